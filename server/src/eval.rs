@@ -169,7 +169,7 @@ pub struct Outcome {
     pub results: Vec<CaseResult>,
     /// The visitor's answer; none when the chatbot refuses.
     pub answer: Option<String>,
-    /// The evidence that the best candidate answers the question.
+    /// The evidence that the best candidate answers the question, above what makes an answer sure.
     pub evidence: f32,
     /// The best candidates, each with whether it is right.
     pub candidates: Vec<(Candidate<()>, bool)>,
@@ -234,8 +234,8 @@ async fn ask(app: &App, chatbot: &Chatbot, question: Question) -> Result<Outcome
     let times = [embedding, searching, last.ranking, last.extracting];
     let shown = |known: Candidate<Found>| {
         let is_right = is_right(&question, &known);
-        let Candidate { title, heading, content, url, prepared, cosine, words, coverage, .. } = known;
-        (Candidate { id: (), title, heading, content, url, prepared, cosine, words, coverage }, is_right)
+        let Candidate { title, heading, content, url, prepared, cosine, words, coverage, likeness, .. } = known;
+        (Candidate { id: (), title, heading, content, url, prepared, cosine, words, coverage, likeness }, is_right)
     };
     let candidates = last.ranked.into_iter().take(SHOWN).map(shown).collect();
     Ok(Outcome { results, answer: last.answer, evidence: last.evidence, candidates, times, question })
@@ -280,12 +280,12 @@ impl Asked<'_> {
         let mut best = None;
         for (finding, lists) in self.found {
             let ranked = self.rank(variant, search, lists, &finding.calibration).await?;
-            let evidence = finding.calibration.evidence(&ranked);
-            if best.as_ref().is_none_or(|(known, _, _)| evidence > *known) {
-                best = Some((evidence, finding, ranked));
+            let certainty = finding.calibration.certainty(&ranked);
+            if best.as_ref().is_none_or(|(known, _, _)| certainty > *known) {
+                best = Some((certainty, finding, ranked));
             }
         }
-        let Some((evidence, finding, ranked)) = best else { return Err(Error::NothingSearched) };
+        let Some((certainty, finding, ranked)) = best else { return Err(Error::NothingSearched) };
         let confidence = finding.calibration.confidence(&ranked);
         let ranking = begun.elapsed();
         let is_sure = confidence == Confidence::High;
@@ -301,7 +301,10 @@ impl Asked<'_> {
             is_right: source.is_some_and(|source| is_right(self.question, source)),
         };
         let extracting = begun.elapsed().saturating_sub(ranking);
-        Ok((result, Attempt { answer: answer.map(|answer| answer.text), evidence, ranked, ranking, extracting }))
+        Ok((
+            result,
+            Attempt { answer: answer.map(|answer| answer.text), evidence: certainty, ranked, ranking, extracting },
+        ))
     }
 
     /// What one way of searching found, best first.

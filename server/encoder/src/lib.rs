@@ -8,6 +8,7 @@
 mod arithmetic;
 mod attention;
 mod compact_file;
+mod likeness;
 mod network;
 mod table;
 mod tensors;

@@ -115,6 +115,11 @@ impl Encoder {
         Ok(vectors)
     }
 
+    /// Writes the vector that the network begins with to `row`; leaves it when the token is unknown.
+    pub(crate) fn read_token(&self, token: u32, row: &mut [f32]) {
+        self.words.read(token, row);
+    }
+
     /// The first matrix: a row for each token of all texts.
     fn embed(&self, texts: &[&[u32]]) -> Result<Tensor> {
         let total = texts.iter().map(|text| text.len()).sum::<usize>();

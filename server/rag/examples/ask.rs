@@ -80,6 +80,7 @@ async fn ingest(paths: &[PathBuf], embedder: &LocalEmbedder) -> Result<Vec<Index
                 cosine: 0.0,
                 words: 0.0,
                 coverage: 0.0,
+                likeness: 0.0,
             });
         }
     }

@@ -60,9 +60,14 @@ impl Passage {
     /// What is embedded for this passage: the innermost heading or else the title, then the text. The innermost
     /// heading alone finds more than the whole path (`docs/answers.md`).
     pub fn embedding_text(&self, document_title: &str) -> String {
-        let heading = self.heading.rsplit(" > ").next().filter(|heading| !heading.is_empty());
-        format!("{}\n{}", heading.unwrap_or(document_title), self.content)
+        embedding_text(&self.heading, document_title, &self.content)
     }
+}
+
+/// What a model reads of a passage: the innermost heading or else the title, then the text.
+pub fn embedding_text(heading: &str, title: &str, content: &str) -> String {
+    let heading = heading.rsplit(" > ").next().filter(|heading| !heading.is_empty());
+    format!("{}\n{content}", heading.unwrap_or(title))
 }
 
 /// The first block of a passage that continues the section of the passage before it.

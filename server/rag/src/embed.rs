@@ -105,7 +105,16 @@ pub trait Embedder: Send + Sync {
 
     /// One vector for each text, in the order of the texts. An empty list gives an empty list.
     fn embed(&self, texts: Vec<String>, purpose: Purpose) -> BoxFuture<'_, Result<Vec<Vec<f32>>, EmbedError>>;
+
+    /// How alike the question and each passage are token by token, in the order of the passages (see [`encoder::Encoder::likeness`]);
+    /// none when the model does not tell.
+    fn likeness(&self, _question: String, _passages: Vec<String>) -> Likeness<'_> {
+        Box::pin(async { Ok(None) })
+    }
 }
+
+/// What [`Embedder::likeness`] gives.
+pub type Likeness<'a> = BoxFuture<'a, Result<Option<Vec<f32>>, EmbedError>>;
 
 /// The cosine of two vectors of norm 1, from -1 to 1; 0 when their lengths differ.
 pub fn cosine(left: &[f32], right: &[f32]) -> f32 {

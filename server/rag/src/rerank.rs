@@ -132,6 +132,7 @@ mod tests {
             cosine: 0.5,
             words: 0.0,
             coverage: 0.0,
+            likeness: 0.0,
         };
         (1..=count).map(candidate).collect()
     }

@@ -15,10 +15,13 @@ use rag::{
 
 static EMBEDDER: LazyLock<LocalEmbedder> = LazyLock::new(load);
 
-fn load() -> LocalEmbedder {
+fn model_folder() -> PathBuf {
     let default = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../var/parts/all-minilm-l6-v2");
-    let folder = std::env::var_os("MODEL_DIR").map_or_else(default, PathBuf::from);
-    LocalEmbedder::load(&folder).unwrap_or_else(|error| {
+    std::env::var_os("MODEL_DIR").map_or_else(default, PathBuf::from)
+}
+
+fn load() -> LocalEmbedder {
+    LocalEmbedder::load(&model_folder()).unwrap_or_else(|error| {
         panic!("{error}\nThe tests need the embedding model: run `make setup`, or set MODEL_DIR to its folder.")
     })
 }
@@ -65,6 +68,49 @@ fn a_missing_model_is_named() {
     assert!(file.ends_with("config.json"), "{file}");
 }
 
+async fn likeness(question: &str, passages: &[&str]) -> Vec<f32> {
+    let passages = passages.iter().map(|text| (*text).to_owned()).collect();
+    EMBEDDER.likeness(question.to_owned(), passages).await.unwrap().unwrap()
+}
+
+#[tokio::test]
+async fn words_of_like_meaning_are_alike() {
+    let passages = ["Children pay half.", "The boat leaves at noon.", "A password has eight letters."];
+    for (question, best) in [("my kids", 0), ("a ship", 1), ("the login passcode", 2), ("When does the boat leave?", 1)]
+    {
+        let found = likeness(question, &passages).await;
+        assert!((0..3).all(|other| other == best || found[best] > found[other]), "{question}: {found:?}");
+        assert!(found.iter().all(|likeness| (0.0..=1.0001).contains(likeness)), "{found:?}");
+    }
+    assert!(likeness("The boat leaves at noon.", &passages).await[1] > 0.999, "all of its tokens are there");
+}
+
+#[tokio::test]
+async fn odd_texts_are_compared_in_bounded_time() {
+    let (long, seals) = ("word ".repeat(4000), "🦭".repeat(4000));
+    let begun = std::time::Instant::now();
+    for question in ["", " ", "\0", &long, &seals] {
+        let found = likeness(question, &["", "A passage.", &long, &seals]).await;
+        assert!(found.len() == 4 && found.iter().all(|likeness| likeness.is_finite()), "{found:?}");
+    }
+    assert_eq!(likeness("a", &[]).await, [0.0; 0]);
+    assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
+}
+
+#[test]
+fn a_model_that_was_cut_off_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    for file in ["config.json", "tokenizer.json"] {
+        std::fs::copy(model_folder().join(file), folder.path().join(file)).unwrap();
+    }
+    let weights = std::fs::read(model_folder().join("model.safetensors")).unwrap();
+    for length in [0, 7, 4000, weights.len() / 2, weights.len() - 1] {
+        std::fs::write(folder.path().join("model.safetensors"), &weights[..length]).unwrap();
+        let Err(EmbedError::File { file, .. }) = LocalEmbedder::load(folder.path()) else { panic!("{length} bytes") };
+        assert!(file.ends_with("model.safetensors"), "{file}");
+    }
+}
+
 const GUIDE: &str = "# Harbor guide\n\n## Opening hours\n\nThe shop opens at nine in the morning. It closes at six in \
 the evening. On Sundays the shop stays closed.\n\n## How do I return an item?\n\nSend the item back within thirty \
 days. Print the label first:\n\n```\nharbor label --order 42\n```\n\nThe refund arrives within a week [1].\n\n## \
@@ -95,6 +141,7 @@ async fn ask(question: &str) -> Option<Answer<usize>> {
             cosine: cosine(&vector, &known),
             words,
             coverage: words,
+            likeness: 0.0,
         }
     };
     let mut found: Vec<_> = passages.into_iter().zip(vectors).enumerate().map(candidate).collect();

@@ -102,6 +102,16 @@ async fn odd_texts_have_vectors_in_bounded_time() {
     assert!(cosine(&cut[0], &vectors[7]) > 0.99999, "what is longer than the model's 512 tokens is not read");
 }
 
+#[tokio::test]
+async fn german_words_of_like_meaning_are_alike() {
+    let passages = ["Kinder zahlen die Hälfte.", "Das Schiff legt mittags ab.", "Ein Passwort hat acht Zeichen."];
+    for (question, best) in [("mein Kind", 0), ("mit dem Boot", 1), ("acht Buchstaben", 2)] {
+        let texts = passages.iter().map(|text| (*text).to_owned()).collect();
+        let found = EMBEDDER.likeness(question.to_owned(), texts).await.unwrap().unwrap();
+        assert!((0..3).all(|other| other == best || found[best] > found[other]), "{question}: {found:?}");
+    }
+}
+
 #[test]
 fn a_damaged_file_is_refused_with_its_name_and_the_expected_sum() {
     let parent = tempfile::tempdir().unwrap();

@@ -98,6 +98,7 @@ fn candidate((content, id): (&str, u8)) -> Candidate<u8> {
         cosine: 0.5,
         words: 0.0,
         coverage: 0.0,
+        likeness: 0.0,
     }
 }
 

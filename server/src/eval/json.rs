@@ -106,13 +106,14 @@ fn question(outcome: &Outcome) -> Value {
 }
 
 fn candidate((known, is_right): &(Candidate<()>, bool)) -> Value {
-    let Candidate { title, heading, cosine, words, coverage, .. } = known;
+    let Candidate { title, heading, cosine, words, coverage, likeness, .. } = known;
     json!({
         "title": title,
         "heading": heading,
         "cosine": cosine,
         "words": words,
         "coverage": coverage,
+        "likeness": likeness,
         "right": is_right,
     })
 }

@@ -10,7 +10,7 @@ use std::{
 
 use futures::{FutureExt, future::BoxFuture};
 use parking_lot::Mutex;
-use rag::embed::{EmbedError, Embedder, Purpose};
+use rag::embed::{EmbedError, Embedder, Likeness, Purpose};
 use sha2::{Digest, Sha256};
 
 /// Bytes of the digest that a text is known by.
@@ -92,5 +92,9 @@ impl Embedder for StoredVectors {
 
     fn embed(&self, texts: Vec<String>, purpose: Purpose) -> BoxFuture<'_, Result<Vec<Vec<f32>>, EmbedError>> {
         self.embed(texts, purpose).boxed()
+    }
+
+    fn likeness(&self, question: String, passages: Vec<String>) -> Likeness<'_> {
+        self.embedder.likeness(question, passages)
     }
 }

@@ -7,6 +7,7 @@ pub mod faq;
 pub mod idle_collections;
 mod indexing;
 pub mod ingestion;
+mod likeness;
 pub mod provisioning;
 pub mod question_search;
 pub mod reindexing;
@@ -20,7 +21,7 @@ pub mod vector_sync;
 pub mod websites;
 pub mod word_index;
 
-use rag::chunk::Passage;
+use rag::chunk::embedding_text;
 use store::{passages::NewPassage, reindexing::PendingPassage};
 
 pub use self::error::Error;
@@ -36,6 +37,5 @@ fn embedded_text(passage: &PendingPassage) -> String {
     if *prepared {
         return format!("{heading}\n{content}");
     }
-    let passage = Passage { ordinal: 0, heading: heading.clone(), anchor: None, content: content.clone() };
-    passage.embedding_text(title)
+    embedding_text(heading, title, content)
 }

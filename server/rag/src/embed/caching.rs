@@ -7,7 +7,7 @@ use lru::LruCache;
 use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 
-use super::{EmbedError, Embedder, Purpose};
+use super::{EmbedError, Embedder, Likeness, Purpose};
 
 /// Bytes that an entry takes beside its vector, about.
 const ENTRY: usize = 128;
@@ -59,6 +59,10 @@ impl Embedder for CachingEmbedder {
 
     fn embed(&self, texts: Vec<String>, purpose: Purpose) -> BoxFuture<'_, Result<Vec<Vec<f32>>, EmbedError>> {
         self.embed(texts, purpose).boxed()
+    }
+
+    fn likeness(&self, question: String, passages: Vec<String>) -> Likeness<'_> {
+        self.embedder.likeness(question, passages)
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use futures::future::BoxFuture;
 use tokio::sync::OnceCell;
 
-use super::{EmbedError, Embedder, LocalEmbedder, Purpose, local, verify};
+use super::{EmbedError, Embedder, Likeness, LocalEmbedder, Purpose, local, verify};
 use crate::local_model::blocking;
 
 /// A model's folder, and the model once it was needed.
@@ -54,5 +54,9 @@ impl Embedder for LazyEmbedder {
 
     fn embed(&self, texts: Vec<String>, purpose: Purpose) -> BoxFuture<'_, Result<Vec<Vec<f32>>, EmbedError>> {
         Box::pin(async move { self.loaded().await?.embed(texts, purpose).await })
+    }
+
+    fn likeness(&self, question: String, passages: Vec<String>) -> Likeness<'_> {
+        Box::pin(async move { self.loaded().await?.likeness(question, passages).await })
     }
 }

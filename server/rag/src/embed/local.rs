@@ -14,7 +14,7 @@ use futures::{
 use tokenizers::Tokenizer;
 use tokio::sync::Semaphore;
 
-use super::{EmbedError, Embedder, Prefixes, Purpose};
+use super::{EmbedError, Embedder, Likeness, Prefixes, Purpose};
 use crate::local_model::{batches, blocking, broken, load_tokenizer, read};
 use crate::model_threads::{ModelThreads, with_low_priority};
 
@@ -150,6 +150,11 @@ impl Embedder for LocalEmbedder {
     fn embed(&self, texts: Vec<String>, purpose: Purpose) -> BoxFuture<'_, Result<Vec<Vec<f32>>, EmbedError>> {
         Box::pin(self.embed_all(texts, purpose))
     }
+
+    fn likeness(&self, question: String, passages: Vec<String>) -> Likeness<'_> {
+        let engine = Arc::clone(&self.engine);
+        Box::pin(self.threads.run(move || engine.likeness(&question, &passages).map(Some)))
+    }
 }
 
 impl Engine {
@@ -176,12 +181,27 @@ impl Engine {
         Ok(Self { encoder, tokenizer: AnyTokenizer::Unigram(tokenizer, longest), prefixes })
     }
 
+    fn likeness(&self, question: &str, passages: &[String]) -> Result<Vec<f32>, EmbedError> {
+        let question = self.tokenizer.words(question)?;
+        let passages: Vec<Vec<u32>> =
+            passages.iter().map(|text| self.tokenizer.words(text)).collect::<Result<_, _>>()?;
+        let passages: Vec<&[u32]> = passages.iter().map(Vec::as_slice).collect();
+        Ok(self.encoder.likeness(&question, &passages)?)
+    }
+
     fn tokens(&self, texts: &[String], purpose: Purpose) -> Result<Vec<Vec<u32>>, EmbedError> {
         texts.iter().map(|text| self.tokenizer.tokens(&self.prefixes.apply(text, purpose))).collect()
     }
 }
 
 impl AnyTokenizer {
+    /// The tokens without those that mark begin and end.
+    fn words(&self, text: &str) -> Result<Vec<u32>, EmbedError> {
+        let mut tokens = self.tokens(text)?;
+        tokens.pop();
+        Ok(tokens.split_off(tokens.len().min(1)))
+    }
+
     fn tokens(&self, text: &str) -> Result<Vec<u32>, EmbedError> {
         match self {
             Self::Unigram(tokenizer, longest) => Ok(tokenizer.encode(text, *longest)),

@@ -65,6 +65,7 @@ mod tests {
                     cosine: 0.8,
                     words: 0.5,
                     coverage: 0.5,
+                    likeness: 0.0,
                 })
                 .collect();
         let (citations, sources) = of_sent("Parking costs two euros [3]. The shop opens at nine [1]. It", &passages);

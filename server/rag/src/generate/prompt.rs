@@ -220,6 +220,7 @@ mod tests {
             cosine: 0.9,
             words: 0.5,
             coverage: 0.5,
+            likeness: 0.0,
         }
     }
 

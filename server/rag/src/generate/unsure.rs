@@ -63,6 +63,7 @@ mod tests {
             cosine: 0.5,
             words: 0.0,
             coverage: 0.0,
+            likeness: 0.0,
         };
         let candidates =
             [candidate(1, "Orders > Returns"), candidate(2, "Orders > Returns"), candidate(3, ""), candidate(4, "A")];

@@ -107,9 +107,9 @@ pub(super) async fn find(exchange: &Exchange) -> ApiResult<Found> {
     let mut best = None;
     for finding in findings {
         let ranked = fuse(&search, &finding);
-        let evidence = finding.calibration.evidence(&ranked);
-        if best.as_ref().is_none_or(|(known, _, _)| evidence > *known) {
-            best = Some((evidence, finding, ranked));
+        let certainty = finding.calibration.certainty(&ranked);
+        if best.as_ref().is_none_or(|(known, _, _)| certainty > *known) {
+            best = Some((certainty, finding, ranked));
         }
     }
     let Some((_, Finding { embedder, vectors, calibration, .. }, ranked)) = best else {

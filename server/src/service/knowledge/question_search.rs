@@ -18,7 +18,10 @@ use store::{
     vectors::Collection,
 };
 
-use super::retrieval::{self, FoundPassage, Hits, RetrievalRequest};
+use super::{
+    likeness,
+    retrieval::{self, FoundPassage, Hits, RetrievalRequest},
+};
 use crate::state::App;
 
 /// The part of a question's rare words that a passage has, from which on nobody doubts that the question is in the chatbot's language.
@@ -143,14 +146,15 @@ impl Findings {
             texts: search.texts(),
             vectors: &vectors,
         };
-        let hits = retrieval::search(app, scope, &request).await?;
-        self.embedding += embedded;
-        self.searching += begun.elapsed().saturating_sub(embedded);
+        let mut hits = retrieval::search(app, scope, &request).await?;
         let threshold = app.settings.relevance_threshold;
         let calibration = match kind {
             VectorKind::Own => Calibration::of(embedder.model(), threshold),
             VectorKind::Second => Calibration::across_languages(embedder.model(), threshold),
         };
+        likeness::compare(embedder.as_ref(), &calibration, &mut hits).await?;
+        self.embedding += embedded;
+        self.searching += begun.elapsed().saturating_sub(embedded);
         self.all.push(Finding { embedder: Arc::clone(embedder), calibration, vectors, hits });
         Ok(())
     }

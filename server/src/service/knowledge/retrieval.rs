@@ -47,6 +47,8 @@ pub struct RetrievalRequest<'a> {
 /// What was found for one text.
 #[derive(Debug, Clone, Default)]
 pub struct Hits {
+    /// The text that was searched for, with typing errors corrected.
+    pub text: String,
     /// Nearest by vector, nearest first.
     pub nearest: Vec<FoundPassage>,
     /// Best by words, best first.
@@ -62,6 +64,8 @@ pub struct FoundPassage {
     pub words: f32,
     /// As in [`Candidate`].
     pub coverage: f32,
+    /// As in [`Candidate`].
+    pub likeness: f32,
 }
 
 impl FoundPassage {
@@ -73,12 +77,12 @@ impl FoundPassage {
                 (stem.as_str(), usize::try_from(*count).unwrap_or(1).max(1), *in_heading)
             })
         };
-        Self { words: wanted.share(matches()), coverage: wanted.coverage(matches()), hit }
+        Self { words: wanted.share(matches()), coverage: wanted.coverage(matches()), likeness: 0.0, hit }
     }
 
     /// The candidate that it is for an answer, under the id that the caller knows it by.
     pub fn candidate<I>(self, id: impl FnOnce(&Hit) -> I) -> Candidate<I> {
-        let Self { hit, words, coverage } = self;
+        let Self { hit, words, coverage, likeness } = self;
         #[allow(clippy::cast_possible_truncation, reason = "a cosine needs no more than 24 bits")]
         let cosine = hit.cosine as f32;
         Candidate {
@@ -91,6 +95,7 @@ impl FoundPassage {
             cosine,
             words,
             coverage,
+            likeness,
         }
     }
 }
@@ -217,10 +222,10 @@ async fn read(
     request: &RetrievalRequest<'_>,
     rankings: &[Ranking],
 ) -> store::Result<(Vec<Hits>, usize)> {
-    let RetrievalRequest { collection: Collection { tenant, chatbot }, limit, vectors, kind, .. } = *request;
+    let RetrievalRequest { collection: Collection { tenant, chatbot }, limit, texts, vectors, kind, .. } = *request;
     let (mut found, mut missing) = (Vec::with_capacity(vectors.len()), 0);
     let mut tx = app.db.read(scope).await?;
-    for (vector, Ranking { nearest, by_words }) in vectors.iter().zip(rankings) {
+    for ((text, vector), Ranking { nearest, by_words }) in texts.iter().zip(vectors).zip(rankings) {
         let stems: Vec<&str> = by_words.stems.iter().map(|known| known.stem.as_str()).collect();
         let nearest = match nearest {
             Nearest::InDatabase(vector) => {
@@ -242,7 +247,8 @@ async fn read(
         let all = u64::try_from(by_words.passages).unwrap_or_default();
         let wanted = QueryWords::new(&by_words.stems.iter().map(stem).collect::<Vec<_>>(), all);
         let passage = |hit: &Hit| FoundPassage::new(hit.clone(), &wanted);
-        found.push(Hits { matching: matching.map(passage).collect(), nearest: nearest.iter().map(passage).collect() });
+        let (matching, nearest) = (matching.map(passage).collect(), nearest.iter().map(passage).collect());
+        found.push(Hits { text: text.clone(), nearest, matching });
     }
     Ok((found, missing))
 }

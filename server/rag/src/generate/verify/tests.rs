@@ -183,6 +183,7 @@ pub(super) fn candidates(passages: &[(&str, &str, &str)]) -> Vec<Candidate<usize
         cosine: 0.8,
         words: 0.5,
         coverage: 0.5,
+        likeness: 0.0,
     };
     passages.iter().enumerate().map(candidate).collect()
 }
