@@ -94,7 +94,7 @@ pub(super) fn PaletteButton(
         >
             <Icon name=IconName::Search />
             <span class="ui-palette-button__text">{texts::PALETTE.t()}</span>
-            <kbd class="ui-palette-button__keys">"Ctrl K"</kbd>
+            <kbd class="ui-palette-button__keys" aria-hidden="true">"Ctrl K"</kbd>
         </button>
     }
 }
