@@ -88,12 +88,13 @@ pub(super) fn PaletteButton(
         <button
             class="ui-palette-button"
             type="button"
-            aria-label=move || texts::PALETTE.get()
             aria-keyshortcuts="Control+K"
             on:click=move |_| open.set(true)
         >
             <Icon name=IconName::Search />
-            <span class="ui-palette-button__text">{texts::PALETTE.t()}</span>
+            // The name stays when a narrow screen hides the visible text.
+            <span class="ui-visually-hidden">{texts::PALETTE.t()}</span>
+            <span class="ui-palette-button__text" aria-hidden="true">{texts::PALETTE.t()}</span>
             <kbd class="ui-palette-button__keys" aria-hidden="true">"Ctrl K"</kbd>
         </button>
     }
