@@ -67,7 +67,7 @@ test("uploaded files are read, answer questions, and are deleted", async () => {
   await page.getByRole("link", { name: "Test", exact: true }).click();
   await page.getByRole("textbox", { name: "Question" }).fill(QUESTION);
   await page.getByRole("button", { name: "Ask", exact: true }).click();
-  await page.getByText("From the documents").waitFor();
+  await page.getByText("From the documents", { exact: true }).waitFor();
   await page.getByText("every seventh year").first().waitFor();
   await page.getByText("[1] Lighthouse guide").waitFor();
   const answer = await call("dora", "POST", `/api/v1/tenants/me/chatbots/${id}/playground`, { question: "When does the ferry to Jura leave?" });

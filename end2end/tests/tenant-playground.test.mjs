@@ -19,7 +19,7 @@ async function ask(question) {
 test("an answer shows sources, passages and relevance", async () => {
   await open();
   await ask("How do I put the chatbot on my site?");
-  await page.getByText("From the documents").waitFor();
+  await page.getByText("From the documents", { exact: true }).waitFor();
   await page.getByRole("heading", { name: "Sources shown to visitors" }).waitFor();
   assert.ok((await page.getByText(/^Relevance 0\.\d\d$/).count()) > 1);
   await page.getByText(/^Search \d+ ms, answer \d+ ms$/).waitFor();
