@@ -5,9 +5,9 @@ import { setTimeout } from "node:timers/promises";
 const PATIENCE_MS = 10_000;
 const PAUSE_MS = 50;
 
-/** Reads until what is read equals `expected`; fails with the difference when it still does not after ten seconds. */
-export async function eventuallyEqual(read, expected) {
-  const end = Date.now() + PATIENCE_MS;
+/** Reads until what is read equals `expected`; fails with the difference when it still does not after ten seconds, or `patience`. */
+export async function eventuallyEqual(read, expected, patience = PATIENCE_MS) {
+  const end = Date.now() + patience;
   for (;;) {
     try {
       return assert.deepEqual(await read(), expected);

@@ -201,8 +201,9 @@ test("the embedding model is changed after a question, with its progress, and qu
   await dialog.getByRole("button", { name: "Switch model" }).click();
   await page.getByText("The switch has started.").waitFor();
   const now = async () => (await call("hanna", "GET", `${CHATBOTS}/${chatbot.id}`)).embedding_model;
-  await eventuallyEqual(now, "multilingual-e5-small");
-  await eventuallyEqual(() => page.getByLabel("Embedding model", { exact: true }).inputValue(), "multilingual-e5-small");
+  // A background job, which waits while others make vectors.
+  await eventuallyEqual(now, "multilingual-e5-small", 90_000);
+  await eventuallyEqual(() => page.getByLabel("Embedding model", { exact: true }).inputValue(), "multilingual-e5-small", 30_000);
   assert.equal(await languages.count(), 0, "its own model knows all languages");
   assert.deepEqual(await accessibilityFindings(page), []);
 });
