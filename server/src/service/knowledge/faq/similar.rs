@@ -69,8 +69,8 @@ pub async fn similar(app: &App, caller: &Caller, chatbot: ChatbotId, query: &Sim
     Ok(SimilarFaq { items: entries.take(MAX_SIMILAR_FAQ).collect() })
 }
 
-/// The cosine of two questions from which on they ask nearly the same, by embedding model. Measured on pairs of phrasings of one
-/// question and of questions about one topic (`docs/answers.md`).
+/// The cosine of two questions from which on they ask nearly the same, by embedding model: a first estimate. The cosines of
+/// `multilingual-e5-small` are all high.
 fn threshold(model: &str) -> f32 {
     match model {
         "multilingual-e5-small" => 0.9,
