@@ -19,7 +19,8 @@ async function request(url, abort, timeout, body, hear) {
     const headers = { accept: hear ? STREAM_TYPE : JSON_TYPE };
     if (body) headers["content-type"] = JSON_TYPE;
     const method = body ? "POST" : "GET";
-    const response = await inTime(fetch(url, { method, headers, body, credentials: "omit", signal: abort.signal }));
+    const sent = { method, headers, body: JSON.stringify(body), credentials: "omit", signal: abort.signal };
+    const response = await inTime(fetch(url, sent));
     const { status, ok } = response;
     if (response.headers.get("content-type")?.startsWith(STREAM_TYPE)) {
       timeout = SILENCE_MS;

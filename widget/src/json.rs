@@ -234,7 +234,7 @@ pub(crate) fn object(fields: &[(&str, JsValue)]) -> JsValue {
     for (key, value) in fields {
         let _ = Reflect::set(&object, &JsValue::from_str(key), value);
     }
-    js_sys::JSON::stringify(&object).map_or(JsValue::NULL, JsValue::from)
+    object.into()
 }
 
 #[cfg(test)]
