@@ -9,7 +9,7 @@ use web_sys::{Document, Element, Event, EventTarget, FocusOptions, HtmlElement, 
 
 /// The page's window.
 pub(crate) fn window() -> Window {
-    web_sys::window().expect_throw("a page has a window")
+    js_sys::global().unchecked_into()
 }
 
 /// The page's document.

@@ -29,7 +29,7 @@ impl Session {
 
     /// The session's id, if there is one.
     pub(crate) fn id(&self) -> Option<String> {
-        let cookies = page().and_then(|page| page.cookie().ok()).unwrap_or_default();
+        let cookies = page().cookie().unwrap_or_default();
         let kept = cookie::session_in(&cookies, &self.cookie_name).map(str::to_owned);
         kept.or_else(|| self.memory.borrow().clone())
     }
@@ -50,11 +50,11 @@ impl Session {
     }
 }
 
-fn page() -> Option<HtmlDocument> {
-    dom::document().dyn_into().ok()
+fn page() -> HtmlDocument {
+    dom::document().unchecked_into()
 }
 
 fn write(assignment: &str) {
     // Refused in sandboxed frames: the session then lives in memory.
-    let _ = page().map(|page| page.set_cookie(assignment));
+    let _ = page().set_cookie(assignment);
 }

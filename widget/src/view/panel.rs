@@ -122,7 +122,7 @@ impl Panel {
         let Ok(controls) = self.element.query_selector_all("button,a[href],textarea,summary,[tabindex='0']") else {
             return false;
         };
-        let visible = (0..controls.length()).filter_map(|at| controls.item(at)?.dyn_into::<HtmlElement>().ok());
+        let visible = (0..controls.length()).filter_map(|at| Some(controls.item(at)?.unchecked_into::<HtmlElement>()));
         let visible: Vec<HtmlElement> = visible.filter(|control| control.offset_parent().is_some()).collect();
         let (Some(first), Some(last)) = (visible.first(), visible.last()) else { return false };
         let active = root.active_element();
