@@ -126,6 +126,9 @@ pub struct OperatorOverview {
     pub tenants_without_origins: AlertSummary,
     /// Live tenants one of whose allowed origins may not read the answers it asks for, by the settings for CORS.
     pub cors_gaps: AlertSummary,
+    /// Names of language models that failed and are left alone for a while: answers are quoted.
+    #[serde(default)]
+    pub unavailable_models: Vec<String>,
     /// The tenants created last, newest first; at most five.
     pub latest_tenants: Vec<Tenant>,
     /// How the knowledge hub is used.

@@ -15,6 +15,7 @@ use crate::i18n::{self, Localized};
 /// The parts of a date.
 const DATE: [(&str, &str); 3] = [("day", "numeric"), ("month", "short"), ("year", "numeric")];
 const DAY: [(&str, &str); 4] = [DATE[0], DATE[1], DATE[2], ("timeZone", "UTC")];
+const MONTH: [(&str, &str); 3] = [("month", "long"), ("year", "numeric"), ("timeZone", "UTC")];
 const DATE_TIME: [(&str, &str); 2] = [("dateStyle", "medium"), ("timeStyle", "short")];
 const EXACT: [(&str, &str); 2] = [("dateStyle", "medium"), ("timeStyle", "medium")];
 
@@ -146,6 +147,20 @@ pub fn bytes(count: u64) -> Localized {
         let _ = Reflect::set(&options, &"maximumFractionDigits".into(), &JsValue::from_f64(1.0));
         written(value, &options)
     })
+}
+
+/// An amount of money in millionths of a currency, such as "€1.23".
+pub fn money(micros: i64, currency: &str) -> Localized {
+    #[expect(clippy::cast_precision_loss, reason = "two places after the point are shown")]
+    let value = micros as f64 / 1e6;
+    let currency = currency.to_owned();
+    Localized::new(move || written(value, &options(&[("style", "currency"), ("currency", currency.as_str())])))
+}
+
+/// A month, such as "November 2026", by its first day `YYYY-MM-DD`.
+pub fn month(iso: &str) -> Localized {
+    let iso = iso.to_owned();
+    Localized::new(move || formatted(&Date::new(&JsValue::from_str(&iso)), &MONTH))
 }
 
 /// A number with so many decimals, such as "0.73".

@@ -3,10 +3,13 @@
 #![allow(unreachable_pub, reason = "the component macro emits a second, hidden item that is not re-exported")]
 
 mod quotas;
+mod spending;
 pub mod texts;
 
 use contract::usage::TenantUsage;
 use leptos::prelude::*;
+
+use spending::SpendingCard;
 
 pub use quotas::{QuotaBanner, QuotaList, amount, quota_name};
 
@@ -33,5 +36,6 @@ pub fn UsageView(
     view! {
         <Card title=texts::QUOTAS actions><QuotaList quotas=usage.quotas /></Card>
         <Card title=texts::BY_DAY><DayPlot title=texts::BY_DAY kinds days /></Card>
+        <SpendingCard months=usage.months days=usage.days currency=usage.currency />
     }
 }

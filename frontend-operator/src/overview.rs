@@ -9,8 +9,8 @@ use app::{
     resource::{Loaded, Resource},
     server_fns::operator::{fetch_operator_overview, fetch_platform_days},
     ui::{
-        ButtonKind, ButtonLink, Card, DayKind, DayMood, DayPlot, DayValues, EmptyState, IconName, LazyPage, PageHeader,
-        SkeletonCards, SkeletonPlots, StatCard,
+        Banner, ButtonKind, ButtonLink, Card, DayKind, DayMood, DayPlot, DayValues, EmptyState, IconName, LazyPage,
+        PageHeader, SkeletonCards, SkeletonPlots, StatCard, Tone,
     },
 };
 use contract::{audit::AuditFilter, tenants::Tenant};
@@ -26,6 +26,7 @@ pub(crate) fn OverviewPage() -> impl IntoView {
     view! {
         <PageHeader title=texts::OVERVIEW subtitle=texts::OVERVIEW_SUBTITLE />
         <Loaded resource=overview skeleton=|| view! { <SkeletonCards /> } let:overview>
+            {(!overview.unavailable_models.is_empty()).then(|| models_away(&overview.unavailable_models))}
             <Figures overview=overview.clone() />
             <LazyPage view=lazy_view!(plots, Days) />
             <div class="ui-grid ui-grid--two">
@@ -37,6 +38,11 @@ pub(crate) fn OverviewPage() -> impl IntoView {
             </div>
         </Loaded>
     }
+}
+
+/// Says which language models are left alone for a while.
+fn models_away(names: &[String]) -> impl IntoView + use<> {
+    view! { <Banner tone=Tone::Warning>{texts::MODELS_AWAY.with(&[&names.join(", ")])}</Banner> }
 }
 
 #[component]

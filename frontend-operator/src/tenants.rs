@@ -1,5 +1,6 @@
 //! Tenants: the list, one tenant, and the dialogs that create, change and delete one.
 
+mod answer_models;
 mod branding;
 mod branding_card;
 mod bulk_modules;

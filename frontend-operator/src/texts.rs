@@ -35,6 +35,7 @@ texts! {
     FILTER_EVENTS_BY_DAY = "Output filter events per day", "Ereignisse des Ausgabefilters pro Tag";
     LATEST_TENANTS = "Newest tenants", "Neueste Mandanten";
     ALL_TENANTS = "All tenants", "Alle Mandanten";
+    MODELS_AWAY = "Language model not available: {0}. Answers are quoted from the documents until it is back.", "Sprachmodell nicht verfügbar: {0}. Bis es wieder da ist, werden Antworten aus den Dokumenten zitiert.";
     ATTENTION = "Needs attention", "Braucht Aufmerksamkeit";
     ATTENTION_NONE_TITLE = "All clear", "Alles in Ordnung";
     ATTENTION_NONE_TEXT = "Every chatbot is set up, and every tenant has allowed websites.", "Alle Chatbots sind eingerichtet, und jeder Mandant hat freigegebene Websites.";

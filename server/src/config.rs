@@ -5,6 +5,7 @@
 use std::path::Path;
 
 pub use self::cidr::Cidr;
+pub use self::endpoints::{ENDPOINT_KEYS, EndpointConfig, Prices};
 pub use self::error::ConfigError;
 pub use self::secret::Secret;
 pub use self::setting::Setting;
@@ -12,6 +13,7 @@ pub use self::settings::*;
 pub use self::values::{Value, ValueSource, Values};
 
 mod cidr;
+mod endpoints;
 mod error;
 mod kind;
 mod nearest;

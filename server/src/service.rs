@@ -1,5 +1,6 @@
 //! Use cases: open a transaction, apply the rules, write, audit, commit. One file per aggregate.
 
+pub mod answer_models;
 pub mod answers;
 pub mod audit;
 pub mod branding;

@@ -1,6 +1,7 @@
 //! The application state that all request handlers and background tasks share, and its in-memory registries.
 
 pub mod activity;
+pub mod answer_models;
 pub mod embedders;
 pub mod origin_counters;
 pub mod provisioning_tasks;
@@ -33,12 +34,16 @@ use crate::{
         rate_limit::{RateLimitSettings, RateLimiter},
     },
     auth::{TokenVerifier, console_client::ConsoleClient},
-    config::{Cidr, Secret, WhenUnavailable},
+    config::{Cidr, Prices, Secret, WhenUnavailable},
     identity_admin::IdentityAdmin,
     sandbox::Sandbox,
     state::{
-        activity::Activity, embedders::Embedders, origin_counters::OriginCounters,
-        provisioning_tasks::ProvisioningTasks, session_checks::SessionChecks,
+        activity::Activity,
+        answer_models::{AnswerModel, ModelEndpoint},
+        embedders::Embedders,
+        origin_counters::OriginCounters,
+        provisioning_tasks::ProvisioningTasks,
+        session_checks::SessionChecks,
     },
 };
 
@@ -49,7 +54,7 @@ pub struct App(Arc<Shared>);
 struct Shared {
     parts: AppParts,
     answer_queue: AnswerQueue,
-    model_queue: AnswerQueue,
+    answer_models: Vec<Arc<AnswerModel>>,
     origin_counters: OriginCounters,
     activity: Activity,
     session_checks: SessionChecks,
@@ -137,8 +142,16 @@ pub struct AppSettings {
     pub output_filter: Arc<OutputFilter>,
     /// Limits of the answer queue.
     pub answers: QueueLimits,
-    /// The language model; without one answers are made by extraction.
+    /// The language model of the name `default`; without one answers are made by extraction.
     pub generator: Option<Generator>,
+    /// What it costs.
+    pub prices: Prices,
+    /// Tokens of prompt and answer that it has room for.
+    pub window_tokens: Option<usize>,
+    /// Further language models.
+    pub endpoints: Vec<ModelEndpoint>,
+    /// The currency of prices.
+    pub currency: String,
     /// What a language model is given, and what becomes of its words.
     pub generation: GenerationSettings,
     /// The optional reranker; without one the fused order stays.
@@ -214,17 +227,6 @@ pub struct CrawlSettings {
     pub preview_pages: i64,
 }
 
-/// The limits of the queue for the language model: as many answers as its endpoint makes, and a wait as long as the first word may
-/// take.
-fn model_limits(settings: &AppSettings) -> QueueLimits {
-    let QueueLimits { max_queued, queue_timeout, .. } = settings.answers;
-    let (max_concurrent, queue_timeout) = match &settings.generator {
-        Some(generator) => (generator.max_concurrent(), generator.first_token()),
-        None => (1, queue_timeout),
-    };
-    QueueLimits { max_concurrent, max_concurrent_per_chatbot: max_concurrent, max_queued, queue_timeout }
-}
-
 /// Workers of this process.
 #[derive(Debug, Clone, Copy)]
 pub struct JobSettings {
@@ -247,12 +249,12 @@ impl App {
     /// Puts the parts together.
     pub fn new(parts: AppParts) -> Self {
         let answer_queue = AnswerQueue::new(parts.settings.answers);
-        let model_queue = AnswerQueue::new(model_limits(&parts.settings));
+        let answer_models = answer_models::all(&parts.settings);
         let widget_version = widget_version::version(&parts.settings.dist_dir);
         Self(Arc::new(Shared {
             parts,
             answer_queue,
-            model_queue,
+            answer_models,
             origin_counters: OriginCounters::default(),
             activity: Activity::default(),
             session_checks: SessionChecks::default(),
@@ -278,9 +280,14 @@ impl App {
         &self.0.answer_queue
     }
 
-    /// Limits concurrent answers of the language model.
-    pub fn model_queue(&self) -> &AnswerQueue {
-        &self.0.model_queue
+    /// The language models that word answers, the default one first.
+    pub fn answer_models(&self) -> &[Arc<AnswerModel>] {
+        &self.0.answer_models
+    }
+
+    /// The language model of this name.
+    pub fn answer_model(&self, name: &str) -> Option<Arc<AnswerModel>> {
+        self.0.answer_models.iter().find(|model| model.name == name).cloned()
     }
 
     /// Requests of websites since the last flush.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ChatbotId, Page, Patch, TemplateId, TenantId, Timestamp,
+    ChatbotId, Page, Patch, TemplateId, TenantId, Timestamp, answer_models,
     audit::actions,
     endpoint::{Audit, endpoints},
     error::FieldError,
@@ -91,6 +91,10 @@ pub struct Chatbot {
     /// yet.
     #[serde(default)]
     pub second_embedding_model: Option<String>,
+    /// The language model that words its answers: the name of one that its tenant may have, or `quoted`; `null` is the tenant's
+    /// default.
+    #[serde(default)]
+    pub answer_model: Option<String>,
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
@@ -266,6 +270,9 @@ pub struct ChatbotPatch {
     /// background, or lose them: 776 bytes for each passage and about 1.1 kB in their index.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cross_language: Option<bool>,
+    /// The name of a language model that the tenant may have, or `quoted`; `null` is the tenant's default.
+    #[serde(default, skip_serializing_if = "Patch::is_absent")]
+    pub answer_model: Patch<String>,
 }
 
 impl Validate for ChatbotPatch {
@@ -284,6 +291,11 @@ impl Validate for ChatbotPatch {
             cross_language: None,
         };
         let mut errors = new.validate();
+        if let Some(name) = self.answer_model.value() {
+            let mut check = Checker::body();
+            answer_models::check_name(&mut check, "answer_model", name);
+            errors.extend(check.finish());
+        }
         if let Some(replies) = &self.small_talk {
             let mut check = Checker::body();
             replies.check(&mut check);

@@ -5,6 +5,7 @@
 //! them. Nothing here knows a framework, a database or a browser.
 #![allow(missing_docs, reason = "fields and variants whose names say what they are have no comment")]
 
+pub mod answer_models;
 pub mod audit;
 pub mod branding;
 pub mod chatbots;

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::{
-    ChatbotId,
-    conversations::AnsweredBy,
+    ChatbotId, answer_models,
+    conversations::{AnsweredBy, TokenUsage},
     endpoint::{Audit, endpoints},
     error::FieldError,
     text_enum::text_enum,
@@ -49,9 +49,9 @@ pub struct PlaygroundTurn {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlaygroundVariant {
-    /// Whether answers are quoted from the documents or made by the platform's language model.
+    /// Another language model than the chatbot's, by its name, or `quoted`, as in the chatbot's `answer_model`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub answered_by: Option<AnsweredBy>,
+    pub answer_model: Option<String>,
     /// How sure the chatbot must be.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strictness: Option<Strictness>,
@@ -91,8 +91,12 @@ impl Validate for PlaygroundQuestion {
             check.text_entry("history", index, &turn.question, 1, MAX_QUESTION);
             check.text_entry("history", index, &turn.answer, 0, MAX_PLAYGROUND_ANSWER);
         }
-        if let Some(prompt) = self.variant.as_ref().and_then(|variant| variant.system_prompt.as_ref()) {
+        let Some(variant) = &self.variant else { return check.finish() };
+        if let Some(prompt) = &variant.system_prompt {
             check.text("system_prompt", prompt, 0, MAX_SYSTEM_PROMPT);
+        }
+        if let Some(name) = &variant.answer_model {
+            answer_models::check_name(&mut check, "answer_model", name);
         }
         check.finish()
     }
@@ -156,6 +160,9 @@ pub struct PlaygroundReply {
     /// How the answer was made; absent for the fallback message and small talk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answered_by: Option<AnsweredBy>,
+    /// What a language model took; absent when none was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage: Option<TokenUsage>,
     /// Whether the output filter changed the answer.
     pub filtered: bool,
     /// What a visitor sees of the passages that the answer rests on.

@@ -8,6 +8,7 @@ pub fn table() -> Vec<EndpointInfo> {
         crate::identity::endpoints(),
         crate::tenants::endpoints(),
         crate::usage::endpoints(),
+        crate::answer_models::endpoints(),
         crate::people::endpoints(),
         crate::modules::endpoints(),
         crate::templates::endpoints(),

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ModuleId, Page, TenantId, Timestamp,
+    ModuleId, Page, Patch, TenantId, Timestamp, answer_models,
     audit::actions,
     endpoint::{Audit, endpoints},
     error::FieldError,
@@ -27,6 +27,12 @@ pub struct Tenant {
     /// How much it may have, where that is not the platform's default.
     #[serde(default)]
     pub quotas: Quotas,
+    /// The language model of chatbots that choose none: the name of an endpoint, or `quoted`; `null` is `default`.
+    #[serde(default)]
+    pub answer_model: Option<String>,
+    /// Further language models that its chatbots may have.
+    #[serde(default)]
+    pub answer_models: Vec<String>,
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
@@ -81,6 +87,13 @@ pub struct TenantPatch {
     /// Other quotas.
     #[serde(default, skip_serializing_if = "QuotasPatch::is_empty")]
     pub quotas: QuotasPatch,
+    /// Another language model for chatbots that choose none; `null` is `default`.
+    #[serde(default, skip_serializing_if = "Patch::is_absent")]
+    pub answer_model: Patch<String>,
+    /// Other further language models, 50 at most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(length(max = 50)))]
+    pub answer_models: Option<Vec<String>>,
 }
 
 impl Validate for TenantPatch {
@@ -96,6 +109,15 @@ impl Validate for TenantPatch {
             check.language("default_language", language);
         }
         self.quotas.check(&mut check);
+        if let Some(name) = self.answer_model.value() {
+            answer_models::check_name(&mut check, "answer_model", name);
+        }
+        if let Some(names) = &self.answer_models {
+            let fits = names.len() <= answer_models::MAX_ANSWER_MODELS;
+            check.require(fits, "answer_models", "too_many", "must have at most 50 entries");
+            check.distinct("answer_models", names);
+            names.iter().for_each(|name| answer_models::check_name(&mut check, "answer_models", name));
+        }
         check.finish()
     }
 }

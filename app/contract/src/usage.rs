@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Patch, TenantId,
+    ChatbotId, Patch, TenantId,
     endpoint::{Audit, endpoints},
     text_enum::text_enum,
     validate::Checker,
@@ -24,6 +24,9 @@ text_enum! {
         Chatbots = "chatbots",
         /// Visitors' questions in the calendar month, in UTC.
         QuestionsPerMonth = "questions_per_month",
+        /// Tokens of language models in the calendar month, in UTC: those of prompts, cached ones included, and those of answers.
+        /// Beyond it answers are quoted.
+        TokensPerMonth = "tokens_per_month",
     }
 }
 
@@ -43,6 +46,7 @@ pub struct Quotas {
     pub pages: Option<i64>,
     pub chatbots: Option<i64>,
     pub questions_per_month: Option<i64>,
+    pub tokens_per_month: Option<i64>,
 }
 
 impl Quotas {
@@ -55,6 +59,7 @@ impl Quotas {
             Quota::Pages => self.pages,
             Quota::Chatbots => self.chatbots,
             Quota::QuestionsPerMonth => self.questions_per_month,
+            Quota::TokensPerMonth => self.tokens_per_month,
         }
     }
 
@@ -68,6 +73,7 @@ impl Quotas {
             pages: self.pages.or(defaults.pages),
             chatbots: self.chatbots.or(defaults.chatbots),
             questions_per_month: self.questions_per_month.or(defaults.questions_per_month),
+            tokens_per_month: self.tokens_per_month.or(defaults.tokens_per_month),
         }
     }
 }
@@ -89,10 +95,12 @@ pub struct QuotasPatch {
     pub chatbots: Patch<i64>,
     #[serde(skip_serializing_if = "Patch::is_absent")]
     pub questions_per_month: Patch<i64>,
+    #[serde(skip_serializing_if = "Patch::is_absent")]
+    pub tokens_per_month: Patch<i64>,
 }
 
 impl QuotasPatch {
-    const fn fields(&self) -> [(&'static str, &Patch<i64>); 6] {
+    const fn fields(&self) -> [(&'static str, &Patch<i64>); 7] {
         [
             ("documents", &self.documents),
             ("bytes", &self.bytes),
@@ -100,6 +108,7 @@ impl QuotasPatch {
             ("pages", &self.pages),
             ("chatbots", &self.chatbots),
             ("questions_per_month", &self.questions_per_month),
+            ("tokens_per_month", &self.tokens_per_month),
         ]
     }
 
@@ -125,6 +134,7 @@ impl QuotasPatch {
         self.pages.apply(&mut quotas.pages);
         self.chatbots.apply(&mut quotas.chatbots);
         self.questions_per_month.apply(&mut quotas.questions_per_month);
+        self.tokens_per_month.apply(&mut quotas.tokens_per_month);
         quotas
     }
 }
@@ -174,6 +184,48 @@ pub struct UsageDay {
     pub questions: i64,
     /// Questions beyond the month's quota, which got the fallback message.
     pub refused_questions: i64,
+    /// Tokens of the prompts of language models, those of the cache included.
+    #[serde(default)]
+    pub prompt_tokens: i64,
+    #[serde(default)]
+    pub answer_tokens: i64,
+}
+
+/// What language models took.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ModelSpending {
+    /// Questions that a model was asked.
+    pub answers: i64,
+    /// Tokens of their prompts, those of the cache included.
+    pub prompt_tokens: i64,
+    /// Of these, in the endpoint's cache.
+    pub cached_tokens: i64,
+    pub answer_tokens: i64,
+    /// What they cost by the prices of their time, in millionths of `currency`.
+    pub cost_micros: i64,
+}
+
+/// What language models took for one chatbot in a month.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ChatbotSpending {
+    pub chatbot_id: ChatbotId,
+    /// The chatbot's name.
+    pub chatbot_name: String,
+    pub spent: ModelSpending,
+}
+
+/// What language models took in a month.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct UsageMonth {
+    /// Its first day, in UTC.
+    pub month: chrono::NaiveDate,
+    /// All of it, also of chatbots that were deleted for good.
+    pub spent: ModelSpending,
+    /// By chatbot, by name.
+    pub chatbots: Vec<ChatbotSpending>,
 }
 
 /// How much a tenant has and may have.
@@ -184,6 +236,12 @@ pub struct TenantUsage {
     pub quotas: Vec<QuotaUsage>,
     /// The last 31 days, oldest first, today included.
     pub days: Vec<UsageDay>,
+    /// The last twelve months in which a language model was asked, the newest one first.
+    #[serde(default)]
+    pub months: Vec<UsageMonth>,
+    /// The currency of costs, such as `EUR`; `null` when the operator has set no prices.
+    #[serde(default)]
+    pub currency: Option<String>,
 }
 
 endpoints! {

@@ -19,6 +19,7 @@ pub const fn quota_name(quota: Quota) -> Text {
         Quota::Pages => texts::PAGES,
         Quota::Chatbots => texts::CHATBOTS,
         Quota::QuestionsPerMonth => texts::QUESTIONS_PER_MONTH,
+        Quota::TokensPerMonth => texts::TOKENS_PER_MONTH,
     }
 }
 

@@ -24,7 +24,8 @@ use leptos_router::{
 };
 
 use super::{
-    branding_card::BrandingCard, delete::DeleteTenant, form::TenantDialog, hosts_card::HostsCard,
+    answer_models::AnswerModelsCard, branding_card::BrandingCard, delete::DeleteTenant, form::TenantDialog,
+    hosts_card::HostsCard,
     usage::TenantUsageSection,
 };
 use crate::{audit::LatestAuditCard, chatbots_card::ChatbotsCard, modules::TenantModulesCard, paths, texts};
@@ -76,6 +77,7 @@ fn Content(tenant: Tenant, resource: Resource<Tenant>) -> impl IntoView {
             {is_operator.then(|| view! { <BrandingCard tenant_id=id /> })}
         </div>
         <TenantUsageSection tenant=tenant.clone() on_change=move |tenant| resource.set(tenant) />
+        <AnswerModelsCard tenant=tenant.clone() on_change=move |tenant| resource.set(tenant) />
         <ChatbotsCard tenant_id=id />
         {is_operator.then(|| view! {
             <Card title=people::TITLE><PeopleList of=PeopleOf::Tenant(id) may_write=true tenant_name=name /></Card>

@@ -52,6 +52,7 @@ struct Fields {
     pages: Field,
     chatbots: Field,
     questions_per_month: Field,
+    tokens_per_month: Field,
 }
 
 impl Fields {
@@ -64,13 +65,22 @@ impl Fields {
             pages: field("pages"),
             chatbots: field("chatbots"),
             questions_per_month: field("questions_per_month"),
+            tokens_per_month: field("tokens_per_month"),
         };
         fields.reset(tenant);
         fields
     }
 
-    const fn all(self) -> [Field; 6] {
-        [self.documents, self.bytes, self.passages, self.pages, self.chatbots, self.questions_per_month]
+    const fn all(self) -> [Field; 7] {
+        [
+            self.documents,
+            self.bytes,
+            self.passages,
+            self.pages,
+            self.chatbots,
+            self.questions_per_month,
+            self.tokens_per_month,
+        ]
     }
 
     fn read(self, stored: &Quotas) -> Quotas {
@@ -87,6 +97,7 @@ impl Fields {
             pages: number(&self.pages.trimmed()),
             chatbots: number(&self.chatbots.trimmed()),
             questions_per_month: number(&self.questions_per_month.trimmed()),
+            tokens_per_month: number(&self.tokens_per_month.trimmed()),
         }
     }
 }
@@ -117,6 +128,7 @@ impl Edits<Tenant> for Fields {
             pages: patch(quotas.pages),
             chatbots: patch(quotas.chatbots),
             questions_per_month: patch(quotas.questions_per_month),
+            tokens_per_month: patch(quotas.tokens_per_month),
         };
         TenantPatch { quotas, ..TenantPatch::default() }
     }
@@ -130,6 +142,7 @@ impl Edits<Tenant> for Fields {
         self.pages.set(text(quotas.pages));
         self.chatbots.set(text(quotas.chatbots));
         self.questions_per_month.set(text(quotas.questions_per_month));
+        self.tokens_per_month.set(text(quotas.tokens_per_month));
     }
 }
 
@@ -164,6 +177,7 @@ fn QuotaForm(open: RwSignal<bool>, tenant: Tenant, #[prop(into)] on_done: Callba
                     hint=texts::MONTHLY
                     optional=true
                 />
+                <TextField label=texts::TOKENS field=fields.tokens_per_month hint=texts::TOKENS_HINT optional=true />
                 <FormError form />
             </div>
             <footer class="ui-dialog__footer">

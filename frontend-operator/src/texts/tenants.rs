@@ -22,6 +22,15 @@ texts! {
     HOSTS_SINCE = "allowed by {0}, {1}", "freigegeben von {0}, {1}";
     HOSTS_REMOVE_NAMED = "Delete: {0}", "Löschen: {0}";
     HOSTS_REMOVED = "{0} is no longer allowed.", "{0} ist nicht mehr freigegeben.";
+    ANSWER_MODELS = "Language models", "Sprachmodelle";
+    ANSWER_MODELS_NONE = "The platform has no language model. Answers are quoted from the documents.", "Die Plattform hat kein Sprachmodell. Antworten werden aus den Dokumenten zitiert.";
+    ANSWER_MODEL_DEFAULT = "For chatbots that choose none", "Für Chatbots ohne eigene Wahl";
+    ANSWER_MODELS_FURTHER = "Chatbots can also choose", "Chatbots können außerdem wählen";
+    ANSWER_MODEL_NAMED = "{0} ({1})", "{0} ({1})";
+    ANSWER_MODEL_MISSING = "default (not configured, answers are quoted)", "default (nicht eingerichtet, Antworten werden zitiert)";
+    ANSWER_QUOTED = "None, quote the documents", "Keines, aus den Dokumenten zitieren";
+    ANSWER_MODEL_AWAY = "Not available", "Nicht verfügbar";
+    ANSWER_MODELS_SAVED = "Language models saved.", "Sprachmodelle gespeichert.";
     LATEST_CHANGES = "Latest changes", "Letzte Änderungen";
     ALL_CHANGES = "All changes", "Alle Änderungen";
     NO_CHANGES = "No changes in the audit log yet.", "Noch keine Änderungen im Audit-Log.";

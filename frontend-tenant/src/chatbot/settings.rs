@@ -1,5 +1,6 @@
 //! The settings of a chatbot: every field that may change after its creation, its copy, deactivation, and the end.
 
+mod answers;
 mod form;
 mod search;
 
@@ -10,7 +11,8 @@ use app::{
 use contract::chatbots::{Chatbot, ChatbotStatus, GetChatbot, UpdateChatbot};
 use leptos::prelude::*;
 
-use self::{form::SettingsForm, search::SearchCard};
+pub(in crate::chatbot) use self::answers::with_models;
+use self::{answers::AnswersCard, form::SettingsForm, search::SearchCard};
 use super::{danger_zone::DangerZone, frame::Frame, parts::Part};
 use crate::{
     chatbot_fields::{LanguageField, SystemPromptField},
@@ -31,6 +33,7 @@ fn content(poller: ProvisioningPoller) -> AnyView {
     view! {
         <ReadOnlyBanner />
         <Editor poller />
+        {move || is_active.get().then(|| view! { <AnswersCard poller read_only=is_read_only() /> })}
         {move || is_active.get().then(|| view! { <SearchCard poller read_only=is_read_only() /> })}
         <DangerZone poller />
     }

@@ -22,7 +22,7 @@ use crate::admission::answer_queue::QueueLimits;
 use crate::admission::rate_limit::{RateLimitSettings, RateLimiter, RateLimits};
 use crate::auth::TokenVerifier;
 use crate::auth::console_client::ConsoleClient;
-use crate::config::{Config, DatabaseConfig, LimitsConfig};
+use crate::config::{Config, DatabaseConfig, EndpointConfig, LimitsConfig, Prices};
 use crate::identity_admin::{IdentityAdmin, IdentityAdminSettings};
 use crate::metrics;
 use crate::sandbox::{OcrLimits, Sandbox, SandboxSettings};
@@ -37,6 +37,7 @@ use crate::service::{
     knowledge::{idle_collections, provisioning, reindexing, second_vectors, uploads::rereading, word_index},
     knowledge_hub, tenants,
 };
+use crate::state::answer_models::ModelEndpoint;
 use crate::state::{
     App, AppParts, AppSettings, CrawlSettings, GenerationSettings, HttpsAddress, JobSettings, SystemSettings,
     UploadSettings, embedders::Embedders,
@@ -147,7 +148,7 @@ pub(crate) async fn build_app(config: &Config, database_url: &str, embedders: Em
     let settings = AppSettings {
         reranking: reranker::load(config).await?,
         console_client: console_client(config)?,
-        ..settings(config, output_filter, load_generator(config)?)
+        ..settings(config, output_filter, load_generator(config)?, load_endpoints(config)?)
     };
     let tokens = TokenVerifier::new(&settings.auth_url)
         .map_err(|error| CliError::Other(format!("the client for the identity provider's keys: {error}")))?;
@@ -336,16 +337,52 @@ pub(super) fn load_generator(config: &Config) -> Result<Option<Generator>, CliEr
         base_url: without_trailing_slash(url),
         key: settings.api_key.as_ref().map(|key| key.expose().to_owned()),
         model: settings.model.clone(),
+        ..common_settings(config)
+    });
+    generator.map(Some).map_err(|error| CliError::Other(error.to_string()))
+}
+
+/// The further language models; nothing is sent to them yet.
+fn load_endpoints(config: &Config) -> Result<Vec<ModelEndpoint>, CliError> {
+    let load = |endpoint: &EndpointConfig| {
+        let generator = Generator::new(openai::Settings {
+            base_url: without_trailing_slash(&endpoint.url),
+            key: endpoint.api_key.as_ref().map(|key| key.expose().to_owned()),
+            model: endpoint.model.clone(),
+            max_concurrent: endpoint.max_concurrent,
+            ..common_settings(config)
+        });
+        Ok(ModelEndpoint {
+            name: endpoint.name.clone(),
+            generator: generator.map_err(|error| CliError::Other(error.to_string()))?,
+            prices: endpoint.prices,
+            window_tokens: endpoint.window_tokens,
+        })
+    };
+    config.endpoints.iter().map(load).collect()
+}
+
+/// What all language models have in common.
+fn common_settings(config: &Config) -> openai::Settings {
+    let settings = &config.generator;
+    openai::Settings {
+        base_url: String::new(),
+        key: None,
+        model: String::new(),
         timeout: Duration::from_secs(settings.timeout_seconds),
         first_token: Duration::from_secs(settings.first_token_seconds),
         silence: SILENCE,
         max_tokens: settings.max_tokens,
         max_concurrent: settings.max_concurrent,
-    });
-    generator.map(Some).map_err(|error| CliError::Other(error.to_string()))
+    }
 }
 
-fn settings(config: &Config, output_filter: Arc<OutputFilter>, generator: Option<Generator>) -> AppSettings {
+fn settings(
+    config: &Config,
+    output_filter: Arc<OutputFilter>,
+    generator: Option<Generator>,
+    endpoints: Vec<ModelEndpoint>,
+) -> AppSettings {
     AppSettings {
         base_url: without_trailing_slash(&config.http.base_url),
         auth_url: without_trailing_slash(&config.auth.url),
@@ -369,6 +406,14 @@ fn settings(config: &Config, output_filter: Arc<OutputFilter>, generator: Option
         output_filter,
         answers: queue_limits(config),
         generator,
+        prices: Prices {
+            prompt: config.generator.prompt_price,
+            cached: config.generator.cached_price,
+            answer: config.generator.answer_price,
+        },
+        window_tokens: config.generator.window_tokens,
+        endpoints,
+        currency: config.generator.currency.clone(),
         generation: GenerationSettings {
             passage_tokens: config.generator.passage_tokens,
             first_word: Some(config.generator.first_word_seconds).filter(|due| *due > 0).map(Duration::from_secs),
@@ -440,6 +485,7 @@ fn quotas(limits: &LimitsConfig) -> Quotas {
         pages: limit(limits.pages_per_tenant),
         chatbots: Some(limits.chatbots_per_tenant),
         questions_per_month: limit(limits.questions_per_month),
+        tokens_per_month: limit(limits.tokens_per_month),
     }
 }
 
@@ -464,7 +510,8 @@ fn crawl_settings(config: &Config) -> CrawlSettings {
 fn queue_limits(config: &Config) -> QueueLimits {
     const WITH_MODEL: usize = 16;
     let cores = std::thread::available_parallelism().map_or(1, usize::from).max(2);
-    let usual = if config.generator.url.is_some() { WITH_MODEL } else { cores };
+    let has_model = config.generator.url.is_some() || !config.endpoints.is_empty();
+    let usual = if has_model { WITH_MODEL } else { cores };
     let max_concurrent = config.answers.max_concurrent.unwrap_or(usual);
     QueueLimits {
         max_concurrent,

@@ -104,6 +104,13 @@ pub(super) fn one_of<T: Clone + 'static, const N: usize>(names: [(&'static str, 
     Kind::new(allowed, move |text| names.iter().find(|(name, _)| *name == text).map(|(_, value)| value.clone()))
 }
 
+/// A currency by its code.
+pub(super) fn currency() -> Kind<String> {
+    Kind::new("the three letters of a currency such as EUR", |text| {
+        (text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase())).then(|| text.to_owned())
+    })
+}
+
 pub(super) fn folder() -> Kind<PathBuf> {
     path("a folder; relative ones start at the working directory")
 }

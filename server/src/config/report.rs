@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{SETTINGS, Setting, ValueSource, Values};
+use super::{ENDPOINT_KEYS, EndpointConfig, SETTINGS, Setting, ValueSource, Values};
 
 /// Every setting with its effective value and where it came from; secrets are masked.
 #[must_use]
@@ -23,6 +23,11 @@ pub fn explain(values: &Values) -> String {
         let _ = writeln!(text, "    {}", setting.meaning);
         let _ = writeln!(text, "    {}; {}", setting.env(), setting.allowed);
     }
+    for endpoint in values.endpoints() {
+        let EndpointConfig { name, url, model, .. } = endpoint;
+        let key = if endpoint.api_key.is_some() { ", with an api_key" } else { "" };
+        let _ = writeln!(text, "generator.endpoint {name} = {model} at {url}{key}");
+    }
     text
 }
 
@@ -42,6 +47,7 @@ pub fn markdown() -> String {
         }
         let _ = writeln!(text, "{}", row(setting));
     }
+    let _ = writeln!(text, "{ENDPOINTS}{}.", ENDPOINT_KEYS.map(|key| format!("`{key}`")).join(", "));
     text
 }
 
@@ -54,6 +60,12 @@ fn row(setting: &Setting) -> String {
     let former: String = setting.former_keys.iter().map(|key| format!(" Formerly `{key}`.")).collect();
     format!("| `{}` | `{}` | {default} | {allowed} | {}{former} |", setting.key, setting.env(), setting.meaning)
 }
+
+const ENDPOINTS: &str = "
+## Further language models
+
+The language model of `generator.url` has the name `default`. Each table `[[generator.endpoint]]` of the settings file adds another one.
+`name`, `url` and `model` are needed; the others are as in the section `generator`. The keys are ";
 
 const INTRODUCTION: &str = "\
 # Configuration

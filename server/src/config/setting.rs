@@ -61,6 +61,8 @@ macro_rules! settings {
         #[derive(Debug, Clone)]
         pub struct Config {
             $($(#[doc = $section_doc])+ pub $section: $config,)+
+            /// Further language models.
+            pub endpoints: Vec<crate::config::EndpointConfig>,
         }
 
         $(
@@ -92,6 +94,7 @@ macro_rules! settings {
                 $($section: $config {
                     $($field: values.read(concat!(stringify!($section), ".", stringify!($field)), &$kind)?,)+
                 },)+
+                endpoints: values.endpoints().to_vec(),
             })
         }
     };

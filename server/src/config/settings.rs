@@ -8,9 +8,10 @@ use url::Url;
 
 use super::{
     Cidr, ConfigError, LogFormat, Secret, Setting, Values, WhenUnavailable,
+    endpoints::{price, window},
     kind::{
-        Kind, bytes, chatbot, days, file, folder, log_filter, milliseconds, networks, number, one_of, optional,
-        origins, parsed, port, seconds, secret, switch, text, url,
+        Kind, bytes, chatbot, currency, days, file, folder, log_filter, milliseconds, networks, number, one_of,
+        optional, origins, parsed, port, seconds, secret, switch, text, url,
     },
     setting::settings,
 };
@@ -198,6 +199,17 @@ settings! {
         first_token_seconds: u64 = "20", seconds(1..=600);
         /// Answers that the chat endpoint makes at the same time; further ones wait for a place.
         max_concurrent: usize = "16", number(1..=1000);
+        /// Tokens of prompt and answer together that the model has room for; conversation and passages are cut to it. When empty, they
+        /// are as long as the settings above allow.
+        window_tokens: Option<usize> = "", window();
+        /// What a million tokens of prompts cost, for the usage of tenants.
+        prompt_price: f64 = "0", price();
+        /// What a million tokens cost that the endpoint had in its cache.
+        cached_price: f64 = "0", price();
+        /// What a million tokens of answers cost.
+        answer_price: f64 = "0", price();
+        /// The currency of prices.
+        currency: String = "EUR", currency();
         /// What becomes of sentences that no passage supports: they are left out, or marked with [?]. Both leave out
         /// numbers, links, addresses and commands that stand in no passage. off verifies nothing but citations.
         unsupported_sentences: Unsupported = "strict", one_of([
@@ -377,6 +389,8 @@ settings! {
         pages_per_tenant: i64 = "100000", number(0..=1_000_000_000);
         /// Questions of visitors that a tenant's chatbots answer in a calendar month, in UTC. 0 is no limit.
         questions_per_month: i64 = "0", number(0..=1_000_000_000_000);
+        /// Tokens that language models take for a tenant in a calendar month, in UTC; then its answers are quoted. 0 is no limit.
+        tokens_per_month: i64 = "0", number(0..=1_000_000_000_000_000);
     }
 
     /// CSV exports.

@@ -209,3 +209,48 @@ fn the_documentation_page_is_what_the_table_says() {
     let page = std::fs::read_to_string(path).unwrap_or_default();
     assert!(page == report::markdown(), "docs/configuration.md is stale: run `make docs`");
 }
+
+const ENDPOINTS: &str = "[generator]\nurl = 'http://127.0.0.1:8090/v1'\nmodel = 'small'\n\
+    [[generator.endpoint]]\nname = 'large'\nurl = 'https://models.example.com/v1/'\nmodel = 'large-2'\napi_key = 'very-secret'\n\
+    window_tokens = 32000\nanswer_price = 1.5\n";
+
+#[test]
+fn further_language_models_are_tables_of_the_file() {
+    let config = load(Some(ENDPOINTS), &[]).unwrap();
+    let [large] = config.endpoints.as_slice() else { panic!("{:?}", config.endpoints) };
+    assert_eq!((large.name.as_str(), large.url.as_str()), ("large", "https://models.example.com/v1"));
+    assert_eq!((large.window_tokens, large.max_concurrent), (Some(32_000), 16));
+    assert!((large.prices.answer - 1.5).abs() < f64::EPSILON && large.prices.prompt.abs() < f64::EPSILON);
+    assert_eq!(config.generator.model, "small");
+}
+
+#[test]
+fn the_key_of_a_language_model_is_never_shown() {
+    let values = Values::collect(Some((Path::new("test.toml"), ENDPOINTS)), std::iter::empty()).unwrap();
+    let text = report::explain(&values);
+    assert!(
+        text.contains("generator.endpoint large = large-2 at https://models.example.com/v1, with an api_key"),
+        "{text}"
+    );
+    assert!(!text.contains("very-secret"));
+    assert!(!format!("{:?}", load(Some(ENDPOINTS), &[])).contains("very-secret"));
+    let broken = ENDPOINTS.replace("https://models.example.com/v1/", "very-secret");
+    assert!(!refusal(Some(&broken), &[]).contains("very-secret"));
+}
+
+#[test]
+fn a_table_of_a_language_model_that_is_wrong_stops_the_start() {
+    for (from, to, part) in [
+        ("'large'\nurl", "'default'\nurl", "name must be"),
+        ("'large'\nurl", "'Large'\nurl", "name must be"),
+        ("model = 'large-2'", "", "model must be"),
+        ("'https://models", "'ftp://models", "url must be"),
+        ("answer_price = 1.5", "answer_prize = 1.5", "unknown key answer_prize"),
+        ("32000", "12", "window_tokens must be"),
+    ] {
+        let text = refusal(Some(&ENDPOINTS.replace(from, to)), &[]);
+        assert!(text.contains("generator.endpoint 1") && text.contains(part), "{to}: {text}");
+    }
+    let twice = format!("{ENDPOINTS}[[generator.endpoint]]\nname = 'large'\nurl = 'http://a.example'\nmodel = 'b'\n");
+    assert!(refusal(Some(&twice), &[]).contains("generator.endpoint 2: name is that of another endpoint"));
+}

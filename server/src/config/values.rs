@@ -6,6 +6,7 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::endpoints::{self, EndpointConfig};
 use super::nearest::nearest;
 use super::setting::env_name;
 use super::{ConfigError, SETTINGS, Setting};
@@ -53,7 +54,7 @@ impl Value {
 
 /// The text of every setting.
 #[derive(Debug, Clone)]
-pub struct Values(BTreeMap<&'static str, Value>);
+pub struct Values(BTreeMap<&'static str, Value>, Vec<EndpointConfig>);
 
 /// A setting and the former name that stands for it, if one does.
 type Named = (&'static Setting, Option<String>);
@@ -84,9 +85,11 @@ impl Values {
         variables: impl Iterator<Item = (String, String)>,
     ) -> Result<Self, ConfigError> {
         let defaults = SETTINGS.iter().map(|setting| (setting.key, Value::new(setting.default, ValueSource::Default)));
-        let mut values = Self(defaults.collect());
+        let mut values = Self(defaults.collect(), Vec::new());
         if let Some((path, text)) = file {
-            values.add_layer(read_file(path, text)?, &ValueSource::File(path.to_path_buf()));
+            let (layer, endpoints) = read_file(path, text)?;
+            values.add_layer(layer, &ValueSource::File(path.to_path_buf()));
+            values.1 = endpoints;
         }
         let variables = variables.filter(|(name, _)| name.starts_with("SVC_") && name != "SVC_CONFIG");
         let variables = variables.map(|(name, text)| match named(&name, env_name) {
@@ -123,6 +126,12 @@ impl Values {
         self.0.get(key).expect("every key that the program reads is in the table, a test checks it")
     }
 
+    /// The further language models.
+    #[must_use]
+    pub fn endpoints(&self) -> &[EndpointConfig] {
+        &self.1
+    }
+
     /// Gives a setting that is empty a text.
     pub(super) fn fill(&mut self, key: &str, text: String) {
         if let Some(value) = self.0.get_mut(key).filter(|value| value.text.trim().is_empty()) {
@@ -150,22 +159,27 @@ fn named(name: &str, form: impl Fn(&str) -> String) -> Option<Named> {
     })
 }
 
-fn read_file(path: &Path, text: &str) -> Result<Vec<(Named, String)>, ConfigError> {
+/// The settings of a file, and the language models that it names.
+fn read_file(path: &Path, text: &str) -> Result<(Vec<(Named, String)>, Vec<EndpointConfig>), ConfigError> {
     let syntax = |reason: String| ConfigError::Syntax { path: path.to_path_buf(), reason };
     let sections: toml::Table = text.parse().map_err(|error| syntax(located(&error, text)))?;
-    let mut layer = Vec::new();
+    let (mut layer, mut further) = (Vec::new(), Vec::new());
     for (section, content) in &sections {
         let toml::Value::Table(content) = content else {
             return Err(unknown_key(path, section));
         };
         for (name, value) in content {
             let key = format!("{section}.{name}");
+            if let ("generator.endpoint", toml::Value::Array(tables)) = (key.as_str(), value) {
+                further = endpoints::read(tables, plain).map_err(syntax)?;
+                continue;
+            }
             let named = named(&key, str::to_owned).ok_or_else(|| unknown_key(path, &key))?;
             let text = plain(value).ok_or_else(|| syntax(format!("{key} must be {}", named.0.allowed)))?;
             layer.push((named, text));
         }
     }
-    Ok(layer)
+    Ok((layer, further))
 }
 
 /// Where a file is not TOML and why, without a word of the line: it may hold a password.

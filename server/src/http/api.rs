@@ -1,6 +1,7 @@
 //! Handlers of the REST API, the widget and health, one file per aggregate. A handler reads nothing
 //! and decides nothing: it hands the call to its service.
 
+mod answer_models;
 mod audit;
 mod branding;
 mod chatbots;
@@ -39,6 +40,7 @@ pub(super) fn routes() -> Router<App> {
     let router = identity::register(router);
     let router = tenants::register(router);
     let router = usage::register(router);
+    let router = answer_models::register(router);
     let router = people::register(router);
     let router = templates::register(router);
     let router = chatbots::register(router);

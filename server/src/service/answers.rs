@@ -13,7 +13,7 @@ mod run;
 mod small_talk;
 mod stream;
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use contract::{
     ErrorCode, SessionId,
@@ -33,7 +33,8 @@ pub(super) use self::{filtered::report as report_triggers, persist::tokens as to
 use crate::{
     admission::answer_queue::{AnswerPermit, QueueError},
     error::{ApiError, ApiResult},
-    state::App,
+    service::answer_models::Choice,
+    state::{App, answer_models::AnswerModel},
 };
 
 /// About how long a full queue takes to have room again.
@@ -52,7 +53,7 @@ pub async fn answer(app: &App, chatbot: &WidgetChatbot, query: WidgetQuery) -> A
     let question = query.question.trim().to_owned();
     let (sender, events) = events::channel();
     sender.send(Event::Session(session.id));
-    let generator = app.settings.generator.clone();
+    let model = model_of(app, chatbot, chatbot.answer_model.as_deref());
     let exchange = Exchange {
         app: app.clone(),
         chatbot: chatbot.clone(),
@@ -60,12 +61,18 @@ pub async fn answer(app: &App, chatbot: &WidgetChatbot, query: WidgetQuery) -> A
         messages,
         question,
         page_url: query.page_url,
-        generator,
+        model,
         is_visitors: true,
         evidence_shift: 0.0,
     };
     app.tasks.spawn(run::run(exchange, sender, permit).in_current_span());
     Ok(events)
+}
+
+/// The language model that words an answer of the chatbot when this one is chosen; none when it is quoted.
+fn model_of(app: &App, chatbot: &WidgetChatbot, chosen: Option<&str>) -> Option<Arc<AnswerModel>> {
+    let choice = Choice::of(chatbot.tenant_answer_model.as_deref(), &chatbot.tenant_answer_models);
+    choice.model(app, chosen)
 }
 
 /// Waits until a question to the chatbot may be answered.

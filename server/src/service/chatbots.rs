@@ -24,6 +24,7 @@ use crate::{
     error::{ApiError, ApiResult, on_constraint},
     precondition::IfMatch,
     service::{
+        answer_models,
         knowledge::{provisioning, reindexing, second_vectors},
         tenant_write, usage,
     },
@@ -120,7 +121,7 @@ async fn check_quota(app: &App, tx: &mut WriteTx, tenant: TenantId) -> ApiResult
 ///
 /// # Errors
 /// `chatbot_not_found`, `slug_immutable`, `template_id_immutable`, `chatbot_not_active`, `precondition_failed`,
-/// `validation_error` for a model that the platform does not have.
+/// `validation_error` for a model that the platform does not have, or that the tenant may not use.
 pub async fn update(
     app: &App,
     caller: &Caller,
@@ -136,6 +137,10 @@ pub async fn update(
         return Err(ErrorCode::ChatbotNotActive.into());
     }
     if_match.check(&before)?;
+    if let Some(name) = patch.answer_model.value().filter(|name| before.answer_model.as_ref() != Some(*name)) {
+        let tenant = store::tenants::find(&mut tx, tenant).await?.ok_or(ErrorCode::TenantNotActive)?;
+        answer_models::check_choice(app, &tenant, name, &["body", "answer_model"])?;
+    }
     let next = reindexing::requested(app, &before, patch.embedding_model.as_deref())?;
     let mut after = merge(before.clone(), patch);
     if let Some(next) = &next {
@@ -248,6 +253,8 @@ fn refuse_immutable(chatbot: &Chatbot, patch: &ChatbotPatch) -> Result<(), Error
 }
 
 fn merge(chatbot: Chatbot, patch: ChatbotPatch) -> Chatbot {
+    let mut answer_model = chatbot.answer_model.clone();
+    patch.answer_model.apply(&mut answer_model);
     Chatbot {
         name: patch.name.map_or(chatbot.name, |name| name.trim().to_owned()),
         description: patch.description.unwrap_or(chatbot.description),
@@ -258,6 +265,7 @@ fn merge(chatbot: Chatbot, patch: ChatbotPatch) -> Chatbot {
         fallback_message: patch.fallback_message.unwrap_or(chatbot.fallback_message),
         small_talk: patch.small_talk.map_or(chatbot.small_talk, SmallTalkReplies::tidy),
         cross_language: patch.cross_language.unwrap_or(chatbot.cross_language),
+        answer_model,
         ..chatbot
     }
 }
@@ -308,6 +316,7 @@ fn compose(tenant: TenantId, id: ChatbotId, language: String, new: NewChatbot, t
         reindexing: None,
         cross_language: new.cross_language.unwrap_or(true),
         second_embedding_model: None,
+        answer_model: None,
         created_at: now,
         updated_at: now,
         deactivated_at: None,

@@ -23,7 +23,7 @@ use store::{
 use crate::{
     caller::Caller,
     error::{ApiError, ApiResult},
-    service::{conversations, usage},
+    service::{answer_models, conversations, usage},
     state::App,
 };
 
@@ -49,6 +49,7 @@ pub async fn operator(app: &App, caller: &Caller) -> ApiResult<OperatorOverview>
         failed_provisioning,
         tenants_without_origins,
         cors_gaps,
+        unavailable_models: answer_models::unavailable(app),
         latest_tenants: latest.items,
         hub: HubUsage {
             tenants: hub.tenants,

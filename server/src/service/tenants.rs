@@ -15,6 +15,7 @@ use crate::{
     caller::Caller,
     error::{ApiResult, on_constraint},
     precondition::IfMatch,
+    service::answer_models,
     state::App,
 };
 
@@ -88,6 +89,9 @@ pub async fn update(
         after.default_language = language;
     }
     after.quotas = patch.quotas.applied_to(after.quotas);
+    patch.answer_model.apply(&mut after.answer_model);
+    after.answer_models = patch.answer_models.unwrap_or(after.answer_models);
+    answer_models::check_tenant(app, &before, &after)?;
     let Some(details) = audit::changed(&before, &after) else {
         tx.discard().await?;
         return Ok(before);

@@ -57,8 +57,8 @@ impl From<Exceeded> for ApiError {
             Quota::Bytes => ErrorCode::QuotaBytes,
             Quota::Passages => ErrorCode::QuotaPassages,
             Quota::Pages => ErrorCode::QuotaPages,
-            // Visitors beyond their quota get a fallback message, never an error.
-            Quota::Chatbots | Quota::QuestionsPerMonth => ErrorCode::QuotaChatbots,
+            // Visitors beyond the month's quotas get a fallback message or a quoted answer, never an error.
+            Quota::Chatbots | Quota::QuestionsPerMonth | Quota::TokensPerMonth => ErrorCode::QuotaChatbots,
         };
         Self::quota(code, exceeded.limit, exceeded.used)
     }
@@ -138,7 +138,11 @@ async fn of_tenant(app: &App, tenant: TenantId) -> ApiResult<TenantUsage> {
     let today = Utc::now().date_naive();
     let first = today.checked_sub_days(Days::new(DAYS - 1)).unwrap_or(today);
     let days = usage::days(&mut tx, tenant, first).await?;
-    Ok(TenantUsage { quotas, days })
+    let months = usage::months(&mut tx, tenant).await?;
+    let has_prices = app.answer_models().iter().any(|model| !model.prices.are_none());
+    let has_costs = months.iter().any(|month| month.spent.cost_micros > 0);
+    let currency = (has_prices || has_costs).then(|| app.settings.currency.clone());
+    Ok(TenantUsage { quotas, days, months, currency })
 }
 
 /// Every quota of a tenant with what is used of it.

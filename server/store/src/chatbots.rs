@@ -27,7 +27,7 @@ use crate::{
 const COLUMNS: &str = "id, tenant_id, slug, name, description, language, status, template_id, template_version,
     template_snapshot, system_prompt, welcome_message, suggested_questions, fallback_message, small_talk,
     vector_collection, provisioning, embedding_model, next_embedding_model, reindexed, reindex_total, cross_language,
-    second_embedding_model, created_at, updated_at, deactivated_at";
+    second_embedding_model, answer_model, created_at, updated_at, deactivated_at";
 
 #[derive(FromRow)]
 struct ChatbotRow {
@@ -54,6 +54,7 @@ struct ChatbotRow {
     reindex_total: i32,
     cross_language: bool,
     second_embedding_model: Option<String>,
+    answer_model: Option<String>,
     created_at: contract::Timestamp,
     updated_at: contract::Timestamp,
     deactivated_at: Option<contract::Timestamp>,
@@ -89,6 +90,7 @@ impl TryFrom<ChatbotRow> for Chatbot {
             }),
             cross_language: row.cross_language,
             second_embedding_model: row.second_embedding_model,
+            answer_model: row.answer_model,
             created_at: row.created_at,
             updated_at: row.updated_at,
             deactivated_at: row.deactivated_at,
@@ -243,8 +245,8 @@ pub async fn insert(connection: &mut PgConnection, chatbot: &Chatbot) -> Result<
     sqlx::query(
         "insert into chatbots (id, tenant_id, slug, name, description, language, template_id, template_version,
                                template_snapshot, system_prompt, welcome_message, suggested_questions,
-                               fallback_message, vector_collection, provisioning, cross_language)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
+                               fallback_message, vector_collection, provisioning, cross_language, answer_model)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)",
     )
     .bind(chatbot.id.0)
     .bind(chatbot.tenant_id.0)
@@ -262,6 +264,7 @@ pub async fn insert(connection: &mut PgConnection, chatbot: &Chatbot) -> Result<
     .bind(&chatbot.vector_collection)
     .bind(chatbot.provisioning.as_str())
     .bind(chatbot.cross_language)
+    .bind(&chatbot.answer_model)
     .execute(connection)
     .await?;
     Ok(())
@@ -272,7 +275,8 @@ pub async fn update(connection: &mut PgConnection, chatbot: &Chatbot) -> Result<
     sqlx::query(
         "update chatbots
          set name = $3, description = $4, language = $5, system_prompt = $6, welcome_message = $7,
-             suggested_questions = $8, fallback_message = $9, small_talk = $10, cross_language = $11, updated_at = now()
+             suggested_questions = $8, fallback_message = $9, small_talk = $10, cross_language = $11, answer_model = $12,
+             updated_at = now()
          where tenant_id = $1 and id = $2",
     )
     .bind(chatbot.tenant_id.0)
@@ -286,6 +290,7 @@ pub async fn update(connection: &mut PgConnection, chatbot: &Chatbot) -> Result<
     .bind(&chatbot.fallback_message)
     .bind(Json(&chatbot.small_talk))
     .bind(chatbot.cross_language)
+    .bind(&chatbot.answer_model)
     .execute(connection)
     .await?;
     Ok(())

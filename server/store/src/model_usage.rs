@@ -10,25 +10,33 @@ use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result};
 
-/// Adds an answer to the current month in UTC.
+/// Adds an answer, with its cost in millionths of the currency, to the current month in UTC.
 ///
 /// # Errors
 /// Constraint `model_usage_chatbot_fkey` when the chatbot is not the tenant's.
-pub async fn add(connection: &mut PgConnection, tenant: TenantId, chatbot: ChatbotId, usage: TokenUsage) -> Result<()> {
+pub async fn add(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    (usage, cost_micros): (TokenUsage, i64),
+) -> Result<()> {
     sqlx::query(
-        "insert into model_usage as u (tenant_id, chatbot_id, month, answers, prompt_tokens, cached_tokens, answer_tokens)
-         values ($1, $2, date_trunc('month', now() at time zone 'UTC')::date, 1, $3, $4, $5)
+        "insert into model_usage as u (tenant_id, chatbot_id, month, answers, prompt_tokens, cached_tokens, answer_tokens,
+                                       cost_micros)
+         values ($1, $2, date_trunc('month', now() at time zone 'UTC')::date, 1, $3, $4, $5, $6)
          on conflict on constraint model_usage_pkey do update
              set answers = u.answers + 1,
                  prompt_tokens = u.prompt_tokens + excluded.prompt_tokens,
                  cached_tokens = u.cached_tokens + excluded.cached_tokens,
-                 answer_tokens = u.answer_tokens + excluded.answer_tokens",
+                 answer_tokens = u.answer_tokens + excluded.answer_tokens,
+                 cost_micros = u.cost_micros + excluded.cost_micros",
     )
     .bind(tenant.0)
     .bind(chatbot.0)
     .bind(i64::from(usage.prompt_tokens))
     .bind(i64::from(usage.cached_tokens))
     .bind(i64::from(usage.answer_tokens))
+    .bind(cost_micros)
     .execute(connection)
     .await?;
     Ok(())

@@ -17,7 +17,7 @@ use crate::error::{Error, Result};
 
 pub use listed::list;
 
-const COLUMNS: &str = "t.id, t.slug, t.display_name, t.default_language, t.quotas, t.created_at, t.updated_at,
+const COLUMNS: &str = "t.id, t.slug, t.display_name, t.default_language, t.quotas, t.answer_model, t.answer_models, t.created_at, t.updated_at,
     array(select m.id from modules m
           where m.is_always_on or exists (select from tenant_modules tm
                                           where tm.tenant_id = t.id and tm.module_id = m.id)
@@ -31,6 +31,8 @@ struct TenantRow {
     default_language: String,
     enabled_modules: Vec<String>,
     quotas: Json<Quotas>,
+    answer_model: Option<String>,
+    answer_models: Vec<String>,
     created_at: contract::Timestamp,
     updated_at: contract::Timestamp,
 }
@@ -46,6 +48,8 @@ impl TryFrom<TenantRow> for Tenant {
             default_language: row.default_language,
             enabled_modules: row.enabled_modules.into_iter().map(ModuleId::try_from).collect::<Result<_, _>>()?,
             quotas: row.quotas.0,
+            answer_model: row.answer_model,
+            answer_models: row.answer_models,
             created_at: row.created_at,
             updated_at: row.updated_at,
         })
@@ -87,7 +91,8 @@ pub async fn insert(connection: &mut PgConnection, id: TenantId, new: &NewTenant
 /// Constraint `tenants_live_slug_key` when a live tenant has the slug.
 pub async fn update(connection: &mut PgConnection, tenant: &Tenant) -> Result<()> {
     sqlx::query(
-        "update tenants set slug = $2, display_name = $3, default_language = $4, quotas = $5, updated_at = now()
+        "update tenants set slug = $2, display_name = $3, default_language = $4, quotas = $5, answer_model = $6,
+                            answer_models = $7, updated_at = now()
          where id = $1",
     )
     .bind(tenant.id.0)
@@ -95,6 +100,8 @@ pub async fn update(connection: &mut PgConnection, tenant: &Tenant) -> Result<()
     .bind(&tenant.display_name)
     .bind(&tenant.default_language)
     .bind(Json(tenant.quotas))
+    .bind(&tenant.answer_model)
+    .bind(&tenant.answer_models)
     .execute(connection)
     .await?;
     Ok(())

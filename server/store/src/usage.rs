@@ -2,11 +2,12 @@
 
 use chrono::NaiveDate;
 use contract::{
-    TenantId,
+    ChatbotId, TenantId,
     conversations::TokenUsage,
-    usage::{Quota, Quotas, UsageDay},
+    usage::{ChatbotSpending, ModelSpending, Quota, Quotas, UsageDay, UsageMonth},
 };
 use sqlx::{FromRow, types::Json};
+use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result};
 
@@ -38,6 +39,7 @@ pub struct Used {
     pages: i64,
     chatbots: i64,
     questions_per_month: i64,
+    tokens_per_month: i64,
 }
 
 impl Used {
@@ -50,6 +52,7 @@ impl Used {
             Quota::Pages => self.pages,
             Quota::Chatbots => self.chatbots,
             Quota::QuestionsPerMonth => self.questions_per_month,
+            Quota::TokensPerMonth => self.tokens_per_month,
         }
     }
 }
@@ -75,9 +78,13 @@ pub async fn used(connection: &mut PgConnection, tenant: TenantId) -> Result<Use
          )
          select indexed.documents + uploaded.waiting as documents, uploaded.bytes, indexed.passages, indexed.pages,
                 (select count(*) from chatbots where tenant_id = $1 and collection_dropped_at is null) as chatbots,
-                (select coalesce(sum(questions), 0)::bigint from usage_days
-                 where tenant_id = $1 and day >= date_trunc('month', now() at time zone 'UTC')) as questions_per_month
-         from indexed, uploaded",
+                month.questions as questions_per_month, month.tokens as tokens_per_month
+         from indexed, uploaded, (
+             select coalesce(sum(questions), 0)::bigint as questions,
+                    coalesce(sum(prompt_tokens + answer_tokens), 0)::bigint as tokens
+             from usage_days
+             where tenant_id = $1 and day >= date_trunc('month', now() at time zone 'UTC')
+         ) month",
     )
     .bind(tenant.0)
     .fetch_one(connection)
@@ -107,6 +114,17 @@ pub async fn count_question(connection: &mut PgConnection, tenant: TenantId, lim
     Ok(counted.rows_affected() == 1)
 }
 
+/// The tokens that language models took for the tenant in this month, in UTC.
+pub async fn tokens_this_month(connection: &mut PgConnection, tenant: TenantId) -> Result<i64> {
+    Ok(sqlx::query_scalar(
+        "select coalesce(sum(prompt_tokens + answer_tokens), 0)::bigint from usage_days
+         where tenant_id = $1 and day >= date_trunc('month', now() at time zone 'UTC')",
+    )
+    .bind(tenant.0)
+    .fetch_one(connection)
+    .await?)
+}
+
 /// What an exchange adds to the usage of the day.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Spent {
@@ -116,6 +134,8 @@ pub struct Spent {
     pub refused_questions: i64,
     /// What a language model took.
     pub tokens: Option<TokenUsage>,
+    /// What that cost, in millionths of the currency.
+    pub cost_micros: i64,
 }
 
 /// Adds to the usage of the current day in UTC. Others who do wait until the transaction ends.
@@ -126,15 +146,16 @@ pub async fn add(connection: &mut PgConnection, tenant: TenantId, spent: Spent) 
     let tokens = |of: fn(&TokenUsage) -> i32| spent.tokens.as_ref().map_or(0, |tokens| i64::from(of(tokens)));
     sqlx::query(
         "insert into usage_days as u (tenant_id, day, questions, refused_questions, model_answers, prompt_tokens,
-                                      cached_tokens, answer_tokens)
-         values ($1, (now() at time zone 'UTC')::date, $2, $3, $4, $5, $6, $7)
+                                      cached_tokens, answer_tokens, cost_micros)
+         values ($1, (now() at time zone 'UTC')::date, $2, $3, $4, $5, $6, $7, $8)
          on conflict on constraint usage_days_pkey do update
              set questions = u.questions + excluded.questions,
                  refused_questions = u.refused_questions + excluded.refused_questions,
                  model_answers = u.model_answers + excluded.model_answers,
                  prompt_tokens = u.prompt_tokens + excluded.prompt_tokens,
                  cached_tokens = u.cached_tokens + excluded.cached_tokens,
-                 answer_tokens = u.answer_tokens + excluded.answer_tokens",
+                 answer_tokens = u.answer_tokens + excluded.answer_tokens,
+                 cost_micros = u.cost_micros + excluded.cost_micros",
     )
     .bind(tenant.0)
     .bind(spent.questions)
@@ -143,6 +164,7 @@ pub async fn add(connection: &mut PgConnection, tenant: TenantId, spent: Spent) 
     .bind(tokens(|tokens| tokens.prompt_tokens))
     .bind(tokens(|tokens| tokens.cached_tokens))
     .bind(tokens(|tokens| tokens.answer_tokens))
+    .bind(spent.cost_micros)
     .execute(connection)
     .await?;
     Ok(())
@@ -153,12 +175,15 @@ struct DayRow {
     day: NaiveDate,
     questions: i64,
     refused_questions: i64,
+    prompt_tokens: i64,
+    answer_tokens: i64,
 }
 
 /// The days from `first` to today in UTC, also those on which nothing was used.
 pub async fn days(connection: &mut PgConnection, tenant: TenantId, first: NaiveDate) -> Result<Vec<UsageDay>> {
     let rows: Vec<DayRow> = sqlx::query_as(
-        "select listed.day::date as day, coalesce(u.questions, 0) as questions, coalesce(u.refused_questions, 0) as refused_questions
+        "select listed.day::date as day, coalesce(u.questions, 0) as questions, coalesce(u.refused_questions, 0) as refused_questions,
+                coalesce(u.prompt_tokens, 0) as prompt_tokens, coalesce(u.answer_tokens, 0) as answer_tokens
          from generate_series($2::date, (now() at time zone 'UTC')::date, interval '1 day') listed (day)
          left join usage_days u on u.tenant_id = $1 and u.day = listed.day::date
          order by listed.day",
@@ -167,7 +192,81 @@ pub async fn days(connection: &mut PgConnection, tenant: TenantId, first: NaiveD
     .bind(first)
     .fetch_all(connection)
     .await?;
-    let day =
-        |row: DayRow| UsageDay { date: row.day, questions: row.questions, refused_questions: row.refused_questions };
+    let day = |row: DayRow| UsageDay {
+        date: row.day,
+        questions: row.questions,
+        refused_questions: row.refused_questions,
+        prompt_tokens: row.prompt_tokens,
+        answer_tokens: row.answer_tokens,
+    };
     Ok(rows.into_iter().map(day).collect())
+}
+
+/// What the days of a month, or a chatbot in it, took of language models.
+#[derive(FromRow)]
+struct SpentRow {
+    month: NaiveDate,
+    answers: i64,
+    prompt_tokens: i64,
+    cached_tokens: i64,
+    answer_tokens: i64,
+    cost_micros: i64,
+}
+
+impl From<&SpentRow> for ModelSpending {
+    fn from(row: &SpentRow) -> Self {
+        Self {
+            answers: row.answers,
+            prompt_tokens: row.prompt_tokens,
+            cached_tokens: row.cached_tokens,
+            answer_tokens: row.answer_tokens,
+            cost_micros: row.cost_micros,
+        }
+    }
+}
+
+#[derive(FromRow)]
+struct ChatbotRow {
+    chatbot_id: Uuid,
+    name: String,
+    #[sqlx(flatten)]
+    spent: SpentRow,
+}
+
+/// The last twelve months in which language models took something, the newest one first, each with its chatbots by name.
+pub async fn months(connection: &mut PgConnection, tenant: TenantId) -> Result<Vec<UsageMonth>> {
+    let sums: Vec<SpentRow> = sqlx::query_as(
+        "select date_trunc('month', day::timestamp)::date as month, sum(model_answers)::bigint as answers,
+                sum(prompt_tokens)::bigint as prompt_tokens, sum(cached_tokens)::bigint as cached_tokens,
+                sum(answer_tokens)::bigint as answer_tokens, sum(cost_micros)::bigint as cost_micros
+         from usage_days
+         where tenant_id = $1 and day >= date_trunc('month', now() at time zone 'UTC') - interval '11 months'
+         group by 1
+         having sum(model_answers) > 0
+         order by 1 desc",
+    )
+    .bind(tenant.0)
+    .fetch_all(&mut *connection)
+    .await?;
+    let chatbots: Vec<ChatbotRow> = sqlx::query_as(
+        "select u.chatbot_id, c.name, u.month, u.answers, u.prompt_tokens, u.cached_tokens, u.answer_tokens, u.cost_micros
+         from model_usage u
+         join chatbots c on c.tenant_id = u.tenant_id and c.id = u.chatbot_id
+         where u.tenant_id = $1 and u.month >= date_trunc('month', now() at time zone 'UTC') - interval '11 months'
+         order by c.name, u.chatbot_id",
+    )
+    .bind(tenant.0)
+    .fetch_all(connection)
+    .await?;
+    let of_chatbot = |row: &ChatbotRow| ChatbotSpending {
+        chatbot_id: ChatbotId(row.chatbot_id),
+        chatbot_name: row.name.clone(),
+        spent: ModelSpending::from(&row.spent),
+    };
+    let month = |sum: &SpentRow| UsageMonth {
+        month: sum.month,
+        spent: ModelSpending::from(sum),
+        chatbots: chatbots.iter().filter(|row| row.spent.month == sum.month).map(of_chatbot).collect(),
+    };
+    Ok(sums.iter().map(month).collect())
 }

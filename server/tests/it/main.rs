@@ -9,6 +9,7 @@
 
 mod access;
 mod aggregate_names;
+mod answer_models;
 mod archive;
 mod audit;
 mod audit_reader;

@@ -115,10 +115,10 @@ async fn a_variant_answers_by_other_settings() {
     }
     assert!(found.is_sorted(), "{found:?}");
     let usual = admin.post(&path(one), &with(json!({}))).await;
-    let quoted = admin.post(&path(one), &with(json!({ "answered_by": "quoted", "system_prompt": "Be brief." }))).await;
+    let quoted = admin.post(&path(one), &with(json!({ "answer_model": "quoted", "system_prompt": "Be brief." }))).await;
     assert_eq!(quoted.body["answer"], usual.body["answer"]);
     for (variant, field) in [
-        (json!({ "answered_by": "generated" }), "answered_by"),
+        (json!({ "answer_model": "default" }), "answer_model"),
         (json!({ "template_update": true }), "template_update"),
     ] {
         let refused = admin.post(&path(one), &with(variant)).await;

@@ -3,23 +3,24 @@
 use app::{
     api,
     form::Field,
-    ui::{Checkbox, Select, Switch, TextArea},
+    resource::{Loaded, Resource},
+    ui::{Checkbox, Select, Skeleton, Switch, TextArea},
 };
 use contract::{
     ChatbotId,
-    conversations::AnsweredBy,
+    answer_models::ListAnswerModels,
     playground::{PlaygroundVariant, Strictness},
     template_update::GetTemplateUpdate,
 };
 use leptos::{prelude::*, task::spawn_local};
 
-use crate::texts::playground as texts;
+use crate::{chatbot::settings::with_models, texts::playground as texts};
 
 /// What is chosen.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct VariantFields {
     compares: RwSignal<bool>,
-    answered_by: RwSignal<String>,
+    answer_model: RwSignal<String>,
     strictness: RwSignal<String>,
     prompt: Field,
     template_update: RwSignal<bool>,
@@ -29,7 +30,7 @@ impl VariantFields {
     pub(super) fn new() -> Self {
         Self {
             compares: RwSignal::new(false),
-            answered_by: RwSignal::new(String::new()),
+            answer_model: RwSignal::new(String::new()),
             strictness: RwSignal::new(Strictness::Usual.as_str().to_owned()),
             prompt: Field::new("system_prompt", ""),
             template_update: RwSignal::new(false),
@@ -44,7 +45,7 @@ impl VariantFields {
     /// The variant to ask, not tracked; none when nothing is compared.
     pub(super) fn chosen(self) -> Option<PlaygroundVariant> {
         self.compares.get_untracked().then(|| PlaygroundVariant {
-            answered_by: self.answered_by.with_untracked(|value| value.parse::<AnsweredBy>().ok()),
+            answer_model: Some(self.answer_model.get_untracked()).filter(|name| !name.is_empty()),
             strictness: self.strictness.with_untracked(|value| value.parse::<Strictness>().ok()),
             system_prompt: self.prompt.non_empty(),
             template_update: self.template_update.get_untracked(),
@@ -70,7 +71,7 @@ pub(super) fn VariantForm(id: ChatbotId, fields: VariantFields) -> impl IntoView
 
 #[component]
 fn Settings(id: ChatbotId, fields: VariantFields) -> impl IntoView {
-    let VariantFields { answered_by, strictness, prompt, template_update, .. } = fields;
+    let VariantFields { answer_model, strictness, prompt, template_update, .. } = fields;
     let has_update = RwSignal::new(false);
     spawn_local(async move {
         // Without knowing, there is no update to choose.
@@ -78,31 +79,28 @@ fn Settings(id: ChatbotId, fields: VariantFields) -> impl IntoView {
             has_update.try_set(update.update_available);
         }
     });
-    let made = [
-        ("", texts::AS_USUAL),
-        (AnsweredBy::Quoted.as_str(), texts::QUOTED),
-        (AnsweredBy::Generated.as_str(), texts::GENERATED),
-    ];
+    let models = Resource::new(|| async { api::call::<ListAnswerModels>(&(), &(), &()).await });
     let degrees = [
         (Strictness::Lenient.as_str(), texts::LENIENT),
         (Strictness::Usual.as_str(), texts::USUAL),
         (Strictness::Strict.as_str(), texts::STRICT),
     ];
-    let options =
-        |options: [(&str, app::i18n::Text); 3]| options.map(|(key, text)| (key.to_owned(), text.into())).to_vec();
+    let degrees = degrees.map(|(key, text)| (key.to_owned(), text.into())).to_vec();
     view! {
         <fieldset class="ui-choices">
             <legend class="ui-visually-hidden">{texts::OTHER.t()}</legend>
-            <Select
-                label=texts::ANSWERED_BY
-                value=answered_by
-                options=options(made)
-                on_change=Callback::new(move |value| answered_by.set(value))
-            />
+            <Loaded resource=models skeleton=|| view! { <Skeleton lines=2 /> } let:found>
+                <Select
+                    label=texts::ANSWERED_BY
+                    value=answer_model
+                    options=with_models(&found, texts::AS_USUAL.into())
+                    on_change=Callback::new(move |value| answer_model.set(value))
+                />
+            </Loaded>
             <Select
                 label=texts::STRICTNESS
                 value=strictness
-                options=options(degrees)
+                options=degrees
                 on_change=Callback::new(move |value| strictness.set(value))
             />
             <TextArea label=texts::PROMPT field=prompt hint=texts::PROMPT_HINT rows=3 optional=true />

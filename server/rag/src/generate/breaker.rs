@@ -35,6 +35,11 @@ impl Breaker {
         }
     }
 
+    /// Whether it failed too often and has not answered since.
+    pub(super) fn is_open(&self) -> bool {
+        self.0.lock().closed_again.is_some()
+    }
+
     /// The endpoint answered.
     pub(super) fn succeeded(&self) {
         *self.0.lock() = State::default();
@@ -67,12 +72,13 @@ mod tests {
         breaker.failed(at(0));
         assert!(breaker.allows(at(0)), "two failures may be chance");
         breaker.failed(at(0));
-        assert!(!breaker.allows(at(4)));
+        assert!(!breaker.allows(at(4)) && breaker.is_open());
         assert!(breaker.allows(at(5)), "one question tries");
         assert!(!breaker.allows(at(6)), "the others wait for it");
         breaker.failed(at(7));
         assert!(!breaker.allows(at(16)) && breaker.allows(at(17)), "the pause is doubled");
         breaker.succeeded();
+        assert!(!breaker.is_open());
         assert!(breaker.allows(at(17)) && breaker.allows(at(17)));
         (0..20).for_each(|_| breaker.failed(at(20)));
         assert!(breaker.allows(at(80)), "a minute at most");

@@ -182,6 +182,16 @@ impl Generator {
         self.settings.max_concurrent
     }
 
+    /// Tokens that an answer may have.
+    pub fn max_tokens(&self) -> usize {
+        usize::try_from(self.settings.max_tokens).unwrap_or(usize::MAX)
+    }
+
+    /// Whether the endpoint failed several times in a row and has not answered since.
+    pub fn is_paused(&self) -> bool {
+        self.breaker.is_open()
+    }
+
     /// Longest wait for the first word.
     pub fn first_token(&self) -> Duration {
         self.settings.first_token

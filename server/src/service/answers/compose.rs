@@ -199,19 +199,27 @@ pub(super) async fn answer(exchange: &Exchange, found: &Found, stream: &mut Answ
     let Exchange { app, chatbot, .. } = exchange;
     let candidates = found.relevant();
     let started = Instant::now();
-    let draft = match &exchange.generator {
+    let draft = match &exchange.model {
         _ if candidates.is_empty() => None,
-        Some(generator) => {
-            match generated::answer(exchange, generator, candidates, found.sentences(app), stream).await? {
+        Some(model) if !is_over_budget(exchange).await? => {
+            match generated::answer(exchange, model, candidates, found.sentences(app), stream).await? {
                 Generated::Answer(draft) => Some(draft),
                 Generated::Refused => Some(unsure(chatbot, candidates, stream)),
                 Generated::Unusable => quoted(exchange, found, stream).await?,
             }
         }
-        None => quoted(exchange, found, stream).await?,
+        _ => quoted(exchange, found, stream).await?,
     };
     metrics::answer_step(AnswerStep::Generate, started.elapsed().saturating_sub(stream.filtering()));
     Ok(draft.unwrap_or_else(|| Draft::Fallback(fallback(exchange))))
+}
+
+/// Whether language models took as many tokens for the tenant this month as they may. Answers in the making are not counted yet.
+async fn is_over_budget(exchange: &Exchange) -> ApiResult<bool> {
+    let Some(limit) = exchange.tokens_per_month() else { return Ok(false) };
+    let tenant = exchange.chatbot.tenant_id;
+    let mut tx = exchange.app.db.read(&Scope::widget(tenant)).await?;
+    Ok(usage::tokens_this_month(&mut tx, tenant).await? >= limit)
 }
 
 /// Streams an answer without a language model.

@@ -1,15 +1,16 @@
 //! One question of a visitor, and where it is asked.
 
+use std::sync::Arc;
+
 use chrono::Utc;
 use contract::{
     MessageId, SessionId,
     widget::{MessageRole, WidgetMessage},
 };
-use rag::generate::openai::Generator;
 use store::widget::lookup::WidgetChatbot;
 use uuid::Uuid;
 
-use crate::state::App;
+use crate::state::{App, answer_models::AnswerModel};
 
 /// The session of an exchange.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +37,7 @@ pub(super) struct Exchange {
     /// On which page, when its tenant wants to know.
     pub(super) page_url: Option<String>,
     /// The language model that answers; without one the answer is quoted.
-    pub(super) generator: Option<Generator>,
+    pub(super) model: Option<Arc<AnswerModel>>,
     /// Whether a visitor asks: such questions count for the tenant's quota.
     pub(super) is_visitors: bool,
     /// Added to the evidence that something answers the question: more makes the chatbot less strict.
@@ -48,6 +49,11 @@ impl Exchange {
     pub(super) fn questions_per_month(&self) -> Option<i64> {
         let quotas = self.chatbot.quotas.or(&self.app.settings.quotas);
         quotas.questions_per_month.filter(|_| self.is_visitors)
+    }
+
+    /// How many tokens language models may take for the tenant in a month; none is no limit.
+    pub(super) fn tokens_per_month(&self) -> Option<i64> {
+        self.chatbot.quotas.or(&self.app.settings.quotas).tokens_per_month
     }
 }
 

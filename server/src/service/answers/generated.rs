@@ -5,6 +5,7 @@ use contract::{
     widget::{MessageRole, WidgetMessage},
 };
 use rag::{
+    chunk::estimate_tokens,
     embed::Embedder,
     generate::{
         cited::Cited,
@@ -25,11 +26,13 @@ use crate::{
     config::WhenUnavailable,
     error::{ApiError, ApiResult},
     metrics,
-    state::GenerationSettings,
+    state::{GenerationSettings, answer_models::AnswerModel},
 };
 
 /// Tokens of passages that every prompt has room for, however slow the endpoint is: the best passage, and often a second one.
 const FEWEST_TOKENS: usize = 350;
+/// Tokens that rules and worked examples take, about.
+const RULES_TOKENS: usize = 700;
 
 /// What a language model made of the passages.
 pub(super) enum Generated {
@@ -50,7 +53,7 @@ pub(super) enum Generated {
 /// `generator_unavailable`, when that is the setting for a model that cannot be asked.
 pub(super) async fn answer(
     exchange: &Exchange,
-    generator: &Generator,
+    model: &AnswerModel,
     passages: &[Candidate<Uuid>],
     sentences: &dyn Embedder,
     stream: &mut AnswerStream<'_>,
@@ -58,14 +61,16 @@ pub(super) async fn answer(
     let Exchange { app, chatbot, question, .. } = exchange;
     let settings = &app.settings.generation;
     let language = Language::of_question(question, &chatbot.config.language);
-    let passages = prompt::select(passages, passage_tokens(generator, settings));
+    let generator = &model.generator;
+    let (history_tokens, most) = room(exchange, model);
+    let passages = prompt::select(passages, passage_tokens(generator, settings, most));
     stream.start_generated(passages, prompt::version(language));
     let tell = |place| stream.tell_place(place);
-    let queue = app.model_queue();
+    let queue = model.queue();
     let Ok(permit) = queue.acquire_told(chatbot.tenant_id, chatbot.config.chatbot_id, tell).await else {
         return unavailable(exchange, &GenerateError::Busy);
     };
-    let mut words = match generator.start(&messages(exchange, language, passages)).await {
+    let mut words = match generator.start(&messages(exchange, language, passages, history_tokens)).await {
         Ok(words) => words,
         Err(error) => return unavailable(exchange, &error),
     };
@@ -100,12 +105,21 @@ pub(super) async fn answer(
     }
 }
 
+/// Tokens that the conversation and the passages may take in the model's window.
+fn room(exchange: &Exchange, model: &AnswerModel) -> (usize, usize) {
+    let settings = &exchange.app.settings;
+    let (history, passages) = (settings.history_tokens, settings.generation.passage_tokens);
+    let Some(window) = model.window_tokens else { return (history, passages) };
+    let fixed = RULES_TOKENS + estimate_tokens(&exchange.chatbot.system_prompt) + estimate_tokens(&exchange.question);
+    let room = window.saturating_sub(fixed + model.generator.max_tokens());
+    let history = history.min(room / 3);
+    (history, passages.min(room - history))
+}
+
 /// Tokens that the passages may take: no more than the endpoint reads until its first word is due.
-fn passage_tokens(generator: &Generator, settings: &GenerationSettings) -> usize {
+fn passage_tokens(generator: &Generator, settings: &GenerationSettings, most: usize) -> usize {
     let readable = settings.first_word.and_then(|due| generator.tokens_within(due));
-    readable.map_or(settings.passage_tokens, |tokens| {
-        tokens.clamp(FEWEST_TOKENS.min(settings.passage_tokens), settings.passage_tokens)
-    })
+    readable.map_or(most, |tokens| tokens.clamp(FEWEST_TOKENS.min(most), most))
 }
 
 /// Streams what stands of the words until they end, a rule blocks them, or nothing more is worth waiting for.
@@ -135,13 +149,18 @@ fn unavailable(exchange: &Exchange, error: &GenerateError) -> ApiResult<Generate
     }
 }
 
-fn messages(exchange: &Exchange, language: &'static Language, passages: &[Candidate<Uuid>]) -> Vec<Message> {
+fn messages(
+    exchange: &Exchange,
+    language: &'static Language,
+    passages: &[Candidate<Uuid>],
+    history_tokens: usize,
+) -> Vec<Message> {
     let history: Vec<Message> = exchange.messages.iter().map(message).collect();
     prompt::messages(&Asked {
         language,
         system_prompt: &exchange.chatbot.system_prompt,
         history: &history,
-        history_tokens: exchange.app.settings.history_tokens,
+        history_tokens,
         passages,
         question: &exchange.question,
     })

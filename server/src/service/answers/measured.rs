@@ -1,5 +1,7 @@
 //! Answers for an evaluation: the same that a visitor would get, with what they rest on. Nothing is stored.
 
+use std::sync::Arc;
+
 use contract::{
     SessionId,
     conversations::AnsweredBy,
@@ -14,7 +16,14 @@ use super::{
     exchange::{self, Exchange, Session},
     stream::{AnswerStream, Draft},
 };
-use crate::{error::ApiResult, state::App};
+use crate::{
+    config::Prices,
+    error::ApiResult,
+    state::{
+        App,
+        answer_models::{AnswerModel, ModelEndpoint},
+    },
+};
 
 /// An earlier message of a conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,7 +68,10 @@ pub async fn measure(
         session: Session { id: SessionId(Uuid::new_v4()), is_new: true },
         messages: turns.iter().map(|turn| exchange::unstored(turn.role, turn.content.clone())).collect(),
         question: question.trim().to_owned(),
-        generator: generator.cloned(),
+        model: generator.cloned().map(|generator| {
+            let endpoint = ModelEndpoint::default_of(generator, Prices::default(), None);
+            Arc::new(AnswerModel::new(endpoint, app.settings.answers))
+        }),
         is_visitors: false,
         page_url: None,
         evidence_shift: 0.0,

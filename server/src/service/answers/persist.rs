@@ -56,12 +56,33 @@ pub(super) async fn store(exchange: &Exchange, message_id: MessageId, answer: &A
         conversations::insert_message(&mut tx, tenant, id, session.id, &said).await?;
     }
     note(&mut tx, chatbot, session.id, question, answer).await?;
-    if let Some(spent) = answer.usage {
-        model_usage::add(&mut tx, tenant, id, tokens(spent)).await?;
-    }
-    usage::add(&mut tx, tenant, spent(exchange, answer)).await?;
+    add_spending(&mut tx, exchange, answer, spent(exchange, answer)).await?;
     let exempt = tx.exempt(Exemption::Conversation);
     Ok(tx.commit(exempt).await?)
+}
+
+/// Adds what an answer of the playground took, of which nothing else is stored.
+///
+/// # Errors
+/// `service_unavailable` when the database is down.
+pub(super) async fn note_spending(exchange: &Exchange, answer: &Answer) -> ApiResult<()> {
+    if answer.usage.is_none() {
+        return Ok(());
+    }
+    let mut tx = exchange.app.db.write(&Scope::widget(exchange.chatbot.tenant_id)).await?;
+    let spent = Spent { questions: 0, ..spent(exchange, answer) };
+    add_spending(&mut tx, exchange, answer, spent).await?;
+    let exempt = tx.exempt(Exemption::Conversation);
+    Ok(tx.commit(exempt).await?)
+}
+
+/// The day's row comes last: others who add to it wait until the transaction ends.
+async fn add_spending(tx: &mut WriteTx, exchange: &Exchange, answer: &Answer, spent: Spent) -> ApiResult<()> {
+    let (tenant, id) = (exchange.chatbot.tenant_id, exchange.chatbot.config.chatbot_id);
+    if let Some(taken) = answer.usage {
+        model_usage::add(tx, tenant, id, (tokens(taken), spent.cost_micros)).await?;
+    }
+    Ok(usage::add(tx, tenant, spent).await?)
 }
 
 /// What the exchange adds to the tenant's usage.
@@ -71,6 +92,11 @@ fn spent(exchange: &Exchange, answer: &Answer) -> Spent {
         questions: i64::from(!is_counted),
         refused_questions: i64::from(answer.over_quota),
         tokens: answer.usage.map(tokens),
+        cost_micros: exchange
+            .model
+            .as_ref()
+            .zip(answer.usage)
+            .map_or(0, |(model, taken)| model.cost_micros(tokens(taken))),
     }
 }
 

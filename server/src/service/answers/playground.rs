@@ -1,12 +1,11 @@
 //! Trying a chatbot out in the console: the same answer that a visitor would get, with what it rests on. Nothing is
-//! stored: no conversation, no row of the output filter.
+//! stored but the tokens of a language model: no conversation, no row of the output filter.
 
 use std::time::Instant;
 
 use contract::{
     ChatbotId, ErrorCode, SessionId,
     chatbots::ChatbotStatus,
-    conversations::AnsweredBy,
     playground::{
         PlaygroundFinding, PlaygroundPassage, PlaygroundQuestion, PlaygroundReply, PlaygroundTimes, PlaygroundTurn,
         PlaygroundVariant, Strictness,
@@ -21,13 +20,14 @@ use super::{
     compose::{self, Found},
     events,
     exchange::{self, Exchange, Session},
+    persist,
     small_talk::{self, Message},
     stream::{AnswerStream, Draft},
 };
 use crate::{
     caller::Caller,
     error::{ApiError, ApiResult},
-    service::template_update,
+    service::{answer_models, template_update},
     state::App,
 };
 
@@ -48,13 +48,14 @@ pub async fn try_out(
 ) -> ApiResult<PlaygroundReply> {
     let PlaygroundQuestion { question, history, variant } = asked;
     let chatbot = find(app, caller, id).await?;
+    let model = super::model_of(app, &chatbot, chatbot.answer_model.as_deref());
     let mut exchange = Exchange {
         app: app.clone(),
         chatbot,
         session: Session { id: SessionId(Uuid::new_v4()), is_new: history.is_empty() },
         messages: history.into_iter().flat_map(messages).collect(),
         question: question.trim().to_owned(),
-        generator: app.settings.generator.clone(),
+        model,
         is_visitors: false,
         page_url: None,
         evidence_shift: 0.0,
@@ -74,17 +75,9 @@ fn messages(turn: PlaygroundTurn) -> [WidgetMessage; 2] {
 
 /// Changes what the variant wants otherwise.
 async fn vary(exchange: &mut Exchange, caller: &Caller, variant: PlaygroundVariant) -> ApiResult<()> {
-    let refused = |field, msg: &str, kind: &'static str| Err(ApiError::field(&["body", "variant", field], msg, kind));
-    match variant.answered_by {
-        Some(AnsweredBy::Quoted) => exchange.generator = None,
-        Some(AnsweredBy::Generated) if exchange.generator.is_none() => {
-            return refused(
-                "answered_by",
-                "needs a language model, which this platform does not have",
-                "no_language_model",
-            );
-        }
-        Some(AnsweredBy::Generated) | None => {}
+    if let Some(name) = &variant.answer_model {
+        check_choice(&exchange.app, caller, name).await?;
+        exchange.model = super::model_of(&exchange.app, &exchange.chatbot, Some(name));
     }
     exchange.evidence_shift = match variant.strictness {
         Some(Strictness::Lenient) => SHIFT,
@@ -95,7 +88,8 @@ async fn vary(exchange: &mut Exchange, caller: &Caller, variant: PlaygroundVaria
     if variant.template_update {
         let updated = template_update::preview(&exchange.app, caller, chatbot.config.chatbot_id).await?;
         let Some(updated) = updated else {
-            return refused("template_update", "needs a pending update of the template", "no_template_update");
+            let msg = "needs a pending update of the template";
+            return Err(ApiError::field(&["body", "variant", "template_update"], msg, "no_template_update"));
         };
         chatbot.system_prompt = updated.system_prompt;
         chatbot.fallback_message = updated.fallback_message;
@@ -123,6 +117,7 @@ async fn reply(exchange: &Exchange) -> ApiResult<PlaygroundReply> {
     let mut stream = AnswerStream::new(rules, &exchange.chatbot, &exchange.question, &sender);
     let draft = compose::answer(exchange, &found, &mut stream).await?;
     let answer = stream.finish(draft);
+    persist::note_spending(exchange, &answer).await?;
     let kind = answer.kind();
     let passages = passages(exchange, &found).await?;
     let milliseconds = |from: Instant, to: Instant| i64::try_from((to - from).as_millis()).unwrap_or(i64::MAX);
@@ -139,6 +134,7 @@ async fn reply(exchange: &Exchange) -> ApiResult<PlaygroundReply> {
         kind,
         answered_by: answer.answered_by,
         relevance_threshold: f64::from(app.settings.relevance_threshold),
+        usage: answer.usage.map(persist::tokens),
         filtered: answer.filtered,
         sources: answer.sources,
         citations: answer.citations,
@@ -157,6 +153,7 @@ fn small_talk_reply(exchange: &Exchange, draft: Draft) -> PlaygroundReply {
         answered: true,
         confidence: answer.confidence,
         answered_by: None,
+        usage: None,
         filtered: false,
         sources: Vec::new(),
         citations: Vec::new(),
@@ -165,6 +162,13 @@ fn small_talk_reply(exchange: &Exchange, draft: Draft) -> PlaygroundReply {
         findings: Vec::new(),
         times: PlaygroundTimes { search_ms: 0, answer_ms: 0 },
     }
+}
+
+/// Refuses a language model that the caller's tenant may not use.
+async fn check_choice(app: &App, caller: &Caller, name: &str) -> ApiResult<()> {
+    let mut tx = app.db.read(&caller.scope()?).await?;
+    let tenant = store::tenants::find(&mut tx, caller.tenant()?).await?.ok_or(ErrorCode::TenantNotActive)?;
+    answer_models::check_choice(app, &tenant, name, &["body", "variant", "answer_model"])
 }
 
 /// The caller's active chatbot as its widget sees it.

@@ -21,7 +21,7 @@ use store::{
 };
 
 use super::begin_read;
-use crate::{caller::Caller, error::ApiResult, state::App};
+use crate::{caller::Caller, error::ApiResult, service::answer_models, state::App};
 
 /// Changes when summaries are made in another way.
 const METHOD: &str = "extractive-1";
@@ -108,10 +108,11 @@ async fn summarise(
     passages: &[VectorPassage],
 ) -> ApiResult<(String, String)> {
     let model = newest.embedding_model.as_deref().unwrap_or_default();
-    if let (Some(generator), Some(embedder)) = (&app.settings.generator, app.embedders.find(model)) {
-        let asked = generated::Asked { app, generator, tenant, newest, passages };
+    let writer = answer_models::of_summaries(app, tenant).await?;
+    if let (Some(writer), Some(embedder)) = (&writer, app.embedders.find(model)) {
+        let asked = generated::Asked { app, model: writer, tenant, newest, passages };
         if let Some(written) = generated::write(&asked, embedder.as_ref()).await? {
-            return Ok((written, format!("{}:{}", generated::METHOD, generator.model())));
+            return Ok((written, format!("{}:{}", generated::METHOD, writer.generator.model())));
         }
     }
     Ok((extract(app, model, passages).await?, format!("{METHOD}:{model}")))

@@ -21,6 +21,8 @@ struct ListRow {
     /// What the tenant has of the registry, in no order; `None` when that is nothing.
     own_modules: Option<Vec<String>>,
     quotas: Json<Quotas>,
+    answer_model: Option<String>,
+    answer_models: Vec<String>,
     created_at: Timestamp,
     updated_at: Timestamp,
 }
@@ -50,6 +52,8 @@ impl Registry {
             default_language: row.default_language,
             enabled_modules: self.enabled(row.own_modules.as_deref().unwrap_or_default()),
             quotas: row.quotas.0,
+            answer_model: row.answer_model,
+            answer_models: row.answer_models,
             created_at: row.created_at,
             updated_at: row.updated_at,
         })
@@ -90,7 +94,7 @@ fn statement(page: &PageQuery) -> String {
     let (live, order) = (live(page), list::order_by(page, TENANT_SORT_FIELDS, "display_name"));
     format!(
         "with page as materialized (
-             select t.id, t.slug, t.display_name, t.default_language, t.quotas, t.created_at, t.updated_at
+             select t.id, t.slug, t.display_name, t.default_language, t.quotas, t.answer_model, t.answer_models, t.created_at, t.updated_at
              {live} and $1::text is not null {order} limit $2 offset $3
          ), own as (
              select tm.tenant_id, array_agg(tm.module_id) as ids from tenant_modules tm

@@ -23,6 +23,12 @@ pub struct WidgetChatbot {
     pub quotas: Quotas,
     /// Whether the page of a question is kept.
     pub records_page_urls: bool,
+    /// The language model that it chose.
+    pub answer_model: Option<String>,
+    /// The language model of chatbots of its tenant that choose none.
+    pub tenant_answer_model: Option<String>,
+    /// Further language models that chatbots of its tenant may have.
+    pub tenant_answer_models: Vec<String>,
     /// What it says when its documents have no answer.
     pub fallback_message: String,
     /// What it says to small talk.
@@ -56,6 +62,9 @@ struct WidgetRow {
     allowed_origins: Option<Vec<String>>,
     quotas: Json<Quotas>,
     record_page_urls: Option<bool>,
+    answer_model: Option<String>,
+    tenant_answer_model: Option<String>,
+    tenant_answer_models: Vec<String>,
     custom_css: Option<String>,
     tenant_fields: Option<Json<BrandingFields>>,
     chatbot_fields: Option<Json<BrandingFields>>,
@@ -86,7 +95,8 @@ async fn select_one(db: &Db, condition: &str) -> Result<Option<WidgetChatbot>> {
                         c.fallback_message, c.small_talk, c.system_prompt, c.embedding_model,
                         c.next_embedding_model is not null as is_reindexing,
                         case when c.cross_language then c.second_embedding_model end as second_embedding_model,
-                        t.quotas, tb.allowed_origins, tb.record_page_urls, tb.custom_css,
+                        t.quotas, c.answer_model, t.answer_model as tenant_answer_model,
+                        t.answer_models as tenant_answer_models, tb.allowed_origins, tb.record_page_urls, tb.custom_css,
                         tb.fields as tenant_fields, cb.fields as chatbot_fields
                  from chatbots c
                  join tenants t on t.id = c.tenant_id and t.deleted_at is null
@@ -109,6 +119,9 @@ impl From<WidgetRow> for WidgetChatbot {
             allowed_origins: row.allowed_origins.unwrap_or_default(),
             quotas: row.quotas.0,
             records_page_urls: row.record_page_urls.unwrap_or_default(),
+            answer_model: row.answer_model,
+            tenant_answer_model: row.tenant_answer_model,
+            tenant_answer_models: row.tenant_answer_models,
             fallback_message: row.fallback_message,
             small_talk: row.small_talk.0,
             system_prompt: row.system_prompt,

@@ -38,7 +38,7 @@ fn query(endpoint: &str) -> Option<&'static str> {
         "ExportOutputFilterAudit" | "ListOutputFilterEvents" | "SummariseOutputFilterEvents" => "?tenant={tenant_id}",
         "ListConversations" | "GetConversationStats" | "ExportConversations" => "?chatbot_id={chatbot_id}",
         "GetConversation" | "GetConversationNeighbours" | "EraseConversation" | "GetModelUsage" => "",
-        "GetOwnUsage" | "GetTenantUsage" => "",
+        "GetOwnUsage" | "GetTenantUsage" | "ListAnswerModels" | "ListTenantAnswerModels" => "",
         "ListUnanswered" | "ExportFeedback" | "ExportFaq" | "ListFaq" | "GetFaq" | "DeleteFaq" | "ListSources"
         | "ListDocuments" => "",
         "FindSimilarFaq" => "?question=When+does+the+shop+open?",

@@ -9,7 +9,7 @@ use rag::{
     filter::Context,
     generate::{
         language::Language,
-        openai::{GenerateError, Generator, Usage, Words},
+        openai::{GenerateError, Usage, Words},
         prompt,
         verify::{Ending, Unsupported, Verdict, Verification, Verified},
     },
@@ -26,7 +26,7 @@ use crate::{
     error::ApiResult,
     metrics,
     service::answers::{report_triggers, token_usage},
-    state::App,
+    state::{App, answer_models::AnswerModel},
 };
 
 /// Changes when summaries are made in another way.
@@ -35,7 +35,7 @@ pub(super) const METHOD: &str = "generated-1";
 /// What is summarised, and by whom.
 pub(super) struct Asked<'a> {
     pub(super) app: &'a App,
-    pub(super) generator: &'a Generator,
+    pub(super) model: &'a AnswerModel,
     pub(super) tenant: TenantId,
     pub(super) newest: &'a Summarised,
     pub(super) passages: &'a [VectorPassage],
@@ -96,7 +96,7 @@ async fn ask(
     sentences: &dyn Embedder,
     usage: &mut Option<Usage>,
 ) -> Result<Option<String>, GenerateError> {
-    let queue = asked.app.model_queue();
+    let queue = asked.model.queue();
     let permit = queue.acquire(asked.tenant, ChatbotId(asked.newest.chatbot)).await.map_err(|_| GenerateError::Busy)?;
     let question = language.summary_request();
     let messages = prompt::messages(&prompt::Asked {
@@ -116,7 +116,7 @@ async fn ask(
         unsupported: Unsupported::Strict,
         embedder: Some(sentences),
     });
-    let mut words = asked.generator.start(&messages).await?;
+    let mut words = asked.model.generator.start(&messages).await?;
     let mut text = String::new();
     let broken = listen(&mut words, &mut verification, &mut text).await.err();
     *usage = Some(words.usage());
@@ -162,8 +162,9 @@ fn filtered(asked: &Asked<'_>, text: &str, passages: &[Candidate<usize>]) -> Opt
 async fn note(asked: &Asked<'_>, usage: Usage) -> ApiResult<()> {
     let mut tx = asked.app.db.write(&Scope::widget(asked.tenant)).await?;
     let taken = token_usage(usage);
-    model_usage::add(&mut tx, asked.tenant, ChatbotId(asked.newest.chatbot), taken).await?;
-    let spent = store::usage::Spent { tokens: Some(taken), ..store::usage::Spent::default() };
+    let cost_micros = asked.model.cost_micros(taken);
+    model_usage::add(&mut tx, asked.tenant, ChatbotId(asked.newest.chatbot), (taken, cost_micros)).await?;
+    let spent = store::usage::Spent { tokens: Some(taken), cost_micros, ..store::usage::Spent::default() };
     store::usage::add(&mut tx, asked.tenant, spent).await?;
     let exempt = tx.exempt(Exemption::Summary);
     tx.commit(exempt).await?;

@@ -60,6 +60,7 @@ fn holder() -> Holder {
         reindexing: None,
         cross_language: true,
         second_embedding_model: None,
+        answer_model: None,
         deactivated_at: None,
         template_snapshot: Some(snapshot.clone()),
     };

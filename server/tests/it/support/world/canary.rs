@@ -26,6 +26,10 @@ const RESTRICTED: &[&str] = &[
     "kh_search_history.user_id",
     // One of the platform's models, or its questions find nothing.
     "chatbots.embedding_model",
+    // Names of language models.
+    "chatbots.answer_model",
+    "tenants.answer_model",
+    "tenants.answer_models",
     "jobs.state",
     "uploads.code",
     "uploads.content_hash",

@@ -1,0 +1,105 @@
+//! Which language models the chatbots of a tenant may have, and which one they have that choose none.
+
+use app::{
+    api,
+    i18n::Localized,
+    page_task::spawn_on_page,
+    problem::Problem,
+    resource::{Loaded, Resource},
+    session::Session,
+    ui::{Badge, Card, Checkbox, Select, Skeleton, ToastKind, Tone, toast, toast_problem},
+};
+use contract::{
+    Patch, TenantId,
+    answer_models::{AnswerModel, AnswerModels, DEFAULT_MODEL, ListTenantAnswerModels, QUOTED},
+    tenants::{Tenant, TenantPatch, UpdateTenant},
+};
+use leptos::prelude::*;
+
+use crate::texts::tenants as texts;
+
+/// The language models of a tenant.
+#[component]
+pub(super) fn AnswerModelsCard(tenant: Tenant, #[prop(into)] on_change: Callback<Tenant>) -> impl IntoView {
+    let id: TenantId = tenant.id;
+    let models = Resource::new(move || async move { api::call::<ListTenantAnswerModels>(&id, &(), &()).await });
+    view! {
+        <Card title=texts::ANSWER_MODELS>
+            <Loaded resource=models skeleton=|| view! { <Skeleton lines=3 /> } let:found>
+                <Models tenant=tenant.clone() models=found on_change />
+            </Loaded>
+        </Card>
+    }
+}
+
+#[component]
+fn Models(tenant: Tenant, models: AnswerModels, on_change: Callback<Tenant>) -> impl IntoView {
+    if models.items.is_empty() {
+        return view! { <p class="ui-muted">{texts::ANSWER_MODELS_NONE.t()}</p> }.into_any();
+    }
+    let read_only = !Session::get().is_operator();
+    let busy = RwSignal::new(false);
+    let id = tenant.id;
+    let save = move |patch: TenantPatch| {
+        spawn_on_page(busy, change(id, patch), move |result: Result<Tenant, Problem>| match result {
+            Ok(tenant) => {
+                toast(ToastKind::Success, texts::ANSWER_MODELS_SAVED);
+                on_change.run(tenant);
+            }
+            Err(problem) => toast_problem(&problem),
+        });
+    };
+    let chosen = RwSignal::new(tenant.answer_model.clone().unwrap_or_else(|| DEFAULT_MODEL.to_owned()));
+    let choose = Callback::new(move |name: String| {
+        chosen.set(name.clone());
+        let answer_model = if name == DEFAULT_MODEL { Patch::Null } else { Patch::Value(name) };
+        save(TenantPatch { answer_model, ..TenantPatch::default() });
+    });
+    let named = |model: &AnswerModel| -> Localized { texts::ANSWER_MODEL_NAMED.with(&[&model.name, &model.model]) };
+    let mut options: Vec<(String, Localized)> =
+        models.items.iter().map(|model| (model.name.clone(), named(model))).collect();
+    if !models.items.iter().any(|model| model.name == DEFAULT_MODEL) {
+        options.insert(0, (DEFAULT_MODEL.to_owned(), texts::ANSWER_MODEL_MISSING.into()));
+    }
+    options.push((QUOTED.to_owned(), texts::ANSWER_QUOTED.into()));
+    let further = StoredValue::new(tenant.answer_models.clone());
+    let row = |model: AnswerModel| {
+        let (name, label) = (model.name.clone(), named(&model));
+        let checked = further.with_value(|known| known.contains(&name));
+        let switch = Callback::new(move |on: bool| {
+            further.update_value(|known| {
+                known.retain(|other| *other != name);
+                if on {
+                    known.push(name.clone());
+                }
+            });
+            save(TenantPatch { answer_models: Some(further.get_value()), ..TenantPatch::default() });
+        });
+        let away = (!model.is_available)
+            .then(|| view! { <Badge tone=Tone::Warning dot=true>{texts::ANSWER_MODEL_AWAY.t()}</Badge> });
+        view! {
+            <li class="ui-row ui-row--wrap">
+                <Checkbox label checked=Signal::stored(checked) on_change=switch disabled=read_only />
+                {away}
+            </li>
+        }
+    };
+    view! {
+        <Select
+            label=texts::ANSWER_MODEL_DEFAULT
+            value=chosen
+            options
+            on_change=choose
+            disabled=Signal::derive(move || read_only || busy.get())
+        />
+        <fieldset class="ui-choices">
+            <legend>{texts::ANSWER_MODELS_FURTHER.t()}</legend>
+            <ul>{models.items.into_iter().map(row).collect_view()}</ul>
+        </fieldset>
+    }
+    .into_any()
+}
+
+async fn change(id: TenantId, patch: TenantPatch) -> Result<Tenant, Problem> {
+    api::call::<UpdateTenant>(&id, &(), &patch).await
+}

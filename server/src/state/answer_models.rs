@@ -1,0 +1,106 @@
+//! The language models that word answers: that of `generator.url`, and those of `[[generator.endpoint]]`.
+
+use std::{sync::Arc, time::Duration};
+
+use contract::{answer_models::DEFAULT_MODEL, conversations::TokenUsage};
+use rag::generate::openai::Generator;
+
+use crate::{
+    admission::answer_queue::{AnswerQueue, QueueLimits},
+    config::Prices,
+    state::AppSettings,
+};
+
+/// A language model and what is known of it.
+#[derive(Debug, Clone)]
+pub struct ModelEndpoint {
+    /// Its name in the settings.
+    pub name: String,
+    /// Asks it.
+    pub generator: Generator,
+    /// What it costs.
+    pub prices: Prices,
+    /// Tokens of prompt and answer together; as many as the settings want when it is none.
+    pub window_tokens: Option<usize>,
+}
+
+impl ModelEndpoint {
+    /// The model of `generator.url`.
+    pub fn default_of(generator: Generator, prices: Prices, window_tokens: Option<usize>) -> Self {
+        Self { name: DEFAULT_MODEL.to_owned(), generator, prices, window_tokens }
+    }
+
+    /// What an answer cost, in millionths of the currency.
+    #[expect(clippy::cast_possible_truncation, reason = "an answer costs far less than 2^63 millionths")]
+    pub fn cost_micros(&self, tokens: TokenUsage) -> i64 {
+        let Prices { prompt, cached, answer } = self.prices;
+        let in_cache = tokens.cached_tokens.min(tokens.prompt_tokens);
+        let fresh = f64::from(tokens.prompt_tokens - in_cache);
+        (fresh * prompt + f64::from(in_cache) * cached + f64::from(tokens.answer_tokens) * answer).round() as i64
+    }
+}
+
+/// A language model with the queue of those who wait for it.
+#[derive(Debug)]
+pub struct AnswerModel {
+    endpoint: ModelEndpoint,
+    queue: AnswerQueue,
+}
+
+impl AnswerModel {
+    /// Its queue lets as many answers in as the endpoint makes, and wait as long as the first word may take.
+    pub fn new(endpoint: ModelEndpoint, answers: QueueLimits) -> Self {
+        let max_concurrent = endpoint.generator.max_concurrent();
+        let queue_timeout: Duration = endpoint.generator.first_token();
+        let limits =
+            QueueLimits { max_concurrent, max_concurrent_per_chatbot: max_concurrent, queue_timeout, ..answers };
+        Self { queue: AnswerQueue::new(limits), endpoint }
+    }
+
+    /// Limits concurrent answers.
+    pub fn queue(&self) -> &AnswerQueue {
+        &self.queue
+    }
+}
+
+impl std::ops::Deref for AnswerModel {
+    type Target = ModelEndpoint;
+    fn deref(&self) -> &ModelEndpoint {
+        &self.endpoint
+    }
+}
+
+/// Every language model of the settings, the default one first.
+pub(super) fn all(settings: &AppSettings) -> Vec<Arc<AnswerModel>> {
+    let default = settings
+        .generator
+        .clone()
+        .map(|generator| ModelEndpoint::default_of(generator, settings.prices, settings.window_tokens));
+    let endpoints = default.into_iter().chain(settings.endpoints.iter().cloned());
+    endpoints.map(|endpoint| Arc::new(AnswerModel::new(endpoint, settings.answers))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use rag::generate::openai::Settings;
+
+    use super::*;
+
+    #[test]
+    fn tokens_of_the_cache_have_a_price_of_their_own() {
+        let generator = Generator::new(Settings {
+            base_url: "http://127.0.0.1:1/v1".to_owned(),
+            key: None,
+            model: "small".to_owned(),
+            timeout: Duration::from_secs(1),
+            first_token: Duration::from_secs(1),
+            silence: Duration::from_secs(1),
+            max_tokens: 1,
+            max_concurrent: 1,
+        });
+        let prices = Prices { prompt: 2.0, cached: 0.5, answer: 8.0 };
+        let endpoint = ModelEndpoint::default_of(generator.unwrap(), prices, None);
+        let tokens = TokenUsage { prompt_tokens: 1000, cached_tokens: 400, answer_tokens: 100 };
+        assert_eq!(endpoint.cost_micros(tokens), 600 * 2 + 200 + 800);
+    }
+}
