@@ -172,7 +172,8 @@ end2end: build chromium ## Browser tests in a real Chromium (TESTS="widget" choo
 	$(call phase,browser tests,SERVER=$(abspath $(SERVER)) CHROMIUM="$$($(CHROMIUM_PATH))" node end2end/run.mjs $(TESTS))
 
 .PHONY: screenshots
-screenshots: build chromium ## Take the README's screenshots from a demo world of their own
+screenshots: build chromium ## Take the README's pictures and tour, and screenshots of every page, from demo worlds of their own
+	@SERVER=$(abspath $(SERVER)) CHROMIUM="$$($(CHROMIUM_PATH))" node end2end/screenshots-readme.mjs
 	@SERVER=$(abspath $(SERVER)) CHROMIUM="$$($(CHROMIUM_PATH))" node end2end/screenshots.mjs
 	@CHROMIUM="$$($(CHROMIUM_PATH))" node end2end/screenshots-widget.mjs
 

@@ -1,18 +1,16 @@
-// Captures every page into var/screenshots/: in both themes, in German, in three widths, and in light on a wide screen. It also
-// takes the README's pictures.
+// Captures every page into var/screenshots/: in both themes, in German, in three widths, and in light on a wide screen.
 // Arguments choose pages by the beginning of their name: node end2end/screenshots.mjs tenant widget
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 import { closePage, launch, openPage } from "./support/browser.mjs";
 import { causeFilterEvents } from "./support/filter-events.mjs";
-import { screens, widgetScreen } from "./support/screens.mjs";
+import { screens } from "./support/screens.mjs";
 import { People } from "./support/sign-in.mjs";
 import { causeTalk } from "./support/talk.mjs";
 import { ROOT, World } from "./support/world.mjs";
 
 const FOLDER = join(ROOT, "var/screenshots");
-const IMAGES = join(ROOT, "docs/images");
 /** Widths with their heights, in pixels. */
 const HEIGHTS = { 360: 740, 768: 1024, 1280: 800, 2560: 1440 };
 /**
@@ -75,18 +73,6 @@ async function capture(people, entry, look) {
   await closePage(page);
 }
 
-/** The two pictures of the README. */
-async function readme(people, dev) {
-  mkdirSync(IMAGES, { recursive: true });
-  const options = { colorScheme: "light", viewport: { width: 1280, height: 800 } };
-  const pictures = { widget: widgetScreen(dev), "operator-console": { username: "olivia", path: "" } };
-  for (const [name, entry] of Object.entries(pictures)) {
-    const page = await open(people, entry, options);
-    await page.screenshot({ path: join(IMAGES, `${name}.png`) });
-    await closePage(page);
-  }
-}
-
 if (!wanted.length) rmSync(FOLDER, { recursive: true, force: true });
 mkdirSync(FOLDER, { recursive: true });
 const world = await World.shared();
@@ -100,7 +86,6 @@ try {
     for (const look of Object.keys(LOOKS)) await capture(people, entry, look);
     console.log(entry.name);
   }
-  if (isWanted("readme")) await readme(people, world.dev);
 } finally {
   await browser.close();
   await world.stop();

@@ -43,7 +43,7 @@ export function screens(dev, talk) {
 }
 
 /** The widget on the demo site, with an answer. */
-export function widgetScreen(dev) {
+function widgetScreen(dev) {
   return { name: "widget", visit: (page) => answered(page, dev.site_url) };
 }
 
