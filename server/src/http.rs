@@ -19,6 +19,7 @@ mod metrics;
 pub mod middleware;
 pub mod openapi;
 mod page_url;
+mod pictures;
 pub mod serving;
 mod shared;
 mod static_files;
@@ -56,6 +57,7 @@ pub fn router_with(app: App, watched: Option<&WatchedConsole>) -> Router {
         .merge(consoles::routes(&app, watched))
         .merge(console_token::routes(&app))
         .merge(widget_assets::routes(&app))
+        .merge(pictures::routes())
         .merge(metrics::routes())
         .method_not_allowed_fallback(|| async { ApiError::from(ErrorCode::MethodNotAllowed) })
         .fallback(|| async { ApiError::from(ErrorCode::NotFound) })

@@ -2,6 +2,7 @@
 
 mod contrast;
 mod fields;
+mod pictures;
 mod styles;
 mod tenant;
 mod warnings;
@@ -10,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 pub use contrast::{contrast_ratio, readable_on};
 pub use fields::{BrandingFields, BrandingFieldsPatch, LauncherPosition};
+pub use pictures::{BrandingPicture, MAX_PICTURE_BYTES, PICTURE_PATH, PICTURE_PIXELS};
 pub use tenant::{MAX_ALLOWED_ORIGINS, MAX_CUSTOM_CSS, OperatorBrandingPatch, TenantBranding, TenantBrandingPatch};
 pub use warnings::{BrandingWarning, MIN_CONTRAST};
 
@@ -19,6 +21,7 @@ use crate::{
     audit::actions,
     endpoint::{Audit, endpoints},
     error::FieldError,
+    file::File,
     validate::{Checker, Validate},
 };
 
@@ -70,6 +73,9 @@ endpoints! {
     /// Changes the branding of the caller's tenant.
     UpdateTenantBranding: Patch "/api/v1/tenants/me/branding", TenantAdmin,
         Audit::Writes(actions::TENANT_BRANDING_UPDATED), 200, (()) ? (), TenantBrandingPatch => TenantBranding;
+    /// Uploads a picture of the branding of the caller's tenant: PNG, JPEG or WebP, made anew and at most 320 pixels wide and high.
+    UploadTenantPicture: Put "/api/v1/tenants/me/branding/pictures/{picture}", TenantAdmin,
+        Audit::Writes(actions::TENANT_BRANDING_UPDATED), 200, (BrandingPicture) ? (), File => TenantBranding;
     /// Shows the branding of a tenant.
     GetOperatorBranding: Get "/api/v1/operator/tenants/{tenant_id}/branding", Operator, Audit::Reads, 200,
         (TenantId) ? (), () => TenantBranding;
@@ -82,4 +88,7 @@ endpoints! {
     /// Changes the branding of a chatbot.
     UpdateChatbotBranding: Patch "/api/v1/tenants/me/chatbots/{chatbot_id}/branding", TenantAdmin,
         Audit::Writes(actions::CHATBOT_BRANDING_UPDATED), 200, (ChatbotId) ? (), ChatbotBrandingPatch => ChatbotBranding;
+    /// Uploads a picture of the branding of a chatbot, as that of a tenant.
+    UploadChatbotPicture: Put "/api/v1/tenants/me/chatbots/{chatbot_id}/branding/pictures/{picture}", TenantAdmin,
+        Audit::Writes(actions::CHATBOT_BRANDING_UPDATED), 200, ((ChatbotId, BrandingPicture)) ? (), File => ChatbotBranding;
 }

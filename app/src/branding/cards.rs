@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use super::{
     fields::{BrandingField, Control, Slot},
     form::BrandingForm,
+    pictures::{PictureField, PictureUpload},
     texts,
 };
 use crate::{
@@ -36,8 +37,16 @@ pub fn ColoursCard(values: BrandingForm, read_only: bool) -> impl IntoView {
 
 /// Pictures and links of the chat window.
 #[component]
-pub fn LinksCard(values: BrandingForm, read_only: bool) -> impl IntoView {
-    view! { <Card title=texts::LINKS>{controls(values, Slot::Links, read_only)}</Card> }
+pub fn LinksCard(
+    values: BrandingForm,
+    read_only: bool,
+    /// Uploads pictures, on a page that can.
+    #[prop(optional)]
+    upload: Option<PictureUpload>,
+) -> impl IntoView {
+    let fields = values.fields().filter(|(of, _)| of.slot == Slot::Links);
+    let controls = fields.map(|(of, field)| control(of, field, upload, read_only)).collect_view();
+    view! { <Card title=texts::LINKS>{controls}</Card> }
 }
 
 /// Whether the page on which a visitor asks is kept.
@@ -59,10 +68,10 @@ pub fn PagesCard(values: BrandingForm, read_only: bool) -> impl IntoView {
 
 fn controls(values: BrandingForm, slot: Slot, read_only: bool) -> impl IntoView {
     let fields = values.fields().filter(|(of, _)| of.slot == slot);
-    fields.map(|(of, field)| control(of, field, read_only)).collect_view()
+    fields.map(|(of, field)| control(of, field, None, read_only)).collect_view()
 }
 
-fn control(of: BrandingField, field: Field, read_only: bool) -> AnyView {
+fn control(of: BrandingField, field: Field, upload: Option<PictureUpload>, read_only: bool) -> AnyView {
     let BrandingField { label, hint, control, .. } = of;
     let hint = hint.map_or_else(Localized::default, Localized::from);
     match control {
@@ -85,6 +94,9 @@ fn control(of: BrandingField, field: Field, read_only: bool) -> AnyView {
             />
         }
         .into_any(),
+        Control::Picture(which) => {
+            view! { <PictureField label=label.into() hint field which upload read_only /> }.into_any()
+        }
         Control::Contact => view! {
             <TextField label hint field optional=true mono=true placeholder="mailto:" disabled=read_only />
         }

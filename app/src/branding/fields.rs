@@ -1,7 +1,7 @@
 //! The fields of the branding form: what each is called and how it is edited. A new field of the contract gets its line here
 //! and its texts in [`super::texts`].
 
-use contract::preferences::Theme;
+use contract::{branding::BrandingPicture, preferences::Theme};
 use serde_json::Value;
 
 use super::texts;
@@ -29,6 +29,8 @@ pub(super) enum Control {
     Number,
     /// An https address.
     Address,
+    /// A picture: uploaded, or an https address.
+    Picture(BrandingPicture),
     /// An https, mailto or tel address.
     Contact,
     /// One of these values; the empty one is "not set".
@@ -79,8 +81,14 @@ pub const FIELDS: [BrandingField; 15] = [
     field("border_radius", texts::RADIUS, Some(texts::RADIUS_HINT), Control::Number, Slot::Colours),
     field("launcher_position", texts::POSITION, None, Control::Choice(POSITIONS), Slot::Colours),
     field("theme", texts::THEME, None, Control::Choice(THEMES), Slot::Colours),
-    field("logo_url", texts::LOGO, Some(texts::URL_HINT), Control::Address, Slot::Links),
-    field("avatar_url", texts::AVATAR, Some(texts::URL_HINT), Control::Address, Slot::Links),
+    field("logo_url", texts::LOGO, Some(texts::PICTURE_HINT), Control::Picture(BrandingPicture::Logo), Slot::Links),
+    field(
+        "avatar_url",
+        texts::AVATAR,
+        Some(texts::PICTURE_HINT),
+        Control::Picture(BrandingPicture::Avatar),
+        Slot::Links,
+    ),
     field("privacy_url", texts::PRIVACY, Some(texts::URL_HINT), Control::Address, Slot::Links),
     field("contact_url", texts::CONTACT, Some(texts::CONTACT_HINT), Control::Contact, Slot::Links),
 ];

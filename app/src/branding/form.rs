@@ -4,7 +4,7 @@
 use crate::form::{Edits, Field};
 use contract::{
     FieldError, Patch,
-    branding::{BrandingFields, BrandingFieldsPatch, TenantBranding, TenantBrandingPatch},
+    branding::{BrandingFields, BrandingFieldsPatch, BrandingPicture, TenantBranding, TenantBrandingPatch},
     validate::Checker,
 };
 use leptos::prelude::*;
@@ -62,6 +62,13 @@ impl BrandingForm {
     pub fn text_fields(&self) -> Vec<Field> {
         let shows_errors = |of: &BrandingField| !matches!(of.control, Control::Choice(_));
         self.fields().filter(|(of, _)| shows_errors(of)).map(|(_, field)| field).collect()
+    }
+
+    /// Shows a picture that was stored meanwhile.
+    pub fn show_picture(&self, which: BrandingPicture, address: Option<&str>) {
+        if let Some((_, field)) = self.fields().find(|(of, _)| of.name == which.field()) {
+            field.set(address.unwrap_or_default());
+        }
     }
 
     /// The values as typed, tracked; an empty field is "not set".
@@ -136,6 +143,8 @@ fn typed(control: Control, text: &str) -> Option<Value> {
         _ if text.is_empty() => None,
         Control::Colour => Some(text.to_ascii_lowercase().into()),
         Control::Number => text.parse::<i32>().ok().map(Value::from),
-        Control::Line(_) | Control::Address | Control::Contact | Control::Choice(_) => Some(text.into()),
+        Control::Line(_) | Control::Address | Control::Picture(_) | Control::Contact | Control::Choice(_) => {
+            Some(text.into())
+        }
     }
 }

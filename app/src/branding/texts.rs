@@ -43,6 +43,15 @@ texts! {
     PRIVACY = "Privacy policy", "Datenschutzerklärung";
     CONTACT = "Contact", "Kontakt";
     CONTACT_HINT = "Shown when the chatbot has no answer or a visitor asks for a person. For example https://example.com/contact, mailto:help@example.com or tel:+49301234567.", "Erscheint, wenn der Chatbot keine Antwort hat oder jemand mit einem Menschen sprechen möchte. Zum Beispiel https://example.com/kontakt, mailto:hilfe@example.com oder tel:+49301234567.";
+    PICTURE_HINT = "Upload an image, or enter its https:// address.", "Laden Sie ein Bild hoch oder geben Sie seine Adresse mit https:// ein.";
+    UPLOAD = "Upload image", "Bild hochladen";
+    UPLOADED = "Uploaded image", "Hochgeladenes Bild";
+    REMOVE_PICTURE = "Remove image", "Bild entfernen";
+    PICTURE_SAVED = "Image saved. Visitors see it now.", "Bild gespeichert. Besucher sehen es ab jetzt.";
+    PICTURE_FORMAT = "Choose a PNG, JPEG or WebP image.", "Wählen Sie ein Bild im Format PNG, JPEG oder WebP.";
+    PICTURE_SIZE = "The image must have 16 to 4096 pixels on each side.", "Das Bild muss auf jeder Seite 16 bis 4096 Pixel haben.";
+    PICTURE_BROKEN = "The image can't be read. The file may be damaged.", "Das Bild ist nicht lesbar. Vielleicht ist die Datei beschädigt.";
+    PICTURE_LARGE = "The image is larger than 2 MB.", "Das Bild ist größer als 2 MB.";
     URL_HINT = "An https:// address.", "Eine Adresse mit https://.";
 
     ORIGINS_TEXT = "Chatbots only work on these websites. Enter scheme and host, for example https://www.example.com. https://*.example.com allows all subdomains, but not example.com itself.", "Chatbots funktionieren nur auf diesen Websites. Geben Sie Schema und Host an, zum Beispiel https://www.example.com. https://*.example.com gibt alle Subdomains frei, aber nicht example.com selbst.";

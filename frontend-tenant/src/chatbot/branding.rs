@@ -5,17 +5,20 @@ mod resolved;
 
 use app::{
     api,
-    branding::{BrandingForm, ColoursCard, LinksCard, NamesCard, hard_to_read},
+    branding::{
+        BrandingForm, ColoursCard, LinksCard, NamesCard, PictureUpload, hard_to_read, say_refused, say_uploaded,
+    },
     form::{Edits, Form},
     live_preview::{LivePreview, Previewed},
+    page_task::spawn_on_page,
     resource::{Loaded, Resource},
     ui::{Card, SaveBar, SkeletonCards, ToastKind, toast},
 };
 use contract::{
     ChatbotId,
     branding::{
-        BrandingFields, ChatbotBranding, ChatbotBrandingPatch, GetChatbotBranding, GetTenantBranding, TenantBranding,
-        UpdateChatbotBranding,
+        BrandingFields, BrandingPicture, ChatbotBranding, ChatbotBrandingPatch, GetChatbotBranding, GetTenantBranding,
+        TenantBranding, UpdateChatbotBranding, UploadChatbotPicture,
     },
 };
 use leptos::prelude::*;
@@ -84,6 +87,18 @@ fn Editor(chatbot: Previewed, own: ChatbotBranding, tenant: BrandingFields) -> i
     let fields = Memo::new(move |_| tenant.with_value(|tenant| own.get().or(tenant.clone())));
     let changes = Memo::new(move |_| stored.with(|stored| values.changes(&as_stored(stored))));
     let discard = move |()| stored.with_untracked(|stored| OwnFields(values).reset(stored));
+    let upload = PictureUpload(Callback::new(move |(which, file, busy): (BrandingPicture, _, RwSignal<bool>)| {
+        let call = async move { api::upload::<UploadChatbotPicture>(&(id, which), &(), file).await };
+        spawn_on_page(busy, call, move |result| match result {
+            Ok(mut saved) => {
+                let address = saved.fields.picture_mut(which).take();
+                values.show_picture(which, address.as_deref());
+                stored.update(|stored| *stored.fields.picture_mut(which) = address);
+                say_uploaded();
+            }
+            Err(problem) => say_refused(&problem),
+        });
+    }));
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         save(id, values, form, stored);
@@ -94,7 +109,7 @@ fn Editor(chatbot: Previewed, own: ChatbotBranding, tenant: BrandingFields) -> i
                 <div class="ui-stack">
                     <NamesCard values read_only />
                     <ColoursCard values read_only />
-                    <LinksCard values read_only />
+                    <LinksCard values read_only upload />
                 </div>
                 <div class="ui-stack ui-sticky">
                     <Card title=shared::PREVIEW>

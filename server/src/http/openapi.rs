@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use contract::{
     Access,
+    branding::BrandingPicture,
     endpoint::EndpointInfo,
     table,
     uploads::{MAX_EXTERNAL_ID, MAX_FILES},
@@ -83,6 +84,7 @@ fn parameters(endpoint: &EndpointInfo, generator: &mut SchemaGenerator) -> Value
     for name in endpoint.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}')) {
         let schema = match name {
             "template_id" | "module_id" => json!({ "type": "string", "pattern": "^[a-z0-9][a-z0-9._-]{0,63}$" }),
+            "picture" => json!({ "type": "string", "enum": BrandingPicture::ALL }),
             "host" => json!({ "type": "string", "minLength": 1, "maxLength": 253 }),
             "external_id" => json!({ "type": "string", "minLength": 1, "maxLength": MAX_EXTERNAL_ID }),
             _ => json!({ "type": "string", "format": "uuid" }),

@@ -1,13 +1,18 @@
 //! Branding of a tenant, by itself and by operators, and of its chatbots: read, and change as an upsert. Nothing is
 //! stored before the first edit, and an edit that changes nothing writes nothing.
 
+mod picture;
+pub mod pictures;
+
 use contract::{
     ChatbotId, ErrorCode, TenantId,
     audit::actions,
-    branding::{BrandingFieldsPatch, ChatbotBranding, OperatorBrandingPatch, TenantBranding, TenantBrandingPatch},
+    branding::{
+        BrandingFieldsPatch, ChatbotBranding, OperatorBrandingPatch, PICTURE_PATH, TenantBranding, TenantBrandingPatch,
+    },
     chatbots::ChatbotStatus,
 };
-use store::{AuditEntry, WriteTx, audit};
+use store::{AuditEntry, WriteTx, audit, branding_pictures};
 
 use crate::{caller::Caller, error::ApiResult, precondition::IfMatch, service::tenant_write, state::App};
 
@@ -31,6 +36,30 @@ pub async fn update_own(
     if_match: &IfMatch,
     patch: TenantBrandingPatch,
 ) -> ApiResult<TenantBranding> {
+    change_own(app, caller, if_match, patch, None).await
+}
+
+/// A picture that a change brings with it.
+struct Stored {
+    name: String,
+    bytes: Vec<u8>,
+}
+
+/// Stores the picture that a change brought, and removes those that nothing shows any more.
+async fn keep_pictures(tx: &mut WriteTx, tenant: TenantId, picture: Option<Stored>) -> ApiResult<()> {
+    if let Some(Stored { name, bytes }) = picture {
+        branding_pictures::insert(tx, tenant, &name, &bytes).await?;
+    }
+    Ok(branding_pictures::remove_unused(tx, tenant, PICTURE_PATH).await?)
+}
+
+async fn change_own(
+    app: &App,
+    caller: &Caller,
+    if_match: &IfMatch,
+    patch: TenantBrandingPatch,
+    picture: Option<Stored>,
+) -> ApiResult<TenantBranding> {
     let tenant = caller.tenant()?;
     let mut tx = tenant_write::begin(app, caller).await?;
     store::branding::lock_tenant(&mut tx, tenant).await?;
@@ -43,6 +72,7 @@ pub async fn update_own(
         return Ok(before.with_warnings());
     };
     store::branding::upsert_tenant(&mut tx, tenant, &after).await?;
+    keep_pictures(&mut tx, tenant, picture).await?;
     commit(tx, caller, tenant, details).await
 }
 
@@ -130,6 +160,17 @@ pub async fn update_of_chatbot(
     if_match: &IfMatch,
     patch: BrandingFieldsPatch,
 ) -> ApiResult<ChatbotBranding> {
+    change_of_chatbot(app, caller, id, if_match, patch, None).await
+}
+
+async fn change_of_chatbot(
+    app: &App,
+    caller: &Caller,
+    id: ChatbotId,
+    if_match: &IfMatch,
+    patch: BrandingFieldsPatch,
+    picture: Option<Stored>,
+) -> ApiResult<ChatbotBranding> {
     let tenant = caller.tenant()?;
     let mut tx = tenant_write::begin(app, caller).await?;
     let chatbot = store::chatbots::find_for_update(&mut tx, tenant, id).await?.ok_or(ErrorCode::ChatbotNotFound)?;
@@ -145,6 +186,7 @@ pub async fn update_of_chatbot(
         return Ok(before.with_warnings());
     };
     store::branding::upsert_chatbot(&mut tx, tenant, id, &fields).await?;
+    keep_pictures(&mut tx, tenant, picture).await?;
     let written = store::branding::find_chatbot(&mut tx, tenant, id).await?;
     let entry = AuditEntry {
         actor: caller.actor(),

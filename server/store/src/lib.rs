@@ -8,6 +8,7 @@
 pub mod audit;
 pub mod bootstrap;
 pub mod branding;
+pub mod branding_pictures;
 pub mod chatbots;
 pub mod connection;
 pub mod conversations;

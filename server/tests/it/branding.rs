@@ -1,5 +1,6 @@
 //! The six branding endpoints and what a visitor sees of them.
 
+mod pictures;
 mod refused;
 
 use std::time::Duration;

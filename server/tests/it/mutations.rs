@@ -188,7 +188,7 @@ pub async fn mutate(platform: &Platform, tenant: Tenant, prepared: &Prepared, en
         "RemoveTenantPerson" => operator.delete(&path).await,
         "ResetPersonPassword" | "SignPersonOut" => admin.post(&path, &json!({})).await,
         "ResetTenantPersonPassword" | "SignTenantPersonOut" => operator.post(&path, &json!({})).await,
-        "PutDocument" | "UploadDocuments" | "ImportFaq" => {
+        "PutDocument" | "UploadDocuments" | "ImportFaq" | "UploadTenantPicture" | "UploadChatbotPicture" => {
             send(with_body(
                 admin.request(endpoint.method.as_str(), &path),
                 &line(endpoint.name).unwrap().1,
@@ -229,6 +229,7 @@ fn path(tenant: Tenant, prepared: &Prepared, endpoint: &EndpointInfo) -> String 
         .replace("{person_id}", prepared.person_id.as_str().unwrap_or_default())
         .replace("{external_id}", "a.md")
         .replace("{host}", "www.example.com")
+        .replace("{picture}", "logo")
         .replace("{template_id}", "prepared")
         .replace("{module_id}", "feedback")
 }

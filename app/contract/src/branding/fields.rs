@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::pictures::{BrandingPicture, is_picture_path};
 use crate::{Patch, preferences::Theme, text_enum::text_enum, validate::Checker};
 
 text_enum! {
@@ -93,9 +94,9 @@ macro_rules! with_branding_fields {
             font_family: String,
             /// Corners in pixels, 0 to 32.
             border_radius: i32,
-            /// An `https` address of a logo; at most 2000 characters.
+            /// An `https` address of a logo, at most 2000 characters, or the path of an uploaded picture.
             logo_url: String,
-            /// An `https` address of the chatbot's picture; at most 2000 characters.
+            /// An `https` address of the chatbot's picture, at most 2000 characters, or the path of an uploaded picture.
             avatar_url: String,
             /// The title in the widget's header; at most 200 characters.
             header_title: String,
@@ -116,6 +117,14 @@ macro_rules! with_branding_fields {
 with_branding_fields!(branding_fields);
 
 impl BrandingFields {
+    /// The field that has the address of a picture.
+    pub fn picture_mut(&mut self, picture: BrandingPicture) -> &mut Option<String> {
+        match picture {
+            BrandingPicture::Logo => &mut self.logo_url,
+            BrandingPicture::Avatar => &mut self.avatar_url,
+        }
+    }
+
     /// Checks every field that is set.
     pub fn check(&self, check: &mut Checker) {
         for (field, value) in [
@@ -128,11 +137,14 @@ impl BrandingFields {
                 check.require(is_color(value), field, "color", "must be a colour such as #1d4ed8");
             }
         }
-        for (field, value) in
-            [("logo_url", &self.logo_url), ("avatar_url", &self.avatar_url), ("privacy_url", &self.privacy_url)]
-        {
+        for (field, value, may_be_picture) in [
+            ("logo_url", &self.logo_url, true),
+            ("avatar_url", &self.avatar_url, true),
+            ("privacy_url", &self.privacy_url, false),
+        ] {
             if let Some(value) = value {
-                check.require(is_https_url(value), field, "url", "must be an https address of at most 2000 characters");
+                let is_good = is_https_url(value) || may_be_picture && is_picture_path(value);
+                check.require(is_good, field, "url", "must be an https address of at most 2000 characters");
             }
         }
         if let Some(value) = &self.contact_url {
@@ -240,6 +252,19 @@ mod tests {
         ] {
             assert!(!is_contact(bad), "{bad}");
         }
+    }
+
+    #[test]
+    fn a_picture_is_named_by_the_path_of_an_upload() {
+        let name = format!("/static/branding/{}.png", "0a".repeat(32));
+        assert!(is_picture_path(&name));
+        for bad in [name.replace("png", "svg"), name.replace("0a0a", "0A0A"), name.replacen("/static", "//static", 1)] {
+            assert!(!is_picture_path(&bad), "{bad}");
+        }
+        let privacy = BrandingFields { privacy_url: Some(name), ..BrandingFields::default() };
+        let mut check = Checker::body();
+        privacy.check(&mut check);
+        assert_eq!(check.finish().len(), 1);
     }
 
     #[test]

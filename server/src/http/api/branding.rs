@@ -2,14 +2,17 @@
 
 use axum::Router;
 use contract::branding::{
-    ChatbotBranding, GetChatbotBranding, GetOperatorBranding, GetTenantBranding, TenantBranding, UpdateChatbotBranding,
-    UpdateOperatorBranding, UpdateTenantBranding,
+    ChatbotBranding, GetChatbotBranding, GetOperatorBranding, GetTenantBranding, MAX_PICTURE_BYTES, TenantBranding,
+    UpdateChatbotBranding, UpdateOperatorBranding, UpdateTenantBranding, UploadChatbotPicture, UploadTenantPicture,
 };
 
 use crate::{
     error::ApiResult,
-    http::endpoint::{Call, Register},
-    service::branding,
+    http::{
+        endpoint::{Call, Register, Upload},
+        input::Content,
+    },
+    service::branding::{self, pictures},
     state::App,
 };
 
@@ -21,6 +24,8 @@ pub(super) fn register(router: Router<App>) -> Router<App> {
         .endpoint(update_of_tenant)
         .endpoint(get_of_chatbot)
         .endpoint(update_of_chatbot)
+        .upload_endpoint(upload_own)
+        .upload_endpoint(upload_of_chatbot)
 }
 
 async fn get_own(app: App, call: Call<GetTenantBranding>) -> ApiResult<TenantBranding> {
@@ -45,4 +50,14 @@ async fn get_of_chatbot(app: App, call: Call<GetChatbotBranding>) -> ApiResult<C
 
 async fn update_of_chatbot(app: App, call: Call<UpdateChatbotBranding>) -> ApiResult<ChatbotBranding> {
     branding::update_of_chatbot(&app, &call.caller, call.path, &call.if_match(), call.body.fields).await
+}
+
+async fn upload_own(app: App, call: Upload<UploadTenantPicture>) -> ApiResult<TenantBranding> {
+    let file = Content::Unread(call.body).bytes(MAX_PICTURE_BYTES).await?.clone();
+    pictures::upload_own(&app, &call.caller, call.path, file).await
+}
+
+async fn upload_of_chatbot(app: App, call: Upload<UploadChatbotPicture>) -> ApiResult<ChatbotBranding> {
+    let file = Content::Unread(call.body).bytes(MAX_PICTURE_BYTES).await?.clone();
+    pictures::upload_of_chatbot(&app, &call.caller, call.path, file).await
 }

@@ -24,7 +24,7 @@ use crate::{
         etag, event_stream, page_url,
         widget_guard::{self, ChatbotOfLegacyPage},
     },
-    service::{answers, knowledge::sections},
+    service::{answers, branding::pictures, knowledge::sections},
     state::App,
 };
 
@@ -41,7 +41,11 @@ pub(super) fn register(router: Router<App>) -> Router<App> {
 async fn config(State(app): State<App>, request: Request) -> Response {
     let (mut parts, _) = request.into_parts();
     match widget_guard::admit(&app, &mut parts).await {
-        Ok(caller) => cacheable(&parts.headers, &caller.chatbot.config),
+        Ok(mut caller) => {
+            let config = &mut caller.chatbot.config;
+            pictures::with_addresses(&mut config.branding.fields, &app.settings.base_url);
+            cacheable(&parts.headers, config)
+        }
         Err(error) => error.into_response(),
     }
 }

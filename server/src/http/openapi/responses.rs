@@ -222,6 +222,7 @@ fn own(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
         "UpdateChatbot" => {
             vec![E::ChatbotNotActive, E::SlugImmutable, E::TemplateIdImmutable]
         }
+        "UploadChatbotPicture" => vec![E::ChatbotNotActive],
         "ApplyTemplate" => {
             vec![E::ChatbotNotActive, E::TemplateNotFound, E::TemplateVersionChanged]
         }

@@ -78,7 +78,8 @@ fn entity(
         | "ReactivateChatbot"
         | "EraseChatbot"
         | "ApplyTemplate"
-        | "UpdateChatbotBranding" => (own, chatbot.clone(), chatbot),
+        | "UpdateChatbotBranding"
+        | "UploadChatbotPicture" => (own, chatbot.clone(), chatbot),
         "EraseConversation" => (own, chatbot, prepared.session_id.clone()),
         "SetFeedbackHandled" => (own, chatbot, prepared.feedback_id.clone()),
         "SetQuestionHandled" => (own, chatbot, answer.body["question_key"].clone()),
@@ -95,7 +96,7 @@ fn entity(
         "PutDocument" => (own, chatbot, answer.body["document"]["id"].clone()),
         "UploadDocuments" => (own, chatbot, answer.body["documents"][0]["document"]["id"].clone()),
         "DeleteDocument" | "DeleteDocuments" => (own, chatbot, prepared.document_id.clone()),
-        "UpdateTenantBranding" | "UpdateOperatorBranding" => (own.clone(), none, own),
+        "UpdateTenantBranding" | "UpdateOperatorBranding" | "UploadTenantPicture" => (own.clone(), none, own),
         "CreateFeedback" | "CreateLegacyFeedback" => (own, chatbot, made),
         name => panic!("{name} writes to the audit log and is not expected here"),
     }
@@ -159,7 +160,11 @@ fn change(endpoint: &str, tenant: Tenant) -> (Value, Value) {
         "EraseChatbot" => (json!({ "slug": "help", "documents": 0, "messages": 0 }), Value::Null),
         "ApplyTemplate" => field("template_version", json!(1), json!(2)),
         "UpdateTenantBranding" | "UpdateChatbotBranding" => field("primary_color", Value::Null, json!("#123456")),
+        "UploadTenantPicture" | "UploadChatbotPicture" => field("logo_url", Value::Null, json!(PICTURE_PATH)),
         "UpdateOperatorBranding" => field("custom_css", Value::Null, json!(".panel { margin: 0 }")),
         name => panic!("{name} writes to the audit log and is not expected here"),
     }
 }
+
+/// Where the picture of the good call is served.
+const PICTURE_PATH: &str = "/static/branding/SUM.png";

@@ -82,7 +82,10 @@ pub fn with_nobody(choice: &Choice) -> Choice {
 /// The text with its ids filled in.
 pub fn fill(text: &str, choice: &Choice, own: Resident, other: Resident) -> String {
     let mut text = text.replace("{template_id}", "prepared").replace("{module_id}", "feedback");
-    text = text.replace("{external_id}", own.external_id).replace("{host}", "allowed.example");
+    text = text
+        .replace("{external_id}", own.external_id)
+        .replace("{host}", "allowed.example")
+        .replace("{picture}", "logo");
     for (slot, whose) in choice {
         if *slot == "{search_id}" {
             // The only number among the ids.

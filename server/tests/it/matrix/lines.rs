@@ -1,6 +1,7 @@
 //! One line for each endpoint: the query and the body of a good call, with `{...}` where an id stands. A new endpoint
 //! needs a line here.
 
+use base64::Engine;
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 
@@ -13,9 +14,19 @@ pub fn line(endpoint: &str) -> Option<(&'static str, Value)> {
 pub fn with_body(request: RequestBuilder, body: &Value, fill: impl Fn(&str) -> String) -> RequestBuilder {
     match body {
         Value::Null => request,
+        Value::String(text) if text == PICTURE => request.header("content-type", "image/png").body(picture()),
         Value::String(text) => request.header("content-type", content_type(text)).body(fill(text)),
         body => request.header("content-type", "application/json").body(fill(&body.to_string())),
     }
+}
+
+/// A picture of 16 by 16 pixels, as a page would write it.
+pub const PICTURE: &str = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAFklEQVR42mPgj+khCTGMahjVMHw1\
+                           AADUJ/cBno5GJAAAAABJRU5ErkJggg==";
+
+/// The bytes of [`PICTURE`].
+pub fn picture() -> Vec<u8> {
+    base64::engine::general_purpose::STANDARD.decode(PICTURE.split_once(',').unwrap().1).unwrap()
 }
 
 /// The content type of a body that is no JSON.
@@ -92,6 +103,7 @@ fn body(endpoint: &str) -> Option<Value> {
         "UpdateTenantBranding" | "UpdateOperatorBranding" | "UpdateChatbotBranding" => {
             json!({ "header_title": "Renamed" })
         }
+        "UploadTenantPicture" | "UploadChatbotPicture" => json!(PICTURE),
         "UpdatePreferences" => json!({ "preferred_theme": "dark" }),
         "CreateFeedback" => {
             json!({ "chatbot_id": "{chatbot_id}", "session_id": "{session_id}", "message_id": "{message_id}", "rating": "up" })

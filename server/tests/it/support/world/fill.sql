@@ -1,6 +1,7 @@
 insert into tenant_modules (tenant_id, module_id) values ('{tenant}', 'feedback');
 insert into chatbot_branding (tenant_id, chatbot_id, fields)
 values ('{tenant}', '{chatbot}', '{"header_title": "Help"}');
+insert into branding_pictures (tenant_id, name, bytes) values ('{tenant}', repeat('0a', 32) || '.png', 'x');
 insert into chatbot_feedback (id, tenant_id, chatbot_id, session_id, message_id, rating, category, comment)
 values ('{feedback}', '{tenant}', '{chatbot}', '{session}', '{message}', 'down', 'other', 'Hm.');
 insert into widget_origins (tenant_id, chatbot_id, origin, day, outcome, requests, last_seen_at, widget_version)

@@ -1,0 +1,60 @@
+//! `/static/branding/*`: pictures of brandings, for pages on every origin. A name has the sum of its bytes, so that browsers keep a
+//! picture for ever.
+
+use axum::{
+    Router,
+    extract::{Path, Request, State},
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use contract::ErrorCode;
+use http::{HeaderName, HeaderValue, StatusCode, header};
+
+use crate::{
+    error::{ApiError, ApiResult},
+    http::{etag, static_files::FOR_EVER},
+    service::branding::pictures,
+    state::App,
+};
+
+/// A picture is no page: whoever opens it by itself runs nothing.
+const POLICY: &str = "default-src 'none'; frame-ancestors 'none'; sandbox";
+
+pub(super) fn routes() -> Router<App> {
+    Router::new().route("/static/branding/{name}", get(serve))
+}
+
+async fn serve(State(app): State<App>, Path(name): Path<String>, request: Request) -> Response {
+    let (parts, _) = request.into_parts();
+    let found: ApiResult<_> = async {
+        app.limiter.public(&app.limiter.client(&parts)).await?;
+        let tag = format!("\"{name}\"");
+        let media_type = match name.rsplit_once('.') {
+            Some((_, "jpg")) => "image/jpeg",
+            _ => "image/png",
+        };
+        let bytes = pictures::find(&app, &name).await?.ok_or(ErrorCode::NotFound)?;
+        let mut response = if etag::is_known(&parts.headers, &tag) {
+            StatusCode::NOT_MODIFIED.into_response()
+        } else {
+            ([(header::CONTENT_TYPE, media_type)], bytes).into_response()
+        };
+        let tag = HeaderValue::from_str(&tag).map_err(|_| ErrorCode::NotFound)?;
+        response.headers_mut().insert(header::ETAG, tag);
+        Ok(response)
+    }
+    .await;
+    let (mut response, cache) = match found {
+        Ok(response) => (response, FOR_EVER),
+        Err(error) => (ApiError::into_response(error), "no-store"),
+    };
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::CACHE_CONTROL, cache),
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (HeaderName::from_static("cross-origin-resource-policy"), "cross-origin"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}

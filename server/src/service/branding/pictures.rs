@@ -1,0 +1,102 @@
+//! Pictures of brandings: uploaded into a field, and served to everybody.
+
+use bytes::Bytes;
+use contract::{
+    ChatbotId, Patch,
+    branding::{
+        BrandingFields, BrandingFieldsPatch, BrandingPicture, ChatbotBranding, PICTURE_PATH, PICTURE_PIXELS,
+        TenantBranding, TenantBrandingPatch,
+    },
+};
+use store::{Scope, branding_pictures};
+use tokio::sync::Semaphore;
+
+use super::{
+    Stored,
+    picture::{self, Fault, Picture},
+};
+use crate::{
+    caller::Caller,
+    error::{ApiError, ApiResult},
+    precondition::IfMatch,
+    state::App,
+};
+
+/// Pictures that are decoded at the same time: one may take many megabytes.
+static DECODING: Semaphore = Semaphore::const_new(2);
+
+/// Uploads a picture into a field of the branding of the caller's tenant.
+///
+/// # Errors
+/// A validation error for a file that is no picture.
+pub async fn upload_own(app: &App, caller: &Caller, which: BrandingPicture, file: Bytes) -> ApiResult<TenantBranding> {
+    let picture = prepare(file).await?;
+    let patch = TenantBrandingPatch { fields: field(which, &picture), ..TenantBrandingPatch::default() };
+    super::change_own(app, caller, &IfMatch::default(), patch, Some(picture.into())).await
+}
+
+/// Uploads a picture into a field of the branding of an active chatbot.
+///
+/// # Errors
+/// `chatbot_not_found`, `chatbot_not_active`; a validation error for a file that is no picture.
+pub async fn upload_of_chatbot(
+    app: &App,
+    caller: &Caller,
+    (chatbot, which): (ChatbotId, BrandingPicture),
+    file: Bytes,
+) -> ApiResult<ChatbotBranding> {
+    let picture = prepare(file).await?;
+    let patch = field(which, &picture);
+    super::change_of_chatbot(app, caller, chatbot, &IfMatch::default(), patch, Some(picture.into())).await
+}
+
+impl From<Picture> for Stored {
+    fn from(Picture { name, bytes }: Picture) -> Self {
+        Self { name, bytes }
+    }
+}
+
+/// The bytes of a picture of a live tenant.
+///
+/// # Errors
+/// `service_unavailable` when the database is down.
+pub async fn find(app: &App, name: &str) -> ApiResult<Option<Vec<u8>>> {
+    let mut tx = app.db.read(&Scope::system()).await?;
+    Ok(branding_pictures::find(&mut tx, name).await?)
+}
+
+/// The change that sets a field to a picture.
+fn field(which: BrandingPicture, picture: &Picture) -> BrandingFieldsPatch {
+    let address = Patch::Value(format!("{PICTURE_PATH}{}", picture.name));
+    match which {
+        BrandingPicture::Logo => BrandingFieldsPatch { logo_url: address, ..BrandingFieldsPatch::default() },
+        BrandingPicture::Avatar => BrandingFieldsPatch { avatar_url: address, ..BrandingFieldsPatch::default() },
+    }
+}
+
+/// Gives uploaded pictures the address that pages on other origins load them from.
+pub fn with_addresses(fields: &mut BrandingFields, base_url: &str) {
+    for which in BrandingPicture::ALL {
+        if let Some(address) = fields.picture_mut(*which).as_mut().filter(|address| address.starts_with(PICTURE_PATH)) {
+            address.insert_str(0, base_url);
+        }
+    }
+}
+
+async fn prepare(file: Bytes) -> ApiResult<Picture> {
+    let _turn = DECODING.acquire().await.map_err(|_| contract::ErrorCode::ServiceUnavailable)?;
+    let prepared = tokio::task::spawn_blocking(move || picture::prepare(&file)).await;
+    prepared.map_err(|_| contract::ErrorCode::InternalError)?.map_err(refusal)
+}
+
+fn refusal(fault: Fault) -> ApiError {
+    let (kind, msg) = match fault {
+        Fault::Format => ("picture_format", "must be a picture in PNG, JPEG or WebP".to_owned()),
+        Fault::Size => {
+            let (least, most) = (PICTURE_PIXELS.start(), PICTURE_PIXELS.end());
+            ("picture_size", format!("must have {least} to {most} pixels on each side"))
+        }
+        Fault::Broken => ("picture_broken", "cannot be read as a picture".to_owned()),
+    };
+    ApiError::field(&["body"], msg, kind)
+}
