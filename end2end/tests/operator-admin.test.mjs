@@ -67,7 +67,7 @@ test("tenant, chatbot, user and days are picked, shown as chips, taken back and 
   await page.getByLabel(/^User \(/).fill("hanna");
   await page.getByLabel(/^From \(UTC\)/).fill("2026-01-01");
   await page.getByRole("button", { name: "Apply filters" }).click();
-  const chips = page.getByRole("list", { name: "Filters" }).getByRole("listitem");
+  const chips = page.getByRole("list", { name: "Filters", exact: true }).getByRole("listitem");
   await eventuallyEqual(async () => (await chips.allInnerTexts()).map((text) => text.replace(/\s+/g, " ").trim()), [
     "User: hanna",
     "Tenant: Harbor Supply",
