@@ -5,8 +5,9 @@ import { test } from "node:test";
 import { accessibilityFindings } from "../support/accessibility.mjs";
 import { call, page, showHeaded } from "../support/console.mjs";
 
-const HARBOR = "6f1e2a8c-0d5b-4c47-9a57-1c2f7f0b3a11";
-const TENANT = `/api/v1/platform/tenants/${HARBOR}`;
+// No test beside this one creates chatbots of this tenant.
+const DEBIAN = "8c0b7e94-2f3d-4e61-b6a8-5d9e4c1a7b22";
+const TENANT = `/api/v1/platform/tenants/${DEBIAN}`;
 
 test("a tenant sees its quotas and its visitors' questions by day", async () => {
   await showHeaded("hanna", "usage");
@@ -18,7 +19,7 @@ test("a tenant sees its quotas and its visitors' questions by day", async () => 
 });
 
 test("an operator changes a quota, and the tenant is warned", async () => {
-  await showHeaded("olivia", `tenants/${HARBOR}`);
+  await showHeaded("olivia", `tenants/${DEBIAN}`);
   await page.getByRole("button", { name: "Change quotas" }).click();
   const dialog = page.getByRole("dialog", { name: "Change quotas" });
   await dialog.getByLabel("Chatbots").fill("1");
@@ -33,7 +34,7 @@ test("an operator changes a quota, and the tenant is warned", async () => {
   assert.deepEqual([quotas.chatbots, quotas.documents], [1, 1000]);
   await page.getByText("Quotas are running out").waitFor();
   try {
-    await showHeaded("hanna", "");
+    await showHeaded("dora", "");
     await page.getByRole("link", { name: "Show usage" }).click();
     await page.getByText("Used up").waitFor();
   } finally {
