@@ -160,7 +160,9 @@ fn named(name: &str, form: impl Fn(&str) -> String) -> Option<Named> {
 }
 
 /// The settings of a file, and the language models that it names.
-fn read_file(path: &Path, text: &str) -> Result<(Vec<(Named, String)>, Vec<EndpointConfig>), ConfigError> {
+type FileLayer = (Vec<(Named, String)>, Vec<EndpointConfig>);
+
+fn read_file(path: &Path, text: &str) -> Result<FileLayer, ConfigError> {
     let syntax = |reason: String| ConfigError::Syntax { path: path.to_path_buf(), reason };
     let sections: toml::Table = text.parse().map_err(|error| syntax(located(&error, text)))?;
     let (mut layer, mut further) = (Vec::new(), Vec::new());
