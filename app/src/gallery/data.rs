@@ -146,7 +146,12 @@ fn Definitions() -> impl IntoView {
 fn Parts() -> impl IntoView {
     let tab = RwSignal::new("one".to_owned());
     let tabs = vec![("one", "First".into()), ("two", "Second".into()), ("three", "Third".into())];
-    let link = |label: &str, is_current| SectionLink { href: "#gallery".to_owned(), label: label.into(), is_current, open: None };
+    let link = |label: &str, is_current| SectionLink {
+        href: "#gallery".to_owned(),
+        label: label.into(),
+        is_current,
+        open: None,
+    };
     let links = vec![link("This page", true), link("Another page", false)];
     let steps = vec![
         ("Template".into(), StepperState::Done),

@@ -25,8 +25,7 @@ use leptos_router::{
 
 use super::{
     answer_models::AnswerModelsCard, branding_card::BrandingCard, delete::DeleteTenant, form::TenantDialog,
-    hosts_card::HostsCard,
-    usage::TenantUsageSection,
+    hosts_card::HostsCard, usage::TenantUsageSection,
 };
 use crate::{audit::LatestAuditCard, chatbots_card::ChatbotsCard, modules::TenantModulesCard, paths, texts};
 

@@ -26,6 +26,8 @@ const RESTRICTED: &[&str] = &[
     "kh_search_history.user_id",
     // One of the platform's models, or its questions find nothing.
     "chatbots.embedding_model",
+    // The sum of the picture's bytes.
+    "branding_pictures.name",
     // Names of language models.
     "chatbots.answer_model",
     "tenants.answer_model",
