@@ -42,7 +42,8 @@ pub(crate) fn OverviewPage() -> impl IntoView {
 
 /// Says which language models are left alone for a while.
 fn models_away(names: &[String]) -> impl IntoView + use<> {
-    view! { <Banner tone=Tone::Warning>{texts::MODELS_AWAY.with(&[&names.join(", ")])}</Banner> }
+    let away = texts::MODELS_AWAY.with(&[&names.join(", ")]);
+    view! { <Banner tone=Tone::Warning>{away}</Banner> }
 }
 
 #[component]

@@ -16,6 +16,7 @@ const WITHOUT_TEXT: &[&str] = &[
     "GetMe",
     "WhoAmI",
     "GetOwnUsage",
+    "ListAnswerModels",
     "ListTenantModules",
     "ListTenantTemplates",
     "ListEmbeddingModels",

@@ -92,6 +92,8 @@ impl Rejections<'_> {
         if endpoint.path.contains('{') {
             let malformed = endpoint.path.replace(['{', '}'], "!");
             self.call(&client, endpoint, &malformed, body, 422).await;
+        }
+        if endpoint.path.replace("{picture}", "").contains('{') {
             self.call(&client, endpoint, &path, body, 404).await;
         }
     }
