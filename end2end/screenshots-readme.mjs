@@ -40,7 +40,7 @@ async function openConversation(page) {
 }
 
 async function compare(page) {
-  await page.getByText("Compare with other settings").click();
+  await page.getByRole("switch", { name: "Compare with other settings" }).check();
   await page.getByLabel("How sure the chatbot must be").selectOption("strict");
   await page.getByRole("textbox", { name: "Question" }).fill("Do you ship boots to Norway?");
   await page.getByRole("button", { name: "Ask", exact: true }).click();
@@ -53,7 +53,7 @@ function pictures({ site_url, chatbots }) {
     widget: { visit: (page) => ask(page, site_url) },
     "tenant-overview": { username: "hanna" },
     conversation: { username: "hanna", path: "conversations", visit: openConversation },
-    test: { username: "hanna", path: `chatbots/${id}/playground`, visit: compare },
+    test: { username: "hanna", path: `chatbots/${id}/test`, visit: compare },
     "operator-console": { username: "olivia" },
   };
 }
