@@ -9,8 +9,8 @@ use app::{
     resource::{Loaded, Resource},
     server_fns::operator::{fetch_operator_overview, fetch_platform_days},
     ui::{
-        Banner, ButtonKind, ButtonLink, Card, DayKind, DayMood, DayPlot, DayValues, EmptyState, IconName, LazyPage,
-        PageHeader, SkeletonCards, SkeletonPlots, StatCard, Tone,
+        Banner, ButtonKind, ButtonLink, Card, DayKind, DayMood, DayPlot, DayValues, DefinitionItem, DefinitionList,
+        EmptyState, IconName, LazyPage, PageHeader, SkeletonCards, SkeletonPlots, StatCard, Tone,
     },
 };
 use contract::{audit::AuditFilter, tenants::Tenant};
@@ -33,6 +33,7 @@ pub(crate) fn OverviewPage() -> impl IntoView {
                 <div class="ui-stack">
                     <Attention overview=overview.clone() />
                     <LatestTenants tenants=overview.latest_tenants />
+                    {hub(overview.hub)}
                 </div>
                 <LatestAuditCard filter=AuditFilter::default() all=paths::AUDIT />
             </div>
@@ -65,22 +66,23 @@ fn Figures(overview: OperatorOverview) -> impl IntoView {
                 icon=IconName::Clock
                 hint=texts::LAST_30_DAYS
             />
-            {hub(overview.hub)}
         </div>
     }
 }
 
 /// How the knowledge hub is used, once a tenant has it.
 fn hub(of: HubUsage) -> impl IntoView {
-    let counts = [of.searching, of.tenants, of.without_result, of.opened].map(format::number);
+    let tenants = texts::HUB_OF.with(&[&format::number(of.searching), &format::number(of.tenants)]);
     (of.tenants > 0).then(|| {
         view! {
-            <StatCard
-                label=texts::HUB_SEARCHES
-                value=format::number(of.searches)
-                icon=IconName::Search
-                hint=texts::HUB_SEARCHES_HINT.with_localized(counts)
-            />
+            <Card title=texts::HUB>
+                <DefinitionList>
+                    <DefinitionItem term=texts::HUB_SEARCHES>{format::number(of.searches)}</DefinitionItem>
+                    <DefinitionItem term=texts::HUB_TENANTS>{tenants}</DefinitionItem>
+                    <DefinitionItem term=texts::HUB_WITHOUT_RESULT>{format::number(of.without_result)}</DefinitionItem>
+                    <DefinitionItem term=texts::HUB_OPENED>{format::number(of.opened)}</DefinitionItem>
+                </DefinitionList>
+            </Card>
         }
     })
 }

@@ -27,8 +27,12 @@ texts! {
     LIVE_CHATBOTS = "Active chatbots", "Aktive Chatbots";
     ACTIVE_TEMPLATES = "Active templates", "Aktive Vorlagen";
     CONVERSATIONS = "Conversations", "Gespräche";
-    HUB_SEARCHES = "Searches in the knowledge hub", "Suchen im Knowledge Hub";
-    HUB_SEARCHES_HINT = "in the last 30 days, by {0} of {1} tenants; {2} without results, {3} results opened", "in den letzten 30 Tagen, von {0} von {1} Mandanten; {2} ohne Treffer, {3} Treffer geöffnet";
+    HUB = "Knowledge hub, last 30 days", "Knowledge Hub, letzte 30 Tage";
+    HUB_SEARCHES = "Searches", "Suchen";
+    HUB_TENANTS = "Tenants that searched", "Mandanten mit Suchen";
+    HUB_OF = "{0} of {1}", "{0} von {1}";
+    HUB_WITHOUT_RESULT = "Searches without results", "Suchen ohne Treffer";
+    HUB_OPENED = "Results opened", "Geöffnete Treffer";
     LAST_30_DAYS = "in the last 30 days", "in den letzten 30 Tagen";
     QUESTIONS = "Questions", "Fragen";
     QUESTIONS_BY_DAY = "Questions per day", "Fragen pro Tag";

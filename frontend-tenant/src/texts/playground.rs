@@ -1,7 +1,7 @@
 //! Texts of the playground.
 
 texts! {
-    INTRO = "Ask a question as a visitor would. Follow-up questions work too. Nothing is stored or counted, and no allowed website is needed.", "Stellen Sie eine Frage wie ein Besucher, auch mit Rückfragen. Nichts wird gespeichert oder gezählt, und keine freigegebene Website ist nötig.";
+    INTRO = "Ask a question as a visitor would. Follow-up questions work too. Nothing is stored, and no allowed website is needed.", "Stellen Sie eine Frage wie ein Besucher, auch mit Rückfragen. Nichts wird gespeichert, und keine freigegebene Website ist nötig.";
     START_ANEW = "New conversation", "Neues Gespräch";
     EARLIER = "Earlier in this conversation", "Bisher in diesem Gespräch";
     COMPARE = "Compare with other settings", "Mit anderen Einstellungen vergleichen";
