@@ -149,12 +149,18 @@ pub fn bytes(count: u64) -> Localized {
     })
 }
 
-/// An amount of money in millionths of a currency, such as "€1.23".
+/// An amount of money in millionths of a currency, such as "€1.23"; one of less than a hundredth has all its places.
 pub fn money(micros: i64, currency: &str) -> Localized {
-    #[expect(clippy::cast_precision_loss, reason = "two places after the point are shown")]
+    #[expect(clippy::cast_precision_loss, reason = "at most six places after the point are shown")]
     let value = micros as f64 / 1e6;
     let currency = currency.to_owned();
-    Localized::new(move || written(value, &options(&[("style", "currency"), ("currency", currency.as_str())])))
+    Localized::new(move || {
+        let mut style = vec![("style", "currency"), ("currency", currency.as_str())];
+        if (1..10_000).contains(&micros) {
+            style.push(("maximumFractionDigits", "6"));
+        }
+        written(value, &options(&style))
+    })
 }
 
 /// A month, such as "November 2026", by its first day `YYYY-MM-DD`.
