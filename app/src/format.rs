@@ -143,7 +143,9 @@ pub fn bytes(count: u64) -> Localized {
     #[expect(clippy::cast_precision_loss, reason = "one place after the point is shown")]
     let value = count as f64 / divisor;
     Localized::new(move || {
-        let options = options(&[("style", "unit"), ("unit", unit), ("unitDisplay", "short")]);
+        // In short the unit is "byte" for any number of them.
+        let display = if unit == "byte" { "long" } else { "short" };
+        let options = options(&[("style", "unit"), ("unit", unit), ("unitDisplay", display)]);
         let _ = Reflect::set(&options, &"maximumFractionDigits".into(), &JsValue::from_f64(1.0));
         written(value, &options)
     })

@@ -72,7 +72,7 @@ fn Figures(overview: OperatorOverview) -> impl IntoView {
 
 /// How the knowledge hub is used, once a tenant has it.
 fn hub(of: HubUsage) -> impl IntoView {
-    let tenants = texts::HUB_OF.with(&[&format::number(of.searching), &format::number(of.tenants)]);
+    let tenants = texts::HUB_OF.with_localized([of.searching, of.tenants].map(format::number));
     (of.tenants > 0).then(|| {
         view! {
             <Card title=texts::HUB>

@@ -65,6 +65,9 @@ fn Models(tenant: Tenant, models: AnswerModels, on_change: Callback<Tenant>) -> 
     let further = StoredValue::new(tenant.answer_models.clone());
     let row = |model: AnswerModel| {
         let (name, label) = (model.name.clone(), named(&model));
+        // Every chatbot may have the default.
+        let own = name.clone();
+        let is_default = move || chosen.with(|chosen| *chosen == own);
         let checked = further.with_value(|known| known.contains(&name));
         let switch = Callback::new(move |on: bool| {
             further.update_value(|known| {
@@ -78,7 +81,7 @@ fn Models(tenant: Tenant, models: AnswerModels, on_change: Callback<Tenant>) -> 
         let away = (!model.is_available)
             .then(|| view! { <Badge tone=Tone::Warning dot=true>{texts::ANSWER_MODEL_AWAY.t()}</Badge> });
         view! {
-            <li class="ui-row ui-row--wrap">
+            <li class="ui-row ui-row--wrap" hidden=is_default>
                 <Checkbox label checked=Signal::stored(checked) on_change=switch disabled=read_only />
                 {away}
             </li>
