@@ -94,13 +94,14 @@ test("signing out ends the session at the provider", async () => {
 });
 
 test("the overview shows the API's number of tenants", async () => {
-  const links = page.getByRole("main");
+  await open();
+  const main = page.getByRole("main");
   // Other tests add and delete tenants meanwhile.
   await eventuallyEqual(async () => {
     const count = await total("olivia", "/api/v1/platform/tenants");
-    await open();
-    await links.getByRole("link", { name: /^Tenants \d+$/ }).waitFor();
-    return links.getByRole("link", { name: `Tenants ${count}`, exact: true }).count();
+    await page.reload();
+    await main.getByRole("link", { name: /^Tenants \d+$/ }).waitFor();
+    return main.getByRole("link", { name: `Tenants ${count}`, exact: true }).count();
   }, 1, 60_000);
 });
 
