@@ -27,11 +27,11 @@ async function open(people, { username, path = "", visit }, options) {
   return page;
 }
 
-async function ask(page, address, question = QUESTION) {
+async function ask(page, address) {
   await page.goto(address);
   const chat = new Chat(page);
   await chat.open();
-  await chat.ask(question);
+  await chat.ask(QUESTION);
 }
 
 async function openConversation(page) {

@@ -5,7 +5,7 @@ use url::Url;
 
 use super::{
     Secret,
-    kind::{Kind, number, optional, text, url},
+    kind::{Kind, number, optional, url},
 };
 
 /// A chat endpoint beside the one of `generator.url`.
@@ -110,7 +110,7 @@ fn read_one(place: &str, value: &dyn Fn(&str) -> String) -> Result<EndpointConfi
             "{place}: name must be 1 to 64 of a-z, 0-9, ., _ and -, begin with a letter or digit, and be neither default nor quoted"
         ));
     }
-    let model = checked(place, "model", &value("model"), &text("a text, not empty"))?;
+    let model = value("model").trim().to_owned();
     if model.is_empty() {
         return Err(format!("{place}: model must be a text, not empty"));
     }

@@ -8,7 +8,7 @@ use url::Url;
 
 use super::{
     Cidr, ConfigError, LogFormat, Secret, Setting, Values, WhenUnavailable,
-    endpoints::{price, window},
+    endpoints::{concurrency, price, window},
     kind::{
         Kind, bytes, chatbot, currency, days, file, folder, log_filter, milliseconds, networks, number, one_of,
         optional, origins, parsed, port, seconds, secret, switch, text, url,
@@ -198,7 +198,7 @@ settings! {
         /// Longest wait for a place at the chat endpoint and for the first word.
         first_token_seconds: u64 = "20", seconds(1..=600);
         /// Answers that the chat endpoint makes at the same time; further ones wait for a place.
-        max_concurrent: usize = "16", number(1..=1000);
+        max_concurrent: usize = "16", concurrency();
         /// Tokens of prompt and answer together that the model has room for; conversation and passages are cut to it. When empty, they
         /// are as long as the settings above allow.
         window_tokens: Option<usize> = "", window();

@@ -44,8 +44,8 @@ impl<'a> Choice<'a> {
     /// The model of a chatbot that chose this; none when its answers are quoted. A choice that the tenant may not have any more, or
     /// that the settings do not know, is the tenant's default.
     pub(super) fn model(self, app: &App, chosen: Option<&str>) -> Option<Arc<answer_models::AnswerModel>> {
-        let is_known = |name: &&str| *name == QUOTED || app.answer_model(name).is_some();
-        let name = chosen.filter(|name| self.admits(name)).filter(is_known).unwrap_or_else(|| self.default());
+        let is_possible = |name: &&str| self.admits(name) && is_choice(app, name);
+        let name = chosen.filter(is_possible).unwrap_or_else(|| self.default());
         app.answer_model(name)
     }
 }
@@ -68,8 +68,7 @@ pub(super) async fn of_summaries(app: &App, tenant: TenantId) -> ApiResult<Optio
 /// # Errors
 /// `validation_error`.
 pub(super) fn check_choice(app: &App, tenant: &Tenant, name: &str, place: &[&str]) -> ApiResult<()> {
-    let is_known = name == QUOTED || app.answer_model(name).is_some();
-    if is_known && Choice::of_tenant(tenant).admits(name) {
+    if is_choice(app, name) && Choice::of_tenant(tenant).admits(name) {
         return Ok(());
     }
     Err(refused(place))
@@ -80,16 +79,20 @@ pub(super) fn check_choice(app: &App, tenant: &Tenant, name: &str, place: &[&str
 /// # Errors
 /// `validation_error`.
 pub(super) fn check_tenant(app: &App, before: &Tenant, after: &Tenant) -> ApiResult<()> {
-    let is_known = |name: &str| app.answer_model(name).is_some();
     let is_new_default = after.answer_model != before.answer_model;
-    if is_new_default && after.answer_model.as_deref().is_some_and(|name| name != QUOTED && !is_known(name)) {
+    if is_new_default && after.answer_model.as_deref().is_some_and(|name| !is_choice(app, name)) {
         return Err(refused(&["body", "answer_model"]));
     }
     let mut new = after.answer_models.iter().filter(|name| !before.answer_models.contains(name));
-    if new.any(|name| !is_known(name)) {
+    if new.any(|name| app.answer_model(name).is_none()) {
         return Err(refused(&["body", "answer_models"]));
     }
     Ok(())
+}
+
+/// Whether the name is that of a model, or stands for quoting.
+fn is_choice(app: &App, name: &str) -> bool {
+    name == QUOTED || app.answer_model(name).is_some()
 }
 
 fn refused(place: &[&str]) -> ApiError {

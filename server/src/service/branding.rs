@@ -14,6 +14,7 @@ use contract::{
 };
 use store::{AuditEntry, WriteTx, audit, branding_pictures};
 
+use self::picture::Picture;
 use crate::{caller::Caller, error::ApiResult, precondition::IfMatch, service::tenant_write, state::App};
 
 /// The branding of the caller's tenant.
@@ -39,15 +40,9 @@ pub async fn update_own(
     change_own(app, caller, if_match, patch, None).await
 }
 
-/// A picture that a change brings with it.
-struct Stored {
-    name: String,
-    bytes: Vec<u8>,
-}
-
 /// Stores the picture that a change brought, and removes those that nothing shows any more.
-async fn keep_pictures(tx: &mut WriteTx, tenant: TenantId, picture: Option<Stored>) -> ApiResult<()> {
-    if let Some(Stored { name, bytes }) = picture {
+async fn keep_pictures(tx: &mut WriteTx, tenant: TenantId, picture: Option<Picture>) -> ApiResult<()> {
+    if let Some(Picture { name, bytes }) = picture {
         branding_pictures::insert(tx, tenant, &name, &bytes).await?;
     }
     Ok(branding_pictures::remove_unused(tx, tenant, PICTURE_PATH).await?)
@@ -58,7 +53,7 @@ async fn change_own(
     caller: &Caller,
     if_match: &IfMatch,
     patch: TenantBrandingPatch,
-    picture: Option<Stored>,
+    picture: Option<Picture>,
 ) -> ApiResult<TenantBranding> {
     let tenant = caller.tenant()?;
     let mut tx = tenant_write::begin(app, caller).await?;
@@ -169,7 +164,7 @@ async fn change_of_chatbot(
     id: ChatbotId,
     if_match: &IfMatch,
     patch: BrandingFieldsPatch,
-    picture: Option<Stored>,
+    picture: Option<Picture>,
 ) -> ApiResult<ChatbotBranding> {
     let tenant = caller.tenant()?;
     let mut tx = tenant_write::begin(app, caller).await?;

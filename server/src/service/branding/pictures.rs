@@ -11,10 +11,7 @@ use contract::{
 use store::{Scope, branding_pictures};
 use tokio::sync::Semaphore;
 
-use super::{
-    Stored,
-    picture::{self, Fault, Picture},
-};
+use super::picture::{self, Fault, Picture};
 use crate::{
     caller::Caller,
     error::{ApiError, ApiResult},
@@ -32,7 +29,7 @@ static DECODING: Semaphore = Semaphore::const_new(2);
 pub async fn upload_own(app: &App, caller: &Caller, which: BrandingPicture, file: Bytes) -> ApiResult<TenantBranding> {
     let picture = prepare(file).await?;
     let patch = TenantBrandingPatch { fields: field(which, &picture), ..TenantBrandingPatch::default() };
-    super::change_own(app, caller, &IfMatch::default(), patch, Some(picture.into())).await
+    super::change_own(app, caller, &IfMatch::default(), patch, Some(picture)).await
 }
 
 /// Uploads a picture into a field of the branding of an active chatbot.
@@ -47,13 +44,7 @@ pub async fn upload_of_chatbot(
 ) -> ApiResult<ChatbotBranding> {
     let picture = prepare(file).await?;
     let patch = field(which, &picture);
-    super::change_of_chatbot(app, caller, chatbot, &IfMatch::default(), patch, Some(picture.into())).await
-}
-
-impl From<Picture> for Stored {
-    fn from(Picture { name, bytes }: Picture) -> Self {
-        Self { name, bytes }
-    }
+    super::change_of_chatbot(app, caller, chatbot, &IfMatch::default(), patch, Some(picture)).await
 }
 
 /// The bytes of a picture of a live tenant.
