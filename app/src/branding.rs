@@ -16,7 +16,7 @@ pub use fields::{FIELDS, label, value};
 pub use form::BrandingForm;
 pub(crate) use form::NOT_A_NUMBER;
 pub use origins::{Origins, OriginsCard};
-pub use pictures::{PictureUpload, say_refused, say_uploaded};
+pub use pictures::PictureUpload;
 pub use preview::Preview;
 pub use reasons::{origin_of, refusal, with_scheme};
 

@@ -4,19 +4,15 @@ use app::{
     api,
     branding::{
         BrandingForm, ColoursCard, LinksCard, NamesCard, OriginsCard, PagesCard, PictureUpload, Preview, hard_to_read,
-        say_refused, say_uploaded,
     },
     form::Form,
     live_preview::{LivePreview, Previewed},
-    page_task::spawn_on_page,
     resource::{Loaded, Resource},
     session::Session,
     ui::{Card, PageHeader, SaveBar, SkeletonCards, ToastKind, toast},
 };
 use contract::{
-    branding::{
-        BrandingFields, BrandingPicture, GetTenantBranding, TenantBranding, UpdateTenantBranding, UploadTenantPicture,
-    },
+    branding::{BrandingFields, GetTenantBranding, TenantBranding, UpdateTenantBranding, UploadTenantPicture},
     chatbots::{ChatbotListQuery, ChatbotStatus, ListChatbots},
     page::PageQuery,
 };
@@ -65,18 +61,11 @@ fn Editor(stored: TenantBranding, chatbot: Option<Previewed>) -> impl IntoView {
         event.prevent_default();
         save(values, form, stored);
     };
-    let upload = PictureUpload(Callback::new(move |(which, file, busy): (BrandingPicture, _, RwSignal<bool>)| {
-        let call = async move { api::upload::<UploadTenantPicture>(&which, &(), file).await };
-        spawn_on_page(busy, call, move |result| match result {
-            Ok(mut saved) => {
-                let address = saved.fields.picture_mut(which).take();
-                values.show_picture(which, address.as_deref());
-                stored.update(|stored| *stored.fields.picture_mut(which) = address);
-                say_uploaded();
-            }
-            Err(problem) => say_refused(&problem),
-        });
-    }));
+    let upload = PictureUpload::new(
+        values,
+        move |which, file| async move { Ok(api::upload::<UploadTenantPicture>(&which, &(), file).await?.fields) },
+        move |which, address| stored.update(|stored| *stored.fields.picture_mut(which) = address),
+    );
     let websites = NodeRef::<Div>::new();
     Effect::new(move |_| {
         if let Some(part) = websites.get().filter(|part| location().hash() == Ok(format!("#{}", part.id()))) {

@@ -19,8 +19,8 @@ use crate::{
 pub fn NamesCard(values: BrandingForm, read_only: bool) -> impl IntoView {
     view! {
         <Card title=texts::NAMES>
-            <div class="ui-form__row">{controls(values, Slot::Names, read_only)}</div>
-            {controls(values, Slot::NamesWide, read_only)}
+            <div class="ui-form__row">{controls(values, Slot::Names, None, read_only)}</div>
+            {controls(values, Slot::NamesWide, None, read_only)}
         </Card>
     }
 }
@@ -30,7 +30,7 @@ pub fn NamesCard(values: BrandingForm, read_only: bool) -> impl IntoView {
 pub fn ColoursCard(values: BrandingForm, read_only: bool) -> impl IntoView {
     view! {
         <Card title=texts::COLOURS>
-            <div class="ui-form__row">{controls(values, Slot::Colours, read_only)}</div>
+            <div class="ui-form__row">{controls(values, Slot::Colours, None, read_only)}</div>
         </Card>
     }
 }
@@ -44,9 +44,7 @@ pub fn LinksCard(
     #[prop(optional)]
     upload: Option<PictureUpload>,
 ) -> impl IntoView {
-    let fields = values.fields().filter(|(of, _)| of.slot == Slot::Links);
-    let controls = fields.map(|(of, field)| control(of, field, upload, read_only)).collect_view();
-    view! { <Card title=texts::LINKS>{controls}</Card> }
+    view! { <Card title=texts::LINKS>{controls(values, Slot::Links, upload, read_only)}</Card> }
 }
 
 /// Whether the page on which a visitor asks is kept.
@@ -66,9 +64,9 @@ pub fn PagesCard(values: BrandingForm, read_only: bool) -> impl IntoView {
     }
 }
 
-fn controls(values: BrandingForm, slot: Slot, read_only: bool) -> impl IntoView {
+fn controls(values: BrandingForm, slot: Slot, upload: Option<PictureUpload>, read_only: bool) -> impl IntoView {
     let fields = values.fields().filter(|(of, _)| of.slot == slot);
-    fields.map(|(of, field)| control(of, field, None, read_only)).collect_view()
+    fields.map(|(of, field)| control(of, field, upload, read_only)).collect_view()
 }
 
 fn control(of: BrandingField, field: Field, upload: Option<PictureUpload>, read_only: bool) -> AnyView {

@@ -2,21 +2,47 @@
 
 use contract::{
     ErrorCode,
-    branding::{BrandingPicture, PICTURE_PATH},
+    branding::{BrandingFields, BrandingPicture, PICTURE_PATH},
 };
 use leptos::{html, prelude::*};
 
-use super::texts;
+use super::{form::BrandingForm, texts};
 use crate::{
     form::Field,
     i18n::Localized,
+    page_task::spawn_on_page,
     problem::Problem,
     ui::{Button, ButtonKind, IconName, TextField, ToastKind, toast, toast_problem},
 };
 
 /// What uploads a file as one of the pictures; the signal holds while it does.
 #[derive(Clone, Copy)]
-pub struct PictureUpload(pub Callback<(BrandingPicture, web_sys::File, RwSignal<bool>)>);
+pub struct PictureUpload(Callback<(BrandingPicture, web_sys::File, RwSignal<bool>)>);
+
+impl PictureUpload {
+    /// `send` uploads a file and answers with the branding's fields. The address of the picture is shown in `values` and given to
+    /// `keep`, which puts it among what is stored.
+    pub fn new<F>(
+        values: BrandingForm,
+        send: impl Fn(BrandingPicture, web_sys::File) -> F + Send + Sync + 'static,
+        keep: impl Fn(BrandingPicture, Option<String>) + Copy + Send + Sync + 'static,
+    ) -> Self
+    where
+        F: Future<Output = Result<BrandingFields, Problem>> + 'static,
+    {
+        Self(Callback::new(move |(which, file, busy)| {
+            spawn_on_page(busy, send(which, file), move |result| match result {
+                Ok(mut fields) => {
+                    let address = fields.picture_mut(which).take();
+                    values.show_picture(which, address.as_deref());
+                    keep(which, address);
+                    toast(ToastKind::Success, texts::PICTURE_SAVED);
+                }
+                Err(problem) => say_refused(&problem),
+            });
+        }))
+    }
+}
 
 /// The field of a picture, with a button that uploads one where the page can.
 #[component]
@@ -103,13 +129,8 @@ fn UploadButton(which: BrandingPicture, upload: PictureUpload) -> impl IntoView 
     }
 }
 
-/// Says how an upload went.
-pub fn say_uploaded() {
-    toast(ToastKind::Success, texts::PICTURE_SAVED);
-}
-
 /// Says why a file is not taken.
-pub fn say_refused(problem: &Problem) {
+fn say_refused(problem: &Problem) {
     let text = match problem.fields().first().map(|field| field.kind.as_str()) {
         _ if problem.code() == Some(ErrorCode::PayloadTooLarge) => texts::PICTURE_LARGE,
         Some("picture_format") => texts::PICTURE_FORMAT,

@@ -5,20 +5,17 @@ mod resolved;
 
 use app::{
     api,
-    branding::{
-        BrandingForm, ColoursCard, LinksCard, NamesCard, PictureUpload, hard_to_read, say_refused, say_uploaded,
-    },
+    branding::{BrandingForm, ColoursCard, LinksCard, NamesCard, PictureUpload, hard_to_read},
     form::{Edits, Form},
     live_preview::{LivePreview, Previewed},
-    page_task::spawn_on_page,
     resource::{Loaded, Resource},
     ui::{Card, SaveBar, SkeletonCards, ToastKind, toast},
 };
 use contract::{
     ChatbotId,
     branding::{
-        BrandingFields, BrandingPicture, ChatbotBranding, ChatbotBrandingPatch, GetChatbotBranding, GetTenantBranding,
-        TenantBranding, UpdateChatbotBranding, UploadChatbotPicture,
+        BrandingFields, ChatbotBranding, ChatbotBrandingPatch, GetChatbotBranding, GetTenantBranding, TenantBranding,
+        UpdateChatbotBranding, UploadChatbotPicture,
     },
 };
 use leptos::prelude::*;
@@ -87,18 +84,11 @@ fn Editor(chatbot: Previewed, own: ChatbotBranding, tenant: BrandingFields) -> i
     let fields = Memo::new(move |_| tenant.with_value(|tenant| own.get().or(tenant.clone())));
     let changes = Memo::new(move |_| stored.with(|stored| values.changes(&as_stored(stored))));
     let discard = move |()| stored.with_untracked(|stored| OwnFields(values).reset(stored));
-    let upload = PictureUpload(Callback::new(move |(which, file, busy): (BrandingPicture, _, RwSignal<bool>)| {
-        let call = async move { api::upload::<UploadChatbotPicture>(&(id, which), &(), file).await };
-        spawn_on_page(busy, call, move |result| match result {
-            Ok(mut saved) => {
-                let address = saved.fields.picture_mut(which).take();
-                values.show_picture(which, address.as_deref());
-                stored.update(|stored| *stored.fields.picture_mut(which) = address);
-                say_uploaded();
-            }
-            Err(problem) => say_refused(&problem),
-        });
-    }));
+    let upload = PictureUpload::new(
+        values,
+        move |which, file| async move { Ok(api::upload::<UploadChatbotPicture>(&(id, which), &(), file).await?.fields) },
+        move |which, address| stored.update(|stored| *stored.fields.picture_mut(which) = address),
+    );
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         save(id, values, form, stored);
