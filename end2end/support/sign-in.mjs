@@ -16,6 +16,13 @@ export async function fillLogin(page, { username, password }) {
   await page.locator("form [type=submit]").click();
 }
 
+/** Fills the provider's page that asks for a password of one's own, and goes on. */
+export async function choosePassword(page, password) {
+  await page.locator("#password-new").fill(password);
+  await page.locator("#password-confirm").fill(password);
+  await page.locator("form [type=submit]").first().click();
+}
+
 /** Opens a console signed out, signs in, and waits for its navigation. `path` is relative to the console. */
 export async function signIn(page, world, username, path = "") {
   await page.goto(consoleOf(world, username) + path);

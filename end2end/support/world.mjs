@@ -9,6 +9,8 @@ import { freePorts } from "./ports.mjs";
 
 export const ROOT = resolve(import.meta.dirname, "../..");
 const SERVER = resolve(process.env.SERVER ?? join(ROOT, "target/debug/server"));
+/** Whether a real Keycloak takes the place of the embedded provider. */
+export const onKeycloak = () => Boolean(process.env.E2E_KEYCLOAK);
 const READY = "The demo world is ready";
 const READY_SECONDS = 600;
 const STOP_SECONDS = 40;
@@ -25,7 +27,7 @@ export class World {
     const folder = join(FOLDER, name);
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
-    if (process.env.E2E_KEYCLOAK) writeFileSync(join(folder, "demo-secrets.json"), JSON.stringify({ clients: keycloak().secrets }));
+    if (onKeycloak()) writeFileSync(join(folder, "demo-secrets.json"), JSON.stringify({ clients: keycloak().secrets }));
     return World.at(folder, await freePorts(4));
   }
 
@@ -55,7 +57,7 @@ export class World {
       SVC_PATHS_PARTS_DIR: quickParts(),
       SVC_AUTH_REALM_DIR: join(ROOT, "deploy/realms"),
       SVC_PATHS_DIST_DIR: join(ROOT, "dist"),
-      ...(process.env.E2E_KEYCLOAK && { SVC_AUTH_EMBEDDED: "false", SVC_AUTH_URL: keycloak().url }),
+      ...(onKeycloak() && { SVC_AUTH_EMBEDDED: "false", SVC_AUTH_URL: keycloak().url }),
     };
   }
 

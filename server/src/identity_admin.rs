@@ -88,8 +88,16 @@ pub struct NewAccount {
     pub email: String,
     pub first_name: String,
     pub last_name: String,
-    /// Must be changed at the first sign-in.
-    pub password: String,
+    /// Must be changed at the first sign-in; none when an invitation is mailed.
+    pub password: Option<String>,
+}
+
+/// The action that is required of a person with somebody else's password, or none.
+const CHOOSE_PASSWORD: &str = "UPDATE_PASSWORD";
+
+/// A password that must be changed at the next sign-in.
+fn password_body(password: &str) -> Value {
+    json!({ "type": "password", "value": password, "temporary": true })
 }
 
 /// How the names of clients' own accounts begin.
@@ -175,11 +183,11 @@ impl IdentityAdmin {
     /// # Errors
     /// `UsernameTaken`, `EmailTaken`, `Rejected`.
     pub async fn create(&self, new: &NewAccount) -> IdentityResult<PersonId> {
+        let passwords = new.password.iter().map(|password| password_body(password));
         let body = json!({
             "username": new.username, "email": new.email, "firstName": new.first_name, "lastName": new.last_name,
             "enabled": true, "emailVerified": true, "attributes": { "tenant_id": [new.tenant] },
-            "requiredActions": ["UPDATE_PASSWORD"],
-            "credentials": [{ "type": "password", "value": new.password, "temporary": true }],
+            "requiredActions": [CHOOSE_PASSWORD], "credentials": passwords.collect::<Vec<_>>(),
         });
         let location = self.0.write(Method::POST, "users", Some(&body)).await?;
         let id = location.as_deref().and_then(|place| place.rsplit('/').next()).and_then(|id| id.parse().ok());
@@ -216,8 +224,33 @@ impl IdentityAdmin {
     /// # Errors
     /// `NotFound`, `Rejected`.
     pub async fn set_password(&self, id: PersonId, password: &str) -> IdentityResult<()> {
-        let body = json!({ "type": "password", "value": password, "temporary": true });
+        let body = password_body(password);
         self.0.write(Method::PUT, &format!("users/{id}/reset-password"), Some(&body)).await.map(drop)
+    }
+
+    /// Whether the realm has a mail server. A provider that does not show its realm has none.
+    ///
+    /// # Errors
+    /// When the provider cannot be asked.
+    pub async fn has_mail(&self) -> IdentityResult<bool> {
+        match self.0.read::<Value>("").await {
+            Ok(realm) => Ok(realm["smtpServer"]["host"].as_str().is_some_and(|host| !host.is_empty())),
+            Err(IdentityError::NotFound | IdentityError::Refused(_)) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Mails a person a link behind which they choose a password. From there they get to a page of one of the realm's clients.
+    ///
+    /// # Errors
+    /// When the provider cannot send it.
+    pub async fn mail_invitation(&self, id: PersonId, client: &str, page: &str) -> IdentityResult<()> {
+        let query: String = url::form_urlencoded::Serializer::new(String::new())
+            .append_pair("client_id", client)
+            .append_pair("redirect_uri", page)
+            .finish();
+        let path = format!("users/{id}/execute-actions-email?{query}");
+        self.0.write(Method::PUT, &path, Some(&json!([CHOOSE_PASSWORD]))).await.map(drop)
     }
 
     /// When the password was set, in the provider's own count.

@@ -150,14 +150,15 @@ impl Validate for PersonPatch {
     }
 }
 
-/// A person who was invited, with the password of the first sign-in.
+/// A person who was invited.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct InvitedPerson {
     pub id: PersonId,
     pub person: Person,
-    /// Shown in this answer only. It must be changed at the first sign-in.
-    pub first_password: String,
+    /// The password of the first sign-in, which must be changed there. Shown in this answer only. Null when the identity
+    /// provider has mailed an invitation.
+    pub first_password: Option<String>,
 }
 
 /// The password of a person's next sign-in.

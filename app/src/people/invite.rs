@@ -1,4 +1,4 @@
-//! The dialog that invites a person, and then shows the first password.
+//! The dialog that invites a person, and then shows the first password if no invitation was mailed.
 
 use contract::{
     people::{InvitedPerson, NewPerson, PersonRole},
@@ -33,9 +33,14 @@ pub(super) fn InviteDialog(
     let shown = RwSignal::new(None);
     let invited = move |invited: InvitedPerson| {
         let name = full_name(&invited.person);
-        toast(ToastKind::Success, texts::INVITED_DONE.with(&[&name]));
         open.set(false);
-        shown.set(Some(Credentials { name, username: invited.person.username, password: invited.first_password }));
+        match invited.first_password {
+            Some(password) => {
+                toast(ToastKind::Success, texts::INVITED_DONE.with(&[&name]));
+                shown.set(Some(Credentials { name, username: invited.person.username, password }));
+            }
+            None => toast(ToastKind::Success, texts::INVITED_BY_MAIL.with(&[&name, &invited.person.email])),
+        }
         on_done.run(());
     };
     let title = Localized::new(move || {

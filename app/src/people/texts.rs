@@ -60,6 +60,7 @@ texts! {
     REMOVE_TITLE = "Remove {0}?", "{0} entfernen?";
     REMOVE_TEXT = "The account and its preferences are deleted. The username can't be used again for two years.", "Das Konto und seine Einstellungen werden gelöscht. Der Benutzername kann zwei Jahre lang nicht erneut vergeben werden.";
     INVITED_DONE = "{0} was invited.", "{0} wurde eingeladen.";
+    INVITED_BY_MAIL = "{0} was invited. The invitation was sent to {1}.", "{0} wurde eingeladen. Die Einladung wurde an {1} gesendet.";
     SAVED = "{0} was saved.", "{0} wurde gespeichert.";
     SIGNED_OUT = "{0} was signed out everywhere.", "{0} wurde überall abgemeldet.";
     REMOVED = "{0} was removed.", "{0} wurde entfernt.";

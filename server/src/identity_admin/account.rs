@@ -63,7 +63,7 @@ impl<'de> Deserialize<'de> for Account {
             first_name: wire.first_name.unwrap_or_default(),
             last_name: wire.last_name.unwrap_or_default(),
             is_enabled: wire.enabled,
-            must_change_password: wire.required_actions.iter().any(|action| action == "UPDATE_PASSWORD"),
+            must_change_password: wire.required_actions.iter().any(|action| action == super::CHOOSE_PASSWORD),
             created_at: wire.created_timestamp.filter(|at| *at > 0).and_then(DateTime::from_timestamp_millis),
             tenants: wire.attributes.get("tenant_id").cloned().unwrap_or_default(),
             is_of_client,

@@ -1,8 +1,9 @@
-//! Invites a person: an account with a role and a password that the first sign-in replaces.
+//! Invites a person: an account with a role, and the provider's mail or a password that the first sign-in replaces.
 
 use contract::{
-    ErrorCode,
+    ErrorCode, PersonId,
     audit::actions,
+    clients,
     people::{InvitedPerson, NewPerson},
 };
 use serde_json::{Value, json};
@@ -21,7 +22,8 @@ pub(super) async fn invite(session: &Session, new: &NewPerson) -> ApiResult<Invi
     if is_taken || session.is_retired(&new.username).await? {
         return Err(session.conflict(ErrorCode::UsernameTaken).await);
     }
-    let first_password = password();
+    let is_mailed = session.provider.has_mail().await?;
+    let first_password = (!is_mailed).then(password);
     let account = NewAccount {
         tenant: session.tenant,
         username: new.username.clone(),
@@ -33,8 +35,21 @@ pub(super) async fn invite(session: &Session, new: &NewPerson) -> ApiResult<Invi
     let wanted = json!({ "username": new.username, "role": new.role, "is_active": true });
     let change = session.begin(actions::PERSON_INVITED, (None, &new.username), Value::Null, wanted).await?;
     let id = perform::invite(session, change, &account, new.role).await?;
+    let first_password = if is_mailed { mail(session, id).await? } else { first_password };
     let person = list::read(session, id).await?;
     Ok(InvitedPerson { id, person, first_password })
+}
+
+/// Mails the invitation. When that fails, gives the person a first password.
+async fn mail(session: &Session, id: PersonId) -> ApiResult<Option<String>> {
+    let console = format!("{}/tenant/", session.app.settings.base_url);
+    let Err(error) = session.provider.mail_invitation(id, clients::TENANT_CONSOLE, &console).await else {
+        return Ok(None);
+    };
+    tracing::warn!(event = "people.invitation_not_mailed", %error, "an invitation was not mailed; a first password was given");
+    let first_password = password();
+    session.provider.set_password(id, &first_password).await?;
+    Ok(Some(first_password))
 }
 
 /// A password with small and capital letters and digits: 116 random bits.

@@ -2,16 +2,23 @@
 
 use axum::{
     Json, Router,
+    body::to_bytes,
+    extract::{Query, Request},
     http::StatusCode,
     response::{IntoResponse, Response},
-    routing::{get, post},
+    routing::{get, post, put},
 };
 use contract::{ErrorCode, PersonId, TenantId};
-use serde_json::json;
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
 use uuid::Uuid;
 
 use super::{PEOPLE, beside, new_person};
-use crate::support::{Platform, provider::people_client, send};
+use crate::support::{
+    Platform,
+    provider::{people_client, people_url},
+    send,
+};
 
 /// The address of a provider that gives tokens and one answer to everything else.
 async fn answering(answer: fn() -> Response) -> String {
@@ -98,6 +105,56 @@ async fn an_invitation_that_the_provider_refuses_makes_nothing() {
         assert_eq!((&row["action"], &row["details"]["outcome"]), (&json!("person.invited"), &json!("failed")), "{row}");
     }
     assert_eq!(platform.admin(one.id).get(PEOPLE).await.body["total"], 0);
+}
+
+/// The address of a provider whose realm has a mail server: it answers like this to whatever is to be mailed, and hands
+/// everything else on to another provider. What it was asked to mail comes through the channel.
+async fn mailing(provider: &str, answer: StatusCode) -> (String, mpsc::UnboundedReceiver<Value>) {
+    let (mailed, mails) = mpsc::unbounded_channel();
+    let (client, provider) = (reqwest::Client::new(), provider.to_owned());
+    let hand_on = async move |request: Request| {
+        let (parts, body) = request.into_parts();
+        let body = to_bytes(body, 1 << 20).await.unwrap();
+        let sent = client.request(parts.method, format!("{provider}{}", parts.uri)).headers(parts.headers).body(body);
+        let got = sent.send().await.unwrap();
+        (got.status(), got.headers().clone(), got.bytes().await.unwrap())
+    };
+    let mail = async move |Query(query): Query<Value>, Json(actions): Json<Value>| {
+        mailed.send(json!({ "query": query, "actions": actions })).unwrap();
+        answer
+    };
+    let realm = async || Json(json!({ "realm": "svc-tenants", "smtpServer": { "host": "mail.example.com" } }));
+    let router = Router::new()
+        .route("/admin/realms/svc-tenants/", get(realm))
+        .route("/admin/realms/svc-tenants/users/{id}/execute-actions-email", put(mail))
+        .fallback(hand_on);
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    (address, mails)
+}
+
+#[tokio::test]
+async fn an_invitation_is_mailed_or_has_a_first_password() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let token = platform.keys.tenant(one.id, "tenant-admin").encode();
+    for (username, answer) in [("anna", StatusCode::NO_CONTENT), ("bert", StatusCode::INTERNAL_SERVER_ERROR)] {
+        let (provider, mut mails) = mailing(&people_url(&platform.app.settings.auth_url), answer).await;
+        let address = beside(&platform, &provider, false).await;
+        let invitation = platform.http.post(format!("{address}{PEOPLE}")).bearer_auth(&token);
+        let invited = send(invitation.json(&new_person(username, "viewer"))).await;
+        assert_eq!((invited.status, &invited.body["person"]["state"]), (201, &json!("invited")), "{invited:?}");
+        let page = format!("{}/tenant/", platform.app.settings.base_url);
+        let mail =
+            json!({ "query": { "client_id": "tenant-ui", "redirect_uri": page }, "actions": ["UPDATE_PASSWORD"] });
+        assert_eq!(mails.recv().await, Some(mail));
+        let password = invited.body["first_password"].as_str();
+        assert_eq!(password.is_none(), answer.is_success(), "{invited:?}");
+        // Nobody can sign in with a password that nobody has.
+        let refused: Value = platform.password_grant(username, password.unwrap_or("")).await.json().await.unwrap();
+        let expected = if password.is_some() { "Account is not fully set up" } else { "Invalid user credentials" };
+        assert_eq!(refused["error_description"], expected);
+    }
 }
 
 #[tokio::test]
