@@ -2,7 +2,9 @@
 //! replaces the old one when it is complete.
 
 use std::fs;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::thread;
 use std::time::Instant;
 
 use crate::compress::{self, Sizes};
@@ -31,7 +33,7 @@ pub(crate) const WIDGET: Product = Product { name: "widget", inputs: &["widget"]
 impl Product {
     /// Builds the product when its inputs changed (or always, with `force`), compresses its files and prints their
     /// sizes.
-    pub(crate) fn make(&self, force: bool) -> Result<()> {
+    fn make(&self, force: bool) -> Result<()> {
         let started = Instant::now();
         let folder = workspace::dist_dir().join(self.name);
         let inputs: Vec<PathBuf> = SHARED.iter().chain(self.inputs).map(|path| workspace::root().join(path)).collect();
@@ -50,6 +52,14 @@ impl Product {
         println!("{}: built in {:.1} s\n{}", self.name, started.elapsed().as_secs_f32(), result?);
         Ok(())
     }
+}
+
+/// Makes products side by side. cargo compiles one of them at a time; meanwhile the others are optimised and compressed.
+pub(crate) fn make_all<'a>(products: impl Iterator<Item = &'a Product>, force: bool) -> Result<()> {
+    thread::scope(|scope| {
+        let made: Vec<_> = products.map(|product| scope.spawn(move || product.make(force))).collect();
+        made.into_iter().map(|made| made.join().unwrap_or_else(|panic| resume_unwind(panic))).fold(Ok(()), Result::and)
+    })
 }
 
 /// Compresses every file of a product and returns the table of sizes. What a console loads up to each of its stages has a

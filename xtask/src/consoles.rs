@@ -78,14 +78,14 @@ impl Console {
         for folder in [&pkg, &work] {
             fs::create_dir_all(folder).map_err(Error::io("making", folder))?;
         }
-        let compiled = timed("cargo", || wasm::build(self.package, true))?;
-        let parts = timed("wasm-split", || wasm::split(&compiled, &work, "app"))?;
-        timed("wasm-bindgen", || wasm::bind(&work.join("app.wasm"), &work, wasm::Target::Web, "app"))?;
-        timed("wasm-opt", || optimise_all(&work.join("app_bg.wasm"), &parts.files))?;
+        let compiled = timed(self.package, "cargo", || wasm::build(self.package, true))?;
+        let parts = timed(self.package, "wasm-split", || wasm::split(&compiled, &work, "app"))?;
+        timed(self.package, "wasm-bindgen", || wasm::bind(&work.join("app.wasm"), &work, wasm::Target::Web, "app"))?;
+        timed(self.package, "wasm-opt", || optimise_all(&work.join("app_bg.wasm"), &parts.files))?;
         // The later parts import from the part that starts alone.
         imports::shorten_files(&work.join("app_bg.wasm"), &work.join("app.js"))?;
         let parts = name_parts(&parts, &work, &pkg)?;
-        let names = timed("esbuild", || self.assets(&work, &pkg))?;
+        let names = timed(self.package, "esbuild", || self.assets(&work, &pkg))?;
         fs::remove_dir_all(&work).map_err(Error::io("removing", &work))?;
         self.page(&names, &parts, out)
     }
@@ -226,10 +226,10 @@ fn hashed(file: &Path, pkg: &Path, stem: &str, ending: &str) -> Result<String> {
     Ok(name)
 }
 
-fn timed<T>(phase: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
+fn timed<T>(package: &str, phase: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
     let started = Instant::now();
     let result = work()?;
-    println!("  {phase}: {:.1} s", started.elapsed().as_secs_f32());
+    println!("  {package} {phase}: {:.1} s", started.elapsed().as_secs_f32());
     Ok(result)
 }
 

@@ -82,16 +82,13 @@ fn run(command: &Command) -> Result<()> {
         Command::Fetch { groups } => groups.iter().try_for_each(|group| fetch::group(group)),
         &Command::Build { what, force } => {
             let [operator, tenant] = &build::CONSOLES;
-            for (product, parts) in [
+            let wanted = [
                 (operator, [What::Operator, What::Consoles]),
                 (tenant, [What::Tenant, What::Consoles]),
                 (&build::WIDGET, [What::Widget, What::Widget]),
-            ] {
-                if what == What::All || parts.contains(&what) {
-                    product.make(force)?;
-                }
-            }
-            Ok(())
+            ];
+            let wanted = wanted.into_iter().filter(|(_, parts)| what == What::All || parts.contains(&what));
+            build::make_all(wanted.map(|(product, _)| product), force)
         }
     }
 }

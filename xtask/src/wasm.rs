@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
 
 use wasm_bindgen_cli_support::Bindgen;
 
@@ -24,6 +25,9 @@ const FEATURES: [&str; 7] = [
     "--enable-multivalue",
     "--enable-reference-types",
 ];
+
+/// One cargo at a time: a second one would wait for the lock of the target folder, and say so.
+static CARGO: Mutex<()> = Mutex::new(());
 
 /// How the glue is loaded by a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +61,9 @@ fn compile(name: &str, arguments: &[&str], file: &str) -> Result<PathBuf> {
     // Clippy as the compiler, as `make test` has it, would optimise less.
     cargo.env_remove("RUSTC_WORKSPACE_WRAPPER");
     cargo.args(["rustc", "--profile", "wasm", "--target", TRIPLE]).args(arguments);
+    let turn = CARGO.lock();
     process::run(&format!("compiling {name} for the browser"), &mut cargo)?;
+    drop(turn);
     let file = workspace::target_dir().join(TRIPLE).join("wasm").join(file);
     if file.is_file() { Ok(file) } else { Err(Error::Other(format!("cargo did not write {}", file.display()))) }
 }
