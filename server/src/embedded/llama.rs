@@ -18,7 +18,7 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 /// The program below the folder of fetched parts.
-const PROGRAM: &str = "llama-server-0.10434.0/llama-server";
+const PROGRAM: &str = "llama-server-0.10068.0/llama-server";
 /// The model below the folder of fetched parts.
 const MODEL: &str = "qwen2.5-coder-1.5b-instruct/qwen2.5-coder-1.5b-instruct-q4_k_m.gguf";
 /// The model's name in requests.
