@@ -10,6 +10,7 @@ mod draft;
 mod evidence;
 mod facts;
 mod judge;
+mod lone_value;
 mod markers;
 mod noise;
 mod numbers;
@@ -184,8 +185,26 @@ impl<'a, I: Clone> Verification<'a, I> {
         if !self.answer.is_begun {
             return if self.refused { Verdict::Refused } else { Verdict::Unusable };
         }
+        rest.push_str(&self.explain());
         let (citations, sources) = in_order(std::mem::take(&mut self.answer.citations), self.asked.passages);
         Verdict::Answer(Cited { rest, citations, sources })
+    }
+
+    /// What stands around an answer that is a lone value: the words of its passage that have it.
+    fn explain(&mut self) -> String {
+        let Verified { language, passages, unsupported, .. } = self.asked;
+        let cited = self.answer.citations.first().map(|citation| citation.source_index);
+        let (Some(only), Some(index), true) = (self.answer.only.take(), cited, unsupported != Unsupported::Off) else {
+            return String::new();
+        };
+        let passage = &passages[index].content;
+        let Some(text) = lone_value::context(&only, &self.judge.question, passage, language) else {
+            return String::new();
+        };
+        let lead = "\n\n".to_owned();
+        let segment = Segment { kind: Kind::Sentence, lead, text, is_line: true, is_whole: true };
+        self.answer.follow(&segment.lead);
+        self.answer.stand(&segment, &segment.text, &[index])
     }
 
     async fn settle(&mut self, last: bool) -> String {

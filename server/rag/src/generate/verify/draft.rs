@@ -12,6 +12,8 @@ pub(super) struct Draft {
     gap: String,
     pub(super) is_begun: bool,
     pub(super) citations: Vec<Citation>,
+    /// The sentence that stands, as long as it is the only one.
+    pub(super) only: Option<String>,
     /// The sentences so far, to recognise loops.
     pub(super) said: Vec<String>,
 }
@@ -29,6 +31,8 @@ impl Draft {
     /// The text of a segment that stands, with what waited for it.
     pub(super) fn stand(&mut self, segment: &Segment, text: &str, cited: &[usize]) -> String {
         let mut whole = String::new();
+        let is_words = matches!(segment.kind, Kind::Sentence | Kind::Item);
+        self.only = (is_words && !self.is_begun).then(|| text.to_owned());
         self.waiting.retain(|(_, text)| segment.kind == Kind::Row || !text.starts_with('|'));
         let mut text = with_markers(text, cited, segment.kind);
         let mut waiting = std::mem::take(&mut self.waiting);

@@ -42,6 +42,7 @@ const ENGLISH: &[(&str, &str)] = &[
     ),
     ("You can return any item within 30 days of delivery", "You can return any item within 30 days of delivery [1]"),
     ("[1]. You can return any item within 30 days.", "You can return any item within 30 days [1]."),
+    ("4.90 euros", "4.90 euros [2]\n\nDelivery takes 3 days and costs 4.90 euros [2]."),
     ("According to [1], you can return any item within 30 days.", "You can return any item within 30 days [1]."),
     ("Passage 1: You can return any item within 30 days.", "You can return any item within 30 days [1]."),
     ("You can return any item within 30 days (1).\n\nSources: [1], [2]", "You can return any item within 30 days [1]."),
