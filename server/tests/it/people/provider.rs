@@ -151,7 +151,7 @@ async fn an_invitation_is_mailed_or_has_a_first_password() {
         let password = invited.body["first_password"].as_str();
         assert_eq!(password.is_none(), answer.is_success(), "{invited:?}");
         // Nobody can sign in with a password that nobody has.
-        let refused: Value = platform.password_grant(username, password.unwrap_or("")).await.json().await.unwrap();
+        let refused: Value = platform.password_grant(username, password.unwrap_or("a-guess")).await.json().await.unwrap();
         let expected = if password.is_some() { "Account is not fully set up" } else { "Invalid user credentials" };
         assert_eq!(refused["error_description"], expected);
     }
