@@ -6,9 +6,10 @@ import { after, before, test } from "node:test";
 import { closePage, openPage } from "../support/browser.mjs";
 import { browser, page, showHeaded, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
+import { fillInvitation } from "../support/invitation.mjs";
 import { Keycloak } from "../support/keycloak.mjs";
 import { linkOf, startMailServer } from "../support/mail-server.mjs";
-import { choosePassword, fillLogin, isSignedIn } from "../support/sign-in.mjs";
+import { choosePassword, isSignedIn, logIn, tenantConsole } from "../support/sign-in.mjs";
 
 const TENANTS = "svc-tenants";
 const OWN_PASSWORD = "a-password-of-my-own";
@@ -35,11 +36,7 @@ async function useMailServer(smtpServer) {
 async function invite(first, email) {
   await showHeaded("hanna", "people");
   await page.getByRole("button", { name: "Invite person" }).click();
-  const dialog = page.getByRole("dialog").filter({ has: page.getByLabel("First name") });
-  await dialog.getByLabel("First name").fill(first);
-  await dialog.getByLabel("Last name").fill(`Mail-${RUN}`);
-  await dialog.getByLabel("Email address").fill(email);
-  await dialog.getByRole("button", { name: "Invite" }).click();
+  await fillInvitation(page, { first, last: `Mail-${RUN}`, email, role: "viewer" });
 }
 
 test("an invited person chooses a password behind the link of a mail", async () => {
@@ -55,10 +52,8 @@ test("an invited person chooses a password behind the link of a mail", async () 
   await tab.locator("#kc-info-message a").click();
   await choosePassword(tab, OWN_PASSWORD);
   await tab.locator("#kc-info-message a").click();
-  await tab.waitForURL((url) => url.href.startsWith(`${world.dev.base_url}/tenant/`));
-  await tab.getByRole("button", { name: "Sign in" }).click();
-  await tab.waitForURL((url) => url.origin === world.dev.auth_url);
-  await fillLogin(tab, { username: `ida.mail-${RUN}`, password: OWN_PASSWORD });
+  await tab.waitForURL((url) => url.href.startsWith(tenantConsole(world)));
+  await logIn(tab, world, tenantConsole(world), { username: `ida.mail-${RUN}`, password: OWN_PASSWORD });
   await isSignedIn(tab);
   await closePage(tab);
 });

@@ -3,6 +3,11 @@ import { openPage } from "./browser.mjs";
 
 const CONSOLES = { "svc-platform": "/admin/operator/", "svc-tenants": "/tenant/" };
 
+/** The console of tenants. */
+export function tenantConsole(world) {
+  return world.dev.base_url + CONSOLES["svc-tenants"];
+}
+
 /** The console that a user signs in to. */
 export function consoleOf(world, username) {
   return world.dev.base_url + CONSOLES[world.user(username).realm];
@@ -23,12 +28,17 @@ export async function choosePassword(page, password) {
   await page.locator("form [type=submit]").first().click();
 }
 
-/** Opens a console signed out, signs in, and waits for its navigation. `path` is relative to the console. */
-export async function signIn(page, world, username, path = "") {
-  await page.goto(consoleOf(world, username) + path);
+/** Opens a console signed out, goes on to the provider's page and fills it. */
+export async function logIn(page, world, address, credentials) {
+  await page.goto(address);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL((url) => url.origin === world.dev.auth_url);
-  await fillLogin(page, world.user(username));
+  await fillLogin(page, credentials);
+}
+
+/** Signs in to a user's console, and waits for its navigation. `path` is relative to the console. */
+export async function signIn(page, world, username, path = "") {
+  await logIn(page, world, consoleOf(world, username) + path, world.user(username));
   await isSignedIn(page);
 }
 

@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { closePage, launch, openPage } from "../support/browser.mjs";
 import { Chat } from "../support/chat.mjs";
 import { HostSite, hostPage } from "../support/host-site.mjs";
-import { choosePassword, fillLogin, isSignedIn } from "../support/sign-in.mjs";
+import { choosePassword, isSignedIn, logIn, tenantConsole } from "../support/sign-in.mjs";
 import { World } from "../support/world.mjs";
 
 /** Half a minute on a quiet machine is a minute on a busy one. */
@@ -40,10 +40,7 @@ async function made(path, body) {
 
 /** The first sign-in, with a password that is replaced at once. */
 async function signIn(page) {
-  await page.goto(`${world.dev.base_url}/tenant/`);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.waitForURL((url) => url.origin === world.dev.auth_url);
-  await fillLogin(page, { username: FRIEDA.username, password: firstPassword });
+  await logIn(page, world, tenantConsole(world), { username: FRIEDA.username, password: firstPassword });
   await choosePassword(page, "a-password-of-my-own");
   await isSignedIn(page);
 }

@@ -5,7 +5,8 @@ import { test } from "node:test";
 import { accessibilityFindings } from "../support/accessibility.mjs";
 import { openPage, closePage } from "../support/browser.mjs";
 import { browser, call, page, showHeaded, world } from "../support/console.mjs";
-import { choosePassword, fillLogin, isSignedIn } from "../support/sign-in.mjs";
+import { fillInvitation } from "../support/invitation.mjs";
+import { choosePassword, isSignedIn, logIn, tenantConsole } from "../support/sign-in.mjs";
 import { onKeycloak } from "../support/world.mjs";
 
 const PEOPLE = "/api/v1/tenants/me/people";
@@ -14,13 +15,8 @@ const RUN = Date.now().toString(36);
 const OWN_PASSWORD = "a-password-of-my-own";
 
 /** Fills the dialog that is open and gives back the first password that it then shows. */
-async function fillInvitation(first, last, role = "viewer") {
-  const dialog = page.getByRole("dialog").filter({ has: page.getByLabel("First name") });
-  await dialog.getByLabel("First name").fill(first);
-  await dialog.getByLabel("Last name").fill(last);
-  await dialog.getByLabel("Email address").fill(`${first}.${last}@example.com`.toLowerCase());
-  await dialog.getByLabel("Role").selectOption(role);
-  await dialog.getByRole("button", { name: "Invite" }).click();
+async function invite(first, last, role = "viewer") {
+  await fillInvitation(page, { first, last, email: `${first}.${last}@example.com`.toLowerCase(), role });
   const password = await page.locator("[data-first-password]").textContent();
   await page.getByRole("dialog", { name: /Password for/ }).getByRole("button", { name: "Done" }).click();
   return password;
@@ -34,23 +30,15 @@ async function choose(username, action) {
   await page.getByRole("menuitem", { name: action }).click();
 }
 
-/** Signs somebody in at the provider's page, from the console. */
-async function signInAs(tab, username, password) {
-  await tab.goto(`${world.dev.base_url}/tenant/`);
-  await tab.getByRole("button", { name: "Sign in" }).click();
-  await tab.waitForURL((url) => url.origin === world.dev.auth_url);
-  await fillLogin(tab, { username, password });
-}
-
 test("an invited person chooses a password at the first sign-in", async () => {
   await showHeaded("hanna", "people");
   await page.getByRole("button", { name: "Invite person" }).click();
-  const password = await fillInvitation("Anna", `Meyer-${RUN}`);
+  const password = await invite("Anna", `Meyer-${RUN}`);
   const username = `anna.meyer-${RUN}`;
   await row(username).getByText("Invited").waitFor();
   assert.deepEqual(await accessibilityFindings(page), []);
   const tab = await openPage(browser);
-  await signInAs(tab, username, password);
+  await logIn(tab, world, tenantConsole(world), { username, password });
   await tab.locator("#password-new").waitFor();
   if (!onKeycloak()) {
     await tab.getByRole("heading", { name: "Choose a password" }).waitFor();
@@ -111,9 +99,9 @@ test("a new tenant is offered its first administrator, who signs in", async () =
   await page.getByRole("button", { name: "Create tenant" }).click();
   await page.getByRole("dialog", { name: "Invite the first administrator" }).waitFor();
   await page.getByText(`Nobody can sign in to People ${RUN} yet.`, { exact: false }).waitFor();
-  const password = await fillInvitation("Clara", `Chief-${RUN}`, "admin");
+  const password = await invite("Clara", `Chief-${RUN}`, "admin");
   const tab = await openPage(browser);
-  await signInAs(tab, `clara.chief-${RUN}`, password);
+  await logIn(tab, world, tenantConsole(world), { username: `clara.chief-${RUN}`, password });
   await choosePassword(tab, OWN_PASSWORD);
   await isSignedIn(tab);
   console.log(`from a new tenant to its administrator's console: ${((Date.now() - started) / 1000).toFixed(1)} s`);
