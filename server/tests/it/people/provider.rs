@@ -20,16 +20,21 @@ use crate::support::{
     send,
 };
 
+/// The address at which a provider is served.
+async fn serving(router: Router) -> String {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    address
+}
+
 /// The address of a provider that gives tokens and one answer to everything else.
 async fn answering(answer: fn() -> Response) -> String {
     let token = async || Json(json!({ "access_token": "x", "expires_in": 300 }));
     let router = Router::new()
         .route("/realms/svc-tenants/protocol/openid-connect/token", post(token))
         .fallback(async move || answer());
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = format!("http://{}", listener.local_addr().unwrap());
-    tokio::spawn(async move { axum::serve(listener, router).await });
-    address
+    serving(router).await
 }
 
 async fn code(auth_url: &str) -> ErrorCode {
@@ -79,10 +84,7 @@ async fn refusing(answer: fn() -> Response) -> String {
     let router = Router::new()
         .route("/realms/svc-tenants/protocol/openid-connect/token", post(token))
         .route("/admin/realms/svc-tenants/users", get(async || Json(json!([]))).post(async move || answer()));
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = format!("http://{}", listener.local_addr().unwrap());
-    tokio::spawn(async move { axum::serve(listener, router).await });
-    address
+    serving(router).await
 }
 
 #[tokio::test]
@@ -128,10 +130,7 @@ async fn mailing(provider: &str, answer: StatusCode) -> (String, mpsc::Unbounded
         .route("/admin/realms/svc-tenants/", get(realm))
         .route("/admin/realms/svc-tenants/users/{id}/execute-actions-email", put(mail))
         .fallback(hand_on);
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = format!("http://{}", listener.local_addr().unwrap());
-    tokio::spawn(async move { axum::serve(listener, router).await });
-    (address, mails)
+    (serving(router).await, mails)
 }
 
 #[tokio::test]
@@ -151,7 +150,8 @@ async fn an_invitation_is_mailed_or_has_a_first_password() {
         let password = invited.body["first_password"].as_str();
         assert_eq!(password.is_none(), answer.is_success(), "{invited:?}");
         // Nobody can sign in with a password that nobody has.
-        let refused: Value = platform.password_grant(username, password.unwrap_or("a-guess")).await.json().await.unwrap();
+        let refused: Value =
+            platform.password_grant(username, password.unwrap_or("a-guess")).await.json().await.unwrap();
         let expected = if password.is_some() { "Account is not fully set up" } else { "Invalid user credentials" };
         assert_eq!(refused["error_description"], expected);
     }
