@@ -193,14 +193,15 @@ impl<'a, I: Clone> Verification<'a, I> {
     /// What stands around an answer that is a lone value: the words of its passage that have it.
     fn explain(&mut self) -> String {
         let Verified { language, passages, unsupported, .. } = self.asked;
-        let cited = self.answer.citations.first().map(|citation| citation.source_index);
-        let (Some(only), Some(index), true) = (self.answer.only.take(), cited, unsupported != Unsupported::Off) else {
+        if unsupported == Unsupported::Off {
             return String::new();
-        };
-        let passage = &passages[index].content;
-        let Some(text) = lone_value::context(&only, &self.judge.question, passage, language) else {
-            return String::new();
-        };
+        }
+        let around = self.answer.only.take().zip(self.answer.citations.first()).and_then(|(value, cited)| {
+            let passage = &passages[cited.source_index].content;
+            let text = lone_value::context(&value, &self.judge.question, passage, language)?;
+            Some((text, cited.source_index))
+        });
+        let Some((text, index)) = around else { return String::new() };
         let lead = "\n\n".to_owned();
         let segment = Segment { kind: Kind::Sentence, lead, text, is_line: true, is_whole: true };
         self.answer.follow(&segment.lead);

@@ -18,8 +18,7 @@ pub(super) fn context(text: &str, question: &Evidence, passage: &str, language: 
         return None;
     }
     let row = row(text);
-    let parts = units(passage).into_iter().filter(|unit| unit.kind != Kind::Heading).flat_map(lines);
-    parts.into_iter().find(|part| {
+    units(passage).into_iter().flat_map(lines).find(|part| {
         // Brackets of a document would look like markers.
         let found = self::row(part);
         found.contains(&row) && found != row && !part.contains('[')
