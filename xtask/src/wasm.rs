@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use wasm_bindgen_cli_support::Bindgen;
 
@@ -61,7 +61,7 @@ fn compile(name: &str, arguments: &[&str], file: &str) -> Result<PathBuf> {
     // Clippy as the compiler, as `make test` has it, would optimise less.
     cargo.env_remove("RUSTC_WORKSPACE_WRAPPER");
     cargo.args(["rustc", "--profile", "wasm", "--target", TRIPLE]).args(arguments);
-    let turn = CARGO.lock();
+    let turn = CARGO.lock().unwrap_or_else(PoisonError::into_inner);
     process::run(&format!("compiling {name} for the browser"), &mut cargo)?;
     drop(turn);
     let file = workspace::target_dir().join(TRIPLE).join("wasm").join(file);
