@@ -31,6 +31,10 @@ CARGO_CYCLONEDX := 0.5.9
 # Tools of `make watch`; the second has the version of the crate wasm-bindgen.
 CARGO_LEPTOS := 0.3.10
 WASM_BINDGEN := 0.2.130
+# The S3-compatible server of `make test-s3`, and what runs beside it.
+S3S_FS := 0.14.1
+S3_TESTS := cargo test --locked -p server --lib -- --ignored bucket && \
+  $(SERVER) with-postgres -- cargo test --locked -p server --test it -- uploads:: tenant_erasure:: duplication::
 KEYCLOAK_TEST := cargo test --locked -p server --test it -- --test-threads=1 --nocapture
 SHIPPED := server frontend-operator frontend-tenant widget
 # Prints how long a phase took: $(call phase,NAME,COMMAND)
@@ -137,6 +141,12 @@ test-ocr: setup ## Text recognition of scanned pages (installs tesseract and pop
 	$(call phase,programs,{ command -v tesseract && command -v pdftoppm; } >/dev/null || $$([ "$$(id -u)" = 0 ] || echo sudo) apt-get install --yes tesseract-ocr tesseract-ocr-deu poppler-utils)
 	$(call phase,build server and tests,cargo build --locked -p server && cargo test --locked -p server --test it --no-run)
 	$(call phase,tests of text recognition,$(SERVER) with-postgres -- cargo test --locked -p server --test it -- --ignored --nocapture ocr::)
+
+.PHONY: test-s3
+test-s3: setup ## Uploaded files in a bucket of an S3-compatible server (builds s3s-fs once, two minutes)
+	$(call phase,s3s-fs,cargo install --locked --quiet --debug --root $(VAR_DIR)/tools s3s-fs --features binary --version $(S3S_FS))
+	$(call phase,build server and tests,cargo build --locked -p server && cargo test --locked -p server --no-run)
+	$(call phase,tests with a bucket,node end2end/s3.mjs $(VAR_DIR)/tools/bin/s3s-fs sh -c '$(S3_TESTS)')
 
 .PHONY: test-pgbouncer
 test-pgbouncer: setup ## Integration tests through PgBouncer in transaction mode (needs pgbouncer; TESTS="name" chooses)

@@ -16,6 +16,7 @@ mod models;
 mod names;
 pub mod proxy;
 mod services;
+mod storage;
 mod subject;
 
 use chrono::{DateTime, SubsecRound, Utc};

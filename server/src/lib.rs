@@ -21,3 +21,4 @@ pub mod sandbox;
 pub mod service;
 pub mod shutdown;
 pub mod state;
+pub mod storage;

@@ -45,6 +45,7 @@ use crate::{
         provisioning_tasks::ProvisioningTasks,
         session_checks::SessionChecks,
     },
+    storage::Storage,
 };
 
 /// Application state shared by all request handlers; cheap to clone.
@@ -239,8 +240,8 @@ pub struct JobSettings {
 /// Files that tenants upload.
 #[derive(Debug, Clone)]
 pub struct UploadSettings {
-    /// Folder of the originals.
-    pub folder: PathBuf,
+    /// Where they are kept.
+    pub storage: Arc<Storage>,
     /// Bytes of a file at most.
     pub max_file_bytes: usize,
 }
@@ -348,6 +349,11 @@ impl App {
     /// Notified when tenants were deleted.
     pub fn tenant_deleted(&self) -> &Notify {
         &self.0.tenant_deleted
+    }
+
+    /// Where uploaded files are kept.
+    pub fn storage(&self) -> &Storage {
+        &self.settings.uploads.storage
     }
 
     /// Notified when a job was queued.

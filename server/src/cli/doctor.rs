@@ -76,7 +76,7 @@ async fn subject(config: &Config) -> Subject {
         base_url: platform::without_trailing_slash(&config.http.base_url),
         trusted_proxies: config.http.trusted_proxies.clone(),
         redis_url: config.redis.url.clone(),
-        uploads: config.uploads.folder.clone(),
+        storage: platform::storage::load(config).map_err(|error| error.to_string()),
         settings: platform::system_settings(config),
     }
 }

@@ -1,6 +1,7 @@
 //! Puts the platform together from its configuration, and serves it until a stop signal.
 
 pub(super) mod reranker;
+pub(super) mod storage;
 
 use std::future::Future;
 use std::path::PathBuf;
@@ -42,6 +43,7 @@ use crate::state::{
     App, AppParts, AppSettings, CrawlSettings, GenerationSettings, HttpsAddress, JobSettings, SystemSettings,
     UploadSettings, embedders::Embedders,
 };
+use crate::storage::Storage;
 
 use super::CliError;
 
@@ -148,7 +150,7 @@ pub(crate) async fn build_app(config: &Config, database_url: &str, embedders: Em
     let settings = AppSettings {
         reranking: reranker::load(config).await?,
         console_client: console_client(config)?,
-        ..settings(config, output_filter, load_generator(config)?, load_endpoints(config)?)
+        ..settings(config, output_filter, storage::load(config)?, load_generator(config)?, load_endpoints(config)?)
     };
     let tokens = TokenVerifier::new(&settings.auth_url)
         .map_err(|error| CliError::Other(format!("the client for the identity provider's keys: {error}")))?;
@@ -380,6 +382,7 @@ fn common_settings(config: &Config) -> openai::Settings {
 fn settings(
     config: &Config,
     output_filter: Arc<OutputFilter>,
+    storage: Arc<Storage>,
     generator: Option<Generator>,
     endpoints: Vec<ModelEndpoint>,
 ) -> AppSettings {
@@ -426,10 +429,7 @@ fn settings(
         quotas: quotas(&config.limits),
         export_time: Duration::from_secs(config.exports.timeout_seconds),
         jobs: JobSettings { workers: config.jobs.workers, lease: Duration::from_secs(config.jobs.lease_seconds) },
-        uploads: UploadSettings {
-            folder: config.uploads.folder.clone(),
-            max_file_bytes: config.uploads.max_file_bytes,
-        },
+        uploads: UploadSettings { storage, max_file_bytes: config.uploads.max_file_bytes },
         sandbox: Sandbox::new(SandboxSettings {
             program: own_program(),
             memory_bytes: config.reader.memory_bytes as u64,
@@ -453,6 +453,7 @@ pub(super) fn system_settings(config: &Config) -> SystemSettings {
         ("generator.url", config.generator.url.as_ref()),
         ("embeddings.url", config.embeddings.url.as_ref()),
         ("reranker.url", config.reranker.url.as_ref()),
+        ("uploads.endpoint", config.uploads.endpoint.as_ref()),
     ];
     let https = addresses.into_iter().filter_map(|(setting, url)| {
         let url = url.filter(|url| url.scheme() == "https")?;

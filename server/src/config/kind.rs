@@ -133,6 +133,16 @@ pub(super) fn url() -> Kind<Url> {
     })
 }
 
+/// A bucket of an S3-compatible service, and a prefix in it.
+pub(super) fn bucket() -> Kind<Url> {
+    Kind::new("the address of a bucket such as s3://bucket/prefix", |text| {
+        let url = Url::parse(text.trim_end_matches('/')).ok()?;
+        let is_plain = url.query().is_none() && url.fragment().is_none() && url.port().is_none();
+        let is_anonymous = url.username().is_empty() && url.password().is_none();
+        (url.scheme() == "s3" && is_plain && is_anonymous && url.has_host()).then_some(url)
+    })
+}
+
 fn list<T>(allowed: &str, parse: impl Fn(&str) -> Option<T> + 'static) -> Kind<Vec<T>> {
     Kind::new(format!("a list of {allowed}, separated by commas"), move |text| {
         text.split(',').map(str::trim).filter(|item| !item.is_empty()).map(&parse).collect()

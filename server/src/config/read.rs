@@ -52,13 +52,14 @@ fn with_derived(values: &Values) -> Values {
 
 /// The first setting that does not go with the others.
 fn depends(config: &Config) -> Option<&'static str> {
-    let Config { generator, embeddings, reranker, .. } = config;
+    let Config { generator, embeddings, reranker, uploads, .. } = config;
     let needs_model = reranker.url.is_some() && reranker.protocol == Protocol::Jina;
     [
         (generator.url.is_some() && generator.model.is_empty(), "generator.model"),
         (embeddings.url.is_some() && embeddings.model.is_empty(), "embeddings.model"),
         (needs_model && reranker.model.is_empty(), "reranker.model"),
         (reranker.url.is_some() && reranker.model_dir.is_some(), "reranker.model_dir"),
+        (uploads.access_key_id.is_empty() != uploads.secret_access_key.is_none(), "uploads.secret_access_key"),
     ]
     .into_iter()
     .find_map(|(is_wrong, key)| is_wrong.then_some(key))

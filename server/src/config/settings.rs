@@ -10,7 +10,7 @@ use super::{
     Cidr, ConfigError, LogFormat, Secret, Setting, Values, WhenUnavailable,
     endpoints::{concurrency, price, window},
     kind::{
-        Kind, bytes, chatbot, currency, days, file, folder, log_filter, milliseconds, networks, number, one_of,
+        Kind, bucket, bytes, chatbot, currency, days, file, folder, log_filter, milliseconds, networks, number, one_of,
         optional, origins, parsed, port, seconds, secret, switch, text, url,
     },
     setting::settings,
@@ -317,8 +317,19 @@ settings! {
     /// Files that tenants upload.
     uploads: UploadsConfig {
         /// Folder of the uploaded files: `uploads` in paths.var_dir when empty. Every process of the platform needs the
-        /// same one.
+        /// same one. Not used with uploads.url.
         folder: PathBuf = "", folder();
+        /// Bucket of an S3-compatible service for the uploaded files, instead of a folder: `s3://bucket/prefix`.
+        url: Option<Url> = "", optional(bucket());
+        /// Address of that service; empty for AWS.
+        endpoint: Option<Url> = "", optional(url());
+        /// Region of the bucket.
+        region: String = "us-east-1", text("the name of a region such as eu-central-1");
+        /// Access key. When empty, the variables and roles that AWS defines are used (AWS_ACCESS_KEY_ID, web identity,
+        /// instance metadata).
+        access_key_id: String = "", text("an access key");
+        /// Secret of the access key.
+        secret_access_key: Option<Secret> = "", secret("the secret of uploads.access_key_id", |_| true);
         /// Bytes of an uploaded file at most; a larger one is answered with 413.
         max_file_bytes: usize = "50000000", bytes(1024..=2_147_483_648);
     }

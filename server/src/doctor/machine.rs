@@ -1,14 +1,12 @@
-//! This machine: where originals are kept, how much room there is, and how many files the process may open.
+//! This machine: how much room there is, and how many files the process may open.
 
 use std::path::Path;
 
+use super::{Check, Subject, names, storage};
 use nix::sys::{
     resource::{Resource, getrlimit},
     statvfs::statvfs,
 };
-use uuid::Uuid;
-
-use super::{Check, Subject, names};
 
 /// Files that a process needs besides connections: listeners, logs, models, uploads.
 const OTHER_FILES: u64 = 100;
@@ -18,54 +16,24 @@ const LITTLE_ROOM: u64 = 5 * GIGABYTE;
 const NO_ROOM: u64 = GIGABYTE / 2;
 
 pub(super) async fn check(subject: &Subject) -> Vec<Check> {
-    let (uploads, var) = (subject.uploads.clone(), subject.settings.var_dir.clone());
+    let var = subject.settings.var_dir.clone();
+    let folder = subject.storage.as_ref().ok().and_then(|storage| storage.folder().map(Path::to_owned));
     let settings = &subject.settings;
     let files = u64::try_from(settings.client_connections).unwrap_or(u64::MAX);
     let needed = files.saturating_add(u64::from(settings.database_connections)).saturating_add(OTHER_FILES);
     let looked = tokio::task::spawn_blocking(move || {
-        let disks = [&uploads, &var].map(|folder| disk(folder).of(folder.display().to_string()));
-        let [first, second] = disks;
-        let is_same = uploads.starts_with(&var);
-        let storage = storage(&uploads).of(uploads.display().to_string());
-        [Some(storage), Some(first), (!is_same).then_some(second)].into_iter().flatten().collect::<Vec<_>>()
+        let uploads = folder.filter(|folder| !folder.starts_with(&var));
+        [Some(var), uploads]
+            .into_iter()
+            .flatten()
+            .map(|folder| disk(&folder).of(folder.display().to_string()))
+            .collect()
     });
-    let mut checks = looked.await.unwrap_or_default();
+    let mut checks = vec![storage::check(subject).await];
+    checks.extend(looked.await.unwrap_or_else(|_| Vec::new()));
     let allowed = getrlimit(Resource::RLIMIT_NOFILE).map_or(u64::MAX, |(soft, _)| soft);
     checks.push(open_files(allowed, needed));
     checks
-}
-
-/// Writes a file into the folder, reads it and deletes it.
-fn storage(folder: &Path) -> Check {
-    let path = folder.join(format!(".system-check-{}", Uuid::new_v4()));
-    let tried = (|| {
-        std::fs::create_dir_all(folder)?;
-        std::fs::write(&path, b"ok")?;
-        let read = std::fs::read(&path);
-        std::fs::remove_file(&path)?;
-        read.map(|read| read == b"ok")
-    })();
-    let finding = match tried {
-        Ok(true) => {
-            return Check::ok(
-                names::STORAGE,
-                words!("Files can be written and read.", "Dateien können geschrieben und gelesen werden."),
-            );
-        }
-        Ok(false) => words!(
-            "A file was not read as it was written.",
-            "Eine Datei wurde nicht so gelesen, wie sie geschrieben wurde."
-        ),
-        Err(error) => words!("Files cannot be written: {error}.", "Dateien können nicht geschrieben werden: {error}."),
-    };
-    Check::failed(
-        names::STORAGE,
-        finding,
-        words!(
-            "Give the user of the platform write access to uploads.folder. All processes need the same folder.",
-            "Geben Sie dem Benutzer der Plattform Schreibrechte auf uploads.folder. Alle Prozesse brauchen denselben Ordner."
-        ),
-    )
 }
 
 fn disk(folder: &Path) -> Check {
@@ -128,16 +96,6 @@ mod tests {
     use contract::system_check::CheckStatus::{Failed, Ok as Fine, Warning};
 
     use super::*;
-
-    #[test]
-    fn a_folder_that_cannot_be_written_is_found_and_left_clean() {
-        let folder = tempfile::tempdir().unwrap();
-        assert_eq!(storage(&folder.path().join("new")).status, Fine);
-        assert_eq!(std::fs::read_dir(folder.path().join("new")).unwrap().count(), 0);
-        let file = folder.path().join("file");
-        std::fs::write(&file, "x").unwrap();
-        assert_eq!(storage(&file.join("below")).status, Failed);
-    }
 
     #[test]
     fn a_full_disk_is_found() {

@@ -1,7 +1,7 @@
 //! What is looked at: the parts of a running platform, or those that the command line puts together from its settings.
 #![allow(missing_docs, reason = "fields and variants whose names say what they are have no comment")]
 
-use std::{path::PathBuf, sync::Arc};
+use std::sync::Arc;
 
 use rag::{generate::openai::Generator, rerank::Reranking};
 use store::{Db, vectors::VectorStore};
@@ -9,6 +9,7 @@ use store::{Db, vectors::VectorStore};
 use crate::{
     config::{Cidr, Secret},
     state::{App, SystemSettings, embedders::Embedders},
+    storage::Storage,
 };
 
 pub use crate::state::HttpsAddress;
@@ -26,7 +27,7 @@ pub struct Subject {
     pub base_url: String,
     pub trusted_proxies: Vec<Cidr>,
     pub redis_url: Option<Secret>,
-    pub uploads: PathBuf,
+    pub storage: Result<Arc<Storage>, String>,
     pub settings: SystemSettings,
 }
 
@@ -44,7 +45,7 @@ impl Subject {
             base_url: settings.base_url.clone(),
             trusted_proxies: settings.trusted_proxies.clone(),
             redis_url: settings.rate_limit.redis_url.clone(),
-            uploads: settings.uploads.folder.clone(),
+            storage: Ok(Arc::clone(&settings.uploads.storage)),
             settings: settings.system.clone(),
         }
     }

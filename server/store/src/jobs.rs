@@ -8,7 +8,7 @@ use serde_json::Value;
 use sqlx::{AssertSqlSafe, FromRow};
 use uuid::Uuid;
 
-use crate::{connection::PgConnection, error::Result};
+use crate::{connection::PgConnection, error::Result, uploads::StorageId};
 
 /// A job to queue.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,6 +19,8 @@ pub struct NewJob {
     pub payload: Value,
     /// Large jobs come after all others of their tenant, and leave one worker of each process to the others.
     pub is_large: bool,
+    /// The storage whose files the job reads.
+    pub storage: Option<StorageId>,
 }
 
 /// A job that a worker holds.
@@ -42,6 +44,8 @@ pub struct Lease {
     pub time: Duration,
     /// Whether the worker takes large jobs too.
     pub takes_large: bool,
+    /// The storage that the worker reads; jobs about files of another one are left to others.
+    pub storage: Option<StorageId>,
 }
 
 /// How far a job is, as its tenant may see it.
@@ -57,7 +61,8 @@ pub struct Progress {
 pub async fn insert(connection: &mut PgConnection, tenant: TenantId, job: &NewJob) -> Result<JobId> {
     let id = Uuid::now_v7();
     sqlx::query(
-        "insert into jobs (id, tenant_id, chatbot_id, kind, payload, is_large) values ($1, $2, $3, $4, $5, $6)",
+        "insert into jobs (id, tenant_id, chatbot_id, kind, payload, is_large, storage_id)
+         values ($1, $2, $3, $4, $5, $6, $7)",
     )
     .bind(id)
     .bind(tenant.0)
@@ -65,6 +70,7 @@ pub async fn insert(connection: &mut PgConnection, tenant: TenantId, job: &NewJo
     .bind(job.kind.as_str())
     .bind(&job.payload)
     .bind(job.is_large)
+    .bind(job.storage.map(|storage| storage.0))
     .execute(connection)
     .await?;
     Ok(JobId(id))
@@ -86,7 +92,8 @@ const DEAD_WORKER: i32 = 3;
 /// Takes the job whose turn it is (system scope): of the tenant with the fewest running jobs, and among those of the one whose last
 /// job began first, the oldest job, small ones before large ones. Jobs of kinds that this program does not know are left to others.
 pub async fn take(connection: &mut PgConnection, lease: &Lease) -> Result<Option<Job>> {
-    const TAKEABLE: &str = "j.kind = any ($3) and (not j.is_large or $4)
+    const TAKEABLE: &str =
+        "j.kind = any ($3) and (not j.is_large or $4) and (j.storage_id is null or j.storage_id = $5)
         and ((j.state = 'queued' and j.run_after <= now()) or (j.state = 'running' and j.leased_until <= now()))";
     let sql = format!(
         "with turns as (
@@ -125,6 +132,7 @@ pub async fn take(connection: &mut PgConnection, lease: &Lease) -> Result<Option
         .bind(lease.time.as_secs_f64())
         .bind(kinds)
         .bind(lease.takes_large)
+        .bind(lease.storage.map(|storage| storage.0))
         .fetch_optional(connection)
         .await?;
     let job = |row: JobRow| {

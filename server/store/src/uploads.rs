@@ -13,7 +13,9 @@ use sqlx::{AssertSqlSafe, FromRow, types::Json};
 use uuid::Uuid;
 
 pub use self::{
-    originals::{DueOriginal, delete_original, due_originals, insert_original, withdraw_original},
+    originals::{
+        DueOriginal, StorageId, delete_original, due_originals, insert_original, other_storages, withdraw_original,
+    },
     outdated::{OutdatedUpload, lock_outdated, set_waiting, tenants_with_outdated},
 };
 use crate::{

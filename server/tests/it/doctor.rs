@@ -13,6 +13,7 @@ use server::{
         self, Subject,
         admin::{self, AdminLogin},
     },
+    storage::Storage,
 };
 use store::vectors::{Qdrant, QdrantSettings};
 
@@ -151,7 +152,7 @@ async fn a_storage_that_cannot_be_written_is_found() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     std::fs::write(&file, "x").unwrap();
-    subject.uploads = file.join("below");
+    subject.storage = Ok(Arc::new(Storage::in_folder(file.join("below"))));
     assert_eq!(faults(&subject).await.0, ["machine.storage"]);
 }
 

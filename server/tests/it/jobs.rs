@@ -16,12 +16,13 @@ use crate::{
 };
 
 fn lease(seconds: u64) -> Lease {
-    Lease { worker: Uuid::new_v4(), time: Duration::from_secs(seconds), takes_large: true }
+    Lease { worker: Uuid::new_v4(), time: Duration::from_secs(seconds), takes_large: true, storage: None }
 }
 
 async fn queue(platform: &Platform, tenant: Tenant, is_large: bool) -> JobId {
     let mut tx = platform.app.db.write(&Scope::tenant(tenant.id)).await.unwrap();
-    let job = NewJob { kind: JobKind::ReadUpload, chatbot: tenant.chatbot, payload: json!({}), is_large };
+    let job =
+        NewJob { kind: JobKind::ReadUpload, chatbot: tenant.chatbot, payload: json!({}), is_large, storage: None };
     let id = jobs::insert(&mut tx, tenant.id, &job).await.unwrap();
     let exempt = tx.exempt(Exemption::Job);
     tx.commit(exempt).await.unwrap();

@@ -3,7 +3,7 @@
 use futures::future::join_all;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Platform, Tenant, send};
+use crate::support::{Answer, Platform, Tenant, send, uploads_folder};
 
 /// About `sections` passages.
 fn document(name: &str, sections: usize) -> String {
@@ -95,7 +95,7 @@ async fn one_document_too_many_is_refused_before_it_is_read() {
     assert_eq!((newer.status, &newer.body["outcome"]), (200, &json!("replaced")), "{newer:?}");
     let used = quota(&platform, tenant, "documents").await;
     assert_eq!((&used["used"], &used["state"]), (&json!(1), &json!("used_up")));
-    let files = platform.app.settings.uploads.folder.join(tenant.id.to_string());
+    let files = uploads_folder(&platform.app).join(tenant.id.to_string());
     let kept: i64 = sqlx::query_scalar("select count(*) from uploads where tenant_id = $1")
         .bind(tenant.id.0)
         .fetch_one(platform.everything())

@@ -43,6 +43,7 @@ use server::{
         App, AppParts, AppSettings, CrawlSettings, GenerationSettings, JobSettings, SystemSettings, UploadSettings,
         embedders::Embedders,
     },
+    storage::{BucketSettings, Storage},
 };
 use sqlx::PgPool;
 use store::{
@@ -168,7 +169,7 @@ impl Platform {
             quotas: Quotas { chatbots: Some(200), ..Quotas::default() },
             export_time: Duration::from_secs(1800),
             jobs: JobSettings { workers: 2, lease: Duration::from_secs(60) },
-            uploads: UploadSettings { folder: uploads(), max_file_bytes: 1024 * 1024 },
+            uploads: UploadSettings { storage: uploads(), max_file_bytes: 1024 * 1024 },
             sandbox: sandbox(),
             crawl: CrawlSettings {
                 user_agent: server::service::knowledge::websites::user_agent("https://platform.example.com/"),
@@ -211,8 +212,14 @@ impl Platform {
 
     /// Serves the same platform on another way to a database; gives back its parts and its address.
     pub async fn also_on(&self, db: Db) -> (App, String) {
-        let settings = self.app.settings.clone();
-        let app = App::new(AppParts {
+        let app = self.replica(db, self.app.settings.clone());
+        let address = self.serve(server::http::router(app.clone())).await;
+        (app, address)
+    }
+
+    /// The same platform on another way to a database, with other settings.
+    pub fn replica(&self, db: Db, settings: AppSettings) -> App {
+        App::new(AppParts {
             db,
             tokens: TokenVerifier::new(&settings.auth_url).unwrap(),
             people: Some(provider::people_client(&provider::people_url(&settings.auth_url))),
@@ -221,9 +228,7 @@ impl Platform {
             vectors: Arc::clone(&self.app.vectors),
             tasks: TaskTracker::new(),
             settings,
-        });
-        let address = self.serve(server::http::router(app.clone())).await;
-        (app, address)
+        })
     }
 
     /// Serves another router as long as the platform; gives back its address.
@@ -398,10 +403,32 @@ fn dist() -> std::path::PathBuf {
     std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../dist")
 }
 
-/// A folder of uploaded files for all tests of this run: their names are unique.
-fn uploads() -> std::path::PathBuf {
+/// A folder of uploaded files for all tests of this run: their names are unique. With TEST_S3, the address of a service, a bucket.
+fn uploads() -> Arc<Storage> {
     static FOLDER: LazyLock<tempfile::TempDir> = LazyLock::new(|| tempfile::tempdir().unwrap());
-    FOLDER.path().to_owned()
+    Arc::new(match std::env::var("TEST_S3") {
+        Ok(service) => Storage::in_bucket(&bucket(&service)).unwrap(),
+        Err(_) => Storage::in_folder(FOLDER.path().to_owned()),
+    })
+}
+
+/// The folder in which the uploaded files of an app are; with TEST_S3, that of the service.
+pub fn uploads_folder(app: &App) -> std::path::PathBuf {
+    match std::env::var("TEST_S3_FOLDER") {
+        Ok(folder) => std::path::PathBuf::from(folder),
+        Err(_) => app.storage().folder().unwrap().to_owned(),
+    }
+}
+
+/// The bucket of the tests at a service.
+fn bucket(service: &str) -> BucketSettings {
+    BucketSettings {
+        url: "s3://originals/tests".parse().unwrap(),
+        endpoint: Some(service.parse().unwrap()),
+        region: "us-east-1".to_owned(),
+        access_key_id: "test".to_owned(),
+        secret_access_key: Some(Secret::new("test")),
+    }
 }
 
 /// Readers within the limits that are the default.

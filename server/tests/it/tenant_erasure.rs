@@ -3,7 +3,7 @@
 use serde_json::json;
 use server::service::{jobs::worker, tenants::erasure};
 
-use crate::support::{Platform, Tenant, send};
+use crate::support::{Platform, Tenant, send, uploads_folder};
 
 const TABLES: [&str; 6] = ["documents", "document_versions", "passages", "kept_passages", "uploads", "originals"];
 
@@ -46,7 +46,7 @@ async fn knowledge_of_a_deleted_tenant_is_erased_after_some_days() {
     worker::clean_up(&platform.app).await.unwrap();
     assert_eq!(rows(&platform, deleted).await, [0; 6]);
     assert_eq!(rows(&platform, kept).await, before);
-    let folder = |tenant: Tenant| platform.app.settings.uploads.folder.join(tenant.id.to_string());
+    let folder = |tenant: Tenant| uploads_folder(&platform.app).join(tenant.id.to_string());
     let files = |tenant| std::fs::read_dir(folder(tenant)).unwrap().count();
     assert_eq!((files(deleted), files(kept)), (0, 1));
 }

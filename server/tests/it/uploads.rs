@@ -1,13 +1,19 @@
 //! Documents that tenants upload: sources, files, what becomes of them, and what is left when they are gone.
 
-use std::{io::Write as _, path::PathBuf};
+use std::{io::Write as _, path::PathBuf, sync::Arc, time::Duration};
 
 use serde_json::{Value, json};
-use server::service::{jobs::worker, knowledge::uploads::rereading};
+use server::{
+    doctor::{self, Subject},
+    service::{jobs::worker, knowledge::uploads::rereading},
+    state::App,
+    storage::Storage,
+};
+use tokio_util::sync::CancellationToken;
 
 use crate::{
     matrix::lines::form,
-    support::{Answer, Platform, Tenant, send},
+    support::{Answer, Platform, Tenant, send, uploads_folder},
 };
 
 const HOURS: &str = "# Opening hours\n\nThe shop opens at nine in the morning and closes at five in the afternoon.\n";
@@ -65,7 +71,7 @@ impl<'a> Source<'a> {
 
     /// The files on the disk.
     fn files(&self) -> Vec<PathBuf> {
-        let folder = self.platform.app.settings.uploads.folder.join(self.tenant.id.to_string());
+        let folder = uploads_folder(&self.platform.app).join(self.tenant.id.to_string());
         std::fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path()).collect()
     }
 }
@@ -386,4 +392,45 @@ async fn a_deactivated_chatbot_takes_no_documents() {
     assert_eq!((refused.status, refused.detail()), (409, "chatbot_not_active"));
     platform.work_off_jobs().await;
     assert_eq!(source.get("a.md").await.body["problem"]["code"], "chatbot_not_active");
+}
+
+/// The same platform with a folder of its own for uploaded files.
+async fn replica_with_another_storage(platform: &Platform) -> (App, tempfile::TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut settings = platform.app.settings.clone();
+    settings.uploads.storage = Arc::new(Storage::in_folder(folder.path().to_owned()));
+    (platform.replica(platform.db.connect().await, settings), folder)
+}
+
+#[tokio::test]
+async fn a_worker_leaves_files_of_another_storage_to_the_workers_that_have_it() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let source = Source::make(&platform, tenant, "Manuals").await;
+    let (other, _folder) = replica_with_another_storage(&platform).await;
+    assert_eq!(source.put("hours.md", HOURS).await.status, 200);
+
+    // The other worker runs for longer than it needs to take a job.
+    let stop = CancellationToken::new();
+    let worker = tokio::spawn(worker::run_until(other.clone(), stop.clone()));
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    stop.cancel();
+    worker.await.unwrap();
+    assert!(other.storage().known_id().is_some());
+    assert_eq!(source.get("hours.md").await.body["state"], "waiting");
+
+    let report = doctor::run(&Subject::of_app(&other)).await;
+    let report = doctor::report(&report, chrono::Utc::now(), contract::system_check::ReportLanguage::English);
+    let storage = report.checks.iter().find(|check| check.name == "storage").unwrap();
+    assert_eq!(storage.status, contract::system_check::CheckStatus::Warning, "{storage:?}");
+    let own = platform.app.storage().id().await.unwrap().to_string();
+    assert!(storage.finding.contains(&own) && storage.finding.contains(": 1 ("), "{storage:?}");
+
+    platform.work_off_jobs().await;
+    assert_eq!(source.get("hours.md").await.body["state"], "ready");
+    // Nor does it erase what it does not have.
+    assert_eq!(source.delete("hours.md").await.status, 204);
+    worker::clean_up(&other).await.unwrap();
+    assert_eq!((source.files().len(), source.count("originals").await), (1, 1));
+    worker::clean_up(&platform.app).await.unwrap();
+    assert_eq!((source.files().len(), source.count("originals").await), (0, 0));
 }

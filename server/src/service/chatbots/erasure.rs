@@ -48,7 +48,13 @@ pub async fn erase(app: &App, caller: &Caller, id: ChatbotId, wanted: &ChatbotEr
     }
     let held = erase::held(&mut tx, tenant, id).await?;
     erase::begin(&mut tx, id).await?;
-    let job = NewJob { kind: JobKind::EraseChatbot, chatbot: id, payload: json!({}), is_large: is_large(held) };
+    let job = NewJob {
+        kind: JobKind::EraseChatbot,
+        chatbot: id,
+        payload: json!({}),
+        is_large: is_large(held),
+        storage: None,
+    };
     jobs::insert(&mut tx, tenant, &job).await?;
     let before = json!({
         "slug": chatbot.slug, "documents": held.documents, "own_answers": held.own_answers,

@@ -43,14 +43,15 @@ pub async fn run_until(app: App, stop: CancellationToken) {
     let workers = (0..settings.workers).map(|number| {
         // The last worker leaves large jobs to the others, so that a small one never waits for a large one to end.
         let takes_large = number + 1 < settings.workers || settings.workers == 1;
-        let lease = Lease { worker: Uuid::new_v4(), time: settings.lease, takes_large };
+        let lease = Lease { worker: Uuid::new_v4(), time: settings.lease, takes_large, storage: None };
         work_until(app.clone(), lease, stop.clone())
     });
-    future::join(future::join_all(workers), clean_up_until(&app, &stop)).await;
+    future::join3(future::join_all(workers), clean_up_until(&app, &stop), identify_storage(&app, &stop)).await;
 }
 
-async fn work_until(app: App, lease: Lease, stop: CancellationToken) {
+async fn work_until(app: App, mut lease: Lease, stop: CancellationToken) {
     while !stop.is_cancelled() {
+        lease.storage = app.storage().known_id();
         let pause = match take(&app, &lease).await {
             Ok(Some(job)) => {
                 work(Running { app: app.clone(), job, lease, began: Instant::now() }, &stop).await;
@@ -190,6 +191,23 @@ async fn keep_lease(running: &Running) {
             Err(Error::Temporary(reason)) => {
                 tracing::warn!(job_id = %running.job.id, %reason, "jobs.lease_not_extended");
             }
+        }
+    }
+}
+
+/// Finds out which storage this process has; until then its workers take no job about a file.
+async fn identify_storage(app: &App, stop: &CancellationToken) {
+    if app.settings.jobs.workers == 0 {
+        return;
+    }
+    loop {
+        match uploads::originals::identify_storage(app).await {
+            Ok(()) => return app.job_queued().notify_waiters(),
+            Err(error) => tracing::warn!(%error, "storage.not_identified"),
+        }
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(AFTER_A_FAILURE) => {}
         }
     }
 }

@@ -1,12 +1,14 @@
 //! What a copy of a chatbot gets from the sources of the other one: their settings, and files that a job reads again.
 
-use contract::{ChatbotId, JobId, OriginalId, TenantId, UploadId, documents::SourceKind, id::SourceId, usage::Quota};
+use contract::{
+    ChatbotId, ErrorCode, JobId, OriginalId, TenantId, UploadId, documents::SourceKind, id::SourceId, usage::Quota,
+};
 use store::{
     Exemption, WriteTx,
     chatbots::copy::{self, File, NewFile},
     jobs::{self, JobKind, NewJob},
     sources::{self, Source},
-    uploads as rows,
+    uploads::{self as rows, StorageId},
 };
 use uuid::Uuid;
 
@@ -27,6 +29,7 @@ pub struct LinkedFiles<'a> {
     app: &'a App,
     tenant: TenantId,
     files: Vec<(File, OriginalId)>,
+    storage: Option<StorageId>,
 }
 
 impl<'a> LinkedFiles<'a> {
@@ -38,12 +41,21 @@ impl<'a> LinkedFiles<'a> {
         let (mut tx, tenant) = chatbot_tx::begin_write(app, caller, chatbot).await?;
         let files = copy::files(&mut tx, tenant, chatbot).await?;
         let files: Vec<_> = files.into_iter().map(|file| (file, OriginalId(Uuid::now_v7()))).collect();
+        if files.is_empty() {
+            tx.discard().await?;
+            return Ok(Self { app, tenant, files, storage: None });
+        }
+        let storage = app.storage().id().await.map_err(originals::not_writable)?;
+        if let Some((file, _)) = files.iter().find(|(file, _)| file.storage_id.is_some_and(|id| id != storage.0)) {
+            tracing::error!(original_id = %file.original_id, storage_id = ?file.storage_id, "originals.in_another_storage");
+            return Err(ErrorCode::ServiceUnavailable.into());
+        }
         for (_, new) in &files {
-            rows::insert_original(&mut tx, tenant, *new).await?;
+            rows::insert_original(&mut tx, tenant, *new, storage).await?;
         }
         let exempt = tx.exempt(Exemption::Upload);
         tx.commit(exempt).await?;
-        let linked = Self { app, tenant, files };
+        let linked = Self { app, tenant, files, storage: Some(storage) };
         for (file, new) in &linked.files {
             if let Err(code) = originals::link(app, tenant, OriginalId(file.original_id), *new).await {
                 linked.discard().await;
@@ -82,7 +94,8 @@ impl<'a> LinkedFiles<'a> {
     ) -> store::Result<JobId> {
         let payload = uploads::payload(id, original);
         let is_large = uploads::is_large(u64::try_from(file.bytes).unwrap_or(u64::MAX), &file.file_type);
-        jobs::insert(tx, self.tenant, &NewJob { kind: JobKind::ReadUpload, chatbot, payload, is_large }).await
+        let new = NewJob { kind: JobKind::ReadUpload, chatbot, payload, is_large, storage: self.storage };
+        jobs::insert(tx, self.tenant, &new).await
     }
 }
 

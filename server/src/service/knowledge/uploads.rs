@@ -39,6 +39,7 @@ use crate::{
         usage::{self, Exceeded},
     },
     state::App,
+    storage,
 };
 
 /// Files above this size, and archives, are large jobs: smaller ones of the tenant are read first.
@@ -122,27 +123,29 @@ pub struct Original {
 /// The uploaded file of a document. Its bytes are compared with what was uploaded before the first of them is handed out.
 ///
 /// # Errors
-/// `chatbot_not_found`, `source_not_found`, `document_not_found`, `original_not_found`.
+/// `chatbot_not_found`, `source_not_found`, `document_not_found`, `original_not_found`; `service_unavailable` when the storage is.
 pub async fn original(app: &App, caller: &Caller, (chatbot, source, id): &DocumentPath) -> ApiResult<Original> {
     let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, *chatbot).await?;
     find(&mut tx, tenant, (*chatbot, *source), id).await?;
     let found = uploads::of_source(&mut tx, tenant, *source, Some(&[id.to_string()])).await?;
     drop(tx);
     let upload = found.into_iter().next().ok_or(ErrorCode::OriginalNotFound)?;
-    let path = originals::path(app, tenant, upload.original);
     let opened = async {
-        if !originals::is_intact(path.clone(), upload.content_hash.clone()).await? {
-            return Err(std::io::Error::other("its SHA-256 differs"));
+        let (file, is_intact) = originals::fetch(app, tenant, upload.original, &upload.content_hash).await?;
+        if !is_intact {
+            return Err(std::io::Error::other("its SHA-256 differs").into());
         }
-        let file = tokio::fs::File::open(&path).await?;
+        // An open file stays readable when its name is gone.
+        let file = tokio::fs::File::open(file.path()).await?;
         let bytes = file.metadata().await?.len();
-        Ok((file, bytes))
+        Ok::<_, storage::Error>((file, bytes))
     };
     match opened.await {
         Ok((file, bytes)) => Ok(Original { file, bytes, content_hash: upload.content_hash }),
         Err(error) => {
             tracing::error!(original_id = %upload.original, %error, "originals.not_readable");
-            Err(ErrorCode::OriginalNotFound.into())
+            let is_lost = matches!(error, storage::Error::NotFound | storage::Error::Io(_));
+            Err(if is_lost { ErrorCode::OriginalNotFound } else { ErrorCode::ServiceUnavailable }.into())
         }
     }
 }
@@ -287,7 +290,9 @@ impl<'a> Batch<'a> {
         }
         let Arrived { id: original, content_hash, bytes } = &file.arrived;
         let (payload, is_large) = (payload(id, *original), is_large(*bytes, &file.file_type));
-        let job = jobs::insert(tx, tenant, &NewJob { kind: JobKind::ReadUpload, chatbot, payload, is_large }).await?;
+        let storage = self.app.storage().known_id();
+        let new = NewJob { kind: JobKind::ReadUpload, chatbot, payload, is_large, storage };
+        let job = jobs::insert(tx, tenant, &new).await?;
         let new = NewUpload {
             id,
             source,

@@ -123,7 +123,9 @@ pub(super) async fn queue(
     start: (Option<&str>, bool),
 ) -> store::Result<()> {
     let payload = serde_json::to_value(Payload { source, only_missing }).unwrap_or_default();
-    let job = jobs::insert(tx, tenant, &NewJob { kind: JobKind::Crawl, chatbot, payload, is_large: true }).await?;
+    let job =
+        jobs::insert(tx, tenant, &NewJob { kind: JobKind::Crawl, chatbot, payload, is_large: true, storage: None })
+            .await?;
     websites::start(tx, tenant, source, job, start).await
 }
 

@@ -13,6 +13,8 @@ pub struct File {
     pub original_id: Uuid,
     pub file_type: String,
     pub bytes: i64,
+    /// None when it was stored before storages had ids.
+    pub storage_id: Option<Uuid>,
 }
 
 /// The copy of an uploaded file.
@@ -91,9 +93,10 @@ pub async fn website(
 /// The uploaded files of a chatbot.
 pub async fn files(connection: &mut PgConnection, tenant: TenantId, of: ChatbotId) -> Result<Vec<File>> {
     Ok(sqlx::query_as(
-        "select id, source_id, original_id, file_type, bytes from uploads
-         where tenant_id = $1 and chatbot_id = $2
-         order by id",
+        "select u.id, u.source_id, u.original_id, u.file_type, u.bytes, o.storage_id
+         from uploads u join originals o on o.tenant_id = u.tenant_id and o.id = u.original_id
+         where u.tenant_id = $1 and u.chatbot_id = $2
+         order by u.id",
     )
     .bind(tenant.0)
     .bind(of.0)

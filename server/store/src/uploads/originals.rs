@@ -1,5 +1,7 @@
 //! Bytes outside of the database: a row is written before the first of them, and removed after the last.
 
+use std::{fmt, str::FromStr};
+
 use contract::{OriginalId, TenantId};
 use uuid::Uuid;
 
@@ -7,6 +9,31 @@ use crate::{connection::PgConnection, error::Result};
 
 /// For how long bytes may be on their way before an upload refers to them.
 const ARRIVAL_DAYS: i32 = 1;
+
+/// A folder or bucket of originals, by the id that it holds itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StorageId(pub Uuid);
+
+impl StorageId {
+    /// An id that no other storage has.
+    pub fn random() -> Self {
+        Self(Uuid::new_v4())
+    }
+}
+
+impl fmt::Display for StorageId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FromStr for StorageId {
+    type Err = uuid::Error;
+
+    fn from_str(text: &str) -> std::result::Result<Self, uuid::Error> {
+        text.parse().map(Self)
+    }
+}
 
 /// Bytes that nothing refers to any more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,12 +43,19 @@ pub struct DueOriginal {
 }
 
 /// Announces bytes that will be written. They are erased later unless an upload refers to them by then.
-pub async fn insert_original(connection: &mut PgConnection, tenant: TenantId, id: OriginalId) -> Result<()> {
+pub async fn insert_original(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    id: OriginalId,
+    storage: StorageId,
+) -> Result<()> {
     sqlx::query(
-        "insert into originals (id, tenant_id, erase_after) values ($1, $2, now() + make_interval(days => $3))",
+        "insert into originals (id, tenant_id, storage_id, erase_after)
+         values ($1, $2, $3, now() + make_interval(days => $4))",
     )
     .bind(id.0)
     .bind(tenant.0)
+    .bind(storage.0)
     .bind(ARRIVAL_DAYS)
     .execute(connection)
     .await?;
@@ -38,13 +72,18 @@ pub async fn withdraw_original(connection: &mut PgConnection, tenant: TenantId, 
     Ok(())
 }
 
-/// Bytes to erase, at most `limit` (system scope).
-pub async fn due_originals(connection: &mut PgConnection, limit: i64) -> Result<Vec<DueOriginal>> {
-    let rows: Vec<(Uuid, Uuid)> =
-        sqlx::query_as("select id, tenant_id from originals where erase_after <= now() order by erase_after limit $1")
-            .bind(limit)
-            .fetch_all(connection)
-            .await?;
+/// Bytes of a storage to erase, at most `limit` (system scope).
+pub async fn due_originals(connection: &mut PgConnection, storage: StorageId, limit: i64) -> Result<Vec<DueOriginal>> {
+    let rows: Vec<(Uuid, Uuid)> = sqlx::query_as(
+        "select id, tenant_id from originals
+         where erase_after <= now() and (storage_id is null or storage_id = $1)
+         order by erase_after
+         limit $2",
+    )
+    .bind(storage.0)
+    .bind(limit)
+    .fetch_all(connection)
+    .await?;
     let due = |(id, tenant)| DueOriginal { id: OriginalId(id), tenant: TenantId(tenant) };
     Ok(rows.into_iter().map(due).collect())
 }
@@ -58,4 +97,15 @@ pub async fn delete_original(connection: &mut PgConnection, due: DueOriginal) ->
         .execute(connection)
         .await?;
     Ok(done.rows_affected() > 0)
+}
+
+/// Storages other than this one, with the number of originals in each (system scope).
+pub async fn other_storages(connection: &mut PgConnection, storage: StorageId) -> Result<Vec<(StorageId, i64)>> {
+    let rows: Vec<(Uuid, i64)> = sqlx::query_as(
+        "select storage_id, count(*) from originals where storage_id <> $1 group by storage_id order by storage_id",
+    )
+    .bind(storage.0)
+    .fetch_all(connection)
+    .await?;
+    Ok(rows.into_iter().map(|(id, originals)| (StorageId(id), originals)).collect())
 }

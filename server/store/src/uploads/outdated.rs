@@ -4,7 +4,7 @@ use contract::{ChatbotId, JobId, OriginalId, TenantId, UploadId};
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use crate::{connection::PgConnection, documents::write::READER_VERSION, error::Result};
+use crate::{connection::PgConnection, documents::write::READER_VERSION, error::Result, uploads::StorageId};
 
 /// Files of one transaction at most.
 const AT_ONCE: i64 = 200;
@@ -17,6 +17,8 @@ pub struct OutdatedUpload {
     pub original: OriginalId,
     pub file_type: String,
     pub bytes: u64,
+    /// None when it was stored before storages had ids.
+    pub storage: Option<StorageId>,
 }
 
 #[derive(FromRow)]
@@ -26,6 +28,7 @@ struct Row {
     original_id: Uuid,
     file_type: String,
     bytes: i64,
+    storage_id: Option<Uuid>,
 }
 
 /// Tenants with such files of active chatbots (system scope).
@@ -48,8 +51,10 @@ pub async fn tenants_with_outdated(connection: &mut PgConnection) -> Result<Vec<
 /// Such files of active chatbots that wait for no job, 200 at most. They stay as they are until the transaction ends.
 pub async fn lock_outdated(connection: &mut PgConnection, tenant: TenantId) -> Result<Vec<OutdatedUpload>> {
     let rows: Vec<Row> = sqlx::query_as(
-        "select u.id, u.chatbot_id, u.original_id, u.file_type, u.bytes
-         from uploads u join chatbots c on c.tenant_id = u.tenant_id and c.id = u.chatbot_id
+        "select u.id, u.chatbot_id, u.original_id, u.file_type, u.bytes, o.storage_id
+         from uploads u
+         join chatbots c on c.tenant_id = u.tenant_id and c.id = u.chatbot_id
+         join originals o on o.tenant_id = u.tenant_id and o.id = u.original_id
          where u.tenant_id = $1 and u.state = 'ready' and c.status = 'active'
            and exists (select from documents d
                        where d.tenant_id = $1 and d.upload_id = u.id and d.reader_version < $2)
@@ -68,6 +73,7 @@ pub async fn lock_outdated(connection: &mut PgConnection, tenant: TenantId) -> R
         original: OriginalId(row.original_id),
         file_type: row.file_type,
         bytes: u64::try_from(row.bytes).unwrap_or_default(),
+        storage: row.storage_id.map(StorageId),
     };
     Ok(rows.into_iter().map(upload).collect())
 }

@@ -5,7 +5,7 @@ use server::service::{jobs::worker, knowledge::faq};
 use sqlx::query_scalar;
 
 use super::CHATBOTS;
-use crate::support::{Answer, Platform, Tenant, send};
+use crate::support::{Answer, Platform, Tenant, send, uploads_folder};
 
 const HOURS: &str = "# Opening hours\n\nThe shop opens at nine in the morning and closes at five in the afternoon.\n";
 
@@ -158,6 +158,6 @@ async fn a_copy_that_is_refused_leaves_nothing() {
     assert_eq!((full.status, full.detail()), (422, "quota_chatbots"));
     let stored: i64 = query_scalar("select count(*) from originals").fetch_one(platform.everything()).await.unwrap();
     assert_eq!(stored, 2, "the file and its copy");
-    let folder = platform.app.settings.uploads.folder.join(one.id.to_string());
+    let folder = uploads_folder(&platform.app).join(one.id.to_string());
     assert_eq!(std::fs::read_dir(folder).unwrap().count(), 2);
 }

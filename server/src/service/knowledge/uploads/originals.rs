@@ -1,20 +1,19 @@
-//! The uploaded files themselves: `<folder>/<tenant>/<id>`. A row in the database announces a file before its first byte, and is
-//! removed after its last: whatever crashes in between, no file is left that nobody erases.
-
-use std::{
-    io::{self, Read},
-    path::{Path, PathBuf},
-};
+//! The uploaded files themselves: `<tenant>/<id>` in the storage. A row in the database announces a file before its first byte, and
+//! is removed after its last: whatever crashes in between, no file is left that nobody erases.
 
 use bytes::Bytes;
 use contract::{ErrorCode, OriginalId, TenantId};
 use futures::{Stream, StreamExt};
-use sha2::{Digest, Sha256};
 use store::{Exemption, Scope, uploads as rows};
-use tokio::io::AsyncWriteExt;
 use uuid::Uuid;
 
-use crate::{caller::Caller, error::ApiResult, service::tenant_write, state::App};
+use crate::{
+    caller::Caller,
+    error::ApiResult,
+    service::tenant_write,
+    state::App,
+    storage::{Error, LocalFile, Writer},
+};
 
 /// Files that are erased in one round.
 const ERASED_AT_ONCE: i64 = 500;
@@ -28,26 +27,26 @@ pub(super) struct Arrived {
     pub bytes: u64,
 }
 
-/// Where a file is.
-pub(super) fn path(app: &App, tenant: TenantId, id: OriginalId) -> PathBuf {
-    app.settings.uploads.folder.join(tenant.to_string()).join(id.to_string())
+fn key(tenant: TenantId, id: OriginalId) -> String {
+    format!("{tenant}/{id}")
 }
 
 /// Writes a file as it comes, a piece at a time. One that ends early, or has more bytes than allowed, is removed.
 ///
 /// # Errors
-/// `payload_too_large`, and what the stream says.
+/// `payload_too_large`, `service_unavailable` when the storage cannot be written, and what the stream says.
 pub(super) async fn receive(
     app: &App,
     caller: &Caller,
     content: impl Stream<Item = ApiResult<Bytes>> + Unpin,
 ) -> ApiResult<Arrived> {
     let (tenant, id) = (caller.tenant()?, OriginalId(Uuid::now_v7()));
+    let storage = app.storage().id().await.map_err(not_writable)?;
     let mut tx = tenant_write::begin(app, caller).await?;
-    rows::insert_original(&mut tx, tenant, id).await?;
+    rows::insert_original(&mut tx, tenant, id, storage).await?;
     let exempt = tx.exempt(Exemption::Upload);
     tx.commit(exempt).await?;
-    let written = write(app, &path(app, tenant, id), content).await;
+    let written = write(app, &key(tenant, id), content).await;
     if written.is_err() {
         discard(app, tenant, id).await;
     }
@@ -58,29 +57,38 @@ pub(super) async fn receive(
 /// Writes the file; gives its SHA-256 and its length.
 async fn write(
     app: &App,
-    path: &Path,
-    mut content: impl Stream<Item = ApiResult<Bytes>> + Unpin,
+    key: &str,
+    content: impl Stream<Item = ApiResult<Bytes>> + Unpin,
 ) -> ApiResult<(String, u64)> {
-    let mut file = create(path).await.map_err(not_writable)?;
-    let (mut hash, mut bytes) = (Sha256::new(), 0u64);
+    let mut writer = app.storage().create(key).await.map_err(not_writable)?;
+    if let Err(error) = write_all(app, &mut writer, content).await {
+        writer.abort().await;
+        return Err(error);
+    }
+    let bytes = writer.bytes();
+    // Durable before the database says that it is there.
+    let content_hash = writer.finish().await.map_err(not_writable)?;
+    Ok((content_hash, bytes))
+}
+
+async fn write_all(
+    app: &App,
+    writer: &mut Writer,
+    mut content: impl Stream<Item = ApiResult<Bytes>> + Unpin,
+) -> ApiResult<()> {
     while let Some(piece) = content.next().await {
-        let piece = piece?;
-        bytes += piece.len() as u64;
-        if bytes > app.settings.uploads.max_file_bytes as u64 {
+        writer.write(piece?).await.map_err(not_writable)?;
+        if writer.bytes() > app.settings.uploads.max_file_bytes as u64 {
             return Err(ErrorCode::PayloadTooLarge.into());
         }
-        hash.update(&piece);
-        file.write_all(&piece).await.map_err(not_writable)?;
     }
-    // Durable before the database says that it is there.
-    file.sync_all().await.map_err(not_writable)?;
-    Ok((hex(&hash.finalize()), bytes))
+    Ok(())
 }
 
 /// Removes a file that is not wanted after all, with its row. What fails is left to [`erase_due`].
 pub(in crate::service::knowledge) async fn discard(app: &App, tenant: TenantId, id: OriginalId) {
     let discarded = async {
-        remove(&path(app, tenant, id)).await.map_err(|error| error.to_string())?;
+        app.storage().remove(&key(tenant, id)).await.map_err(|error| error.to_string())?;
         let mut tx = app.db.write(&Scope::tenant(tenant)).await.map_err(|error| error.to_string())?;
         rows::withdraw_original(&mut tx, tenant, id).await.map_err(|error| error.to_string())?;
         let exempt = tx.exempt(Exemption::Upload);
@@ -91,8 +99,8 @@ pub(in crate::service::knowledge) async fn discard(app: &App, tenant: TenantId, 
     }
 }
 
-/// Gives a file a second name, under which it stays when the first one is removed; copies it where the file system has no such names.
-/// One that is not there has none: the job that reads it says so.
+/// Gives a file a second id, under which it stays when the first one is removed. One that is not there has none: the job that reads
+/// it says so.
 ///
 /// # Errors
 /// `service_unavailable` when it cannot be written.
@@ -102,52 +110,54 @@ pub(in crate::service::knowledge) async fn link(
     of: OriginalId,
     new: OriginalId,
 ) -> Result<(), ErrorCode> {
-    let (of, new) = (path(app, tenant, of), path(app, tenant, new));
-    match tokio::fs::hard_link(&of, &new).await {
-        Ok(()) => Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(_) => copy(&of, &new).await.map_err(not_writable),
+    match app.storage().copy(&key(tenant, of), &key(tenant, new)).await {
+        Ok(()) | Err(Error::NotFound) => Ok(()),
+        Err(error) => Err(not_writable(error)),
     }
 }
 
-async fn copy(of: &Path, new: &Path) -> io::Result<()> {
-    let (mut from, mut to) = (tokio::fs::File::open(of).await?, create(new).await?);
-    tokio::io::copy(&mut from, &mut to).await?;
-    to.sync_all().await
-}
-
-async fn create(path: &Path) -> io::Result<tokio::fs::File> {
-    if let Some(folder) = path.parent() {
-        tokio::fs::create_dir_all(folder).await?;
-    }
-    tokio::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path).await
-}
-
-fn not_writable(error: io::Error) -> ErrorCode {
+pub(in crate::service::knowledge) fn not_writable(error: Error) -> ErrorCode {
     tracing::error!(%error, "originals.not_written");
     ErrorCode::ServiceUnavailable
 }
 
-/// Whether a file is there with the bytes that were uploaded.
+/// A file of the storage, and whether its bytes are those that were uploaded.
 ///
 /// # Errors
 /// It is not there, or cannot be read.
-pub(super) async fn is_intact(path: PathBuf, content_hash: String) -> io::Result<bool> {
-    let hashed = tokio::task::spawn_blocking(move || {
-        let mut file = std::fs::File::open(path)?;
-        let (mut hash, mut buffer) = (Sha256::new(), vec![0; 128 * 1024]);
-        loop {
-            match file.read(&mut buffer)? {
-                0 => return Ok(hex(&hash.finalize()) == content_hash),
-                count => hash.update(&buffer[..count]),
-            }
-        }
-    });
-    hashed.await.map_err(io::Error::other)?
+pub(super) async fn fetch(
+    app: &App,
+    tenant: TenantId,
+    id: OriginalId,
+    content_hash: &str,
+) -> Result<(LocalFile, bool), Error> {
+    let file = app.storage().fetch(&key(tenant, id)).await?;
+    let is_intact = file.has_hash(content_hash).await?;
+    Ok((file, is_intact))
 }
 
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+/// Reads the id of the storage, and warns when uploaded files are in others: this process cannot read them.
+///
+/// # Errors
+/// When the storage or the database cannot be read.
+pub async fn identify_storage(app: &App) -> Result<(), IdentifyError> {
+    let storage = app.storage().id().await?;
+    let mut tx = app.db.read(&Scope::system()).await?;
+    for (other, files) in rows::other_storages(&mut tx, storage).await? {
+        tracing::warn!(storage_id = %storage, other_storage_id = %other, files, "storage.others_have_files");
+    }
+    Ok(())
+}
+
+/// Why the storage is not known.
+#[derive(Debug, thiserror::Error)]
+pub enum IdentifyError {
+    /// It cannot be read or written.
+    #[error("the storage of uploaded files: {0}")]
+    Storage(#[from] Error),
+    /// The database fails.
+    #[error(transparent)]
+    Database(#[from] store::Error),
 }
 
 /// Erases the files that nothing refers to any more.
@@ -155,8 +165,15 @@ fn hex(bytes: &[u8]) -> String {
 /// # Errors
 /// When the database fails. A file that cannot be removed is logged and tried again.
 pub async fn erase_due(app: &App) -> store::Result<()> {
+    let storage = match app.storage().id().await {
+        Ok(storage) => storage,
+        Err(error) => {
+            tracing::warn!(%error, "originals.not_erased");
+            return Ok(());
+        }
+    };
     let mut tx = app.db.read(&Scope::system()).await?;
-    let due = rows::due_originals(&mut tx, ERASED_AT_ONCE).await?;
+    let due = rows::due_originals(&mut tx, storage, ERASED_AT_ONCE).await?;
     drop(tx);
     for original in due {
         let mut tx = app.db.write(&Scope::system()).await?;
@@ -164,7 +181,7 @@ pub async fn erase_due(app: &App) -> store::Result<()> {
             tx.discard().await?;
             continue;
         }
-        if let Err(error) = remove(&path(app, original.tenant, original.id)).await {
+        if let Err(error) = app.storage().remove(&key(original.tenant, original.id)).await {
             tracing::warn!(original_id = %original.id, %error, "originals.not_erased");
             tx.discard().await?;
             continue;
@@ -173,12 +190,4 @@ pub async fn erase_due(app: &App) -> store::Result<()> {
         tx.commit(exempt).await?;
     }
     Ok(())
-}
-
-/// Removes a file; one that is not there is removed already.
-async fn remove(path: &Path) -> io::Result<()> {
-    match tokio::fs::remove_file(path).await {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
 }

@@ -1,11 +1,7 @@
 //! The job that reads an uploaded file: each document in it is embedded and replaced in one transaction, the first of which is the
 //! worker's proof that it still holds the job. A job that is taken again skips what an attempt before has stored.
 
-use std::{
-    collections::HashMap,
-    fs::File,
-    path::{Path, PathBuf},
-};
+use std::{collections::HashMap, fs::File, path::Path};
 
 use contract::{
     OriginalId, TenantId, UploadId,
@@ -149,29 +145,27 @@ impl Reading<'_> {
             return Err(failed(DocumentProblem::ChatbotNotActive, "the chatbot is deactivated"));
         }
         indexing::embedder(app, self.tenant, self.chatbot.id).await?;
-        let file = originals::path(app, self.tenant, self.upload.original);
-        match originals::is_intact(file.clone(), self.upload.content_hash.clone()).await {
-            Ok(true) => {}
-            Ok(false) => {
-                return Err(failed(DocumentProblem::OriginalDamaged, "the SHA-256 of the stored file differs"));
-            }
-            // Perhaps its folder is not mounted here.
-            Err(error) => return Err(Error::Temporary(format!("the stored file cannot be read: {error}")).into()),
+        let fetched = originals::fetch(app, self.tenant, self.upload.original, &self.upload.content_hash).await;
+        let (file, is_intact) =
+            // Perhaps its folder is not mounted here, or its service does not answer.
+            fetched.map_err(|error| Error::Temporary(format!("the stored file cannot be read: {error}")))?;
+        if !is_intact {
+            return Err(failed(DocumentProblem::OriginalDamaged, "the SHA-256 of the stored file differs"));
         }
         vector_sync::repair(app, self.collection()).await?;
         if archive::file_type(&format!("x.{}", self.upload.file_type)).is_some() {
-            self.read_archive(file).await
+            self.read_archive(file.path()).await
         } else {
-            self.read_document(file).await
+            self.read_document(file.path()).await
         }
     }
 
-    async fn read_document(&self, file: PathBuf) -> Result<(), Failure> {
+    async fn read_document(&self, file: &Path) -> Result<(), Failure> {
         let settings = &self.running.app.settings;
         let (path, file_type) = (&self.upload.external_id, &self.upload.file_type);
         let limit = settings.uploads.max_file_bytes as u64;
         let language = &self.chatbot.language;
-        let read = settings.sandbox.read_document(open(&file)?, path, file_type, limit, language).await?;
+        let read = settings.sandbox.read_document(open(file)?, path, file_type, limit, language).await?;
         let ReadDocument { document, left_out } = read;
         if let Some(other) = self.same_content(&document).await? {
             return Err(failed(DocumentProblem::Duplicate, &format!("the same content as {other}")));
@@ -191,13 +185,13 @@ impl Reading<'_> {
 
     /// Reads an archive twice: first to see that it can be read to its end and how many files it has, so that no broken one is
     /// taken by half.
-    async fn read_archive(&self, file: PathBuf) -> Result<(), Failure> {
+    async fn read_archive(&self, file: &Path) -> Result<(), Failure> {
         let sandbox = self.running.app.settings.sandbox.clone();
-        let total = sandbox.count_files(open(&file)?, &self.upload.file_type).await?;
+        let total = sandbox.count_files(open(file)?, &self.upload.file_type).await?;
         let known = self.known().await?;
         let mut archive = Archive { reading: self, known, paths: Vec::new(), skipped: Vec::new(), done: 0, total };
         let (sender, mut documents) = mpsc::channel(AHEAD);
-        let (base, file_type) = (self.upload.external_id.clone(), self.upload.file_type.clone());
+        let (file, base, file_type) = (file.to_owned(), self.upload.external_id.clone(), self.upload.file_type.clone());
         let reading =
             tokio::spawn(async move { sandbox.read_archive(|| File::open(&file), &base, &file_type, &sender).await });
         // A job that ends early leaves no reader behind.

@@ -47,9 +47,9 @@ async fn queue_of_tenant(app: &App, tenant: TenantId) -> store::Result<usize> {
             tx.discard().await?;
             return Ok(queued);
         }
-        for OutdatedUpload { id, chatbot, original, file_type, bytes } in &outdated {
+        for OutdatedUpload { id, chatbot, original, file_type, bytes, storage } in &outdated {
             let (payload, is_large) = (payload(*id, *original), is_large(*bytes, file_type));
-            let new = NewJob { kind: JobKind::ReadUpload, chatbot: *chatbot, payload, is_large };
+            let new = NewJob { kind: JobKind::ReadUpload, chatbot: *chatbot, payload, is_large, storage: *storage };
             let job = jobs::insert(&mut tx, tenant, &new).await?;
             uploads::set_waiting(&mut tx, tenant, *id, job).await?;
         }

@@ -1,0 +1,252 @@
+//! Where the bytes of uploaded files are kept: in a folder, or in a bucket of an S3-compatible service. What a key stands for is the
+//! caller's business.
+
+mod bucket;
+mod folder;
+
+use std::{
+    fs::File,
+    io::{self, Read},
+    path::{Path, PathBuf},
+};
+
+use bytes::Bytes;
+use sha2::{Digest, Sha256};
+use store::uploads::StorageId;
+use tempfile::TempPath;
+use tokio::sync::OnceCell;
+
+pub use bucket::BucketSettings;
+
+/// Names the storage in the storage itself, so that two processes know whether they see the same one.
+const ID_KEY: &str = ".storage-id";
+
+/// Why bytes cannot be kept or read.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Nothing has this key.
+    #[error("there is no such file")]
+    NotFound,
+    /// A folder that cannot be used.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// A bucket that cannot be used.
+    #[error("{0}")]
+    Bucket(String),
+    /// An id that is none.
+    #[error("{ID_KEY} in the storage has no UUID")]
+    UnknownId,
+}
+
+/// The bytes of uploaded files.
+#[derive(Debug)]
+pub struct Storage {
+    place: Place,
+    id: OnceCell<StorageId>,
+}
+
+#[derive(Debug)]
+enum Place {
+    Folder(PathBuf),
+    Bucket(bucket::Bucket),
+}
+
+/// Bytes that can be read from a file on this machine; a copy is removed with this value.
+#[derive(Debug)]
+pub struct LocalFile {
+    path: PathBuf,
+    _copy: Option<TempPath>,
+}
+
+impl Storage {
+    /// A folder, which is made when it is needed.
+    pub fn in_folder(folder: PathBuf) -> Self {
+        Self { place: Place::Folder(folder), id: OnceCell::new() }
+    }
+
+    /// A bucket, which must exist. Nothing is sent yet.
+    ///
+    /// # Errors
+    /// When the settings do not go together.
+    pub fn in_bucket(settings: &BucketSettings) -> Result<Self, Error> {
+        Ok(Self { place: Place::Bucket(bucket::Bucket::new(settings)?), id: OnceCell::new() })
+    }
+
+    /// The folder; none when the bytes are in a bucket.
+    pub fn folder(&self) -> Option<&Path> {
+        match &self.place {
+            Place::Folder(folder) => Some(folder),
+            Place::Bucket(_) => None,
+        }
+    }
+
+    /// The storage's id if it was read before.
+    pub fn known_id(&self) -> Option<StorageId> {
+        self.id.get().copied()
+    }
+
+    /// The storage's id, which the first process that uses it writes down.
+    ///
+    /// # Errors
+    /// When the storage cannot be read or written.
+    pub async fn id(&self) -> Result<StorageId, Error> {
+        let read = async {
+            let new = StorageId::random();
+            let text = match &self.place {
+                Place::Folder(folder) => folder::read_or_create(&folder.join(ID_KEY), &new.to_string()).await?,
+                Place::Bucket(bucket) => bucket.read_or_create(ID_KEY, &new.to_string()).await?,
+            };
+            text.trim().parse().map_err(|_| Error::UnknownId)
+        };
+        self.id.get_or_try_init(|| read).await.copied()
+    }
+
+    /// Begins to write a key that nothing has yet.
+    ///
+    /// # Errors
+    /// When the storage cannot be written.
+    pub async fn create(&self, key: &str) -> Result<Writer, Error> {
+        let place = match &self.place {
+            Place::Folder(folder) => NewFile::File(folder::create(&folder.join(key)).await?),
+            Place::Bucket(bucket) => NewFile::Object(bucket.create(key)),
+        };
+        Ok(Writer { place, hash: Sha256::new(), bytes: 0 })
+    }
+
+    /// The bytes of a key as a file on this machine: the file itself, or a copy of the object.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], and when the storage cannot be read.
+    pub async fn fetch(&self, key: &str) -> Result<LocalFile, Error> {
+        match &self.place {
+            Place::Folder(folder) => {
+                let path = folder.join(key);
+                folder::exists(&path).await?;
+                Ok(LocalFile { path, _copy: None })
+            }
+            Place::Bucket(bucket) => {
+                let copy = bucket.download(key).await?;
+                Ok(LocalFile { path: copy.to_path_buf(), _copy: Some(copy) })
+            }
+        }
+    }
+
+    /// Gives the bytes of a key a second key, under which they stay when the first one is removed.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], and when the storage cannot be written.
+    pub async fn copy(&self, from: &str, to: &str) -> Result<(), Error> {
+        match &self.place {
+            Place::Folder(folder) => folder::link(&folder.join(from), &folder.join(to)).await,
+            Place::Bucket(bucket) => bucket.copy(from, to).await,
+        }
+    }
+
+    /// Removes a key; one that is not there is removed already.
+    ///
+    /// # Errors
+    /// When the storage cannot be written.
+    pub async fn remove(&self, key: &str) -> Result<(), Error> {
+        match &self.place {
+            Place::Folder(folder) => folder::remove(&folder.join(key)).await,
+            Place::Bucket(bucket) => bucket.remove(key).await,
+        }
+    }
+}
+
+impl std::fmt::Display for Storage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.place {
+            Place::Folder(folder) => folder.display().fmt(f),
+            Place::Bucket(bucket) => bucket.fmt(f),
+        }
+    }
+}
+
+/// Bytes on their way into the storage, a piece at a time.
+#[derive(Debug)]
+pub struct Writer {
+    place: NewFile,
+    hash: Sha256,
+    bytes: u64,
+}
+
+#[derive(Debug)]
+enum NewFile {
+    File(tokio::fs::File),
+    Object(bucket::NewObject),
+}
+
+impl Writer {
+    /// Bytes so far.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Writes the next piece.
+    ///
+    /// # Errors
+    /// When the storage cannot be written.
+    pub async fn write(&mut self, piece: Bytes) -> Result<(), Error> {
+        self.hash.update(&piece);
+        self.bytes += piece.len() as u64;
+        match &mut self.place {
+            NewFile::File(file) => folder::write(file, &piece).await,
+            NewFile::Object(object) => object.write(piece).await,
+        }
+    }
+
+    /// Makes the bytes durable; gives their SHA-256 in lower-case hex.
+    ///
+    /// # Errors
+    /// When the storage cannot be written.
+    pub async fn finish(self) -> Result<String, Error> {
+        match self.place {
+            NewFile::File(file) => file.sync_all().await?,
+            NewFile::Object(object) => object.finish().await?,
+        }
+        Ok(hex(&self.hash.finalize()))
+    }
+
+    /// Ends without a file under the key. Of a folder, what was written is left to [`Storage::remove`].
+    pub async fn abort(self) {
+        if let NewFile::Object(object) = self.place {
+            object.abort().await;
+        }
+    }
+}
+
+impl LocalFile {
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether its bytes have this SHA-256 (lower-case hex).
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub async fn has_hash(&self, expected: &str) -> io::Result<bool> {
+        let path = self.path.clone();
+        let hash = tokio::task::spawn_blocking(move || sha256(&path)).await.map_err(io::Error::other)??;
+        Ok(hash == expected)
+    }
+}
+
+fn sha256(path: &Path) -> io::Result<String> {
+    let mut file = File::open(path)?;
+    let (mut hash, mut buffer) = (Sha256::new(), vec![0; 128 * 1024]);
+    loop {
+        match file.read(&mut buffer)? {
+            0 => return Ok(hex(&hash.finalize())),
+            count => hash.update(&buffer[..count]),
+        }
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests;

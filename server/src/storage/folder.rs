@@ -1,0 +1,77 @@
+//! Bytes in a folder.
+
+use std::{
+    io::{self, Write},
+    path::Path,
+};
+
+use tokio::{
+    fs::{self, File, OpenOptions},
+    io::AsyncWriteExt,
+};
+
+use super::Error;
+
+impl Error {
+    fn of_file(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::NotFound { Self::NotFound } else { Self::Io(error) }
+    }
+}
+
+/// Creates a file that is not there, and its folder.
+pub(super) async fn create(path: &Path) -> io::Result<File> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).await?;
+    }
+    OpenOptions::new().write(true).create_new(true).mode(0o600).open(path).await
+}
+
+pub(super) async fn write(file: &mut File, piece: &[u8]) -> Result<(), Error> {
+    Ok(file.write_all(piece).await?)
+}
+
+pub(super) async fn exists(path: &Path) -> Result<(), Error> {
+    fs::metadata(path).await.map(drop).map_err(Error::of_file)
+}
+
+/// Gives a file a second name; copies it where the file system has no such names.
+pub(super) async fn link(from: &Path, to: &Path) -> Result<(), Error> {
+    match fs::hard_link(from, to).await {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Error::NotFound),
+        Err(_) => {
+            let (mut from, mut to) = (File::open(from).await.map_err(Error::of_file)?, create(to).await?);
+            tokio::io::copy(&mut from, &mut to).await?;
+            Ok(to.sync_all().await?)
+        }
+    }
+}
+
+pub(super) async fn remove(path: &Path) -> Result<(), Error> {
+    match fs::remove_file(path).await {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+/// The text of a file. One that is not there is written first; of several processes that do so at once, one wins.
+pub(super) async fn read_or_create(path: &Path, new: &str) -> Result<String, Error> {
+    match fs::read_to_string(path).await {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        read => return Ok(read?),
+    }
+    let (target, text) = (path.to_owned(), new.to_owned());
+    let created = tokio::task::spawn_blocking(move || {
+        let folder = target.parent().unwrap_or(Path::new("."));
+        std::fs::create_dir_all(folder)?;
+        let mut file = tempfile::NamedTempFile::new_in(folder)?;
+        file.write_all(text.as_bytes())?;
+        file.as_file().sync_all()?;
+        match file.persist_noclobber(target) {
+            Err(error) if error.error.kind() != io::ErrorKind::AlreadyExists => Err(error.error),
+            _ => Ok(()),
+        }
+    });
+    created.await.map_err(io::Error::other)??;
+    Ok(fs::read_to_string(path).await?)
+}
