@@ -41,6 +41,7 @@ export class FakePlatform {
     this.onConfig = (exchange, chatbot_id) => exchange.json({ ...this.config, chatbot_id });
     this.onQuery = (exchange) => exchange.json(reply("Good day."));
     this.onFeedback = (exchange) => exchange.json({ id: SESSION }, 201);
+    this.onSection = (exchange) => exchange.json({ detail: "passage_not_found" }, 404);
     this.onHistory = (exchange) => exchange.json({ session_id: SESSION, messages: this.messages });
   }
 
@@ -76,6 +77,7 @@ export class FakePlatform {
     if (pathname.startsWith("/static/widget/")) return this.#file(request, response);
     if (pathname.endsWith("/query")) return this.onQuery(exchange);
     if (pathname.endsWith("/feedback")) return this.onFeedback(exchange);
+    if (pathname.endsWith("/section")) return this.onSection(exchange);
     if (pathname.endsWith("/messages")) return this.onHistory(exchange);
     if (pathname.includes("/config/")) return this.onConfig(exchange, pathname.split("/").at(-1));
     if (pathname === "/health/live") return this.onHealth(exchange);

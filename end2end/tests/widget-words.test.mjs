@@ -135,3 +135,38 @@ test("a source with an address links to its page", async () => {
   await eventuallyEqual(() => links.count(), 1);
   assert.deepEqual([await links.getAttribute("href"), await links.textContent()], [url, "Delivery"]);
 });
+
+test("a source without an address unfolds its section", async () => {
+  const passage_id = "0197d2c4-5f0e-7c11-9a3b-000000000001";
+  const sources = [{ ...source("Manual › Mooring"), passage_id, as_of: "2026-03-02T12:00:00Z" }, source("Rope")];
+  platform.onQuery = (exchange) => exchange.begin().done(reply("With a bowline.", { sources }));
+  let sections = 0;
+  platform.onSection = (exchange) => {
+    sections += 1;
+    if (sections === 1) return exchange.json({ detail: "passage_not_found" }, 404);
+    exchange.json({ title: "Manual", heading: "Mooring", content: "Take a rope.\n\n- Tie a **bowline**.", is_cut: true });
+  };
+  await page.goto(site.origin);
+  await chat.open();
+  await chat.ask("How do I moor?");
+  await page.locator("svc-chat summary").click();
+  const [first, second] = [chat.sources.locator("li").first(), chat.sources.locator("li").last()];
+  assert.equal(await second.getByRole("button").count(), 0, "a source of an earlier version has no section");
+  await first.getByText("As of Mar 2, 2026").waitFor();
+  const title = first.getByRole("button", { name: "Manual › Mooring" });
+  await title.focus();
+  await page.keyboard.press("Enter");
+  await first.getByRole("status").getByText("This text isn't available right now.").waitFor();
+  await page.keyboard.press("Enter");
+  await first.locator("strong", { hasText: "bowline" }).waitFor();
+  await first.getByText("…").waitFor();
+  assert.deepEqual([await title.getAttribute("aria-expanded"), await first.getByRole("status").count()], ["true", 0]);
+  await first.getByText("A passage.").waitFor({ state: "hidden" });
+  await page.keyboard.press("Enter");
+  await first.getByText("A passage.").waitFor();
+  await page.keyboard.press("Enter");
+  await first.locator("strong", { hasText: "bowline" }).waitFor();
+  assert.equal(sections, 2, "what was fetched once is kept");
+  const { path } = platform.requests.at(-1);
+  assert.equal(path, `/api/v1/widget/chatbots/${CHATBOT}/passages/${passage_id}/section`);
+});

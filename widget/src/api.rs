@@ -73,13 +73,24 @@ pub(crate) async fn query(
         (name!(WidgetQuery, page_url), page()),
     ]);
     let answer = outcome(request(&options.query(), abort, QUERY_TIMEOUT_MS, &body, hear)).await?;
-    json::reply(&answer).ok_or(Fault::Unavailable)
+    let mut reply = json::reply(&answer).ok_or(Fault::Unavailable)?;
+    if options.is_legacy() {
+        // The page names no chatbot whose sections could be asked for.
+        reply.sources.iter_mut().for_each(|source| source.passage_id = None);
+    }
+    Ok(reply)
 }
 
 /// Fetches the messages of a session, oldest first.
 pub(crate) async fn history(options: &Options, session_id: &str) -> Result<Vec<HistoryMessage>, Fault> {
     let url = options.endpoint(&["chatbots/", &options.chatbot_id, "/sessions/", session_id, "/messages"]);
     Ok(json::history(&exchange(&url, &JsValue::UNDEFINED).await?))
+}
+
+/// Fetches the section that a passage belongs to.
+pub(crate) async fn section(options: &Options, passage_id: &str) -> Result<String, Fault> {
+    let url = options.endpoint(&["chatbots/", &options.chatbot_id, "/passages/", passage_id, "/section"]);
+    json::section(&exchange(&url, &JsValue::UNDEFINED).await?).ok_or(Fault::Unavailable)
 }
 
 /// Records what the visitor thinks of an answer.

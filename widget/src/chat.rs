@@ -6,6 +6,7 @@ mod feedback;
 mod history;
 mod keys;
 mod recovery;
+mod section;
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -176,6 +177,7 @@ impl Chat {
         let chat = Rc::clone(self);
         self.view.log.on_suggestion(move |question| chat.ask(question));
         self.wire_feedback();
+        self.wire_sections();
         self.wire_keys();
     }
 }

@@ -3,6 +3,7 @@
 //! field does not compile here.
 
 use contract::branding::{BrandingFields, LauncherPosition, Theme};
+use contract::documents::SourceSection;
 use contract::widget::{
     Citation, MessageRole, WidgetBranding, WidgetConfig, WidgetHistory, WidgetMessage, WidgetReply, WidgetSource,
 };
@@ -34,6 +35,10 @@ pub(crate) struct Source {
     pub(crate) content_snippet: String,
     /// The page that it is from.
     pub(crate) url: Option<String>,
+    /// The passage whose section can be read.
+    pub(crate) passage_id: Option<String>,
+    /// When its document changed last.
+    pub(crate) as_of: Option<String>,
 }
 
 /// What the view needs of the contract's `WidgetReply`.
@@ -191,7 +196,15 @@ fn source(object: &JsValue) -> Option<Source> {
         source_title: text(object, name!(WidgetSource, source_title))?,
         content_snippet: text(object, name!(WidgetSource, content_snippet)).unwrap_or_default(),
         url: text(object, name!(WidgetSource, url)),
+        passage_id: text(object, name!(WidgetSource, passage_id)),
+        as_of: text(object, name!(WidgetSource, as_of)),
     })
+}
+
+/// Reads the text of a section; `None` when the body is none.
+pub(crate) fn section(body: &JsValue) -> Option<String> {
+    let content = text(body, name!(SourceSection, content))?;
+    Some(if get(body, name!(SourceSection, is_cut)).is_truthy() { content + " …" } else { content })
 }
 
 fn citation(object: &JsValue) -> Option<Citation> {
@@ -296,8 +309,12 @@ mod tests {
             score: 0.0,
             url: Some(String::new()),
             passage_id: None,
+            as_of: Some(contract::Timestamp::default()),
         };
-        assert_names!(source, WidgetSource { source_title, content_snippet, url });
+        assert_names!(source, WidgetSource { source_title, content_snippet, url, passage_id, as_of });
+        let (title, heading, content) = (String::new(), String::new(), String::new());
+        let section = SourceSection { title, heading, content, is_cut: false };
+        assert_names!(section, SourceSection { content, is_cut });
         assert_names!(Citation { marker: String::new(), source_index: 0 }, Citation { marker, source_index });
         assert_names!(some_reply(), WidgetReply { session_id, message_id, answer, sources, citations, contact_url });
         let message = json!({

@@ -33,8 +33,8 @@ pub(crate) struct Texts {
 }
 
 texts! {
-    again, again_in, assistant, cancel, caution, chat, close, comment, contact, conversation, copied, copy, cut,
-    feedback_failed, forbidden, helpful, invalid, limited, new_conversation, offline, open, place, placeholder, privacy,
+    again, again_in, as_of, assistant, cancel, caution, chat, close, comment, contact, conversation, copied, copy, cut,
+    feedback_failed, forbidden, helpful, invalid, limited, new_conversation, no_section, offline, open, place, placeholder, privacy,
     question, reason, reason_incomplete, reason_incorrect, reason_irrelevant, reason_other, reason_outdated, reason_tone,
     recovered, send, send_feedback, slow, source, sources, stop, stopped, suggestions, thanks, unavailable, unhelpful,
     unreachable, unread, writing, you,
@@ -63,8 +63,13 @@ impl Texts {
 
 /// A text with its number.
 pub(crate) fn with_number(text: &str, number: u32) -> String {
+    with_text(text, &crate::plain::decimal(number))
+}
+
+/// A text with another one in it.
+pub(crate) fn with_text(text: &str, other: &str) -> String {
     let (before, after) = text.split_once("{}").unwrap_or((text, ""));
-    [before, &crate::plain::decimal(number), after].concat()
+    [before, other, after].concat()
 }
 
 #[cfg(test)]
@@ -87,8 +92,8 @@ mod tests {
             assert_eq!(texts.keys().collect::<Vec<_>>(), NAMES, "{tag}");
             for (name, text) in &texts {
                 assert!(!text.trim().is_empty() && !text.contains('\n'), "{tag}: {name}");
-                let has_number = matches!(name.as_str(), "again_in" | "place");
-                assert_eq!(text.matches("{}").count(), usize::from(has_number), "{tag}: {name}");
+                let has_place = matches!(name.as_str(), "again_in" | "as_of" | "place");
+                assert_eq!(text.matches("{}").count(), usize::from(has_place), "{tag}: {name}");
             }
         }
     }

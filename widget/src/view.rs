@@ -9,6 +9,7 @@ mod open;
 mod panel;
 mod prose;
 mod scroll;
+mod section;
 
 use contract::widget::WidgetConfig;
 use wasm_bindgen::JsCast;
@@ -23,6 +24,7 @@ pub(crate) use feedback::Press;
 use log::Log;
 use notice::Notice;
 use panel::Panel;
+pub(crate) use section::Section;
 
 /// All parts of the widget on the page.
 pub(crate) struct View {

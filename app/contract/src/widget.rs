@@ -142,6 +142,9 @@ pub struct WidgetSource {
     /// The passage, whose section can be read as long as its document stays as it is; null in answers of earlier versions.
     #[serde(default)]
     pub passage_id: Option<PassageId>,
+    /// When the content of its document changed last; absent in answers of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub as_of: Option<Timestamp>,
 }
 
 /// A marker in the answer and the source it names.

@@ -138,6 +138,7 @@ impl Exchange {
             score: 0.8,
             url: None,
             passage_id: None,
+            as_of: None,
         };
         (vec![source], vec![Citation { marker: "[1]".to_owned(), source_index: 0 }])
     }

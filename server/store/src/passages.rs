@@ -11,6 +11,7 @@ mod words;
 
 use std::collections::{HashMap, HashSet};
 
+use chrono::{DateTime, Utc};
 use contract::{ChatbotId, TenantId, id::DocumentId};
 use pgvector::Vector;
 use sqlx::{AssertSqlSafe, FromRow};
@@ -85,6 +86,8 @@ pub struct Hit {
     pub content: String,
     /// The address of its page, when it is of a website.
     pub url: Option<String>,
+    /// When the content of its document changed last.
+    pub as_of: DateTime<Utc>,
     /// Whether it is a prepared answer: the tenant's own or the template's, under its question.
     pub prepared: bool,
     /// Cosine similarity to the question, -1 to 1.
@@ -97,7 +100,21 @@ pub struct Hit {
     pub in_heading: Vec<bool>,
 }
 
-const COLUMNS: &str = "p.id, d.title, d.path, p.heading, p.anchor, p.content,
+/// A passage, and when the content of its document changed last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct PassageRef {
+    pub id: Uuid,
+    pub as_of: DateTime<Utc>,
+}
+
+impl Hit {
+    /// Names the passage.
+    pub fn reference(&self) -> PassageRef {
+        PassageRef { id: self.id, as_of: self.as_of }
+    }
+}
+
+const COLUMNS: &str = "p.id, d.title, d.path, p.heading, p.anchor, p.content, d.updated_at as as_of,
     (select d.path from chatbot_sources s
      where s.tenant_id = d.tenant_id and s.id = d.source_id and s.kind = 'website') as url,
     exists (select from chatbot_sources s

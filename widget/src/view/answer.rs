@@ -2,14 +2,15 @@
 
 use contract::MessageId;
 use contract::widget::Citation;
+use js_sys::Date;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlDetailsElement, HtmlElement};
 
-use super::{feedback, on_click, prose};
+use super::{feedback, on_click, prose, section};
 use crate::dom;
-use crate::json::{HistoryMessage, Reply, Source};
+use crate::json::{self, HistoryMessage, Reply, Source};
 use crate::plain::{decimal, parse_decimal, uuid_text};
-use crate::texts::Texts;
+use crate::texts::{Texts, with_text};
 use contract::markdown;
 
 /// What the view needs of an answer, new or restored.
@@ -105,14 +106,18 @@ impl Sources {
             dom::attribute(&item, "dir", "auto");
             let (title, class) = (source.source_title.as_str(), "svc-source-title");
             let link = source.url.as_deref().and_then(|address| link(address, class, title));
+            let heading = link.or_else(|| section::title(source, class));
             dom::append(
                 &item,
                 &[
                     &dom::labelled("span", "svc-source-number", &answer.label(index)),
-                    &link.unwrap_or_else(|| dom::labelled("strong", class, title)),
+                    &heading.unwrap_or_else(|| dom::labelled("strong", class, title)),
                     &dom::labelled("span", "svc-source-snippet", &source.content_snippet),
                 ],
             );
+            if let Some(date) = source.as_of.as_deref().and_then(|moment| date(moment, texts)) {
+                dom::append(&item, &[&dom::labelled("span", "svc-source-date", &with_text(texts.as_of(), &date))]);
+            }
             dom::append(&list, &[&item]);
             items.push(item);
         }
@@ -141,6 +146,13 @@ impl Sources {
         }
         button.unchecked_into()
     }
+}
+
+/// A moment's day in the words of the texts' language.
+fn date(moment: &str, texts: &Texts) -> Option<String> {
+    let date = Date::new(&moment.into());
+    let style = json::object(&[("dateStyle", "medium".into())]);
+    (!date.get_time().is_nan()).then(|| date.to_locale_date_string(texts.tag, &style).into())
 }
 
 /// A link that opens in a tab of its own, when its address is one that a visitor may safely follow.
@@ -172,7 +184,13 @@ mod tests {
     use super::*;
 
     fn source(title: &str) -> Source {
-        Source { source_title: title.to_owned(), content_snippet: String::new(), url: None }
+        Source {
+            source_title: title.to_owned(),
+            content_snippet: String::new(),
+            url: None,
+            passage_id: None,
+            as_of: None,
+        }
     }
 
     fn citation(marker: &str, source_index: usize) -> Citation {

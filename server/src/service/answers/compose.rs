@@ -14,8 +14,13 @@ use rag::{
     generate::{self, extractive, nothing, unsure},
     retrieve::{self, Calibration, Candidate, Confidence, DEPTH},
 };
-use store::{Exemption, Scope, usage, vectors::Collection, widget::lookup::WidgetChatbot};
-use uuid::Uuid;
+use store::{
+    Exemption, Scope,
+    passages::{Hit, PassageRef},
+    usage,
+    vectors::Collection,
+    widget::lookup::WidgetChatbot,
+};
 
 use super::{
     exchange::Exchange,
@@ -71,7 +76,7 @@ pub(super) struct Found {
     /// The vectors of its texts.
     vectors: Vec<Vec<f32>>,
     /// All passages that were found, best first.
-    ranked: Vec<Candidate<Uuid>>,
+    ranked: Vec<Candidate<PassageRef>>,
     /// How sure the chatbot is that the first one answers the question.
     confidence: Confidence,
     /// The passages that may be answered from.
@@ -85,12 +90,12 @@ impl Found {
     }
 
     /// The passages that may be answered from, best first; none when nothing is relevant.
-    pub(super) fn relevant(&self) -> &[Candidate<Uuid>] {
+    pub(super) fn relevant(&self) -> &[Candidate<PassageRef>] {
         &self.ranked[..self.relevant]
     }
 
     /// The passages behind those, best first.
-    pub(super) fn others(&self) -> &[Candidate<Uuid>] {
+    pub(super) fn others(&self) -> &[Candidate<PassageRef>] {
         &self.ranked[self.relevant..]
     }
 }
@@ -163,9 +168,9 @@ async fn current_model(app: &App, chatbot: &WidgetChatbot) -> ApiResult<Option<S
 }
 
 /// What one model found, best first.
-fn fuse(search: &Search, finding: &Finding) -> Vec<Candidate<Uuid>> {
+fn fuse(search: &Search, finding: &Finding) -> Vec<Candidate<PassageRef>> {
     let calibration = &finding.calibration;
-    let hits = finding.candidates(|hit| hit.id);
+    let hits = finding.candidates(Hit::reference);
     let ranked = hits.iter().map(|[nearest, matching]| retrieve::rank(nearest, matching, calibration, DEPTH));
     retrieve::distinct_answers(search.fuse(ranked.collect(), calibration, DEPTH))
 }
@@ -174,9 +179,9 @@ fn fuse(search: &Search, finding: &Finding) -> Vec<Candidate<Uuid>> {
 async fn rerank(
     app: &App,
     search: &Search,
-    mut ranked: Vec<Candidate<Uuid>>,
+    mut ranked: Vec<Candidate<PassageRef>>,
     confidence: Confidence,
-) -> Vec<Candidate<Uuid>> {
+) -> Vec<Candidate<PassageRef>> {
     if let Some(reranking) =
         app.settings.reranking.as_ref().filter(|_| confidence != Confidence::None && ranked.len() > 1)
     {
@@ -240,7 +245,7 @@ fn search(question: &str, messages: &[WidgetMessage]) -> Search {
 }
 
 /// Says that the answer is not sure, and streams where it may stand.
-fn unsure(chatbot: &WidgetChatbot, candidates: &[Candidate<Uuid>], stream: &mut AnswerStream<'_>) -> Draft {
+fn unsure(chatbot: &WidgetChatbot, candidates: &[Candidate<PassageRef>], stream: &mut AnswerStream<'_>) -> Draft {
     let (text, sources, citations) = unsure::answer(&chatbot.config.language, candidates);
     stream.start(&sources);
     // A block is found again at the end.
@@ -253,7 +258,7 @@ async fn extracted(
     sentences: &dyn Embedder,
     question: &str,
     vector: &[f32],
-    candidates: &[Candidate<Uuid>],
+    candidates: &[Candidate<PassageRef>],
     stream: &mut AnswerStream<'_>,
 ) -> ApiResult<Option<Draft>> {
     let Some(found) = extract(sentences, question, vector, candidates).await? else { return Ok(None) };
@@ -270,8 +275,8 @@ async fn extract(
     sentences: &dyn Embedder,
     question: &str,
     vector: &[f32],
-    candidates: &[Candidate<Uuid>],
-) -> ApiResult<Option<generate::Answer<Uuid>>> {
+    candidates: &[Candidate<PassageRef>],
+) -> ApiResult<Option<generate::Answer<PassageRef>>> {
     extractive::answer(question, vector, candidates, sentences).await.map_err(|error| {
         tracing::error!(%error, "answer.failed");
         ApiError::from(ErrorCode::GeneratorUnavailable)

@@ -14,8 +14,7 @@ use rag::{
     retrieve::Candidate,
     snippet,
 };
-use store::widget::lookup::WidgetChatbot;
-use uuid::Uuid;
+use store::{passages::PassageRef, widget::lookup::WidgetChatbot};
 
 use crate::metrics;
 
@@ -101,7 +100,7 @@ impl Screen {
         rules: &Arc<OutputFilter>,
         chatbot: &WidgetChatbot,
         question: &str,
-        passages: &[Candidate<Uuid>],
+        passages: &[Candidate<PassageRef>],
     ) -> Self {
         let contents = passages.iter().map(|passage| passage.content.clone()).collect();
         let context = Arc::new(Context::new(&chatbot.config.language, &chatbot.system_prompt, contents));
@@ -117,7 +116,7 @@ impl Screen {
     pub(super) fn answer(
         &self,
         outcome: Outcome,
-        sources: &[Candidate<Uuid>],
+        sources: &[Candidate<PassageRef>],
         citations: Vec<rag::citation::Citation>,
     ) -> Answer {
         let Outcome { text, blocked, changed, triggers, raw, .. } = outcome;
@@ -138,13 +137,13 @@ impl Screen {
     }
 
     /// Sources as they are shown.
-    pub(super) fn sources(&self, found: &[Candidate<Uuid>]) -> Vec<WidgetSource> {
+    pub(super) fn sources(&self, found: &[Candidate<PassageRef>]) -> Vec<WidgetSource> {
         found.iter().map(|found| self.source(found)).collect()
     }
 
     /// The whole passage is masked before a part of it is cut out, so that no cut hides a match; and again without its
     /// markup, which may have parted one.
-    fn source(&self, found: &Candidate<Uuid>) -> WidgetSource {
+    fn source(&self, found: &Candidate<PassageRef>) -> WidgetSource {
         let title = match found.heading.as_str() {
             "" => found.title.clone(),
             heading => format!("{} › {heading}", found.title),
@@ -162,7 +161,8 @@ impl Screen {
                 .filter(|url| self.rules.redact(url, &self.context) == *url)
                 .map(|url| snippet::with_text_fragment(&url, &content, &self.question)),
             score: f64::from(found.cosine.clamp(0.0, 1.0)),
-            passage_id: Some(PassageId(found.id)),
+            passage_id: Some(PassageId(found.id.id)),
+            as_of: Some(found.id.as_of),
         }
     }
 }

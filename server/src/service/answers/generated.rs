@@ -16,7 +16,7 @@ use rag::{
     },
     retrieve::Candidate,
 };
-use uuid::Uuid;
+use store::passages::PassageRef;
 
 use super::{
     exchange::Exchange,
@@ -54,7 +54,7 @@ pub(super) enum Generated {
 pub(super) async fn answer(
     exchange: &Exchange,
     model: &AnswerModel,
-    passages: &[Candidate<Uuid>],
+    passages: &[Candidate<PassageRef>],
     sentences: &dyn Embedder,
     stream: &mut AnswerStream<'_>,
 ) -> ApiResult<Generated> {
@@ -125,7 +125,7 @@ fn passage_tokens(generator: &Generator, settings: &GenerationSettings, most: us
 /// Streams what stands of the words until they end, a rule blocks them, or nothing more is worth waiting for.
 async fn listen(
     words: &mut Words,
-    verification: &mut Verification<'_, Uuid>,
+    verification: &mut Verification<'_, PassageRef>,
     stream: &mut AnswerStream<'_>,
 ) -> Result<(), GenerateError> {
     while let Some(part) = words.next().await? {
@@ -152,7 +152,7 @@ fn unavailable(exchange: &Exchange, error: &GenerateError) -> ApiResult<Generate
 fn messages(
     exchange: &Exchange,
     language: &'static Language,
-    passages: &[Candidate<Uuid>],
+    passages: &[Candidate<PassageRef>],
     history_tokens: usize,
 ) -> Vec<Message> {
     let history: Vec<Message> = exchange.messages.iter().map(message).collect();

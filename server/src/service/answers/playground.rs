@@ -13,7 +13,7 @@ use contract::{
     widget::{Confidence, MessageRole, WidgetMessage},
 };
 use rag::{filter::Trigger, retrieve::Candidate};
-use store::{Scope, widget::lookup::WidgetChatbot};
+use store::{Scope, passages::PassageRef, widget::lookup::WidgetChatbot};
 use uuid::Uuid;
 
 use super::{
@@ -190,14 +190,14 @@ async fn passages(exchange: &Exchange, found: &Found) -> ApiResult<Vec<Playgroun
     let relevant = found.relevant().iter().map(|candidate| (candidate, true));
     let shown: Vec<_> =
         relevant.chain(found.others().iter().map(|candidate| (candidate, false))).take(app.settings.top_k).collect();
-    let ids: Vec<Uuid> = shown.iter().map(|(candidate, _)| candidate.id).collect();
+    let ids: Vec<Uuid> = shown.iter().map(|(candidate, _)| candidate.id.id).collect();
     let mut tx = app.db.read(&Scope::widget(chatbot.tenant_id)).await?;
     let paths = store::passages::paths(&mut tx, chatbot.tenant_id, chatbot.config.chatbot_id, &ids).await?;
     let path = |id: Uuid| paths.get(&id).cloned().unwrap_or_default();
-    Ok(shown.into_iter().map(|(found, relevant)| passage(found.clone(), path(found.id), relevant)).collect())
+    Ok(shown.into_iter().map(|(found, relevant)| passage(found.clone(), path(found.id.id), relevant)).collect())
 }
 
-fn passage(found: Candidate<Uuid>, path: String, relevant: bool) -> PlaygroundPassage {
+fn passage(found: Candidate<PassageRef>, path: String, relevant: bool) -> PlaygroundPassage {
     PlaygroundPassage {
         relevant,
         source_title: match found.heading.as_str() {

@@ -20,8 +20,7 @@ use rag::{
     },
     retrieve::Candidate,
 };
-use store::widget::lookup::WidgetChatbot;
-use uuid::Uuid;
+use store::{passages::PassageRef, widget::lookup::WidgetChatbot};
 
 use super::{
     events::{Event, EventSender},
@@ -40,14 +39,14 @@ pub(super) enum Draft {
     /// The documents may have an answer: where it may stand, as it was streamed.
     Unsure {
         /// The passages that are named.
-        sources: Vec<Candidate<Uuid>>,
+        sources: Vec<Candidate<PassageRef>>,
         /// The markers.
         citations: Vec<Citation>,
     },
     /// The answer that was streamed.
     Answer {
         /// The passages, those that `citations` point to first.
-        sources: Vec<Candidate<Uuid>>,
+        sources: Vec<Candidate<PassageRef>>,
         /// The markers.
         citations: Vec<Citation>,
     },
@@ -68,7 +67,7 @@ pub(super) struct AnswerStream<'a> {
 
 /// What an answer is made from, and how far it was sent.
 struct Started {
-    passages: Vec<Candidate<Uuid>>,
+    passages: Vec<Candidate<PassageRef>>,
     screen: Screen,
     sent: String,
     /// The version of the prompt when a language model answers.
@@ -88,16 +87,16 @@ impl<'a> AnswerStream<'a> {
 
     /// Starts an answer that quotes `passages`, and shows the first of them. An answer of a language model of which no word was
     /// pushed is replaced, and the passages that were shown stay until the end.
-    pub(super) fn start(&mut self, passages: &[Candidate<Uuid>]) {
+    pub(super) fn start(&mut self, passages: &[Candidate<PassageRef>]) {
         self.start_made(passages, None);
     }
 
     /// Starts an answer that a language model makes of `passages` by a prompt of this version.
-    pub(super) fn start_generated(&mut self, passages: &[Candidate<Uuid>], prompt_version: &'static str) {
+    pub(super) fn start_generated(&mut self, passages: &[Candidate<PassageRef>], prompt_version: &'static str) {
         self.start_made(passages, Some(prompt_version));
     }
 
-    fn start_made(&mut self, passages: &[Candidate<Uuid>], prompt_version: Option<&'static str>) {
+    fn start_made(&mut self, passages: &[Candidate<PassageRef>], prompt_version: Option<&'static str>) {
         let screen = Screen::new(self.rules, self.chatbot, self.question, passages);
         if self.started.is_none() {
             self.events.send(Event::Sources(screen.sources(&passages[..passages.len().min(LISTED)])));
@@ -212,7 +211,7 @@ impl<'a> AnswerStream<'a> {
 }
 
 impl Started {
-    fn answer(self, outcome: Outcome, sources: &[Candidate<Uuid>], citations: Vec<Citation>) -> Answer {
+    fn answer(self, outcome: Outcome, sources: &[Candidate<PassageRef>], citations: Vec<Citation>) -> Answer {
         let Self { screen, prompt_version, is_truncated, .. } = self;
         let made = if prompt_version.is_some() { AnsweredBy::Generated } else { AnsweredBy::Quoted };
         let answer = screen.answer(outcome, sources, citations);
