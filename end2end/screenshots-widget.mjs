@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { closePage, launch, openPage } from "./support/browser.mjs";
 import { Chat } from "./support/chat.mjs";
-import { CHATBOT, FakePlatform, reply, source } from "./support/fake-platform.mjs";
+import { CHATBOT, FakePlatform, foldedSource, reply, source } from "./support/fake-platform.mjs";
 import { HostSite, hostPage, snippet } from "./support/host-site.mjs";
 import { ROOT } from "./support/world.mjs";
 
@@ -20,11 +20,17 @@ const ANSWER = reply(`${BEGINNING}20 kg go by road and take about a week [2].
 
 See the [shipping page](https://shop.example/shipping) for prices.`, {
   sources: [
-    source("Shipping: Nordic countries", "Parcels to Norway, Sweden and Finland leave our house every evening and arrive within three to five …"),
+    foldedSource("Shipping: Nordic countries", "Parcels to Norway, Sweden and Finland leave our house every evening and arrive within three to five …"),
     source("Shipping: heavy parcels", "Everything over 20 kg travels by road."),
   ],
   citations: [{ marker: "[1]", source_index: 0 }, { marker: "[2]", source_index: 1 }],
 });
+
+const SECTION = `Parcels to Norway, Sweden and Finland leave our house every evening and arrive within three to five working days.
+
+1. We print the customs papers.
+2. You get a **tracking link** by mail.
+3. The carrier rings twice.`;
 
 /** Asks a question; resolves to the exchange. */
 async function ask(platform, chat, question) {
@@ -53,6 +59,9 @@ async function converse(platform, chat, picture) {
   await answer("Send feedback").click();
   await chat.citations.first().click();
   await picture("sources");
+  await chat.sources.locator("li summary").click();
+  await chat.sources.getByText("The carrier rings twice.").waitFor();
+  await picture("section");
   const second = await ask(platform, chat, "And to Iceland?");
   second.begin().token("Iceland takes a little longer, because the ");
   await chat.log.getByText("Iceland takes").waitFor();
@@ -68,6 +77,7 @@ const site = await HostSite.start({ "/": { html: hostPage({ body: snippet(platfo
 try {
   for (const [look, options] of Object.entries(LOOKS)) {
     platform.reset();
+    platform.onSection = (exchange) => exchange.json({ title: "Shipping", heading: "Nordic countries", content: SECTION, is_cut: false });
     const page = await openPage(browser, { viewport: { width: 900, height: 800 }, reducedMotion: "reduce", ...options });
     await page.goto(site.origin);
     const chat = new Chat(page);

@@ -11,7 +11,7 @@ export class Chat {
     this.log = this.panel.getByRole("log");
     this.answers = this.log.locator("[data-message-id]");
     this.citations = this.answers.last().locator(".svc-citation");
-    this.sources = this.answers.last().locator("details");
+    this.sources = this.answers.last().locator(".svc-sources");
   }
 
   /** Opens the panel by keyboard. */

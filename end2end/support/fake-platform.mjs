@@ -154,6 +154,11 @@ export function reply(answer, more = {}) {
   return { session_id: SESSION, message_id, answer, sources: [], citations: [], filtered: false, ...more };
 }
 
+/** A source by its title, whose section can be read. */
+export function foldedSource(source_title, content_snippet) {
+  return { ...source(source_title, content_snippet), passage_id: SESSION, as_of: "2026-03-02T12:00:00Z" };
+}
+
 /** A source by its title. */
 export function source(source_title, content_snippet = "A passage.") {
   return { source_title, content_snippet, score: 0.8 };

@@ -8,11 +8,12 @@ import { faintTexts } from "../support/accessibility.mjs";
 import { closePage, launch, openPage, place } from "../support/browser.mjs";
 import { Chat } from "../support/chat.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
-import { CHATBOT, FakePlatform, reply, source } from "../support/fake-platform.mjs";
+import { CHATBOT, FakePlatform, foldedSource, reply, source } from "../support/fake-platform.mjs";
 import { HostSite, hostPage, snippet } from "../support/host-site.mjs";
 
+const SECTION = "## Norway\n\nThree days by road.\n\n- [Prices](https://shop.example/)\n- `NO` is its code";
 const ANSWER = reply("## Shipping\n\nThree days [1], see [prices](https://shop.example/).\n\n> Quoted\n\n```\ncode\n```", {
-  sources: [source("Shipping"), source("Prices")],
+  sources: [foldedSource("Shipping"), source("Prices")],
   citations: [{ marker: "[1]", source_index: 0 }],
 });
 const BRANDS = {
@@ -70,6 +71,9 @@ async function examine() {
   found.push(...(await findings("streaming")));
   (await begun).done(ANSWER);
   await chat.citations.first().click();
+  platform.onSection = (exchange) => exchange.json({ title: "Shipping", heading: "", content: SECTION, is_cut: false });
+  await chat.sources.locator("li summary").click();
+  await chat.sources.getByText("Three days by road.").waitFor();
   await chat.answers.last().getByRole("button", { name: "Not helpful" }).click();
   await chat.answers.last().getByRole("button", { name: "Tone" }).click();
   found.push(...(await findings("answered")));

@@ -66,8 +66,19 @@ test("an answer on the demo site has citations", async () => {
 
 test("an answer about embedding cites the widget's page", async () => {
   const chat = await visitAndAsk(world.dev.site_url);
-  await chat.sources.locator("summary").click();
+  await chat.sources.locator(".svc-sources-label").click();
   assert.match(await chat.sources.innerText(), /widget/i);
+});
+
+test("a source without an address unfolds the section that the answer is from", async () => {
+  const chat = await visitAndAsk(world.dev.site_url);
+  await chat.sources.locator(".svc-sources-label").click();
+  const source = chat.sources.locator("li").first();
+  await source.getByText(/^As of /).waitFor();
+  await source.locator("summary").click();
+  const section = source.locator(".svc-prose > *").first();
+  await section.waitFor();
+  assert.ok((await source.locator(".svc-prose").innerText()).length > 100);
 });
 
 test("the platform streams its answer", async () => {
@@ -220,6 +231,6 @@ test("on a phone the input is large enough not to zoom", async () => {
 
 test("axe finds nothing on the demo site with an answer", async () => {
   const chat = await visitAndAsk(world.dev.site_url);
-  await chat.sources.locator("summary").click();
+  await chat.sources.locator(".svc-sources-label").click();
   assert.deepEqual(await accessibilityFindings(page), []);
 });

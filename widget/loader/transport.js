@@ -8,7 +8,7 @@ const SILENCE_MS = 45000;
 
 // Resolves to the status (0: no or an incomplete answer) and the body. With `body` it is a POST, and with `hear` the answer
 // may arrive in parts.
-async function request(url, abort, timeout, body, hear) {
+async function request(url, abort = new AbortController(), timeout, body, hear) {
   let timer;
   const inTime = (promise) => {
     clearTimeout(timer);
@@ -55,6 +55,11 @@ async function listen(reader, inTime, hear) {
   }
 }
 
+// Hands on what a short request answers, or nothing.
+function read(url, hear) {
+  request(url, undefined, 10000).then(({ status, body }) => hear(status === 200 ? body : null));
+}
+
 // The path of the page. Its query may hold what is nobody's business.
 function page() {
   return location.pathname;
@@ -63,4 +68,9 @@ function page() {
 // Whether anything answers. Another origin cannot read the answer and does not need to.
 function answers(url, signal = AbortSignal.timeout?.(10000)) {
   return fetch(url, { mode: "no-cors", credentials: "omit", signal }).then(() => true, () => false);
+}
+
+// Writes a text with the day of a moment, in a language, into an element.
+function write_date(element, text, moment, language) {
+  element.textContent = text.replace("{}", new Date(moment).toLocaleDateString(language, { dateStyle: "medium" }));
 }

@@ -8,7 +8,7 @@ use js_sys::Promise;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::AbortController;
+use web_sys::{AbortController, Element};
 
 use crate::backoff::wait_seconds;
 use crate::json::{self, HistoryMessage, name};
@@ -21,9 +21,12 @@ const READ_TIMEOUT_MS: i32 = 10_000;
 
 #[wasm_bindgen]
 extern "C" {
-    fn request(url: &str, abort: &AbortController, timeout: i32, body: &JsValue, hear: &JsValue) -> Promise;
+    fn request(url: &str, abort: &JsValue, timeout: i32, body: &JsValue, hear: &JsValue) -> Promise;
+    fn read(url: &str, hear: &JsValue);
     fn answers(url: &str) -> Promise;
     fn page() -> JsValue;
+    /// Writes a text with the day of a moment, in a language, into an element.
+    pub(crate) fn write_date(element: &Element, text: &str, moment: &str, language: &str);
 }
 
 /// Why there is no answer, as far as the visitor is concerned.
@@ -76,7 +79,9 @@ pub(crate) async fn query(
     let mut reply = json::reply(&answer).ok_or(Fault::Unavailable)?;
     if options.is_legacy() {
         // The page names no chatbot whose sections could be asked for.
-        reply.sources.iter_mut().for_each(|source| source.passage_id = None);
+        for source in &mut reply.sources {
+            source.passage_id = None;
+        }
     }
     Ok(reply)
 }
@@ -87,10 +92,9 @@ pub(crate) async fn history(options: &Options, session_id: &str) -> Result<Vec<H
     Ok(json::history(&exchange(&url, &JsValue::UNDEFINED).await?))
 }
 
-/// Fetches the section that a passage belongs to.
-pub(crate) async fn section(options: &Options, passage_id: &str) -> Result<String, Fault> {
-    let url = options.endpoint(&["chatbots/", &options.chatbot_id, "/passages/", passage_id, "/section"]);
-    json::section(&exchange(&url, &JsValue::UNDEFINED).await?).ok_or(Fault::Unavailable)
+/// Fetches the section that a passage belongs to; `hear` is called with it, or with nothing.
+pub(crate) fn section(options: &Options, passage_id: &str, hear: &JsValue) {
+    read(&options.endpoint(&["chatbots/", &options.chatbot_id, "/passages/", passage_id, "/section"]), hear);
 }
 
 /// Records what the visitor thinks of an answer.
@@ -124,8 +128,7 @@ pub(crate) async fn is_reachable(options: &Options) -> bool {
 
 /// A short request, a POST where there is a body.
 async fn exchange(url: &str, body: &JsValue) -> Result<JsValue, Fault> {
-    let abort = AbortController::new().map_err(|_| Fault::Unavailable)?;
-    outcome(request(url, &abort, READ_TIMEOUT_MS, body, &JsValue::UNDEFINED)).await
+    outcome(request(url, &JsValue::UNDEFINED, READ_TIMEOUT_MS, body, &JsValue::UNDEFINED)).await
 }
 
 async fn outcome(request: Promise) -> Result<JsValue, Fault> {

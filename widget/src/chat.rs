@@ -177,7 +177,6 @@ impl Chat {
         let chat = Rc::clone(self);
         self.view.log.on_suggestion(move |question| chat.ask(question));
         self.wire_feedback();
-        self.wire_sections();
         self.wire_keys();
     }
 }

@@ -1,7 +1,7 @@
 //! The session cookie as text: its name, finding it among others, writing and expiring it (specification, widget embedding).
 //! Pure, no browser.
 
-use crate::plain::parse_uuid;
+use crate::plain::is_uuid;
 
 /// How long a conversation is remembered: 30 days, in seconds.
 const MAX_AGE_SECONDS: &str = "2592000";
@@ -15,10 +15,7 @@ pub(crate) fn name_for(chatbot_id: &str) -> String {
 /// The value of the cookie `name` in `document.cookie`, when it is a well-formed session id.
 pub(crate) fn session_in<'a>(cookies: &'a str, name: &str) -> Option<&'a str> {
     let values = cookies.split(';').filter_map(|pair| pair.split_once('='));
-    values
-        .filter(|(key, _)| key.trim() == name)
-        .map(|(_, value)| value.trim())
-        .find(|value| parse_uuid(value).is_some())
+    values.filter(|(key, _)| key.trim() == name).map(|(_, value)| value.trim()).find(|value| is_uuid(value))
 }
 
 /// The assignment that stores a session for 30 days; `secure` on https pages.

@@ -2,17 +2,17 @@
 //! of the widget. A field of the wrong kind reads as missing. [`name!`] takes every name from the contract's field, so a renamed
 //! field does not compile here.
 
+use contract::ChatbotId;
 use contract::branding::{BrandingFields, LauncherPosition, Theme};
 use contract::documents::SourceSection;
 use contract::widget::{
     Citation, MessageRole, WidgetBranding, WidgetConfig, WidgetHistory, WidgetMessage, WidgetReply, WidgetSource,
 };
-use contract::{ChatbotId, MessageId, SessionId};
 use js_sys::{Array, Object, Reflect};
 use uuid::Uuid;
 use wasm_bindgen::{JsCast, JsValue};
 
-use crate::plain::parse_uuid;
+use crate::plain::is_uuid;
 
 /// The name of a contract's field on the wire. A field that the type does not have does not compile; that the wire has it
 /// under this very name is tested below.
@@ -45,9 +45,9 @@ pub(crate) struct Source {
 #[derive(Debug)]
 pub(crate) struct Reply {
     /// The session, new when the question had none.
-    pub(crate) session_id: SessionId,
+    pub(crate) session_id: String,
     /// The answer's message, which feedback names.
-    pub(crate) message_id: MessageId,
+    pub(crate) message_id: String,
     /// The answer.
     pub(crate) answer: String,
     /// The passages it rests on.
@@ -62,7 +62,7 @@ pub(crate) struct Reply {
 #[derive(Debug)]
 pub(crate) struct HistoryMessage {
     /// The message's id, which feedback names.
-    pub(crate) message_id: Option<MessageId>,
+    pub(crate) message_id: Option<String>,
     /// Who said it.
     pub(crate) role: MessageRole,
     /// What was said.
@@ -87,8 +87,9 @@ pub(crate) fn get(object: &JsValue, key: &str) -> JsValue {
     Reflect::get(object, &JsValue::from_str(key)).unwrap_or(JsValue::UNDEFINED)
 }
 
-fn id(object: &JsValue, key: &str) -> Option<Uuid> {
-    parse_uuid(&text(object, key)?)
+/// A UUID; `None` when it is missing or none.
+fn id(object: &JsValue, key: &str) -> Option<String> {
+    text(object, key).filter(|text| is_uuid(text))
 }
 
 /// A number field; `None` when it is missing or no number.
@@ -103,8 +104,10 @@ fn list<T>(object: &JsValue, key: &str, read: impl Fn(&JsValue) -> Option<T>) ->
 
 /// Reads the configuration; `None` when the body is not one.
 pub(crate) fn config(body: &JsValue) -> Option<WidgetConfig> {
+    id(body, name!(WidgetConfig, chatbot_id))?;
     Some(WidgetConfig {
-        chatbot_id: ChatbotId(id(body, name!(WidgetConfig, chatbot_id))?),
+        // The page has named it.
+        chatbot_id: ChatbotId(Uuid::nil()),
         name: text(body, name!(WidgetConfig, name)).unwrap_or_default(),
         language: text(body, name!(WidgetConfig, language)).unwrap_or_default(),
         welcome_message: text(body, name!(WidgetConfig, welcome_message)).unwrap_or_default(),
@@ -182,8 +185,8 @@ pub(crate) fn theme(text: &str) -> Option<Theme> {
 /// Reads an answer; `None` when the body is not one.
 pub(crate) fn reply(body: &JsValue) -> Option<Reply> {
     Some(Reply {
-        session_id: SessionId(id(body, name!(WidgetReply, session_id))?),
-        message_id: MessageId(id(body, name!(WidgetReply, message_id))?),
+        session_id: id(body, name!(WidgetReply, session_id))?,
+        message_id: id(body, name!(WidgetReply, message_id))?,
         answer: get(body, name!(WidgetReply, answer)).as_string()?,
         sources: list(body, name!(WidgetReply, sources), source),
         citations: list(body, name!(WidgetReply, citations), citation),
@@ -217,7 +220,7 @@ pub(crate) fn history(body: &JsValue) -> Vec<HistoryMessage> {
     list(body, name!(WidgetHistory, messages), |message| {
         let role = role(&get(message, name!(WidgetMessage, role)).as_string()?)?;
         Some(HistoryMessage {
-            message_id: id(message, name!(WidgetMessage, message_id)).map(MessageId),
+            message_id: id(message, name!(WidgetMessage, message_id)),
             role,
             content: text(message, name!(WidgetMessage, content))?,
             sources: list(message, name!(WidgetMessage, sources), source),
@@ -254,7 +257,7 @@ pub(crate) fn object(fields: &[(&str, JsValue)]) -> JsValue {
 mod tests {
     use contract::feedback::{LegacyFeedback, NewFeedback, Rating};
     use contract::widget::{StreamError, StreamSession, StreamSources, StreamToken, WidgetQuery};
-    use contract::{ErrorBody, ErrorCode};
+    use contract::{ErrorBody, ErrorCode, MessageId, SessionId};
     use serde_json::{json, to_value};
 
     use super::*;

@@ -9,7 +9,7 @@ mod open;
 mod panel;
 mod prose;
 mod scroll;
-mod section;
+pub(crate) mod section;
 
 use contract::widget::WidgetConfig;
 use wasm_bindgen::JsCast;
@@ -24,7 +24,6 @@ pub(crate) use feedback::Press;
 use log::Log;
 use notice::Notice;
 use panel::Panel;
-pub(crate) use section::Section;
 
 /// All parts of the widget on the page.
 pub(crate) struct View {

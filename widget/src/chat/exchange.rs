@@ -10,7 +10,6 @@ use web_sys::{AbortController, HtmlElement};
 use super::Chat;
 use crate::api::{self, Fault};
 use crate::json::name;
-use crate::plain::uuid_text;
 use crate::texts::with_number;
 use crate::view::Answer;
 use crate::{dom, json};
@@ -163,7 +162,7 @@ impl Chat {
         self.view.say("");
         match outcome {
             Ok(reply) => {
-                self.session.keep(uuid_text(reply.session_id.0));
+                self.session.keep(reply.session_id.clone());
                 self.is_restored.set(true);
                 self.has_waited.set(false);
                 self.view.log.answer(shown);

@@ -7,16 +7,18 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
 
 use super::Chat;
-use crate::view::Press;
+use crate::view::{Press, section};
 use crate::{api, dom};
 
 impl Chat {
-    /// One listener for the buttons under all answers.
+    /// One listener for the buttons under all answers, and the titles of their sources.
     pub(super) fn wire_feedback(self: &Rc<Self>) {
         let chat = Rc::clone(self);
         dom::on(&self.view.log.element, "click", move |event| {
-            let target = event.target();
-            if let Some(press) = target.and_then(|target| Press::of(target.unchecked_ref())) {
+            let Some(target) = event.target() else { return };
+            if let Some(passage) = section::passage(target.unchecked_ref()) {
+                chat.unfold(&passage, target.unchecked_into());
+            } else if let Some(press) = Press::of(target.unchecked_ref()) {
                 chat.take(press);
             }
         });

@@ -1,28 +1,16 @@
-//! Fetches the section that a source names and shows it in the source's place.
+//! Fetches the section that a source names when its title is unfolded.
 
-use std::rc::Rc;
-
-use wasm_bindgen::JsCast;
-use wasm_bindgen_futures::spawn_local;
+use web_sys::Element;
 
 use super::Chat;
-use crate::view::Section;
+use crate::view::section;
 use crate::{api, dom};
 
 impl Chat {
-    /// One listener for the titles of all sources.
-    pub(super) fn wire_sections(self: &Rc<Self>) {
-        let chat = Rc::clone(self);
-        dom::on(&self.view.log.element, "click", move |event| {
-            let target = event.target();
-            let section = target.and_then(|target| Section::of(target.unchecked_ref()));
-            if let Some((section, passage)) = section.and_then(Section::toggle) {
-                let chat = Rc::clone(&chat);
-                spawn_local(async move {
-                    let text = api::section(&chat.options, &passage).await;
-                    section.fill(text.ok(), &chat.view.log.element, chat.texts);
-                });
-            }
-        });
+    /// Fetches the section of a passage for its title.
+    pub(super) fn unfold(&self, passage: &str, title: Element) {
+        let texts = self.texts;
+        let hear = dom::callback(move |body| section::fill(&title, body.as_ref(), texts));
+        api::section(&self.options, passage, &hear);
     }
 }

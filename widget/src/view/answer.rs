@@ -1,22 +1,21 @@
 //! An answer: its text, its citations as buttons that jump to their source, and the collapsed list of sources.
 
-use contract::MessageId;
 use contract::widget::Citation;
-use js_sys::Date;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlDetailsElement, HtmlElement};
 
 use super::{feedback, on_click, prose, section};
+use crate::api::write_date;
 use crate::dom;
-use crate::json::{self, HistoryMessage, Reply, Source};
-use crate::plain::{decimal, parse_decimal, uuid_text};
-use crate::texts::{Texts, with_text};
+use crate::json::{HistoryMessage, Reply, Source};
+use crate::plain::{decimal, parse_decimal};
+use crate::texts::Texts;
 use contract::markdown;
 
 /// What the view needs of an answer, new or restored.
 pub(crate) struct Answer<'a> {
     text: &'a str,
-    message_id: Option<MessageId>,
+    message_id: Option<&'a str>,
     sources: &'a [Source],
     citations: &'a [Citation],
     contact: Option<&'a str>,
@@ -26,7 +25,7 @@ pub(crate) struct Answer<'a> {
 impl<'a> Answer<'a> {
     /// A new answer.
     pub(crate) fn of(reply: &'a Reply) -> Self {
-        let message_id = Some(reply.message_id);
+        let message_id = Some(reply.message_id.as_str());
         let (sources, citations) = (&reply.sources, &reply.citations);
         let contact = reply.contact_url.as_deref();
         Self { text: &reply.answer, message_id, sources, citations, contact, rating: None }
@@ -36,7 +35,7 @@ impl<'a> Answer<'a> {
     pub(super) fn of_message(turn: &'a HistoryMessage) -> Self {
         let (sources, citations, rating) = (&turn.sources, &turn.citations, turn.rating.as_deref());
         let contact = turn.contact_url.as_deref();
-        Self { text: &turn.content, message_id: turn.message_id, sources, citations, contact, rating }
+        Self { text: &turn.content, message_id: turn.message_id.as_deref(), sources, citations, contact, rating }
     }
 
     /// The source that a marker of the text names.
@@ -55,7 +54,7 @@ impl<'a> Answer<'a> {
 
 /// A marker without its brackets.
 fn bare(marker: &str) -> &str {
-    marker.trim_matches(['[', ']', ' '])
+    marker.trim_matches(&['[', ']', ' '][..])
 }
 
 /// Fills a message: prose into its bubble, sources under it. `number` makes ids unique in the shadow root.
@@ -68,7 +67,7 @@ pub(super) fn fill(
     texts: &'static Texts,
 ) {
     if let Some(id) = answer.message_id {
-        dom::attribute(message, "data-message-id", &uuid_text(id.0));
+        dom::attribute(message, "data-message-id", id);
     }
     let sources = (!answer.sources.is_empty()).then(|| Sources::build(answer, log, number, texts));
     prose::render(bubble, &markdown::parse(answer.text), &|marker| {
@@ -106,7 +105,8 @@ impl Sources {
             dom::attribute(&item, "dir", "auto");
             let (title, class) = (source.source_title.as_str(), "svc-source-title");
             let link = source.url.as_deref().and_then(|address| link(address, class, title));
-            let heading = link.or_else(|| section::title(source, class));
+            let folded = || source.passage_id.as_deref().map(|passage| section::folded(passage, class, title));
+            let heading = link.or_else(folded);
             dom::append(
                 &item,
                 &[
@@ -115,8 +115,10 @@ impl Sources {
                     &dom::labelled("span", "svc-source-snippet", &source.content_snippet),
                 ],
             );
-            if let Some(date) = source.as_of.as_deref().and_then(|moment| date(moment, texts)) {
-                dom::append(&item, &[&dom::labelled("span", "svc-source-date", &with_text(texts.as_of(), &date))]);
+            if let Some(moment) = &source.as_of {
+                let date = dom::element("span", "svc-source-date");
+                write_date(&date, texts.as_of(), moment, texts.tag);
+                dom::append(&item, &[&date]);
             }
             dom::append(&list, &[&item]);
             items.push(item);
@@ -146,13 +148,6 @@ impl Sources {
         }
         button.unchecked_into()
     }
-}
-
-/// A moment's day in the words of the texts' language.
-fn date(moment: &str, texts: &Texts) -> Option<String> {
-    let date = Date::new(&moment.into());
-    let style = json::object(&[("dateStyle", "medium".into())]);
-    (!date.get_time().is_nan()).then(|| date.to_locale_date_string(texts.tag, &style).into())
 }
 
 /// A link that opens in a tab of its own, when its address is one that a visitor may safely follow.

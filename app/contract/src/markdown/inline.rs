@@ -165,9 +165,9 @@ impl Parser {
         let end = rest
             .find(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"' | '`' | '*' | ']'))
             .unwrap_or(rest.len());
-        let mut address = rest.get(..end)?.trim_end_matches(['.', ',', ';', ':', '!', '?', '\'']);
+        let mut address = rest.get(..end)?.trim_end_matches(&['.', ',', ';', ':', '!', '?', '\''][..]);
         if !address.contains('(') {
-            address = address.trim_end_matches([')', '.']);
+            address = address.trim_end_matches(&[')', '.'][..]);
         }
         self.address_link(address).map(|()| address.len())
     }
@@ -232,7 +232,7 @@ fn link_parts(rest: &str) -> Option<(&str, &str, usize)> {
     })?;
     let inside = after.get(..close)?;
     let address = inside.split([' ', '\n']).next().unwrap_or_default();
-    Some((text, address.trim_matches(['<', '>']), text.len() + close + 4))
+    Some((text, address.trim_matches(&['<', '>'][..]), text.len() + close + 4))
 }
 
 /// The address itself when it may be linked: absolute http or https, or mailto.
