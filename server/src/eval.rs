@@ -286,12 +286,16 @@ impl Asked<'_> {
             }
         }
         let Some((certainty, finding, ranked)) = best else { return Err(Error::NothingSearched) };
-        let confidence = finding.calibration.confidence(&ranked);
+        let mut confidence = finding.calibration.confidence(&ranked);
         let ranking = begun.elapsed();
         let is_sure = confidence == Confidence::High;
         let vector = search.vector(&finding.vectors[..search.texts().len()]);
         let relevant = &ranked[..if is_sure { ranked.len().min(self.app.settings.top_k) } else { 0 }];
-        let answer = extractive::answer(search.answer_query(), &vector, relevant, finding.embedder.as_ref()).await?;
+        let asked = search.answer_query();
+        let mut answer = extractive::answer(asked, &vector, relevant, finding.embedder.as_ref()).await?;
+        if answer.as_ref().is_some_and(|answer| extractive::lacks_price(asked, answer)) {
+            (confidence, answer) = (Confidence::Low, None);
+        }
         let source = answer.as_ref().and_then(|answer| answer.sources.first());
         let result = CaseResult {
             variant,

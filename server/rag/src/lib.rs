@@ -17,6 +17,7 @@ pub mod follow_up;
 pub mod generate;
 mod local_model;
 mod model_threads;
+pub mod price;
 pub mod query_words;
 pub mod rerank;
 pub mod retrieve;

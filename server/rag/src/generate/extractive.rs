@@ -9,6 +9,7 @@ use crate::{
     chunk::estimate_tokens,
     citation::verify,
     embed::{EmbedError, Embedder, Purpose, cosine},
+    price,
     retrieve::Candidate,
     terms::{overlap, terms},
     weights::Weights,
@@ -28,6 +29,8 @@ const ASKED: f32 = 0.6;
 const BEGINNING: f32 = 0.05;
 /// What all of the question's words in the heading of its section add to a unit.
 const IN_HEADING: f32 = 0.15;
+/// What an amount of money adds to a unit when the question asks what something costs.
+const PRICED: f32 = 0.1;
 /// The part of its passage's cosine that a table has: it is not embedded.
 const TABLE: f32 = 0.95;
 /// What a unit loses for each better passage.
@@ -61,18 +64,27 @@ pub async fn answer<I: Clone>(
     embedder: &dyn Embedder,
 ) -> Result<Option<Answer<I>>, EmbedError> {
     let wanted = Weights::new(terms(question), candidates.iter().map(|candidate| candidate.content.as_str()));
-    let mut weighed = weigh(candidates, &wanted);
+    let mut weighed = weigh(candidates, &wanted, price::is_asked(question));
     embed_promising(&mut weighed, candidates, question_vector, &wanted, embedder).await?;
     let quotes = choose(&weighed);
     Ok((!quotes.is_empty()).then(|| compose(&quotes, candidates)))
 }
 
+/// Whether a question asks what something costs, and the answer does not say it. What somebody wrote to a question is its answer.
+pub fn lacks_price<I>(question: &str, answer: &Answer<I>) -> bool {
+    let first = answer.sources.first();
+    let is_prepared = first.is_some_and(|source| source.prepared);
+    let heading = first.map_or("", |source| innermost(&source.heading));
+    price::is_asked(question) && !is_prepared && !price::is_given(&format!("{heading}\n{}", answer.text))
+}
+
 /// The best passages in units. A unit's first score is an estimate: half its passage's cosine and its words.
-fn weigh<'a, I>(candidates: &'a [Candidate<I>], wanted: &Weights) -> Vec<Weighed<'a>> {
+fn weigh<'a, I>(candidates: &'a [Candidate<I>], wanted: &Weights, asks_price: bool) -> Vec<Weighed<'a>> {
     let weigh = |(at, candidate): (usize, &'a Candidate<I>)| {
         let units = units(&candidate.content);
         let headings = headings(&units, innermost(&candidate.heading));
-        let bonus = |(unit, heading)| bonus(wanted, unit) + IN_HEADING * wanted.share_in(heading);
+        let priced = |unit: &Unit<'_>| if asks_price && price::is_given(unit.text) { PRICED } else { 0.0 };
+        let bonus = |(unit, heading)| bonus(wanted, unit) + IN_HEADING * wanted.share_in(heading) + priced(unit);
         let bonuses: Vec<f32> = units.iter().zip(&headings).map(|(unit, heading)| bonus((unit, heading))).collect();
         let estimate =
             |(unit, bonus): (&Unit<'_>, &f32)| candidate.cosine * if unit.is_table() { TABLE } else { 0.5 } + bonus;

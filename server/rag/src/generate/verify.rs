@@ -35,7 +35,7 @@ use super::{
     echo::Echo,
     language::Language,
 };
-use crate::{embed::Embedder, retrieve::Candidate};
+use crate::{embed::Embedder, price, retrieve::Candidate};
 
 /// What a sentence that no passage supports is followed by, when it is marked.
 pub const UNSUPPORTED_MARK: &str = "[?]";
@@ -118,6 +118,8 @@ pub struct Verification<'a, I> {
     refused: bool,
     stopped: bool,
     counts: Counts,
+    /// Whether the reader has a part of the answer.
+    is_sent: bool,
     astray: usize,
     repetitions: usize,
 }
@@ -148,6 +150,7 @@ impl<'a, I: Clone> Verification<'a, I> {
             refused: false,
             stopped: false,
             counts: Counts::default(),
+            is_sent: false,
             astray: 0,
             repetitions: 0,
         }
@@ -157,7 +160,9 @@ impl<'a, I: Clone> Verification<'a, I> {
     pub async fn push(&mut self, part: &str) -> String {
         let part = self.echo.push(part);
         self.segments.push(&part);
-        self.settle(false).await
+        let text = self.settle(false).await;
+        self.is_sent |= !text.is_empty();
+        text
     }
 
     /// Whether the model need not go on: it refused, repeats itself or has gone astray.
@@ -185,9 +190,19 @@ impl<'a, I: Clone> Verification<'a, I> {
         if !self.answer.is_begun {
             return if self.refused { Verdict::Refused } else { Verdict::Unusable };
         }
+        if !self.is_sent && self.lacks_price() {
+            return Verdict::Refused;
+        }
         rest.push_str(&self.explain());
         let (citations, sources) = in_order(std::mem::take(&mut self.answer.citations), self.asked.passages);
         Verdict::Answer(Cited { rest, citations, sources })
+    }
+
+    /// Whether the question asks what something costs, and the only sentence does not say it: "44 litres".
+    fn lacks_price(&self) -> bool {
+        let Verified { question, unsupported, .. } = self.asked;
+        let is_lacking = |only: &String| price::is_asked(question) && !price::is_given(only);
+        unsupported != Unsupported::Off && self.answer.only.as_ref().is_some_and(is_lacking)
     }
 
     /// What stands around an answer that is a lone value: the words of its passage that have it.

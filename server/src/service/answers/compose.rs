@@ -233,8 +233,14 @@ async fn quoted(exchange: &Exchange, found: &Found, stream: &mut AnswerStream<'_
     if found.confidence == Confidence::Low {
         return Ok(Some(unsure(chatbot, found.relevant(), stream)));
     }
-    let vector = found.search.vector(&found.vectors);
-    extracted(found.sentences(app), found.search.answer_query(), &vector, found.relevant(), stream).await
+    let (question, vector) = (found.search.answer_query(), found.search.vector(&found.vectors));
+    let Some(answer) = extract(found.sentences(app), question, &vector, found.relevant()).await? else {
+        return Ok(None);
+    };
+    if extractive::lacks_price(question, &answer) {
+        return Ok(Some(unsure(chatbot, found.relevant(), stream)));
+    }
+    Ok(Some(streamed(answer, stream)))
 }
 
 /// The question, with the earlier ones when it leans on them.
@@ -253,22 +259,15 @@ fn unsure(chatbot: &WidgetChatbot, candidates: &[Candidate<PassageRef>], stream:
     Draft::Unsure { sources, citations }
 }
 
-/// Streams the best sentences of the passages.
-async fn extracted(
-    sentences: &dyn Embedder,
-    question: &str,
-    vector: &[f32],
-    candidates: &[Candidate<PassageRef>],
-    stream: &mut AnswerStream<'_>,
-) -> ApiResult<Option<Draft>> {
-    let Some(found) = extract(sentences, question, vector, candidates).await? else { return Ok(None) };
+/// Streams an answer that is made.
+fn streamed(found: generate::Answer<PassageRef>, stream: &mut AnswerStream<'_>) -> Draft {
     stream.start(&found.sources);
     for part in block::parts(&found.text) {
         if stream.push(part).is_break() {
             break;
         }
     }
-    Ok(Some(Draft::Answer { sources: found.sources, citations: found.citations }))
+    Draft::Answer { sources: found.sources, citations: found.citations }
 }
 
 async fn extract(

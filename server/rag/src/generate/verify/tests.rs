@@ -191,11 +191,22 @@ pub(super) fn candidates(passages: &[(&str, &str, &str)]) -> Vec<Candidate<usize
 
 /// What stands of words that come in these parts.
 fn verify(parts: &[&str], german: bool, unsupported: Unsupported, ending: Ending) -> Verdict<usize> {
+    let question = if german { GERMAN_QUESTION } else { QUESTION };
+    verify_for(question, parts, german, unsupported, ending)
+}
+
+fn verify_for(
+    question: &str,
+    parts: &[&str],
+    german: bool,
+    unsupported: Unsupported,
+    ending: Ending,
+) -> Verdict<usize> {
     let passages = candidates(if german { &GERMAN } else { &PASSAGES });
     let asked = Verified {
         language: Language::of(if german { "de" } else { "en" }),
         passages: &passages,
-        question: if german { GERMAN_QUESTION } else { QUESTION },
+        question,
         system_prompt: INSTRUCTIONS,
         names: "Ada",
         unsupported,
@@ -231,6 +242,18 @@ pub(super) fn shown(verdict: &Verdict<usize>) -> &str {
         Verdict::Refused => "refused",
         Verdict::Unusable => "unusable",
     }
+}
+
+#[test]
+fn another_value_is_no_price() {
+    let asked = |text, question| {
+        let verdict = verify_for(question, &[text], false, Unsupported::Strict, Ending::Whole);
+        shown(&verdict).to_owned()
+    };
+    assert_eq!(asked("3 days", "What does delivery cost?"), "refused");
+    assert_eq!(asked("Delivery takes 3 days.", "What does delivery cost?"), "refused");
+    assert!(asked("4.90 euros", "What does delivery cost?").starts_with("4.90 euros [2]"));
+    assert!(asked("3 days", "How long does delivery take?").starts_with("3 days [2]"));
 }
 
 fn recordings() -> impl Iterator<Item = (&'static str, &'static str, bool)> {

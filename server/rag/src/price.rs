@@ -1,0 +1,126 @@
+//! Questions about a price, whose answer has an amount of money or says that something is free. A text without either is no answer,
+//! however near it is to the question.
+
+use std::sync::LazyLock;
+
+use regex_automata::meta::Regex;
+
+/// What asks for a price, in the seven languages of chatbots. A verb keeps "How do I change a price?" apart.
+const QUESTION: &str = r"(?ix)
+    # English
+      \bhow\ much\ (is|are|was|does|do|did|will|would|must|should|can)\b.*\b(cost|costs|pay|paid|charge|charged|earn|price)\b
+    | \bhow\ (expensive|much\ (money|does\ it\ cost))\b
+    | \bwhat\ (does|do|did|will|would)\b.*\b(cost|charge)(\ (a|an|at|each|extra|for|if|in|me|on|per|to|us|when|with|without)\b.*)?\s*[?.]*\s*$
+    | \bwhat\ does\ it\ cost\b | \bwhat(\ is|\ are|'s)\ the\ (price|prices|fee|fees|cost|costs)\ (of|for)\b
+    # German
+    | \b(was|wie\s?viel)\ (kostet|kosten|zahle|zahlt|bezahle|bezahlt|verdient|verdienen)\b
+    | \bwie\ (teuer|hoch\ (ist|sind|fällt)\b.*\b(preis|gebühr|gebühren|kosten|beitrag|miete)\b)
+    | \bkostet\b.*\b(etwas|was|extra)\b
+    # Spanish
+    | \bcuánto\ (cuesta|cuestan|vale|valen)\b | \bqué\ precio\b | \bcuál\ es\ el\ precio\b
+    # French
+    | \bcombien\ (coûte|coûtent|ça\ coûte|faut-il\ payer|paie)\b | \bquels?\ (est\ le|sont\ les)\ (prix|tarifs?)\b
+    # Italian
+    | \bquanto\ (costa|costano|si\ paga|viene)\b | \bqual\ è\ il\ prezzo\b
+    # Dutch
+    | \b(wat|hoeveel)\ kost(en)?\b | \bhoe\ duur\b | \bwat\ is\ de\ prijs\b
+    # Portuguese
+    | \bquanto\ (custa|custam)\b | \bqual\ é\ o\ preço\b";
+
+/// A currency, or a word for what costs nothing.
+const ANSWER: &str = r"(?ix)
+      [€$£¥₹] | \b(euros?|eur|usd|gbp|chf|dollars?|cents?|pounds?|pence|franken|francs?|rappen|kronen?|kronor|kr|reais|real|yen)\b
+    | \d\s?(p|ct|c)\b
+    | \b(free|no\ charge|without\ charge|at\ no\ cost|no\ extra\ cost)\b
+    | \b(kostenlos\w*|kostenfrei\w*|gratis|gebührenfrei\w*|umsonst|unentgeltlich\w*|ohne\ aufpreis|frei)\b
+    | \b(gratuit\w*|gratuita?s?|gratis|sin\ coste|sans\ frais|senza\ costi|kosteloos|gr[aá]tis|sem\ custos?)\b";
+
+/// A word for what something costs; with a number, an amount of a table.
+const PRICE: &str = r"(?i)\b(prices?|costs?|fees?|preise?|kosten|kostet|gebühr|gebühren|precios?|coste|prix|tarifs?|prezz[oi]|prijs|prijzen|preços?)\b";
+
+static ASKS: LazyLock<Regex> = LazyLock::new(|| pattern(QUESTION));
+static GIVES: LazyLock<Regex> = LazyLock::new(|| pattern(ANSWER));
+static NAMES: LazyLock<Regex> = LazyLock::new(|| pattern(PRICE));
+
+#[expect(clippy::expect_used, reason = "the patterns are part of the program, and each is compiled in the tests")]
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("the pattern is valid")
+}
+
+/// Whether a question asks what something costs.
+pub fn is_asked(question: &str) -> bool {
+    ASKS.is_match(question)
+}
+
+/// Whether a text can say what something costs.
+pub fn is_given(text: &str) -> bool {
+    GIVES.is_match(text) || NAMES.is_match(text) && text.contains(|mark: char| mark.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn questions_about_prices_are_known_in_seven_languages() {
+        for question in [
+            "How much does a colour print cost?",
+            "What does parking at the garage cost per hour?",
+            "And what does it cost?",
+            "how expensive is it",
+            "How much do I have to pay for a copy?",
+            "What is the price of a day ticket?",
+            "Was kostet eine Saisonkarte für Erwachsene?",
+            "Wie viel kosten zwei Karten?",
+            "Wie hoch ist die Gebühr für eine Mahnung?",
+            "Kostet ein größerer extra?",
+            "wie teuer ist das",
+            "¿Cuánto cuesta la entrada?",
+            "Combien coûte un abonnement ?",
+            "Quels sont les tarifs ?",
+            "Quanto costa il biglietto?",
+            "Wat kost een kaartje?",
+            "Quanto custa a entrada?",
+        ] {
+            assert!(is_asked(question), "{question}");
+        }
+    }
+
+    #[test]
+    fn other_questions_are_not() {
+        for question in [
+            "How do I change the price of a product?",
+            "How much memory does it need?",
+            "What does the cost parameter do?",
+            "Where do I find the price list?",
+            "Can I pay by card?",
+            "Wie lege ich einen Preis an?",
+            "Wo finde ich die Kostenstelle?",
+            "Was bedeutet das Feld Preis?",
+            "Wie viele Personen dürfen hinein?",
+            "Hoe wijzig ik de prijs?",
+        ] {
+            assert!(!is_asked(question), "{question}");
+        }
+    }
+
+    #[test]
+    fn an_amount_or_nothing_at_all_is_an_answer() {
+        for text in [
+            "Single tickets are 5.00 euros.",
+            "35p in colour",
+            "- **Basic**: price: 10; seats: 3",
+            "Children swim free of charge.",
+            "Den tauschen wir kostenlos.",
+            "Das macht 3,50 €.",
+            "L'entrée est gratuite.",
+        ] {
+            assert!(is_given(text), "{text}");
+        }
+        for text in
+            ["Download the image from the page.", "The price depends on your region.", "Version 12 has 3 parts."]
+        {
+            assert!(!is_given(text), "{text}");
+        }
+    }
+}
