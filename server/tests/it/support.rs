@@ -8,6 +8,7 @@ mod gated;
 mod issued;
 mod keys;
 pub mod listener;
+mod log;
 pub mod model;
 pub mod pgbouncer;
 pub mod provider;
@@ -57,6 +58,7 @@ pub use call::{Answer, Client, send};
 pub use database::Database;
 pub use gated::Gated;
 pub use keys::{Keys, Token};
+pub use log::Log;
 pub use subscriber::{Subscription, subscribe};
 pub use world::{CANARY, OTHER_ORIGIN, Resident, World};
 

@@ -9,7 +9,7 @@ use contract::ErrorCode;
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use serde_json::{Value, json};
 
-use crate::support::{Platform, Token};
+use crate::support::{Log, Platform, Token};
 
 fn base64(value: &Value) -> String {
     use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
@@ -102,6 +102,28 @@ async fn forty_bad_tokens_are_refused_with_the_same_answer() {
         assert_eq!(answer.header("www-authenticate"), Some("Bearer"), "{name}");
     }
     assert_eq!(platform.operator().get("/api/v1/me").await.status, 200);
+}
+
+#[tokio::test]
+async fn a_provider_whose_clock_is_five_minutes_off_gives_no_valid_tokens() {
+    let platform = Platform::start().await;
+    let now = chrono::Utc::now().timestamp();
+    let dated = |offset: i64, life: i64| {
+        let begun = now + offset;
+        platform.keys.operator().with("iat", json!(begun)).with("exp", json!(begun + life)).encode()
+    };
+    for within in [dated(-25, 60), dated(25, 60)] {
+        assert_eq!(platform.bearer(&within).get("/api/v1/me").await.status, 200);
+    }
+    for (token, reason) in [(dated(300, 300), "issued in the future"), (dated(-300, 60), "expired")] {
+        let log = Log::default();
+        let listening = log.listen();
+        assert_eq!(platform.bearer(&token).get("/api/v1/me").await.status, 401);
+        drop(listening);
+        let lines = log.events("token.refused");
+        assert_eq!(lines.len(), 1, "{lines:?}");
+        assert!(lines[0]["reason"].as_str().unwrap().contains(reason), "{lines:?}");
+    }
 }
 
 #[tokio::test]

@@ -1,15 +1,12 @@
 //! However a stream ends, the audit log has exactly one row of it.
 
-mod log;
-
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use server::http::serving::Limits;
 
-use self::log::Log;
 use super::{BOUND, PATH, all_quiet, fill, ledger, ledger_of, open, open_as, read};
-use crate::support::{self, Platform, Tenant};
+use crate::support::{self, Log, Platform, Tenant};
 
 /// A platform with more triggers than fit into the buffers between the database and a client.
 async fn with_much(limits: Limits) -> (Platform, Tenant) {

@@ -8,20 +8,20 @@ use std::{
 use serde_json::Value;
 use tracing_subscriber::fmt::MakeWriter;
 
-use crate::support::{Subscription, subscribe};
+use super::{Subscription, subscribe};
 
 /// Lines of JSON that this thread's tasks logged.
 #[derive(Clone, Default)]
-pub(super) struct Log(Arc<Mutex<Vec<u8>>>);
+pub struct Log(Arc<Mutex<Vec<u8>>>);
 
 impl Log {
     /// Collects until the subscription is dropped.
-    pub(super) fn listen(&self) -> Subscription {
+    pub fn listen(&self) -> Subscription {
         subscribe(tracing_subscriber::fmt().json().with_writer(self.clone()).finish())
     }
 
     /// The fields of every event with this name.
-    pub(super) fn events(&self, name: &str) -> Vec<Value> {
+    pub fn events(&self, name: &str) -> Vec<Value> {
         let text = self.0.lock().unwrap();
         let lines = text.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Value>(line).ok());
         lines.map(|line| line["fields"].clone()).filter(|fields| fields["message"] == name).collect()
