@@ -38,6 +38,13 @@ const ANSWER: &str = r"(?ix)
 /// A word for what something costs; with a number, an amount of a table.
 const PRICE: &str = r"(?i)\b(prices?|costs?|fees?|preise?|kosten|kostet|gebühr|gebühren|precios?|coste|prix|tarifs?|prezz[oi]|prijs|prijzen|preços?)\b";
 
+/// How words begin that ask for a price and do not say of what.
+const ASKING: [&str; 30] = [
+    "bezahl", "charg", "combien", "cost", "coste", "coût", "cuest", "cust", "cuánt", "duur", "earn", "expens", "fee",
+    "gebühr", "hoch", "kost", "money", "much", "paid", "pay", "preci", "preis", "preç", "prezz", "pric", "prijs",
+    "prix", "tarif", "teuer", "verdien",
+];
+
 static ASKS: LazyLock<Regex> = LazyLock::new(|| pattern(QUESTION));
 static GIVES: LazyLock<Regex> = LazyLock::new(|| pattern(ANSWER));
 static NAMES: LazyLock<Regex> = LazyLock::new(|| pattern(PRICE));
@@ -50,6 +57,11 @@ fn pattern(text: &str) -> Regex {
 /// Whether a question asks what something costs.
 pub fn is_asked(question: &str) -> bool {
     ASKS.is_match(question)
+}
+
+/// Whether a word, or its stem, only asks for a price.
+pub fn is_asking(word: &str) -> bool {
+    ASKING.iter().any(|beginning| word.starts_with(beginning))
 }
 
 /// Whether a text can say what something costs.

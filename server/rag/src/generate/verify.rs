@@ -118,8 +118,8 @@ pub struct Verification<'a, I> {
     refused: bool,
     stopped: bool,
     counts: Counts,
-    /// Whether the reader has a part of the answer.
-    is_sent: bool,
+    /// What stands of an answer to a question about a price, until it has one.
+    held: Option<String>,
     astray: usize,
     repetitions: usize,
 }
@@ -127,7 +127,7 @@ pub struct Verification<'a, I> {
 impl<'a, I: Clone> Verification<'a, I> {
     /// Begins an answer.
     pub fn new(asked: Verified<'a, I>) -> Self {
-        let Verified { language, passages, question, system_prompt, names, .. } = asked;
+        let Verified { language, passages, question, system_prompt, names, unsupported, .. } = asked;
         let title = |passage: &Candidate<I>| format!("{} {}", passage.title, passage.heading);
         let evidence = passages.iter().map(|passage| Evidence::new(&title(passage), &passage.content, language));
         let judge = Judge {
@@ -150,7 +150,7 @@ impl<'a, I: Clone> Verification<'a, I> {
             refused: false,
             stopped: false,
             counts: Counts::default(),
-            is_sent: false,
+            held: (price::is_asked(question) && unsupported != Unsupported::Off).then(String::new),
             astray: 0,
             repetitions: 0,
         }
@@ -161,8 +161,13 @@ impl<'a, I: Clone> Verification<'a, I> {
         let part = self.echo.push(part);
         self.segments.push(&part);
         let text = self.settle(false).await;
-        self.is_sent |= !text.is_empty();
-        text
+        let Some(mut held) = self.held.take() else { return text };
+        held.push_str(&text);
+        if price::is_given(&held) {
+            return held;
+        }
+        self.held = Some(held);
+        String::new()
     }
 
     /// Whether the model need not go on: it refused, repeats itself or has gone astray.
@@ -190,19 +195,25 @@ impl<'a, I: Clone> Verification<'a, I> {
         if !self.answer.is_begun {
             return if self.refused { Verdict::Refused } else { Verdict::Unusable };
         }
-        if !self.is_sent && self.lacks_price() {
-            return Verdict::Refused;
-        }
         rest.push_str(&self.explain());
+        if let Some(held) = self.held.take() {
+            rest.insert_str(0, &held);
+            if !price::is_given(&rest) || !self.names_subject(&rest) {
+                return Verdict::Refused;
+            }
+        }
         let (citations, sources) = in_order(std::mem::take(&mut self.answer.citations), self.asked.passages);
         Verdict::Answer(Cited { rest, citations, sources })
     }
 
-    /// Whether the question asks what something costs, and the only sentence does not say it: "44 litres".
-    fn lacks_price(&self) -> bool {
-        let Verified { question, unsupported, .. } = self.asked;
-        let is_lacking = |only: &String| price::is_asked(question) && !price::is_given(only);
-        unsupported != Unsupported::Off && self.answer.only.as_ref().is_some_and(is_lacking)
+    /// Whether an answer to a question about a price has a word of what it is asked of, in its text or the headings of its passages.
+    fn names_subject(&self, text: &str) -> bool {
+        let Verified { language, passages, question, .. } = self.asked;
+        let cited = self.answer.citations.iter().map(|cited| &passages[cited.source_index]);
+        let headings: Vec<&str> = cited.map(|passage| passage.heading.as_str()).collect();
+        let said = Evidence::new(&headings.join("\n"), text, language);
+        let wanted: Vec<String> = language.stems(question).into_iter().filter(|stem| !price::is_asking(stem)).collect();
+        wanted.is_empty() || wanted.iter().any(|stem| said.has_stem(stem))
     }
 
     /// What stands around an answer that is a lone value: the words of its passage that have it.

@@ -250,9 +250,16 @@ fn another_value_is_no_price() {
         let verdict = verify_for(question, &[text], false, Unsupported::Strict, Ending::Whole);
         shown(&verdict).to_owned()
     };
-    assert_eq!(asked("3 days", "What does delivery cost?"), "refused");
-    assert_eq!(asked("Delivery takes 3 days.", "What does delivery cost?"), "refused");
+    assert_eq!(asked("5 pm", "What does delivery cost?"), "refused");
+    assert_eq!(asked("The shop closes at 5 pm.", "What does delivery cost?"), "refused");
+    assert_eq!(asked("Delivery takes 3 days. The shop opens at 9 am.", "What does delivery cost?"), "refused");
+    assert_eq!(asked("4.90 euros", "What does a sofa cost?"), "refused", "the price of something else");
     assert!(asked("4.90 euros", "What does delivery cost?").starts_with("4.90 euros [2]"));
+    assert!(asked("4.90 euros", "How much does it cost?").starts_with("4.90 euros [2]"));
+    assert_eq!(
+        asked("Delivery takes 3 days. It costs 4.90 euros. Keep the box.", "What does delivery cost?"),
+        "Delivery takes 3 days [2]. It costs 4.90 euros [2]. Keep the box [2]."
+    );
     assert!(asked("3 days", "How long does delivery take?").starts_with("3 days [2]"));
 }
 
