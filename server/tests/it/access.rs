@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use contract::{Access, TenantId, endpoint::EndpointInfo, table};
+use contract::{Access, ErrorCode, TenantId, endpoint::EndpointInfo, table};
 use uuid::Uuid;
 
-use crate::support::{Client, Platform, send};
+use crate::support::{Client, Log, Platform, send};
 
 /// The code that a principal is refused with, or `None` when it is let in.
 pub fn refusal(access: Access, principal: &str) -> Option<(u16, &'static str)> {
@@ -26,6 +26,26 @@ pub fn refusal(access: Access, principal: &str) -> Option<(u16, &'static str)> {
         Access::TenantAdmin if principal == "viewer" => Some((403, "tenant_admin_required")),
         Access::Tenant | Access::TenantAdmin => Some((403, "tenant_required")),
     }
+}
+
+/// With `make test-keycloak` the token is Keycloak's own, which lives for five minutes.
+#[tokio::test]
+async fn a_clock_minutes_off_the_providers_refuses_its_tokens() {
+    let platform = Platform::start().await;
+    let (tokens, token) = (&platform.app.tokens, platform.keys.operator().encode());
+    let now = chrono::Utc::now().timestamp();
+    for within in [now, now - 25] {
+        assert!(tokens.verify(&token, within).await.is_ok(), "{}", within - now);
+    }
+    let log = Log::default();
+    let listening = log.listen();
+    for beyond in [now - 300, now + 86_400] {
+        let refusal = tokens.verify(&token, beyond).await.unwrap_err();
+        assert_eq!(refusal.code, ErrorCode::NotAuthenticated, "{}", beyond - now);
+    }
+    drop(listening);
+    let reasons: Vec<_> = log.events("token.refused").into_iter().map(|line| line["reason"].clone()).collect();
+    assert_eq!(reasons, ["issued in the future", "expired"]);
 }
 
 /// The path with ids that nobody has.

@@ -20,6 +20,7 @@ const LAYERS: [&[&str]; 6] = [
         "metrics",
         "precondition",
         "sandbox",
+        "storage",
         "shutdown",
     ],
     &["export", "state"],
