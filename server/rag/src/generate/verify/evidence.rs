@@ -55,7 +55,7 @@ impl Evidence {
             numbers: found.chain(values_of_words(words.iter().map(String::as_str))).collect(),
             runs: long_runs(&whole).into_iter().map(|(_, digits)| digits).collect(),
             parts: parts(content).into_iter().map(part).collect(),
-            clauses: parts(content).into_iter().flat_map(clauses).map(part).collect(),
+            clauses: parts(content).into_iter().flat_map(rows).flat_map(clauses).map(part).collect(),
             limits: language.limits(&whole),
         }
     }
@@ -91,6 +91,11 @@ impl Part {
         let known = wanted.iter().filter(|stem| is_known(stem, &self.stems)).count();
         known as f32 / wanted.len().max(1) as f32
     }
+}
+
+/// The rows of a table: what one of them denies says nothing about the next one.
+fn rows(part: &str) -> Vec<&str> {
+    if part.trim_start().starts_with('|') { part.lines().collect() } else { vec![part] }
 }
 
 /// A sentence at its commas and the like; not between digits.

@@ -189,6 +189,14 @@ pub(super) fn candidates(passages: &[(&str, &str, &str)]) -> Vec<Candidate<usize
     passages.iter().enumerate().map(candidate).collect()
 }
 
+/// A table in which some rows deny.
+const LOANS: [(&str, &str, &str); 1] = [(
+    "Library",
+    "Borrowing",
+    "Adults may have fifteen items.\n\n| item | period | renewals |\n|---|---|---|\n| Books, audio books | three weeks | three \
+     |\n| Magazines | one week | none |\n| Maps | not for loan | none |",
+)];
+
 /// What stands of words that come in these parts.
 fn verify(parts: &[&str], german: bool, unsupported: Unsupported, ending: Ending) -> Verdict<usize> {
     let question = if german { GERMAN_QUESTION } else { QUESTION };
@@ -203,9 +211,20 @@ fn verify_for(
     ending: Ending,
 ) -> Verdict<usize> {
     let passages = candidates(if german { &GERMAN } else { &PASSAGES });
+    verify_against(&passages, question, parts, german, unsupported, ending)
+}
+
+fn verify_against(
+    passages: &[Candidate<usize>],
+    question: &str,
+    parts: &[&str],
+    german: bool,
+    unsupported: Unsupported,
+    ending: Ending,
+) -> Verdict<usize> {
     let asked = Verified {
         language: Language::of(if german { "de" } else { "en" }),
-        passages: &passages,
+        passages,
         question,
         system_prompt: INSTRUCTIONS,
         names: "Ada",
@@ -261,6 +280,23 @@ fn another_value_is_no_price() {
         "Delivery takes 3 days [2]. It costs 4.90 euros [2]. Keep the box [2]."
     );
     assert!(asked("3 days", "How long does delivery take?").starts_with("3 days [2]"));
+}
+
+#[test]
+fn a_row_that_denies_denies_no_other_row() {
+    let passages = candidates(&LOANS);
+    let asked = |text| {
+        let question = "How long can I keep it?";
+        let verdict = verify_against(&passages, question, &[text], false, Unsupported::Strict, Ending::Whole);
+        shown(&verdict).to_owned()
+    };
+    assert!(
+        asked("Three weeks. [1]").starts_with("Three weeks [1].\n\n- **Books, audio books**"),
+        "{}",
+        asked("Three weeks.")
+    );
+    assert_eq!(asked("You can keep books for three weeks."), "You can keep books for three weeks [1].");
+    assert_eq!(asked("Maps are for loan."), "unusable");
 }
 
 fn recordings() -> impl Iterator<Item = (&'static str, &'static str, bool)> {
