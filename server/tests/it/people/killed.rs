@@ -1,9 +1,12 @@
-//! The platform is killed between the steps of changes: no change without its audit row, and no row that claims what did not
-//! happen. `PEOPLE_KILLS` says how often (`make test-keycloak` does it a hundred times).
+//! The platform is killed between the steps of changes, or the provider dies there: no change without its audit row, and no row that
+//! claims what did not happen. `PEOPLE_KILLS` says how often each (`make test-keycloak` does it a hundred times).
 
-use std::sync::{
-    Arc, Mutex,
-    atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst},
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst},
+    },
 };
 
 use axum::{
@@ -31,7 +34,7 @@ const FEW: usize = 8;
 /// A change makes no more calls than this.
 const MAX_CALLS: usize = 12;
 
-/// Stands between the platform's process and the provider, and kills the process at a call.
+/// Stands between the platform's process and the provider, and kills one of them at a call.
 struct Between {
     provider: String,
     keys: String,
@@ -40,7 +43,16 @@ struct Between {
     left: AtomicUsize,
     /// Whether the call of the kill still reaches the provider.
     is_after: AtomicBool,
-    victim: Mutex<Option<Arc<Process>>>,
+    victim: Mutex<Option<Victim>>,
+    /// Whether the provider answers nothing.
+    is_away: AtomicBool,
+}
+
+/// Who dies at a call.
+#[derive(Clone)]
+enum Victim {
+    Platform(Arc<Process>),
+    Provider,
 }
 
 impl Between {
@@ -53,20 +65,24 @@ impl Between {
             left: AtomicUsize::new(0),
             is_after: AtomicBool::new(false),
             victim: Mutex::default(),
+            is_away: AtomicBool::new(false),
         });
         let shared = Arc::clone(&between);
         let router = Router::new().fallback(async move |request: Request| shared.pass(request).await);
         (between, platform.serve(router).await)
     }
 
-    fn kill_at(&self, process: &Arc<Process>, call: usize, is_after: bool) {
-        *self.victim.lock().unwrap() = Some(Arc::clone(process));
+    fn kill_at(&self, victim: Victim, call: usize, is_after: bool) {
+        *self.victim.lock().unwrap() = Some(victim);
         self.is_after.store(is_after, SeqCst);
         self.left.store(call, SeqCst);
     }
 
     async fn pass(&self, request: Request) -> Response {
         let path = request.uri().path().to_owned();
+        if self.is_away.load(SeqCst) && !path.ends_with("/certs") {
+            return StatusCode::BAD_GATEWAY.into_response();
+        }
         let is_counted = path.starts_with("/admin/") && self.left.load(SeqCst) > 0;
         let is_last = is_counted && self.left.fetch_sub(1, SeqCst) == 1;
         if is_last && !self.is_after.load(SeqCst) {
@@ -77,8 +93,10 @@ impl Between {
     }
 
     fn kill(&self) -> Response {
-        if let Some(process) = self.victim.lock().unwrap().take() {
-            process.kill();
+        match self.victim.lock().unwrap().take() {
+            Some(Victim::Platform(process)) => process.kill(),
+            Some(Victim::Provider) => self.is_away.store(true, SeqCst),
+            None => {}
         }
         StatusCode::BAD_GATEWAY.into_response()
     }
@@ -162,7 +180,13 @@ async fn settle_all(platform: &Platform) {
     assert_eq!(open, 0);
 }
 
-async fn round(platform: &Platform, one: Tenant, between: &(Arc<Between>, String), number: usize) -> String {
+async fn round(
+    platform: &Platform,
+    one: Tenant,
+    between: &(Arc<Between>, String),
+    number: usize,
+    kills_provider: bool,
+) -> String {
     let (between, address) = between;
     let action = ACTIONS[number % ACTIONS.len()];
     let (call, is_after) = (1 + number % MAX_CALLS, number / MAX_CALLS % 2 == 1);
@@ -176,11 +200,13 @@ async fn round(platform: &Platform, one: Tenant, between: &(Arc<Between>, String
         platform.add_person(one.id, &name, "Meyer", "tenant-viewer").await
     };
     let keys = Keys { auth_url: address.clone(), ..platform.keys.clone() };
-    between.kill_at(&process, call, is_after);
+    let victim = if kills_provider { Victim::Provider } else { Victim::Platform(Arc::clone(&process)) };
+    between.kill_at(victim, call, is_after);
     action.ask(&process.base_url, &keys.tenant(one.id, "tenant-admin").encode(), &name, id).await;
     between.left.store(0, SeqCst);
     let was_killed = between.victim.lock().unwrap().take().is_none();
     process.kill();
+    between.is_away.store(false, SeqCst);
     settle_all(platform).await;
     let (rows, changes) = told(platform, &name).await;
     let happened = action.happened(platform, &name, id).await;
@@ -197,13 +223,24 @@ async fn round(platform: &Platform, one: Tenant, between: &(Arc<Between>, String
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_kill_between_the_steps_leaves_no_change_untold() {
+    println!("kills of the platform: {:#?}", kill_often(false).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_provider_that_dies_between_the_steps_leaves_no_change_untold() {
+    println!("kills of the provider: {:#?}", kill_often(true).await);
+}
+
+/// How often each change ended in which way.
+async fn kill_often(kills_provider: bool) -> BTreeMap<String, usize> {
     let rounds = std::env::var("PEOPLE_KILLS").ok().map_or(FEW, |text| text.parse().unwrap());
     let (platform, one, _) = Platform::with_tenants().await;
     let between = Between::serve(&platform).await;
-    let mut tally = std::collections::BTreeMap::<String, usize>::new();
+    let mut tally = BTreeMap::<String, usize>::new();
     for number in 0..rounds {
-        *tally.entry(round(&platform, one, &between, number).await).or_default() += 1;
+        let told = round(&platform, one, &between, number, kills_provider).await;
+        *tally.entry(told).or_default() += 1;
     }
-    println!("{rounds} kills: {tally:#?}");
     assert!(tally.keys().any(|what| what.contains("killed done")) || rounds < FEW);
+    tally
 }
