@@ -18,10 +18,9 @@ const server = spawn(
   ["--host", "127.0.0.1", "--port", String(port), "--access-key", "test", "--secret-key", "test", root],
   { stdio: "inherit", env: { ...process.env, RUST_LOG: "off" } },
 );
+const address = `http://127.0.0.1:${port}`;
 /** Whether the server answers, whatever it says. */
 const answers = () => fetch(address).then(() => true, () => false);
-
-const address = `http://127.0.0.1:${port}`;
 for (let look = 0; look < 100 && !(await answers()); look += 1) await setTimeout(100);
 const child = spawn(command, rest, { stdio: "inherit", env: { ...process.env, TEST_S3: address, TEST_S3_FOLDER: join(root, "originals/tests") } });
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));

@@ -14,7 +14,7 @@ use bytes::Bytes;
 use sha2::{Digest, Sha256};
 use store::uploads::StorageId;
 use tempfile::TempPath;
-use tokio::sync::OnceCell;
+use tokio::{io::AsyncWriteExt, sync::OnceCell};
 
 pub use bucket::BucketSettings;
 
@@ -191,7 +191,7 @@ impl Writer {
         self.hash.update(&piece);
         self.bytes += piece.len() as u64;
         match &mut self.place {
-            NewFile::File(file) => folder::write(file, &piece).await,
+            NewFile::File(file) => Ok(file.write_all(&piece).await?),
             NewFile::Object(object) => object.write(piece).await,
         }
     }

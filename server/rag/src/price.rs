@@ -9,7 +9,7 @@ use regex_automata::meta::Regex;
 const QUESTION: &str = r"(?ix)
     # English
       \bhow\ much\ (is|are|was|does|do|did|will|would|must|should|can)\b.*\b(cost|costs|pay|paid|charge|charged|earn|price)\b
-    | \bhow\ (expensive|much\ (money|does\ it\ cost))\b
+    | \bhow\ (expensive|much\ money)\b
     | \bwhat\ (does|do|did|will|would)\b.*\b(cost|charge)(\ (a|an|at|each|extra|for|if|in|me|on|per|to|us|when|with|without)\b.*)?\s*[?.]*\s*$
     | \bwhat\ does\ it\ cost\b | \bwhat(\ is|\ are|'s)\ the\ (price|prices|fee|fees|cost|costs)\ (of|for)\b
     # German
@@ -32,17 +32,17 @@ const ANSWER: &str = r"(?ix)
       [€$£¥₹] | \b(euros?|eur|usd|gbp|chf|dollars?|cents?|pounds?|pence|franken|francs?|rappen|kronen?|kronor|kr|reais|real|yen)\b
     | \d\s?(p|ct|c)\b
     | \b(free|no\ charge|without\ charge|at\ no\ cost|no\ extra\ cost)\b
-    | \b(kostenlos\w*|kostenfrei\w*|gratis|gebührenfrei\w*|umsonst|unentgeltlich\w*|ohne\ aufpreis|frei)\b
-    | \b(gratuit\w*|gratuita?s?|gratis|sin\ coste|sans\ frais|senza\ costi|kosteloos|gr[aá]tis|sem\ custos?)\b";
+    | \b(kostenlos\w*|kostenfrei\w*|gebührenfrei\w*|umsonst|unentgeltlich\w*|ohne\ aufpreis|frei)\b
+    | \b(gratuit\w*|sin\ coste|sans\ frais|senza\ costi|kosteloos|gr[aá]tis|sem\ custos?)\b";
 
 /// A word for what something costs; with a number, an amount of a table.
 const PRICE: &str = r"(?i)\b(prices?|costs?|fees?|preise?|kosten|kostet|gebühr|gebühren|precios?|coste|prix|tarifs?|prezz[oi]|prijs|prijzen|preços?)\b";
 
 /// How words begin that ask for a price and do not say of what.
-const ASKING: [&str; 30] = [
-    "bezahl", "charg", "combien", "cost", "coste", "coût", "cuest", "cust", "cuánt", "duur", "earn", "expens", "fee",
-    "gebühr", "hoch", "kost", "money", "much", "paid", "pay", "preci", "preis", "preç", "prezz", "pric", "prijs",
-    "prix", "tarif", "teuer", "verdien",
+const ASKING: [&str; 29] = [
+    "bezahl", "charg", "combien", "cost", "coût", "cuest", "cust", "cuánt", "duur", "earn", "expens", "fee", "gebühr",
+    "hoch", "kost", "money", "much", "paid", "pay", "preci", "preis", "preç", "prezz", "pric", "prijs", "prix",
+    "tarif", "teuer", "verdien",
 ];
 
 static ASKS: LazyLock<Regex> = LazyLock::new(|| pattern(QUESTION));

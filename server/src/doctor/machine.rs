@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use super::{Check, Subject, names, storage};
 use nix::sys::{
     resource::{Resource, getrlimit},
     statvfs::statvfs,
 };
+
+use super::{Check, Subject, names, storage};
 
 /// Files that a process needs besides connections: listeners, logs, models, uploads.
 const OTHER_FILES: u64 = 100;

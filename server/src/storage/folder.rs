@@ -5,10 +5,7 @@ use std::{
     path::Path,
 };
 
-use tokio::{
-    fs::{self, File, OpenOptions},
-    io::AsyncWriteExt,
-};
+use tokio::fs::{self, File, OpenOptions};
 
 use super::Error;
 
@@ -24,10 +21,6 @@ pub(super) async fn create(path: &Path) -> io::Result<File> {
         fs::create_dir_all(folder).await?;
     }
     OpenOptions::new().write(true).create_new(true).mode(0o600).open(path).await
-}
-
-pub(super) async fn write(file: &mut File, piece: &[u8]) -> Result<(), Error> {
-    Ok(file.write_all(piece).await?)
 }
 
 pub(super) async fn exists(path: &Path) -> Result<(), Error> {

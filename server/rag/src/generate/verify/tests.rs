@@ -199,38 +199,32 @@ const LOANS: [(&str, &str, &str); 1] = [(
 
 /// What stands of words that come in these parts.
 fn verify(parts: &[&str], german: bool, unsupported: Unsupported, ending: Ending) -> Verdict<usize> {
-    let question = if german { GERMAN_QUESTION } else { QUESTION };
-    verify_for(question, parts, german, unsupported, ending)
+    let (language, passages, question) = match german {
+        true => ("de", candidates(&GERMAN), GERMAN_QUESTION),
+        false => ("en", candidates(&PASSAGES), QUESTION),
+    };
+    verify_as(Verified { unsupported, ..asked(question, language, &passages) }, parts, ending)
 }
 
-fn verify_for(
-    question: &str,
-    parts: &[&str],
-    german: bool,
-    unsupported: Unsupported,
-    ending: Ending,
-) -> Verdict<usize> {
-    let passages = candidates(if german { &GERMAN } else { &PASSAGES });
-    verify_against(&passages, question, parts, german, unsupported, ending)
-}
-
-fn verify_against(
-    passages: &[Candidate<usize>],
-    question: &str,
-    parts: &[&str],
-    german: bool,
-    unsupported: Unsupported,
-    ending: Ending,
-) -> Verdict<usize> {
-    let asked = Verified {
-        language: Language::of(if german { "de" } else { "en" }),
+fn asked<'a>(question: &'a str, language: &str, passages: &'a [Candidate<usize>]) -> Verified<'a, usize> {
+    Verified {
+        language: Language::of(language),
         passages,
         question,
         system_prompt: INSTRUCTIONS,
         names: "Ada",
-        unsupported,
+        unsupported: Unsupported::Strict,
         embedder: None,
-    };
+    }
+}
+
+/// What stands of the words of an English answer to `question`.
+fn strict_for(question: &str, passages: &[(&str, &str, &str)], text: &str) -> String {
+    let passages = candidates(passages);
+    shown(&verify_as(asked(question, "en", &passages), &[text], Ending::Whole)).to_owned()
+}
+
+fn verify_as(asked: Verified<'_, usize>, parts: &[&str], ending: Ending) -> Verdict<usize> {
     let verified = async {
         let mut verification = Verification::new(asked);
         let mut text = String::new();
@@ -265,10 +259,7 @@ pub(super) fn shown(verdict: &Verdict<usize>) -> &str {
 
 #[test]
 fn another_value_is_no_price() {
-    let asked = |text, question| {
-        let verdict = verify_for(question, &[text], false, Unsupported::Strict, Ending::Whole);
-        shown(&verdict).to_owned()
-    };
+    let asked = |text, question| strict_for(question, &PASSAGES, text);
     assert_eq!(asked("5 pm", "What does delivery cost?"), "refused");
     assert_eq!(asked("The shop closes at 5 pm.", "What does delivery cost?"), "refused");
     assert_eq!(asked("Delivery takes 3 days. The shop opens at 9 am.", "What does delivery cost?"), "refused");
@@ -284,17 +275,9 @@ fn another_value_is_no_price() {
 
 #[test]
 fn a_row_that_denies_denies_no_other_row() {
-    let passages = candidates(&LOANS);
-    let asked = |text| {
-        let question = "How long can I keep it?";
-        let verdict = verify_against(&passages, question, &[text], false, Unsupported::Strict, Ending::Whole);
-        shown(&verdict).to_owned()
-    };
-    assert!(
-        asked("Three weeks. [1]").starts_with("Three weeks [1].\n\n- **Books, audio books**"),
-        "{}",
-        asked("Three weeks.")
-    );
+    let asked = |text| strict_for("How long can I keep it?", &LOANS, text);
+    let value = asked("Three weeks. [1]");
+    assert!(value.starts_with("Three weeks [1].\n\n- **Books, audio books**"), "{value}");
     assert_eq!(asked("You can keep books for three weeks."), "You can keep books for three weeks [1].");
     assert_eq!(asked("Maps are for loan."), "unusable");
 }
