@@ -198,9 +198,10 @@ async fn whoever_listens_may_end_the_answer_and_the_connection_is_closed() {
 
 #[tokio::test]
 async fn a_connection_that_fails_is_tried_again() {
-    let unused = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    // Bound, so that no other test gets the port, and not listening, so that it refuses.
+    let unused = tokio::net::TcpSocket::new_v4().unwrap();
+    unused.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let address = unused.local_addr().unwrap();
-    drop(unused);
     let started = Instant::now();
     let (_, ended) = answer(&generator(&format!("http://{address}/v1"))).await;
     assert!(matches!(ended, Err(GenerateError::Connect(_))), "{ended:?}");
