@@ -111,6 +111,41 @@ test("a dropped file that cannot be read says why, and the filter finds it", asy
   await eventuallyEqual(() => settledWidth(page), 360);
 });
 
+test("visitors open the files of answers once the tenant lets them", async () => {
+  const id = await newChatbot("visitor-files");
+  await open(id);
+  const ferry = pdf(["The ferry to Jura leaves at noon", "and returns before the evening."]);
+  await choose([file("ferry.pdf", ferry)]);
+  await row("ferry.pdf").getByText("Ready", { exact: true }).waitFor();
+  const widget = async (path, body) => {
+    const headers = { origin: world.dev.site_url, "content-type": "application/json", accept: "application/json" };
+    const method = body ? "POST" : "GET";
+    const address = `${world.dev.base_url}/api/v1/widget/chatbots/${id}/${path}`;
+    return (await fetch(address, { method, headers, body: body && JSON.stringify(body) })).json();
+  };
+  const reply = await widget("query", { session_id: null, question: "When does the ferry to Jura leave?" });
+  const section = () => widget(`passages/${reply.sources[0].passage_id}/section`);
+  assert.equal((await section()).file, undefined);
+
+  const allowed = page.getByRole("switch", { name: "Visitors may open the files" });
+  await allowed.click();
+  await page.getByText("Visitors may now open the files.").waitFor();
+  assert.deepEqual(await accessibilityFindings(page), []);
+  const { name, url } = (await section()).file;
+  assert.deepEqual([name, new URL(url).hash], ["ferry.pdf", "#page=1"]);
+  const opened = await fetch(url);
+  assert.equal(opened.headers.get("content-type"), "application/pdf");
+  assert.match(opened.headers.get("content-disposition"), /^inline; filename="ferry.pdf"/);
+  assert.deepEqual(Buffer.from(await opened.arrayBuffer()), ferry);
+
+  await allowed.click();
+  await page.getByText("Visitors may no longer open the files.").waitFor();
+  const ended = await page.context().newPage();
+  await ended.goto(url);
+  await ended.getByText("This link is no longer valid. Open the source in the chat again.").waitFor();
+  await ended.close();
+});
+
 test("a file above the limit is named before it is sent", async () => {
   const id = await newChatbot("too-large");
   await open(id);

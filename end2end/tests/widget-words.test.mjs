@@ -5,7 +5,7 @@ import { after, afterEach, before, beforeEach, test } from "node:test";
 import { closePage, launch, openPage } from "../support/browser.mjs";
 import { Chat } from "../support/chat.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
-import { CHATBOT, deferred, FakePlatform, reply, source } from "../support/fake-platform.mjs";
+import { CHATBOT, deferred, FakePlatform, foldedSource, reply, source } from "../support/fake-platform.mjs";
 import { HostSite, hostPage, snippet } from "../support/host-site.mjs";
 
 /** The launcher's label and the hint in the empty input. */
@@ -144,7 +144,7 @@ test("a source without an address unfolds its section", async () => {
   platform.onSection = (exchange) => {
     sections += 1;
     if (sections === 1) return exchange.json({ detail: "passage_not_found" }, 404);
-    exchange.json({ title: "Manual", heading: "Mooring", content: "Take a rope.\n\n- Tie a **bowline**.", is_cut: true });
+    exchange.json({ title: "Manual", heading: "Mooring", content: "Take a rope.\n\n- Tie a **bowline**. …", is_cut: true });
   };
   await page.goto(site.origin);
   await chat.open();
@@ -167,7 +167,31 @@ test("a source without an address unfolds its section", async () => {
   await first.getByText("A passage.").waitFor();
   await page.keyboard.press("Enter");
   await first.locator("strong", { hasText: "bowline" }).waitFor();
-  assert.equal(sections, 2, "what was fetched once is kept");
+  await eventuallyEqual(() => sections, 3);
   const { path } = platform.requests.at(-1);
   assert.equal(path, `/api/v1/widget/chatbots/${CHATBOT}/passages/${passage_id}/section`);
+});
+
+test("below a section stands the link to its file, which is a new one each time", async () => {
+  platform.onQuery = (exchange) => exchange.begin().done(reply("With a bowline.", { sources: [foldedSource("Manual")] }));
+  let links = 0;
+  platform.onSection = (exchange) => {
+    links += 1;
+    const url = `${platform.origin}/file?token=${links}#page=2`;
+    const content = `Take a rope.\n\n[manual.pdf](${url})`;
+    exchange.json({ title: "Manual", heading: "", content, is_cut: false, file: { name: "manual.pdf", url } });
+  };
+  await page.goto(site.origin);
+  await chat.open();
+  await chat.ask("How do I moor?");
+  await chat.sources.locator(".svc-sources-label").click();
+  const title = chat.sources.locator("summary", { hasText: "Manual" });
+  const link = chat.sources.getByRole("link", { name: "manual.pdf" });
+  for (const token of ["1", "2"]) {
+    await title.click();
+    await chat.sources.locator(`a[href$="?token=${token}#page=2"]`).waitFor();
+    assert.deepEqual([await link.getAttribute("target"), await link.getAttribute("rel")], ["_blank", "noopener noreferrer nofollow"]);
+    await title.click();
+  }
+  assert.equal(links, 2);
 });

@@ -10,6 +10,7 @@ pub mod endpoint;
 mod error_response;
 pub mod etag;
 mod event_stream;
+mod file_response;
 pub mod guard;
 mod health;
 mod input;

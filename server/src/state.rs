@@ -70,8 +70,11 @@ struct Shared {
     summaries: Arc<Semaphore>,
 }
 
-/// Searches of the knowledge hub at the same time, in this process: each keeps a processor of the database busy.
-const MAX_SEARCHES: usize = 2;
+/// Searches of the knowledge hub at the same time, in this process: each keeps a processor of the database busy, and at least every
+/// second one is left to visitors' questions.
+fn max_searches() -> usize {
+    std::thread::available_parallelism().map_or(1, |processors| (processors.get() / 2).max(1))
+}
 
 /// The parts of [`App`].
 pub struct AppParts {
@@ -266,7 +269,7 @@ impl App {
             language_changed: Notify::new(),
             job_queued: Notify::new(),
             tenant_deleted: Notify::new(),
-            searches: Arc::new(Semaphore::new(MAX_SEARCHES)),
+            searches: Arc::new(Semaphore::new(max_searches())),
             summaries: Arc::new(Semaphore::new(1)),
         }))
     }

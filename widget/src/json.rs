@@ -206,8 +206,7 @@ fn source(object: &JsValue) -> Option<Source> {
 
 /// Reads the text of a section; `None` when the body is none.
 pub(crate) fn section(body: &JsValue) -> Option<String> {
-    let content = text(body, name!(SourceSection, content))?;
-    Some(if get(body, name!(SourceSection, is_cut)).is_truthy() { content + " …" } else { content })
+    text(body, name!(SourceSection, content))
 }
 
 fn citation(object: &JsValue) -> Option<Citation> {

@@ -184,6 +184,9 @@ pub struct ChatbotSource {
     /// Documents of it that an earlier version of the platform read, and that would be read better today.
     #[serde(default)]
     pub outdated: i64,
+    /// Whether visitors may open the uploaded files that answers rest on.
+    #[serde(default)]
+    pub visitors_open_files: bool,
     /// How far the website is, when `kind` is `website`.
     pub website: Option<Website>,
     /// When it was first read.
@@ -239,10 +242,23 @@ pub struct SourceSection {
     pub title: String,
     /// The headings above it as `A > B`; empty when it has none.
     pub heading: String,
-    /// Its text, in a small subset of Markdown; 12,000 characters at most.
+    /// Its text, in a small subset of Markdown; the first 12,000 characters. For visitors the link to the file follows.
     pub content: String,
     /// Whether the section goes on.
     pub is_cut: bool,
+    /// The uploaded file, where the tenant lets visitors open it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<SourceFile>,
+}
+
+/// An uploaded file that a visitor may open.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SourceFile {
+    /// Its name.
+    pub name: String,
+    /// A link to it that holds for five minutes; of a PDF to the page of the passage.
+    pub url: String,
 }
 
 /// The query of the list of sources.

@@ -76,6 +76,8 @@ codes! {
     AllowedHostNotFound = 404 "allowed_host_not_found",
     /// No such document of this source.
     DocumentNotFound = 404 "document_not_found",
+    /// The link to a file has ended, or is not the platform's.
+    LinkNotValid = 404 "link_not_valid",
     /// The document was not uploaded, or the store does not have its file.
     OriginalNotFound = 404 "original_not_found",
     /// The passage is unknown, or a newer version of its document has replaced it.

@@ -56,6 +56,10 @@ pub struct SourcePatch {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 200)))]
     pub name: Option<String>,
+    /// Whether visitors may open the uploaded files that answers rest on; for sources of the kinds `upload` and `api`. Links that
+    /// were made before end when it is switched off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub visitors_open_files: Option<bool>,
     /// What changes of a website.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub website: Option<WebsitePatch>,
@@ -79,7 +83,7 @@ endpoints! {
     /// Shows a source.
     GetSource: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}", Tenant, Audit::Reads, 200,
         ((ChatbotId, SourceId)) ? (), () => ChatbotSource;
-    /// Renames a source, or changes which pages of a website are read.
+    /// Renames a source, lets visitors open its files, or changes which pages of a website are read.
     UpdateSource: Patch "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}", TenantAdmin,
         Audit::Writes(actions::CHATBOT_SOURCE_UPDATED), 200, ((ChatbotId, SourceId)) ? (), SourcePatch => ChatbotSource;
     /// Removes a source with its documents, their passages and the uploaded files.

@@ -9,7 +9,8 @@ use crate::{
     endpoint::{Audit, endpoints},
     error::{ErrorBody, FieldError},
     feedback::Rating,
-    id::PassageId,
+    file::File,
+    id::{OriginalId, PassageId},
     text_enum::text_enum,
     validate::{Checker, Validate},
 };
@@ -303,6 +304,16 @@ pub struct WidgetHistory {
     pub messages: Vec<WidgetMessage>,
 }
 
+/// What a link to an uploaded file proves.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SourceFileQuery {
+    /// Signed by the platform; holds for five minutes.
+    pub token: String,
+}
+
+impl Validate for SourceFileQuery {}
+
 endpoints! {
     /// Shows what the widget needs to draw itself.
     GetWidgetConfig: Get "/api/v1/widget/config/{chatbot_id}", Widget, Audit::Reads, 200,
@@ -318,6 +329,9 @@ endpoints! {
     /// Shows the section of a document that a source of an answer names, in the words that visitors may see.
     GetWidgetSection: Get "/api/v1/widget/chatbots/{chatbot_id}/passages/{passage_id}/section", Widget, Audit::Reads, 200,
         ((ChatbotId, PassageId)) ? (), () => SourceSection;
+    /// Opens an uploaded file by a link that a section has.
+    OpenSourceFile: Get "/api/v1/widget/chatbots/{chatbot_id}/files/{file_id}", Public, Audit::Reads, 200,
+        ((ChatbotId, OriginalId)) ? SourceFileQuery, () => File;
     /// Lists the messages of a session.
     GetWidgetHistory: Get "/api/v1/widget/chatbots/{chatbot_id}/sessions/{session_id}/messages", Widget,
         Audit::Reads, 200, ((ChatbotId, SessionId)) ? (), () => WidgetHistory;

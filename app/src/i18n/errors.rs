@@ -116,6 +116,10 @@ fn sentence_of_state(code: ErrorCode) -> Text {
             "The document has changed since, and this section no longer exists.",
             "Das Dokument wurde seither geändert, diesen Abschnitt gibt es nicht mehr.",
         ),
+        ErrorCode::LinkNotValid => Text::new(
+            "This link is no longer valid. Open the source in the chat again.",
+            "Dieser Link gilt nicht mehr. Öffnen Sie die Quelle im Chat erneut.",
+        ),
         ErrorCode::OriginalNotFound => Text::new(
             "The uploaded file is not available. Upload it again.",
             "Die hochgeladene Datei ist nicht verfügbar. Laden Sie sie erneut hoch.",

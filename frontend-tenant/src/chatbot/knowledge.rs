@@ -7,6 +7,7 @@ mod list;
 mod passages;
 mod states;
 mod upload;
+mod visitor_files;
 mod website;
 
 use std::time::Duration;
@@ -25,7 +26,7 @@ use contract::{
 };
 use leptos::prelude::*;
 
-use self::{faq::FaqCard, list::DocumentsCard, upload::UploadCard, website::WebsiteCard};
+use self::{faq::FaqCard, list::DocumentsCard, upload::UploadCard, visitor_files::VisitorFiles, website::WebsiteCard};
 use super::{frame::Frame, parts::Part};
 use crate::{
     provisioning::ProvisioningPoller,
@@ -112,7 +113,7 @@ fn documents(poller: ProvisioningPoller) -> AnyView {
         {move || sources.get().and_then(|page| outdated(&page))}
         <Card title=texts::SOURCES>
             <Loaded resource=sources skeleton=|| view! { <SkeletonTable columns=4 /> } let:found>
-                <Sources sources=found.items />
+                <Sources id found=found.items sources />
             </Loaded>
         </Card>
     }
@@ -183,8 +184,8 @@ fn reading(sources: Resource<Page<ChatbotSource>>) -> impl IntoView {
 }
 
 #[component]
-fn Sources(sources: Vec<ChatbotSource>) -> impl IntoView {
-    if sources.is_empty() {
+fn Sources(id: ChatbotId, found: Vec<ChatbotSource>, sources: Resource<Page<ChatbotSource>>) -> impl IntoView {
+    if found.is_empty() {
         return view! { <p class="ui-muted">{texts::NO_DOCUMENT.t()}</p> }.into_any();
     }
     let columns = vec![
@@ -194,7 +195,7 @@ fn Sources(sources: Vec<ChatbotSource>) -> impl IntoView {
         Column::new(texts::SIZE).number().wide_only(),
         Column::new(texts::CHANGED).wide_only(),
     ];
-    let rows = with_files_together(sources).into_iter().map(source).collect_view();
+    let rows = with_files_together(found).into_iter().map(|of| source(id, of, sources)).collect_view();
     view! { <Table caption=texts::SOURCES columns>{rows}</Table> }.into_any()
 }
 
@@ -213,13 +214,16 @@ fn with_files_together(sources: Vec<ChatbotSource>) -> Vec<ChatbotSource> {
     others
 }
 
-fn source(of: ChatbotSource) -> impl IntoView {
+fn source(id: ChatbotId, of: ChatbotSource, sources: Resource<Page<ChatbotSource>>) -> impl IntoView {
+    let has_files = matches!(of.kind, SourceKind::Upload | SourceKind::Api);
+    let switch = has_files.then(|| view! { <VisitorFiles chatbot=id source=of.clone() sources /> });
     let is_named = !of.name.is_empty() && !matches!(of.kind, SourceKind::Faq | SourceKind::FaqSeed);
     view! {
         <tr class="ui-table__row">
             <td class="ui-table__cell ui-table__cell--main">
                 {kind(of.kind).t()}
                 {is_named.then(|| view! { <br /> <span class="ui-muted ui-small">{of.name}</span> })}
+                {switch}
             </td>
             <td class="ui-table__cell ui-table__cell--number">{format::number(of.documents)}</td>
             <td class="ui-table__cell ui-table__cell--number">{format::number(of.passages)}</td>

@@ -69,6 +69,10 @@ texts! {
     KIND_FAQ = "Custom answers", "Eigene Antworten";
     KIND_UPLOAD = "Uploads", "Uploads";
     KIND_API = "API", "API";
+    VISITORS_OPEN_FILES = "Visitors may open the files", "Besucher dürfen die Dateien öffnen";
+    VISITORS_OPEN_FILES_HINT = "Below a source in the chat there is a link to the file, as it was uploaded: the output filter does not change it.", "Unter einer Quelle im Chat steht ein Link zur Datei, so wie sie hochgeladen wurde: Der Ausgabefilter ändert daran nichts.";
+    FILES_OPEN = "Visitors may now open the files.", "Besucher dürfen die Dateien jetzt öffnen.";
+    FILES_CLOSED = "Visitors may no longer open the files. Links from before no longer work.", "Besucher dürfen die Dateien nicht mehr öffnen. Frühere Links funktionieren nicht mehr.";
     KIND_WEBSITE = "Website", "Website";
 
     UNSUPPORTED_TYPE = "This kind of file can't be read. Upload Markdown, HTML, text, PDF, DOCX, CSV or JSONL.", "Diese Dateiart kann nicht gelesen werden. Laden Sie Markdown, HTML, Text, PDF, DOCX, CSV oder JSONL hoch.";

@@ -18,6 +18,7 @@ mod source_change;
 pub mod sources;
 pub mod uploads;
 pub mod vector_sync;
+pub mod visitor_files;
 pub mod websites;
 pub mod word_index;
 

@@ -11,6 +11,8 @@ pub struct Source {
     pub id: SourceId,
     pub kind: SourceKind,
     pub name: String,
+    /// Whether visitors may open its uploaded files.
+    pub visitors_open_files: bool,
 }
 
 /// A source of a chatbot. `lock` keeps two calls from changing it, or what it holds, at the same time.
@@ -22,13 +24,18 @@ pub async fn find(
     lock: bool,
 ) -> Result<Option<Source>> {
     let sql = if lock {
-        "select id, kind, name from chatbot_sources where tenant_id = $1 and chatbot_id = $2 and id = $3 for no key update"
+        "select id, kind, name, file_key is not null from chatbot_sources
+         where tenant_id = $1 and chatbot_id = $2 and id = $3 for no key update"
     } else {
-        "select id, kind, name from chatbot_sources where tenant_id = $1 and chatbot_id = $2 and id = $3"
+        "select id, kind, name, file_key is not null from chatbot_sources
+         where tenant_id = $1 and chatbot_id = $2 and id = $3"
     };
-    let row: Option<(Uuid, String, String)> =
+    let row: Option<(Uuid, String, String, bool)> =
         sqlx::query_as(sql).bind(tenant.0).bind(chatbot.0).bind(id.0).fetch_optional(connection).await?;
-    row.map(|(id, kind, name)| Ok(Source { id: SourceId(id), kind: kind.parse()?, name })).transpose()
+    row.map(|(id, kind, name, visitors_open_files)| {
+        Ok(Source { id: SourceId(id), kind: kind.parse()?, name, visitors_open_files })
+    })
+    .transpose()
 }
 
 /// Adds a source.
@@ -61,6 +68,22 @@ pub async fn rename(connection: &mut PgConnection, tenant: TenantId, id: SourceI
         .bind(tenant.0)
         .bind(id.0)
         .bind(name)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Lets visitors open the files of a source by links that `key` signs; without a key they may not, and former links end.
+pub async fn set_file_key(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    id: SourceId,
+    key: Option<[u8; 32]>,
+) -> Result<()> {
+    sqlx::query("update chatbot_sources set file_key = $3, updated_at = now() where tenant_id = $1 and id = $2")
+        .bind(tenant.0)
+        .bind(id.0)
+        .bind(key.as_ref().map(<[u8; 32]>::as_slice))
         .execute(connection)
         .await?;
     Ok(())

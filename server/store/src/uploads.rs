@@ -2,6 +2,7 @@
 
 mod originals;
 mod outdated;
+mod visitors;
 
 pub use contract::documents::DocumentState;
 use contract::{
@@ -17,6 +18,7 @@ pub use self::{
         DueOriginal, StorageId, delete_original, due_originals, insert_original, other_storages, withdraw_original,
     },
     outdated::{OutdatedUpload, lock_outdated, set_waiting, tenants_with_outdated},
+    visitors::{OpenFile, open_file, open_file_of},
 };
 use crate::{
     connection::PgConnection,

@@ -15,6 +15,7 @@ use contract::{
     unanswered::SetQuestionHandled,
     uploads::ListSourceDocuments,
     websites::{AllowHost, ReadWebsite},
+    widget::OpenSourceFile,
 };
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -291,8 +292,9 @@ async fn the_compared_calls_succeed_for_an_active_tenant() {
             || [ImportFaq::NAME, UploadChatbotPicture::NAME].contains(&endpoint.name)
             // It is no website either.
             || endpoint.name == ReadWebsite::NAME;
-        // A similar question is asked for in the query.
-        let lacks = lacks || is_of_documents || endpoint.name == FindSimilarFaq::NAME;
+        // A similar question is asked for in the query, and so is what opens a file.
+        let is_asked_in_the_query = [FindSimilarFaq::NAME, OpenSourceFile::NAME].contains(&endpoint.name);
+        let lacks = lacks || is_of_documents || is_asked_in_the_query;
         if deletes || lacks || named.path(&endpoint).is_none() {
             continue;
         }

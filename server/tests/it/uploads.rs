@@ -1,5 +1,7 @@
 //! Documents that tenants upload: sources, files, what becomes of them, and what is left when they are gone.
 
+mod visitors;
+
 use std::{io::Write as _, path::PathBuf, sync::Arc, time::Duration};
 
 use serde_json::{Value, json};

@@ -8,7 +8,7 @@ use super::prose;
 use crate::texts::Texts;
 use crate::{dom, json};
 
-/// The attribute of a title that names its passage until the section is fetched.
+/// The attribute of a title that names its passage.
 const PASSAGE: &str = "data-passage";
 
 /// A title that unfolds a section, which is still empty.
@@ -28,15 +28,12 @@ pub(crate) fn passage(target: &Element) -> Option<String> {
     folded.get_attribute(PASSAGE)
 }
 
-/// Shows the section below its title. Without one, the next click asks again.
+/// Shows the section below its title. The next time it is unfolded it is fetched again: a link to its file soon ends.
 pub(crate) fn fill(title: &Element, body: &JsValue, texts: &Texts) {
     let Some(section) = title.next_element_sibling() else { return };
     dom::clear(&section);
     match json::section(body) {
-        Some(text) => {
-            let _ = title.remove_attribute(PASSAGE);
-            prose::render(&section, &markdown::parse(&text), &|_| None);
-        }
+        Some(text) => prose::render(&section, &markdown::parse(&text), &|_| None),
         None => section.set_text_content(Some(texts.no_section())),
     }
 }

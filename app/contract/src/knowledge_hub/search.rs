@@ -323,13 +323,13 @@ pub struct FacetValue {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SearchTimes {
-    /// Collections, filters and facets.
+    /// Facets were counted.
     pub facets: u32,
     /// The query became vectors.
     pub embed: u32,
-    /// The query's words were looked up, while it became vectors and facets were counted.
+    /// The query's words were looked up, while it became vectors.
     pub words: u32,
-    /// Passages were searched, by vector and by words at the same time.
+    /// Passages were searched, by vector and then by words.
     pub search: u32,
     /// A reranker ordered the best results.
     pub rerank: u32,

@@ -1,10 +1,6 @@
 //! Documents of a source. Files are stored as they come and handed out from the disk, never whole in memory.
 
-use axum::{
-    Router,
-    body::Body,
-    response::{IntoResponse, Response},
-};
+use axum::{Router, response::Response};
 use contract::{
     ErrorCode, Page,
     documents::IndexedDocument,
@@ -14,22 +10,19 @@ use contract::{
         UploadedDocuments,
     },
 };
-use futures::{StreamExt, stream};
-use http::{HeaderMap, Method, header};
-use tokio::io::AsyncReadExt;
+use futures::StreamExt;
+use http::{HeaderMap, header};
 
 use crate::{
     error::{ApiError, ApiResult},
     http::{
         endpoint::{Call, Register, Upload},
+        file_response::{self, Disposition, Kind, SANDBOX},
         input,
     },
-    service::knowledge::uploads::{self, Batch, Original},
+    service::knowledge::uploads::{self, Batch},
     state::App,
 };
-
-/// Bytes that are read from the disk at a time.
-const PIECE: usize = 64 * 1024;
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
     router
@@ -119,41 +112,10 @@ fn malformed(error: &multer::Error) -> ApiError {
 }
 
 async fn original(app: App, call: Call<DownloadOriginal>) -> ApiResult<Response> {
-    let name = call.path.2.as_str().rsplit('/').next().unwrap_or_default().to_owned();
-    let Original { file, bytes, content_hash } = uploads::original(&app, &call.caller, &call.path).await?;
-    let headers = [
-        (header::CONTENT_TYPE, "application/octet-stream".to_owned()),
-        (header::CONTENT_LENGTH, bytes.to_string()),
-        (header::CONTENT_DISPOSITION, attachment(&name)),
-        (header::ETAG, format!("\"{content_hash}\"")),
-        // Nothing in the file runs, wherever it is opened.
-        (header::CONTENT_SECURITY_POLICY, "sandbox; default-src 'none'".to_owned()),
-    ];
-    let body = if call.parts.method == Method::HEAD { Body::empty() } else { body_of(file) };
-    Ok((headers, body).into_response())
-}
-
-fn body_of(file: tokio::fs::File) -> Body {
-    Body::from_stream(stream::try_unfold(file, |mut file| async move {
-        let mut piece = bytes::BytesMut::with_capacity(PIECE);
-        let count = file.read_buf(&mut piece).await?;
-        Ok::<_, std::io::Error>((count > 0).then(|| (piece.freeze(), file)))
-    }))
-}
-
-/// A name to save the file under: in ASCII for old programs, and as it is (RFC 6266, RFC 8187).
-fn attachment(name: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ' ');
-    let ascii: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
-    let mut encoded = String::new();
-    for byte in name.bytes() {
-        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.') {
-            encoded.push(char::from(byte));
-        } else {
-            encoded.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    format!("attachment; filename=\"{ascii}\"; filename*=UTF-8''{encoded}")
+    let name = call.path.2.as_str().rsplit('/').next().unwrap_or_default();
+    let original = uploads::original(&app, &call.caller, &call.path).await?;
+    let kind = Kind { media_type: "application/octet-stream", disposition: Disposition::Attachment, policy: SANDBOX };
+    Ok(file_response::response(&call.parts.method, original, name, kind))
 }
 
 fn content_type(headers: &HeaderMap) -> Option<&str> {
@@ -162,16 +124,4 @@ fn content_type(headers: &HeaderMap) -> Option<&str> {
 
 fn length(headers: &HeaderMap) -> Option<u64> {
     headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_name_never_leaves_its_header() {
-        assert_eq!(attachment("a.pdf"), "attachment; filename=\"a.pdf\"; filename*=UTF-8''a.pdf");
-        let odd = attachment("Ü\"; x=\r\n1.pdf");
-        assert_eq!(odd, "attachment; filename=\"___ x___1.pdf\"; filename*=UTF-8''%C3%9C%22%3B%20x%3D%0D%0A1.pdf");
-    }
 }

@@ -1,5 +1,7 @@
 //! The public endpoints of the embedded widget.
 
+mod files;
+
 use axum::{
     Json, Router,
     extract::{Request, State},
@@ -36,6 +38,7 @@ pub(super) fn register(router: Router<App>) -> Router<App> {
         .negotiated_endpoint(query_legacy)
         .endpoint(history)
         .endpoint(section)
+        .negotiated_endpoint(files::open)
 }
 
 async fn config(State(app): State<App>, request: Request) -> Response {

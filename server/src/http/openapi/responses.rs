@@ -11,8 +11,8 @@ use contract::{
     preferences::UpdatePreferences,
     uploads::PutDocument,
     widget::{
-        QueryLegacyWidget, QueryWidget, StreamError, StreamSession, StreamSources, StreamToken, StreamWaiting,
-        WidgetReply,
+        OpenSourceFile, QueryLegacyWidget, QueryWidget, StreamError, StreamSession, StreamSources, StreamToken,
+        StreamWaiting, WidgetReply,
     },
 };
 use schemars::SchemaGenerator;
@@ -112,6 +112,9 @@ fn headers(status: u16) -> Option<Value> {
 
 fn errors(endpoint: &EndpointInfo, parameters: &Value) -> Vec<ErrorCode> {
     use ErrorCode as E;
+    if endpoint.name == OpenSourceFile::NAME {
+        return vec![E::LinkNotValid, E::OriginalNotFound, E::ValidationError, E::RateLimited, E::ServiceUnavailable];
+    }
     if endpoint.access == Access::Public {
         return Vec::new();
     }

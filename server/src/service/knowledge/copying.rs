@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::{
     uploads::{self, originals},
-    websites,
+    visitor_files, websites,
 };
 use crate::{
     caller::Caller,
@@ -123,6 +123,9 @@ pub async fn copy_sources(
     for source in copy::sources(tx, tenant, of).await? {
         let new = Source { id: SourceId(Uuid::now_v7()), ..source.clone() };
         sources::insert(tx, tenant, to, &new).await?;
+        if source.visitors_open_files {
+            sources::set_file_key(tx, tenant, new.id, Some(visitor_files::new_key())).await?;
+        }
         if source.kind == SourceKind::Website {
             copy_website(tx, tenant, source.id, (to, new.id), username).await?;
         }

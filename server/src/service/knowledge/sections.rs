@@ -10,6 +10,7 @@ use store::{
     widget::lookup::WidgetChatbot,
 };
 
+use super::visitor_files;
 use crate::{caller::Caller, error::ApiResult, service::chatbot_tx, state::App};
 
 /// Characters of a section that are shown at most.
@@ -38,8 +39,12 @@ pub async fn of_tenant(
 pub async fn of_visitor(app: &App, chatbot: &WidgetChatbot, passage: PassageId) -> ApiResult<SourceSection> {
     let mut tx = app.db.read(&Scope::widget(chatbot.tenant_id)).await?;
     let found = passages::section(&mut tx, chatbot.tenant_id, chatbot.config.chatbot_id, passage).await?;
+    let file = match found.iter().find(|passage| passage.is_own) {
+        Some(own) => visitor_files::link(app, &mut tx, chatbot, own).await?,
+        None => None,
+    };
     drop(tx);
-    let SourceSection { title, heading, content, is_cut } = joined(&found).ok_or(ErrorCode::PassageNotFound)?;
+    let SourceSection { title, heading, content, is_cut, .. } = joined(&found).ok_or(ErrorCode::PassageNotFound)?;
     let (language, prompt) = (&chatbot.config.language, &chatbot.system_prompt);
     let context = Arc::new(Context::new(language, prompt, vec![content.clone()]));
     let redacted = |text: &str| app.settings.output_filter.redact(text, &context);
@@ -48,7 +53,11 @@ pub async fn of_visitor(app: &App, chatbot: &WidgetChatbot, passage: PassageId) 
     let plain = snippet::plain(&shown);
     let plain_shown = redacted(&plain);
     let content = if plain_shown == plain { shown } else { plain_shown };
-    Ok(SourceSection { title: redacted(&title), heading: redacted(&heading), content, is_cut })
+    let content = match &file {
+        Some(file) => format!("{content}\n\n{}", visitor_files::markdown(file)),
+        None => content,
+    };
+    Ok(SourceSection { title: redacted(&title), heading: redacted(&heading), content, is_cut, file })
 }
 
 /// The passages as one text.
@@ -63,18 +72,24 @@ fn joined(found: &[SectionPassage]) -> Option<SourceSection> {
         })
         .collect();
     let whole = parts.join("\n\n");
-    let content: String = whole.chars().take(LONGEST).collect();
+    let mut content: String = whole.chars().take(LONGEST).collect();
     let is_cut = content.len() < whole.len();
-    Some(SourceSection { title: first.title.clone(), heading: first.heading.clone(), content, is_cut })
+    if is_cut {
+        content.push_str(" …");
+    }
+    Some(SourceSection { title: first.title.clone(), heading: first.heading.clone(), content, is_cut, file: None })
 }
 
 #[cfg(test)]
 mod tests {
+    use uuid::Uuid;
+
     use super::*;
 
     fn passage(ordinal: i32, content: &str) -> SectionPassage {
         let (title, heading) = ("Guide".to_owned(), "Returns".to_owned());
-        SectionPassage { ordinal, title, heading, content: content.to_owned(), is_own: ordinal == 1 }
+        let (content, is_own) = (content.to_owned(), ordinal == 1);
+        SectionPassage { ordinal, document_id: Uuid::nil(), title, heading, content, anchor: None, is_own }
     }
 
     #[test]
@@ -83,7 +98,7 @@ mod tests {
         assert_eq!((section.content.as_str(), section.is_cut), ("One.\n\n\nTwo.\n\nThree.", false));
         assert!(joined(&[]).is_none());
         let section = joined(&[passage(1, &"ü".repeat(LONGEST + 1))]).unwrap();
-        assert_eq!((section.content.chars().count(), section.is_cut), (LONGEST, true));
+        assert_eq!((section.content.chars().count(), section.is_cut), (LONGEST + " …".chars().count(), true));
         assert!(joined(&[passage(1, "… The end.")]).unwrap().content.starts_with('…'), "what is before it is unknown");
     }
 }

@@ -20,11 +20,11 @@ use uuid::Uuid;
 
 use super::{
     source_change::{entry, shown},
-    vector_sync, websites,
+    vector_sync, visitor_files, websites,
 };
 use crate::{
     caller::Caller,
-    error::{ApiResult, on_constraint},
+    error::{ApiError, ApiResult, on_constraint},
     precondition::IfMatch,
     service::chatbot_tx::{self, Lock},
     state::App,
@@ -48,7 +48,12 @@ pub async fn get(app: &App, caller: &Caller, (chatbot, id): (ChatbotId, SourceId
 /// `chatbot_not_found`, `chatbot_not_active`, `source_name_taken`.
 pub async fn create(app: &App, caller: &Caller, chatbot: ChatbotId, new: NewSource) -> ApiResult<ChatbotSource> {
     let (mut tx, tenant) = chatbot_tx::begin_active(app, caller, chatbot, Lock::Nothing).await?;
-    let source = Source { id: SourceId(Uuid::now_v7()), kind: new.kind, name: new.name.trim().to_owned() };
+    let source = Source {
+        id: SourceId(Uuid::now_v7()),
+        kind: new.kind,
+        name: new.name.trim().to_owned(),
+        visitors_open_files: false,
+    };
     let inserted = sources::insert(&mut tx, tenant, chatbot, &source).await;
     inserted.map_err(|error| on_constraint(error, NAME_KEY, ErrorCode::SourceNameTaken))?;
     let mut after = described(&source);
@@ -65,7 +70,7 @@ pub async fn create(app: &App, caller: &Caller, chatbot: ChatbotId, new: NewSour
     Ok(made)
 }
 
-/// Renames a source, or changes how its website is read. A change that changes nothing writes nothing.
+/// Renames a source, lets visitors open its files, or changes how its website is read. A change that changes nothing writes nothing.
 ///
 /// # Errors
 /// `chatbot_not_found`, `source_not_found`, `source_read_only`, `precondition_failed`, `source_name_taken`, and `validation_error` for
@@ -82,7 +87,15 @@ pub async fn update(
     let current = shown(&mut tx, tenant, chatbot, id).await?;
     if_match.check(&current)?;
     let name = patch.name.clone().map_or_else(|| before.name.clone(), |name| name.trim().to_owned());
-    let after = Source { name, ..before.clone() };
+    let visitors_open_files = patch.visitors_open_files.unwrap_or(before.visitors_open_files);
+    if visitors_open_files && before.kind == SourceKind::Website {
+        return Err(ApiError::field(
+            &["body", "visitors_open_files"],
+            "is for sources of the kinds upload and api",
+            "visitors_open_files",
+        ));
+    }
+    let after = Source { name, visitors_open_files, ..before.clone() };
     let (mut was, mut is) = (described(&before), described(&after));
     let website = websites::change(&current, patch.website.as_ref())?;
     if let Some((former, new)) = &website {
@@ -94,6 +107,10 @@ pub async fn update(
     };
     let renamed = sources::rename(&mut tx, tenant, id, &after.name).await;
     renamed.map_err(|error| on_constraint(error, NAME_KEY, ErrorCode::SourceNameTaken))?;
+    if after.visitors_open_files != before.visitors_open_files {
+        let key = after.visitors_open_files.then(visitor_files::new_key);
+        sources::set_file_key(&mut tx, tenant, id, key).await?;
+    }
     if let Some((former, new)) = website.filter(|(former, new)| former != new) {
         websites::update(&mut tx, tenant, id, (&former, &new)).await?;
     }
@@ -156,5 +173,9 @@ pub(super) fn filled_by_tenant(source: Option<Source>) -> ApiResult<Source> {
 }
 
 fn described(source: &Source) -> Value {
-    json!({ "kind": source.kind, "name": source.name })
+    let mut described = json!({ "kind": source.kind, "name": source.name });
+    if source.kind != SourceKind::Website {
+        described["visitors_open_files"] = json!(source.visitors_open_files);
+    }
+    described
 }

@@ -29,6 +29,7 @@ use store::{
 };
 use uuid::Uuid;
 
+pub use self::originals::Original;
 use self::{originals::Arrived, read::Payload};
 use super::{sources as source_rules, vector_sync};
 use crate::{
@@ -39,7 +40,6 @@ use crate::{
         usage::{self, Exceeded},
     },
     state::App,
-    storage,
 };
 
 /// Files above this size, and archives, are large jobs: smaller ones of the tenant are read first.
@@ -109,17 +109,6 @@ async fn find(
     named.into_iter().next().ok_or_else(|| ErrorCode::DocumentNotFound.into())
 }
 
-/// An uploaded file to hand out.
-#[derive(Debug)]
-pub struct Original {
-    /// The open file.
-    pub file: tokio::fs::File,
-    /// Its length.
-    pub bytes: u64,
-    /// SHA-256 of its bytes, in lower-case hex.
-    pub content_hash: String,
-}
-
 /// The uploaded file of a document. Its bytes are compared with what was uploaded before the first of them is handed out.
 ///
 /// # Errors
@@ -130,24 +119,7 @@ pub async fn original(app: &App, caller: &Caller, (chatbot, source, id): &Docume
     let found = uploads::of_source(&mut tx, tenant, *source, Some(&[id.to_string()])).await?;
     drop(tx);
     let upload = found.into_iter().next().ok_or(ErrorCode::OriginalNotFound)?;
-    let opened = async {
-        let (file, is_intact) = originals::fetch(app, tenant, upload.original, &upload.content_hash).await?;
-        if !is_intact {
-            return Err(std::io::Error::other("its SHA-256 differs").into());
-        }
-        // An open file stays readable when its name is gone.
-        let file = tokio::fs::File::open(file.path()).await?;
-        let bytes = file.metadata().await?.len();
-        Ok::<_, storage::Error>((file, bytes))
-    };
-    match opened.await {
-        Ok((file, bytes)) => Ok(Original { file, bytes, content_hash: upload.content_hash }),
-        Err(error) => {
-            tracing::error!(original_id = %upload.original, %error, "originals.not_readable");
-            let is_lost = matches!(error, storage::Error::NotFound | storage::Error::Io(_));
-            Err(if is_lost { ErrorCode::OriginalNotFound } else { ErrorCode::ServiceUnavailable }.into())
-        }
-    }
+    originals::open(app, tenant, upload.original, upload.content_hash).await
 }
 
 /// Files that are uploaded with one call: all of them are stored or none.

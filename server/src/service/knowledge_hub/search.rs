@@ -118,25 +118,14 @@ pub(super) async fn run(app: &App, caller: &Caller, request: &Request<'_>) -> Ap
         false => None,
     };
     drop(tx);
-    let (collections, (facets, counted)) = tokio::try_join!(
-        Collections::prepare(app, &searcher, request.q, chatbots, chosen),
-        facets(app, &searcher, &request.filters),
-    )?;
-    let mut found = Found { facets, ..Found::default() };
-    found.times.facets = milliseconds(counted);
+    let collections = Collections::prepare(app, &searcher, request.q, chatbots, chosen).await?;
+    let mut found = Found::default();
     found.search(app, &searcher, request, &collections).await?;
+    found.count(app, &searcher, &request.filters).await?;
     let mut results = found.finish(app, &searcher, request, &collections).await?;
     results.took_ms.total = milliseconds(begun.elapsed());
     metrics::knowledge_searched(results.total > 0, begun.elapsed());
     Ok(results)
-}
-
-/// The facets, and how long they took.
-async fn facets(app: &App, searcher: &Searcher, filters: &Filters) -> ApiResult<(Facets, Duration)> {
-    let begun = Instant::now();
-    let mut tx = app.db.read(&searcher.scope).await?;
-    let facets = reach::facets(&mut tx, searcher.tenant, filters).await?;
-    Ok((facets, begun.elapsed()))
 }
 
 async fn permit(app: &App) -> ApiResult<OwnedSemaphorePermit> {
@@ -164,8 +153,9 @@ impl Found {
         collections: &Collections,
     ) -> ApiResult<()> {
         let begun = Instant::now();
-        let (nearest, by_words) =
-            tokio::try_join!(collections.nearest(app, searcher), collections.matching(app, searcher))?;
+        // One after the other: at the same time they would take two processors of the database from visitors' questions.
+        let nearest = collections.nearest(app, searcher).await?;
+        let by_words = collections.matching(app, searcher).await?;
         self.degraded.extend(collections.degraded());
         let by_vector = nearest.unwrap_or_else(|degraded| {
             self.degraded.push(degraded);
@@ -194,6 +184,15 @@ impl Found {
         let places = hits::places(&mut tx, searcher.tenant, &documents).await?;
         let dates: HashMap<Uuid, _> = places.into_iter().map(|place| (place.document, place.updated_at)).collect();
         self.ranking.relevant.sort_by_key(|ranked| std::cmp::Reverse(dates.get(&ranked.found.document_id).copied()));
+        Ok(())
+    }
+
+    /// Counts the facets.
+    async fn count(&mut self, app: &App, searcher: &Searcher, filters: &Filters) -> ApiResult<()> {
+        let begun = Instant::now();
+        let mut tx = app.db.read(&searcher.scope).await?;
+        self.facets = reach::facets(&mut tx, searcher.tenant, filters).await?;
+        self.times.facets = milliseconds(begun.elapsed());
         Ok(())
     }
 

@@ -34,8 +34,8 @@ pub struct NewFile {
 /// The sources of a chatbot that its tenant made: those that it fills, and websites.
 pub async fn sources(connection: &mut PgConnection, tenant: TenantId, of: ChatbotId) -> Result<Vec<Source>> {
     let kinds = [SourceKind::Upload, SourceKind::Api, SourceKind::Website].map(SourceKind::as_str);
-    let rows: Vec<(Uuid, String, String)> = sqlx::query_as(
-        "select id, kind, name from chatbot_sources
+    let rows: Vec<(Uuid, String, String, bool)> = sqlx::query_as(
+        "select id, kind, name, file_key is not null from chatbot_sources
          where tenant_id = $1 and chatbot_id = $2 and kind = any ($3)
          order by created_at, id",
     )
@@ -44,7 +44,11 @@ pub async fn sources(connection: &mut PgConnection, tenant: TenantId, of: Chatbo
     .bind(kinds)
     .fetch_all(connection)
     .await?;
-    rows.into_iter().map(|(id, kind, name)| Ok(Source { id: SourceId(id), kind: kind.parse()?, name })).collect()
+    rows.into_iter()
+        .map(|(id, kind, name, visitors_open_files)| {
+            Ok(Source { id: SourceId(id), kind: kind.parse()?, name, visitors_open_files })
+        })
+        .collect()
 }
 
 /// Copies the tenant's own questions and answers, which then wait to be indexed.

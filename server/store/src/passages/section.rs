@@ -2,6 +2,7 @@
 
 use contract::{ChatbotId, TenantId, id::PassageId};
 use sqlx::FromRow;
+use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result};
 
@@ -12,11 +13,14 @@ const BESIDE: i32 = 40;
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct SectionPassage {
     pub ordinal: i32,
+    pub document_id: Uuid,
     /// The title of its document.
     pub title: String,
     /// The headings above it.
     pub heading: String,
     pub content: String,
+    /// Its place in the document as the end of an address: `page=2` of a PDF.
+    pub anchor: Option<String>,
     /// Whether it is the passage that was asked for.
     pub is_own: bool,
 }
@@ -29,7 +33,7 @@ pub async fn section(
     passage: PassageId,
 ) -> Result<Vec<SectionPassage>> {
     let beside: Vec<SectionPassage> = sqlx::query_as(
-        "select p.ordinal, d.title, p.heading, p.content, p.id = $3 as is_own
+        "select p.ordinal, p.document_id, d.title, p.heading, p.content, p.anchor, p.id = $3 as is_own
          from passages o
          join passages p on p.tenant_id = $1 and p.chatbot_id = $2 and p.document_id = o.document_id
               and p.heading = o.heading and p.ordinal between o.ordinal - $4 and o.ordinal + $4
@@ -66,9 +70,11 @@ mod tests {
         let passages = |ordinals: &[i32], own: i32| -> Vec<i32> {
             let passage = |ordinal: &i32| SectionPassage {
                 ordinal: *ordinal,
+                document_id: Uuid::nil(),
                 title: "Guide".into(),
                 heading: "A".into(),
                 content: "Text.".into(),
+                anchor: None,
                 is_own: *ordinal == own,
             };
             contiguous(ordinals.iter().map(passage).collect()).iter().map(|passage| passage.ordinal).collect()

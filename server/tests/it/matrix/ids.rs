@@ -5,7 +5,7 @@ use uuid::Uuid;
 use crate::support::Resident;
 
 /// The places where an id can stand.
-pub const SLOTS: [&str; 14] = [
+pub const SLOTS: [&str; 15] = [
     "{tenant_id}",
     "{chatbot_id}",
     "{session_id}",
@@ -16,6 +16,7 @@ pub const SLOTS: [&str; 14] = [
     "{source_id}",
     "{passage_id}",
     "{document_id}",
+    "{file_id}",
     "{bookmark_id}",
     "{saved_search_id}",
     "{search_id}",
@@ -84,6 +85,7 @@ pub fn fill(text: &str, choice: &Choice, own: Resident, other: Resident) -> Stri
     let mut text = text.replace("{template_id}", "prepared").replace("{module_id}", "feedback");
     text = text
         .replace("{external_id}", own.external_id)
+        .replace("{file_token}", &file_token(own))
         .replace("{host}", "allowed.example")
         .replace("{picture}", "logo");
     for (slot, whose) in choice {
@@ -108,6 +110,14 @@ pub fn fill(text: &str, choice: &Choice, own: Resident, other: Resident) -> Stri
     text
 }
 
+/// What opens the tenant's own file.
+fn file_token(own: Resident) -> String {
+    // As fill.sql stores it.
+    let key = jsonwebtoken::EncodingKey::from_secret(&[b'k'; 32]);
+    let claims = serde_json::json!({ "sub": own.file, "exp": 4_102_444_800_i64 });
+    jsonwebtoken::encode(&jsonwebtoken::Header::default(), &claims, &key).unwrap()
+}
+
 fn of(tenant: Resident, slot: &str, sibling: bool) -> Uuid {
     match (slot, sibling) {
         ("{tenant_id}", _) => tenant.tenant.0,
@@ -122,6 +132,7 @@ fn of(tenant: Resident, slot: &str, sibling: bool) -> Uuid {
         ("{source_id}", _) => tenant.source,
         ("{passage_id}", _) => tenant.passage,
         ("{document_id}", _) => tenant.version,
+        ("{file_id}", _) => tenant.file,
         ("{bookmark_id}", _) => tenant.bookmark,
         ("{saved_search_id}", _) => tenant.saved_search,
         ("{person_id}", _) => tenant.person,
@@ -132,10 +143,20 @@ fn of(tenant: Resident, slot: &str, sibling: bool) -> Uuid {
 /// Every id of a tenant.
 pub fn all(tenant: Resident) -> Vec<String> {
     let Resident { chatbot, session, message, feedback, faq, source, audit, sibling, .. } = tenant;
-    let Resident { tenant, passage, person, sibling_session, sibling_message, version, bookmark, saved_search, .. } =
-        tenant;
+    let Resident {
+        tenant,
+        passage,
+        person,
+        sibling_session,
+        sibling_message,
+        version,
+        file,
+        bookmark,
+        saved_search,
+        ..
+    } = tenant;
     let own = [tenant.0, chatbot.0, session, message, feedback, faq, source, passage, audit, person];
-    let kept = [version, bookmark, saved_search];
+    let kept = [version, file, bookmark, saved_search];
     let siblings = [sibling.0, sibling_session, sibling_message];
     own.iter().chain(&siblings).chain(&kept).map(ToString::to_string).collect()
 }

@@ -54,6 +54,7 @@ fn query(endpoint: &str) -> Option<&'static str> {
         | "ListDocuments" => "",
         "FindSimilarFaq" => "?question=When+does+the+shop+open?",
         "GetSourceSection" | "GetWidgetSection" => "",
+        "OpenSourceFile" => "?token={file_token}",
         "GetSource" | "DeleteSource" | "ListSourceDocuments" | "GetDocument" | "DeleteDocument" => "",
         "ListDocumentPassages" | "DownloadOriginal" => "",
         "ListPeople" | "GetPerson" | "RemovePerson" | "ResetPersonPassword" | "SignPersonOut" => "",

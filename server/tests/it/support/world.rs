@@ -36,6 +36,8 @@ pub struct Resident {
     pub passage: Uuid,
     /// The version of this document.
     pub version: Uuid,
+    /// The uploaded file of this document.
+    pub file: Uuid,
     /// What the tenant's administrator keeps of the knowledge hub.
     pub bookmark: Uuid,
     pub saved_search: Uuid,

@@ -226,7 +226,7 @@ impl Acts {
     fn pause(self, paused: bool) {
         let place = self.place;
         let website = Some(WebsitePatch { paused: Some(paused), ..WebsitePatch::default() });
-        let patch = SourcePatch { name: None, website };
+        let patch = SourcePatch { website, ..SourcePatch::default() };
         let call = async move { api::call::<UpdateSource>(&place, &(), &patch).await };
         spawn_on_page(self.busy, call, move |result| match result {
             Ok(_) => self.sources.reload(),

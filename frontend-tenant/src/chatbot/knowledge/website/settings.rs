@@ -63,7 +63,7 @@ fn SettingsForm(
             schedule: schedule.get_untracked().parse::<WebsiteSchedule>().ok(),
             paused: None,
         };
-        let patch = SourcePatch { name: None, website: Some(website) };
+        let patch = SourcePatch { website: Some(website), ..SourcePatch::default() };
         let call = move |patch| async move { api::call::<UpdateSource>(&place, &(), &patch).await };
         form.send(patch, call, move |_| {
             open.set(false);

@@ -136,6 +136,47 @@ pub(super) async fn fetch(
     Ok((file, is_intact))
 }
 
+/// An uploaded file to hand out.
+#[derive(Debug)]
+pub struct Original {
+    /// The open file.
+    pub file: tokio::fs::File,
+    /// Its length.
+    pub bytes: u64,
+    /// SHA-256 of its bytes, in lower-case hex.
+    pub content_hash: String,
+}
+
+/// Opens a file whose bytes are those that were uploaded.
+///
+/// # Errors
+/// `original_not_found`; `service_unavailable` when the storage is.
+pub(in crate::service::knowledge) async fn open(
+    app: &App,
+    tenant: TenantId,
+    id: OriginalId,
+    content_hash: String,
+) -> ApiResult<Original> {
+    let opened = async {
+        let (file, is_intact) = fetch(app, tenant, id, &content_hash).await?;
+        if !is_intact {
+            return Err(std::io::Error::other("its SHA-256 differs").into());
+        }
+        // An open file stays readable when its name is gone.
+        let file = tokio::fs::File::open(file.path()).await?;
+        let bytes = file.metadata().await?.len();
+        Ok::<_, Error>((file, bytes))
+    };
+    match opened.await {
+        Ok((file, bytes)) => Ok(Original { file, bytes, content_hash }),
+        Err(error) => {
+            tracing::error!(original_id = %id, %error, "originals.not_readable");
+            let is_lost = matches!(error, Error::NotFound | Error::Io(_));
+            Err(if is_lost { ErrorCode::OriginalNotFound } else { ErrorCode::ServiceUnavailable }.into())
+        }
+    }
+}
+
 /// Reads the id of the storage, and warns when uploaded files are in others: this process cannot read them.
 ///
 /// # Errors

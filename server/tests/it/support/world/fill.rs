@@ -73,6 +73,11 @@ pub(super) async fn tenant(platform: &Platform, slug: &str, origin: &str, extern
     .fetch_one(platform.everything())
     .await
     .unwrap();
+    let file: Uuid = sqlx::query_scalar("select original_id from uploads where source_id = $1")
+        .bind(source)
+        .fetch_one(platform.everything())
+        .await
+        .unwrap();
     let search: i64 =
         sqlx::query_scalar("select id from kh_search_history where tenant_id = $1 and user_id = 'tenant-admin'")
             .bind(tenant.0)
@@ -89,6 +94,7 @@ pub(super) async fn tenant(platform: &Platform, slug: &str, origin: &str, extern
         source,
         passage,
         version,
+        file,
         bookmark,
         saved_search,
         search,

@@ -44,6 +44,7 @@ select gen_random_uuid(), role, '{slug}-user', '{tenant}', '{chatbot}', 'chatbot
 from unnest(array['operator', 'vendor', 'tenant']) role;
 insert into platform_audit_log (id, actor_role, actor_user, tenant_id, chatbot_id, action, entity_type, entity_id)
 values (gen_random_uuid(), 'vendor', 'victor', '{tenant}', '{chatbot}', 'chatbot.updated', 'chatbot', '{chatbot}');
+update chatbot_sources set file_key = decode(repeat('6b', 32), 'hex') where tenant_id = '{tenant}' and kind = 'upload';
 insert into websites (source_id, tenant_id, chatbot_id, url, include, exclude, max_pages, max_depth, schedule, token, detail,
                       requested_by, origin, robots, missing_hash)
 values ('{source}', '{tenant}', '{chatbot}', 'https://x', '{/a}', '{/b}', 10, 2, 'manual', 'x', 'x', 'x', 'x', 'x', 'x');

@@ -1,0 +1,48 @@
+//! Whether visitors may open the uploaded files of a source.
+
+use app::{
+    api,
+    page_task::spawn_on_page,
+    resource::Resource,
+    ui::{Switch, ToastKind, toast, toast_problem},
+};
+use contract::{
+    ChatbotId, Page,
+    documents::ChatbotSource,
+    sources::{SourcePatch, UpdateSource},
+};
+use leptos::prelude::*;
+
+use crate::{read_only::is_read_only, texts::knowledge as texts};
+
+/// The switch of a source with what it means.
+#[component]
+pub(super) fn VisitorFiles(
+    chatbot: ChatbotId,
+    source: ChatbotSource,
+    sources: Resource<Page<ChatbotSource>>,
+) -> impl IntoView {
+    let (busy, is_on) = (RwSignal::new(false), RwSignal::new(source.visitors_open_files));
+    let place = (chatbot, source.id);
+    let switch = Callback::new(move |on: bool| {
+        let patch = SourcePatch { visitors_open_files: Some(on), ..SourcePatch::default() };
+        let call = async move { api::call::<UpdateSource>(&place, &(), &patch).await };
+        is_on.set(on);
+        spawn_on_page(busy, call, move |result| match result {
+            Ok(_) => {
+                toast(ToastKind::Success, if on { texts::FILES_OPEN } else { texts::FILES_CLOSED });
+                sources.reload();
+            }
+            Err(problem) => {
+                is_on.set(!on);
+                toast_problem(&problem);
+            }
+        });
+    });
+    view! {
+        <div>
+            <Switch label=texts::VISITORS_OPEN_FILES checked=is_on busy disabled=is_read_only() on_change=switch />
+            <p class="ui-muted ui-small">{texts::VISITORS_OPEN_FILES_HINT.t()}</p>
+        </div>
+    }
+}

@@ -1,0 +1,117 @@
+//! Uploaded files that visitors open from the sources of an answer.
+
+use axum::response::{IntoResponse, Response};
+use contract::{ErrorCode, widget::OpenSourceFile};
+use http::{HeaderMap, HeaderValue, header};
+
+use crate::{
+    error::{ApiError, ApiResult},
+    http::{
+        endpoint::{Anyone, Call},
+        file_response::{self, Disposition, Kind, SANDBOX},
+    },
+    service::knowledge::visitor_files,
+    state::App,
+};
+
+/// Browsers show a PDF in a viewer of their own, where nothing reaches the page's origin; Chromium shows none in a sandbox.
+const POLICY_OF_PDF: &str = "default-src 'none'; frame-ancestors 'none'";
+
+pub(super) async fn open(app: App, call: Call<OpenSourceFile, Anyone>) -> ApiResult<Response> {
+    app.limiter.public(&app.limiter.client(&call.parts)).await?;
+    match visitor_files::open(&app, call.path, &call.query).await {
+        Ok(file) => {
+            let kind = kind(&file.file_type);
+            let mut response = file_response::response(&call.parts.method, file.original, &file.name, kind);
+            // The address holds the token.
+            response.headers_mut().insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+            Ok(response)
+        }
+        Err(error) => Ok(refusal(&call.parts.headers, error)),
+    }
+}
+
+/// What a visitor may open in the browser is shown there; pages are saved, since one of a stranger would look like the platform's.
+fn kind(file_type: &str) -> Kind {
+    let inline = |media_type| Kind { media_type, disposition: Disposition::Inline, policy: SANDBOX };
+    let saved = |media_type| Kind { media_type, disposition: Disposition::Attachment, policy: SANDBOX };
+    match file_type {
+        "pdf" => Kind { policy: POLICY_OF_PDF, ..inline("application/pdf") },
+        "md" | "markdown" | "txt" | "text" | "jsonl" | "ndjson" => inline("text/plain; charset=utf-8"),
+        "png" => inline("image/png"),
+        "jpg" | "jpeg" => inline("image/jpeg"),
+        "tif" | "tiff" => saved("image/tiff"),
+        "html" | "htm" | "xhtml" => saved("text/html"),
+        "csv" => saved("text/csv"),
+        "tsv" => saved("text/tab-separated-values"),
+        "docx" => saved("application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
+        "xlsx" => saved("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+        "pptx" => saved("application/vnd.openxmlformats-officedocument.presentationml.presentation"),
+        "odt" => saved("application/vnd.oasis.opendocument.text"),
+        "epub" => saved("application/epub+zip"),
+        _ => saved("application/octet-stream"),
+    }
+}
+
+/// The error; to a browser that opens the link as a page, as a sentence in the visitor's language.
+fn refusal(headers: &HeaderMap, error: ApiError) -> Response {
+    let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok()).unwrap_or_default();
+    let is_gone = error.is(ErrorCode::LinkNotValid) || error.is(ErrorCode::OriginalNotFound);
+    if !is_gone || !text(header::ACCEPT).contains("text/html") {
+        return error.into_response();
+    }
+    let mut response = error.into_response();
+    let languages = text(header::ACCEPT_LANGUAGE).split(',');
+    let languages = languages.filter_map(|tag| tag.trim().split(['-', ';']).next());
+    *response.body_mut() = languages.filter_map(sentence).next().unwrap_or(ENGLISH).into();
+    response.headers_mut().remove(header::CONTENT_LENGTH);
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
+    response
+}
+
+const ENGLISH: &str = "This link is no longer valid. Open the source in the chat again.";
+
+fn sentence(language: &str) -> Option<&'static str> {
+    Some(match language {
+        "de" => "Dieser Link gilt nicht mehr. Öffnen Sie die Quelle im Chat erneut.",
+        "en" => ENGLISH,
+        "es" => "Este enlace ya no es válido. Vuelva a abrir la fuente en el chat.",
+        "fr" => "Ce lien n’est plus valide. Ouvrez de nouveau la source dans le chat.",
+        "it" => "Questo link non è più valido. Apra di nuovo la fonte nella chat.",
+        "nl" => "Deze link is niet meer geldig. Open de bron opnieuw in de chat.",
+        "pt" => "Esta ligação já não é válida. Abra novamente a fonte no chat.",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_cannot_act_is_shown_in_the_browser() {
+        for file_type in ["html", "htm", "xhtml", "svg", "docx", "epub", "csv", ""] {
+            assert_eq!(kind(file_type).disposition, Disposition::Attachment, "{file_type}");
+        }
+        for file_type in ["pdf", "png", "jpg", "md", "txt"] {
+            assert_eq!(kind(file_type).disposition, Disposition::Inline, "{file_type}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_browser_gets_a_sentence_in_the_visitors_language() {
+        let refused = async |accept: &str, language: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::ACCEPT, accept.parse().unwrap());
+            headers.insert(header::ACCEPT_LANGUAGE, language.parse().unwrap());
+            let response = refusal(&headers, ErrorCode::LinkNotValid.into());
+            assert_eq!(response.status(), 404);
+            let body = axum::body::to_bytes(response.into_body(), 1_000).await.unwrap();
+            String::from_utf8(body.to_vec()).unwrap()
+        };
+        let page = "text/html,application/xhtml+xml,*/*;q=0.8";
+        assert!(refused(page, "pl, de-AT;q=0.8, en;q=0.5").await.starts_with("Dieser Link gilt nicht mehr."));
+        assert_eq!(refused(page, "pl").await, ENGLISH);
+        assert!(refused("application/json", "de").await.contains("link_not_valid"));
+    }
+}

@@ -1,0 +1,87 @@
+//! Answers that are files: read from the disk a piece at a time, never whole in memory.
+
+use axum::{
+    body::Body,
+    response::{IntoResponse, Response},
+};
+use futures::stream;
+use http::{Method, header};
+use tokio::io::AsyncReadExt;
+
+use crate::service::knowledge::uploads::Original;
+
+/// Bytes that are read from the disk at a time.
+const PIECE: usize = 64 * 1024;
+/// Nothing in a file runs, wherever it is opened.
+pub(super) const SANDBOX: &str = "sandbox; default-src 'none'";
+
+/// What a browser does with a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Disposition {
+    /// Shows it.
+    Inline,
+    /// Saves it.
+    Attachment,
+}
+
+/// How a file is handed out.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Kind {
+    pub media_type: &'static str,
+    pub disposition: Disposition,
+    /// The content security policy.
+    pub policy: &'static str,
+}
+
+/// An uploaded file under its name.
+pub(super) fn response(method: &Method, original: Original, name: &str, kind: Kind) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, kind.media_type.to_owned()),
+        (header::CONTENT_LENGTH, original.bytes.to_string()),
+        (header::CONTENT_DISPOSITION, disposition(kind.disposition, name)),
+        (header::ETAG, format!("\"{}\"", original.content_hash)),
+        (header::CONTENT_SECURITY_POLICY, kind.policy.to_owned()),
+    ];
+    let body = if *method == Method::HEAD { Body::empty() } else { body_of(original.file) };
+    (headers, body).into_response()
+}
+
+fn body_of(file: tokio::fs::File) -> Body {
+    Body::from_stream(stream::try_unfold(file, |mut file| async move {
+        let mut piece = bytes::BytesMut::with_capacity(PIECE);
+        let count = file.read_buf(&mut piece).await?;
+        Ok::<_, std::io::Error>((count > 0).then(|| (piece.freeze(), file)))
+    }))
+}
+
+/// A name to save the file under: in ASCII for old programs, and as it is (RFC 6266, RFC 8187).
+fn disposition(disposition: Disposition, name: &str) -> String {
+    let kind = match disposition {
+        Disposition::Inline => "inline",
+        Disposition::Attachment => "attachment",
+    };
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ' ');
+    let ascii: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
+    let mut encoded = String::new();
+    for byte in name.bytes() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.') {
+            encoded.push(char::from(byte));
+        } else {
+            encoded.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    format!("{kind}; filename=\"{ascii}\"; filename*=UTF-8''{encoded}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_name_never_leaves_its_header() {
+        let plain = disposition(Disposition::Inline, "a.pdf");
+        assert_eq!(plain, "inline; filename=\"a.pdf\"; filename*=UTF-8''a.pdf");
+        let odd = disposition(Disposition::Attachment, "Ü\"; x=\r\n1.pdf");
+        assert_eq!(odd, "attachment; filename=\"___ x___1.pdf\"; filename*=UTF-8''%C3%9C%22%3B%20x%3D%0D%0A1.pdf");
+    }
+}
