@@ -11,7 +11,6 @@ pub(crate) fn current() -> Option<String> {
     TOKEN.with_borrow(Clone::clone)
 }
 
-/// Replaces the token.
 #[cfg(feature = "csr")]
 pub(crate) fn set(token: Option<String>) {
     TOKEN.set(token);

@@ -3,6 +3,7 @@
 //! A text is a constant with both languages, so that a missing translation does not compile. Views hold texts that are read
 //! again when the language changes, [`Text::t`] and [`Localized`]: the switch replaces words and builds no page again.
 
+pub mod answer_models;
 pub mod errors;
 pub mod languages;
 mod localized;

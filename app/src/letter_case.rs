@@ -2,12 +2,10 @@
 
 use js_sys::JsString;
 
-/// The text in lower case.
 pub(crate) fn lower(text: &str) -> String {
     JsString::from(text).to_lower_case().into()
 }
 
-/// The text in upper case.
 pub(crate) fn upper(text: &str) -> String {
     JsString::from(text).to_upper_case().into()
 }

@@ -21,7 +21,6 @@ use crate::{
     ui::Tone,
 };
 
-/// What a role is called.
 pub(crate) const fn role_name(role: PersonRole) -> Text {
     match role {
         PersonRole::Admin => texts::ADMIN,
@@ -38,7 +37,6 @@ pub(crate) const fn state_name(state: PersonState) -> (Text, Tone) {
     }
 }
 
-/// Roles to choose from.
 pub(crate) fn role_options() -> Vec<(String, Localized)> {
     PersonRole::ALL.iter().map(|role| (role.as_str().to_owned(), role_name(*role).into())).collect()
 }

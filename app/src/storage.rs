@@ -29,7 +29,6 @@ pub(crate) fn put(storage: Option<Storage>, key: &str, value: &str) {
     }
 }
 
-/// Reads `key`.
 pub(crate) fn read(storage: Option<Storage>, key: &str) -> Option<String> {
     storage?.get_item(key).ok().flatten()
 }

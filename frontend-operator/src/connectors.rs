@@ -5,7 +5,6 @@ use leptos::prelude::*;
 
 use crate::texts;
 
-/// The connectors page.
 #[component]
 pub(crate) fn ConnectorsPage() -> impl IntoView {
     view! {

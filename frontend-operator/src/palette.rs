@@ -21,7 +21,6 @@ use crate::{paths, routes::navigation, texts};
 /// Things of one kind that a search offers at most.
 const OFFERED: i64 = 5;
 
-/// What the palette offers.
 #[component]
 pub(crate) fn Palette() -> impl IntoView {
     view! { <PaletteChoices places=places() find /> }

@@ -4,28 +4,21 @@ use contract::{AuditId, TemplateId, TenantId};
 
 /// The overview.
 pub(crate) const HOME: &str = "/admin/operator/";
-/// The list of tenants.
 pub(crate) const TENANTS: &str = "/admin/operator/tenants";
-/// The list of templates.
 pub(crate) const TEMPLATES: &str = "/admin/operator/templates";
 /// The form of a new template.
 pub(crate) const NEW_TEMPLATE: &str = "/admin/operator/templates/new";
-/// The module registry.
 pub(crate) const MODULES: &str = "/admin/operator/modules";
-/// The audit log.
 pub(crate) const AUDIT: &str = "/admin/operator/audit";
 /// The export of the output-filter audit.
 pub(crate) const OUTPUT_FILTER: &str = "/admin/operator/output-filter";
-/// The vendor access log.
 pub(crate) const VENDOR_ACCESS: &str = "/admin/operator/vendor-access";
 /// The check of the installation.
 pub(crate) const SYSTEM_CHECK: &str = "/admin/operator/system-check";
 /// The parameter that opens the form of something new on a list.
 pub(crate) const CREATE: &str = "create";
-/// The connectors.
 pub(crate) const CONNECTORS: &str = "/admin/operator/connectors";
 
-/// The page of a tenant.
 pub(crate) fn tenant(id: TenantId) -> String {
     format!("{TENANTS}/{id}")
 }
@@ -35,7 +28,6 @@ pub(crate) fn tenant_branding(id: TenantId) -> String {
     format!("{TENANTS}/{id}/branding")
 }
 
-/// The page of a template.
 pub(crate) fn template(id: &TemplateId) -> String {
     format!("{TEMPLATES}/{id}")
 }

@@ -21,7 +21,6 @@ use crate::{
 /// Sign-ins of a page.
 const LIMIT: i64 = 50;
 
-/// The vendor access log.
 #[component]
 pub(crate) fn VendorAccessPage() -> impl IntoView {
     let list = ListUrl::new("", LIMIT);

@@ -34,7 +34,6 @@ const INBOX: &str = "inbox";
 const FILTERS: [&str; 5] = [CHATBOT, OUTCOME, RATING, FROM, TO];
 const ROWS: i64 = 25;
 
-/// The conversations.
 #[component]
 pub(crate) fn ConversationsPage() -> impl IntoView {
     let url = ListUrl::new("", ROWS);

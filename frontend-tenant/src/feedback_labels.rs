@@ -5,7 +5,6 @@ use contract::feedback::{FeedbackCategory, Rating};
 
 use crate::texts::feedback as texts;
 
-/// A rating.
 pub(super) const fn rating(of: Rating) -> Text {
     match of {
         Rating::Up => texts::UP,

@@ -22,7 +22,6 @@ use crate::{Navigation, chatbot, routes, texts::palette as texts};
 /// Chatbots that a search offers at most.
 const OFFERED: i64 = 5;
 
-/// What the palette offers.
 #[component]
 pub(crate) fn Palette() -> impl IntoView {
     let path = use_location().pathname.get_untracked();

@@ -11,12 +11,10 @@ pub(crate) const BASE: &str = "/tenant";
 /// The part of the branding that holds the allowed websites.
 pub(crate) const WEBSITES: &str = "websites";
 
-/// The overview.
 pub(crate) fn overview() -> String {
     format!("{BASE}/")
 }
 
-/// The chatbot list.
 pub(crate) fn chatbots() -> String {
     format!("{BASE}/chatbots")
 }
@@ -111,7 +109,6 @@ pub(crate) fn moved(id: ChatbotId, former: &str) -> Option<String> {
     Some(page(id))
 }
 
-/// The branding.
 pub(crate) fn branding() -> String {
     format!("{BASE}/branding")
 }
@@ -137,7 +134,6 @@ pub(crate) fn conversation(id: SessionId, at: Option<MessageId>) -> String {
     }
 }
 
-/// The knowledge hub.
 pub(crate) const KNOWLEDGE: &str = "/tenant/knowledge";
 pub(crate) const KNOWLEDGE_SEARCH: &str = "/tenant/knowledge/search";
 pub(crate) const KNOWLEDGE_BOOKMARKS: &str = "/tenant/knowledge/bookmarks";
@@ -154,7 +150,6 @@ pub(crate) fn knowledge_passage(id: DocumentVersionId, passage: PassageId) -> St
     format!("{KNOWLEDGE}/doc/{id}#passage-{passage}")
 }
 
-/// A source.
 pub(crate) fn knowledge_source(id: SourceId) -> String {
     format!("{KNOWLEDGE}/source/{id}")
 }

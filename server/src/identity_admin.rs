@@ -77,7 +77,6 @@ impl From<IdentityError> for ApiError {
     }
 }
 
-/// The result of a call.
 pub type IdentityResult<T> = Result<T, IdentityError>;
 
 /// A person to create.

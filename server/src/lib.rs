@@ -13,6 +13,7 @@ pub mod embedded;
 pub mod error;
 pub mod eval;
 pub mod export;
+pub(crate) mod hex;
 pub mod http;
 pub mod identity_admin;
 pub(crate) mod metrics;

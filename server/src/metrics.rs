@@ -102,7 +102,6 @@ impl Metrics {
     }
 }
 
-/// What the metrics say.
 fn describe() {
     describe_counter!("svc_http_requests_total", "Requests answered, by class of status.");
     describe_gauge!("svc_http_requests_in_flight", "Requests whose answer has not started.");
@@ -163,7 +162,6 @@ pub(crate) fn output_filter_triggered(category: Category, action: Action, monito
     }
 }
 
-/// A step of an answer.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum AnswerStep {
     /// The question becomes vectors.

@@ -5,7 +5,7 @@ use http::{HeaderMap, header};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::error::ApiResult;
+use crate::{error::ApiResult, hex};
 
 /// What a change asks of the version that it changes (`If-Match`, RFC 9110, 13.1.1).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -33,9 +33,7 @@ impl IfMatch {
 
 /// The tag of a body: a part of its hash.
 pub(crate) fn tag(bytes: &[u8]) -> String {
-    let digest = Sha256::digest(bytes);
-    let tag: String = digest.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
-    format!("\"{tag}\"")
+    format!("\"{}\"", hex::encode(&Sha256::digest(bytes)[..12]))
 }
 
 #[cfg(test)]

@@ -16,6 +16,8 @@ use store::uploads::StorageId;
 use tempfile::TempPath;
 use tokio::{io::AsyncWriteExt, sync::OnceCell};
 
+use crate::hex;
+
 pub use bucket::BucketSettings;
 
 /// Names the storage in the storage itself, so that two processes know whether they see the same one.
@@ -205,7 +207,7 @@ impl Writer {
             NewFile::File(file) => file.sync_all().await?,
             NewFile::Object(object) => object.finish().await?,
         }
-        Ok(hex(&self.hash.finalize()))
+        Ok(hex::encode(&self.hash.finalize()))
     }
 
     /// Ends without a file under the key. Of a folder, what was written is left to [`Storage::remove`].
@@ -238,14 +240,10 @@ fn sha256(path: &Path) -> io::Result<String> {
     let (mut hash, mut buffer) = (Sha256::new(), vec![0; 128 * 1024]);
     loop {
         match file.read(&mut buffer)? {
-            0 => return Ok(hex(&hash.finalize())),
+            0 => return Ok(hex::encode(&hash.finalize())),
             count => hash.update(&buffer[..count]),
         }
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

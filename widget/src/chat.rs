@@ -128,7 +128,6 @@ impl Chat {
         }
     }
 
-    /// Opens or closes.
     pub(crate) fn toggle(self: &Rc<Self>) {
         if self.is_open.get() { self.close() } else { self.open() }
     }

@@ -11,7 +11,6 @@ pub(crate) const READABLE: f32 = 4.6;
 pub(crate) struct Colour(pub(crate) [u8; 3]);
 
 impl Colour {
-    /// White.
     pub(crate) const WHITE: Self = Self([255, 255, 255]);
     /// Black: with anything lighter, some brand colours would have no readable text at all.
     pub(crate) const BLACK: Self = Self([0, 0, 0]);

@@ -7,12 +7,10 @@ use wasm_bindgen::{JsCast, JsValue, UnwrapThrowExt};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Document, Element, Event, EventTarget, FocusOptions, HtmlElement, Node, Window};
 
-/// The page's window.
 pub(crate) fn window() -> Window {
     js_sys::global().unchecked_into()
 }
 
-/// The page's document.
 pub(crate) fn document() -> Document {
     window().document().expect_throw("a page has a document")
 }
@@ -55,7 +53,6 @@ pub(crate) fn remove(element: &Element) {
     element.remove();
 }
 
-/// Empties an element.
 pub(crate) fn clear(element: &Element) {
     element.set_text_content(None);
 }
@@ -77,7 +74,6 @@ pub(crate) fn callback(handle: impl FnMut(Event) + 'static) -> Function {
     Closure::<dyn FnMut(Event)>::new(handle).into_js_value().unchecked_into()
 }
 
-/// Waits.
 pub(crate) async fn pause(milliseconds: i32) {
     let promise = Promise::new(&mut |resolve, _| {
         let _ = window().set_timeout_with_callback_and_timeout_and_arguments_0(&resolve, milliseconds);

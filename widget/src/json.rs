@@ -48,7 +48,6 @@ pub(crate) struct Reply {
     pub(crate) session_id: String,
     /// The answer's message, which feedback names.
     pub(crate) message_id: String,
-    /// The answer.
     pub(crate) answer: String,
     /// The passages it rests on.
     pub(crate) sources: Vec<Source>,
@@ -63,9 +62,7 @@ pub(crate) struct Reply {
 pub(crate) struct HistoryMessage {
     /// The message's id, which feedback names.
     pub(crate) message_id: Option<String>,
-    /// Who said it.
     pub(crate) role: MessageRole,
-    /// What was said.
     pub(crate) content: String,
     /// The passages an answer rests on.
     pub(crate) sources: Vec<Source>,
@@ -172,7 +169,6 @@ pub(crate) fn position(text: &str) -> Option<LauncherPosition> {
     }
 }
 
-/// Reads a theme.
 pub(crate) fn theme(text: &str) -> Option<Theme> {
     match text {
         "light" => Some(Theme::Light),

@@ -7,7 +7,6 @@ use crate::json;
 /// What the site owner wrote into the snippet.
 #[derive(Debug, Clone)]
 pub(crate) struct Options {
-    /// The chatbot's id.
     pub(crate) chatbot_id: String,
     /// The API's address, ending in `/api/v1`, without a slash at the end.
     pub(crate) api_base: String,

@@ -61,7 +61,6 @@ impl Texts {
     }
 }
 
-/// A text with its number.
 pub(crate) fn with_number(text: &str, number: u32) -> String {
     // Searching for a single character weighs a kilobyte less than for a text.
     let (before, after) = text.split_once('{').unwrap_or((text, ""));

@@ -31,13 +31,9 @@ pub(crate) struct View {
     pub(crate) frame: HtmlElement,
     /// The loader's button.
     pub(crate) launcher: HtmlElement,
-    /// The dialog.
     pub(crate) panel: Panel,
-    /// The messages.
     pub(crate) log: Log,
-    /// The place for faults.
     pub(crate) notice: Notice,
-    /// The input.
     pub(crate) composer: Composer,
     status: HtmlElement,
 }

@@ -62,7 +62,8 @@ fn counts(path: &Path) -> bool {
     name != "node_modules" && (!name.starts_with('.') || name == ".npmrc")
 }
 
-fn hexadecimal(bytes: &[u8]) -> String {
+/// The bytes in lower-case hexadecimal digits, as sums are pinned.
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
         text

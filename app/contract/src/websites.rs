@@ -1,7 +1,13 @@
 //! Websites as sources: where one begins, which of its pages are read, who proved that it is the tenant's, and what became of each
 //! page.
 
+mod hosts;
+mod problem;
+
 use serde::{Deserialize, Serialize};
+
+pub use hosts::{AllowedHost, AllowedHosts, HostName, InvalidHostName, NewAllowedHost};
+pub use problem::{WebsiteFailure, WebsiteProblem};
 
 use crate::{
     ChatbotId, Page, TenantId, Timestamp,
@@ -102,114 +108,6 @@ text_enum! {
         /// It is gone. The chatbot answers from it until a second look finds nothing either.
         Missing = "missing",
     }
-}
-
-text_enum! {
-    /// Why a website or a page is not read.
-    pub enum WebsiteProblem {
-        /// Nobody answers there.
-        Unreachable = "unreachable",
-        /// The address is of a private network, or has another port than 80 and 443.
-        AddressRefused = "address_refused",
-        /// The certificate is not valid.
-        Certificate = "certificate",
-        /// The site's robots.txt refuses it.
-        RefusedByRobots = "refused_by_robots",
-        /// Redirects lead in a circle or never end.
-        RedirectLoop = "redirect_loop",
-        /// A redirect leads to another host.
-        OtherHost = "other_host",
-        /// The site answered with an error of its own.
-        ServerError = "server_error",
-        /// The site refuses the page.
-        Forbidden = "forbidden",
-        /// The page wants a login.
-        LoginPage = "login_page",
-        /// There is no such page.
-        NotFound = "not_found",
-        /// The page says that there is no such page.
-        SoftNotFound = "soft_404",
-        /// Nothing is on the page before its scripts run.
-        NeedsScripts = "needs_scripts",
-        /// There is no text on the page.
-        NoText = "no_text",
-        /// The page is larger than it may be.
-        TooLarge = "too_large",
-        /// The page is of a kind that is not read.
-        UnsupportedType = "unsupported_type",
-        /// The page is broken.
-        Malformed = "malformed",
-        /// The page wants to stay out of searches.
-        Noindex = "noindex",
-        /// The page names another one as the original.
-        Canonical = "canonical",
-        /// The page leads on to another one.
-        Redirect = "redirect",
-        /// Another page has the same content.
-        Duplicate = "duplicate",
-        /// The page has a version in the chatbot's language.
-        OtherLanguage = "other_language",
-        /// The patterns leave it out.
-        Excluded = "excluded",
-        /// The website has as many pages as are read.
-        PageLimit = "page_limit",
-        /// The website has as many bytes as are read, or took as long.
-        RunLimit = "run_limit",
-        /// The chatbot was deactivated.
-        ChatbotNotActive = "chatbot_not_active",
-        /// It was tried several times.
-        GivenUp = "given_up",
-        /// The tenant has as many pages as it may have.
-        QuotaPages = "quota_pages",
-        /// The tenant has as many passages as it may have.
-        QuotaPassages = "quota_passages",
-    }
-}
-
-impl WebsiteProblem {
-    /// What to do, as a sentence.
-    pub const fn advice(self) -> &'static str {
-        match self {
-            Self::Unreachable => "Check that the address opens in a browser outside of your network, and read again.",
-            Self::AddressRefused => "Use the public address of the website, without a port.",
-            Self::Certificate => "Renew the website's certificate, with all intermediate certificates.",
-            Self::RefusedByRobots => "Allow the platform's crawler in the website's robots.txt.",
-            Self::RedirectLoop => "Correct the redirects of this address.",
-            Self::OtherHost => "Add the other host as a website of its own.",
-            Self::ServerError => "Nothing, if it was an outage: the page is tried again with the next sync.",
-            Self::Forbidden => "Let the platform's crawler pass the website's firewall or bot protection.",
-            Self::LoginPage => "Make the page public, or upload its content as a file.",
-            Self::NotFound => "Correct the links to this page.",
-            Self::SoftNotFound => "Let the website answer with status 404 for pages that do not exist.",
-            Self::NeedsScripts => "Let the website deliver its text without scripts, or upload it as a file.",
-            Self::NoText => "Nothing, if the page has pictures only. Otherwise add text to it.",
-            Self::TooLarge => "Split the page, or upload its content as a file.",
-            Self::UnsupportedType => "Upload the file in a format that is read.",
-            Self::Malformed => "Save the file again and put it back on the website.",
-            Self::Noindex => "Remove noindex from the page if the chatbot may answer from it.",
-            Self::Canonical | Self::Redirect | Self::Duplicate => "Nothing: the other page is read.",
-            Self::OtherLanguage => "Nothing: the page in the chatbot's language is read.",
-            Self::Excluded => "Change the patterns if the chatbot may answer from it.",
-            Self::PageLimit => "Raise the limit of pages, or leave out parts of the website.",
-            Self::RunLimit => "Leave out parts of the website.",
-            Self::ChatbotNotActive => "Read the website with an active chatbot.",
-            Self::GivenUp => "Read again later. If that does not help, tell your administrator.",
-            Self::QuotaPages | Self::QuotaPassages => {
-                "Leave out pages that are not needed, or ask the platform's operator for more, and read again."
-            }
-        }
-    }
-}
-
-/// Why a website or a page is not read, and what to do.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct WebsiteFailure {
-    pub code: WebsiteProblem,
-    /// What to do, as an English sentence.
-    pub advice: String,
-    /// What exactly was found, in English; may be empty.
-    pub detail: String,
 }
 
 /// A website to read.
@@ -463,89 +361,6 @@ pub struct WebsiteReading {
 }
 
 impl Validate for WebsiteReading {}
-
-/// A host that an operator allows a tenant to read without a proof.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct AllowedHost {
-    /// The host's name in lower case, such as `www.example.com`.
-    pub host: String,
-    /// Who allowed it.
-    pub allowed_by: String,
-    pub created_at: Timestamp,
-}
-
-/// A host to allow.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct NewAllowedHost {
-    /// A host's name such as `www.example.com`, without scheme, port and path.
-    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 253)))]
-    pub host: String,
-}
-
-/// A host's name.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct HostName(String);
-
-/// The text is no host's name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct InvalidHostName;
-
-impl core::fmt::Display for InvalidHostName {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("must be a host's name such as www.example.com")
-    }
-}
-
-impl core::error::Error for InvalidHostName {}
-
-impl TryFrom<String> for HostName {
-    type Error = InvalidHostName;
-    fn try_from(text: String) -> Result<Self, InvalidHostName> {
-        let text = text.trim().to_ascii_lowercase();
-        let is_label = |label: &str| {
-            (1..=63).contains(&label.len())
-                && label.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-' || b == b'_')
-        };
-        if text.len() <= 253 && text.split('.').all(is_label) { Ok(Self(text)) } else { Err(InvalidHostName) }
-    }
-}
-
-impl core::str::FromStr for HostName {
-    type Err = InvalidHostName;
-    fn from_str(text: &str) -> Result<Self, InvalidHostName> {
-        Self::try_from(text.to_owned())
-    }
-}
-
-impl From<HostName> for String {
-    fn from(host: HostName) -> String {
-        host.0
-    }
-}
-
-impl core::fmt::Display for HostName {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl Validate for NewAllowedHost {
-    fn validate(&self) -> Vec<FieldError> {
-        let mut check = Checker::body();
-        check.require(self.host.parse::<HostName>().is_ok(), "host", "host", &InvalidHostName.to_string());
-        check.finish()
-    }
-}
-
-/// The hosts that an operator allows a tenant.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct AllowedHosts {
-    pub hosts: Vec<AllowedHost>,
-}
 
 endpoints! {
     /// Looks at a website now: at its proof, and then at its pages.

@@ -16,7 +16,6 @@ pub(super) struct Tokens {
     pub(super) expires_in: u32,
 }
 
-/// Why there are no tokens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum TokenError {
     /// The provider did not answer, or not as itself.

@@ -10,9 +10,7 @@ use super::{Notice, SignIn, flow, tokens, with_machine};
 use crate::ui::Task;
 use leptos::prelude::GetUntracked;
 
-/// Somebody signed out.
 pub(super) const SIGNED_OUT: &str = "signed_out";
-/// Somebody signed in.
 pub(super) const SIGNED_IN: &str = "signed_in";
 
 thread_local! {

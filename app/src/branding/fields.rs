@@ -12,7 +12,6 @@ use crate::i18n::{Localized, Text, texts as shared};
 pub struct BrandingField {
     /// The API's name.
     pub name: &'static str,
-    /// The name for people.
     pub(super) label: Text,
     pub(super) hint: Option<Text>,
     pub(super) control: Control,

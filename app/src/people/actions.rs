@@ -11,7 +11,6 @@ use crate::{
     ui::{ConfirmDialog, IconName, ToastKind, toast},
 };
 
-/// An action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Action {
     MakeAdmin,

@@ -17,7 +17,6 @@ use crate::{
     ui::{Button, ButtonKind, Dialog, Select, TextField, ToastKind, toast},
 };
 
-/// Invites a person.
 #[component]
 pub(super) fn InviteDialog(
     /// Whether it is open.

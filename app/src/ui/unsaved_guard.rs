@@ -113,7 +113,6 @@ fn followed(event: &Event) -> Option<String> {
     (is_plain && place.origin().ok()? == link.origin() && leads_away).then_some(address)
 }
 
-/// Where the browser is.
 fn current_url() -> String {
     let place = window().location();
     place.pathname().unwrap_or_default() + &place.search().unwrap_or_default()

@@ -77,7 +77,6 @@ const ACTIONS: [(&str, Text); 53] = [
 /// Fields of a row's details that name the thing, the best first.
 const NAMES: [&str; 3] = ["display_name", "name", "host"];
 
-/// The list.
 #[component]
 pub(super) fn Actions() -> impl IntoView {
     let options = ACTIONS.map(|(action, meaning)| view! { <option value=action label=meaning.t()></option> });

@@ -39,7 +39,6 @@ type Names = Resource<HashMap<TenantId, String>>;
 /// Rows of a page.
 const LIMIT: i64 = 50;
 
-/// The audit log.
 #[component]
 pub(crate) fn AuditPage() -> impl IntoView {
     let list = ListUrl::new("", LIMIT);

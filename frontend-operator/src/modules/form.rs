@@ -35,7 +35,6 @@ pub(super) fn ModuleDialog(
     }
 }
 
-/// The fields of the form.
 #[derive(Clone, Copy)]
 struct Fields {
     id: Field,

@@ -20,7 +20,6 @@ use leptos::{either::Either, prelude::*};
 use super::form::ModuleDialog;
 use crate::{create_asked::open_when_asked, texts};
 
-/// The module registry.
 #[component]
 pub(crate) fn ModulesPage() -> impl IntoView {
     let list = ListUrl::new("position", 50);
@@ -124,7 +123,6 @@ fn row(module: Module, on_edit: Option<Callback<Module>>) -> impl IntoView {
     }
 }
 
-/// What a module does.
 pub(super) fn effect(module: &Module) -> Text {
     if module.id.as_str() == KNOWLEDGE_HUB { texts::EFFECT_KNOWLEDGE_HUB } else { texts::EFFECT_NONE }
 }

@@ -22,7 +22,6 @@ use crate::{
 
 const KEYS: [&str; 5] = ["from", "to", "tenant", "category", "cursor"];
 
-/// The list of events.
 #[component]
 pub(super) fn EventsCard(list: ListUrl) -> impl IntoView {
     let events = Resource::new(move || {

@@ -40,7 +40,6 @@ fn selection(from: Option<String>, to: Option<String>, tenant: Option<TenantId>)
     }
 }
 
-/// The fields.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Range {
     list: ListUrl,
@@ -142,7 +141,6 @@ impl Range {
     }
 }
 
-/// The fields as a card.
 #[component]
 pub(super) fn RangeCard(range: Range) -> impl IntoView {
     range.follow();

@@ -30,7 +30,6 @@ impl Run {
         Self { received: RwSignal::new(None), is_stopped: RwSignal::new(false), outcome: RwSignal::new(None) }
     }
 
-    /// Whether it runs.
     pub(super) fn is_busy(self) -> Signal<bool> {
         Signal::derive(move || self.received.with(Option::is_some))
     }

@@ -20,7 +20,6 @@ use crate::{paths, texts};
 
 const FILTERS: [&str; 2] = ["status", "language"];
 
-/// The list of templates.
 #[component]
 pub(crate) fn TemplatesPage() -> impl IntoView {
     let list = ListUrl::new("name", 25);

@@ -2,7 +2,7 @@
 
 use app::{
     api,
-    i18n::Localized,
+    i18n::answer_models,
     page_task::spawn_on_page,
     problem::Problem,
     resource::{Loaded, Resource},
@@ -11,7 +11,7 @@ use app::{
 };
 use contract::{
     Patch, TenantId,
-    answer_models::{AnswerModel, AnswerModels, DEFAULT_MODEL, ListTenantAnswerModels, QUOTED},
+    answer_models::{AnswerModel, AnswerModels, DEFAULT_MODEL, ListTenantAnswerModels},
     tenants::{Tenant, TenantPatch, UpdateTenant},
 };
 use leptos::prelude::*;
@@ -55,16 +55,13 @@ fn Models(tenant: Tenant, models: AnswerModels, on_change: Callback<Tenant>) -> 
         let answer_model = if name == DEFAULT_MODEL { Patch::Null } else { Patch::Value(name) };
         save(TenantPatch { answer_model, ..TenantPatch::default() });
     });
-    let named = |model: &AnswerModel| -> Localized { texts::ANSWER_MODEL_NAMED.with(&[&model.name, &model.model]) };
-    let mut options: Vec<(String, Localized)> =
-        models.items.iter().map(|model| (model.name.clone(), named(model))).collect();
+    let mut options = answer_models::options(&models.items);
     if !models.items.iter().any(|model| model.name == DEFAULT_MODEL) {
         options.insert(0, (DEFAULT_MODEL.to_owned(), texts::ANSWER_MODEL_MISSING.into()));
     }
-    options.push((QUOTED.to_owned(), texts::ANSWER_QUOTED.into()));
     let further = StoredValue::new(tenant.answer_models.clone());
     let row = |model: AnswerModel| {
-        let (name, label) = (model.name.clone(), named(&model));
+        let (name, label) = (model.name.clone(), answer_models::named(&model));
         // Every chatbot may have the default.
         let own = name.clone();
         let is_default = move || chosen.with(|chosen| *chosen == own);

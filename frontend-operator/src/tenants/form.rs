@@ -35,7 +35,6 @@ pub(crate) fn TenantDialog(
     }
 }
 
-/// The fields of the form.
 #[derive(Clone, Copy)]
 struct Fields {
     name: Field,

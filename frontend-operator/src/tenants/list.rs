@@ -61,7 +61,6 @@ impl Dialogs {
     }
 }
 
-/// The list of tenants.
 #[component]
 pub(crate) fn TenantsPage() -> impl IntoView {
     let list = ListUrl::new("display_name", 25);

@@ -26,9 +26,7 @@ texts! {
     ANSWER_MODELS_NONE = "The platform has no language model. Answers are quoted from the documents.", "Die Plattform hat kein Sprachmodell. Antworten werden aus den Dokumenten zitiert.";
     ANSWER_MODEL_DEFAULT = "For chatbots that choose none", "Für Chatbots ohne eigene Wahl";
     ANSWER_MODELS_FURTHER = "Chatbots can also choose", "Chatbots können außerdem wählen";
-    ANSWER_MODEL_NAMED = "{0} ({1})", "{0} ({1})";
     ANSWER_MODEL_MISSING = "default (not configured, answers are quoted)", "default (nicht eingerichtet, Antworten werden zitiert)";
-    ANSWER_QUOTED = "None, quote the documents", "Keines, aus den Dokumenten zitieren";
     ANSWER_MODEL_AWAY = "Not available", "Nicht verfügbar";
     ANSWER_MODELS_SAVED = "Language models saved.", "Sprachmodelle gespeichert.";
     LATEST_CHANGES = "Latest changes", "Letzte Änderungen";

@@ -54,7 +54,6 @@ fn accept(fields: Fields, form: Form) -> bool {
     true
 }
 
-/// The form.
 #[component]
 pub(super) fn Filters(list: ListUrl) -> impl IntoView {
     let fields: Fields = KEYS.map(|key| Field::new(key, ""));

@@ -54,7 +54,6 @@ impl Knowledge {
     }
 }
 
-/// One line.
 struct Line {
     title: Localized,
     text: Localized,

@@ -28,7 +28,6 @@ use crate::{routes, texts::knowledge_hub as texts};
 
 const ROWS: i64 = 25;
 
-/// The user's bookmarks.
 #[component]
 pub(crate) fn BookmarksPage() -> impl IntoView {
     let url = ListUrl::new("", ROWS);

@@ -18,7 +18,6 @@ use crate::texts::knowledge_hub as texts;
 /// Everything in the address that narrows a search, the words apart.
 pub(super) const FILTERS: [&str; 6] = ["sources", "chatbots", "kinds", "languages", "date_from", "date_to"];
 
-/// The filters.
 #[component]
 pub(super) fn FacetFilters(url: ListUrl, facets: Facets) -> impl IntoView {
     let kind = |value: &str| value.parse::<SourceKind>().map_or_else(|_| value.into(), |of| labels::kind(of).into());

@@ -31,7 +31,6 @@ use crate::{routes, texts::knowledge_hub as texts};
 
 const ROWS: i64 = 20;
 
-/// The search.
 #[component]
 pub(crate) fn SearchPage() -> impl IntoView {
     let url = ListUrl::new("relevance", ROWS);

@@ -42,7 +42,6 @@ pub(super) fn address(of: &SavedSearch) -> String {
     format!("{}{}", routes::KNOWLEDGE_SEARCH, query.to_query_string())
 }
 
-/// The saved searches.
 #[component]
 pub(crate) fn SavedPage() -> impl IntoView {
     let searches = Resource::new(|| async {

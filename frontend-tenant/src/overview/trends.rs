@@ -27,7 +27,6 @@ const RANGES: [(u16, Text); 3] = [(7, texts::DAYS_7), (DEFAULT, texts::DAYS_30),
 /// The range when the address names none.
 const DEFAULT: u16 = 30;
 
-/// The trends.
 #[component]
 pub(super) fn Trends() -> impl IntoView {
     let url = ListUrl::new("", 0);

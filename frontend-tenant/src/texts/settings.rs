@@ -5,8 +5,6 @@ texts! {
     ANSWERS = "Wording of answers", "Formulierung der Antworten";
     ANSWER_MODEL = "Language model", "Sprachmodell";
     ANSWER_MODEL_DEFAULT = "Default: {0}", "Standard: {0}";
-    ANSWER_MODEL_NAMED = "{0} ({1})", "{0} ({1})";
-    ANSWER_QUOTED = "None, quote the documents", "Keines, aus den Dokumenten zitieren";
     ANSWER_MODEL_HINT = "A language model words answers from your documents. Without one, the chatbot quotes their sentences.", "Ein Sprachmodell formuliert Antworten aus Ihren Dokumenten. Ohne Sprachmodell zitiert der Chatbot deren Sätze.";
     ANSWER_MODEL_AWAY = "This language model isn't available right now. Answers are quoted from the documents until it is back.", "Dieses Sprachmodell ist gerade nicht verfügbar. Bis es wieder da ist, werden Antworten aus den Dokumenten zitiert.";
     ANSWERS_SAVED = "Language model saved.", "Sprachmodell gespeichert.";

@@ -159,7 +159,6 @@ impl Bench {
         Ok(visit)
     }
 
-    /// Starts the flood.
     fn flood(&self, period: Duration, limited: bool) -> Result<Child> {
         let mut command = Command::new("nice");
         command.args(["-n", "19"]).arg(std::env::current_exe()?).arg("flood").arg(self.server.address());

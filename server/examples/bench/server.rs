@@ -50,7 +50,6 @@ impl Server {
         &self.address
     }
 
-    /// Its process.
     pub(crate) fn pid(&self) -> Option<u32> {
         self.process.pid()
     }

@@ -29,18 +29,10 @@ pub enum Error {
     AuthUrl { url: String, reason: String },
     /// The folder of the signing keys cannot be used.
     #[error("the key folder {} cannot be used: {source}", path.display())]
-    KeyFolder {
-        /// The file or folder.
-        path: PathBuf,
-        source: io::Error,
-    },
+    KeyFolder { path: PathBuf, source: io::Error },
     /// A signing key cannot be made or read.
     #[error("the signing key {} cannot be used: {reason}", path.display())]
-    Key {
-        /// The key's file.
-        path: PathBuf,
-        reason: String,
-    },
+    Key { path: PathBuf, reason: String },
     /// The file of people that were made at run time is not what was written.
     #[error("the file of people {} cannot be understood: {source}", path.display())]
     People { path: PathBuf, source: serde_json::Error },

@@ -11,7 +11,6 @@ const CAPACITY: usize = 10_000;
 /// As many events as Keycloak gives when `max` is missing.
 const DEFAULT_MAX: usize = 100;
 
-/// What happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum EventType {

@@ -9,7 +9,6 @@ use subtle::ConstantTimeEq;
 /// Rounds of a new hash. Few, for the demo world's processor: this is no provider for production.
 const ROUNDS: u32 = 20_000;
 
-/// The hash of a password.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct PasswordHash {
     salt: String,

@@ -67,7 +67,6 @@ impl People {
         Ok(Self { path, state: RwLock::new(state) })
     }
 
-    /// The person with this id.
     pub(crate) fn get(&self, id: &str) -> Option<Arc<User>> {
         self.state.read().people.get(id).cloned()
     }
@@ -90,7 +89,6 @@ impl People {
         all
     }
 
-    /// Adds a person.
     pub(crate) fn add(&self, user: User) -> Result<(), Refused> {
         let mut state = self.state.write();
         if state.people.len() >= MAX_PEOPLE {
@@ -100,7 +98,6 @@ impl People {
         self.put(&mut state, user)
     }
 
-    /// Changes a person.
     pub(crate) fn change(&self, id: &str, change: impl FnOnce(&mut User)) -> Result<(), Refused> {
         let mut state = self.state.write();
         let mut user = state.people.get(id).map(|user| User::clone(user)).ok_or(Refused::Unknown)?;
@@ -109,7 +106,6 @@ impl People {
         self.put(&mut state, user)
     }
 
-    /// Removes a person.
     pub(crate) fn remove(&self, id: &str) -> Result<(), Refused> {
         let mut state = self.state.write();
         let old = state.people.remove(id).ok_or(Refused::Unknown)?;

@@ -139,7 +139,6 @@ impl Realm {
 }
 
 impl Client {
-    /// The client id.
     #[must_use]
     pub fn id(&self) -> &str {
         &self.id
@@ -203,7 +202,6 @@ impl User {
         self.password.as_deref()
     }
 
-    /// The realm roles.
     #[must_use]
     pub fn roles(&self) -> &[String] {
         &self.roles

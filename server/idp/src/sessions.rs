@@ -56,7 +56,6 @@ pub(crate) struct Session {
     cookie: Hash,
 }
 
-/// All of it.
 pub(crate) struct Memory {
     pub(crate) pending: Store<String, Pending>,
     pub(crate) throttle: Throttle,

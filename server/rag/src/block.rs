@@ -3,7 +3,6 @@
 //! Every reader writes the same form: blocks parted by an empty line, a paragraph on one line, one line for each
 //! list item, code in fences, tables with a header. [`blocks`] takes such a text apart, [`sentences`] a paragraph.
 
-/// One block of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Block<'a> {
     /// A paragraph on one line.

@@ -46,7 +46,6 @@ pub struct Trigger {
     /// When it looked.
     pub layer: Layer,
     pub action: Action,
-    /// Whether it only watches.
     pub monitor_only: bool,
     /// The match in bytes of the unfiltered answer.
     pub range: Range<usize>,

@@ -43,7 +43,6 @@ impl std::fmt::Debug for VerifiedTokens {
 }
 
 impl VerifiedTokens {
-    /// The token's entry.
     pub(super) fn get(&self, digest: &TokenDigest) -> Option<Arc<Verified>> {
         self.0.lock().get(digest).cloned()
     }
@@ -54,7 +53,6 @@ impl VerifiedTokens {
     }
 }
 
-/// The digest of a token.
 pub(super) fn digest(token: &str) -> TokenDigest {
     Sha256::digest(token).into()
 }

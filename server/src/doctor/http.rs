@@ -31,7 +31,6 @@ impl Fault {
     }
 }
 
-/// An answer.
 #[derive(Debug, Clone)]
 pub(super) struct Answer {
     pub(super) headers: HeaderMap,

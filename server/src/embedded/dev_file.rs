@@ -1,5 +1,6 @@
 //! `var/dev.json`: the demo world in one file, for tests and for people. It holds passwords, so only
 //! its owner may read it.
+#![allow(missing_docs, reason = "fields and variants whose names say what they are have no comment")]
 
 use std::io;
 use std::path::Path;
@@ -8,18 +9,13 @@ use serde::Serialize;
 
 use super::private_file;
 
-/// The whole file.
 #[derive(Debug, Clone, Serialize)]
 pub struct DevFile {
-    /// The platform.
     pub base_url: String,
-    /// The identity provider.
     pub auth_url: String,
-    /// The demo site.
     pub site_url: String,
     /// The database as its superuser.
     pub database_url: String,
-    /// The metrics.
     pub metrics_url: String,
     /// The value of the header that bypasses rate limits.
     pub loadtest_secret: String,
@@ -34,11 +30,8 @@ pub struct DevFile {
 /// A client with its secret.
 #[derive(Debug, Clone, Serialize)]
 pub struct DevClient {
-    /// The realm it belongs to.
     pub realm: String,
-    /// Its id.
     pub client_id: String,
-    /// Its secret.
     pub secret: String,
 }
 
@@ -49,11 +42,9 @@ pub struct DevUser {
     pub realm: String,
     /// The name to sign in with.
     pub username: String,
-    /// The password.
     pub password: String,
     /// `operator`, `vendor` or `tenant`: what a token of this person may do.
     pub scope: &'static str,
-    /// The realm roles.
     pub roles: Vec<String>,
     /// The tenant, for users of the realm `svc-tenants`.
     pub tenant_id: Option<String>,
@@ -62,11 +53,8 @@ pub struct DevUser {
 /// A chatbot and the origin whose pages may embed it.
 #[derive(Debug, Clone, Serialize)]
 pub struct DevChatbot {
-    /// Its id.
     pub id: String,
-    /// Its tenant.
     pub tenant_id: String,
-    /// Its slug.
     pub slug: String,
     /// The demo site's origin.
     pub origin: String,

@@ -17,8 +17,8 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-/// The program below the folder of fetched parts.
-const PROGRAM: &str = "llama-server-0.10068.0/llama-server";
+/// The program below the folder of fetched parts, in the one that `parts.toml` names.
+pub const PROGRAM: &str = "llama-server-0.10068.0/llama-server";
 /// The model below the folder of fetched parts.
 const MODEL: &str = "qwen2.5-coder-1.5b-instruct/qwen2.5-coder-1.5b-instruct-q4_k_m.gguf";
 /// The model's name in requests.
@@ -223,6 +223,13 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
 
     use super::*;
+
+    #[test]
+    fn the_program_is_in_a_folder_of_the_pinned_parts() {
+        let pinned = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../parts.toml")).unwrap();
+        let (folder, _) = PROGRAM.split_once('/').unwrap();
+        assert!(pinned.contains(&format!("folder = \"{folder}\"")), "parts.toml has no folder {folder}");
+    }
 
     #[tokio::test]
     async fn parts_that_were_not_fetched_are_named() {

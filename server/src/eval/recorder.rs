@@ -25,6 +25,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
+use crate::hex;
+
 /// Longest time for anything: a busy machine takes long, and nobody waits.
 const PATIENCE: Duration = Duration::from_secs(1200);
 /// Characters of an event that is given again.
@@ -152,7 +154,7 @@ async fn record(generator: &Generator, messages: &[Message]) -> Result<Recording
 /// The name of what is asked: the same for the same messages to the same model.
 fn name(model: &str, body: &Value) -> String {
     let asked = json!([model, body["messages"], body["max_tokens"], body["temperature"]]).to_string();
-    Sha256::digest(asked.as_bytes()).iter().take(12).map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(&Sha256::digest(asked.as_bytes())[..12])
 }
 
 fn messages(body: &Value) -> Vec<Message> {

@@ -80,7 +80,6 @@ struct File {
 #[serde(deny_unknown_fields)]
 struct Corpus {
     name: String,
-    /// The chatbot's language.
     language: String,
     /// Files and folders of this repository.
     #[serde(default)]

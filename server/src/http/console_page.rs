@@ -18,7 +18,6 @@ use crate::{
     precondition,
 };
 
-/// A console's page.
 pub(super) struct ConsolePage {
     folder: PathBuf,
     config: String,

@@ -63,7 +63,6 @@ pub(super) struct Found {
     pub(super) bytes: Bytes,
     /// Its `ETag`.
     pub(super) tag: String,
-    /// Its media type.
     pub(super) media_type: &'static str,
     /// The name of the encoding.
     pub(super) encoding: Option<&'static str>,

@@ -14,7 +14,6 @@ use super::{
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Makes calls.
 pub(super) struct Calls {
     client: Client,
     base: String,

@@ -20,6 +20,7 @@ use super::{
     message::{Message, Programs, Recognise, Task},
     process::Input,
 };
+use crate::hex;
 
 /// The longest time in which `tesseract` names its languages.
 const ANSWER: Duration = Duration::from_secs(10);
@@ -247,8 +248,7 @@ async fn rewound(mut file: File) -> io::Result<(File, String)> {
             }
         }
         file.seek(SeekFrom::Start(0))?;
-        let hash = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok((file, hash))
+        Ok((file, hex::encode(&hash.finalize())))
     });
     hashing.await.map_err(io::Error::other)?
 }

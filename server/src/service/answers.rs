@@ -29,7 +29,10 @@ pub use self::{
     measured::{Measured, Turn, measure},
     playground::try_out,
 };
-pub(super) use self::{filtered::report as report_triggers, persist::tokens as token_usage};
+pub(super) use self::{
+    filtered::report as report_triggers,
+    persist::{add_spending, tokens as token_usage},
+};
 use crate::{
     admission::answer_queue::{AnswerPermit, QueueError},
     error::{ApiError, ApiResult},

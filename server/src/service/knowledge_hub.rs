@@ -17,7 +17,7 @@ use sha2::{Digest, Sha256};
 use store::{AuditEntry, PgConnection, ReadTx, Scope, WriteTx};
 
 use super::tenant_write;
-use crate::{caller::Caller, error::ApiResult, state::App};
+use crate::{caller::Caller, error::ApiResult, hex, state::App};
 
 /// Begins a transaction that reads; gives the tenant with it.
 async fn begin_read(app: &App, caller: &Caller) -> ApiResult<(ReadTx, TenantId)> {
@@ -48,7 +48,7 @@ async fn require_module(connection: &mut PgConnection, tenant: TenantId) -> ApiR
 
 /// SHA-256 of a text in lower-case hex: operators read the audit log, and a user's texts are that user's alone.
 fn sha256(text: &str) -> String {
-    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(&Sha256::digest(text.as_bytes()))
 }
 
 /// The audit entry of a change of the caller's own records.

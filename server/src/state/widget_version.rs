@@ -4,6 +4,8 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
+use crate::hex;
+
 /// The script that snippets name.
 pub(crate) const SCRIPT: &str = "chat-widget.min.js";
 
@@ -12,10 +14,7 @@ pub(crate) const SCRIPT: &str = "chat-widget.min.js";
 pub(super) fn version(dist_dir: &Path) -> String {
     let platform = env!("CARGO_PKG_VERSION");
     match std::fs::read(dist_dir.join("widget").join(SCRIPT)) {
-        Ok(script) => {
-            let sum: String = Sha256::digest(script).iter().take(4).map(|byte| format!("{byte:02x}")).collect();
-            format!("{platform}-{sum}")
-        }
+        Ok(script) => format!("{platform}-{}", hex::encode(&Sha256::digest(script)[..4])),
         Err(_) => platform.to_owned(),
     }
 }

@@ -35,7 +35,7 @@ fn in_folder(folder: &Path) -> Storage {
 /// What holds in every storage.
 async fn check(storage: &Storage) {
     let hash = write(storage, "tenant/one", &[b"some ", b"words"]).await.unwrap();
-    assert_eq!(hash, hex(&Sha256::digest(b"some words")));
+    assert_eq!(hash, hex::encode(&Sha256::digest(b"some words")));
     assert!(holds(storage, "tenant/one", &hash).await);
     storage.copy("tenant/one", "tenant/two").await.unwrap();
     storage.remove("tenant/one").await.unwrap();

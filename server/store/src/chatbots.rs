@@ -321,7 +321,6 @@ pub async fn take_template(connection: &mut PgConnection, chatbot: &Chatbot) -> 
     Ok(())
 }
 
-/// Deactivates a chatbot.
 pub async fn deactivate(connection: &mut PgConnection, tenant: TenantId, id: ChatbotId) -> Result<()> {
     sqlx::query(
         "update chatbots set status = 'deactivated', deactivated_at = now(), updated_at = now()

@@ -153,7 +153,6 @@ impl Db {
         statements(scope, read_only, &self.request_settings)
     }
 
-    /// Connections at most.
     pub(crate) fn max_connections(&self) -> u32 {
         self.pool.options().get_max_connections()
     }

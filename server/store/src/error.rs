@@ -3,7 +3,6 @@
 /// The result of a database call.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// A failed database call.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A constraint was violated; the service decides what that means by the constraint's name.

@@ -42,7 +42,6 @@ struct FeedbackRow {
     created_at: contract::Timestamp,
 }
 
-/// Inserts feedback.
 pub async fn insert(
     connection: &mut PgConnection,
     id: FeedbackId,

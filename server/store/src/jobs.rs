@@ -10,7 +10,6 @@ use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result, uploads::StorageId};
 
-/// A job to queue.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewJob {
     pub kind: JobKind,
@@ -38,7 +37,6 @@ pub struct Job {
 /// Which jobs a worker takes, and for how long.
 #[derive(Debug, Clone, Copy)]
 pub struct Lease {
-    /// The worker.
     pub worker: Uuid,
     /// For how long a job is the worker's unless it asks for more time.
     pub time: Duration,
@@ -165,7 +163,6 @@ pub async fn extend(connection: &mut PgConnection, job: &Job, lease: &Lease) -> 
     Ok(done.rows_affected() > 0)
 }
 
-/// Notes how far a job is.
 pub async fn set_progress(connection: &mut PgConnection, job: &Job, done: i32, total: Option<i32>) -> Result<()> {
     sqlx::query("update jobs set done = $3, total = $4 where tenant_id = $1 and id = $2")
         .bind(job.tenant.0)
@@ -177,7 +174,6 @@ pub async fn set_progress(connection: &mut PgConnection, job: &Job, done: i32, t
     Ok(())
 }
 
-/// How far a job is.
 pub async fn progress(connection: &mut PgConnection, tenant: TenantId, id: JobId) -> Result<Option<Progress>> {
     let row: Option<(String, i32, Option<i32>)> =
         sqlx::query_as("select state, done, total from jobs where tenant_id = $1 and id = $2")

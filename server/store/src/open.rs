@@ -76,7 +76,6 @@ impl OpenTx {
         }
     }
 
-    /// Commits.
     pub(crate) async fn commit(mut self) -> Result<()> {
         self.run("commit".to_owned()).await?;
         self.release();

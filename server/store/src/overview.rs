@@ -70,7 +70,6 @@ pub async fn days(connection: &mut PgConnection) -> Result<Vec<DayFigures>> {
     .await?)
 }
 
-/// Figures of one tenant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
 pub struct TenantFigures {
     /// Chatbots that answer.
@@ -92,7 +91,6 @@ pub struct TenantFigures {
     pub has_question: bool,
 }
 
-/// Figures of one tenant.
 pub async fn tenant(connection: &mut PgConnection, tenant: TenantId) -> Result<TenantFigures> {
     Ok(sqlx::query_as(
         "with bots as (select id, status, provisioning, created_at from chatbots where tenant_id = $1),

@@ -56,7 +56,6 @@ impl VectorKind {
     }
 }
 
-/// A passage to store.
 #[derive(Debug, Clone)]
 pub struct NewPassage {
     /// Its id, new with each version of its document.
@@ -108,7 +107,6 @@ pub struct PassageRef {
 }
 
 impl Hit {
-    /// Names the passage.
     pub fn reference(&self) -> PassageRef {
         PassageRef { id: self.id, as_of: self.as_of }
     }

@@ -26,7 +26,6 @@ use crate::{
     error::{Error, Result},
 };
 
-/// An uploaded file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Upload {
     pub id: UploadId,
@@ -45,7 +44,6 @@ pub struct Upload {
     pub job: Option<JobId>,
 }
 
-/// A file to store.
 #[derive(Debug, Clone)]
 pub struct NewUpload<'a> {
     /// The id when no file of the source has this name yet.

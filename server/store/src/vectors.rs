@@ -22,7 +22,6 @@ pub use self::{
 /// The collection of a chatbot: its passages and nobody else's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Collection {
-    /// Whose chatbot it is.
     pub tenant: TenantId,
     pub chatbot: ChatbotId,
 }
@@ -53,7 +52,6 @@ pub enum Nearest {
     Ranked(Vec<(Uuid, f64)>),
 }
 
-/// A result of a store.
 pub type VectorResult<'a, T> = BoxFuture<'a, Result<T, VectorError>>;
 
 /// A place where vectors are searched. Every wait is bounded, and nothing is called within a transaction.

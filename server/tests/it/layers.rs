@@ -16,6 +16,7 @@ const LAYERS: [&[&str]; 6] = [
         "config",
         "embedded",
         "error",
+        "hex",
         "identity_admin",
         "metrics",
         "precondition",

@@ -14,6 +14,7 @@ use rag::generate::{
     prompt::{Message, Role},
 };
 use serde_json::{Value, json};
+use server::embedded::llama::PROGRAM;
 
 use crate::support::{
     Platform,
@@ -44,7 +45,7 @@ impl Llama {
     async fn start() -> Self {
         let parts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../var/parts");
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
-        let child = Command::new(parts.join("llama-server-0.10068.0/llama-server"))
+        let child = Command::new(parts.join(PROGRAM))
             .arg("--model")
             .arg(parts.join("smollm2-0.1.2/SmolLM2-135M-Instruct.Q4_1.gguf"))
             .args(["--host", "127.0.0.1", "--port", &port, "--ctx-size", "4096", "--parallel", "1", "--slots"])

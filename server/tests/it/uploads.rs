@@ -20,7 +20,6 @@ use crate::{
 
 const HOURS: &str = "# Opening hours\n\nThe shop opens at nine in the morning and closes at five in the afternoon.\n";
 
-/// A tenant's source.
 struct Source<'a> {
     platform: &'a Platform,
     tenant: Tenant,

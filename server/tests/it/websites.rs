@@ -9,7 +9,6 @@ use server::service::jobs::worker;
 use self::site::{Page, Site};
 use crate::support::{Answer, Platform, Tenant, new_chatbot};
 
-/// A tenant's website.
 struct Website<'a> {
     platform: &'a Platform,
     tenant: Tenant,

@@ -23,7 +23,6 @@ pub(crate) struct Answer<'a> {
 }
 
 impl<'a> Answer<'a> {
-    /// A new answer.
     pub(crate) fn of(reply: &'a Reply) -> Self {
         let message_id = Some(reply.message_id.as_str());
         let (sources, citations) = (&reply.sources, &reply.citations);

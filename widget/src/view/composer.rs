@@ -52,7 +52,6 @@ impl Composer {
         self.input.value().trim().to_owned()
     }
 
-    /// Empties the input.
     pub(crate) fn clear(&self) {
         self.input.set_value("");
         grow(&self.input);

@@ -61,7 +61,6 @@ impl Press {
         self.button.get_attribute(ACT).unwrap_or_default()
     }
 
-    /// The id of the answer.
     pub(crate) fn message_id(&self) -> Option<String> {
         self.message.get_attribute("data-message-id")
     }
@@ -95,7 +94,6 @@ impl Press {
         self.find("[data-reason][aria-pressed=true]")?.get_attribute("data-reason")
     }
 
-    /// The comment.
     pub(crate) fn comment(&self) -> Option<String> {
         let comment = self.find("textarea")?.unchecked_into::<HtmlTextAreaElement>().value();
         Some(comment).filter(|comment| !comment.trim().is_empty())

@@ -47,7 +47,6 @@ impl Notice {
         }
     }
 
-    /// Takes the notice away.
     pub(crate) fn hide(&self) {
         let _ = self.element.class_list().remove_1("svc-notice--shown");
         dom::clear(&self.text);

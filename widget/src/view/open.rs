@@ -11,7 +11,6 @@ pub(super) struct Open {
     question: HtmlElement,
     /// What was asked.
     pub(super) text: String,
-    /// What was said so far.
     pub(super) said: String,
     /// How many sources the answer will have.
     pub(super) sources: u32,

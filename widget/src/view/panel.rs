@@ -14,7 +14,6 @@ const SMALL_SCREEN: &str = "(max-width: 520px), (max-height: 420px)";
 pub(crate) struct Panel {
     /// `role="dialog"`.
     pub(crate) element: HtmlElement,
-    /// The closing button.
     pub(crate) close: HtmlElement,
     /// The button for a new conversation.
     pub(crate) new: HtmlElement,

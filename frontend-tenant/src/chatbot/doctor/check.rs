@@ -29,7 +29,6 @@ struct Checked {
     is_covered: bool,
 }
 
-/// Checks a page.
 #[component]
 pub(crate) fn CheckCard(
     /// The chatbot.

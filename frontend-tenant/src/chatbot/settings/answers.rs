@@ -2,7 +2,10 @@
 
 use app::{
     api,
-    i18n::Localized,
+    i18n::{
+        Localized,
+        answer_models::{self, NO_MODEL, named},
+    },
     page_task::spawn_on_page,
     problem::Problem,
     resource::{Loaded, Resource},
@@ -10,7 +13,7 @@ use app::{
 };
 use contract::{
     ChatbotId, Patch,
-    answer_models::{AnswerModel, AnswerModels, ListAnswerModels, QUOTED},
+    answer_models::{AnswerModels, ListAnswerModels},
     chatbots::{Chatbot, ChatbotPatch, UpdateChatbot},
 };
 use leptos::prelude::*;
@@ -75,19 +78,13 @@ fn Choice(poller: ProvisioningPoller, models: AnswerModels, read_only: bool) -> 
 /// The default, the models, and none.
 fn options(models: &AnswerModels) -> Vec<(String, Localized)> {
     let of_default = models.items.iter().find(|model| model.name == models.default);
-    let default = of_default.map_or_else(|| texts::ANSWER_QUOTED.into(), named);
+    let default = of_default.map_or_else(|| NO_MODEL.into(), named);
     with_models(models, texts::ANSWER_MODEL_DEFAULT.with_localized([default]))
 }
 
 /// What stands for no choice, the models, and none.
 pub(in crate::chatbot) fn with_models(models: &AnswerModels, no_choice: Localized) -> Vec<(String, Localized)> {
-    let last = (QUOTED.to_owned(), texts::ANSWER_QUOTED.into());
-    let middle = models.items.iter().map(|model| (model.name.clone(), named(model)));
-    [(String::new(), no_choice)].into_iter().chain(middle).chain([last]).collect()
-}
-
-fn named(model: &AnswerModel) -> Localized {
-    texts::ANSWER_MODEL_NAMED.with(&[&model.name, &model.model])
+    [(String::new(), no_choice)].into_iter().chain(answer_models::options(&models.items)).collect()
 }
 
 async fn change(poller: ProvisioningPoller, patch: ChatbotPatch) -> Result<Chatbot, Problem> {

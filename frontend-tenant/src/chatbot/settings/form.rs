@@ -6,7 +6,6 @@ use leptos::prelude::*;
 
 use crate::chatbot_fields::lines;
 
-/// The edited settings.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SettingsForm {
     pub(super) name: Field,

@@ -27,7 +27,6 @@ fn show(anchor: &str) {
     }
 }
 
-/// The passages.
 #[component]
 pub(super) fn Passages(passages: Vec<KnowledgePassage>, total: i64) -> impl IntoView {
     let hash = use_location().hash.get_untracked();

@@ -49,7 +49,6 @@ impl fmt::Display for Counts {
     }
 }
 
-/// One of the callers.
 struct Caller {
     number: usize,
     client: reqwest::Client,

@@ -21,7 +21,6 @@ pub(super) fn messages() -> u64 {
     setting("BENCH_MESSAGES", 100_000)
 }
 
-/// Fills the database.
 pub(super) async fn fill(database: &Database) -> Result<Tenants> {
     let mut connection = database.superuser().await?;
     database::execute(

@@ -6,7 +6,6 @@ use axum::http::{HeaderMap, HeaderValue, header};
 
 use crate::{provider::Inner, realm::Realm};
 
-/// Which cookie.
 #[derive(Clone, Copy)]
 pub(crate) enum Cookie {
     /// Binds a sign-in in progress to the browser that began it.

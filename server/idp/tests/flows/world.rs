@@ -312,7 +312,6 @@ pub(crate) fn claims(token: &str) -> Value {
     part(token, 1)
 }
 
-/// The header of a token.
 pub(crate) fn jose_header(token: &str) -> Value {
     part(token, 0)
 }

@@ -74,7 +74,6 @@ impl Builder {
         }
     }
 
-    /// Adds a code span.
     pub(super) fn code_span(&mut self, code: &str) {
         let code = code.split_whitespace().collect::<Vec<_>>().join(" ");
         if !code.is_empty() {
@@ -164,7 +163,6 @@ impl Builder {
         self.links += 1;
     }
 
-    /// Ends a link.
     pub(super) fn close_link(&mut self) {
         self.links = self.links.saturating_sub(1);
     }
@@ -204,13 +202,11 @@ impl Builder {
         self.push(&format!("{fence}\n{code}\n{fence}"), false);
     }
 
-    /// Begins a row of a table.
     pub(super) fn open_row(&mut self) {
         self.end_block();
         self.rows.push(Vec::new());
     }
 
-    /// Ends a cell of the row.
     pub(super) fn close_cell(&mut self) {
         let cell = std::mem::take(&mut self.inline).trim().replace('|', "\\|");
         match self.rows.last_mut() {
@@ -240,7 +236,6 @@ impl Builder {
         self.push(table.trim_end(), false);
     }
 
-    /// Ends the document.
     pub(super) fn finish(mut self) -> Vec<Section> {
         self.end_section();
         self.sections

@@ -26,7 +26,6 @@ const MISSING: &[&str] = &[
 /// Words beside which the number 404 is a status and not that of a product.
 const ERROR: &[&str] = &["error", "fehler", "erreur", "errore", "erro", "fout", "status", "http"];
 
-/// A page of a website.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WebPage {
     /// Its text, or why there is none.
@@ -49,7 +48,6 @@ pub struct WebPage {
     pub is_login: bool,
     /// Whether it says that there is no such page.
     pub says_missing: bool,
-    /// Whether it has scripts.
     pub has_scripts: bool,
 }
 

@@ -35,7 +35,6 @@ pub(super) struct Automaton {
 /// What can match from one place of a text.
 #[derive(Debug)]
 pub(super) struct Run {
-    /// Where it begins.
     pub(super) start: usize,
     /// The longest match of each pattern so far: its number and its end.
     pub(super) ends: Vec<(usize, usize)>,

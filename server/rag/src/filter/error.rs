@@ -3,13 +3,11 @@
 /// Why the output filter's rules cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FilterError {
-    /// The file cannot be read.
     #[error("output filter: {path} cannot be read: {error}")]
     Read { path: String, error: std::io::Error },
     /// The file is not the TOML that is expected.
     #[error("output filter: {0}")]
     File(String),
-    /// A rule cannot be used.
     #[error("output filter, rule `{id}`: {reason}")]
     Rule {
         /// The rule, or its place in the file when it has no id.

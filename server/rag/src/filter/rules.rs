@@ -25,7 +25,6 @@ pub enum Category {
 }
 
 impl Category {
-    /// Every category.
     pub const ALL: [Self; 4] = [Self::PromptInjection, Self::Pii, Self::Secret, Self::SystemPromptLeak];
 
     /// The name in files, rows and metrics.

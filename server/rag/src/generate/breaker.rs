@@ -40,12 +40,10 @@ impl Breaker {
         self.0.lock().closed_again.is_some()
     }
 
-    /// The endpoint answered.
     pub(super) fn succeeded(&self) {
         *self.0.lock() = State::default();
     }
 
-    /// The endpoint failed.
     pub(super) fn failed(&self, now: Instant) {
         let mut state = self.0.lock();
         state.failures = state.failures.saturating_add(1);

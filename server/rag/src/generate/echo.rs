@@ -33,7 +33,6 @@ enum Found {
 }
 
 impl Echo {
-    /// Begins an answer.
     pub(super) fn new() -> Self {
         Self { pending: String::new(), at_line_start: true, is_line_of_tags: false, is_thinking: false }
     }

@@ -5,7 +5,6 @@ use serde::Deserialize;
 /// Bytes of one line, at most.
 const LINE: usize = 64 * 1024;
 
-/// What an event says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Event {
     /// More of the answer; may be empty.

@@ -19,7 +19,6 @@ pub const MAX_PASSAGES: usize = 4;
 /// Raised when the parts of a prompt are put together in another way.
 const FORM: u8 = 1;
 
-/// Who says a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
@@ -31,7 +30,6 @@ pub enum Role {
     Assistant,
 }
 
-/// One message of a prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Message {
     pub role: Role,

@@ -125,7 +125,6 @@ pub struct Verification<'a, I> {
 }
 
 impl<'a, I: Clone> Verification<'a, I> {
-    /// Begins an answer.
     pub fn new(asked: Verified<'a, I>) -> Self {
         let Verified { language, passages, question, system_prompt, names, unsupported, .. } = asked;
         let title = |passage: &Candidate<I>| format!("{} {}", passage.title, passage.heading);

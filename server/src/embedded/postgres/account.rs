@@ -11,9 +11,7 @@ use super::Error;
 /// An account other than our own that owns the data and runs the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Owner {
-    /// User id.
     pub(crate) uid: u32,
-    /// Group id.
     pub(crate) gid: u32,
 }
 

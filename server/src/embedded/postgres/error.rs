@@ -1,4 +1,5 @@
 //! Why an embedded PostgreSQL server did not come up, each as a sentence for the person who started it.
+#![allow(missing_docs, reason = "fields and variants whose names say what they are have no comment")]
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,35 +17,19 @@ pub enum Error {
     /// A file or folder could not be made, read or written.
     #[error("{} cannot be used: {source}. Free space or make it writable, or choose another folder with SVC_PATHS_VAR_DIR \
              or SVC_DATABASE_DATA_DIR.", .path.display())]
-    Folder {
-        /// The file or folder.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
+    Folder { path: PathBuf, source: io::Error },
     /// Another living process runs a server on the same data.
     #[error("{} is in use by another running instance. Stop it, or choose another folder with SVC_PATHS_VAR_DIR.", .folder.display())]
-    InUse {
-        /// The data folder.
-        folder: PathBuf,
-    },
+    InUse { folder: PathBuf },
     /// Something else listens on the port.
     #[error(
         "port {port}, which is meant for the embedded PostgreSQL, is already in use. Stop the program that uses it, \
              or choose another port with SVC_DATABASE_PORT."
     )]
-    PortInUse {
-        /// The port.
-        port: u16,
-    },
+    PortInUse { port: u16 },
     /// The port cannot be used for another reason.
     #[error("port {port} cannot be used for the embedded PostgreSQL: {source}")]
-    Port {
-        /// The port.
-        port: u16,
-        /// The system's reason.
-        source: io::Error,
-    },
+    Port { port: u16, source: io::Error },
     /// PostgreSQL refuses root, and there is no other account to run it as.
     #[error(
         "PostgreSQL refuses to run as root, and this machine has neither a user `postgres` nor a user `nobody`. Run \
@@ -53,40 +38,18 @@ pub enum Error {
     NoAccount,
     /// A program could not be started.
     #[error("{} could not be started: {source}", .program.display())]
-    Start {
-        /// The program.
-        program: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
-    /// `initdb` failed.
+    Start { program: PathBuf, source: io::Error },
     #[error("initdb could not make a database in {}: {output}", .folder.display())]
-    Create {
-        /// The data folder.
-        folder: PathBuf,
-        /// What initdb wrote.
-        output: String,
-    },
+    Create { folder: PathBuf, output: String },
     /// The server ended while it was starting.
     #[error("PostgreSQL stopped while starting. Its last log lines:\n{log}")]
-    Exited {
-        /// The tail of its log.
-        log: String,
-    },
+    Exited { log: String },
     /// The server did not answer in time.
     #[error("PostgreSQL did not answer within {seconds} s. Its last log lines:\n{log}")]
-    Slow {
-        /// How long was waited.
-        seconds: u64,
-        /// The tail of its log.
-        log: String,
-    },
+    Slow { seconds: u64, log: String },
     /// A server of an earlier, killed process would not stop.
     #[error("process {pid}, a PostgreSQL left over from a killed instance, does not stop. End it and start again.")]
-    Leftover {
-        /// Its process id.
-        pid: i32,
-    },
+    Leftover { pid: i32 },
 }
 
 impl Error {

@@ -14,6 +14,7 @@ use sha2::{Digest, Sha256};
 use super::account::Owner;
 use super::{Error, PostgresSettings, random_password};
 use crate::embedded::private_file;
+use crate::hex;
 
 /// The longest path of a Unix socket that every system accepts, with room for PostgreSQL's `.s.PGSQL.65535.lock`.
 const SOCKET_DIR_MAX: usize = 80;
@@ -104,8 +105,7 @@ fn moved(bin: &Path, wished: &Path, owner: Owner) -> Result<(PathBuf, PathBuf), 
 /// A folder of root's below /var/tmp that takes the place of `original`; refused when another user made one of that name.
 fn home(purpose: &str, original: &Path) -> Result<PathBuf, Error> {
     let sum = Sha256::digest(original.as_os_str().as_encoded_bytes());
-    let name = sum[..6].iter().fold(format!("chatbot-platform-{purpose}-"), |name, byte| format!("{name}{byte:02x}"));
-    let home = Path::new("/var/tmp").join(name);
+    let home = Path::new("/var/tmp").join(format!("chatbot-platform-{purpose}-{}", hex::encode(&sum[..6])));
     make_folder(&home, 0o711)?;
     let data = fs::symlink_metadata(&home).map_err(Error::folder(&home))?;
     if data.is_dir() && data.uid() == 0 {

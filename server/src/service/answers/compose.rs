@@ -69,7 +69,6 @@ async fn search_and_answer(exchange: &Exchange, stream: &mut AnswerStream<'_>) -
 
 /// What the chatbot's own collection has on a question: what every way of answering reads.
 pub(super) struct Found {
-    /// What was searched for.
     search: Search,
     /// The embedding model that found them, and of the vectors of the texts.
     embedder: Arc<dyn Embedder>,

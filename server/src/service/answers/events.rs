@@ -36,7 +36,6 @@ pub struct Events {
 #[derive(Debug, Clone)]
 pub(super) struct EventSender(UnboundedSender<Event>);
 
-/// Both ends.
 pub(super) fn channel() -> (EventSender, Events) {
     let (sender, receiver) = mpsc::unbounded_channel();
     (EventSender(sender), Events { receiver, has_ended: false })

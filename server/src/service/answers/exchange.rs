@@ -15,7 +15,6 @@ use crate::state::{App, answer_models::AnswerModel};
 /// The session of an exchange.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Session {
-    /// Its id.
     pub(super) id: SessionId,
     /// Whether the exchange begins it.
     pub(super) is_new: bool,
@@ -24,15 +23,11 @@ pub(super) struct Session {
 /// A question of a visitor.
 #[derive(Debug, Clone)]
 pub(super) struct Exchange {
-    /// The platform.
     pub(super) app: App,
-    /// Who is asked.
     pub(super) chatbot: WidgetChatbot,
-    /// Where it is asked.
     pub(super) session: Session,
     /// What was said in it before, oldest first.
     pub(super) messages: Vec<WidgetMessage>,
-    /// What is asked.
     pub(super) question: String,
     /// On which page, when its tenant wants to know.
     pub(super) page_url: Option<String>,

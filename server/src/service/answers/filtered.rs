@@ -50,7 +50,6 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    /// What the reply is.
     pub(super) fn kind(&self) -> ReplyKind {
         match (self.small_talk, self.confidence) {
             (Some(_), _) => ReplyKind::SmallTalk,

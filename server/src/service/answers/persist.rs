@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use contract::{
-    ErrorCode, MessageId, SessionId,
+    ChatbotId, ErrorCode, MessageId, SessionId, TenantId,
     conversations::TokenUsage,
     widget::{Confidence, MessageRole},
 };
@@ -56,7 +56,7 @@ pub(super) async fn store(exchange: &Exchange, message_id: MessageId, answer: &A
         conversations::insert_message(&mut tx, tenant, id, session.id, &said).await?;
     }
     note(&mut tx, chatbot, session.id, question, answer).await?;
-    add_spending(&mut tx, exchange, answer, spent(exchange, answer)).await?;
+    add_spending(&mut tx, tenant, id, spent(exchange, answer)).await?;
     let exempt = tx.exempt(Exemption::Conversation);
     Ok(tx.commit(exempt).await?)
 }
@@ -69,18 +69,24 @@ pub(super) async fn note_spending(exchange: &Exchange, answer: &Answer) -> ApiRe
     if answer.usage.is_none() {
         return Ok(());
     }
-    let mut tx = exchange.app.db.write(&Scope::widget(exchange.chatbot.tenant_id)).await?;
+    let (tenant, id) = (exchange.chatbot.tenant_id, exchange.chatbot.config.chatbot_id);
+    let mut tx = exchange.app.db.write(&Scope::widget(tenant)).await?;
     let spent = Spent { questions: 0, ..spent(exchange, answer) };
-    add_spending(&mut tx, exchange, answer, spent).await?;
+    add_spending(&mut tx, tenant, id, spent).await?;
     let exempt = tx.exempt(Exemption::Conversation);
     Ok(tx.commit(exempt).await?)
 }
 
-/// The day's row comes last: others who add to it wait until the transaction ends.
-async fn add_spending(tx: &mut WriteTx, exchange: &Exchange, answer: &Answer, spent: Spent) -> ApiResult<()> {
-    let (tenant, id) = (exchange.chatbot.tenant_id, exchange.chatbot.config.chatbot_id);
-    if let Some(taken) = answer.usage {
-        model_usage::add(tx, tenant, id, (tokens(taken), spent.cost_micros)).await?;
+/// Adds to the usage of a chatbot and of its tenant. The day's row comes last: others who add to it wait until the transaction
+/// ends.
+pub(in crate::service) async fn add_spending(
+    tx: &mut WriteTx,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    spent: Spent,
+) -> ApiResult<()> {
+    if let Some(tokens) = spent.tokens {
+        model_usage::add(tx, tenant, chatbot, (tokens, spent.cost_micros)).await?;
     }
     Ok(usage::add(tx, tenant, spent).await?)
 }

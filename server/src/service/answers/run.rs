@@ -20,7 +20,6 @@ use crate::{
     metrics::{self, AnswerStep},
 };
 
-/// How an answer ended.
 enum Ending {
     Completed(Answer),
     /// The visitor disconnected before the end.

@@ -14,6 +14,8 @@ use image::{
 };
 use sha2::{Digest, Sha256};
 
+use crate::hex;
+
 /// Pixels of the longer side at most, as it is served. The widget shows pictures far smaller.
 const LONGEST_SIDE: u32 = 320;
 /// Bytes that decoding may take.
@@ -61,8 +63,7 @@ pub(super) fn prepare(file: &[u8]) -> Result<Picture, Fault> {
         image = image.resize(LONGEST_SIDE, LONGEST_SIDE, imageops::FilterType::Lanczos3);
     }
     let (bytes, extension) = encode(&image, format).map_err(|_| Fault::Broken)?;
-    let sum: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-    Ok(Picture { name: format!("{sum}.{extension}"), bytes })
+    Ok(Picture { name: format!("{}.{extension}", hex::encode(&Sha256::digest(&bytes))), bytes })
 }
 
 /// Photos stay JPEG; everything else becomes PNG, which keeps what is transparent.

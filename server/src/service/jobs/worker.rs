@@ -37,9 +37,12 @@ const KEEP_DAYS: i32 = 7;
 /// Between two rounds of cleaning up.
 const CLEAN_UP_EVERY: Duration = Duration::from_secs(60);
 
-/// Runs the workers of this process until `stop` is cancelled.
+/// Runs the workers of this process until `stop` is cancelled; returns at once when it has none.
 pub async fn run_until(app: App, stop: CancellationToken) {
     let settings = app.settings.jobs;
+    if settings.workers == 0 {
+        return;
+    }
     let workers = (0..settings.workers).map(|number| {
         // The last worker leaves large jobs to the others, so that a small one never waits for a large one to end.
         let takes_large = number + 1 < settings.workers || settings.workers == 1;
@@ -197,9 +200,6 @@ async fn keep_lease(running: &Running) {
 
 /// Finds out which storage this process has; until then its workers take no job about a file.
 async fn identify_storage(app: &App, stop: &CancellationToken) {
-    if app.settings.jobs.workers == 0 {
-        return;
-    }
     loop {
         match uploads::originals::identify_storage(app).await {
             Ok(()) => return app.job_queued().notify_waiters(),
@@ -213,9 +213,6 @@ async fn identify_storage(app: &App, stop: &CancellationToken) {
 }
 
 async fn clean_up_until(app: &App, stop: &CancellationToken) {
-    if app.settings.jobs.workers == 0 {
-        return;
-    }
     loop {
         if let Err(error) = clean_up(app).await {
             tracing::warn!(%error, "jobs.not_cleaned_up");

@@ -25,7 +25,7 @@ use super::{
     Error, characters, faq, idle_collections, indexing, second_vectors,
     vector_sync::{self, SyncDepth},
 };
-use crate::state::App;
+use crate::{hex, state::App};
 
 const RETRY_EVERY: Duration = Duration::from_secs(30);
 /// How long a call, or a retry, waits for a chatbot to be completed.
@@ -202,8 +202,7 @@ async fn embed_seed(embedder: &dyn Embedder, seed: &[FaqEntry]) -> Result<Vec<Ne
 async fn store_seed(tx: &mut WriteTx, chatbot: &Chatbot, passages: &[NewPassage]) -> Result<Vec<Uuid>, Error> {
     let (tenant, id) = (chatbot.tenant_id, chatbot.id);
     let source = documents::upsert_source(tx, tenant, id, SourceKind::FaqSeed, "template").await?;
-    let hash = Sha256::digest(serde_json::to_vec(seed(chatbot)).unwrap_or_default());
-    let content_hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    let content_hash = hex::encode(&Sha256::digest(serde_json::to_vec(seed(chatbot)).unwrap_or_default()));
     let document = NewDocument {
         source,
         upload: None,

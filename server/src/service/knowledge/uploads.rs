@@ -1,46 +1,27 @@
 //! Documents that a tenant uploads: stored at once, read in the background by a job.
 
+mod batch;
 pub mod originals;
 pub mod read;
 pub mod rereading;
 
-use bytes::Bytes;
 use contract::{
     ChatbotId, ErrorCode, JobId, OriginalId, Page, TenantId, UploadId,
     audit::actions,
-    documents::{DocumentListQuery, DocumentState, IndexedDocument},
+    documents::{DocumentListQuery, IndexedDocument},
     id::SourceId,
     uploads::{
         DeletedDocuments, DocumentPassage, DocumentsToDelete, ExternalId, PassageListQuery, SourceDocumentListQuery,
-        UploadOutcome, UploadedDocument,
     },
-    usage::Quota,
 };
-use futures::Stream;
-use rag::document::{archive, is_document_type};
+use rag::document::archive;
 use serde_json::{Value, json};
-use store::{
-    AuditEntry, PgConnection, WriteTx,
-    documents::list,
-    jobs::{self, JobKind, NewJob},
-    sources,
-    uploads::{self, NewUpload, Upload},
-    vectors::Collection,
-};
-use uuid::Uuid;
+use store::{AuditEntry, PgConnection, documents::list, jobs, sources, uploads, vectors::Collection};
 
-pub use self::originals::Original;
-use self::{originals::Arrived, read::Payload};
+use self::read::Payload;
+pub use self::{batch::Batch, originals::Original};
 use super::{sources as source_rules, vector_sync};
-use crate::{
-    caller::Caller,
-    error::{ApiError, ApiResult},
-    service::{
-        chatbot_tx::{self, Lock},
-        usage::{self, Exceeded},
-    },
-    state::App,
-};
+use crate::{caller::Caller, error::ApiResult, service::chatbot_tx, state::App};
 
 /// Files above this size, and archives, are large jobs: smaller ones of the tenant are read first.
 const LARGE_BYTES: u64 = 1024 * 1024;
@@ -122,205 +103,6 @@ pub async fn original(app: &App, caller: &Caller, (chatbot, source, id): &Docume
     originals::open(app, tenant, upload.original, upload.content_hash).await
 }
 
-/// Files that are uploaded with one call: all of them are stored or none.
-#[derive(Debug)]
-pub struct Batch<'a> {
-    app: &'a App,
-    caller: &'a Caller,
-    place: SourcePath,
-    /// The quota of which nothing is left for files that the source does not have.
-    full: Option<Exceeded>,
-    files: Vec<NewFile>,
-}
-
-#[derive(Debug)]
-struct NewFile {
-    id: ExternalId,
-    file_type: String,
-    arrived: Arrived,
-}
-
-impl<'a> Batch<'a> {
-    /// Begins an upload to a source that the tenant fills.
-    ///
-    /// # Errors
-    /// `chatbot_not_found`, `chatbot_not_active`, `source_not_found`, `source_read_only`.
-    pub async fn begin(app: &'a App, caller: &'a Caller, place: SourcePath) -> ApiResult<Self> {
-        let (mut tx, tenant) = chatbot_tx::begin_active(app, caller, place.0, Lock::Nothing).await?;
-        source_rules::filled_by_tenant(sources::find(&mut tx, tenant, place.0, place.1, false).await?)?;
-        let full = usage::used_up(app, &mut tx, tenant, &[Quota::Documents, Quota::Bytes, Quota::Passages]).await?;
-        tx.discard().await?;
-        Ok(Self { app, caller, place, full, files: Vec::new() })
-    }
-
-    /// Receives a file. Its name says how it is read, or its content type when the name does not.
-    ///
-    /// # Errors
-    /// `unsupported_document_type`, `payload_too_large`, a quota's code when nothing is left of it for a new file, and what the
-    /// stream says.
-    pub async fn receive(
-        &mut self,
-        id: ExternalId,
-        content_type: Option<&str>,
-        content: impl Stream<Item = ApiResult<Bytes>> + Unpin,
-    ) -> ApiResult<()> {
-        let file_type = file_type(id.as_str(), content_type).ok_or(ErrorCode::UnsupportedDocumentType)?;
-        if self.files.iter().any(|file| file.id == id) {
-            return Err(ApiError::field(&["body", id.as_str()], "is the name of two files", "duplicate"));
-        }
-        self.refuse_beyond_quota(&id).await?;
-        let arrived = originals::receive(self.app, self.caller, content).await?;
-        self.files.push(NewFile { id, file_type, arrived });
-        Ok(())
-    }
-
-    /// Refuses a new file before its bytes when a quota is used up. Another version of a file may be smaller.
-    async fn refuse_beyond_quota(&self, id: &ExternalId) -> ApiResult<()> {
-        let Some(full) = self.full else { return Ok(()) };
-        let (mut tx, tenant) = chatbot_tx::begin_read(self.app, self.caller, self.place.0).await?;
-        let known = uploads::of_source(&mut tx, tenant, self.place.1, Some(&[id.to_string()])).await?;
-        if known.is_empty() { Err(full.into()) } else { Ok(()) }
-    }
-
-    /// Stores the files and queues their reading. A file that the source has with the same content changes nothing.
-    ///
-    /// # Errors
-    /// As [`Batch::begin`]; `quota_documents`, `quota_bytes`.
-    pub async fn commit(self) -> ApiResult<Vec<UploadedDocument>> {
-        let stored = self.store(&self.files).await;
-        let (documents, unused) = match stored {
-            Ok(stored) => stored,
-            Err(error) => {
-                self.discard().await;
-                return Err(error);
-            }
-        };
-        for arrived in unused {
-            originals::discard(self.app, self.caller.tenant()?, arrived.id).await;
-        }
-        self.app.job_queued().notify_waiters();
-        Ok(documents)
-    }
-
-    /// Removes the files that have arrived.
-    pub async fn discard(&self) {
-        let Ok(tenant) = self.caller.tenant() else { return };
-        for file in &self.files {
-            originals::discard(self.app, tenant, file.arrived.id).await;
-        }
-    }
-
-    async fn store<'f>(&self, files: &'f [NewFile]) -> ApiResult<(Vec<UploadedDocument>, Vec<&'f Arrived>)> {
-        let (chatbot, source) = self.place;
-        let (mut tx, tenant) = chatbot_tx::begin_active(self.app, self.caller, chatbot, Lock::Nothing).await?;
-        source_rules::lock(&mut tx, tenant, chatbot, source).await?;
-        let names: Vec<String> = files.iter().map(|file| file.id.to_string()).collect();
-        let mut known = uploads::of_source(&mut tx, tenant, source, Some(&names)).await?;
-        let (mut outcomes, mut changed, mut unused) = (Vec::new(), Vec::new(), Vec::new());
-        for file in files {
-            let former = known.iter().position(|upload| upload.external_id == file.id.as_str());
-            let former = former.map(|index| known.swap_remove(index));
-            if former.as_ref().is_some_and(|former| is_unchanged(former, file)) {
-                unused.push(&file.arrived);
-                outcomes.push(UploadOutcome::Unchanged);
-                continue;
-            }
-            outcomes.push(if former.is_some() { UploadOutcome::Replaced } else { UploadOutcome::Created });
-            let id = former.as_ref().map_or_else(|| UploadId(Uuid::now_v7()), |former| former.id);
-            self.queue(&mut tx, tenant, (id, former.as_ref()), file).await?;
-            changed.push((id, former, file));
-        }
-        let mut shown = list::named(&mut tx, tenant, chatbot, source, &names).await?;
-        let documents = names.iter().zip(outcomes).filter_map(|(name, outcome)| {
-            let index = shown.iter().position(|document| &document.path == name)?;
-            Some(UploadedDocument { outcome, document: shown.swap_remove(index) })
-        });
-        let documents = documents.collect();
-        let Some(entry) = self.entry(tenant, &changed) else {
-            tx.discard().await?;
-            return Ok((documents, unused));
-        };
-        if let Some(exceeded) = usage::exceeded(self.app, &mut tx, tenant, &added(&changed)).await? {
-            return Err(exceeded.into());
-        }
-        let audited = tx.audit(&entry).await?;
-        tx.commit(audited).await?;
-        Ok((documents, unused))
-    }
-
-    /// Stores a file and queues its reading in place of the reading of the former content.
-    async fn queue(
-        &self,
-        tx: &mut WriteTx,
-        tenant: TenantId,
-        (id, former): (UploadId, Option<&Upload>),
-        file: &NewFile,
-    ) -> ApiResult<()> {
-        let (chatbot, source) = self.place;
-        if let Some(job) = former.and_then(|former| former.job) {
-            jobs::cancel(tx, tenant, &[job]).await?;
-        }
-        let Arrived { id: original, content_hash, bytes } = &file.arrived;
-        let (payload, is_large) = (payload(id, *original), is_large(*bytes, &file.file_type));
-        let storage = self.app.storage().known_id();
-        let new = NewJob { kind: JobKind::ReadUpload, chatbot, payload, is_large, storage };
-        let job = jobs::insert(tx, tenant, &new).await?;
-        let new = NewUpload {
-            id,
-            source,
-            external_id: file.id.as_str(),
-            file_type: &file.file_type,
-            content_hash,
-            bytes: *bytes,
-            original: *original,
-            job,
-        };
-        Ok(uploads::upsert(tx, tenant, chatbot, &new).await?)
-    }
-
-    /// The audit row of what changed. It has no name of a document: operators read it.
-    fn entry(&self, tenant: TenantId, changed: &[(UploadId, Option<Upload>, &NewFile)]) -> Option<AuditEntry> {
-        let (entity_id, details) = match changed {
-            [] => return None,
-            [(id, former, file)] => {
-                let hash = &file.arrived.content_hash;
-                let details = match former {
-                    None => json!({ "before": null, "after": {
-                        "source_id": self.place.1, "file_type": file.file_type, "bytes": file.arrived.bytes,
-                        "content_hash": hash,
-                    } }),
-                    // The same file once more, because it could not be read.
-                    Some(former) if former.content_hash == *hash => {
-                        json!({ "before": { "state": former.state }, "after": { "state": DocumentState::Waiting } })
-                    }
-                    Some(former) => {
-                        json!({ "before": { "content_hash": former.content_hash }, "after": { "content_hash": hash } })
-                    }
-                };
-                (id.to_string(), details)
-            }
-            files => {
-                let ids: Vec<UploadId> = files.iter().map(|(id, ..)| *id).collect();
-                let bytes: u64 = files.iter().map(|(_, _, file)| file.arrived.bytes).sum();
-                let after = json!({ "source_id": self.place.1, "document_ids": ids, "bytes": bytes });
-                (format!("bulk:{}", files.len()), json!({ "before": null, "after": after }))
-            }
-        };
-        Some(entry(self.caller, tenant, self.place.0, actions::CHATBOT_DOCUMENT_UPLOADED, entity_id, details))
-    }
-}
-
-/// What files add to the tenant's usage.
-fn added(changed: &[(UploadId, Option<Upload>, &NewFile)]) -> [(Quota, i64); 2] {
-    // A file that could not be read was no document.
-    let is_new = |former: &Option<Upload>| former.as_ref().is_none_or(|former| former.state == DocumentState::Failed);
-    let new = changed.iter().filter(|(_, former, _)| is_new(former)).count();
-    let bytes = changed.iter().map(|(_, former, file)| {
-        i64::try_from(file.arrived.bytes).unwrap_or(i64::MAX) - former.as_ref().map_or(0, |former| former.bytes)
-    });
-    [(Quota::Documents, i64::try_from(new).unwrap_or(i64::MAX)), (Quota::Bytes, bytes.sum())]
-}
-
 /// What a job that reads a file is about.
 pub(super) fn payload(upload: UploadId, original: OriginalId) -> Value {
     serde_json::to_value(Payload { upload, original }).unwrap_or_default()
@@ -329,46 +111,6 @@ pub(super) fn payload(upload: UploadId, original: OriginalId) -> Value {
 /// Whether reading a file is a large job.
 pub(super) fn is_large(bytes: u64, file_type: &str) -> bool {
     bytes > LARGE_BYTES || archive::file_type(&format!("x.{file_type}")).is_some()
-}
-
-/// Whether the file is stored already, and was read or will be.
-fn is_unchanged(former: &Upload, file: &NewFile) -> bool {
-    let is_same = former.content_hash == file.arrived.content_hash && former.file_type == file.file_type;
-    is_same && former.state != DocumentState::Failed
-}
-
-/// The extension that says how a file is read: that of its name, or that of its content type.
-fn file_type(name: &str, content_type: Option<&str>) -> Option<String> {
-    if let Some(archive) = archive::file_type(name) {
-        return Some(archive.to_owned());
-    }
-    let extension = name.rsplit('/').next()?.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
-    if let Some(extension) = extension.filter(|extension| is_document_type(extension)) {
-        return Some(extension);
-    }
-    let essence = content_type?.split(';').next()?.trim().to_ascii_lowercase();
-    let extension = match essence.as_str() {
-        "text/markdown" => "md",
-        "text/html" | "application/xhtml+xml" => "html",
-        "text/plain" => "txt",
-        "application/pdf" => "pdf",
-        "application/vnd.openxmlformats-officedocument.wordprocessingml.document" => "docx",
-        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" => "xlsx",
-        "application/vnd.openxmlformats-officedocument.presentationml.presentation" => "pptx",
-        "application/vnd.oasis.opendocument.text" => "odt",
-        "application/epub+zip" => "epub",
-        "text/csv" => "csv",
-        "text/tab-separated-values" => "tsv",
-        "application/jsonl" | "application/x-ndjson" => "jsonl",
-        "application/zip" => "zip",
-        "application/x-tar" => "tar",
-        "application/gzip" => "tar.gz",
-        "image/png" => "png",
-        "image/jpeg" => "jpg",
-        "image/tiff" => "tif",
-        _ => return None,
-    };
-    Some(extension.to_owned())
 }
 
 /// Removes an uploaded document with its passages and, soon after, its file.
@@ -430,27 +172,4 @@ fn entry(
     details: Value,
 ) -> AuditEntry {
     chatbot_tx::entry(caller, (tenant, chatbot), action, ("chatbot_document", entity_id), details)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_name_says_how_a_file_is_read_and_else_its_content_type() {
-        for (name, content_type, expected) in [
-            ("a/b.PDF", None, Some("pdf")),
-            ("a.tar.gz", None, Some("tar.gz")),
-            ("a.tgz", Some("text/plain"), Some("tar.gz")),
-            ("a.md", Some("application/octet-stream"), Some("md")),
-            ("article-42", Some("text/html; charset=utf-8"), Some("html")),
-            ("release-1.2", Some("Text/Markdown"), Some("md")),
-            ("a.png", None, Some("png")),
-            ("scan-42", Some("image/jpeg"), Some("jpg")),
-            ("a.gif", Some("image/gif"), None),
-            ("article-42", None, None),
-        ] {
-            assert_eq!(file_type(name, content_type).as_deref(), expected, "{name} {content_type:?}");
-        }
-    }
 }

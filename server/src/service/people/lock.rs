@@ -37,7 +37,6 @@ pub(super) async fn try_acquire(app: &App, scope: &Scope, tenant: TenantId, hold
     Ok(is_held)
 }
 
-/// Gives the lock back.
 pub(super) async fn release(app: &App, scope: &Scope, tenant: TenantId, holder: Uuid) -> ApiResult<()> {
     let mut tx = app.db.write(scope).await?;
     people::lock::release(&mut tx, tenant, holder).await?;

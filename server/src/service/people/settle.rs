@@ -38,7 +38,6 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    /// It was made.
     pub(super) fn done(after: Value) -> Self {
         Self { is_done: true, after, error: None }
     }

@@ -4,7 +4,7 @@ use contract::people::PersonRole;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::identity_admin::Account;
+use crate::{hex, identity_admin::Account};
 
 /// The parts of a person that change.
 pub(super) fn of(account: &Account, role: Option<PersonRole>) -> Map<String, Value> {
@@ -26,6 +26,5 @@ pub(super) fn only(snapshot: &Map<String, Value>, of: &Value) -> Value {
 
 /// A short hash of a text, which tells whether it changed and not what it is.
 pub(super) fn fingerprint(name: &str, value: &str) -> String {
-    let digest = Sha256::digest(format!("{name}\n{value}"));
-    digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(&Sha256::digest(format!("{name}\n{value}"))[..16])
 }

@@ -10,7 +10,6 @@ use crate::error::{Error, Result};
 /// How much of a session was erased.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Erased {
-    /// Messages that are gone.
     pub messages: i64,
     /// Feedback that lost session, message and comment.
     pub feedback: i64,

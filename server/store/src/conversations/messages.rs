@@ -13,7 +13,6 @@ use crate::{connection::PgConnection, error::Result};
 /// Messages that a history shows at most.
 const HISTORY_LIMIT: i64 = 200;
 
-/// A message to store.
 #[derive(Debug, Clone)]
 pub struct NewMessage<'a> {
     pub id: MessageId,
@@ -25,9 +24,7 @@ pub struct NewMessage<'a> {
     pub citations: &'a [Citation],
     /// Whether the documents had an answer, or nothing was asked.
     pub answered: bool,
-    /// How sure an answer is.
     pub confidence: Option<Confidence>,
-    /// How an answer was made.
     pub answered_by: Option<AnsweredBy>,
     /// The version of the prompt that a language model answered to.
     pub prompt_version: Option<&'a str>,
@@ -89,7 +86,6 @@ pub async fn message_exists(
     .await?)
 }
 
-/// Starts a session.
 pub async fn start_session(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -123,7 +119,6 @@ pub async fn continue_session(
     Ok(continued.rows_affected() == 1)
 }
 
-/// Stores a message.
 pub async fn insert_message(
     connection: &mut PgConnection,
     tenant: TenantId,

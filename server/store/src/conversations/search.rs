@@ -28,7 +28,6 @@ pub(super) enum Search {
     Found(Vec<Uuid>),
     /// Those on the way to this one, itself included.
     UpTo(Edge),
-    /// All of them.
     All,
 }
 

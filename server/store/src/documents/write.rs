@@ -23,7 +23,6 @@ pub struct StoredDocument {
     pub content_hash: String,
 }
 
-/// A document to store.
 #[derive(Debug, Clone)]
 pub struct NewDocument<'a> {
     /// The source it belongs to.
@@ -48,11 +47,8 @@ pub struct NewDocument<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Elsewhere {
     pub content_hash: String,
-    /// The other source.
     pub source: Uuid,
-    /// The other source's name.
     pub name: String,
-    /// The path within it.
     pub path: String,
 }
 

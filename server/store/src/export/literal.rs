@@ -4,7 +4,6 @@ use chrono::SecondsFormat;
 use contract::Timestamp;
 use uuid::Uuid;
 
-/// A UUID.
 pub(crate) fn id(id: Uuid) -> String {
     format!("'{}'::uuid", id.as_hyphenated())
 }

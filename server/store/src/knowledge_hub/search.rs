@@ -18,7 +18,6 @@ const EXACT: &str =
 /// Passages that the indexes keep in view, divided by the collections.
 const IN_VIEW: usize = 2000;
 
-/// A collection to search.
 #[derive(Debug, Clone)]
 pub struct SearchedCollection<'a> {
     pub chatbot: ChatbotId,
@@ -43,7 +42,6 @@ pub struct FoundPassage {
     pub words: f64,
     /// Whether a word stands in its headings or its title.
     pub in_heading: bool,
-    /// A hash of its text.
     pub content_hash: String,
 }
 

@@ -19,7 +19,6 @@ const PASSAGES: i64 = 200;
 pub struct TopQuestion {
     /// As it was asked last.
     pub question: String,
-    /// How often.
     pub times: i64,
     /// Whether it had an answer when it was asked last.
     pub answered: bool,

@@ -9,7 +9,6 @@ use crate::{connection::PgConnection, error::Result};
 /// Passages on each side that are looked at: a section has a few.
 const BESIDE: i32 = 40;
 
-/// A passage of a section.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct SectionPassage {
     pub ordinal: i32,

@@ -22,7 +22,6 @@ pub async fn acquire(connection: &mut PgConnection, tenant: TenantId, holder: Uu
     Ok(done.rows_affected() > 0)
 }
 
-/// Gives the lock back.
 pub async fn release(connection: &mut PgConnection, tenant: TenantId, holder: Uuid) -> Result<()> {
     sqlx::query("update people_locks set holder = null, held_until = null where tenant_id = $1 and holder = $2")
         .bind(tenant.0)

@@ -17,7 +17,6 @@ use crate::{
     list,
 };
 
-/// A page to look at.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageToFetch {
     pub id: WebsitePageId,
@@ -266,7 +265,6 @@ pub async fn settle(
     Ok(())
 }
 
-/// Forgets a page.
 pub async fn delete(connection: &mut PgConnection, tenant: TenantId, id: WebsitePageId) -> Result<()> {
     take_body(connection, tenant, id).await?;
     let done = sqlx::query("delete from website_pages where tenant_id = $1 and id = $2");

@@ -17,7 +17,6 @@ pub struct OriginRequests {
     pub origin: String,
     /// The day in UTC.
     pub day: NaiveDate,
-    /// What came of them.
     pub outcome: EmbedOutcome,
     pub requests: i64,
     pub last_seen_at: DateTime<Utc>,

@@ -26,13 +26,10 @@ pub const SLOTS: [&str; 15] = [
 /// Whose id stands in a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Whose {
-    /// The caller's own.
     Own,
-    /// The other tenant's.
     Other,
     /// Another chatbot's of the same tenant.
     Sibling,
-    /// Nobody's.
     Nobody,
 }
 

@@ -21,7 +21,6 @@ impl Answer {
         self.body["detail"].as_str().unwrap_or("")
     }
 
-    /// A header's value.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).and_then(|value| value.to_str().ok())
     }
@@ -60,12 +59,10 @@ impl Platform {
         Client { platform: self, token: None, origin: Some(origin.to_owned()) }
     }
 
-    /// An operator.
     pub fn operator(&self) -> Client<'_> {
         self.bearer(&self.keys.operator().encode())
     }
 
-    /// A vendor.
     pub fn vendor(&self) -> Client<'_> {
         self.bearer(&self.keys.vendor().encode())
     }
@@ -75,7 +72,6 @@ impl Platform {
         self.bearer(&self.keys.tenant(tenant, "tenant-admin").encode())
     }
 
-    /// A viewer of a tenant.
     pub fn viewer(&self, tenant: TenantId) -> Client<'_> {
         self.bearer(&self.keys.tenant(tenant, "tenant-viewer").encode())
     }

@@ -22,7 +22,6 @@ pub struct Database {
 }
 
 impl Database {
-    /// Makes a database.
     pub async fn create() -> Self {
         static TEMPLATE: OnceCell<String> = OnceCell::const_new();
         Self::copy_of(TEMPLATE.get_or_init(make_template).await).await

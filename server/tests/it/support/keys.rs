@@ -107,7 +107,6 @@ impl Token {
         self
     }
 
-    /// The token as text.
     pub fn encode(&self) -> String {
         if let Some(url) = issued::auth_url().filter(|_| !self.foreign) {
             return issued::token(&url, &self.claims);

@@ -77,7 +77,6 @@ impl FakeQdrant {
         Self { memory, address, running: Mutex::new(running) }
     }
 
-    /// A client of it.
     pub fn client(&self) -> Arc<Qdrant> {
         self.client_with(Some(KEY))
     }

@@ -16,7 +16,6 @@ use http::{HeaderName, HeaderValue, StatusCode, header};
 use parking_lot::Mutex;
 use tokio_util::sync::CancellationToken;
 
-/// A page of the site.
 #[derive(Debug, Clone)]
 pub struct Page {
     status: u16,

@@ -5,7 +5,6 @@ use contract::websites::{Website, WebsitePageState, WebsiteProblem, WebsiteProof
 
 use crate::texts::website as texts;
 
-/// The badge of a website.
 pub(super) const fn badge(website: &Website) -> (Tone, Text) {
     if website.paused {
         return (Tone::Neutral, texts::PAUSED);
@@ -21,7 +20,6 @@ pub(super) const fn badge(website: &Website) -> (Tone, Text) {
     }
 }
 
-/// The badge of a page.
 pub(super) const fn page_badge(state: WebsitePageState) -> (Tone, Text) {
     match state {
         WebsitePageState::Waiting => (Tone::Neutral, texts::STATE_WAITING),

@@ -9,7 +9,6 @@ use super::MAX_STREAM;
 /// Thousandths of the font's size that a glyph is wide when the file does not say so.
 const USUAL: f32 = 500.0;
 
-/// A font.
 pub(super) struct Font<'a> {
     encoding: Option<Encoding<'a>>,
     widths: HashMap<u32, f32>,

@@ -7,7 +7,6 @@ use crate::generate::language::value;
 /// Digits from which a run with spaces and signs is a telephone number or the like.
 const LONG_RUN: usize = 7;
 
-/// A number in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Number {
     /// The bytes of its first to its last digit.

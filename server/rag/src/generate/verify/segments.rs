@@ -10,7 +10,6 @@ const LONGEST_CODE: usize = 4000;
 /// Bytes in which a marker must end.
 const LONGEST_MARKER: usize = 32;
 
-/// What a segment is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Sentence,

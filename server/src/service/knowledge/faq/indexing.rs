@@ -21,6 +21,7 @@ use uuid::Uuid;
 
 use super::{PATIENCE, SOURCE};
 use crate::{
+    hex,
     service::knowledge::{Error, characters, indexing, second_vectors, vector_sync},
     state::App,
 };
@@ -112,7 +113,7 @@ pub(super) fn texts(entry: &ChatbotFaqEntry) -> NewFaqEntry {
 /// The hash of what an entry says.
 pub(super) fn content_hash(entry: &NewFaqEntry) -> String {
     let all: Vec<&str> = entry.phrasings().chain([entry.answer.as_str()]).collect();
-    Sha256::digest(all.join("\n")).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(&Sha256::digest(all.join("\n")))
 }
 
 /// What is embedded of a phrasing.

@@ -2,7 +2,6 @@
 
 use roxmltree::{Document, ParsingOptions};
 
-/// What a sitemap lists.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Sitemap {
     /// Addresses of pages.

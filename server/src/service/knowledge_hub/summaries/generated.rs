@@ -18,14 +18,14 @@ use rag::{
 use store::{
     Exemption, Scope,
     knowledge_hub::summaries::{Summarised, VectorPassage},
-    model_usage,
+    usage::Spent,
 };
 
 use super::middle;
 use crate::{
     error::ApiResult,
     metrics,
-    service::answers::{report_triggers, token_usage},
+    service::answers::{add_spending, report_triggers, token_usage},
     state::{App, answer_models::AnswerModel},
 };
 
@@ -162,10 +162,8 @@ fn filtered(asked: &Asked<'_>, text: &str, passages: &[Candidate<usize>]) -> Opt
 async fn note(asked: &Asked<'_>, usage: Usage) -> ApiResult<()> {
     let mut tx = asked.app.db.write(&Scope::widget(asked.tenant)).await?;
     let taken = token_usage(usage);
-    let cost_micros = asked.model.cost_micros(taken);
-    model_usage::add(&mut tx, asked.tenant, ChatbotId(asked.newest.chatbot), (taken, cost_micros)).await?;
-    let spent = store::usage::Spent { tokens: Some(taken), cost_micros, ..store::usage::Spent::default() };
-    store::usage::add(&mut tx, asked.tenant, spent).await?;
+    let spent = Spent { tokens: Some(taken), cost_micros: asked.model.cost_micros(taken), ..Spent::default() };
+    add_spending(&mut tx, asked.tenant, ChatbotId(asked.newest.chatbot), spent).await?;
     let exempt = tx.exempt(Exemption::Summary);
     tx.commit(exempt).await?;
     Ok(())

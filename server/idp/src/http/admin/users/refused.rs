@@ -11,7 +11,6 @@ use serde_json::json;
 
 use crate::people::Refused;
 
-/// Why a call is refused.
 pub(in crate::http::admin) enum Refusal {
     Unknown,
     UnknownRole,
@@ -39,7 +38,6 @@ impl From<Refused> for Refusal {
     }
 }
 
-/// The answer.
 pub(in crate::http::admin) fn refuse(refusal: Refusal) -> Response {
     let (status, body) = match refusal {
         Refusal::Unknown => (StatusCode::NOT_FOUND, json!({ "error": "User not found" })),

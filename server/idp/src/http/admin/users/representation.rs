@@ -22,7 +22,6 @@ pub(super) struct Account {
     pub(super) credentials: Option<Vec<NewPassword>>,
 }
 
-/// A password to set.
 #[derive(Deserialize)]
 pub(super) struct NewPassword {
     pub(super) value: String,

@@ -1,0 +1,102 @@
+//! What runs beside the requests: the workers of jobs and the tasks of the platform, from the start to the stop.
+
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use super::CliError;
+use crate::config::Config;
+use crate::metrics;
+use crate::service::people;
+use crate::service::vendor_access::Poller;
+use crate::service::{
+    audit::archive,
+    conversations::retention,
+    embed,
+    jobs::worker,
+    knowledge::{idle_collections, provisioning, reindexing, second_vectors, uploads::rereading, word_index},
+    knowledge_hub, tenants,
+};
+use crate::state::App;
+
+/// Longest time for what is written at the very end; closing the connections takes as long at most.
+const FLUSH: Duration = Duration::from_secs(1);
+
+/// Starts the workers of background jobs.
+pub(crate) fn start_workers(app: &App, stopped: &CancellationToken) {
+    check_readers(app);
+    app.tasks.spawn(worker::run_until(app.clone(), stopped.clone()));
+}
+
+/// Finds out in the background what readers of documents can reach.
+pub(crate) fn check_readers(app: &App) {
+    let sandbox = app.settings.sandbox.clone();
+    app.tasks.spawn(async move { sandbox.check().await });
+}
+
+/// Starts the tasks that run as long as the platform does, the workers apart. Logins of vendors are read when there is a secret to read
+/// them with.
+pub(crate) fn start_tasks(
+    app: &App,
+    config: &Config,
+    audit_client_secret: Option<&str>,
+    stopped: &CancellationToken,
+) -> Result<(), CliError> {
+    app.tasks.spawn(metrics::upkeep_until(stopped.clone()));
+    app.tasks.spawn(provisioning::retry_until(app.clone(), stopped.clone()));
+    app.tasks.spawn(word_index::run_until(app.clone(), stopped.clone()));
+    if config.embeddings.migrate {
+        app.tasks.spawn(reindexing::migrate_all(app.clone()));
+        app.tasks.spawn(second_vectors::queue_all(app.clone()));
+    }
+    app.tasks.spawn(rereading::queue_all(app.clone()));
+    app.tasks.spawn(archive::run_until(app.clone(), stopped.clone()));
+    app.tasks.spawn(embed::flush_task::run_until(app.clone(), stopped.clone()));
+    app.tasks.spawn(people::activity::run_until(app.clone(), stopped.clone()));
+    if app.people.is_some() {
+        app.tasks.spawn(people::settle::run_until(app.clone(), stopped.clone()));
+        app.tasks.spawn(people::ending::run_until(app.clone(), stopped.clone()));
+    } else {
+        tracing::warn!(setting = "auth.people_client_secret", "people.off: people of tenants cannot be managed here");
+    }
+    if config.conversations.retention_days > 0 {
+        let days = config.conversations.retention_days;
+        app.tasks.spawn(retention::run_until(app.clone(), days, stopped.clone()));
+    }
+    if config.knowledge.history_days > 0 {
+        let days = config.knowledge.history_days;
+        app.tasks.spawn(knowledge_hub::retention::run_until(app.clone(), days, stopped.clone()));
+    }
+    if config.tenants.erase_after_days > 0 {
+        let days = config.tenants.erase_after_days;
+        app.tasks.spawn(tenants::erasure::run_until(app.clone(), days, stopped.clone()));
+    }
+    if config.collections.idle_days > 0 {
+        app.tasks.spawn(idle_collections::run_until(app.clone(), config.collections.idle_days, stopped.clone()));
+    }
+    if let Some(secret) = audit_client_secret {
+        let every = Duration::from_secs(config.auth.audit_poll_seconds);
+        let poller = Poller::new(app.clone(), secret)
+            .map_err(|error| CliError::Other(format!("the client for the identity provider's events: {error}")))?;
+        app.tasks.spawn(poller.run_until(every, stopped.clone()));
+    } else {
+        tracing::warn!(setting = "auth.audit_client_secret", "vendor_access.off: no login of a vendor is recorded");
+    }
+    Ok(())
+}
+
+/// Waits for work that outlives its request, within `grace_period`, and closes the database connections: whatever the database
+/// does, it takes two seconds more at most.
+pub(crate) async fn shutdown(app: &App, grace_period: Duration) {
+    app.tasks.close();
+    if tokio::time::timeout(grace_period, app.tasks.wait()).await.is_err() {
+        tracing::warn!(seconds = grace_period.as_secs(), "background work was cut off at the end of the stop");
+    }
+    if tokio::time::timeout(FLUSH, embed::flush_task::flush(app)).await.is_err() {
+        tracing::warn!("which websites asked for chatbots was not written at the end");
+    }
+    if tokio::time::timeout(FLUSH, people::activity::flush(app)).await.is_err() {
+        tracing::warn!("when people were last active was not written at the end");
+    }
+    app.db.close().await;
+}

@@ -1,0 +1,140 @@
+//! What is written of a page: the document that it becomes, or why it is none.
+
+use contract::{
+    usage::Quota,
+    websites::{WebsitePageState, WebsiteProblem},
+};
+use rag::document::Document;
+use store::{
+    documents,
+    websites::{
+        self, Tally,
+        pages::{self, Outcome, PageToFetch, Version},
+    },
+};
+
+use super::{Crawl, was_read};
+use crate::service::{
+    jobs::running::Error,
+    knowledge::{
+        Error as IndexingError, indexing, vector_sync,
+        websites::{
+            Stopped,
+            page::{self, Finding},
+        },
+    },
+    usage::{self, Exceeded},
+};
+
+impl Crawl<'_> {
+    /// Embeds a page and replaces its former version.
+    pub(super) async fn store(
+        &self,
+        page: &PageToFetch,
+        document: &Document,
+        version: Version<'_>,
+    ) -> Result<(), Stopped> {
+        let (app, tenant) = (&self.running.app, self.running.job.tenant);
+        let embedded = match indexing::embed(app, (tenant, self.chatbot.id), document).await {
+            Ok(embedded) => embedded,
+            Err(error) => return self.settle(page, unindexable(error)?).await,
+        };
+        vector_sync::upsert(app, self.collection(), &embedded.model, &embedded.passages).await?;
+        let place = indexing::Place { tenant, chatbot: self.chatbot.id, source: self.website.source, upload: None };
+        let mut tx = self.running.begin().await?;
+        let former = match indexing::replace(app, &mut tx, place, document, &embedded).await {
+            Ok(former) => former,
+            Err(error) => {
+                tx.discard().await?;
+                return self.settle(page, unindexable(error)?).await;
+            }
+        };
+        let added = [
+            (Quota::Pages, i64::from(!was_read(page))),
+            (Quota::Passages, i64::from(number_of(&embedded.passages)) - i64::from(number_of(&former))),
+        ];
+        pages::take_body(&mut tx, tenant, page.id).await?;
+        let outcome =
+            Outcome { state: WebsitePageState::Ready, problem: None, version: Some(version), is_changed: true };
+        pages::settle(&mut tx, tenant, (page.id, self.running.job.id), &outcome).await?;
+        let tally = if was_read(page) {
+            Tally { pages_changed: 1, ..Tally::default() }
+        } else {
+            Tally { pages_added: 1, ..Tally::default() }
+        };
+        websites::add(&mut tx, tenant, self.website.source, tally).await?;
+        if let Some(exceeded) = usage::exceeded(app, &mut tx, tenant, &added).await? {
+            tx.discard().await?;
+            return self.settle(page, beyond(exceeded)).await;
+        }
+        self.running.commit(tx).await?;
+        vector_sync::remove(app, self.collection(), &former).await;
+        Ok(())
+    }
+
+    /// The quota of which nothing is left for a page that was not read before.
+    pub(super) async fn full(&self) -> Result<Option<Exceeded>, Stopped> {
+        let mut tx = self.running.begin().await?;
+        let tenant = self.running.job.tenant;
+        let full = usage::used_up(&self.running.app, &mut tx, tenant, &[Quota::Pages, Quota::Passages]).await?;
+        self.running.commit(tx).await?;
+        Ok(full)
+    }
+
+    pub(super) async fn settle(&self, page: &PageToFetch, finding: Finding) -> Result<(), Stopped> {
+        self.settle_as(page, finding, None).await
+    }
+
+    /// Writes what became of a page. The document of one that is left out, or gone for the second time, is removed.
+    pub(super) async fn settle_as(
+        &self,
+        page: &PageToFetch,
+        finding: Finding,
+        version: Option<Version<'_>>,
+    ) -> Result<(), Stopped> {
+        let tenant = self.running.job.tenant;
+        let state = page::state_of(&finding, was_read(page));
+        let is_gone_for_good = matches!(finding, Finding::Gone(..)) && page.is_long_missing;
+        let is_dead_link =
+            matches!(finding, Finding::Gone(WebsiteProblem::NotFound, _)) && page.state == WebsitePageState::Failed;
+        let mut tx = self.running.begin().await?;
+        let mut former = Vec::new();
+        if is_gone_for_good || state == WebsitePageState::LeftOut {
+            former = documents::remove(&mut tx, tenant, self.chatbot.id, self.website.source, &page.url).await?;
+            let tally = Tally { pages_removed: i32::from(was_read(page)), ..Tally::default() };
+            websites::add(&mut tx, tenant, self.website.source, tally).await?;
+        }
+        if is_gone_for_good || is_dead_link {
+            pages::delete(&mut tx, tenant, page.id).await?;
+        } else {
+            let problem = match &finding {
+                Finding::LeftOut(problem, detail)
+                | Finding::Gone(problem, detail)
+                | Finding::Failed(problem, detail) => Some((*problem, detail.as_str())),
+                Finding::Unchanged | Finding::Readable { .. } => None,
+            };
+            let outcome = Outcome { state, problem, version, is_changed: false };
+            pages::settle(&mut tx, tenant, (page.id, self.running.job.id), &outcome).await?;
+        }
+        self.running.commit(tx).await?;
+        vector_sync::remove(&self.running.app, self.collection(), &former).await;
+        Ok(())
+    }
+}
+
+/// What is said of a page that a quota keeps out. A version that was read before stays.
+pub(super) fn beyond(exceeded: Exceeded) -> Finding {
+    Finding::Failed(exceeded.website_problem(), exceeded.detail())
+}
+
+/// What is said of a page that cannot be embedded or stored.
+fn unindexable(error: IndexingError) -> Result<Finding, Stopped> {
+    if error.is_of_one_document() {
+        return Ok(Finding::Failed(WebsiteProblem::Malformed, error.to_string()));
+    }
+    Err(Stopped::Job(Error::Temporary(error.to_string())))
+}
+
+fn number_of<T>(items: &[T]) -> i32 {
+    i32::try_from(items.len()).unwrap_or(i32::MAX)
+}

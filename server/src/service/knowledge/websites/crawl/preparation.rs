@@ -1,0 +1,85 @@
+//! What a site says before its pages are looked at, and the pages that it lists.
+
+use contract::websites::{WebsiteProblem, WebsiteProof, WebsiteState};
+use store::{
+    WriteTx,
+    websites::{
+        self, Prepared, Tally, Website,
+        pages::{self, PageToFetch},
+    },
+};
+use url::Url;
+
+use super::{Payload, was_read};
+use crate::service::{
+    jobs::running::Running,
+    knowledge::websites::{
+        Stopped,
+        fetch::{Fetched, Fetcher, Validators},
+        prepare,
+        robots::Robots,
+        scope::{self, Scope},
+    },
+};
+
+/// Asks the site, and notes what it said with the pages that it lists; gives its first page as well.
+pub(super) async fn prepare(
+    running: &Running,
+    fetcher: &mut Fetcher,
+    website: &Website,
+    payload: Payload,
+) -> Result<(Prepared, Fetched), Stopped> {
+    let known = first_page(running, website).await?;
+    // A page that proves whose the site is has to be seen again.
+    let is_proof = !matches!(website.proven_by, Some(WebsiteProof::File | WebsiteProof::Operator));
+    let known = known.filter(|page| !is_proof && was_read(page));
+    let validators = Validators {
+        etag: known.as_ref().and_then(|page| page.etag.as_deref()),
+        last_modified: known.as_ref().and_then(|page| page.last_modified.as_deref()),
+    };
+    let site = prepare::ask(running, fetcher, website, validators).await?;
+    let state = if website.is_approved { WebsiteState::Reading } else { WebsiteState::Previewing };
+    let origin = Url::parse(&site.prepared.origin).map_err(|_| Stopped::site(WebsiteProblem::Malformed, ""))?;
+    let scope = Scope { origin, robots: Robots::parse(&site.prepared.robots), settings: website.settings.clone() };
+    let listed: Vec<String> =
+        site.listed.iter().filter_map(|link| scope.link(&site.first.url, link)).map(String::from).collect();
+    let mut tx = running.begin().await?;
+    websites::set_prepared(&mut tx, running.job.tenant, website.source, &site.prepared, (site.proof, state)).await?;
+    let bytes = i64::try_from(site.bytes - site.first.wire_bytes).unwrap_or_default();
+    let tally = Tally { fetched_bytes: bytes, ..Tally::default() };
+    websites::add(&mut tx, running.job.tenant, website.source, tally).await?;
+    if website.settings.max_depth > 0 && !payload.only_missing {
+        discover(&mut tx, running, website, &listed, 1).await?;
+    }
+    running.commit(tx).await?;
+    Ok((site.prepared, site.first))
+}
+
+async fn first_page(running: &Running, website: &Website) -> Result<Option<PageToFetch>, Stopped> {
+    let Some(url) = scope::parse_start(&website.url) else { return Ok(None) };
+    let mut tx = running.begin().await?;
+    let place = (website.source, url.as_str());
+    let page = pages::unseen(&mut tx, running.job.tenant, place, running.job.id).await?;
+    running.commit(tx).await?;
+    Ok(page)
+}
+
+/// Notes pages that were found.
+pub(super) async fn discover(
+    tx: &mut WriteTx,
+    running: &Running,
+    website: &Website,
+    links: &[String],
+    depth: i32,
+) -> Result<(), Stopped> {
+    let mut links = links.to_vec();
+    links.sort();
+    links.dedup();
+    let tenant = running.job.tenant;
+    let place = (website.chatbot, website.source);
+    let without_room = pages::discover(tx, tenant, place, (&links, depth), website.settings.max_pages).await?;
+    if without_room > 0 {
+        websites::set_page_limit(tx, tenant, website.source).await?;
+    }
+    Ok(())
+}

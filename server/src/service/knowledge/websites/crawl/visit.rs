@@ -1,0 +1,206 @@
+//! One page: fetched after the pause that the site wants, or taken from the preview, and read in a process of its own.
+
+use std::time::Duration;
+
+use contract::websites::{WebsitePageState, WebsiteProblem};
+use rag::document::Document;
+use store::websites::{
+    self, Tally,
+    pages::{self, Outcome, PageToFetch, Version},
+};
+use url::Url;
+
+use super::{Crawl, outcome::beyond, preparation::discover, was_read};
+use crate::service::knowledge::websites::{
+    Stopped,
+    fetch::{FetchError, Fetched, Validators},
+    page::{self, Expected, Finding, Look},
+    scope,
+};
+
+/// Pages in a row that nobody answers for; then the site is away.
+const MAX_UNREACHABLE: usize = 5;
+/// The longest pause that a busy site gets before a page is tried once more.
+const MAX_RETRY_PAUSE: Duration = Duration::from_secs(30);
+/// The pause when it does not say how long.
+const RETRY_PAUSE: Duration = Duration::from_secs(2);
+
+impl Crawl<'_> {
+    pub(super) async fn look_at(&mut self, page: PageToFetch) -> Result<(), Stopped> {
+        let Some(url) = Url::parse(&page.url).ok() else {
+            return self.settle(&page, Finding::Failed(WebsiteProblem::Malformed, String::new())).await;
+        };
+        // What leads to the other pages is looked at in any case.
+        if page.depth > 0 && !self.scope.is_included(&url) {
+            return self.settle(&page, Finding::LeftOut(WebsiteProblem::Excluded, String::new())).await;
+        }
+        if let Err(error) = self.scope.admits(&url) {
+            return self.settle(&page, Finding::LeftOut(error.problem(), error.to_string())).await;
+        }
+        if self.website.is_approved
+            && !was_read(&page)
+            && let Some(full) = self.full().await?
+        {
+            return self.settle(&page, beyond(full)).await;
+        }
+        if self.website.is_approved && page.state == WebsitePageState::Found && self.take_kept(&page, &url).await? {
+            return Ok(());
+        }
+        match self.fetch(&page, &url).await {
+            Ok(fetched) => {
+                self.unreachable = 0;
+                self.take(page, &url, fetched).await
+            }
+            Err(error) => self.take_error(page, &error).await,
+        }
+    }
+
+    async fn take_error(&mut self, page: PageToFetch, error: &FetchError) -> Result<(), Stopped> {
+        let detail = error.to_string();
+        match error {
+            FetchError::OtherHost(_) | FetchError::Robots(_) => {
+                self.settle(&page, Finding::LeftOut(error.problem(), detail)).await
+            }
+            FetchError::Unreachable(_) | FetchError::Certificate(_) => {
+                self.unreachable += 1;
+                self.settle(&page, Finding::Failed(error.problem(), detail.clone())).await?;
+                if self.unreachable < MAX_UNREACHABLE {
+                    return Ok(());
+                }
+                Err(Stopped::Site { problem: error.problem(), detail, is_proven: true })
+            }
+            _ => self.settle(&page, Finding::Failed(error.problem(), detail)).await,
+        }
+    }
+
+    /// Fetches a page after the pause that the site wants; once more when it is busy.
+    async fn fetch(&mut self, page: &PageToFetch, url: &Url) -> Result<Fetched, FetchError> {
+        let is_read = matches!(page.state, WebsitePageState::Ready | WebsitePageState::Missing);
+        let validators = Validators {
+            etag: page.etag.as_deref().filter(|_| is_read),
+            last_modified: page.last_modified.as_deref().filter(|_| is_read),
+        };
+        tokio::time::sleep(self.delay).await;
+        let scope = &self.scope;
+        let fetched = self.fetcher.get(url, validators, &|url| scope.admits(url)).await?;
+        if !matches!(fetched.status, 429 | 503) {
+            return Ok(fetched);
+        }
+        let pause = fetched.retry_after().unwrap_or(RETRY_PAUSE).min(MAX_RETRY_PAUSE);
+        tokio::time::sleep(pause.max(self.delay)).await;
+        self.fetcher.get(url, validators, &|url| scope.admits(url)).await
+    }
+
+    /// Reads what the preview fetched; says whether it was there.
+    async fn take_kept(&mut self, page: &PageToFetch, url: &Url) -> Result<bool, Stopped> {
+        let mut tx = self.running.begin().await?;
+        let kept = pages::body(&mut tx, self.running.job.tenant, page.id).await?;
+        self.running.commit(tx).await?;
+        let Some((kept_type, body)) = kept else { return Ok(false) };
+        let sandbox = &self.running.app.settings.sandbox;
+        let Look { finding, links } = page::look_at_kept(sandbox, (&kept_type, &body), url, &self.scope).await?;
+        if page.depth < self.website.settings.max_depth {
+            self.discover(&links, page.depth + 1).await?;
+        }
+        let version = Version {
+            title: &page.title,
+            etag: page.etag.as_deref(),
+            last_modified: page.last_modified.as_deref(),
+            content_hash: page.content_hash.as_deref(),
+        };
+        match finding {
+            Finding::Readable { document, .. } => self.store(page, &document, version).await?,
+            other => self.settle(page, other).await?,
+        }
+        Ok(true)
+    }
+
+    /// What an answer makes of a page, and of the one that it led on to.
+    pub(super) async fn take(&mut self, page: PageToFetch, url: &Url, fetched: Fetched) -> Result<(), Stopped> {
+        self.count(&fetched).await?;
+        let Some(reached) = scope::normal(fetched.url.clone()) else {
+            return self.settle(&page, Finding::LeftOut(WebsiteProblem::Redirect, fetched.url.to_string())).await;
+        };
+        if reached == *url {
+            return self.take_answer(page, &reached, fetched).await;
+        }
+        self.settle(&page, Finding::LeftOut(WebsiteProblem::Redirect, reached.to_string())).await?;
+        if !self.scope.is_included(&reached) {
+            return Ok(());
+        }
+        let mut tx = self.running.begin().await?;
+        let known = pages::claim(
+            &mut tx,
+            self.running.job.tenant,
+            self.place(),
+            (reached.as_str(), page.depth),
+            self.running.job.id,
+        );
+        let known = known.await?;
+        self.running.commit(tx).await?;
+        match known {
+            Some(page) => self.take_answer(page, &reached, fetched).await,
+            None => Ok(()),
+        }
+    }
+
+    async fn take_answer(&mut self, page: PageToFetch, url: &Url, fetched: Fetched) -> Result<(), Stopped> {
+        let expected = Expected {
+            scope: &self.scope,
+            missing_hash: self.missing_hash.as_deref(),
+            language: &self.chatbot.language,
+        };
+        let sandbox = &self.running.app.settings.sandbox;
+        let Look { finding, links } = page::look(sandbox, &fetched, url, &expected).await?;
+        if page.depth < self.website.settings.max_depth {
+            self.discover(&links, page.depth + 1).await?;
+        }
+        let Finding::Readable { document, file_type } = finding else { return self.settle(&page, finding).await };
+        let version = Version {
+            title: &document.title,
+            etag: fetched.header(&http::header::ETAG),
+            last_modified: fetched.header(&http::header::LAST_MODIFIED),
+            content_hash: Some(&document.content_hash),
+        };
+        if was_read(&page) && page.content_hash.as_deref() == version.content_hash {
+            return self.settle_as(&page, Finding::Unchanged, Some(version)).await;
+        }
+        if let Some(other) = self.same_content(&page, &document).await? {
+            return self.settle(&page, Finding::LeftOut(WebsiteProblem::Duplicate, other)).await;
+        }
+        if self.website.is_approved {
+            return self.store(&page, &document, version).await;
+        }
+        let mut tx = self.running.begin().await?;
+        let (tenant, kept) = (self.running.job.tenant, page::kept_type(&fetched, file_type));
+        pages::keep_body(&mut tx, tenant, self.chatbot.id, page.id, (&kept, &fetched.body)).await?;
+        let outcome =
+            Outcome { state: WebsitePageState::Found, problem: None, version: Some(version), is_changed: false };
+        pages::settle(&mut tx, tenant, (page.id, self.running.job.id), &outcome).await?;
+        Ok(self.running.commit(tx).await?)
+    }
+
+    async fn discover(&self, links: &[String], depth: i32) -> Result<(), Stopped> {
+        if links.is_empty() {
+            return Ok(());
+        }
+        let mut tx = self.running.begin().await?;
+        discover(&mut tx, self.running, &self.website, links, depth).await?;
+        Ok(self.running.commit(tx).await?)
+    }
+
+    async fn count(&self, fetched: &Fetched) -> Result<(), Stopped> {
+        let tally = Tally { fetched_bytes: i64::try_from(fetched.wire_bytes).unwrap_or(i64::MAX), ..Tally::default() };
+        let mut tx = self.running.begin().await?;
+        websites::add(&mut tx, self.running.job.tenant, self.website.source, tally).await?;
+        Ok(self.running.commit(tx).await?)
+    }
+
+    async fn same_content(&self, page: &PageToFetch, document: &Document) -> Result<Option<String>, Stopped> {
+        let mut tx = self.running.begin().await?;
+        let place = (self.website.source, page.id);
+        let other = pages::with_content(&mut tx, self.running.job.tenant, place, &document.content_hash).await?;
+        self.running.commit(tx).await?;
+        Ok(other)
+    }
+}
