@@ -311,8 +311,8 @@ mod tests {
         };
         assert_names!(source, WidgetSource { source_title, content_snippet, url, passage_id, as_of });
         let (title, heading, content) = (String::new(), String::new(), String::new());
-        let section = SourceSection { title, heading, content, is_cut: false };
-        assert_names!(section, SourceSection { content, is_cut });
+        let section = SourceSection { title, heading, content, is_cut: false, file: None };
+        assert_names!(section, SourceSection { content });
         assert_names!(Citation { marker: String::new(), source_index: 0 }, Citation { marker, source_index });
         assert_names!(some_reply(), WidgetReply { session_id, message_id, answer, sources, citations, contact_url });
         let message = json!({
