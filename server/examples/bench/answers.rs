@@ -24,7 +24,7 @@ use crate::{
     server::{BYPASS, Server},
 };
 
-const ORIGIN: &str = "https://shop.example.com";
+pub(crate) const ORIGIN: &str = "https://shop.example.com";
 pub(crate) const QUESTIONS: [&str; 8] = [
     "Which formats can be ingested?",
     "What happens when a model says that there is no answer?",

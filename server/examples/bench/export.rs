@@ -21,6 +21,7 @@ use crate::{
     figures::{Rounds, setting},
     issuer::Issuer,
     load::Target,
+    process::{forget_high_water, high_water},
     server::Server,
 };
 
@@ -70,12 +71,9 @@ async fn speed<T>(work: impl Future<Output = Result<T>>) -> Result<f64> {
 /// The server's highest memory in MB while `work` runs.
 async fn peak(server: &Server, work: impl Future<Output = Result<()>>) -> Result<f64> {
     let pid = server.pid().ok_or("the server has ended")?;
-    std::fs::write(format!("/proc/{pid}/clear_refs"), "5")?;
+    forget_high_water(pid)?;
     work.await?;
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status"))?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).ok_or("no VmHWM")?;
-    let kilobytes: f64 = line.trim().trim_end_matches("kB").trim().parse()?;
-    Ok(kilobytes / 1024.0)
+    high_water(pid).ok_or_else(|| "the server has ended".into())
 }
 
 async fn request(target: &Target) -> Result<TcpStream> {

@@ -69,3 +69,10 @@ impl FromIterator<f64> for Rounds {
 pub(crate) fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
+
+/// So many in a second.
+pub(crate) fn per_second(count: u64, time: Duration) -> f64 {
+    #[allow(clippy::cast_precision_loss, reason = "counts of a benchmark")]
+    let count = count as f64;
+    count / time.as_secs_f64()
+}

@@ -18,6 +18,7 @@ mod fairness;
 mod figures;
 mod hub;
 mod issuer;
+mod knowledge;
 mod load;
 mod process;
 mod reads;
@@ -31,8 +32,19 @@ use tokio::signal::unix::{SignalKind, signal};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-const PARTS: [&str; 10] =
-    ["tenants", "audit", "conversations", "rows", "price", "export", "fairness", "reads", "hub", "answers"];
+const PARTS: [&str; 11] = [
+    "tenants",
+    "audit",
+    "conversations",
+    "rows",
+    "price",
+    "export",
+    "fairness",
+    "reads",
+    "hub",
+    "answers",
+    "knowledge",
+];
 
 fn main() -> Result<()> {
     let chosen: Vec<String> = std::env::args().skip(1).filter(|name| !name.is_empty()).collect();
@@ -79,7 +91,8 @@ async fn run(chosen: &[String]) -> Result<()> {
             "fairness" => fairness::run().await?,
             "reads" => reads::run().await?,
             "hub" => hub::run().await?,
-            _ => answers::run().await?,
+            "answers" => answers::run().await?,
+            _ => knowledge::run().await?,
         }
     }
     Ok(())

@@ -68,3 +68,24 @@ impl Contender {
 pub(crate) fn free_address() -> Result<String> {
     Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.to_string())
 }
+
+/// The most memory that a process has had, in MB.
+pub(crate) fn high_water(pid: u32) -> Option<f64> {
+    of_status(pid, "VmHWM:")
+}
+
+/// The memory that a process has now, in MB.
+pub(crate) fn resident(pid: u32) -> Option<f64> {
+    of_status(pid, "VmRSS:")
+}
+
+/// From now on, [`high_water`] counts anew.
+pub(crate) fn forget_high_water(pid: u32) -> std::io::Result<()> {
+    std::fs::write(format!("/proc/{pid}/clear_refs"), "5")
+}
+
+fn of_status(pid: u32, name: &str) -> Option<f64> {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+    Some(line.trim().trim_end_matches("kB").trim().parse::<f64>().ok()? / 1024.0)
+}

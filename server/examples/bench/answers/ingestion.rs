@@ -8,6 +8,7 @@ use uuid::Uuid;
 use crate::{
     Result,
     database::{self, Database},
+    process::high_water,
     server::binary,
 };
 
@@ -47,11 +48,4 @@ pub(crate) async fn run(database: &Database) -> Result<Uuid> {
     println!("ingesting {pages}: {}", String::from_utf8_lossy(&output.stdout).trim());
     println!("peak memory of the ingestion: {peak:.0} MB");
     Ok(chatbot)
-}
-
-/// The most memory that a process has had, in MB.
-fn high_water(pid: u32) -> Option<f64> {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    Some(line.trim().trim_end_matches("kB").trim().parse::<f64>().ok()? / 1024.0)
 }

@@ -1,0 +1,39 @@
+//! What it takes until a chatbot knows something: a website, a second look at one, a large upload beside the command line, a visitor
+//! while others upload, and workers that are killed again and again.
+
+mod files;
+mod german;
+mod kills;
+mod site;
+mod sync;
+mod upload;
+mod visitors;
+mod website;
+mod world;
+
+use crate::Result;
+
+const PARTS: [&str; 5] = ["website", "sync", "upload", "visitors", "kills"];
+
+/// Measures and prints all of it, or what `BENCH_ONLY` names, separated by commas.
+pub(crate) async fn run() -> Result<()> {
+    let only = std::env::var("BENCH_ONLY").unwrap_or_default();
+    let chosen: Vec<&str> = only.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
+    if let Some(unknown) = chosen.iter().find(|name| !PARTS.contains(*name)) {
+        return Err(format!("BENCH_ONLY names {unknown}; knowledge has {}", PARTS.join(", ")).into());
+    }
+    for part in PARTS {
+        if !chosen.is_empty() && !chosen.contains(&part) {
+            continue;
+        }
+        println!("\n{part}");
+        match part {
+            "website" => website::run().await?,
+            "sync" => sync::run().await?,
+            "upload" => upload::run().await?,
+            "visitors" => visitors::run().await?,
+            _ => kills::run().await?,
+        }
+    }
+    Ok(())
+}
