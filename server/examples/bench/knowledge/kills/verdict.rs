@@ -27,7 +27,7 @@ const DEFECTS: [(&str, &str); 7] = [
     ),
     ("documents stored again", "select count(*) from documents where version > 1"),
     ("files of archives left out", "select count(*) from uploads where skipped <> '[]'"),
-    ("jobs stuck", "select count(*) from jobs where state in ('queued', 'running')"),
+    ("jobs stuck", "select count(*) from jobs where state in ('queued', 'running') and kind = 'read_upload'"),
 ];
 
 /// Prints it, for so many files with so many documents in them that were uploaded.
