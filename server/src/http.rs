@@ -1,5 +1,6 @@
 //! The HTTP side: routes, guards, input, middleware. Handlers are thin; rules are in `service`.
 
+mod accept_language;
 pub mod api;
 mod console_backend;
 mod console_page;

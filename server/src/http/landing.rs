@@ -7,7 +7,7 @@ use axum::{
 };
 use http::{HeaderMap, header};
 
-use crate::state::App;
+use crate::{http::accept_language, state::App};
 
 const ENGLISH: &str = include_str!("../../assets/landing.html");
 const GERMAN: &str = include_str!("../../assets/landing.de.html");
@@ -29,12 +29,9 @@ async fn page(headers: HeaderMap) -> impl IntoResponse {
     ([(header::CONTENT_SECURITY_POLICY, POLICY), (header::VARY, "accept-language")], Html(page))
 }
 
-/// Whether German comes before English in `Accept-Language`. Browsers name their languages in the order of preference.
+/// Whether German comes before English in `Accept-Language`.
 fn prefers_german(headers: &HeaderMap) -> bool {
-    let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let languages = accepted.split(',').filter_map(|tag| tag.trim().split(['-', ';']).next());
-    let mut spoken = languages.filter(|language| matches!(*language, "de" | "en"));
-    spoken.next() == Some("de")
+    accept_language::languages(headers).find(|language| matches!(*language, "de" | "en")) == Some("de")
 }
 
 async fn style() -> impl IntoResponse {

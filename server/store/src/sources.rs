@@ -1,9 +1,13 @@
 //! Sources that a tenant makes and fills.
 
 use contract::{ChatbotId, TenantId, documents::SourceKind, id::SourceId};
+use sqlx::{AssertSqlSafe, FromRow};
 use uuid::Uuid;
 
-use crate::{connection::PgConnection, error::Result};
+use crate::{
+    connection::PgConnection,
+    error::{Error, Result},
+};
 
 /// A source as its row is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,6 +19,25 @@ pub struct Source {
     pub visitors_open_files: bool,
 }
 
+pub(crate) const SOURCES: &str =
+    "select id, kind, name, file_key is not null as visitors_open_files from chatbot_sources";
+
+#[derive(FromRow)]
+pub(crate) struct SourceRow {
+    id: Uuid,
+    kind: String,
+    name: String,
+    visitors_open_files: bool,
+}
+
+impl TryFrom<SourceRow> for Source {
+    type Error = Error;
+    fn try_from(row: SourceRow) -> Result<Self> {
+        let SourceRow { id, kind, name, visitors_open_files } = row;
+        Ok(Self { id: SourceId(id), kind: kind.parse()?, name, visitors_open_files })
+    }
+}
+
 /// A source of a chatbot. `lock` keeps two calls from changing it, or what it holds, at the same time.
 pub async fn find(
     connection: &mut PgConnection,
@@ -23,19 +46,11 @@ pub async fn find(
     id: SourceId,
     lock: bool,
 ) -> Result<Option<Source>> {
-    let sql = if lock {
-        "select id, kind, name, file_key is not null from chatbot_sources
-         where tenant_id = $1 and chatbot_id = $2 and id = $3 for no key update"
-    } else {
-        "select id, kind, name, file_key is not null from chatbot_sources
-         where tenant_id = $1 and chatbot_id = $2 and id = $3"
-    };
-    let row: Option<(Uuid, String, String, bool)> =
-        sqlx::query_as(sql).bind(tenant.0).bind(chatbot.0).bind(id.0).fetch_optional(connection).await?;
-    row.map(|(id, kind, name, visitors_open_files)| {
-        Ok(Source { id: SourceId(id), kind: kind.parse()?, name, visitors_open_files })
-    })
-    .transpose()
+    let lock = if lock { "for no key update" } else { "" };
+    let sql = format!("{SOURCES} where tenant_id = $1 and chatbot_id = $2 and id = $3 {lock}");
+    let row: Option<SourceRow> =
+        sqlx::query_as(AssertSqlSafe(sql)).bind(tenant.0).bind(chatbot.0).bind(id.0).fetch_optional(connection).await?;
+    row.map(Source::try_from).transpose()
 }
 
 /// Adds a source.

@@ -28,6 +28,11 @@ pub fn file_type(name: &str) -> Option<&'static str> {
     })
 }
 
+/// Whether files with this extension are archives.
+pub fn is_archive(extension: &str) -> bool {
+    file_type(&format!("x.{extension}")).is_some()
+}
+
 fn format_of(path: &Path) -> Option<Format> {
     let name = path.file_name()?.to_str()?.to_ascii_lowercase();
     let is = |ending: &str| name.ends_with(ending);

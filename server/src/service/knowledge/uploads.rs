@@ -110,7 +110,7 @@ pub(super) fn payload(upload: UploadId, original: OriginalId) -> Value {
 
 /// Whether reading a file is a large job.
 pub(super) fn is_large(bytes: u64, file_type: &str) -> bool {
-    bytes > LARGE_BYTES || archive::file_type(&format!("x.{file_type}")).is_some()
+    bytes > LARGE_BYTES || archive::is_archive(file_type)
 }
 
 /// Removes an uploaded document with its passages and, soon after, its file.

@@ -58,15 +58,14 @@ pub(super) async fn link(
 ) -> ApiResult<Option<SourceFile>> {
     let (id, document) = (chatbot.config.chatbot_id, DocumentId(passage.document_id));
     let found = uploads::open_file_of(connection, chatbot.tenant_id, id, document).await?;
-    let Some(file) = found.filter(|file| !is_archive(file)) else { return Ok(None) };
+    let Some(file) = found.filter(|file| !archive::is_archive(&file.file_type)) else { return Ok(None) };
     let claims = Claims { sub: file.original, exp: (Utc::now() + HOLDS).timestamp() };
     let token = jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &EncodingKey::from_secret(&file.key));
     let token = token.map_err(|error| {
         tracing::error!(%error, "visitor_files.not_signed");
         ErrorCode::InternalError
     })?;
-    let path =
-        OpenSourceFile::PATH.replace("{chatbot_id}", &id.to_string()).replace("{file_id}", &file.original.to_string());
+    let path = OpenSourceFile::path(&(id, file.original));
     let page = passage.anchor.as_deref().filter(|_| file.file_type == "pdf");
     let page = page.map(|anchor| format!("#{anchor}")).unwrap_or_default();
     let url = format!("{}{path}?token={token}{page}", app.settings.base_url);
@@ -113,10 +112,6 @@ fn is_signed(file: &OpenFile, token: &str) -> bool {
     rules.leeway = 0;
     let decoded = jsonwebtoken::decode::<Claims>(token, &DecodingKey::from_secret(&file.key), &rules);
     decoded.is_ok_and(|token| token.claims.sub == file.original)
-}
-
-fn is_archive(file: &OpenFile) -> bool {
-    archive::file_type(&format!("x.{}", file.file_type)).is_some()
 }
 
 fn name(file: &OpenFile) -> &str {

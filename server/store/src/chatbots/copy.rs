@@ -1,9 +1,14 @@
 //! What a chatbot gets from the one that it is a copy of.
 
 use contract::{ChatbotId, FaqId, JobId, OriginalId, TenantId, UploadId, documents::SourceKind, id::SourceId};
+use sqlx::AssertSqlSafe;
 use uuid::Uuid;
 
-use crate::{connection::PgConnection, error::Result, sources::Source};
+use crate::{
+    connection::PgConnection,
+    error::Result,
+    sources::{SOURCES, Source, SourceRow},
+};
 
 /// An uploaded file.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
@@ -34,21 +39,10 @@ pub struct NewFile {
 /// The sources of a chatbot that its tenant made: those that it fills, and websites.
 pub async fn sources(connection: &mut PgConnection, tenant: TenantId, of: ChatbotId) -> Result<Vec<Source>> {
     let kinds = [SourceKind::Upload, SourceKind::Api, SourceKind::Website].map(SourceKind::as_str);
-    let rows: Vec<(Uuid, String, String, bool)> = sqlx::query_as(
-        "select id, kind, name, file_key is not null from chatbot_sources
-         where tenant_id = $1 and chatbot_id = $2 and kind = any ($3)
-         order by created_at, id",
-    )
-    .bind(tenant.0)
-    .bind(of.0)
-    .bind(kinds)
-    .fetch_all(connection)
-    .await?;
-    rows.into_iter()
-        .map(|(id, kind, name, visitors_open_files)| {
-            Ok(Source { id: SourceId(id), kind: kind.parse()?, name, visitors_open_files })
-        })
-        .collect()
+    let sql = format!("{SOURCES} where tenant_id = $1 and chatbot_id = $2 and kind = any ($3) order by created_at, id");
+    let rows: Vec<SourceRow> =
+        sqlx::query_as(AssertSqlSafe(sql)).bind(tenant.0).bind(of.0).bind(kinds).fetch_all(connection).await?;
+    rows.into_iter().map(Source::try_from).collect()
 }
 
 /// Copies the tenant's own questions and answers, which then wait to be indexed.

@@ -7,6 +7,7 @@ use http::{HeaderMap, HeaderValue, header};
 use crate::{
     error::{ApiError, ApiResult},
     http::{
+        accept_language,
         endpoint::{Anyone, Call},
         file_response::{self, Disposition, Kind, SANDBOX},
     },
@@ -55,15 +56,13 @@ fn kind(file_type: &str) -> Kind {
 
 /// The error; to a browser that opens the link as a page, as a sentence in the visitor's language.
 fn refusal(headers: &HeaderMap, error: ApiError) -> Response {
-    let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok()).unwrap_or_default();
+    let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let is_gone = error.is(ErrorCode::LinkNotValid) || error.is(ErrorCode::OriginalNotFound);
-    if !is_gone || !text(header::ACCEPT).contains("text/html") {
+    if !is_gone || !accepted.contains("text/html") {
         return error.into_response();
     }
     let mut response = error.into_response();
-    let languages = text(header::ACCEPT_LANGUAGE).split(',');
-    let languages = languages.filter_map(|tag| tag.trim().split(['-', ';']).next());
-    *response.body_mut() = languages.filter_map(sentence).next().unwrap_or(ENGLISH).into();
+    *response.body_mut() = accept_language::languages(headers).find_map(sentence).unwrap_or(ENGLISH).into();
     response.headers_mut().remove(header::CONTENT_LENGTH);
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
     response

@@ -153,7 +153,7 @@ impl Reading<'_> {
             return Err(failed(DocumentProblem::OriginalDamaged, "the SHA-256 of the stored file differs"));
         }
         vector_sync::repair(app, self.collection()).await?;
-        if archive::file_type(&format!("x.{}", self.upload.file_type)).is_some() {
+        if archive::is_archive(&self.upload.file_type) {
             self.read_archive(file.path()).await
         } else {
             self.read_document(file.path()).await
