@@ -195,8 +195,14 @@ fn Sources(id: ChatbotId, found: Vec<ChatbotSource>, sources: Resource<Page<Chat
         Column::new(texts::SIZE).number().wide_only(),
         Column::new(texts::CHANGED).wide_only(),
     ];
-    let rows = with_files_together(found).into_iter().map(|of| source(id, of, sources)).collect_view();
-    view! { <Table caption=texts::SOURCES columns>{rows}</Table> }.into_any()
+    let uploaded = found.iter().filter(|of| matches!(of.kind, SourceKind::Upload | SourceKind::Api));
+    let uploaded: Vec<_> = uploaded.cloned().collect();
+    let rows = with_files_together(found).into_iter().map(source).collect_view();
+    view! {
+        <Table caption=texts::SOURCES columns>{rows}</Table>
+        <VisitorFiles id uploaded sources />
+    }
+    .into_any()
 }
 
 /// The sources with those of the operator's files as one: an operator may read file by file.
@@ -214,16 +220,13 @@ fn with_files_together(sources: Vec<ChatbotSource>) -> Vec<ChatbotSource> {
     others
 }
 
-fn source(id: ChatbotId, of: ChatbotSource, sources: Resource<Page<ChatbotSource>>) -> impl IntoView {
-    let has_files = matches!(of.kind, SourceKind::Upload | SourceKind::Api);
-    let switch = has_files.then(|| view! { <VisitorFiles chatbot=id source=of.clone() sources /> });
+fn source(of: ChatbotSource) -> impl IntoView {
     let is_named = !of.name.is_empty() && !matches!(of.kind, SourceKind::Faq | SourceKind::FaqSeed);
     view! {
         <tr class="ui-table__row">
             <td class="ui-table__cell ui-table__cell--main">
                 {kind(of.kind).t()}
                 {is_named.then(|| view! { <br /> <span class="ui-muted ui-small">{of.name}</span> })}
-                {switch}
             </td>
             <td class="ui-table__cell ui-table__cell--number">{format::number(of.documents)}</td>
             <td class="ui-table__cell ui-table__cell--number">{format::number(of.passages)}</td>

@@ -69,7 +69,7 @@ texts! {
     KIND_FAQ = "Custom answers", "Eigene Antworten";
     KIND_UPLOAD = "Uploads", "Uploads";
     KIND_API = "API", "API";
-    VISITORS_OPEN_FILES = "Visitors may open the files", "Besucher dürfen die Dateien öffnen";
+    VISITORS_OPEN_FILES = "Visitors may open the files: {0}", "Besucher dürfen die Dateien öffnen: {0}";
     VISITORS_OPEN_FILES_HINT = "Below a source in the chat there is a link to the file, as it was uploaded: the output filter does not change it.", "Unter einer Quelle im Chat steht ein Link zur Datei, so wie sie hochgeladen wurde: Der Ausgabefilter ändert daran nichts.";
     FILES_OPEN = "Visitors may now open the files.", "Besucher dürfen die Dateien jetzt öffnen.";
     FILES_CLOSED = "Visitors may no longer open the files. Links from before no longer work.", "Besucher dürfen die Dateien nicht mehr öffnen. Frühere Links funktionieren nicht mehr.";

@@ -15,15 +15,27 @@ use leptos::prelude::*;
 
 use crate::{read_only::is_read_only, texts::knowledge as texts};
 
-/// The switch of a source with what it means.
+/// A switch for each source of uploaded files, with what it means.
 #[component]
 pub(super) fn VisitorFiles(
-    chatbot: ChatbotId,
-    source: ChatbotSource,
+    id: ChatbotId,
+    uploaded: Vec<ChatbotSource>,
     sources: Resource<Page<ChatbotSource>>,
 ) -> impl IntoView {
+    if uploaded.is_empty() {
+        return None;
+    }
+    let switches = uploaded.into_iter().map(|source| view! { <SourceSwitch id source sources /> }).collect_view();
+    Some(view! {
+        {switches}
+        <p class="ui-muted ui-small">{texts::VISITORS_OPEN_FILES_HINT.t()}</p>
+    })
+}
+
+#[component]
+fn SourceSwitch(id: ChatbotId, source: ChatbotSource, sources: Resource<Page<ChatbotSource>>) -> impl IntoView {
     let (busy, is_on) = (RwSignal::new(false), RwSignal::new(source.visitors_open_files));
-    let place = (chatbot, source.id);
+    let place = (id, source.id);
     let switch = Callback::new(move |on: bool| {
         let patch = SourcePatch { visitors_open_files: Some(on), ..SourcePatch::default() };
         let call = async move { api::call::<UpdateSource>(&place, &(), &patch).await };
@@ -39,10 +51,6 @@ pub(super) fn VisitorFiles(
             }
         });
     });
-    view! {
-        <div>
-            <Switch label=texts::VISITORS_OPEN_FILES checked=is_on busy disabled=is_read_only() on_change=switch />
-            <p class="ui-muted ui-small">{texts::VISITORS_OPEN_FILES_HINT.t()}</p>
-        </div>
-    }
+    let label = texts::VISITORS_OPEN_FILES.with(&[&source.name]);
+    view! { <Switch label checked=is_on busy disabled=is_read_only() on_change=switch /> }
 }
