@@ -12,6 +12,8 @@ mod facts;
 mod judge;
 mod lone_value;
 mod markers;
+#[cfg(test)]
+mod mutation;
 mod noise;
 mod numbers;
 #[cfg(test)]
