@@ -4,10 +4,9 @@ mod similar;
 
 use app::{
     api,
-    form::{Edits, Field, Form, FormError},
-    i18n::texts as shared,
+    form::{Edits, Field, Form},
     problem::Problem,
-    ui::{Button, ButtonKind, Dialog, TextArea, TextField, ToastKind, toast, toast_with_offer, use_guarded_navigate},
+    ui::{Dialog, DialogForm, TextArea, TextField, ToastKind, toast, toast_with_offer, use_guarded_navigate},
 };
 use contract::{
     ChatbotId,
@@ -159,20 +158,13 @@ fn FaqForm(
         }
     };
     view! {
-        <form class="ui-dialog__form" novalidate on:submit=submit>
-            <div class="ui-dialog__body">
-                <p class="ui-muted">{intro.t()}</p>
-                <TextField label=texts::QUESTION field=question />
-                <SimilarHint chatbot question own can_join on_join=join />
-                <TextArea label=texts::ANSWER field=answer hint=texts::ANSWER_HINT rows=8 autofocus=is_asked />
-                <TextArea label=texts::VARIANTS field=variants hint=texts::VARIANTS_HINT rows=3 optional=true />
-                <FormError form />
-            </div>
-            <footer class="ui-dialog__footer">
-                <Button on_click=move |()| open.set(false)>{shared::CANCEL.t()}</Button>
-                <Button kind=ButtonKind::Primary submit=true busy=form.busy()>{texts::SAVE.t()}</Button>
-            </footer>
-        </form>
+        <DialogForm open form submit_label=texts::SAVE on_submit=submit>
+            <p class="ui-muted">{intro.t()}</p>
+            <TextField label=texts::QUESTION field=question />
+            <SimilarHint chatbot question own can_join on_join=join />
+            <TextArea label=texts::ANSWER field=answer hint=texts::ANSWER_HINT rows=8 autofocus=is_asked />
+            <TextArea label=texts::VARIANTS field=variants hint=texts::VARIANTS_HINT rows=3 optional=true />
+        </DialogForm>
     }
 }
 

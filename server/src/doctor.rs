@@ -8,6 +8,7 @@ mod words;
 
 pub mod admin;
 mod certificates;
+mod clock;
 mod database;
 mod http;
 mod identity;

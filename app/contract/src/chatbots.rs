@@ -1,7 +1,14 @@
 //! Chatbots of a tenant.
 
+mod embedding_models;
+mod small_talk;
+
 use serde::{Deserialize, Serialize};
 
+pub use self::{
+    embedding_models::{EmbeddingModel, EmbeddingModels, ModelLanguages, Reindexing},
+    small_talk::{MAX_SMALL_TALK_REPLY, SmallTalkReplies},
+};
 use crate::{
     ChatbotId, Page, Patch, TemplateId, TenantId, Timestamp, answer_models,
     audit::actions,
@@ -11,11 +18,7 @@ use crate::{
     templates::{TemplateContent, check_questions},
     text_enum::text_enum,
     validate::{Checker, Validate},
-    widget::SmallTalk,
 };
-
-/// Characters of a reply to small talk at most.
-pub const MAX_SMALL_TALK_REPLY: usize = 500;
 
 text_enum! {
     /// Whether a chatbot answers.
@@ -101,72 +104,8 @@ pub struct Chatbot {
     pub deactivated_at: Option<Timestamp>,
 }
 
-/// What a chatbot says to small talk. A reply that is `null` is the platform's, in the language of the message.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(default)]
-pub struct SmallTalkReplies {
-    /// To "Hello"; at most 500 characters.
-    pub greeting: Option<String>,
-    /// To "Thank you"; at most 500 characters.
-    pub thanks: Option<String>,
-    /// To "Goodbye"; at most 500 characters.
-    pub goodbye: Option<String>,
-    /// To "Are you a robot?"; at most 500 characters.
-    pub robot: Option<String>,
-    /// To "Can I talk to a person?"; at most 500 characters.
-    pub human: Option<String>,
-}
-
-impl SmallTalkReplies {
-    /// The reply about a topic; `None` for the platform's.
-    pub fn of(&self, topic: SmallTalk) -> Option<&str> {
-        let reply = match topic {
-            SmallTalk::Greeting => &self.greeting,
-            SmallTalk::Thanks => &self.thanks,
-            SmallTalk::Goodbye => &self.goodbye,
-            SmallTalk::Robot => &self.robot,
-            SmallTalk::Human => &self.human,
-        };
-        reply.as_deref()
-    }
-
-    /// The replies with empty ones as `None`, without space around the others.
-    #[must_use]
-    pub fn tidy(self) -> Self {
-        let tidy = |reply: Option<String>| reply.map(|reply| reply.trim().to_owned()).filter(|reply| !reply.is_empty());
-        Self {
-            greeting: tidy(self.greeting),
-            thanks: tidy(self.thanks),
-            goodbye: tidy(self.goodbye),
-            robot: tidy(self.robot),
-            human: tidy(self.human),
-        }
-    }
-
-    fn check(&self, check: &mut Checker) {
-        for topic in SmallTalk::ALL {
-            if let Some(reply) = self.of(*topic) {
-                check.text(&format!("small_talk.{}", topic.as_str()), reply, 0, MAX_SMALL_TALK_REPLY);
-            }
-        }
-    }
-}
-
 fn default_true() -> bool {
     true
-}
-
-/// A move to another embedding model. The former vectors answer until all new ones are made.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Reindexing {
-    /// The model that the chatbot moves to.
-    pub embedding_model: String,
-    /// Passages with a vector of that model.
-    pub done: i32,
-    /// Passages in all.
-    pub total: i32,
 }
 
 /// A chatbot to create: template choice, snapshot with overrides, provisioning.
@@ -335,32 +274,6 @@ pub struct ChatbotErasure {
 }
 
 impl Validate for ChatbotErasure {}
-
-text_enum! {
-    /// Which questions and documents an embedding model understands.
-    pub enum ModelLanguages {
-        /// English ones.
-        English = "english",
-        /// Those of the platform's chatbots in any language.
-        All = "all",
-    }
-}
-
-/// An embedding model of the platform.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct EmbeddingModel {
-    /// Its name, as a chatbot's `embedding_model` says it.
-    pub name: String,
-    pub languages: ModelLanguages,
-}
-
-/// The embedding models that a chatbot can have.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct EmbeddingModels {
-    pub items: Vec<EmbeddingModel>,
-}
 
 /// The query of the chatbot lists.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -34,6 +34,7 @@ pub mod output_filter;
 pub mod page;
 pub mod patch;
 pub mod people;
+pub mod percent;
 pub mod playground;
 pub mod preferences;
 pub mod sources;

@@ -13,6 +13,7 @@ use crate::{
     file::{File, Multipart},
     id::SourceId,
     page::{self, PageQuery},
+    percent,
     text_enum::text_enum,
     validate::{Checker, Validate},
 };
@@ -34,20 +35,6 @@ impl ExternalId {
     /// The id as text.
     pub fn as_str(&self) -> &str {
         &self.0
-    }
-
-    /// As it stands in an address.
-    fn encoded(&self) -> String {
-        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~');
-        let mut encoded = String::with_capacity(self.0.len());
-        for byte in self.0.bytes() {
-            if is_plain(byte) {
-                encoded.push(char::from(byte));
-            } else {
-                encoded.push_str(&format!("%{byte:02X}"));
-            }
-        }
-        encoded
     }
 }
 
@@ -94,7 +81,7 @@ impl fmt::Display for ExternalId {
 
 impl PathArgs for (ChatbotId, SourceId, ExternalId) {
     fn args(&self) -> Vec<String> {
-        vec![self.0.to_string(), self.1.to_string(), self.2.encoded()]
+        vec![self.0.to_string(), self.1.to_string(), percent::encoded(self.2.as_str())]
     }
 }
 

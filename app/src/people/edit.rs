@@ -5,9 +5,8 @@ use leptos::prelude::*;
 
 use super::{PeopleOf, full_name, texts};
 use crate::{
-    form::{Field, Form, FormError},
-    i18n::texts as common,
-    ui::{Button, ButtonKind, Dialog, TextField, ToastKind, toast},
+    form::{Field, Form},
+    ui::{Dialog, DialogForm, TextField, ToastKind, toast},
 };
 
 /// Changes a person's name and e-mail address.
@@ -46,17 +45,10 @@ fn EditForm(open: RwSignal<bool>, of: PeopleOf, person: Person, on_done: Callbac
         form.send(patch, move |patch| of.update(id, patch), saved);
     };
     view! {
-        <form class="ui-dialog__form" novalidate on:submit=submit>
-            <div class="ui-dialog__body">
-                <TextField label=texts::FIRST_NAME field=first />
-                <TextField label=texts::LAST_NAME field=last />
-                <TextField label=texts::EMAIL field=email input_type="email" />
-                <FormError form />
-            </div>
-            <footer class="ui-dialog__footer">
-                <Button on_click=move |()| open.set(false)>{common::CANCEL.t()}</Button>
-                <Button kind=ButtonKind::Primary submit=true busy=form.busy()>{common::SAVE.t()}</Button>
-            </footer>
-        </form>
+        <DialogForm open form on_submit=submit>
+            <TextField label=texts::FIRST_NAME field=first />
+            <TextField label=texts::LAST_NAME field=last />
+            <TextField label=texts::EMAIL field=email input_type="email" />
+        </DialogForm>
     }
 }

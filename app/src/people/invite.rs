@@ -12,9 +12,9 @@ use super::{
     role_options, texts,
 };
 use crate::{
-    form::{Field, Form, FormError},
+    form::{Field, Form},
     i18n::{Localized, texts as common},
-    ui::{Button, ButtonKind, Dialog, Select, TextField, ToastKind, toast},
+    ui::{Dialog, DialogForm, Select, TextField, ToastKind, toast},
 };
 
 #[component]
@@ -60,7 +60,7 @@ fn InviteForm(
     #[prop(into)] on_invited: Callback<InvitedPerson>,
 ) -> impl IntoView {
     let role = if first_of.is_some() { PersonRole::Admin } else { PersonRole::Viewer };
-    let cancel = if first_of.is_some() { texts::LATER } else { common::CANCEL };
+    let cancel_label = if first_of.is_some() { texts::LATER } else { common::CANCEL };
     let field = |name| Field::new(name, "");
     let (first, last, email) = (field("first_name"), field("last_name"), field("email"));
     let (username, role) = (field("username"), Field::new("role", role.as_str()));
@@ -86,31 +86,24 @@ fn InviteForm(
         form.send(body, move |body| of.invite(body), move |invited| on_invited.run(invited));
     };
     view! {
-        <form class="ui-dialog__form" novalidate on:submit=submit>
-            <div class="ui-dialog__body">
-                {first_of.map(|name| view! { <p>{texts::FIRST_ADMIN_TEXT.with(&[&name])}</p> })}
-                <TextField label=texts::FIRST_NAME field=first on_input=named />
-                <TextField label=texts::LAST_NAME field=last on_input=named />
-                <TextField label=texts::EMAIL field=email input_type="email" />
-                <TextField
-                    label=texts::USERNAME
-                    field=username
-                    hint=texts::USERNAME_HINT
-                    mono=true
-                    on_input=move |text: String| follows.set_value(text.is_empty())
-                />
-                <Select
-                    label=texts::ROLE
-                    value=Signal::derive(move || role.get())
-                    options=role_options()
-                    on_change=move |value: String| role.set(value)
-                />
-                <FormError form />
-            </div>
-            <footer class="ui-dialog__footer">
-                <Button on_click=move |()| open.set(false)>{cancel.t()}</Button>
-                <Button kind=ButtonKind::Primary submit=true busy=form.busy()>{texts::INVITE_SUBMIT.t()}</Button>
-            </footer>
-        </form>
+        <DialogForm open form submit_label=texts::INVITE_SUBMIT cancel_label on_submit=submit>
+            {first_of.map(|name| view! { <p>{texts::FIRST_ADMIN_TEXT.with(&[&name])}</p> })}
+            <TextField label=texts::FIRST_NAME field=first on_input=named />
+            <TextField label=texts::LAST_NAME field=last on_input=named />
+            <TextField label=texts::EMAIL field=email input_type="email" />
+            <TextField
+                label=texts::USERNAME
+                field=username
+                hint=texts::USERNAME_HINT
+                mono=true
+                on_input=move |text: String| follows.set_value(text.is_empty())
+            />
+            <Select
+                label=texts::ROLE
+                value=Signal::derive(move || role.get())
+                options=role_options()
+                on_change=move |value: String| role.set(value)
+            />
+        </DialogForm>
     }
 }

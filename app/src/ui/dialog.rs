@@ -31,8 +31,8 @@ impl DialogSize {
     }
 }
 
-/// A modal dialog. Its content is built when it opens and dropped when it closes; put the buttons into
-/// `<footer class="ui-dialog__footer">` and the rest into `<div class="ui-dialog__body">`.
+/// A modal dialog. Its content is built when it opens and dropped when it closes: a [`super::DialogForm`], or buttons in
+/// `<footer class="ui-dialog__footer">` below a `<div class="ui-dialog__body">`.
 #[component]
 pub fn Dialog(
     /// Whether it is open; closing it by hand sets this too.

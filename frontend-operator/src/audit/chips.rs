@@ -7,7 +7,7 @@ use app::{
     i18n::{Localized, Text, texts as common},
     list_url::ListUrl,
     saved_filters::{SavedFilter, SavedFilters},
-    ui::{Button, ButtonKind, Dialog, DialogSize, IconButton, IconName, TextField},
+    ui::{Button, Dialog, DialogForm, DialogSize, IconButton, IconName, TextField},
 };
 use contract::{
     ChatbotId, TenantId,
@@ -115,15 +115,9 @@ fn NameForm(list: ListUrl, saved: SavedFilters, open: RwSignal<bool>) -> impl In
         open.set(false);
     };
     view! {
-        <form class="ui-dialog__form" novalidate on:submit=submit>
-            <div class="ui-dialog__body">
-                <TextField label=common::NAME hint=texts::SAVE_FILTERS_HINT field=name />
-            </div>
-            <footer class="ui-dialog__footer">
-                <Button on_click=move |()| open.set(false)>{common::CANCEL.t()}</Button>
-                <Button kind=ButtonKind::Primary submit=true busy=form.busy()>{common::SAVE.t()}</Button>
-            </footer>
-        </form>
+        <DialogForm open form on_submit=submit>
+            <TextField label=common::NAME hint=texts::SAVE_FILTERS_HINT field=name />
+        </DialogForm>
     }
 }
 

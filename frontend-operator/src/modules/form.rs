@@ -2,10 +2,10 @@
 
 use app::{
     api,
-    form::{Edits, Field, Form, FormError},
+    form::{Edits, Field, Form},
     i18n::{Text, texts as common},
     problem::Problem,
-    ui::{Button, ButtonKind, Checkbox, Dialog, TextArea, TextField, ToastKind, toast},
+    ui::{Checkbox, Dialog, DialogForm, TextArea, TextField, ToastKind, toast},
 };
 use contract::{
     ModuleId,
@@ -116,6 +116,7 @@ fn ModuleForm(open: RwSignal<bool>, module: Option<Module>, on_done: Callback<()
     let stored = module.map(RwSignal::new);
     let Fields { id, name, description, category, position, .. } = fields;
     let form = Form::new([id, name, description, category, position]);
+    let submit_label = if is_new { texts::CREATE_MODULE } else { common::SAVE };
     let done = move |module: Module, said: Text| {
         toast(ToastKind::Success, said.with(&[&module.name]));
         open.set(false);
@@ -133,27 +134,18 @@ fn ModuleForm(open: RwSignal<bool>, module: Option<Module>, on_done: Callback<()
         }
     };
     view! {
-        <form class="ui-dialog__form" novalidate on:submit=submit>
-            <div class="ui-dialog__body">
-                <TextField label=texts::TEMPLATE_ID field=id hint=texts::MODULE_ID_HINT mono=true disabled=is_known />
-                <TextField label=common::NAME field=name />
-                <TextArea label=texts::DESCRIPTION field=description rows=2 optional=true />
-                <div class="ui-form__row">
-                    <TextField label=texts::CATEGORY field=category />
-                    <TextField label=texts::POSITION field=position hint=texts::POSITION_HINT />
-                </div>
-                <Flag label=texts::ALWAYS_ON_LABEL value=fields.is_always_on />
-                <Flag label=texts::INTERNAL_LABEL value=fields.internal_only />
-                <Flag label=texts::SELF_SERVICE_LABEL value=fields.self_service />
-                <FormError form />
+        <DialogForm open form submit_label on_submit=submit>
+            <TextField label=texts::TEMPLATE_ID field=id hint=texts::MODULE_ID_HINT mono=true disabled=is_known />
+            <TextField label=common::NAME field=name />
+            <TextArea label=texts::DESCRIPTION field=description rows=2 optional=true />
+            <div class="ui-form__row">
+                <TextField label=texts::CATEGORY field=category />
+                <TextField label=texts::POSITION field=position hint=texts::POSITION_HINT />
             </div>
-            <footer class="ui-dialog__footer">
-                <Button on_click=move |()| open.set(false)>{common::CANCEL.t()}</Button>
-                <Button kind=ButtonKind::Primary submit=true busy=form.busy()>
-                    {if is_new { texts::CREATE_MODULE.t() } else { common::SAVE.t() }}
-                </Button>
-            </footer>
-        </form>
+            <Flag label=texts::ALWAYS_ON_LABEL value=fields.is_always_on />
+            <Flag label=texts::INTERNAL_LABEL value=fields.internal_only />
+            <Flag label=texts::SELF_SERVICE_LABEL value=fields.self_service />
+        </DialogForm>
     }
 }
 

@@ -2,14 +2,14 @@
 
 use app::{
     api,
-    form::{Field, Form, FormError},
+    form::{Field, Form},
     i18n::{languages, texts as common},
     page_task::spawn_on_page,
     resource::Resource,
     session::Session,
     ui::{
-        Button, ButtonKind, ButtonLink, ConfirmDialog, Dialog, DialogSize, IconName, Select, ToastKind, toast,
-        toast_problem, toast_with_undo,
+        Button, ButtonKind, ButtonLink, ConfirmDialog, Dialog, DialogForm, DialogSize, IconName, Select, ToastKind,
+        toast, toast_problem, toast_with_undo,
     },
 };
 use contract::{
@@ -134,21 +134,14 @@ fn CloneForm(open: RwSignal<bool>, template: Template) -> impl IntoView {
         });
     };
     view! {
-        <form class="ui-dialog__form" novalidate on:submit=submit>
-            <div class="ui-dialog__body">
-                <p>{texts::CLONE_TEXT.t()}</p>
-                <Select
-                    label=console::TEMPLATE_LANGUAGE
-                    value=Signal::derive(move || language.get())
-                    options=others
-                    on_change=move |tag: String| language.set(tag)
-                />
-                <FormError form />
-            </div>
-            <footer class="ui-dialog__footer">
-                <Button on_click=move |()| open.set(false)>{common::CANCEL.t()}</Button>
-                <Button kind=ButtonKind::Primary submit=true busy=form.busy()>{texts::CLONE_CONFIRM.t()}</Button>
-            </footer>
-        </form>
+        <DialogForm open form submit_label=texts::CLONE_CONFIRM on_submit=submit>
+            <p>{texts::CLONE_TEXT.t()}</p>
+            <Select
+                label=console::TEMPLATE_LANGUAGE
+                value=Signal::derive(move || language.get())
+                options=others
+                on_change=move |tag: String| language.set(tag)
+            />
+        </DialogForm>
     }
 }

@@ -2,10 +2,10 @@
 
 use app::{
     api,
-    form::{Edits, Field, Form, FormError},
+    form::{Edits, Field, Form},
     i18n::{languages, texts as common},
     problem::Problem,
-    ui::{Button, ButtonKind, Dialog, Select, TextField, ToastKind, toast},
+    ui::{Dialog, DialogForm, Select, TextField, ToastKind, toast},
 };
 use contract::{
     tenants::{CreateTenant, GetTenant, NewTenant, Tenant, TenantPatch, UpdateTenant},
@@ -89,6 +89,7 @@ fn TenantForm(open: RwSignal<bool>, tenant: Option<Tenant>, on_done: Callback<Te
     let Fields { name, slug, language } = fields;
     let form = Form::new([name, slug, language]);
     let is_new = tenant.is_none();
+    let submit_label = if is_new { texts::CREATE_TENANT } else { common::SAVE };
     let stored = tenant.map(RwSignal::new);
     // The slug follows the name until the user writes one.
     let follows = StoredValue::new(is_new);
@@ -114,31 +115,22 @@ fn TenantForm(open: RwSignal<bool>, tenant: Option<Tenant>, on_done: Callback<Te
         }
     };
     view! {
-        <form class="ui-dialog__form" novalidate on:submit=submit>
-            <div class="ui-dialog__body">
-                <TextField label=common::NAME field=name on_input=named />
-                <TextField
-                    label=common::SLUG
-                    field=slug
-                    hint=texts::TENANT_SLUG_HINT
-                    mono=true
-                    on_input=move |text: String| follows.set_value(is_new && text.is_empty())
-                />
-                <Select
-                    label=texts::DEFAULT_LANGUAGE
-                    value=Signal::derive(move || language.get())
-                    options=languages::options(&language.trimmed())
-                    on_change=move |value: String| language.set(value)
-                />
-                <FormError form />
-            </div>
-            <footer class="ui-dialog__footer">
-                <Button on_click=move |()| open.set(false)>{common::CANCEL.t()}</Button>
-                <Button kind=ButtonKind::Primary submit=true busy=form.busy()>
-                    {if is_new { texts::CREATE_TENANT.t() } else { common::SAVE.t() }}
-                </Button>
-            </footer>
-        </form>
+        <DialogForm open form submit_label on_submit=submit>
+            <TextField label=common::NAME field=name on_input=named />
+            <TextField
+                label=common::SLUG
+                field=slug
+                hint=texts::TENANT_SLUG_HINT
+                mono=true
+                on_input=move |text: String| follows.set_value(is_new && text.is_empty())
+            />
+            <Select
+                label=texts::DEFAULT_LANGUAGE
+                value=Signal::derive(move || language.get())
+                options=languages::options(&language.trimmed())
+                on_change=move |value: String| language.set(value)
+            />
+        </DialogForm>
     }
 }
 

@@ -2,11 +2,11 @@
 
 use app::{
     api,
-    form::{Edits, Field, Form, FormError},
-    i18n::{Text, texts as common},
+    form::{Edits, Field, Form},
+    i18n::Text,
     resource::{Loaded, Resource},
     session::Session,
-    ui::{Button, ButtonKind, Dialog, IconName, Skeleton, TextField, ToastKind, toast},
+    ui::{Button, Dialog, DialogForm, IconName, Skeleton, TextField, ToastKind, toast},
     usage::{QuotaBanner, UsageView, texts},
 };
 use contract::{
@@ -163,27 +163,20 @@ fn QuotaForm(open: RwSignal<bool>, tenant: Tenant, #[prop(into)] on_done: Callba
     };
     let field = |label: Text, field: Field| view! { <TextField label field optional=true /> };
     view! {
-        <form class="ui-dialog__form" novalidate on:submit=submit>
-            <div class="ui-dialog__body">
-                <p class="ui-muted">{texts::EDIT_TEXT.t()}</p>
-                {field(texts::DOCUMENTS, fields.documents)}
-                <TextField label=texts::BYTES field=fields.bytes hint=texts::MEGABYTES optional=true />
-                {field(texts::PASSAGES, fields.passages)}
-                {field(texts::PAGES, fields.pages)}
-                {field(texts::CHATBOTS, fields.chatbots)}
-                <TextField
-                    label=texts::EDIT_QUESTIONS
-                    field=fields.questions_per_month
-                    hint=texts::MONTHLY
-                    optional=true
-                />
-                <TextField label=texts::TOKENS field=fields.tokens_per_month hint=texts::TOKENS_HINT optional=true />
-                <FormError form />
-            </div>
-            <footer class="ui-dialog__footer">
-                <Button on_click=move |()| open.set(false)>{common::CANCEL.t()}</Button>
-                <Button kind=ButtonKind::Primary submit=true busy=form.busy()>{common::SAVE.t()}</Button>
-            </footer>
-        </form>
+        <DialogForm open form on_submit=submit>
+            <p class="ui-muted">{texts::EDIT_TEXT.t()}</p>
+            {field(texts::DOCUMENTS, fields.documents)}
+            <TextField label=texts::BYTES field=fields.bytes hint=texts::MEGABYTES optional=true />
+            {field(texts::PASSAGES, fields.passages)}
+            {field(texts::PAGES, fields.pages)}
+            {field(texts::CHATBOTS, fields.chatbots)}
+            <TextField
+                label=texts::EDIT_QUESTIONS
+                field=fields.questions_per_month
+                hint=texts::MONTHLY
+                optional=true
+            />
+            <TextField label=texts::TOKENS field=fields.tokens_per_month hint=texts::TOKENS_HINT optional=true />
+        </DialogForm>
     }
 }

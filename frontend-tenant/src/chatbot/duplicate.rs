@@ -2,9 +2,8 @@
 
 use app::{
     api,
-    form::{Field, Form, FormError},
-    i18n::texts as shared,
-    ui::{Button, ButtonKind, Dialog, TextField, ToastKind, toast, use_guarded_navigate},
+    form::{Field, Form},
+    ui::{Button, Dialog, DialogForm, TextField, ToastKind, toast, use_guarded_navigate},
 };
 use contract::{
     chatbots::{Chatbot, ChatbotCopy, DuplicateChatbot},
@@ -68,17 +67,10 @@ fn CopyForm(chatbot: Chatbot, open: RwSignal<bool>) -> impl IntoView {
         });
     };
     view! {
-        <form class="ui-dialog__form" novalidate on:submit=submit>
-            <div class="ui-dialog__body">
-                <p class="ui-muted">{texts::DUPLICATE_TEXT.t()}</p>
-                <TextField label=fields::NAME hint=fields::NAME_HINT field=name on_input=name_typed />
-                <TextField label=fields::SLUG hint=fields::SLUG_HINT field=slug mono=true on_input=slug_typed />
-                <FormError form />
-            </div>
-            <footer class="ui-dialog__footer">
-                <Button on_click=move |()| open.set(false)>{shared::CANCEL.t()}</Button>
-                <Button kind=ButtonKind::Primary submit=true busy=form.busy()>{texts::DUPLICATE.t()}</Button>
-            </footer>
-        </form>
+        <DialogForm open form submit_label=texts::DUPLICATE on_submit=submit>
+            <p class="ui-muted">{texts::DUPLICATE_TEXT.t()}</p>
+            <TextField label=fields::NAME hint=fields::NAME_HINT field=name on_input=name_typed />
+            <TextField label=fields::SLUG hint=fields::SLUG_HINT field=slug mono=true on_input=slug_typed />
+        </DialogForm>
     }
 }

@@ -67,7 +67,6 @@ texts! {
     HOURLY = "Every hour", "Stündlich";
     DAILY = "Every day", "Täglich";
     WEEKLY = "Every week", "Wöchentlich";
-    SAVE = "Save", "Speichern";
     SAVED = "Settings saved. They apply the next time the website is read.", "Einstellungen gespeichert. Sie gelten ab dem nächsten Lesen.";
 
     PAGES_OF = "Pages of {0}", "Seiten von {0}";

@@ -17,6 +17,7 @@ mod charset;
 mod docx;
 mod epub;
 mod html;
+mod kind;
 mod markdown;
 mod odt;
 mod pdf;
@@ -28,6 +29,9 @@ pub mod web_page;
 mod xlsx;
 mod xml;
 mod zip;
+
+use self::kind::Kind;
+pub use self::kind::{is_document_type, is_picture_type};
 
 /// Bytes of a document at most.
 pub const MAX_BYTES: u64 = 10 * 1024 * 1024;
@@ -165,67 +169,6 @@ impl Unreadable {
     }
 }
 
-/// The kinds of document that are read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Markdown,
-    Html,
-    Plain,
-    Pdf,
-    Docx,
-    Xlsx,
-    Pptx,
-    Odt,
-    Epub,
-    Csv,
-    Jsonl,
-    Picture,
-}
-
-impl Kind {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Markdown => "Markdown",
-            Self::Html => "HTML",
-            Self::Plain => "plain text",
-            Self::Pdf => "PDF",
-            Self::Docx => "DOCX",
-            Self::Xlsx => "XLSX",
-            Self::Pptx => "PPTX",
-            Self::Odt => "ODT",
-            Self::Epub => "EPUB",
-            Self::Csv => "CSV table",
-            Self::Jsonl => "JSONL",
-            Self::Picture => "picture",
-        }
-    }
-
-    /// Whether a file of this kind can have these bytes. Text never begins like a PDF, an archive or a picture.
-    fn may_begin_with(self, bytes: &[u8]) -> bool {
-        const BINARY: [&[u8]; 8] = [
-            b"%PDF-",
-            b"PK\x03\x04",
-            b"\x1f\x8b",
-            b"\x89PNG",
-            b"\xff\xd8\xff",
-            b"GIF8",
-            b"\xd0\xcf\x11\xe0",
-            b"\x7fELF",
-        ];
-        const PICTURES: [&[u8]; 4] = [b"\x89PNG", b"\xff\xd8\xff", b"II*\0", b"MM\0*"];
-        let start = &bytes[..bytes.len().min(1024)];
-        match self {
-            // Readers take bytes before the header.
-            Self::Pdf => start.windows(5).any(|window| window == b"%PDF-"),
-            Self::Docx | Self::Xlsx | Self::Pptx | Self::Odt | Self::Epub => start.starts_with(b"PK"),
-            Self::Picture => PICTURES.iter().any(|magic| start.starts_with(magic)),
-            Self::Markdown | Self::Html | Self::Plain | Self::Csv | Self::Jsonl => {
-                !BINARY.iter().any(|magic| start.starts_with(magic))
-            }
-        }
-    }
-}
-
 /// What a reader finds in a file.
 struct Content {
     title: Option<String>,
@@ -264,7 +207,7 @@ impl From<(Option<String>, Vec<Section>)> for Content {
 
 /// Reads the file at `path`; the document is named by its path below `root`. At most [`MAX_BYTES`] are read.
 pub fn read_document(path: &Path, root: &Path) -> Result<Document, Unreadable> {
-    kind_of(path).ok_or(Unreadable::UnsupportedType)?;
+    Kind::of_path(path).ok_or(Unreadable::UnsupportedType)?;
     if fs::metadata(path)?.len() > MAX_BYTES {
         return Err(Unreadable::TooLarge(MAX_BYTES));
     }
@@ -274,7 +217,7 @@ pub fn read_document(path: &Path, root: &Path) -> Result<Document, Unreadable> {
 /// Reads a file, at most `limit` bytes of it, as the document `path`. The file's own name says nothing: `file_type` is the extension
 /// that says what it is. A file that begins like one of another kind is refused.
 pub fn read_as(content: impl Read, path: &str, file_type: &str, limit: u64) -> Result<Document, Unreadable> {
-    let kind = kind_of_extension(file_type).ok_or(Unreadable::UnsupportedType)?;
+    let kind = Kind::of_extension(file_type).ok_or(Unreadable::UnsupportedType)?;
     let bytes = read_bounded(content, limit)?;
     if !kind.may_begin_with(&bytes) {
         return Err(Unreadable::OtherType(kind.name()));
@@ -282,19 +225,9 @@ pub fn read_as(content: impl Read, path: &str, file_type: &str, limit: u64) -> R
     parse_as(kind, path, &bytes)
 }
 
-/// Whether files with this extension are read as documents.
-pub fn is_document_type(extension: &str) -> bool {
-    kind_of_extension(extension).is_some()
-}
-
-/// Whether files with this extension are pictures, whose text must be recognised.
-pub fn is_picture_type(extension: &str) -> bool {
-    kind_of_extension(extension) == Some(Kind::Picture)
-}
-
 /// Reads a document from its bytes; the extension of `path` says what it is.
 fn parse(path: &str, bytes: &[u8]) -> Result<Document, Unreadable> {
-    parse_as(kind_of(Path::new(path)).ok_or(Unreadable::UnsupportedType)?, path, bytes)
+    parse_as(Kind::of_path(Path::new(path)).ok_or(Unreadable::UnsupportedType)?, path, bytes)
 }
 
 fn parse_as(kind: Kind, path: &str, bytes: &[u8]) -> Result<Document, Unreadable> {
@@ -334,28 +267,6 @@ fn content(kind: Kind, bytes: &[u8]) -> Result<Content, Unreadable> {
 fn caught(kind: Kind, read: impl FnOnce() -> Result<Content, Unreadable> + UnwindSafe) -> Result<Content, Unreadable> {
     let broken = |_| Err(Unreadable::Malformed(kind.name(), "its structure is broken".to_owned()));
     catch_unwind(read).unwrap_or_else(broken)
-}
-
-fn kind_of(path: &Path) -> Option<Kind> {
-    kind_of_extension(path.extension()?.to_str()?)
-}
-
-fn kind_of_extension(extension: &str) -> Option<Kind> {
-    match extension.to_ascii_lowercase().as_str() {
-        "md" | "markdown" => Some(Kind::Markdown),
-        "html" | "htm" | "xhtml" => Some(Kind::Html),
-        "txt" | "text" => Some(Kind::Plain),
-        "pdf" => Some(Kind::Pdf),
-        "docx" => Some(Kind::Docx),
-        "xlsx" => Some(Kind::Xlsx),
-        "pptx" => Some(Kind::Pptx),
-        "odt" => Some(Kind::Odt),
-        "epub" => Some(Kind::Epub),
-        "csv" | "tsv" => Some(Kind::Csv),
-        "jsonl" | "ndjson" => Some(Kind::Jsonl),
-        "png" | "jpg" | "jpeg" | "tif" | "tiff" => Some(Kind::Picture),
-        _ => None,
-    }
 }
 
 fn read_bounded(content: impl Read, limit: u64) -> Result<Vec<u8>, Unreadable> {

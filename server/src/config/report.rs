@@ -70,7 +70,7 @@ The language model of `generator.url` has the name `default`. Each table `[[gene
 const INTRODUCTION: &str = "\
 # Configuration
 
-Written by `make docs` from the table in `server/src/config/settings.rs`; a test fails when they differ.
+Written by `make docs` from the sections in `server/src/config/settings`; a test fails when they differ.
 
 A value comes from an environment variable, else from the TOML file named by `--config` or `SVC_CONFIG`, else from the
 default. In the file, the part before the dot is the table: `http.port` is `port` in `[http]`; lists may be TOML lists.

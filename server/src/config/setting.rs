@@ -45,9 +45,9 @@ pub(super) fn env_name(key: &str) -> String {
     format!("SVC_{}", key.replace('.', "_").to_uppercase())
 }
 
-/// Declares every setting once: `name: type = "default", kind;` below its meaning, in a section. Makes one struct for each
-/// section, [`super::Config`] with all of them, the table [`super::SETTINGS`], and the function that reads the values.
-macro_rules! settings {
+/// Declares settings once: `name: type = "default", kind;` below its meaning, in a section. Makes one struct for each section, which
+/// reads itself, and the function that lists the settings.
+macro_rules! sections {
     ($(
         $(#[doc = $section_doc:literal])+
         $section:ident: $config:ident {
@@ -57,24 +57,25 @@ macro_rules! settings {
             )+
         }
     )+) => {
-        /// Every setting, checked.
-        #[derive(Debug, Clone)]
-        pub struct Config {
-            $($(#[doc = $section_doc])+ pub $section: $config,)+
-            /// Further language models.
-            pub endpoints: Vec<crate::config::EndpointConfig>,
-        }
-
         $(
             $(#[doc = $section_doc])+
             #[derive(Debug, Clone)]
             pub struct $config {
                 $($(#[doc = $meaning])+ pub $field: $type,)+
             }
+
+            impl $config {
+                /// Reads each setting of the section by its kind.
+                pub(in crate::config) fn read(values: &Values) -> Result<Self, ConfigError> {
+                    Ok(Self {
+                        $($field: values.read(concat!(stringify!($section), ".", stringify!($field)), &$kind)?,)+
+                    })
+                }
+            }
         )+
 
-        /// Every setting, in the order in which it is documented.
-        pub static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| {
+        /// The settings, in the order in which they are documented.
+        pub(in crate::config) fn settings() -> Vec<Setting> {
             vec![$($({
                 let kind: Kind<$type> = $kind;
                 Setting {
@@ -86,17 +87,7 @@ macro_rules! settings {
                     meaning: concat!($($meaning),+).trim_ascii(),
                 }
             },)+)+]
-        });
-
-        /// Reads every setting by its kind.
-        pub(super) fn read(values: &Values) -> Result<Config, ConfigError> {
-            Ok(Config {
-                $($section: $config {
-                    $($field: values.read(concat!(stringify!($section), ".", stringify!($field)), &$kind)?,)+
-                },)+
-                endpoints: values.endpoints().to_vec(),
-            })
         }
     };
 }
-pub(super) use settings;
+pub(super) use sections;

@@ -89,7 +89,7 @@ fn judge(found: &Result<Option<DateTime<Utc>>, Fault>, now: DateTime<Utc>) -> Ch
         Err(Fault::Unreachable(why)) => {
             return Check::failed(
                 names::CERTIFICATE,
-                words!("No answer: {why}.", "Keine Antwort: {why}."),
+                Words::no_answer(why),
                 words!(
                     "Check the address and that it is reached from here.",
                     "Prüfen Sie die Adresse und ob sie von hier erreichbar ist."

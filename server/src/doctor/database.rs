@@ -3,15 +3,13 @@
 use chrono::{DateTime, Utc};
 use store::system_check::{self, DatabaseFacts};
 
-use super::{Check, Subject, names, words::Words};
+use super::{Check, Subject, clock, names, words::Words};
 
 /// Connections that are left for `migrate`, backups and people.
 const SPARE_CONNECTIONS: u32 = 5;
 const OLDEST_VERSION: i32 = 15;
 const EXTENSIONS: [&str; 3] = ["vector", "pg_trgm", "btree_gin"];
 const OLDEST_VECTOR: (u32, u32) = (0, 8);
-/// A clock that differs by more seconds.
-const MAX_DIFFERENCE: i64 = 5;
 
 pub(super) async fn check(subject: &Subject) -> Vec<Check> {
     let db = match &subject.database {
@@ -83,7 +81,7 @@ fn judge(facts: &DatabaseFacts, connections: u32, now: DateTime<Utc>) -> Vec<Che
         extensions(&facts.extensions),
         settings(facts),
         connections_left(facts.max_connections, connections),
-        clock(facts.now, now),
+        clock_check(facts.now, now),
         time_zones(facts.knows_time_zones),
     ]
 }
@@ -201,19 +199,15 @@ fn connections_left(most: i32, needed: u32) -> Check {
     )
 }
 
-fn clock(database: DateTime<Utc>, own: DateTime<Utc>) -> Check {
+fn clock_check(database: DateTime<Utc>, own: DateTime<Utc>) -> Check {
     let seconds = (database - own).num_seconds();
-    if seconds.abs() <= MAX_DIFFERENCE {
+    if seconds.abs() <= clock::NOTICEABLE_SECONDS {
         return Check::ok(
             names::DATABASE_CLOCK,
             words!("Agrees with this machine's.", "Stimmt mit der dieses Rechners überein."),
         );
     }
-    Check::warning(
-        names::DATABASE_CLOCK,
-        words!("Differs from this machine's by {seconds} s.", "Weicht um {seconds} s von der dieses Rechners ab."),
-        words!("Synchronise both machines with NTP.", "Synchronisieren Sie beide Rechner mit NTP."),
-    )
+    Check::warning(names::DATABASE_CLOCK, clock::differs(seconds), clock::remedy())
 }
 
 fn time_zones(are_known: bool) -> Check {

@@ -22,7 +22,7 @@ pub(super) enum Fault {
 impl Fault {
     pub(super) fn words(&self) -> Words {
         match self {
-            Self::Unreachable(why) => words!("No answer: {why}.", "Keine Antwort: {why}."),
+            Self::Unreachable(why) => Words::no_answer(why),
             Self::Status(status) => words!("Answers with status {status}.", "Antwortet mit Status {status}."),
             Self::NotUnderstood => {
                 words!("The answer is not the expected JSON.", "Die Antwort ist nicht das erwartete JSON.")

@@ -8,7 +8,7 @@ use reqwest::{Client, header};
 use serde_json::Value;
 
 use super::{
-    Check, Subject,
+    Check, Subject, clock,
     http::{self, Answer, Fault},
     names,
     words::Words,
@@ -20,7 +20,6 @@ use crate::{
 
 /// Tokens are refused when the clocks differ by more.
 const LEEWAY_SECONDS: i64 = 30;
-const NOTICEABLE_SECONDS: i64 = 5;
 /// Lifetime of access tokens, in seconds.
 const LONGEST_LIFE: i64 = 900;
 
@@ -145,18 +144,15 @@ fn clock_check(answer: &Answer, now: DateTime<Utc>) -> Check {
         );
     };
     let seconds = (date.with_timezone(&Utc) - now).num_seconds();
-    let finding =
-        words!("Differs from this machine's by {seconds} s.", "Weicht um {seconds} s von der dieses Rechners ab.");
-    let remedy = words!("Synchronise both machines with NTP.", "Synchronisieren Sie beide Rechner mit NTP.");
     match seconds.abs() {
-        0..=NOTICEABLE_SECONDS => Check::ok(names::IDENTITY_CLOCK, finding),
-        6..=LEEWAY_SECONDS => Check::warning(names::IDENTITY_CLOCK, finding, remedy),
+        0..=clock::NOTICEABLE_SECONDS => Check::ok(names::IDENTITY_CLOCK, clock::differs(seconds)),
+        6..=LEEWAY_SECONDS => Check::warning(names::IDENTITY_CLOCK, clock::differs(seconds), clock::remedy()),
         _ => {
             let finding = words!(
                 "Differs from this machine's by {seconds} s: tokens are refused from 30 s on.",
                 "Weicht um {seconds} s von der dieses Rechners ab: Ab 30 s werden Token abgelehnt."
             );
-            Check::failed(names::IDENTITY_CLOCK, finding, remedy)
+            Check::failed(names::IDENTITY_CLOCK, finding, clock::remedy())
         }
     }
 }

@@ -31,7 +31,7 @@ async fn embeddings(subject: &Subject) -> Vec<Check> {
     };
     let embedders = match &subject.embedders {
         Ok(embedders) => embedders,
-        Err(error) => return vec![Check::failed(names::EMBEDDINGS, words!("{error}", "Fehler: {error}"), remedy())],
+        Err(error) => return vec![Check::failed(names::EMBEDDINGS, Words::error(error), remedy())],
     };
     let mut checks = Vec::new();
     for (embedder, _) in embedders.all() {
@@ -51,7 +51,7 @@ async fn embeddings(subject: &Subject) -> Vec<Check> {
                 words!("A vector has another length than before.", "Ein Vektor hat eine andere Länge als zuvor."),
                 remedy(),
             ),
-            Ok(Err(error)) => Check::failed(names::EMBEDDINGS, words!("{error}", "Fehler: {error}"), remedy()),
+            Ok(Err(error)) => Check::failed(names::EMBEDDINGS, Words::error(&error), remedy()),
             Err(_) => Check::failed(names::EMBEDDINGS, too_long(), remedy()),
         };
         checks.push(check.of(embedder.model()));
@@ -120,7 +120,7 @@ async fn generator(subject: &Subject) -> Check {
                 words!("Not used: answers are quoted.", "Nicht verwendet: Antworten werden zitiert."),
             );
         }
-        Err(error) => return Check::failed(names::GENERATOR, words!("{error}", "Fehler: {error}"), remedy()),
+        Err(error) => return Check::failed(names::GENERATOR, Words::error(error), remedy()),
     };
     let started = Instant::now();
     match tokio::time::timeout(PATIENCE, first_word(generator)).await {
@@ -139,7 +139,7 @@ async fn generator(subject: &Subject) -> Check {
                 "Versuchen Sie es erneut; erhöhen Sie generator.max_concurrent, wenn der Endpunkt mehr leisten kann."
             ),
         ),
-        Ok(Err(error)) => Check::failed(names::GENERATOR, words!("{error}", "Fehler: {error}"), remedy()),
+        Ok(Err(error)) => Check::failed(names::GENERATOR, Words::error(&error), remedy()),
         Err(_) => Check::failed(names::GENERATOR, too_long(), remedy()),
     }
 }
@@ -161,7 +161,7 @@ async fn reranker(subject: &Subject) -> Check {
     let reranking = match &subject.reranking {
         Ok(Some(reranking)) => reranking,
         Ok(None) => return Check::ok(names::RERANKER, words!("Not used.", "Nicht verwendet.")),
-        Err(error) => return Check::failed(names::RERANKER, words!("{error}", "Fehler: {error}"), remedy()),
+        Err(error) => return Check::failed(names::RERANKER, Words::error(error), remedy()),
     };
     let texts = vec!["The office opens at nine.".to_owned(), "Parcels are free.".to_owned()];
     let started = Instant::now();
@@ -183,7 +183,7 @@ async fn reranker(subject: &Subject) -> Check {
                 ),
             )
         }
-        Ok(Err(error)) => Check::failed(names::RERANKER, words!("{error}", "Fehler: {error}"), remedy()),
+        Ok(Err(error)) => Check::failed(names::RERANKER, Words::error(&error), remedy()),
         Err(_) => Check::failed(names::RERANKER, too_long(), remedy()),
     }
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use redis::RedisError;
 use store::vectors::VectorError;
 
-use super::{Check, Subject, names};
+use super::{Check, Subject, names, words::Words};
 use crate::config::Secret;
 
 /// The longest wait for one call.
@@ -38,8 +38,7 @@ async fn redis(url: Option<&Secret>) -> Check {
         }
         Ok(Err(error)) => {
             // The category alone: the text of the error may repeat the address.
-            let why = error.category();
-            Check::failed(names::REDIS, words!("No answer: {why}.", "Keine Antwort: {why}."), remedy)
+            Check::failed(names::REDIS, Words::no_answer(error.category()), remedy)
         }
         Err(_) => Check::failed(names::REDIS, words!("No answer in 5 s.", "Keine Antwort in 5 s."), remedy),
     }
@@ -57,7 +56,7 @@ async fn vectors(subject: &Subject) -> Check {
     );
     let store = match &subject.vectors {
         Ok(store) => store,
-        Err(error) => return Check::failed(names::VECTORS, words!("{error}", "Fehler: {error}"), remedy),
+        Err(error) => return Check::failed(names::VECTORS, Words::error(error), remedy),
     };
     let Some(external) = store.external() else {
         return Check::ok(
@@ -74,6 +73,6 @@ async fn vectors(subject: &Subject) -> Check {
         Err(VectorError::Unreachable(_)) => {
             Check::failed(names::VECTORS, words!("Qdrant cannot be reached.", "Qdrant ist nicht erreichbar."), remedy)
         }
-        Err(error) => Check::failed(names::VECTORS, words!("{error}", "Fehler: {error}"), remedy),
+        Err(error) => Check::failed(names::VECTORS, Words::error(&error), remedy),
     }
 }

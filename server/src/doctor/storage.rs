@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(15);
 pub(super) async fn check(subject: &Subject) -> Check {
     let storage = match &subject.storage {
         Ok(storage) => storage,
-        Err(error) => return Check::failed(names::STORAGE, words!("{error}", "Fehler: {error}"), remedy()),
+        Err(error) => return Check::failed(names::STORAGE, Words::error(error), remedy()),
     };
     let tried = tokio::time::timeout(PATIENCE, try_out(storage)).await;
     let check = match tried.unwrap_or_else(|_| Err(Error::Bucket("it did not answer in time".to_owned()))) {

@@ -1,5 +1,7 @@
 //! A text of a report in both languages.
 
+use std::fmt::Display;
+
 use contract::system_check::ReportLanguage;
 
 /// A text in English and German.
@@ -13,6 +15,16 @@ impl Words {
     /// A text in both languages; [`words!`] fills in values.
     pub(super) fn new(english: String, german: String) -> Self {
         Self { english, german }
+    }
+
+    /// An error, whose own text is English.
+    pub(super) fn error(error: &impl Display) -> Self {
+        Self::new(error.to_string(), format!("Fehler: {error}"))
+    }
+
+    /// Why something gave no answer.
+    pub(super) fn no_answer(why: &str) -> Self {
+        Self::new(format!("No answer: {why}."), format!("Keine Antwort: {why}."))
     }
 
     /// The text in one language.

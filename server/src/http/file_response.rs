@@ -4,6 +4,7 @@ use axum::{
     body::Body,
     response::{IntoResponse, Response},
 };
+use contract::percent;
 use futures::stream;
 use http::{Method, header};
 use tokio::io::AsyncReadExt;
@@ -62,15 +63,7 @@ fn disposition(disposition: Disposition, name: &str) -> String {
     };
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ' ');
     let ascii: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
-    let mut encoded = String::new();
-    for byte in name.bytes() {
-        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.') {
-            encoded.push(char::from(byte));
-        } else {
-            encoded.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    format!("{kind}; filename=\"{ascii}\"; filename*=UTF-8''{encoded}")
+    format!("{kind}; filename=\"{ascii}\"; filename*=UTF-8''{}", percent::encoded(name))
 }
 
 #[cfg(test)]

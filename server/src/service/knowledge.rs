@@ -8,6 +8,7 @@ pub mod idle_collections;
 mod indexing;
 pub mod ingestion;
 mod likeness;
+pub mod media_types;
 pub mod provisioning;
 pub mod question_search;
 pub mod reindexing;

@@ -1,17 +1,12 @@
 //! Documents that tenants upload: sources, files, what becomes of them, and what is left when they are gone.
 
+mod originals;
 mod visitors;
 
-use std::{io::Write as _, path::PathBuf, sync::Arc, time::Duration};
+use std::{io::Write as _, path::PathBuf};
 
 use serde_json::{Value, json};
-use server::{
-    doctor::{self, Subject},
-    service::{jobs::worker, knowledge::uploads::rereading},
-    state::App,
-    storage::Storage,
-};
-use tokio_util::sync::CancellationToken;
+use server::service::jobs::worker;
 
 use crate::{
     matrix::lines::form,
@@ -312,61 +307,6 @@ async fn a_deleted_source_takes_its_own_documents_along_and_no_others() {
 }
 
 #[tokio::test]
-async fn a_stored_file_that_changed_is_neither_read_nor_handed_out() {
-    let (platform, tenant, _) = Platform::with_tenants().await;
-    let source = Source::make(&platform, tenant, "Manuals").await;
-    source.put("a.md", HOURS).await;
-    std::fs::write(&source.files()[0], "# Forged\n\nOther words.\n").unwrap();
-    platform.work_off_jobs().await;
-    assert_eq!(source.get("a.md").await.body["problem"]["code"], "original_damaged");
-    let original = platform.viewer(tenant.id).get(&format!("{}/documents/a.md/original", source.path)).await;
-    assert_eq!((original.status, original.detail()), (404, "original_not_found"));
-    // A file that is not there may be on a disk that is not mounted: it is tried again.
-    std::fs::remove_file(&source.files()[0]).unwrap();
-    source.put("b.md", HOURS).await;
-    for file in source.files() {
-        std::fs::remove_file(file).unwrap();
-    }
-    platform.work_off_jobs().await;
-    let later: String = sqlx::query_scalar("select error from jobs where state = 'queued' and run_after > now()")
-        .fetch_one(platform.everything())
-        .await
-        .unwrap();
-    assert!(later.starts_with("the stored file cannot be read"), "{later}");
-}
-
-#[tokio::test]
-async fn files_that_a_former_reader_read_are_read_again_from_their_originals() {
-    let (platform, tenant, other) = Platform::with_tenants().await;
-    let source = Source::make(&platform, tenant, "Manuals").await;
-    let untouched = Source::make(&platform, other, "Manuals").await;
-    source.read("hours.md", HOURS).await;
-    source.read("more.zip", zip(&[("a.md", b"# A\n\nParking is free."), ("b.md", b"# B\n\nDogs are welcome.")])).await;
-    untouched.read("hours.md", HOURS).await;
-    assert_eq!(rereading::queue(&platform.app).await.unwrap(), 0, "everything is of the latest reader");
-    let database = platform.everything();
-    let former = "update documents set reader_version = 1 where tenant_id = $1 and path <> 'more.zip/b.md'";
-    sqlx::query(former).bind(tenant.id.0).execute(database).await.unwrap();
-    let torn = "update passages set content = 'Torn.' where tenant_id = $1 and content not like 'Dogs%'";
-    sqlx::query(torn).bind(tenant.id.0).execute(database).await.unwrap();
-
-    assert_eq!(rereading::queue(&platform.app).await.unwrap(), 2);
-    assert_eq!(rereading::queue(&platform.app).await.unwrap(), 0, "another server that starts finds them waiting");
-    assert_eq!(source.get("hours.md").await.body["state"], "waiting");
-    assert_eq!(source.count("passages").await, 3, "the former passages answer");
-    platform.work_off_jobs().await;
-    for name in ["hours.md", "more.zip"] {
-        let read = source.get(name).await.body;
-        assert_eq!((&read["state"], &read["problem"]), (&json!("ready"), &Value::Null), "{name}");
-    }
-    let torn = "select count(*) from passages where content = 'Torn.'";
-    assert_eq!(sqlx::query_scalar::<_, i64>(torn).fetch_one(database).await.unwrap(), 0);
-    assert_eq!(source.count("passages").await, 3);
-    assert!(source.ask("When does the shop open?").await["answer"].as_str().unwrap().contains("nine in the morning"));
-    assert_eq!(rereading::queue(&platform.app).await.unwrap(), 0);
-}
-
-#[tokio::test]
 async fn several_documents_are_deleted_with_one_row() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let source = Source::make(&platform, tenant, "Manuals").await;
@@ -393,45 +333,4 @@ async fn a_deactivated_chatbot_takes_no_documents() {
     assert_eq!((refused.status, refused.detail()), (409, "chatbot_not_active"));
     platform.work_off_jobs().await;
     assert_eq!(source.get("a.md").await.body["problem"]["code"], "chatbot_not_active");
-}
-
-/// The same platform with a folder of its own for uploaded files.
-async fn replica_with_another_storage(platform: &Platform) -> (App, tempfile::TempDir) {
-    let folder = tempfile::tempdir().unwrap();
-    let mut settings = platform.app.settings.clone();
-    settings.uploads.storage = Arc::new(Storage::in_folder(folder.path().to_owned()));
-    (platform.replica(platform.db.connect().await, settings), folder)
-}
-
-#[tokio::test]
-async fn a_worker_leaves_files_of_another_storage_to_the_workers_that_have_it() {
-    let (platform, tenant, _) = Platform::with_tenants().await;
-    let source = Source::make(&platform, tenant, "Manuals").await;
-    let (other, _folder) = replica_with_another_storage(&platform).await;
-    assert_eq!(source.put("hours.md", HOURS).await.status, 200);
-
-    // The other worker runs for longer than it needs to take a job.
-    let stop = CancellationToken::new();
-    let worker = tokio::spawn(worker::run_until(other.clone(), stop.clone()));
-    tokio::time::sleep(Duration::from_millis(1500)).await;
-    stop.cancel();
-    worker.await.unwrap();
-    assert!(other.storage().known_id().is_some());
-    assert_eq!(source.get("hours.md").await.body["state"], "waiting");
-
-    let report = doctor::run(&Subject::of_app(&other)).await;
-    let report = doctor::report(&report, chrono::Utc::now(), contract::system_check::ReportLanguage::English);
-    let storage = report.checks.iter().find(|check| check.name == "storage").unwrap();
-    assert_eq!(storage.status, contract::system_check::CheckStatus::Warning, "{storage:?}");
-    let own = platform.app.storage().id().await.unwrap().to_string();
-    assert!(storage.finding.contains(&own) && storage.finding.contains(": 1 ("), "{storage:?}");
-
-    platform.work_off_jobs().await;
-    assert_eq!(source.get("hours.md").await.body["state"], "ready");
-    // Nor does it erase what it does not have.
-    assert_eq!(source.delete("hours.md").await.status, 204);
-    worker::clean_up(&other).await.unwrap();
-    assert_eq!((source.files().len(), source.count("originals").await), (1, 1));
-    worker::clean_up(&platform.app).await.unwrap();
-    assert_eq!((source.files().len(), source.count("originals").await), (0, 0));
 }

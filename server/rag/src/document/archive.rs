@@ -5,7 +5,7 @@ use std::{cell::RefCell, fs::File, io::BufReader, path::Path};
 
 use flate2::read::GzDecoder;
 
-use super::{Document, Kind, MAX_BYTES, Unreadable, kind_of, parse, zip};
+use super::{Document, MAX_BYTES, Unreadable, kind::Kind, parse, zip};
 
 /// Files of an archive at most.
 pub const MAX_ENTRIES: usize = 50_000;
@@ -171,7 +171,7 @@ fn limit(path: &str) -> u64 {
 
 /// Whether the file is of a kind that is read. Pictures are not: in an archive they mostly belong to its pages.
 fn is_read(path: &str) -> bool {
-    kind_of(Path::new(path)).is_some_and(|kind| kind != Kind::Picture)
+    Kind::of_path(Path::new(path)).is_some_and(|kind| kind != Kind::Picture)
 }
 
 /// Whether no part of the path begins with a dot or is a file that archivers add.

@@ -3,7 +3,7 @@
 use scraper::{ElementRef, Html, Selector};
 use serde::{Deserialize, Serialize};
 
-use super::{Content, Document, Kind, Unreadable, caught, charset, hash, html, parse_as};
+use super::{Content, Document, Unreadable, caught, charset, hash, html, kind::Kind, parse_as};
 
 /// Links of one page that are followed.
 const MAX_LINKS: usize = 2_000;
@@ -94,7 +94,7 @@ pub fn read_page(path: &str, bytes: &[u8], charset: Option<&str>) -> Result<WebP
 /// # Errors
 /// As with uploaded files.
 pub fn read_file(path: &str, file_type: &str, bytes: &[u8]) -> Result<Document, Unreadable> {
-    let kind = super::kind_of_extension(file_type).ok_or(Unreadable::UnsupportedType)?;
+    let kind = Kind::of_extension(file_type).ok_or(Unreadable::UnsupportedType)?;
     if !kind.may_begin_with(bytes) {
         return Err(Unreadable::OtherType(kind.name()));
     }

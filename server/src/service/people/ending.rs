@@ -14,10 +14,7 @@ use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::{
-    lock,
-    settle::{self, Outcome},
-};
+use super::{lock, settle};
 use crate::{
     error::ApiResult,
     identity_admin::{Account, IdentityAdmin, IdentityError},
@@ -69,13 +66,8 @@ pub async fn round(app: &App) -> ApiResult<()> {
 async fn end(app: &App, provider: &IdentityAdmin, tenant: TenantId) -> ApiResult<()> {
     let scope = Scope::operator().exempt_from_shares();
     loop {
-        let holder = Uuid::new_v4();
-        if !lock::try_acquire(app, &scope, tenant, holder).await? {
-            return Ok(());
-        }
-        let is_done = batch(app, provider, tenant).await;
-        lock::release(app, &scope, tenant, holder).await?;
-        if is_done? {
+        let is_done = lock::hold(app, &scope, tenant, batch(app, provider, tenant)).await?;
+        if is_done.unwrap_or(true) {
             return Ok(());
         }
     }
@@ -125,9 +117,8 @@ async fn deactivate(app: &App, provider: &IdentityAdmin, account: &Account, chan
         provider.sign_out(account.id).await
     };
     let fault = made.await.err();
-    let outcome: Outcome = settle::ask(provider, change).await?;
-    let is_done = outcome.is_done;
-    settle::write(app, change, &outcome.because(fault.as_ref().map(IdentityError::code))).await?;
+    let code = fault.as_ref().map(IdentityError::code);
+    let is_done = settle::by_provider(app, provider, change, code).await?;
     match fault {
         // Somebody removed the person meanwhile.
         None | Some(IdentityError::NotFound) => Ok(()),

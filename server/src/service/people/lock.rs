@@ -29,12 +29,28 @@ pub(super) async fn acquire(app: &App, scope: &Scope, tenant: TenantId, holder: 
 }
 
 /// Takes the lock unless somebody has it.
-pub(super) async fn try_acquire(app: &App, scope: &Scope, tenant: TenantId, holder: Uuid) -> ApiResult<bool> {
+async fn try_acquire(app: &App, scope: &Scope, tenant: TenantId, holder: Uuid) -> ApiResult<bool> {
     let mut tx = app.db.write(scope).await?;
     let is_held = people::lock::acquire(&mut tx, tenant, holder, LOCK_TIME).await?;
     let exempt = tx.exempt(Exemption::BegunChange);
     tx.commit(exempt).await?;
     Ok(is_held)
+}
+
+/// Does work with the lock; `None` when somebody else has it.
+pub(super) async fn hold<T>(
+    app: &App,
+    scope: &Scope,
+    tenant: TenantId,
+    work: impl Future<Output = ApiResult<T>>,
+) -> ApiResult<Option<T>> {
+    let holder = Uuid::new_v4();
+    if !try_acquire(app, scope, tenant, holder).await? {
+        return Ok(None);
+    }
+    let result = work.await;
+    release(app, scope, tenant, holder).await?;
+    result.map(Some)
 }
 
 pub(super) async fn release(app: &App, scope: &Scope, tenant: TenantId, holder: Uuid) -> ApiResult<()> {

@@ -38,10 +38,8 @@ pub(super) async fn run<const N: usize>(
             break;
         }
     }
-    let outcome = settle::ask(&session.provider, &change).await?;
-    let is_done = outcome.is_done;
     let code = fault.as_ref().map(IdentityError::code);
-    settle::write(&session.app, &change, &outcome.because(code)).await?;
+    let is_done = settle::by_provider(&session.app, &session.provider, &change, code).await?;
     match (is_done, fault) {
         (true, _) => Ok(()),
         (false, Some(IdentityError::EmailTaken)) => Err(session.conflict(ErrorCode::EmailTaken).await),
@@ -83,8 +81,7 @@ pub(super) async fn invite(
             Ok(id)
         }
         Err(fault) => {
-            let undone = settle::ask(&session.provider, &change).await?;
-            settle::write(&session.app, &change, &undone.because(Some(fault.code()))).await?;
+            settle::by_provider(&session.app, &session.provider, &change, Some(fault.code())).await?;
             Err(match fault {
                 IdentityError::EmailTaken => session.conflict(ErrorCode::EmailTaken).await,
                 IdentityError::UsernameTaken => session.conflict(ErrorCode::UsernameTaken).await,

@@ -11,7 +11,6 @@ use store::{
 };
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
-use uuid::Uuid;
 
 use super::{lock, snapshot};
 use crate::{
@@ -32,7 +31,7 @@ const RETIRED_DAYS: i32 = 730;
 /// What became of a change.
 #[derive(Debug, Clone)]
 pub(super) struct Outcome {
-    pub(super) is_done: bool,
+    is_done: bool,
     after: Value,
     error: Option<ErrorCode>,
 }
@@ -47,13 +46,25 @@ impl Outcome {
     }
 
     /// The same, with the reason when it was not made.
-    pub(super) fn because(self, error: Option<ErrorCode>) -> Self {
+    fn because(self, error: Option<ErrorCode>) -> Self {
         Self { error: error.filter(|_| !self.is_done), ..self }
     }
 }
 
+/// Settles a change by what the provider says; whether it was made. `error` is the reason when it was not.
+pub(super) async fn by_provider(
+    app: &App,
+    provider: &IdentityAdmin,
+    change: &Change,
+    error: Option<ErrorCode>,
+) -> ApiResult<bool> {
+    let outcome = ask(provider, change).await?.because(error);
+    write(app, change, &outcome).await?;
+    Ok(outcome.is_done)
+}
+
 /// Asks the provider what became of a change. What must follow a change is done again; what was half made is undone.
-pub(super) async fn ask(provider: &IdentityAdmin, change: &Change) -> ApiResult<Outcome> {
+async fn ask(provider: &IdentityAdmin, change: &Change) -> ApiResult<Outcome> {
     if change.action == actions::PERSON_INVITED {
         return undo_invitation(provider, change).await;
     }
@@ -190,9 +201,8 @@ pub(super) async fn leftovers(app: &App, provider: &IdentityAdmin, tenant: Tenan
     let open = people::open(&mut tx, tenant).await?;
     drop(tx);
     for change in open {
-        let outcome = ask(provider, &change).await?;
-        write(app, &change, &outcome).await?;
-        tracing::info!(event = "people.settled", change.id = %change.id, done = outcome.is_done, "an open change was settled");
+        let done = by_provider(app, provider, &change, None).await?;
+        tracing::info!(event = "people.settled", change.id = %change.id, done, "an open change was settled");
     }
     Ok(())
 }
@@ -225,12 +235,8 @@ pub async fn round(app: &App) -> ApiResult<()> {
     let exempt = tx.exempt(Exemption::Retention);
     tx.commit(exempt).await?;
     for tenant in tenants {
-        let (scope, holder) = (Scope::tenant(tenant).exempt_from_shares(), Uuid::new_v4());
-        if lock::try_acquire(app, &scope, tenant, holder).await? {
-            let settled = leftovers(app, &provider, tenant).await;
-            lock::release(app, &scope, tenant, holder).await?;
-            settled?;
-        }
+        let scope = Scope::tenant(tenant).exempt_from_shares();
+        lock::hold(app, &scope, tenant, leftovers(app, &provider, tenant)).await?;
     }
     Ok(())
 }

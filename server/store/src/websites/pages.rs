@@ -1,20 +1,25 @@
 //! Pages of a website: what was found there, and what became of it.
 
+mod bodies;
+mod listed;
+
 use contract::{
-    ChatbotId, JobId, Page, TenantId, Timestamp,
+    ChatbotId, JobId, TenantId,
     id::{SourceId, WebsitePageId},
-    websites::{
-        WEBSITE_PAGE_SORT_FIELDS, WebsiteFailure, WebsitePage, WebsitePageListQuery, WebsitePageState, WebsiteProblem,
-    },
+    websites::{WebsitePageState, WebsiteProblem},
 };
 use sqlx::{AssertSqlSafe, FromRow};
 use uuid::Uuid;
 
+pub(crate) use self::listed::failure;
+pub use self::{
+    bodies::{body, keep_body, take_body},
+    listed::shown,
+};
 use crate::{
     connection::PgConnection,
     documents::write::READER_VERSION,
     error::{Error, Result},
-    list,
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -272,54 +277,6 @@ pub async fn delete(connection: &mut PgConnection, tenant: TenantId, id: Website
     Ok(())
 }
 
-/// Keeps what a preview fetched. `file_type` says how it is read.
-pub async fn keep_body(
-    connection: &mut PgConnection,
-    tenant: TenantId,
-    chatbot: ChatbotId,
-    id: WebsitePageId,
-    (file_type, body): (&str, &[u8]),
-) -> Result<()> {
-    take_body(connection, tenant, id).await?;
-    sqlx::query(
-        "insert into website_bodies (page_id, tenant_id, chatbot_id, file_type, body) values ($1, $2, $3, $4, $5)",
-    )
-    .bind(id.0)
-    .bind(tenant.0)
-    .bind(chatbot.0)
-    .bind(file_type)
-    .bind(body)
-    .execute(connection)
-    .await?;
-    Ok(())
-}
-
-/// What a preview fetched of a page, and forgets it.
-pub async fn take_body(
-    connection: &mut PgConnection,
-    tenant: TenantId,
-    id: WebsitePageId,
-) -> Result<Option<(String, Vec<u8>)>> {
-    Ok(sqlx::query_as("delete from website_bodies where tenant_id = $1 and page_id = $2 returning file_type, body")
-        .bind(tenant.0)
-        .bind(id.0)
-        .fetch_optional(connection)
-        .await?)
-}
-
-/// What a preview fetched of a page.
-pub async fn body(
-    connection: &mut PgConnection,
-    tenant: TenantId,
-    id: WebsitePageId,
-) -> Result<Option<(String, Vec<u8>)>> {
-    Ok(sqlx::query_as("select file_type, body from website_bodies where tenant_id = $1 and page_id = $2")
-        .bind(tenant.0)
-        .bind(id.0)
-        .fetch_optional(connection)
-        .await?)
-}
-
 /// The address of another page of the website with this text, which a preview found or the chatbot answers from.
 pub async fn with_content(
     connection: &mut PgConnection,
@@ -339,82 +296,6 @@ pub async fn with_content(
     .bind(content_hash)
     .fetch_optional(connection)
     .await?)
-}
-
-#[derive(FromRow)]
-struct ShownRow {
-    id: Uuid,
-    url: String,
-    title: String,
-    state: String,
-    code: Option<String>,
-    detail: Option<String>,
-    depth: i32,
-    checked_at: Option<Timestamp>,
-    changed_at: Option<Timestamp>,
-}
-
-impl TryFrom<ShownRow> for WebsitePage {
-    type Error = Error;
-    fn try_from(row: ShownRow) -> Result<Self> {
-        Ok(Self {
-            id: WebsitePageId(row.id),
-            url: row.url,
-            title: row.title,
-            state: row.state.parse()?,
-            problem: failure(row.code, row.detail)?,
-            depth: row.depth,
-            checked_at: row.checked_at,
-            changed_at: row.changed_at,
-        })
-    }
-}
-
-/// A reason as its tenant reads it.
-pub(crate) fn failure(code: Option<String>, detail: Option<String>) -> Result<Option<WebsiteFailure>> {
-    let code = code.map(|code| code.parse::<WebsiteProblem>()).transpose()?;
-    let failure = |code: WebsiteProblem| WebsiteFailure {
-        code,
-        advice: code.advice().to_owned(),
-        detail: detail.unwrap_or_default(),
-    };
-    Ok(code.map(failure))
-}
-
-/// A page of the pages of a website.
-pub async fn shown(
-    connection: &mut PgConnection,
-    tenant: TenantId,
-    source: SourceId,
-    query: &WebsitePageListQuery,
-) -> Result<Page<WebsitePage>> {
-    const MATCHING: &str = "from website_pages
-        where tenant_id = $1 and source_id = $2 and ($3::text is null or url ilike $3 or title ilike $3)
-          and ($4::text is null or state = $4)";
-    let order = list::order_by(&query.page, WEBSITE_PAGE_SORT_FIELDS, "url");
-    let search = list::search(&query.page);
-    let state = query.state.map(WebsitePageState::as_str);
-    let sql = format!(
-        "select id, url, title, state, code, detail, depth, checked_at, changed_at {MATCHING} {order} limit $5 offset $6"
-    );
-    let rows: Vec<ShownRow> = sqlx::query_as(AssertSqlSafe(sql))
-        .bind(tenant.0)
-        .bind(source.0)
-        .bind(&search)
-        .bind(state)
-        .bind(query.page.limit)
-        .bind(query.page.offset)
-        .fetch_all(&mut *connection)
-        .await?;
-    let total = sqlx::query_scalar(AssertSqlSafe(format!("select count(*) {MATCHING}")))
-        .bind(tenant.0)
-        .bind(source.0)
-        .bind(&search)
-        .bind(state)
-        .fetch_one(connection)
-        .await?;
-    let items = rows.into_iter().map(WebsitePage::try_from).collect::<Result<_>>()?;
-    Ok(Page { items, total, limit: query.page.limit, offset: query.page.offset })
 }
 
 /// Whether a page has been missing for so long that a second look decides.

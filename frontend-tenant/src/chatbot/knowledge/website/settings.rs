@@ -2,10 +2,9 @@
 
 use app::{
     api,
-    form::{Field, Form, FormError},
-    i18n::texts as shared,
+    form::{Field, Form},
     resource::Resource,
-    ui::{Button, ButtonKind, Dialog, Select, TextArea, TextField, ToastKind, toast},
+    ui::{Dialog, DialogForm, Select, TextArea, TextField, ToastKind, toast},
 };
 use contract::{
     ChatbotId, Page,
@@ -73,25 +72,18 @@ fn SettingsForm(
     };
     let schedules = WebsiteSchedule::ALL.iter().map(|of| (of.as_str().to_owned(), words::schedule(*of).into()));
     view! {
-        <form class="ui-dialog__form" novalidate on:submit=submit>
-            <div class="ui-dialog__body">
-                <TextArea label=texts::INCLUDE field=include hint=texts::INCLUDE_HINT rows=3 optional=true mono=true />
-                <TextArea label=texts::EXCLUDE field=exclude hint=texts::EXCLUDE_HINT rows=3 optional=true mono=true />
-                <TextField label=texts::MAX_PAGES field=max_pages input_type="number" />
-                <TextField label=texts::MAX_DEPTH field=max_depth input_type="number" />
-                <Select
-                    label=texts::SCHEDULE
-                    value=schedule
-                    options=schedules.collect()
-                    on_change=Callback::new(move |value: String| schedule.set(value))
-                />
-                <FormError form />
-            </div>
-            <footer class="ui-dialog__footer">
-                <Button on_click=move |()| open.set(false)>{shared::CANCEL.t()}</Button>
-                <Button kind=ButtonKind::Primary submit=true busy=form.busy()>{texts::SAVE.t()}</Button>
-            </footer>
-        </form>
+        <DialogForm open form on_submit=submit>
+            <TextArea label=texts::INCLUDE field=include hint=texts::INCLUDE_HINT rows=3 optional=true mono=true />
+            <TextArea label=texts::EXCLUDE field=exclude hint=texts::EXCLUDE_HINT rows=3 optional=true mono=true />
+            <TextField label=texts::MAX_PAGES field=max_pages input_type="number" />
+            <TextField label=texts::MAX_DEPTH field=max_depth input_type="number" />
+            <Select
+                label=texts::SCHEDULE
+                value=schedule
+                options=schedules.collect()
+                on_change=Callback::new(move |value: String| schedule.set(value))
+            />
+        </DialogForm>
     }
 }
 

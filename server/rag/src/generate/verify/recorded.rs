@@ -4,7 +4,8 @@
 use futures::FutureExt;
 
 use super::{
-    tests::{Random, candidates, mutate, shown},
+    mutation::{Random, mutate},
+    tests::{candidates, shown},
     *,
 };
 

@@ -11,7 +11,7 @@ use crate::{
         endpoint::{Anyone, Call},
         file_response::{self, Disposition, Kind, SANDBOX},
     },
-    service::knowledge::visitor_files,
+    service::knowledge::{media_types, visitor_files},
     state::App,
 };
 
@@ -34,23 +34,15 @@ pub(super) async fn open(app: App, call: Call<OpenSourceFile, Anyone>) -> ApiRes
 
 /// What a visitor may open in the browser is shown there; pages are saved, since one of a stranger would look like the platform's.
 fn kind(file_type: &str) -> Kind {
-    let inline = |media_type| Kind { media_type, disposition: Disposition::Inline, policy: SANDBOX };
-    let saved = |media_type| Kind { media_type, disposition: Disposition::Attachment, policy: SANDBOX };
+    let media_type = media_types::of_extension(file_type).unwrap_or("application/octet-stream");
+    let inline = Kind { media_type, disposition: Disposition::Inline, policy: SANDBOX };
     match file_type {
-        "pdf" => Kind { policy: POLICY_OF_PDF, ..inline("application/pdf") },
-        "md" | "markdown" | "txt" | "text" | "jsonl" | "ndjson" => inline("text/plain; charset=utf-8"),
-        "png" => inline("image/png"),
-        "jpg" | "jpeg" => inline("image/jpeg"),
-        "tif" | "tiff" => saved("image/tiff"),
-        "html" | "htm" | "xhtml" => saved("text/html"),
-        "csv" => saved("text/csv"),
-        "tsv" => saved("text/tab-separated-values"),
-        "docx" => saved("application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
-        "xlsx" => saved("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-        "pptx" => saved("application/vnd.openxmlformats-officedocument.presentationml.presentation"),
-        "odt" => saved("application/vnd.oasis.opendocument.text"),
-        "epub" => saved("application/epub+zip"),
-        _ => saved("application/octet-stream"),
+        "pdf" => Kind { policy: POLICY_OF_PDF, ..inline },
+        "md" | "markdown" | "txt" | "text" | "jsonl" | "ndjson" => {
+            Kind { media_type: "text/plain; charset=utf-8", ..inline }
+        }
+        "png" | "jpg" | "jpeg" => inline,
+        _ => Kind { disposition: Disposition::Attachment, ..inline },
     }
 }
 

@@ -30,7 +30,7 @@ use crate::{
     error::{ApiError, ApiResult},
     service::{
         chatbot_tx::{self, Lock},
-        knowledge::sources as source_rules,
+        knowledge::{media_types, sources as source_rules},
         usage::{self, Exceeded},
     },
     state::App,
@@ -251,28 +251,7 @@ fn file_type(name: &str, content_type: Option<&str>) -> Option<String> {
         return Some(extension);
     }
     let essence = content_type?.split(';').next()?.trim().to_ascii_lowercase();
-    let extension = match essence.as_str() {
-        "text/markdown" => "md",
-        "text/html" | "application/xhtml+xml" => "html",
-        "text/plain" => "txt",
-        "application/pdf" => "pdf",
-        "application/vnd.openxmlformats-officedocument.wordprocessingml.document" => "docx",
-        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" => "xlsx",
-        "application/vnd.openxmlformats-officedocument.presentationml.presentation" => "pptx",
-        "application/vnd.oasis.opendocument.text" => "odt",
-        "application/epub+zip" => "epub",
-        "text/csv" => "csv",
-        "text/tab-separated-values" => "tsv",
-        "application/jsonl" | "application/x-ndjson" => "jsonl",
-        "application/zip" => "zip",
-        "application/x-tar" => "tar",
-        "application/gzip" => "tar.gz",
-        "image/png" => "png",
-        "image/jpeg" => "jpg",
-        "image/tiff" => "tif",
-        _ => return None,
-    };
-    Some(extension.to_owned())
+    media_types::extension(&essence).map(str::to_owned)
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use url::Url;
 use super::{fetch::Fetched, scope::Scope};
 use crate::{
     sandbox::{Failure, Sandbox},
-    service::jobs::running::Error,
+    service::{jobs::running::Error, knowledge::media_types},
 };
 
 /// What a page is.
@@ -158,7 +158,7 @@ pub(super) async fn look_at_kept(
     let mut parts = kept_type.split(';');
     let (file_type, charset) = (parts.next().unwrap_or_default(), parts.next().filter(|charset| !charset.is_empty()));
     let nofollow = parts.next() == Some("nofollow");
-    let known = FILE_TYPES.iter().map(|(_, known)| *known).find(|known| *known == file_type);
+    let known = FILE_TYPES.into_iter().find(|known| *known == file_type);
     let Some(file_type) = known else {
         return Ok(Finding::LeftOut(WebsiteProblem::UnsupportedType, file_type.to_owned()).into());
     };
@@ -208,22 +208,15 @@ fn unreadable(failure: Failure) -> Result<Finding, Error> {
     Ok(Finding::Failed(problem, refusal.detail))
 }
 
-/// Media types that are read, each with the extension that says how.
-const FILE_TYPES: &[(&str, &str)] = &[
-    ("text/html", "html"),
-    ("application/xhtml+xml", "html"),
-    ("application/pdf", "pdf"),
-    ("text/plain", "txt"),
-    ("text/markdown", "md"),
-    ("application/vnd.openxmlformats-officedocument.wordprocessingml.document", "docx"),
-];
+/// The extensions of what is read of a website.
+const FILE_TYPES: [&str; 5] = ["html", "pdf", "txt", "md", "docx"];
 
 fn file_type(fetched: &Fetched) -> Option<&'static str> {
     let media_type = fetched.media_type();
     if media_type.is_empty() {
         return fetched.body.trim_ascii_start().starts_with(b"<").then_some("html");
     }
-    FILE_TYPES.iter().find(|(known, _)| *known == media_type).map(|(_, file_type)| *file_type)
+    media_types::extension(&media_type).filter(|file_type| FILE_TYPES.contains(file_type))
 }
 
 fn charset(content_type: &str) -> Option<String> {

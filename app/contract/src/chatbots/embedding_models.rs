@@ -1,0 +1,43 @@
+//! The embedding models that a chatbot can have, and its move to another one.
+
+use serde::{Deserialize, Serialize};
+
+use crate::text_enum::text_enum;
+
+text_enum! {
+    /// Which questions and documents an embedding model understands.
+    pub enum ModelLanguages {
+        /// English ones.
+        English = "english",
+        /// Those of the platform's chatbots in any language.
+        All = "all",
+    }
+}
+
+/// An embedding model of the platform.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct EmbeddingModel {
+    /// Its name, as a chatbot's `embedding_model` says it.
+    pub name: String,
+    pub languages: ModelLanguages,
+}
+
+/// The embedding models that a chatbot can have.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct EmbeddingModels {
+    pub items: Vec<EmbeddingModel>,
+}
+
+/// A move to another embedding model. The former vectors answer until all new ones are made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Reindexing {
+    /// The model that the chatbot moves to.
+    pub embedding_model: String,
+    /// Passages with a vector of that model.
+    pub done: i32,
+    /// Passages in all.
+    pub total: i32,
+}

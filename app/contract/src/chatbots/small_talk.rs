@@ -1,0 +1,60 @@
+//! What a chatbot says to messages that ask nothing.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{validate::Checker, widget::SmallTalk};
+
+/// Characters of a reply to small talk at most.
+pub const MAX_SMALL_TALK_REPLY: usize = 500;
+
+/// What a chatbot says to small talk. A reply that is `null` is the platform's, in the language of the message.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default)]
+pub struct SmallTalkReplies {
+    /// To "Hello"; at most 500 characters.
+    pub greeting: Option<String>,
+    /// To "Thank you"; at most 500 characters.
+    pub thanks: Option<String>,
+    /// To "Goodbye"; at most 500 characters.
+    pub goodbye: Option<String>,
+    /// To "Are you a robot?"; at most 500 characters.
+    pub robot: Option<String>,
+    /// To "Can I talk to a person?"; at most 500 characters.
+    pub human: Option<String>,
+}
+
+impl SmallTalkReplies {
+    /// The reply about a topic; `None` for the platform's.
+    pub fn of(&self, topic: SmallTalk) -> Option<&str> {
+        let reply = match topic {
+            SmallTalk::Greeting => &self.greeting,
+            SmallTalk::Thanks => &self.thanks,
+            SmallTalk::Goodbye => &self.goodbye,
+            SmallTalk::Robot => &self.robot,
+            SmallTalk::Human => &self.human,
+        };
+        reply.as_deref()
+    }
+
+    /// The replies with empty ones as `None`, without space around the others.
+    #[must_use]
+    pub fn tidy(self) -> Self {
+        let tidy = |reply: Option<String>| reply.map(|reply| reply.trim().to_owned()).filter(|reply| !reply.is_empty());
+        Self {
+            greeting: tidy(self.greeting),
+            thanks: tidy(self.thanks),
+            goodbye: tidy(self.goodbye),
+            robot: tidy(self.robot),
+            human: tidy(self.human),
+        }
+    }
+
+    pub(super) fn check(&self, check: &mut Checker) {
+        for topic in SmallTalk::ALL {
+            if let Some(reply) = self.of(*topic) {
+                check.text(&format!("small_talk.{}", topic.as_str()), reply, 0, MAX_SMALL_TALK_REPLY);
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! The form of a dialog: its fields, what is wrong with it as a whole, and the buttons that cancel and send it.
+
+use leptos::{ev::SubmitEvent, prelude::*};
+
+use super::{Button, ButtonKind};
+use crate::{
+    form::{Form, FormError},
+    i18n::{Localized, texts},
+};
+
+/// The whole content of a [`super::Dialog`] that asks for something.
+#[component]
+pub fn DialogForm(
+    /// Whether the dialog is open; the button that cancels closes it.
+    open: RwSignal<bool>,
+    /// The state of the form.
+    form: Form,
+    /// The button that sends it.
+    #[prop(default = texts::SAVE.into(), into)]
+    submit_label: Localized,
+    /// The button that leaves everything as it is.
+    #[prop(default = texts::CANCEL.into(), into)]
+    cancel_label: Localized,
+    /// Sends it.
+    on_submit: impl FnMut(SubmitEvent) + 'static,
+    /// The fields.
+    children: Children,
+) -> impl IntoView {
+    view! {
+        <form class="ui-dialog__form" novalidate on:submit=on_submit>
+            <div class="ui-dialog__body">
+                {children()}
+                <FormError form />
+            </div>
+            <footer class="ui-dialog__footer">
+                <Button on_click=move |()| open.set(false)>{cancel_label}</Button>
+                <Button kind=ButtonKind::Primary submit=true busy=form.busy()>{submit_label}</Button>
+            </footer>
+        </form>
+    }
+}

@@ -1,0 +1,187 @@
+//! The job of a website: when one is due, who works on it, what it has done so far and how it ended.
+
+use contract::{JobId, TenantId, id::SourceId};
+use uuid::Uuid;
+
+use super::{Prepared, Tally, WebsiteProblem, WebsiteProof, WebsiteState};
+use crate::{connection::PgConnection, error::Result};
+
+/// Says which job works on a website from now on. `approves` says that its pages are to be read.
+pub async fn start(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    source: SourceId,
+    job: JobId,
+    (requested_by, approves): (Option<&str>, bool),
+) -> Result<()> {
+    sqlx::query(
+        "update websites
+         set job_id = $3, requested_by = $4, is_approved = is_approved or $5, state = 'checking', code = null, detail = null,
+             fetched_bytes = 0, pages_added = 0, pages_changed = 0, pages_removed = 0, started_at = now(), next_sync_at = null
+         where tenant_id = $1 and source_id = $2",
+    )
+    .bind(tenant.0)
+    .bind(source.0)
+    .bind(job.0)
+    .bind(requested_by)
+    .bind(approves)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Notes what the running job has learned about the site, and what showed whose it is.
+pub async fn set_prepared(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    source: SourceId,
+    prepared: &Prepared,
+    (proof, state): (WebsiteProof, WebsiteState),
+) -> Result<()> {
+    sqlx::query(
+        "update websites
+         set prepared_by = job_id, origin = $3, robots = $4, missing_hash = $5, proven_by = $6, proven_at = now(), state = $7
+         where tenant_id = $1 and source_id = $2",
+    )
+    .bind(tenant.0)
+    .bind(source.0)
+    .bind(&prepared.origin)
+    .bind(&prepared.robots)
+    .bind(&prepared.missing_hash)
+    .bind(proof.as_str())
+    .bind(state.as_str())
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Notes that there are more pages than are read.
+pub async fn set_page_limit(connection: &mut PgConnection, tenant: TenantId, source: SourceId) -> Result<()> {
+    sqlx::query("update websites set code = $3, detail = null where tenant_id = $1 and source_id = $2")
+        .bind(tenant.0)
+        .bind(source.0)
+        .bind(WebsiteProblem::PageLimit.as_str())
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// The job that works on a website or is about to. It is asked before the website is locked, because jobs lock themselves first.
+pub async fn open_job(connection: &mut PgConnection, tenant: TenantId, source: SourceId) -> Result<Option<JobId>> {
+    let id: Option<Uuid> = sqlx::query_scalar(
+        "select j.id from websites w join jobs j on j.tenant_id = w.tenant_id and j.id = w.job_id
+         where w.tenant_id = $1 and w.source_id = $2 and j.state in ('queued', 'running')",
+    )
+    .bind(tenant.0)
+    .bind(source.0)
+    .fetch_optional(connection)
+    .await?;
+    Ok(id.map(JobId))
+}
+
+/// Says of a website whose job was canceled that nobody works on it.
+pub async fn halt(connection: &mut PgConnection, tenant: TenantId, source: SourceId) -> Result<()> {
+    sqlx::query(
+        "update websites
+         set state = case when is_approved then 'ready' else 'previewed' end, prepared_by = null
+         where tenant_id = $1 and source_id = $2 and state in ('checking', 'previewing', 'reading')",
+    )
+    .bind(tenant.0)
+    .bind(source.0)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Adds to what the running job has done.
+pub async fn add(connection: &mut PgConnection, tenant: TenantId, source: SourceId, tally: Tally) -> Result<()> {
+    sqlx::query(
+        "update websites
+         set fetched_bytes = fetched_bytes + $3, pages_added = pages_added + $4, pages_changed = pages_changed + $5,
+             pages_removed = pages_removed + $6
+         where tenant_id = $1 and source_id = $2",
+    )
+    .bind(tenant.0)
+    .bind(source.0)
+    .bind(tally.fetched_bytes)
+    .bind(tally.pages_added)
+    .bind(tally.pages_changed)
+    .bind(tally.pages_removed)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// How a job on a website ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ending<'a> {
+    pub state: WebsiteState,
+    pub problem: Option<(WebsiteProblem, &'a str)>,
+    /// Whether the site showed whose it is.
+    pub is_proven: bool,
+    /// Whether all pages were looked at.
+    pub is_whole: bool,
+}
+
+/// Says how a job on a website ended, and when the next one begins.
+pub async fn end(connection: &mut PgConnection, tenant: TenantId, source: SourceId, ending: &Ending<'_>) -> Result<()> {
+    let (code, detail) = ending.problem.unzip();
+    // The database stores no NUL.
+    let detail = detail.map(|detail| detail.replace('\0', ""));
+    sqlx::query(
+        "update websites
+         set state = $3, code = coalesce($4, case when $7 then code end), detail = $5, prepared_by = null,
+             proven_by = case when $6 then proven_by end, proven_at = case when $6 then proven_at end,
+             synced_at = case when $7 and is_approved then now() else synced_at end,
+             next_sync_at = case
+                 when is_paused or not is_approved or schedule = 'manual' then null
+                 when schedule = 'hourly' then now() + interval '1 hour'
+                 when schedule = 'daily' then now() + interval '1 day'
+                 else now() + interval '7 days'
+             end
+         where tenant_id = $1 and source_id = $2",
+    )
+    .bind(tenant.0)
+    .bind(source.0)
+    .bind(ending.state.as_str())
+    .bind(code.map(WebsiteProblem::as_str))
+    .bind(detail)
+    .bind(ending.is_proven)
+    .bind(ending.is_whole)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// A website that is due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Due {
+    pub tenant: TenantId,
+    pub source: SourceId,
+}
+
+/// Websites of active tenants whose time has come, or whose missing pages are to be looked at again, at most `limit` (system scope).
+pub async fn due(connection: &mut PgConnection, confirm_minutes: i32, limit: i64) -> Result<Vec<Due>> {
+    let rows: Vec<(Uuid, Uuid)> = sqlx::query_as(
+        "select w.tenant_id, w.source_id
+         from (
+             select tenant_id, source_id from websites where next_sync_at <= now()
+             union
+             select tenant_id, source_id from website_pages where missing_since <= now() - make_interval(mins => $1)
+         ) w
+         join tenants t on t.id = w.tenant_id and t.deleted_at is null
+         order by w.source_id
+         limit $2",
+    )
+    .bind(confirm_minutes)
+    .bind(limit)
+    .fetch_all(connection)
+    .await?;
+    Ok(rows.into_iter().map(|(tenant, source)| Due { tenant: TenantId(tenant), source: SourceId(source) }).collect())
+}
+
+/// Whether a website's time has come; otherwise only its missing pages are due.
+pub async fn is_due(connection: &mut PgConnection, tenant: TenantId, source: SourceId) -> Result<bool> {
+    let sql = "select coalesce(next_sync_at <= now(), false) from websites where tenant_id = $1 and source_id = $2";
+    Ok(sqlx::query_scalar(sql).bind(tenant.0).bind(source.0).fetch_optional(connection).await?.unwrap_or(false))
+}

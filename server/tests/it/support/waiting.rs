@@ -1,0 +1,70 @@
+//! Waits until a platform has come so far, and says what it lacks when it does not.
+
+use std::time::Duration;
+
+use contract::ChatbotId;
+use server::service::jobs::worker;
+use tokio_util::sync::CancellationToken;
+
+use super::{Answer, Platform};
+
+impl Platform {
+    /// Asks for readiness until a check says this word: an outcome is told again for a second.
+    pub async fn ready_when(&self, check: &str, word: &str) -> Answer {
+        let deadline = std::time::Instant::now() + Duration::from_secs(10);
+        loop {
+            let ready = self.anonymous().get("/health/ready").await;
+            if ready.body["checks"][check] == word {
+                return ready;
+            }
+            assert!(std::time::Instant::now() < deadline, "{check} is not {word}: {}", ready.text);
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    /// Waits until a chatbot's collection is ready.
+    pub async fn provisioned(&self, chatbot: ChatbotId) {
+        for _ in 0..1000 {
+            let state: String = sqlx::query_scalar("select provisioning from chatbots where id = $1")
+                .bind(chatbot.0)
+                .fetch_one(self.everything())
+                .await
+                .unwrap();
+            if state == "ready" {
+                return;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+        }
+        panic!("the chatbot {chatbot} is not ready");
+    }
+
+    /// Waits until somebody in the platform's database waits for a lock.
+    pub async fn until_somebody_waits(&self) {
+        self.until_waiting(1).await;
+    }
+
+    /// Waits until so many in the platform's database wait for a lock.
+    pub async fn until_waiting(&self, count: i64) {
+        let deadline = std::time::Instant::now() + Duration::from_secs(20);
+        let waiting = "select count(*) from pg_stat_activity
+                       where datname = current_database() and wait_event_type = 'Lock'";
+        while sqlx::query_scalar::<_, i64>(waiting).fetch_one(self.everything()).await.unwrap() < count {
+            assert!(std::time::Instant::now() < deadline, "fewer than {count} wait for a lock");
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// Works on jobs until none waits or runs.
+    pub async fn work_off_jobs(&self) {
+        let stop = CancellationToken::new();
+        let workers = tokio::spawn(worker::run_until(self.app.clone(), stop.clone()));
+        let deadline = std::time::Instant::now() + Duration::from_secs(600);
+        let open = "select count(*) from jobs where state = 'running' or (state = 'queued' and run_after <= now())";
+        while sqlx::query_scalar::<_, i64>(open).fetch_one(self.everything()).await.unwrap() > 0 {
+            assert!(std::time::Instant::now() < deadline, "jobs are not worked off");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        stop.cancel();
+        workers.await.unwrap();
+    }
+}

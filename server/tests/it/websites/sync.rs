@@ -1,0 +1,131 @@
+//! What a second look at a website changes, and what interrupts it.
+
+use serde_json::{Value, json};
+use server::service::jobs::worker;
+
+use super::{Website, html, numbered_site, site::Page, small_site, synced_rows};
+use crate::support::Platform;
+
+#[tokio::test]
+async fn a_second_sync_fetches_what_changed_and_removes_what_is_gone_for_good() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let site = small_site(tenant).await;
+    let website = Website::add(&platform, tenant, &site.url, json!({ "schedule": "hourly" })).await;
+    website.read().await;
+    let version = "select version from documents where tenant_id = $1 and path like '%/hours'";
+    let version = async || -> i32 {
+        sqlx::query_scalar(version).bind(tenant.id.0).fetch_one(platform.everything()).await.unwrap()
+    };
+    site.clear();
+    website.after_minutes(70).await;
+    let answers = site.answers();
+    assert_eq!(answers.iter().filter(|(path, status)| *status == 304 && path != "/").count(), 2, "{answers:?}");
+    assert_eq!((version().await, synced_rows(&platform, tenant.id).await.len()), (1, 1), "nothing has changed");
+    // Another text, and a page that is gone.
+    site.set("/hours", html("Opening hours", "<p>The shop opens at ten in the morning.</p>"));
+    site.remove("/returns");
+    website.after_minutes(70).await;
+    assert_eq!(version().await, 2);
+    assert_eq!(website.page("/returns").await, ("missing".to_owned(), "not_found".to_owned()));
+    let answer = website.ask("Within how many days may parcels be returned?").await;
+    assert!(answer["answer"].as_str().unwrap().contains("thirty days"), "kept until a second look: {answer}");
+    let rows = synced_rows(&platform, tenant.id).await;
+    assert_eq!((rows.len(), &rows[1]["actor_user"]), (2, &json!("schedule")), "{rows:?}");
+    // The second look comes after an hour, whatever the schedule.
+    let weekly = json!({ "website": { "schedule": "weekly" } });
+    assert_eq!(platform.admin(tenant.id).patch(&website.path, &weekly).await.status, 200);
+    platform.work_off_jobs().await;
+    sqlx::query("update websites set next_sync_at = now() + interval '7 days'")
+        .execute(platform.everything())
+        .await
+        .unwrap();
+    site.clear();
+    website.after_minutes(70).await;
+    let pages = website.pages().await;
+    assert!(!pages.iter().any(|page| page.0 == "/returns"), "{pages:?}");
+    assert!(!site.requests().iter().any(|path| path == "/hours"), "only the missing page: {:?}", site.requests());
+    assert_eq!(website.count("documents").await, 2);
+}
+
+#[tokio::test]
+async fn a_page_that_comes_back_and_a_site_that_is_away_lose_nothing() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let site = small_site(tenant).await;
+    let website = Website::add(&platform, tenant, &site.url, json!({ "schedule": "hourly" })).await;
+    website.read().await;
+    let returns = site.remove("/returns").unwrap();
+    website.after_minutes(70).await;
+    assert_eq!(website.page("/returns").await.0, "missing");
+    site.set("/returns", returns);
+    website.after_minutes(70).await;
+    assert_eq!(website.page("/returns").await, ("ready".to_owned(), String::new()));
+    site.set("/hours", Page::status(500));
+    website.after_minutes(70).await;
+    assert_eq!(website.page("/hours").await, ("ready".to_owned(), "server_error".to_owned()));
+    site.set("/", Page::status(503));
+    website.after_minutes(70).await;
+    assert_eq!(website.state().await, ("failed".to_owned(), Some("server_error".to_owned())));
+    site.stop();
+    website.after_minutes(70).await;
+    assert_eq!(website.state().await, ("failed".to_owned(), Some("unreachable".to_owned())));
+    assert_eq!(website.count("documents").await, 3);
+    let next = website.get().await["next_sync_at"].clone();
+    assert!(next.is_string(), "it is tried again");
+}
+
+#[tokio::test]
+async fn pausing_stops_a_website_and_deleting_leaves_nothing() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let site = small_site(tenant).await;
+    let website = Website::add(&platform, tenant, &site.url, json!({})).await;
+    website.read().await;
+    let pause = |paused: bool| json!({ "website": { "paused": paused } });
+    let admin = platform.admin(tenant.id);
+    assert_eq!(admin.patch(&website.path, &pause(true)).await.status, 200);
+    assert_eq!(website.ask_to_read(false).await.body["detail"], "website_paused");
+    assert_eq!(website.get().await["next_sync_at"], Value::Null);
+    site.clear();
+    website.after_minutes(20_000).await;
+    assert_eq!(site.requests(), [""; 0]);
+    assert_eq!(admin.patch(&website.path, &pause(false)).await.status, 200);
+    assert_eq!(website.ask_to_read(false).await.status, 200);
+    assert_eq!(website.ask_to_read(false).await.body["detail"], "website_busy");
+    // It is deleted while its job waits.
+    assert_eq!(admin.delete(&website.path).await.status, 204);
+    platform.work_off_jobs().await;
+    for table in ["websites", "website_pages", "website_bodies", "documents", "document_versions", "passages"] {
+        assert_eq!(website.count(table).await, 0, "{table}");
+    }
+}
+
+#[tokio::test]
+async fn a_crawl_whose_worker_is_killed_goes_on_with_the_next_page() {
+    const PAGES: usize = 12;
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let site = numbered_site(tenant, PAGES).await;
+    let website = Website::add(&platform, tenant, &site.url, json!({})).await;
+    assert_eq!(website.ask_to_read(false).await.status, 200);
+    for kill in 1..=3 {
+        // A task that is aborted leaves what a killed process does: open transactions that end, and a lease that lapses.
+        let worker = tokio::spawn(worker::run_until(platform.app.clone(), Default::default()));
+        while website.count("documents").await < kill * 3 {
+            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        }
+        worker.abort();
+        let _ = worker.await;
+        let lapse = "update jobs set leased_until = now() - interval '1 second', attempts = 0 where state = 'running'";
+        sqlx::query(lapse).execute(platform.everything()).await.unwrap();
+    }
+    platform.work_off_jobs().await;
+    assert_eq!(website.state().await, ("ready".to_owned(), None));
+    let versions: Vec<i32> = sqlx::query_scalar("select version from documents where tenant_id = $1")
+        .bind(tenant.id.0)
+        .fetch_all(platform.everything())
+        .await
+        .unwrap();
+    assert_eq!(versions, vec![1; PAGES + 1], "nothing is lost and nothing doubled");
+    let rows = synced_rows(&platform, tenant.id).await;
+    assert_eq!((rows.len(), &rows[0]["details"]["after"]["pages_added"]), (1, &json!(PAGES + 1)), "{rows:?}");
+    let stuck = "select count(*) from jobs where state in ('queued', 'running')";
+    assert_eq!(sqlx::query_scalar::<_, i64>(stuck).fetch_one(platform.everything()).await.unwrap(), 0);
+}
