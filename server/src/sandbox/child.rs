@@ -59,7 +59,7 @@ fn read(order: &Order, file: File, output: &mut Output) -> io::Result<()> {
             Err(Unreadable::Scanned(pages)) => Message::Scanned { pages },
             read => document(read),
         },
-        Task::Count { file_type } => match archive::count(file, file_type) {
+        Task::Count { file_type } => match archive::count(file, file_type, false) {
             Ok(files) => Message::Counted { files },
             Err(reason) => Message::Refused(reason.into()),
         },
@@ -100,7 +100,7 @@ fn document(read: Result<Document, Unreadable>) -> Message {
 
 fn read_archive(order: &Order, file: File, (file_type, skip): (&str, usize), output: &mut Output) -> io::Result<()> {
     let (mut seen, mut sent) = (0, Ok(()));
-    let read = archive::read(file, "", file_type, &mut |event| {
+    let read = archive::read(file, "", file_type, false, &mut |event| {
         match event {
             Event::Next(path) => {
                 seen += 1;
@@ -110,7 +110,7 @@ fn read_archive(order: &Order, file: File, (file_type, skip): (&str, usize), out
                 arm(order.seconds);
                 sent = output.send(&Message::Next { path: path.trim_start_matches('/').to_owned() });
             }
-            Event::Read(_, read) => {
+            Event::Read(_, read, _) => {
                 sent = output.send(&bounded(read).map_or_else(Message::Skipped, Message::Document));
             }
         }
