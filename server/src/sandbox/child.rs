@@ -101,19 +101,17 @@ fn document(read: Result<Document, Unreadable>) -> Message {
 fn read_archive(order: &Order, file: File, (file_type, skip): (&str, usize), output: &mut Output) -> io::Result<()> {
     let (mut seen, mut sent) = (0, Ok(()));
     let read = archive::read(file, "", file_type, false, &mut |event| {
-        match event {
+        let message = match event {
             Event::Next(path) => {
                 seen += 1;
                 if seen <= skip {
                     return false;
                 }
-                arm(order.seconds);
-                sent = output.send(&Message::Next { path: path.trim_start_matches('/').to_owned() });
+                Message::Next { path: path.trim_start_matches('/').to_owned() }
             }
-            Event::Read(_, read, _) => {
-                sent = output.send(&bounded(read).map_or_else(Message::Skipped, Message::Document));
-            }
-        }
+            Event::Read(_, read, _) => bounded(read).map_or_else(Message::Skipped, Message::Document),
+        };
+        sent = output.unhurried(order.seconds, |output| output.send(&message));
         sent.is_ok()
     });
     sent?;
