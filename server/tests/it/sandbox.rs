@@ -12,13 +12,15 @@ use std::{
 use contract::documents::DocumentProblem;
 use rag::document::Document;
 use serde_json::json;
-use server::sandbox::{Failure, Refusal, Sandbox, SandboxSettings};
+use server::sandbox::{ArchiveRequest, Failure, Refusal, Sandbox, SandboxSettings};
 use tokio::sync::mpsc;
 
 use crate::support::{Platform, sandbox, send};
 
 const MEGABYTE: u64 = 1024 * 1024;
 const LIMIT: u64 = 50 * MEGABYTE;
+const ZIP: ArchiveRequest<'static> =
+    ArchiveRequest { base: "all.zip", file_type: "zip", language: "en", pictures: true };
 
 /// A folder with one file.
 struct Stored {
@@ -71,14 +73,14 @@ async fn read_archive(sandbox: &Sandbox, content: &[u8]) -> Vec<(String, Result<
     let (sender, mut entries) = mpsc::channel(1);
     let open = || File::open(&stored.path);
     let reading = async {
-        let whole = sandbox.read_archive(open, "all.zip", "zip", &sender).await;
+        let whole = sandbox.read_archive(open, ZIP, &sender).await;
         drop(sender);
         whole
     };
     let collecting = async {
         let mut found = Vec::new();
         while let Some((path, read)) = entries.recv().await {
-            found.push((path, read.map(|document| document.title).map_err(|refusal| refusal.problem)));
+            found.push((path, read.map(|read| read.document.title).map_err(|refusal| refusal.problem)));
         }
         found
     };
@@ -214,7 +216,7 @@ async fn a_file_that_breaks_its_reader_spoils_no_other_of_the_archive() {
         ("c.md", b"# Gamma\n\nThe third."),
     ]);
     let stored = Stored::new(&archive);
-    assert_eq!(refused(small.count_files(stored.open(), "zip").await), Ok(7));
+    assert_eq!(refused(small.count_files(stored.open(), ZIP).await), Ok(7));
     let found = read_archive(&small, &archive).await;
     let title = |text: &str| Ok(text.to_owned());
     assert_eq!(
