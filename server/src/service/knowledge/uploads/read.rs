@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use store::{
     WriteTx,
     jobs::{self, Job},
-    uploads::{self, Upload},
+    uploads::{self, ReadBefore, Upload},
     vectors::Collection,
 };
 use tokio::sync::mpsc;
@@ -204,12 +204,12 @@ impl Reading<'_> {
         archive.finish().await
     }
 
-    /// What an attempt before, or the former version, has stored: each path with its SHA-256.
-    async fn known(&self) -> Result<HashMap<String, String>, Failure> {
+    /// What an attempt before, or the former version, has stored, by its path.
+    async fn known(&self) -> Result<HashMap<String, ReadBefore>, Failure> {
         let mut tx = self.running.begin().await?;
         let known = uploads::documents(&mut tx, self.tenant, self.upload.id).await?;
         self.running.commit(tx).await?;
-        Ok(known.into_iter().collect())
+        Ok(known.into_iter().map(|document| (document.path.clone(), document)).collect())
     }
 
     async fn same_content(&self, document: &Document) -> Result<Option<String>, Failure> {
@@ -269,7 +269,7 @@ impl Reading<'_> {
 /// The documents of an archive on their way into the collection.
 struct Archive<'a> {
     reading: &'a Reading<'a>,
-    known: HashMap<String, String>,
+    known: HashMap<String, ReadBefore>,
     paths: Vec<String>,
     skipped: Vec<SkippedFile>,
     done: usize,
@@ -290,7 +290,7 @@ impl Archive<'_> {
                 return self.note().await;
             }
         };
-        if self.known.get(&path) == Some(&document.content_hash) {
+        if self.is_stored(&document) {
             self.leave_out(&path, &left_out);
             self.paths.push(path);
             return self.note().await;
@@ -311,6 +311,14 @@ impl Archive<'_> {
             Err(failure) => return Err(failure),
         }
         Ok(())
+    }
+
+    /// Whether the document is stored already, with as much recognised text.
+    fn is_stored(&self, document: &Document) -> bool {
+        let is_same = |known: &ReadBefore| {
+            known.content_hash == document.content_hash && known.ocr_pages >= number(document.ocr_pages.len())
+        };
+        self.known.get(&document.path).is_some_and(is_same)
     }
 
     async fn replace(&self, document: &Document) -> Result<(), Failure> {
