@@ -175,3 +175,132 @@ impl Reading {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, os::unix::fs::PermissionsExt, time::Duration};
+
+    use contract::documents::DocumentProblem;
+
+    use super::*;
+    use crate::sandbox::{Ocr, OcrLimits, SandboxSettings, message::Programs, ocr::FoundPrograms};
+
+    const ARCHIVE: ArchiveRequest<'static> =
+        ArchiveRequest { base: "all.zip", file_type: "zip", language: "en", pictures: true };
+
+    /// A reader that says of each archive what the file `archive` says, of each file with the content `scan` that it has two scanned
+    /// pages, and of these pages the same again and again.
+    const READER: &str = r#"#!/bin/sh
+PATH=/usr/bin:/bin
+case "$2" in
+*'"kind":"archive"'*) cat "${0%/*}/archive" ;;
+*'"kind":"document"'*) test "$(cat)" = scan && echo '{"scanned":{"pages":2}}' ;;
+*'"kind":"recognise"'*)
+    echo '{"recognised":{"page":1,"paragraphs":["The office opens at nine."],"confidence":90.0}}'
+    case "$2" in *'"pages":[1,2]'*) echo '{"recognised":{"page":2,"paragraphs":["?"],"confidence":20.0}}' ;; esac
+    echo '"end"' ;;
+esac
+"#;
+
+    /// Readers that find these messages in each archive, and recognise text on so many pages of a document, or on none.
+    fn readers(archive: &str, max_pages: Option<usize>) -> (Sandbox, tempfile::TempDir) {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("reader");
+        fs::write(folder.path().join("archive"), archive).unwrap();
+        fs::write(&program, READER).unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o700)).unwrap();
+        let sandbox = Sandbox::new(SandboxSettings {
+            program,
+            memory_bytes: 1 << 30,
+            timeout: Duration::from_secs(20),
+            ocr: max_pages.map(|max_pages| OcrLimits { max_pages, page_timeout: Duration::from_secs(20) }),
+        });
+        let programs = FoundPrograms(Programs { tesseract: "/bin/true".into(), pdftoppm: "/bin/true".into() });
+        let found =
+            if max_pages.is_some() { Ocr::Ready { programs, languages: vec!["eng".to_owned()] } } else { Ocr::Off };
+        sandbox.ocr.set(found).unwrap();
+        (sandbox, folder)
+    }
+
+    /// The messages about a scanned file.
+    fn scan(path: &str, content: &str) -> String {
+        let bytes = content.len();
+        format!(
+            r#"{{"next":{{"path":"{path}"}}}}
+{{"content":{{"bytes":{bytes}}}}}
+{content}{{"skipped":{{"problem":"scanned","detail":"pictures of text"}}}}
+"#
+        )
+    }
+
+    async fn read(sandbox: &Sandbox) -> (Result<(), Failure>, Vec<Entry>) {
+        let (sender, mut entries) = mpsc::channel(100);
+        let read = sandbox.read_archive(|| File::open("/dev/null"), ARCHIVE, &sender).await;
+        drop(sender);
+        let mut found = Vec::new();
+        while let Some(entry) = entries.recv().await {
+            found.push(entry);
+        }
+        (read, found)
+    }
+
+    fn problem(entry: &Entry) -> Option<DocumentProblem> {
+        entry.1.as_ref().err().map(|refusal| refusal.problem)
+    }
+
+    #[tokio::test]
+    async fn a_scan_in_an_archive_is_read_alone() {
+        let archive = format!("{}{}\"end\"\n", scan("in/scan.pdf", "scan"), scan("broken.pdf", "no scan"));
+        let (sandbox, _folder) = readers(&archive, Some(100));
+        let (read, found) = read(&sandbox).await;
+        read.unwrap();
+        let [(path, Ok(scanned)), broken] = found.as_slice() else { panic!("{found:?}") };
+        assert_eq!((path.as_str(), scanned.document.path.as_str()), ("all.zip/in/scan.pdf", "all.zip/in/scan.pdf"));
+        assert_eq!(scanned.document.sections.len(), 1, "{scanned:?}");
+        assert_eq!((scanned.document.title.as_str(), scanned.document.ocr_pages.as_slice()), ("scan", [1].as_slice()));
+        let [page] = scanned.left_out.as_slice() else { panic!("{scanned:?}") };
+        assert_eq!((page.path.as_str(), page.code), ("Page 2", DocumentProblem::LowConfidence));
+        assert_eq!((broken.0.as_str(), problem(broken)), ("all.zip/broken.pdf", Some(DocumentProblem::Crashed)));
+    }
+
+    #[tokio::test]
+    async fn recognised_pages_of_an_archive_have_a_limit() {
+        let mut archive = String::new();
+        for number in 0..11 {
+            archive.push_str(&scan(&format!("{number}.pdf"), "scan"));
+        }
+        archive.push_str("\"end\"\n");
+        let (sandbox, _folder) = readers(&archive, Some(1));
+        let (read, mut found) = read(&sandbox).await;
+        read.unwrap();
+        let (path, beyond) = found.pop().unwrap();
+        assert_eq!((path.as_str(), found.len()), ("all.zip/10.pdf", 10));
+        let beyond = beyond.unwrap_err();
+        assert_eq!(beyond.problem, DocumentProblem::PageLimit);
+        assert_eq!(beyond.detail, "text is recognised on 10 pages of an archive");
+        assert!(
+            found.iter().all(|(_, read)| read.as_ref().is_ok_and(|read| read.document.ocr_pages == [1])),
+            "{found:?}"
+        );
+    }
+
+    #[tokio::test]
+    async fn bytes_of_a_file_are_taken_only_when_wanted_and_within_their_limit() {
+        let next = "{\"next\":{\"path\":\"a.pdf\"}}\n";
+        let too_large = format!("{next}{{\"content\":{{\"bytes\":{}}}}}\n", MAX_BYTES + 1);
+        let too_few = format!("{next}{{\"content\":{{\"bytes\":10}}}}\nfew");
+        let twice = format!("{next}{}{}", "{\"content\":{\"bytes\":1}}\nx", "{\"content\":{\"bytes\":1}}\nx");
+        let unwanted = scan("a.pdf", "scan");
+        for (archive, max_pages) in
+            [(&too_large, Some(100)), (&too_few, Some(100)), (&twice, Some(100)), (&unwanted, None)]
+        {
+            let (sandbox, _folder) = readers(archive, max_pages);
+            let (read, found) = read(&sandbox).await;
+            assert_eq!(found.len(), MAX_BROKEN, "{archive}");
+            assert!(found.iter().all(|entry| problem(entry) == Some(DocumentProblem::Crashed)), "{archive}: {found:?}");
+            let refused =
+                matches!(&read, Err(Failure::Refused(refusal)) if refusal.problem == DocumentProblem::Crashed);
+            assert!(refused, "{archive}: {read:?}");
+        }
+    }
+}
