@@ -33,14 +33,14 @@ use rag::document::{
 use tokio::sync::OnceCell;
 
 pub use self::{
-    archive::Entry,
+    archive::{ArchiveRequest, Entry},
     message::Reach,
     ocr::{Ocr, OcrLimits},
     refusal::{Failure, Refusal},
 };
 use self::{
     message::{Message, Order, Task},
-    ocr::Pages,
+    ocr::{Pages, PagesLeft},
     process::{Input, Process},
 };
 
@@ -152,6 +152,18 @@ impl Sandbox {
         max_bytes: u64,
         language: &str,
     ) -> Result<ReadDocument, Failure> {
+        self.read_alone(file, path, (file_type, max_bytes), language, &mut PagesLeft::unlimited()).await
+    }
+
+    /// As [`Sandbox::read_document`], with text recognised on no more than `pages_left`.
+    async fn read_alone(
+        &self,
+        file: File,
+        path: &str,
+        (file_type, max_bytes): (&str, u64),
+        language: &str,
+        pages_left: &mut PagesLeft,
+    ) -> Result<ReadDocument, Failure> {
         let task = Task::Document { file_type: file_type.to_owned(), max_bytes };
         let again = file.try_clone().map_err(Failure::Unavailable)?;
         let read = match self.one(task, Input::File(file)).await? {
@@ -159,21 +171,10 @@ impl Sandbox {
             Message::Scanned { pages } => Pages::None(pages),
             other => return Err(other.unexpected()),
         };
-        let mut read = self.recognise(again, read, file_type, language).await?;
+        let mut read = self.recognise(again, read, file_type, language, pages_left).await?;
         read.document.path = path.to_owned();
         read.document = read.document.storable().map_err(Refusal::from)?;
         Ok(read)
-    }
-
-    /// How many files an archive has.
-    ///
-    /// # Errors
-    /// As [`Sandbox::read_document`].
-    pub async fn count_files(&self, archive: File, file_type: &str) -> Result<usize, Failure> {
-        match self.one(Task::Count { file_type: file_type.to_owned() }, Input::File(archive)).await? {
-            Message::Counted { files } => Ok(files),
-            other => Err(other.unexpected()),
-        }
     }
 
     /// Reads a page of HTML at `url`; `charset` is what the answer's head declares.

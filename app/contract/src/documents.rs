@@ -80,7 +80,7 @@ text_enum! {
         GivenUp = "given_up",
         /// Text recognition is not sure of a page.
         LowConfidence = "low_confidence",
-        /// The page comes after the last one whose text is recognised.
+        /// The page, or the file of an archive, comes after the last page whose text is recognised.
         PageLimit = "page_limit",
         /// Reading it took too long.
         TimedOut = "timed_out",
@@ -105,7 +105,7 @@ impl DocumentProblem {
             Self::OtherType => "Give the file the ending that fits its content, and upload it again.",
             Self::Malformed => "Open the file in its program, save it again, and upload the new file.",
             Self::Encrypted => "Remove the password, and upload the file again.",
-            Self::Scanned => "Upload the file by itself, or run text recognition (OCR) on it and upload the result.",
+            Self::Scanned => "Run text recognition (OCR) on the file, and upload the result.",
             Self::BadEntry => "Give every row a question and an answer, and upload the file again.",
             Self::TooLarge => "Split the file into smaller ones.",
             Self::BadEncoding => "Save the file as UTF-8, and upload it again.",
@@ -119,7 +119,7 @@ impl DocumentProblem {
             Self::ChatbotNotActive => "Upload the file to an active chatbot.",
             Self::GivenUp => "Upload the file again later. If that does not help, tell your administrator.",
             Self::LowConfidence => "Scan the page again with at least 300 dpi, and upload the new file.",
-            Self::PageLimit => "Split the file into smaller ones.",
+            Self::PageLimit => "Split the file, or the archive, into smaller ones.",
             Self::TimedOut | Self::OutOfMemory => "Split the file into smaller ones, or save it in a simpler format.",
             Self::Crashed => "Open the file in its program, save it in another format, and upload that.",
             Self::QuotaDocuments | Self::QuotaPassages => {
@@ -144,7 +144,7 @@ pub struct DocumentFailure {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SkippedFile {
-    /// Its path in the archive; of a page `Page` and its number.
+    /// Its path in the archive; of a page `Page` and its number, in an archive after the path of its file and a comma.
     pub path: String,
     pub code: DocumentProblem,
     /// What exactly was found, in English.
@@ -214,7 +214,7 @@ pub struct IndexedDocument {
     pub progress: Option<DocumentProgress>,
     /// Files that the chatbot answers from: of an archive those in it that were read.
     pub files: i64,
-    /// The first 100 files of an archive that could not be read, or pages that were left out.
+    /// The first 100 files of an archive that could not be read, and pages that were left out.
     pub skipped: Vec<SkippedFile>,
     /// Pages whose text was recognised in a picture (OCR).
     #[serde(default)]

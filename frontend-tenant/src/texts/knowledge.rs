@@ -37,6 +37,7 @@ texts! {
     RECOGNISED_SOME = "{0} pages were read by text recognition (OCR). Check them for mistakes.", "{0} Seiten wurden per Texterkennung (OCR) gelesen. Prüfen Sie sie auf Fehler.";
     SKIPPED_ONE = "1 file in the archive couldn't be read:", "1 Datei im Archiv konnte nicht gelesen werden:";
     SKIPPED_SOME = "{0} files in the archive couldn't be read:", "{0} Dateien im Archiv konnten nicht gelesen werden:";
+    SKIPPED_MIXED = "{0} files and pages in the archive couldn't be read:", "{0} Dateien und Seiten im Archiv konnten nicht gelesen werden:";
     FORMER_VERSION = "The chatbot keeps answering from the previous version.", "Der Chatbot antwortet weiterhin aus der vorherigen Fassung.";
     NO_DOCUMENT = "No documents yet.", "Noch keine Dokumente.";
     NO_MATCH = "No matching documents.", "Keine passenden Dokumente.";
@@ -79,9 +80,9 @@ texts! {
     OTHER_TYPE = "The content doesn't fit the file's ending. Correct the ending and upload the file again.", "Der Inhalt passt nicht zur Dateiendung. Korrigieren Sie die Endung und laden Sie die Datei erneut hoch.";
     MALFORMED = "The file is damaged. Open it in its program, save it again and upload the new file.", "Die Datei ist beschädigt. Öffnen Sie sie in ihrem Programm, speichern Sie sie neu und laden Sie die neue Datei hoch.";
     ENCRYPTED = "The file is protected by a password. Remove the password and upload it again.", "Die Datei ist mit einem Passwort geschützt. Entfernen Sie das Passwort und laden Sie sie erneut hoch.";
-    SCANNED = "The file consists of pictures of text that weren't recognised: text recognition (OCR) isn't set up here, or the file is in an archive. Upload it on its own, or run text recognition yourself and upload the result.", "Die Datei besteht aus Bildern von Texten, die nicht erkannt wurden: Eine Texterkennung (OCR) ist hier nicht eingerichtet, oder die Datei liegt in einem Archiv. Laden Sie sie einzeln hoch, oder führen Sie selbst eine Texterkennung durch und laden Sie das Ergebnis hoch.";
+    SCANNED = "The file consists of pictures of text that weren't recognised: text recognition (OCR) isn't set up here. Run text recognition yourself and upload the result.", "Die Datei besteht aus Bildern von Texten, die nicht erkannt wurden: Eine Texterkennung (OCR) ist hier nicht eingerichtet. Führen Sie selbst eine Texterkennung durch und laden Sie das Ergebnis hoch.";
     LOW_CONFIDENCE = "The text can't be recognised reliably. Scan the page again with at least 300 dpi.", "Der Text lässt sich nicht zuverlässig erkennen. Scannen Sie die Seite erneut mit mindestens 300 dpi.";
-    PAGE_LIMIT = "Text recognition stops before this page. Split the file into smaller files.", "Die Texterkennung endet vor dieser Seite. Teilen Sie die Datei in kleinere auf.";
+    PAGE_LIMIT = "Text recognition stops here. Split the file, or the archive, into smaller ones.", "Die Texterkennung endet hier. Teilen Sie die Datei oder das Archiv in kleinere auf.";
     BAD_ENTRY = "The table needs the columns “question” and “answer”, both filled in every row. Complete it and upload it again.", "Die Tabelle braucht die Spalten „Frage“ und „Antwort“, in jeder Zeile ausgefüllt. Ergänzen Sie sie und laden Sie sie erneut hoch.";
     TOO_LARGE = "The file is too large. Split it into smaller files.", "Die Datei ist zu groß. Teilen Sie sie in kleinere Dateien auf.";
     BAD_ENCODING = "The characters can't be read. Save the file as UTF-8 and upload it again.", "Die Zeichen sind nicht lesbar. Speichern Sie die Datei als UTF-8 und laden Sie sie erneut hoch.";

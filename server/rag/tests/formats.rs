@@ -251,19 +251,43 @@ fn archives_give_their_files_one_by_one_and_name_the_bad_ones() {
     for name in ["all.zip", "all.tgz"] {
         let (mut documents, mut refused) = (Vec::new(), Vec::new());
         let path: PathBuf = folder.path().join(name);
-        archive::read(fs::File::open(&path).unwrap(), name, archive::file_type(name).unwrap(), &mut |event| {
+        let file_type = archive::file_type(name).unwrap();
+        archive::read(fs::File::open(&path).unwrap(), name, file_type, false, &mut |event| {
             match event {
                 Event::Next(_) => {}
-                Event::Read(_, Ok(document)) => documents.push((document.path, document.title)),
-                Event::Read(path, Err(_)) => refused.push(path),
+                Event::Read(_, Ok(document), _) => documents.push((document.path, document.title)),
+                Event::Read(path, Err(_), _) => refused.push(path),
             }
             true
         })
         .unwrap();
-        let counted = archive::count(fs::File::open(&path).unwrap(), archive::file_type(name).unwrap());
+        let counted = archive::count(fs::File::open(&path).unwrap(), file_type, false);
         assert_eq!(counted.unwrap(), 4);
         assert_eq!(documents, [(format!("{name}/docs/a.md"), "A".to_owned())]);
         assert_eq!(refused, ["docs/bad.md", "big.txt", "picture.png"].map(|path| format!("{name}/{path}")));
+    }
+}
+
+#[test]
+fn an_archive_hands_out_its_pictures_where_they_are_wanted() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("all.zip");
+    let large = vec![b'a'; usize::try_from(MAX_BYTES).unwrap() + 1];
+    fs::write(&path, zip(&[("a.md", b"# A\n\nText."), ("b.png", b"\x89PNG b"), ("large.jpg", &large)])).unwrap();
+    for (pictures, expected) in [
+        (false, [("b.png", "unsupported_type", 0), ("large.jpg", "unsupported_type", 0)]),
+        (true, [("b.png", "scanned", 6), ("large.jpg", "too_large", 0)]),
+    ] {
+        let mut refused = Vec::new();
+        archive::read(fs::File::open(&path).unwrap(), "all.zip", "zip", pictures, &mut |event| {
+            if let Event::Read(path, Err(reason), bytes) = event {
+                refused.push((path, reason.code(), bytes.len()));
+            }
+            true
+        })
+        .unwrap();
+        assert_eq!(refused, expected.map(|(path, code, bytes)| (format!("all.zip/{path}"), code, bytes)));
+        assert_eq!(archive::count(fs::File::open(&path).unwrap(), "zip", pictures).unwrap(), 3);
     }
 }
 
@@ -278,8 +302,8 @@ fn a_file_that_an_archive_ends_in_is_refused() {
     let path: PathBuf = folder.path().join("a.tar");
     fs::write(&path, &tar.into_inner().unwrap()[..2048]).unwrap();
     let mut found = Vec::new();
-    let whole = archive::read(fs::File::open(&path).unwrap(), "a.tar", "tar", &mut |event| {
-        if let Event::Read(_, read) = event {
+    let whole = archive::read(fs::File::open(&path).unwrap(), "a.tar", "tar", false, &mut |event| {
+        if let Event::Read(_, read, _) = event {
             found.push(read.map(|document| document.sections));
         }
         true
@@ -295,7 +319,7 @@ fn an_archive_that_is_none_is_refused_as_a_whole() {
         let path = folder.path().join(name);
         fs::write(&path, b"this is no archive, and long enough to look like a header of one".repeat(20)).unwrap();
         let file = fs::File::open(&path).unwrap();
-        let read = archive::read(file, name, archive::file_type(name).unwrap(), &mut |_| true);
+        let read = archive::read(file, name, archive::file_type(name).unwrap(), false, &mut |_| true);
         assert!(matches!(read, Err(Unreadable::Malformed(..))), "{name}");
     }
 }

@@ -1,86 +1,132 @@
-//! Archives: one child reads file after file. A file that breaks it is named, and another child goes on behind it.
+//! Archives: one child reads file after file. A file that breaks it is named, and another child goes on behind it. A file whose pages
+//! show pictures comes out through the pipe, and is read alone like one that was uploaded by itself.
 
-use std::{fs::File, io};
+use std::{fs::File, io, path::Path};
 
-use rag::document::{Document, archive::MAX_ENTRIES};
+use rag::document::{Document, MAX_BYTES, archive::MAX_ENTRIES};
 use tokio::sync::mpsc;
 
 use super::{
-    Failure, Refusal, Sandbox,
-    message::{Message, Task},
-    process::Input,
+    Failure, ReadDocument, Refusal, Sandbox,
+    message::{Message, ReadArchive, Task},
+    ocr::{PagesLeft, left_out_page},
+    process::{Input, Process},
 };
 
 /// Files of one archive that may break their reader; then the archive is refused.
 const MAX_BROKEN: usize = 10;
 
+/// How an archive is read.
+#[derive(Debug, Clone, Copy)]
+pub struct ArchiveRequest<'a> {
+    /// What the paths of its files begin with.
+    pub base: &'a str,
+    /// Its extension.
+    pub file_type: &'a str,
+    /// The language of the text that is recognised in pictures.
+    pub language: &'a str,
+    /// Whether each picture in it is a document, where text can be recognised.
+    pub pictures: bool,
+}
+
 /// A file of an archive: its path, and the document or the reason why there is none.
-pub type Entry = (String, Result<Document, Refusal>);
+pub type Entry = (String, Result<ReadDocument, Refusal>);
 
 impl Sandbox {
-    /// Reads an archive and sends what becomes of each file in it, until nobody listens. The paths begin with `base`.
+    /// How many files an archive has.
+    ///
+    /// # Errors
+    /// As [`Sandbox::read_document`].
+    pub async fn count_files(&self, file: File, archive: ArchiveRequest<'_>) -> Result<usize, Failure> {
+        let pictures = archive.pictures && self.pages_of_archive(archive.language).await.is_some();
+        let task = Task::Count { file_type: archive.file_type.to_owned(), pictures };
+        match self.one(task, Input::File(file)).await? {
+            Message::Counted { files } => Ok(files),
+            other => Err(other.unexpected()),
+        }
+    }
+
+    /// Reads an archive and sends what becomes of each file in it, until nobody listens.
     ///
     /// # Errors
     /// The archive itself cannot be read, or there is no process for it.
     pub async fn read_archive(
         &self,
         open: impl Fn() -> io::Result<File>,
-        base: &str,
-        file_type: &str,
+        archive: ArchiveRequest<'_>,
         entries: &mpsc::Sender<Entry>,
     ) -> Result<(), Failure> {
-        let (mut skip, mut broken) = (0, 0);
+        let pages_left = self.pages_of_archive(archive.language).await;
+        let mut reading = Reading { skip: 0, path: None, scan: None, pages_left };
+        let mut broken = 0;
         loop {
             let file = open().map_err(Failure::Unavailable)?;
-            let mut reading = Reading { skip, path: None };
-            match self.read_from(file, (base, file_type), &mut reading, entries).await {
+            match self.read_from(file, archive, &mut reading, entries).await {
                 Ok(()) => return Ok(()),
                 Err(Failure::Refused(refusal)) => {
-                    let Some(path) = reading.path else { return Err(refusal.into()) };
+                    reading.scan = None;
+                    let Some(path) = reading.path.take() else { return Err(refusal.into()) };
                     broken += 1;
                     if broken > MAX_BROKEN || entries.send((path, Err(refusal.clone()))).await.is_err() {
                         return Err(refusal.into());
                     }
-                    skip = reading.skip + 1;
+                    reading.skip += 1;
                 }
                 Err(failure) => return Err(failure),
             }
         }
     }
 
+    /// Reads on from the first file that is not done.
     async fn read_from(
         &self,
         file: File,
-        (base, file_type): (&str, &str),
+        archive: ArchiveRequest<'_>,
         reading: &mut Reading,
         entries: &mpsc::Sender<Entry>,
     ) -> Result<(), Failure> {
-        let task = Task::Archive { file_type: file_type.to_owned(), skip: reading.skip };
-        let mut process = self.start(task, Input::File(file))?;
+        let mut process = self.start(reading.task(archive), Input::File(file))?;
         while reading.skip <= MAX_ENTRIES {
-            let read = match process.next().await? {
-                Message::Next { path } => {
-                    reading.path = Some(format!("{base}/{}", path.replace('\0', "")));
-                    continue;
-                }
-                Message::Document(document) => Ok(document),
-                Message::Skipped(refusal) => Err(refusal.tidy()),
-                Message::Refused(refusal) => {
-                    reading.path = None;
-                    return Err(refusal.tidy().into());
-                }
-                Message::End => return Ok(()),
-                other => return Err(other.unexpected()),
-            };
+            let Some(read) = reading.next(&mut process, archive.base).await? else { return Ok(()) };
             let Some(path) = reading.path.take() else { return Err(Refusal::crashed().into()) };
             let read =
                 read.and_then(|document| Document { path: path.clone(), ..document }.storable().map_err(Refusal::from));
+            let read = match (reading.scan.take(), &mut reading.pages_left) {
+                (Some(scan), Some(pages_left)) => {
+                    self.read_scan(scan, (path.as_str(), read), archive.language, pages_left).await?
+                }
+                _ => read.map(|document| ReadDocument { document, left_out: Vec::new() }),
+            };
             reading.skip += 1;
             if entries.send((path, read)).await.is_err() {
                 return Ok(());
             }
         }
         Err(Refusal::crashed().into())
+    }
+
+    /// Reads a file of an archive alone. When that gives nothing, what the reader of the archive has found stays.
+    async fn read_scan(
+        &self,
+        scan: File,
+        (path, found): (&str, Result<Document, Refusal>),
+        language: &str,
+        pages_left: &mut PagesLeft,
+    ) -> Result<Result<ReadDocument, Refusal>, Failure> {
+        let file_type = Path::new(path).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        let read = match pages_left.refusal() {
+            Some(refusal) => Err(refusal.into()),
+            None => self.read_alone(scan, path, (file_type, MAX_BYTES), language, pages_left).await,
+        };
+        match (read, found) {
+            (Ok(read), _) => Ok(Ok(read)),
+            (Err(Failure::Refused(refusal)), Ok(document)) => {
+                let page = document.blank_pages.first().copied().unwrap_or(1);
+                Ok(Ok(ReadDocument { document, left_out: vec![left_out_page(page, refusal)] }))
+            }
+            (Err(Failure::Refused(refusal)), Err(_)) => Ok(Err(refusal)),
+            (Err(failure), _) => Err(failure),
+        }
     }
 }
 
@@ -90,4 +136,171 @@ struct Reading {
     skip: usize,
     /// The file that is being read.
     path: Option<String>,
+    /// Its bytes, when its pages show pictures.
+    scan: Option<File>,
+    /// Pages on which text is still recognised, where that is possible.
+    pages_left: Option<PagesLeft>,
+}
+
+impl Reading {
+    fn task(&self, archive: ArchiveRequest<'_>) -> Task {
+        let scans = self.pages_left.is_some();
+        Task::Archive(ReadArchive {
+            file_type: archive.file_type.to_owned(),
+            skip: self.skip,
+            scans,
+            pictures: scans && archive.pictures,
+        })
+    }
+
+    /// What became of the next file; none at the end of the archive.
+    async fn next(&mut self, process: &mut Process, base: &str) -> Result<Option<Result<Document, Refusal>>, Failure> {
+        loop {
+            match process.next().await? {
+                Message::Next { path } => self.path = Some(format!("{base}/{}", path.replace('\0', ""))),
+                Message::Content { bytes } if self.pages_left.is_some() && self.scan.is_none() => {
+                    self.scan = Some(process.content(bytes).await?);
+                }
+                // Nobody has asked for it.
+                Message::Content { .. } => return Err(Refusal::crashed().into()),
+                Message::Document(document) => return Ok(Some(Ok(document))),
+                Message::Skipped(refusal) => return Ok(Some(Err(refusal.tidy()))),
+                Message::Refused(refusal) => {
+                    self.path = None;
+                    return Err(refusal.tidy().into());
+                }
+                Message::End => return Ok(None),
+                other => return Err(other.unexpected()),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, os::unix::fs::PermissionsExt, time::Duration};
+
+    use contract::documents::DocumentProblem;
+
+    use super::*;
+    use crate::sandbox::{Ocr, OcrLimits, SandboxSettings, message::Programs, ocr::FoundPrograms};
+
+    const ARCHIVE: ArchiveRequest<'static> =
+        ArchiveRequest { base: "all.zip", file_type: "zip", language: "en", pictures: true };
+
+    /// A reader that says of each archive what the file `archive` says, of each file with the content `scan` that it has two scanned
+    /// pages, and of these pages the same again and again.
+    const READER: &str = r#"#!/bin/sh
+PATH=/usr/bin:/bin
+case "$2" in
+*'"kind":"archive"'*) cat "${0%/*}/archive" ;;
+*'"kind":"document"'*) test "$(cat)" = scan && echo '{"scanned":{"pages":2}}' ;;
+*'"kind":"recognise"'*)
+    echo '{"recognised":{"page":1,"paragraphs":["The office opens at nine."],"confidence":90.0}}'
+    case "$2" in *'"pages":[1,2]'*) echo '{"recognised":{"page":2,"paragraphs":["?"],"confidence":20.0}}' ;; esac
+    echo '"end"' ;;
+esac
+"#;
+
+    /// Readers that find these messages in each archive, and recognise text on so many pages of a document, or on none.
+    fn readers(archive: &str, max_pages: Option<usize>) -> (Sandbox, tempfile::TempDir) {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("reader");
+        fs::write(folder.path().join("archive"), archive).unwrap();
+        fs::write(&program, READER).unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o700)).unwrap();
+        let sandbox = Sandbox::new(SandboxSettings {
+            program,
+            memory_bytes: 1 << 30,
+            timeout: Duration::from_secs(20),
+            ocr: max_pages.map(|max_pages| OcrLimits { max_pages, page_timeout: Duration::from_secs(20) }),
+        });
+        let programs = FoundPrograms(Programs { tesseract: "/bin/true".into(), pdftoppm: "/bin/true".into() });
+        let found =
+            if max_pages.is_some() { Ocr::Ready { programs, languages: vec!["eng".to_owned()] } } else { Ocr::Off };
+        sandbox.ocr.set(found).unwrap();
+        (sandbox, folder)
+    }
+
+    /// The messages about a scanned file.
+    fn scan(path: &str, content: &str) -> String {
+        let bytes = content.len();
+        format!(
+            r#"{{"next":{{"path":"{path}"}}}}
+{{"content":{{"bytes":{bytes}}}}}
+{content}{{"skipped":{{"problem":"scanned","detail":"pictures of text"}}}}
+"#
+        )
+    }
+
+    async fn read(sandbox: &Sandbox) -> (Result<(), Failure>, Vec<Entry>) {
+        let (sender, mut entries) = mpsc::channel(100);
+        let read = sandbox.read_archive(|| File::open("/dev/null"), ARCHIVE, &sender).await;
+        drop(sender);
+        let mut found = Vec::new();
+        while let Some(entry) = entries.recv().await {
+            found.push(entry);
+        }
+        (read, found)
+    }
+
+    fn problem(entry: &Entry) -> Option<DocumentProblem> {
+        entry.1.as_ref().err().map(|refusal| refusal.problem)
+    }
+
+    #[tokio::test]
+    async fn a_scan_in_an_archive_is_read_alone() {
+        let archive = format!("{}{}\"end\"\n", scan("in/scan.pdf", "scan"), scan("broken.pdf", "no scan"));
+        let (sandbox, _folder) = readers(&archive, Some(100));
+        let (read, found) = read(&sandbox).await;
+        read.unwrap();
+        let [(path, Ok(scanned)), broken] = found.as_slice() else { panic!("{found:?}") };
+        assert_eq!((path.as_str(), scanned.document.path.as_str()), ("all.zip/in/scan.pdf", "all.zip/in/scan.pdf"));
+        assert_eq!(scanned.document.sections.len(), 1, "{scanned:?}");
+        assert_eq!((scanned.document.title.as_str(), scanned.document.ocr_pages.as_slice()), ("scan", [1].as_slice()));
+        let [page] = scanned.left_out.as_slice() else { panic!("{scanned:?}") };
+        assert_eq!((page.path.as_str(), page.code), ("Page 2", DocumentProblem::LowConfidence));
+        assert_eq!((broken.0.as_str(), problem(broken)), ("all.zip/broken.pdf", Some(DocumentProblem::Crashed)));
+    }
+
+    #[tokio::test]
+    async fn recognised_pages_of_an_archive_have_a_limit() {
+        let mut archive = String::new();
+        for number in 0..11 {
+            archive.push_str(&scan(&format!("{number}.pdf"), "scan"));
+        }
+        archive.push_str("\"end\"\n");
+        let (sandbox, _folder) = readers(&archive, Some(1));
+        let (read, mut found) = read(&sandbox).await;
+        read.unwrap();
+        let (path, beyond) = found.pop().unwrap();
+        assert_eq!((path.as_str(), found.len()), ("all.zip/10.pdf", 10));
+        let beyond = beyond.unwrap_err();
+        assert_eq!(beyond.problem, DocumentProblem::PageLimit);
+        assert_eq!(beyond.detail, "text is recognised on 10 pages of an archive");
+        assert!(
+            found.iter().all(|(_, read)| read.as_ref().is_ok_and(|read| read.document.ocr_pages == [1])),
+            "{found:?}"
+        );
+    }
+
+    #[tokio::test]
+    async fn bytes_of_a_file_are_taken_only_when_wanted_and_within_their_limit() {
+        let next = "{\"next\":{\"path\":\"a.pdf\"}}\n";
+        let too_large = format!("{next}{{\"content\":{{\"bytes\":{}}}}}\n", MAX_BYTES + 1);
+        let too_few = format!("{next}{{\"content\":{{\"bytes\":10}}}}\nfew");
+        let twice = format!("{next}{}{}", "{\"content\":{\"bytes\":1}}\nx", "{\"content\":{\"bytes\":1}}\nx");
+        let unwanted = scan("a.pdf", "scan");
+        for (archive, max_pages) in
+            [(&too_large, Some(100)), (&too_few, Some(100)), (&twice, Some(100)), (&unwanted, None)]
+        {
+            let (sandbox, _folder) = readers(archive, max_pages);
+            let (read, found) = read(&sandbox).await;
+            assert_eq!(found.len(), MAX_BROKEN, "{archive}");
+            assert!(found.iter().all(|entry| problem(entry) == Some(DocumentProblem::Crashed)), "{archive}: {found:?}");
+            let refused =
+                matches!(&read, Err(Failure::Refused(refusal)) if refusal.problem == DocumentProblem::Crashed);
+            assert!(refused, "{archive}: {read:?}");
+        }
+    }
 }

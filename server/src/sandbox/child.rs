@@ -16,7 +16,7 @@ use rag::document::{
 
 use super::{
     MAX_TEXT, NOT_STARTED, Refusal, confine,
-    message::{Message, Order, Reach, Task},
+    message::{Message, Order, Reach, ReadArchive, Task},
     output::{Output, arm},
     recognise,
 };
@@ -53,13 +53,13 @@ fn start(order: &str) -> Result<(Order, File), String> {
 
 fn read(order: &Order, file: File, output: &mut Output) -> io::Result<()> {
     let message = match &order.task {
-        Task::Archive { file_type, skip } => return read_archive(order, file, (file_type, *skip), output),
+        Task::Archive(wanted) => return read_archive(order, file, wanted, output),
         Task::Recognise(order) => return recognise::run(order, file, output),
         Task::Document { file_type, max_bytes } => match read_as(file, "", file_type, *max_bytes) {
             Err(Unreadable::Scanned(pages)) => Message::Scanned { pages },
             read => document(read),
         },
-        Task::Count { file_type } => match archive::count(file, file_type) {
+        Task::Count { file_type, pictures } => match archive::count(file, file_type, *pictures) {
             Ok(files) => Message::Counted { files },
             Err(reason) => Message::Refused(reason.into()),
         },
@@ -98,22 +98,28 @@ fn document(read: Result<Document, Unreadable>) -> Message {
     bounded(read).map_or_else(Message::Refused, Message::Document)
 }
 
-fn read_archive(order: &Order, file: File, (file_type, skip): (&str, usize), output: &mut Output) -> io::Result<()> {
+fn read_archive(order: &Order, file: File, wanted: &ReadArchive, output: &mut Output) -> io::Result<()> {
     let (mut seen, mut sent) = (0, Ok(()));
-    let read = archive::read(file, "", file_type, &mut |event| {
-        match event {
+    let read = archive::read(file, "", &wanted.file_type, wanted.pictures, &mut |event| {
+        let (message, content) = match event {
             Event::Next(path) => {
                 seen += 1;
-                if seen <= skip {
+                if seen <= wanted.skip {
                     return false;
                 }
-                arm(order.seconds);
-                sent = output.send(&Message::Next { path: path.trim_start_matches('/').to_owned() });
+                (Message::Next { path: path.trim_start_matches('/').to_owned() }, None)
             }
-            Event::Read(_, read) => {
-                sent = output.send(&bounded(read).map_or_else(Message::Skipped, Message::Document));
+            Event::Read(_, read, bytes) => {
+                let content = (wanted.scans && shows_pictures(&read)).then_some(bytes);
+                (bounded(read).map_or_else(Message::Skipped, Message::Document), content)
             }
-        }
+        };
+        sent = output.unhurried(order.seconds, |output| {
+            if let Some(content) = content {
+                output.send_content(content)?;
+            }
+            output.send(&message)
+        });
         sent.is_ok()
     });
     sent?;
@@ -121,6 +127,14 @@ fn read_archive(order: &Order, file: File, (file_type, skip): (&str, usize), out
         Ok(()) => Message::End,
         Err(reason) => Message::Refused(reason.into()),
     })
+}
+
+/// Whether text recognition may find more in the file than its reader has.
+fn shows_pictures(read: &Result<Document, Unreadable>) -> bool {
+    match read {
+        Ok(document) => !document.blank_pages.is_empty(),
+        Err(reason) => matches!(reason, Unreadable::Scanned(_)),
+    }
 }
 
 fn probe() -> Reach {

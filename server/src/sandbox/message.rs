@@ -24,10 +24,10 @@ pub(super) struct Order {
 pub(super) enum Task {
     /// A file becomes a document.
     Document { file_type: String, max_bytes: u64 },
-    /// The files of an archive become documents, without the first `skip`.
-    Archive { file_type: String, skip: usize },
+    /// The files of an archive become documents.
+    Archive(ReadArchive),
     /// The files of an archive are counted.
-    Count { file_type: String },
+    Count { file_type: String, pictures: bool },
     /// A line with the address, then HTML.
     Page { charset: Option<String> },
     /// A line with the address, then HTML that shows whose it is.
@@ -38,6 +38,18 @@ pub(super) enum Task {
     Recognise(Recognise),
     /// Nothing is read.
     Probe,
+}
+
+/// Which files of an archive are read.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct ReadArchive {
+    pub file_type: String,
+    /// So many files at the beginning are left out.
+    pub skip: usize,
+    /// Whether files with pages that show pictures are handed to the parent.
+    pub scans: bool,
+    /// Whether pictures are such files.
+    pub pictures: bool,
 }
 
 /// Which pages are recognised, and with what.
@@ -107,6 +119,10 @@ pub(super) enum Message {
     /// The next file of an archive.
     Next {
         path: String,
+    },
+    /// So many bytes of the file that came last follow this line.
+    Content {
+        bytes: u64,
     },
     /// There is no document for the file that came last.
     Skipped(Refusal),

@@ -25,6 +25,9 @@ use crate::hex;
 /// The longest time in which `tesseract` names its languages.
 const ANSWER: Duration = Duration::from_secs(10);
 
+/// Text is recognised on so many times as many pages of an archive as of one document.
+const DOCUMENTS_OF_AN_ARCHIVE: usize = 10;
+
 /// Bounds of text recognition.
 #[derive(Debug, Clone, Copy)]
 pub struct OcrLimits {
@@ -52,7 +55,7 @@ pub enum Ocr {
 
 /// The programs that were found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FoundPrograms(Programs);
+pub struct FoundPrograms(pub(super) Programs);
 
 /// What the reader has found of a document.
 pub(super) enum Pages {
@@ -60,6 +63,34 @@ pub(super) enum Pages {
     Some(Document),
     /// So many pages, and no text.
     None(u32),
+}
+
+/// Pages on which text is still recognised, however many the single documents have.
+#[derive(Debug)]
+pub(super) struct PagesLeft {
+    left: usize,
+    of_all: usize,
+}
+
+impl PagesLeft {
+    /// A document that comes alone has only its own limit.
+    pub(super) const fn unlimited() -> Self {
+        Self { left: usize::MAX, of_all: usize::MAX }
+    }
+
+    /// The reason why no further page is read, when that is so.
+    pub(super) fn refusal(&self) -> Option<Refusal> {
+        (self.left == 0).then(|| Refusal::page_limit(self.of_all, "an archive"))
+    }
+
+    /// How many pages of a document are read, and the reason for those beyond.
+    fn of_document(&self, max_pages: usize) -> (usize, Refusal) {
+        if self.left < max_pages {
+            (self.left, Refusal::page_limit(self.of_all, "an archive"))
+        } else {
+            (max_pages, Refusal::page_limit(max_pages, "a document"))
+        }
+    }
 }
 
 /// Names of languages: ours, and those of `tesseract`.
@@ -105,13 +136,21 @@ impl Sandbox {
         self.ocr.get()
     }
 
-    /// Reads the pages of a document that show pictures, if that is possible here.
+    /// On how many pages of an archive text is recognised; none when that is not possible here.
+    pub(super) async fn pages_of_archive(&self, language: &str) -> Option<PagesLeft> {
+        let (_, _, limits) = self.tools(language).await?;
+        let of_all = limits.max_pages.saturating_mul(DOCUMENTS_OF_AN_ARCHIVE);
+        Some(PagesLeft { left: of_all, of_all })
+    }
+
+    /// Reads the pages of a document that show pictures, if that is possible here, and takes them off `pages_left`.
     pub(super) async fn recognise(
         &self,
         file: File,
         read: Pages,
         file_type: &str,
         language: &str,
+        pages_left: &mut PagesLeft,
     ) -> Result<ReadDocument, Failure> {
         let pages = match &read {
             Pages::Some(document) => document.blank_pages.clone(),
@@ -137,7 +176,8 @@ impl Sandbox {
             Pages::Some(document) => document,
             Pages::None(_) => nothing_yet(content_hash),
         };
-        self.recognise_pages(order, file, ReadDocument { document, left_out: Vec::new() }, limits).await
+        let read = ReadDocument { document, left_out: Vec::new() };
+        self.recognise_pages(order, file, read, limits.max_pages, pages_left).await
     }
 
     /// What text of this language is recognised with, if that is possible here.
@@ -151,15 +191,19 @@ impl Sandbox {
         mut order: Recognise,
         file: File,
         mut read: ReadDocument,
-        limits: OcrLimits,
+        max_pages: usize,
+        pages_left: &mut PagesLeft,
     ) -> Result<ReadDocument, Failure> {
         let several = !read.document.sections.is_empty() || order.pages.as_ref().is_some_and(|pages| pages.len() > 1);
+        let (max_pages, reason) = pages_left.of_document(max_pages);
         if let Some(pages) = &mut order.pages
-            && let Some(beyond) = pages.get(limits.max_pages).copied()
+            && let Some(beyond) = pages.get(max_pages).copied()
         {
-            read.left_out.push(left_out_page(beyond, Refusal::page_limit(limits.max_pages)));
-            pages.truncate(limits.max_pages);
+            read.left_out.push(left_out_page(beyond, reason));
+            pages.truncate(max_pages);
         }
+        // A page that cannot be read takes its time, too.
+        pages_left.left = pages_left.left.saturating_sub(order.pages.as_ref().map_or(1, Vec::len));
         self.collect(order, file, several, &mut read).await?;
         match read.left_out.first() {
             // No page could be read: the first says why.
@@ -232,7 +276,8 @@ fn page_of(anchor: &str) -> Option<u32> {
     anchor.strip_prefix("page=")?.parse().ok()
 }
 
-fn left_out_page(page: u32, refusal: Refusal) -> SkippedFile {
+/// A page that is left out, and why.
+pub(super) fn left_out_page(page: u32, refusal: Refusal) -> SkippedFile {
     SkippedFile { path: format!("Page {page}"), code: refusal.problem, detail: refusal.detail }
 }
 

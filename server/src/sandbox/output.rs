@@ -22,6 +22,22 @@ impl Output {
         self.0.write_all(b"\n")?;
         self.0.flush()
     }
+
+    /// Sends the bytes of a file.
+    pub(super) fn send_content(&mut self, content: &[u8]) -> io::Result<()> {
+        self.send(&Message::Content { bytes: content.len() as u64 })?;
+        self.0.write_all(content)?;
+        self.0.flush()
+    }
+
+    /// Sends with the clock stopped, and gives what comes next so many seconds: the parent may be busy with a file of the archive. When
+    /// the parent is gone, the pipe ends the wait.
+    pub(super) fn unhurried(&mut self, seconds: u64, send: impl FnOnce(&mut Self) -> io::Result<()>) -> io::Result<()> {
+        alarm::cancel();
+        let sent = send(self);
+        arm(seconds);
+        sent
+    }
 }
 
 /// Ends the process when the parent, which has a clock of its own, does not.

@@ -14,8 +14,9 @@ use nix::{
     sys::signal::{Signal, killpg},
     unistd::Pid,
 };
+use rag::document::MAX_BYTES;
 use tokio::{
-    io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader},
+    io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncSeekExt, AsyncWriteExt, BufReader},
     process::{Child, ChildStderr, ChildStdout, Command},
     time::timeout,
 };
@@ -113,6 +114,25 @@ impl Process {
         })
     }
 
+    /// The bytes of a file that the child has announced, in a file that has no name. They pass through in pieces.
+    ///
+    /// # Errors
+    /// As [`Process::next`], also when there are more than a file of an archive may have, or fewer than announced; and when they cannot
+    /// be written.
+    pub(super) async fn content(&mut self, bytes: u64) -> Result<File, Failure> {
+        if bytes > MAX_BYTES {
+            tracing::warn!("sandbox.nonsense: a reader announced a file that is too large");
+            return Err(Refusal::crashed().into());
+        }
+        let spooled = timeout(self.timeout, spool(&mut self.messages, bytes)).await;
+        match spooled {
+            Err(_) => Err(Refusal::timed_out(self.timeout).into()),
+            Ok(Err(error)) => Err(Failure::Unavailable(error)),
+            Ok(Ok((_, written))) if written < bytes => Err(self.verdict().await),
+            Ok(Ok((file, _))) => Ok(file),
+        }
+    }
+
     /// Why the child ended before its time.
     async fn verdict(&mut self) -> Failure {
         let mut last_words = Vec::new();
@@ -147,6 +167,15 @@ impl Drop for Process {
             let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
         }
     }
+}
+
+/// Copies at most so many bytes into a file that nobody else can open; says how many there were.
+async fn spool(from: &mut (impl AsyncRead + Unpin), bytes: u64) -> io::Result<(File, u64)> {
+    let file = tokio::task::spawn_blocking(tempfile::tempfile).await.map_err(io::Error::other)??;
+    let mut file = tokio::fs::File::from_std(file);
+    let written = tokio::io::copy(&mut from.take(bytes), &mut file).await?;
+    file.rewind().await?;
+    Ok((file.into_std().await, written))
 }
 
 fn signal(status: ExitStatus) -> Option<Signal> {

@@ -70,8 +70,9 @@ impl Refusal {
         Self { problem: DocumentProblem::LowConfidence, detail }
     }
 
-    pub(super) fn page_limit(pages: usize) -> Self {
-        let detail = format!("text is recognised on {pages} pages of a document");
+    /// `of` is what has at most so many pages: a document or an archive.
+    pub(super) fn page_limit(pages: usize, of: &str) -> Self {
+        let detail = format!("text is recognised on {pages} pages of {of}");
         Self { problem: DocumentProblem::PageLimit, detail }
     }
 

@@ -224,10 +224,21 @@ pub async fn set_failed(
     Ok(())
 }
 
-/// The documents that were made of a file: their paths, each with its SHA-256, which is empty when a reader before this one made it.
-pub async fn documents(connection: &mut PgConnection, tenant: TenantId, id: UploadId) -> Result<Vec<(String, String)>> {
+/// A document that was made of a file.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct ReadBefore {
+    pub path: String,
+    /// SHA-256 of its bytes; empty when a reader before this one made it.
+    pub content_hash: String,
+    /// Pages whose text was recognised.
+    pub ocr_pages: i32,
+}
+
+/// The documents that were made of a file.
+pub async fn documents(connection: &mut PgConnection, tenant: TenantId, id: UploadId) -> Result<Vec<ReadBefore>> {
     Ok(sqlx::query_as(
-        "select path, case when reader_version = $3 then content_hash else '' end
+        "select path, case when reader_version = $3 then content_hash else '' end as content_hash,
+                cardinality(ocr_pages) as ocr_pages
          from documents where tenant_id = $1 and upload_id = $2",
     )
     .bind(tenant.0)

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use server::sandbox::{Ocr, OcrLimits, Sandbox, SandboxSettings};
 
 use crate::{
-    sandbox::hostile::{Image, pdf_of_images, pdf_with_lines},
+    sandbox::hostile::{Image, pdf_of_images, pdf_with_lines, zip},
     support::{Answer, Platform, Tenant, send},
 };
 
@@ -113,6 +113,60 @@ async fn pages_beyond_the_limit_are_named() {
     let read = source.read("scan.pdf", pdf_of_images(&[clear.clone(), clear])).await;
     assert_eq!((&read["state"], &read["ocr_pages"]), (&json!("ready"), &json!(1)), "{read}");
     assert_eq!((&read["skipped"][0]["path"], &read["skipped"][0]["code"]), (&json!("Page 2"), &json!("page_limit")));
+}
+
+/// What was left out of a document: the path and the reason.
+fn skipped(document: &Value) -> Vec<(&str, &str)> {
+    let skipped = document["skipped"].as_array().unwrap();
+    skipped.iter().map(|file| (file["path"].as_str().unwrap(), file["code"].as_str().unwrap())).collect()
+}
+
+#[tokio::test]
+#[ignore = "needs tesseract and pdftoppm: make test-ocr"]
+async fn scans_in_an_archive_are_read_and_a_broken_one_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = Source::new(100).await;
+    let [clear, blurred] = [150, 24].map(|dpi| picture(folder.path(), dpi));
+    let (scan, photo) = (pdf_of_images(&[clear, blurred]), png(folder.path()));
+    let archive = zip(&[
+        ("guide.md", b"# Guide\n\nMoor at the second pier.\n".as_slice()),
+        ("in/scan.pdf", &scan),
+        ("broken.png", &photo[..200]),
+        ("photo.png", &photo),
+    ]);
+    let read = source.read("all.zip", archive).await;
+    assert_eq!((&read["state"], &read["files"], &read["ocr_pages"]), (&json!("ready"), &json!(3), &json!(2)), "{read}");
+    assert_eq!(skipped(&read), [("in/scan.pdf, Page 2", "low_confidence"), ("broken.png", "crashed")], "{read}");
+    let passages = source.get("all.zip/passages").await.body;
+    let passages = passages["items"].as_array().unwrap();
+    let found = |path: &str| -> (String, bool) {
+        let of: Vec<&Value> = passages.iter().filter(|passage| passage["path"] == path).collect();
+        let text = of.iter().map(|passage| passage["content"].as_str().unwrap()).collect();
+        (text, of.iter().all(|passage| passage["is_ocr"] == true))
+    };
+    let (text, is_ocr) = found("all.zip/guide.md");
+    assert!(!is_ocr && text.contains("second pier"), "{text}");
+    for path in ["all.zip/in/scan.pdf", "all.zip/photo.png"] {
+        let (text, is_ocr) = found(path);
+        assert!(is_ocr && text.contains("seven days without a permit"), "{path}: {text}");
+    }
+}
+
+#[tokio::test]
+#[ignore = "needs tesseract and pdftoppm: make test-ocr"]
+async fn pages_of_an_archive_beyond_the_limit_are_named() {
+    let source = Source::new(1).await;
+    let white = pdf_of_images(&[Image { width: 100, height: 140, gray: vec![255; 14_000] }]);
+    // Ten times the pages of a document.
+    let names: Vec<String> = (0..11).map(|number| format!("{number:02}.pdf")).collect();
+    let mut files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), white.as_slice())).collect();
+    files.push(("guide.md", b"# Guide\n\nMoor at the second pier.\n"));
+    let read = source.read("all.zip", zip(&files)).await;
+    assert_eq!((&read["state"], &read["files"]), (&json!("ready"), &json!(1)), "{read}");
+    let skipped = skipped(&read);
+    let (last, others) = skipped.split_last().unwrap();
+    assert_eq!((*last, others.len()), (("10.pdf", "page_limit"), 10), "{read}");
+    assert!(others.iter().all(|(_, code)| *code == "no_text"), "{read}");
 }
 
 #[tokio::test]

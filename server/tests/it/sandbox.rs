@@ -4,21 +4,25 @@ pub mod hostile;
 
 use std::{
     fs::{self, File},
+    io::{BufRead as _, Read as _},
     os::unix::fs::PermissionsExt,
     path::PathBuf,
+    process::{Command, Stdio},
     time::{Duration, Instant},
 };
 
 use contract::documents::DocumentProblem;
 use rag::document::Document;
-use serde_json::json;
-use server::sandbox::{Failure, Refusal, Sandbox, SandboxSettings};
+use serde_json::{Value, json};
+use server::sandbox::{ArchiveRequest, Failure, Refusal, Sandbox, SandboxSettings};
 use tokio::sync::mpsc;
 
 use crate::support::{Platform, sandbox, send};
 
 const MEGABYTE: u64 = 1024 * 1024;
 const LIMIT: u64 = 50 * MEGABYTE;
+const ZIP: ArchiveRequest<'static> =
+    ArchiveRequest { base: "all.zip", file_type: "zip", language: "en", pictures: true };
 
 /// A folder with one file.
 struct Stored {
@@ -71,14 +75,14 @@ async fn read_archive(sandbox: &Sandbox, content: &[u8]) -> Vec<(String, Result<
     let (sender, mut entries) = mpsc::channel(1);
     let open = || File::open(&stored.path);
     let reading = async {
-        let whole = sandbox.read_archive(open, "all.zip", "zip", &sender).await;
+        let whole = sandbox.read_archive(open, ZIP, &sender).await;
         drop(sender);
         whole
     };
     let collecting = async {
         let mut found = Vec::new();
         while let Some((path, read)) = entries.recv().await {
-            found.push((path, read.map(|document| document.title).map_err(|refusal| refusal.problem)));
+            found.push((path, read.map(|read| read.document.title).map_err(|refusal| refusal.problem)));
         }
         found
     };
@@ -214,7 +218,7 @@ async fn a_file_that_breaks_its_reader_spoils_no_other_of_the_archive() {
         ("c.md", b"# Gamma\n\nThe third."),
     ]);
     let stored = Stored::new(&archive);
-    assert_eq!(refused(small.count_files(stored.open(), "zip").await), Ok(7));
+    assert_eq!(refused(small.count_files(stored.open(), ZIP).await), Ok(7));
     let found = read_archive(&small, &archive).await;
     let title = |text: &str| Ok(text.to_owned());
     assert_eq!(
@@ -229,6 +233,66 @@ async fn a_file_that_breaks_its_reader_spoils_no_other_of_the_archive() {
             ("all.zip/c.md".to_owned(), title("Gamma")),
         ]
     );
+}
+
+/// A reader that hands out the scans of this archive.
+fn reader_of_scans(archive: File) -> Command {
+    let task = json!({ "kind": "archive", "file_type": "zip", "skip": 0, "scans": true, "pictures": true });
+    let order = json!({ "task": task, "memory_bytes": 512 * MEGABYTE, "seconds": 30 });
+    let mut reader = Command::new(env!("CARGO_BIN_EXE_server"));
+    reader.arg("parse").arg(order.to_string()).env_clear().stdin(archive);
+    reader
+}
+
+#[test]
+fn scans_leave_the_reader_of_an_archive_as_they_are() {
+    let scan = hostile::pdf_of_images(&[hostile::Image { width: 2, height: 2, gray: vec![255; 4] }]);
+    let large = vec![b'0'; 12_000_000];
+    let archive = hostile::zip(&[
+        ("a.md", b"# Alpha\n\nThe first.".as_slice()),
+        ("scan.pdf", &scan),
+        ("../../tmp/out.png", b"\x89PNG outside"),
+        ("large.png", &large),
+        ("photo.png", b"\x89PNG and a\n{\"next\":1}\n"),
+    ]);
+    let output = reader_of_scans(Stored::new(&archive).open()).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let (mut rest, mut path, mut contents, mut outcomes) =
+        (output.stdout.as_slice(), String::new(), Vec::new(), Vec::new());
+    loop {
+        let mut line = String::new();
+        rest.read_line(&mut line).unwrap();
+        let message: Value = serde_json::from_str(&line).unwrap();
+        if message == "end" {
+            break;
+        }
+        if let Some(bytes) = message["content"]["bytes"].as_u64() {
+            let mut content = vec![0; usize::try_from(bytes).unwrap()];
+            rest.read_exact(&mut content).unwrap();
+            contents.push(content);
+        } else if let Some(next) = message["next"]["path"].as_str() {
+            next.clone_into(&mut path);
+        } else {
+            let problem = message["skipped"]["problem"].as_str().unwrap_or("none");
+            outcomes.push(format!("{path}: {problem}"));
+        }
+    }
+    assert_eq!(contents, [scan, b"\x89PNG outside".to_vec(), b"\x89PNG and a\n{\"next\":1}\n".to_vec()]);
+    assert_eq!(
+        outcomes,
+        ["a.md: none", "scan.pdf: scanned", "tmp/out.png: scanned", "large.png: too_large", "photo.png: scanned"]
+    );
+}
+
+#[test]
+fn a_reader_that_hands_out_scans_writes_no_file_not_even_an_open_one() {
+    let archive = hostile::zip(&[("photo.png", b"\x89PNG".as_slice())]);
+    let written = Stored::new(b"");
+    let file = File::options().write(true).open(&written.path).unwrap();
+    let status = reader_of_scans(Stored::new(&archive).open()).stdout(file).stderr(Stdio::null()).status().unwrap();
+    // It has begun, and then could not write its first word.
+    assert!(!status.success() && status.code() != Some(3), "{status}");
+    assert_eq!(fs::metadata(&written.path).unwrap().len(), 0);
 }
 
 #[tokio::test]

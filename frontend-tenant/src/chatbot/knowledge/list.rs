@@ -139,12 +139,13 @@ fn reasons(of: &IndexedDocument) -> impl IntoView + use<> {
     let former = keeps.then(|| view! { <p class="ui-muted ui-small">{texts::FORMER_VERSION.t()}</p> });
     let skipped = (!of.skipped.is_empty()).then(|| {
         let count = format::count(of.skipped.len());
-        let are_pages = of.skipped.iter().all(|skipped| page_of(skipped).is_some());
-        let told: Localized = match (of.skipped.len(), are_pages) {
-            (1, true) => texts::PAGE_LEFT_OUT.into(),
-            (1, false) => texts::SKIPPED_ONE.into(),
-            (_, true) => texts::PAGES_LEFT_OUT.with_localized([count]),
-            (_, false) => texts::SKIPPED_SOME.with_localized([count]),
+        let pages = of.skipped.iter().filter(|skipped| page_of(skipped).is_some()).count();
+        let told: Localized = match (of.skipped.len(), pages) {
+            (1, 1) => texts::PAGE_LEFT_OUT.into(),
+            (1, _) => texts::SKIPPED_ONE.into(),
+            (all, pages) if all == pages => texts::PAGES_LEFT_OUT.with_localized([count]),
+            (_, 0) => texts::SKIPPED_SOME.with_localized([count]),
+            _ => texts::SKIPPED_MIXED.with_localized([count]),
         };
         let files = of.skipped.iter().map(skipped_file).collect_view();
         view! {
@@ -163,14 +164,24 @@ fn reasons(of: &IndexedDocument) -> impl IntoView + use<> {
     view! { {failure} {former} {recognised} {skipped} }
 }
 
-/// The number of a page that was left out.
-fn page_of(skipped: &SkippedFile) -> Option<&str> {
-    skipped.path.strip_prefix("Page ").filter(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
+/// The number of a page that was left out, and its file when that is in an archive.
+fn page_of(skipped: &SkippedFile) -> Option<(Option<&str>, &str)> {
+    let (file, number) = match skipped.path.rsplit_once(", Page ") {
+        Some((file, number)) => (Some(file), number),
+        None => (None, skipped.path.strip_prefix("Page ")?),
+    };
+    number.bytes().all(|byte| byte.is_ascii_digit()).then_some((file, number))
 }
 
 fn skipped_file(file: &SkippedFile) -> impl IntoView + use<> {
     let path = match page_of(file) {
-        Some(number) => view! { <span>{texts::PAGE.with(&[number])}</span> }.into_any(),
+        Some((None, number)) => view! { <span>{texts::PAGE.with(&[number])}</span> }.into_any(),
+        Some((Some(file), number)) => view! {
+            <span class="ui-mono ui-break">{file.to_owned()}</span>
+            ", "
+            <span>{texts::PAGE.with(&[number])}</span>
+        }
+        .into_any(),
         None => view! { <span class="ui-mono ui-break">{file.path.clone()}</span> }.into_any(),
     };
     view! { <li>{path} " " {problem(file.code).t()}</li> }

@@ -46,39 +46,48 @@ fn format_of(path: &Path) -> Option<Format> {
 
 /// What happens to a file of an archive.
 #[derive(Debug)]
-pub enum Event {
+pub enum Event<'a> {
     /// The file at this path comes next; a no leaves it out.
     Next(String),
-    /// It was read, or there is a reason why it gives no document; a no ends the archive.
-    Read(String, Result<Document, Unreadable>),
+    /// It was read, or there is a reason why it gives no document; a no ends the archive. Its bytes come with it, none when they could
+    /// not be unpacked.
+    Read(String, Result<Document, Unreadable>, &'a [u8]),
 }
 
 /// Reads the archive `file`, whose extension is `file_type`, and tells `each` what happens to every file in it. The paths begin with
-/// `base`. Hidden files are left out.
+/// `base`. Hidden files are left out. With `pictures`, pictures are unpacked and refused as [`Unreadable::Scanned`], and else as a kind
+/// that is not read: in an archive they mostly belong to its pages.
 ///
 /// # Errors
 /// The archive itself cannot be read, has more than [`MAX_ENTRIES`] files, or more than [`MAX_TOTAL`] bytes.
-pub fn read(file: File, base: &str, file_type: &str, each: &mut dyn FnMut(Event) -> bool) -> Result<(), Unreadable> {
-    walk(file, file_type, &mut |step| {
+pub fn read(
+    file: File,
+    base: &str,
+    file_type: &str,
+    pictures: bool,
+    each: &mut dyn FnMut(Event<'_>) -> bool,
+) -> Result<(), Unreadable> {
+    walk(file, file_type, pictures, &mut |step| {
         let full = |path: &str| format!("{base}/{path}");
         match step {
             Step::Next(path) => each(Event::Next(full(path))),
-            Step::Bytes(path, bytes) => {
+            Step::Bytes(path, Ok(bytes)) => {
                 let path = full(path);
-                let read = bytes.and_then(|bytes| parse(&path, &bytes));
-                each(Event::Read(path, read))
+                let read = parse(&path, &bytes);
+                each(Event::Read(path, read, &bytes))
             }
+            Step::Bytes(path, Err(reason)) => each(Event::Read(full(path), Err(reason), &[])),
         }
     })
 }
 
-/// How many files the archive has, found by unpacking it to its end.
+/// How many files the archive has, found by unpacking it to its end, with the same `pictures` as when it is read.
 ///
 /// # Errors
 /// As [`read`].
-pub fn count(file: File, file_type: &str) -> Result<usize, Unreadable> {
+pub fn count(file: File, file_type: &str, pictures: bool) -> Result<usize, Unreadable> {
     let mut count = 0;
-    walk(file, file_type, &mut |step| {
+    walk(file, file_type, pictures, &mut |step| {
         count += usize::from(matches!(step, Step::Bytes(..)));
         true
     })?;
@@ -91,8 +100,8 @@ enum Step<'a> {
     Bytes(&'a str, Result<Vec<u8>, Unreadable>),
 }
 
-fn walk(file: File, file_type: &str, each: &mut dyn FnMut(Step<'_>) -> bool) -> Result<(), Unreadable> {
-    let mut entries = Entries { count: 0, total: 0, overflow: None, each };
+fn walk(file: File, file_type: &str, pictures: bool, each: &mut dyn FnMut(Step<'_>) -> bool) -> Result<(), Unreadable> {
+    let mut entries = Entries { count: 0, total: 0, overflow: None, pictures, each };
     match format_of(Path::new(&format!("archive.{file_type}"))) {
         Some(Format::Zip) => {
             let (archive, shared) = (zip::open(file)?, RefCell::new(&mut entries));
@@ -135,6 +144,8 @@ struct Entries<'a> {
     count: usize,
     total: u64,
     overflow: Option<Unreadable>,
+    /// Whether pictures are unpacked.
+    pictures: bool,
     each: &'a mut dyn FnMut(Step<'_>) -> bool,
 }
 
@@ -148,11 +159,11 @@ impl Entries<'_> {
             self.count += 1;
             return None;
         }
-        Some(limit(path))
+        Some(if self.is_read(path) { MAX_BYTES } else { 0 })
     }
 
     fn take(&mut self, path: &str, bytes: Result<Vec<u8>, Unreadable>) -> bool {
-        let bytes = if is_read(path) { bytes } else { Err(Unreadable::UnsupportedType) };
+        let bytes = if self.is_read(path) { bytes } else { Err(Unreadable::UnsupportedType) };
         self.count += 1;
         self.total += bytes.as_ref().map_or(0, |bytes| bytes.len() as u64);
         if self.count > MAX_ENTRIES || self.total > MAX_TOTAL {
@@ -162,16 +173,11 @@ impl Entries<'_> {
         }
         (self.each)(Step::Bytes(path, bytes))
     }
-}
 
-/// Bytes that are read of a file; nothing of a kind that is not read.
-fn limit(path: &str) -> u64 {
-    if is_read(path) { MAX_BYTES } else { 0 }
-}
-
-/// Whether the file is of a kind that is read. Pictures are not: in an archive they mostly belong to its pages.
-fn is_read(path: &str) -> bool {
-    Kind::of_path(Path::new(path)).is_some_and(|kind| kind != Kind::Picture)
+    /// Whether the file is of a kind that is unpacked.
+    fn is_read(&self, path: &str) -> bool {
+        Kind::of_path(Path::new(path)).is_some_and(|kind| self.pictures || kind != Kind::Picture)
+    }
 }
 
 /// Whether no part of the path begins with a dot or is a file that archivers add.

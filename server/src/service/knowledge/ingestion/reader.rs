@@ -12,7 +12,7 @@ use rag::{
 use tokio::{sync::mpsc, task::JoinHandle};
 
 use super::source::source_name;
-use crate::sandbox::{Entry, Failure, ReadDocument, Refusal, Sandbox};
+use crate::sandbox::{ArchiveRequest, Entry, Failure, ReadDocument, Refusal, Sandbox};
 
 /// Documents that are read ahead at most.
 const AHEAD: usize = 4;
@@ -55,19 +55,11 @@ async fn read_file(
     sender: &mpsc::Sender<Item>,
 ) -> Result<(), Failure> {
     let path = path_of(found);
-    // Nobody listens any more when the ingestion failed.
-    let send =
-        async |(path, read): Entry| sender.send(Item::Document { source: source.to_owned(), path, read }).await.is_ok();
+    let send = async |entry: Entry| forward(sender, source, entry).await;
     let file_type = archive::file_type(&path).filter(|_| found.refused.is_none());
     let Some(file_type) = file_type else {
         let read = read_document(sandbox, (found, source), &path, language).await?;
-        let left_out = read.as_ref().map(|read| read.left_out.clone()).unwrap_or_default();
-        send((path.clone(), read.map(|read| read.document))).await;
-        for page in left_out {
-            let (path, reason) = (format!("{path}, {}", page.path), page.detail);
-            // As above.
-            let _ = sender.send(Item::LeftOut { path, reason }).await;
-        }
+        send((path, read)).await;
         return Ok(());
     };
     if let Err(error) = File::open(&found.path) {
@@ -77,7 +69,9 @@ async fn read_file(
     let (entries, read) = mpsc::channel(1);
     let reading = async {
         let open = || File::open(&found.path);
-        let whole = sandbox.read_archive(open, &path, file_type, &entries).await;
+        // As in a folder, a picture mostly belongs to its pages.
+        let archive = ArchiveRequest { base: &path, file_type, language, pictures: false };
+        let whole = sandbox.read_archive(open, archive, &entries).await;
         drop(entries);
         whole
     };
@@ -96,6 +90,24 @@ async fn read_file(
         }
         whole => whole,
     }
+}
+
+/// Says what became of a file, and whether somebody listens: nobody does when the ingestion failed.
+async fn forward(sender: &mpsc::Sender<Item>, source: &str, (path, read): Entry) -> bool {
+    let (read, left_out) = match read {
+        Ok(ReadDocument { document, left_out }) => (Ok(document), left_out),
+        Err(refusal) => (Err(refusal), Vec::new()),
+    };
+    if sender.send(Item::Document { source: source.to_owned(), path: path.clone(), read }).await.is_err() {
+        return false;
+    }
+    for page in left_out {
+        let (path, reason) = (format!("{path}, {}", page.path), page.detail);
+        if sender.send(Item::LeftOut { path, reason }).await.is_err() {
+            return false;
+        }
+    }
+    true
 }
 
 async fn read_document(

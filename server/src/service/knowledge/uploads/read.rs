@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use store::{
     WriteTx,
     jobs::{self, Job},
-    uploads::{self, Upload},
+    uploads::{self, ReadBefore, Upload},
     vectors::Collection,
 };
 use tokio::sync::mpsc;
@@ -23,7 +23,7 @@ use uuid::Uuid;
 
 use super::originals;
 use crate::{
-    sandbox::{self, ReadDocument, Refusal},
+    sandbox::{self, ArchiveRequest, Entry, ReadDocument, Refusal},
     service::{
         jobs::running::{Error, Running},
         knowledge::{Error as IndexingError, indexing, vector_sync},
@@ -187,28 +187,29 @@ impl Reading<'_> {
     /// taken by half.
     async fn read_archive(&self, file: &Path) -> Result<(), Failure> {
         let sandbox = self.running.app.settings.sandbox.clone();
-        let total = sandbox.count_files(open(file)?, &self.upload.file_type).await?;
+        let total = sandbox.count_files(open(file)?, request(&self.upload, &self.chatbot.language)).await?;
         let known = self.known().await?;
         let mut archive = Archive { reading: self, known, paths: Vec::new(), skipped: Vec::new(), done: 0, total };
         let (sender, mut documents) = mpsc::channel(AHEAD);
-        let (file, base, file_type) = (file.to_owned(), self.upload.external_id.clone(), self.upload.file_type.clone());
-        let reading =
-            tokio::spawn(async move { sandbox.read_archive(|| File::open(&file), &base, &file_type, &sender).await });
+        let (file, upload, language) = (file.to_owned(), self.upload.clone(), self.chatbot.language.clone());
+        let reading = tokio::spawn(async move {
+            sandbox.read_archive(|| File::open(&file), request(&upload, &language), &sender).await
+        });
         // A job that ends early leaves no reader behind.
         let reading = AbortOnDropHandle::new(reading);
-        while let Some((path, read)) = documents.recv().await {
-            archive.take(path, read).await?;
+        while let Some(entry) = documents.recv().await {
+            archive.take(entry).await?;
         }
         reading.await.map_err(|error| Error::Temporary(error.to_string()))??;
         archive.finish().await
     }
 
-    /// What an attempt before, or the former version, has stored: each path with its SHA-256.
-    async fn known(&self) -> Result<HashMap<String, String>, Failure> {
+    /// What an attempt before, or the former version, has stored, by its path.
+    async fn known(&self) -> Result<HashMap<String, ReadBefore>, Failure> {
         let mut tx = self.running.begin().await?;
         let known = uploads::documents(&mut tx, self.tenant, self.upload.id).await?;
         self.running.commit(tx).await?;
-        Ok(known.into_iter().collect())
+        Ok(known.into_iter().map(|document| (document.path.clone(), document)).collect())
     }
 
     async fn same_content(&self, document: &Document) -> Result<Option<String>, Failure> {
@@ -268,7 +269,7 @@ impl Reading<'_> {
 /// The documents of an archive on their way into the collection.
 struct Archive<'a> {
     reading: &'a Reading<'a>,
-    known: HashMap<String, String>,
+    known: HashMap<String, ReadBefore>,
     paths: Vec<String>,
     skipped: Vec<SkippedFile>,
     done: usize,
@@ -276,10 +277,10 @@ struct Archive<'a> {
 }
 
 impl Archive<'_> {
-    async fn take(&mut self, path: String, read: Result<Document, Refusal>) -> Result<(), Failure> {
+    async fn take(&mut self, (path, read): Entry) -> Result<(), Failure> {
         self.done += 1;
-        let document = match read {
-            Ok(document) => document,
+        let ReadDocument { document, left_out } = match read {
+            Ok(read) => read,
             Err(reason) => {
                 // A version that was read before stays.
                 if self.known.contains_key(&path) {
@@ -289,7 +290,8 @@ impl Archive<'_> {
                 return self.note().await;
             }
         };
-        if self.known.get(&path) == Some(&document.content_hash) {
+        if self.is_stored(&document) {
+            self.leave_out(&path, &left_out);
             self.paths.push(path);
             return self.note().await;
         }
@@ -298,7 +300,10 @@ impl Archive<'_> {
             return self.note().await;
         }
         match self.replace(&document).await {
-            Ok(()) => self.paths.push(path),
+            Ok(()) => {
+                self.leave_out(&path, &left_out);
+                self.paths.push(path);
+            }
             Err(Failure::Document(problem, detail, _)) => {
                 self.skip(&path, problem, &detail);
                 self.note().await?;
@@ -306,6 +311,14 @@ impl Archive<'_> {
             Err(failure) => return Err(failure),
         }
         Ok(())
+    }
+
+    /// Whether the document is stored already, with as much recognised text.
+    fn is_stored(&self, document: &Document) -> bool {
+        let is_same = |known: &ReadBefore| {
+            known.content_hash == document.content_hash && known.ocr_pages >= number(document.ocr_pages.len())
+        };
+        self.known.get(&document.path).is_some_and(is_same)
     }
 
     async fn replace(&self, document: &Document) -> Result<(), Failure> {
@@ -332,6 +345,13 @@ impl Archive<'_> {
         Ok(self.reading.running.note_progress(self.done, Some(self.total)).await?)
     }
 
+    /// Names the pages of a file that were left out.
+    fn leave_out(&mut self, path: &str, pages: &[SkippedFile]) {
+        for page in pages {
+            self.skip(&format!("{path}, {}", page.path), page.code, &page.detail);
+        }
+    }
+
     fn skip(&mut self, path: &str, code: DocumentProblem, detail: &str) {
         if self.skipped.len() < MAX_SKIPPED {
             let path = path.strip_prefix(&format!("{}/", self.reading.upload.external_id)).unwrap_or(path);
@@ -353,6 +373,11 @@ impl Archive<'_> {
         vector_sync::remove(&reading.running.app, reading.collection(), &former).await;
         Ok(())
     }
+}
+
+/// How an uploaded archive is read.
+fn request<'a>(upload: &'a Upload, language: &'a str) -> ArchiveRequest<'a> {
+    ArchiveRequest { base: &upload.external_id, file_type: &upload.file_type, language, pictures: true }
 }
 
 fn failed(problem: DocumentProblem, detail: &str) -> Failure {
