@@ -33,7 +33,7 @@ use rag::document::{
 use tokio::sync::OnceCell;
 
 pub use self::{
-    archive::{ArchiveRequest, Entry},
+    archive::{ArchiveRequest, Contents, Entry},
     message::Reach,
     ocr::{Ocr, OcrLimits},
     refusal::{Failure, Refusal},

@@ -7,7 +7,7 @@ use rag::{
     chunk::{ChunkLimits, chunk},
     document::{
         Document, Layout, MAX_BYTES, Unreadable,
-        archive::{self, Event},
+        archive::{self, Contents, Event},
         read_document,
     },
 };
@@ -261,8 +261,8 @@ fn archives_give_their_files_one_by_one_and_name_the_bad_ones() {
             true
         })
         .unwrap();
-        let counted = archive::count(fs::File::open(&path).unwrap(), file_type, false);
-        assert_eq!(counted.unwrap(), 4);
+        let contents = archive::contents(fs::File::open(&path).unwrap(), file_type, false);
+        assert_eq!(contents.unwrap(), Contents { files: 4, pages: true });
         assert_eq!(documents, [(format!("{name}/docs/a.md"), "A".to_owned())]);
         assert_eq!(refused, ["docs/bad.md", "big.txt", "picture.png"].map(|path| format!("{name}/{path}")));
     }
@@ -273,7 +273,7 @@ fn an_archive_hands_out_its_pictures_where_they_are_wanted() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("all.zip");
     let large = vec![b'a'; usize::try_from(MAX_BYTES).unwrap() + 1];
-    fs::write(&path, zip(&[("a.md", b"# A\n\nText."), ("b.png", b"\x89PNG b"), ("large.jpg", &large)])).unwrap();
+    fs::write(&path, zip(&[("a.txt", b"A\n\nText."), ("b.png", b"\x89PNG b"), ("large.jpg", &large)])).unwrap();
     for (pictures, expected) in [
         (false, [("b.png", "unsupported_type", 0), ("large.jpg", "unsupported_type", 0)]),
         (true, [("b.png", "scanned", 6), ("large.jpg", "too_large", 0)]),
@@ -287,7 +287,8 @@ fn an_archive_hands_out_its_pictures_where_they_are_wanted() {
         })
         .unwrap();
         assert_eq!(refused, expected.map(|(path, code, bytes)| (format!("all.zip/{path}"), code, bytes)));
-        assert_eq!(archive::count(fs::File::open(&path).unwrap(), "zip", pictures).unwrap(), 3);
+        let contents = archive::contents(fs::File::open(&path).unwrap(), "zip", pictures).unwrap();
+        assert_eq!(contents, Contents { files: 3, pages: false });
     }
 }
 

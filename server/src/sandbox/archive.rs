@@ -16,6 +16,15 @@ use super::{
 /// Files of one archive that may break their reader; then the archive is refused.
 const MAX_BROKEN: usize = 10;
 
+/// What an archive has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Contents {
+    /// How many files.
+    pub files: usize,
+    /// Whether each picture in it is a document.
+    pub pictures: bool,
+}
+
 /// How an archive is read.
 #[derive(Debug, Clone, Copy)]
 pub struct ArchiveRequest<'a> {
@@ -25,7 +34,7 @@ pub struct ArchiveRequest<'a> {
     pub file_type: &'a str,
     /// The language of the text that is recognised in pictures.
     pub language: &'a str,
-    /// Whether each picture in it is a document, where text can be recognised.
+    /// As [`Contents::pictures`].
     pub pictures: bool,
 }
 
@@ -33,17 +42,29 @@ pub struct ArchiveRequest<'a> {
 pub type Entry = (String, Result<ReadDocument, Refusal>);
 
 impl Sandbox {
-    /// How many files an archive has.
+    /// How many files an archive has, and whether its pictures are documents: not beside pages in HTML or Markdown, to which they
+    /// belong. It is unpacked to its end.
     ///
     /// # Errors
     /// As [`Sandbox::read_document`].
-    pub async fn count_files(&self, file: File, archive: ArchiveRequest<'_>) -> Result<usize, Failure> {
-        let pictures = archive.pictures && self.pages_of_archive(archive.language).await.is_some();
-        let task = Task::Count { file_type: archive.file_type.to_owned(), pictures };
-        match self.one(task, Input::File(file)).await? {
-            Message::Counted { files } => Ok(files),
-            other => Err(other.unexpected()),
+    pub async fn contents(
+        &self,
+        open: impl Fn() -> io::Result<File>,
+        file_type: &str,
+        language: &str,
+    ) -> Result<Contents, Failure> {
+        let contents = async |pictures| {
+            let task = Task::Contents { file_type: file_type.to_owned(), pictures };
+            match self.one(task, Input::File(open().map_err(Failure::Unavailable)?)).await? {
+                Message::Contents { files, pages } => Ok((files, pages)),
+                other => Err(other.unexpected()),
+            }
+        };
+        let (files, pages) = contents(false).await?;
+        if pages || self.pages_of_archive(language).await.is_none() {
+            return Ok(Contents { files, pictures: false });
         }
+        Ok(Contents { files: contents(true).await?.0, pictures: true })
     }
 
     /// Reads an archive and sends what becomes of each file in it, until nobody listens.

@@ -10,7 +10,7 @@ use std::{
 
 use rag::document::{
     Document, Unreadable,
-    archive::{self, Event},
+    archive::{self, Contents, Event},
     read_as, web_page,
 };
 
@@ -59,8 +59,8 @@ fn read(order: &Order, file: File, output: &mut Output) -> io::Result<()> {
             Err(Unreadable::Scanned(pages)) => Message::Scanned { pages },
             read => document(read),
         },
-        Task::Count { file_type, pictures } => match archive::count(file, file_type, *pictures) {
-            Ok(files) => Message::Counted { files },
+        Task::Contents { file_type, pictures } => match archive::contents(file, file_type, *pictures) {
+            Ok(Contents { files, pages }) => Message::Contents { files, pages },
             Err(reason) => Message::Refused(reason.into()),
         },
         Task::Page { charset } => {

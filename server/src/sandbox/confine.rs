@@ -19,7 +19,7 @@ pub(super) fn confine(order: &Order) -> Result<(), String> {
     let (seconds, written) = match &order.task {
         // Each program begins to count anew.
         Task::Recognise(recognise) => (recognise.page_seconds, MAX_PICTURE),
-        Task::Archive(_) | Task::Count { .. } => (ARCHIVE_SECONDS.max(order.seconds), 0),
+        Task::Archive(_) | Task::Contents { .. } => (ARCHIVE_SECONDS.max(order.seconds), 0),
         _ => (order.seconds, 0),
     };
     #[cfg(target_os = "linux")]

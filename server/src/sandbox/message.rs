@@ -26,8 +26,8 @@ pub(super) enum Task {
     Document { file_type: String, max_bytes: u64 },
     /// The files of an archive become documents.
     Archive(ReadArchive),
-    /// The files of an archive are counted.
-    Count { file_type: String, pictures: bool },
+    /// An archive is unpacked to see what it has.
+    Contents { file_type: String, pictures: bool },
     /// A line with the address, then HTML.
     Page { charset: Option<String> },
     /// A line with the address, then HTML that shows whose it is.
@@ -72,8 +72,8 @@ pub(super) struct Programs {
     pub pdftoppm: PathBuf,
 }
 
-/// Counting the files of an archive may take so many times as long as reading one.
-const COUNTING: u64 = 10;
+/// To unpack an archive to its end may take so many times as long as reading one.
+const UNPACKING: u64 = 10;
 
 impl Order {
     /// How long the parent waits for each message.
@@ -81,8 +81,8 @@ impl Order {
         let seconds = match &self.task {
             // Two programs run for a page, and each has its time.
             Task::Recognise(Recognise { page_seconds, .. }) => page_seconds * 2 + 5,
-            // A whole archive is unpacked for one number.
-            Task::Count { .. } => self.seconds * COUNTING,
+            // A whole archive is unpacked.
+            Task::Contents { .. } => self.seconds * UNPACKING,
             _ => self.seconds,
         };
         Duration::from_secs(seconds)
@@ -111,8 +111,9 @@ pub(super) enum Message {
     },
     Page(Box<WebPage>),
     Ownership(Ownership),
-    Counted {
+    Contents {
         files: usize,
+        pages: bool,
     },
     Probed(Reach),
     Refused(Refusal),

@@ -127,9 +127,9 @@ async fn scans_in_an_archive_are_read_and_a_broken_one_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let source = Source::new(100).await;
     let [clear, blurred] = [150, 24].map(|dpi| picture(folder.path(), dpi));
-    let (scan, photo) = (pdf_of_images(&[clear, blurred]), png(folder.path()));
+    let (scan, photo) = (pdf_of_images(&[clear.clone(), blurred]), png(folder.path()));
     let archive = zip(&[
-        ("guide.md", b"# Guide\n\nMoor at the second pier.\n".as_slice()),
+        ("guide.txt", b"Guide\n\nMoor at the second pier.\n".as_slice()),
         ("in/scan.pdf", &scan),
         ("broken.png", &photo[..200]),
         ("photo.png", &photo),
@@ -144,12 +144,19 @@ async fn scans_in_an_archive_are_read_and_a_broken_one_is_named() {
         let text = of.iter().map(|passage| passage["content"].as_str().unwrap()).collect();
         (text, of.iter().all(|passage| passage["is_ocr"] == true))
     };
-    let (text, is_ocr) = found("all.zip/guide.md");
+    let (text, is_ocr) = found("all.zip/guide.txt");
     assert!(!is_ocr && text.contains("second pier"), "{text}");
     for path in ["all.zip/in/scan.pdf", "all.zip/photo.png"] {
         let (text, is_ocr) = found(path);
         assert!(is_ocr && text.contains("seven days without a permit"), "{path}: {text}");
     }
+    // Beside pages, a picture belongs to these.
+    let page = b"# Harbour\n\n![The harbour](photo.png) Boats are welcome.\n".as_slice();
+    let read = source
+        .read("site.zip", zip(&[("page.md", page), ("photo.png", &photo), ("scan.pdf", &pdf_of_images(&[clear]))]))
+        .await;
+    assert_eq!((&read["files"], &read["ocr_pages"]), (&json!(2), &json!(1)), "{read}");
+    assert_eq!(skipped(&read), [("photo.png", "unsupported_type")], "{read}");
 }
 
 #[tokio::test]

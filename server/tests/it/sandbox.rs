@@ -14,7 +14,7 @@ use std::{
 use contract::documents::DocumentProblem;
 use rag::document::Document;
 use serde_json::{Value, json};
-use server::sandbox::{ArchiveRequest, Failure, Refusal, Sandbox, SandboxSettings};
+use server::sandbox::{ArchiveRequest, Contents, Failure, Refusal, Sandbox, SandboxSettings};
 use tokio::sync::mpsc;
 
 use crate::support::{Platform, sandbox, send};
@@ -218,7 +218,8 @@ async fn a_file_that_breaks_its_reader_spoils_no_other_of_the_archive() {
         ("c.md", b"# Gamma\n\nThe third."),
     ]);
     let stored = Stored::new(&archive);
-    assert_eq!(refused(small.count_files(stored.open(), ZIP).await), Ok(7));
+    let contents = refused(small.contents(|| Ok(stored.open()), "zip", "en").await);
+    assert_eq!(contents, Ok(Contents { files: 7, pictures: false }));
     let found = read_archive(&small, &archive).await;
     let title = |text: &str| Ok(text.to_owned());
     assert_eq!(

@@ -56,7 +56,7 @@ pub enum Event<'a> {
 
 /// Reads the archive `file`, whose extension is `file_type`, and tells `each` what happens to every file in it. The paths begin with
 /// `base`. Hidden files are left out. With `pictures`, pictures are unpacked and refused as [`Unreadable::Scanned`], and else as a kind
-/// that is not read: in an archive they mostly belong to its pages.
+/// that is not read.
 ///
 /// # Errors
 /// The archive itself cannot be read, has more than [`MAX_ENTRIES`] files, or more than [`MAX_TOTAL`] bytes.
@@ -81,17 +81,29 @@ pub fn read(
     })
 }
 
-/// How many files the archive has, found by unpacking it to its end, with the same `pictures` as when it is read.
+/// What an archive has.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Contents {
+    /// How many files.
+    pub files: usize,
+    /// Whether pages in HTML or Markdown are among them, to which its pictures belong.
+    pub pages: bool,
+}
+
+/// Unpacks the archive to its end, with the same `pictures` as when it is read.
 ///
 /// # Errors
 /// As [`read`].
-pub fn count(file: File, file_type: &str, pictures: bool) -> Result<usize, Unreadable> {
-    let mut count = 0;
+pub fn contents(file: File, file_type: &str, pictures: bool) -> Result<Contents, Unreadable> {
+    let mut contents = Contents::default();
     walk(file, file_type, pictures, &mut |step| {
-        count += usize::from(matches!(step, Step::Bytes(..)));
+        if let Step::Bytes(path, _) = step {
+            contents.files += 1;
+            contents.pages |= matches!(Kind::of_path(Path::new(path)), Some(Kind::Html | Kind::Markdown));
+        }
         true
     })?;
-    Ok(count)
+    Ok(contents)
 }
 
 /// The same as [`Event`], before a file is a document.

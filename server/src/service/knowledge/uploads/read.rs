@@ -187,13 +187,16 @@ impl Reading<'_> {
     /// taken by half.
     async fn read_archive(&self, file: &Path) -> Result<(), Failure> {
         let sandbox = self.running.app.settings.sandbox.clone();
-        let total = sandbox.count_files(open(file)?, request(&self.upload, &self.chatbot.language)).await?;
-        let known = self.known().await?;
-        let mut archive = Archive { reading: self, known, paths: Vec::new(), skipped: Vec::new(), done: 0, total };
-        let (sender, mut documents) = mpsc::channel(AHEAD);
         let (file, upload, language) = (file.to_owned(), self.upload.clone(), self.chatbot.language.clone());
+        let contents = sandbox.contents(|| File::open(&file), &upload.file_type, &language).await?;
+        let known = self.known().await?;
+        let mut archive =
+            Archive { reading: self, known, paths: Vec::new(), skipped: Vec::new(), done: 0, total: contents.files };
+        let (sender, mut documents) = mpsc::channel(AHEAD);
         let reading = tokio::spawn(async move {
-            sandbox.read_archive(|| File::open(&file), request(&upload, &language), &sender).await
+            let (base, file_type, pictures) = (&upload.external_id, &upload.file_type, contents.pictures);
+            let archive = ArchiveRequest { base, file_type, language: &language, pictures };
+            sandbox.read_archive(|| File::open(&file), archive, &sender).await
         });
         // A job that ends early leaves no reader behind.
         let reading = AbortOnDropHandle::new(reading);
@@ -373,11 +376,6 @@ impl Archive<'_> {
         vector_sync::remove(&reading.running.app, reading.collection(), &former).await;
         Ok(())
     }
-}
-
-/// How an uploaded archive is read.
-fn request<'a>(upload: &'a Upload, language: &'a str) -> ArchiveRequest<'a> {
-    ArchiveRequest { base: &upload.external_id, file_type: &upload.file_type, language, pictures: true }
 }
 
 fn failed(problem: DocumentProblem, detail: &str) -> Failure {
