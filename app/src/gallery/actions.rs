@@ -1,11 +1,15 @@
 //! Buttons, links, menus, dialogs and toasts.
 
-use leptos::prelude::*;
+use leptos::{ev::SubmitEvent, prelude::*};
 
 use super::Section;
-use crate::ui::{
-    Button, ButtonKind, ButtonLink, ConfirmDialog, CopyButton, Dialog, DialogSize, Icon, IconButton, IconButtonKind,
-    IconName, LanguageMenu, Link, Menu, MenuItem, ThemeMenu, ToastKind, toast, toast_with_undo,
+use crate::{
+    form::{Field, Form},
+    ui::{
+        Button, ButtonKind, ButtonLink, ConfirmDialog, CopyButton, Dialog, DialogForm, DialogSize, Icon, IconButton,
+        IconButtonKind, IconName, LanguageMenu, Link, Menu, MenuItem, TextField, ThemeMenu, ToastKind, toast,
+        toast_with_undo,
+    },
 };
 
 const KINDS: [(ButtonKind, &str); 4] = [
@@ -63,15 +67,29 @@ pub(super) fn Actions() -> impl IntoView {
     }
 }
 
+fn named(open: RwSignal<bool>) -> impl IntoView {
+    let name = Field::new("name", "Manuals");
+    let submit = move |event: SubmitEvent| {
+        event.prevent_default();
+        open.set(false);
+    };
+    view! {
+        <DialogForm open form=Form::new([name]) on_submit=submit>
+            <TextField label="Name" field=name />
+        </DialogForm>
+    }
+}
+
 #[component]
 fn Overlays() -> impl IntoView {
-    let (small, large) = (RwSignal::new(false), RwSignal::new(false));
+    let (small, large, form) = (RwSignal::new(false), RwSignal::new(false), RwSignal::new(false));
     let (confirm, typed, busy) = (RwSignal::new(false), RwSignal::new(false), RwSignal::new(false));
     view! {
         <Section title="Dialogs and toasts">
             <div class="ui-gallery__row">
                 <Button on_click=move |()| small.set(true)>"Small dialog"</Button>
                 <Button on_click=move |()| large.set(true)>"Large dialog"</Button>
+                <Button on_click=move |()| form.set(true)>"Dialog with a form"</Button>
                 <Button on_click=move |()| confirm.set(true)>"Question"</Button>
                 <Button on_click=move |()| typed.set(true)>"Question with typing"</Button>
                 <Button on_click=move |()| busy.set(true)>"Question while it is done"</Button>
@@ -93,6 +111,9 @@ fn Overlays() -> impl IntoView {
                 <footer class="ui-dialog__footer">
                     <Button kind=ButtonKind::Primary on_click=move |()| large.set(false)>"Done"</Button>
                 </footer>
+            </Dialog>
+            <Dialog open=form title="Rename the source" size=DialogSize::Small>
+                {move || named(form)}
             </Dialog>
             <ConfirmDialog
                 open=confirm
