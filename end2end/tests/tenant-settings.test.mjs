@@ -150,6 +150,32 @@ test("the preview is the real widget and takes no focus", async () => {
   assert.deepEqual([page.violations, page.errors], [[], []]);
 });
 
+test("a logo is uploaded, written anew, shown by the preview and removed", async () => {
+  const chatbot = await make("branding-logo");
+  await show("hanna", `chatbots/${chatbot.id}/design`);
+  const branding = async () => (await call("hanna", "GET", `${CHATBOTS}/${chatbot.id}/branding`)).logo_url ?? null;
+  const input = page.locator('input[type="file"][name="logo"]');
+  await input.setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: Buffer.from("no picture") });
+  await page.getByText("Choose a PNG, JPEG or WebP image.").waitFor();
+  assert.equal(await branding(), null);
+  const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 320, height: 200 } });
+  await input.setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: picture });
+  const shown = page.getByRole("img", { name: "Uploaded image" });
+  await shown.waitFor();
+  await eventuallyEqual(() => shown.evaluate((image) => image.naturalWidth > 0), true);
+  const address = await branding();
+  const served = await page.request.get(new URL(address, page.url()).href);
+  assert.equal(served.status(), 200);
+  assert.match(served.headers()["content-security-policy"], /sandbox/);
+  assert.notDeepEqual(await served.body(), picture);
+  assert.deepEqual(await accessibilityFindings(page), []);
+  await page.getByRole("button", { name: "Remove image" }).click();
+  await page.getByRole("button", { name: "Save branding" }).click();
+  await eventuallyEqual(branding, null);
+  const log = await call("olivia", "GET", `/api/v1/platform/audit?chatbot_id=${chatbot.id}&action=chatbot_branding.updated`);
+  assert.equal(log.items.length, 2);
+});
+
 test("a viewer sees the resolved branding read-only", async () => {
   const chatbot = await make("branding-viewer");
   await show("henry", `chatbots/${chatbot.id}/design`);
