@@ -162,5 +162,5 @@ async function playgroundAnswer(page) {
 /** The first result of the knowledge search. */
 async function firstResult(page) {
   await page.locator(".ui-hit__link").first().click();
-  await page.getByRole("heading", { name: "Passages" }).waitFor();
+  await page.getByRole("heading", { name: /^(Passages|Abschnitte)$/ }).waitFor();
 }
