@@ -32,6 +32,7 @@ use crate::{
         answer_queue::{AnswerQueue, QueueLimits},
         export_limiter::ExportLimiter,
         rate_limit::{RateLimitSettings, RateLimiter},
+        visitors_first::VisitorSearches,
     },
     auth::{TokenVerifier, console_client::ConsoleClient},
     config::{Cidr, Prices, Secret, WhenUnavailable},
@@ -67,6 +68,7 @@ struct Shared {
     job_queued: Notify,
     tenant_deleted: Notify,
     searches: Arc<Semaphore>,
+    visitor_searches: VisitorSearches,
     summaries: Arc<Semaphore>,
 }
 
@@ -270,6 +272,7 @@ impl App {
             job_queued: Notify::new(),
             tenant_deleted: Notify::new(),
             searches: Arc::new(Semaphore::new(max_searches())),
+            visitor_searches: VisitorSearches::default(),
             summaries: Arc::new(Semaphore::new(1)),
         }))
     }
@@ -282,6 +285,11 @@ impl App {
     /// Limits concurrent answers.
     pub fn answer_queue(&self) -> &AnswerQueue {
         &self.0.answer_queue
+    }
+
+    /// The visitors' questions that are being searched for.
+    pub fn visitor_searches(&self) -> &VisitorSearches {
+        &self.0.visitor_searches
     }
 
     /// The language models that word answers, the default one first.

@@ -105,6 +105,7 @@ impl Found {
 /// `generator_unavailable`; `service_unavailable` when the database or the vector store is down.
 pub(super) async fn find(exchange: &Exchange) -> ApiResult<Found> {
     let Exchange { app, chatbot, question, messages, .. } = exchange;
+    let _first = app.visitor_searches().begin();
     let search = search(question, messages);
     let findings = search_collection(app, chatbot, &search).await?;
     let started = Instant::now();

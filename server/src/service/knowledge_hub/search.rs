@@ -33,6 +33,7 @@ use super::{
     ranking::{self, Ranked, Ranking},
 };
 use crate::{
+    admission::visitors_first::Patience,
     caller::Caller,
     error::{ApiError, ApiResult},
     metrics,
@@ -41,6 +42,8 @@ use crate::{
 
 /// How long a search waits for its turn.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long a search gives way to visitors' questions in all.
+const PATIENCE: Duration = Duration::from_millis(150);
 
 /// What is searched.
 #[derive(Debug, Clone)]
@@ -118,10 +121,14 @@ pub(super) async fn run(app: &App, caller: &Caller, request: &Request<'_>) -> Ap
         false => None,
     };
     drop(tx);
+    let mut patience = app.visitor_searches().patience(PATIENCE);
+    patience.give_way().await;
     let collections = Collections::prepare(app, &searcher, request.q, chatbots, chosen).await?;
     let mut found = Found::default();
-    found.search(app, &searcher, request, &collections).await?;
+    found.search(app, &searcher, request, &collections, &mut patience).await?;
+    patience.give_way().await;
     found.count(app, &searcher, &request.filters).await?;
+    patience.give_way().await;
     let mut results = found.finish(app, &searcher, request, &collections).await?;
     results.took_ms.total = milliseconds(begun.elapsed());
     metrics::knowledge_searched(results.total > 0, begun.elapsed());
@@ -151,11 +158,12 @@ impl Found {
         searcher: &Searcher,
         request: &Request<'_>,
         collections: &Collections,
+        patience: &mut Patience<'_>,
     ) -> ApiResult<()> {
         let begun = Instant::now();
         // One after the other: at the same time they would take two processors of the database from visitors' questions.
-        let nearest = collections.nearest(app, searcher).await?;
-        let by_words = collections.matching(app, searcher).await?;
+        let nearest = collections.nearest(app, searcher, patience).await?;
+        let by_words = collections.matching(app, searcher, patience).await?;
         self.degraded.extend(collections.degraded());
         let by_vector = nearest.unwrap_or_else(|degraded| {
             self.degraded.push(degraded);

@@ -50,8 +50,11 @@ pub struct FoundPassage {
 pub enum Nearness {
     /// All vectors are compared.
     Exact,
-    /// The indexes of the collections are asked.
-    Indexed,
+    /// The indexes of so many collections are asked, perhaps in several statements.
+    Indexed {
+        /// How many.
+        collections: usize,
+    },
 }
 
 /// The passages of each collection that are nearest to its vector, at most [`PER_COLLECTION`] of each; only of `documents` when
@@ -65,7 +68,7 @@ pub async fn nearest(
 ) -> Result<Vec<FoundPassage>> {
     let settings = match nearness {
         Nearness::Exact => EXACT.to_owned(),
-        Nearness::Indexed => index_settings(collections.len()),
+        Nearness::Indexed { collections } => index_settings(collections),
     };
     let arm = |collection: &SearchedCollection<'_>, vector: &str| {
         let (column, chatbot) = (typed(collection), collection.chatbot);

@@ -28,12 +28,14 @@ use store::{
 use uuid::Uuid;
 
 use super::{Searcher, milliseconds};
-use crate::{error::ApiResult, state::App};
+use crate::{admission::visitors_first::Patience, error::ApiResult, state::App};
 
 /// Passages up to which all vectors are compared.
 const EXACT_UP_TO: i64 = 200_000;
 /// Passages of a collection up to which comparing all takes no longer than asking its index.
 const EXACT_EACH: i64 = 4000;
+/// Passages that one statement compares: between two of them a search gives way to visitors.
+const SLICE: i64 = 10_000;
 /// Calls of an external vector store at the same time.
 const AT_ONCE: usize = 8;
 
@@ -116,11 +118,15 @@ impl Collections {
         &self,
         app: &App,
         searcher: &Searcher,
+        patience: &mut Patience<'_>,
     ) -> ApiResult<Result<Vec<FoundPassage>, Degradation>> {
         if app.vectors.external().is_none() {
-            let mut tx = app.db.read(&searcher.scope).await?;
-            let found =
-                search::nearest(&mut tx, searcher.tenant, &self.searched(), self.documents(), self.nearness()).await?;
+            let (nearness, documents) = (self.nearness(), self.documents());
+            let (mut tx, mut found) = (app.db.read(&searcher.scope).await?, Vec::new());
+            for slice in self.slices() {
+                patience.give_way().await;
+                found.extend(search::nearest(&mut tx, searcher.tenant, &slice, documents, nearness).await?);
+            }
             return Ok(Ok(found));
         }
         let ranked = match self.ranked_outside(app, searcher).await {
@@ -142,7 +148,7 @@ impl Collections {
         if passages <= EXACT_UP_TO.min(EXACT_EACH.saturating_mul(collections)) {
             Nearness::Exact
         } else {
-            Nearness::Indexed
+            Nearness::Indexed { collections: self.planned.len() }
         }
     }
 
@@ -156,7 +162,7 @@ impl Collections {
         app: &App,
         searcher: &Searcher,
     ) -> Result<Vec<(SearchedCollection<'_>, Vec<Uuid>)>, VectorError> {
-        let searched = self.searched();
+        let searched: Vec<_> = self.planned.iter().filter_map(|of| self.searched(of)).collect();
         let calls: Vec<VectorResult<'_, Nearest>> = self
             .planned
             .iter()
@@ -177,19 +183,40 @@ impl Collections {
     }
 
     /// The passages of each collection that have most of the query's words.
-    pub(super) async fn matching(&self, app: &App, searcher: &Searcher) -> ApiResult<Vec<FoundPassage>> {
-        let mut tx = app.db.read(&searcher.system).await?;
-        Ok(search::matching(&mut tx, searcher.tenant, &self.searched(), self.documents()).await?)
+    pub(super) async fn matching(
+        &self,
+        app: &App,
+        searcher: &Searcher,
+        patience: &mut Patience<'_>,
+    ) -> ApiResult<Vec<FoundPassage>> {
+        let (mut tx, mut found) = (app.db.read(&searcher.system).await?, Vec::new());
+        for slice in self.slices() {
+            patience.give_way().await;
+            found.extend(search::matching(&mut tx, searcher.tenant, &slice, self.documents()).await?);
+        }
+        Ok(found)
     }
 
-    fn searched(&self) -> Vec<SearchedCollection<'_>> {
-        let searched = |of: &'_ Planned| {
-            let vector = self.vectors.get(&of.model)?;
-            let words = self.words.get(&of.language).and_then(|found| found.words.as_ref());
-            Some((of.chatbot, of.kind, vector, words))
-        };
-        let all = self.planned.iter().filter_map(searched);
-        all.map(|(chatbot, kind, vector, words)| SearchedCollection { chatbot, kind, vector, words }).collect()
+    /// The collections in parts of about [`SLICE`] passages.
+    fn slices(&self) -> Vec<Vec<SearchedCollection<'_>>> {
+        let (mut slices, mut passages) = (Vec::new(), SLICE);
+        for of in &self.planned {
+            if passages >= SLICE {
+                slices.push(Vec::new());
+                passages = 0;
+            }
+            if let Some(slice) = slices.last_mut() {
+                slice.extend(self.searched(of));
+                passages += of.passages;
+            }
+        }
+        slices
+    }
+
+    fn searched(&self, of: &Planned) -> Option<SearchedCollection<'_>> {
+        let vector = self.vectors.get(&of.model)?;
+        let words = self.words.get(&of.language).and_then(|found| found.words.as_ref());
+        Some(SearchedCollection { chatbot: of.chatbot, kind: of.kind, vector, words })
     }
 }
 

@@ -1,0 +1,78 @@
+//! Searches of the knowledge hub give way to visitors' questions, which need the same processors.
+
+use std::{
+    sync::atomic::{AtomicUsize, Ordering},
+    time::Duration,
+};
+
+use tokio::time::{Instant, sleep};
+
+/// How often a search that gives way looks whether it may go on.
+const STEP: Duration = Duration::from_millis(2);
+
+/// The visitors' questions that this process is searching for.
+#[derive(Debug, Default)]
+pub struct VisitorSearches(AtomicUsize);
+
+/// A visitor's question that is being searched for, until it is dropped.
+#[derive(Debug)]
+pub struct VisitorSearch<'a>(&'a VisitorSearches);
+
+/// How long a search still gives way in all.
+#[derive(Debug)]
+pub struct Patience<'a> {
+    searches: &'a VisitorSearches,
+    left: Duration,
+}
+
+impl VisitorSearches {
+    /// A visitor's question begins to be searched for.
+    pub fn begin(&self) -> VisitorSearch<'_> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        VisitorSearch(self)
+    }
+
+    /// Another search begins, which gives way for so long in all.
+    pub fn patience(&self, left: Duration) -> Patience<'_> {
+        Patience { searches: self, left }
+    }
+}
+
+impl Drop for VisitorSearch<'_> {
+    fn drop(&mut self) {
+        self.0.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Patience<'_> {
+    /// Waits until no visitor's question is being searched for, or the patience ends.
+    pub async fn give_way(&mut self) {
+        let begun = Instant::now();
+        while self.searches.0.load(Ordering::Relaxed) > 0 && begun.elapsed() < self.left {
+            sleep(STEP).await;
+        }
+        self.left = self.left.saturating_sub(begun.elapsed());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::FutureExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_search_waits_for_visitors_until_its_patience_ends() {
+        let searches = VisitorSearches::default();
+        let mut patience = searches.patience(Duration::from_secs(60));
+        assert!(patience.give_way().now_or_never().is_some(), "nobody asks");
+        let question = searches.begin();
+        assert!(patience.give_way().now_or_never().is_none());
+        drop(question);
+        patience.give_way().await;
+        let _endless = searches.begin();
+        let mut patience = searches.patience(STEP);
+        patience.give_way().await;
+        assert!(patience.give_way().now_or_never().is_some(), "its patience has ended");
+    }
+}
