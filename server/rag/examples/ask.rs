@@ -81,6 +81,7 @@ async fn ingest(paths: &[PathBuf], embedder: &LocalEmbedder) -> Result<Vec<Index
                 words: 0.0,
                 coverage: 0.0,
                 likeness: 0.0,
+                lacks_own_words: false,
             });
         }
     }

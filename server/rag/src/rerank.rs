@@ -133,6 +133,7 @@ mod tests {
             words: 0.0,
             coverage: 0.0,
             likeness: 0.0,
+            lacks_own_words: false,
         };
         (1..=count).map(candidate).collect()
     }

@@ -36,6 +36,8 @@ pub struct Candidate<I> {
     /// How alike its tokens and those of the question are, at most 1 (see [`crate::embed::Embedder::likeness`]); 0 when they were not
     /// compared.
     pub likeness: f32,
+    /// Whether it has none of the words of a follow-up question, only those of the questions before: it may be about another topic.
+    pub lacks_own_words: bool,
 }
 
 /// How sure a chatbot is that a passage answers the question.
@@ -68,6 +70,8 @@ pub struct Calibration {
     pub high: f32,
     /// The evidence from which on it may be one.
     pub low: f32,
+    /// Whether questions and passages share words.
+    pub same_language: bool,
 }
 
 impl Calibration {
@@ -119,11 +123,12 @@ impl Calibration {
         self.offset + self.cosine * cosine + self.coverage * coverage
     }
 
-    /// How sure the chatbot can be that the first of `ranked` answers the question. An answer that somebody wrote to a question is
-    /// never less than what other passages with its figures are.
+    /// How sure the chatbot can be that the first of `ranked` answers the question. Never sure of a passage without a word of a
+    /// follow-up question: "What about the capital of Mongolia?" is no question about the topic before.
     pub fn confidence<I>(&self, ranked: &[Candidate<I>]) -> Confidence {
+        let may_be_high = ranked.first().is_some_and(|first| !first.lacks_own_words);
         match self.evidence(ranked) {
-            evidence if evidence >= self.high => Confidence::High,
+            evidence if evidence >= self.high && may_be_high => Confidence::High,
             evidence if evidence >= self.low => Confidence::Low,
             _ => Confidence::None,
         }
@@ -148,6 +153,7 @@ const MINILM: Calibration = Calibration {
     alone: 0.12,
     high: 1.7,
     low: -0.8,
+    same_language: true,
 };
 
 const E5: Calibration = Calibration {
@@ -161,6 +167,7 @@ const E5: Calibration = Calibration {
     alone: 0.0,
     high: 0.45,
     low: -1.3,
+    same_language: true,
 };
 
 /// Chosen on half a of the set of German questions about English documents: how far the first passage is ahead says more than its
@@ -176,6 +183,7 @@ const E5_ACROSS: Calibration = Calibration {
     alone: 0.0,
     high: 0.75,
     low: -0.8,
+    same_language: false,
 };
 
 /// The best `k` of both lists, best first. A passage in both lists is one candidate. Candidates are ordered by their cosine and by how
@@ -218,8 +226,9 @@ pub(crate) fn merge<I: Eq + Hash + Clone>(
         let other = by_id.get(&candidate.id);
         let own = other.map_or(0.0, |other| other.coverage);
         let coverage = if own_words { f32::midpoint(candidate.coverage, own) } else { candidate.coverage };
+        let lacks_own_words = own_words && own <= 0.0 && calibration.same_language;
         let other = other.map_or(last_alone, |other| score(other));
-        (WHOLE * score(candidate) + other, Candidate { coverage, ..candidate.clone() })
+        (WHOLE * score(candidate) + other, Candidate { coverage, lacks_own_words, ..candidate.clone() })
     });
     let only_alone = alone.iter().filter(|candidate| !known.contains(&candidate.id));
     let only_alone = only_alone.map(|candidate| (WHOLE * last_whole + score(candidate), candidate.clone()));
@@ -247,6 +256,7 @@ mod tests {
             words,
             coverage: words,
             likeness: 0.0,
+            lacks_own_words: false,
         }
     }
 
@@ -285,6 +295,10 @@ mod tests {
         let found: Vec<(u32, f32)> = merged.iter().map(|known| (known.id, known.cosine)).collect();
         assert_eq!(found, [(2, 0.65), (1, 0.7), (3, 0.5)]);
         let whole = [candidate(1, 0.6, 1.0)];
+        let lacks =
+            |calibration: &Calibration, own_words| merge(&[], &whole, own_words, calibration, 1)[0].lacks_own_words;
+        assert!(lacks(&MINILM, true) && !lacks(&MINILM, false) && !lacks(&E5_ACROSS, true));
+        assert!(!merge(&whole, &whole, true, &MINILM, 1)[0].lacks_own_words);
         let coverage = |alone: &[Candidate<u32>], own_words| merge(alone, &whole, own_words, &MINILM, 1)[0].coverage;
         assert_eq!((coverage(&[], true), coverage(&[], false), coverage(&whole, true)), (0.5, 1.0, 1.0));
     }
@@ -300,6 +314,13 @@ mod tests {
             assert!(of(near[1], 0.1) <= of(near[1], 0.9), "{model}");
         }
         assert_eq!(MINILM.confidence::<u32>(&[]), Confidence::None);
+    }
+
+    #[test]
+    fn a_passage_without_a_word_of_a_follow_up_question_is_never_sure() {
+        let found = candidate(1, 0.9, 1.0);
+        assert_eq!(MINILM.confidence(std::slice::from_ref(&found)), Confidence::High);
+        assert_eq!(MINILM.confidence(&[Candidate { lacks_own_words: true, ..found }]), Confidence::Low);
     }
 
     #[test]

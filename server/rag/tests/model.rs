@@ -142,6 +142,7 @@ async fn ask(question: &str) -> Option<Answer<usize>> {
             words,
             coverage: words,
             likeness: 0.0,
+            lacks_own_words: false,
         }
     };
     let mut found: Vec<_> = passages.into_iter().zip(vectors).enumerate().map(candidate).collect();

@@ -99,6 +99,7 @@ fn candidate((content, id): (&str, u8)) -> Candidate<u8> {
         words: 0.0,
         coverage: 0.0,
         likeness: 0.0,
+        lacks_own_words: false,
     }
 }
 

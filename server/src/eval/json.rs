@@ -106,7 +106,7 @@ fn question(outcome: &Outcome) -> Value {
 }
 
 fn candidate((known, is_right): &(Candidate<()>, bool)) -> Value {
-    let Candidate { title, heading, cosine, words, coverage, likeness, .. } = known;
+    let Candidate { title, heading, cosine, words, coverage, likeness, lacks_own_words, .. } = known;
     json!({
         "title": title,
         "heading": heading,
@@ -114,6 +114,7 @@ fn candidate((known, is_right): &(Candidate<()>, bool)) -> Value {
         "words": words,
         "coverage": coverage,
         "likeness": likeness,
+        "lacks_own_words": lacks_own_words,
         "right": is_right,
     })
 }

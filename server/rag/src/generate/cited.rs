@@ -66,6 +66,7 @@ mod tests {
                     words: 0.5,
                     coverage: 0.5,
                     likeness: 0.0,
+                    lacks_own_words: false,
                 })
                 .collect();
         let (citations, sources) = of_sent("Parking costs two euros [3]. The shop opens at nine [1]. It", &passages);

@@ -219,6 +219,7 @@ mod tests {
             words: 0.5,
             coverage: 0.5,
             likeness: 0.0,
+            lacks_own_words: false,
         }
     }
 

@@ -64,6 +64,7 @@ mod tests {
             words: 0.0,
             coverage: 0.0,
             likeness: 0.0,
+            lacks_own_words: false,
         };
         let candidates =
             [candidate(1, "Orders > Returns"), candidate(2, "Orders > Returns"), candidate(3, ""), candidate(4, "A")];

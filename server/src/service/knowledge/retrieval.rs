@@ -96,6 +96,7 @@ impl FoundPassage {
             words,
             coverage,
             likeness,
+            lacks_own_words: false,
         }
     }
 }

@@ -53,6 +53,7 @@ pub(super) fn candidates(passages: &[(&str, &str, &str)]) -> Vec<Candidate<usize
         words: 0.5,
         coverage: 0.5,
         likeness: 0.0,
+        lacks_own_words: false,
     };
     passages.iter().enumerate().map(candidate).collect()
 }

@@ -81,6 +81,7 @@ fn chosen(asked: &Asked<'_>) -> Vec<Candidate<usize>> {
         words: 1.0,
         coverage: 1.0,
         likeness: 0.0,
+        lacks_own_words: false,
     };
     let all: Vec<_> = order.into_iter().take(prompt::MAX_PASSAGES).map(candidate).collect();
     let mut chosen = prompt::select(&all, asked.app.settings.generation.passage_tokens).to_vec();
