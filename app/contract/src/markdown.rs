@@ -5,8 +5,13 @@
 mod block;
 mod inline;
 mod scan;
+mod table;
 
-pub use self::{block::parse, scan::parse_decimal};
+pub use self::{
+    block::parse,
+    scan::parse_decimal,
+    table::{Part, Table, parse_with_tables},
+};
 
 /// Lists and quotes nest at most this deep; deeper ones stay text.
 const MAX_DEPTH: usize = 4;

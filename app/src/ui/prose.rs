@@ -1,6 +1,6 @@
-//! An answer's text: the same safe subset of Markdown as the widget shows, from the same parser.
+//! An answer's text: the same safe subset of Markdown as the widget shows, from the same parser, and tables.
 
-use contract::markdown::{self, Block, Inline};
+use contract::markdown::{self, Block, Inline, Part, Table};
 use leptos::prelude::*;
 
 /// A text in the subset of Markdown that answers may use. Nothing of it becomes HTML but a closed set of elements.
@@ -10,7 +10,31 @@ pub fn Prose(
     #[prop(into)]
     text: String,
 ) -> impl IntoView {
-    view! { <div class="ui-markdown">{blocks(markdown::parse(&text))}</div> }
+    view! { <div class="ui-markdown">{markdown::parse_with_tables(&text).into_iter().map(part).collect_view()}</div> }
+}
+
+fn part(of: Part) -> AnyView {
+    match of {
+        Part::Blocks(of) => blocks(of),
+        Part::Table(Table { head, rows }) => {
+            let head = head.into_iter().map(|cell| view! { <th scope="col">{inlines(cell)}</th> }).collect_view();
+            let row = |cells: Vec<Vec<Inline>>| {
+                view! { <tr>{cells.into_iter().map(|cell| view! { <td>{inlines(cell)}</td> }).collect_view()}</tr> }
+            };
+            let rows = rows.into_iter().map(row).collect_view();
+            view! {
+                <div class="ui-markdown__table" tabindex="0">
+                    <table>
+                        <thead>
+                            <tr>{head}</tr>
+                        </thead>
+                        <tbody>{rows}</tbody>
+                    </table>
+                </div>
+            }
+            .into_any()
+        }
+    }
 }
 
 fn blocks(of: Vec<Block>) -> AnyView {

@@ -18,6 +18,8 @@ pub mod unsure;
 pub mod verify;
 mod window;
 
+pub use table::with_lists;
+
 /// An answer and what it rests on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer<I> {

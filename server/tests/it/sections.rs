@@ -66,6 +66,12 @@ async fn a_table_is_quoted_as_a_list() {
     );
     assert!(!text.contains('|') && text.ends_with("[1]"), "{text}");
     assert_eq!(answer.body["citations"].as_array().map(Vec::len), Some(1), "{answer:?}");
+    let source = &answer.body["sources"][0];
+    let section = platform.widget().get(&of_visitor(tenant, source)).await;
+    let text = section.body["content"].as_str().unwrap();
+    assert!(text.contains("- **Basic**: Price: 10 euros; Seats: 3") && !text.contains('|'), "{text}");
+    let own = platform.admin(tenant.id).get(&of_tenant(tenant, source)).await;
+    assert!(own.body["content"].as_str().unwrap().contains("| Basic | 10 euros | 3 |"), "{own:?}");
 }
 
 #[tokio::test]

@@ -10,8 +10,36 @@ pub(super) fn as_list(table: &str) -> String {
     if items.is_empty() { table.to_owned() } else { items.join("\n") }
 }
 
+/// The text with each of its tables as a list. Bars in code stay.
+pub fn with_lists(text: &str) -> String {
+    let (mut out, mut table, mut in_code) = (Vec::new(), Vec::new(), false);
+    for line in text.lines() {
+        in_code ^= line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~");
+        if line.starts_with('|') && !in_code {
+            table.push(line);
+            continue;
+        }
+        end_table(&mut table, &mut out);
+        out.push(line.to_owned());
+    }
+    end_table(&mut table, &mut out);
+    out.join("\n")
+}
+
+/// Adds the lines that begin with a bar as a list, if the second one draws the rule of a table.
+fn end_table(table: &mut Vec<&str>, out: &mut Vec<String>) {
+    let draws_rule =
+        |line: &&str| line.contains('-') && line.chars().all(|letter| matches!(letter, '|' | '-' | ':' | ' '));
+    if table.get(1).is_some_and(draws_rule) {
+        out.push(as_list(&table.join("\n")));
+    } else {
+        out.extend(table.iter().map(|line| (*line).to_owned()));
+    }
+    table.clear();
+}
+
 /// The cells of a line, without the bars around them.
-fn cells(line: &str) -> Vec<String> {
+pub(super) fn cells(line: &str) -> Vec<String> {
     let line = line.trim();
     let line = line.strip_prefix('|').unwrap_or(line);
     let line = line.strip_suffix('|').filter(|rest| !rest.ends_with('\\')).unwrap_or(line);
@@ -32,7 +60,7 @@ fn cells(line: &str) -> Vec<String> {
 }
 
 /// A row as an item of a list; none when it is empty.
-fn item(head: &[String], row: &[String]) -> Option<String> {
+pub(super) fn item(head: &[String], row: &[String]) -> Option<String> {
     let named = |(column, cell): (usize, &String)| {
         let head = head.get(column).filter(|head| !head.is_empty());
         (!cell.is_empty()).then(|| head.map_or_else(|| cell.clone(), |head| format!("{head}: {cell}")))
@@ -65,6 +93,15 @@ mod tests {
     #[test]
     fn bars_inside_of_cells_stay() {
         assert_eq!(as_list("| Key | Use |\n|---|---|\n| a\\|b | this \\| that |"), "- **a|b**: Use: this | that");
+    }
+
+    #[test]
+    fn each_table_of_a_text_becomes_a_list() {
+        let text = "Prices:\n\n| Plan | Price |\n|---|---|\n| Basic | 10 |\n\nWith tax.\n```\n| a | b |\n|---|---|\n| 1 | 2 |\n```\n| lone |";
+        let list =
+            "Prices:\n\n- **Basic**: Price: 10\n\nWith tax.\n```\n| a | b |\n|---|---|\n| 1 | 2 |\n```\n| lone |";
+        assert_eq!(with_lists(text), list);
+        assert_eq!(with_lists(""), "");
     }
 
     #[test]

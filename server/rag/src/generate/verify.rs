@@ -37,6 +37,7 @@ use super::{
     cited::{Cited, in_order},
     echo::Echo,
     language::Language,
+    table,
 };
 use crate::{embed::Embedder, price, retrieve::Candidate};
 
@@ -112,8 +113,8 @@ pub struct Verification<'a, I> {
     /// Headings and titles of the passages, and whether one was repeated already.
     headings: Vec<String>,
     repeated_headings: usize,
-    /// Whether the last segment was a row of a table.
-    in_table: bool,
+    /// The heads of the columns of the table that is being said.
+    head: Option<Vec<String>>,
     refused: bool,
     stopped: bool,
     counts: Counts,
@@ -144,7 +145,7 @@ impl<'a, I: Clone> Verification<'a, I> {
             answer: Draft::default(),
             headings: passages.iter().flat_map(headings).collect(),
             repeated_headings: 0,
-            in_table: false,
+            head: None,
             refused: false,
             stopped: false,
             counts: Counts::default(),
@@ -249,7 +250,9 @@ impl<'a, I: Clone> Verification<'a, I> {
             return String::new();
         }
         self.answer.follow(&segment.lead);
-        let was_row = std::mem::replace(&mut self.in_table, segment.kind == Kind::Row);
+        if segment.kind != Kind::Row {
+            self.head = None;
+        }
         match segment.kind {
             Kind::Heading => {
                 self.note_heading(segment.text.trim_start_matches('#'));
@@ -257,7 +260,7 @@ impl<'a, I: Clone> Verification<'a, I> {
                 String::new()
             }
             Kind::Code => self.code(&segment),
-            Kind::Row | Kind::Sentence | Kind::Item => self.sentence(segment, was_row).await,
+            Kind::Row | Kind::Sentence | Kind::Item => self.sentence(segment).await,
         }
     }
 
@@ -271,9 +274,9 @@ impl<'a, I: Clone> Verification<'a, I> {
         self.answer.stand(segment, &segment.text, &cited)
     }
 
-    async fn sentence(&mut self, segment: Segment, was_row: bool) -> String {
+    async fn sentence(&mut self, segment: Segment) -> String {
         let is_row = segment.kind == Kind::Row;
-        let is_header = is_row && !was_row;
+        let is_header = is_row && self.head.is_none();
         let is_quoted = |words: &str| self.judge.passages.iter().any(|passage| passage.has(&plain(words)));
         let Read { text, named } = markers::read(&segment.text, self.asked.passages.len(), is_quoted);
         let text = without_reference(&visible(&text), self.asked.language);
@@ -281,8 +284,7 @@ impl<'a, I: Clone> Verification<'a, I> {
             return String::new();
         }
         if is_row && !text.contains(char::is_alphanumeric) {
-            // The rule below a table's header stands with a row.
-            self.answer.wait(&segment, text);
+            // The rule below a table's header.
             return String::new();
         }
         if self.is_repeated(&text) {
@@ -291,17 +293,17 @@ impl<'a, I: Clone> Verification<'a, I> {
         if refusal::is_word(&text) || refusal::is_refusal(&text) && !self.is_quoted(&text) {
             return self.refuse();
         }
+        if is_header {
+            return self.header(&text);
+        }
         if self.asked.unsupported == Unsupported::Off {
             let cited = self.judge.unverified(&text, &named);
-            return self.answer.stand(&segment, &text, &cited);
+            return self.stand(&segment, &text, &cited);
         }
         if self.confidential.is_in(&text, self.asked.language) {
             return self.fall(Ruling::Invented);
         }
-        let ruling = match is_header {
-            true => self.judge.header(&text),
-            false => self.judge.sentence(&text, &named),
-        };
+        let ruling = self.judge.sentence(&text, &named);
         let ruling = match ruling {
             Ruling::Unsure(passage) => self.compare(&text, passage).await,
             ruling => ruling,
@@ -309,7 +311,7 @@ impl<'a, I: Clone> Verification<'a, I> {
         match ruling {
             Ruling::Supported(cited) => {
                 (self.counts.supported, self.astray) = (self.counts.supported + 1, 0);
-                self.answer.stand(&segment, &text, &cited)
+                self.stand(&segment, &text, &cited)
             }
             Ruling::Glue => {
                 self.answer.wait(&segment, text);
@@ -322,6 +324,23 @@ impl<'a, I: Clone> Verification<'a, I> {
             }
             ruling => self.fall(ruling),
         }
+    }
+
+    /// Notes the heads of a table's columns. They are said with each row.
+    fn header(&mut self, text: &str) -> String {
+        let is_known = self.asked.unsupported == Unsupported::Off
+            || self.judge.header_stands(text) && !self.confidential.is_in(text, self.asked.language);
+        self.head = Some(if is_known { table::cells(text) } else { Vec::new() });
+        if is_known { String::new() } else { self.fall(Ruling::Invented) }
+    }
+
+    /// The text of a segment that stands. A row of a table is an item of a list: the widget shows no tables.
+    fn stand(&mut self, segment: &Segment, text: &str, cited: &[usize]) -> String {
+        let Some(head) = self.head.as_ref().filter(|_| segment.kind == Kind::Row) else {
+            return self.answer.stand(segment, text, cited);
+        };
+        let item = table::item(head, &table::cells(text)).unwrap_or_default();
+        self.answer.stand(&Segment { kind: Kind::Item, ..segment.clone() }, &item, cited)
     }
 
     async fn compare(&self, sentence: &str, passage: usize) -> Ruling {
@@ -344,7 +363,7 @@ impl<'a, I: Clone> Verification<'a, I> {
         }
         self.astray += 1;
         self.stopped |= self.astray >= ASTRAY;
-        self.answer.waiting.retain(|(_, text)| text.ends_with(':') || text.starts_with('|'));
+        self.answer.waiting.retain(|(_, text)| text.ends_with(':'));
         String::new()
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use contract::{ChatbotId, ErrorCode, documents::SourceSection, id::PassageId};
-use rag::{filter::Context, snippet};
+use rag::{filter::Context, generate, snippet};
 use store::{
     Scope,
     passages::{self, SectionPassage},
@@ -53,6 +53,8 @@ pub async fn of_visitor(app: &App, chatbot: &WidgetChatbot, passage: PassageId) 
     let plain = snippet::plain(&shown);
     let plain_shown = redacted(&plain);
     let content = if plain_shown == plain { shown } else { plain_shown };
+    // The widget shows no tables.
+    let content = generate::with_lists(&content);
     let content = match &file {
         Some(file) => format!("{content}\n\n{}", visitor_files::markdown(file)),
         None => content,

@@ -33,7 +33,6 @@ impl Draft {
         let mut whole = String::new();
         let is_words = matches!(segment.kind, Kind::Sentence | Kind::Item);
         self.only = (is_words && !self.is_begun).then(|| text.to_owned());
-        self.waiting.retain(|(_, text)| segment.kind == Kind::Row || !text.starts_with('|'));
         let mut text = with_markers(text, cited, segment.kind);
         let mut waiting = std::mem::take(&mut self.waiting);
         if segment.kind == Kind::Code && !cited.is_empty() {
@@ -88,10 +87,6 @@ fn with_markers(text: &str, cited: &[usize], kind: Kind) -> String {
         return text.to_owned();
     }
     let markers = markers(cited);
-    if kind == Kind::Row {
-        let cells = text.trim_end().trim_end_matches('|').trim_end();
-        return format!("{cells} {markers} |");
-    }
     let words = text.trim_end_matches(['.', '!', '?']);
     match words.ends_with(|mark: char| mark.is_alphanumeric() || matches!(mark, '`' | '%' | '€' | '$' | ')')) {
         true => format!("{words} {markers}{}", &text[words.len()..]),

@@ -78,10 +78,10 @@ impl Judge {
         self.related(sentence, &stems, named)
     }
 
-    /// Rules on the header of a table, which stands with its rows.
-    pub(super) fn header(&self, row: &str) -> Ruling {
+    /// Whether the passages have the numbers, names and links in the head of a table.
+    pub(super) fn header_stands(&self, row: &str) -> bool {
         let all: Vec<&Evidence> = self.passages.iter().collect();
-        if facts::stand(row, &all, &self.question) { Ruling::Glue } else { Ruling::Invented }
+        facts::stand(row, &all, &self.question)
     }
 
     /// The passages that a marker may name when nothing is verified.

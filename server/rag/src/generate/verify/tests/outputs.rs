@@ -108,10 +108,7 @@ const ENGLISH: &[(&str, &str)] = &[
     ),
     ("You can re\u{200b}turn any item within 30 days\u{202e}.", "You can return any item within 30 days [1]."),
     ("| a |\n|---|", "unusable"),
-    (
-        "| service | days |\n|---|---|\n| Delivery takes | 3 |\n| Whales | 9 |",
-        "| service | days |\n|---|---|\n| Delivery takes | 3 [2] |",
-    ),
+    ("| service | days |\n|---|---|\n| Delivery takes | 3 |\n| Whales | 9 |", "- **Delivery takes**: days: 3 [2]"),
     ("can can the the 你好 世界", "unusable"),
 ];
 
