@@ -1,41 +1,28 @@
 //! A table in words: answers are shown in narrow windows, by programs that know lists but no tables.
 
-/// The rows of a table as a list, each with the heads of its columns: `- **Basic**: price: 10; seats: 3`. A table without rows
-/// stays as it is.
+use crate::block::{Block, blocks};
+
+/// The rows of a table as a list, each with the heads of its columns: `- **Basic**: price: 10; seats: 3`. Lines that are no table, and a
+/// table without rows, stay as they are.
 pub(super) fn as_list(table: &str) -> String {
-    let mut rows = table.lines().map(cells);
-    let head = rows.next().unwrap_or_default();
-    // The line below the head only draws the rule.
-    let items: Vec<String> = rows.skip(1).filter_map(|row| item(&head, &row)).collect();
-    if items.is_empty() { table.to_owned() } else { items.join("\n") }
+    let mut lines = table.lines();
+    let (head, is_table) = (lines.next().map(cells).unwrap_or_default(), lines.next().is_some_and(draws_rule));
+    let items: Vec<String> = lines.filter_map(|row| item(&head, &cells(row))).collect();
+    if is_table && !items.is_empty() { items.join("\n") } else { table.to_owned() }
 }
 
-/// The text with each of its tables as a list. Bars in code stay.
+/// The text of a document with each of its tables as a list. Bars in code stay.
 pub fn with_lists(text: &str) -> String {
-    let (mut out, mut table, mut in_code) = (Vec::new(), Vec::new(), false);
-    for line in text.lines() {
-        in_code ^= line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~");
-        if line.starts_with('|') && !in_code {
-            table.push(line);
-            continue;
-        }
-        end_table(&mut table, &mut out);
-        out.push(line.to_owned());
-    }
-    end_table(&mut table, &mut out);
-    out.join("\n")
+    let shown = blocks(text).into_iter().map(|block| match block {
+        Block::Table(table) => as_list(table),
+        block => block.text().to_owned(),
+    });
+    shown.collect::<Vec<_>>().join("\n\n")
 }
 
-/// Adds the lines that begin with a bar as a list, if the second one draws the rule of a table.
-fn end_table(table: &mut Vec<&str>, out: &mut Vec<String>) {
-    let draws_rule =
-        |line: &&str| line.contains('-') && line.chars().all(|letter| matches!(letter, '|' | '-' | ':' | ' '));
-    if table.get(1).is_some_and(draws_rule) {
-        out.push(as_list(&table.join("\n")));
-    } else {
-        out.extend(table.iter().map(|line| (*line).to_owned()));
-    }
-    table.clear();
+/// Whether a line only draws the rule below the head.
+fn draws_rule(line: &str) -> bool {
+    line.contains('-') && line.chars().all(|letter| matches!(letter, '|' | '-' | ':' | ' '))
 }
 
 /// The cells of a line, without the bars around them.
@@ -109,5 +96,7 @@ mod tests {
         let table = "| Plan | Price |\n|---|---|";
         assert_eq!(as_list(table), table);
         assert_eq!(as_list(""), "");
+        let bars = "| a |\n| b |\n| c |";
+        assert_eq!(as_list(bars), bars, "no rule, no table");
     }
 }
