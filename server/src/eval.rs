@@ -234,33 +234,7 @@ async fn ask(app: &App, chatbot: &Chatbot, question: Question) -> Result<Outcome
     let times = [embedding, searching, last.ranking, last.extracting];
     let shown = |known: Candidate<Found>| {
         let is_right = is_right(&question, &known);
-        let Candidate {
-            title,
-            heading,
-            content,
-            url,
-            prepared,
-            cosine,
-            words,
-            coverage,
-            likeness,
-            lacks_own_words,
-            ..
-        } = known;
-        let known = Candidate {
-            id: (),
-            title,
-            heading,
-            content,
-            url,
-            prepared,
-            cosine,
-            words,
-            coverage,
-            likeness,
-            lacks_own_words,
-        };
-        (known, is_right)
+        (known.with_id(()), is_right)
     };
     let candidates = last.ranked.into_iter().take(SHOWN).map(shown).collect();
     Ok(Outcome { results, answer: last.answer, evidence: last.evidence, candidates, times, question })

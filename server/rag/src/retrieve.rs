@@ -40,6 +40,15 @@ pub struct Candidate<I> {
     pub lacks_own_words: bool,
 }
 
+impl<I> Candidate<I> {
+    /// The same passage under another id.
+    pub fn with_id<J>(self, id: J) -> Candidate<J> {
+        let Self { id: _, title, heading, content, url, prepared, cosine, words, coverage, likeness, lacks_own_words } =
+            self;
+        Candidate { id, title, heading, content, url, prepared, cosine, words, coverage, likeness, lacks_own_words }
+    }
+}
+
 /// How sure a chatbot is that a passage answers the question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Confidence {
