@@ -114,7 +114,7 @@ fn read_archive(order: &Order, file: File, wanted: &ReadArchive, output: &mut Ou
                 (bounded(read).map_or_else(Message::Skipped, Message::Document), content)
             }
         };
-        sent = output.unhurried(order.seconds, |output| {
+        sent = output.without_deadline(order.seconds, |output| {
             if let Some(content) = content {
                 output.send_content(content)?;
             }

@@ -32,7 +32,11 @@ impl Output {
 
     /// Sends with the clock stopped, and gives what comes next so many seconds: the parent may be busy with a file of the archive. When
     /// the parent is gone, the pipe ends the wait.
-    pub(super) fn unhurried(&mut self, seconds: u64, send: impl FnOnce(&mut Self) -> io::Result<()>) -> io::Result<()> {
+    pub(super) fn without_deadline(
+        &mut self,
+        seconds: u64,
+        send: impl FnOnce(&mut Self) -> io::Result<()>,
+    ) -> io::Result<()> {
         alarm::cancel();
         let sent = send(self);
         arm(seconds);
