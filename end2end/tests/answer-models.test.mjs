@@ -63,6 +63,8 @@ async function show(username, path) {
 }
 
 async function isClean() {
+  // A part that is still loading keeps its texts hidden.
+  await eventuallyEqual(() => page.locator('[aria-busy="true"]').count(), 0);
   assert.deepEqual(await accessibilityFindings(page), []);
   assert.deepEqual([page.violations, page.errors], [[], []]);
 }

@@ -16,6 +16,8 @@ const palette = () => page.getByRole("dialog", { name: "Search or jump to" });
 
 /** Opens the palette, and comes back once letters go into its field. */
 async function openPalette() {
+  // The keys close a palette that is still there.
+  await palette().waitFor({ state: "hidden" });
   await page.keyboard.press("Control+k");
   await palette().locator("input:focus").waitFor();
 }
