@@ -37,8 +37,12 @@ S3_TESTS := cargo test --locked -p server --lib -- --ignored bucket && \
   $(SERVER) with-postgres -- cargo test --locked -p server --test it -- uploads:: tenant_erasure:: duplication::
 KEYCLOAK_TEST := cargo test --locked -p server --test it -- --test-threads=1 --nocapture
 SHIPPED := server frontend-operator frontend-tenant widget
+BUILD_TESTS := cargo build --locked -p server && cargo test --locked --no-run
 # Prints how long a phase took: $(call phase,NAME,COMMAND)
 phase = @printf '\n== %s\n' '$(1)'; begun=$$SECONDS; $(2); printf '== %s: %s s\n' '$(1)' "$$((SECONDS - begun))"
+# Builds for the browser while COMMAND runs: $(call beside_browser_build,COMMAND)
+beside_browser_build = set -m; CARGO_TERM_PROGRESS_WHEN=never $(XTASK) build & set +m; trap "kill -- -$$! 2>/dev/null || true" EXIT; \
+  $(1); wait $$!; trap - EXIT
 
 .PHONY: help
 help: ## List all targets
@@ -48,10 +52,10 @@ help: ## List all targets
 setup: xtask ## Add the wasm target and fetch the embedded parts (PostgreSQL, model, JS tools)
 	$(call phase,setup,$(XTASK) fetch)
 
+# Both builds end with steps that keep one core busy: side by side they fill the other. They use folders of their own.
 .PHONY: build
 build: setup ## Build consoles, widget and server
-	$(call phase,build for the browser,$(XTASK) build)
-	$(call phase,build server,cargo build --locked -p server)
+	$(call phase,build,$(call beside_browser_build,cargo build --locked -p server))
 
 # MODEL=1 runs the demo world with the fetched language model, AUTH=keycloak on a real Keycloak.
 .PHONY: run
@@ -81,7 +85,11 @@ test: export CLIPPY_ARGS := -Dwarnings__CLIPPY_HACKERY__
 test: export RUST_TEST_THREADS ?= 3
 
 .PHONY: test
-test: setup lint-format lint-style test-unit openapi-check lint-wasm end2end ## Everything that must hold: lint, tests, OpenAPI drift, browser tests
+test: setup lint-format lint-style builds test-unit openapi-check lint-wasm end2end ## Everything that must hold: lint, tests, OpenAPI drift, browser tests
+
+.PHONY: builds
+builds: setup
+	$(call phase,build everything with its tests,$(call beside_browser_build,{ $(BUILD_TESTS); }))
 
 .PHONY: lint
 lint: lint-format lint-style lint-native lint-wasm ## Formatting and clippy, native and wasm; warnings are errors
@@ -106,7 +114,7 @@ lint-wasm: setup ## Clippy for the browser crates
 
 .PHONY: test-unit
 test-unit: setup ## Unit and integration tests on the embedded PostgreSQL (TESTS="name" chooses)
-	$(call phase,build server and tests,cargo build --locked -p server && cargo test --locked --no-run)
+	$(call phase,build server and tests,$(BUILD_TESTS))
 	$(call phase,unit and integration tests,$(SERVER) with-postgres -- cargo test --locked --no-fail-fast $(TESTS))
 	$(call phase,unit tests of the widget and the build tool,cargo test --locked -p widget --lib $(TESTS) && cargo test --locked -p xtask $(TESTS))
 
