@@ -192,10 +192,10 @@ texts! {
     ALWAYS_ON = "Always enabled", "Immer aktiv";
     ALWAYS_ON_LABEL = "Always enabled for every tenant", "Für alle Mandanten immer aktiv";
     INTERNAL_ONLY = "Internal", "Intern";
-    SELF_SERVICE_LABEL = "Administrators of tenants can switch it", "Administratoren der Mandanten können es schalten";
+    SELF_SERVICE_LABEL = "Tenant administrators can turn it on or off", "Mandanten-Administratoren können es ein- und ausschalten";
     INTERNAL_LABEL = "Hidden from tenants", "Für Mandanten nicht sichtbar";
     EFFECT_KNOWLEDGE_HUB = "Adds the knowledge search to the tenant console.", "Fügt der Mandantenkonsole die Wissenssuche hinzu.";
-    EFFECT_NONE = "A record only: switches no feature.", "Nur ein Vermerk: schaltet keine Funktion.";
+    EFFECT_NONE = "For information only.", "Nur zur Information.";
     NO_MODULES_TITLE = "No modules yet", "Noch keine Module";
     NO_MODULES_TEXT = "Create the first module, then turn it on for tenants.", "Legen Sie das erste Modul an und schalten Sie es dann für Mandanten ein.";
     MODULE_ON = "{0} is on.", "{0} ist eingeschaltet.";

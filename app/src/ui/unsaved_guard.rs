@@ -140,7 +140,7 @@ impl Drop for BeforeRouter {
     }
 }
 
-/// What asks before the page that stands there is left by something else than a link.
+/// Asks before the page is left by anything but a link.
 struct NavigationBlocker {
     /// Hears of the browser's history, before the router does.
     on_popstate: Box<dyn Fn(&Event)>,

@@ -44,7 +44,7 @@ texts! {
     SHOW_USAGE = "Show usage", "Nutzung ansehen";
 
     EDIT = "Change quotas", "Kontingente ändern";
-    EDIT_TEXT = "Leave a field empty for the platform's default. Numbers below what is used stop further additions, and remove nothing.", "Lassen Sie ein Feld leer, damit der Standard der Plattform gilt. Liegt eine Zahl unter der Nutzung, kommt nichts mehr hinzu. Entfernt wird nichts.";
+    EDIT_TEXT = "Leave a field empty for the platform's default. Limits below current usage block additions. Nothing is deleted.", "Lassen Sie ein Feld leer, damit der Standard der Plattform gilt. Limits unter der aktuellen Nutzung verhindern Neues. Vorhandenes bleibt.";
     MEGABYTES = "In megabytes (MB).", "In Megabyte (MB).";
     MONTHLY = "Per calendar month (UTC). Visitors beyond it get the fallback message.", "Pro Kalendermonat (UTC). Darüber hinaus erhalten Besucher die Fallback-Nachricht.";
     EDIT_QUESTIONS = "Questions per month", "Fragen pro Monat";

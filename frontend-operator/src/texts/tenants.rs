@@ -12,9 +12,9 @@ texts! {
     CUSTOM_CSS_HINT = "Applied to the widget after its own styles, up to 20 kB. Visible to operators only.", "Wird im Widget nach dessen eigenen Stilen angewendet, höchstens 20 kB. Nur für Betreiber sichtbar.";
     CUSTOM_CSS_SIZE = "{0} of {1} bytes", "{0} von {1} Bytes";
     CUSTOM_CSS_SET = "{0} bytes", "{0} Bytes";
-    HOSTS = "Websites without a proof", "Websites ohne Nachweis";
+    HOSTS = "Websites allowed without verification", "Ohne Bestätigung freigegebene Websites";
     HOSTS_TEXT = "Chatbots of this tenant can read these hosts although the websites don't show that they belong to the tenant.", "Chatbots dieses Mandanten können diese Hosts lesen, obwohl die Websites nicht zeigen, dass sie dem Mandanten gehören.";
-    HOSTS_NONE = "No hosts yet. Every website has to show whose it is.", "Noch keine Hosts. Jede Website muss zeigen, wem sie gehört.";
+    HOSTS_NONE = "No hosts yet. All websites must be verified.", "Noch keine Hosts. Alle Websites müssen bestätigt werden.";
     HOSTS_NEW = "Host", "Host";
     HOSTS_NEW_HINT = "For example www.example.com, without https:// and path.", "Zum Beispiel www.example.com, ohne https:// und Pfad.";
     HOSTS_ALLOW = "Allow host", "Host freigeben";

@@ -61,7 +61,7 @@ texts! {
     NOT_ANSWERED = "Unanswered", "Unbeantwortet";
     NOT_SURE = "Not sure", "Nicht sicher";
     QUOTED = "Quoted from documents", "Aus Dokumenten zitiert";
-    GENERATED = "Worded by the language model", "Vom Sprachmodell formuliert";
+    GENERATED = "Written by the language model", "Vom Sprachmodell formuliert";
     TRUNCATED = "Ended early", "Vorzeitig beendet";
     FILTERED = "Changed by the output filter", "Vom Ausgabefilter geändert";
     SOURCES = "Sources", "Quellen";

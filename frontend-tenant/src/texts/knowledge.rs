@@ -24,7 +24,7 @@ texts! {
     SEARCH = "Search documents", "Dokumente durchsuchen";
     SEARCH_ANSWERS = "Search custom answers", "Eigene Antworten durchsuchen";
     STATE = "State", "Stand";
-    STATE_ALL = "All states", "Jeder Stand";
+    STATE_ALL = "All statuses", "Alle Status";
     STATE_WAITING = "Waiting", "Wartet";
     STATE_READING = "Being read", "Wird gelesen";
     STATE_PROGRESS = "{0} of {1} files", "{0} von {1} Dateien";
@@ -71,7 +71,7 @@ texts! {
     KIND_UPLOAD = "Uploads", "Uploads";
     KIND_API = "API", "API";
     VISITORS_OPEN_FILES = "Visitors may open the files: {0}", "Besucher dürfen die Dateien öffnen: {0}";
-    VISITORS_OPEN_FILES_HINT = "Below a source in the chat there is a link to the file, as it was uploaded: the output filter does not change it.", "Unter einer Quelle im Chat steht ein Link zur Datei, so wie sie hochgeladen wurde: Der Ausgabefilter ändert daran nichts.";
+    VISITORS_OPEN_FILES_HINT = "Sources in the chat link to the original file. The output filter doesn't apply to it.", "Quellen im Chat verlinken die Originaldatei. Der Ausgabefilter gilt für sie nicht.";
     FILES_OPEN = "Visitors may now open the files.", "Besucher dürfen die Dateien jetzt öffnen.";
     FILES_CLOSED = "Visitors may no longer open the files. Links from before no longer work.", "Besucher dürfen die Dateien nicht mehr öffnen. Frühere Links funktionieren nicht mehr.";
     KIND_WEBSITE = "Website", "Website";
@@ -94,7 +94,7 @@ texts! {
     CHATBOT_NOT_ACTIVE = "The chatbot was deactivated before the file was read. Upload the file to an active chatbot.", "Der Chatbot wurde deaktiviert, bevor die Datei gelesen war. Laden Sie die Datei bei einem aktiven Chatbot hoch.";
     TIMED_OUT = "Reading took too long. Split the file into smaller files or save it in a simpler format.", "Das Lesen hat zu lange gedauert. Teilen Sie die Datei in kleinere auf oder speichern Sie sie in einem einfacheren Format.";
     OUT_OF_MEMORY = "Reading took too much memory. Split the file into smaller files or save it in a simpler format.", "Das Lesen hat zu viel Speicher gebraucht. Teilen Sie die Datei in kleinere auf oder speichern Sie sie in einem einfacheren Format.";
-    CRASHED = "The file is built in a way that can't be read. Open it in its program and save it in another format.", "Die Datei ist so aufgebaut, dass sie nicht gelesen werden kann. Öffnen Sie sie in ihrem Programm und speichern Sie sie in einem anderen Format.";
+    CRASHED = "The file's structure can't be read. Open it in its program and save it in another format.", "Der Aufbau der Datei ist nicht lesbar. Öffnen Sie sie in ihrem Programm und speichern Sie sie in einem anderen Format.";
     GIVEN_UP = "Reading failed several times. Upload the file again later.", "Das Lesen ist mehrmals fehlgeschlagen. Laden Sie die Datei später erneut hoch.";
     QUOTA_DOCUMENTS = "Your organisation has reached its document limit. Delete documents that you don't need and upload the file again.", "Ihre Organisation hat die Höchstzahl an Dokumenten erreicht. Löschen Sie Dokumente, die Sie nicht brauchen, und laden Sie die Datei erneut hoch.";
     QUOTA_PASSAGES = "Your organisation has reached its passage limit. Delete documents that you don't need and upload the file again.", "Ihre Organisation hat die Höchstzahl an Abschnitten erreicht. Löschen Sie Dokumente, die Sie nicht brauchen, und laden Sie die Datei erneut hoch.";

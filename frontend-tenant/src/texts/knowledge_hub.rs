@@ -17,7 +17,7 @@ texts! {
     SAVED_NONE = "Save a search to come back to it and see what's new.", "Speichern Sie eine Suche, um sie wieder aufzurufen und Neues zu sehen.";
     SOURCES = "Largest sources", "Größte Quellen";
     SOURCES_NONE = "Your chatbots don't have any documents yet.", "Ihre Chatbots haben noch keine Dokumente.";
-    INSIGHTS = "Searched in vain", "Vergeblich gesucht";
+    INSIGHTS = "Unsuccessful searches", "Erfolglose Suchen";
     INSIGHTS_NONE = "Searches that at least three people sent without finding or opening anything appear here, without names.", "Hier erscheinen ohne Namen Suchen, mit denen mindestens drei Personen nichts gefunden oder nichts geöffnet haben.";
     INSIGHT_NO_RESULT = "{0} people, no results", "{0} Personen, keine Treffer";
     INSIGHT_NOT_OPENED = "{0} people, nothing opened", "{0} Personen, nichts geöffnet";
@@ -52,7 +52,7 @@ texts! {
 
     KIND_FAQ_SEED = "Template questions", "Fragen der Vorlage";
     KIND_FILES = "Files", "Dateien";
-    KIND_FAQ = "Own answers", "Eigene Antworten";
+    KIND_FAQ = "Custom answers", "Eigene Antworten";
     KIND_UPLOAD = "Uploads", "Uploads";
     KIND_API = "API", "API";
     KIND_WEBSITE = "Website", "Website";

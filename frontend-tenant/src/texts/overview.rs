@@ -57,7 +57,7 @@ texts! {
     TOP_QUESTIONS = "Asked most", "Am häufigsten gefragt";
     TOP_QUESTIONS_NONE = "No questions in this period.", "Keine Fragen in diesem Zeitraum.";
     TOP_UNANSWERED = "no answer", "ohne Antwort";
-    TOP_DOCUMENTS = "Documents that answer most", "Dokumente mit den meisten Antworten";
+    TOP_DOCUMENTS = "Most cited documents", "Am häufigsten zitierte Dokumente";
     TOP_DOCUMENTS_NONE = "No answers from documents in this period.", "Keine Antworten aus Dokumenten in diesem Zeitraum.";
     ONCE = "once", "einmal";
     TIMES = "{0} times", "{0}-mal";

@@ -28,7 +28,7 @@ texts! {
     FALLBACK = "Fallback message", "Fallback-Nachricht";
     UNSURE = "Not sure", "Nicht sicher";
     FILTERED = "Changed by the output filter", "Vom Ausgabefilter geändert";
-    UNSURE_TEXT = "The best passages are about the topic and may not answer the question. Visitors are told so and get up to three sections.", "Die besten Abschnitte gehören zum Thema, beantworten die Frage aber vielleicht nicht. Besucher erfahren das und sehen bis zu drei Abschnitte.";
+    UNSURE_TEXT = "The best passages are about the topic and may not answer the question. The chatbot says so and links up to three sections.", "Die besten Abschnitte passen zum Thema, beantworten die Frage aber vielleicht nicht. Der Chatbot sagt das und verlinkt bis zu drei Abschnitte.";
     FALLBACK_TEXT = "No passage was relevant enough or contained an answer, so visitors get the fallback message.", "Kein Abschnitt war relevant genug oder enthielt eine Antwort. Besucher erhalten deshalb die Fallback-Nachricht.";
     TIMES = "Search {0} ms, answer {1} ms", "Suche {0} ms, Antwort {1} ms";
     SOURCES = "Sources shown to visitors", "Quellen, die Besucher sehen";

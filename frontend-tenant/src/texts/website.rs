@@ -23,18 +23,18 @@ texts! {
     FOUND_MORE = "{0} more pages are known and will be looked at while reading.", "{0} weitere Seiten sind bekannt und werden beim Lesen geprüft.";
     FOUND_NONE = "No readable page was found. The list of pages says why.", "Es wurde keine lesbare Seite gefunden. Die Seitenliste nennt die Gründe.";
     READ_PAGES = "Pages in use: {0}. Left out: {1}. Not readable: {2}.", "Genutzte Seiten: {0}. Ausgelassen: {1}. Nicht lesbar: {2}.";
-    GONE = "{0} pages are gone. They are removed when a second look doesn't find them either.", "{0} Seiten sind verschwunden. Sie werden entfernt, wenn auch ein zweiter Blick sie nicht findet.";
+    GONE = "{0} pages are gone. They'll be removed if the next check doesn't find them.", "{0} Seiten fehlen. Sie werden entfernt, wenn sie bei der nächsten Prüfung weiterhin fehlen.";
     SYNCED = "Last read {0}", "Zuletzt gelesen {0}";
     NEXT = "Next time {0}", "Nächstes Mal {0}";
 
-    PROVE = "Show that {0} is yours", "Zeigen Sie, dass {0} Ihnen gehört";
+    PROVE = "Verify that you own {0}", "Bestätigen Sie, dass {0} Ihnen gehört";
     PROVE_TEXT = "The platform only reads websites of your organisation. One of these three steps is enough:", "Die Plattform liest nur Websites Ihrer Organisation. Einer dieser drei Schritte genügt:";
     PROVE_SNIPPET = "Embed a chatbot: the page at this address contains the snippet of one of your chatbots.", "Chatbot einbinden: Die Seite unter dieser Adresse enthält das Snippet eines Ihrer Chatbots.";
     PROVE_META = "Meta tag: paste this line into the head of the page.", "Meta-Tag: Fügen Sie diese Zeile in den Kopf der Seite ein.";
     PROVE_FILE = "File: put this text at {0}", "Datei: Legen Sie diesen Text ab unter {0}";
     PROVE_META_LABEL = "Meta tag", "Meta-Tag";
     PROVE_FILE_LABEL = "Content of the file", "Inhalt der Datei";
-    PROVE_KEEP = "Leave it in place: it is checked each time the website is read. Your platform operator can also allow the website.", "Lassen Sie es bestehen: Es wird bei jedem Lesen geprüft. Auch Ihr Plattformbetreiber kann die Website freigeben.";
+    PROVE_KEEP = "Leave it in place: it is checked each time the website is read. Your platform operator can also allow the website.", "Entfernen Sie den Nachweis nicht: Er wird bei jedem Lesen geprüft. Auch Ihr Plattformbetreiber kann die Website freigeben.";
     PROVEN_SNIPPET = "Confirmed by your chatbot's snippet", "Bestätigt durch das Snippet Ihres Chatbots";
     PROVEN_META = "Confirmed by the meta tag", "Bestätigt durch das Meta-Tag";
     PROVEN_FILE = "Confirmed by the file", "Bestätigt durch die Datei";
@@ -74,7 +74,7 @@ texts! {
     PAGES_NONE = "No pages yet.", "Noch keine Seiten.";
     PAGES_NO_MATCH = "No pages in this state.", "Keine Seiten mit diesem Stand.";
     STATE = "State", "Stand";
-    STATE_ALL = "All states", "Jeder Stand";
+    STATE_ALL = "All statuses", "Alle Status";
     STATE_WAITING = "Waiting", "Wartet";
     STATE_FOUND = "Found", "Gefunden";
     STATE_READY = "In use", "Genutzt";

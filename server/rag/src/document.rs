@@ -120,7 +120,7 @@ pub enum Unreadable {
     #[error("the file is named like {0}, but its content is of another kind")]
     OtherType(&'static str),
     /// The container or its contents break the rules of their format.
-    #[error("the file is no valid {0}: {1}")]
+    #[error("the file is not valid {0}: {1}")]
     Malformed(&'static str, String),
     /// The file wants a password.
     #[error("the file is encrypted")]
@@ -319,6 +319,6 @@ mod tests {
     #[test]
     fn a_parser_that_panics_makes_the_file_a_broken_one() {
         let refused = caught(Kind::Html, || panic!("a test's own")).err().unwrap().to_string();
-        assert_eq!(refused, "the file is no valid HTML: its structure is broken");
+        assert_eq!(refused, "the file is not valid HTML: its structure is broken");
     }
 }

@@ -55,10 +55,10 @@ fn paragraph(style: &str, text: &str) -> String {
 fn a_broken_docx_is_refused_with_a_sentence() {
     for (name, bytes) in [("c.docx", b"PK no zip".as_slice()), ("d.docx", &zip(&[]))] {
         let reason = read(name, bytes).unwrap_err().to_string();
-        assert!(reason.starts_with("the file is no valid "), "{name}: {reason}");
+        assert!(reason.starts_with("the file is not valid "), "{name}: {reason}");
     }
     let doctype = zip(&[("word/document.xml", b"<!DOCTYPE x [<!ENTITY a 'b'>]><x>&a;</x>")]);
-    assert!(read("e.docx", &doctype).unwrap_err().to_string().starts_with("the file is no valid DOCX"));
+    assert!(read("e.docx", &doctype).unwrap_err().to_string().starts_with("the file is not valid DOCX"));
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn a_docx_that_is_nested_without_end_is_refused_and_one_that_is_nested_is_read()
     };
     assert_eq!(nested(100).unwrap().sections[0].text, "Deep.");
     let reason = nested(200_000).unwrap_err().to_string();
-    assert_eq!(reason, "the file is no valid DOCX: its elements are nested too deeply");
+    assert_eq!(reason, "the file is not valid DOCX: its elements are nested too deeply");
 }
 
 #[test]

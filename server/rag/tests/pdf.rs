@@ -101,7 +101,7 @@ fn a_broken_pdf_is_refused_with_a_sentence() {
     let whole = pdf("x", &[&["Text."]]);
     for bytes in [b"no pdf".as_slice(), b"%PDF-1.4\n", &whole[..40]] {
         let reason = read(bytes).unwrap_err().to_string();
-        assert!(reason.starts_with("the file is no valid PDF"), "{reason}");
+        assert!(reason.starts_with("the file is not valid PDF"), "{reason}");
     }
 }
 
@@ -175,7 +175,7 @@ fn forms_that_unpack_without_end_end_the_document() {
     let mut bytes = Vec::new();
     file.save_to(&mut bytes).unwrap();
     let reason = read(&bytes).unwrap_err().to_string();
-    assert_eq!(reason, "the file is no valid PDF: its pages are too long");
+    assert_eq!(reason, "the file is not valid PDF: its pages are too long");
 }
 
 #[test]

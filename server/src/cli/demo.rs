@@ -63,7 +63,7 @@ impl Watch {
             Self::Tenant => Console::Tenant,
         };
         let port = variable("LEPTOS_RELOAD_PORT")?;
-        let port = port.parse().map_err(|_| CliError::Other("LEPTOS_RELOAD_PORT is no port".to_owned()))?;
+        let port = port.parse().map_err(|_| CliError::Other("LEPTOS_RELOAD_PORT is not a valid port".to_owned()))?;
         Ok(WatchedConsole::new(console, ".".into(), variable("LEPTOS_SITE_ROOT")?.into(), port))
     }
 }

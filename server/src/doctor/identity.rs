@@ -237,7 +237,7 @@ fn life_check(claims: &Value) -> Check {
 
 fn rights_check(id: &str, refused: Option<&Fault>) -> Check {
     let Some(fault) = refused else {
-        return Check::ok(names::RIGHTS, words!("{id} may do what it must.", "{id} darf, was es muss."));
+        return Check::ok(names::RIGHTS, words!("{id} has the required roles.", "{id} hat die nötigen Rollen."));
     };
     Check::failed(
         names::RIGHTS,

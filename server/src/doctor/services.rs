@@ -61,7 +61,7 @@ async fn vectors(subject: &Subject) -> Check {
     let Some(external) = store.external() else {
         return Check::ok(
             names::VECTORS,
-            words!("The database searches, with pgvector.", "Die Datenbank sucht, mit pgvector."),
+            words!("Search uses pgvector.", "Die Suche nutzt pgvector."),
         );
     };
     let asked = async {

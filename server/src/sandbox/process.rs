@@ -109,7 +109,7 @@ impl Process {
             });
         }
         serde_json::from_slice(&line).map_err(|_| {
-            tracing::warn!("sandbox.nonsense: a reader said what no reader says");
+            tracing::warn!("sandbox.nonsense: a reader sent an invalid message");
             Refusal::crashed().into()
         })
     }
@@ -169,7 +169,7 @@ impl Drop for Process {
     }
 }
 
-/// Copies at most so many bytes into a file that nobody else can open; says how many there were.
+/// Copies up to a limit of bytes into a private file and returns how many there were.
 async fn spool(from: &mut (impl AsyncRead + Unpin), bytes: u64) -> io::Result<(File, u64)> {
     let file = tokio::task::spawn_blocking(tempfile::tempfile).await.map_err(io::Error::other)??;
     let mut file = tokio::fs::File::from_std(file);

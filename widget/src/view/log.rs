@@ -147,7 +147,7 @@ impl Log {
         }
     }
 
-    /// Keeps what was said of an answer that ends before its time, with a note; false when nothing was said. With
+    /// Keeps the partial text of an interrupted answer, with a note; false when there is none. With
     /// `may_return` the exchange makes room when it is asked again.
     pub(crate) fn break_off(&self, note: &str, may_return: bool, texts: &Texts) -> bool {
         let Some(mut open) = self.open.borrow_mut().take_if(|open| !open.said.is_empty()) else { return false };

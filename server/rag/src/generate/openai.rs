@@ -83,7 +83,7 @@ pub enum GenerateError {
     #[error("the model endpoint reported a failure")]
     Failed,
     /// The answer was not an event stream of a chat endpoint.
-    #[error("the model endpoint sent something that is no chat completion")]
+    #[error("the model endpoint sent an invalid chat completion")]
     Malformed,
     /// The connection ended before the answer did.
     #[error("the answer was cut off")]
@@ -92,7 +92,7 @@ pub enum GenerateError {
     #[error("the model endpoint has no place for another answer")]
     Busy,
     /// It failed several times in a row and is left alone for a while.
-    #[error("the model endpoint failed repeatedly and is not asked for now")]
+    #[error("the model endpoint is paused after repeated failures")]
     Paused,
     /// The whole answer, its first word or the next part of it took too long.
     #[error("the model endpoint took too long")]

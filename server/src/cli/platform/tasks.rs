@@ -93,10 +93,10 @@ pub(crate) async fn shutdown(app: &App, grace_period: Duration) {
         tracing::warn!(seconds = grace_period.as_secs(), "background work was cut off at the end of the stop");
     }
     if tokio::time::timeout(FLUSH, embed::flush_task::flush(app)).await.is_err() {
-        tracing::warn!("which websites asked for chatbots was not written at the end");
+        tracing::warn!("failed to store at shutdown which websites asked for chatbots");
     }
     if tokio::time::timeout(FLUSH, people::activity::flush(app)).await.is_err() {
-        tracing::warn!("when people were last active was not written at the end");
+        tracing::warn!("failed to store last-active times at shutdown");
     }
     app.db.close().await;
 }

@@ -96,7 +96,7 @@ sections! {
 
     /// Optional reranker.
     reranker: RerankerConfig {
-        /// Endpoint that orders passages anew, up to and without /rerank, such as http://127.0.0.1:8090/v1. Without
+        /// Base URL of a rerank endpoint, without /rerank, such as http://127.0.0.1:8090/v1. Without
         /// it and reranker.model_dir the fused order of both searches stays.
         url: Option<Url> = "", optional(url());
         /// Bearer token of the rerank endpoint, if it wants one.

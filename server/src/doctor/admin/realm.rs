@@ -95,10 +95,10 @@ impl Check {
 /// Ok without faults, otherwise their list.
 fn verdict(name: Name, faults: Vec<String>, remedy: Words) -> Check {
     if faults.is_empty() {
-        return Check::ok(name, words!("As it must be.", "Wie erforderlich."));
+        return Check::ok(name, words!("Configured correctly.", "Richtig konfiguriert."));
     }
     let list = faults.join(", ");
-    Check::failed(name, words!("Not so: {list}.", "Nicht so: {list}."), remedy)
+    Check::failed(name, words!("Incorrect: {list}.", "Abweichend: {list}."), remedy)
 }
 
 fn is_true(value: &Value) -> bool {

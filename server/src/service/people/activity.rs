@@ -40,7 +40,7 @@ pub async fn flush(app: &App) {
             tx.commit(exempt).await
         };
         if let Err(error) = written.await {
-            tracing::warn!(event = "people.activity_unwritten", %error, "when people were last active was not written");
+            tracing::warn!(event = "people.activity_unwritten", %error, "failed to store last-active times");
             app.activity().restore(seen);
         }
     }

@@ -141,7 +141,7 @@ async fn plan(tx: &mut WriteTx, tenant: TenantId, chatbot: ChatbotId, rows: Vec<
         if !errors.is_empty() {
             plan.refuse(errors);
         } else if !seen.insert(key) {
-            plan.refuse(vec![error(row, Some("question"), "duplicate", "stands in the file more than once")]);
+            plan.refuse(vec![error(row, Some("question"), "duplicate", "appears more than once in the file")]);
         } else if let Some(place) = phrasings.iter().position(|key| !taken.insert(key)) {
             let field = if place == 0 { "question" } else { "variants" };
             plan.refuse(vec![error(row, Some(field), "duplicate", "is a phrasing of another question")]);

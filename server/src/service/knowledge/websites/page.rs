@@ -23,7 +23,7 @@ pub(super) enum Finding {
     Unchanged,
     /// It can be read.
     Readable { document: Document, file_type: &'static str },
-    /// Its owner, or its kind, keeps it out.
+    /// Excluded by its owner or its type.
     LeftOut(WebsiteProblem, String),
     /// There is nothing to read any more: a second look decides.
     Gone(WebsiteProblem, String),
