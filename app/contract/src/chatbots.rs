@@ -14,7 +14,7 @@ use crate::{
     audit::actions,
     endpoint::{Audit, endpoints},
     error::FieldError,
-    page::PageQuery,
+    page::{self, PageQuery},
     templates::{TemplateContent, check_questions},
     text_enum::text_enum,
     validate::{Checker, Validate},
@@ -265,6 +265,17 @@ impl Validate for ChatbotCopy {
     }
 }
 
+/// The query of the deletion of a chatbot.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ChatbotDeletionQuery {
+    /// Deletes a deactivated chatbot for good instead of deactivating an active one.
+    #[serde(default, deserialize_with = "page::switch", skip_serializing_if = "std::ops::Not::not")]
+    pub purge: bool,
+}
+
+impl Validate for ChatbotDeletionQuery {}
+
 /// The chatbot that is to be erased, named once more.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -312,9 +323,10 @@ endpoints! {
     /// Changes a chatbot; its slug and template stay.
     UpdateChatbot: Patch "/api/v1/tenants/me/chatbots/{chatbot_id}", TenantAdmin, Audit::Writes(actions::CHATBOT_UPDATED), 200,
         (ChatbotId) ? (), ChatbotPatch => Chatbot;
-    /// Deactivates a chatbot; its widget answers 403 at once.
+    /// Deactivates a chatbot; its widget answers 403 at once. With `purge=true` it deletes a deactivated chatbot for good, as
+    /// `.../erase` does.
     DeactivateChatbot: Delete "/api/v1/tenants/me/chatbots/{chatbot_id}", TenantAdmin,
-        Audit::Writes(actions::CHATBOT_DEACTIVATED), 204, (ChatbotId) ? (), () => ();
+        Audit::OneOf(&[actions::CHATBOT_DEACTIVATED, actions::CHATBOT_DELETED]), 204, (ChatbotId) ? ChatbotDeletionQuery, () => ();
     /// Activates a deactivated chatbot again, within the tenant's quota; its widget answers at once, from the documents that it
     /// had.
     ReactivateChatbot: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/reactivate", TenantAdmin,
@@ -328,7 +340,7 @@ endpoints! {
     /// settings. It is gone for everybody at once; its rows and files follow in the background. The audit log stays. Nothing brings it
     /// back.
     EraseChatbot: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/erase", TenantAdmin,
-        Audit::Writes(actions::CHATBOT_ERASED), 204, (ChatbotId) ? (), ChatbotErasure => ();
+        Audit::Writes(actions::CHATBOT_DELETED), 204, (ChatbotId) ? (), ChatbotErasure => ();
     /// Lists the embedding models that a chatbot can have.
     ListEmbeddingModels: Get "/api/v1/tenants/me/embedding-models", Tenant, Audit::Reads, 200,
         (()) ? (), () => EmbeddingModels;

@@ -61,9 +61,8 @@ pub enum Audit {
     Reads,
     /// Exactly one row with this action for each call that changes something.
     Writes(&'static str),
-    /// Exactly one row for each call that changes something: the first action when it turns a thing on, the second
-    /// when it turns it off.
-    Toggles(&'static str, &'static str),
+    /// Exactly one row for each call that changes something, with the one of these actions that tells what it did.
+    OneOf(&'static [&'static str]),
     /// A read that hands out rows in bulk: exactly one row with this action for each stream, however it ends.
     Exports(&'static str),
     /// Changes something without a row, for this reason.

@@ -248,7 +248,7 @@ endpoints! {
         (ChatbotId) ? FeedbackCsvQuery, () => Csv;
     /// Says that somebody dealt with feedback, or that it is open again.
     SetFeedbackHandled: Put "/api/v1/tenants/me/chatbots/{chatbot_id}/feedback/{feedback_id}/handled", TenantAdmin,
-        Audit::Toggles(actions::CHATBOT_FEEDBACK_HANDLED, actions::CHATBOT_FEEDBACK_REOPENED), 200,
+        Audit::OneOf(&[actions::CHATBOT_FEEDBACK_HANDLED, actions::CHATBOT_FEEDBACK_REOPENED]), 200,
         ((ChatbotId, FeedbackId)) ? (), Handled => Feedback;
     /// Records a visitor's feedback.
     CreateFeedback: Post "/api/v1/feedback", Widget, Audit::Writes(actions::CHATBOT_FEEDBACK_CREATED), 201,

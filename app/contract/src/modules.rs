@@ -216,7 +216,7 @@ endpoints! {
         (TenantId) ? ModuleListQuery, () => Page<TenantModule>;
     /// Switches a module of a tenant on or off.
     SetTenantModule: Put "/api/v1/tenants/{tenant_id}/modules/{module_id}", OperatorOrVendor,
-        Audit::Toggles(actions::TENANT_MODULE_ACTIVATED, actions::TENANT_MODULE_DEACTIVATED), 200,
+        Audit::OneOf(&[actions::TENANT_MODULE_ACTIVATED, actions::TENANT_MODULE_DEACTIVATED]), 200,
         ((TenantId, ModuleId)) ? (), ModuleToggle => TenantModule;
     /// Replaces the optional modules of a tenant.
     AssignTenantModules: Post "/api/v1/tenants/{tenant_id}/modules/bulk", OperatorOrVendor,

@@ -212,47 +212,51 @@ fn name(check: &mut Checker, field: &str, value: &str) {
     check.require(!value.contains(prohibited), field, "characters", "must not contain special characters");
 }
 
+/// What a change of a person is in the audit log: the change of what the person may do, or else of the profile.
+const PERSON_CHANGES: &[&str] =
+    &[actions::USER_DEACTIVATED, actions::USER_ACTIVATED, actions::USER_ROLE_CHANGED, actions::USER_UPDATED];
+
 endpoints! {
     /// Lists the people of the caller's tenant.
     ListPeople: Get "/api/v1/tenants/me/people", Tenant, Audit::Reads, 200, (()) ? PersonListQuery, () => Page<Person>;
     /// Invites a person to the caller's tenant.
-    InvitePerson: Post "/api/v1/tenants/me/people", TenantAdmin, Audit::Writes(actions::PERSON_INVITED), 201,
+    InvitePerson: Post "/api/v1/tenants/me/people", TenantAdmin, Audit::Writes(actions::USER_INVITED), 201,
         (()) ? (), NewPerson => InvitedPerson;
     /// Shows a person of the caller's tenant.
     GetPerson: Get "/api/v1/tenants/me/people/{person_id}", Tenant, Audit::Reads, 200, (PersonId) ? (), () => Person;
     /// Changes a person's name, e-mail address, role or state.
-    UpdatePerson: Patch "/api/v1/tenants/me/people/{person_id}", TenantAdmin, Audit::Writes(actions::PERSON_UPDATED), 200,
+    UpdatePerson: Patch "/api/v1/tenants/me/people/{person_id}", TenantAdmin, Audit::OneOf(PERSON_CHANGES), 200,
         (PersonId) ? (), PersonPatch => Person;
     /// Removes a person; the user name cannot be given again.
-    RemovePerson: Delete "/api/v1/tenants/me/people/{person_id}", TenantAdmin, Audit::Writes(actions::PERSON_REMOVED), 204,
+    RemovePerson: Delete "/api/v1/tenants/me/people/{person_id}", TenantAdmin, Audit::Writes(actions::USER_REMOVED), 204,
         (PersonId) ? (), () => ();
     /// Gives a person a new first password and signs the person out everywhere.
     ResetPersonPassword: Post "/api/v1/tenants/me/people/{person_id}/reset-password", TenantAdmin,
-        Audit::Writes(actions::PERSON_PASSWORD_RESET), 200, (PersonId) ? (), () => FirstPassword;
+        Audit::Writes(actions::USER_PASSWORD_RESET), 200, (PersonId) ? (), () => FirstPassword;
     /// Signs a person out everywhere.
     SignPersonOut: Post "/api/v1/tenants/me/people/{person_id}/sign-out", TenantAdmin,
-        Audit::Writes(actions::PERSON_SIGNED_OUT), 204, (PersonId) ? (), () => ();
+        Audit::Writes(actions::USER_SIGNED_OUT), 204, (PersonId) ? (), () => ();
     /// Lists the people of a tenant.
     ListTenantPeople: Get "/api/v1/platform/tenants/{tenant_id}/people", Operator, Audit::Reads, 200,
         (TenantId) ? PersonListQuery, () => Page<Person>;
     /// Invites a person to a tenant.
     InviteTenantPerson: Post "/api/v1/platform/tenants/{tenant_id}/people", Operator,
-        Audit::Writes(actions::PERSON_INVITED), 201, (TenantId) ? (), NewPerson => InvitedPerson;
+        Audit::Writes(actions::USER_INVITED), 201, (TenantId) ? (), NewPerson => InvitedPerson;
     /// Shows a person of a tenant.
     GetTenantPerson: Get "/api/v1/platform/tenants/{tenant_id}/people/{person_id}", Operator, Audit::Reads, 200,
         ((TenantId, PersonId)) ? (), () => Person;
     /// Changes a person of a tenant.
     UpdateTenantPerson: Patch "/api/v1/platform/tenants/{tenant_id}/people/{person_id}", Operator,
-        Audit::Writes(actions::PERSON_UPDATED), 200, ((TenantId, PersonId)) ? (), PersonPatch => Person;
+        Audit::OneOf(PERSON_CHANGES), 200, ((TenantId, PersonId)) ? (), PersonPatch => Person;
     /// Removes a person of a tenant.
     RemoveTenantPerson: Delete "/api/v1/platform/tenants/{tenant_id}/people/{person_id}", Operator,
-        Audit::Writes(actions::PERSON_REMOVED), 204, ((TenantId, PersonId)) ? (), () => ();
+        Audit::Writes(actions::USER_REMOVED), 204, ((TenantId, PersonId)) ? (), () => ();
     /// Gives a person of a tenant a new first password.
     ResetTenantPersonPassword: Post "/api/v1/platform/tenants/{tenant_id}/people/{person_id}/reset-password", Operator,
-        Audit::Writes(actions::PERSON_PASSWORD_RESET), 200, ((TenantId, PersonId)) ? (), () => FirstPassword;
+        Audit::Writes(actions::USER_PASSWORD_RESET), 200, ((TenantId, PersonId)) ? (), () => FirstPassword;
     /// Signs a person of a tenant out everywhere.
     SignTenantPersonOut: Post "/api/v1/platform/tenants/{tenant_id}/people/{person_id}/sign-out", Operator,
-        Audit::Writes(actions::PERSON_SIGNED_OUT), 204, ((TenantId, PersonId)) ? (), () => ();
+        Audit::Writes(actions::USER_SIGNED_OUT), 204, ((TenantId, PersonId)) ? (), () => ();
 }
 
 #[cfg(test)]

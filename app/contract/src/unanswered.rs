@@ -99,6 +99,6 @@ endpoints! {
         (ChatbotId) ? UnansweredQuery, () => UnansweredPage;
     /// Says that somebody dealt with the question of a fallback message, or that it is open again.
     SetQuestionHandled: Put "/api/v1/tenants/me/chatbots/{chatbot_id}/unanswered/{message_id}/handled", TenantAdmin,
-        Audit::Toggles(actions::UNANSWERED_QUESTION_HANDLED, actions::UNANSWERED_QUESTION_REOPENED), 200,
+        Audit::OneOf(&[actions::UNANSWERED_QUESTION_HANDLED, actions::UNANSWERED_QUESTION_REOPENED]), 200,
         ((ChatbotId, MessageId)) ? (), Handled => UnansweredQuestion;
 }

@@ -213,10 +213,10 @@ endpoints! {
         Audit::Reads, 200, ((ChatbotId, SourceId)) ? SourceDocumentListQuery, () => Page<IndexedDocument>;
     /// Uploads files, each named by its file name; all of them are stored or none. They are read in the background.
     UploadDocuments: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/documents", TenantAdmin,
-        Audit::Writes(actions::CHATBOT_DOCUMENT_UPLOADED), 200, ((ChatbotId, SourceId)) ? (), Multipart => UploadedDocuments;
+        Audit::OneOf(&[actions::CHATBOT_DOCUMENT_CREATED, actions::CHATBOT_DOCUMENT_REPLACED]), 200, ((ChatbotId, SourceId)) ? (), Multipart => UploadedDocuments;
     /// Uploads a document, or its new content; the body is the file. It is read in the background.
     PutDocument: Put "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/documents/{external_id}", TenantAdmin,
-        Audit::Writes(actions::CHATBOT_DOCUMENT_UPLOADED), 200, ((ChatbotId, SourceId, ExternalId)) ? (), File => UploadedDocument;
+        Audit::OneOf(&[actions::CHATBOT_DOCUMENT_CREATED, actions::CHATBOT_DOCUMENT_REPLACED]), 200, ((ChatbotId, SourceId, ExternalId)) ? (), File => UploadedDocument;
     /// Shows a document and how far it is.
     GetDocument: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/documents/{external_id}", Tenant,
         Audit::Reads, 200, ((ChatbotId, SourceId, ExternalId)) ? (), () => IndexedDocument;

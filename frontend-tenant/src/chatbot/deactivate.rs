@@ -9,7 +9,7 @@ use app::{
 };
 use contract::{
     ChatbotId,
-    chatbots::{Chatbot, DeactivateChatbot, GetChatbot, ReactivateChatbot},
+    chatbots::{Chatbot, ChatbotDeletionQuery, DeactivateChatbot, GetChatbot, ReactivateChatbot},
 };
 use leptos::prelude::*;
 
@@ -87,7 +87,7 @@ pub(super) fn ReactivateRow(
 
 /// Deactivates the chatbot, says so, and reads it again.
 async fn deactivate(id: ChatbotId, deactivated: Localized) -> Result<Chatbot, Problem> {
-    api::call::<DeactivateChatbot>(&id, &(), &()).await?;
+    api::call::<DeactivateChatbot>(&id, &ChatbotDeletionQuery::default(), &()).await?;
     toast(ToastKind::Success, deactivated);
     api::call::<GetChatbot>(&id, &(), &()).await
 }

@@ -57,7 +57,8 @@ impl From<ChangeRow> for Change {
         Self {
             id: row.id,
             tenant: TenantId(row.tenant_id),
-            action: row.action,
+            // Version 2.0.0 called them `person.*`; it may have begun this one.
+            action: row.action.replacen("person.", "user.", 1),
             person: row.person_id.map(PersonId),
             username: row.username,
             wanted: row.wanted,

@@ -6,7 +6,7 @@ use std::{
     net::TcpListener,
     path::Path,
     process::{Child, Command, Stdio},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use rag::generate::{
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use server::embedded::llama::PROGRAM;
 
 use crate::support::{
-    Platform,
+    ORIGIN, Platform, Tenant,
     listener::{names, words},
 };
 
@@ -114,6 +114,20 @@ async fn a_llama_server_answers_streams_and_is_stopped() {
     assert!(!words(&told).is_empty());
 
     stopped(&llama, &generator).await;
+    left(&llama, &platform, tenant).await;
+}
+
+/// A visitor who closes the connection frees the model's only place.
+async fn left(llama: &Llama, platform: &Platform, tenant: Tenant) {
+    let path = format!("{}/api/v1/widget/chatbots/{}/query", platform.base_url, tenant.chatbot);
+    let body = json!({ "session_id": null, "question": "May I return an item without its receipt, and within how many days?" });
+    let visitor = tokio::spawn(platform.http.post(path).header("origin", ORIGIN).json(&body).send());
+    llama.is_working(true).await;
+    visitor.abort();
+    let begun = Instant::now();
+    llama.is_working(false).await;
+    println!("left: idle {:.1?} after the visitor had closed the connection", begun.elapsed());
+    assert!(begun.elapsed() < Duration::from_secs(2), "the place is freed at once");
 }
 
 async fn all(generator: &Generator, messages: &[Message]) -> Result<(), GenerateError> {
@@ -139,7 +153,7 @@ async fn stopped(llama: &Llama, generator: &Generator) {
         }
     };
     leaving.await;
-    let begun = std::time::Instant::now();
+    let begun = Instant::now();
     llama.is_working(false).await;
     println!("stopped: idle {:.1?} after the visitor had left", begun.elapsed());
     assert!(begun.elapsed() < Duration::from_secs(60), "an answer of {MAX_TOKENS} tokens takes longer");

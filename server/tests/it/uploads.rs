@@ -231,7 +231,7 @@ async fn a_form_stores_all_its_files_or_none() {
     let names: Vec<_> = two.body["documents"].as_array().unwrap().iter().map(|one| &one["document"]["path"]).collect();
     assert_eq!(names, ["folder/a.md", "b.txt"]);
     let row = platform.last_audit().await;
-    assert_eq!((&row["action"], &row["entity_id"]), (&json!("chatbot_document.uploaded"), &json!("bulk:2")));
+    assert_eq!((&row["action"], &row["entity_id"]), (&json!("chatbot_document.created"), &json!("bulk:2")));
     platform.work_off_jobs().await;
     assert_eq!(source.get("folder%2Fa.md").await.body["state"], "ready");
     let rows = platform.audit_rows().await;

@@ -35,6 +35,18 @@ const LARGE: i64 = 10_000;
 /// # Errors
 /// `chatbot_not_found`, `chatbot_active`; `validation_error` when the slug is another one.
 pub async fn erase(app: &App, caller: &Caller, id: ChatbotId, wanted: &ChatbotErasure) -> ApiResult<()> {
+    begin(app, caller, id, Some(wanted.slug.trim())).await
+}
+
+/// Erases a deactivated chatbot.
+///
+/// # Errors
+/// `chatbot_not_found`, `chatbot_active`.
+pub async fn purge(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<()> {
+    begin(app, caller, id, None).await
+}
+
+async fn begin(app: &App, caller: &Caller, id: ChatbotId, slug: Option<&str>) -> ApiResult<()> {
     let tenant = caller.tenant()?;
     let mut tx = tenant_write::begin(app, caller).await?;
     // Jobs first: what they are about to commit is waited for, and then removed.
@@ -43,7 +55,7 @@ pub async fn erase(app: &App, caller: &Caller, id: ChatbotId, wanted: &ChatbotEr
     if chatbot.status == ChatbotStatus::Active {
         return Err(ErrorCode::ChatbotActive.into());
     }
-    if chatbot.slug != wanted.slug.trim() {
+    if slug.is_some_and(|slug| chatbot.slug != slug) {
         return Err(ApiError::field(&["body", "slug"], "must be the slug of the chatbot", "other_slug"));
     }
     let held = erase::held(&mut tx, tenant, id).await?;
@@ -61,7 +73,7 @@ pub async fn erase(app: &App, caller: &Caller, id: ChatbotId, wanted: &ChatbotEr
         "conversations": held.conversations, "messages": held.messages, "feedback": held.feedback,
     });
     let details = json!({ "before": before, "after": null });
-    let audited = tx.audit(&entry(caller, actions::CHATBOT_ERASED, &chatbot, details)).await?;
+    let audited = tx.audit(&entry(caller, actions::CHATBOT_DELETED, &chatbot, details)).await?;
     tx.commit(audited).await?;
     app.job_queued().notify_waiters();
     Ok(())

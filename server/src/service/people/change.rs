@@ -40,7 +40,7 @@ pub(super) async fn update(
     }
     let wanted = wanted(patch, &fields, role);
     let before = snapshot::only(&snapshot::of(&account, current.role), &wanted);
-    let change = session.begin(actions::PERSON_UPDATED, (Some(id), &account.username), before, wanted).await?;
+    let change = session.begin(action(patch, &fields, role), (Some(id), &account.username), before, wanted).await?;
     let steps = [
         Step::Fields(Box::new(account.clone()), fields),
         Step::Role(role),
@@ -48,6 +48,16 @@ pub(super) async fn update(
     ];
     perform::run(session, change, id, steps).await?;
     list::read(session, id).await
+}
+
+/// What the audit log calls the change. Whoever can sign in, and as what, matters most.
+fn action(patch: &PersonPatch, fields: &[(&'static str, Value)], role: Option<PersonRole>) -> &'static str {
+    match patch.is_active.filter(|_| fields.iter().any(|(field, _)| *field == "enabled")) {
+        Some(true) => actions::USER_ACTIVATED,
+        Some(false) => actions::USER_DEACTIVATED,
+        None if role.is_some() => actions::USER_ROLE_CHANGED,
+        None => actions::USER_UPDATED,
+    }
 }
 
 /// The provider's names of the fields that change, with their new values.
@@ -90,7 +100,7 @@ pub(super) async fn remove(session: &Session, id: PersonId) -> ApiResult<()> {
     let role = session.provider.role(id).await?;
     rules::check_loss(session, &account, role).await?;
     let before = json!({ "username": account.username, "role": role, "is_active": account.is_enabled });
-    let change = session.begin(actions::PERSON_REMOVED, (Some(id), &account.username), before, Value::Null).await?;
+    let change = session.begin(actions::USER_REMOVED, (Some(id), &account.username), before, Value::Null).await?;
     perform::run(session, change, id, [Step::SignOut(true), Step::Delete]).await
 }
 
@@ -100,7 +110,7 @@ pub(super) async fn reset_password(session: &Session, id: PersonId) -> ApiResult
     let set_at = session.provider.password_set_at(id).await?;
     let before = json!({ "password_set_at": set_at });
     let wanted = json!({ "password_set_at": "new" });
-    let change = session.begin(actions::PERSON_PASSWORD_RESET, (Some(id), &account.username), before, wanted).await?;
+    let change = session.begin(actions::USER_PASSWORD_RESET, (Some(id), &account.username), before, wanted).await?;
     perform::run(session, change, id, [Step::Password(first_password.clone()), Step::SignOut(true)]).await?;
     Ok(FirstPassword { first_password })
 }
@@ -112,6 +122,6 @@ pub(super) async fn sign_out(session: &Session, id: PersonId) -> ApiResult<()> {
         return Ok(());
     }
     let (before, wanted) = (json!({ "sessions": sessions }), json!({ "sessions": 0 }));
-    let change = session.begin(actions::PERSON_SIGNED_OUT, (Some(id), &account.username), before, wanted).await?;
+    let change = session.begin(actions::USER_SIGNED_OUT, (Some(id), &account.username), before, wanted).await?;
     perform::run(session, change, id, [Step::SignOut(true)]).await
 }

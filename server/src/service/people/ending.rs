@@ -94,7 +94,7 @@ async fn batch(app: &App, provider: &IdentityAdmin, tenant: TenantId) -> ApiResu
         let change = Change {
             id: Uuid::now_v7(),
             tenant,
-            action: actions::PERSON_UPDATED.to_owned(),
+            action: actions::USER_DEACTIVATED.to_owned(),
             person: Some(account.id),
             username: account.username.clone(),
             wanted: json!({ "is_active": false }),

@@ -33,7 +33,7 @@ pub(super) async fn invite(session: &Session, new: &NewPerson) -> ApiResult<Invi
         password: first_password.clone(),
     };
     let wanted = json!({ "username": new.username, "role": new.role, "is_active": true });
-    let change = session.begin(actions::PERSON_INVITED, (None, &new.username), Value::Null, wanted).await?;
+    let change = session.begin(actions::USER_INVITED, (None, &new.username), Value::Null, wanted).await?;
     let id = perform::invite(session, change, &account, new.role).await?;
     let first_password = if is_mailed { mail(session, id).await? } else { first_password };
     let person = list::read(session, id).await?;

@@ -65,13 +65,13 @@ pub(super) async fn by_provider(
 
 /// Asks the provider what became of a change. What must follow a change is done again; what was half made is undone.
 async fn ask(provider: &IdentityAdmin, change: &Change) -> ApiResult<Outcome> {
-    if change.action == actions::PERSON_INVITED {
+    if change.action == actions::USER_INVITED {
         return undo_invitation(provider, change).await;
     }
     let id = change.person.ok_or(ErrorCode::InternalError)?;
     let account = match provider.person(change.tenant, id).await {
         Ok(account) => account,
-        Err(IdentityError::NotFound) if change.action == actions::PERSON_REMOVED => {
+        Err(IdentityError::NotFound) if change.action == actions::USER_REMOVED => {
             return Ok(Outcome::done(Value::Null));
         }
         Err(IdentityError::NotFound) => return Ok(Outcome::failed(Value::Null)),
@@ -79,12 +79,12 @@ async fn ask(provider: &IdentityAdmin, change: &Change) -> ApiResult<Outcome> {
     };
     let role = provider.role(id).await?;
     let (after, ends_sessions) = match change.action.as_str() {
-        actions::PERSON_UPDATED => {
+        actions::USER_UPDATED | actions::USER_ROLE_CHANGED | actions::USER_ACTIVATED | actions::USER_DEACTIVATED => {
             let is_demoted = change.before["role"] == json!(PersonRole::Admin);
             let after = snapshot::only(&snapshot::of(&account, role), &change.wanted);
             (after, is_demoted || !account.is_enabled)
         }
-        actions::PERSON_PASSWORD_RESET => {
+        actions::USER_PASSWORD_RESET => {
             let after = json!({ "password_set_at": provider.password_set_at(id).await? });
             let is_new = after != change.before;
             return finish(
@@ -95,7 +95,7 @@ async fn ask(provider: &IdentityAdmin, change: &Change) -> ApiResult<Outcome> {
             )
             .await;
         }
-        actions::PERSON_SIGNED_OUT => (json!({ "sessions": provider.sessions(id).await? }), false),
+        actions::USER_SIGNED_OUT => (json!({ "sessions": provider.sessions(id).await? }), false),
         _ => (change.before.clone(), false),
     };
     let outcome = if after == change.wanted { Outcome::done(after) } else { Outcome::failed(after) };
@@ -131,7 +131,7 @@ async fn undo_invitation(provider: &IdentityAdmin, change: &Change) -> ApiResult
 /// Settles a change and writes its audit row in the name of whoever made it, in one transaction. A change that somebody
 /// else has settled gets no second row.
 pub(super) async fn write(app: &App, change: &Change, outcome: &Outcome) -> ApiResult<()> {
-    if change.action == actions::PERSON_REMOVED && outcome.is_done {
+    if change.action == actions::USER_REMOVED && outcome.is_done {
         forget(app, change).await?;
     }
     let scope = scope(change);
@@ -179,7 +179,7 @@ fn entry(change: &Change, outcome: &Outcome) -> ApiResult<AuditEntry> {
         tenant_id: Some(change.tenant),
         chatbot_id: None,
         action: action(&change.action)?,
-        entity_type: "person",
+        entity_type: "user",
         entity_id: change.person.map_or_else(|| change.username.clone(), |id| id.to_string()),
         details,
     })
@@ -243,12 +243,15 @@ pub async fn round(app: &App) -> ApiResult<()> {
 
 /// An unknown action in the record is a fault of this program.
 fn action(text: &str) -> ApiResult<&'static str> {
-    const ALL: [&str; 5] = [
-        actions::PERSON_INVITED,
-        actions::PERSON_UPDATED,
-        actions::PERSON_REMOVED,
-        actions::PERSON_PASSWORD_RESET,
-        actions::PERSON_SIGNED_OUT,
+    const ALL: [&str; 8] = [
+        actions::USER_INVITED,
+        actions::USER_UPDATED,
+        actions::USER_ROLE_CHANGED,
+        actions::USER_ACTIVATED,
+        actions::USER_DEACTIVATED,
+        actions::USER_REMOVED,
+        actions::USER_PASSWORD_RESET,
+        actions::USER_SIGNED_OUT,
     ];
     ALL.into_iter().find(|action| *action == text).ok_or_else(|| ErrorCode::InternalError.into())
 }

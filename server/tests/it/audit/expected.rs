@@ -27,7 +27,7 @@ pub struct Expected {
 pub fn actions(endpoint: &EndpointInfo) -> Vec<&'static str> {
     match endpoint.audit {
         Audit::Writes(action) => vec![action],
-        Audit::Toggles(on, off) => vec![on, off],
+        Audit::OneOf(actions) => actions.to_vec(),
         Audit::Reads | Audit::Exports(_) | Audit::Exempt(_) => Vec::new(),
     }
 }

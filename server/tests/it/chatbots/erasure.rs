@@ -62,12 +62,27 @@ async fn only_a_deactivated_chatbot_is_erased_and_only_by_its_slug() {
 }
 
 #[tokio::test]
+async fn delete_with_purge_erases_a_deactivated_chatbot() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let (path, admin) = (format!("{CHATBOTS}/{}", one.chatbot), platform.admin(one.id));
+    let purge = format!("{path}?purge=true");
+    let active = admin.delete(&purge).await;
+    assert_eq!((active.status, active.detail()), (409, "chatbot_active"));
+    assert_eq!(admin.delete(&format!("{path}?purge=maybe")).await.status, 422);
+    assert_eq!(admin.delete(&path).await.status, 204);
+    assert_eq!(admin.delete(&purge).await.status, 204);
+    assert_eq!(platform.last_audit().await["action"], "chatbot.deleted");
+    assert_eq!(admin.get(&path).await.status, 404);
+    assert_eq!(admin.delete(&purge).await.status, 404);
+}
+
+#[tokio::test]
 async fn an_erased_chatbot_is_gone_at_once_for_everybody() {
     let (platform, one, _) = Platform::with_tenants().await;
     deactivate(&platform, one).await;
     assert_eq!(erase(&platform, one, "help").await.status, 204);
     let row = platform.last_audit().await;
-    assert_eq!((&row["action"], &row["entity_id"]), (&json!("chatbot.erased"), &json!(one.chatbot)));
+    assert_eq!((&row["action"], &row["entity_id"]), (&json!("chatbot.deleted"), &json!(one.chatbot)));
     assert_eq!((&row["actor_user"], &row["chatbot_id"]), (&json!("tenant-admin"), &json!(one.chatbot)));
     let before =
         json!({ "slug": "help", "documents": 0, "own_answers": 0, "conversations": 0, "messages": 0, "feedback": 0 });

@@ -18,7 +18,7 @@ async fn at_provider(platform: &Platform, id: Uuid) -> (bool, usize) {
 async fn rows(platform: &Platform, tenant: Tenant) -> Vec<(String, String, String)> {
     sqlx::query_as(
         "select details->>'username', actor_user, details->>'outcome' from platform_audit_log
-         where tenant_id = $1 and action = 'person.updated' order by 1",
+         where tenant_id = $1 and action = 'user.deactivated' order by 1",
     )
     .bind(tenant.id.0)
     .fetch_all(platform.everything())
@@ -63,7 +63,7 @@ async fn a_deletion_that_died_between_two_people_goes_on() {
     sqlx::query(
         "insert into people_changes (id, tenant_id, action, person_id, username, wanted, before, actor_role, actor_realm,
                                      actor_user)
-         values (gen_random_uuid(), $1, 'person.updated', $2, 'anna', '{\"is_active\": false}', '{\"is_active\": true}',
+         values (gen_random_uuid(), $1, 'user.deactivated', $2, 'anna', '{\"is_active\": false}', '{\"is_active\": true}',
                  'operator', 'svc-platform', 'olivia')",
     )
     .bind(one.id.0)

@@ -104,7 +104,7 @@ async fn an_invitation_that_the_provider_refuses_makes_nothing() {
         let refused = send(invitation.json(&new_person("anna", "viewer"))).await;
         assert_eq!(refused.detail(), expected, "{refused:?}");
         let row = platform.last_audit().await;
-        assert_eq!((&row["action"], &row["details"]["outcome"]), (&json!("person.invited"), &json!("failed")), "{row}");
+        assert_eq!((&row["action"], &row["details"]["outcome"]), (&json!("user.invited"), &json!("failed")), "{row}");
     }
     assert_eq!(platform.admin(one.id).get(PEOPLE).await.body["total"], 0);
 }

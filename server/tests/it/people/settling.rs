@@ -55,7 +55,7 @@ async fn a_change_that_happened_before_the_crash_is_done() {
     let (platform, one, _) = Platform::with_tenants().await;
     let anna = platform.add_person(one.id, "anna", "Meyer", "tenant-admin").await;
     let (before, wanted) = (json!({ "role": "viewer" }), json!({ "role": "admin" }));
-    leave_open(&platform, one, "person.updated", Some(anna), before, wanted).await;
+    leave_open(&platform, one, "user.updated", Some(anna), before, wanted).await;
     let row = settled(&platform).await;
     assert_eq!(row["details"]["outcome"], "done", "{row}");
     assert_eq!(row["details"]["after"], json!({ "role": "admin" }));
@@ -66,7 +66,7 @@ async fn a_change_that_never_reached_the_provider_failed() {
     let (platform, one, _) = Platform::with_tenants().await;
     let anna = platform.add_person(one.id, "anna", "Meyer", "tenant-viewer").await;
     let (before, wanted) = (json!({ "role": "viewer" }), json!({ "role": "admin" }));
-    leave_open(&platform, one, "person.updated", Some(anna), before, wanted).await;
+    leave_open(&platform, one, "user.updated", Some(anna), before, wanted).await;
     let row = settled(&platform).await;
     assert_eq!(row["details"]["outcome"], "failed", "{row}");
     assert_eq!(row["details"]["after"], json!({}), "nothing changed");
@@ -78,7 +78,7 @@ async fn a_demotion_before_the_crash_ends_the_sessions() {
     let anna = platform.add_person(one.id, "anna", "Meyer", "tenant-viewer").await;
     assert_eq!(platform.sign_in(anna, "anna").await.status(), 200);
     let (before, wanted) = (json!({ "role": "admin" }), json!({ "role": "viewer" }));
-    leave_open(&platform, one, "person.updated", Some(anna), before, wanted).await;
+    leave_open(&platform, one, "user.updated", Some(anna), before, wanted).await;
     assert_eq!(settled(&platform).await["details"]["outcome"], "done");
     let sessions = platform.at_provider("GET", &format!("users/{anna}/sessions"), &json!({})).await;
     assert_eq!(sessions.json::<Value>().await.unwrap(), json!([]));
@@ -89,7 +89,7 @@ async fn a_half_made_invitation_is_undone() {
     let (platform, one, _) = Platform::with_tenants().await;
     platform.add_person(one.id, "anna", "Meyer", "tenant-viewer").await;
     let wanted = json!({ "username": "anna", "role": "admin", "is_active": true });
-    leave_open(&platform, one, "person.invited", None, Value::Null, wanted).await;
+    leave_open(&platform, one, "user.invited", None, Value::Null, wanted).await;
     let row = settled(&platform).await;
     assert_eq!((&row["details"]["outcome"], &row["details"]["after"]), (&json!("failed"), &Value::Null), "{row}");
     assert_eq!(platform.admin(one.id).get(PEOPLE).await.body["total"], 0);
@@ -104,7 +104,7 @@ async fn a_half_made_invitation_is_undone() {
 async fn an_invitation_that_met_another_tenants_person_touches_nobody() {
     let (platform, one, other) = Platform::with_tenants().await;
     let anna = platform.add_person(other.id, "anna", "Meyer", "tenant-viewer").await;
-    leave_open(&platform, one, "person.invited", None, Value::Null, json!({ "username": "anna" })).await;
+    leave_open(&platform, one, "user.invited", None, Value::Null, json!({ "username": "anna" })).await;
     assert_eq!(settled(&platform).await["details"]["outcome"], "failed");
     assert_eq!(platform.admin(other.id).get(&path(anna)).await.status, 200);
 }
@@ -113,27 +113,27 @@ async fn an_invitation_that_met_another_tenants_person_touches_nobody() {
 async fn a_removal_and_a_new_password_are_told_by_the_provider() {
     let (platform, one, _) = Platform::with_tenants().await;
     let before = json!({ "username": "anna", "role": "viewer", "is_active": true });
-    leave_open(&platform, one, "person.removed", Some(Uuid::new_v4()), before.clone(), Value::Null).await;
+    leave_open(&platform, one, "user.removed", Some(Uuid::new_v4()), before.clone(), Value::Null).await;
     let row = settled(&platform).await;
     assert_eq!((&row["details"]["outcome"], &row["details"]["before"]), (&json!("done"), &before));
     let berta = platform.add_person(one.id, "berta", "Meyer", "tenant-viewer").await;
-    leave_open(&platform, one, "person.removed", Some(berta), before, Value::Null).await;
+    leave_open(&platform, one, "user.removed", Some(berta), before, Value::Null).await;
     assert_eq!(settled(&platform).await["details"]["outcome"], "failed");
     let set_at: Value =
         platform.at_provider("GET", &format!("users/{berta}/credentials"), &json!({})).await.json().await.unwrap();
     let wanted = json!({ "password_set_at": "new" });
     let now = json!({ "password_set_at": set_at[0]["createdDate"] });
-    leave_open(&platform, one, "person.password_reset", Some(berta), now, wanted.clone()).await;
+    leave_open(&platform, one, "user.password_reset", Some(berta), now, wanted.clone()).await;
     assert_eq!(settled(&platform).await["details"]["outcome"], "failed");
     let earlier = json!({ "password_set_at": 1 });
-    leave_open(&platform, one, "person.password_reset", Some(berta), earlier, wanted).await;
+    leave_open(&platform, one, "user.password_reset", Some(berta), earlier, wanted).await;
     assert_eq!(settled(&platform).await["details"]["outcome"], "done");
 }
 
 #[tokio::test]
 async fn a_refused_audit_row_keeps_the_change_open_until_it_is_written() {
     let (platform, one, _) = Platform::with_tenants().await;
-    let refuse = "alter table platform_audit_log add constraint refused check (action <> 'person.invited') not valid";
+    let refuse = "alter table platform_audit_log add constraint refused check (action <> 'user.invited') not valid";
     sqlx::query(refuse).execute(platform.everything()).await.unwrap();
     let rows = platform.audit_rows().await;
     let answer = platform.admin(one.id).post(PEOPLE, &new_person("anna", "viewer")).await;
@@ -151,7 +151,7 @@ async fn the_next_change_settles_what_an_earlier_one_left_open() {
     let (platform, one, _) = Platform::with_tenants().await;
     let anna = platform.add_person(one.id, "anna", "Meyer", "tenant-viewer").await;
     let (before, wanted) = (json!({ "role": "viewer" }), json!({ "role": "admin" }));
-    leave_open(&platform, one, "person.updated", Some(anna), before, wanted).await;
+    leave_open(&platform, one, "user.updated", Some(anna), before, wanted).await;
     let rows = platform.audit_rows().await;
     assert_eq!(platform.admin(one.id).patch(&path(anna), &json!({ "role": "admin" })).await.status, 200);
     assert_eq!((platform.audit_rows().await, open_changes(&platform).await), (rows + 2, 0));
@@ -161,7 +161,7 @@ async fn the_next_change_settles_what_an_earlier_one_left_open() {
 async fn a_change_that_somebody_works_on_is_left_alone() {
     let (platform, one, _) = Platform::with_tenants().await;
     let anna = platform.add_person(one.id, "anna", "Meyer", "tenant-viewer").await;
-    leave_open(&platform, one, "person.updated", Some(anna), json!({}), json!({ "role": "admin" })).await;
+    leave_open(&platform, one, "user.updated", Some(anna), json!({}), json!({ "role": "admin" })).await;
     let hold = "insert into people_locks (tenant_id, holder, held_until) values ($1, gen_random_uuid(), now() + interval '1 minute')";
     sqlx::query(hold).bind(one.id.0).execute(platform.everything()).await.unwrap();
     settle::round(&platform.app).await.unwrap();

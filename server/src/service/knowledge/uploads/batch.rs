@@ -194,6 +194,7 @@ impl<'a> Batch<'a> {
 
     /// The audit row of what changed. It has no name of a document: operators read it.
     fn entry(&self, tenant: TenantId, changed: &[(UploadId, Option<Upload>, &NewFile)]) -> Option<AuditEntry> {
+        let is_new = changed.iter().any(|(_, former, _)| former.is_none());
         let (entity_id, details) = match changed {
             [] => return None,
             [(id, former, file)] => {
@@ -220,7 +221,11 @@ impl<'a> Batch<'a> {
                 (format!("bulk:{}", files.len()), json!({ "before": null, "after": after }))
             }
         };
-        Some(entry(self.caller, tenant, self.place.0, actions::CHATBOT_DOCUMENT_UPLOADED, entity_id, details))
+        let action = match is_new {
+            true => actions::CHATBOT_DOCUMENT_CREATED,
+            false => actions::CHATBOT_DOCUMENT_REPLACED,
+        };
+        Some(entry(self.caller, tenant, self.place.0, action, entity_id, details))
     }
 }
 

@@ -72,7 +72,7 @@ select id, tenant_id, 'x', 'en', 'x' from document_versions where tenant_id = '{
 
 insert into people_changes (id, tenant_id, action, username, wanted, before, actor_role, actor_realm, actor_user, ip_address,
                             session_id, outcome, settled_at)
-values (gen_random_uuid(), '{tenant}', 'person.updated', 'anna', '{}', '{}', 'tenant', 'svc-tenants', 'anna', '192.0.2.1', 's',
+values (gen_random_uuid(), '{tenant}', 'user.updated', 'anna', '{}', '{}', 'tenant', 'svc-tenants', 'anna', '192.0.2.1', 's',
         'done', now());
 insert into people_endings (tenant_id, actor_realm, actor_user, ip_address, session_id)
 values ('{tenant}', 'svc-platform', 'olivia', '192.0.2.1', 's');
