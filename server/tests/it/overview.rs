@@ -99,6 +99,26 @@ async fn the_overview_of_a_tenant_counts_ready_and_active_chatbots() {
 }
 
 #[tokio::test]
+async fn the_overview_counts_active_chatbots_with_knowledge() {
+    let (platform, tenant, other) = Platform::with_tenants().await;
+    let known = async |of: crate::support::Tenant| {
+        platform.viewer(of.id).get("/tenant/_fn/overview").await.body["chatbots_with_knowledge"].clone()
+    };
+    assert_eq!(known(tenant).await, json!(0));
+    let own = json!({ "question": "Do you rent boats?", "answer": "Yes, on Sundays." });
+    let made =
+        platform.admin(tenant.id).post(&format!("/api/v1/tenants/me/chatbots/{}/faq", tenant.chatbot), &own).await;
+    assert_eq!((made.status, &made.body["state"]), (201, &json!("ready")), "{made:?}");
+    assert_eq!(known(tenant).await, json!(1), "an own answer");
+    assert_eq!(known(other).await, json!(0));
+    platform.ingest(other, "shop.md", "# Returns\n\nYou can return an item within 30 days.\n").await;
+    assert_eq!(known(other).await, json!(1), "a document");
+    let end = format!("update chatbots set status = 'deactivated' where id = '{}'", other.chatbot);
+    sqlx::query(AssertSqlSafe(end)).execute(platform.everything()).await.unwrap();
+    assert_eq!(known(other).await, json!(0), "a deactivated chatbot");
+}
+
+#[tokio::test]
 async fn the_overview_of_a_tenant_counts_what_is_open() {
     let (platform, tenant, other) = Platform::with_tenants().await;
     let chatbot = tenant.chatbot;
