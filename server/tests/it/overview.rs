@@ -50,6 +50,17 @@ async fn only_the_first_eight_are_named_and_all_are_counted() {
 }
 
 #[tokio::test]
+async fn names_are_sorted_whatever_their_case_and_accents() {
+    let platform = Platform::start().await;
+    for (slug, name) in [("zebra", "Zebra"), ("apple", "apple"), ("aepfel", "Äpfel")] {
+        let body = json!({ "slug": slug, "display_name": name });
+        assert_eq!(platform.operator().post("/api/v1/platform/tenants", &body).await.status, 201);
+    }
+    let (_, names) = named(&overview(&platform).await, "tenants_without_origins");
+    assert_eq!(names, ["Äpfel", "apple", "Zebra"]);
+}
+
+#[tokio::test]
 async fn a_tenant_whose_origin_is_listed_has_no_cors_gap() {
     for (listed, tenant_origins, gaps) in [
         (vec![], false, 2),
