@@ -22,6 +22,7 @@ use contract::{
 };
 use leptos::prelude::*;
 
+pub(crate) use self::template_step::active_templates;
 use self::{
     draft::Draft, knowledge_step::KnowledgeStep, provisioning_step::ProvisioningStep, settings_step::SettingsStep,
     template_step::TemplateStep,
@@ -56,9 +57,7 @@ pub(crate) fn CreatePage() -> impl IntoView {
 fn Wizard() -> impl IntoView {
     let draft = Draft::new(untrack(app::i18n::current).code().to_owned());
     let (step, owner) = (RwSignal::new(Step::Template), RowOwner::current());
-    let templates = Resource::new(|| async {
-        api::call::<ListTenantTemplates>(&(), &template_step::active_templates(), &()).await
-    });
+    let templates = Resource::new(|| async { api::call::<ListTenantTemplates>(&(), &active_templates(), &()).await });
     let form = Form::new(draft.fields());
     let to_settings = Callback::new(move |()| {
         draft.fill();
