@@ -195,6 +195,9 @@ pub struct TenantOverview {
     pub failed_provisioning: i64,
     /// Active chatbots whose vector collection is there.
     pub ready_chatbots: i64,
+    /// Active chatbots that can answer from a document or from an own answer of the tenant.
+    #[serde(default)]
+    pub chatbots_with_knowledge: i64,
     /// The active chatbot that was made last.
     pub newest_active: Option<ChatbotId>,
     /// Origin patterns that may embed the widget.

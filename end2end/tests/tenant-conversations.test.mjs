@@ -77,7 +77,7 @@ test("conversations are downloaded and turned over under the filters of the list
   await eventuallyEqual(async () => [await newer.isDisabled(), await older.isDisabled()], [true, false]);
   assert.deepEqual(await accessibilityFindings(page), []);
   await older.click();
-  await page.getByText("What is the middle numbat?").waitFor();
+  await page.getByRole("heading", { level: 1, name: "What is the middle numbat?" }).waitFor();
   await eventuallyEqual(async () => [await newer.isDisabled(), await older.isDisabled()], [false, false]);
   await page.keyboard.press("j");
   await page.waitForURL(new RegExp(asked[0]));
@@ -87,6 +87,35 @@ test("conversations are downloaded and turned over under the filters of the list
   await page.getByRole("navigation", { name: "You are here" }).getByRole("link", { name: "Conversations" }).click();
   await list().waitFor();
   assert.match(page.url(), /q=numbat/);
+});
+
+test("a conversation is headed by its question and says how sure each answer is", async () => {
+  await call("hanna", "POST", `${CHATBOTS}/${chatbot.id}/faq`, { question: "Do you mend fishing nets?", answer: "Yes, in the shed." });
+  const long = `Kann man bei euch auch ein Netz flicken lassen, wenn es ${"sehr ".repeat(10)}alt ist?`;
+  const { session_id } = await ask(long);
+  await ask("Vielen Dank!", session_id);
+  await ask("Do you mend fishing nets?", session_id);
+  await open(`conversations/${session_id}`);
+  const heading = page.getByRole("heading", { level: 1, name: /^Kann man bei euch/ });
+  await heading.waitFor();
+  const text = await heading.innerText();
+  assert.ok(text.length <= 81 && text.endsWith("sehr…"), text);
+  await page.getByText(/^Talks, started/).waitFor();
+  const turns = page.locator(".ui-conversation__turn");
+  const turn = (text) => turns.filter({ hasText: text });
+  await turn("Vielen Dank!").getByText("German", { exact: true }).waitFor();
+  await turn("Do you mend fishing nets?").getByText("English", { exact: true }).first().waitFor();
+  const thanks = turn("Gern geschehen!");
+  await thanks.getByText("Small talk", { exact: true }).waitFor();
+  assert.equal(await thanks.getByRole("button").count(), 0);
+  const sure = turn("Yes, in the shed.");
+  await sure.getByText("Sure", { exact: true }).waitFor();
+  await sure.getByRole("button", { name: "Write a better answer" }).waitFor();
+  assert.deepEqual(await accessibilityFindings(page), []);
+  await page.setViewportSize({ width: 1920, height: 1000 });
+  const [[asked, , wide], [said]] = await Promise.all([place(turn("Vielen Dank!")), place(thanks)]);
+  assert.ok(asked > said && asked + wide - said < 900, "questions on the right of answers, no further than one can read");
+  await page.setViewportSize({ width: 1280, height: 800 });
 });
 
 test("a custom answer to an unanswered question is cited at once", async () => {
@@ -210,7 +239,7 @@ test("feedback links to its message, is resolved and exported", async () => {
 test("a viewer sees conversations and documents read-only", async () => {
   const { session_id } = await ask("What does a viewer see?");
   await open(`conversations/${session_id}`, "henry");
-  await page.getByText("What does a viewer see?").waitFor();
+  await page.getByRole("heading", { level: 1, name: "What does a viewer see?" }).waitFor();
   await page.getByText("Only administrators of your organisation").first().waitFor();
   assert.equal(await page.getByRole("button", { name: "Delete conversation" }).count(), 0);
 });

@@ -39,7 +39,7 @@ test("a chatbot is duplicated under a name and a slug of its own", async () => {
   assert.deepEqual(own.items.map((entry) => entry.question), ["Where is the harbour?"]);
 });
 
-test("a deactivated chatbot is deleted for good once its slug is typed", async () => {
+test("a deactivated chatbot is deleted for good once its name is typed", async () => {
   const chatbot = await make("jetty", "Jetty guide");
   await open(chatbot);
   assert.equal(await page.getByRole("button", { name: "Delete for good" }).count(), 0);
@@ -50,9 +50,9 @@ test("a deactivated chatbot is deleted for good once its slug is typed", async (
   const confirm = dialog.getByRole("button", { name: "Delete for good" });
   await dialog.getByText("all conversations and feedback").waitFor();
   assert.deepEqual(await accessibilityFindings(page), []);
-  await dialog.getByRole("textbox").fill("jetty");
-  assert.ok(await confirm.isDisabled());
   await dialog.getByRole("textbox").fill(chatbot.slug);
+  assert.ok(await confirm.isDisabled());
+  await dialog.getByRole("textbox").fill("Jetty guide");
   await confirm.click();
   await page.getByText("“Jetty guide” deleted for good.").waitFor();
   await page.getByRole("heading", { level: 1, name: "Chatbots" }).waitFor();

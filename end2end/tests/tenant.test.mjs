@@ -51,6 +51,22 @@ test("the list of chatbots shows platform-help", async () => {
   await page.getByRole("cell", { name: "platform-help" }).waitFor();
 });
 
+test("a new chatbot is offered three ways to knowledge, or none for now", async () => {
+  await createByWizard("Net advice");
+  await page.getByRole("button", { name: "Add documents" }).click();
+  await page.getByRole("heading", { name: "What should “Net advice” answer from?" }).waitFor();
+  const step = page.locator(".ui-stepper__step", { hasText: "Knowledge" });
+  assert.equal(await step.getAttribute("aria-current"), "step");
+  const main = page.getByRole("main");
+  for (const way of ["Upload files", "Read a website", "API"]) await main.getByRole("heading", { name: way }).waitFor();
+  assert.match(await page.getByRole("group", { name: "Address of the sources" }).innerText(), /\/chatbots\/[0-9a-f-]{36}\/sources$/);
+  const hrefs = ["Upload files", "Read a website"].map((name) => main.getByRole("link", { name }).getAttribute("href"));
+  assert.deepEqual((await Promise.all(hrefs)).map((href) => href.replace(/.*[0-9a-f-]{36}/, "")), ["/knowledge", "/knowledge/websites"]);
+  assert.deepEqual(await accessibilityFindings(page), []);
+  await main.getByRole("link", { name: "Later" }).click();
+  await page.getByRole("heading", { level: 1, name: "Net advice" }).waitFor();
+});
+
 test("a chatbot is created from a template in three steps", async () => {
   await createByWizard("Rope advice");
   await page.getByRole("link", { name: "Add to your website" }).click();

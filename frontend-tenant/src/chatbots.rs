@@ -7,16 +7,18 @@ use app::{
     resource::{Loaded, Resource},
     ui::{
         Badge, Button, ButtonKind, ButtonLink, Card, Column, EmptyState, IconName, Link, ListPages, PageHeader,
-        SearchField, Select, SkeletonTable, Table,
+        SearchField, Select, SkeletonTable, Table, Tone,
     },
 };
 use contract::{
-    Page,
+    Page, TemplateId,
     chatbots::{Chatbot, ChatbotListQuery, ChatbotStatus, ListChatbots},
+    templates::ListTenantTemplates,
 };
 use leptos::prelude::*;
 
 use crate::{
+    create::active_templates,
     provisioning::{provisioning_badge, status_badge},
     read_only::AdminOnly,
     routes,
@@ -26,6 +28,9 @@ use crate::{
 const STATUS: &str = "status";
 const ROWS: i64 = 25;
 
+/// The active templates with their versions.
+type Versions = Vec<(TemplateId, i32)>;
+
 /// The chatbots of the user's tenant.
 #[component]
 pub(crate) fn ChatbotsPage() -> impl IntoView {
@@ -33,6 +38,10 @@ pub(crate) fn ChatbotsPage() -> impl IntoView {
     let page = Resource::new(move || {
         let query = ChatbotListQuery { status: status(&url.value(STATUS)), page: url.page_query() };
         async move { api::call::<ListChatbots>(&(), &query, &()).await }
+    });
+    let templates = Resource::new(|| async {
+        let page = api::call::<ListTenantTemplates>(&(), &active_templates(), &()).await;
+        page.map(|page| page.items.into_iter().map(|of| (of.id, of.version)).collect::<Versions>())
     });
     view! {
         <PageHeader title=console::CHATBOTS subtitle=texts::SUBTITLE>
@@ -44,7 +53,7 @@ pub(crate) fn ChatbotsPage() -> impl IntoView {
         </PageHeader>
         <Filters url />
         <Loaded resource=page skeleton=|| view! { <SkeletonTable columns=5 /> } let:page>
-            {if page.total == 0 { view! { <Nothing url /> }.into_any() } else { view! { <Rows url page /> }.into_any() }}
+            {if page.total == 0 { view! { <Nothing url /> }.into_any() } else { view! { <Rows url page templates /> }.into_any() }}
         </Loaded>
     }
 }
@@ -75,7 +84,12 @@ fn Filters(url: ListUrl) -> impl IntoView {
 }
 
 #[component]
-fn Rows(url: ListUrl, page: Page<Chatbot>) -> impl IntoView {
+fn Rows(
+    url: ListUrl,
+    page: Page<Chatbot>,
+    /// By which a pending update is known.
+    templates: Resource<Versions>,
+) -> impl IntoView {
     let columns = vec![
         Column::new(shared::NAME).sorted_by("name"),
         Column::new(shared::SLUG).sorted_by("slug").wide_only(),
@@ -84,7 +98,7 @@ fn Rows(url: ListUrl, page: Page<Chatbot>) -> impl IntoView {
         Column::new(shared::LANGUAGE).wide_only(),
         Column::new(shared::CREATED).sorted_by("created_at").wide_only(),
     ];
-    let rows = page.items.into_iter().map(row).collect_view();
+    let rows = page.items.into_iter().map(|chatbot| row(chatbot, templates)).collect_view();
     view! {
         <Table
             caption=texts::CAPTION
@@ -98,16 +112,35 @@ fn Rows(url: ListUrl, page: Page<Chatbot>) -> impl IntoView {
     }
 }
 
-fn row(chatbot: Chatbot) -> impl IntoView {
+/// Whether the chatbot's template has a newer version, as far as that is known; tracked.
+fn has_update(template: Option<&(TemplateId, i32)>, templates: Resource<Versions>) -> bool {
+    let Some((id, taken)) = template else { return false };
+    templates.get().is_some_and(|known| known.iter().any(|(of, version)| of == id && version > taken))
+}
+
+fn row(chatbot: Chatbot, templates: Resource<Versions>) -> impl IntoView {
     let (status_tone, status) = status_badge(chatbot.status);
     let (tone, provisioning) = provisioning_badge(chatbot.provisioning);
+    let id = chatbot.id;
+    let taken = chatbot.template_id.zip(chatbot.template_version);
+    let taken = taken.filter(|_| chatbot.status == ChatbotStatus::Active);
+    let update = move || {
+        has_update(taken.as_ref(), templates).then(|| {
+            view! {
+                " "
+                <Link href=routes::template(id) quiet=true>
+                    <Badge tone=Tone::Info>{texts::TEMPLATE_UPDATE.t()}</Badge>
+                </Link>
+            }
+        })
+    };
     view! {
         <tr class="ui-table__row">
             <td class="ui-table__cell ui-table__cell--main">
-                <Link href=routes::chatbot(chatbot.id) quiet=true>{chatbot.name}</Link>
+                <Link href=routes::chatbot(id) quiet=true>{chatbot.name}</Link>
             </td>
             <td class="ui-table__cell ui-table__cell--mono ui-table__cell--wide-only">{chatbot.slug}</td>
-            <td class="ui-table__cell"><Badge tone=status_tone>{status.t()}</Badge></td>
+            <td class="ui-table__cell"><Badge tone=status_tone>{status.t()}</Badge> {update}</td>
             <td class="ui-table__cell"><Badge tone dot=true>{provisioning.t()}</Badge></td>
             <td class="ui-table__cell ui-table__cell--wide-only">{languages::name(&chatbot.language)}</td>
             <td class="ui-table__cell ui-table__cell--wide-only ui-nowrap">

@@ -5,6 +5,7 @@ mod messages;
 
 use app::{
     api, format,
+    i18n::Localized,
     list_url::ListUrl,
     problem::Problem,
     resource::{Loaded, Resource},
@@ -19,6 +20,9 @@ use leptos_router::hooks::{use_params_map, use_query_map};
 
 use self::{erase::EraseButton, messages::Messages};
 use crate::{conversations, routes, texts::conversations as texts};
+
+/// Characters of a question that its heading shows at most.
+const HEADING: usize = 80;
 
 /// The conversation that the address names; `?message=` leads to one of its messages. The filters of the list that it was opened from
 /// stand in the address, too.
@@ -65,13 +69,23 @@ fn Opened(detail: ConversationDetail, list: ListUrl, steps: Steps) -> impl IntoV
         .with_localized([conversation.chatbot_name.into(), format::date_time(conversation.created_at)]);
     let crumbs = vec![Crumb::link(texts::TITLE, conversations::opened_from(list)), Crumb::here(texts::ONE)];
     let (session, count) = (conversation.session_id, messages.len());
+    let title = conversation.first_question.as_deref().map_or_else(|| texts::ONE.into(), heading);
     view! {
-        <PageHeader title=texts::ONE subtitle crumbs>
+        <PageHeader title subtitle crumbs>
             <StepButtons steps label=texts::NEIGHBOURS newer=texts::NEWER_ONE older=texts::OLDER_ONE />
             <EraseButton session count back=conversations::opened_from(list) />
         </PageHeader>
         <Messages chatbot=conversation.chatbot_id messages feedback wanted />
     }
+}
+
+/// A question as a heading: in one line, and only its first words when it is long.
+fn heading(question: &str) -> Localized {
+    let question = question.split_whitespace().collect::<Vec<_>>().join(" ");
+    let Some((end, _)) = question.char_indices().nth(HEADING) else { return question.into() };
+    let cut = &question[..end];
+    let words = cut.rsplit_once(' ').map_or(cut, |(words, _)| words);
+    format!("{words}…").into()
 }
 
 #[component]

@@ -1,6 +1,7 @@
-//! The wizard that creates a chatbot: template, snapshot, provisioning.
+//! The wizard that creates a chatbot: template, snapshot, provisioning, and what it will know.
 
 mod draft;
+mod knowledge_step;
 mod provisioning_step;
 mod settings_step;
 mod template_step;
@@ -21,8 +22,10 @@ use contract::{
 };
 use leptos::prelude::*;
 
+pub(crate) use self::template_step::active_templates;
 use self::{
-    draft::Draft, provisioning_step::ProvisioningStep, settings_step::SettingsStep, template_step::TemplateStep,
+    draft::Draft, knowledge_step::KnowledgeStep, provisioning_step::ProvisioningStep, settings_step::SettingsStep,
+    template_step::TemplateStep,
 };
 use crate::{provisioning::ProvisioningPoller, read_only::ReadOnlyBanner, routes, texts::create as texts};
 
@@ -32,9 +35,10 @@ enum Step {
     Template,
     Settings,
     Provisioning(ProvisioningPoller),
+    Knowledge(ProvisioningPoller),
 }
 
-/// Creates a chatbot in three steps.
+/// Creates a chatbot in three steps; the fourth one gives it knowledge.
 #[component]
 pub(crate) fn CreatePage() -> impl IntoView {
     let crumbs = vec![Crumb::link(crate::texts::CHATBOTS, routes::chatbots()), Crumb::here(texts::TITLE)];
@@ -53,9 +57,7 @@ pub(crate) fn CreatePage() -> impl IntoView {
 fn Wizard() -> impl IntoView {
     let draft = Draft::new(untrack(app::i18n::current).code().to_owned());
     let (step, owner) = (RwSignal::new(Step::Template), RowOwner::current());
-    let templates = Resource::new(|| async {
-        api::call::<ListTenantTemplates>(&(), &template_step::active_templates(), &()).await
-    });
+    let templates = Resource::new(|| async { api::call::<ListTenantTemplates>(&(), &active_templates(), &()).await });
     let form = Form::new(draft.fields());
     let to_settings = Callback::new(move |()| {
         draft.fill();
@@ -70,7 +72,11 @@ fn Wizard() -> impl IntoView {
     let body = move || match step.get() {
         Step::Template => view! { <TemplateStep draft templates on_next=to_settings /> }.into_any(),
         Step::Settings => view! { <SettingsStep draft form on_back=to_template on_create=create /> }.into_any(),
-        Step::Provisioning(poller) => view! { <ProvisioningStep poller /> }.into_any(),
+        Step::Provisioning(poller) => {
+            let on_next = Callback::new(move |()| step.set(Step::Knowledge(poller)));
+            view! { <ProvisioningStep poller on_next /> }.into_any()
+        }
+        Step::Knowledge(poller) => view! { <KnowledgeStep chatbot=poller.chatbot() /> }.into_any(),
     };
     // A step is read from its beginning.
     Effect::new(move |before: Option<Discriminant<Step>>| {
@@ -81,7 +87,7 @@ fn Wizard() -> impl IntoView {
         }
         now
     });
-    let dirty = move || !matches!(step.get_untracked(), Step::Provisioning(_)) && draft.is_changed();
+    let dirty = move || matches!(step.get_untracked(), Step::Template | Step::Settings) && draft.is_changed();
     view! {
         <UnsavedGuard dirty=Signal::derive(dirty) />
         <Steps step />
@@ -92,18 +98,19 @@ fn Wizard() -> impl IntoView {
 #[component]
 fn Steps(step: RwSignal<Step>) -> impl IntoView {
     let view = move || {
-        let (at, last) = match step.get() {
-            Step::Template => (0, StepperState::Ahead),
-            Step::Settings => (1, StepperState::Ahead),
-            Step::Provisioning(poller) => (2, provisioning_state(poller.state().get())),
+        let (at, setup) = match step.get() {
+            Step::Template => (0, None),
+            Step::Settings => (1, None),
+            Step::Provisioning(poller) => (2, Some(provisioning_state(poller.state().get()))),
+            Step::Knowledge(poller) => (3, Some(provisioning_state(poller.state().get()))),
         };
-        let state = |index: usize| match index {
-            2 => last,
-            index if index < at => StepperState::Done,
-            index if index == at => StepperState::Current,
+        let state = |index: usize| match (index, setup) {
+            (2, Some(setup)) => setup,
+            (index, _) if index < at => StepperState::Done,
+            (index, _) if index == at => StepperState::Current,
             _ => StepperState::Ahead,
         };
-        let labels = [texts::STEP_TEMPLATE, texts::STEP_SETTINGS, texts::STEP_PROVISIONING];
+        let labels = [texts::STEP_TEMPLATE, texts::STEP_SETTINGS, texts::STEP_PROVISIONING, texts::STEP_KNOWLEDGE];
         let steps = labels.into_iter().enumerate().map(|(index, label)| (label.into(), state(index))).collect();
         view! { <Stepper steps /> }
     };

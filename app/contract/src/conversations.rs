@@ -13,7 +13,7 @@ use crate::{
     page::{self, PageQuery, TotalIs},
     text_enum::text_enum,
     validate::{Checker, Validate},
-    widget::{Citation, Confidence, MessageRole, WidgetSource},
+    widget::{Citation, Confidence, MessageRole, ReplyKind, WidgetSource},
 };
 
 /// Conversations that one page of a search looks through when no index helps it: a text without three letters or digits in a
@@ -231,6 +231,9 @@ pub struct ConversationMessage {
     pub citations: Vec<Citation>,
     /// Whether the documents had an answer; `false` for the fallback message, and where the chatbot was not sure.
     pub answered: bool,
+    /// Whether an answer is one from the documents, the fallback message or small talk; `null` for questions.
+    #[serde(default)]
+    pub kind: Option<ReplyKind>,
     /// How sure an answer is; `null` for questions, and for answers before version 1.3.
     #[serde(default)]
     pub confidence: Option<Confidence>,
@@ -254,6 +257,10 @@ pub struct ConversationMessage {
     /// The page on which a question was asked, without query and fragment; `null` unless the tenant records pages.
     #[serde(default)]
     pub page_url: Option<String>,
+    /// The language of a question, such as `de`, as far as its words tell; `null` when they do not, for answers, and for questions
+    /// before version 2.1.
+    #[serde(default)]
+    pub language: Option<String>,
     pub created_at: Timestamp,
 }
 

@@ -21,13 +21,13 @@ pub(super) fn Attention(overview: OperatorOverview) -> impl IntoView {
     // Vendors do not see brandings.
     let branding: Place = if Session::get().is_operator() { paths::tenant_branding } else { paths::tenant };
     let notes: Vec<_> = [
-        (overview.failed_provisioning, texts::ATTENTION_PROVISIONING, paths::tenant as Place),
-        (overview.tenants_without_origins, texts::ATTENTION_ORIGINS, branding),
-        (overview.cors_gaps, texts::ATTENTION_CORS, branding),
+        (Tone::Danger, overview.failed_provisioning, texts::ATTENTION_PROVISIONING, paths::tenant as Place),
+        (Tone::Warning, overview.tenants_without_origins, texts::ATTENTION_ORIGINS, branding),
+        (Tone::Warning, overview.cors_gaps, texts::ATTENTION_CORS, branding),
     ]
     .into_iter()
-    .filter(|(affected, ..)| affected.count > 0)
-    .map(|(summary, text, place)| view! { <Note summary text place /> })
+    .filter(|(_, affected, ..)| affected.count > 0)
+    .map(|(tone, summary, text, place)| view! { <Note tone summary text place /> })
     .collect();
     let content = if notes.is_empty() {
         Either::Left(view! {
@@ -45,7 +45,7 @@ pub(super) fn Attention(overview: OperatorOverview) -> impl IntoView {
 }
 
 #[component]
-fn Note(summary: AlertSummary, text: Text, place: Place) -> impl IntoView {
+fn Note(tone: Tone, summary: AlertSummary, text: Text, place: Place) -> impl IntoView {
     let AlertSummary { count, first } = summary;
     let rest = count - i64::try_from(first.len()).unwrap_or_default();
     let link = move |tenant: AlertedTenant| {
@@ -53,7 +53,7 @@ fn Note(summary: AlertSummary, text: Text, place: Place) -> impl IntoView {
         view! { <li><a class="ui-link" href=place(tenant.tenant_id)>{tenant.tenant_name} {chatbot}</a></li> }
     };
     view! {
-        <Banner tone=Tone::Warning>
+        <Banner tone>
             <p>{text.with_localized([format::number(count)])}</p>
             <ul class="ui-row ui-row--wrap">
                 {first.into_iter().map(link).collect_view()}

@@ -1,4 +1,4 @@
-//! Deletes a deactivated chatbot for good, after a question that names what goes and wants the slug typed.
+//! Deletes a deactivated chatbot for good, after a question that names what goes and wants its name typed.
 
 use app::{
     api,
@@ -19,7 +19,7 @@ pub(super) fn EraseRow(
 ) -> impl IntoView {
     let (open, busy, failure) = (RwSignal::new(false), RwSignal::new(false), RwSignal::new(None));
     let Chatbot { id, slug, name, .. } = chatbot;
-    let (typed, title) = (slug.clone(), texts::ERASE_TITLE.with(&[&name]));
+    let (typed, title) = (name.trim().to_owned(), texts::ERASE_TITLE.with(&[&name]));
     let leave = use_guarded_navigate();
     let confirm = Callback::new(move |()| {
         let (body, erased, leave) =

@@ -2,13 +2,14 @@
 
 use app::{
     format,
+    i18n::{Text, languages},
     ui::{Badge, Button, ButtonKind, Card, Prose, Tone},
 };
 use contract::{
     ChatbotId, MessageId,
     conversations::{AnsweredBy, ConversationMessage, MessageFeedback},
     feedback::Rating,
-    widget::{Confidence, MessageRole, WidgetSource},
+    widget::{Confidence, MessageRole, ReplyKind, WidgetSource},
 };
 use leptos::{html::Li, prelude::*};
 
@@ -74,18 +75,16 @@ fn Message(
     } else {
         view! { <p class="ui-prose">{message.content.clone()}</p> }.into_any()
     };
-    let answered = message.answered;
-    let state = match message.confidence {
-        _ if message.over_quota => texts::OVER_QUOTA,
-        Some(Confidence::Low) => texts::NOT_SURE,
-        _ => texts::NOT_ANSWERED,
-    };
+    let (answered, is_small_talk) = (message.answered, message.kind == Some(ReplyKind::SmallTalk));
+    let state = is_answer.then(|| state(&message)).flatten();
+    let language = message.language.as_deref().map(languages::name);
     let made = message.answered_by.map(|made| match made {
         AnsweredBy::Quoted => texts::QUOTED,
         AnsweredBy::Generated => texts::GENERATED,
     });
     let content = message.content;
-    let correct = (is_answer && !is_read_only()).then(|| {
+    // A better answer would be one to a question.
+    let correct = (is_answer && !is_small_talk && !is_read_only()).then(|| {
         let said = if answered { content } else { String::new() };
         let open = Callback::new(move |()| draft.set(Some(Draft::to(question.clone(), &said))));
         let text = if answered { faq::CORRECT_IT } else { faq::ANSWER_IT };
@@ -102,7 +101,8 @@ fn Message(
             <div class="ui-row ui-row--between ui-row--wrap">
                 <div class="ui-row ui-row--wrap">
                     <span class="ui-strong">{author.t()}</span>
-                    {(!message.answered).then(|| view! { <Badge tone=Tone::Warning dot=true>{state.t()}</Badge> })}
+                    {state.map(|(tone, state)| view! { <Badge tone dot=true>{state.t()}</Badge> })}
+                    {language.map(|language| view! { <Badge>{language}</Badge> })}
                     {made.map(|made| view! { <Badge>{made.t()}</Badge> })}
                     {message.truncated.then(|| view! { <Badge tone=Tone::Warning>{texts::TRUNCATED.t()}</Badge> })}
                     {message.filtered.then(|| view! { <Badge tone=Tone::Warning>{texts::FILTERED.t()}</Badge> })}
@@ -117,6 +117,18 @@ fn Message(
             {correct}
         </li>
     }
+}
+
+/// How sure an answer is, or why there is none; nothing of answers before version 1.3 that stand.
+fn state(message: &ConversationMessage) -> Option<(Tone, Text)> {
+    Some(match (message.kind, message.confidence) {
+        _ if message.over_quota => (Tone::Warning, texts::OVER_QUOTA),
+        (Some(ReplyKind::SmallTalk), _) => (Tone::Neutral, texts::SMALL_TALK),
+        (_, Some(Confidence::High)) => (Tone::Success, texts::SURE),
+        (_, Some(Confidence::Low)) => (Tone::Warning, texts::NOT_SURE),
+        _ if !message.answered => (Tone::Warning, texts::NOT_ANSWERED),
+        _ => return None,
+    })
 }
 
 fn sources(sources: Vec<WidgetSource>) -> Option<impl IntoView> {

@@ -3,7 +3,7 @@
 use app::{
     format,
     i18n::{Localized, Text},
-    ui::{Banner, ButtonKind, ButtonLink, Card, Icon, IconName, Spinner, Tone},
+    ui::{Banner, Button, ButtonKind, ButtonLink, Card, Icon, IconName, Spinner, Tone},
 };
 use contract::chatbots::{Chatbot, Provisioning};
 use leptos::prelude::*;
@@ -33,6 +33,8 @@ impl From<Provisioning> for Stage {
 pub(super) fn ProvisioningStep(
     /// The new chatbot.
     poller: ProvisioningPoller,
+    /// Leads to the next step.
+    on_next: Callback<()>,
 ) -> impl IntoView {
     let chatbot = poller.chatbot();
     let state = poller.state();
@@ -57,7 +59,7 @@ pub(super) fn ProvisioningStep(
             </Card>
             {lost}
             {move || (state.get() == Provisioning::Failed).then(|| view! { <FailedBanner poller /> })}
-            {move || next_actions(&chatbot.get_untracked(), state.get())}
+            {move || next_actions(&chatbot.get_untracked(), state.get(), on_next)}
         </div>
     }
 }
@@ -101,13 +103,15 @@ fn StageItem(stage: Stage, title: Localized, text: Text) -> impl IntoView {
     }
 }
 
-fn next_actions(chatbot: &Chatbot, state: Provisioning) -> impl IntoView + use<> {
+fn next_actions(chatbot: &Chatbot, state: Provisioning, on_next: Callback<()>) -> impl IntoView + use<> {
     let (page, install) = (routes::chatbot(chatbot.id), routes::install(chatbot.id));
     if state == Provisioning::Ready {
         view! {
             <div class="ui-form__actions">
-                <ButtonLink href=routes::chatbots()>{crate::texts::CHATBOTS.t()}</ButtonLink>
-                <ButtonLink href=install kind=ButtonKind::Primary icon=IconName::Code>{texts::EMBED.t()}</ButtonLink>
+                <ButtonLink href=install icon=IconName::Code>{texts::EMBED.t()}</ButtonLink>
+                <Button kind=ButtonKind::Primary icon=IconName::Upload on_click=on_next>
+                    {texts::ADD_DOCUMENTS.t()}
+                </Button>
             </div>
         }
         .into_any()

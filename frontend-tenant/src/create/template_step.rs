@@ -40,7 +40,7 @@ pub(super) fn TemplateStep(
 }
 
 /// The query of the templates: active ones only.
-pub(super) fn active_templates() -> TemplateListQuery {
+pub(crate) fn active_templates() -> TemplateListQuery {
     let mut query = TemplateListQuery { status: Some(TemplateStatus::Active), ..TemplateListQuery::default() };
     query.page.limit = contract::page::MAX_LIMIT;
     query.page.sort = Some("name".to_owned());

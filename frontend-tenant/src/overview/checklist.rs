@@ -31,7 +31,7 @@ enum Leads {
     Nobody,
 }
 
-fn steps(overview: &TenantOverview) -> [Step; 6] {
+fn steps(overview: &TenantOverview) -> [Step; 7] {
     // A deactivated chatbot can do none of it.
     let of_newest = |page: fn(ChatbotId) -> String| overview.newest_active.map_or_else(routes::chatbots, page);
     let has_chatbot = overview.active_chatbots > 0;
@@ -68,6 +68,14 @@ fn steps(overview: &TenantOverview) -> [Step; 6] {
             action: texts::READY_ACTION,
             href: of_newest(routes::chatbot),
             leads: behind_chatbot,
+        },
+        Step {
+            done: overview.chatbots_with_knowledge > 0,
+            title: texts::KNOWLEDGE_STEP,
+            text: texts::KNOWLEDGE_TEXT,
+            action: texts::KNOWLEDGE_ACTION,
+            href: of_newest(routes::documents),
+            leads: if has_chatbot { Leads::Administrators } else { Leads::Nobody },
         },
         Step {
             done: overview.has_widget,

@@ -4,9 +4,8 @@ use app::{
     backend::OpenWork,
     format,
     i18n::{Localized, Text},
-    ui::{Card, EmptyState, IconName, Link},
+    ui::{Card, EmptyState, Icon, IconName, Link, Tone},
 };
-use contract::ChatbotId;
 use leptos::prelude::*;
 
 use crate::{routes, texts::overview as texts};
@@ -40,23 +39,26 @@ pub(crate) fn OpenWorkRows(work: OpenWork) -> impl IntoView {
     let id = work.chatbot_id;
     let updates = i64::from(work.has_template_update);
     let rows = [
-        row(work.questions, texts::OPEN_QUESTION, texts::OPEN_QUESTIONS, routes::unanswered, id),
-        row(work.ratings, texts::OPEN_RATING, texts::OPEN_RATINGS, routes::open_ratings, id),
-        row(work.websites, texts::OPEN_WEBSITE, texts::OPEN_WEBSITES, routes::install, id),
-        row(work.documents, texts::OPEN_DOCUMENT, texts::OPEN_DOCUMENTS, routes::unread_documents, id),
-        row(updates, texts::OPEN_TEMPLATE, texts::OPEN_TEMPLATE, routes::template, id),
+        row(Tone::Warning, work.questions, [texts::OPEN_QUESTION, texts::OPEN_QUESTIONS], routes::unanswered(id)),
+        row(Tone::Warning, work.ratings, [texts::OPEN_RATING, texts::OPEN_RATINGS], routes::open_ratings(id)),
+        row(Tone::Danger, work.websites, [texts::OPEN_WEBSITE, texts::OPEN_WEBSITES], routes::install(id)),
+        row(Tone::Danger, work.documents, [texts::OPEN_DOCUMENT, texts::OPEN_DOCUMENTS], routes::unread_documents(id)),
+        row(Tone::Info, updates, [texts::OPEN_TEMPLATE, texts::OPEN_TEMPLATE], routes::template(id)),
     ];
     view! { <ul>{rows.into_iter().flatten().collect_view()}</ul> }
 }
 
-/// One line; none when there is nothing.
-fn row(
-    count: i64,
-    one: Text,
-    some: Text,
-    page: fn(ChatbotId) -> String,
-    id: ChatbotId,
-) -> Option<impl IntoView + use<>> {
+/// One line, a link with an icon that says how urgent it is; none when there is nothing.
+fn row(tone: Tone, count: i64, [one, some]: [Text; 2], href: String) -> Option<impl IntoView + use<>> {
     let said: Localized = if count == 1 { one.into() } else { some.with_localized([format::number(count)]) };
-    (count > 0).then(|| view! { <li class="ui-link-row"><Link href=page(id) quiet=true>{said}</Link></li> })
+    let icon = if tone == Tone::Info { IconName::Info } else { IconName::Alert };
+    let class = format!("ui-open-line__icon ui-open-line__icon--{}", tone.as_str());
+    (count > 0).then(|| {
+        view! {
+            <li class="ui-open-line">
+                <Icon name=icon class=class />
+                <Link href>{said}</Link>
+            </li>
+        }
+    })
 }

@@ -59,6 +59,8 @@ texts! {
     VISITOR = "Visitor", "Besucher";
     ASKED_ON = "Asked on", "Gefragt auf";
     NOT_ANSWERED = "Unanswered", "Unbeantwortet";
+    SURE = "Sure", "Sicher";
+    SMALL_TALK = "Small talk", "Small Talk";
     NOT_SURE = "Not sure", "Nicht sicher";
     QUOTED = "Quoted from documents", "Aus Dokumenten zitiert";
     GENERATED = "Written by the language model", "Vom Sprachmodell formuliert";

@@ -2,10 +2,11 @@
 
 texts! {
     TITLE = "New chatbot", "Neuer Chatbot";
-    SUBTITLE = "Choose a template, adjust it, create.", "Vorlage wählen, anpassen, anlegen.";
+    SUBTITLE = "Choose a template, adjust it, create, add knowledge.", "Vorlage wählen, anpassen, anlegen, Wissen hinzufügen.";
     STEP_TEMPLATE = "Template", "Vorlage";
     STEP_SETTINGS = "Settings", "Einstellungen";
     STEP_PROVISIONING = "Setup", "Einrichtung";
+    STEP_KNOWLEDGE = "Knowledge", "Wissen";
 
     CHOOSE = "Start from a template", "Mit einer Vorlage beginnen";
     NO_TEMPLATE = "No template", "Keine Vorlage";
@@ -55,5 +56,16 @@ texts! {
     LOST_TITLE = "Can't check the status right now", "Der Status lässt sich gerade nicht abrufen";
     OPEN = "Open chatbot", "Chatbot öffnen";
     EMBED = "Add to your website", "In Website einbinden";
+    ADD_DOCUMENTS = "Add documents", "Dokumente hinzufügen";
+    KNOWLEDGE_TITLE = "What should “{0}” answer from?", "Woraus soll „{0}“ antworten?";
+    KNOWLEDGE_TEXT = "Choose one way to begin with. You can combine them and add more at any time.", "Wählen Sie einen Weg für den Anfang. Sie können alle kombinieren und jederzeit mehr hinzufügen.";
+    FILES_WAY = "Upload files", "Dateien hochladen";
+    FILES_WAY_TEXT = "For manuals, price lists, terms and other documents on your computer.", "Für Anleitungen, Preislisten, Bedingungen und andere Dokumente auf Ihrem Computer.";
+    WEBSITE_WAY = "Read a website", "Website lesen";
+    WEBSITE_WAY_TEXT = "For answers that are on your website already. The chatbot reads its pages and can read them again on a schedule.", "Für Antworten, die bereits auf Ihrer Website stehen. Der Chatbot liest die Seiten und auf Wunsch regelmäßig erneut.";
+    API_WAY = "API", "API";
+    API_WAY_TEXT = "For content of your own systems, such as a shop or a help desk. Your program sends its documents to a source below this address:", "Für Inhalte aus Ihren eigenen Systemen, zum Beispiel Shop oder Helpdesk. Ihr Programm sendet die Dokumente an eine Quelle unter dieser Adresse:";
+    API_ADDRESS = "Address of the sources", "Adresse der Quellen";
+    LATER = "Later", "Später";
     LEAVE_NOTE = "You can leave this page. Setup continues in the background.", "Sie können diese Seite verlassen. Die Einrichtung läuft im Hintergrund weiter.";
 }

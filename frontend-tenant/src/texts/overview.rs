@@ -27,6 +27,9 @@ texts! {
     READY_STEP = "Wait for setup to finish", "Einrichtung abwarten";
     READY_TEXT = "Creates the knowledge base and indexes the template's answers.", "Die Wissensbasis wird angelegt, und die Antworten der Vorlage werden indexiert.";
     READY_ACTION = "View status", "Status ansehen";
+    KNOWLEDGE_STEP = "Give it knowledge", "Wissen geben";
+    KNOWLEDGE_TEXT = "Documents, your website or your own answers. Done when the chatbot can answer from one of them.", "Dokumente, Ihre Website oder eigene Antworten. Erledigt, sobald der Chatbot daraus antworten kann.";
+    KNOWLEDGE_ACTION = "Add documents", "Dokumente hinzufügen";
     WIDGET_STEP = "Add the snippet to your website", "Snippet in Website einfügen";
     WIDGET_TEXT = "Done when the widget is detected on an allowed website.", "Erledigt, sobald das Widget auf einer freigegebenen Website erkannt wird.";
     WIDGET_ACTION = "Get the snippet", "Zum Snippet";

@@ -10,6 +10,7 @@ use contract::{
     feedback::{FeedbackCategory, Rating},
     widget::{Citation, Confidence, MessageRole, SmallTalk, WidgetSource},
 };
+use rag::generate::language::Language;
 use serde::Deserialize;
 use store::{
     Exemption, Scope, WriteTx,
@@ -87,7 +88,8 @@ async fn converse(
     let mut rated = Vec::new();
     for (minute, exchange) in (0..).zip(&conversation.exchanges) {
         let at = first + Duration::minutes(minute);
-        let asked = NewMessage { role: MessageRole::User, ..message(&exchange.question) };
+        let language = Language::detect(&exchange.question, &chatbot.language);
+        let asked = NewMessage { role: MessageRole::User, language, ..message(&exchange.question) };
         past::insert_message(tx, session, &asked, at).await?;
         let (sources, citations) = exchange.sources();
         let said = NewMessage {
@@ -124,6 +126,7 @@ fn message(content: &str) -> NewMessage<'_> {
         filtered: false,
         usage: None,
         page_url: None,
+        language: None,
     }
 }
 

@@ -104,6 +104,7 @@ pub async fn tenant(app: &App, caller: &Caller) -> ApiResult<TenantOverview> {
         deactivated_chatbots: figures.deactivated_chatbots,
         failed_provisioning: figures.failed_provisioning,
         ready_chatbots: figures.ready_chatbots,
+        chatbots_with_knowledge: figures.chatbots_with_knowledge,
         newest_active: figures.newest_active.map(ChatbotId),
         allowed_origins: figures.allowed_origins,
         has_branding: figures.has_branding,

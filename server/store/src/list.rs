@@ -42,12 +42,12 @@ pub(crate) fn order_by(page: &PageQuery, fields: &[&'static str], default: &str)
 const ACCENTED: &str = "áàâäãåçéèêëíìîïñóòôöõúùûüýÿßÁÀÂÄÃÅÇÉÈÊËÍÌÎÏÑÓÒÔÖÕÚÙÛÜÝ";
 const PLAIN: &str = "aaaaaaceeeeiiiinooooouuuuyysaaaaaaceeeeiiiinooooouuuuy";
 
-/// A name as people sort it, whatever its case and accents are and whatever collations the database has. An index of migration 0041
-/// has the same expression.
-fn collated(field: &str) -> String {
-    match field {
-        "name" | "display_name" => format!("translate(lower({field}), '{ACCENTED}', '{PLAIN}')"),
-        field => field.to_owned(),
+/// A name, also one with its table, as people sort it, whatever its case and accents are and whatever collations the database has.
+/// An index of migration 0041 has the same expression.
+pub(crate) fn collated(field: &str) -> String {
+    match field.rsplit('.').next() {
+        Some("name" | "display_name") => format!("translate(lower({field}), '{ACCENTED}', '{PLAIN}')"),
+        _ => field.to_owned(),
     }
 }
 
@@ -71,6 +71,8 @@ mod tests {
         assert_eq!(order_by(&page(None, Some("-slug")), &fields, "slug"), "order by slug desc, id desc");
         assert_eq!(order_by(&page(None, None), &fields, "-created_at"), "order by created_at desc, id desc");
         assert!(order_by(&page(None, Some("name")), &["name"], "name").starts_with("order by translate(lower(name), "));
+        assert!(collated("t.display_name").starts_with("translate(lower(t.display_name), "));
+        assert_eq!(collated("c.slug"), "c.slug");
         assert_eq!(ACCENTED.chars().count(), PLAIN.chars().count());
         assert_eq!(order_by(&page(None, Some("slug; drop")), &fields, "slug"), "order by slug asc, id asc");
     }

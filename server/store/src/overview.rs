@@ -80,6 +80,8 @@ pub struct TenantFigures {
     pub failed_provisioning: i64,
     /// Active chatbots whose collection is there.
     pub ready_chatbots: i64,
+    /// Active chatbots with a document that was read, or with an own answer; prepared answers of a template do not count.
+    pub chatbots_with_knowledge: i64,
     /// The active chatbot that was made last.
     pub newest_active: Option<Uuid>,
     pub allowed_origins: i64,
@@ -99,6 +101,12 @@ pub async fn tenant(connection: &mut PgConnection, tenant: TenantId) -> Result<T
                 (select count(*) from bots where status = 'deactivated') as deactivated_chatbots,
                 (select count(*) from bots where status = 'active' and provisioning = 'failed') as failed_provisioning,
                 (select count(*) from bots where status = 'active' and provisioning = 'ready') as ready_chatbots,
+                (select count(*) from bots
+                 where status = 'active'
+                   and exists (select from documents d
+                               join chatbot_sources s on s.tenant_id = d.tenant_id and s.id = d.source_id
+                               where d.tenant_id = $1 and d.chatbot_id = bots.id and d.passage_count > 0
+                                 and s.kind <> 'faq_seed')) as chatbots_with_knowledge,
                 (select id from bots where status = 'active' order by created_at desc, id desc limit 1)
                     as newest_active,
                 coalesce((select cardinality(allowed_origins)::bigint from tenant_branding where tenant_id = $1), 0)

@@ -6,10 +6,10 @@ use contract::{
     conversations::TokenUsage,
     usage::{ChatbotSpending, ModelSpending, Quota, Quotas, UsageDay, UsageMonth},
 };
-use sqlx::{FromRow, types::Json};
+use sqlx::{AssertSqlSafe, FromRow, types::Json};
 use uuid::Uuid;
 
-use crate::{connection::PgConnection, error::Result};
+use crate::{connection::PgConnection, error::Result, list::collated};
 
 /// How much a tenant may have, where that is not the platform's default.
 pub async fn quotas(connection: &mut PgConnection, tenant: TenantId) -> Result<Quotas> {
@@ -248,16 +248,15 @@ pub async fn months(connection: &mut PgConnection, tenant: TenantId) -> Result<V
     .bind(tenant.0)
     .fetch_all(&mut *connection)
     .await?;
-    let chatbots: Vec<ChatbotRow> = sqlx::query_as(
+    let sql = format!(
         "select u.chatbot_id, c.name, u.month, u.answers, u.prompt_tokens, u.cached_tokens, u.answer_tokens, u.cost_micros
          from model_usage u
          join chatbots c on c.tenant_id = u.tenant_id and c.id = u.chatbot_id
          where u.tenant_id = $1 and u.month >= date_trunc('month', now() at time zone 'UTC') - interval '11 months'
-         order by c.name, u.chatbot_id",
-    )
-    .bind(tenant.0)
-    .fetch_all(connection)
-    .await?;
+         order by {by_name}, u.chatbot_id",
+        by_name = collated("c.name"),
+    );
+    let chatbots: Vec<ChatbotRow> = sqlx::query_as(AssertSqlSafe(sql)).bind(tenant.0).fetch_all(connection).await?;
     let of_chatbot = |row: &ChatbotRow| ChatbotSpending {
         chatbot_id: ChatbotId(row.chatbot_id),
         chatbot_name: row.name.clone(),

@@ -145,6 +145,27 @@ async fn a_conversation_shows_messages_citations_and_feedback() {
 }
 
 #[tokio::test]
+async fn messages_have_a_language_and_a_kind() {
+    let talks = talks().await;
+    let (platform, tenant) = (&talks.platform, talks.tenant);
+    let first = ask(platform, tenant, &Value::Null, ANSWERED).await;
+    let session = &first.body["session_id"];
+    for question in ["Wer hat denn das Lied von der Fähre geschrieben?", "Vielen Dank!", "Quagga?"] {
+        ask(platform, tenant, session, question).await;
+    }
+    let path = format!("{LIST}/{}", session.as_str().unwrap());
+    let opened = platform.viewer(tenant.id).get(&path).await;
+    let messages = opened.body["messages"].as_array().unwrap();
+    let of = |role: &str, field: &str| -> Vec<Value> {
+        messages.iter().filter(|message| message["role"] == role).map(|message| message[field].clone()).collect()
+    };
+    assert_eq!(of("user", "language"), [json!("en"), json!("de"), json!("de"), Value::Null], "{opened:?}");
+    assert_eq!(of("user", "kind"), [Value::Null, Value::Null, Value::Null, Value::Null]);
+    assert_eq!(of("assistant", "kind")[..3], ["answer", "fallback", "small_talk"], "{opened:?}");
+    assert_eq!(of("assistant", "language"), [Value::Null, Value::Null, Value::Null, Value::Null]);
+}
+
+#[tokio::test]
 async fn erasing_a_conversation_writes_one_audit_row() {
     let talks = talks().await;
     let (platform, path) = (&talks.platform, format!("{LIST}/{}", talks.disliked));

@@ -50,6 +50,17 @@ async fn only_the_first_eight_are_named_and_all_are_counted() {
 }
 
 #[tokio::test]
+async fn names_are_sorted_whatever_their_case_and_accents() {
+    let platform = Platform::start().await;
+    for (slug, name) in [("zebra", "Zebra"), ("apple", "apple"), ("aepfel", "Äpfel")] {
+        let body = json!({ "slug": slug, "display_name": name });
+        assert_eq!(platform.operator().post("/api/v1/platform/tenants", &body).await.status, 201);
+    }
+    let (_, names) = named(&overview(&platform).await, "tenants_without_origins");
+    assert_eq!(names, ["Äpfel", "apple", "Zebra"]);
+}
+
+#[tokio::test]
 async fn a_tenant_whose_origin_is_listed_has_no_cors_gap() {
     for (listed, tenant_origins, gaps) in [
         (vec![], false, 2),
@@ -96,6 +107,26 @@ async fn the_overview_of_a_tenant_counts_ready_and_active_chatbots() {
     assert_eq!(known().await, (Some(0), json!(older)));
     set("status = 'deactivated'", &older).await;
     assert_eq!(known().await, (Some(0), json!(null)));
+}
+
+#[tokio::test]
+async fn the_overview_counts_active_chatbots_with_knowledge() {
+    let (platform, tenant, other) = Platform::with_tenants().await;
+    let known = async |of: crate::support::Tenant| {
+        platform.viewer(of.id).get("/tenant/_fn/overview").await.body["chatbots_with_knowledge"].clone()
+    };
+    assert_eq!(known(tenant).await, json!(0));
+    let own = json!({ "question": "Do you rent boats?", "answer": "Yes, on Sundays." });
+    let made =
+        platform.admin(tenant.id).post(&format!("/api/v1/tenants/me/chatbots/{}/faq", tenant.chatbot), &own).await;
+    assert_eq!((made.status, &made.body["state"]), (201, &json!("ready")), "{made:?}");
+    assert_eq!(known(tenant).await, json!(1), "an own answer");
+    assert_eq!(known(other).await, json!(0));
+    platform.ingest(other, "shop.md", "# Returns\n\nYou can return an item within 30 days.\n").await;
+    assert_eq!(known(other).await, json!(1), "a document");
+    let end = format!("update chatbots set status = 'deactivated' where id = '{}'", other.chatbot);
+    sqlx::query(AssertSqlSafe(end)).execute(platform.everything()).await.unwrap();
+    assert_eq!(known(other).await, json!(0), "a deactivated chatbot");
 }
 
 #[tokio::test]

@@ -182,6 +182,18 @@ impl Language {
         }
     }
 
+    /// The code of the language that the words of `question` tell; none when they do not tell clearly. `usual` is the chatbot's code.
+    pub fn detect(question: &str, usual: &str) -> Option<&'static str> {
+        match Self::compare(question, usual) {
+            QuestionLanguage::Same => Self::known(usual).map(|language| language.code),
+            // Letters of another script tell no language.
+            QuestionLanguage::Other => {
+                Some(Self::of_question(question, usual).code).filter(|code| *code != Self::of(usual).code)
+            }
+            QuestionLanguage::Unclear => None,
+        }
+    }
+
     /// The words of `text` that carry meaning, in a form that compares, each once.
     pub(super) fn stems(&self, text: &str) -> Vec<String> {
         let mut seen = HashSet::new();
@@ -266,6 +278,22 @@ mod tests {
             ("", "en", Unclear),
         ] {
             assert_eq!(Language::compare(question, usual), expected, "{question}");
+        }
+    }
+
+    #[test]
+    fn a_language_is_detected_only_when_the_words_tell_it() {
+        for (question, usual, expected) in [
+            ("How do I return an item?", "en-GB", Some("en")),
+            ("Wie kann ich einen Artikel zurückgeben?", "en", Some("de")),
+            ("How do I return an item?", "de", Some("en")),
+            ("Wie kann ich einen Artikel zurückgeben?", "pl", Some("de")),
+            ("How do I return an item?", "pl", None),
+            ("Öffnungszeiten", "de", None),
+            ("Как вернуть товар?", "en", None),
+            ("", "en", None),
+        ] {
+            assert_eq!(Language::detect(question, usual), expected, "{question}");
         }
     }
 

@@ -7,7 +7,11 @@ use contract::{
     conversations::TokenUsage,
     widget::{Confidence, MessageRole},
 };
-use rag::{filter::Layer, generate::openai::Usage};
+use rag::{
+    filter::Layer,
+    generate::{language::Language, openai::Usage},
+    small_talk,
+};
 use store::{
     Exemption, Scope, WriteTx,
     conversations::{self, NewMessage},
@@ -33,7 +37,8 @@ pub(super) async fn store(exchange: &Exchange, message_id: MessageId, answer: &A
     let (tenant, id) = (chatbot.tenant_id, chatbot.config.chatbot_id);
     let mut tx = app.db.write(&Scope::widget(tenant)).await?;
     open(&mut tx, chatbot, *session).await?;
-    let asked = NewMessage { page_url: page_url.as_deref(), ..asked(question) };
+    let asked =
+        NewMessage { page_url: page_url.as_deref(), language: language_of(exchange, answer), ..asked(question) };
     conversations::insert_message(&mut tx, tenant, id, session.id, &asked).await?;
     let said = NewMessage {
         id: message_id,
@@ -51,6 +56,7 @@ pub(super) async fn store(exchange: &Exchange, message_id: MessageId, answer: &A
         filtered: answer.filtered,
         usage: answer.usage.map(tokens),
         page_url: None,
+        language: None,
     };
     if !said.content.is_empty() {
         conversations::insert_message(&mut tx, tenant, id, session.id, &said).await?;
@@ -132,7 +138,15 @@ fn asked(question: &str) -> NewMessage<'_> {
         filtered: false,
         usage: None,
         page_url: None,
+        language: None,
     }
+}
+
+/// The language of the question, as far as its words tell.
+fn language_of(exchange: &Exchange, answer: &Answer) -> Option<&'static str> {
+    let usual = &exchange.chatbot.config.language;
+    let recognised = answer.small_talk.and_then(|_| small_talk::recognise(&exchange.question, usual));
+    recognised.map(|found| found.language).or_else(|| Language::detect(&exchange.question, usual))
 }
 
 /// What the language model took, as it is stored.

@@ -40,6 +40,8 @@ pub struct NewMessage<'a> {
     pub usage: Option<TokenUsage>,
     /// The page on which a question was asked.
     pub page_url: Option<&'a str>,
+    /// The language of a question, as far as its words tell.
+    pub language: Option<&'a str>,
 }
 
 /// Whether the session is the chatbot's and was not silent for 30 days.
@@ -130,8 +132,8 @@ pub async fn insert_message(
         "insert into chat_messages (id, tenant_id, chatbot_id, session_id, role, content, sources, citations,
                                     answered, confidence, filtered, answered_by, prompt_version, truncated,
                                     small_talk, prompt_tokens, cached_tokens, answer_tokens,
-                                    over_quota, page_url)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)",
+                                    over_quota, page_url, language)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)",
     )
     .bind(message.id.0)
     .bind(tenant.0)
@@ -153,6 +155,7 @@ pub async fn insert_message(
     .bind(message.usage.map(|usage| usage.answer_tokens))
     .bind(message.over_quota)
     .bind(message.page_url)
+    .bind(message.language)
     .execute(connection)
     .await?;
     Ok(())

@@ -3,7 +3,7 @@
 use contract::{
     FeedbackId, MessageId, SessionId, TenantId, Timestamp,
     conversations::{ConversationMessage, MAX_MESSAGES, MessageFeedback, TokenUsage},
-    widget::{Citation, WidgetSource},
+    widget::{Citation, Confidence, MessageRole, ReplyKind, WidgetSource},
 };
 use sqlx::{AssertSqlSafe, FromRow, types::Json};
 use uuid::Uuid;
@@ -24,11 +24,13 @@ struct MessageRow {
     prompt_version: Option<String>,
     truncated: bool,
     over_quota: bool,
+    is_small_talk: bool,
     prompt_tokens: Option<i32>,
     cached_tokens: Option<i32>,
     answer_tokens: Option<i32>,
     filtered: bool,
     page_url: Option<String>,
+    language: Option<String>,
     created_at: Timestamp,
 }
 
@@ -41,7 +43,7 @@ pub async fn messages(
     let mut rows: Vec<MessageRow> = sqlx::query_as(
         "select id, role, content, sources, citations, answered and not over_quota as answered, confidence,
                 answered_by, prompt_version, truncated, over_quota, prompt_tokens, cached_tokens, answer_tokens, filtered,
-                page_url, created_at
+                page_url, language, small_talk is not null as is_small_talk, created_at
          from chat_messages
          where tenant_id = $1 and session_id = $2
          order by position desc
@@ -54,14 +56,17 @@ pub async fn messages(
     .await?;
     rows.reverse();
     let message = |row: MessageRow| {
+        let role: MessageRole = row.role.parse()?;
+        let confidence: Option<Confidence> = row.confidence.map(|text| text.parse()).transpose()?;
         Ok(ConversationMessage {
             message_id: MessageId(row.id),
-            role: row.role.parse()?,
+            role,
+            kind: (role == MessageRole::Assistant).then(|| kind(row.is_small_talk, confidence, row.answered)),
             content: row.content,
             sources: row.sources.0,
             citations: row.citations.0,
             answered: row.answered,
-            confidence: row.confidence.map(|text| text.parse()).transpose()?,
+            confidence,
             answered_by: row.answered_by.map(|text| text.parse()).transpose()?,
             prompt_version: row.prompt_version,
             truncated: row.truncated,
@@ -73,10 +78,21 @@ pub async fn messages(
             }),
             filtered: row.filtered,
             page_url: row.page_url,
+            language: row.language,
             created_at: row.created_at,
         })
     };
     rows.into_iter().map(message).collect()
+}
+
+/// What an answer is. Those before version 1.3 have no confidence.
+fn kind(is_small_talk: bool, confidence: Option<Confidence>, answered: bool) -> ReplyKind {
+    match confidence {
+        _ if is_small_talk => ReplyKind::SmallTalk,
+        Some(Confidence::None) => ReplyKind::Fallback,
+        None if !answered => ReplyKind::Fallback,
+        _ => ReplyKind::Answer,
+    }
 }
 
 #[derive(FromRow)]

@@ -45,8 +45,8 @@ pub async fn insert_message(
 ) -> Result<()> {
     sqlx::query(
         "insert into chat_messages (id, tenant_id, chatbot_id, session_id, role, content, sources, citations, answered,
-                                    confidence, answered_by, small_talk, page_url, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+                                    confidence, answered_by, small_talk, page_url, language, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
     )
     .bind(message.id.0)
     .bind(session.tenant.0)
@@ -61,6 +61,7 @@ pub async fn insert_message(
     .bind(message.answered_by.map(|made| made.as_str()))
     .bind(message.small_talk.map(|topic| topic.as_str()))
     .bind(message.page_url)
+    .bind(message.language)
     .bind(at)
     .execute(connection)
     .await?;

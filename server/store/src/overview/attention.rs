@@ -1,10 +1,10 @@
 //! What needs an operator's attention, and with which tenants: how many there are, and the first of them by name.
 
 use contract::TenantId;
-use sqlx::FromRow;
+use sqlx::{AssertSqlSafe, FromRow};
 use uuid::Uuid;
 
-use crate::{connection::PgConnection, error::Result};
+use crate::{connection::PgConnection, error::Result, list::collated};
 
 /// Tenants that are named at most.
 const NAMED: i64 = 8;
@@ -38,40 +38,39 @@ fn alerts(rows: Vec<AlertRow>) -> (i64, Vec<Alert>) {
 
 /// Active chatbots of live tenants whose collection could not be made (operator, vendor).
 pub async fn failed_provisioning(connection: &mut PgConnection) -> Result<(i64, Vec<Alert>)> {
-    let rows = sqlx::query_as(
+    let sql = format!(
         "select t.id as tenant_id, t.display_name as tenant_name, c.name as chatbot_name, count(*) over () as total
          from chatbots c
          join tenants t on t.id = c.tenant_id
          where c.status = 'active' and c.provisioning = 'failed' and t.deleted_at is null
-         order by t.display_name, c.name, c.id
+         order by {tenant}, {chatbot}, c.id
          limit $1",
-    )
-    .bind(NAMED)
-    .fetch_all(connection)
-    .await?;
+        tenant = collated("t.display_name"),
+        chatbot = collated("c.name"),
+    );
+    let rows = sqlx::query_as(AssertSqlSafe(sql)).bind(NAMED).fetch_all(connection).await?;
     Ok(alerts(rows))
 }
 
 /// Live tenants without an allowed origin (operator, vendor).
 pub async fn without_origins(connection: &mut PgConnection) -> Result<(i64, Vec<Alert>)> {
-    let rows = sqlx::query_as(
+    let sql = format!(
         "select t.id as tenant_id, t.display_name as tenant_name, null::text as chatbot_name, count(*) over () as total
          from tenants t
          where t.deleted_at is null
            and not exists (select from tenant_branding b where b.tenant_id = t.id and cardinality(b.allowed_origins) > 0)
-         order by t.display_name, t.id
+         order by {tenant}, t.id
          limit $1",
-    )
-    .bind(NAMED)
-    .fetch_all(connection)
-    .await?;
+        tenant = collated("t.display_name"),
+    );
+    let rows = sqlx::query_as(AssertSqlSafe(sql)).bind(NAMED).fetch_all(connection).await?;
     Ok(alerts(rows))
 }
 
 /// Live tenants with an allowed origin that is none of `listed`; of a pattern `*.` one listed subdomain is enough
 /// (operator, vendor).
 pub async fn unlisted_origins(connection: &mut PgConnection, listed: &[String]) -> Result<(i64, Vec<Alert>)> {
-    let rows = sqlx::query_as(
+    let sql = format!(
         "select t.id as tenant_id, t.display_name as tenant_name, null::text as chatbot_name, count(*) over () as total
          from tenants t
          join tenant_branding b on b.tenant_id = t.id
@@ -79,12 +78,10 @@ pub async fn unlisted_origins(connection: &mut PgConnection, listed: &[String]) 
            and exists (select from unnest(b.allowed_origins) own
                        where not exists (select from unnest($1::text[]) listed
                                          where listed like replace(own, '*', '_%')))
-         order by t.display_name, t.id
+         order by {tenant}, t.id
          limit $2",
-    )
-    .bind(listed)
-    .bind(NAMED)
-    .fetch_all(connection)
-    .await?;
+        tenant = collated("t.display_name"),
+    );
+    let rows = sqlx::query_as(AssertSqlSafe(sql)).bind(listed).bind(NAMED).fetch_all(connection).await?;
     Ok(alerts(rows))
 }

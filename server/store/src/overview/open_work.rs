@@ -4,7 +4,7 @@ use contract::{ChatbotId, TenantId};
 use sqlx::{AssertSqlSafe, FromRow};
 use uuid::Uuid;
 
-use crate::{connection::PgConnection, error::Result, unanswered::QUESTION};
+use crate::{connection::PgConnection, error::Result, list::collated, unanswered::QUESTION};
 
 /// Fallback answers of a chatbot that are looked at, the newest first.
 const LOOKED_THROUGH: i64 = 200;
@@ -75,8 +75,9 @@ pub async fn of_tenant(
              where b.tenant_id = $1 and b.status = 'active' and ($4::uuid is null or b.id = $4))
          select * from counted
          where questions + ratings + websites + documents > 0 or has_template_update
-         order by name, id
-         limit $3"
+         order by {by_name}, id
+         limit $3",
+        by_name = collated("name"),
     );
     let query =
         sqlx::query_as(AssertSqlSafe(sql)).bind(tenant.0).bind(LOOKED_THROUGH).bind(NAMED).bind(chatbot.map(|of| of.0));

@@ -11,6 +11,7 @@ pub const CANARY: &str = "canaryzebra";
 const RESTRICTED: &[&str] = &[
     "chat_messages.answered_by",
     "chat_messages.confidence",
+    "chat_messages.language",
     "chat_messages.role",
     "chat_messages.small_talk",
     "chatbot_faq.state",
