@@ -55,6 +55,7 @@ impl CrawlSettings {
         fetch::FetchRules {
             user_agent: self.user_agent.clone(),
             allow_loopback: self.allow_loopback,
+            delay: self.delay,
             timeout: self.timeout,
             max_bytes: self.max_page_bytes,
         }

@@ -149,7 +149,6 @@ struct Crawl<'a> {
     fetcher: Fetcher,
     scope: Scope,
     missing_hash: Option<String>,
-    delay: Duration,
     unreachable: usize,
 }
 
@@ -163,6 +162,12 @@ impl<'a> Crawl<'a> {
     ) -> Result<Self, Stopped> {
         let settings = &running.app.settings.crawl;
         let mut fetcher = Fetcher::new(settings.fetch_rules());
+        // Only somebody who waits for the first answer gets it without a pause.
+        if website.requested_by.is_none()
+            && let Some(start) = scope::parse_start(&website.url)
+        {
+            fetcher.note_request(&start);
+        }
         if website.is_approved {
             vector_sync::repair(&running.app, Collection { tenant: running.job.tenant, chatbot: chatbot.id }).await?;
         }
@@ -176,7 +181,10 @@ impl<'a> Crawl<'a> {
         let origin = Url::parse(&prepared.origin)
             .map_err(|_| Stopped::site(WebsiteProblem::Unreachable, "the address is none of a website"))?;
         let robots = Robots::parse(&prepared.robots);
-        let delay = settings.delay.max(robots.delay().unwrap_or_default());
+        fetcher.set_delay(&origin, robots.delay().unwrap_or_default());
+        if first.is_none() {
+            fetcher.note_request(&origin);
+        }
         let scope = Scope { origin, robots, settings: website.settings.clone() };
         let mut crawl = Self {
             running,
@@ -186,7 +194,6 @@ impl<'a> Crawl<'a> {
             fetcher,
             scope,
             missing_hash: prepared.missing_hash,
-            delay,
             unreachable: 0,
         };
         if let Some(first) = first.filter(|_| !payload.only_missing) {

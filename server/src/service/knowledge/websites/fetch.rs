@@ -5,15 +5,20 @@
 mod address;
 mod connection;
 mod decode;
+mod pace;
 
 use std::{sync::Arc, time::Duration};
 
 use contract::websites::WebsiteProblem;
 use http::{HeaderMap, HeaderName, HeaderValue, header};
+use tokio::time::Instant;
 use url::Url;
 
-use self::connection::{Connection, Network};
 pub(super) use self::decode::gunzip;
+use self::{
+    connection::{Connection, Network},
+    pace::Pace,
+};
 
 /// Redirects of one request at most.
 const MAX_REDIRECTS: usize = 5;
@@ -25,7 +30,9 @@ pub struct FetchRules {
     pub user_agent: String,
     /// Whether addresses of this machine may be fetched, on any port.
     pub allow_loopback: bool,
-    /// The longest time of one request with its redirects.
+    /// Between two requests to a host; a host may ask for more.
+    pub delay: Duration,
+    /// The longest time of one request with its redirects, without the pauses between them.
     pub timeout: Duration,
     /// Bytes of a body at most, before and after decompression.
     pub max_bytes: usize,
@@ -125,9 +132,10 @@ impl Fetched {
 /// What is asked of each address on the way.
 pub type Admits<'a> = &'a (dyn Fn(&Url) -> Result<(), FetchError> + Sync);
 
-/// Fetches, one request at a time, over one connection.
+/// Fetches, one request at a time, over one connection. Between two requests to a host it pauses.
 pub struct Fetcher {
     rules: FetchRules,
+    pace: Pace,
     network: Network,
     tls: Arc<tokio_rustls::rustls::ClientConfig>,
     connection: Option<Connection>,
@@ -136,7 +144,18 @@ pub struct Fetcher {
 impl Fetcher {
     /// A fetcher without a connection.
     pub fn new(rules: FetchRules) -> Self {
-        Self { rules, network: Network::Internet, tls: connection::tls_config(), connection: None }
+        let pace = Pace::new(rules.delay);
+        Self { rules, pace, network: Network::Internet, tls: connection::tls_config(), connection: None }
+    }
+
+    /// Pauses for longer between requests to the host of an address when it asks for that.
+    pub fn set_delay(&mut self, url: &Url, delay: Duration) {
+        self.pace.set_delay(url, delay);
+    }
+
+    /// Takes a host for one that was asked just now: its next request waits like every other.
+    pub fn note_request(&mut self, url: &Url) {
+        self.pace.note_request(url);
     }
 
     /// Fetches an address. `admits` is asked before each request, also that of a redirect.
@@ -149,22 +168,8 @@ impl Fetcher {
         validators: Validators<'_>,
         admits: Admits<'_>,
     ) -> Result<Fetched, FetchError> {
-        let timeout = self.rules.timeout;
-        let fetched = tokio::time::timeout(timeout, self.follow(url, validators, admits)).await;
-        fetched.unwrap_or_else(|_| {
-            // The rest of an answer would be read as the beginning of the next one.
-            self.connection = None;
-            Err(FetchError::Unreachable(format!("no answer within {} seconds", timeout.as_secs())))
-        })
-    }
-
-    async fn follow(
-        &mut self,
-        url: &Url,
-        validators: Validators<'_>,
-        admits: Admits<'_>,
-    ) -> Result<Fetched, FetchError> {
         let (mut url, mut seen, mut wire_bytes) = (url.clone(), Vec::new(), 0);
+        let mut time_left = self.rules.timeout;
         loop {
             url.set_fragment(None);
             connection::check_form(&url)?;
@@ -174,7 +179,8 @@ impl Fetcher {
             }
             // A redirect's target has another version than the page that was asked for.
             let validators = if seen.is_empty() { validators } else { Validators::default() };
-            let mut fetched = self.request(&url, validators).await?;
+            self.pace.pause(&url).await;
+            let mut fetched = self.request_within(&mut time_left, &url, validators).await?;
             wire_bytes += fetched.wire_bytes;
             fetched.wire_bytes = wire_bytes;
             let target = target(&fetched)?;
@@ -187,6 +193,24 @@ impl Fetcher {
                 Some(target) => url = target,
             }
         }
+    }
+
+    /// One request, whose time counts and is noted as that of its host.
+    async fn request_within(
+        &mut self,
+        time_left: &mut Duration,
+        url: &Url,
+        validators: Validators<'_>,
+    ) -> Result<Fetched, FetchError> {
+        let began = Instant::now();
+        let fetched = tokio::time::timeout(*time_left, self.request(url, validators)).await;
+        self.pace.note_request(url);
+        *time_left = time_left.saturating_sub(began.elapsed());
+        fetched.unwrap_or_else(|_| {
+            // The rest of an answer would be read as the beginning of the next one.
+            self.connection = None;
+            Err(FetchError::Unreachable(format!("no answer within {} seconds", self.rules.timeout.as_secs())))
+        })
     }
 
     async fn request(&mut self, url: &Url, validators: Validators<'_>) -> Result<Fetched, FetchError> {

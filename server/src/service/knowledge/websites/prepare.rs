@@ -87,7 +87,8 @@ fn check_status(first: &Fetched) -> Result<(), Stopped> {
     Err(Stopped::site(problem, &format!("the first page has status {}", first.status)))
 }
 
-/// The robots.txt of a host; empty when it has none. While the site cannot say, everything is refused (RFC 9309).
+/// The robots.txt of a host; empty when it has none. Its delay counts from then on. While the site cannot say, everything is refused
+/// (RFC 9309).
 async fn robots_of(fetcher: &mut Fetcher, url: &Url) -> Result<String, Stopped> {
     let place = url.join("/robots.txt").map_err(|_| Stopped::site(WebsiteProblem::Unreachable, "no host"))?;
     let fetched = fetcher.get(&place, Validators::default(), &|_| Ok(())).await;
@@ -95,7 +96,9 @@ async fn robots_of(fetcher: &mut Fetcher, url: &Url) -> Result<String, Stopped> 
         Ok(fetched) if fetched.status / 100 == 2 => {
             let bytes = &fetched.body[..fetched.body.len().min(robots::MAX_BYTES)];
             // The database stores no NUL.
-            Ok(String::from_utf8_lossy(bytes).replace('\0', ""))
+            let robots = String::from_utf8_lossy(bytes).replace('\0', "");
+            fetcher.set_delay(url, Robots::parse(&robots).delay().unwrap_or_default());
+            Ok(robots)
         }
         Ok(fetched) if fetched.status / 100 == 4 && fetched.status != 429 => Ok(String::new()),
         Ok(fetched) => {

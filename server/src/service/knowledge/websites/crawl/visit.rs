@@ -1,4 +1,4 @@
-//! One page: fetched after the pause that the site wants, or taken from the preview, and read in a process of its own.
+//! One page: fetched, or taken from the preview, and read in a process of its own.
 
 use std::time::Duration;
 
@@ -73,21 +73,20 @@ impl Crawl<'_> {
         }
     }
 
-    /// Fetches a page after the pause that the site wants; once more when it is busy.
+    /// Fetches a page; once more when the site is busy.
     async fn fetch(&mut self, page: &PageToFetch, url: &Url) -> Result<Fetched, FetchError> {
         let is_read = matches!(page.state, WebsitePageState::Ready | WebsitePageState::Missing);
         let validators = Validators {
             etag: page.etag.as_deref().filter(|_| is_read),
             last_modified: page.last_modified.as_deref().filter(|_| is_read),
         };
-        tokio::time::sleep(self.delay).await;
         let scope = &self.scope;
         let fetched = self.fetcher.get(url, validators, &|url| scope.admits(url)).await?;
         if !matches!(fetched.status, 429 | 503) {
             return Ok(fetched);
         }
         let pause = fetched.retry_after().unwrap_or(RETRY_PAUSE).min(MAX_RETRY_PAUSE);
-        tokio::time::sleep(pause.max(self.delay)).await;
+        tokio::time::sleep(pause).await;
         self.fetcher.get(url, validators, &|url| scope.admits(url)).await
     }
 

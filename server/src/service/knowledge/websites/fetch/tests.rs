@@ -6,6 +6,7 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering},
 };
 
+use parking_lot::Mutex;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpListener,
@@ -105,6 +106,7 @@ const HOSTILE: &[&str] = &[
 struct Sink {
     address: SocketAddr,
     connections: Arc<AtomicUsize>,
+    requests: Arc<Mutex<Vec<Instant>>>,
 }
 
 impl Sink {
@@ -113,14 +115,16 @@ impl Sink {
         let address = listener.local_addr().unwrap();
         let connections = Arc::new(AtomicUsize::new(0));
         let answers: HashMap<&str, Vec<u8>> = answers.iter().cloned().collect();
-        let (answers, counted) = (Arc::new(answers), Arc::clone(&connections));
+        let requests = Arc::new(Mutex::new(Vec::new()));
+        let (answers, counted, noted) = (Arc::new(answers), Arc::clone(&connections), Arc::clone(&requests));
         tokio::spawn(async move {
             while let Ok((mut stream, _)) = listener.accept().await {
                 counted.fetch_add(1, Ordering::SeqCst);
-                let answers = Arc::clone(&answers);
+                let (answers, noted) = (Arc::clone(&answers), Arc::clone(&noted));
                 tokio::spawn(async move {
                     let mut buffer = vec![0; 8192];
                     while let Ok(count @ 1..) = stream.read(&mut buffer).await {
+                        noted.lock().push(Instant::now());
                         let request = String::from_utf8_lossy(&buffer[..count]).into_owned();
                         let path = request.split(' ').nth(1).unwrap_or_default();
                         let missing = b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n".to_vec();
@@ -131,7 +135,7 @@ impl Sink {
                 });
             }
         });
-        Self { address, connections }
+        Self { address, connections, requests }
     }
 
     fn fetcher(&self) -> Fetcher {
@@ -150,6 +154,7 @@ impl Sink {
         let mut fetcher = Fetcher::new(FetchRules {
             user_agent: "Test/1".to_owned(),
             allow_loopback: false,
+            delay: Duration::ZERO,
             timeout: Duration::from_secs(5),
             max_bytes: 100_000,
         });
@@ -309,7 +314,7 @@ async fn a_certificate_of_nobody_is_refused() {
             let _ = acceptor.accept(stream).await;
         }
     });
-    let sink = Sink { address, connections: Arc::default() };
+    let sink = Sink { address, connections: Arc::default(), requests: Arc::default() };
     let refused = get(&mut sink.fetcher(), "https://public.example/").await.unwrap_err();
     assert_eq!(refused.problem(), WebsiteProblem::Certificate, "{refused:?}");
 }
@@ -324,4 +329,29 @@ async fn loopback_is_fetched_on_any_port_when_the_setting_allows_it() {
     let refused = get(&mut fetcher, "http://10.0.0.1:8080/").await.unwrap_err();
     assert_eq!(refused.problem(), WebsiteProblem::AddressRefused, "{refused:?}");
     assert_eq!(sink.connections(), 1);
+}
+
+#[tokio::test]
+async fn every_request_to_a_host_waits_and_its_pauses_take_no_time_of_the_answer() {
+    const DELAY: Duration = Duration::from_millis(600);
+    let sink = Sink::start(&[
+        ("/old", answer("301 Moved\r\nlocation: /new", b"")),
+        ("/new", answer("200 OK", b"new")),
+        ("/away", answer("302 Found\r\nlocation: http://six.example/new", b"")),
+    ])
+    .await;
+    let mut fetcher = sink.fetcher();
+    fetcher.pace = Pace::new(DELAY);
+    // Shorter than the pause.
+    fetcher.rules.timeout = Duration::from_millis(500);
+    for path in ["old", "missing", "new"] {
+        get(&mut fetcher, &format!("http://public.example/{path}")).await.unwrap();
+    }
+    let requests = sink.requests.lock().clone();
+    let pauses: Vec<Duration> = requests.windows(2).map(|two| two[1] - two[0]).collect();
+    assert!(pauses.len() == 3 && pauses.iter().all(|pause| *pause >= DELAY), "{pauses:?}");
+    // Another host has not been asked yet, and what one asks for is for itself.
+    fetcher.set_delay(&Url::parse("http://six.example/").unwrap(), Duration::from_secs(60));
+    let redirected = tokio::time::timeout(Duration::from_secs(30), get(&mut fetcher, "http://public.example/away"));
+    assert_eq!(redirected.await.unwrap().unwrap().url.as_str(), "http://six.example/new");
 }

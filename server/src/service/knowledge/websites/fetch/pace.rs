@@ -1,0 +1,82 @@
+//! The pause between two requests to one host, whatever they are for.
+
+use std::{collections::HashMap, time::Duration};
+
+use tokio::time::Instant;
+use url::Url;
+
+/// When each host was asked last, and how long it is left alone after that.
+pub(super) struct Pace {
+    delay: Duration,
+    hosts: HashMap<String, Host>,
+}
+
+#[derive(Default)]
+struct Host {
+    /// What the host asks for; the longer delay counts.
+    delay: Duration,
+    last_request: Option<Instant>,
+}
+
+impl Pace {
+    pub(super) fn new(delay: Duration) -> Self {
+        Self { delay, hosts: HashMap::new() }
+    }
+
+    pub(super) fn set_delay(&mut self, url: &Url, delay: Duration) {
+        self.host(url).delay = delay;
+    }
+
+    pub(super) fn note_request(&mut self, url: &Url) {
+        self.host(url).last_request = Some(Instant::now());
+    }
+
+    /// Waits until the host may be asked again. The first request to a host does not wait.
+    pub(super) async fn pause(&self, url: &Url) {
+        if let Some(time) = self.next_request(url) {
+            tokio::time::sleep_until(time).await;
+        }
+    }
+
+    /// When a host may be asked again; none when it has not been asked yet.
+    fn next_request(&self, url: &Url) -> Option<Instant> {
+        let host = self.hosts.get(&name(url))?;
+        Some(host.last_request? + self.delay.max(host.delay))
+    }
+
+    fn host(&mut self, url: &Url) -> &mut Host {
+        self.hosts.entry(name(url)).or_default()
+    }
+}
+
+/// Both schemes and all ports of a host are one server.
+fn name(url: &Url) -> String {
+    url.host_str().unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn url(text: &str) -> Url {
+        Url::parse(text).unwrap()
+    }
+
+    #[test]
+    fn each_host_is_left_alone_for_its_own_delay() {
+        let mut pace = Pace::new(Duration::from_millis(500));
+        let pause = |pace: &Pace, address: &str| {
+            let asked = pace.hosts.get(&name(&url(address))).and_then(|host| host.last_request);
+            Some(pace.next_request(&url(address))? - asked?)
+        };
+        assert_eq!(pause(&pace, "http://one.example/"), None, "nobody has asked it yet");
+        pace.note_request(&url("http://one.example/robots.txt"));
+        assert_eq!(pause(&pace, "http://two.example/"), None);
+        assert_eq!(pause(&pace, "https://one.example/"), Some(Duration::from_millis(500)));
+        pace.set_delay(&url("https://one.example/"), Duration::from_secs(4));
+        assert_eq!(pause(&pace, "http://one.example:8080/"), Some(Duration::from_secs(4)));
+        // A host cannot ask for less than the setting.
+        pace.set_delay(&url("https://one.example/"), Duration::ZERO);
+        assert_eq!(pause(&pace, "https://one.example/"), Some(Duration::from_millis(500)));
+    }
+}
