@@ -20,6 +20,8 @@ pub struct NewJob {
     pub is_large: bool,
     /// The storage whose files the job reads.
     pub storage: Option<StorageId>,
+    /// The host of the internet that the job asks: one job at a time does, of all tenants.
+    pub host: Option<String>,
 }
 
 /// A job that a worker holds.
@@ -30,6 +32,7 @@ pub struct Job {
     pub chatbot: ChatbotId,
     pub kind: JobKind,
     pub payload: Value,
+    pub host: Option<String>,
     /// This one included. An attempt whose worker died counts as three.
     pub attempts: i32,
 }
@@ -59,8 +62,8 @@ pub struct Progress {
 pub async fn insert(connection: &mut PgConnection, tenant: TenantId, job: &NewJob) -> Result<JobId> {
     let id = Uuid::now_v7();
     sqlx::query(
-        "insert into jobs (id, tenant_id, chatbot_id, kind, payload, is_large, storage_id)
-         values ($1, $2, $3, $4, $5, $6, $7)",
+        "insert into jobs (id, tenant_id, chatbot_id, kind, payload, is_large, storage_id, host)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)",
     )
     .bind(id)
     .bind(tenant.0)
@@ -69,6 +72,7 @@ pub async fn insert(connection: &mut PgConnection, tenant: TenantId, job: &NewJo
     .bind(&job.payload)
     .bind(job.is_large)
     .bind(job.storage.map(|storage| storage.0))
+    .bind(&job.host)
     .execute(connection)
     .await?;
     Ok(JobId(id))
@@ -81,6 +85,7 @@ struct JobRow {
     chatbot_id: Uuid,
     kind: String,
     payload: Value,
+    host: Option<String>,
     attempts: i32,
 }
 
@@ -88,11 +93,15 @@ struct JobRow {
 const DEAD_WORKER: i32 = 3;
 
 /// Takes the job whose turn it is (system scope): of the tenant with the fewest running jobs, and among those of the one whose last
-/// job began first, the oldest job, small ones before large ones. Jobs of kinds that this program does not know are left to others.
+/// job began first, the oldest job, small ones before large ones. Jobs of kinds that this program does not know are left to others,
+/// and a job waits while another one asks its host. See [`has_host_alone`] for two that are taken at the same time.
 pub async fn take(connection: &mut PgConnection, lease: &Lease) -> Result<Option<Job>> {
     const TAKEABLE: &str =
         "j.kind = any ($3) and (not j.is_large or $4) and (j.storage_id is null or j.storage_id = $5)
-        and ((j.state = 'queued' and j.run_after <= now()) or (j.state = 'running' and j.leased_until <= now()))";
+        and ((j.state = 'queued' and j.run_after <= now()) or (j.state = 'running' and j.leased_until <= now()))
+        and (j.host is null or not exists (
+            select from jobs h
+            where h.host = j.host and h.id <> j.id and h.state = 'running' and h.leased_until > now()))";
     let sql = format!(
         "with turns as (
              select o.tenant_id, o.running,
@@ -122,7 +131,7 @@ pub async fn take(connection: &mut PgConnection, lease: &Lease) -> Result<Option
              ) picked
              limit 1
          )
-         returning id, tenant_id, chatbot_id, kind, payload, attempts"
+         returning id, tenant_id, chatbot_id, kind, payload, host, attempts"
     );
     let kinds: Vec<&str> = JobKind::ALL.iter().map(|kind| kind.as_str()).collect();
     let row: Option<JobRow> = sqlx::query_as(AssertSqlSafe(sql))
@@ -140,10 +149,47 @@ pub async fn take(connection: &mut PgConnection, lease: &Lease) -> Result<Option
             chatbot: ChatbotId(row.chatbot_id),
             kind: row.kind.parse()?,
             payload: row.payload,
+            host: row.host,
             attempts: row.attempts,
         })
     };
     row.map(job).transpose()
+}
+
+/// Whether a job that was just taken is the only running one that asks its host (system scope, in the transaction that took it). When
+/// it is not, another worker took one at the same moment, and the transaction is to be discarded. The lock is held until the
+/// transaction has ended, so that the next worker sees what this one has committed.
+pub async fn has_host_alone(connection: &mut PgConnection, job: &Job) -> Result<bool> {
+    let Some(host) = &job.host else { return Ok(true) };
+    sqlx::query("select pg_advisory_xact_lock(hashtextextended('jobs.host ' || $1::text, 0))")
+        .bind(host)
+        .execute(&mut *connection)
+        .await?;
+    let is_taken: bool = sqlx::query_scalar(
+        "select exists (
+             select from jobs where host = $1 and id <> $2 and state = 'running' and leased_until > clock_timestamp())",
+    )
+    .bind(host)
+    .bind(job.id.0)
+    .fetch_one(connection)
+    .await?;
+    Ok(!is_taken)
+}
+
+/// Queues a job again that asks another host than it was queued for. The attempt counts, so that a site which leads elsewhere each
+/// time is given up.
+pub async fn move_to_host(connection: &mut PgConnection, job: &Job, worker: Uuid, host: &str) -> Result<()> {
+    sqlx::query(
+        "update jobs set state = 'queued', worker = null, leased_until = null, run_after = now(), host = $4
+         where tenant_id = $1 and id = $2 and worker = $3 and state = 'running'",
+    )
+    .bind(job.tenant.0)
+    .bind(job.id.0)
+    .bind(worker)
+    .bind(host)
+    .execute(connection)
+    .await?;
+    Ok(())
 }
 
 /// Extends the lease of a job; `false` when the worker does not hold it any more: it was canceled, or another worker took it after

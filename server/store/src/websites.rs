@@ -137,6 +137,12 @@ pub async fn lock(connection: &mut PgConnection, tenant: TenantId, source: Sourc
     row.map(Website::try_from).transpose()
 }
 
+/// Where the pages of a website were when it was looked at last; where it begins when it never was.
+pub async fn address(connection: &mut PgConnection, tenant: TenantId, source: SourceId) -> Result<Option<String>> {
+    let sql = "select coalesce(origin, url) from websites where tenant_id = $1 and source_id = $2";
+    Ok(sqlx::query_scalar(sql).bind(tenant.0).bind(source.0).fetch_optional(connection).await?)
+}
+
 /// Adds the website of a source.
 pub async fn insert(
     connection: &mut PgConnection,

@@ -4,6 +4,7 @@ use std::{collections::BTreeSet, time::Duration};
 
 use contract::{JobId, jobs::JobKind};
 use serde_json::{Value, json};
+use server::service::jobs::worker;
 use store::{
     Exemption, Scope,
     jobs::{self, Job, Lease, NewJob},
@@ -21,11 +22,28 @@ fn lease(seconds: u64) -> Lease {
 
 async fn queue(platform: &Platform, tenant: Tenant, is_large: bool) -> JobId {
     let mut tx = platform.app.db.write(&Scope::tenant(tenant.id)).await.unwrap();
-    let job =
-        NewJob { kind: JobKind::ReadUpload, chatbot: tenant.chatbot, payload: json!({}), is_large, storage: None };
+    let job = NewJob {
+        kind: JobKind::ReadUpload,
+        chatbot: tenant.chatbot,
+        payload: json!({}),
+        is_large,
+        storage: None,
+        host: None,
+    };
     let id = jobs::insert(&mut tx, tenant.id, &job).await.unwrap();
     let exempt = tx.exempt(Exemption::Job);
     tx.commit(exempt).await.unwrap();
+    id
+}
+
+async fn queue_for_host(platform: &Platform, tenant: Tenant, host: &str) -> JobId {
+    let id = queue(platform, tenant, false).await;
+    sqlx::query("update jobs set host = $2 where id = $1")
+        .bind(id.0)
+        .bind(host)
+        .execute(platform.everything())
+        .await
+        .unwrap();
     id
 }
 
@@ -110,6 +128,48 @@ async fn small_jobs_come_first_and_keep_a_worker() {
     assert_eq!(take(&platform, &lease(60)).await.map(|job| job.id), Some(small));
     assert_eq!(take(&platform, &for_small).await, None);
     assert_eq!(take(&platform, &lease(60)).await.map(|job| job.id), Some(large));
+}
+
+#[tokio::test]
+async fn one_job_at_a_time_asks_a_host_and_the_others_count_no_attempt() {
+    let (platform, one, other) = Platform::with_tenants().await;
+    let first = queue_for_host(&platform, one, "shop.example").await;
+    let waiting = queue_for_host(&platform, other, "shop.example").await;
+    let elsewhere = queue_for_host(&platform, other, "help.example").await;
+    let lease = lease(60);
+    let taken = [take(&platform, &lease).await, take(&platform, &lease).await, take(&platform, &lease).await];
+    let [Some(one_of_two), Some(the_other), None] = taken.clone() else { panic!("{taken:?}") };
+    assert_eq!(row(&platform, elsewhere).await["state"], "running");
+    let (held, free) =
+        if row(&platform, first).await["state"] == "running" { (first, waiting) } else { (waiting, first) };
+    assert_eq!(
+        (&row(&platform, free).await["state"], &row(&platform, free).await["attempts"]),
+        (&json!("queued"), &json!(0))
+    );
+    let job = if one_of_two.id == held { one_of_two } else { the_other };
+    let mut tx = platform.app.db.write(&Scope::tenant(job.tenant)).await.unwrap();
+    assert!(jobs::finish(&mut tx, &job, lease.worker, None).await.unwrap());
+    let exempt = tx.exempt(Exemption::Job);
+    tx.commit(exempt).await.unwrap();
+    assert_eq!(take(&platform, &lease).await.map(|job| job.id), Some(free));
+}
+
+#[tokio::test]
+async fn workers_that_look_at_the_same_moment_take_one_job_of_a_host() {
+    let (platform, one, other) = Platform::with_tenants().await;
+    for _ in 0..5 {
+        queue_for_host(&platform, one, "shop.example").await;
+        queue_for_host(&platform, other, "shop.example").await;
+    }
+    let worker = async || {
+        let mut taken = 0;
+        while worker::take(&platform.app, &lease(60)).await.unwrap().is_some() {
+            taken += 1;
+        }
+        taken
+    };
+    let (a, b, c, d) = tokio::join!(worker(), worker(), worker(), worker());
+    assert_eq!(a + b + c + d, 1);
 }
 
 #[tokio::test]

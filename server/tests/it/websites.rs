@@ -2,6 +2,7 @@
 
 mod figures;
 mod pages;
+mod politeness;
 mod proof;
 mod site;
 mod sync;

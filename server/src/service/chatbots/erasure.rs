@@ -66,6 +66,7 @@ async fn begin(app: &App, caller: &Caller, id: ChatbotId, slug: Option<&str>) ->
         payload: json!({}),
         is_large: is_large(held),
         storage: None,
+        host: None,
     };
     jobs::insert(&mut tx, tenant, &job).await?;
     let before = json!({

@@ -99,6 +99,23 @@ impl Running {
         self.commit(tx).await
     }
 
+    /// Puts the job back because it asks another host than it was queued for: it waits until no other job asks that one. See
+    /// [`jobs::move_to_host`].
+    ///
+    /// Gives the reason to stop: [`Error::Lost`], since the worker does not hold the job any more, or [`Error::Temporary`].
+    pub async fn move_to_host(&self, host: &str) -> Error {
+        let moved: Result<(), Error> = async {
+            let mut tx = self.write().await?;
+            jobs::move_to_host(&mut tx, &self.job, self.lease.worker, host).await?;
+            self.commit(tx).await
+        }
+        .await;
+        match moved {
+            Ok(()) => Error::Lost,
+            Err(error) => error,
+        }
+    }
+
     /// Commits a transaction of the job.
     ///
     /// # Errors

@@ -74,15 +74,24 @@ async fn work_until(app: App, mut lease: Lease, stop: CancellationToken) {
     }
 }
 
-async fn take(app: &App, lease: &Lease) -> store::Result<Option<Job>> {
-    let mut tx = app.db.write(&Scope::system()).await?;
-    let Some(job) = jobs::take(&mut tx, lease).await? else {
+/// Takes the next job. When another worker has just taken one that asks the same host, that job waits and the next one is taken.
+///
+/// # Errors
+/// When the database fails.
+pub async fn take(app: &App, lease: &Lease) -> store::Result<Option<Job>> {
+    loop {
+        let mut tx = app.db.write(&Scope::system()).await?;
+        let Some(job) = jobs::take(&mut tx, lease).await? else {
+            tx.discard().await?;
+            return Ok(None);
+        };
+        if jobs::has_host_alone(&mut tx, &job).await? {
+            let exempt = tx.exempt(Exemption::Job);
+            tx.commit(exempt).await?;
+            return Ok(Some(job));
+        }
         tx.discard().await?;
-        return Ok(None);
-    };
-    let exempt = tx.exempt(Exemption::Job);
-    tx.commit(exempt).await?;
-    Ok(Some(job))
+    }
 }
 
 /// Works on a job until it ends, is lost, or the process stops; then it is put back and counts no attempt.

@@ -94,7 +94,7 @@ impl<'a> LinkedFiles<'a> {
     ) -> store::Result<JobId> {
         let payload = uploads::payload(id, original);
         let is_large = uploads::is_large(u64::try_from(file.bytes).unwrap_or(u64::MAX), &file.file_type);
-        let new = NewJob { kind: JobKind::ReadUpload, chatbot, payload, is_large, storage: self.storage };
+        let new = NewJob { kind: JobKind::ReadUpload, chatbot, payload, is_large, storage: self.storage, host: None };
         jobs::insert(tx, self.tenant, &new).await
     }
 }

@@ -55,8 +55,14 @@ pub async fn start(tx: &mut WriteTx, chatbot: &Chatbot, model: Option<&str>) -> 
     // A store outside of the database forgets the vectors of a move that ended when it is compared with the database.
     reindexing::set_next(tx, tenant, id, model).await?;
     let Some(model) = model else { return Ok(None) };
-    let job =
-        NewJob { kind: JobKind::Reindex, chatbot: id, payload: json!({ MODEL: model }), is_large: true, storage: None };
+    let job = NewJob {
+        kind: JobKind::Reindex,
+        chatbot: id,
+        payload: json!({ MODEL: model }),
+        is_large: true,
+        storage: None,
+        host: None,
+    };
     store::jobs::insert(tx, tenant, &job).await?;
     let chatbot = store::chatbots::find(tx, tenant, id).await?;
     Ok(chatbot.and_then(|chatbot| chatbot.reindexing))

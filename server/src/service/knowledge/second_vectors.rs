@@ -60,7 +60,14 @@ pub(super) async fn queue(app: &App, tx: &mut WriteTx, tenant: TenantId, chatbot
 /// Queues a job in the caller's transaction, unless one waits.
 pub async fn start(tx: &mut WriteTx, tenant: TenantId, chatbot: ChatbotId) -> store::Result<()> {
     if !second_vectors::is_queued(tx, tenant, chatbot).await? {
-        let job = NewJob { kind: JobKind::SecondVectors, chatbot, payload: json!({}), is_large: true, storage: None };
+        let job = NewJob {
+            kind: JobKind::SecondVectors,
+            chatbot,
+            payload: json!({}),
+            is_large: true,
+            storage: None,
+            host: None,
+        };
         store::jobs::insert(tx, tenant, &job).await?;
     }
     Ok(())

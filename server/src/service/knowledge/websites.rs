@@ -115,7 +115,7 @@ pub(super) async fn insert(
     Ok(queue(tx, tenant, place, false, (Some(&caller.identity.username), false)).await?)
 }
 
-/// Queues a look at a website.
+/// Queues a look at a website; no other job asks its host meanwhile.
 pub(super) async fn queue(
     tx: &mut WriteTx,
     tenant: TenantId,
@@ -124,9 +124,10 @@ pub(super) async fn queue(
     start: (Option<&str>, bool),
 ) -> store::Result<()> {
     let payload = serde_json::to_value(Payload { source, only_missing }).unwrap_or_default();
-    let job =
-        jobs::insert(tx, tenant, &NewJob { kind: JobKind::Crawl, chatbot, payload, is_large: true, storage: None })
-            .await?;
+    let address = websites::address(tx, tenant, source).await?;
+    let host = address.and_then(|address| Some(scope::host_of(&scope::parse_start(&address)?)));
+    let new = NewJob { kind: JobKind::Crawl, chatbot, payload, is_large: true, storage: None, host };
+    let job = jobs::insert(tx, tenant, &new).await?;
     websites::start(tx, tenant, source, job, start).await
 }
 

@@ -4,6 +4,7 @@ use std::{
     collections::{BTreeMap, hash_map::DefaultHasher},
     hash::{Hash, Hasher},
     sync::Arc,
+    time::{Duration, Instant},
 };
 
 use axum::{
@@ -66,6 +67,11 @@ impl Page {
 struct Pages {
     pages: BTreeMap<String, Page>,
     answers: Vec<(String, u16)>,
+    /// How long it takes to answer.
+    answer_time: Duration,
+    arrivals: Vec<Instant>,
+    open: usize,
+    most_open: usize,
 }
 
 /// A running site.
@@ -106,6 +112,21 @@ impl Site {
         self.pages.lock().answers.iter().filter(|(path, _)| !is_probe(path)).cloned().collect()
     }
 
+    /// From now on it takes so long to answer.
+    pub fn slow_down(&self, answer_time: Duration) {
+        self.pages.lock().answer_time = answer_time;
+    }
+
+    /// The most requests that it had to answer at the same time.
+    pub fn most_at_once(&self) -> usize {
+        self.pages.lock().most_open
+    }
+
+    /// The times between its requests, those for a page that no site has included.
+    pub fn pauses(&self) -> Vec<Duration> {
+        self.pages.lock().arrivals.windows(2).map(|two| two[1] - two[0]).collect()
+    }
+
     /// Forgets what it was asked for.
     pub fn clear(&self) {
         self.pages.lock().answers.clear();
@@ -125,7 +146,16 @@ impl Drop for Site {
 async fn answer(State(pages): State<Arc<Mutex<Pages>>>, request: Request) -> Response {
     let path = request.uri().path_and_query().map(|path| path.as_str().to_owned()).unwrap_or_default();
     assert!(request.headers()[header::USER_AGENT].to_str().unwrap().starts_with("ChatbotCrawler/"));
+    let answer_time = {
+        let mut pages = pages.lock();
+        pages.arrivals.push(Instant::now());
+        pages.open += 1;
+        pages.most_open = pages.most_open.max(pages.open);
+        pages.answer_time
+    };
+    tokio::time::sleep(answer_time).await;
     let mut pages = pages.lock();
+    pages.open -= 1;
     let page = pages.pages.get(&path).cloned().unwrap_or_else(|| Page { status: 404, ..Page::text("no such page") });
     let is_known = page.status == 200
         && request.headers().get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == page.etag().as_bytes());

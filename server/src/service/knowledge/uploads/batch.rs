@@ -177,7 +177,7 @@ impl<'a> Batch<'a> {
         let Arrived { id: original, content_hash, bytes } = &file.arrived;
         let (payload, is_large) = (payload(id, *original), is_large(*bytes, &file.file_type));
         let storage = self.app.storage().known_id();
-        let new = NewJob { kind: JobKind::ReadUpload, chatbot, payload, is_large, storage };
+        let new = NewJob { kind: JobKind::ReadUpload, chatbot, payload, is_large, storage, host: None };
         let job = jobs::insert(tx, tenant, &new).await?;
         let new = NewUpload {
             id,

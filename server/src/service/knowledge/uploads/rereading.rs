@@ -49,7 +49,14 @@ async fn queue_of_tenant(app: &App, tenant: TenantId) -> store::Result<usize> {
         }
         for OutdatedUpload { id, chatbot, original, file_type, bytes, storage } in &outdated {
             let (payload, is_large) = (payload(*id, *original), is_large(*bytes, file_type));
-            let new = NewJob { kind: JobKind::ReadUpload, chatbot: *chatbot, payload, is_large, storage: *storage };
+            let new = NewJob {
+                kind: JobKind::ReadUpload,
+                chatbot: *chatbot,
+                payload,
+                is_large,
+                storage: *storage,
+                host: None,
+            };
             let job = jobs::insert(&mut tx, tenant, &new).await?;
             uploads::set_waiting(&mut tx, tenant, *id, job).await?;
         }

@@ -54,6 +54,10 @@ pub(super) async fn ask(
     let mut robots = robots_of(fetcher, &start).await?;
     check(&robots, &start)?;
     let first = fetcher.get(&start, validators, &|_| Ok(())).await.map_err(|error| Stopped::of(&error))?;
+    let host = scope::host_of(&first.url);
+    if running.job.host.as_ref().is_some_and(|queued| *queued != host) {
+        return Err(running.move_to_host(&host).await.into());
+    }
     if first.url.origin() != start.origin() {
         robots = robots_of(fetcher, &first.url).await?;
         check(&robots, &first.url)?;

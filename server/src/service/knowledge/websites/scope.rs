@@ -57,6 +57,12 @@ pub(super) fn origin_of(url: &Url) -> String {
     url.origin().ascii_serialization()
 }
 
+/// The host that jobs take turns at: the same with and without `www.`, by either scheme and on any port.
+pub(super) fn host_of(url: &Url) -> String {
+    let host = url.host_str().unwrap_or_default();
+    host.strip_prefix("www.").unwrap_or(host).to_owned()
+}
+
 /// The one form of an address: without fragment and parameters that say nothing about the page, the others in order.
 pub(super) fn normal(mut url: Url) -> Option<Url> {
     if !url.username().is_empty() || url.password().is_some() {
@@ -125,12 +131,8 @@ impl Scope {
 
     /// Whether two addresses name the same page: scheme and `www.` aside.
     pub(super) fn is_same_page(one: &Url, other: &Url) -> bool {
-        let host = |url: &Url| {
-            let host = url.host_str().unwrap_or_default();
-            host.strip_prefix("www.").unwrap_or(host).to_owned()
-        };
         let path = |url: &Url| (url.path().trim_end_matches('/').to_owned(), url.query().map(str::to_owned));
-        host(one) == host(other) && path(one) == path(other)
+        host_of(one) == host_of(other) && path(one) == path(other)
     }
 }
 
