@@ -5,6 +5,8 @@ texts! {
     INTRO = "Enter the address of your website. You will see the pages found there before the chatbot reads them.", "Geben Sie die Adresse Ihrer Website ein. Sie sehen die gefundenen Seiten, bevor der Chatbot sie liest.";
     URL = "Address", "Adresse";
     URL_HINT = "For example www.example.com, or the page where your help begins.", "Zum Beispiel www.example.com oder die Seite, auf der Ihr Hilfebereich beginnt.";
+    SUGGESTED = "Your chatbot is already on:", "Ihr Chatbot ist bereits eingebunden auf:";
+    USE = "Use {0}", "{0} übernehmen";
     ADD = "Find pages", "Seiten suchen";
     LIST = "Websites", "Websites";
 

@@ -4,6 +4,7 @@ mod pages;
 mod panel;
 mod proof;
 mod settings;
+mod suggestions;
 mod words;
 
 use app::{
@@ -20,7 +21,7 @@ use contract::{
 };
 use leptos::prelude::*;
 
-use self::panel::WebsitePanel;
+use self::{panel::WebsitePanel, suggestions::Suggestions};
 use crate::{read_only::AdminOnly, texts::website as texts};
 
 /// The websites of the chatbot, and the form that adds one.
@@ -35,7 +36,7 @@ pub(super) fn WebsiteCard(id: ChatbotId, sources: Resource<Page<ChatbotSource>>)
     view! {
         <Card title=texts::TITLE>
             <AdminOnly>
-                <AddForm id sources />
+                <AddForm id sources websites />
             </AdminOnly>
             {move || {
                 let ids = ids.get();
@@ -54,7 +55,7 @@ pub(super) fn WebsiteCard(id: ChatbotId, sources: Resource<Page<ChatbotSource>>)
 }
 
 #[component]
-fn AddForm(id: ChatbotId, sources: Resource<Page<ChatbotSource>>) -> impl IntoView {
+fn AddForm(id: ChatbotId, sources: Resource<Page<ChatbotSource>>, websites: Memo<Vec<ChatbotSource>>) -> impl IntoView {
     let url = Field::new("url", "");
     let form = Form::new([url]);
     let submit = move |event: leptos::ev::SubmitEvent| {
@@ -72,6 +73,7 @@ fn AddForm(id: ChatbotId, sources: Resource<Page<ChatbotSource>>) -> impl IntoVi
         <form class="ui-stack ui-stack--small" novalidate on:submit=submit>
             <p>{texts::INTRO.t()}</p>
             <TextField label=texts::URL field=url hint=texts::URL_HINT input_type="url" />
+            <Suggestions id websites url />
             <FormError form />
             <div class="ui-row">
                 <Button kind=ButtonKind::Primary submit=true icon=IconName::Search busy=form.busy()>
