@@ -142,10 +142,8 @@ async fn one_job_at_a_time_asks_a_host_and_the_others_count_no_attempt() {
     assert_eq!(row(&platform, elsewhere).await["state"], "running");
     let (held, free) =
         if row(&platform, first).await["state"] == "running" { (first, waiting) } else { (waiting, first) };
-    assert_eq!(
-        (&row(&platform, free).await["state"], &row(&platform, free).await["attempts"]),
-        (&json!("queued"), &json!(0))
-    );
+    let waits = row(&platform, free).await;
+    assert_eq!((&waits["state"], &waits["attempts"]), (&json!("queued"), &json!(0)));
     let job = if one_of_two.id == held { one_of_two } else { the_other };
     let mut tx = platform.app.db.write(&Scope::tenant(job.tenant)).await.unwrap();
     assert!(jobs::finish(&mut tx, &job, lease.worker, None).await.unwrap());
