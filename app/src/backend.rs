@@ -222,6 +222,9 @@ pub struct TenantOverview {
 pub struct TenantTrends {
     /// The days, oldest first, today included.
     pub days: Vec<ConversationDay>,
+    /// As many days before them, oldest first.
+    #[serde(default)]
+    pub days_before: Vec<ConversationDay>,
     /// Their sums.
     pub now: TrendSums,
     /// The sums of as many days before.

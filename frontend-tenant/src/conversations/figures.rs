@@ -15,7 +15,7 @@ use crate::texts::conversations as texts;
 /// What stands there at first.
 pub(super) fn skeleton() -> impl IntoView {
     view! {
-        <SkeletonCards count=3 />
+        <SkeletonCards count=4 />
         <SkeletonPlots titles=vec![texts::PLOT, texts::PLOT_QUESTIONS] />
     }
 }
@@ -60,6 +60,12 @@ pub(super) fn Figures(
                 icon=IconName::Alert
                 tone=Tone::Warning
                 hint=unanswered_hint
+            />
+            <StatCard
+                label=texts::SMALL_TALK
+                value=at_least(stats.small_talk)
+                icon=IconName::Chatbot
+                hint=texts::SMALL_TALK_HINT
             />
         </div>
         <div class="ui-grid ui-grid--two">

@@ -9,8 +9,8 @@ texts! {
     TOP_HINT = "{0} times", "{0}-mal";
     TOP_ONCE = "once", "einmal";
     TOP_NONE = "none", "keines";
-    PLOT = "Feedback in the last 30 days", "Feedback der letzten 30 Tage";
-    PLOT_EMPTY = "No feedback in the last 30 days.", "Kein Feedback in den letzten 30 Tagen.";
+    PLOT = "Feedback per day (UTC)", "Feedback pro Tag (UTC)";
+    PLOT_EMPTY = "No feedback in this period.", "Kein Feedback in diesem Zeitraum.";
     CATEGORIES = "What was wrong", "Was nicht gut war";
     CATEGORIES_NONE = "No issues reported yet.", "Noch keine Probleme gemeldet.";
     CATEGORY_SHOW = "Show feedback: {0}", "Feedback anzeigen: {0}";

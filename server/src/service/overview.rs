@@ -156,6 +156,7 @@ pub async fn trends(app: &App, caller: &Caller, days: Option<u16>) -> ApiResult<
         now: sums(now),
         before: sums(earlier),
         days: now.to_vec(),
+        days_before: earlier.to_vec(),
         questions: questions.into_iter().map(question).collect(),
         documents: documents.into_iter().map(document).collect(),
     })

@@ -5,11 +5,11 @@ use app::{
     i18n::Localized,
     list_url::ListUrl,
     ui::{
-        Button, ButtonKind, Card, DayKind, DayMood, DayPlot, DayValues, IconName, SkeletonCards, SkeletonPlots,
-        StatCard, Tone,
+        Button, ButtonKind, Card, DayKind, DayMood, DayPlot, DayRange, DayValues, IconName, RangeSwitch, SkeletonCards,
+        SkeletonPlots, StatCard, Tone,
     },
 };
-use contract::feedback::{FeedbackCategory, FeedbackStats, Rating};
+use contract::feedback::{FeedbackCategory, FeedbackDay, FeedbackStats, Rating};
 use leptos::prelude::*;
 
 use super::CATEGORY;
@@ -30,15 +30,21 @@ pub(super) fn Statistics(
     stats: FeedbackStats,
     /// The list that a category leads to.
     url: ListUrl,
+    /// The days of the plot.
+    range: DayRange,
 ) -> impl IntoView {
-    let days = stats.daily.iter().map(|day| DayValues { day: day.date.to_string(), counts: vec![day.up, day.down] });
-    let days = days.collect();
+    let values = |day: &FeedbackDay| DayValues { day: day.date.to_string(), counts: vec![day.up, day.down] };
+    let days = stats.daily.iter().map(values).collect();
+    let before = stats.daily_before.iter().map(values).collect();
+    let switch = move || view! { <RangeSwitch range /> };
     let kind = |label: app::i18n::Text, mood| DayKind { label: label.into(), mood };
     let kinds = vec![kind(texts::UP, DayMood::Good), kind(texts::DOWN, DayMood::Bad)];
     view! {
         <Figures stats=stats.clone() />
         <div class="ui-grid ui-grid--main-side">
-            <Card title=texts::PLOT><DayPlot title=texts::PLOT kinds days nothing=texts::PLOT_EMPTY /></Card>
+            <Card title=texts::PLOT actions=switch>
+                <DayPlot title=texts::PLOT kinds days before nothing=texts::PLOT_EMPTY />
+            </Card>
             <Card title=texts::CATEGORIES><Categories stats url /></Card>
         </div>
     }
