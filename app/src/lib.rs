@@ -66,6 +66,8 @@ mod storage;
 #[cfg(feature = "csr")]
 pub mod theme;
 #[cfg(feature = "csr")]
+pub mod trend_range;
+#[cfg(feature = "csr")]
 pub mod ui;
 #[cfg(feature = "csr")]
 pub mod usage;

@@ -9,9 +9,9 @@ use app::{
     list_url::ListUrl,
     resource::{Loaded, Resource},
     server_fns::tenant::fetch_tenant_trends,
+    trend_range::{self, RangeSelect, compared, texts as range},
     ui::{
-        Badge, Card, DayKind, DayMood, DayPlot, DayValues, IconName, Link, Select, SkeletonCards, SkeletonPlots,
-        StatCard, Tone,
+        Badge, Card, DayKind, DayMood, DayPlot, DayValues, IconName, Link, SkeletonCards, SkeletonPlots, StatCard, Tone,
     },
 };
 use leptos::prelude::*;
@@ -21,48 +21,26 @@ use crate::{
     texts::{conversations, overview as texts},
 };
 
-const DAYS: &str = "days";
-/// The ranges in days.
-const RANGES: [(u16, Text); 3] = [(7, texts::DAYS_7), (DEFAULT, texts::DAYS_30), (90, texts::DAYS_90)];
-/// The range when the address names none.
-const DEFAULT: u16 = 30;
-
 #[component]
 pub(super) fn Trends() -> impl IntoView {
     let url = ListUrl::new("", 0);
-    let days = Memo::new(move |_| {
-        let wanted = url.value(DAYS);
-        RANGES.iter().map(|(days, _)| *days).find(|days| in_address(*days) == wanted).unwrap_or(DEFAULT)
-    });
+    let days = trend_range::chosen(url);
     let trends = Resource::new(move || {
         let days = days.get();
         async move { api::function(|| fetch_tenant_trends(Some(days))).await }
     });
     let skeleton = || view! { <SkeletonCards count=3 /> <SkeletonPlots titles=vec![texts::BY_DAY] /> };
-    let ranges = RANGES.map(|(days, text)| (in_address(days), text.into())).to_vec();
     view! {
         <section class="ui-stack" aria-labelledby="trends">
             <div class="ui-row ui-row--between">
-                <h2 id="trends">{texts::TRENDS.t()}</h2>
-                <Select
-                    label=texts::RANGE
-                    hide_label=true
-                    small=true
-                    value=url.signal(DAYS)
-                    options=ranges
-                    on_change=move |value: String| url.replace(&[(DAYS, value.as_str())])
-                />
+                <h2 id="trends">{range::TRENDS.t()}</h2>
+                <RangeSelect url />
             </div>
             <Loaded resource=trends skeleton let:trends>
                 <Content trends />
             </Loaded>
         </section>
     }
-}
-
-/// A range as it stands in the address: the usual one does not.
-fn in_address(days: u16) -> String {
-    if days == DEFAULT { String::new() } else { days.to_string() }
 }
 
 #[component]
@@ -95,8 +73,8 @@ fn Sums(
     let share = |sums: TrendSums| format::percent(sums.answered, sums.questions);
     let points = share(now).zip(share(before)).map(|(now, before)| format::change(now - before));
     let counted = |label: Text, icon: IconName, of: fn(&TrendSums) -> i64| {
-        let change = format::percent(of(&now) - of(&before), of(&before)).map(format::percent_change);
-        let hint = compared(texts::BEFORE_CHANGE, change, &length);
+        let change = trend_range::percent_change(of(&now), of(&before));
+        let hint = compared(range::BEFORE_CHANGE, change, &length);
         view! { <StatCard label value=format::number(of(&now)) icon href=routes::conversations() hint /> }
     };
     view! {
@@ -108,17 +86,9 @@ fn Sums(
                 value=format::share(now.answered, now.questions)
                 icon=IconName::Check
                 tone=Tone::Success
-                hint=compared(texts::BEFORE_POINTS, points, &length)
+                hint=compared(range::BEFORE_POINTS, points, &length)
             />
         </div>
-    }
-}
-
-/// A change against as many days before, when there is something to compare with.
-fn compared(text: Text, change: Option<Localized>, length: &Localized) -> Localized {
-    match change {
-        None => texts::BEFORE_NONE.with_localized([length.clone()]),
-        Some(change) => text.with_localized([change, length.clone()]),
     }
 }
 
