@@ -30,6 +30,8 @@ pub mod auth;
 #[cfg(feature = "csr")]
 pub mod branding;
 #[cfg(feature = "csr")]
+pub mod comparison;
+#[cfg(feature = "csr")]
 pub mod console;
 #[cfg(feature = "csr")]
 pub mod download;

@@ -86,7 +86,9 @@ mod tests {
             paths,
             [
                 "/admin/operator/_fn/overview",
-                "/admin/operator/_fn/days",
+                "/admin/operator/_fn/trends",
+                "/admin/operator/_fn/health",
+                "/admin/operator/_fn/template-adoption",
                 "/tenant/_fn/overview",
                 "/tenant/_fn/trends",
                 "/tenant/_fn/open-work"

@@ -40,6 +40,17 @@ test("editing a template writes a version and its history", async () => {
   await page.getByText(/^Changed: .*welcome_message/).waitFor();
 });
 
+test("a template says how many chatbots are behind its newest version", async () => {
+  await makeTemplate("adopted-en");
+  const body = { slug: "adopted", name: "Adopted", template_id: "adopted-en" };
+  await call("hanna", "POST", "/api/v1/tenants/me/chatbots", body);
+  await ask("PATCH", `${TEMPLATES}/adopted-en`, { welcome_message: "Good day!" });
+  await open("templates?q=adopted-en");
+  await page.getByRole("row").getByText("1 behind", { exact: true }).waitFor();
+  await open("templates/adopted-en");
+  await page.getByText("1 behind the newest version").waitFor();
+});
+
 test("unsaved input in forms and filters survives the language", async () => {
   await openEditor("spoken-en", { faq_seed: FAQ });
   await page.getByLabel("Welcome message").fill("Typed before");

@@ -8,6 +8,7 @@ macro_rules! texts {
 
 pub(crate) mod bulk;
 pub(crate) mod output_filter;
+pub(crate) mod overview;
 pub(crate) mod system_check;
 pub(crate) mod templates;
 pub(crate) mod tenants;
@@ -26,19 +27,12 @@ texts! {
 
     LIVE_CHATBOTS = "Active chatbots", "Aktive Chatbots";
     ACTIVE_TEMPLATES = "Active templates", "Aktive Vorlagen";
-    CONVERSATIONS = "Conversations", "Gespräche";
     HUB = "Knowledge hub, last 30 days", "Knowledge Hub, letzte 30 Tage";
     HUB_SEARCHES = "Searches", "Suchen";
     HUB_TENANTS = "Tenants that searched", "Mandanten mit Suchen";
     HUB_OF = "{0} of {1}", "{0} von {1}";
     HUB_WITHOUT_RESULT = "Searches without results", "Suchen ohne Treffer";
     HUB_OPENED = "Results opened", "Geöffnete Treffer";
-    LAST_30_DAYS = "in the last 30 days", "in den letzten 30 Tagen";
-    QUESTIONS = "Questions", "Fragen";
-    QUESTIONS_BY_DAY = "Questions per day", "Fragen pro Tag";
-    FILTER_EVENTS_BY_DAY = "Output filter events per day", "Ereignisse des Ausgabefilters pro Tag";
-    LATEST_TENANTS = "Newest tenants", "Neueste Mandanten";
-    ALL_TENANTS = "All tenants", "Alle Mandanten";
     MODELS_AWAY = "Language model not available: {0}. Answers are quoted from the documents until it is back.", "Sprachmodell nicht verfügbar: {0}. Bis es wieder da ist, werden Antworten aus den Dokumenten zitiert.";
     ATTENTION = "Needs attention", "Braucht Aufmerksamkeit";
     ATTENTION_NONE_TITLE = "All clear", "Alles in Ordnung";

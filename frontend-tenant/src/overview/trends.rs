@@ -4,6 +4,7 @@
 use app::{
     api,
     backend::{TenantTrends, TopDocument, TopQuestion, TrendSums},
+    comparison::{compared, percent_change, texts as compare},
     format,
     i18n::{Localized, Text},
     list_url::ListUrl,
@@ -32,7 +33,7 @@ pub(super) fn Trends() -> impl IntoView {
     view! {
         <section class="ui-stack" aria-labelledby="trends">
             <div class="ui-row ui-row--between">
-                <h2 id="trends">{texts::TRENDS.t()}</h2>
+                <h2 id="trends">{compare::TRENDS.t()}</h2>
                 <RangeSwitch range />
             </div>
             <Loaded resource=trends skeleton let:trends>
@@ -75,8 +76,8 @@ fn Sums(
     let share = |sums: TrendSums| format::percent(sums.answered, sums.questions);
     let points = share(now).zip(share(before)).map(|(now, before)| format::change(now - before));
     let counted = |label: Text, icon: IconName, of: fn(&TrendSums) -> i64| {
-        let change = format::percent(of(&now) - of(&before), of(&before)).map(format::percent_change);
-        let hint = compared(texts::BEFORE_CHANGE, change, &length);
+        let change = percent_change(of(&now), of(&before));
+        let hint = compared(compare::BEFORE_CHANGE, change, &length);
         view! { <StatCard label value=format::number(of(&now)) icon href=routes::conversations() hint /> }
     };
     view! {
@@ -88,17 +89,9 @@ fn Sums(
                 value=format::share(now.answered, now.questions)
                 icon=IconName::Check
                 tone=Tone::Success
-                hint=compared(texts::BEFORE_POINTS, points, &length)
+                hint=compared(compare::BEFORE_POINTS, points, &length)
             />
         </div>
-    }
-}
-
-/// A change against as many days before, when there is something to compare with.
-fn compared(text: Text, change: Option<Localized>, length: &Localized) -> Localized {
-    match change {
-        None => texts::BEFORE_NONE.with_localized([length.clone()]),
-        Some(change) => text.with_localized([change, length.clone()]),
     }
 }
 

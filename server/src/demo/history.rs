@@ -85,6 +85,8 @@ async fn converse(
     let session = PastSession { tenant: chatbot.tenant_id, chatbot: chatbot.id, id: SessionId(Uuid::new_v4()) };
     let count = i64::try_from(conversation.exchanges.len()).unwrap_or(1);
     past::insert_session(tx, session, (first, first + Duration::minutes(count - 1))).await?;
+    let questions = conversation.exchanges.iter().filter(|exchange| exchange.small_talk.is_none()).count();
+    past::add_questions(tx, chatbot.tenant_id, day, i64::try_from(questions).unwrap_or_default()).await?;
     let mut rated = Vec::new();
     for (minute, exchange) in (0..).zip(&conversation.exchanges) {
         let at = first + Duration::minutes(minute);

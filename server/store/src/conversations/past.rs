@@ -1,5 +1,6 @@
 //! Conversations that took place earlier, for the demo world.
 
+use chrono::NaiveDate;
 use contract::{
     ChatbotId, FeedbackId, MessageId, SessionId, TenantId, Timestamp,
     feedback::{FeedbackCategory, Rating},
@@ -90,6 +91,25 @@ pub async fn insert_feedback(
     .bind(category.map(|category| category.as_str()))
     .bind(comment)
     .bind(at)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Adds questions to the tenant's usage of a day in UTC.
+pub async fn add_questions(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    day: NaiveDate,
+    questions: i64,
+) -> Result<()> {
+    sqlx::query(
+        "insert into usage_days as u (tenant_id, day, questions) values ($1, $2, $3)
+         on conflict on constraint usage_days_pkey do update set questions = u.questions + excluded.questions",
+    )
+    .bind(tenant.0)
+    .bind(day)
+    .bind(questions)
     .execute(connection)
     .await?;
     Ok(())
