@@ -3,13 +3,17 @@
 //! its hash; what cannot be read is skipped with its reason and stops nothing.
 
 mod audit;
+pub mod follow;
+pub mod job;
 mod reader;
 mod report;
 mod source;
+pub mod watch;
 
 use std::{
     collections::{HashMap, HashSet},
     path::{Path, PathBuf},
+    time::{Duration, Instant},
 };
 
 use contract::{chatbots::Chatbot, id::SourceId};
@@ -26,9 +30,15 @@ pub use report::Report;
 use self::source::{Known, Place, Source, absolute, former_name, name_of};
 use crate::{
     sandbox::Refusal,
-    service::knowledge::{Error, indexing, vector_sync},
+    service::{
+        jobs::running::Running,
+        knowledge::{Error, indexing, vector_sync},
+    },
     state::App,
 };
+
+/// Between two notes of a job's progress.
+const NOTE_EVERY: Duration = Duration::from_secs(1);
 
 /// Finds a live chatbot by id, or by slug and, where needed, its tenant's slug.
 ///
@@ -51,20 +61,34 @@ pub async fn find_chatbot(app: &App, name: &str, tenant_slug: Option<&str>) -> R
 /// # Errors
 /// When a path is missing, or the database or the embedder fails; documents that were finished before that stay.
 pub async fn run(app: &App, chatbot: &Chatbot, paths: &[PathBuf], prune: bool) -> Result<Report, Error> {
+    ingest(app, chatbot, paths, prune, None).await
+}
+
+/// As [`run`], for a job, whose progress others show.
+async fn ingest(
+    app: &App,
+    chatbot: &Chatbot,
+    paths: &[PathBuf],
+    prune: bool,
+    job: Option<&Running>,
+) -> Result<Report, Error> {
+    let began = Instant::now();
     indexing::embedder(app, chatbot.tenant_id, chatbot.id).await?;
     let paths: Vec<PathBuf> = paths.iter().map(|path| absolute(path)).collect();
     let files = discover(&paths)?;
     let collection = Collection { tenant: chatbot.tenant_id, chatbot: chatbot.id };
     vector_sync::repair(app, collection).await?;
-    let progress = progress_bar(files.len());
+    let progress = if job.is_some() { ProgressBar::hidden() } else { progress_bar(files.len()) };
     let mut ingestion = Ingestion {
         app,
         chatbot,
+        job,
+        files: Files { done: 0, total: files.len(), noted: None },
         collection,
         sources: HashMap::new(),
         hashes: HashMap::new(),
         report: Report::default(),
-        progress: progress.clone(),
+        progress,
     };
     for path in &paths {
         ingestion.open_source(path).await?;
@@ -75,7 +99,7 @@ pub async fn run(app: &App, chatbot: &Chatbot, paths: &[PathBuf], prune: bool) -
         match item {
             reader::Item::Document { source, path, read } => ingestion.take(&source, path, read).await?,
             reader::Item::LeftOut { path, reason } => ingestion.report.skipped.push((path, reason)),
-            reader::Item::FileDone => progress.inc(1),
+            reader::Item::FileDone => ingestion.file_done().await?,
         }
     }
     let reading = reading.await.map_err(|error| Error::Reader(error.to_string()))?;
@@ -83,9 +107,9 @@ pub async fn run(app: &App, chatbot: &Chatbot, paths: &[PathBuf], prune: bool) -
     if prune {
         ingestion.prune().await?;
     }
-    progress.finish_and_clear();
+    ingestion.progress.finish_and_clear();
     let mut report = ingestion.report;
-    report.seconds = progress.elapsed().as_secs_f64();
+    report.seconds = began.elapsed().as_secs_f64();
     let mut tx = app.db.read(&Scope::tenant(chatbot.tenant_id)).await?;
     report.outdated = documents::count_outdated(&mut tx, chatbot.tenant_id, chatbot.id).await?;
     drop(tx);
@@ -100,9 +124,20 @@ fn progress_bar(files: usize) -> ProgressBar {
     bar
 }
 
+/// How many files of the list were read.
+struct Files {
+    done: usize,
+    total: usize,
+    /// When the job's progress was written last.
+    noted: Option<Instant>,
+}
+
 struct Ingestion<'a> {
     app: &'a App,
     chatbot: &'a Chatbot,
+    /// The job whose lease every transaction extends; none when this process works for itself.
+    job: Option<&'a Running>,
+    files: Files,
     collection: Collection,
     sources: HashMap<String, Source>,
     /// Where each content is: in other sources, or first seen in this run.
@@ -192,7 +227,22 @@ impl Ingestion<'_> {
     }
 
     async fn begin(&self) -> Result<WriteTx, Error> {
-        Ok(self.app.db.write(&Scope::tenant(self.chatbot.tenant_id)).await?)
+        match self.job {
+            Some(job) => Ok(job.begin().await?),
+            None => Ok(self.app.db.write(&Scope::tenant(self.chatbot.tenant_id)).await?),
+        }
+    }
+
+    /// Counts a file that was read; a job writes the count down now and then.
+    async fn file_done(&mut self) -> Result<(), Error> {
+        self.progress.inc(1);
+        self.files.done += 1;
+        let is_due = self.files.noted.is_none_or(|noted| noted.elapsed() >= NOTE_EVERY);
+        if let Some(job) = self.job.filter(|_| is_due) {
+            job.note_progress(self.files.done, Some(self.files.total)).await?;
+            self.files.noted = Some(Instant::now());
+        }
+        Ok(())
     }
 
     /// What other sources of the chatbot hold already is not taken a second time.

@@ -29,6 +29,18 @@ pub struct Report {
     pub seconds: f64,
 }
 
+impl Report {
+    /// The report without characters that the database does not store: paths in archives may have some.
+    pub(super) fn storable(mut self) -> Self {
+        for (one, other) in self.duplicates.iter_mut().chain(&mut self.skipped).chain(&mut self.renamed) {
+            for text in [one, other] {
+                text.retain(|character| character != '\0');
+            }
+        }
+        self
+    }
+}
+
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { added, replaced, unchanged, pruned, passages, duplicates, skipped, renamed, outdated, seconds } =
