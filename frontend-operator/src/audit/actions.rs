@@ -9,7 +9,7 @@ use serde_json::Value;
 pub(super) const ID: &str = "audit-actions";
 
 /// Every action that an endpoint writes: its name, and what it means.
-const ACTIONS: [(&str, Text); 53] = [
+const ACTIONS: [(&str, Text); 55] = [
     ("allowed_host.created", Text::new("Website allowed without a proof", "Website ohne Nachweis erlaubt")),
     ("allowed_host.deleted", Text::new("Allowed website removed", "Erlaubte Website entfernt")),
     ("chat_session.erased", Text::new("Conversation erased", "Gespräch gelöscht")),
@@ -23,7 +23,12 @@ const ACTIONS: [(&str, Text); 53] = [
         "chatbot_branding.updated",
         Text::new("Branding of a chatbot changed", "Erscheinungsbild eines Chatbots geändert"),
     ),
+    ("chatbot_document.created", Text::new("Document read on the server", "Dokument auf dem Server eingelesen")),
     ("chatbot_document.deleted", Text::new("Document deleted", "Dokument gelöscht")),
+    (
+        "chatbot_document.replaced",
+        Text::new("Document read again on the server", "Dokument auf dem Server neu eingelesen"),
+    ),
     ("chatbot_document.uploaded", Text::new("Document uploaded", "Dokument hochgeladen")),
     ("chatbot_faq.created", Text::new("Custom answer created", "Eigene Antwort angelegt")),
     ("chatbot_faq.deleted", Text::new("Custom answer deleted", "Eigene Antwort gelöscht")),
