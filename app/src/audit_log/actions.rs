@@ -70,8 +70,8 @@ actions! {
         "{0} switched off the module {1}", "{0} hat das Modul {1} ausgeschaltet";
         "{0} switched off a module", "{0} hat ein Modul ausgeschaltet";
     TENANT_MODULE_BULK_ASSIGNED, Tenant: "Modules assigned", "Module zugewiesen";
-        "{0} assigned modules to {1}", "{0} hat {1} Module zugewiesen";
-        "{0} assigned modules to a tenant", "{0} hat einem Mandanten Module zugewiesen";
+        "{0} set the modules of {1}", "{0} hat die Module von {1} festgelegt";
+        "{0} set the modules of a tenant", "{0} hat die Module eines Mandanten festgelegt";
     PERSON_INVITED, Thing: "Person invited", "Person eingeladen";
         "{0} invited {1}", "{0} hat {1} eingeladen";
         "{0} invited a person", "{0} hat eine Person eingeladen";
