@@ -2,7 +2,7 @@
 //! is there; a deleted one is the beginning of its id.
 
 use app::i18n::Localized;
-use contract::audit::AuditRow;
+use contract::{TemplateId, audit::AuditRow};
 use leptos::{either::Either, prelude::*};
 
 use super::actions::thing;
@@ -11,14 +11,15 @@ use crate::{cells::short, paths};
 /// The tenant of a row.
 pub(super) fn tenant(row: &AuditRow) -> Option<impl IntoView + use<>> {
     let id = row.tenant_id?;
-    let href = row.tenant_name.is_some().then(|| paths::tenant(id));
-    Some(named(row.tenant_name.clone().map(Localized::from), &id.to_string(), href))
+    let name = row.tenant_name.clone().map(Localized::from);
+    Some(named(name, &id.to_string(), tenant_page(row)))
 }
 
 /// The chatbot of a row, on the page of its tenant.
 pub(super) fn chatbot(row: &AuditRow) -> Option<impl IntoView + use<>> {
     let id = row.chatbot_id?;
-    Some(named(row.chatbot_name.clone().map(Localized::from), &id.to_string(), tenant_page(row)))
+    let name = row.chatbot_name.clone().map(Localized::from);
+    Some(named(name, &id.to_string(), tenant_page(row)))
 }
 
 /// The thing that a row is about.
@@ -40,9 +41,11 @@ fn named(name: Option<Localized>, id: &str, href: Option<String>) -> impl IntoVi
 fn page(row: &AuditRow) -> Option<String> {
     match row.entity_type.as_str() {
         "tenant" | "tenant_branding" | "tenant_module" | "person" | "allowed_host" => tenant_page(row),
-        "chatbot" | "chatbot_branding" => row.chatbot_name.as_ref().and_then(|_| tenant_page(row)),
-        "template" => row.entity_name.as_ref().and_then(|_| Some(paths::template(&row.entity_id.parse().ok()?))),
-        "module" => row.entity_name.as_ref().map(|_| paths::MODULES.to_owned()),
+        "chatbot" | "chatbot_branding" if row.chatbot_name.is_some() => tenant_page(row),
+        "template" if row.entity_name.is_some() => {
+            row.entity_id.parse::<TemplateId>().ok().map(|id| paths::template(&id))
+        }
+        "module" if row.entity_name.is_some() => Some(paths::MODULES.to_owned()),
         _ => None,
     }
 }
