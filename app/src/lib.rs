@@ -3,6 +3,8 @@
 //! Feature `csr` is the browser's half, feature `ssr` the server's half of the server functions; they
 //! never meet in one build, and nothing here renders on the server.
 
+#[cfg(any(feature = "csr", test))]
+pub mod audit_log;
 pub mod backend;
 #[cfg(any(feature = "csr", test))]
 mod base64url;

@@ -96,7 +96,7 @@ pub use radio_cards::{Choice, RadioCards};
 pub use save_bar::SaveBar;
 pub use search_field::{SearchField, is_typing};
 pub use section_nav::{OpenCount, SectionLink, SectionNav};
-pub use select::Select;
+pub use select::{OptionGroup, Select};
 pub use shortcuts::Shortcuts;
 pub use skeleton::{Skeleton, SkeletonCards, SkeletonTable};
 pub use spinner::Spinner;

@@ -222,11 +222,11 @@ test("a tenant is created and found with the keyboard alone", async () => {
 test("the live tail shows a new audit row without a reload", async () => {
   const { id } = await ask("POST", TENANTS, { slug: "live-tail", display_name: "Live tail" });
   await open(`audit?entity_id=${id}`);
-  await page.getByRole("main").getByRole("link", { name: "Tenant created" }).waitFor();
+  await page.getByRole("main").getByRole("link", { name: /created the tenant/ }).waitFor();
   await page.getByRole("switch", { name: "Live" }).check({ force: true });
   await page.waitForURL(/live=1/);
   await ask("PATCH", `${TENANTS}/${id}`, { display_name: "Live tail renamed" });
-  await page.getByRole("main").getByRole("link", { name: "Tenant changed" }).waitFor();
+  await page.getByRole("main").getByRole("link", { name: /changed the tenant/ }).waitFor();
 });
 
 test("the live tail stops with a message when the API refuses", async () => {

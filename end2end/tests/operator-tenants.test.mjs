@@ -110,8 +110,8 @@ test("a tenant's page links to its latest changes", async () => {
   const { id } = await makeTenant("latest-rows", "Latest rows");
   await ask("PATCH", `${TENANTS}/${id}`, { display_name: "Latest rows renamed" });
   await open(`tenants/${id}`);
-  await page.getByRole("main").getByRole("link", { name: "Tenant changed" }).click();
-  await page.getByRole("row", { name: /display_name/ }).waitFor();
+  await page.getByRole("main").getByRole("link", { name: /changed the tenant/ }).click();
+  await page.getByRole("row", { name: /Display name/ }).waitFor();
 });
 
 test("a vendor sees a tenant's page without its branding", async () => {

@@ -116,7 +116,9 @@ texts! {
     AUDIT_ENTITY_ID = "Object ID", "Objekt-ID";
     AUDIT_CHATBOT = "Chatbot ID", "Chatbot-ID";
     AUDIT_ONE_CHATBOT = "Chatbot", "Chatbot";
-    AUDIT_CODE = "Code", "Code";
+    AUDIT_CODE = "Action code", "Code der Aktion";
+    AUDIT_HAPPENED = "Change", "Änderung";
+    AUDIT_ADVANCED = "Advanced filters", "Weitere Filter";
     REMOVE_FILTER = "Remove filter: {0}", "Filter entfernen: {0}";
     SAVED_FILTERS = "Saved filters", "Gespeicherte Filter";
     REMOVE_SAVED = "Delete saved filters: {0}", "Gespeicherte Filter löschen: {0}";
@@ -151,6 +153,7 @@ texts! {
     AUDIT_BEFORE = "Before", "Vorher";
     AUDIT_AFTER = "After", "Nachher";
     AUDIT_MORE = "More details", "Weitere Details";
+    AUDIT_TECHNICAL = "Technical details", "Technische Details";
     AUDIT_RAW = "Raw JSON", "JSON-Rohdaten";
     DOWNLOAD = "Download", "Herunterladen";
     RELOAD = "Reload", "Neu laden";
