@@ -5,7 +5,7 @@ use app::{
     api,
     backend::{TenantTrends, TopDocument, TopQuestion, TrendSums},
     format,
-    i18n::{Localized, Text},
+    i18n::{Localized, Text, plural},
     list_url::ListUrl,
     resource::{Loaded, Resource},
     server_fns::tenant::fetch_tenant_trends,
@@ -93,7 +93,8 @@ fn Sums(
     before: TrendSums,
 ) -> impl IntoView {
     let share = |sums: TrendSums| format::percent(sums.answered, sums.questions);
-    let points = share(now).zip(share(before)).map(|(now, before)| format::change(now - before));
+    let points = share(now).zip(share(before)).map(|(now, before)| now - before);
+    let points_text = plural(points.map_or(0, i64::abs), texts::BEFORE_POINT, texts::BEFORE_POINTS);
     let counted = |label: Text, icon: IconName, of: fn(&TrendSums) -> i64| {
         let change = format::percent(of(&now) - of(&before), of(&before)).map(format::percent_change);
         let hint = compared(texts::BEFORE_CHANGE, change, &length);
@@ -108,7 +109,7 @@ fn Sums(
                 value=format::share(now.answered, now.questions)
                 icon=IconName::Check
                 tone=Tone::Success
-                hint=compared(texts::BEFORE_POINTS, points, &length)
+                hint=compared(points_text, points.map(format::change), &length)
             />
         </div>
     }

@@ -53,6 +53,7 @@ texts! {
     BY_DAY = "Questions by day", "Fragen pro Tag";
     BEFORE_NONE = "nothing in the {0} days before", "nichts in den {0} Tagen davor";
     BEFORE_CHANGE = "{0} compared with the {1} days before", "{0} gegenüber den {1} Tagen davor";
+    BEFORE_POINT = "{0} point compared with the {1} days before", "{0} Punkt gegenüber den {1} Tagen davor";
     BEFORE_POINTS = "{0} points compared with the {1} days before", "{0} Punkte gegenüber den {1} Tagen davor";
     TOP_QUESTIONS = "Asked most", "Am häufigsten gefragt";
     TOP_QUESTIONS_NONE = "No questions in this period.", "Keine Fragen in diesem Zeitraum.";
