@@ -255,7 +255,7 @@ mod tests {
         let (late, early): (Vec<_>, Vec<_>) = shop.iter().partition(|conversation| conversation.days <= DAYS / 2);
         assert!(late.len() > early.len(), "{} after {}", late.len(), early.len());
         let weekday = |conversation: &&Conversation| (today - Duration::days(conversation.days)).weekday();
-        let on = |wanted| shop.iter().filter(|conversation| weekday(conversation) == wanted).count();
+        let on = |wanted: chrono::Weekday| shop.iter().filter(|conversation| weekday(conversation) == wanted).count();
         let (mondays, sundays) = (on(chrono::Weekday::Mon), on(chrono::Weekday::Sun));
         assert!(mondays > sundays, "{mondays} on Mondays, {sundays} on Sundays");
     }
