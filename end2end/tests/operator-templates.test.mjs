@@ -76,6 +76,12 @@ test("an empty new template shows every missing field", async () => {
   await page.getByText(/^Use 1 to 64 of a–z/).waitFor();
 });
 
+test("the preview of a new template shows the typed welcome message", async () => {
+  await open("templates/new");
+  await page.getByLabel("Welcome message").fill("Welcome aboard the preview");
+  await page.locator(".ui-preview").getByText("Welcome aboard the preview").waitFor();
+});
+
 test("an error of the API shows at the template's field", async () => {
   await openEditor("refused-en");
   await page.getByLabel("Name", { exact: true }).fill("");

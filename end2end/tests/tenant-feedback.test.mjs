@@ -1,11 +1,14 @@
 // Feedback in the tenant console.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 
 import { accessibilityFindings } from "../support/accessibility.mjs";
 import { place } from "../support/browser.mjs";
 import { call, page, show, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
+import { ROOT } from "../support/world.mjs";
 
 const CHATBOTS = "/api/v1/tenants/me/chatbots";
 
@@ -26,6 +29,13 @@ async function rated(slug) {
   const complaint = { rating: "down", category: "incomplete", comment: "And chains?" };
   await send("/feedback", { chatbot_id: chatbot.id, session_id, message_id, ...complaint });
   return { ...chatbot, question };
+}
+
+/** What visitors can choose as the reason of a bad rating, sorted. */
+function reasons(language) {
+  const texts = JSON.parse(readFileSync(join(ROOT, `widget/texts/${language}.json`), "utf8"));
+  const names = Object.keys(texts).filter((key) => key.startsWith("reason_"));
+  return names.map((key) => texts[key]).sort();
 }
 
 async function open({ id }, query = "", username = "hanna", options = {}) {
@@ -151,6 +161,26 @@ test("a category links to its feedback", async () => {
   await page.getByRole("button", { name: "Show feedback: Incomplete" }).click();
   await page.waitForURL(/category=incomplete/);
   await page.getByText("And chains?").waitFor();
+});
+
+test("reasons have the names that visitors choose from", async () => {
+  await open(await rated("rated-names"));
+  const options = page.getByLabel("Category").locator("option");
+  await eventuallyEqual(async () => (await options.allInnerTexts()).slice(1).sort(), reasons("en"));
+  await page.getByRole("button", { name: "Language" }).click();
+  await page.getByRole("menuitemradio", { name: "Deutsch" }).click();
+  const german = page.getByLabel("Kategorie").locator("option");
+  await eventuallyEqual(async () => (await german.allInnerTexts()).slice(1).sort(), reasons("de"));
+});
+
+test("one rating is counted in the singular", async () => {
+  const chatbot = await call("hanna", "POST", CHATBOTS, { slug: "rated-once", name: "Rated", template_id: "product-help-en" });
+  const headers = { origin: world.dev.site_url, "content-type": "application/json" };
+  const body = JSON.stringify({ chatbot_id: chatbot.id, rating: "up" });
+  const given = await fetch(`${world.dev.base_url}/api/v1/feedback`, { method: "POST", headers, body });
+  assert.ok(given.ok, String(given.status));
+  await open(chatbot);
+  await page.getByText("1 of 1 rating", { exact: true }).waitFor();
 });
 
 test("feedback is listed page by page", async () => {

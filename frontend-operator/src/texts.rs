@@ -41,6 +41,7 @@ texts! {
     ATTENTION_ORIGINS = "Tenants without allowed websites: {0}. Their widget won't load until they add an allowed website.", "Mandanten ohne freigegebene Websites: {0}. Ihr Widget wird erst geladen, wenn sie eine Website freigeben.";
 
     ATTENTION_CORS = "Tenants with allowed websites that are missing from the platform's CORS settings: {0}. Browsers block the widget's requests there. Add these websites to cors.allowed_origins, or turn on cors.tenant_origins.", "Mandanten mit freigegebenen Websites, die in den CORS-Einstellungen der Plattform fehlen: {0}. Browser blockieren dort die Anfragen des Widgets. Nehmen Sie diese Websites in cors.allowed_origins auf oder schalten Sie cors.tenant_origins ein.";
+    ATTENTION_MORE_ONE = "and 1 more", "und 1 weiterer";
     ATTENTION_MORE = "and {0} more", "und {0} weitere";
 
     SEARCH_TENANTS = "Search by name or slug", "Nach Name oder Kurzname suchen";
@@ -172,6 +173,7 @@ texts! {
     BULK_DELETE_TEXT = "Tenants: {0}. They will be removed from all lists. Their users lose access and their widgets stop working immediately. If one of them can't be deleted, none will be. You can't undo this here.", "Mandanten: {0}. Sie verschwinden aus allen Listen. Die Benutzer verlieren sofort den Zugriff, und die Widgets funktionieren nicht mehr. Lässt sich einer nicht löschen, wird keiner gelöscht. Das lässt sich hier nicht rückgängig machen.";
     BULK_DELETE_CONFIRM = "Delete tenants", "Mandanten löschen";
     BULK_DELETED = "Tenants deleted: {0}.", "Gelöschte Mandanten: {0}.";
+    AND_MORE_ONE = "{0} and 1 more", "{0} und 1 weiterer";
     AND_MORE = "{0} and {1} more", "{0} und {1} weitere";
     TOO_MANY_SELECTED = "You can delete up to {0} tenants at once. Select fewer.", "Sie können höchstens {0} Mandanten auf einmal löschen. Wählen Sie weniger aus.";
 

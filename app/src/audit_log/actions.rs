@@ -96,9 +96,9 @@ actions! {
     USER_SIGNED_OUT, Thing: "Person signed out everywhere", "Person überall abgemeldet";
         "{0} signed out {1} everywhere", "{0} hat {1} überall abgemeldet";
         "{0} signed out a person everywhere", "{0} hat eine Person überall abgemeldet";
-    ALLOWED_HOST_CREATED, Thing: "Website allowed without a proof", "Website ohne Nachweis erlaubt";
-        "{0} allowed the website {1} without a proof", "{0} hat die Website {1} ohne Nachweis erlaubt";
-        "{0} allowed a website without a proof", "{0} hat eine Website ohne Nachweis erlaubt";
+    ALLOWED_HOST_CREATED, Thing: "Website allowed without verification", "Website ohne Bestätigung freigegeben";
+        "{0} allowed the website {1} without verification", "{0} hat die Website {1} ohne Bestätigung freigegeben";
+        "{0} allowed a website without verification", "{0} hat eine Website ohne Bestätigung freigegeben";
     ALLOWED_HOST_DELETED, Thing: "Allowed website removed", "Erlaubte Website entfernt";
         "{0} removed the allowed website {1}", "{0} hat die erlaubte Website {1} entfernt";
         "{0} removed an allowed website", "{0} hat eine erlaubte Website entfernt";

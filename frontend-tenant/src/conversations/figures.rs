@@ -2,6 +2,7 @@
 
 use app::{
     format,
+    i18n::plural,
     ui::{Card, DayKind, DayMood, DayPlot, DayValues, IconName, SkeletonCards, SkeletonPlots, StatCard, Tone},
 };
 use contract::{
@@ -44,7 +45,8 @@ pub(super) fn Figures(
     };
     let without = [stats.low, stats.unanswered - stats.low].map(format::number);
     let unanswered_hint = texts::UNANSWERED_HINT.with_localized(without);
-    let hint = texts::ANSWERED_HINT.with_localized([stats.answered, questions].map(format::number));
+    let hint = plural(questions, texts::ANSWERED_HINT_ONE, texts::ANSWERED_HINT);
+    let hint = hint.with_localized([stats.answered, questions].map(format::number));
     view! {
         <div class="ui-grid ui-grid--cards">
             <StatCard

@@ -6,7 +6,7 @@ use app::{
     backend::{TenantTrends, TopDocument, TopQuestion, TrendSums},
     comparison::{compared, percent_change, texts as compare},
     format,
-    i18n::{Localized, Text},
+    i18n::{Localized, Text, plural},
     list_url::ListUrl,
     resource::{Loaded, Resource},
     server_fns::tenant::fetch_tenant_trends,
@@ -74,7 +74,8 @@ fn Sums(
     before: TrendSums,
 ) -> impl IntoView {
     let share = |sums: TrendSums| format::percent(sums.answered, sums.questions);
-    let points = share(now).zip(share(before)).map(|(now, before)| format::change(now - before));
+    let points = share(now).zip(share(before)).map(|(now, before)| now - before);
+    let points_text = plural(points.map_or(0, i64::abs), compare::BEFORE_POINT, compare::BEFORE_POINTS);
     let counted = |label: Text, icon: IconName, of: fn(&TrendSums) -> i64| {
         let change = percent_change(of(&now), of(&before));
         let hint = compared(compare::BEFORE_CHANGE, change, &length);
@@ -89,7 +90,7 @@ fn Sums(
                 value=format::share(now.answered, now.questions)
                 icon=IconName::Check
                 tone=Tone::Success
-                hint=compared(compare::BEFORE_POINTS, points, &length)
+                hint=compared(points_text, points.map(format::change), &length)
             />
         </div>
     }

@@ -4,6 +4,7 @@ texts! {
     TOTAL = "Feedback", "Feedback";
     TOTAL_HINT = "since the chatbot was created", "seit der Chatbot angelegt wurde";
     HELPFUL = "Helpful", "Hilfreich";
+    HELPFUL_HINT_ONE = "{0} of 1 rating", "{0} von 1 Bewertung";
     HELPFUL_HINT = "{0} of {1} ratings", "{0} von {1} Bewertungen";
     TOP = "Top issue", "Häufigstes Problem";
     TOP_HINT = "{0} times", "{0}-mal";

@@ -27,6 +27,7 @@ texts! {
     STATE_ALL = "All statuses", "Alle Status";
     STATE_WAITING = "Waiting", "Wartet";
     STATE_READING = "Being read", "Wird gelesen";
+    STATE_PROGRESS_ONE = "{0} of 1 file", "{0} von 1 Datei";
     STATE_PROGRESS = "{0} of {1} files", "{0} von {1} Dateien";
     STATE_READY = "Ready", "Bereit";
     STATE_FAILED = "Not readable", "Nicht lesbar";

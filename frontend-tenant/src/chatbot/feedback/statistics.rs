@@ -2,7 +2,7 @@
 
 use app::{
     format,
-    i18n::Localized,
+    i18n::{Localized, plural},
     list_url::ListUrl,
     ui::{
         Button, ButtonKind, Card, DayKind, DayMood, DayPlot, DayRange, DayValues, IconName, RangeSwitch, SkeletonCards,
@@ -54,6 +54,7 @@ pub(super) fn Statistics(
 fn Figures(stats: FeedbackStats) -> impl IntoView {
     let up = stats.by_rating.get(&Rating::Up).copied().unwrap_or_default();
     let share = format::share(up, stats.total);
+    let helpful = plural(stats.total, texts::HELPFUL_HINT_ONE, texts::HELPFUL_HINT);
     let (top, top_hint) = match stats.top_negative_category {
         None => (texts::TOP_NONE, Localized::default()),
         Some(category) => {
@@ -79,7 +80,7 @@ fn Figures(stats: FeedbackStats) -> impl IntoView {
                 value=share
                 icon=IconName::Check
                 tone=Tone::Success
-                hint=texts::HELPFUL_HINT.with_localized([up, stats.total].map(format::number))
+                hint=helpful.with_localized([up, stats.total].map(format::number))
             />
             <StatCard label=texts::TOP value=top icon=IconName::Alert tone=Tone::Warning hint=top_hint />
         </div>
