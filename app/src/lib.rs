@@ -68,4 +68,6 @@ pub mod theme;
 #[cfg(feature = "csr")]
 pub mod ui;
 #[cfg(feature = "csr")]
+pub mod upload;
+#[cfg(feature = "csr")]
 pub mod usage;
