@@ -50,6 +50,9 @@ impl Transfer {
         path: &E::Path,
         file: &web_sys::File,
     ) -> Option<Result<E::Reply, Problem>> {
+        if self.is_cancelled.get() {
+            return None;
+        }
         let answer = self.send_with_token(E::METHOD.as_str(), &E::path(path), file).await;
         if self.is_cancelled.get() {
             return None;

@@ -6,7 +6,8 @@ use app::backend::{
 use contract::{Access, ChatbotId, ErrorBody};
 
 use crate::{
-    admission::rate_limit::Client, caller::Caller, error::ApiError, http::guard, service::overview, state::App,
+    admission::rate_limit::Client, caller::Caller, error::ApiError, http::guard, sandbox::Ocr, service::overview,
+    state::App,
 };
 
 /// The server as the server functions of one client see it.
@@ -64,6 +65,13 @@ impl ConsoleBackend for Backend {
         Box::pin(async move {
             let caller = self.caller(Access::Tenant, bearer).await?;
             overview::open_work(&self.app, &caller, chatbot).await.map_err(ApiError::into_body)
+        })
+    }
+
+    fn text_recognition<'a>(&'a self, bearer: Option<&'a str>) -> BackendFuture<'a, bool> {
+        Box::pin(async move {
+            self.caller(Access::Tenant, bearer).await?;
+            Ok(matches!(self.app.settings.sandbox.ocr().await, Ocr::Ready { .. }))
         })
     }
 }
