@@ -20,6 +20,9 @@ mod page_numbers;
 #[cfg(feature = "csr")]
 pub mod page_task;
 pub mod server_fns;
+pub mod upload_kinds;
+#[cfg(any(feature = "csr", test))]
+pub mod upload_pace;
 #[cfg(any(feature = "csr", test))]
 mod validation_messages;
 

@@ -1,8 +1,6 @@
 //! Files and folders on their way to the platform: dropped anywhere on the page or chosen, each with what became of it.
 
 mod files;
-mod kinds;
-mod pace;
 mod progress;
 mod queue;
 
@@ -12,6 +10,7 @@ use app::{
     i18n::Localized,
     resource::Resource,
     ui::{Button, ButtonKind, Card, Icon, IconName, Select},
+    upload_kinds,
 };
 use contract::{
     ChatbotId, Page,
@@ -133,7 +132,7 @@ fn Dropzone(uploads: Uploads, is_over: RwSignal<bool>, reads_scans: Signal<Optio
                 class="ui-file"
                 type="file"
                 multiple=true
-                accept=kinds::accepted()
+                accept=upload_kinds::accepted()
                 aria-label=texts::UPLOAD_CHOOSE.t()
                 hidden
                 node_ref=files

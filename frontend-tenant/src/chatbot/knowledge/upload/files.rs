@@ -2,6 +2,7 @@
 
 use std::{cell::Cell, collections::VecDeque, rc::Rc};
 
+use app::upload_kinds::is_hidden;
 use futures::channel::oneshot;
 use js_sys::{Array, Function, Reflect};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
@@ -9,8 +10,6 @@ use web_sys::{
     DataTransfer, DataTransferItem, File, FileList, FileSystemDirectoryEntry, FileSystemDirectoryReader,
     FileSystemEntry, FileSystemFileEntry,
 };
-
-use super::kinds::is_hidden;
 
 /// Files that are taken at once.
 pub(super) const MAX_FILES: usize = 2_000;

@@ -6,13 +6,11 @@ use app::{
     format,
     i18n::{Localized, Text},
     ui::{Badge, Banner, Button, ButtonKind, Tone},
+    upload_pace::{Pace, Totals, pace},
 };
 use leptos::prelude::*;
 
-use super::{
-    pace::{Pace, Totals, pace},
-    queue::{SendState, Sent, Uploads},
-};
+use super::queue::{SendState, Sent, Uploads};
 use crate::texts::{knowledge as texts, uploads as words};
 
 /// A longer list shows only the files that are being sent or were not taken.

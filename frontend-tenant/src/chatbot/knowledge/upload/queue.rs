@@ -13,6 +13,8 @@ use app::{
     resource::Resource,
     ui::Tone,
     upload::Transfer,
+    upload_kinds::is_readable,
+    upload_pace::Totals,
 };
 use contract::{
     ChatbotId, ErrorCode, Page,
@@ -24,11 +26,7 @@ use contract::{
 };
 use leptos::{prelude::*, task::spawn_local};
 
-use super::{
-    files::{Found, MAX_FILES},
-    kinds::is_readable,
-    pace::Totals,
-};
+use super::files::{Found, MAX_FILES};
 use crate::texts::{knowledge as texts, uploads as words};
 
 /// Files that are sent at the same time.

@@ -5,18 +5,20 @@ const WARM_UP_MS: f64 = 3_000.0;
 
 /// How far a batch is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Totals {
-    /// Files of the batch, and those that have ended.
-    pub(super) files: usize,
-    pub(super) done: usize,
-    /// Bytes of the batch, and those that were sent or need not be.
-    pub(super) bytes: u64,
-    pub(super) sent: u64,
+pub struct Totals {
+    /// Files of the batch.
+    pub files: usize,
+    /// Those that have ended.
+    pub done: usize,
+    /// Bytes of the batch.
+    pub bytes: u64,
+    /// Those that were sent, or need not be.
+    pub sent: u64,
 }
 
 impl Totals {
     /// What has been added since.
-    pub(super) const fn since(self, before: Self) -> Self {
+    pub const fn since(self, before: Self) -> Self {
         Self {
             files: self.files.saturating_sub(before.files),
             done: self.done.saturating_sub(before.done),
@@ -28,9 +30,11 @@ impl Totals {
 
 /// How fast a batch is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Pace {
-    pub(super) files_per_minute: u64,
-    pub(super) seconds_left: u64,
+pub struct Pace {
+    /// Files that end in a minute.
+    pub files_per_minute: u64,
+    /// Until all have ended.
+    pub seconds_left: u64,
 }
 
 /// The pace after so many milliseconds; `None` while it cannot be told.
@@ -40,7 +44,7 @@ pub(super) struct Pace {
     clippy::cast_sign_loss,
     reason = "rounded for people to read"
 )]
-pub(super) fn pace(of: Totals, elapsed_ms: f64) -> Option<Pace> {
+pub fn pace(of: Totals, elapsed_ms: f64) -> Option<Pace> {
     if elapsed_ms < WARM_UP_MS || of.done == 0 || of.done >= of.files {
         return None;
     }

@@ -1,7 +1,7 @@
-//! Which files can be read: told before anything is sent, by the same rules as the server's.
+//! Which uploaded files can be read, by the same rules as the server's: told before anything is sent.
 
 /// Endings of the files that are read.
-const READABLE: &[&str] = &[
+pub const READABLE: &[&str] = &[
     "md", "markdown", "html", "htm", "xhtml", "txt", "text", "pdf", "docx", "xlsx", "pptx", "odt", "epub", "csv",
     "tsv", "jsonl", "ndjson", "png", "jpg", "jpeg", "tif", "tiff", "zip", "tar", "tgz",
 ];
@@ -26,13 +26,13 @@ const MEDIA_TYPES: &[&str] = &[
 ];
 
 /// What the file dialog offers.
-pub(super) fn accepted() -> String {
+pub fn accepted() -> String {
     let endings = READABLE.iter().map(|ending| format!(".{ending}"));
     endings.chain([".gz".to_owned()]).collect::<Vec<_>>().join(",")
 }
 
 /// Whether a file can be read, by its path and by what the browser says it is.
-pub(super) fn is_readable(path: &str, media_type: &str) -> bool {
+pub fn is_readable(path: &str, media_type: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let essence = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
@@ -40,7 +40,7 @@ pub(super) fn is_readable(path: &str, media_type: &str) -> bool {
 }
 
 /// Whether a file of a folder is left out: what systems and programs put there for themselves.
-pub(super) fn is_hidden(path: &str) -> bool {
+pub fn is_hidden(path: &str) -> bool {
     path.split('/').any(|name| {
         name.starts_with('.') || name.starts_with("~$") || matches!(name, "__MACOSX" | "Thumbs.db" | "desktop.ini")
     })
