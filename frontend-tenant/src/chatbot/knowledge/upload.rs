@@ -119,7 +119,7 @@ fn Dropzone(uploads: Uploads, is_over: RwSignal<bool>, reads_scans: Signal<Optio
     let max_bytes = uploads.max_bytes;
     let formats = move || {
         let text = if reads_scans.get() == Some(false) { words::FORMATS_WITHOUT_SCANS } else { texts::UPLOAD_FORMATS };
-        text.with_localized([format::bytes(max_bytes)])
+        text.with_localized([format::bytes(max_bytes)]).get()
     };
     let no_scans = move || {
         (reads_scans.get() == Some(false)).then(|| view! { <p class="ui-small ui-strong">{words::NO_SCANS.t()}</p> })
