@@ -258,6 +258,8 @@ mod server {
             bearer: Option<&'a str>,
             chatbot: Option<ChatbotId>,
         ) -> BackendFuture<'a, Vec<OpenWork>>;
+        /// Whether text in scans and pictures of text is recognised; tenant users only.
+        fn text_recognition<'a>(&'a self, bearer: Option<&'a str>) -> BackendFuture<'a, bool>;
     }
 
     /// The request as a server function sees it; the server provides one as Leptos context.

@@ -22,6 +22,9 @@ mod page_numbers;
 #[cfg(feature = "csr")]
 pub mod page_task;
 pub mod server_fns;
+pub mod upload_kinds;
+#[cfg(any(feature = "csr", test))]
+pub mod upload_pace;
 #[cfg(any(feature = "csr", test))]
 mod validation_messages;
 
@@ -71,5 +74,7 @@ mod storage;
 pub mod theme;
 #[cfg(feature = "csr")]
 pub mod ui;
+#[cfg(feature = "csr")]
+pub mod upload;
 #[cfg(feature = "csr")]
 pub mod usage;

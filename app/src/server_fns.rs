@@ -91,7 +91,8 @@ mod tests {
                 "/admin/operator/_fn/template-adoption",
                 "/tenant/_fn/overview",
                 "/tenant/_fn/trends",
-                "/tenant/_fn/open-work"
+                "/tenant/_fn/open-work",
+                "/tenant/_fn/text-recognition"
             ]
         );
     }

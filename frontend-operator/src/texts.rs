@@ -203,7 +203,7 @@ texts! {
 
     CONNECTORS_SUBTITLE = "Sources that chatbots will be able to read automatically.", "Quellen, die Chatbots künftig automatisch lesen können.";
     CONNECTORS_TITLE = "Not available yet", "Noch nicht verfügbar";
-    CONNECTORS_TEXT = "Connectors to wikis, ticket systems and drives are planned. For now, import documents with the command “server ingest”.", "Konnektoren zu Wikis, Ticketsystemen und Laufwerken sind geplant. Bis dahin importieren Sie Dokumente mit dem Befehl „server ingest“.";
+    CONNECTORS_TEXT = "Connectors to wikis, ticket systems and drives are planned. Until then, tenants upload files and folders in their console, have their website read, or upload documents by API. “server ingest” imports folders of this server.", "Konnektoren zu Wikis, Ticketsystemen und Laufwerken sind geplant. Bis dahin laden Mandanten Dateien und Ordner in ihrer Konsole hoch, lassen ihre Website lesen oder laden Dokumente per API hoch. „server ingest“ importiert Ordner dieses Servers.";
 }
 
 /// The keys of single pages.

@@ -29,6 +29,7 @@ pub(crate) mod sections;
 pub(crate) mod settings;
 pub(crate) mod sources;
 pub(crate) mod template_update;
+pub(crate) mod uploads;
 pub(crate) mod website;
 
 pub(crate) use app::branding::texts as branding;

@@ -43,3 +43,12 @@ pub async fn fetch_open_work(
     super::with_request(async move |request| request.backend.open_work(request.bearer.as_deref(), chatbot_id).await)
         .await
 }
+
+/// Whether text in scans and pictures of text is recognised here; tenant users only.
+///
+/// # Errors
+/// As the REST API: 401 without a good token, 403 in another scope.
+#[server(prefix = "/tenant/_fn", endpoint = "text-recognition", input = GetUrl, output = Json, client = ConsoleClient)]
+pub async fn fetch_text_recognition() -> Result<bool, ConsoleError> {
+    super::with_request(async |request| request.backend.text_recognition(request.bearer.as_deref()).await).await
+}

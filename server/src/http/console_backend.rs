@@ -11,6 +11,7 @@ use crate::{
     caller::Caller,
     error::ApiError,
     http::{guard, health::Probe},
+    sandbox::Ocr,
     service::overview,
     state::App,
 };
@@ -86,6 +87,13 @@ impl ConsoleBackend for Backend {
         Box::pin(async move {
             let caller = self.caller(Access::Tenant, bearer).await?;
             overview::open_work(&self.app, &caller, chatbot).await.map_err(ApiError::into_body)
+        })
+    }
+
+    fn text_recognition<'a>(&'a self, bearer: Option<&'a str>) -> BackendFuture<'a, bool> {
+        Box::pin(async move {
+            self.caller(Access::Tenant, bearer).await?;
+            Ok(matches!(self.app.settings.sandbox.ocr().await, Ocr::Ready { .. }))
         })
     }
 }

@@ -368,3 +368,10 @@ async fn the_trends_of_a_tenant_compare_with_the_days_before() {
         assert_eq!(trends(tenant, refused).await.status, 422, "{refused}");
     }
 }
+
+#[tokio::test]
+async fn a_tenant_is_told_whether_scans_can_be_read() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let answer = platform.viewer(tenant.id).get("/tenant/_fn/text-recognition").await;
+    assert_eq!((answer.status, answer.body), (200, json!(false)));
+}

@@ -96,7 +96,7 @@ pub async fn insert_messages(connection: &mut PgConnection, owner: Owner, messag
         .bind(texts(|message| message.confidence.map(|confidence| confidence.as_str())))
         .bind(texts(|message| message.answered_by.map(|made| made.as_str())))
         .bind(texts(|message| message.small_talk.map(|topic| topic.as_str())))
-        .bind(texts(|message| message.language))
+        .bind(batch.iter().map(|past| past.message.language.map(str::to_owned)).collect::<Vec<_>>())
         .bind(batch.iter().map(|past| past.at).collect::<Vec<_>>())
         .execute(&mut *connection)
         .await?;
