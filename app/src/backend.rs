@@ -1,10 +1,14 @@
 //! The border between the consoles' server functions and the server: what they exchange, and the
 //! trait that the server implements so that this crate needs none of its own.
 
+mod document_page;
+
 use contract::{
     ChatbotId, SessionId, TenantId, chatbots::Chatbot, clients, conversations::ConversationDay, tenants::Tenant,
 };
 use serde::{Deserialize, Serialize};
+
+pub use self::document_page::{DocumentPage, DocumentPageQuery, PassageCitations};
 
 /// One of the two consoles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -289,7 +293,9 @@ mod server {
 
     use contract::{ChatbotId, ErrorBody};
 
-    use super::{OpenWork, OperatorOverview, PlatformDay, TenantOverview, TenantTrends};
+    use super::{
+        DocumentPage, DocumentPageQuery, OpenWork, OperatorOverview, PlatformDay, TenantOverview, TenantTrends,
+    };
 
     /// What a [`ConsoleBackend`] answers with, now or later.
     pub type BackendFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, ErrorBody>> + Send + 'a>>;
@@ -311,6 +317,12 @@ mod server {
             bearer: Option<&'a str>,
             chatbot: Option<ChatbotId>,
         ) -> BackendFuture<'a, Vec<OpenWork>>;
+        /// A document of a chatbot with its passages and where they were cited; tenant users only.
+        fn document_page<'a>(
+            &'a self,
+            bearer: Option<&'a str>,
+            query: DocumentPageQuery,
+        ) -> BackendFuture<'a, Option<DocumentPage>>;
     }
 
     /// The request as a server function sees it; the server provides one as Leptos context.

@@ -89,7 +89,8 @@ mod tests {
                 "/admin/operator/_fn/days",
                 "/tenant/_fn/overview",
                 "/tenant/_fn/trends",
-                "/tenant/_fn/open-work"
+                "/tenant/_fn/open-work",
+                "/tenant/_fn/document"
             ]
         );
     }

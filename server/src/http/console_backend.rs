@@ -1,12 +1,18 @@
 //! What the consoles' server functions answer: the caller is checked here, and a service does the rest.
 
 use app::backend::{
-    BackendFuture, ConsoleBackend, OpenWork, OperatorOverview, PlatformDay, TenantOverview, TenantTrends,
+    BackendFuture, ConsoleBackend, DocumentPage, DocumentPageQuery, OpenWork, OperatorOverview, PlatformDay,
+    TenantOverview, TenantTrends,
 };
 use contract::{Access, ChatbotId, ErrorBody};
 
 use crate::{
-    admission::rate_limit::Client, caller::Caller, error::ApiError, http::guard, service::overview, state::App,
+    admission::rate_limit::Client,
+    caller::Caller,
+    error::ApiError,
+    http::guard,
+    service::{knowledge::document_page, overview},
+    state::App,
 };
 
 /// The server as the server functions of one client see it.
@@ -64,6 +70,17 @@ impl ConsoleBackend for Backend {
         Box::pin(async move {
             let caller = self.caller(Access::Tenant, bearer).await?;
             overview::open_work(&self.app, &caller, chatbot).await.map_err(ApiError::into_body)
+        })
+    }
+
+    fn document_page<'a>(
+        &'a self,
+        bearer: Option<&'a str>,
+        query: DocumentPageQuery,
+    ) -> BackendFuture<'a, Option<DocumentPage>> {
+        Box::pin(async move {
+            let caller = self.caller(Access::Tenant, bearer).await?;
+            document_page::get(&self.app, &caller, &query).await.map_err(ApiError::into_body)
         })
     }
 }

@@ -7,7 +7,6 @@ use std::{io::Write as _, path::PathBuf};
 
 use serde_json::{Value, json};
 use server::service::jobs::worker;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 use crate::{
     matrix::lines::form,
@@ -269,6 +268,7 @@ async fn a_file_that_is_too_large_is_refused() {
 
 #[tokio::test]
 async fn a_form_that_says_to_be_too_long_is_refused_unread() {
+    use tokio::io::AsyncReadExt as _;
     let (platform, tenant, _) = Platform::with_tenants().await;
     let source = Source::make(&platform, tenant, "Manuals").await;
     let path = format!("{}/documents", source.path);
@@ -282,7 +282,7 @@ async fn a_form_that_says_to_be_too_long_is_refused_unread() {
         200 * 1024 * 1024
     );
     let mut stream = tokio::net::TcpStream::connect(address).await.unwrap();
-    stream.write_all(head.as_bytes()).await.unwrap();
+    tokio::io::AsyncWriteExt::write_all(&mut stream, head.as_bytes()).await.unwrap();
     let mut bytes = vec![0; 4096];
     let read = tokio::time::timeout(std::time::Duration::from_secs(10), stream.read(&mut bytes));
     let length = read.await.expect("an answer without the body").unwrap();
