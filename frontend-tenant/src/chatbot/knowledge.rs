@@ -1,10 +1,10 @@
 //! What the chatbot answers from, on three pages: files to upload with their documents and where they come from, the tenant's
 //! own answers, and websites to read.
 
+mod document;
 mod faq;
 mod faq_files;
 mod list;
-mod passages;
 mod states;
 mod upload;
 mod visitor_files;
@@ -26,6 +26,7 @@ use contract::{
 };
 use leptos::prelude::*;
 
+pub(crate) use self::document::ChatbotDocumentPage;
 use self::{faq::FaqCard, list::DocumentsCard, upload::UploadCard, visitor_files::VisitorFiles, website::WebsiteCard};
 use super::{frame::Frame, parts::Part};
 use crate::{

@@ -26,7 +26,10 @@ async fn a_passage_names_the_answers_of_30_days_that_cited_it() {
     let document = only_document(&platform, tenant).await;
     let unasked = page(&platform, tenant, tenant, &document).await;
     assert_eq!((unasked.status, &unasked.body["answers"], &unasked.body["citations"]), (200, &json!(0), &json!([])));
-    assert_eq!((&unasked.body["document"]["title"], &unasked.body["passages"]["total"]), (&json!("Delivery"), &json!(1)));
+    assert_eq!(
+        (&unasked.body["document"]["title"], &unasked.body["passages"]["total"]),
+        (&json!("Delivery"), &json!(1))
+    );
     let ask = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
     let mut last = Value::Null;
     for _ in 0..4 {

@@ -7,8 +7,8 @@ use app::{
     page_task::spawn_on_page,
     resource::{Loaded, Resource},
     ui::{
-        Badge, Button, ButtonKind, Card, Column, ConfirmDialog, IconName, ListPages, Select, SkeletonTable, Table,
-        ToastKind, toast, toast_problem,
+        Badge, Button, ButtonKind, ButtonLink, Card, Column, ConfirmDialog, IconName, ListPages, Select, SkeletonTable,
+        Table, ToastKind, toast, toast_problem,
     },
 };
 use contract::{
@@ -20,19 +20,16 @@ use contract::{
 };
 use leptos::prelude::*;
 
-use super::{
-    passages::PassagesDialog,
-    states::{badge, problem, progress},
-};
-use crate::{read_only::is_read_only, texts::knowledge as texts};
+use super::states::{badge, problem, progress};
+use crate::{read_only::is_read_only, routes, texts::knowledge as texts};
 
 /// The filter by state in the address.
 const STATE: &str = "state";
 
-/// What the buttons of a row open.
+/// What the buttons of a row lead to.
 #[derive(Clone, Copy)]
 struct Opened {
-    viewed: RwSignal<Option<IndexedDocument>>,
+    chatbot: ChatbotId,
     leaving: RwSignal<Option<IndexedDocument>>,
 }
 
@@ -45,7 +42,7 @@ pub(super) fn DocumentsCard(id: ChatbotId, url: ListUrl, sources: Resource<Page<
         let query = DocumentListQuery { source_id: None, state, page: url.page_query() };
         async move { api::call::<ListDocuments>(&id, &query, &()).await }
     });
-    let opened = Opened { viewed: RwSignal::new(None), leaving: RwSignal::new(None) };
+    let opened = Opened { chatbot: id, leaving: RwSignal::new(None) };
     let states = DocumentState::ALL.iter().map(|state| (state.as_str().to_owned(), badge(*state).1.into()));
     let states = std::iter::once((String::new(), texts::STATE_ALL.into())).chain(states).collect();
     view! {
@@ -64,7 +61,6 @@ pub(super) fn DocumentsCard(id: ChatbotId, url: ListUrl, sources: Resource<Page<
                 <Documents found url opened />
             </Loaded>
         </Card>
-        <PassagesDialog id document=opened.viewed />
         <DeleteDialog id leaving=opened.leaving deleted=Callback::new(move |()| sources.reload()) />
     }
 }
@@ -133,7 +129,7 @@ fn row(of: IndexedDocument, opened: Opened) -> impl IntoView {
 }
 
 /// Why a document, or files in it, could not be read, and what to do.
-fn reasons(of: &IndexedDocument) -> impl IntoView + use<> {
+pub(super) fn reasons(of: &IndexedDocument) -> impl IntoView + use<> {
     let failure = of.problem.as_ref().map(|failure| view! { <p class="ui-small">{problem(failure.code).t()}</p> });
     let keeps = of.problem.is_some() && of.passages > 0;
     let former = keeps.then(|| view! { <p class="ui-muted ui-small">{texts::FORMER_VERSION.t()}</p> });
@@ -187,22 +183,14 @@ fn skipped_file(file: &SkippedFile) -> impl IntoView + use<> {
     view! { <li>{path} " " {problem(file.code).t()}</li> }
 }
 
-fn buttons(of: IndexedDocument, is_uploaded: bool, Opened { viewed, leaving }: Opened) -> impl IntoView {
-    // A page of a website is looked at on the website.
-    let is_page = of.source_kind == SourceKind::Website;
-    let view = (!is_page && (of.passages > 0 || of.bytes.is_some())).then(|| {
-        let (named, document) = (texts::VIEW_NAMED.with(&[&of.title]), of.clone());
-        view! {
-            <Button
-                kind=ButtonKind::Ghost
-                small=true
-                on_click=Callback::new(move |()| viewed.set(Some(document.clone())))
-            >
-                <span class="ui-visually-hidden">{named}</span>
-                <span aria-hidden="true">{texts::VIEW.t()}</span>
-            </Button>
-        }
-    });
+fn buttons(of: IndexedDocument, is_uploaded: bool, Opened { chatbot, leaving }: Opened) -> impl IntoView {
+    let named = texts::VIEW_NAMED.with(&[&of.title]);
+    let view = view! {
+        <ButtonLink href=routes::document(chatbot, of.id) kind=ButtonKind::Ghost small=true>
+            <span class="ui-visually-hidden">{named}</span>
+            <span aria-hidden="true">{texts::VIEW.t()}</span>
+        </ButtonLink>
+    };
     let delete = (is_uploaded && !is_read_only()).then(|| {
         let named = texts::DELETE_NAMED.with(&[&of.title]);
         view! {
