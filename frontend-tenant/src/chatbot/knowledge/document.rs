@@ -6,6 +6,7 @@ mod passages;
 use app::{
     api,
     backend::DocumentPage,
+    console::name_tab,
     list_url::ListUrl,
     resource::{Loaded, Resource},
     server_fns::tenant::fetch_document_page,
@@ -84,6 +85,7 @@ fn look_again_while_reading(page: Resource<Option<DocumentPage>>) {
 fn shown(chatbot: ChatbotId, found: DocumentPage, url: ListUrl, can_ask: bool) -> AnyView {
     let DocumentPage { document, source_name, passages, answers, is_cut, citations } = found;
     let is_archive = document.files > 1;
+    name_tab(document.title.clone().into());
     view! {
         <Facts chatbot document source_name answers is_cut can_ask />
         <Passages page=passages citations is_archive url />
