@@ -1,14 +1,18 @@
 //! The border between the consoles' server functions and the server: what they exchange, and the
 //! trait that the server implements so that this crate needs none of its own.
 
+mod document_page;
 mod operator;
 
 use contract::{ChatbotId, SessionId, chatbots::Chatbot, clients, conversations::ConversationDay, tenants::Tenant};
 use serde::{Deserialize, Serialize};
 
-pub use self::operator::{
-    AlertSummary, AlertedTenant, HubUsage, OperatorOverview, PlatformDay, PlatformHealth, PlatformSums, PlatformTrends,
-    TemplateAdoption, TenantActivity,
+pub use self::{
+    document_page::{DocumentPage, DocumentPageQuery, PassageCitations},
+    operator::{
+        AlertSummary, AlertedTenant, HubUsage, OperatorOverview, PlatformDay, PlatformHealth, PlatformSums,
+        PlatformTrends, TemplateAdoption, TenantActivity,
+    },
 };
 
 /// One of the two consoles.
@@ -227,7 +231,8 @@ mod server {
     use contract::{ChatbotId, ErrorBody};
 
     use super::{
-        OpenWork, OperatorOverview, PlatformHealth, PlatformTrends, TemplateAdoption, TenantOverview, TenantTrends,
+        DocumentPage, DocumentPageQuery, OpenWork, OperatorOverview, PlatformHealth, PlatformTrends, TemplateAdoption,
+        TenantOverview, TenantTrends,
     };
 
     /// What a [`ConsoleBackend`] answers with, now or later.
@@ -260,6 +265,12 @@ mod server {
         ) -> BackendFuture<'a, Vec<OpenWork>>;
         /// Whether text in scans and pictures of text is recognised; tenant users only.
         fn text_recognition<'a>(&'a self, bearer: Option<&'a str>) -> BackendFuture<'a, bool>;
+        /// A document of a chatbot with its passages and where they were cited; tenant users only.
+        fn document_page<'a>(
+            &'a self,
+            bearer: Option<&'a str>,
+            query: DocumentPageQuery,
+        ) -> BackendFuture<'a, Option<DocumentPage>>;
     }
 
     /// The request as a server function sees it; the server provides one as Leptos context.

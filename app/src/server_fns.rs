@@ -92,7 +92,8 @@ mod tests {
                 "/tenant/_fn/overview",
                 "/tenant/_fn/trends",
                 "/tenant/_fn/open-work",
-                "/tenant/_fn/text-recognition"
+                "/tenant/_fn/text-recognition",
+                "/tenant/_fn/document"
             ]
         );
     }

@@ -97,16 +97,17 @@ test("uploaded files are read, answer questions, and are deleted", async () => {
   await row("ferry.pdf").getByText("Ready", { exact: true }).waitFor();
   await page.getByRole("status").filter({ hasText: "All documents have been read." }).waitFor({ state: "attached" });
 
-  await page.getByRole("button", { name: "View: Lighthouse guide" }).click();
-  const dialog = page.getByRole("dialog", { name: "Lighthouse guide" });
-  await dialog.getByText("every seventh year").waitFor();
+  await page.getByRole("link", { name: "View: Lighthouse guide" }).click();
+  await page.getByRole("heading", { level: 2, name: "Lighthouse guide" }).waitFor();
+  await page.getByRole("list", { name: "Passages" }).getByText("every seventh year").waitFor();
   const download = page.waitForEvent("download");
-  await dialog.getByRole("button", { name: "Download file" }).click();
+  await page.getByRole("button", { name: "Download file" }).click();
   assert.equal(readFileSync(await (await download).path(), "utf8"), GUIDE);
   assert.deepEqual(await accessibilityFindings(page), []);
-  await dialog.getByRole("button", { name: "Close" }).click();
 
-  await page.getByRole("link", { name: "Test", exact: true }).click();
+  await page.getByRole("link", { name: "Ask about this document" }).click();
+  const question = page.getByRole("textbox", { name: "Question" });
+  await eventuallyEqual(() => question.inputValue(), "What does “Lighthouse guide” say about ");
   await page.getByRole("textbox", { name: "Question" }).fill(QUESTION);
   await page.getByRole("button", { name: "Ask", exact: true }).click();
   await page.getByText("From the documents", { exact: true }).waitFor();
@@ -203,6 +204,35 @@ test("a file above the limit is named before it is sent", async () => {
   assert.deepEqual(asked, []);
 });
 
+test("a document's page names the answers that cited its passages", async () => {
+  const id = await newChatbot("cited");
+  const path = `/api/v1/tenants/me/chatbots/${id}/sources`;
+  const source = await call("dora", "POST", path, { kind: "upload", name: "Manuals" });
+  const headers = { authorization: `Bearer ${await world.token("dora")}` };
+  const address = `${path}/${source.id}/documents/guide.md`;
+  assert.equal((await fetch(`${world.dev.base_url}${address}`, { method: "PUT", headers, body: GUIDE })).status, 200);
+  await eventuallyEqual(async () => (await call("dora", "GET", address)).state, "ready", 30_000);
+  const document = await call("dora", "GET", address);
+  await show("dora", `chatbots/${id}/knowledge/${document.id}`);
+  const item = page.getByRole("list", { name: "Passages" }).getByRole("listitem").first();
+  await item.getByText("Not cited in the last 30 days").waitFor();
+
+  const visitor = { origin: world.dev.site_url, "content-type": "application/json" };
+  const body = JSON.stringify({ session_id: null, question: QUESTION });
+  const asked = await fetch(`${world.dev.base_url}/api/v1/widget/chatbots/${id}/query`, { method: "POST", headers: visitor, body });
+  assert.equal(asked.status, 200);
+  await page.reload();
+  await item.getByText("Cited in 1 answer in the last 30 days").click();
+  await page.setViewportSize({ width: 360, height: 740 });
+  assert.equal(await settledWidth(page), 360);
+  await item.getByRole("link", { name: QUESTION }).click();
+  await page.getByText(QUESTION).first().waitFor();
+  assert.match(new URL(page.url()).pathname, /\/conversations\//);
+
+  await show("dora", `chatbots/${id}/knowledge/${id}`);
+  await page.getByText("Document not found").waitFor();
+});
+
 test("a viewer sees documents and passages and changes nothing", async () => {
   const id = await newChatbot("viewed", "hanna");
   const path = `/api/v1/tenants/me/chatbots/${id}/sources`;
@@ -215,8 +245,8 @@ test("a viewer sees documents and passages and changes nothing", async () => {
   await page.getByText("Only administrators of your organisation").first().waitFor();
   assert.equal(await page.locator(".ui-dropzone").count(), 0);
   assert.equal(await page.getByRole("button", { name: /^Delete/ }).count(), 0);
-  await page.getByRole("button", { name: /^View:/ }).click();
-  await page.getByRole("dialog").getByText("every seventh year").waitFor();
+  await page.getByRole("link", { name: /^View:/ }).click();
+  await page.getByRole("list", { name: "Passages" }).getByText("every seventh year").waitFor();
 });
 
 test("a folder that is dropped anywhere keeps its paths, and hidden files are left out", async () => {

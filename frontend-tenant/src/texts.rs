@@ -14,6 +14,7 @@ pub(crate) mod chatbots;
 pub(crate) mod conversations;
 pub(crate) mod create;
 pub(crate) mod doctor;
+pub(crate) mod document_page;
 pub(crate) mod embed;
 pub(crate) mod faq;
 pub(crate) mod faq_files;

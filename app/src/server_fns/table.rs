@@ -26,6 +26,7 @@ macro_rules! with_server_functions {
             $crate::server_fns::tenant::FetchTenantTrends: Tenant,
             $crate::server_fns::tenant::FetchOpenWork: Tenant,
             $crate::server_fns::tenant::FetchTextRecognition: Tenant,
+            $crate::server_fns::tenant::FetchDocumentPage: Tenant,
         }
     };
 }

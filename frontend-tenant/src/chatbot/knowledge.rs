@@ -1,10 +1,10 @@
 //! What the chatbot answers from, on three pages: files to upload with their documents and where they come from, the tenant's
 //! own answers, and websites to read.
 
+mod document;
 mod faq;
 mod faq_files;
 mod list;
-mod passages;
 mod selection;
 mod sources;
 mod states;
@@ -30,6 +30,7 @@ use contract::{
 };
 use leptos::prelude::*;
 
+pub(crate) use self::document::ChatbotDocumentPage;
 use self::{
     faq::FaqCard, list::DocumentsCard, sources::SourcesCard, upload::UploadCard, ways::ApiDialog, website::WebsiteCard,
 };

@@ -1,8 +1,8 @@
 //! What the consoles' server functions answer: the caller is checked here, and a service does the rest.
 
 use app::backend::{
-    BackendFuture, ConsoleBackend, OpenWork, OperatorOverview, PlatformHealth, PlatformTrends, TemplateAdoption,
-    TenantOverview, TenantTrends,
+    BackendFuture, ConsoleBackend, DocumentPage, DocumentPageQuery, OpenWork, OperatorOverview, PlatformHealth,
+    PlatformTrends, TemplateAdoption, TenantOverview, TenantTrends,
 };
 use contract::{Access, ChatbotId, ErrorBody};
 
@@ -12,7 +12,7 @@ use crate::{
     error::ApiError,
     http::{guard, health::Probe},
     sandbox::Ocr,
-    service::overview,
+    service::{knowledge::document_page, overview},
     state::App,
 };
 
@@ -94,6 +94,17 @@ impl ConsoleBackend for Backend {
         Box::pin(async move {
             self.caller(Access::Tenant, bearer).await?;
             Ok(matches!(self.app.settings.sandbox.ocr().await, Ocr::Ready { .. }))
+        })
+    }
+
+    fn document_page<'a>(
+        &'a self,
+        bearer: Option<&'a str>,
+        query: DocumentPageQuery,
+    ) -> BackendFuture<'a, Option<DocumentPage>> {
+        Box::pin(async move {
+            let caller = self.caller(Access::Tenant, bearer).await?;
+            document_page::get(&self.app, &caller, &query).await.map_err(ApiError::into_body)
         })
     }
 }

@@ -7,8 +7,8 @@ use app::{
     page_task::spawn_on_page,
     resource::{Loaded, Resource},
     ui::{
-        Badge, Button, ButtonKind, Card, Column, ConfirmDialog, IconName, ListPages, Select, SkeletonTable, Table,
-        ToastKind, toast, toast_problem,
+        Badge, Button, ButtonKind, ButtonLink, Card, Column, ConfirmDialog, IconName, ListPages, Select, SkeletonTable,
+        Table, ToastKind, toast, toast_problem,
     },
 };
 use contract::{
@@ -21,20 +21,22 @@ use contract::{
 use leptos::prelude::*;
 
 use super::{
-    passages::PassagesDialog,
     selection::{DeleteSelected, SelectDocument, Selection, SelectionBar, can_delete},
     sources::kind,
     states::{badge, problem, progress},
 };
-use crate::texts::{knowledge as texts, uploads as words};
+use crate::{
+    routes,
+    texts::{knowledge as texts, uploads as words},
+};
 
 /// The filter by state in the address.
 const STATE: &str = "state";
 
-/// What the buttons of a row open, and what is selected.
+/// What the buttons of a row lead to, and what is selected.
 #[derive(Clone, Copy)]
 struct Opened {
-    viewed: RwSignal<Option<IndexedDocument>>,
+    chatbot: ChatbotId,
     leaving: RwSignal<Option<IndexedDocument>>,
     selection: Selection,
     asks: RwSignal<bool>,
@@ -50,8 +52,7 @@ pub(super) fn DocumentsCard(id: ChatbotId, url: ListUrl, sources: Resource<Page<
         async move { api::call::<ListDocuments>(&id, &query, &()).await }
     });
     let selection = Selection::new();
-    let opened =
-        Opened { viewed: RwSignal::new(None), leaving: RwSignal::new(None), selection, asks: RwSignal::new(false) };
+    let opened = Opened { chatbot: id, leaving: RwSignal::new(None), selection, asks: RwSignal::new(false) };
     Effect::new(move |_| {
         if let Some(page) = page.get() {
             selection.keep(&page.items);
@@ -76,7 +77,6 @@ pub(super) fn DocumentsCard(id: ChatbotId, url: ListUrl, sources: Resource<Page<
                 <Documents found url opened />
             </Loaded>
         </Card>
-        <PassagesDialog id document=opened.viewed />
         <DeleteDialog id leaving=opened.leaving deleted />
         <DeleteSelected id selection open=opened.asks deleted />
     }
@@ -157,7 +157,7 @@ fn row(of: IndexedDocument, selects: bool, opened: Opened) -> impl IntoView {
 }
 
 /// Why a document, or files in it, could not be read, and what to do.
-fn reasons(of: &IndexedDocument) -> impl IntoView + use<> {
+pub(super) fn reasons(of: &IndexedDocument) -> impl IntoView + use<> {
     let failure = of.problem.as_ref().map(|failure| view! { <p class="ui-small">{problem(failure.code).t()}</p> });
     let keeps = of.problem.is_some() && of.passages > 0;
     let former = keeps.then(|| view! { <p class="ui-muted ui-small">{texts::FORMER_VERSION.t()}</p> });
@@ -211,22 +211,14 @@ fn skipped_file(file: &SkippedFile) -> impl IntoView + use<> {
     view! { <li>{path} " " {problem(file.code).t()}</li> }
 }
 
-fn buttons(of: IndexedDocument, Opened { viewed, leaving, .. }: Opened) -> impl IntoView {
-    // A page of a website is looked at on the website.
-    let is_page = of.source_kind == SourceKind::Website;
-    let view = (!is_page && (of.passages > 0 || of.bytes.is_some())).then(|| {
-        let (named, document) = (texts::VIEW_NAMED.with(&[&of.title]), of.clone());
-        view! {
-            <Button
-                kind=ButtonKind::Ghost
-                small=true
-                on_click=Callback::new(move |()| viewed.set(Some(document.clone())))
-            >
-                <span class="ui-visually-hidden">{named}</span>
-                <span aria-hidden="true">{texts::VIEW.t()}</span>
-            </Button>
-        }
-    });
+fn buttons(of: IndexedDocument, Opened { chatbot, leaving, .. }: Opened) -> impl IntoView {
+    let named = texts::VIEW_NAMED.with(&[&of.title]);
+    let view = view! {
+        <ButtonLink href=routes::document(chatbot, of.id) kind=ButtonKind::Ghost small=true>
+            <span class="ui-visually-hidden">{named}</span>
+            <span aria-hidden="true">{texts::VIEW.t()}</span>
+        </ButtonLink>
+    };
     let delete = can_delete(&of).then(|| {
         let named = texts::DELETE_NAMED.with(&[&of.title]);
         view! {
