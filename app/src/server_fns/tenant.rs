@@ -8,7 +8,7 @@ use leptos::{
 use contract::{ChatbotId, id::DocumentId};
 
 use super::{ConsoleClient, ConsoleError};
-use crate::backend::{DocumentPage, DocumentPageQuery, OpenWork, TenantOverview, TenantTrends};
+use crate::backend::{DocumentPage, OpenWork, TenantOverview, TenantTrends};
 
 /// The counts, checklist and latest chatbots of the first page; tenant users only.
 ///
@@ -69,7 +69,7 @@ pub async fn fetch_document_page(
     /// Passages to skip.
     offset: Option<i64>,
 ) -> Result<Option<DocumentPage>, ConsoleError> {
-    let query = DocumentPageQuery { chatbot_id, document_id, limit, offset };
+    let query = crate::backend::DocumentPageQuery { chatbot_id, document_id, limit, offset };
     super::with_request(async move |request| request.backend.document_page(request.bearer.as_deref(), query).await)
         .await
 }

@@ -58,13 +58,13 @@ fn Content(row: AuditRow, list: ListUrl, steps: Steps) -> impl IntoView {
     let log = format!("{}{}", paths::AUDIT, untrack(|| filter::query(list)));
     let crumbs = vec![Crumb::link(texts::AUDIT, log), Crumb::here(sentence(&row))];
     let same = paths::audit_of(&[("entity_type", &row.entity_type), ("entity_id", &row.entity_id)]);
-    let details = row.details.clone();
+    let (details, facts) = (row.details.clone(), row.clone());
     view! {
         <PageHeader title=sentence(&row) subtitle=format::ago(row.occurred_at) crumbs>
             <StepButtons steps label=texts::AUDIT_NEIGHBOURS newer=texts::NEWER older=texts::OLDER />
             <ButtonLink href=same kind=ButtonKind::Secondary icon=IconName::Clock>{texts::AUDIT_SAME.t()}</ButtonLink>
         </PageHeader>
-        <Card title=texts::DETAILS><Facts row=row.clone() /></Card>
+        <Card title=texts::DETAILS><Facts row=facts /></Card>
         <Changes details />
         <Technical row />
     }

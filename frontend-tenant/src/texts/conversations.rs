@@ -11,7 +11,6 @@ texts! {
     ANSWERED_HINT = "{0} of {1} questions", "{0} von {1} Fragen";
     UNANSWERED = "Unanswered", "Unbeantwortet";
     UNANSWERED_HINT = "{0} with an unsure answer, {1} with the fallback message", "{0} mit unsicherer Antwort, {1} mit Fallback-Nachricht";
-    SMALL_TALK = "Small talk", "Smalltalk";
     SMALL_TALK_HINT = "messages without a question", "Nachrichten ohne Frage";
     PLOT = "Conversations per day (UTC)", "Gespräche pro Tag (UTC)";
     PLOT_QUESTIONS = "Questions per day (UTC)", "Fragen pro Tag (UTC)";

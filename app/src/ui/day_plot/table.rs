@@ -38,10 +38,11 @@ pub(super) fn DayTable(
     let heads = kinds.into_iter().map(|kind| head(kind.label)).collect_view();
     let sums = before.into_iter().chain(iter::repeat(0));
     let rows = days.into_iter().zip(sums).filter(|(day, sum)| day.sum() + sum > 0).map(row).collect_view();
+    let label = title.clone();
     view! {
         <details class="ui-details">
             <summary class="ui-details__summary">{texts::PLOT_TABLE.t()}</summary>
-            <div class="ui-table-wrap" role="group" tabindex="0" aria-label=title.clone()>
+            <div class="ui-table-wrap" role="group" tabindex="0" aria-label=label>
                 <table class="ui-table">
                     <caption class="ui-visually-hidden">{title}</caption>
                     <thead>

@@ -18,8 +18,8 @@ use crate::{
     chatbot::{
         begin_next,
         knowledge::{
-            self,
             list::reasons,
+            sources::kind,
             states::{badge, progress},
         },
     },
@@ -73,7 +73,7 @@ pub(super) fn Facts(
 fn source(document: &IndexedDocument, name: String) -> impl IntoView + use<> {
     let is_named = !name.is_empty() && !matches!(document.source_kind, SourceKind::Faq | SourceKind::FaqSeed);
     let name = is_named.then(|| view! { <br /> <span class="ui-muted ui-small ui-break">{name}</span> });
-    view! { {knowledge::kind(document.source_kind).t()} {name} }
+    view! { {kind(document.source_kind).t()} {name} }
 }
 
 /// The document's path, and the size of the uploaded file.
