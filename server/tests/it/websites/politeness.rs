@@ -7,7 +7,11 @@ use server::service::jobs::worker;
 use store::vectors::PgVector;
 use tokio_util::sync::CancellationToken;
 
-use super::{Website, numbered_site, site::Page, small_site};
+use super::{
+    Website, numbered_site,
+    site::{Page, Site},
+    small_site,
+};
 use crate::support::Platform;
 
 #[tokio::test]
@@ -52,4 +56,22 @@ async fn two_tenants_and_two_replicas_ask_a_host_one_after_the_other() {
         .await
         .unwrap();
     assert_eq!(attempts, [1, 1], "waiting counts no attempt");
+}
+
+#[tokio::test]
+async fn a_site_that_leads_to_another_host_takes_its_turn_there() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let site = small_site(tenant).await;
+    let former = Site::start().await;
+    former.set("/", Page::redirect(&format!("{}/", site.url.replace("127.0.0.1", "localhost"))));
+    let website = Website::add(&platform, tenant, &former.url, json!({})).await;
+    assert_eq!(website.state().await, ("previewed".to_owned(), None));
+    website.read().await;
+    assert_eq!(website.state().await, ("ready".to_owned(), None));
+    // The first job has found out, the second one knew.
+    let jobs: Vec<(String, i32)> = sqlx::query_as("select host, attempts from jobs where kind = 'crawl' order by id")
+        .fetch_all(platform.everything())
+        .await
+        .unwrap();
+    assert_eq!(jobs, [("localhost".to_owned(), 2), ("localhost".to_owned(), 1)]);
 }
