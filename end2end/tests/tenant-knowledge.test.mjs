@@ -159,6 +159,7 @@ test("a file above the limit is named before it is sent", async () => {
   });
   await page.getByText("more than the 50 MB allowed").waitFor();
   assert.deepEqual(asked, []);
+  await page.getByText(/Up to 50 MB per file, 500 MB per archive\./).waitFor();
 });
 
 test("a viewer sees documents and passages and changes nothing", async () => {

@@ -249,6 +249,16 @@ pub struct UploadSettings {
     pub storage: Arc<Storage>,
     /// Bytes of a file at most.
     pub max_file_bytes: usize,
+    /// Bytes of an archive at most.
+    pub max_archive_bytes: usize,
+}
+
+impl UploadSettings {
+    /// Bytes that a file with this extension may have.
+    pub fn max_bytes(&self, file_type: &str) -> u64 {
+        let is_archive = rag::document::archive::is_archive(file_type);
+        (if is_archive { self.max_archive_bytes } else { self.max_file_bytes }) as u64
+    }
 }
 
 impl App {

@@ -5,7 +5,7 @@ texts! {
     UPLOAD_FIRST = "Your chatbot doesn't know anything yet. Upload the documents that it should answer from (manuals, price lists, terms, frequently asked questions), or let it read your website.", "Ihr Chatbot weiß noch nichts. Laden Sie die Dokumente hoch, aus denen er antworten soll (Anleitungen, Preislisten, Bedingungen, häufige Fragen), oder lassen Sie ihn Ihre Website lesen.";
     UPLOAD_TEXT = "Drop files here, or choose them from your computer.", "Ziehen Sie Dateien hierher oder wählen Sie sie auf Ihrem Computer aus.";
     UPLOAD_CHOOSE = "Choose files", "Dateien auswählen";
-    UPLOAD_FORMATS = "Markdown, HTML, text, PDF, Word (DOCX), Excel (XLSX), PowerPoint (PPTX), ODT, EPUB, CSV, JSONL, pictures of text (PNG, JPEG, TIFF), and zip or tar archives. Up to {0} per file.", "Markdown, HTML, Text, PDF, Word (DOCX), Excel (XLSX), PowerPoint (PPTX), ODT, EPUB, CSV, JSONL, Bilder von Texten (PNG, JPEG, TIFF) sowie Zip- und Tar-Archive. Höchstens {0} pro Datei.";
+    UPLOAD_FORMATS = "Markdown, HTML, text, PDF, Word (DOCX), Excel (XLSX), PowerPoint (PPTX), ODT, EPUB, CSV, JSONL, pictures of text (PNG, JPEG, TIFF), and zip or tar archives. Up to {0} per file, {1} per archive.", "Markdown, HTML, Text, PDF, Word (DOCX), Excel (XLSX), PowerPoint (PPTX), ODT, EPUB, CSV, JSONL, Bilder von Texten (PNG, JPEG, TIFF) sowie Zip- und Tar-Archive. Höchstens {0} pro Datei, {1} pro Archiv.";
     UPLOAD_SOURCE = "Uploaded files", "Hochgeladene Dateien";
     UPLOADING = "Uploads: {0} of {1} done", "Uploads: {0} von {1} fertig";
     UPLOADS = "Uploads", "Uploads";

@@ -53,20 +53,37 @@ struct Uploads {
     list: RwSignal<Vec<Sent>>,
     queue: StoredValue<Queue, LocalStorage>,
     busy: RwSignal<bool>,
-    max_bytes: u64,
+    max: Limits,
+}
+
+/// Bytes that files may have.
+#[derive(Clone, Copy)]
+struct Limits {
+    file: u64,
+    archive: u64,
+}
+
+impl Limits {
+    fn of(self, name: &str) -> u64 {
+        let name = name.to_ascii_lowercase();
+        let is_archive = [".zip", ".tar", ".tar.gz", ".tgz"].iter().any(|ending| name.ends_with(ending));
+        if is_archive { self.archive } else { self.file }
+    }
 }
 
 /// The place to drop files on, and the button that chooses them.
 #[component]
 pub(super) fn UploadCard(id: ChatbotId, sources: Resource<Page<ChatbotSource>>) -> impl IntoView {
-    let max_bytes = expect_context::<ConsoleConfig>().max_file_bytes.parse().unwrap_or(u64::MAX);
+    let config = expect_context::<ConsoleConfig>();
+    let number = |text: &str| text.parse().unwrap_or(u64::MAX);
+    let max = Limits { file: number(&config.max_file_bytes), archive: number(&config.max_archive_bytes) };
     let uploads = Uploads {
         id,
         sources,
         list: RwSignal::new(Vec::new()),
         queue: StoredValue::new_local(Queue::default()),
         busy: RwSignal::new(false),
-        max_bytes,
+        max,
     };
     let (input, is_over) = (NodeRef::<html::Input>::new(), RwSignal::new(false));
     let choose = Callback::new(move |()| {
@@ -115,7 +132,7 @@ pub(super) fn UploadCard(id: ChatbotId, sources: Resource<Page<ChatbotSource>>) 
                 <Button kind=ButtonKind::Primary icon=IconName::Upload on_click=choose>
                     {texts::UPLOAD_CHOOSE.t()}
                 </Button>
-                <p class="ui-muted ui-small">{texts::UPLOAD_FORMATS.with_localized([format::bytes(max_bytes)])}</p>
+                <p class="ui-muted ui-small">{texts::UPLOAD_FORMATS.with_localized([max.file, max.archive].map(format::bytes))}</p>
             </div>
             <SentFiles uploads />
         </Card>
@@ -241,8 +258,9 @@ impl Uploads {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "sizes of files are whole numbers")]
         let bytes = file.size() as u64;
         // Told before it is sent.
-        if bytes > self.max_bytes {
-            return Err(texts::UPLOAD_TOO_LARGE.with_localized([bytes, self.max_bytes].map(format::bytes)));
+        let max_bytes = self.max.of(name);
+        if bytes > max_bytes {
+            return Err(texts::UPLOAD_TOO_LARGE.with_localized([bytes, max_bytes].map(format::bytes)));
         }
         let id: ExternalId = name.trim().parse().map_err(|_| Localized::from(texts::UPLOAD_BAD_NAME))?;
         let source = match *source {

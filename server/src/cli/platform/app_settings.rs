@@ -72,7 +72,11 @@ pub(super) fn settings(
         quotas: quotas(&config.limits),
         export_time: Duration::from_secs(config.exports.timeout_seconds),
         jobs: JobSettings { workers: config.jobs.workers, lease: Duration::from_secs(config.jobs.lease_seconds) },
-        uploads: UploadSettings { storage, max_file_bytes: config.uploads.max_file_bytes },
+        uploads: UploadSettings {
+            storage,
+            max_file_bytes: config.uploads.max_file_bytes,
+            max_archive_bytes: config.uploads.max_archive_bytes,
+        },
         sandbox: sandbox(config),
         crawl: crawl_settings(config),
         system: system_settings(config),

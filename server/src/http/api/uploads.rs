@@ -60,8 +60,9 @@ async fn put(app: App, call: Upload<PutDocument>) -> ApiResult<UploadedDocument>
     let (chatbot, source, id) = call.path;
     let mut batch = Batch::begin(&app, &call.caller, (chatbot, source)).await?;
     // Told before the file is sent, when the client waits for that.
-    if length(&call.parts.headers).is_some_and(|bytes| bytes > app.settings.uploads.max_file_bytes as u64) {
-        return Err(ErrorCode::PayloadTooLarge.into());
+    let max_bytes = batch.max_bytes(&id, content_type(&call.parts.headers));
+    if length(&call.parts.headers).is_some_and(|bytes| bytes > max_bytes) {
+        return Err(ApiError::too_large(max_bytes));
     }
     batch.receive(id, content_type(&call.parts.headers), input::pieces(call.body)).await?;
     let uploaded = batch.commit().await?;
