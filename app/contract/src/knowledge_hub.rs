@@ -15,7 +15,7 @@ use crate::{
 pub use self::{
     documents::{
         DocumentSummary, DocumentVersion, KnowledgeDocument, KnowledgeDocumentQuery, KnowledgePassage, KnowledgeSource,
-        KnowledgeSourceQuery, Quotation, SourceDocument, SummaryState,
+        KnowledgeSourceQuery, OutlineHeading, Quotation, SourceDocument, SummaryState,
     },
     records::{
         Bookmark, BookmarkPatch, BookmarkState, ClickedDocument, InsightQuery, Insights, NewBookmark, NewSavedSearch,

@@ -24,6 +24,9 @@ use crate::{
     state::App,
 };
 
+/// Bytes of a form's part before and after its file, generously.
+const MAX_HEAD: u64 = 16 * 1024;
+
 pub(super) fn register(router: Router<App>) -> Router<App> {
     router
         .endpoint(list)
@@ -59,11 +62,7 @@ async fn delete_many(app: App, call: Call<DeleteDocuments>) -> ApiResult<Deleted
 async fn put(app: App, call: Upload<PutDocument>) -> ApiResult<UploadedDocument> {
     let (chatbot, source, id) = call.path;
     let mut batch = Batch::begin(&app, &call.caller, (chatbot, source)).await?;
-    // Told before the file is sent, when the client waits for that.
-    let max_bytes = batch.max_bytes(&id, content_type(&call.parts.headers));
-    if length(&call.parts.headers).is_some_and(|bytes| bytes > max_bytes) {
-        return Err(ApiError::too_large(max_bytes));
-    }
+    refuse_longer(&call.parts.headers, batch.max_bytes(&id, content_type(&call.parts.headers)))?;
     batch.receive(id, content_type(&call.parts.headers), input::pieces(call.body)).await?;
     let uploaded = batch.commit().await?;
     uploaded.into_iter().next().ok_or_else(|| ErrorCode::InternalError.into())
@@ -75,6 +74,7 @@ async fn upload(app: App, call: Upload<UploadDocuments>) -> ApiResult<UploadedDo
         return Err(ApiError::field(&["body"], "must have content type multipart/form-data", "content_type"));
     };
     let mut batch = Batch::begin(&app, &call.caller, call.path).await?;
+    refuse_longer(&call.parts.headers, (app.settings.uploads.max_bytes_of_any() + MAX_HEAD) * MAX_FILES as u64)?;
     let form = multer::Multipart::new(call.body.into_data_stream(), boundary);
     if let Err(error) = receive_all(&mut batch, form).await {
         batch.discard().await;
@@ -121,6 +121,14 @@ async fn original(app: App, call: Call<DownloadOriginal>) -> ApiResult<Response>
 
 fn content_type(headers: &HeaderMap) -> Option<&str> {
     headers.get(header::CONTENT_TYPE)?.to_str().ok()
+}
+
+/// Refuses a body that says to be longer than `limit` bytes: before it is sent, when the client waits for that.
+fn refuse_longer(headers: &HeaderMap, limit: u64) -> ApiResult<()> {
+    match length(headers) {
+        Some(bytes) if bytes > limit => Err(ApiError::too_large(limit)),
+        _ => Ok(()),
+    }
 }
 
 fn length(headers: &HeaderMap) -> Option<u64> {
