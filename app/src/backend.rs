@@ -68,6 +68,8 @@ pub struct ConsoleConfig {
     pub widget_version: String,
     /// Bytes of an uploaded file at most.
     pub max_file_bytes: String,
+    /// Bytes of an uploaded archive at most.
+    pub max_archive_bytes: String,
     /// `true` when a language model words answers; otherwise they are quoted, and system prompts change nothing.
     pub language_model: String,
 }
@@ -76,7 +78,7 @@ impl ConsoleConfig {
     /// Where the page's source has the attributes.
     pub const PLACE: &'static str = "{{config}}";
 
-    const NAMES: [&'static str; 8] = [
+    const NAMES: [&'static str; 9] = [
         "data-auth-url",
         "data-realm",
         "data-client-id",
@@ -84,21 +86,32 @@ impl ConsoleConfig {
         "data-widget-version",
         "data-version",
         "data-max-file-bytes",
+        "data-max-archive-bytes",
         "data-language-model",
     ];
 
     /// The attributes, as they stand in HTML.
     pub fn attributes(&self) -> String {
-        let Self { auth_url, realm, client_id, scope, version, widget_version, max_file_bytes, language_model } = self;
-        let values = [auth_url, realm, client_id, scope, widget_version, version, max_file_bytes, language_model];
+        let Self { auth_url, realm, client_id, scope, version, widget_version, .. } = self;
+        let others = [&self.max_file_bytes, &self.max_archive_bytes, &self.language_model];
+        let values = [auth_url, realm, client_id, scope, widget_version, version].into_iter().chain(others);
         let pairs = Self::NAMES.iter().zip(values);
         pairs.map(|(name, value)| format!("{name}=\"{}\"", escaped(value))).collect::<Vec<_>>().join(" ")
     }
 
     /// Reads the attributes of a page; `None` when one is missing.
     pub fn read(attribute: impl Fn(&str) -> Option<String>) -> Option<Self> {
-        let [auth_url, realm, client_id, scope, widget_version, version, max_file_bytes, language_model] =
-            Self::NAMES.map(attribute);
+        let [
+            auth_url,
+            realm,
+            client_id,
+            scope,
+            widget_version,
+            version,
+            max_file_bytes,
+            max_archive_bytes,
+            language_model,
+        ] = Self::NAMES.map(attribute);
         Some(Self {
             auth_url: auth_url?,
             realm: realm?,
@@ -107,6 +120,7 @@ impl ConsoleConfig {
             version: version?,
             widget_version: widget_version?,
             max_file_bytes: max_file_bytes?,
+            max_archive_bytes: max_archive_bytes?,
             language_model: language_model?,
         })
     }
@@ -307,6 +321,7 @@ mod tests {
             version: "0.1.0\"><script>".to_owned(),
             widget_version: "0.1.0-3f2a9c1b".to_owned(),
             max_file_bytes: "1000".to_owned(),
+            max_archive_bytes: "2000".to_owned(),
             language_model: "true".to_owned(),
         }
     }

@@ -25,6 +25,35 @@ const MEDIA_TYPES: &[&str] = &[
     "image/tiff",
 ];
 
+/// What browsers say of archives.
+const ARCHIVE_MEDIA_TYPES: &[&str] = &["application/zip", "application/x-tar", "application/gzip"];
+
+/// Bytes that files may have at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SizeLimits {
+    /// Those that are no archives.
+    pub file: u64,
+    /// Zip and tar archives.
+    pub archive: u64,
+}
+
+impl SizeLimits {
+    /// Bytes that a file may have, by its path or, when that does not tell how it is read, by what the browser says it is.
+    pub fn of(self, path: &str, media_type: &str) -> u64 {
+        if is_archive(path, media_type) { self.archive } else { self.file }
+    }
+}
+
+fn is_archive(path: &str, media_type: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
+    if [".zip", ".tar", ".tgz", ".tar.gz"].iter().any(|ending| name.ends_with(ending)) {
+        return true;
+    }
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let essence = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    !READABLE.contains(&ending) && ARCHIVE_MEDIA_TYPES.contains(&essence.as_str())
+}
+
 /// What the file dialog offers.
 pub fn accepted() -> String {
     let endings = READABLE.iter().map(|ending| format!(".{ending}"));
@@ -59,6 +88,20 @@ mod tests {
             [("photo.gif", "image/gif"), ("md", ""), ("folder.md/photo.gif", ""), ("a.gz.exe", "")]
         {
             assert!(!is_readable(path, media_type), "{path}");
+        }
+    }
+
+    #[test]
+    fn archives_have_a_limit_of_their_own() {
+        let limits = SizeLimits { file: 1, archive: 2 };
+        for (path, media_type, bytes) in [
+            ("a/All.ZIP", "", 2),
+            ("all.tar.gz", "", 2),
+            ("all", "application/zip", 2),
+            ("a.docx", "application/zip", 1),
+            ("a.zip/b.md", "", 1),
+        ] {
+            assert_eq!(limits.of(path, media_type), bytes, "{path}");
         }
     }
 

@@ -230,3 +230,45 @@ test("tenant and branding fit a phone and break no policy", async () => {
   assert.deepEqual(wide, []);
   assert.deepEqual([page.violations, page.errors], [[], []]);
 });
+
+/** A source as the API lists it. */
+const sourceWith = (more) => ({
+  id: "0192f0c4-7e1a-7c3b-9d2e-5a4b3c2d1e0f", chatbot_id: "0192f0c4-7e1a-7c3b-9d2e-5a4b3c2d1e0e", chatbot_name: "Help desk",
+  kind: "upload", state: "ready", paused: false, host: null, documents: { waiting: 0, reading: 0, ready: 3, failed: 2 }, pages: null,
+  reasons: [], bytes: 1_200_000, passages: 42, last_read_at: "2026-01-02T03:04:05Z", next_read_at: null, ...more,
+});
+
+test("a tenant without sources shows an empty state", async () => {
+  const { id } = await makeTenant("sources-none", "Sources none");
+  await open(`tenants/${id}`);
+  await page.getByRole("heading", { level: 2, name: "Sources" }).waitFor();
+  await page.getByText("No sources yet").waitFor();
+  assert.deepEqual(await accessibilityFindings(page), []);
+});
+
+test("a tenant's sources show states, reasons and numbers at 360 px", async () => {
+  const { id } = await makeTenant("sources-some", "Sources some");
+  await open("tenants", "olivia", { viewport: { width: 360, height: 740 } });
+  const pages = { waiting: 0, found: 0, ready: 7, left_out: 2, failed: 1, missing: 0, looked_at: 10 };
+  const items = [
+    sourceWith({ reasons: [{ code: "encrypted", count: 2 }, { code: "of_tomorrow", count: 1 }] }),
+    sourceWith({
+      kind: "website", state: "unproven", paused: true, host: "a-rather-long-name-of-a-website.shop.example.com", pages,
+      reasons: [{ code: "refused_by_robots", count: 1 }],
+    }),
+  ];
+  await page.route(`**${TENANTS}/${id}/sources?*`, (route) => route.fulfill({ json: { items, total: 2, limit: 10, offset: 0 } }));
+  await page.goto(`${consoleOf(world, "olivia")}tenants/${id}`);
+  const list = page.getByRole("list", { name: "Sources" });
+  const [uploads, website] = [0, 1].map((place) => list.locator(":scope > li").nth(place));
+  await uploads.getByText("Ready", { exact: true }).waitFor();
+  await uploads.getByText("Documents: 3 ready, 0 waiting, 0 being read, 2 not readable").waitFor();
+  await uploads.getByText("Protected by a password (2)").waitFor();
+  await uploads.getByText("of_tomorrow (1)").waitFor();
+  await website.getByText("Not verified").waitFor();
+  await website.getByText("Paused").waitFor();
+  await website.getByText("Pages: 7 in use, 2 left out, 1 not readable, 0 gone").waitFor();
+  await website.getByText("Refused by robots.txt (1)").waitFor();
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360);
+  assert.deepEqual(await accessibilityFindings(page), []);
+});

@@ -202,6 +202,7 @@ test("a file above the limit is named before it is sent", async () => {
   });
   await page.getByText("more than the 50 MB allowed").waitFor();
   assert.deepEqual(asked, []);
+  await page.getByText(/Up to 50\sMB per file, 500\sMB per archive\./).waitFor();
 });
 
 test("a document's page names the answers that cited its passages", async () => {

@@ -10,6 +10,8 @@ mod form;
 mod hosts_card;
 mod list;
 mod selection;
+mod source_labels;
+mod sources_card;
 mod usage;
 
 pub(crate) use branding::TenantBrandingPage;

@@ -9,6 +9,7 @@ macro_rules! texts {
 pub(crate) mod bulk;
 pub(crate) mod output_filter;
 pub(crate) mod overview;
+pub(crate) mod sources;
 pub(crate) mod system_check;
 pub(crate) mod templates;
 pub(crate) mod tenants;

@@ -45,6 +45,14 @@ impl ApiError {
         Self { body, ..code.into() }
     }
 
+    /// A file with more bytes than it may have.
+    pub fn too_large(limit: u64) -> Self {
+        let code = ErrorCode::PayloadTooLarge;
+        let error = FieldError::new(["body"], format!("must have at most {limit} bytes"), "too_large");
+        let body = ErrorBody { errors: vec![FieldError { limit: i64::try_from(limit).ok(), ..error }], ..code.into() };
+        Self { body, ..code.into() }
+    }
+
     /// The body, for answers that are not HTTP responses of the API.
     pub fn into_body(self) -> ErrorBody {
         self.body

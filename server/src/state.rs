@@ -6,6 +6,7 @@ pub mod embedders;
 pub mod origin_counters;
 pub mod provisioning_tasks;
 pub mod session_checks;
+mod upload_settings;
 pub(crate) mod widget_version;
 
 use std::{
@@ -48,6 +49,8 @@ use crate::{
     },
     storage::Storage,
 };
+
+pub use self::upload_settings::UploadSettings;
 
 /// Application state shared by all request handlers; cheap to clone.
 #[derive(Clone)]
@@ -240,15 +243,6 @@ pub struct JobSettings {
     pub workers: usize,
     /// How long a job is a worker's that gives no sign of life.
     pub lease: Duration,
-}
-
-/// Files that tenants upload.
-#[derive(Debug, Clone)]
-pub struct UploadSettings {
-    /// Where they are kept.
-    pub storage: Arc<Storage>,
-    /// Bytes of a file at most.
-    pub max_file_bytes: usize,
 }
 
 impl App {

@@ -193,7 +193,7 @@ impl fmt::Display for ErrorCode {
 pub struct ErrorBody {
     /// The machine-readable code, an [`ErrorCode`] of this version.
     pub detail: String,
-    /// The broken rules of a validation error; the numbers of a quota that is used up.
+    /// The broken rules of a validation error; the numbers of a quota that is used up; the bytes that a file may have.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<FieldError>,
     /// After `rate_limited`: the whole seconds of the header `Retry-After`, which a page of another origin cannot read.
@@ -225,7 +225,7 @@ pub struct FieldError {
     /// The kind of rule, machine-readable.
     #[serde(rename = "type")]
     pub kind: String,
-    /// After a code that begins with `quota_`: how many there may be.
+    /// After a code that begins with `quota_`: how many there may be. After `payload_too_large`: how many bytes a file may have.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
     /// After a code that begins with `quota_`: how many there are.

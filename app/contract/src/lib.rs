@@ -42,6 +42,7 @@ pub mod system_check;
 mod table;
 pub mod template_update;
 pub mod templates;
+pub mod tenant_sources;
 pub mod tenants;
 mod text_enum;
 pub mod unanswered;

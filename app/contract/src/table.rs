@@ -23,6 +23,7 @@ pub fn table() -> Vec<EndpointInfo> {
         crate::documents::endpoints(),
         crate::uploads::endpoints(),
         crate::sources::endpoints(),
+        crate::tenant_sources::endpoints(),
         crate::websites::endpoints(),
         crate::playground::endpoints(),
         crate::knowledge_hub::endpoints(),

@@ -25,7 +25,7 @@ use leptos_router::{
 
 use super::{
     answer_models::AnswerModelsCard, branding_card::BrandingCard, delete::DeleteTenant, form::TenantDialog,
-    hosts_card::HostsCard, usage::TenantUsageSection,
+    hosts_card::HostsCard, sources_card::SourcesCard, usage::TenantUsageSection,
 };
 use crate::{audit::LatestAuditCard, chatbots_card::ChatbotsCard, modules::TenantModulesCard, paths, texts};
 
@@ -81,6 +81,7 @@ fn Content(tenant: Tenant, resource: Resource<Tenant>) -> impl IntoView {
         {is_operator.then(|| view! {
             <Card title=people::TITLE><PeopleList of=PeopleOf::Tenant(id) may_write=true tenant_name=name /></Card>
         })}
+        <SourcesCard tenant_id=id />
         <HostsCard tenant_id=id />
         <div class="ui-grid ui-grid--two">
             <TenantModulesCard tenant_id=id />

@@ -5,7 +5,7 @@ texts! {
     UPLOAD_FIRST = "Your chatbot doesn't know anything yet. Give it what it should answer from: documents such as manuals, price lists and terms, your website, or articles of another system.", "Ihr Chatbot weiß noch nichts. Geben Sie ihm, woraus er antworten soll: Dokumente wie Anleitungen, Preislisten und Bedingungen, Ihre Website oder Artikel aus einem anderen System.";
     UPLOAD_TEXT = "Drop files, folders or archives anywhere on this page, or choose them from your computer.", "Ziehen Sie Dateien, Ordner oder Archive auf diese Seite oder wählen Sie sie auf Ihrem Computer aus.";
     UPLOAD_CHOOSE = "Choose files", "Dateien auswählen";
-    UPLOAD_FORMATS = "Markdown, HTML, text, PDF, Word (DOCX), Excel (XLSX), PowerPoint (PPTX), ODT, EPUB, CSV, JSONL, pictures of text (PNG, JPEG, TIFF), and zip or tar archives. Up to {0} per file.", "Markdown, HTML, Text, PDF, Word (DOCX), Excel (XLSX), PowerPoint (PPTX), ODT, EPUB, CSV, JSONL, Bilder von Texten (PNG, JPEG, TIFF) sowie Zip- und Tar-Archive. Höchstens {0} pro Datei.";
+    UPLOAD_FORMATS = "Markdown, HTML, text, PDF, Word (DOCX), Excel (XLSX), PowerPoint (PPTX), ODT, EPUB, CSV, JSONL, pictures of text (PNG, JPEG, TIFF), and zip or tar archives. Up to {0} per file, {1} per archive.", "Markdown, HTML, Text, PDF, Word (DOCX), Excel (XLSX), PowerPoint (PPTX), ODT, EPUB, CSV, JSONL, Bilder von Texten (PNG, JPEG, TIFF) sowie Zip- und Tar-Archive. Höchstens {0} pro Datei, {1} pro Archiv.";
     UPLOAD_SOURCE = "Uploaded files", "Hochgeladene Dateien";
     UPLOADING = "Uploads: {0} of {1} done", "Uploads: {0} von {1} fertig";
     UPLOADS = "Uploads", "Uploads";

@@ -3,7 +3,7 @@
 texts! {
     CHOOSE_FOLDER = "Choose folder", "Ordner auswählen";
     DROP_ANYWHERE = "Drop files, folders or archives here", "Dateien, Ordner oder Archive hier ablegen";
-    FORMATS_WITHOUT_SCANS = "Markdown, HTML, text, PDF, Word (DOCX), Excel (XLSX), PowerPoint (PPTX), ODT, EPUB, CSV, JSONL, and zip or tar archives. Up to {0} per file.", "Markdown, HTML, Text, PDF, Word (DOCX), Excel (XLSX), PowerPoint (PPTX), ODT, EPUB, CSV, JSONL sowie Zip- und Tar-Archive. Höchstens {0} pro Datei.";
+    FORMATS_WITHOUT_SCANS = "Markdown, HTML, text, PDF, Word (DOCX), Excel (XLSX), PowerPoint (PPTX), ODT, EPUB, CSV, JSONL, and zip or tar archives. Up to {0} per file, {1} per archive.", "Markdown, HTML, Text, PDF, Word (DOCX), Excel (XLSX), PowerPoint (PPTX), ODT, EPUB, CSV, JSONL sowie Zip- und Tar-Archive. Höchstens {0} pro Datei, {1} pro Archiv.";
     NO_SCANS = "Scans and pictures of text can't be read here: text recognition (OCR) isn't set up.", "Scans und Bilder von Texten können hier nicht gelesen werden: Eine Texterkennung (OCR) ist nicht eingerichtet.";
     TARGET = "Add to", "Hinzufügen zu";
     TOO_MANY = "Only the first {0} files were added. Add the others in a second step, or put them into an archive.", "Nur die ersten {0} Dateien wurden hinzugefügt. Fügen Sie die übrigen in einem zweiten Schritt hinzu oder packen Sie sie in ein Archiv.";

@@ -77,6 +77,7 @@ async fn subject(config: &Config) -> Subject {
         trusted_proxies: config.http.trusted_proxies.clone(),
         redis_url: config.redis.url.clone(),
         storage: platform::storage::load(config).map_err(|error| error.to_string()),
+        sandbox: platform::sandbox(config),
         settings: platform::system_settings(config),
     }
 }

@@ -18,7 +18,7 @@ use store::vectors::{PgVector, Qdrant, QdrantSettings, VectorStore};
 use tokio_util::task::TaskTracker;
 
 use self::app_settings::settings;
-pub(super) use self::app_settings::system_settings;
+pub(super) use self::app_settings::{sandbox, system_settings};
 pub(crate) use self::embedders::{check_collections, load_embedders};
 pub(crate) use self::tasks::{check_readers, shutdown, start_tasks, start_workers};
 use super::CliError;

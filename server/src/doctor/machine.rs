@@ -1,4 +1,4 @@
-//! This machine: how much room there is, and how many files the process may open.
+//! This machine: how much room there is, how many files the process may open, and whether text in pictures can be recognised.
 
 use std::path::Path;
 
@@ -8,6 +8,7 @@ use nix::sys::{
 };
 
 use super::{Check, Subject, names, storage};
+use crate::sandbox::Ocr;
 
 /// Files that a process needs besides connections: listeners, logs, models, uploads.
 const OTHER_FILES: u64 = 100;
@@ -34,6 +35,7 @@ pub(super) async fn check(subject: &Subject) -> Vec<Check> {
     checks.extend(looked.await.unwrap_or_else(|_| Vec::new()));
     let allowed = getrlimit(Resource::RLIMIT_NOFILE).map_or(u64::MAX, |(soft, _)| soft);
     checks.push(open_files(allowed, needed));
+    checks.push(text_recognition(subject.sandbox.ocr().await));
     checks
 }
 
@@ -92,9 +94,38 @@ fn open_files(allowed: u64, needed: u64) -> Check {
     )
 }
 
+/// Information, never a fault: documents with text are read without these programs.
+fn text_recognition(ocr: &Ocr) -> Check {
+    let finding = match ocr {
+        Ocr::Off => words!("Turned off by ocr.enabled.", "Durch ocr.enabled ausgeschaltet."),
+        Ocr::Missing(programs) => {
+            let programs = programs.join(", ");
+            words!(
+                "Not installed: {programs}. Scanned pages and pictures are not read. Restart after the installation.",
+                "Nicht installiert: {programs}. Gescannte Seiten und Bilder werden nicht gelesen. Starten Sie nach der Installation neu."
+            )
+        }
+        Ocr::Ready { languages, .. } if languages.is_empty() => words!(
+            "tesseract and pdftoppm were found, but no language of tesseract. Scanned pages and pictures are not read.",
+            "tesseract und pdftoppm sind vorhanden, aber keine Sprache von tesseract. Gescannte Seiten und Bilder werden nicht gelesen."
+        ),
+        Ocr::Ready { languages, .. } => {
+            let languages = languages.join(", ");
+            words!(
+                "tesseract and pdftoppm were found. Languages: {languages}.",
+                "tesseract und pdftoppm sind vorhanden. Sprachen: {languages}."
+            )
+        }
+    };
+    Check::ok(names::TEXT_RECOGNITION, finding)
+}
+
 #[cfg(test)]
 mod tests {
-    use contract::system_check::CheckStatus::{Failed, Ok as Fine, Warning};
+    use contract::system_check::{
+        CheckStatus::{Failed, Ok as Fine, Warning},
+        ReportLanguage::{English, German},
+    };
 
     use super::*;
 
@@ -105,6 +136,15 @@ mod tests {
         assert_eq!(room(GIGABYTE / 10, 10, 0).status, Failed);
         assert_eq!(room(100 * GIGABYTE, 10, 1_000_000).status, Warning);
         assert_eq!(disk(Path::new("not/there/yet")).name.id, "disk");
+    }
+
+    #[test]
+    fn missing_text_recognition_is_no_fault() {
+        let missing = text_recognition(&Ocr::Missing(vec!["tesseract", "pdftoppm"]));
+        assert_eq!(missing.status, Fine);
+        assert!(missing.finding.of(English).starts_with("Not installed: tesseract, pdftoppm."), "{missing:?}");
+        assert!(missing.finding.of(German).starts_with("Nicht installiert: tesseract, pdftoppm."), "{missing:?}");
+        assert_eq!(text_recognition(&Ocr::Off).status, Fine);
     }
 
     #[test]

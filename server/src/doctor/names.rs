@@ -87,5 +87,6 @@ names! {
         STORAGE = "storage", "Storage of originals", "Ablage der Originale";
         DISK = "disk", "Disk space", "Speicherplatz";
         OPEN_FILES = "open_files", "Open files", "Offene Dateien";
+        TEXT_RECOGNITION = "text_recognition", "Text recognition (OCR)", "Texterkennung (OCR)";
     }
 }

@@ -8,6 +8,7 @@ use store::{Db, vectors::VectorStore};
 
 use crate::{
     config::{Cidr, Secret},
+    sandbox::Sandbox,
     state::{App, SystemSettings, embedders::Embedders},
     storage::Storage,
 };
@@ -28,6 +29,8 @@ pub struct Subject {
     pub trusted_proxies: Vec<Cidr>,
     pub redis_url: Option<Secret>,
     pub storage: Result<Arc<Storage>, String>,
+    /// What reads documents.
+    pub sandbox: Sandbox,
     pub settings: SystemSettings,
 }
 
@@ -46,6 +49,7 @@ impl Subject {
             trusted_proxies: settings.trusted_proxies.clone(),
             redis_url: settings.rate_limit.redis_url.clone(),
             storage: Ok(Arc::clone(&settings.uploads.storage)),
+            sandbox: settings.sandbox.clone(),
             settings: settings.system.clone(),
         }
     }

@@ -131,6 +131,7 @@ fn config(console: Console, app: &App) -> ConsoleConfig {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         widget_version: app.widget_version().to_owned(),
         max_file_bytes: app.settings.uploads.max_file_bytes.to_string(),
+        max_archive_bytes: app.settings.uploads.max_archive_bytes.to_string(),
         language_model: app.settings.generator.is_some().to_string(),
     }
 }

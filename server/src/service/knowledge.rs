@@ -18,6 +18,7 @@ pub mod second_vectors;
 pub mod sections;
 mod source_change;
 pub mod sources;
+pub mod tenant_sources;
 pub mod uploads;
 pub mod vector_sync;
 pub mod visitor_files;

@@ -34,6 +34,7 @@ pub mod second_vectors;
 pub mod sources;
 pub mod system_check;
 pub mod templates;
+pub mod tenant_sources;
 pub mod tenants;
 pub mod tx;
 pub mod unanswered;

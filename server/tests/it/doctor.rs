@@ -58,6 +58,8 @@ async fn a_whole_installation_has_no_fault() {
     {
         assert!(names.contains(&name), "{name} is not among {names:?}");
     }
+    let ocr = report.checks.iter().find(|check| check.name == "text_recognition").unwrap();
+    assert_eq!((ocr.status, ocr.finding.as_str()), (CheckStatus::Ok, "Turned off by ocr.enabled."));
 }
 
 #[tokio::test]

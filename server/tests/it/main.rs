@@ -86,6 +86,7 @@ mod support;
 mod template_update;
 mod templates;
 mod tenant_erasure;
+mod tenant_sources;
 mod tenants;
 mod tokens;
 mod triage;

@@ -153,6 +153,15 @@ async fn every_hostile_document_has_its_reason() {
 }
 
 #[tokio::test]
+async fn a_form_whose_fields_lead_in_a_circle_is_read_past() {
+    let begun = Instant::now();
+    let form = hostile::pdf_with_cyclic_form();
+    let read = read(&readers(512 * MEGABYTE, Duration::from_secs(30)), "form.pdf", &form).await.unwrap();
+    assert!(format!("{read:?}").contains("The form has no end."), "{read:?}");
+    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+}
+
+#[tokio::test]
 async fn a_sparse_gigabyte_is_refused_unread() {
     let stored = Stored::new(b"PK\x03\x04");
     File::options().write(true).open(&stored.path).unwrap().set_len(1 << 30).unwrap();

@@ -267,6 +267,26 @@ async fn a_file_that_is_too_large_is_refused() {
 }
 
 #[tokio::test]
+async fn an_archive_may_be_larger_than_a_file() {
+    let platform = Platform::start_with(|settings| settings.uploads.max_archive_bytes = 1536 * 1024).await;
+    let tenant = platform.add_tenant("one").await;
+    let source = Source::make(&platform, tenant, "Manuals").await;
+    let refused = source.put("a.md", vec![b'a'; 1024 * 1024 + 1]).await;
+    assert_eq!((refused.status, refused.body["errors"][0]["limit"].as_u64()), (413, Some(1024 * 1024)), "{refused:?}");
+    let padding = vec![b' '; 1280 * 1024];
+    let archive = zip(&[("hours.md", HOURS.as_bytes()), ("padding.bin", padding.as_slice())]);
+    let read = source.read("manuals.zip", archive.clone()).await;
+    assert_eq!((&read["state"], &read["files"]), (&json!("ready"), &json!(1)), "{read}");
+    // The content type says the same of a file whose name says nothing.
+    let path = format!("{}/documents/manuals-42", source.path);
+    let put = platform.admin(tenant.id).request("PUT", &path).header("content-type", "application/zip");
+    assert_eq!(send(put.body(archive)).await.status, 200);
+    let refused = source.put("large.zip", vec![b'a'; 1536 * 1024 + 1]).await;
+    assert_eq!((refused.status, refused.detail()), (413, "payload_too_large"));
+    assert_eq!(refused.body["errors"][0]["limit"].as_u64(), Some(1536 * 1024), "{refused:?}");
+}
+
+#[tokio::test]
 async fn a_form_that_says_to_be_too_long_is_refused_unread() {
     use tokio::io::AsyncReadExt as _;
     let (platform, tenant, _) = Platform::with_tenants().await;

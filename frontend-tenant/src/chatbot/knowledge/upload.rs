@@ -10,7 +10,7 @@ use app::{
     i18n::Localized,
     resource::Resource,
     ui::{Button, ButtonKind, Card, Icon, IconName, Select},
-    upload_kinds,
+    upload_kinds::{self, SizeLimits},
 };
 use contract::{
     ChatbotId, Page,
@@ -32,8 +32,10 @@ pub(super) fn UploadCard(
     /// Opens the example of the API.
     shows_api: RwSignal<bool>,
 ) -> impl IntoView {
-    let max_bytes = expect_context::<ConsoleConfig>().max_file_bytes.parse().unwrap_or(u64::MAX);
-    let uploads = Uploads::new(id, sources, max_bytes);
+    let config = expect_context::<ConsoleConfig>();
+    let number = |text: &str| text.parse().unwrap_or(u64::MAX);
+    let limits = SizeLimits { file: number(&config.max_file_bytes), archive: number(&config.max_archive_bytes) };
+    let uploads = Uploads::new(id, sources, limits);
     let is_over = RwSignal::new(false);
     hear_drops(uploads, is_over);
     let knows_nothing = Memo::new(move |before: Option<&bool>| {
@@ -116,10 +118,10 @@ fn Dropzone(uploads: Uploads, is_over: RwSignal<bool>, reads_scans: Signal<Optio
             input.set_webkitdirectory(true);
         }
     });
-    let max_bytes = uploads.max_bytes;
+    let SizeLimits { file, archive } = uploads.limits;
     let formats = move || {
         let text = if reads_scans.get() == Some(false) { words::FORMATS_WITHOUT_SCANS } else { texts::UPLOAD_FORMATS };
-        text.with_localized([format::bytes(max_bytes)]).get()
+        text.with_localized([file, archive].map(format::bytes)).get()
     };
     let no_scans = move || {
         (reads_scans.get() == Some(false)).then(|| view! { <p class="ui-small ui-strong">{words::NO_SCANS.t()}</p> })

@@ -72,19 +72,28 @@ pub(super) fn settings(
         quotas: quotas(&config.limits),
         export_time: Duration::from_secs(config.exports.timeout_seconds),
         jobs: JobSettings { workers: config.jobs.workers, lease: Duration::from_secs(config.jobs.lease_seconds) },
-        uploads: UploadSettings { storage, max_file_bytes: config.uploads.max_file_bytes },
-        sandbox: Sandbox::new(SandboxSettings {
-            program: own_program(),
-            memory_bytes: config.reader.memory_bytes as u64,
-            timeout: Duration::from_secs(config.reader.timeout_seconds),
-            ocr: config.ocr.enabled.then(|| OcrLimits {
-                max_pages: config.ocr.max_pages,
-                page_timeout: Duration::from_secs(config.ocr.page_timeout_seconds),
-            }),
-        }),
+        uploads: UploadSettings {
+            storage,
+            max_file_bytes: config.uploads.max_file_bytes,
+            max_archive_bytes: config.uploads.max_archive_bytes,
+        },
+        sandbox: sandbox(config),
         crawl: crawl_settings(config),
         system: system_settings(config),
     }
+}
+
+/// What reads untrusted documents.
+pub(in crate::cli) fn sandbox(config: &Config) -> Sandbox {
+    Sandbox::new(SandboxSettings {
+        program: own_program(),
+        memory_bytes: config.reader.memory_bytes as u64,
+        timeout: Duration::from_secs(config.reader.timeout_seconds),
+        ocr: config.ocr.enabled.then(|| OcrLimits {
+            max_pages: config.ocr.max_pages,
+            page_timeout: Duration::from_secs(config.ocr.page_timeout_seconds),
+        }),
+    })
 }
 
 /// What only the check of the installation needs.

@@ -58,6 +58,8 @@ sections! {
         secret_access_key: Option<Secret> = "", secret("the secret of uploads.access_key_id", |_| true);
         /// Bytes of an uploaded file at most; a larger one is answered with 413.
         max_file_bytes: usize = "50000000", bytes(1024..=2_147_483_648);
+        /// Bytes of an uploaded zip or tar archive at most; a larger one is answered with 413.
+        max_archive_bytes: usize = "500000000", bytes(1024..=2_147_483_648);
     }
 
     /// Processes that read untrusted documents.

@@ -1,21 +1,22 @@
-//! Sources that a tenant fills.
+//! Sources that a tenant fills, and their numbers for operators and vendors.
 
 use axum::Router;
 use contract::{
-    Endpoint,
+    Endpoint, Page,
     documents::ChatbotSource,
     sources::{CreateSource, DeleteSource, GetSource, UpdateSource},
+    tenant_sources::{ListTenantSources, TenantSource},
 };
 
 use crate::{
     error::ApiResult,
     http::endpoint::{Call, Register, Reply},
-    service::knowledge::sources,
+    service::knowledge::{sources, tenant_sources},
     state::App,
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
-    router.endpoint(create).endpoint(get).endpoint(update).endpoint(delete)
+    router.endpoint(create).endpoint(get).endpoint(update).endpoint(delete).endpoint(list_of_tenant)
 }
 
 async fn create(app: App, call: Call<CreateSource>) -> ApiResult<Reply<ChatbotSource>> {
@@ -35,4 +36,8 @@ async fn update(app: App, call: Call<UpdateSource>) -> ApiResult<ChatbotSource> 
 
 async fn delete(app: App, call: Call<DeleteSource>) -> ApiResult<()> {
     sources::delete(&app, &call.caller, call.path).await
+}
+
+async fn list_of_tenant(app: App, call: Call<ListTenantSources>) -> ApiResult<Page<TenantSource>> {
+    tenant_sources::list(&app, &call.caller, call.path, &call.query).await
 }

@@ -62,7 +62,7 @@ async fn delete_many(app: App, call: Call<DeleteDocuments>) -> ApiResult<Deleted
 async fn put(app: App, call: Upload<PutDocument>) -> ApiResult<UploadedDocument> {
     let (chatbot, source, id) = call.path;
     let mut batch = Batch::begin(&app, &call.caller, (chatbot, source)).await?;
-    refuse_longer(&call.parts.headers, app.settings.uploads.max_file_bytes as u64)?;
+    refuse_longer(&call.parts.headers, batch.max_bytes(&id, content_type(&call.parts.headers)))?;
     batch.receive(id, content_type(&call.parts.headers), input::pieces(call.body)).await?;
     let uploaded = batch.commit().await?;
     uploaded.into_iter().next().ok_or_else(|| ErrorCode::InternalError.into())
@@ -74,7 +74,7 @@ async fn upload(app: App, call: Upload<UploadDocuments>) -> ApiResult<UploadedDo
         return Err(ApiError::field(&["body"], "must have content type multipart/form-data", "content_type"));
     };
     let mut batch = Batch::begin(&app, &call.caller, call.path).await?;
-    refuse_longer(&call.parts.headers, (app.settings.uploads.max_file_bytes as u64 + MAX_HEAD) * MAX_FILES as u64)?;
+    refuse_longer(&call.parts.headers, (app.settings.uploads.max_bytes_of_any() + MAX_HEAD) * MAX_FILES as u64)?;
     let form = multer::Multipart::new(call.body.into_data_stream(), boundary);
     if let Err(error) = receive_all(&mut batch, form).await {
         batch.discard().await;
@@ -126,7 +126,7 @@ fn content_type(headers: &HeaderMap) -> Option<&str> {
 /// Refuses a body that says to be longer than `limit` bytes: before it is sent, when the client waits for that.
 fn refuse_longer(headers: &HeaderMap, limit: u64) -> ApiResult<()> {
     match length(headers) {
-        Some(bytes) if bytes > limit => Err(ErrorCode::PayloadTooLarge.into()),
+        Some(bytes) if bytes > limit => Err(ApiError::too_large(limit)),
         _ => Ok(()),
     }
 }

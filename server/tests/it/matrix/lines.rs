@@ -49,7 +49,7 @@ fn query(endpoint: &str) -> Option<&'static str> {
         "ExportOutputFilterAudit" | "ListOutputFilterEvents" | "SummariseOutputFilterEvents" => "?tenant={tenant_id}",
         "ListConversations" | "GetConversationStats" | "ExportConversations" => "?chatbot_id={chatbot_id}",
         "GetConversation" | "GetConversationNeighbours" | "EraseConversation" | "GetModelUsage" => "",
-        "GetOwnUsage" | "GetTenantUsage" | "ListAnswerModels" | "ListTenantAnswerModels" => "",
+        "GetOwnUsage" | "GetTenantUsage" | "ListTenantSources" | "ListAnswerModels" | "ListTenantAnswerModels" => "",
         "ListUnanswered" | "ExportFeedback" | "ExportFaq" | "ListFaq" | "GetFaq" | "DeleteFaq" | "ListSources"
         | "ListDocuments" => "",
         "FindSimilarFaq" => "?question=When+does+the+shop+open?",

@@ -93,6 +93,31 @@ pub fn pdf_with_cyclic_pages() -> Vec<u8> {
     pdf(&[CATALOGUE.to_owned(), pages], "", None)
 }
 
+/// A page with a line and a form whose fields are their own grandchildren, and widgets of the page.
+pub fn pdf_with_cyclic_form() -> Vec<u8> {
+    let content = "BT /F1 16 Tf 72 740 Td (The form has no end.) Tj ET";
+    let field = |name: &str, parent: usize, kids: &str| {
+        format!(
+            "<< /Type /Annot /Subtype /Widget /Rect [72 600 200 620] /P 4 0 R /FT /Tx /T ({name}) /V (value of {name})
+             /Parent {parent} 0 R /Kids [{kids}] >>"
+        )
+    };
+    let objects = [
+        "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [6 0 R 7 0 R] /DR << /Font << /F1 3 0 R >> >> >> >>"
+            .to_owned(),
+        "<< /Type /Pages /Kids [4 0 R] /Count 1 >>".to_owned(),
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>".to_owned(),
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 5 0 R /Resources << /Font << /F1 3 0 R >> >>
+         /Annots [6 0 R 7 0 R 8 0 R] >>"
+            .to_owned(),
+        format!("<< /Length {} >>\nstream\n{content}\nendstream", content.len()),
+        field("a", 7, "7 0 R 8 0 R"),
+        field("b", 6, "6 0 R 7 0 R"),
+        field("c", 8, "8 0 R 6 0 R"),
+    ];
+    pdf(&objects, "", None)
+}
+
 /// A table of objects that is far behind the end.
 pub fn pdf_with_broken_xref() -> Vec<u8> {
     let pages = "<< /Type /Pages /Kids [] /Count 0 >>".to_owned();

@@ -13,7 +13,7 @@ use app::{
     resource::Resource,
     ui::Tone,
     upload::Transfer,
-    upload_kinds::is_readable,
+    upload_kinds::{SizeLimits, is_readable},
     upload_pace::Totals,
 };
 use contract::{
@@ -115,12 +115,12 @@ pub(super) struct Uploads {
     pub(super) notice: RwSignal<Option<Localized>>,
     /// When the batch began, and what was there before.
     pub(super) began: RwSignal<(f64, Totals)>,
-    pub(super) max_bytes: u64,
+    pub(super) limits: SizeLimits,
     queue: StoredValue<Rc<Queue>, LocalStorage>,
 }
 
 impl Uploads {
-    pub(super) fn new(id: ChatbotId, sources: Resource<Page<ChatbotSource>>, max_bytes: u64) -> Self {
+    pub(super) fn new(id: ChatbotId, sources: Resource<Page<ChatbotSource>>, limits: SizeLimits) -> Self {
         Self {
             id,
             sources,
@@ -129,7 +129,7 @@ impl Uploads {
             busy: RwSignal::new(false),
             notice: RwSignal::new(None),
             began: RwSignal::new((0.0, Totals::default())),
-            max_bytes,
+            limits,
             queue: StoredValue::new_local(Rc::default()),
         }
     }
@@ -184,8 +184,9 @@ impl Uploads {
         if !is_readable(path, media_type) {
             return Err(texts::UNSUPPORTED_TYPE.into());
         }
-        if bytes > self.max_bytes {
-            return Err(texts::UPLOAD_TOO_LARGE.with_localized([bytes, self.max_bytes].map(format::bytes)));
+        let max_bytes = self.limits.of(path, media_type);
+        if bytes > max_bytes {
+            return Err(texts::UPLOAD_TOO_LARGE.with_localized([bytes, max_bytes].map(format::bytes)));
         }
         path.trim().parse().map_err(|_| texts::UPLOAD_BAD_NAME.into())
     }

@@ -67,6 +67,11 @@ impl<'a> Batch<'a> {
         Ok(Self { app, caller, place, full, files: Vec::new() })
     }
 
+    /// Bytes that a file may have: an archive has a limit of its own.
+    pub fn max_bytes(&self, id: &ExternalId, content_type: Option<&str>) -> u64 {
+        self.app.settings.uploads.max_bytes(&file_type(id.as_str(), content_type).unwrap_or_default())
+    }
+
     /// Receives a file. Its name says how it is read, or its content type when the name does not.
     ///
     /// # Errors
@@ -83,7 +88,8 @@ impl<'a> Batch<'a> {
             return Err(ApiError::field(&["body", id.as_str()], "is the name of two files", "duplicate"));
         }
         self.refuse_beyond_quota(&id).await?;
-        let arrived = originals::receive(self.app, self.caller, content).await?;
+        let max_bytes = self.app.settings.uploads.max_bytes(&file_type);
+        let arrived = originals::receive(self.app, self.caller, max_bytes, content).await?;
         self.files.push(NewFile { id, file_type, arrived });
         Ok(())
     }

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::{
     caller::Caller,
-    error::ApiResult,
+    error::{ApiError, ApiResult},
     service::tenant_write,
     state::App,
     storage::{Error, LocalFile, Writer},
@@ -38,6 +38,7 @@ fn key(tenant: TenantId, id: OriginalId) -> String {
 pub(super) async fn receive(
     app: &App,
     caller: &Caller,
+    max_bytes: u64,
     content: impl Stream<Item = ApiResult<Bytes>> + Unpin,
 ) -> ApiResult<Arrived> {
     let (tenant, id) = (caller.tenant()?, OriginalId(Uuid::now_v7()));
@@ -46,7 +47,7 @@ pub(super) async fn receive(
     rows::insert_original(&mut tx, tenant, id, storage).await?;
     let exempt = tx.exempt(Exemption::Upload);
     tx.commit(exempt).await?;
-    let written = write(app, &key(tenant, id), content).await;
+    let written = write(app, &key(tenant, id), max_bytes, content).await;
     if written.is_err() {
         discard(app, tenant, id).await;
     }
@@ -58,10 +59,11 @@ pub(super) async fn receive(
 async fn write(
     app: &App,
     key: &str,
+    max_bytes: u64,
     content: impl Stream<Item = ApiResult<Bytes>> + Unpin,
 ) -> ApiResult<(String, u64)> {
     let mut writer = app.storage().create(key).await.map_err(not_writable)?;
-    if let Err(error) = write_all(app, &mut writer, content).await {
+    if let Err(error) = write_all(&mut writer, max_bytes, content).await {
         writer.abort().await;
         return Err(error);
     }
@@ -72,14 +74,14 @@ async fn write(
 }
 
 async fn write_all(
-    app: &App,
     writer: &mut Writer,
+    max_bytes: u64,
     mut content: impl Stream<Item = ApiResult<Bytes>> + Unpin,
 ) -> ApiResult<()> {
     while let Some(piece) = content.next().await {
         writer.write(piece?).await.map_err(not_writable)?;
-        if writer.bytes() > app.settings.uploads.max_file_bytes as u64 {
-            return Err(ErrorCode::PayloadTooLarge.into());
+        if writer.bytes() > max_bytes {
+            return Err(ApiError::too_large(max_bytes));
         }
     }
     Ok(())

@@ -1,0 +1,111 @@
+//! The sources of a tenant's chatbots in numbers.
+
+use app::{
+    api, format,
+    i18n::Localized,
+    resource::{Loaded, Resource},
+    ui::{Badge, Card, EmptyState, IconName, Pagination, Skeleton},
+};
+use contract::{
+    Page, TenantId,
+    documents::{SourceKind, SourceListQuery},
+    tenant_sources::{ListTenantSources, SourceReason, TenantSource},
+};
+use leptos::{either::Either, prelude::*};
+
+use super::source_labels::{badge, kind, reason};
+use crate::texts::sources as texts;
+
+/// The sources of one tenant, which are loaded after its page.
+#[component]
+pub(super) fn SourcesCard(tenant_id: TenantId) -> impl IntoView {
+    let (limit, offset) = (RwSignal::new(10_i64), RwSignal::new(0_i64));
+    let sources = Resource::new(move || {
+        let query = SourceListQuery { limit: limit.get(), offset: offset.get() };
+        async move { api::call::<ListTenantSources>(&tenant_id, &query, &()).await }
+    });
+    let size = move |rows: i64| {
+        offset.set(0);
+        limit.set(rows);
+    };
+    view! {
+        <Card title=texts::TITLE>
+            <p class="ui-muted">{texts::INTRO.t()}</p>
+            <Loaded resource=sources skeleton=|| view! { <Skeleton lines=4 /> } let:page>
+                <Sources page on_page=move |rows| offset.set(rows) on_size=size />
+            </Loaded>
+        </Card>
+    }
+}
+
+#[component]
+fn Sources(
+    page: Page<TenantSource>,
+    #[prop(into)] on_page: Callback<i64>,
+    #[prop(into)] on_size: Callback<i64>,
+) -> impl IntoView {
+    let Page { items, total, limit, offset } = page;
+    if items.is_empty() {
+        return Either::Left(view! {
+            <EmptyState icon=IconName::Search title=texts::EMPTY_TITLE text=texts::EMPTY_TEXT compact=true />
+        });
+    }
+    let items = items.into_iter().map(source).collect_view();
+    Either::Right(view! {
+        <ul class="ui-entries" aria-label=texts::TITLE.t()>{items}</ul>
+        <Pagination total limit offset on_page on_size of=Some(texts::TITLE) />
+    })
+}
+
+fn source(source: TenantSource) -> impl IntoView {
+    let (tone, state) = badge(source.state);
+    let paused = source.paused.then(|| view! { <Badge>{texts::STATE_PAUSED.t()}</Badge> });
+    let host = source.host.clone().map(|host| view! { <span class="ui-mono ui-break">{host}</span> });
+    let numbers = Localized::joined(numbers(&source), " · ");
+    view! {
+        <li class="ui-entries__item">
+            <div class="ui-row ui-row--between ui-row--wrap">
+                <span class="ui-row ui-row--wrap">
+                    <span class="ui-strong ui-break">{source.chatbot_name}</span>
+                    <span>{kind(source.kind).t()}</span>
+                    {host}
+                </span>
+                <span class="ui-row ui-row--wrap"><Badge tone dot=true>{state.t()}</Badge> {paused}</span>
+            </div>
+            <p class="ui-muted ui-small">{numbers}</p>
+            {reasons(source.kind, source.reasons)}
+        </li>
+    }
+}
+
+/// What is in the source, and when it was read.
+fn numbers(source: &TenantSource) -> Vec<Localized> {
+    let documents = source.documents;
+    let first = match source.pages {
+        Some(pages) => {
+            texts::PAGES.with_localized([pages.ready, pages.left_out, pages.failed, pages.missing].map(format::number))
+        }
+        None => texts::DOCUMENTS.with_localized(
+            [documents.ready, documents.waiting, documents.reading, documents.failed].map(format::number),
+        ),
+    };
+    let mut parts = vec![first, texts::PASSAGES.with_localized([format::number(source.passages)])];
+    if source.bytes > 0 {
+        parts.push(format::bytes(source.bytes.unsigned_abs()));
+    }
+    parts.extend(source.last_read_at.map(|time| texts::LAST_READ.with_localized([format::ago(time)])));
+    parts.extend(source.next_read_at.map(|time| texts::NEXT_READ.with_localized([format::date_time(time)])));
+    parts
+}
+
+/// Why something is not read, each reason with how often.
+fn reasons(of: SourceKind, reasons: Vec<SourceReason>) -> Option<impl IntoView> {
+    let line = move |found: SourceReason| {
+        let text = texts::REASON.with_localized([reason(of, &found.code), format::number(found.count)]);
+        view! { <li>{text}</li> }
+    };
+    (!reasons.is_empty()).then(|| {
+        let lines = reasons.into_iter().map(line).collect_view();
+        view! { <ul class="ui-list ui-list--bulleted ui-small" aria-label=texts::REASONS.t()>{lines}</ul> }
+    })
+}

@@ -1,0 +1,31 @@
+//! Where uploaded files are kept, and how large they may be.
+
+use std::sync::Arc;
+
+use rag::document::archive;
+
+use crate::storage::Storage;
+
+/// Files that tenants upload.
+#[derive(Debug, Clone)]
+pub struct UploadSettings {
+    /// Where they are kept.
+    pub storage: Arc<Storage>,
+    /// Bytes of a file at most.
+    pub max_file_bytes: usize,
+    /// Bytes of an archive at most.
+    pub max_archive_bytes: usize,
+}
+
+impl UploadSettings {
+    /// Bytes that a file with this extension may have.
+    pub fn max_bytes(&self, file_type: &str) -> u64 {
+        let is_archive = archive::is_archive(file_type);
+        (if is_archive { self.max_archive_bytes } else { self.max_file_bytes }) as u64
+    }
+
+    /// Bytes that no file may exceed, whatever it is.
+    pub fn max_bytes_of_any(&self) -> u64 {
+        self.max_archive_bytes.max(self.max_file_bytes) as u64
+    }
+}
