@@ -85,11 +85,8 @@ pub trait VectorStore: Send + Sync {
     fn nearest<'a>(&'a self, space: VectorSpace<'a>, vector: &'a [f32], limit: usize) -> VectorResult<'a, Nearest>;
 
     /// The same for many spaces, in their order, with as few calls as the store needs.
-    fn nearest_of_each<'a>(
-        &'a self,
-        searches: &'a [NearestSearch<'a>],
-        limit: usize,
-    ) -> VectorResult<'a, Vec<Nearest>>;
+    fn nearest_of_each<'a>(&'a self, searches: &'a [NearestSearch<'a>], limit: usize)
+    -> VectorResult<'a, Vec<Nearest>>;
 
     /// Whether the store answers and lets us in.
     fn ping(&self) -> VectorResult<'_, ()>;

@@ -130,10 +130,10 @@ pub struct DocumentSummary {
     pub state: SummaryState,
     /// `null` while it is being made, as are the date and the model.
     pub summary: Option<String>,
-    /// The language of the document.
+    /// The language of the document as its words tell it, and of the chatbot when they do not or while the summary is being made.
     pub language: String,
     pub generated_at: Option<Timestamp>,
-    /// How it was made: `generated-1:` and the language model, or `extractive-1:` and the embedding model when its sentences are quoted.
+    /// How it was made: `generated-2:` and the language model, or `extractive-1:` and the embedding model when its sentences are quoted.
     pub model_version: Option<String>,
 }
 
