@@ -10,6 +10,7 @@ pub mod reach;
 pub mod saved_searches;
 pub mod search;
 pub mod summaries;
+pub mod summary_leases;
 pub mod usage;
 pub mod words;
 
