@@ -5,6 +5,7 @@ pub mod bookmarks;
 pub mod documents;
 pub mod history;
 pub mod hits;
+pub mod popular;
 mod quotations;
 pub mod reach;
 pub mod saved_searches;

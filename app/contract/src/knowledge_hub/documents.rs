@@ -137,6 +137,26 @@ pub struct DocumentSummary {
     pub model_version: Option<String>,
 }
 
+/// The sources that the tenant's people open most.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PopularSources {
+    /// At most 20 sources of active chatbots, the one that was opened most first, and those with most documents among equals.
+    pub items: Vec<PopularSource>,
+}
+
+/// A source with how often it was opened.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PopularSource {
+    pub source: SourceName,
+    pub chatbot: ChatbotName,
+    /// How many documents it has.
+    pub documents: i64,
+    /// How often its documents were opened from searches of the last 30 days.
+    pub opened: i64,
+}
+
 /// The query of a source: which of its documents.
 pub type KnowledgeSourceQuery = KnowledgeDocumentQuery;
 
