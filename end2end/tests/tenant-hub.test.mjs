@@ -321,23 +321,22 @@ test("viewers see no insights", async () => {
   assert.equal(await page.getByText("Unsuccessful searches").count(), 0);
 });
 
-test("documents and sources pass axe in both languages and fit a phone", async () => {
-  const { version, source, put } = await uploaded("hub-pages", ferry("noon"));
-  await put(ferry("ten"));
-  for (const [path, english, german] of [
-    [`/doc/${version}`, "Show the newest version", "Neueste Version anzeigen"],
-    [`/source/${source}`, "Search in this source", "In dieser Quelle suchen"],
-  ]) {
-    await open(path);
+for (const [kind, english, german] of [
+  ["document", "Show the newest version", "Neueste Version anzeigen"],
+  ["source", "Search in this source", "In dieser Quelle suchen"],
+]) {
+  test(`the page of a ${kind} passes axe in both languages and fits a phone`, async () => {
+    const { version, source, put } = await uploaded(`hub-${kind}`, ferry("noon"));
+    await put(ferry("ten"));
+    await open(kind === "source" ? `/source/${source}` : `/doc/${version}`);
     await page.getByRole("link", { name: english }).waitFor();
-    await passesAxeAndFits(path);
+    await passesAxeAndFits("English");
     await speakGerman();
     await page.getByRole("link", { name: german }).waitFor();
-    await passesAxeAndFits(`${path} in German`);
-    assert.deepEqual([page.violations, page.errors], [[], []], path);
-    await page.close();
-  }
-});
+    await passesAxeAndFits("German");
+    assert.deepEqual([page.violations, page.errors], [[], []]);
+  });
+}
 
 test("the page of modules passes axe and fits a phone", async () => {
   await openModules();
