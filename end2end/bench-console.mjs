@@ -62,7 +62,7 @@ function steps(page) {
     ["audit: search the details", () => page.getByRole("searchbox").pressSequentially("Name 4242"), () => page.waitForURL(/json_search/).then(() => row(1).waitFor())],
     ["audit: open a row", () => row(1).getByRole("link").first().click(), () => page.getByRole("heading", { name: "Changes" }).waitFor()],
     ["audit: the next row", () => button("Older").click(), () => page.waitForURL((url) => url.href !== page.lastAddress)],
-    ["overview: open", () => page.getByRole("link", { name: "Overview", exact: true }).click(), () => heading("Overview").waitFor().then(() => text("Newest tenants").waitFor())],
+    ["overview: open", () => page.getByRole("link", { name: "Overview", exact: true }).click(), () => heading("Overview").waitFor().then(() => text("Most active tenants").waitFor())],
   ];
 }
 

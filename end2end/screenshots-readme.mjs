@@ -13,6 +13,7 @@ const SIZE = { width: 1280, height: 800 };
 const TOUR = { width: 960, height: 600 };
 const MOST_BYTES = 3_000_000;
 const QUESTION = "How long does delivery take?";
+const BETTER = "Orders before noon leave on the same day: one to two working days within Germany, three to six in other countries.";
 
 const world = await World.fresh("readme");
 const browser = await launch();
@@ -78,14 +79,9 @@ async function encode(png, quality) {
   return picture;
 }
 
-/** What a visitor asks, what the tenant sees of it and answers, and what the operator sees. */
-async function takeTour(people) {
-  const frames = [];
-  const look = async (page, milliseconds) => {
-    frames.push({ picture: await encode(await page.screenshot(), 0.7), milliseconds });
-  };
-  const options = { viewport: TOUR };
-  const site = await open(people, { visit: (page) => page.goto(world.dev.site_url) }, options);
+/** The visitor opens the chat and asks. */
+async function visitorAsks(people, look) {
+  const site = await open(people, { visit: (page) => page.goto(world.dev.site_url) }, { viewport: TOUR });
   await look(site, 1500);
   const chat = new Chat(site);
   await chat.open();
@@ -96,18 +92,49 @@ async function takeTour(people) {
   await chat.answers.first().waitFor();
   await look(site, 3000);
   await closePage(site);
-  const stops = [
-    [{ username: "hanna" }, 2600],
-    [{ username: "hanna", path: "conversations" }, 2000],
-    [{ username: "hanna", path: "conversations", visit: openConversation }, 2600],
-    [{ username: "olivia" }, 2600],
-    [{ username: "olivia", path: "audit" }, 2400],
-  ];
-  for (const [entry, milliseconds] of stops) {
-    const page = await open(people, entry, options);
+}
+
+/** The tenant opens the conversation, writes a better answer and saves it. */
+async function tenantImproves(people, look) {
+  const conversation = { username: "hanna", path: "conversations", visit: openConversation };
+  const page = await open(people, conversation, { viewport: TOUR });
+  await look(page, 2200);
+  await page.getByRole("button", { name: "Write a better answer" }).last().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Answer", { exact: true }).fill(BETTER);
+  await look(page, 2600);
+  await dialog.getByRole("button", { name: "Save answer" }).click();
+  await page.getByText("Answer saved and live.").waitFor();
+  await look(page, 1600);
+  await closePage(page);
+}
+
+/** The next visitor asks the same and gets the better answer. */
+async function visitorAsksAgain(people, look) {
+  const site = await open(people, { visit: (page) => ask(page, world.dev.site_url) }, { viewport: TOUR });
+  await site.getByRole("log").getByText("Orders before noon leave on the same day").waitFor();
+  await look(site, 3000);
+  await closePage(site);
+}
+
+/** What a visitor asks, what the tenant sees of it and answers, what the next visitor gets, and what the operator sees. */
+async function takeTour(people) {
+  const frames = [];
+  const look = async (page, milliseconds) => {
+    frames.push({ picture: await encode(await page.screenshot(), 0.7), milliseconds });
+  };
+  const stop = async (entry, milliseconds) => {
+    const page = await open(people, entry, { viewport: TOUR });
     await look(page, milliseconds);
     await closePage(page);
-  }
+  };
+  await visitorAsks(people, look);
+  await stop({ username: "hanna" }, 2600);
+  await stop({ username: "hanna", path: "conversations" }, 2000);
+  await tenantImproves(people, look);
+  await visitorAsksAgain(people, look);
+  await stop({ username: "olivia" }, 2600);
+  await stop({ username: "olivia", path: "audit" }, 2400);
   const tour = animation(frames, TOUR);
   if (tour.length > MOST_BYTES) throw new Error(`the tour has ${tour.length} bytes, more than ${MOST_BYTES}`);
   writeFileSync(join(IMAGES, "tour.webp"), tour);

@@ -123,6 +123,6 @@ where
     first
 }
 
-fn needs_fresh_token(problem: &Problem) -> bool {
+pub(crate) fn needs_fresh_token(problem: &Problem) -> bool {
     problem.code() == Some(ErrorCode::NotAuthenticated)
 }

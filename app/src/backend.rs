@@ -1,10 +1,19 @@
 //! The border between the consoles' server functions and the server: what they exchange, and the
 //! trait that the server implements so that this crate needs none of its own.
 
-use contract::{
-    ChatbotId, SessionId, TenantId, chatbots::Chatbot, clients, conversations::ConversationDay, tenants::Tenant,
-};
+mod document_page;
+mod operator;
+
+use contract::{ChatbotId, SessionId, chatbots::Chatbot, clients, conversations::ConversationDay, tenants::Tenant};
 use serde::{Deserialize, Serialize};
+
+pub use self::{
+    document_page::{DocumentPage, DocumentPageQuery, PassageCitations},
+    operator::{
+        AlertSummary, AlertedTenant, HubUsage, OperatorOverview, PlatformDay, PlatformHealth, PlatformSums,
+        PlatformTrends, TemplateAdoption, TenantActivity,
+    },
+};
 
 /// One of the two consoles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -108,80 +117,6 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// The operator console's first page.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct OperatorOverview {
-    /// Live tenants.
-    pub tenants: i64,
-    /// Chatbots of live tenants that are active.
-    pub chatbots: i64,
-    /// Templates that are active.
-    pub templates: i64,
-    /// Visitors' conversations in the last 30 days.
-    pub conversations: i64,
-    /// Chatbots of live tenants whose vector collection could not be made.
-    pub failed_provisioning: AlertSummary,
-    /// Live tenants whose widget cannot be embedded yet: no allowed origins.
-    pub tenants_without_origins: AlertSummary,
-    /// Live tenants one of whose allowed origins may not read the answers it asks for, by the settings for CORS.
-    pub cors_gaps: AlertSummary,
-    /// Names of language models that failed and are left alone for a while: answers are quoted.
-    #[serde(default)]
-    pub unavailable_models: Vec<String>,
-    /// The tenants created last, newest first; at most five.
-    pub latest_tenants: Vec<Tenant>,
-    /// How the knowledge hub is used.
-    pub hub: HubUsage,
-}
-
-/// The use of the knowledge hub in the last 30 days.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct HubUsage {
-    /// Live tenants that have the module.
-    pub tenants: i64,
-    /// Those whose people searched.
-    pub searching: i64,
-    /// Searches that were noted.
-    pub searches: i64,
-    /// Searches that found nothing.
-    pub without_result: i64,
-    /// Results that were opened.
-    pub opened: i64,
-}
-
-/// Something that needs attention: how much of it there is, and with which tenants.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AlertSummary {
-    /// How many there are.
-    pub count: i64,
-    /// The first of them by the tenant's name; at most eight.
-    pub first: Vec<AlertedTenant>,
-}
-
-/// A tenant that something needs attention with.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AlertedTenant {
-    /// The tenant.
-    pub tenant_id: TenantId,
-    /// Its name.
-    pub tenant_name: String,
-    /// The name of its chatbot that is concerned, when it is one.
-    pub chatbot_name: Option<String>,
-}
-
-/// What happened on the platform on one day.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PlatformDay {
-    /// The day in UTC, `YYYY-MM-DD`.
-    pub day: String,
-    /// Questions that visitors asked.
-    pub questions: i64,
-    /// Triggers of the output filter.
-    pub filter_events: i64,
-}
-
 /// The tenant console's first page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TenantOverview {
@@ -222,6 +157,9 @@ pub struct TenantOverview {
 pub struct TenantTrends {
     /// The days, oldest first, today included.
     pub days: Vec<ConversationDay>,
+    /// As many days before them, oldest first.
+    #[serde(default)]
+    pub days_before: Vec<ConversationDay>,
     /// Their sums.
     pub now: TrendSums,
     /// The sums of as many days before.
@@ -292,7 +230,10 @@ mod server {
 
     use contract::{ChatbotId, ErrorBody};
 
-    use super::{OpenWork, OperatorOverview, PlatformDay, TenantOverview, TenantTrends};
+    use super::{
+        DocumentPage, DocumentPageQuery, OpenWork, OperatorOverview, PlatformHealth, PlatformTrends, TemplateAdoption,
+        TenantOverview, TenantTrends,
+    };
 
     /// What a [`ConsoleBackend`] answers with, now or later.
     pub type BackendFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, ErrorBody>> + Send + 'a>>;
@@ -302,8 +243,16 @@ mod server {
     pub trait ConsoleBackend: Send + Sync + 'static {
         /// The operator console's first page; operators and vendors only.
         fn operator_overview<'a>(&'a self, bearer: Option<&'a str>) -> BackendFuture<'a, OperatorOverview>;
-        /// The last 30 days of the platform, oldest first; operators and vendors only.
-        fn platform_days<'a>(&'a self, bearer: Option<&'a str>) -> BackendFuture<'a, Vec<PlatformDay>>;
+        /// What happened on the platform over the last `days` (30), beside as many days before; operators and vendors only.
+        fn platform_trends<'a>(
+            &'a self,
+            bearer: Option<&'a str>,
+            days: Option<u16>,
+        ) -> BackendFuture<'a, PlatformTrends>;
+        /// The state of the platform's parts; operators and vendors only.
+        fn platform_health<'a>(&'a self, bearer: Option<&'a str>) -> BackendFuture<'a, PlatformHealth>;
+        /// How many chatbots were made from each template; operators and vendors only.
+        fn template_adoption<'a>(&'a self, bearer: Option<&'a str>) -> BackendFuture<'a, Vec<TemplateAdoption>>;
         /// The tenant console's first page; tenant users only.
         fn tenant_overview<'a>(&'a self, bearer: Option<&'a str>) -> BackendFuture<'a, TenantOverview>;
         /// What happened over the last `days` (30), beside as many days before; tenant users only.
@@ -314,6 +263,14 @@ mod server {
             bearer: Option<&'a str>,
             chatbot: Option<ChatbotId>,
         ) -> BackendFuture<'a, Vec<OpenWork>>;
+        /// Whether text in scans and pictures of text is recognised; tenant users only.
+        fn text_recognition<'a>(&'a self, bearer: Option<&'a str>) -> BackendFuture<'a, bool>;
+        /// A document of a chatbot with its passages and where they were cited; tenant users only.
+        fn document_page<'a>(
+            &'a self,
+            bearer: Option<&'a str>,
+            query: DocumentPageQuery,
+        ) -> BackendFuture<'a, Option<DocumentPage>>;
     }
 
     /// The request as a server function sees it; the server provides one as Leptos context.

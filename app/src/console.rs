@@ -40,7 +40,7 @@ pub fn start(spec: ConsoleSpec, signed_in: LazyView) -> Result<(), JsValue> {
 }
 
 /// Names the browser's tab after a page and the console.
-pub(crate) fn name_tab(page: Localized) {
+pub fn name_tab(page: Localized) {
     let spec = use_context::<ConsoleSpec>();
     Effect::new(move || {
         let title = match spec {

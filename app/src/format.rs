@@ -43,6 +43,12 @@ pub fn day(iso: &str) -> Localized {
     })
 }
 
+/// The day in UTC so many days ago, `YYYY-MM-DD`.
+pub fn days_ago(days: u16) -> String {
+    let date = Date::new(&JsValue::from_f64(Date::now() - f64::from(days) * 86_400_000.0));
+    String::from(date.to_iso_string()).chars().take(10).collect()
+}
+
 /// A moment of a day `YYYY-MM-DD` in the reader's time zone, in RFC 3339; nothing when there is no such day.
 pub fn moment_of(day: &str, time: &str) -> Option<String> {
     let date = Date::new(&JsValue::from_str(&format!("{day}T{time}")));

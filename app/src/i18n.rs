@@ -94,6 +94,11 @@ impl Text {
     }
 }
 
+/// `one` for a count of one, else `some`: both languages have these two forms.
+pub const fn plural(count: i64, one: Text, some: Text) -> Text {
+    if count == 1 { one } else { some }
+}
+
 fn filled<'a>(text: Text, values: impl Iterator<Item = &'a str>) -> String {
     values.enumerate().fold(text.get().to_owned(), |text, (index, value)| text.replace(&format!("{{{index}}}"), value))
 }
@@ -132,4 +137,16 @@ fn stored() -> Option<Language> {
 fn preferred() -> Option<Language> {
     let tags = window().navigator().languages();
     tags.iter().filter_map(|tag| tag.as_string()).find_map(|tag| Language::from_tag(&tag))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_count_of_one_is_singular() {
+        const ONE: Text = Text::new("1 page", "1 Seite");
+        const SOME: Text = Text::new("{0} pages", "{0} Seiten");
+        assert_eq!([0, 1, 2, -1].map(|count| plural(count, ONE, SOME)), [SOME, ONE, SOME, SOME]);
+    }
 }

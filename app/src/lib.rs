@@ -3,6 +3,8 @@
 //! Feature `csr` is the browser's half, feature `ssr` the server's half of the server functions; they
 //! never meet in one build, and nothing here renders on the server.
 
+#[cfg(any(feature = "csr", test))]
+pub mod audit_log;
 pub mod backend;
 #[cfg(any(feature = "csr", test))]
 mod base64url;
@@ -20,6 +22,9 @@ mod page_numbers;
 #[cfg(feature = "csr")]
 pub mod page_task;
 pub mod server_fns;
+pub mod upload_kinds;
+#[cfg(any(feature = "csr", test))]
+pub mod upload_pace;
 #[cfg(any(feature = "csr", test))]
 mod validation_messages;
 
@@ -29,6 +34,8 @@ pub mod api;
 pub mod auth;
 #[cfg(feature = "csr")]
 pub mod branding;
+#[cfg(feature = "csr")]
+pub mod comparison;
 #[cfg(feature = "csr")]
 pub mod console;
 #[cfg(feature = "csr")]
@@ -67,5 +74,7 @@ mod storage;
 pub mod theme;
 #[cfg(feature = "csr")]
 pub mod ui;
+#[cfg(feature = "csr")]
+pub mod upload;
 #[cfg(feature = "csr")]
 pub mod usage;

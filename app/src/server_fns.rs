@@ -86,10 +86,14 @@ mod tests {
             paths,
             [
                 "/admin/operator/_fn/overview",
-                "/admin/operator/_fn/days",
+                "/admin/operator/_fn/trends",
+                "/admin/operator/_fn/health",
+                "/admin/operator/_fn/template-adoption",
                 "/tenant/_fn/overview",
                 "/tenant/_fn/trends",
-                "/tenant/_fn/open-work"
+                "/tenant/_fn/open-work",
+                "/tenant/_fn/text-recognition",
+                "/tenant/_fn/document"
             ]
         );
     }

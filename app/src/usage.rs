@@ -6,14 +6,14 @@ mod quotas;
 mod spending;
 pub mod texts;
 
-use contract::usage::TenantUsage;
+use contract::usage::{TenantUsage, UsageDay};
 use leptos::prelude::*;
 
 use spending::SpendingCard;
 
 pub use quotas::{QuotaBanner, QuotaList, amount, quota_name};
 
-use crate::ui::{Card, DayKind, DayMood, DayPlot, DayValues};
+use crate::ui::{Card, DayKind, DayMood, DayPlot, DayRange, DayValues, RangeSwitch};
 
 /// The quotas of a tenant, and its usage by day.
 #[component]
@@ -23,19 +23,25 @@ pub fn UsageView(
     /// Buttons beside the quotas.
     #[prop(optional, into)]
     actions: ViewFnOnce,
+    /// The days of the plots, where a reader can choose them.
+    #[prop(optional)]
+    range: Option<DayRange>,
 ) -> impl IntoView {
     let kinds = vec![
         DayKind { label: texts::QUESTIONS_ANSWERED.into(), mood: DayMood::Plain },
         DayKind { label: texts::QUESTIONS_REFUSED.into(), mood: DayMood::Bad },
     ];
-    let days = usage
-        .days
-        .iter()
-        .map(|day| DayValues { day: day.date.to_string(), counts: vec![day.questions, day.refused_questions] });
-    let days = days.collect();
+    let questions = |day: &UsageDay| vec![day.questions, day.refused_questions];
+    let (days, before) = (by_day(&usage.days, questions), by_day(&usage.days_before, questions));
+    let switch = move || range.map(|range| view! { <RangeSwitch range /> });
     view! {
         <Card title=texts::QUOTAS actions><QuotaList quotas=usage.quotas /></Card>
-        <Card title=texts::BY_DAY><DayPlot title=texts::BY_DAY kinds days /></Card>
-        <SpendingCard months=usage.months days=usage.days currency=usage.currency />
+        <Card title=texts::BY_DAY actions=switch><DayPlot title=texts::BY_DAY kinds days before /></Card>
+        <SpendingCard months=usage.months days=usage.days before=usage.days_before currency=usage.currency />
     }
+}
+
+/// What is counted of each day.
+fn by_day(days: &[UsageDay], counts: impl Fn(&UsageDay) -> Vec<i64>) -> Vec<DayValues> {
+    days.iter().map(|day| DayValues { day: day.date.to_string(), counts: counts(day) }).collect()
 }

@@ -24,28 +24,35 @@ async function renamed(slug, from, to) {
   return id;
 }
 
+const CREATED = /created the tenant/;
+const CHANGED = /changed the tenant/;
+
 const link = (name) => page.getByRole("main").getByRole("link", { name });
 
 test("the audit log shows changes with their user, newest first", async () => {
   const id = await renamed("audit-order", "Before", "After");
   await open(`audit?entity_id=${id}`);
-  await link("Tenant changed").waitFor();
+  await link(CHANGED).waitFor();
   const rows = await page.getByRole("row").allInnerTexts();
   assert.equal(rows.length, 3);
-  assert.match(rows[1], /Tenant changed: After[^]*olivia[^]*operator/);
-  assert.match(rows[2], /Tenant created: Before/);
+  assert.match(rows[1], /olivia changed the tenant After[^]*Operator/);
+  // Things are named as they are called today.
+  assert.match(rows[2], /olivia created the tenant After/);
 });
 
 test("audit log filters are in the address and survive a reload", async () => {
   const id = await renamed("audit-filter", "Before", "After");
   await open("audit");
   await page.getByText("Filters", { exact: true }).click();
-  await page.getByLabel("Action").fill("tenant.created");
+  await page.getByRole("combobox", { name: "Action" }).selectOption({ label: "Tenant created" });
+  await page.getByRole("combobox", { name: "Object type" }).selectOption({ label: "Tenant" });
+  await page.getByText("Advanced filters", { exact: true }).click();
   await page.getByLabel("Object ID").fill(id);
   await page.getByRole("button", { name: "Apply filters" }).click();
   await page.waitForURL(/action=tenant\.created/);
+  assert.equal(new URL(page.url()).searchParams.get("entity_type"), "tenant");
   await page.reload();
-  await link("Tenant created").waitFor();
+  await link(CREATED).waitFor();
   await eventuallyEqual(() => page.getByRole("row").count(), 2);
   await eventuallyEqual(() => page.getByRole("combobox", { name: "Action" }).inputValue(), "tenant.created");
 });
@@ -95,7 +102,7 @@ test("codes of the audit log are shown on demand", async () => {
   const id = await renamed("audit-codes", "Before", "After");
   await open(`audit?entity_id=${id}`);
   const code = page.getByRole("cell", { name: "tenant.updated" });
-  await link("Tenant changed").waitFor();
+  await link(CHANGED).waitFor();
   assert.equal(await code.isVisible(), false);
   await page.getByRole("button", { name: "Columns" }).click();
   await page.getByRole("menuitemcheckbox", { name: "Code" }).click();
@@ -124,13 +131,13 @@ test("older audit rows have a page, going back shows the newest", async () => {
     await ask("PATCH", `${TENANTS}/${id}`, { display_name: `Number ${number}` });
   }
   await open(`audit?entity_id=${id}`);
-  await link("Tenant changed").first().waitFor();
+  await link(CHANGED).first().waitFor();
   await eventuallyEqual(() => page.getByRole("row").count(), 51);
   await page.getByRole("button", { name: "Older" }).click();
-  await link("Tenant created").waitFor();
+  await link(CREATED).waitFor();
   await eventuallyEqual(() => page.getByRole("row").count(), 4);
   await page.getByRole("button", { name: "Newest" }).click();
-  await link("Tenant created").waitFor({ state: "detached" });
+  await link(CREATED).waitFor({ state: "detached" });
 });
 
 test("newer rows come back page by page", async () => {
@@ -158,7 +165,7 @@ test("keys move between audit rows within the list's filters", async () => {
   await ask("PATCH", `${TENANTS}/${id}`, { display_name: "After" });
   await open(`audit?entity_id=${id}&action=tenant.updated`);
   await eventuallyEqual(() => page.getByRole("row").count(), 3);
-  await link("Tenant changed").first().click();
+  await link(CHANGED).first().click();
   const named = (name) => page.getByRole("row", { name }).waitFor();
   await named(/Between\s+After/);
   await page.waitForURL(/action=tenant\.updated/);
@@ -179,10 +186,10 @@ test("keys move between audit rows within the list's filters", async () => {
 test("a printed audit row has facts and changes but no buttons", async () => {
   const id = await renamed("audit-print", "Before", "After");
   await open(`audit?entity_id=${id}&action=tenant.updated`);
-  await link("Tenant changed").click();
-  await page.getByRole("row", { name: /display_name/ }).waitFor();
+  await link(CHANGED).click();
+  await page.getByRole("row", { name: /Display name/ }).waitFor();
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
-  assert.equal(await page.getByRole("row", { name: /display_name/ }).isVisible(), true);
+  assert.equal(await page.getByRole("row", { name: /Display name/ }).isVisible(), true);
   for (const role of ["button", "navigation", "banner"]) {
     const shown = await page.getByRole(role).evaluateAll((all) => all.filter((one) => one.checkVisibility()).length);
     assert.equal(shown, 0, role);
@@ -198,12 +205,40 @@ test("a printed audit row has facts and changes but no buttons", async () => {
 test("an audit row shows each field before and after", async () => {
   const id = await renamed("audit-diff", "Old name", "New name");
   await open(`audit?entity_id=${id}`);
-  await link("Tenant changed").click();
-  const row = page.getByRole("row", { name: /display_name/ });
+  await link(CHANGED).click();
+  const row = page.getByRole("row", { name: /Display name/ });
   await row.waitFor();
-  assert.match(await row.innerText(), /display_name\s+Old name\s+New name/);
+  assert.match(await row.innerText(), /Display name\s+Old name\s+New name/);
   await page.reload();
-  await page.getByRole("row", { name: /display_name/ }).waitFor();
+  await page.getByRole("row", { name: /Display name/ }).waitFor();
+});
+
+test("audit rows link tenant and chatbot, ids and codes are folded", async () => {
+  const name = `Bakery helper ${Date.now()}`;
+  const chatbots = "/api/v1/tenants/me/chatbots";
+  const { id } = await call("hanna", "POST", chatbots, { slug: `audit-links-${Date.now()}`, name });
+  await call("hanna", "PATCH", `${chatbots}/${id}/branding`, { header_title: "Ask the baker" });
+  await open(`audit?action=chatbot_branding.updated&chatbot_id=${id}`);
+  const sentence = `hanna changed the branding of ${name}`;
+  await link(sentence).waitFor();
+  const row = page.getByRole("row").nth(1);
+  for (const shown of [name, "Harbor Supply"]) {
+    const target = await row.getByRole("link", { name: shown, exact: true }).getAttribute("href");
+    assert.match(target, new RegExp(`/tenants/${HARBOR}$`), shown);
+  }
+  await link(sentence).click();
+  await page.getByRole("heading", { level: 1, name: sentence }).waitFor();
+  const code = page.getByText("chatbot_branding.updated", { exact: true });
+  assert.equal(await code.isVisible(), false);
+  await page.getByText("Technical details", { exact: true }).click();
+  await code.waitFor();
+  await page.getByText(id, { exact: true }).first().waitFor();
+  assert.deepEqual(await accessibilityFindings(page), []);
+  await page.getByRole("button", { name: "Language" }).click();
+  await page.getByRole("menuitemradio", { name: "Deutsch" }).click();
+  await page.getByRole("heading", { level: 1, name: `hanna hat das Erscheinungsbild von ${name} geändert` }).waitFor();
+  await page.getByRole("button", { name: "Sprache" }).click();
+  await page.getByRole("menuitemradio", { name: "English" }).click();
 });
 
 test("an unknown audit row shows an error", async () => {
@@ -333,8 +368,8 @@ test("a switch that the API refuses is reset", async () => {
 test("an audit row passes axe and the content security policy", async () => {
   const id = await renamed("audit-axe", "Before", "After");
   await open(`audit?entity_id=${id}`);
-  await link("Tenant changed").click();
-  await page.getByRole("row", { name: /display_name/ }).waitFor();
+  await link(CHANGED).click();
+  await page.getByRole("row", { name: /Display name/ }).waitFor();
   assert.deepEqual(await accessibilityFindings(page), []);
   assert.deepEqual([page.violations, page.errors], [[], []]);
 });
@@ -348,10 +383,10 @@ test("audit log and modules fit a narrow screen", async () => {
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     if (width > 360) wide.push(`${name}: ${width}`);
   };
-  await link("Tenant changed").waitFor();
+  await link(CHANGED).waitFor();
   await measure("list");
-  await link("Tenant changed").click();
-  await page.getByRole("row", { name: /display_name/ }).waitFor();
+  await link(CHANGED).click();
+  await page.getByRole("row", { name: /Display name/ }).waitFor();
   await measure("row");
   await page.goto(`${consoleOf(world, "olivia")}modules`);
   await page.getByRole("row").nth(1).waitFor();

@@ -1,4 +1,4 @@
-// Keyboard shortcuts of the console, the live tail of the audit log, and the figures by day on the first page.
+// Keyboard shortcuts of the console, the live tail of the audit log, and the first page.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -222,11 +222,11 @@ test("a tenant is created and found with the keyboard alone", async () => {
 test("the live tail shows a new audit row without a reload", async () => {
   const { id } = await ask("POST", TENANTS, { slug: "live-tail", display_name: "Live tail" });
   await open(`audit?entity_id=${id}`);
-  await page.getByRole("main").getByRole("link", { name: "Tenant created" }).waitFor();
+  await page.getByRole("main").getByRole("link", { name: /created the tenant/ }).waitFor();
   await page.getByRole("switch", { name: "Live" }).check({ force: true });
   await page.waitForURL(/live=1/);
   await ask("PATCH", `${TENANTS}/${id}`, { display_name: "Live tail renamed" });
-  await page.getByRole("main").getByRole("link", { name: "Tenant changed" }).waitFor();
+  await page.getByRole("main").getByRole("link", { name: /changed the tenant/ }).waitFor();
 });
 
 test("the live tail stops with a message when the API refuses", async () => {
@@ -247,6 +247,54 @@ test("the overview has latest changes and an accessible plot", async () => {
   const [action, href] = await latest.evaluate((link) => [link.textContent, link.getAttribute("href")]);
   await page.locator(`main a[href='${href}']`).click();
   await page.getByRole("heading", { level: 1, name: action }).waitFor();
+});
+
+const trends = () => page.locator("section[aria-labelledby=trends]");
+const card = (name) => page.locator(".ui-card").filter({ has: page.getByRole("heading", { level: 2, name, exact: true }) });
+
+test("the overview compares the chosen period with the days before", async () => {
+  await open();
+  await trends().getByRole("link", { name: /^New tenants \d+/ }).waitFor();
+  await trends().getByText(/the 30 days before/).first().waitFor();
+  await page.getByLabel("Period").selectOption({ label: "Last 90 days" });
+  await page.waitForURL(/days=90/);
+  await trends().getByText(/the 90 days before/).first().waitFor();
+  await page.reload();
+  await trends().getByText(/the 90 days before/).first().waitFor();
+  assert.equal(await page.getByLabel("Period").inputValue(), "90");
+});
+
+test("the overview leads to the most active tenants", async () => {
+  await open();
+  const active = card("Most active tenants");
+  await active.getByText(/^\d+ questions · /).first().waitFor();
+  await active.getByRole("link", { name: "Harbor Supply" }).click();
+  await page.getByRole("heading", { level: 1, name: "Harbor Supply" }).waitFor();
+});
+
+test("the overview tells the platform's health", async () => {
+  await open("", "victor");
+  await card("Platform health").getByText("Identity provider").waitFor();
+  assert.equal(await card("Platform health").getByRole("link").count(), 0, "vendors may not run the check");
+  await open();
+  await card("Platform health").getByText("Background jobs").waitFor();
+  await card("Platform health").getByRole("link", { name: "System check" }).click();
+  await page.getByRole("heading", { level: 1, name: "System check" }).waitFor();
+});
+
+test("the overview in German passes axe", async () => {
+  await open("?days=7");
+  await page.getByRole("button", { name: "Language" }).click();
+  await page.getByRole("menuitemradio", { name: "Deutsch" }).click();
+  await page.getByRole("heading", { name: "Zustand der Plattform" }).waitFor();
+  await page.getByRole("heading", { name: "Aktivste Mandanten" }).waitFor();
+  await page.getByRole("heading", { name: "Meistgenutzte Vorlagen" }).waitFor();
+  await trends().getByText(/den 7 Tagen davor/).first().waitFor();
+  assert.deepEqual(await accessibilityFindings(page), []);
+  await page.getByRole("button", { name: "Sprache" }).click();
+  await page.getByRole("menuitemradio", { name: "English" }).click();
+  await page.getByRole("heading", { name: "Platform health" }).waitFor();
+  assert.deepEqual([page.violations, page.errors], [[], []]);
 });
 
 test("the overview passes axe, fits a phone, breaks no policy", async () => {

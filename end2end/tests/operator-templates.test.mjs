@@ -40,6 +40,17 @@ test("editing a template writes a version and its history", async () => {
   await page.getByText(/^Changed: .*welcome_message/).waitFor();
 });
 
+test("a template says how many chatbots are behind its newest version", async () => {
+  await makeTemplate("adopted-en");
+  const body = { slug: "adopted", name: "Adopted", template_id: "adopted-en" };
+  await call("hanna", "POST", "/api/v1/tenants/me/chatbots", body);
+  await ask("PATCH", `${TEMPLATES}/adopted-en`, { welcome_message: "Good day!" });
+  await open("templates?q=adopted-en");
+  await page.getByRole("row").getByText("1 behind", { exact: true }).waitFor();
+  await open("templates/adopted-en");
+  await page.getByText("1 behind the newest version").waitFor();
+});
+
 test("unsaved input in forms and filters survives the language", async () => {
   await openEditor("spoken-en", { faq_seed: FAQ });
   await page.getByLabel("Welcome message").fill("Typed before");
@@ -63,6 +74,12 @@ test("an empty new template shows every missing field", async () => {
   await page.getByRole("button", { name: "Create template" }).click();
   await page.getByText("Must not be empty.").waitFor();
   await page.getByText(/^Use 1 to 64 of a–z/).waitFor();
+});
+
+test("the preview of a new template shows the typed welcome message", async () => {
+  await open("templates/new");
+  await page.getByLabel("Welcome message").fill("Welcome aboard the preview");
+  await page.locator(".ui-preview").getByText("Welcome aboard the preview").waitFor();
 });
 
 test("an error of the API shows at the template's field", async () => {

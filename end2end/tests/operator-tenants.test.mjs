@@ -110,8 +110,8 @@ test("a tenant's page links to its latest changes", async () => {
   const { id } = await makeTenant("latest-rows", "Latest rows");
   await ask("PATCH", `${TENANTS}/${id}`, { display_name: "Latest rows renamed" });
   await open(`tenants/${id}`);
-  await page.getByRole("main").getByRole("link", { name: "Tenant changed" }).click();
-  await page.getByRole("row", { name: /display_name/ }).waitFor();
+  await page.getByRole("main").getByRole("link", { name: /changed the tenant/ }).click();
+  await page.getByRole("row", { name: /Display name/ }).waitFor();
 });
 
 test("a vendor sees a tenant's page without its branding", async () => {
@@ -162,7 +162,7 @@ test("tenants that could not be changed stay selected", async () => {
     (calls += 1) === 1 ? route.fulfill({ status: 503, json: { detail: "service_unavailable" } }) : route.continue(),
   );
   await dialog.getByRole("button", { name: "Assign", exact: true }).click();
-  await dialog.getByText(/^1 of 2 tenants couldn't be changed.*The service can't be reached/).waitFor();
+  await dialog.getByText(/^Tenants that couldn't be changed: 1 of 2\..*The service can't be reached/).waitFor();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await page.getByText("1 selected").waitFor();
 });
@@ -191,6 +191,29 @@ test("no tenant is changed before a module is chosen", async () => {
   await dialog.getByRole("textbox").fill("1");
   await dialog.getByRole("button", { name: "Assign", exact: true }).click();
   await dialog.getByText("Select at least one module.").waitFor();
+});
+
+test("dialogs about one tenant do not speak of tenants in the plural", async () => {
+  await selectMany("single", 1);
+  for (const [button, title] of [
+    ["Assign modules", "Assign modules"],
+    ["Delete selected tenants", "Delete the selected tenants (1)?"],
+  ]) {
+    await page.getByRole("button", { name: button }).click();
+    const dialog = page.getByRole("dialog", { name: title });
+    assert.doesNotMatch(await dialog.innerText(), /\b1 tenants\b/);
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+  }
+});
+
+test("an unknown tenant leads back to the list and offers no retry", async () => {
+  await open("tenants");
+  await page.goto(`${consoleOf(world, "olivia")}tenants/00000000-0000-4000-8000-000000000000`);
+  const alert = page.getByRole("alert").filter({ hasText: "Not found" });
+  await alert.waitFor();
+  assert.equal(await page.getByRole("button", { name: "Try again" }).count(), 0);
+  await alert.getByRole("link", { name: "Go to the list" }).click();
+  await page.getByRole("heading", { level: 1, name: "Tenants" }).waitFor();
 });
 
 test("tenant and branding fit a phone and break no policy", async () => {

@@ -55,6 +55,16 @@ test("a conversation is searched, opened and deleted", async () => {
   assert.deepEqual([log.items.length, log.items[0].actor_user], [1, "hanna"]);
 });
 
+test("small talk is counted apart from questions", async () => {
+  await ask("Thank you!");
+  await open(`conversations?chatbot_id=${chatbot.id}`);
+  const card = page.locator(".ui-stat", { hasText: "Small talk" });
+  await card.waitFor();
+  const { small_talk } = await call("hanna", "GET", `/api/v1/tenants/me/conversations/stats?chatbot_id=${chatbot.id}`);
+  assert.equal(await card.locator(".ui-stat__value").innerText(), String(small_talk));
+  assert.ok(small_talk > 0);
+});
+
 test("conversations are downloaded and turned over under the filters of the list", async () => {
   const asked = [];
   for (const word of ["oldest", "middle", "newest"]) asked.push((await ask(`What is the ${word} numbat?`)).session_id);

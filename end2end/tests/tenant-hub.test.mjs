@@ -179,6 +179,58 @@ test("a document is bookmarked with a note and summarised", async () => {
   await page.getByText("No bookmarks yet").waitFor();
 });
 
+/** Uploads a document with many sections and gives the address of one of its passages in the hub. */
+async function longDocument(sections) {
+  const { id } = await call("hanna", "POST", "/api/v1/tenants/me/chatbots", { slug: "long-document", name: "Long document" });
+  const path = `/api/v1/tenants/me/chatbots/${id}/sources`;
+  const source = await call("hanna", "POST", path, { kind: "upload", name: "Handbooks" });
+  const sentence = (part) => `Part ${part} describes how the quux number ${part} is cleaned and stored. `.repeat(12);
+  const parts = Array.from({ length: sections }, (_, index) => `## Part ${index + 1}\n\n${sentence(index + 1)}\n\n`);
+  const address = `${path}/${source.id}/documents/handbook.md`;
+  const headers = { authorization: `Bearer ${await world.token("hanna")}` };
+  const body = `# Quux handbook\n\n${parts.join("")}`;
+  assert.equal((await fetch(`${world.dev.base_url}${address}`, { method: "PUT", headers, body })).status, 200);
+  await eventuallyEqual(async () => (await call("hanna", "GET", address)).state, "ready", 60_000);
+  const { results } = await call("hanna", "GET", `${HUB}/search?q=quux&record=false`);
+  const { document_id } = results.find(({ title }) => title === "Quux handbook");
+  return document_id;
+}
+
+test("a passage far down a long document is shown, and the others load from there", async () => {
+  const id = await longDocument(120);
+  const all = await call("hanna", "GET", `${HUB}/documents/${id}?limit=200`);
+  const total = all.passage_total;
+  assert.ok(total >= 120 && all.passages.length === total, `${total}`);
+  const passage = (index) => page.locator(`#passage-${all.passages[index].id}`);
+  const isFocused = (index) => passage(index).evaluate((item) => item === document.activeElement);
+  const shown = (first, last) => page.getByRole("status").filter({ hasText: `Passages ${first} to ${last} of ${total}` }).waitFor();
+  await open();
+  await page.goto(`${consoleOf(world, "hanna")}knowledge/doc/${id}#passage-${all.passages[70].id}`);
+  await shown(46, 95);
+  assert.match(await passage(70).getAttribute("class"), /--marked/);
+  await eventuallyEqual(() => passage(70).evaluate((item) => item.getBoundingClientRect().top < innerHeight), true);
+
+  const earlier = page.getByRole("button", { name: "Earlier passages" });
+  await earlier.press("Enter");
+  await shown(1, 95);
+  await eventuallyEqual(() => isFocused(44), true);
+  assert.equal(await earlier.count(), 0);
+  const later = page.getByRole("button", { name: "Later passages" });
+  await later.press("Enter");
+  await shown(1, Math.min(145, total));
+  await eventuallyEqual(() => isFocused(95), true);
+
+  await page.reload();
+  await shown(46, 95);
+  const outline = page.getByRole("navigation", { name: "Outline" });
+  assert.equal(await outline.getByRole("link").count(), 120);
+  await outline.getByRole("link", { name: "Part 1", exact: true }).press("Enter");
+  await shown(1, 50);
+  await eventuallyEqual(() => isFocused(0), true);
+  assert.equal(await page.getByRole("button", { name: "Earlier passages" }).count(), 0);
+  assert.deepEqual(await accessibilityFindings(page), []);
+});
+
 test("a search is saved, run again and deleted", async () => {
   await open("/search?q=delivery");
   await results().first().waitFor();

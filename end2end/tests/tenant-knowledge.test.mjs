@@ -1,7 +1,9 @@
 // The page Knowledge of the tenant console: files are uploaded, read, asked about, looked at and deleted.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { test } from "node:test";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after, test } from "node:test";
 
 import { accessibilityFindings } from "../support/accessibility.mjs";
 import { settledWidth } from "../support/browser.mjs";
@@ -41,6 +43,46 @@ function pdf(lines) {
 const file = (name, content) => ({ name, mimeType: "application/octet-stream", buffer: Buffer.from(content) });
 const row = (name) => page.getByRole("row").filter({ hasText: name });
 const open = (id, username = "dora") => show(username, `chatbots/${id}/knowledge`);
+const sourcesOf = (id) => `/api/v1/tenants/me/chatbots/${id}/sources`;
+const newSource = async (id, name, kind = "upload") => (await call("dora", "POST", sourcesOf(id), { kind, name })).id;
+/** The paths of a chatbot's documents. */
+const paths = async (id) => {
+  const { items } = await call("dora", "GET", `/api/v1/tenants/me/chatbots/${id}/documents`);
+  return items.map((document) => document.path).sort();
+};
+
+/** Stores a document by the API. */
+async function put(id, source, name, content) {
+  const headers = { authorization: `Bearer ${await world.token("dora")}` };
+  const address = `${world.dev.base_url}${sourcesOf(id)}/${source}/documents/${encodeURIComponent(name)}`;
+  assert.equal((await fetch(address, { method: "PUT", headers, body: content })).status, 200);
+}
+
+const folders = [];
+after(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+
+/** A folder called `manuals` with these files, in a temporary folder. */
+function newFolder(files) {
+  const parent = mkdtempSync(join(tmpdir(), "uploads-"));
+  folders.push(parent);
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(parent, "manuals", name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+  }
+  return join(parent, "manuals");
+}
+
+/** Drags files or folders of the disk over the page; `drop` lets go of them there. */
+async function drag(files) {
+  const devtools = await page.context().newCDPSession(page);
+  const data = { items: [], files, dragOperationsMask: 1 };
+  const send = (type) => devtools.send("Input.dispatchDragEvent", { type, x: 300, y: 120, data });
+  await send("dragEnter");
+  await send("dragOver");
+  return { drop: () => send("drop"), leave: () => send("dragCancel") };
+}
+
 const choose = (files) => page.locator("input[type=file][multiple]").setInputFiles(files);
 
 test("uploaded files are read, answer questions, and are deleted", async () => {
@@ -55,16 +97,17 @@ test("uploaded files are read, answer questions, and are deleted", async () => {
   await row("ferry.pdf").getByText("Ready", { exact: true }).waitFor();
   await page.getByRole("status").filter({ hasText: "All documents have been read." }).waitFor({ state: "attached" });
 
-  await page.getByRole("button", { name: "View: Lighthouse guide" }).click();
-  const dialog = page.getByRole("dialog", { name: "Lighthouse guide" });
-  await dialog.getByText("every seventh year").waitFor();
+  await page.getByRole("link", { name: "View: Lighthouse guide" }).click();
+  await page.getByRole("heading", { level: 2, name: "Lighthouse guide" }).waitFor();
+  await page.getByRole("list", { name: "Passages" }).getByText("every seventh year").waitFor();
   const download = page.waitForEvent("download");
-  await dialog.getByRole("button", { name: "Download file" }).click();
+  await page.getByRole("button", { name: "Download file" }).click();
   assert.equal(readFileSync(await (await download).path(), "utf8"), GUIDE);
   assert.deepEqual(await accessibilityFindings(page), []);
-  await dialog.getByRole("button", { name: "Close" }).click();
 
-  await page.getByRole("link", { name: "Test", exact: true }).click();
+  await page.getByRole("link", { name: "Ask about this document" }).click();
+  const question = page.getByRole("textbox", { name: "Question" });
+  await eventuallyEqual(() => question.inputValue(), "What does “Lighthouse guide” say about ");
   await page.getByRole("textbox", { name: "Question" }).fill(QUESTION);
   await page.getByRole("button", { name: "Ask", exact: true }).click();
   await page.getByText("From the documents", { exact: true }).waitFor();
@@ -161,6 +204,35 @@ test("a file above the limit is named before it is sent", async () => {
   assert.deepEqual(asked, []);
 });
 
+test("a document's page names the answers that cited its passages", async () => {
+  const id = await newChatbot("cited");
+  const path = `/api/v1/tenants/me/chatbots/${id}/sources`;
+  const source = await call("dora", "POST", path, { kind: "upload", name: "Manuals" });
+  const headers = { authorization: `Bearer ${await world.token("dora")}` };
+  const address = `${path}/${source.id}/documents/guide.md`;
+  assert.equal((await fetch(`${world.dev.base_url}${address}`, { method: "PUT", headers, body: GUIDE })).status, 200);
+  await eventuallyEqual(async () => (await call("dora", "GET", address)).state, "ready", 30_000);
+  const document = await call("dora", "GET", address);
+  await show("dora", `chatbots/${id}/knowledge/${document.id}`);
+  const item = page.getByRole("list", { name: "Passages" }).getByRole("listitem").first();
+  await item.getByText("Not cited in the last 30 days").waitFor();
+
+  const visitor = { origin: world.dev.site_url, "content-type": "application/json" };
+  const body = JSON.stringify({ session_id: null, question: QUESTION });
+  const asked = await fetch(`${world.dev.base_url}/api/v1/widget/chatbots/${id}/query`, { method: "POST", headers: visitor, body });
+  assert.equal(asked.status, 200);
+  await page.reload();
+  await item.getByText("Cited in 1 answer in the last 30 days").click();
+  await page.setViewportSize({ width: 360, height: 740 });
+  assert.equal(await settledWidth(page), 360);
+  await item.getByRole("link", { name: QUESTION }).click();
+  await page.getByText(QUESTION).first().waitFor();
+  assert.match(new URL(page.url()).pathname, /\/conversations\//);
+
+  await show("dora", `chatbots/${id}/knowledge/${id}`);
+  await page.getByText("Document not found").waitFor();
+});
+
 test("a viewer sees documents and passages and changes nothing", async () => {
   const id = await newChatbot("viewed", "hanna");
   const path = `/api/v1/tenants/me/chatbots/${id}/sources`;
@@ -173,6 +245,155 @@ test("a viewer sees documents and passages and changes nothing", async () => {
   await page.getByText("Only administrators of your organisation").first().waitFor();
   assert.equal(await page.locator(".ui-dropzone").count(), 0);
   assert.equal(await page.getByRole("button", { name: /^Delete/ }).count(), 0);
-  await page.getByRole("button", { name: /^View:/ }).click();
-  await page.getByRole("dialog").getByText("every seventh year").waitFor();
+  await page.getByRole("link", { name: /^View:/ }).click();
+  await page.getByRole("list", { name: "Passages" }).getByText("every seventh year").waitFor();
+});
+
+test("a folder that is dropped anywhere keeps its paths, and hidden files are left out", async () => {
+  const id = await newChatbot("folders");
+  await open(id);
+  await page.getByRole("button", { name: "Choose folder" }).waitFor();
+  const folder = newFolder({
+    "readme.md": "# Port Ellen\n\nThe harbour is on the south coast.\n",
+    "a/readme.md": "# Bowmore\n\nThe round church has no corners.\n",
+    "a/b/readme.md": "# Portnahaven\n\nSeals rest in the bay.\n",
+    "a/photo.gif": "no text",
+    ".git/config.md": "hidden",
+    "a/.notes.md": "hidden",
+  });
+  const overlay = page.getByText("Drop files, folders or archives here");
+  const first = await drag([folder]);
+  await overlay.waitFor();
+  await first.leave();
+  await overlay.waitFor({ state: "hidden" });
+  assert.deepEqual(await paths(id), []);
+
+  const second = await drag([folder]);
+  await overlay.waitFor();
+  await second.drop();
+  await overlay.waitFor({ state: "hidden" });
+  const uploads = page.getByRole("list", { name: "Uploads" });
+  await uploads.getByRole("listitem").filter({ hasText: "manuals/a/photo.gif" }).getByText("This kind of file can't be read.").waitFor();
+  await page.getByText("Uploads: 3 of 3 done · 1 not uploaded").first().waitFor();
+  assert.deepEqual(await paths(id), ["manuals/a/b/readme.md", "manuals/a/readme.md", "manuals/readme.md"]);
+  await row("manuals/a/readme.md").getByText("Ready", { exact: true }).waitFor();
+  assert.deepEqual(await accessibilityFindings(page), []);
+  assert.deepEqual([page.violations, page.errors], [[], []]);
+});
+
+test("a folder that is chosen keeps its paths", async () => {
+  const id = await newChatbot("chosen-folder");
+  await open(id);
+  const input = page.locator("input[type=file][webkitdirectory]");
+  await input.waitFor({ state: "attached" });
+  await input.setInputFiles(newFolder({ "one.md": "# One\n\nThe first.\n", "deep/one.md": "# Two\n\nThe second.\n" }));
+  await page.getByText("Uploads: 2 of 2 done").first().waitFor();
+  assert.deepEqual(await paths(id), ["manuals/deep/one.md", "manuals/one.md"]);
+});
+
+test("uploads show how far they are, two at a time, and can be cancelled", async () => {
+  const id = await newChatbot("cancelled");
+  await newSource(id, "Uploaded files");
+  await open(id);
+  await page.locator(".ui-dropzone").waitFor();
+  const held = [];
+  await page.route("**/documents/*", (route) => (route.request().method() === "PUT" ? held.push(route) : route.continue()));
+  await choose(["a", "b", "c"].map((name) => file(`${name}.md`, `# ${name}\n\nText of ${name}.\n`)));
+  await eventuallyEqual(() => held.length, 2);
+  await page.getByRole("progressbar", { name: "Uploads" }).waitFor();
+  await page.getByText("Uploads: 0 of 3 done").first().waitFor();
+  await page.getByRole("button", { name: "Cancel uploads" }).click();
+  const uploads = page.getByRole("list", { name: "Uploads" });
+  await eventuallyEqual(() => uploads.getByText("Cancelled", { exact: true }).count(), 3);
+  await page.getByRole("button", { name: "Clear list" }).click();
+  await uploads.waitFor({ state: "detached" });
+  assert.equal(held.length, 2);
+  assert.deepEqual(await paths(id), []);
+});
+
+test("an empty chatbot offers files, a website and the API", async () => {
+  const id = await newChatbot("three-ways");
+  await open(id);
+  await page.getByText("Your chatbot doesn't know anything yet.").waitFor();
+  await page.getByRole("button", { name: "Choose files" }).waitFor();
+  await page.getByRole("button", { name: "Show example" }).click();
+  const example = page.getByRole("dialog", { name: "Upload documents by API" });
+  await example.getByText(`/chatbots/${id}/sources'`).waitFor();
+  await example.getByRole("button", { name: "Copy" }).first().waitFor();
+  assert.deepEqual(await accessibilityFindings(page), []);
+  await example.getByRole("button", { name: "Close" }).click();
+  await page.setViewportSize({ width: 360, height: 740 });
+  await eventuallyEqual(() => settledWidth(page), 360);
+  await page.getByRole("link", { name: "Add website" }).click();
+  await page.waitForURL(/\/knowledge\/websites$/);
+});
+
+test("sources are created, renamed and deleted, and files go to the chosen one", async () => {
+  const id = await newChatbot("several-sources");
+  const manuals = await newSource(id, "Manuals");
+  await put(id, manuals, "guide.md", GUIDE);
+  await open(id);
+  await page.getByRole("button", { name: "New source" }).click();
+  const create = page.getByRole("dialog", { name: "New source for uploads" });
+  await create.getByLabel("Name").fill("Price lists");
+  await create.getByRole("button", { name: "Create source" }).click();
+  await page.getByText("Source created.").waitFor();
+  await page.getByLabel("Add to").selectOption({ label: "Price lists" });
+  await choose([file("prices.md", "# Prices\n\nThe ferry costs nine pounds.\n")]);
+  await page.getByText("Uploads: 1 of 1 done").first().waitFor();
+  const { items } = await call("dora", "GET", sourcesOf(id));
+  const prices = items.find((source) => source.name === "Price lists").id;
+  const { items: documents } = await call("dora", "GET", `${sourcesOf(id)}/${prices}/documents`);
+  assert.deepEqual(documents.map((document) => document.path), ["prices.md"]);
+
+  await page.getByRole("button", { name: "Rename: Manuals" }).click();
+  const rename = page.getByRole("dialog", { name: "Rename source" });
+  await rename.getByLabel("Name").fill("Guides");
+  await rename.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Source renamed.").waitFor();
+  await page.getByRole("button", { name: "Delete source: Guides" }).click();
+  const remove = page.getByRole("dialog", { name: "Delete this source?" });
+  await remove.getByText("“Guides” is deleted with all of its documents (1)").waitFor();
+  await remove.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByText("Source deleted.").waitFor();
+  await eventuallyEqual(() => row("guide.md").count(), 0);
+  assert.deepEqual(await paths(id), ["prices.md"]);
+});
+
+test("several documents are deleted together, also of different sources", async () => {
+  const id = await newChatbot("many-documents");
+  const [one, other] = [await newSource(id, "Manuals"), await newSource(id, "Articles", "api")];
+  await put(id, one, "guide.md", GUIDE);
+  await put(id, other, "prices.md", "# Prices\n\nThe ferry costs nine pounds.\n");
+  await put(id, other, "kept.md", "# Seals\n\nSeals rest in the bay.\n");
+  await open(id);
+  await row("guide.md").getByText("Ready", { exact: true }).waitFor();
+  await row("prices.md").getByText("Ready", { exact: true }).waitFor();
+  await row("kept.md").getByText("Ready", { exact: true }).waitFor();
+  await page.getByLabel("Select all on this page").check();
+  await page.getByText("3 selected").waitFor();
+  await page.getByLabel("Select Seals").uncheck();
+  await page.getByText("2 selected").waitFor();
+  assert.deepEqual(await accessibilityFindings(page), []);
+  await page.getByRole("button", { name: "Delete selected" }).click();
+  await page.getByRole("dialog", { name: "Delete 2 documents?" }).getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByText("2 documents deleted.").waitFor();
+  await eventuallyEqual(() => row("guide.md").count(), 0);
+  await row("kept.md").waitFor();
+  assert.deepEqual(await paths(id), ["kept.md"]);
+  await eventuallyEqual(() => page.getByText("2 selected").count(), 0);
+});
+
+test("the page says when scans cannot be read", async () => {
+  const id = await newChatbot("scans");
+  await open(id);
+  const notice = page.getByText("Scans and pictures of text can't be read here");
+  let answer = "true";
+  await page.route(/_fn\/text-recognition/, (route) => route.fulfill({ contentType: "application/json", body: answer }));
+  await Promise.all([page.waitForResponse(/_fn\/text-recognition/), page.reload()]);
+  await page.getByText("pictures of text (PNG, JPEG, TIFF)").waitFor();
+  assert.equal(await notice.count(), 0);
+  answer = "false";
+  await page.reload();
+  await notice.waitFor();
 });

@@ -89,6 +89,22 @@ test("the overview says what a new chatbot needs, the first thing first", async 
   await page.getByRole("heading", { name: "Upload files" }).waitFor();
 });
 
+test("the plots of the overviews show the days that the address names", async () => {
+  const plot = () => page.getByRole("slider", { name: "Questions by day" });
+  const days = () => plot().getAttribute("aria-valuemax");
+  await show("hanna", "chatbots");
+  for (const path of ["", `chatbots/${chatbot.id}`]) {
+    await page.goto(`${consoleOf(world, "hanna")}${path}?days=7`);
+    await eventuallyEqual(days, "7");
+    await page.getByRole("combobox", { name: "Period" }).selectOption("90");
+    await eventuallyEqual(days, "90");
+    assert.equal(new URL(page.url()).search, "?days=90");
+    assert.match(await plot().getAttribute("aria-valuetext"), /^90 days: .*, Period before \(total\) \d/);
+    await page.reload();
+    await eventuallyEqual(days, "90");
+  }
+});
+
 test("the palette finds chatbots, knows the pages of the one that is shown, and creates one", async () => {
   const palette = () => page.getByRole("dialog", { name: "Search or jump to" });
   const choose = async (typed, name) => {

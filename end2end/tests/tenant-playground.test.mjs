@@ -4,6 +4,7 @@ import { test } from "node:test";
 
 import { accessibilityFindings } from "../support/accessibility.mjs";
 import { page, show, world } from "../support/console.mjs";
+import { eventuallyEqual } from "../support/eventually.mjs";
 
 async function open(username = "hanna") {
   await show(username, `chatbots/${world.chatbot("platform-help").id}/test`);
@@ -64,6 +65,55 @@ test("an answer is shown under its own question", async () => {
   release();
   await page.getByText("“Who painted the Mona Lisa?”").waitFor();
   assert.equal(await field.inputValue(), "Who painted the Mona Lisa?");
+});
+
+test("a follow-up question is asked with the turns before it", async () => {
+  await open();
+  await ask("How do I put the chatbot on my site?");
+  const sent = page.waitForRequest((request) => request.url().endsWith("/playground") && request.method() === "POST");
+  await ask("And where do I allow it?");
+  const { history } = (await sent).postDataJSON();
+  assert.deepEqual(history.map(({ question }) => question), ["How do I put the chatbot on my site?"]);
+  await page.getByRole("heading", { name: "Earlier in this conversation" }).waitFor();
+  const earlier = page.getByRole("listitem").filter({ hasText: "How do I put the chatbot on my site?" });
+  await earlier.first().waitFor();
+  await page.getByText("“And where do I allow it?”").waitFor();
+  await page.getByRole("button", { name: "New conversation" }).click();
+  await page.getByRole("heading", { name: "Earlier in this conversation" }).waitFor({ state: "detached" });
+  assert.equal(await page.getByRole("heading", { name: "Passages found" }).count(), 0);
+});
+
+test("two variants are answered side by side", async () => {
+  await open();
+  await page.getByRole("switch", { name: "Compare with other settings" }).check();
+  await page.getByLabel("How sure the chatbot must be").selectOption("strict");
+  const bodies = [];
+  page.on("request", (request) => request.url().endsWith("/playground") && bodies.push(request.postDataJSON()));
+  await page.getByRole("textbox", { name: "Question", exact: true }).fill("How do I put the chatbot on my site?");
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await page.getByRole("heading", { name: "As visitors get it" }).waitFor();
+  await page.getByRole("heading", { name: "With other settings" }).waitFor();
+  const variants = bodies.map(({ variant }) => variant?.strictness ?? null);
+  assert.deepEqual(variants, [null, "strict"]);
+  assert.equal(await page.getByText("“How do I put the chatbot on my site?”").count(), 2);
+});
+
+test("the copied line is one that server eval reads", async () => {
+  await open();
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const first = "How do I put the chatbot on my site?";
+  await ask(first);
+  await ask("And where do I allow it?");
+  await page.getByText("“And where do I allow it?”").waitFor();
+  await page.getByRole("button", { name: "Copy as evaluation question" }).click();
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await eventuallyEqual(async () => (await copied()).startsWith("{"), true);
+  const line = await copied();
+  assert.equal(line.trim().split("\n").length, 1);
+  const { question, history, ...rest } = JSON.parse(line);
+  assert.deepEqual([question, history], ["And where do I allow it?", [first]]);
+  const readable = ["kind", "document", "passage", "words", "half"];
+  assert.deepEqual(Object.keys(rest).filter((key) => !readable.includes(key)), []);
 });
 
 test("the playground passes axe and fits a phone", async () => {

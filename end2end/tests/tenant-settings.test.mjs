@@ -134,6 +134,21 @@ test("a chatbot's branding overrides the tenant's field by field", async () => {
   assert.notEqual(await resolved(), "#123456");
 });
 
+test("the name's hint says when visitors see it", async () => {
+  await open(await make("name-hint"));
+  await page.getByText("Shown in the chat window unless the branding sets a title or display name.").waitFor();
+});
+
+test("the branding page logs no warning", async () => {
+  const chatbot = await make("branding-quiet");
+  await show("hanna", `chatbots/${chatbot.id}/design`);
+  const warnings = [];
+  page.on("console", (message) => message.type() === "warning" && warnings.push(message.text()));
+  await page.reload();
+  await page.frameLocator("iframe").getByText("Within 30 days").first().waitFor();
+  assert.deepEqual(warnings.filter((text) => text.includes("[svc-chat]")), []);
+});
+
 test("the preview is the real widget and takes no focus", async () => {
   const chatbot = await make("branding-live");
   await show("hanna", `chatbots/${chatbot.id}/design`);

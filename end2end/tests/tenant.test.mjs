@@ -115,6 +115,18 @@ test("the page Install shows the snippet with the chatbot's id", async () => {
   const snippet = await page.getByRole("group", { name: "Embed snippet" }).innerText();
   const base = world.dev.base_url;
   assert.match(snippet, new RegExp(`src="${base}/static/widget/chat-widget\\.min\\.js.*data-chatbot-id="${id}".*data-api-base="${base}/api/v1"`, "s"));
+  assert.match(snippet, /\bdefer\b/);
+  assert.doesNotMatch(snippet, /\basync\b/);
+});
+
+test("the wizard says what a language and a system prompt change", async () => {
+  await open("chatbots/new");
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByText("Has no effect at the moment: this platform has no language model").waitFor();
+  const language = page.getByLabel("Answer language");
+  await language.selectOption("de");
+  await page.getByText("Chat window, ready-made replies and search all support this language.").waitFor();
+  assert.doesNotMatch(await page.getByRole("main").innerText(), /Search works in this language/);
 });
 
 test("a deactivated chatbot says so on its page", async () => {

@@ -18,6 +18,20 @@ test("a tenant sees its quotas and its visitors' questions by day", async () => 
   assert.deepEqual([page.violations, page.errors], [[], []]);
 });
 
+test("the days of the usage are in the address and survive a reload", async () => {
+  await showHeaded("hanna", "usage");
+  const period = page.getByRole("combobox", { name: "Period" });
+  const asked = page.waitForRequest((request) => request.url().endsWith("/tenants/me/usage?days=7"));
+  await period.selectOption("7");
+  await asked;
+  await page.waitForURL((url) => url.search === "?days=7");
+  const again = page.waitForRequest((request) => request.url().endsWith("/tenants/me/usage?days=7"));
+  await page.reload();
+  await again;
+  await period.waitFor();
+  assert.equal(await period.inputValue(), "7");
+});
+
 test("an operator changes a quota, and the tenant is warned", async () => {
   await showHeaded("olivia", `tenants/${DEBIAN}`);
   await page.getByRole("button", { name: "Change quotas" }).click();

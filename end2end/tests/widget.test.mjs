@@ -59,6 +59,11 @@ async function visitAndAsk(address, options) {
   return chat;
 }
 
+/** The state of an own answer. */
+async function stateOf(faq, id) {
+  return (await (await world.call("hanna", "GET", `${faq}/${id}`)).json()).state;
+}
+
 test("an answer on the demo site has citations", async () => {
   const chat = await visitAndAsk(world.dev.site_url);
   assert.ok((await chat.citations.count()) > 0, await chat.log.innerText());
@@ -79,6 +84,29 @@ test("a source without an address unfolds the section that the answer is from", 
   const section = source.locator(".svc-prose > *").first();
   await section.waitFor();
   assert.ok((await source.locator(".svc-prose").innerText()).length > 100);
+});
+
+test("a source shows the text of Markdown without its marks", async () => {
+  const faq = `/api/v1/tenants/me/chatbots/${bot.id}/faq`;
+  const entry = {
+    question: "When does the tidal gate of Mistral quay open?",
+    answer: "The tidal gate of Mistral quay opens at **8:15**, see [the tide table](https://tides.example/).",
+  };
+  const made = await world.call("hanna", "POST", faq, entry);
+  assert.equal(made.status, 201, await made.clone().text());
+  const { id } = await made.json();
+  try {
+    await eventuallyEqual(() => stateOf(faq, id), "ready");
+    const chat = await visit(world.dev.site_url);
+    await chat.open();
+    await chat.ask(entry.question);
+    await chat.sources.locator(".svc-sources-label").click();
+    const text = await chat.sources.innerText();
+    assert.match(text, /opens at 8:15, see the tide table/);
+    assert.doesNotMatch(text, /\*\*|\]\(/);
+  } finally {
+    await world.call("hanna", "DELETE", `${faq}/${id}`);
+  }
 });
 
 test("the platform streams its answer", async () => {

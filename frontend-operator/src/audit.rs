@@ -7,6 +7,7 @@ mod detail;
 mod export;
 mod filter;
 mod latest;
+mod links;
 mod list;
 mod pickers;
 mod tail;

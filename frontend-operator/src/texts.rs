@@ -8,6 +8,7 @@ macro_rules! texts {
 
 pub(crate) mod bulk;
 pub(crate) mod output_filter;
+pub(crate) mod overview;
 pub(crate) mod system_check;
 pub(crate) mod templates;
 pub(crate) mod tenants;
@@ -26,19 +27,12 @@ texts! {
 
     LIVE_CHATBOTS = "Active chatbots", "Aktive Chatbots";
     ACTIVE_TEMPLATES = "Active templates", "Aktive Vorlagen";
-    CONVERSATIONS = "Conversations", "Gespräche";
     HUB = "Knowledge hub, last 30 days", "Knowledge Hub, letzte 30 Tage";
     HUB_SEARCHES = "Searches", "Suchen";
     HUB_TENANTS = "Tenants that searched", "Mandanten mit Suchen";
     HUB_OF = "{0} of {1}", "{0} von {1}";
     HUB_WITHOUT_RESULT = "Searches without results", "Suchen ohne Treffer";
     HUB_OPENED = "Results opened", "Geöffnete Treffer";
-    LAST_30_DAYS = "in the last 30 days", "in den letzten 30 Tagen";
-    QUESTIONS = "Questions", "Fragen";
-    QUESTIONS_BY_DAY = "Questions per day", "Fragen pro Tag";
-    FILTER_EVENTS_BY_DAY = "Output filter events per day", "Ereignisse des Ausgabefilters pro Tag";
-    LATEST_TENANTS = "Newest tenants", "Neueste Mandanten";
-    ALL_TENANTS = "All tenants", "Alle Mandanten";
     MODELS_AWAY = "Language model not available: {0}. Answers are quoted from the documents until it is back.", "Sprachmodell nicht verfügbar: {0}. Bis es wieder da ist, werden Antworten aus den Dokumenten zitiert.";
     ATTENTION = "Needs attention", "Braucht Aufmerksamkeit";
     ATTENTION_NONE_TITLE = "All clear", "Alles in Ordnung";
@@ -47,6 +41,7 @@ texts! {
     ATTENTION_ORIGINS = "Tenants without allowed websites: {0}. Their widget won't load until they add an allowed website.", "Mandanten ohne freigegebene Websites: {0}. Ihr Widget wird erst geladen, wenn sie eine Website freigeben.";
 
     ATTENTION_CORS = "Tenants with allowed websites that are missing from the platform's CORS settings: {0}. Browsers block the widget's requests there. Add these websites to cors.allowed_origins, or turn on cors.tenant_origins.", "Mandanten mit freigegebenen Websites, die in den CORS-Einstellungen der Plattform fehlen: {0}. Browser blockieren dort die Anfragen des Widgets. Nehmen Sie diese Websites in cors.allowed_origins auf oder schalten Sie cors.tenant_origins ein.";
+    ATTENTION_MORE_ONE = "and 1 more", "und 1 weiterer";
     ATTENTION_MORE = "and {0} more", "und {0} weitere";
 
     SEARCH_TENANTS = "Search by name or slug", "Nach Name oder Kurzname suchen";
@@ -122,7 +117,9 @@ texts! {
     AUDIT_ENTITY_ID = "Object ID", "Objekt-ID";
     AUDIT_CHATBOT = "Chatbot ID", "Chatbot-ID";
     AUDIT_ONE_CHATBOT = "Chatbot", "Chatbot";
-    AUDIT_CODE = "Code", "Code";
+    AUDIT_CODE = "Action code", "Code der Aktion";
+    AUDIT_HAPPENED = "Change", "Änderung";
+    AUDIT_ADVANCED = "Advanced filters", "Weitere Filter";
     REMOVE_FILTER = "Remove filter: {0}", "Filter entfernen: {0}";
     SAVED_FILTERS = "Saved filters", "Gespeicherte Filter";
     REMOVE_SAVED = "Delete saved filters: {0}", "Gespeicherte Filter löschen: {0}";
@@ -157,6 +154,7 @@ texts! {
     AUDIT_BEFORE = "Before", "Vorher";
     AUDIT_AFTER = "After", "Nachher";
     AUDIT_MORE = "More details", "Weitere Details";
+    AUDIT_TECHNICAL = "Technical details", "Technische Details";
     AUDIT_RAW = "Raw JSON", "JSON-Rohdaten";
     DOWNLOAD = "Download", "Herunterladen";
     RELOAD = "Reload", "Neu laden";
@@ -175,6 +173,7 @@ texts! {
     BULK_DELETE_TEXT = "Tenants: {0}. They will be removed from all lists. Their users lose access and their widgets stop working immediately. If one of them can't be deleted, none will be. You can't undo this here.", "Mandanten: {0}. Sie verschwinden aus allen Listen. Die Benutzer verlieren sofort den Zugriff, und die Widgets funktionieren nicht mehr. Lässt sich einer nicht löschen, wird keiner gelöscht. Das lässt sich hier nicht rückgängig machen.";
     BULK_DELETE_CONFIRM = "Delete tenants", "Mandanten löschen";
     BULK_DELETED = "Tenants deleted: {0}.", "Gelöschte Mandanten: {0}.";
+    AND_MORE_ONE = "{0} and 1 more", "{0} und 1 weiterer";
     AND_MORE = "{0} and {1} more", "{0} und {1} weitere";
     TOO_MANY_SELECTED = "You can delete up to {0} tenants at once. Select fewer.", "Sie können höchstens {0} Mandanten auf einmal löschen. Wählen Sie weniger aus.";
 
@@ -204,7 +203,7 @@ texts! {
 
     CONNECTORS_SUBTITLE = "Sources that chatbots will be able to read automatically.", "Quellen, die Chatbots künftig automatisch lesen können.";
     CONNECTORS_TITLE = "Not available yet", "Noch nicht verfügbar";
-    CONNECTORS_TEXT = "Connectors to wikis, ticket systems and drives are planned. For now, import documents with the command “server ingest”.", "Konnektoren zu Wikis, Ticketsystemen und Laufwerken sind geplant. Bis dahin importieren Sie Dokumente mit dem Befehl „server ingest“.";
+    CONNECTORS_TEXT = "Connectors to wikis, ticket systems and drives are planned. Until then, tenants upload files and folders in their console, have their website read, or upload documents by API. “server ingest” imports folders of this server.", "Konnektoren zu Wikis, Ticketsystemen und Laufwerken sind geplant. Bis dahin laden Mandanten Dateien und Ordner in ihrer Konsole hoch, lassen ihre Website lesen oder laden Dokumente per API hoch. „server ingest“ importiert Ordner dieses Servers.";
 }
 
 /// The keys of single pages.

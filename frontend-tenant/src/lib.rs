@@ -45,8 +45,8 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 use crate::{
     branding::BrandingPage,
     chatbot::{
-        AnswersPage, ChatbotBrandingPage, ChatbotConversationsPage, ChatbotPage, DocumentsPage, FeedbackPage,
-        InstallPage, MovedPage, PlaygroundPage, SettingsPage, TemplatePage, UnansweredPage, WebsitesPage,
+        AnswersPage, ChatbotBrandingPage, ChatbotConversationsPage, ChatbotDocumentPage, ChatbotPage, DocumentsPage,
+        FeedbackPage, InstallPage, MovedPage, PlaygroundPage, SettingsPage, TemplatePage, UnansweredPage, WebsitesPage,
     },
     chatbots::ChatbotsPage,
     conversation::ConversationPage,
@@ -128,6 +128,7 @@ fn pages(config: ConsoleConfig) -> impl IntoView {
                     <Route path=page_path!("/chatbots/:id/knowledge") view=lazy_page!(pages, DocumentsPage) />
                     <Route path=page_path!("/chatbots/:id/knowledge/answers") view=lazy_page!(pages, AnswersPage) />
                     <Route path=page_path!("/chatbots/:id/knowledge/websites") view=lazy_page!(pages, WebsitesPage) />
+                    <Route path=page_path!("/chatbots/:id/knowledge/:document") view=lazy_page!(pages, ChatbotDocumentPage) />
                     <Route path=page_path!("/chatbots/:id/inbox") view=lazy_page!(pages, UnansweredPage) />
                     <Route path=page_path!("/chatbots/:id/inbox/feedback") view=lazy_page!(pages, FeedbackPage) />
                     <Route path=page_path!("/chatbots/:id/inbox/conversations") view=lazy_page!(pages, ChatbotConversationsPage) />

@@ -2,7 +2,7 @@
 
 use contract::{
     ChatbotId, MessageId, SessionId,
-    id::{DocumentVersionId, PassageId, SourceId},
+    id::{DocumentId, DocumentVersionId, PassageId, SourceId},
 };
 
 /// Where the console is mounted.
@@ -32,6 +32,11 @@ pub(crate) fn chatbot(id: ChatbotId) -> String {
 /// The documents that a chatbot answers from.
 pub(crate) fn documents(id: ChatbotId) -> String {
     format!("{BASE}/chatbots/{id}/knowledge")
+}
+
+/// A document that a chatbot answers from.
+pub(crate) fn document(id: ChatbotId, document: DocumentId) -> String {
+    format!("{}/{document}", documents(id))
 }
 
 /// The documents of a chatbot that could not be read.

@@ -14,6 +14,7 @@ pub(crate) mod chatbots;
 pub(crate) mod conversations;
 pub(crate) mod create;
 pub(crate) mod doctor;
+pub(crate) mod document_page;
 pub(crate) mod embed;
 pub(crate) mod faq;
 pub(crate) mod faq_files;
@@ -29,6 +30,7 @@ pub(crate) mod sections;
 pub(crate) mod settings;
 pub(crate) mod sources;
 pub(crate) mod template_update;
+pub(crate) mod uploads;
 pub(crate) mod website;
 
 pub(crate) use app::branding::texts as branding;

@@ -10,6 +10,15 @@ use store::{Actor, Scope, widget::lookup::WidgetChatbot};
 
 use crate::error::{ApiError, ApiResult};
 
+/// The audit log's name for an administrator at the machine.
+pub const COMMAND_LINE: &str = "command line";
+
+/// An administrator at the machine in the audit log.
+#[must_use]
+pub fn command_line() -> Actor {
+    Actor { role: "operator", user: COMMAND_LINE.to_owned(), ip_address: None, session_id: None }
+}
+
 /// A caller with a verified token.
 #[derive(Debug, Clone)]
 pub struct Caller {

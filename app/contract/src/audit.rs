@@ -28,14 +28,20 @@ pub struct AuditRow {
     pub actor_idp_id: Option<String>,
     /// The tenant concerned.
     pub tenant_id: Option<TenantId>,
+    /// The tenant's name today; `null` when it is deleted.
+    pub tenant_name: Option<String>,
     /// The chatbot concerned.
     pub chatbot_id: Option<ChatbotId>,
+    /// The chatbot's name today; `null` when it or its tenant is deleted.
+    pub chatbot_name: Option<String>,
     /// What happened, for example `tenant.created`.
     pub action: String,
     /// The kind of thing that changed.
     pub entity_type: String,
     /// The thing's id, or `bulk:<count>`.
     pub entity_id: String,
+    /// The name today of a tenant, chatbot, template or module; `null` for other things and for deleted ones.
+    pub entity_name: Option<String>,
     /// The client's address.
     pub ip_address: Option<String>,
     /// The session at the identity provider, or of the widget.

@@ -26,11 +26,19 @@ pub struct ClientError {
 }
 
 impl ClientError {
-    fn unreachable() -> Self {
+    /// No answer arrived.
+    pub fn unreachable() -> Self {
         Self { status: 0, error: ErrorCode::ServiceUnavailable.into(), request_id: None }
     }
 
-    fn unreadable(status: u16, request_id: Option<String>) -> Self {
+    /// What an answer with a status of 400 or more says.
+    pub fn refused(status: u16, text: &str, request_id: Option<String>) -> Self {
+        let error = serde_json::from_str(text).unwrap_or_else(|_| fallback(status).into());
+        Self { status, error, request_id }
+    }
+
+    /// The answer is not the endpoint's reply.
+    pub fn unreadable(status: u16, request_id: Option<String>) -> Self {
         Self { status, error: ErrorCode::InternalError.into(), request_id }
     }
 }
@@ -174,8 +182,7 @@ pub async fn open(request: &Request, token: Option<&str>) -> Result<Response, Cl
     }
     let (status, request_id) = (response.status(), response.headers().get("x-request-id"));
     let text = response.text().await.map_err(|_| ClientError::unreachable())?;
-    let error = serde_json::from_str(&text).unwrap_or_else(|_| fallback(status).into());
-    Err(ClientError { status, error, request_id })
+    Err(ClientError::refused(status, &text, request_id))
 }
 
 /// The code for an answer that some proxy gave instead of the API.

@@ -17,8 +17,10 @@ use crate::{
 
 /// Characters of a comment at most.
 pub const MAX_COMMENT: usize = 2000;
-/// Days that the statistics' daily counts go back, today included.
+/// Days that the statistics' daily counts go back, today included, unless the query says so.
 pub const STATS_DAYS: i64 = 30;
+/// Days that they go back at most.
+pub const MAX_STATS_DAYS: i64 = 90;
 
 text_enum! {
     /// Whether an answer helped.
@@ -208,6 +210,35 @@ pub struct FeedbackCsvQuery {
 
 impl Validate for FeedbackCsvQuery {}
 
+/// The query of the statistics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FeedbackStatsQuery {
+    /// Days of `daily`, today included, 1 to 90.
+    #[serde(default = "stats_days", deserialize_with = "page::number")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 90)))]
+    pub days: i64,
+}
+
+impl Default for FeedbackStatsQuery {
+    fn default() -> Self {
+        Self { days: stats_days() }
+    }
+}
+
+fn stats_days() -> i64 {
+    STATS_DAYS
+}
+
+impl Validate for FeedbackStatsQuery {
+    fn validate(&self) -> Vec<FieldError> {
+        let mut check = Checker::query();
+        let fits = (1..=MAX_STATS_DAYS).contains(&self.days);
+        check.require(fits, "days", "out_of_range", "must be a whole number between 1 and 90");
+        check.finish()
+    }
+}
+
 /// The feedback of one day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -232,8 +263,11 @@ pub struct FeedbackStats {
     pub by_category: BTreeMap<FeedbackCategory, i64>,
     /// The most frequent category among negative feedback; `null` when none was given.
     pub top_negative_category: Option<FeedbackCategory>,
-    /// The last 30 days, oldest first, days without feedback included.
+    /// The last `days` (30), oldest first, days without feedback included.
     pub daily: Vec<FeedbackDay>,
+    /// As many days before them.
+    #[serde(default)]
+    pub daily_before: Vec<FeedbackDay>,
 }
 
 endpoints! {
@@ -242,7 +276,7 @@ endpoints! {
         (ChatbotId) ? FeedbackListQuery, () => Page<Feedback>;
     /// Counts the feedback on a chatbot.
     GetFeedbackStats: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/feedback/stats", Tenant, Audit::Reads, 200,
-        (ChatbotId) ? (), () => FeedbackStats;
+        (ChatbotId) ? FeedbackStatsQuery, () => FeedbackStats;
     /// Streams the feedback on a chatbot as CSV, newest first.
     ExportFeedback: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/feedback/export.csv", Tenant, Audit::Reads, 200,
         (ChatbotId) ? FeedbackCsvQuery, () => Csv;

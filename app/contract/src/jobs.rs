@@ -15,6 +15,8 @@ text_enum! {
         Crawl = "crawl",
         /// Removes what a chatbot knew and was asked, and then the chatbot.
         EraseChatbot = "erase_chatbot",
+        /// Reads files and folders of a machine, which an operator named on its command line.
+        Ingest = "ingest",
     }
 }
 

@@ -15,7 +15,7 @@ use crate::{
 pub use self::{
     documents::{
         DocumentSummary, DocumentVersion, KnowledgeDocument, KnowledgeDocumentQuery, KnowledgePassage, KnowledgeSource,
-        KnowledgeSourceQuery, PopularSource, PopularSources, Quotation, SourceDocument, SummaryState,
+        KnowledgeSourceQuery, OutlineHeading, PopularSource, PopularSources, Quotation, SourceDocument, SummaryState,
     },
     records::{
         Bookmark, BookmarkPatch, BookmarkState, ClickedDocument, InsightQuery, Insights, NewBookmark,

@@ -11,7 +11,7 @@ use crate::{
     endpoint::{Audit, PathArgs, endpoints},
     error::FieldError,
     file::{File, Multipart},
-    id::SourceId,
+    id::{PassageId, SourceId},
     page::{self, PageQuery},
     percent,
     text_enum::text_enum,
@@ -134,6 +134,8 @@ impl Validate for SourceDocumentListQuery {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DocumentPassage {
+    /// As `passage_id` of an answer's sources.
+    pub id: PassageId,
     /// The file that it is from: the document, or a file in the archive.
     pub path: String,
     /// The title of that file.

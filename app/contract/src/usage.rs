@@ -5,8 +5,10 @@ use serde::{Deserialize, Serialize};
 use crate::{
     ChatbotId, Patch, TenantId,
     endpoint::{Audit, endpoints},
+    error::FieldError,
+    page,
     text_enum::text_enum,
-    validate::Checker,
+    validate::{Checker, Validate},
 };
 
 text_enum! {
@@ -32,6 +34,10 @@ text_enum! {
 
 /// The highest number that a quota may have.
 pub const MAX_QUOTA: i64 = 1_000_000_000_000_000;
+/// Days of the usage, today included, unless the query says so.
+pub const USAGE_DAYS: i64 = 31;
+/// Days of it at most.
+pub const MAX_USAGE_DAYS: i64 = 90;
 /// The share of a quota, in percent, from which on it is `warning`.
 pub const WARNING_PERCENT: i64 = 80;
 
@@ -174,6 +180,35 @@ impl QuotaUsage {
     }
 }
 
+/// The query of a tenant's own usage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct UsageQuery {
+    /// How many `days`, today included, 1 to 90.
+    #[serde(default = "usage_days", deserialize_with = "page::number")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 90)))]
+    pub days: i64,
+}
+
+impl Default for UsageQuery {
+    fn default() -> Self {
+        Self { days: usage_days() }
+    }
+}
+
+fn usage_days() -> i64 {
+    USAGE_DAYS
+}
+
+impl Validate for UsageQuery {
+    fn validate(&self) -> Vec<FieldError> {
+        let mut check = Checker::query();
+        let fits = (1..=MAX_USAGE_DAYS).contains(&self.days);
+        check.require(fits, "days", "out_of_range", "must be a whole number between 1 and 90");
+        check.finish()
+    }
+}
+
 /// What a tenant's visitors asked on one day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -234,8 +269,11 @@ pub struct UsageMonth {
 pub struct TenantUsage {
     /// Every quota, in a fixed order.
     pub quotas: Vec<QuotaUsage>,
-    /// The last 31 days, oldest first, today included.
+    /// The last 31 days, or as many as the query names; oldest first, today included.
     pub days: Vec<UsageDay>,
+    /// As many days before them.
+    #[serde(default)]
+    pub days_before: Vec<UsageDay>,
     /// The last twelve months in which a language model was asked, the newest one first.
     #[serde(default)]
     pub months: Vec<UsageMonth>,
@@ -246,7 +284,8 @@ pub struct TenantUsage {
 
 endpoints! {
     /// Shows how much the caller's tenant has and may have.
-    GetOwnUsage: Get "/api/v1/tenants/me/usage", Tenant, Audit::Reads, 200, (()) ? (), () => TenantUsage;
+    GetOwnUsage: Get "/api/v1/tenants/me/usage", Tenant, Audit::Reads, 200,
+        (()) ? UsageQuery, () => TenantUsage;
     /// Shows how much a tenant has and may have.
     GetTenantUsage: Get "/api/v1/platform/tenants/{tenant_id}/usage", OperatorOrVendor, Audit::Reads, 200,
         (TenantId) ? (), () => TenantUsage;

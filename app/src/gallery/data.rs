@@ -8,9 +8,9 @@ use crate::{
     list_url::ListUrl,
     ui::{
         Avatar, Badge, Breadcrumbs, Button, Card, CodeBlock, Column, ColumnChoice, ColumnMenu, Crumb, DayKind, DayMood,
-        DayPlot, DayValues, DefinitionItem, DefinitionList, IconName, ListPages, Neighbours, Pagination, Prose,
-        SectionLink, SectionNav, SkeletonPlots, StatCard, StepButtons, Stepper, StepperState, Steps, TabPanel, Table,
-        Tabs, Tone,
+        DayPlot, DayRange, DayValues, DefinitionItem, DefinitionList, IconName, ListPages, Neighbours, Pagination,
+        Prose, RangeSwitch, SectionLink, SectionNav, SkeletonPlot, SkeletonPlots, StatCard, StepButtons, Stepper,
+        StepperState, Steps, TabPanel, Table, Tabs, Tone,
     },
 };
 
@@ -108,22 +108,37 @@ fn TabularDemo() -> impl IntoView {
     }
 }
 
-/// One kind, two kinds, and nothing.
+/// One kind, two kinds, the days before, and nothing.
 #[component]
 fn Plots() -> impl IntoView {
     let days = |counts: fn(i64) -> Vec<i64>| -> Vec<DayValues> {
         (1..=30).map(|day| DayValues { day: format!("2026-11-{day:02}"), counts: counts(day) }).collect()
     };
     let kind = |label: &str, mood| DayKind { label: label.into(), mood };
+    let range = DayRange::new(ListUrl::new("name", 25));
     view! {
+    <div class="ui-gallery__row"><RangeSwitch range /></div>
     <div class="ui-grid ui-grid--two">
         <DayPlot title="Questions" kinds=vec![kind("Questions", DayMood::Plain)] days=days(|day| vec![day * 7 % 11]) />
+        <DayPlot
+            title="Compared"
+            kinds=vec![kind("Questions", DayMood::Plain)]
+            days=days(|day| vec![day * 7 % 11])
+            before=days(|day| vec![day * 5 % 9])
+        />
+        <DayPlot
+            title="Two kinds compared"
+            kinds=vec![kind("Answered", DayMood::Good), kind("Unanswered", DayMood::Bad)]
+            days=days(|day| vec![day % 5, day % 3])
+            before=days(|day| vec![day % 4, day % 2])
+        />
         <DayPlot
             title="Feedback"
             kinds=vec![kind("Helpful", DayMood::Good), kind("Not helpful", DayMood::Bad)]
             days=days(|day| vec![day % 5, day % 3])
         />
         <SkeletonPlots titles=vec![Text::new("Loading", "Loading")] />
+        <SkeletonPlot />
         <DayPlot title="Nothing" kinds=vec![kind("Nothing", DayMood::Bad)] days=days(|_| vec![0]) />
     </div>
     }

@@ -81,6 +81,9 @@ fn Choices() -> impl IntoView {
     let (chosen, card) = (RwSignal::new("b".to_owned()), RwSignal::new("one".to_owned()));
     let (on, checked) = (RwSignal::new(true), RwSignal::new(true));
     let options = || [("a", "First"), ("b", "Second")].map(|(key, text)| (key.to_owned(), text.into())).to_vec();
+    let groups = [("Fruit", "c", "Apple"), ("Vegetables", "d", "Carrot")]
+        .map(|(group, key, text)| (group.into(), vec![(key.to_owned(), text.into())]))
+        .to_vec();
     let choices = [
         ("one", "Support", "Answers questions of customers."),
         ("two", "Shop", "Helps to find a product."),
@@ -90,6 +93,7 @@ fn Choices() -> impl IntoView {
     view! {
         <div class="ui-gallery__row">
             <Select label="Select" value=chosen options=options() on_change=move |value| chosen.set(value) />
+            <Select label="Groups" value=chosen options=options() groups=groups on_change=move |value| chosen.set(value) />
             <Select label="Disabled" value=chosen options=options() disabled=true on_change=|_| {} />
             <Select label="Small" value=chosen options=options() small=true hide_label=true on_change=|_| {} />
         </div>

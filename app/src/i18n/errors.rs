@@ -2,7 +2,7 @@
 
 use contract::{ErrorCode, FieldError};
 
-use super::{Language, Localized, Text, current};
+use super::{Language, Localized, Text, current, plural};
 use crate::{branding, form, format, validation_messages};
 
 /// The sentence for an error code; a code of a newer server gets a general one.
@@ -207,6 +207,10 @@ fn sentence_of_state(code: ErrorCode) -> Text {
 
 /// The sentence for a quota that is used up, with its numbers; `None` when the error is another one.
 pub fn quota(code: Option<ErrorCode>, errors: &[FieldError]) -> Option<Localized> {
+    const CHATBOT: Text = Text::new(
+        "Your organisation uses {0} of 1 chatbot. Deactivated chatbots count until their knowledge base is removed.",
+        "Ihre Organisation nutzt {0} von 1 Chatbot. Deaktivierte Chatbots zählen, bis ihre Wissensbasis entfernt ist.",
+    );
     const CHATBOTS: Text = Text::new(
         "Your organisation uses {0} of {1} chatbots. Deactivated chatbots count until their knowledge base is removed.",
         "Ihre Organisation nutzt {0} von {1} Chatbots. Deaktivierte Chatbots zählen, bis ihre Wissensbasis entfernt ist.",
@@ -231,7 +235,7 @@ pub fn quota(code: Option<ErrorCode>, errors: &[FieldError]) -> Option<Localized
     let numbers = [used, limit];
     let bytes = |number: i64| format::bytes(number.unsigned_abs());
     match code? {
-        ErrorCode::QuotaChatbots => Some(CHATBOTS.with_localized(numbers.map(format::number))),
+        ErrorCode::QuotaChatbots => Some(plural(limit, CHATBOT, CHATBOTS).with_localized(numbers.map(format::number))),
         ErrorCode::QuotaDocuments => Some(DOCUMENTS.with_localized(numbers.map(format::number))),
         ErrorCode::QuotaBytes => Some(BYTES.with_localized(numbers.map(bytes))),
         ErrorCode::QuotaPassages => Some(PASSAGES.with_localized(numbers.map(format::number))),

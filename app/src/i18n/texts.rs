@@ -78,6 +78,12 @@ texts! {
     UNSAVED_LEAVE = "Discard changes", "Änderungen verwerfen";
     PLOT_DAYS = "{0} days", "{0} Tage";
     PLOT_TABLE = "Show as table", "Als Tabelle anzeigen";
+    PLOT_BEFORE = "Period before", "Zeitraum davor";
+    PLOT_BEFORE_SUM = "Period before (total)", "Zeitraum davor (gesamt)";
+    PERIOD = "Period", "Zeitraum";
+    LAST_7_DAYS = "Last 7 days", "Letzte 7 Tage";
+    LAST_30_DAYS = "Last 30 days", "Letzte 30 Tage";
+    LAST_90_DAYS = "Last 90 days", "Letzte 90 Tage";
     PLOT_EMPTY = "No data for these days.", "Keine Daten für diese Tage.";
     DAY = "Day", "Tag";
     COLUMNS = "Columns", "Spalten";

@@ -6,9 +6,9 @@ use leptos::{
 };
 
 use super::{ConsoleClient, ConsoleError};
-use crate::backend::{OperatorOverview, PlatformDay};
+use crate::backend::{OperatorOverview, PlatformHealth, PlatformTrends, TemplateAdoption};
 
-/// The counts and latest tenants of the first page; operators and vendors only.
+/// The counts of the first page, what needs attention and the templates most used; operators and vendors only.
 ///
 /// # Errors
 /// As the REST API: 401 without a good token, 403 in another scope, 503 when the database is down.
@@ -17,11 +17,33 @@ pub async fn fetch_operator_overview() -> Result<OperatorOverview, ConsoleError>
     super::with_request(async |request| request.backend.operator_overview(request.bearer.as_deref()).await).await
 }
 
-/// Questions and triggers of the output filter of the last 30 days, oldest day first; operators and vendors only.
+/// What happened over the last `days`, 1 to 90 (30), beside as many days before; operators and vendors only.
+///
+/// # Errors
+/// As [`fetch_operator_overview`], and 422 for other numbers.
+#[server(prefix = "/admin/operator/_fn", endpoint = "trends", input = GetUrl, output = Json, client = ConsoleClient)]
+pub async fn fetch_platform_trends(
+    /// How many days.
+    days: Option<u16>,
+) -> Result<PlatformTrends, ConsoleError> {
+    super::with_request(async move |request| request.backend.platform_trends(request.bearer.as_deref(), days).await)
+        .await
+}
+
+/// The state of the platform's parts; operators and vendors only.
 ///
 /// # Errors
 /// As [`fetch_operator_overview`].
-#[server(prefix = "/admin/operator/_fn", endpoint = "days", input = GetUrl, output = Json, client = ConsoleClient)]
-pub async fn fetch_platform_days() -> Result<Vec<PlatformDay>, ConsoleError> {
-    super::with_request(async |request| request.backend.platform_days(request.bearer.as_deref()).await).await
+#[server(prefix = "/admin/operator/_fn", endpoint = "health", input = GetUrl, output = Json, client = ConsoleClient)]
+pub async fn fetch_platform_health() -> Result<PlatformHealth, ConsoleError> {
+    super::with_request(async |request| request.backend.platform_health(request.bearer.as_deref()).await).await
+}
+
+/// How many chatbots were made from each template; operators and vendors only.
+///
+/// # Errors
+/// As [`fetch_operator_overview`].
+#[server(prefix = "/admin/operator/_fn", endpoint = "template-adoption", input = GetUrl, output = Json, client = ConsoleClient)]
+pub async fn fetch_template_adoption() -> Result<Vec<TemplateAdoption>, ConsoleError> {
+    super::with_request(async |request| request.backend.template_adoption(request.bearer.as_deref()).await).await
 }

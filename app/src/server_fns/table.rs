@@ -19,10 +19,14 @@ macro_rules! with_server_functions {
     ($call:ident) => {
         $call! {
             $crate::server_fns::operator::FetchOperatorOverview: OperatorOrVendor,
-            $crate::server_fns::operator::FetchPlatformDays: OperatorOrVendor,
+            $crate::server_fns::operator::FetchPlatformTrends: OperatorOrVendor,
+            $crate::server_fns::operator::FetchPlatformHealth: OperatorOrVendor,
+            $crate::server_fns::operator::FetchTemplateAdoption: OperatorOrVendor,
             $crate::server_fns::tenant::FetchTenantOverview: Tenant,
             $crate::server_fns::tenant::FetchTenantTrends: Tenant,
             $crate::server_fns::tenant::FetchOpenWork: Tenant,
+            $crate::server_fns::tenant::FetchTextRecognition: Tenant,
+            $crate::server_fns::tenant::FetchDocumentPage: Tenant,
         }
     };
 }

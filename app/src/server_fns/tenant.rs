@@ -5,10 +5,10 @@ use leptos::{
     server_fn::codec::{GetUrl, Json},
 };
 
-use contract::ChatbotId;
+use contract::{ChatbotId, id::DocumentId};
 
 use super::{ConsoleClient, ConsoleError};
-use crate::backend::{OpenWork, TenantOverview, TenantTrends};
+use crate::backend::{DocumentPage, OpenWork, TenantOverview, TenantTrends};
 
 /// The counts, checklist and latest chatbots of the first page; tenant users only.
 ///
@@ -41,5 +41,35 @@ pub async fn fetch_open_work(
     chatbot_id: Option<ChatbotId>,
 ) -> Result<Vec<OpenWork>, ConsoleError> {
     super::with_request(async move |request| request.backend.open_work(request.bearer.as_deref(), chatbot_id).await)
+        .await
+}
+
+/// Whether text in scans and pictures of text is recognised here; tenant users only.
+///
+/// # Errors
+/// As the REST API: 401 without a good token, 403 in another scope.
+#[server(prefix = "/tenant/_fn", endpoint = "text-recognition", input = GetUrl, output = Json, client = ConsoleClient)]
+pub async fn fetch_text_recognition() -> Result<bool, ConsoleError> {
+    super::with_request(async |request| request.backend.text_recognition(request.bearer.as_deref()).await).await
+}
+
+/// A document of a chatbot as it sees it, with the answers to visitors in the last 30 days that cited it; `null` when the chatbot has
+/// no such document. Tenant users only.
+///
+/// # Errors
+/// As the REST API: 401 without a good token, 403 in another scope, 404 for an unknown chatbot, 503 when the database is down.
+#[server(prefix = "/tenant/_fn", endpoint = "document", input = GetUrl, output = Json, client = ConsoleClient)]
+pub async fn fetch_document_page(
+    /// The chatbot.
+    chatbot_id: Option<ChatbotId>,
+    /// The document, by its id in the list of documents.
+    document_id: Option<DocumentId>,
+    /// Passages of the page (25), 200 at most.
+    limit: Option<i64>,
+    /// Passages to skip.
+    offset: Option<i64>,
+) -> Result<Option<DocumentPage>, ConsoleError> {
+    let query = crate::backend::DocumentPageQuery { chatbot_id, document_id, limit, offset };
+    super::with_request(async move |request| request.backend.document_page(request.bearer.as_deref(), query).await)
         .await
 }

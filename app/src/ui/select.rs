@@ -5,6 +5,9 @@ use leptos::prelude::*;
 use super::{Icon, IconName, unique_id};
 use crate::i18n::Localized;
 
+/// Values with their texts under a heading.
+pub type OptionGroup = (Localized, Vec<(String, Localized)>);
+
 /// A choice of one out of a few, as the browser's own list.
 #[component]
 pub fn Select(
@@ -16,6 +19,9 @@ pub fn Select(
     value: Signal<String>,
     /// Values with their texts.
     options: Vec<(String, Localized)>,
+    /// Further values in groups, below the others.
+    #[prop(optional)]
+    groups: Vec<OptionGroup>,
     /// Hears the choice.
     #[prop(into)]
     on_change: Callback<String>,
@@ -31,12 +37,10 @@ pub fn Select(
 ) -> impl IntoView {
     let id = unique_id("select");
     let label_class = if hide_label { "ui-visually-hidden" } else { "ui-field__label" };
-    let options: Vec<_> = options
+    let options = entries(value, options);
+    let groups: Vec<_> = groups
         .into_iter()
-        .map(|(key, text)| {
-            let own = key.clone();
-            view! { <option value=key selected=move || value.get() == own>{text}</option> }
-        })
+        .map(|(label, options)| view! { <optgroup label=label>{entries(value, options)}</optgroup> })
         .collect();
     view! {
         <div class="ui-field" class=("ui-field--inline", hide_label)>
@@ -50,9 +54,20 @@ pub fn Select(
                     on:change=move |event| on_change.run(event_target_value(&event))
                 >
                     {options}
+                    {groups}
                 </select>
                 <Icon name=IconName::ChevronDown class="ui-select__arrow" />
             </div>
         </div>
     }
+}
+
+fn entries(value: Signal<String>, options: Vec<(String, Localized)>) -> Vec<impl IntoView> {
+    options
+        .into_iter()
+        .map(|(key, text)| {
+            let own = key.clone();
+            view! { <option value=key selected=move || value.get() == own>{text}</option> }
+        })
+        .collect()
 }

@@ -3,11 +3,11 @@
 use contract::usage::{ModelSpending, UsageDay, UsageMonth};
 use leptos::prelude::*;
 
-use super::texts;
+use super::{by_day, texts};
 use crate::{
     format,
     i18n::Localized,
-    ui::{Card, DayKind, DayMood, DayPlot, DayValues},
+    ui::{Card, DayKind, DayMood, DayPlot},
 };
 
 /// The months in which a language model was asked; nothing when there is none.
@@ -17,6 +17,8 @@ pub(super) fn SpendingCard(
     months: Vec<UsageMonth>,
     /// The last days.
     days: Vec<UsageDay>,
+    /// As many days before them.
+    before: Vec<UsageDay>,
     /// The currency of costs, when there are prices.
     currency: Option<String>,
 ) -> impl IntoView {
@@ -27,9 +29,8 @@ pub(super) fn SpendingCard(
         DayKind { label: texts::PROMPTS.into(), mood: DayMood::Plain },
         DayKind { label: texts::MODEL_ANSWERS.into(), mood: DayMood::Good },
     ];
-    let values =
-        |day: &UsageDay| DayValues { day: day.date.to_string(), counts: vec![day.prompt_tokens, day.answer_tokens] };
-    let plotted = days.iter().map(values).collect();
+    let tokens = |day: &UsageDay| vec![day.prompt_tokens, day.answer_tokens];
+    let (days, before) = (by_day(&days, tokens), by_day(&before, tokens));
     let details = months.iter().map(|month| by_chatbot(month, currency.as_deref())).collect_view();
     let rows = months.iter().map(|month| {
         let name = format::month(&month.month.to_string());
@@ -37,7 +38,7 @@ pub(super) fn SpendingCard(
     });
     let rows = rows.collect_view();
     view! {
-        <Card title=texts::TOKENS_BY_DAY><DayPlot title=texts::TOKENS_BY_DAY kinds days=plotted /></Card>
+        <Card title=texts::TOKENS_BY_DAY><DayPlot title=texts::TOKENS_BY_DAY kinds days before /></Card>
         <Card title=texts::SPENDING>
             <div class="ui-table-wrap">
                 <table class="ui-table">

@@ -1,19 +1,23 @@
 //! What an audit row changed: before and after, field by field, and whatever else its details say.
 
 use app::{
+    audit_log,
+    i18n::Localized,
     json_diff::{self, FieldDiff},
-    ui::{Card, CodeBlock, Column, DefinitionItem, DefinitionList, Table},
+    ui::{Card, Column, DefinitionItem, DefinitionList, Table},
 };
 use leptos::{either::Either, prelude::*};
 use serde_json::Value;
 
+use super::actions::is_german;
 use crate::texts;
 
 /// The cards of a row's details.
 #[component]
 pub(super) fn Changes(details: Value) -> impl IntoView {
     let side = |name: &str| details.get(name).cloned().unwrap_or(Value::Null);
-    let rows = json_diff::fields(&side("before"), &side("after"));
+    let mut rows = json_diff::fields(&side("before"), &side("after"));
+    rows.retain(|row| row.before.as_ref().is_some_and(is_told) || row.after.as_ref().is_some_and(is_told));
     let rest: Vec<_> = match &details {
         Value::Object(map) => map.iter().filter(|(key, _)| *key != "before" && *key != "after").collect(),
         _ => Vec::new(),
@@ -22,53 +26,68 @@ pub(super) fn Changes(details: Value) -> impl IntoView {
         let items: Vec<_> = rest
             .into_iter()
             .map(|(key, value)| {
-                let text = json_diff::text(value);
-                view! { <DefinitionItem term=key.clone()><span class="ui-diff__text">{text}</span></DefinitionItem> }
+                let text = text(value.clone());
+                view! { <DefinitionItem term=field(key)><span class="ui-diff__text">{text}</span></DefinitionItem> }
             })
             .collect();
         view! { <Card title=texts::AUDIT_MORE><DefinitionList>{items}</DefinitionList></Card> }
     });
-    let raw = serde_json::to_string_pretty(&details).unwrap_or_default();
     view! {
         <Card title=texts::AUDIT_CHANGES><Diff rows /></Card>
         {rest}
-        <Card subtle=true>
-            <details class="ui-details ui-details--bare">
-                <summary class="ui-details__summary">{texts::AUDIT_RAW.t()}</summary>
-                <CodeBlock label=texts::AUDIT_RAW code=raw />
-            </details>
-        </Card>
     }
 }
 
+fn is_told(value: &Value) -> bool {
+    !audit_log::is_empty(value)
+}
+
+/// A table with the sides that there are: something new has no values before, something deleted none after.
 #[component]
 fn Diff(rows: Vec<FieldDiff>) -> impl IntoView {
     if rows.is_empty() {
         return Either::Left(view! { <p class="ui-muted">{texts::AUDIT_NO_CHANGES.t()}</p> });
     }
-    let columns =
-        vec![Column::new(texts::AUDIT_FIELD), Column::new(texts::AUDIT_BEFORE), Column::new(texts::AUDIT_AFTER)];
-    let rows: Vec<_> = rows.into_iter().map(row).collect();
+    let has_before = rows.iter().any(|row| row.before.is_some());
+    let has_after = rows.iter().any(|row| row.after.is_some());
+    let mut columns = vec![Column::new(texts::AUDIT_FIELD)];
+    columns.extend(has_before.then(|| Column::new(texts::AUDIT_BEFORE)));
+    columns.extend(has_after.then(|| Column::new(texts::AUDIT_AFTER)));
+    let is_change = has_before && has_after;
+    let rows: Vec<_> = rows
+        .into_iter()
+        .map(|FieldDiff { path, before, after }| {
+            let is_changed = is_change && before != after;
+            let before = has_before.then(|| cell(before, is_changed.then_some("ui-diff__text--before")));
+            let after = has_after.then(|| cell(after, is_changed.then_some("ui-diff__text--after")));
+            view! {
+                <tr class="ui-table__row">
+                    <th class="ui-table__cell ui-diff__field" scope="row">{field(&path)}</th>
+                    {before}
+                    {after}
+                </tr>
+            }
+        })
+        .collect();
     Either::Right(view! { <Table caption=texts::AUDIT_CHANGES columns>{rows}</Table> })
 }
 
-fn row(row: FieldDiff) -> impl IntoView {
-    let (before, after) = match row.is_changed() {
-        true => ("ui-diff__text ui-diff__text--before", "ui-diff__text ui-diff__text--after"),
-        false => ("ui-diff__text", "ui-diff__text"),
+fn cell(value: Option<Value>, mark: Option<&'static str>) -> impl IntoView {
+    let value = match value.filter(is_told) {
+        None => Either::Left(view! { <span class="ui-muted">"—"</span> }),
+        Some(value) => {
+            let class = format!("ui-diff__text {}", mark.unwrap_or_default());
+            Either::Right(view! { <span class=class>{text(value)}</span> })
+        }
     };
-    view! {
-        <tr class="ui-table__row">
-            <th class="ui-table__cell ui-diff__field" scope="row">{row.path}</th>
-            <td class="ui-table__cell ui-diff__cell">{value(row.before, before)}</td>
-            <td class="ui-table__cell ui-diff__cell">{value(row.after, after)}</td>
-        </tr>
-    }
+    view! { <td class="ui-table__cell ui-diff__cell">{value}</td> }
 }
 
-fn value(value: Option<Value>, class: &'static str) -> impl IntoView {
-    match value {
-        None => Either::Left(view! { <span class="ui-muted">"—"</span> }),
-        Some(value) => Either::Right(view! { <span class=class>{json_diff::text(&value)}</span> }),
-    }
+fn field(path: &str) -> Localized {
+    let path = path.to_owned();
+    Localized::new(move || audit_log::field(&path, is_german()))
+}
+
+fn text(value: Value) -> Localized {
+    Localized::new(move || audit_log::value(&value, is_german()))
 }

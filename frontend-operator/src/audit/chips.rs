@@ -18,7 +18,7 @@ use contract::{
 use leptos::{prelude::*, task::spawn_local};
 
 use super::{
-    actions::meaning,
+    actions::{kind, meaning, role},
     filter::{self, KEYS},
 };
 use crate::{cells::short, paths, texts};
@@ -140,6 +140,8 @@ fn label(key: &str) -> Text {
 fn shown(key: &str, value: String, tenant: &str) -> RwSignal<Localized> {
     let first: Localized = match key {
         "action" => meaning(&value),
+        "entity_type" => kind(&value),
+        "actor_role" => role(&value),
         "date_from" | "date_to" if value.len() == 10 => format::day(&value),
         "tenant_id" | "chatbot_id" | "entity_id" => short(&value).into(),
         _ => value.as_str().into(),

@@ -6,8 +6,8 @@ use app::{
     problem::Problem,
     resource::{Loaded, Resource},
     ui::{
-        Badge, ButtonKind, ButtonLink, Card, CopyButton, Crumb, DefinitionItem, DefinitionList, IconName, Neighbours,
-        PageHeader, Skeleton, StepButtons, Steps,
+        Badge, ButtonKind, ButtonLink, Card, CodeBlock, CopyButton, Crumb, DefinitionItem, DefinitionList, IconName,
+        Neighbours, PageHeader, Skeleton, StepButtons, Steps,
     },
 };
 use contract::{
@@ -17,7 +17,11 @@ use contract::{
 use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 
-use super::{actions::sentence, changes::Changes, filter};
+use super::{
+    actions::{kind, role, sentence},
+    changes::Changes,
+    filter, links,
+};
 use crate::{paths, texts};
 
 /// One row of the audit log.
@@ -54,53 +58,76 @@ fn Content(row: AuditRow, list: ListUrl, steps: Steps) -> impl IntoView {
     let log = format!("{}{}", paths::AUDIT, untrack(|| filter::query(list)));
     let crumbs = vec![Crumb::link(texts::AUDIT, log), Crumb::here(sentence(&row))];
     let same = paths::audit_of(&[("entity_type", &row.entity_type), ("entity_id", &row.entity_id)]);
-    let details = row.details.clone();
+    let (details, facts) = (row.details.clone(), row.clone());
     view! {
         <PageHeader title=sentence(&row) subtitle=format::ago(row.occurred_at) crumbs>
             <StepButtons steps label=texts::AUDIT_NEIGHBOURS newer=texts::NEWER older=texts::OLDER />
             <ButtonLink href=same kind=ButtonKind::Secondary icon=IconName::Clock>{texts::AUDIT_SAME.t()}</ButtonLink>
         </PageHeader>
-        <Card title=texts::DETAILS><Facts row /></Card>
+        <Card title=texts::DETAILS><Facts row=facts /></Card>
         <Changes details />
+        <Technical row />
     }
 }
 
+/// Who did it, when and to what.
 #[component]
 fn Facts(row: AuditRow) -> impl IntoView {
-    let tenant = row.tenant_id.map(|id| {
-        let text = id.to_string();
-        let link = view! { <a class="ui-link ui-mono" href=paths::tenant(id)>{text.clone()}</a> };
-        view! { <DefinitionItem term=texts::TENANT>{copied(link, text)}</DefinitionItem> }
+    // A tenant and a chatbot are things themselves.
+    let is_thing = |id: Option<String>| id.is_some_and(|id| id == row.entity_id);
+    let chatbot = (!is_thing(row.chatbot_id.map(|id| id.to_string()))).then(|| links::chatbot(&row)).flatten();
+    let tenant = (!is_thing(row.tenant_id.map(|id| id.to_string()))).then(|| links::tenant(&row)).flatten();
+    let chatbot = chatbot.map(|link| view! { <DefinitionItem term=texts::AUDIT_ONE_CHATBOT>{link}</DefinitionItem> });
+    let tenant = tenant.map(|link| view! { <DefinitionItem term=texts::TENANT>{link}</DefinitionItem> });
+    let (entity, kind, role) = (links::entity(&row), kind(&row.entity_type), role(&row.actor_role));
+    let address = row.ip_address.map(|address| {
+        view! { <DefinitionItem term=texts::AUDIT_ADDRESS><span class="ui-mono">{address}</span></DefinitionItem> }
     });
-    let optional = [
+    view! {
+        <DefinitionList>
+            <DefinitionItem term=texts::AUDIT_TIME>
+                <time datetime=format::machine(row.occurred_at)>{format::date_time_exact(row.occurred_at)}</time>
+            </DefinitionItem>
+            <DefinitionItem term=texts::AUDIT_ACTOR>{row.actor_user} " " <Badge>{role}</Badge></DefinitionItem>
+            <DefinitionItem term=kind>{entity}</DefinitionItem>
+            {chatbot}
+            {tenant}
+            {address}
+        </DefinitionList>
+    }
+}
+
+/// Codes, ids and the details as they are stored, folded.
+#[component]
+fn Technical(row: AuditRow) -> impl IntoView {
+    let raw = serde_json::to_string_pretty(&row.details).unwrap_or_default();
+    let items = [
+        (texts::AUDIT_CODE, Some(row.action)),
+        (texts::AUDIT_ID, Some(row.id.to_string())),
+        (texts::AUDIT_ENTITY_TYPE, Some(row.entity_type)),
+        (texts::AUDIT_ENTITY_ID, Some(row.entity_id)),
+        (texts::TENANT_ID, row.tenant_id.map(|id| id.to_string())),
         (texts::AUDIT_CHATBOT, row.chatbot_id.map(|id| id.to_string())),
-        (texts::AUDIT_ADDRESS, row.ip_address),
         (texts::AUDIT_SESSION, row.session_id),
     ]
     .into_iter()
     .filter_map(|(term, value)| value.map(|value| view! { <DefinitionItem term=term>{id(value)}</DefinitionItem> }))
     .collect_view();
     view! {
-        <DefinitionList>
-            <DefinitionItem term=texts::AUDIT_TIME>
-                <time datetime=format::machine(row.occurred_at)>{format::date_time_exact(row.occurred_at)}</time>
-            </DefinitionItem>
-            <DefinitionItem term=texts::AUDIT_ACTION><span class="ui-mono">{row.action}</span></DefinitionItem>
-            <DefinitionItem term=texts::AUDIT_ACTOR>{row.actor_user} " " <Badge>{row.actor_role}</Badge></DefinitionItem>
-            <DefinitionItem term=texts::AUDIT_ENTITY>{row.entity_type}</DefinitionItem>
-            <DefinitionItem term=texts::AUDIT_ENTITY_ID>{id(row.entity_id)}</DefinitionItem>
-            {tenant}
-            {optional}
-            <DefinitionItem term=texts::AUDIT_ID>{id(row.id.to_string())}</DefinitionItem>
-        </DefinitionList>
+        <Card subtle=true>
+            <details class="ui-details ui-details--bare">
+                <summary class="ui-details__summary">{texts::AUDIT_TECHNICAL.t()}</summary>
+                <div class="ui-stack">
+                    <DefinitionList>{items}</DefinitionList>
+                    <CodeBlock label=texts::AUDIT_RAW code=raw />
+                </div>
+            </details>
+        </Card>
     }
 }
 
-/// An id that can be copied.
+/// A code or an id that can be copied.
 fn id(text: String) -> impl IntoView {
-    copied(view! { <span class="ui-mono">{text.clone()}</span> }, text)
-}
-
-fn copied(shown: impl IntoView, text: String) -> impl IntoView {
-    view! { <span class="ui-row ui-row--wrap">{shown} <CopyButton value=text /></span> }
+    let shown = text.clone();
+    view! { <span class="ui-row ui-row--wrap"><span class="ui-mono">{shown}</span> <CopyButton value=text /></span> }
 }

@@ -1,6 +1,7 @@
 //! The filters of the audit log. They live in the address; the form shows them and writes them there.
 
 use app::{
+    audit_log::ROLES,
     form::{Field, Form, FormError},
     i18n::texts as common,
     list_url::ListUrl,
@@ -11,8 +12,8 @@ use contract::{ChatbotId, ErrorCode, TenantId, Validate, audit::AuditFilter};
 use leptos::prelude::*;
 
 use super::{
-    actions::{self, Actions},
-    pickers::{self, ChatbotPicker, TenantPick, UserOffers},
+    actions::{action_groups, kind_groups},
+    pickers::{self, ChatbotPicker, GroupPicker, TenantPick, UserOffers},
 };
 use crate::{tenant_field::TenantField, texts};
 
@@ -124,6 +125,7 @@ pub(super) fn Filters(list: ListUrl) -> impl IntoView {
     let fields = Fields::new();
     let form = Form::new(fields.all());
     let open = untrack(|| count(list)) > 0;
+    let has_entity = untrack(|| !list.value("entity_id").is_empty());
     // The fields follow the address: back, forward and links from other rows. A change of something else in the address, such as
     // the search, keeps what was filled in and not applied.
     Effect::new(move |previous: Option<String>| {
@@ -159,6 +161,15 @@ pub(super) fn Filters(list: ListUrl) -> impl IntoView {
                 <summary class="ui-details__summary">{summary}</summary>
                 <form class="ui-form" novalidate on:submit=submit>
                     <div class="ui-form__row ui-form__row--dense"><Inputs fields /></div>
+                    <details class="ui-details ui-details--bare" open=has_entity>
+                        <summary class="ui-details__summary">{texts::AUDIT_ADVANCED.t()}</summary>
+                        <TextField
+                            label=texts::AUDIT_ENTITY_ID
+                            field=fields.get("entity_id")
+                            optional=true
+                            mono=true
+                        />
+                    </details>
                     <FormError form />
                     <div class="ui-form__actions">
                         <Button on_click=forget>{common::CLEAR_FILTERS.t()}</Button>
@@ -179,26 +190,16 @@ pub(super) fn clear(list: ListUrl) {
 
 #[component]
 fn Inputs(fields: Fields) -> impl IntoView {
-    let text = move |label: app::i18n::Text, name: &'static str, placeholder: &'static str| {
-        view! { <TextField label field=fields.get(name) placeholder=placeholder optional=true mono=true /> }
-    };
     let day = move |label: app::i18n::Text, name: &'static str| {
         view! { <TextField label field=fields.get(name) input_type="date" optional=true /> }
     };
     let TenantPick { text: tenant, chosen } = fields.tenant;
     let role = fields.get("actor_role");
     let mut roles = vec![(String::new(), common::ALL.into())];
-    roles.extend(["operator", "vendor", "tenant", "anonymous"].map(|role| (role.to_owned(), role.into())));
+    roles.extend(ROLES.map(|(role, words)| (role.to_owned(), words.into())));
     view! {
-        <TextField
-            label=texts::AUDIT_ACTION
-            field=fields.get("action")
-            placeholder="tenant.created"
-            optional=true
-            mono=true
-            offers=actions::ID
-        />
-        <Actions />
+        <GroupPicker label=texts::AUDIT_ACTION field=fields.get("action") groups=action_groups />
+        <GroupPicker label=texts::AUDIT_ENTITY_TYPE field=fields.get("entity_type") groups=kind_groups />
         <TextField label=texts::AUDIT_USER field=fields.get("actor_user") optional=true offers=pickers::USERS />
         <UserOffers />
         <Select
@@ -207,8 +208,6 @@ fn Inputs(fields: Fields) -> impl IntoView {
             options=roles
             on_change=move |value: String| role.set(value)
         />
-        {text(texts::AUDIT_ENTITY_TYPE, "entity_type", "tenant")}
-        {text(texts::AUDIT_ENTITY_ID, "entity_id", "")}
         <TenantField text=tenant chosen />
         <ChatbotPicker tenant=chosen chosen=fields.get("chatbot_id") />
         {day(texts::AUDIT_FROM, "date_from")}

@@ -9,10 +9,13 @@ use app::{
 use contract::audit::{AuditFilter, AuditListQuery, AuditRow, ListAudit};
 use leptos::{either::Either, prelude::*};
 
-use super::actions::sentence;
+use super::{
+    actions::{role, sentence},
+    links,
+};
 use crate::{paths, texts::tenants as texts};
 
-/// What a row says beside its action: before it and below it.
+/// What a row says beside its sentence: before it and below it.
 pub(crate) type Told = fn(&AuditRow) -> (AnyView, AnyView);
 
 /// The latest audit rows that a filter lets through.
@@ -35,13 +38,15 @@ pub(crate) fn LatestAuditCard(
     /// Rows at most, 1 to 200.
     #[prop(default = 8)]
     limit: i64,
-    /// What a row says beside its action and its actor; the actor's role when absent.
+    /// What a row says beside its sentence; its tenant and the actor's role when absent.
     #[prop(optional)]
     told: Option<Told>,
     /// When it changes, the rows are loaded again.
     #[prop(optional, into)]
     again: Signal<i32>,
 ) -> impl IntoView {
+    // All rows of one tenant need not say which.
+    let with_tenant = filter.tenant_id.is_none();
     let rows = Resource::new(move || {
         again.track();
         let query = AuditListQuery { filter: filter.clone(), limit, cursor: None };
@@ -51,33 +56,35 @@ pub(crate) fn LatestAuditCard(
     view! {
         <Card title actions=actions>
             <Loaded resource=rows skeleton=|| view! { <Skeleton lines=4 /> } let:page>
-                <Rows rows=page.items nothing told />
+                <Rows rows=page.items nothing told with_tenant />
             </Loaded>
         </Card>
     }
 }
 
 #[component]
-fn Rows(rows: Vec<AuditRow>, nothing: Text, told: Option<Told>) -> impl IntoView {
+fn Rows(rows: Vec<AuditRow>, nothing: Text, told: Option<Told>, with_tenant: bool) -> impl IntoView {
     if rows.is_empty() {
         return Either::Left(view! { <p class="ui-muted">{nothing.t()}</p> });
     }
-    let rows: Vec<_> = rows.into_iter().map(|one| row(one, told)).collect();
+    let rows: Vec<_> = rows.into_iter().map(|one| row(&one, told, with_tenant)).collect();
     Either::Right(view! { <ol class="ui-list">{rows}</ol> })
 }
 
-fn row(row: AuditRow, told: Option<Told>) -> impl IntoView {
+fn row(row: &AuditRow, told: Option<Told>, with_tenant: bool) -> impl IntoView + use<> {
     let time = format::date_time_exact(row.occurred_at);
-    let said = sentence(&row);
+    let said = sentence(row);
     let (before, below) = match told {
-        Some(told) => told(&row),
-        None => (().into_any(), view! { " " <Badge>{row.actor_role.clone()}</Badge> }.into_any()),
+        Some(told) => told(row),
+        None => {
+            let (tenant, role) = (with_tenant.then(|| links::tenant(row)).flatten(), role(&row.actor_role));
+            (().into_any(), view! { {tenant} " " <Badge>{role}</Badge> }.into_any())
+        }
     };
     view! {
         <li class="ui-link-row ui-row--wrap">
             <span>
-                {before} <a class="ui-link ui-link--quiet" href=paths::audit_row(row.id)>{said}</a>
-                " " <span class="ui-muted">{row.actor_user}</span> {below}
+                {before} <a class="ui-link ui-link--quiet" href=paths::audit_row(row.id)>{said}</a> " " {below}
             </span>
             <time class="ui-muted ui-nowrap" datetime=format::machine(row.occurred_at) title=time>
                 {format::ago(row.occurred_at)}

@@ -1,7 +1,5 @@
 //! The list of audit rows, newest first; filters and place in the address.
 
-use std::collections::HashMap;
-
 use app::{
     api,
     i18n::texts as common,
@@ -12,29 +10,18 @@ use app::{
         Table,
     },
 };
-use contract::{
-    TenantId,
-    audit::{AuditListQuery, AuditPage as Page, AuditRow, ListAudit},
-    page::{MAX_LIMIT, PageQuery},
-    tenants::{ListTenants, TenantListQuery},
-};
+use contract::audit::{AuditListQuery, AuditPage as Page, AuditRow, ListAudit};
 use leptos::{either::Either, prelude::*};
 
 use super::{
-    actions::sentence,
+    actions::{kind, role, sentence},
     chips::Chips,
     export::ExportButton,
     filter::{self, Filters},
+    links,
     tail::LiveTail,
 };
-use crate::{
-    cells::{short, time},
-    key_steps::KeySteps,
-    paths, texts,
-};
-
-/// The names of tenants, as far as one list has them.
-type Names = Resource<HashMap<TenantId, String>>;
+use crate::{cells::time, key_steps::KeySteps, paths, texts};
 
 /// Rows of a page.
 const LIMIT: i64 = 50;
@@ -51,12 +38,7 @@ pub(crate) fn AuditPage() -> impl IntoView {
         async move { api::call::<ListAudit>(&(), &query?, &()).await }
     });
     let search = move |text: String| list.replace(&[("json_search", text.trim()), ("cursor", "")]);
-    let choice = ColumnChoice::without("audit", "code,entity");
-    let names = Resource::new(|| async {
-        let page = PageQuery { limit: MAX_LIMIT, ..PageQuery::default() };
-        let tenants = api::call::<ListTenants>(&(), &TenantListQuery { page }, &()).await?.items;
-        Ok(tenants.into_iter().map(|tenant| (tenant.id, tenant.display_name)).collect::<HashMap<_, _>>())
-    });
+    let choice = ColumnChoice::without("audit", "actor,code");
     view! {
         <PageHeader title=texts::AUDIT subtitle=texts::AUDIT_SUBTITLE><ExportButton list /></PageHeader>
         <div class="ui-toolbar">
@@ -72,19 +54,19 @@ pub(crate) fn AuditPage() -> impl IntoView {
         <Filters list />
         <Chips list />
         <Loaded resource=rows skeleton=|| view! { <SkeletonTable rows=10 columns=5 /> } let:page>
-            <Rows page list choice names />
+            <Rows page list choice />
         </Loaded>
     }
 }
 
 #[component]
-fn Rows(page: Page, list: ListUrl, choice: ColumnChoice, names: Names) -> impl IntoView {
+fn Rows(page: Page, list: ListUrl, choice: ColumnChoice) -> impl IntoView {
     let Page { items, next_cursor, previous_cursor } = page;
     if items.is_empty() {
         return Either::Left(view! { <Nothing list /> });
     }
     let filters = untrack(|| filter::query(list));
-    let rows: Vec<_> = items.into_iter().map(|one| row(one, &filters, names)).collect();
+    let rows: Vec<_> = items.into_iter().map(|one| row(one, &filters)).collect();
     Either::Right(view! {
         <Table caption=texts::AUDIT columns=columns() choice>{rows}</Table>
         <KeySteps list next_cursor previous_cursor end=texts::AUDIT_END />
@@ -94,7 +76,7 @@ fn Rows(page: Page, list: ListUrl, choice: ColumnChoice, names: Names) -> impl I
 fn columns() -> Vec<Column> {
     vec![
         Column::new(texts::AUDIT_TIME),
-        Column::new(texts::AUDIT_ACTION),
+        Column::new(texts::AUDIT_HAPPENED),
         Column::new(texts::AUDIT_ACTOR).optional("actor"),
         Column::new(texts::AUDIT_ENTITY).wide_only().optional("entity"),
         Column::new(texts::TENANT).wide_only().optional("tenant"),
@@ -103,23 +85,19 @@ fn columns() -> Vec<Column> {
 }
 
 /// A row; its page knows the filters, for the rows beside it.
-fn row(row: AuditRow, filters: &str, names: Names) -> impl IntoView + use<> {
-    let tenant = row.tenant_id.map(|id| {
-        let name =
-            move || names.get().and_then(|names| names.get(&id).cloned()).unwrap_or_else(|| short(&id.to_string()));
-        view! { <a class="ui-link ui-link--quiet" href=paths::tenant(id) title=id.to_string()>{name}</a> }
-    });
+fn row(row: AuditRow, filters: &str) -> impl IntoView + use<> {
+    let (entity, tenant) = (links::entity(&row), links::tenant(&row));
+    let (said, role, kind) = (sentence(&row), role(&row.actor_role), kind(&row.entity_type));
     let href = format!("{}{filters}", paths::audit_row(row.id));
     view! {
         <tr class="ui-table__row">
             <td class="ui-table__cell ui-nowrap">{time(row.occurred_at)}</td>
             <td class="ui-table__cell ui-table__cell--main">
-                <a class="ui-link ui-link--quiet" href=href>{sentence(&row)}</a>
+                <a class="ui-link ui-link--quiet" href=href>{said}</a> " " <Badge>{role}</Badge>
             </td>
-            <td class="ui-table__cell">{row.actor_user} " " <Badge>{row.actor_role}</Badge></td>
+            <td class="ui-table__cell">{row.actor_user}</td>
             <td class="ui-table__cell ui-table__cell--wide-only">
-                {row.entity_type} <br />
-                <span class="ui-muted ui-mono" title=row.entity_id.clone()>{short(&row.entity_id)}</span>
+                <span class="ui-muted ui-small">{kind}</span> <br /> {entity}
             </td>
             <td class="ui-table__cell ui-table__cell--wide-only">{tenant}</td>
             <td class="ui-table__cell ui-table__cell--wide-only ui-table__cell--mono">{row.action}</td>

@@ -1,11 +1,11 @@
-//! What the filters of the audit log offer to choose from: tenants by name, their chatbots, and users.
+//! What the filters of the audit log offer to choose from: actions and kinds of things, tenants by name, their chatbots, and users.
 
 use app::{
     api,
     form::Field,
-    i18n::{Localized, texts as common},
+    i18n::{Localized, Text, texts as common},
     resource::Resource,
-    ui::Select,
+    ui::{OptionGroup, Select},
 };
 use contract::{
     TenantId,
@@ -59,6 +59,30 @@ impl TenantPick {
             self.text.set_error(output_filter::TENANT_OPEN);
         }
         !is_open
+    }
+}
+
+/// Values in groups to choose from; one that came with the address and is unknown is offered too.
+#[component]
+pub(super) fn GroupPicker(
+    /// What is chosen.
+    label: Text,
+    /// The field of the value.
+    field: Field,
+    /// The groups.
+    groups: fn() -> Vec<OptionGroup>,
+) -> impl IntoView {
+    let value = Signal::derive(move || field.get());
+    let unknown = Memo::new(move |_| {
+        let known = groups();
+        let is_known = |code: &String| known.iter().flat_map(|(_, options)| options).any(|(known, _)| known == code);
+        Some(field.get()).filter(|code| !code.is_empty() && !is_known(code))
+    });
+    move || {
+        let mut options: Vec<(String, Localized)> = vec![(String::new(), common::ALL.into())];
+        options.extend(unknown.get().map(|code| (code.clone(), code.into())));
+        let pick = move |code: String| field.set(code);
+        view! { <Select label value options groups=groups() on_change=pick /> }
     }
 }
 

@@ -3,7 +3,7 @@
 use app::{
     form::{Field, Form, FormError, focus_invalid},
     format,
-    i18n::Localized,
+    i18n::{Localized, plural},
     resource::Resource,
     ui::{Button, ButtonKind, Card, Checkbox, IconName, TextField},
 };
@@ -99,7 +99,9 @@ fn estimate(summary: &OutputFilterSummary, max_rows: &str) -> Localized {
     let (total, limit) = (format::number(summary.total), format::number(most));
     match (summary.total, summary.is_complete) {
         (0, _) => texts::ESTIMATE_NONE.into(),
-        (total_rows, true) if total_rows < most => texts::ESTIMATE.with_localized([total]),
+        (total_rows, true) if total_rows < most => {
+            plural(total_rows, texts::ESTIMATE_ONE, texts::ESTIMATE).with_localized([total])
+        }
         (_, true) => texts::ESTIMATE_CUT.with_localized([limit, total]),
         (_, false) => texts::ESTIMATE_CUT.with_localized([limit, texts::AT_LEAST.with_localized([total])]),
     }

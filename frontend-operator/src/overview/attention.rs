@@ -3,7 +3,7 @@
 use app::{
     backend::{AlertSummary, AlertedTenant, OperatorOverview},
     format,
-    i18n::Text,
+    i18n::{Text, plural},
     session::Session,
     ui::{Banner, Card, EmptyState, IconName, Tone},
 };
@@ -48,6 +48,7 @@ pub(super) fn Attention(overview: OperatorOverview) -> impl IntoView {
 fn Note(tone: Tone, summary: AlertSummary, text: Text, place: Place) -> impl IntoView {
     let AlertSummary { count, first } = summary;
     let rest = count - i64::try_from(first.len()).unwrap_or_default();
+    let more = plural(rest, texts::ATTENTION_MORE_ONE, texts::ATTENTION_MORE);
     let link = move |tenant: AlertedTenant| {
         let chatbot = tenant.chatbot_name.map(|name| format!(" ({name})"));
         view! { <li><a class="ui-link" href=place(tenant.tenant_id)>{tenant.tenant_name} {chatbot}</a></li> }
@@ -57,7 +58,7 @@ fn Note(tone: Tone, summary: AlertSummary, text: Text, place: Place) -> impl Int
             <p>{text.with_localized([format::number(count)])}</p>
             <ul class="ui-row ui-row--wrap">
                 {first.into_iter().map(link).collect_view()}
-                {(rest > 0).then(|| view! { <li class="ui-muted">{texts::ATTENTION_MORE.with_localized([format::number(rest)])}</li> })}
+                {(rest > 0).then(|| view! { <li class="ui-muted">{more.with_localized([format::number(rest)])}</li> })}
             </ul>
         </Banner>
     }

@@ -1,22 +1,31 @@
 //! The list of templates: search, filters, order and page in the address.
 
 use app::{
-    api, format,
+    api,
+    backend::TemplateAdoption,
+    format,
     i18n::{Localized, languages, texts as common},
     list_url::ListUrl,
     resource::{Loaded, Resource},
+    server_fns::operator::fetch_template_adoption,
     ui::{
         Badge, Button, ButtonKind, ButtonLink, Column, ColumnChoice, ColumnMenu, EmptyState, IconName, ListPages,
         PageHeader, SearchField, Select, SkeletonTable, Table, Tone,
     },
 };
 use contract::{
-    Page,
+    Page, TemplateId,
     templates::{ListTemplates, Template, TemplateListQuery, TemplateStatus},
 };
 use leptos::{either::Either, prelude::*};
 
-use crate::{paths, texts};
+use crate::{
+    paths,
+    texts::{self, overview},
+};
+
+/// How many chatbots were made from each template.
+pub(super) type Adoption = Resource<Vec<TemplateAdoption>>;
 
 const FILTERS: [&str; 2] = ["status", "language"];
 
@@ -27,6 +36,7 @@ pub(crate) fn TemplatesPage() -> impl IntoView {
         let query = query(list);
         async move { api::call::<ListTemplates>(&(), &query, &()).await }
     });
+    let adoption = adoption();
     let choice = ColumnChoice::of("templates");
     view! {
         <PageHeader title=texts::TEMPLATES subtitle=texts::TEMPLATES_SUBTITLE>
@@ -42,8 +52,8 @@ pub(crate) fn TemplatesPage() -> impl IntoView {
             </div>
             <div class="ui-toolbar__end"><Filters list /> <ColumnMenu choice columns=columns() /></div>
         </div>
-        <Loaded resource=templates skeleton=|| view! { <SkeletonTable columns=5 /> } let:page>
-            <Rows page list choice />
+        <Loaded resource=templates skeleton=|| view! { <SkeletonTable columns=6 /> } let:page>
+            <Rows page list choice adoption />
         </Loaded>
     }
 }
@@ -101,12 +111,12 @@ fn Filters(list: ListUrl) -> impl IntoView {
 }
 
 #[component]
-fn Rows(page: Page<Template>, list: ListUrl, choice: ColumnChoice) -> impl IntoView {
+fn Rows(page: Page<Template>, list: ListUrl, choice: ColumnChoice, adoption: Adoption) -> impl IntoView {
     let Page { items, total, limit, offset } = page;
     if total == 0 {
         return Either::Left(view! { <Nothing list /> });
     }
-    let rows: Vec<_> = items.into_iter().map(row).collect();
+    let rows: Vec<_> = items.into_iter().map(|template| row(template, adoption)).collect();
     Either::Right(view! {
         <Table caption=texts::TEMPLATES columns=columns() choice sort=list.sort() on_sort=move |sort: String| list.order(&sort)>
             {rows}
@@ -120,6 +130,7 @@ fn columns() -> Vec<Column> {
         Column::new(common::NAME).sorted_by("name"),
         Column::new(texts::TEMPLATE_LANGUAGE).sorted_by("language").optional("language"),
         Column::new(common::STATUS).optional("status"),
+        Column::new(texts::CHATBOTS).number().wide_only().optional("chatbots"),
         Column::new(texts::TEMPLATE_VERSION).number().wide_only().optional("version"),
         Column::new(common::UPDATED).sorted_by("updated_at").wide_only().optional("updated"),
     ]
@@ -134,7 +145,27 @@ pub(super) fn status_badge(status: TemplateStatus) -> impl IntoView {
     view! { <Badge tone dot=true>{text.t()}</Badge> }
 }
 
-fn row(template: Template) -> impl IntoView {
+/// Loads how many chatbots were made from each template.
+pub(super) fn adoption() -> Adoption {
+    Resource::new(|| api::function(fetch_template_adoption))
+}
+
+/// How many chatbots were made from a template, and how many of them have an older version of it; tracked, and none until it is
+/// known.
+pub(super) fn used(adoption: Adoption, id: &TemplateId) -> Option<(i64, i64)> {
+    let all = adoption.get()?;
+    all.iter().find(|one| one.template_id == *id).map(|one| (one.chatbots, one.behind))
+}
+
+fn row(template: Template, adoption: Adoption) -> impl IntoView {
+    let id = template.id.clone();
+    let chatbots = move || {
+        used(adoption, &id).map(|(chatbots, behind)| {
+            let behind = (behind > 0).then(|| overview::BEHIND.with_localized([format::number(behind)]));
+            let behind = behind.map(|text| view! { <br /> <span class="ui-muted ui-small">{text}</span> });
+            view! { {format::number(chatbots)} {behind} }
+        })
+    };
     view! {
         <tr class="ui-table__row">
             <td class="ui-table__cell ui-table__cell--main">
@@ -144,6 +175,7 @@ fn row(template: Template) -> impl IntoView {
             </td>
             <td class="ui-table__cell">{languages::name(&template.language)}</td>
             <td class="ui-table__cell">{status_badge(template.status)}</td>
+            <td class="ui-table__cell ui-table__cell--number ui-table__cell--wide-only">{chatbots}</td>
             <td class="ui-table__cell ui-table__cell--number ui-table__cell--wide-only">{template.version}</td>
             <td class="ui-table__cell ui-table__cell--wide-only">{format::date(template.updated_at)}</td>
         </tr>

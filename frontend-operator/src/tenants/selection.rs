@@ -84,6 +84,7 @@ impl Selection {
             let named = Localized::joined(named, ", ");
             match selected.len().saturating_sub(NAMED) {
                 0 => named,
+                1 => texts::AND_MORE_ONE.with_localized([named]),
                 more => texts::AND_MORE.with_localized([named, format::count(more)]),
             }
         })

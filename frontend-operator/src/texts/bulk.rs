@@ -14,7 +14,7 @@ texts! {
     MODULES_LEGEND = "Modules", "Module";
     CHOOSE_ONE = "Select at least one module.", "Wählen Sie mindestens ein Modul aus.";
     APPLY = "Assign", "Zuweisen";
-    PROGRESS = "{0} of {1} tenants done", "{0} von {1} Mandanten erledigt";
+    PROGRESS = "Tenants done: {0} of {1}", "Mandanten erledigt: {0} von {1}";
     ASSIGNED = "Modules assigned. Tenants changed: {0}.", "Module zugewiesen. Geänderte Mandanten: {0}.";
-    SOME_FAILED = "{0} of {1} tenants couldn't be changed and are still selected. First error: {2}", "{0} von {1} Mandanten konnten nicht geändert werden und bleiben ausgewählt. Erster Fehler: {2}";
+    SOME_FAILED = "Tenants that couldn't be changed: {0} of {1}. They are still selected. First error: {2}", "Nicht geänderte Mandanten: {0} von {1}. Sie bleiben ausgewählt. Erster Fehler: {2}";
 }

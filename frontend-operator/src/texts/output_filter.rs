@@ -21,6 +21,7 @@ texts! {
     NO_MATCH_TEXT = "No events for this period, tenant and category.", "Keine Ereignisse für diesen Zeitraum, Mandanten und diese Kategorie.";
     EMPTY_TITLE = "No events yet", "Noch keine Ereignisse";
     EMPTY_TEXT = "Events appear here when a rule masks or blocks part of an answer.", "Ereignisse erscheinen hier, sobald eine Regel einen Teil einer Antwort maskiert oder blockiert.";
+    ESTIMATE_ONE = "The file will have about 1 row.", "Die Datei wird etwa 1 Zeile enthalten.";
     ESTIMATE = "The file will have about {0} rows.", "Die Datei wird etwa {0} Zeilen enthalten.";
     ESTIMATE_CUT = "The file will contain only the oldest {0} of {1} rows.", "Die Datei wird nur die ältesten {0} von {1} Zeilen enthalten.";
     ESTIMATE_NONE = "The file will be empty: there are no events in this period.", "Die Datei wird leer sein: In diesem Zeitraum gibt es keine Ereignisse.";

@@ -10,13 +10,13 @@ use app::{
     list_url::ListUrl,
     page_task::download_on_page,
     resource::{Loaded, Resource},
-    ui::{Button, Card, EmptyState, IconName, ListPages, Select, SkeletonTable},
+    ui::{Button, Card, DayRange, EmptyState, IconName, ListPages, Select, SkeletonTable},
 };
 use contract::{
     ChatbotId, Page,
     feedback::{
-        ExportFeedback, Feedback, FeedbackCategory, FeedbackCsvQuery, FeedbackListQuery, GetFeedbackStats,
-        ListFeedback, Rating,
+        ExportFeedback, Feedback, FeedbackCategory, FeedbackCsvQuery, FeedbackListQuery, FeedbackStatsQuery,
+        GetFeedbackStats, ListFeedback, Rating,
     },
 };
 use leptos::prelude::*;
@@ -45,11 +45,15 @@ fn content(poller: ProvisioningPoller) -> AnyView {
     let (id, fallback) = poller.chatbot().with_untracked(|chatbot| (chatbot.id, chatbot.fallback_message.clone()));
     let fallback = StoredValue::new(fallback);
     let url = ListUrl::new("", ROWS);
-    let stats = Resource::new(move || async move { api::call::<GetFeedbackStats>(&id, &(), &()).await });
+    let range = DayRange::new(url);
+    let stats = Resource::new(move || {
+        let query = FeedbackStatsQuery { days: range.days().into() };
+        async move { api::call::<GetFeedbackStats>(&id, &query, &()).await }
+    });
     view! {
         <ReadOnlyBanner />
         <Loaded resource=stats skeleton=statistics::skeleton let:stats>
-            <Statistics stats url />
+            <Statistics stats url range />
         </Loaded>
         <Filters id url />
         <List id url fallback />

@@ -2,7 +2,7 @@
 
 use app::{
     format,
-    i18n::{Localized, Text},
+    i18n::{Localized, Text, plural},
     ui::{Badge, ButtonKind, ButtonLink, Card, Icon, IconName, Tone},
 };
 use contract::{
@@ -149,7 +149,8 @@ fn knowing(id: ChatbotId, knowledge: Knowledge) -> Line {
         1 => texts::KNOWS_ONE.into(),
         count => texts::KNOWS.with_localized([format::number(count)]),
     };
-    Line::fine(title, texts::KNOWS_TEXT.with_localized([format::number(passages)]))
+    let text = plural(passages, texts::KNOWS_TEXT_ONE, texts::KNOWS_TEXT);
+    Line::fine(title, text.with_localized([format::number(passages)]))
 }
 
 /// Whether a website shows it.

@@ -1,13 +1,16 @@
 //! What the chatbot answers from, on three pages: files to upload with their documents and where they come from, the tenant's
 //! own answers, and websites to read.
 
+mod document;
 mod faq;
 mod faq_files;
 mod list;
-mod passages;
+mod selection;
+mod sources;
 mod states;
 mod upload;
 mod visitor_files;
+mod ways;
 mod website;
 
 use std::time::Duration;
@@ -16,8 +19,9 @@ use app::{
     api, format,
     i18n::Text,
     list_url::ListUrl,
-    resource::{Loaded, Resource},
-    ui::{Banner, Card, Column, SearchField, SkeletonTable, Table},
+    resource::Resource,
+    server_fns::tenant::fetch_text_recognition,
+    ui::{Banner, SearchField},
 };
 use contract::{
     ChatbotId, Page,
@@ -26,7 +30,10 @@ use contract::{
 };
 use leptos::prelude::*;
 
-use self::{faq::FaqCard, list::DocumentsCard, upload::UploadCard, visitor_files::VisitorFiles, website::WebsiteCard};
+pub(crate) use self::document::ChatbotDocumentPage;
+use self::{
+    faq::FaqCard, list::DocumentsCard, sources::SourcesCard, upload::UploadCard, ways::ApiDialog, website::WebsiteCard,
+};
 use super::{frame::Frame, parts::Part};
 use crate::{
     provisioning::ProvisioningPoller,
@@ -102,20 +109,20 @@ fn documents(poller: ProvisioningPoller) -> AnyView {
     let id = id_of(poller);
     let sources = sources_of(id);
     let url = ListUrl::new("title", ROWS);
+    let recognition = Resource::new(|| api::function(fetch_text_recognition));
+    let reads_scans = Signal::derive(move || recognition.get());
+    let shows_api = RwSignal::new(false);
     view! {
         <ReadOnlyBanner />
         <AdminOnly>
-            <UploadCard id sources />
+            <UploadCard id sources reads_scans shows_api />
         </AdminOnly>
         <p class="ui-visually-hidden" role="status">{reading(sources)}</p>
         <Search url label=texts::SEARCH />
         <DocumentsCard id url sources />
         {move || sources.get().and_then(|page| outdated(&page))}
-        <Card title=texts::SOURCES>
-            <Loaded resource=sources skeleton=|| view! { <SkeletonTable columns=4 /> } let:found>
-                <Sources id found=found.items sources />
-            </Loaded>
-        </Card>
+        <SourcesCard id sources shows_api />
+        <ApiDialog id open=shows_api />
     }
     .into_any()
 }
@@ -125,13 +132,14 @@ fn pending(page: &Page<ChatbotSource>) -> i64 {
     page.items.iter().map(|source| source.pending).sum()
 }
 
-/// How many documents an earlier version of the platform read, and what to do about them.
+/// How many documents an earlier version of the platform read, and what becomes of them.
 fn outdated(page: &Page<ChatbotSource>) -> Option<impl IntoView + use<>> {
-    let count = |is_own: bool| -> i64 {
-        let sources = page.items.iter().filter(|source| (source.kind != SourceKind::Files) == is_own);
-        sources.map(|source| source.outdated).sum()
+    let count = |is_meant: fn(SourceKind) -> bool| -> i64 {
+        page.items.iter().filter(|source| is_meant(source.kind)).map(|source| source.outdated).sum()
     };
-    let (own, of_operator) = (count(true), count(false));
+    let files = count(|kind| kind == SourceKind::Files);
+    let pages = count(|kind| kind == SourceKind::Website);
+    let own = count(|kind| !matches!(kind, SourceKind::Files | SourceKind::Website));
     let line = |count: i64, one: Text, some: Text| match count {
         0 => None,
         1 => Some(view! { <p>{one.t()}</p> }.into_any()),
@@ -139,9 +147,10 @@ fn outdated(page: &Page<ChatbotSource>) -> Option<impl IntoView + use<>> {
     };
     let lines = [
         line(own, texts::OUTDATED_OWN_ONE, texts::OUTDATED_OWN_SOME),
-        line(of_operator, texts::OUTDATED_FILES_ONE, texts::OUTDATED_FILES_SOME),
+        line(pages, texts::OUTDATED_PAGES_ONE, texts::OUTDATED_PAGES_SOME),
+        line(files, texts::OUTDATED_FILES_ONE, texts::OUTDATED_FILES_SOME),
     ];
-    (own + of_operator > 0)
+    (own + pages + files > 0)
         .then(|| view! { <Banner title=texts::OUTDATED>{lines.into_iter().flatten().collect_view()}</Banner> })
 }
 
@@ -180,71 +189,5 @@ fn reading(sources: Resource<Page<ChatbotSource>>) -> impl IntoView {
         Some(0) => texts::READING_DONE.get().to_owned(),
         Some(1) => texts::READING_ONE.get().to_owned(),
         Some(count) => texts::READING_SOME.with_localized([format::number(count)]).get(),
-    }
-}
-
-#[component]
-fn Sources(id: ChatbotId, found: Vec<ChatbotSource>, sources: Resource<Page<ChatbotSource>>) -> impl IntoView {
-    if found.is_empty() {
-        return view! { <p class="ui-muted">{texts::NO_DOCUMENT.t()}</p> }.into_any();
-    }
-    let columns = vec![
-        Column::new(texts::SOURCE),
-        Column::new(texts::DOCUMENTS).number(),
-        Column::new(texts::PASSAGES).number(),
-        Column::new(texts::SIZE).number().wide_only(),
-        Column::new(texts::CHANGED).wide_only(),
-    ];
-    let uploaded = found.iter().filter(|of| matches!(of.kind, SourceKind::Upload | SourceKind::Api));
-    let uploaded: Vec<_> = uploaded.cloned().collect();
-    let rows = with_files_together(found).into_iter().map(source).collect_view();
-    view! {
-        <Table caption=texts::SOURCES columns>{rows}</Table>
-        <VisitorFiles id uploaded sources />
-    }
-    .into_any()
-}
-
-/// The sources with those of the operator's files as one: an operator may read file by file.
-fn with_files_together(sources: Vec<ChatbotSource>) -> Vec<ChatbotSource> {
-    let (files, mut others): (Vec<_>, Vec<_>) = sources.into_iter().partition(|of| of.kind == SourceKind::Files);
-    let together = files.into_iter().reduce(|sum, of| ChatbotSource {
-        name: String::new(),
-        documents: sum.documents + of.documents,
-        passages: sum.passages + of.passages,
-        characters: sum.characters + of.characters,
-        updated_at: sum.updated_at.max(of.updated_at),
-        ..sum
-    });
-    others.extend(together);
-    others
-}
-
-fn source(of: ChatbotSource) -> impl IntoView {
-    let is_named = !of.name.is_empty() && !matches!(of.kind, SourceKind::Faq | SourceKind::FaqSeed);
-    view! {
-        <tr class="ui-table__row">
-            <td class="ui-table__cell ui-table__cell--main">
-                {kind(of.kind).t()}
-                {is_named.then(|| view! { <br /> <span class="ui-muted ui-small">{of.name}</span> })}
-            </td>
-            <td class="ui-table__cell ui-table__cell--number">{format::number(of.documents)}</td>
-            <td class="ui-table__cell ui-table__cell--number">{format::number(of.passages)}</td>
-            <td class="ui-table__cell ui-table__cell--number ui-table__cell--wide-only">{format::number(of.characters)}</td>
-            <td class="ui-table__cell ui-table__cell--wide-only ui-nowrap">
-                <time datetime=format::machine(of.updated_at)>{format::date_time(of.updated_at)}</time>
-            </td>
-        </tr>
-    }
-}
-
-const fn kind(of: SourceKind) -> Text {
-    match of {
-        SourceKind::FaqSeed => texts::KIND_FAQ_SEED,
-        SourceKind::Files => texts::KIND_FILES,
-        SourceKind::Faq => texts::KIND_FAQ,
-        SourceKind::Upload => texts::KIND_UPLOAD,
-        SourceKind::Api => texts::KIND_API,
-        SourceKind::Website => texts::KIND_WEBSITE,
     }
 }

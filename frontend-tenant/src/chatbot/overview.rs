@@ -3,19 +3,20 @@
 use app::{
     api, format,
     i18n::Text,
+    list_url::ListUrl,
     problem::Problem,
     resource::{Loaded, Resource},
     ui::{
-        Card, DayKind, DayMood, DayPlot, DayValues, EmptyState, IconName, Skeleton, SkeletonCards, SkeletonPlots,
-        StatCard, Tone,
+        Card, DayKind, DayMood, DayPlot, DayRange, DayValues, EmptyState, IconName, RangeSwitch, Skeleton,
+        SkeletonCards, SkeletonPlot, SkeletonPlots, StatCard, Tone,
     },
 };
 use contract::{
     ChatbotId,
-    conversations::{ConversationDay, ConversationFilter, ConversationStats, GetConversationStats},
+    conversations::{ConversationDay, ConversationFilter, GetConversationStats},
     documents::{ListSources, SourceListQuery},
     embed::{EmbedReportQuery, GetEmbedReport},
-    feedback::{FeedbackStats, GetFeedbackStats, Rating},
+    feedback::{FeedbackStats, FeedbackStatsQuery, GetFeedbackStats, Rating},
     page::MAX_LIMIT,
 };
 use futures::future;
@@ -41,6 +42,24 @@ pub(crate) fn ChatbotPage() -> impl IntoView {
     view! { <Frame part=Part::Overview content /> }
 }
 
+/// The days of the plot, and as many before them.
+#[derive(Debug, Clone)]
+struct PlottedDays {
+    now: Vec<DayValues>,
+    before: Vec<DayValues>,
+}
+
+impl PlottedDays {
+    /// The last `count` of these days, and as many before them; none before them when there are too few.
+    fn of(days: &[ConversationDay], count: usize) -> Self {
+        let values =
+            |day: &ConversationDay| DayValues { day: day.date.to_string(), counts: vec![day.answered, day.unanswered] };
+        let (earlier, now) = days.split_at(days.len().saturating_sub(count));
+        let before = earlier.len().checked_sub(count).map(|first| &earlier[first..]).unwrap_or_default();
+        Self { now: now.iter().map(values).collect(), before: before.iter().map(values).collect() }
+    }
+}
+
 /// What the page shows.
 #[derive(Debug, Clone)]
 struct Figures {
@@ -51,13 +70,15 @@ struct Figures {
 fn content(poller: ProvisioningPoller) -> AnyView {
     let id = poller.chatbot().with_untracked(|chatbot| chatbot.id);
     let figures = Resource::new(move || load(id));
+    let range = DayRange::new(ListUrl::new("", 0));
+    let days = Resource::new(move || load_days(id, range.days()));
     view! {
         <Loaded resource=figures skeleton=skeleton let:found>
             <Stats id figures=found.clone() />
             <div class="ui-grid ui-grid--main-side">
                 <div class="ui-stack">
                     <HealthCard poller health=found.health.clone() />
-                    <Questions stats=found.health.stats />
+                    <Questions range days />
                 </div>
                 <div class="ui-stack">
                     <OpenCard />
@@ -77,11 +98,20 @@ async fn load(id: ChatbotId) -> Result<Figures, Problem> {
         api::call::<ListSources>(&id, &sources, &()),
         api::call::<GetConversationStats>(&(), &filter, &()),
         api::call::<GetEmbedReport>(&id, &report, &()),
-        api::call::<GetFeedbackStats>(&id, &(), &()),
+        api::call::<GetFeedbackStats>(&id, &FeedbackStatsQuery::default(), &()),
     )
     .await?;
     let health = Health { knowledge: Knowledge::of(&sources.items), origins: report.origins, stats };
     Ok(Figures { health, ratings })
+}
+
+/// The last days, and as many before them.
+async fn load_days(id: ChatbotId, count: u16) -> Result<PlottedDays, Problem> {
+    // One more than are shown: the server's day may have begun before the browser's.
+    let first = format::days_ago(count * 2);
+    let filter = ConversationFilter { chatbot_id: Some(id), date_from: Some(first), ..ConversationFilter::default() };
+    let stats = api::call::<GetConversationStats>(&(), &filter, &()).await?;
+    Ok(PlottedDays::of(&stats.daily, count.into()))
 }
 
 fn skeleton() -> impl IntoView {
@@ -137,13 +167,18 @@ fn Stats(id: ChatbotId, figures: Figures) -> impl IntoView {
 
 /// The questions of the last days.
 #[component]
-fn Questions(stats: ConversationStats) -> impl IntoView {
+fn Questions(range: DayRange, days: Resource<PlottedDays>) -> impl IntoView {
     let kind = |label: Text, mood| DayKind { label: label.into(), mood };
-    let kinds = vec![kind(conversations::ANSWERED, DayMood::Good), kind(conversations::UNANSWERED, DayMood::Bad)];
-    let day =
-        |day: &ConversationDay| DayValues { day: day.date.to_string(), counts: vec![day.answered, day.unanswered] };
-    let days = stats.daily.iter().map(day).collect();
-    view! { <Card title=overview::BY_DAY><DayPlot title=overview::BY_DAY kinds days /></Card> }
+    let kinds =
+        move || vec![kind(conversations::ANSWERED, DayMood::Good), kind(conversations::UNANSWERED, DayMood::Bad)];
+    let switch = move || view! { <RangeSwitch range /> };
+    view! {
+        <Card title=overview::BY_DAY actions=switch>
+            <Loaded resource=days skeleton=|| view! { <SkeletonPlot /> } let:found>
+                <DayPlot title=overview::BY_DAY kinds=kinds() days=found.now before=found.before />
+            </Loaded>
+        </Card>
+    }
 }
 
 /// What waits for somebody.

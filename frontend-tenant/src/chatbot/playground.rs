@@ -27,13 +27,25 @@ use super::{frame::Frame, parts::Part};
 use crate::{provisioning::ProvisioningPoller, sources::SourcesOf, texts::playground as texts};
 
 thread_local! {
-    /// What the playground asks by itself when it is opened next. A question does not stand in an address: addresses are logged.
-    static NEXT: RefCell<Option<String>> = const { RefCell::new(None) };
+    /// The question of the playground that is opened next. It does not stand in an address: addresses are logged.
+    static NEXT: RefCell<Option<Next>> = const { RefCell::new(None) };
+}
+
+/// A question that comes from another page.
+struct Next {
+    question: String,
+    /// Whether it is asked at once, and not only written into the field.
+    is_asked: bool,
 }
 
 /// Lets the playground ask a question when it is opened next.
 pub(crate) fn ask_next(question: String) {
-    NEXT.set(Some(question));
+    NEXT.set(Some(Next { question, is_asked: true }));
+}
+
+/// Writes the beginning of a question into the playground's field when it is opened next.
+pub(crate) fn begin_next(question: String) {
+    NEXT.set(Some(Next { question, is_asked: false }));
 }
 
 /// The playground of the chatbot that the address names.
@@ -81,8 +93,10 @@ fn Playground(poller: ProvisioningPoller) -> impl IntoView {
         });
     };
     if let Some(next) = NEXT.take() {
-        question.set(next);
-        ask();
+        question.set(next.question);
+        if next.is_asked {
+            ask();
+        }
     }
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();

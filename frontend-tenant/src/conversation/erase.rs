@@ -2,6 +2,7 @@
 
 use app::{
     api, format,
+    i18n::plural,
     page_task::spawn_on_page,
     problem::Problem,
     ui::{Button, ButtonKind, ConfirmDialog, IconName, ToastKind, toast},
@@ -37,6 +38,7 @@ pub(super) fn EraseButton(
             Err(problem) => failure.set(Some(problem)),
         });
     });
+    let text = plural(i64::try_from(count).unwrap_or(i64::MAX), texts::ERASE_TEXT_ONE, texts::ERASE_TEXT);
     let count = format::count(count);
     view! {
         <AdminOnly>
@@ -46,7 +48,7 @@ pub(super) fn EraseButton(
             <ConfirmDialog
                 open
                 title=texts::ERASE_TITLE
-                text=texts::ERASE_TEXT.with_localized([count.clone()])
+                text=text.with_localized([count.clone()])
                 confirm_label=texts::ERASE
                 busy
                 failure

@@ -2,6 +2,7 @@
 
 use app::{
     format,
+    i18n::plural,
     ui::{Card, DayKind, DayMood, DayPlot, DayValues, IconName, SkeletonCards, SkeletonPlots, StatCard, Tone},
 };
 use contract::{
@@ -15,7 +16,7 @@ use crate::texts::conversations as texts;
 /// What stands there at first.
 pub(super) fn skeleton() -> impl IntoView {
     view! {
-        <SkeletonCards count=3 />
+        <SkeletonCards count=4 />
         <SkeletonPlots titles=vec![texts::PLOT, texts::PLOT_QUESTIONS] />
     }
 }
@@ -44,7 +45,8 @@ pub(super) fn Figures(
     };
     let without = [stats.low, stats.unanswered - stats.low].map(format::number);
     let unanswered_hint = texts::UNANSWERED_HINT.with_localized(without);
-    let hint = texts::ANSWERED_HINT.with_localized([stats.answered, questions].map(format::number));
+    let hint = plural(questions, texts::ANSWERED_HINT_ONE, texts::ANSWERED_HINT);
+    let hint = hint.with_localized([stats.answered, questions].map(format::number));
     view! {
         <div class="ui-grid ui-grid--cards">
             <StatCard
@@ -60,6 +62,12 @@ pub(super) fn Figures(
                 icon=IconName::Alert
                 tone=Tone::Warning
                 hint=unanswered_hint
+            />
+            <StatCard
+                label=texts::SMALL_TALK
+                value=at_least(stats.small_talk)
+                icon=IconName::Chatbot
+                hint=texts::SMALL_TALK_HINT
             />
         </div>
         <div class="ui-grid ui-grid--two">

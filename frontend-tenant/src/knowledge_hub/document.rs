@@ -1,8 +1,11 @@
-//! A document to read: its passages with an outline, its versions, a summary on demand, the bookmark and the original.
+//! A document to read: its passages around the one that the address names, an outline of them all, its versions,
+//! a summary on demand, the bookmark and the original.
 
+mod outline;
 mod passages;
 mod quotations;
 mod summary;
+mod window;
 
 use app::{
     api, format,
@@ -16,13 +19,18 @@ use contract::{
         CreateBookmark, DeleteBookmark, DocumentVersion, GetKnowledgeDocument, KnowledgeDocument,
         KnowledgeDocumentQuery, NewBookmark,
     },
-    page::MAX_LIMIT,
     uploads::{DownloadOriginal, ExternalId},
 };
 use leptos::prelude::*;
-use leptos_router::hooks::use_params_map;
+use leptos_router::hooks::{use_location, use_params_map};
 
-use self::{passages::Passages, quotations::Quotations, summary::Summary};
+use self::{
+    outline::Outline,
+    passages::Passages,
+    quotations::Quotations,
+    summary::Summary,
+    window::{PASSAGES, PassageWindow, passage_of},
+};
 use super::{labels, sections::Head};
 use crate::{not_found::NotFoundPage, routes, texts::knowledge_hub as texts};
 
@@ -38,8 +46,9 @@ pub(crate) fn DocumentPage() -> impl IntoView {
 
 #[component]
 fn OfId(id: DocumentVersionId) -> impl IntoView {
+    let around = use_location().hash.with_untracked(|hash| passage_of(hash));
     let document = Resource::new(move || async move {
-        let query = KnowledgeDocumentQuery { limit: MAX_LIMIT, offset: 0 };
+        let query = KnowledgeDocumentQuery { limit: PASSAGES, offset: 0, around };
         api::call::<GetKnowledgeDocument>(&id, &query, &()).await
     });
     view! {
@@ -60,6 +69,7 @@ fn shown(of: KnowledgeDocument) -> AnyView {
     });
     let (newest, id) = (of.superseded_by.unwrap_or(of.document_id), of.document_id);
     let (source, chatbot) = (of.source.clone(), of.chatbot.name.clone());
+    let window = PassageWindow::new(&of);
     view! {
         <Head title=of.title.clone() subtitle=texts::UPDATED.with_localized([format::date(of.created_at)]) />
         {superseded}
@@ -71,12 +81,12 @@ fn shown(of: KnowledgeDocument) -> AnyView {
             <span class="ui-muted">{chatbot}</span>
         </div>
         <div class="ui-grid ui-grid--main-side">
-            <Passages passages=of.passages.clone() total=of.passage_total />
+            <Passages window />
             <div class="ui-stack">
                 <Summary id=newest />
-                <Outline document=of.clone() />
-                <Versions versions=of.versions.clone() shown=id />
+                <Versions versions=of.versions shown=id />
                 <Quotations quoted_in=of.quoted_in />
+                <Outline headings=of.outline window />
             </div>
         </div>
     }
@@ -130,45 +140,6 @@ fn Original(document: KnowledgeDocument) -> impl IntoView {
         }
         .into_any(),
     )
-}
-
-/// The headings of the passages as links.
-#[component]
-fn Outline(document: KnowledgeDocument) -> impl IntoView {
-    let mut last = String::new();
-    let headings: Vec<_> = document
-        .passages
-        .into_iter()
-        .filter_map(|passage| {
-            let heading = passage.heading.rsplit(" > ").next().unwrap_or_default().to_owned();
-            if heading.is_empty() || heading == last {
-                return None;
-            }
-            last.clone_from(&heading);
-            Some((passages::anchor(passage.id), heading))
-        })
-        .collect();
-    if headings.len() < 2 {
-        return None;
-    }
-    let links: Vec<_> = headings
-        .into_iter()
-        .map(|(anchor, heading)| {
-            let jump = anchor.clone();
-            view! {
-                <li class="ui-break">
-                    <a class="ui-link ui-link--quiet" href=format!("#{anchor}") on:click=move |event| passages::jump(&event, &jump)>
-                        {heading}
-                    </a>
-                </li>
-            }
-        })
-        .collect();
-    Some(view! {
-        <Card title=texts::OUTLINE>
-            <nav aria-label=texts::OUTLINE.t()><ul class="ui-list ui-list--loose">{links}</ul></nav>
-        </Card>
-    })
 }
 
 #[component]

@@ -8,7 +8,7 @@ use app::{
 };
 use contract::{
     id::SourceId,
-    knowledge_hub::{GetKnowledgeSource, KnowledgeDocumentQuery, KnowledgeSource, SourceDocument},
+    knowledge_hub::{GetKnowledgeSource, KnowledgeSource, KnowledgeSourceQuery, SourceDocument},
 };
 use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
@@ -33,7 +33,7 @@ fn OfId(id: SourceId) -> impl IntoView {
     let url = ListUrl::new("", ROWS);
     let source = Resource::new(move || {
         let page = url.page_query();
-        let query = KnowledgeDocumentQuery { limit: page.limit, offset: page.offset };
+        let query = KnowledgeSourceQuery { limit: page.limit, offset: page.offset };
         async move { api::call::<GetKnowledgeSource>(&id, &query, &()).await }
     });
     view! {

@@ -4,14 +4,15 @@
 use app::{
     api,
     backend::{TenantTrends, TopDocument, TopQuestion, TrendSums},
+    comparison::{compared, percent_change, texts as compare},
     format,
-    i18n::{Localized, Text},
+    i18n::{Localized, Text, plural},
     list_url::ListUrl,
     resource::{Loaded, Resource},
     server_fns::tenant::fetch_tenant_trends,
     ui::{
-        Badge, Card, DayKind, DayMood, DayPlot, DayValues, IconName, Link, Select, SkeletonCards, SkeletonPlots,
-        StatCard, Tone,
+        Badge, Card, DayKind, DayMood, DayPlot, DayRange, DayValues, IconName, Link, RangeSwitch, SkeletonCards,
+        SkeletonPlots, StatCard, Tone,
     },
 };
 use leptos::prelude::*;
@@ -21,37 +22,19 @@ use crate::{
     texts::{conversations, overview as texts},
 };
 
-const DAYS: &str = "days";
-/// The ranges in days.
-const RANGES: [(u16, Text); 3] = [(7, texts::DAYS_7), (DEFAULT, texts::DAYS_30), (90, texts::DAYS_90)];
-/// The range when the address names none.
-const DEFAULT: u16 = 30;
-
 #[component]
 pub(super) fn Trends() -> impl IntoView {
-    let url = ListUrl::new("", 0);
-    let days = Memo::new(move |_| {
-        let wanted = url.value(DAYS);
-        RANGES.iter().map(|(days, _)| *days).find(|days| in_address(*days) == wanted).unwrap_or(DEFAULT)
-    });
+    let range = DayRange::new(ListUrl::new("", 0));
     let trends = Resource::new(move || {
-        let days = days.get();
+        let days = range.days();
         async move { api::function(|| fetch_tenant_trends(Some(days))).await }
     });
     let skeleton = || view! { <SkeletonCards count=3 /> <SkeletonPlots titles=vec![texts::BY_DAY] /> };
-    let ranges = RANGES.map(|(days, text)| (in_address(days), text.into())).to_vec();
     view! {
         <section class="ui-stack" aria-labelledby="trends">
             <div class="ui-row ui-row--between">
-                <h2 id="trends">{texts::TRENDS.t()}</h2>
-                <Select
-                    label=texts::RANGE
-                    hide_label=true
-                    small=true
-                    value=url.signal(DAYS)
-                    options=ranges
-                    on_change=move |value: String| url.replace(&[(DAYS, value.as_str())])
-                />
+                <h2 id="trends">{compare::TRENDS.t()}</h2>
+                <RangeSwitch range />
             </div>
             <Loaded resource=trends skeleton let:trends>
                 <Content trends />
@@ -60,14 +43,9 @@ pub(super) fn Trends() -> impl IntoView {
     }
 }
 
-/// A range as it stands in the address: the usual one does not.
-fn in_address(days: u16) -> String {
-    if days == DEFAULT { String::new() } else { days.to_string() }
-}
-
 #[component]
 fn Content(trends: TenantTrends) -> impl IntoView {
-    let TenantTrends { days: daily, now, before, questions, documents } = trends;
+    let TenantTrends { days: daily, days_before, now, before, questions, documents } = trends;
     let kind = |label: Text, mood| DayKind { label: label.into(), mood };
     let kinds = vec![kind(conversations::ANSWERED, DayMood::Good), kind(conversations::UNANSWERED, DayMood::Bad)];
     let values = |day: &contract::conversations::ConversationDay| DayValues {
@@ -75,9 +53,12 @@ fn Content(trends: TenantTrends) -> impl IntoView {
         counts: vec![day.answered, day.unanswered],
     };
     let plotted = daily.iter().map(values).collect();
+    let plotted_before = days_before.iter().map(values).collect();
     view! {
         <Sums length=format::count(daily.len()) now before />
-        <Card title=texts::BY_DAY><DayPlot title=texts::BY_DAY kinds days=plotted /></Card>
+        <Card title=texts::BY_DAY>
+            <DayPlot title=texts::BY_DAY kinds days=plotted before=plotted_before />
+        </Card>
         <div class="ui-grid ui-grid--two">
             <Card title=texts::TOP_QUESTIONS>{top_questions(questions)}</Card>
             <Card title=texts::TOP_DOCUMENTS>{top_documents(documents)}</Card>
@@ -93,10 +74,11 @@ fn Sums(
     before: TrendSums,
 ) -> impl IntoView {
     let share = |sums: TrendSums| format::percent(sums.answered, sums.questions);
-    let points = share(now).zip(share(before)).map(|(now, before)| format::change(now - before));
+    let points = share(now).zip(share(before)).map(|(now, before)| now - before);
+    let points_text = plural(points.map_or(0, i64::abs), compare::BEFORE_POINT, compare::BEFORE_POINTS);
     let counted = |label: Text, icon: IconName, of: fn(&TrendSums) -> i64| {
-        let change = format::percent(of(&now) - of(&before), of(&before)).map(format::percent_change);
-        let hint = compared(texts::BEFORE_CHANGE, change, &length);
+        let change = percent_change(of(&now), of(&before));
+        let hint = compared(compare::BEFORE_CHANGE, change, &length);
         view! { <StatCard label value=format::number(of(&now)) icon href=routes::conversations() hint /> }
     };
     view! {
@@ -108,17 +90,9 @@ fn Sums(
                 value=format::share(now.answered, now.questions)
                 icon=IconName::Check
                 tone=Tone::Success
-                hint=compared(texts::BEFORE_POINTS, points, &length)
+                hint=compared(points_text, points.map(format::change), &length)
             />
         </div>
-    }
-}
-
-/// A change against as many days before, when there is something to compare with.
-fn compared(text: Text, change: Option<Localized>, length: &Localized) -> Localized {
-    match change {
-        None => texts::BEFORE_NONE.with_localized([length.clone()]),
-        Some(change) => text.with_localized([change, length.clone()]),
     }
 }
 

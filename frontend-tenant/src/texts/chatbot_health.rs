@@ -11,6 +11,7 @@ texts! {
 
     KNOWS_ONE = "Knows 1 document", "Kennt 1 Dokument";
     KNOWS = "Knows {0} documents", "Kennt {0} Dokumente";
+    KNOWS_TEXT_ONE = "Answers from 1 passage.", "Antwortet aus 1 Abschnitt.";
     KNOWS_TEXT = "Answers from {0} passages.", "Antwortet aus {0} Abschnitten.";
     KNOWS_NOTHING = "Knows nothing yet", "Weiß noch nichts";
     KNOWS_NOTHING_TEXT = "Upload documents, write answers, or let it read your website.", "Laden Sie Dokumente hoch, schreiben Sie Antworten oder lassen Sie Ihre Website lesen.";

@@ -7,9 +7,11 @@ texts! {
     COUNT_HINT = "in the last 30 days", "in den letzten 30 Tagen";
     COUNT_CHOSEN = "in the selected period (UTC)", "im gewählten Zeitraum (UTC)";
     ANSWERED = "Answered", "Beantwortet";
+    ANSWERED_HINT_ONE = "{0} of 1 question", "{0} von 1 Frage";
     ANSWERED_HINT = "{0} of {1} questions", "{0} von {1} Fragen";
     UNANSWERED = "Unanswered", "Unbeantwortet";
     UNANSWERED_HINT = "{0} with an unsure answer, {1} with the fallback message", "{0} mit unsicherer Antwort, {1} mit Fallback-Nachricht";
+    SMALL_TALK_HINT = "messages without a question", "Nachrichten ohne Frage";
     PLOT = "Conversations per day (UTC)", "Gespräche pro Tag (UTC)";
     PLOT_QUESTIONS = "Questions per day (UTC)", "Fragen pro Tag (UTC)";
 
@@ -70,6 +72,7 @@ texts! {
     HANDLED = "Done", "Erledigt";
     ERASE = "Delete conversation", "Gespräch löschen";
     ERASE_TITLE = "Delete this conversation?", "Dieses Gespräch löschen?";
+    ERASE_TEXT_ONE = "Its message and any feedback comments will be permanently deleted, including from the output filter's records. Ratings are kept as numbers. The audit log records that you deleted it, but not its content.", "Die Nachricht und alle Feedback-Kommentare werden endgültig gelöscht, auch aus den Aufzeichnungen des Ausgabefilters. Bewertungen bleiben als Zahlen erhalten. Das Audit-Log hält fest, dass Sie das Gespräch gelöscht haben, nicht aber den Inhalt.";
     ERASE_TEXT = "Its {0} messages and any feedback comments will be permanently deleted, including from the output filter's records. Ratings are kept as numbers. The audit log records that you deleted it, but not its content.", "Die {0} Nachrichten und alle Feedback-Kommentare werden endgültig gelöscht, auch aus den Aufzeichnungen des Ausgabefilters. Bewertungen bleiben als Zahlen erhalten. Das Audit-Log hält fest, dass Sie das Gespräch gelöscht haben, nicht aber den Inhalt.";
     ERASED = "Conversation deleted.", "Gespräch gelöscht.";
 }

@@ -5,6 +5,7 @@ texts! {
     IMPORT = "Import CSV", "CSV importieren";
     TITLE = "Import custom answers", "Eigene Antworten importieren";
     COUNTS = "{0} new, {1} changed, {2} unchanged. Answers that aren't in the file stay as they are.", "{0} neu, {1} geändert, {2} unverändert. Antworten, die nicht in der Datei stehen, bleiben, wie sie sind.";
+    REFUSED_ONE = "1 row has errors. Correct it in the file and choose it again: nothing is imported until all rows are valid.", "1 Zeile ist fehlerhaft. Korrigieren Sie die Datei und wählen Sie sie erneut aus: Importiert wird erst, wenn alle Zeilen gültig sind.";
     REFUSED = "{0} rows have errors. Correct them in the file and choose it again: nothing is imported until all rows are valid.", "{0} Zeilen sind fehlerhaft. Korrigieren Sie die Datei und wählen Sie sie erneut aus: Importiert wird erst, wenn alle Zeilen gültig sind.";
     ERRORS = "Errors", "Fehler";
     ERROR = "Line {0}: {1}", "Zeile {0}: {1}";

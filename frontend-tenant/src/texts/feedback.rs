@@ -4,13 +4,14 @@ texts! {
     TOTAL = "Feedback", "Feedback";
     TOTAL_HINT = "since the chatbot was created", "seit der Chatbot angelegt wurde";
     HELPFUL = "Helpful", "Hilfreich";
+    HELPFUL_HINT_ONE = "{0} of 1 rating", "{0} von 1 Bewertung";
     HELPFUL_HINT = "{0} of {1} ratings", "{0} von {1} Bewertungen";
     TOP = "Top issue", "Häufigstes Problem";
     TOP_HINT = "{0} times", "{0}-mal";
     TOP_ONCE = "once", "einmal";
     TOP_NONE = "none", "keines";
-    PLOT = "Feedback in the last 30 days", "Feedback der letzten 30 Tage";
-    PLOT_EMPTY = "No feedback in the last 30 days.", "Kein Feedback in den letzten 30 Tagen.";
+    PLOT = "Feedback per day (UTC)", "Feedback pro Tag (UTC)";
+    PLOT_EMPTY = "No feedback in this period.", "Kein Feedback in diesem Zeitraum.";
     CATEGORIES = "What was wrong", "Was nicht gut war";
     CATEGORIES_NONE = "No issues reported yet.", "Noch keine Probleme gemeldet.";
     CATEGORY_SHOW = "Show feedback: {0}", "Feedback anzeigen: {0}";

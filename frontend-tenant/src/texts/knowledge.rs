@@ -2,8 +2,8 @@
 
 texts! {
     UPLOAD = "Upload files", "Dateien hochladen";
-    UPLOAD_FIRST = "Your chatbot doesn't know anything yet. Upload the documents that it should answer from (manuals, price lists, terms, frequently asked questions), or let it read your website.", "Ihr Chatbot weiß noch nichts. Laden Sie die Dokumente hoch, aus denen er antworten soll (Anleitungen, Preislisten, Bedingungen, häufige Fragen), oder lassen Sie ihn Ihre Website lesen.";
-    UPLOAD_TEXT = "Drop files here, or choose them from your computer.", "Ziehen Sie Dateien hierher oder wählen Sie sie auf Ihrem Computer aus.";
+    UPLOAD_FIRST = "Your chatbot doesn't know anything yet. Give it what it should answer from: documents such as manuals, price lists and terms, your website, or articles of another system.", "Ihr Chatbot weiß noch nichts. Geben Sie ihm, woraus er antworten soll: Dokumente wie Anleitungen, Preislisten und Bedingungen, Ihre Website oder Artikel aus einem anderen System.";
+    UPLOAD_TEXT = "Drop files, folders or archives anywhere on this page, or choose them from your computer.", "Ziehen Sie Dateien, Ordner oder Archive auf diese Seite oder wählen Sie sie auf Ihrem Computer aus.";
     UPLOAD_CHOOSE = "Choose files", "Dateien auswählen";
     UPLOAD_FORMATS = "Markdown, HTML, text, PDF, Word (DOCX), Excel (XLSX), PowerPoint (PPTX), ODT, EPUB, CSV, JSONL, pictures of text (PNG, JPEG, TIFF), and zip or tar archives. Up to {0} per file.", "Markdown, HTML, Text, PDF, Word (DOCX), Excel (XLSX), PowerPoint (PPTX), ODT, EPUB, CSV, JSONL, Bilder von Texten (PNG, JPEG, TIFF) sowie Zip- und Tar-Archive. Höchstens {0} pro Datei.";
     UPLOAD_SOURCE = "Uploaded files", "Hochgeladene Dateien";
@@ -27,6 +27,7 @@ texts! {
     STATE_ALL = "All statuses", "Alle Status";
     STATE_WAITING = "Waiting", "Wartet";
     STATE_READING = "Being read", "Wird gelesen";
+    STATE_PROGRESS_ONE = "{0} of 1 file", "{0} von 1 Datei";
     STATE_PROGRESS = "{0} of {1} files", "{0} von {1} Dateien";
     STATE_READY = "Ready", "Bereit";
     STATE_FAILED = "Not readable", "Nicht lesbar";
@@ -59,8 +60,10 @@ texts! {
     DOWNLOAD = "Download file", "Datei herunterladen";
 
     OUTDATED = "The platform reads documents better now", "Die Plattform liest Dokumente jetzt besser";
-    OUTDATED_OWN_ONE = "1 document was read by an earlier version. Upload it again to get better answers from it.", "1 Dokument wurde von einer früheren Version gelesen. Laden Sie es erneut hoch, um bessere Antworten daraus zu erhalten.";
-    OUTDATED_OWN_SOME = "{0} documents were read by an earlier version. Upload them again to get better answers from them.", "{0} Dokumente wurden von einer früheren Version gelesen. Laden Sie sie erneut hoch, um bessere Antworten daraus zu erhalten.";
+    OUTDATED_OWN_ONE = "1 document was read by an earlier version. The platform reads it again from the file that you uploaded. You don't need to do anything.", "1 Dokument wurde von einer früheren Version gelesen. Die Plattform liest es aus der hochgeladenen Datei erneut ein. Sie müssen nichts tun.";
+    OUTDATED_OWN_SOME = "{0} documents were read by an earlier version. The platform reads them again from the files that you uploaded. You don't need to do anything.", "{0} Dokumente wurden von einer früheren Version gelesen. Die Plattform liest sie aus den hochgeladenen Dateien erneut ein. Sie müssen nichts tun.";
+    OUTDATED_PAGES_ONE = "1 page of a website was read by an earlier version. It improves the next time the website is read; you can start that on the page Websites.", "1 Seite einer Website wurde von einer früheren Version gelesen. Sie wird beim nächsten Lesen der Website besser erfasst; das können Sie auf der Seite Websites starten.";
+    OUTDATED_PAGES_SOME = "{0} pages of websites were read by an earlier version. They improve the next time the websites are read; you can start that on the page Websites.", "{0} Seiten von Websites wurden von einer früheren Version gelesen. Sie werden beim nächsten Lesen der Websites besser erfasst; das können Sie auf der Seite Websites starten.";
     OUTDATED_FILES_ONE = "1 file of the platform operator was read by an earlier version. The operator can read it again.", "1 Datei des Plattformbetreibers wurde von einer früheren Version gelesen. Der Betreiber kann sie erneut einlesen.";
     OUTDATED_FILES_SOME = "{0} files of the platform operator were read by an earlier version. The operator can read them again.", "{0} Dateien des Plattformbetreibers wurden von einer früheren Version gelesen. Der Betreiber kann sie erneut einlesen.";
     SOURCES = "Sources", "Quellen";
@@ -76,11 +79,11 @@ texts! {
     FILES_CLOSED = "Visitors may no longer open the files. Links from before no longer work.", "Besucher dürfen die Dateien nicht mehr öffnen. Frühere Links funktionieren nicht mehr.";
     KIND_WEBSITE = "Website", "Website";
 
-    UNSUPPORTED_TYPE = "This kind of file can't be read. Upload Markdown, HTML, text, PDF, DOCX, CSV or JSONL.", "Diese Dateiart kann nicht gelesen werden. Laden Sie Markdown, HTML, Text, PDF, DOCX, CSV oder JSONL hoch.";
+    UNSUPPORTED_TYPE = "This kind of file can't be read. Upload Markdown, HTML, text, PDF, DOCX, XLSX, PPTX, ODT, EPUB, CSV, JSONL, a picture (PNG, JPEG, TIFF) or an archive (ZIP, TAR).", "Diese Dateiart kann nicht gelesen werden. Laden Sie Markdown, HTML, Text, PDF, DOCX, XLSX, PPTX, ODT, EPUB, CSV, JSONL, ein Bild (PNG, JPEG, TIFF) oder ein Archiv (ZIP, TAR) hoch.";
     OTHER_TYPE = "The content doesn't fit the file's ending. Correct the ending and upload the file again.", "Der Inhalt passt nicht zur Dateiendung. Korrigieren Sie die Endung und laden Sie die Datei erneut hoch.";
     MALFORMED = "The file is damaged. Open it in its program, save it again and upload the new file.", "Die Datei ist beschädigt. Öffnen Sie sie in ihrem Programm, speichern Sie sie neu und laden Sie die neue Datei hoch.";
     ENCRYPTED = "The file is protected by a password. Remove the password and upload it again.", "Die Datei ist mit einem Passwort geschützt. Entfernen Sie das Passwort und laden Sie sie erneut hoch.";
-    SCANNED = "The file consists of pictures of text that weren't recognised: text recognition (OCR) isn't set up here. Run text recognition yourself and upload the result.", "Die Datei besteht aus Bildern von Texten, die nicht erkannt wurden: Eine Texterkennung (OCR) ist hier nicht eingerichtet. Führen Sie selbst eine Texterkennung durch und laden Sie das Ergebnis hoch.";
+    SCANNED = "The file consists of pictures of text, and no text could be recognised in them. Upload a version that contains text, for example after running text recognition (OCR) yourself.", "Die Datei besteht aus Bildern von Texten, in denen kein Text erkannt werden konnte. Laden Sie eine Fassung mit Text hoch, zum Beispiel nach einer eigenen Texterkennung (OCR).";
     LOW_CONFIDENCE = "The text can't be recognised reliably. Scan the page again with at least 300 dpi.", "Der Text lässt sich nicht zuverlässig erkennen. Scannen Sie die Seite erneut mit mindestens 300 dpi.";
     PAGE_LIMIT = "Text recognition stops here. Split the file, or the archive, into smaller ones.", "Die Texterkennung endet hier. Teilen Sie die Datei oder das Archiv in kleinere auf.";
     BAD_ENTRY = "The table needs the columns “question” and “answer”, both filled in every row. Complete it and upload it again.", "Die Tabelle braucht die Spalten „Frage“ und „Antwort“, in jeder Zeile ausgefüllt. Ergänzen Sie sie und laden Sie sie erneut hoch.";

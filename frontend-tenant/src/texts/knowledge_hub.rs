@@ -87,7 +87,9 @@ texts! {
     BOOKMARK_REMOVE = "Remove bookmark", "Lesezeichen entfernen";
     BOOKMARKED = "Bookmarked.", "Lesezeichen gesetzt.";
     BOOKMARK_REMOVED = "Bookmark removed.", "Lesezeichen entfernt.";
-    MORE_PASSAGES = "Only the first {0} of {1} passages are shown.", "Es werden nur die ersten {0} von {1} Abschnitten angezeigt.";
+    SHOWN_PASSAGES = "Passages {0} to {1} of {2}", "Abschnitte {0} bis {1} von {2}";
+    EARLIER_PASSAGES = "Earlier passages", "Frühere Abschnitte";
+    LATER_PASSAGES = "Later passages", "Spätere Abschnitte";
     NO_TEXT = "This document has no text.", "Dieses Dokument enthält keinen Text.";
     UPDATED = "Changed {0}", "Geändert {0}";
 

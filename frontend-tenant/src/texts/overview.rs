@@ -48,15 +48,7 @@ texts! {
     OPEN_DOCUMENT = "1 document could not be read", "1 Dokument konnte nicht gelesen werden";
     OPEN_DOCUMENTS = "{0} documents could not be read", "{0} Dokumente konnten nicht gelesen werden";
     OPEN_TEMPLATE = "The template has a newer version", "Die Vorlage hat eine neuere Version";
-    TRENDS = "Trends", "Entwicklung";
-    RANGE = "Period", "Zeitraum";
-    DAYS_7 = "Last 7 days", "Letzte 7 Tage";
-    DAYS_30 = "Last 30 days", "Letzte 30 Tage";
-    DAYS_90 = "Last 90 days", "Letzte 90 Tage";
     BY_DAY = "Questions by day", "Fragen pro Tag";
-    BEFORE_NONE = "nothing in the {0} days before", "nichts in den {0} Tagen davor";
-    BEFORE_CHANGE = "{0} compared with the {1} days before", "{0} gegenüber den {1} Tagen davor";
-    BEFORE_POINTS = "{0} points compared with the {1} days before", "{0} Punkte gegenüber den {1} Tagen davor";
     TOP_QUESTIONS = "Asked most", "Am häufigsten gefragt";
     TOP_QUESTIONS_NONE = "No questions in this period.", "Keine Fragen in diesem Zeitraum.";
     TOP_UNANSWERED = "no answer", "ohne Antwort";

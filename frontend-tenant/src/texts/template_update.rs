@@ -23,7 +23,8 @@ texts! {
     KEEP = "Keep ours", "Eigene behalten";
     KEEP_TEXT = "Nothing changes, and this update isn't offered again.", "Nichts ändert sich. Diese Aktualisierung wird nicht erneut angeboten.";
     KEEP_FAQ_TEXT = "The prepared answers stay as they are. This update is still offered later.", "Die vorbereiteten Antworten bleiben unverändert. Diese Aktualisierung wird weiterhin angeboten.";
-    COUNT = "{0} of {1} changes will be applied.", "{0} von {1} Änderungen werden übernommen.";
+    COUNT_ONE = "{0} of 1 change will be applied.", "Zu übernehmen: {0} von 1 Änderung.";
+    COUNT = "{0} of {1} changes will be applied.", "Zu übernehmen: {0} von {1} Änderungen.";
     APPLY = "Update chatbot", "Chatbot aktualisieren";
     CONFIRM_TITLE = "Replace your changes?", "Eigene Änderungen ersetzen?";
     CONFIRM_TEXT = "The update replaces your changes to these fields: {0}. The previous values stay in the audit log.", "Die Aktualisierung ersetzt Ihre Änderungen in diesen Feldern: {0}. Die bisherigen Werte bleiben im Audit-Log.";

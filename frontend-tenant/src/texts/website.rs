@@ -17,12 +17,15 @@ texts! {
     FAILED = "Not readable", "Nicht lesbar";
     PAUSED = "Paused", "Pausiert";
 
+    PROGRESS_ONE = "{0} of 1 page", "{0} von 1 Seite";
     PROGRESS = "{0} of {1} pages", "{0} von {1} Seiten";
     PROGRESS_LABEL = "Pages of {0}", "Seiten von {0}";
     FOUND = "Pages found: {0} can be read, {1} are left out, {2} can't be read.", "Gefundene Seiten: {0} lesbar, {1} ausgelassen, {2} nicht lesbar.";
+    FOUND_MORE_ONE = "1 more page is known and will be looked at while reading.", "1 weitere Seite ist bekannt und wird beim Lesen geprüft.";
     FOUND_MORE = "{0} more pages are known and will be looked at while reading.", "{0} weitere Seiten sind bekannt und werden beim Lesen geprüft.";
     FOUND_NONE = "No readable page was found. The list of pages says why.", "Es wurde keine lesbare Seite gefunden. Die Seitenliste nennt die Gründe.";
     READ_PAGES = "Pages in use: {0}. Left out: {1}. Not readable: {2}.", "Genutzte Seiten: {0}. Ausgelassen: {1}. Nicht lesbar: {2}.";
+    GONE_ONE = "1 page is gone. It'll be removed if the next check doesn't find it.", "1 Seite fehlt. Sie wird entfernt, wenn sie bei der nächsten Prüfung weiterhin fehlt.";
     GONE = "{0} pages are gone. They'll be removed if the next check doesn't find them.", "{0} Seiten fehlen. Sie werden entfernt, wenn sie bei der nächsten Prüfung weiterhin fehlen.";
     SYNCED = "Last read {0}", "Zuletzt gelesen {0}";
     NEXT = "Next time {0}", "Nächstes Mal {0}";

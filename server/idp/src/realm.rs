@@ -23,6 +23,8 @@ use crate::{error::Error, password_hash::PasswordHash, people::UPDATE_PASSWORD, 
 pub struct Realm {
     pub(crate) name: String,
     pub(crate) display_name: String,
+    /// The name in other languages, by their tags.
+    pub(crate) display_names: BTreeMap<String, String>,
     pub(crate) lifetimes: Lifetimes,
     pub(crate) login_limit: Limit,
     /// Characters of a password at least.
@@ -94,6 +96,11 @@ pub struct User {
 }
 
 impl Realm {
+    /// What people call it in a language.
+    pub(crate) fn name_in(&self, language: &str) -> &str {
+        self.display_names.get(language).unwrap_or(&self.display_name)
+    }
+
     /// Reads a realm file and fills in its placeholders.
     pub(crate) fn load(path: &Path, variables: &BTreeMap<String, String>) -> Result<Self, Error> {
         let text =

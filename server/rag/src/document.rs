@@ -231,6 +231,9 @@ fn parse(path: &str, bytes: &[u8]) -> Result<Document, Unreadable> {
 }
 
 fn parse_as(kind: Kind, path: &str, bytes: &[u8]) -> Result<Document, Unreadable> {
+    if kind.is_protected(bytes) {
+        return Err(Unreadable::Encrypted);
+    }
     let content = caught(kind, || content(kind, bytes))?.storable();
     if content.sections.is_empty() {
         return Err(Unreadable::Empty);
@@ -314,6 +317,24 @@ mod tests {
         ] {
             assert_eq!(read(file_type, bytes), Err(code), "{file_type}");
         }
+    }
+
+    #[test]
+    fn office_files_with_a_password_are_encrypted() {
+        let read = |file_type: &str, bytes: &[u8]| {
+            read_as(bytes, "plan", file_type, 4096).map_err(|reason| reason.code()).unwrap_err()
+        };
+        let ole = |stream: &str| {
+            let name = stream.encode_utf16().flat_map(u16::to_le_bytes);
+            let header = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1".iter().copied().chain([0; 1024]);
+            header.chain(name).chain([0; 64]).collect::<Vec<u8>>()
+        };
+        for file_type in ["docx", "xlsx", "pptx"] {
+            assert_eq!(read(file_type, &ole("EncryptedPackage")), "encrypted", "{file_type}");
+            assert_eq!(read(file_type, &ole("WordDocument")), "other_type", "{file_type}");
+        }
+        assert_eq!(read("odt", &ole("EncryptedPackage")), "other_type");
+        assert_eq!(parse("plan.docx", &ole("EncryptedPackage")).unwrap_err().code(), "encrypted");
     }
 
     #[test]

@@ -159,11 +159,11 @@ async fn is_missing(app: &App, world: &World) -> bool {
     service::chatbots::get(app, &admin, ChatbotId(world.chatbot)).await.is_err()
 }
 
-/// Writes what a world has that was used for two weeks: conversations, a website that was refused, and a template that has
+/// Writes what a world has that was used for two months: conversations, a website that was refused, and a template that has
 /// a newer version than its chatbot.
 async fn look_used(app: &App, operator: &Caller, chatbots: &[Chatbot]) -> Result<(), SeedError> {
     let of = |id: Uuid| chatbots.iter().find(|chatbot| chatbot.id.0 == id);
-    for (id, name) in [(SHOP, "shop"), (CLUB, "club")] {
+    for (id, name) in [(SHOP, "shop"), (CLUB, "club"), (PLATFORM_HELP, "platform"), (DEBIAN_FAQ, "debian")] {
         if let Some(chatbot) = of(id) {
             history::write(app, chatbot, name).await?;
         }

@@ -1,12 +1,19 @@
 //! What the consoles' server functions answer: the caller is checked here, and a service does the rest.
 
 use app::backend::{
-    BackendFuture, ConsoleBackend, OpenWork, OperatorOverview, PlatformDay, TenantOverview, TenantTrends,
+    BackendFuture, ConsoleBackend, DocumentPage, DocumentPageQuery, OpenWork, OperatorOverview, PlatformHealth,
+    PlatformTrends, TemplateAdoption, TenantOverview, TenantTrends,
 };
 use contract::{Access, ChatbotId, ErrorBody};
 
 use crate::{
-    admission::rate_limit::Client, caller::Caller, error::ApiError, http::guard, service::overview, state::App,
+    admission::rate_limit::Client,
+    caller::Caller,
+    error::ApiError,
+    http::{guard, health::Probe},
+    sandbox::Ocr,
+    service::{knowledge::document_page, overview},
+    state::App,
 };
 
 /// The server as the server functions of one client see it.
@@ -14,11 +21,12 @@ use crate::{
 pub(super) struct Backend {
     app: App,
     client: Client,
+    probe: Probe,
 }
 
 impl Backend {
-    pub(super) fn new(app: App, client: Client) -> Self {
-        Self { app, client }
+    pub(super) fn new(app: App, client: Client, probe: Probe) -> Self {
+        Self { app, client, probe }
     }
 
     async fn caller(&self, access: Access, bearer: Option<&str>) -> Result<Caller, ErrorBody> {
@@ -35,10 +43,25 @@ impl ConsoleBackend for Backend {
         })
     }
 
-    fn platform_days<'a>(&'a self, bearer: Option<&'a str>) -> BackendFuture<'a, Vec<PlatformDay>> {
+    fn platform_trends<'a>(&'a self, bearer: Option<&'a str>, days: Option<u16>) -> BackendFuture<'a, PlatformTrends> {
         Box::pin(async move {
             let caller = self.caller(Access::OperatorOrVendor, bearer).await?;
-            overview::days(&self.app, &caller).await.map_err(ApiError::into_body)
+            overview::platform::trends(&self.app, &caller, days).await.map_err(ApiError::into_body)
+        })
+    }
+
+    fn platform_health<'a>(&'a self, bearer: Option<&'a str>) -> BackendFuture<'a, PlatformHealth> {
+        Box::pin(async move {
+            self.caller(Access::OperatorOrVendor, bearer).await?;
+            let checks = self.probe.checks(&self.app).await;
+            overview::platform::health(&self.app, checks).await.map_err(ApiError::into_body)
+        })
+    }
+
+    fn template_adoption<'a>(&'a self, bearer: Option<&'a str>) -> BackendFuture<'a, Vec<TemplateAdoption>> {
+        Box::pin(async move {
+            let caller = self.caller(Access::OperatorOrVendor, bearer).await?;
+            overview::platform::adoption(&self.app, &caller).await.map_err(ApiError::into_body)
         })
     }
 
@@ -64,6 +87,24 @@ impl ConsoleBackend for Backend {
         Box::pin(async move {
             let caller = self.caller(Access::Tenant, bearer).await?;
             overview::open_work(&self.app, &caller, chatbot).await.map_err(ApiError::into_body)
+        })
+    }
+
+    fn text_recognition<'a>(&'a self, bearer: Option<&'a str>) -> BackendFuture<'a, bool> {
+        Box::pin(async move {
+            self.caller(Access::Tenant, bearer).await?;
+            Ok(matches!(self.app.settings.sandbox.ocr().await, Ocr::Ready { .. }))
+        })
+    }
+
+    fn document_page<'a>(
+        &'a self,
+        bearer: Option<&'a str>,
+        query: DocumentPageQuery,
+    ) -> BackendFuture<'a, Option<DocumentPage>> {
+        Box::pin(async move {
+            let caller = self.caller(Access::Tenant, bearer).await?;
+            document_page::get(&self.app, &caller, &query).await.map_err(ApiError::into_body)
         })
     }
 }

@@ -21,7 +21,10 @@ use leptos::prelude::provide_context;
 use crate::{
     auth::{PLATFORM_REALM, TENANT_REALM},
     error::ApiError,
-    http::{console_backend::Backend, console_page::ConsolePage, guard, live_reload::WatchedConsole, static_files},
+    http::{
+        console_backend::Backend, console_page::ConsolePage, guard, health::Probe, live_reload::WatchedConsole,
+        static_files,
+    },
     state::App,
 };
 
@@ -34,16 +37,17 @@ macro_rules! register {
 pub(super) fn routes(app: &App, watched: Option<&WatchedConsole>) -> Router<App> {
     app::with_server_functions!(register);
     let mut router = Router::new();
+    let probe = Probe::default();
     for (kind, folder) in [(Console::Operator, "operator"), (Console::Tenant, "tenant")] {
         router = match watched.filter(|watched| watched.is(kind)) {
-            Some(watched) => watched_console(router, app, kind, watched.clone()),
-            None => console(router, app, kind, folder),
+            Some(watched) => watched_console(router, app, kind, watched.clone(), &probe),
+            None => console(router, app, kind, folder, &probe),
         };
     }
     router
 }
 
-fn console(router: Router<App>, app: &App, console: Console, folder: &str) -> Router<App> {
+fn console(router: Router<App>, app: &App, console: Console, folder: &str, probe: &Probe) -> Router<App> {
     let base = console.base();
     let folder: Arc<FsPath> = app.settings.dist_dir.join(folder).into();
     let policy = policy(&app.settings.auth_url, "");
@@ -61,21 +65,34 @@ fn console(router: Router<App>, app: &App, console: Console, folder: &str) -> Ro
     let asset = async move |Path(name): Path<String>, headers: HeaderMap| {
         static_files::serve(&folder.join("pkg"), &name, &headers, static_files::cache_rule(&name)).await
     };
-    pages(router, base, index).route(&format!("{base}/pkg/{{name}}"), get(asset))
+    pages(router, base, index, probe).route(&format!("{base}/pkg/{{name}}"), get(asset))
 }
 
 /// A console's page at each of its paths, and its server functions.
-fn pages<H: Handler<T, App>, T: 'static>(router: Router<App>, base: &'static str, index: H) -> Router<App> {
+fn pages<H: Handler<T, App>, T: 'static>(
+    router: Router<App>,
+    base: &'static str,
+    index: H,
+    probe: &Probe,
+) -> Router<App> {
     let with_slash = format!("{base}/");
+    let probe = probe.clone();
+    let functions = async move |State(app): State<App>, request: Request| server_function(app, probe, request).await;
     router
         .route(base, get(async move || Redirect::permanent(&with_slash)))
         .route(&format!("{base}/"), get(index.clone()))
-        .route(&format!("{base}/_fn/{{name}}"), get(server_function))
+        .route(&format!("{base}/_fn/{{name}}"), get(functions))
         .route(&format!("{base}/{{*page}}"), get(index))
 }
 
 /// A console that is built on every change: nothing of it may be cached.
-fn watched_console(router: Router<App>, app: &App, console: Console, watched: WatchedConsole) -> Router<App> {
+fn watched_console(
+    router: Router<App>,
+    app: &App,
+    console: Console,
+    watched: WatchedConsole,
+    probe: &Probe,
+) -> Router<App> {
     let base = console.base();
     let policy = policy(&app.settings.auth_url, &watched.sources());
     let (config, files) = (config(console, app).attributes(), watched.files());
@@ -94,7 +111,7 @@ fn watched_console(router: Router<App>, app: &App, console: Console, watched: Wa
         Some(script) => ([(header::CONTENT_TYPE, "text/javascript; charset=utf-8")], script).into_response(),
         None => ApiError::from(ErrorCode::NotFound).into_response(),
     };
-    pages(router, base, index)
+    pages(router, base, index, probe)
         .route(&format!("{base}/pkg/{{name}}"), get(asset))
         .route(&format!("{base}/watch/{{name}}"), get(script))
 }
@@ -119,7 +136,7 @@ fn config(console: Console, app: &App) -> ConsoleConfig {
 }
 
 /// A server function sees the server through [`FnRequest`] and nothing else. Only those of the list are served.
-async fn server_function(State(app): State<App>, mut request: Request) -> Response {
+async fn server_function(app: App, probe: Probe, mut request: Request) -> Response {
     let path = request.uri().path();
     if !server_fns::table().iter().any(|function| function.path == path) {
         return ApiError::from(ErrorCode::NotFound).into_response();
@@ -131,7 +148,7 @@ async fn server_function(State(app): State<App>, mut request: Request) -> Respon
     let request = Request::from_parts(parts, body);
     let status = Arc::new(std::sync::atomic::AtomicU16::new(0));
     let context = FnRequest {
-        backend: Arc::new(Backend::new(app, client)) as Arc<dyn ConsoleBackend>,
+        backend: Arc::new(Backend::new(app, client, probe)) as Arc<dyn ConsoleBackend>,
         bearer: guard::bearer(request.headers()).map(str::to_owned),
         set_status: {
             let status = Arc::clone(&status);

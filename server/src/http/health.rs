@@ -30,8 +30,7 @@ struct Probed {
 impl Probe {
     /// The readiness of the server, and whether it should get calls.
     pub(super) async fn readiness(&self, app: &App, is_draining: bool) -> (Readiness, bool) {
-        let asked = app.clone();
-        let probed = self.0.get(&app.tasks, async move { ask(&asked).await }).await.unwrap_or_default();
+        let probed = self.probed(app).await;
         let is_complete = probed.cache && probed.identity_provider && probed.vector_store.unwrap_or(true);
         let (status, is_ready) = if !probed.database || (app.settings.strict_health && !is_complete) {
             ("unavailable", false)
@@ -44,6 +43,16 @@ impl Probe {
         };
         let details = details(&app.settings.sandbox);
         (Readiness { status: status.to_owned(), checks: probed.checks(), details }, is_ready)
+    }
+
+    /// Each dependency on its own.
+    pub(super) async fn checks(&self, app: &App) -> ReadinessChecks {
+        self.probed(app).await.checks()
+    }
+
+    async fn probed(&self, app: &App) -> Probed {
+        let asked = app.clone();
+        self.0.get(&app.tasks, async move { ask(&asked).await }).await.unwrap_or_default()
     }
 }
 

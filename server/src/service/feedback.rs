@@ -8,8 +8,8 @@ use contract::{
     ChatbotId, ErrorCode, FeedbackId, Page,
     audit::actions,
     feedback::{
-        Feedback, FeedbackCategory, FeedbackCreated, FeedbackDay, FeedbackListQuery, FeedbackStats, LegacyFeedback,
-        NewFeedback, Rating, STATS_DAYS,
+        Feedback, FeedbackCategory, FeedbackCreated, FeedbackDay, FeedbackListQuery, FeedbackStats, FeedbackStatsQuery,
+        LegacyFeedback, NewFeedback, Rating,
     },
 };
 use serde_json::{Value, json};
@@ -91,22 +91,32 @@ pub async fn list(
 ///
 /// # Errors
 /// `chatbot_not_found`.
-pub async fn stats(app: &App, caller: &Caller, chatbot: ChatbotId) -> ApiResult<FeedbackStats> {
+pub async fn stats(
+    app: &App,
+    caller: &Caller,
+    chatbot: ChatbotId,
+    query: FeedbackStatsQuery,
+) -> ApiResult<FeedbackStats> {
     let today = Utc::now().date_naive();
-    let first = today - Days::new(STATS_DAYS.unsigned_abs() - 1);
+    let back = |days: i64| today - Days::new(days.unsigned_abs() - 1);
+    let (first, before) = (back(query.days), back(query.days * 2));
     let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
-    let counts = feedback::count(&mut tx, tenant, chatbot, first.and_time(NaiveTime::MIN).and_utc()).await?;
-    Ok(summed(&counts, first))
+    let counts = feedback::count(&mut tx, tenant, chatbot, before.and_time(NaiveTime::MIN).and_utc()).await?;
+    let mut stats = summed(&counts, before, today);
+    (stats.daily_before, stats.daily) = stats.daily.into_iter().partition(|day| day.date < first);
+    Ok(stats)
 }
 
-fn summed(counts: &[FeedbackCount], first: NaiveDate) -> FeedbackStats {
-    let days = first.iter_days().take(usize::try_from(STATS_DAYS).unwrap_or_default());
+/// The counts, with the days from the first to the last one.
+fn summed(counts: &[FeedbackCount], first: NaiveDate, last: NaiveDate) -> FeedbackStats {
+    let days = first.iter_days().take_while(|day| *day <= last);
     let mut stats = FeedbackStats {
         total: 0,
         by_rating: [(Rating::Up, 0), (Rating::Down, 0)].into(),
         by_category: FeedbackCategory::ALL.iter().map(|category| (*category, 0)).collect(),
         top_negative_category: None,
         daily: days.map(|date| FeedbackDay { date, up: 0, down: 0 }).collect(),
+        daily_before: Vec::new(),
     };
     for count in counts {
         stats.total += count.number;
@@ -171,7 +181,7 @@ mod tests {
 
     #[test]
     fn every_rating_category_and_day_has_an_entry() {
-        let stats = summed(&[], "2026-11-01".parse().unwrap());
+        let stats = summed(&[], "2026-11-01".parse().unwrap(), "2026-11-30".parse().unwrap());
         assert_eq!((stats.total, stats.by_rating.len(), stats.by_category.len(), stats.daily.len()), (0, 2, 6, 30));
         assert_eq!(stats.top_negative_category, None);
     }
@@ -179,10 +189,10 @@ mod tests {
     #[test]
     fn the_most_frequent_negative_category_wins() {
         use FeedbackCategory::{Outdated, Tone};
-        let first = "2026-11-01".parse().unwrap();
+        let (first, last) = ("2026-11-01".parse().unwrap(), "2026-11-30".parse().unwrap());
         let tone = count(Rating::Down, Some(Tone), Some("2026-11-02"), 2);
-        let stats =
-            summed(&[tone, count(Rating::Down, Some(Outdated), None, 2), count(Rating::Up, None, None, 9)], first);
+        let counts = [tone, count(Rating::Down, Some(Outdated), None, 2), count(Rating::Up, None, None, 9)];
+        let stats = summed(&counts, first, last);
         assert_eq!((stats.total, stats.by_rating[&Rating::Down]), (13, 4));
         assert_eq!(stats.top_negative_category, Some(Outdated));
         assert_eq!((stats.daily[1].up, stats.daily[1].down), (0, 2));

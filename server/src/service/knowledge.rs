@@ -1,6 +1,7 @@
 //! What a chatbot answers from: documents, own questions and answers, their passages and vectors.
 
 pub mod copying;
+pub mod document_page;
 pub mod documents;
 mod error;
 pub mod faq;

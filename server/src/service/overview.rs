@@ -1,10 +1,12 @@
 //! The overviews that the consoles begin with.
 
+pub mod platform;
+
 use app::backend::{
-    AlertSummary, AlertedTenant, HubUsage, OpenWork, OperatorOverview, PlatformDay, TenantOverview, TenantTrends,
-    TopDocument, TopQuestion, TrendSums,
+    AlertSummary, AlertedTenant, HubUsage, OpenWork, OperatorOverview, TenantOverview, TenantTrends, TopDocument,
+    TopQuestion, TrendSums,
 };
-use chrono::{Days, Utc};
+use chrono::{Days, NaiveDate, Utc};
 use contract::{
     ChatbotId, ErrorCode, SessionId,
     chatbots::ChatbotListQuery,
@@ -15,6 +17,7 @@ use contract::{
 use store::{
     ReadTx, Scope,
     overview::{
+        adoption,
         attention::{self, Alert},
         open_work, trends,
     },
@@ -28,6 +31,8 @@ use crate::{
 };
 
 const LATEST: i64 = 5;
+/// Templates on the operators' overview at most.
+const TOP_TEMPLATES: i64 = 5;
 /// Days of the trends without a choice, and at most.
 const TREND_DAYS: u16 = 30;
 const MAX_TREND_DAYS: u16 = 90;
@@ -39,18 +44,17 @@ pub async fn operator(app: &App, caller: &Caller) -> ApiResult<OperatorOverview>
     let failed_provisioning = summary(attention::failed_provisioning(&mut tx).await?);
     let tenants_without_origins = summary(attention::without_origins(&mut tx).await?);
     let cors_gaps = summary(cors_gaps(app, &mut tx).await?);
-    let latest = store::tenants::list(&mut tx, &latest()).await?;
+    let top_templates = adoption::of_templates(&mut tx, Some(TOP_TEMPLATES)).await?;
     let hub = store::knowledge_hub::usage::of_platform(&mut tx).await?;
     Ok(OperatorOverview {
         tenants: figures.tenants,
         chatbots: figures.chatbots,
         templates: figures.templates,
-        conversations: figures.conversations,
         failed_provisioning,
         tenants_without_origins,
         cors_gaps,
         unavailable_models: answer_models::unavailable(app),
-        latest_tenants: latest.items,
+        top_templates: top_templates.into_iter().map(platform::shown).collect(),
         hub: HubUsage {
             tenants: hub.tenants,
             searching: hub.searching,
@@ -71,18 +75,6 @@ async fn cors_gaps(app: &App, tx: &mut ReadTx) -> store::Result<(i64, Vec<Alert>
     let listed = settings.cors_origins.iter().chain([&settings.base_url]);
     let listed: Vec<_> = listed.map(|origin| origin.trim().trim_end_matches('/').to_owned()).collect();
     attention::unlisted_origins(tx, &listed).await
-}
-
-/// The last days of the whole platform.
-pub async fn days(app: &App, caller: &Caller) -> ApiResult<Vec<PlatformDay>> {
-    let mut tx = app.db.read(&caller.scope()?).await?;
-    let days = store::overview::days(&mut tx).await?;
-    let day = |day: store::overview::DayFigures| PlatformDay {
-        day: day.day,
-        questions: day.questions,
-        filter_events: day.filter_events,
-    };
-    Ok(days.into_iter().map(day).collect())
 }
 
 /// The overview of the tenant console.
@@ -128,13 +120,8 @@ pub async fn open_work(app: &App, caller: &Caller, chatbot: Option<ChatbotId>) -
 /// # Errors
 /// `validation_error` for no day or more than 90.
 pub async fn trends(app: &App, caller: &Caller, days: Option<u16>) -> ApiResult<TenantTrends> {
-    let days = days.unwrap_or(TREND_DAYS);
-    if !(1..=MAX_TREND_DAYS).contains(&days) {
-        return Err(ApiError::field(&["query", "days"], "must be 1 to 90", "range"));
-    }
-    let (id, today) = (caller.tenant()?, Utc::now().date_naive());
-    let back = |days: u16| today.checked_sub_days(Days::new(u64::from(days) - 1)).unwrap_or(today);
-    let (first, before) = (back(days), back(days * 2));
+    let Span { before, first, today } = Span::of(days)?;
+    let id = caller.tenant()?;
     let mut tx = app.db.read(&caller.scope()?).await?;
     let all = conversations::by_day(&mut tx, id, &ConversationFilter::default(), (before, today)).await?.daily;
     let (earlier, now) = all.split_at(all.iter().position(|day| day.date == first).unwrap_or_default());
@@ -156,9 +143,33 @@ pub async fn trends(app: &App, caller: &Caller, days: Option<u16>) -> ApiResult<
         now: sums(now),
         before: sums(earlier),
         days: now.to_vec(),
+        days_before: earlier.to_vec(),
         questions: questions.into_iter().map(question).collect(),
         documents: documents.into_iter().map(document).collect(),
     })
+}
+
+/// The days of trends and as many before, in UTC.
+#[derive(Debug, Clone, Copy)]
+struct Span {
+    /// The first of the days before.
+    before: NaiveDate,
+    first: NaiveDate,
+    today: NaiveDate,
+}
+
+impl Span {
+    /// # Errors
+    /// `validation_error` for no day or more than 90.
+    fn of(days: Option<u16>) -> ApiResult<Self> {
+        let days = days.unwrap_or(TREND_DAYS);
+        if !(1..=MAX_TREND_DAYS).contains(&days) {
+            return Err(ApiError::field(&["query", "days"], "must be 1 to 90", "range"));
+        }
+        let today = Utc::now().date_naive();
+        let back = |days: u16| today.checked_sub_days(Days::new(u64::from(days) - 1)).unwrap_or(today);
+        Ok(Self { before: back(days * 2), first: back(days), today })
+    }
 }
 
 fn sums(days: &[ConversationDay]) -> TrendSums {

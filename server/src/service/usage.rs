@@ -5,7 +5,7 @@ use chrono::{Days, Utc};
 use contract::{
     ErrorCode, TenantId,
     documents::DocumentProblem,
-    usage::{Quota, QuotaUsage, Quotas, TenantUsage},
+    usage::{Quota, QuotaUsage, Quotas, TenantUsage, USAGE_DAYS, UsageQuery},
     websites::WebsiteProblem,
 };
 use store::{PgConnection, Scope, usage};
@@ -15,9 +15,6 @@ use crate::{
     error::{ApiError, ApiResult},
     state::App,
 };
-
-/// Days of the usage that are shown.
-const DAYS: u64 = 31;
 
 /// A quota that is used up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,8 +113,8 @@ pub(super) async fn exceeded(
 ///
 /// # Errors
 /// `tenant_not_active`.
-pub async fn own(app: &App, caller: &Caller) -> ApiResult<TenantUsage> {
-    of_tenant(app, caller.tenant()?).await
+pub async fn own(app: &App, caller: &Caller, query: UsageQuery) -> ApiResult<TenantUsage> {
+    of_tenant(app, caller.tenant()?, query.days).await
 }
 
 /// How much a tenant has and may have.
@@ -128,21 +125,23 @@ pub async fn get(app: &App, caller: &Caller, tenant: TenantId) -> ApiResult<Tena
     let mut tx = app.db.read(&caller.scope()?).await?;
     store::tenants::find(&mut tx, tenant).await?.ok_or(ErrorCode::TenantNotFound)?;
     drop(tx);
-    of_tenant(app, tenant).await
+    of_tenant(app, tenant, USAGE_DAYS).await
 }
 
 /// Counts as the tenant's own role: operators and vendors see these numbers, and not what is counted.
-async fn of_tenant(app: &App, tenant: TenantId) -> ApiResult<TenantUsage> {
+async fn of_tenant(app: &App, tenant: TenantId, days: i64) -> ApiResult<TenantUsage> {
     let mut tx = app.db.read(&Scope::tenant(tenant)).await?;
     let quotas = shown(app, &mut tx, tenant).await?;
     let today = Utc::now().date_naive();
-    let first = today.checked_sub_days(Days::new(DAYS - 1)).unwrap_or(today);
-    let days = usage::days(&mut tx, tenant, first).await?;
+    let back = |days: i64| today.checked_sub_days(Days::new(days.unsigned_abs() - 1)).unwrap_or(today);
+    let (first, before) = (back(days), back(days * 2));
+    let all = usage::days(&mut tx, tenant, before).await?;
+    let (days_before, days) = all.into_iter().partition(|day| day.date < first);
     let months = usage::months(&mut tx, tenant).await?;
     let has_prices = app.answer_models().iter().any(|model| !model.prices.are_none());
     let has_costs = months.iter().any(|month| month.spent.cost_micros > 0);
     let currency = (has_prices || has_costs).then(|| app.settings.currency.clone());
-    Ok(TenantUsage { quotas, days, months, currency })
+    Ok(TenantUsage { quotas, days, days_before, months, currency })
 }
 
 /// Every quota of a tenant with what is used of it.

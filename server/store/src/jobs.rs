@@ -8,7 +8,11 @@ use serde_json::Value;
 use sqlx::{AssertSqlSafe, FromRow};
 use uuid::Uuid;
 
-use crate::{connection::PgConnection, error::Result, uploads::StorageId};
+use crate::{
+    connection::PgConnection,
+    error::{Error, Result},
+    uploads::StorageId,
+};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewJob {
@@ -18,7 +22,7 @@ pub struct NewJob {
     pub payload: Value,
     /// Large jobs come after all others of their tenant, and leave one worker of each process to the others.
     pub is_large: bool,
-    /// The storage whose files the job reads.
+    /// The storage whose files the job reads: one of uploads, or the file system as a process of a machine sees it.
     pub storage: Option<StorageId>,
 }
 
@@ -42,8 +46,10 @@ pub struct Lease {
     pub time: Duration,
     /// Whether the worker takes large jobs too.
     pub takes_large: bool,
-    /// The storage that the worker reads; jobs about files of another one are left to others.
+    /// The storage of uploads that the worker reads; jobs about files of another one are left to others.
     pub storage: Option<StorageId>,
+    /// The file system that the worker sees, for jobs about paths on a machine.
+    pub file_system: Option<StorageId>,
 }
 
 /// How far a job is, as its tenant may see it.
@@ -53,6 +59,18 @@ pub struct Progress {
     pub done: i32,
     /// None when it is not known yet.
     pub total: Option<i32>,
+}
+
+/// A job in the eyes of a process that waits for its end.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Followed {
+    pub progress: Progress,
+    /// Nobody works on it, and somebody could.
+    pub is_waiting: bool,
+    /// Why the last attempt failed.
+    pub error: Option<String>,
+    /// What it found.
+    pub result: Option<Value>,
 }
 
 /// Queues a job in the transaction that wants it.
@@ -84,15 +102,34 @@ struct JobRow {
     attempts: i32,
 }
 
+impl TryFrom<JobRow> for Job {
+    type Error = Error;
+
+    fn try_from(row: JobRow) -> Result<Self> {
+        Ok(Self {
+            id: JobId(row.id),
+            tenant: TenantId(row.tenant_id),
+            chatbot: ChatbotId(row.chatbot_id),
+            kind: row.kind.parse()?,
+            payload: row.payload,
+            attempts: row.attempts,
+        })
+    }
+}
+
+/// Whether nobody works on the job `j`, and its time has come.
+const WAITING: &str =
+    "(j.state = 'queued' and j.run_after <= now()) or (j.state = 'running' and j.leased_until <= now())";
+
 /// An attempt whose worker died counts as so many: what kills its worker is not tried often.
 const DEAD_WORKER: i32 = 3;
 
 /// Takes the job whose turn it is (system scope): of the tenant with the fewest running jobs, and among those of the one whose last
 /// job began first, the oldest job, small ones before large ones. Jobs of kinds that this program does not know are left to others.
 pub async fn take(connection: &mut PgConnection, lease: &Lease) -> Result<Option<Job>> {
-    const TAKEABLE: &str =
-        "j.kind = any ($3) and (not j.is_large or $4) and (j.storage_id is null or j.storage_id = $5)
-        and ((j.state = 'queued' and j.run_after <= now()) or (j.state = 'running' and j.leased_until <= now()))";
+    let takeable = format!(
+        "j.kind = any ($3) and (not j.is_large or $4) and (j.storage_id is null or j.storage_id = any ($5)) and ({WAITING})"
+    );
     let sql = format!(
         "with turns as (
              select o.tenant_id, o.running,
@@ -102,7 +139,7 @@ pub async fn take(connection: &mut PgConnection, lease: &Lease) -> Result<Option
                  from jobs j
                  where j.state in ('queued', 'running')
                  group by j.tenant_id
-                 having bool_or({TAKEABLE})
+                 having bool_or({takeable})
              ) o
              join tenants t on t.id = o.tenant_id and t.deleted_at is null
          )
@@ -115,7 +152,7 @@ pub async fn take(connection: &mut PgConnection, lease: &Lease) -> Result<Option
              from (select tenant_id from turns order by running, last_started nulls first, tenant_id offset 0) turn
              cross join lateral (
                  select j.id from jobs j
-                 where j.tenant_id = turn.tenant_id and {TAKEABLE}
+                 where j.tenant_id = turn.tenant_id and {takeable}
                  order by j.is_large, j.run_after, j.id
                  limit 1
                  for update skip locked
@@ -130,20 +167,35 @@ pub async fn take(connection: &mut PgConnection, lease: &Lease) -> Result<Option
         .bind(lease.time.as_secs_f64())
         .bind(kinds)
         .bind(lease.takes_large)
-        .bind(lease.storage.map(|storage| storage.0))
+        .bind([lease.storage, lease.file_system].into_iter().flatten().map(|storage| storage.0).collect::<Vec<Uuid>>())
         .fetch_optional(connection)
         .await?;
-    let job = |row: JobRow| {
-        Ok(Job {
-            id: JobId(row.id),
-            tenant: TenantId(row.tenant_id),
-            chatbot: ChatbotId(row.chatbot_id),
-            kind: row.kind.parse()?,
-            payload: row.payload,
-            attempts: row.attempts,
-        })
-    };
-    row.map(job).transpose()
+    row.map(Job::try_from).transpose()
+}
+
+/// Takes this job, whatever the turn of its tenant and whoever could take it; none when somebody works on it or it has ended.
+pub async fn take_one(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    id: JobId,
+    lease: &Lease,
+) -> Result<Option<Job>> {
+    let sql = format!(
+        "update jobs j
+         set state = 'running', worker = $3, leased_until = now() + make_interval(secs => $4),
+             attempts = attempts + case when state = 'running' then {DEAD_WORKER} else 1 end,
+             started_at = clock_timestamp()
+         where j.tenant_id = $1 and j.id = $2 and ({WAITING})
+         returning j.id, j.tenant_id, j.chatbot_id, j.kind, j.payload, j.attempts"
+    );
+    let row: Option<JobRow> = sqlx::query_as(AssertSqlSafe(sql))
+        .bind(tenant.0)
+        .bind(id.0)
+        .bind(lease.worker)
+        .bind(lease.time.as_secs_f64())
+        .fetch_optional(connection)
+        .await?;
+    row.map(Job::try_from).transpose()
 }
 
 /// Extends the lease of a job; `false` when the worker does not hold it any more: it was canceled, or another worker took it after
@@ -182,6 +234,43 @@ pub async fn progress(connection: &mut PgConnection, tenant: TenantId, id: JobId
             .fetch_optional(connection)
             .await?;
     row.map(|(state, done, total)| Ok(Progress { state: state.parse()?, done, total })).transpose()
+}
+
+/// The job as somebody sees it who waits for its end.
+pub async fn follow(connection: &mut PgConnection, tenant: TenantId, id: JobId) -> Result<Option<Followed>> {
+    #[derive(FromRow)]
+    struct FollowedRow {
+        state: String,
+        done: i32,
+        total: Option<i32>,
+        is_waiting: bool,
+        error: Option<String>,
+        result: Option<Value>,
+    }
+    let row: Option<FollowedRow> = sqlx::query_as(AssertSqlSafe(format!(
+        "select j.state, j.done, j.total, coalesce({WAITING}, false) as is_waiting, j.error, j.result
+         from jobs j where j.tenant_id = $1 and j.id = $2"
+    )))
+    .bind(tenant.0)
+    .bind(id.0)
+    .fetch_optional(connection)
+    .await?;
+    let followed = |row: FollowedRow| {
+        let progress = Progress { state: row.state.parse()?, done: row.done, total: row.total };
+        Ok(Followed { progress, is_waiting: row.is_waiting, error: row.error, result: row.result })
+    };
+    row.map(followed).transpose()
+}
+
+/// Stores what a job found.
+pub async fn set_result(connection: &mut PgConnection, job: &Job, result: &Value) -> Result<()> {
+    sqlx::query("update jobs set result = $3 where tenant_id = $1 and id = $2")
+        .bind(job.tenant.0)
+        .bind(job.id.0)
+        .bind(result)
+        .execute(connection)
+        .await?;
+    Ok(())
 }
 
 /// Ends a job that the worker holds; `error` is why it was given up.
@@ -253,6 +342,20 @@ pub async fn cancel_all(connection: &mut PgConnection, tenant: TenantId, chatbot
     .execute(connection)
     .await?;
     Ok(())
+}
+
+/// Cancels jobs of a kind on which nobody has worked for `hours` although their time had come (system scope).
+pub async fn cancel_abandoned(connection: &mut PgConnection, kind: JobKind, hours: i32) -> Result<u64> {
+    let done = sqlx::query(AssertSqlSafe(format!(
+        "update jobs set {CANCELED}
+         where state in ('queued', 'running') and kind = $1
+           and coalesce(leased_until, run_after) < now() - make_interval(hours => $2)"
+    )))
+    .bind(kind.as_str())
+    .bind(hours)
+    .execute(connection)
+    .await?;
+    Ok(done.rows_affected())
 }
 
 /// Removes jobs that ended more than `days` days ago (system scope).

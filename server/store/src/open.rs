@@ -90,7 +90,8 @@ impl OpenTx {
         Ok(())
     }
 
-    async fn run(&mut self, statements: String) -> Result<()> {
+    /// Runs statements whose answers are of no interest.
+    pub(crate) async fn run(&mut self, statements: String) -> Result<()> {
         sqlx::raw_sql(AssertSqlSafe(statements)).execute(&mut **self).await?;
         Ok(())
     }

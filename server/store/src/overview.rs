@@ -1,9 +1,13 @@
 //! Figures for the consoles' first pages.
 
+pub mod activity;
+pub mod adoption;
 pub mod attention;
+pub mod jobs;
 pub mod open_work;
 pub mod trends;
 
+use chrono::NaiveDate;
 use contract::TenantId;
 use sqlx::FromRow;
 use uuid::Uuid;
@@ -19,8 +23,6 @@ pub struct PlatformFigures {
     pub chatbots: i64,
     /// Active templates.
     pub templates: i64,
-    /// Conversations of the last 30 days.
-    pub conversations: i64,
 }
 
 /// Figures over the whole platform (operator, vendor).
@@ -31,8 +33,7 @@ pub async fn platform(connection: &mut PgConnection) -> Result<PlatformFigures> 
                        where c.status = 'active')
          select (select count(*) from live) as tenants,
                 (select count(*) from bots) as chatbots,
-                (select count(*) from chatbot_templates where status = 'active') as templates,
-                (select count(*) from chat_sessions where created_at > now() - interval '30 days') as conversations",
+                (select count(*) from chatbot_templates where status = 'active') as templates",
     )
     .fetch_one(connection)
     .await?)
@@ -43,29 +44,28 @@ pub async fn platform(connection: &mut PgConnection) -> Result<PlatformFigures> 
 pub struct DayFigures {
     /// The day in UTC, `YYYY-MM-DD`.
     pub day: String,
-    /// Questions that visitors asked.
+    /// Questions that visitors asked, small talk and those over the quota left out.
     pub questions: i64,
     /// Triggers of the output filter.
     pub filter_events: i64,
 }
 
-/// The last 30 days of the platform with today, oldest first (operator, vendor).
-pub async fn days(connection: &mut PgConnection) -> Result<Vec<DayFigures>> {
+/// The platform's days from `first` to `last` in UTC, oldest first (operator, vendor).
+pub async fn days(connection: &mut PgConnection, first: NaiveDate, last: NaiveDate) -> Result<Vec<DayFigures>> {
     Ok(sqlx::query_as(
-        "with span as (select (now() at time zone 'UTC')::date - 29 as first),
-              asked as (select (created_at at time zone 'UTC')::date as day, count(*) as rows from chat_messages
-                        where role = 'user' and created_at >= (select first::timestamp at time zone 'UTC' from span)
-                        group by 1),
+        "with asked as (select day, sum(questions)::bigint as rows from usage_days where day >= $1::date group by day),
               caught as (select (created_at at time zone 'UTC')::date as day, count(*) as rows from output_filter_audit
-                         where created_at >= (select first::timestamp at time zone 'UTC' from span)
+                         where created_at >= ($1::date::timestamp at time zone 'UTC')
                          group by 1)
          select to_char(days.day, 'YYYY-MM-DD') as day, coalesce(asked.rows, 0) as questions,
                 coalesce(caught.rows, 0) as filter_events
-         from (select first + generate_series(0, 29) as day from span) days
+         from (select $1::date + generate_series(0, $2::date - $1::date) as day) days
          left join asked on asked.day = days.day
          left join caught on caught.day = days.day
          order by days.day",
     )
+    .bind(first)
+    .bind(last)
     .fetch_all(connection)
     .await?)
 }

@@ -112,10 +112,14 @@ impl Scope {
     pub(crate) fn begin(&self, read_only: bool, settings: &LocalSettings) -> String {
         // Not `read write`: that would override an administrator who made the database read-only.
         let mode = if read_only { "read only" } else { "" };
+        format!("begin {mode}; {settings}{}", self.statements())
+    }
+
+    /// The statements that give a transaction this scope.
+    pub(crate) fn statements(&self) -> String {
         let tenant = self.tenant.map(|tenant| tenant.to_string()).unwrap_or_default();
         let role = self.role.name();
-        let mut statements =
-            format!("begin {mode}; {settings}set local role {role}; set local app.tenant_id = '{tenant}'");
+        let mut statements = format!("set local role {role}; set local app.tenant_id = '{tenant}'");
         if let Some((realm, username)) = &self.user {
             let (realm, username) = (literal(realm), literal(username));
             let _ = write!(statements, "; set local app.realm = {realm}; set local app.username = {username}");

@@ -1,5 +1,6 @@
 //! The audit log as operators and vendors read it.
 
+mod names;
 mod neighbours;
 mod search;
 

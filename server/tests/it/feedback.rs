@@ -305,6 +305,15 @@ async fn the_statistics_count_by_rating_category_and_day() {
     let daily = stats["daily"].as_array().unwrap();
     let total: i64 = daily.iter().map(|day| day["up"].as_i64().unwrap() + day["down"].as_i64().unwrap()).sum();
     assert_eq!((daily.len(), &daily[0]["down"], total), (30, &json!(1), 4), "{stats}");
+    let before = stats["daily_before"].as_array().unwrap();
+    assert_eq!((before.len(), &before[29]["up"]), (30, &json!(1)), "the day before the first: {stats}");
+    let week = platform.viewer(one.id).get(&list(one, "/stats?days=7")).await.body;
+    let lengths = ["daily", "daily_before"].map(|days| week[days].as_array().map(Vec::len));
+    assert_eq!((lengths, &week["total"]), ([Some(7), Some(7)], &json!(5)), "all feedback still counts: {week}");
+    for refused in ["?days=0", "?days=91", "?days=x"] {
+        let answer = platform.viewer(one.id).get(&list(one, &format!("/stats{refused}"))).await;
+        assert_eq!((answer.status, answer.loc().last().copied()), (422, Some("days")), "{refused}: {answer:?}");
+    }
     assert_eq!(platform.operator().get(&list(one, "/stats")).await.detail(), "tenant_required");
 }
 

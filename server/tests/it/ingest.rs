@@ -1,5 +1,8 @@
 //! Documents of a chatbot: what changed is replaced, what cannot be read is named.
 
+mod audited;
+mod queued;
+
 use std::{
     fs,
     path::{Path, PathBuf},

@@ -16,7 +16,8 @@ use crate::{
 };
 
 fn lease(seconds: u64) -> Lease {
-    Lease { worker: Uuid::new_v4(), time: Duration::from_secs(seconds), takes_large: true, storage: None }
+    let time = Duration::from_secs(seconds);
+    Lease { worker: Uuid::new_v4(), time, takes_large: true, storage: None, file_system: None }
 }
 
 async fn queue(platform: &Platform, tenant: Tenant, is_large: bool) -> JobId {

@@ -4,6 +4,7 @@ mod facets;
 mod found;
 mod kept;
 mod outside;
+mod pages;
 mod reach;
 mod shown;
 mod summarised;

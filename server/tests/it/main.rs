@@ -25,6 +25,7 @@ mod cors;
 mod crash;
 mod dependencies;
 mod doctor;
+mod document_page;
 mod documentation;
 mod embed;
 mod embedded;

@@ -1,4 +1,5 @@
-//! What the operator console's first page names as needing attention, and what a tenant's knows of its chatbots.
+//! What the operator console's first page names as needing attention and tells of growth, templates and health; and what a
+//! tenant's knows of its chatbots.
 
 use serde_json::{Value, json};
 use sqlx::AssertSqlSafe;
@@ -82,6 +83,153 @@ async fn a_tenant_whose_origin_is_listed_has_no_cors_gap() {
         assert_eq!(changed.status, 200, "{changed:?}");
         assert_eq!(named(&overview(&platform).await, "cors_gaps").0, gaps, "{listed:?} {tenant_origins}");
     }
+}
+
+/// Sets what a tenant's visitors asked so many days ago.
+async fn asked(platform: &Platform, tenant: crate::support::Tenant, days_ago: i32, questions: i64) {
+    let sql =
+        "insert into usage_days (tenant_id, day, questions) values ($1, (now() at time zone 'UTC')::date - $2, $3)";
+    let set = sqlx::query(sql).bind(tenant.id.0).bind(days_ago).bind(questions);
+    set.execute(platform.everything()).await.unwrap();
+}
+
+async fn platform_trends(platform: &Platform, days: &str) -> Value {
+    let answer = platform.vendor().get(&format!("/admin/operator/_fn/trends{days}")).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    answer.body
+}
+
+#[tokio::test]
+async fn the_trends_name_the_most_active_tenants() {
+    let (platform, one, other) = Platform::with_tenants().await;
+    let quiet = platform.add_tenant("quiet").await;
+    asked(&platform, one, 0, 3).await;
+    asked(&platform, one, 7, 10).await;
+    asked(&platform, other, 6, 5).await;
+    asked(&platform, quiet, 7, 1).await;
+    let week = platform_trends(&platform, "?days=7").await;
+    let expected = json!([
+        { "tenant_id": other.id, "tenant_name": "other", "questions": 5, "before": 0 },
+        { "tenant_id": one.id, "tenant_name": "one", "questions": 3, "before": 10 },
+    ]);
+    assert_eq!(week["most_active"], expected, "{week}");
+    assert_eq!(week["tenants_without_questions"], 1, "{week}");
+    assert_eq!((&week["now"]["questions"], &week["before"]["questions"]), (&json!(8), &json!(11)), "{week}");
+    assert_eq!(week["days"].as_array().map(Vec::len), Some(7), "{week}");
+    let month = platform_trends(&platform, "").await;
+    assert_eq!(month["most_active"][0]["questions"], 13, "{month}");
+    assert_eq!(month["tenants_without_questions"], 0, "{month}");
+    assert_eq!(platform.operator().delete(&format!("/api/v1/platform/tenants/{}", one.id)).await.status, 204);
+    let without = platform_trends(&platform, "?days=7").await;
+    assert_eq!(without["most_active"].as_array().map(Vec::len), Some(1), "{without}");
+}
+
+#[tokio::test]
+async fn eight_of_the_active_tenants_are_named() {
+    let platform = Platform::start().await;
+    for number in 1..=9 {
+        let tenant = platform.add_tenant(&format!("t{number}")).await;
+        asked(&platform, tenant, 0, number).await;
+    }
+    let trends = platform_trends(&platform, "").await;
+    let named = trends["most_active"].as_array().unwrap();
+    assert_eq!(
+        (named.len(), &named[0]["tenant_name"], &named[7]["questions"]),
+        (8, &json!("t9"), &json!(2)),
+        "{trends}"
+    );
+}
+
+#[tokio::test]
+async fn the_trends_count_what_is_new_in_the_period() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let change = async |sql: &'static str| {
+        sqlx::query(sql).bind(one.id.0).execute(platform.everything()).await.unwrap();
+    };
+    change("update tenants set created_at = created_at - interval '10 days' where id = $1").await;
+    change("update chatbots set created_at = created_at - interval '20 days' where tenant_id = $1").await;
+    let body = json!({ "session_id": null, "question": "Is there a quagga on board?" });
+    let query = format!("/api/v1/widget/chatbots/{}/query", one.chatbot);
+    assert_eq!(platform.widget().post(&query, &body).await.status, 200);
+    let week = platform_trends(&platform, "?days=7").await;
+    let now = json!({ "questions": 1, "conversations": 1, "new_tenants": 1, "new_chatbots": 1 });
+    let before = json!({ "questions": 0, "conversations": 0, "new_tenants": 1, "new_chatbots": 0 });
+    assert_eq!((&week["now"], &week["before"]), (&now, &before), "{week}");
+    let month = platform_trends(&platform, "?days=30").await;
+    assert_eq!((&month["now"]["new_tenants"], &month["now"]["new_chatbots"]), (&json!(2), &json!(2)), "{month}");
+    for refused in ["?days=0", "?days=91", "?days=x"] {
+        assert_eq!(
+            platform.operator().get(&format!("/admin/operator/_fn/trends{refused}")).await.status,
+            422,
+            "{refused}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn adoption_counts_chatbots_and_those_behind() {
+    let (platform, one, other) = Platform::with_tenants().await;
+    let operator = platform.operator();
+    for id in ["support-en", "unused-en"] {
+        let new = crate::mutations::template(id);
+        assert_eq!(operator.post("/api/v1/operator/templates", &new).await.status, 201);
+    }
+    let make = async |tenant: crate::support::Tenant| {
+        let body = json!({ "slug": "support", "name": "Support", "template_id": "support-en" });
+        let made = platform.admin(tenant.id).post("/api/v1/tenants/me/chatbots", &body).await;
+        assert_eq!(made.status, 201, "{made:?}");
+    };
+    let of = async |template: &str| {
+        let all = platform.vendor().get("/admin/operator/_fn/template-adoption").await.body;
+        let found = all.as_array().unwrap().iter().find(|one| one["template_id"] == template).cloned();
+        found.map(|one| (one["chatbots"].as_i64().unwrap(), one["behind"].as_i64().unwrap()))
+    };
+    make(one).await;
+    let path = "/api/v1/operator/templates/support-en";
+    assert_eq!(operator.patch(path, &json!({ "welcome_message": "Good day!" })).await.status, 200);
+    make(other).await;
+    assert_eq!((of("support-en").await, of("unused-en").await), (Some((2, 1)), Some((0, 0))));
+    let top = overview(&platform).await["top_templates"].clone();
+    assert_eq!((&top[0]["template_id"], &top[0]["behind"]), (&json!("support-en"), &json!(1)), "{top}");
+    assert_eq!(operator.post(&format!("{path}/deactivate"), &json!({})).await.status, 200);
+    assert_eq!(of("support-en").await, Some((2, 0)), "nothing is offered any more");
+    let top = overview(&platform).await["top_templates"].clone();
+    assert!(!top.to_string().contains("support-en"), "{top}");
+    assert_eq!(operator.delete(&format!("/api/v1/platform/tenants/{}", one.id)).await.status, 204);
+    assert_eq!(of("support-en").await, Some((1, 0)));
+}
+
+#[tokio::test]
+async fn health_counts_failed_and_waiting_jobs() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let health = async || platform.vendor().get("/admin/operator/_fn/health").await.body;
+    let healthy = health().await;
+    assert_eq!(healthy["checks"]["database"], "ok", "{healthy}");
+    assert_eq!((&healthy["failed_jobs"], &healthy["waiting_jobs"]), (&json!(0), &json!(0)), "{healthy}");
+    // A kind that no worker knows: nobody takes them meanwhile.
+    for (state, due, finished) in [
+        ("queued", "2 hours", None),
+        ("queued", "1 minute", None),
+        ("failed", "2 hours", Some("1 hour")),
+        ("failed", "2 days", Some("2 days")),
+        ("canceled", "2 hours", Some("1 hour")),
+    ] {
+        sqlx::query(
+            "insert into jobs (id, tenant_id, chatbot_id, kind, state, run_after, finished_at)
+             values (gen_random_uuid(), $1, $2, 'of_another_version', $3, now() - $4::text::interval,
+                     now() - $5::text::interval)",
+        )
+        .bind(tenant.id.0)
+        .bind(tenant.chatbot.0)
+        .bind(state)
+        .bind(due)
+        .bind(finished)
+        .execute(platform.everything())
+        .await
+        .unwrap();
+    }
+    let found = health().await;
+    assert_eq!((&found["failed_jobs"], &found["waiting_jobs"]), (&json!(1), &json!(1)), "{found}");
 }
 
 #[tokio::test]
@@ -201,7 +349,11 @@ async fn the_trends_of_a_tenant_compare_with_the_days_before() {
         platform.viewer(of.id).get(&format!("/tenant/_fn/trends{days}")).await
     };
     let week = trends(tenant, "?days=7").await.body;
-    assert_eq!(week["days"].as_array().map(Vec::len), Some(7), "{week}");
+    let lengths = ["days", "days_before"].map(|days| week[days].as_array().map(Vec::len));
+    assert_eq!(lengths, [Some(7), Some(7)], "{week}");
+    let of_before: Vec<_> = week["days_before"].as_array().into_iter().flatten().collect();
+    let begun: i64 = of_before.iter().filter_map(|day| day["conversations"].as_i64()).sum();
+    assert_eq!((begun, &of_before[3]["conversations"]), (1, &json!(1)), "ten days ago: {week}");
     let conversations = [&week["now"]["conversations"], &week["before"]["conversations"]];
     assert_eq!(conversations, [&json!(3), &json!(1)], "{week}");
     assert_eq!((&week["now"]["questions"], &week["now"]["answered"]), (&json!(3), &json!(1)), "{week}");
@@ -215,4 +367,11 @@ async fn the_trends_of_a_tenant_compare_with_the_days_before() {
     for refused in ["?days=0", "?days=91", "?days=x"] {
         assert_eq!(trends(tenant, refused).await.status, 422, "{refused}");
     }
+}
+
+#[tokio::test]
+async fn a_tenant_is_told_whether_scans_can_be_read() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let answer = platform.viewer(tenant.id).get("/tenant/_fn/text-recognition").await;
+    assert_eq!((answer.status, answer.body), (200, json!(false)));
 }

@@ -272,11 +272,11 @@ async fn platform_days_end_today_and_count_questions() {
     let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
     let question = serde_json::json!({ "session_id": null, "question": "Who?" });
     assert_eq!(platform.widget().post(&path, &question).await.status, 200);
-    let days = platform.vendor().get("/admin/operator/_fn/days").await;
-    let rows = days.body.as_array().expect("a list of days");
+    let days = platform.vendor().get("/admin/operator/_fn/trends").await;
+    let rows = days.body["days"].as_array().expect("a list of days");
     assert_eq!((days.status, rows.len()), (200, 30), "{days:?}");
     let sum: i64 = rows.iter().filter_map(|day| day["questions"].as_i64()).sum();
     assert_eq!((sum, &rows[29]["questions"]), (1, &serde_json::json!(1)), "{days:?}");
-    let wrong = platform.admin(tenant.id).get("/admin/operator/_fn/days").await;
+    let wrong = platform.admin(tenant.id).get("/admin/operator/_fn/trends").await;
     assert_eq!((wrong.status, wrong.detail()), (403, "operator_or_vendor_required"), "{wrong:?}");
 }

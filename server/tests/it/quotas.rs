@@ -70,7 +70,8 @@ async fn an_operator_sets_quotas_and_both_see_them() {
     for caller in [platform.operator(), platform.vendor()] {
         assert_eq!(caller.get(&path).await.body, own.body);
     }
-    assert_eq!(own.body["days"].as_array().unwrap().len(), 31);
+    let lengths = ["days", "days_before"].map(|days| own.body[days].as_array().map(Vec::len));
+    assert_eq!(lengths, [Some(31), Some(31)]);
 
     let rows = platform.audit_rows().await;
     set_quotas(&platform, tenant, json!({ "documents": 5 })).await;
@@ -189,6 +190,32 @@ async fn questions_beyond_the_month_get_the_fallback_without_a_search() {
 
     set_quotas(&platform, tenant, json!({ "questions_per_month": 2 })).await;
     assert_eq!(ask(&platform, tenant, "When does the shop open?").await.body["confidence"], "high");
+}
+
+#[tokio::test]
+async fn the_usage_of_some_days_comes_with_as_many_days_before() {
+    let (platform, tenant, other) = Platform::with_tenants().await;
+    sqlx::query(
+        "insert into usage_days (tenant_id, day, questions)
+         select $1, (now() at time zone 'UTC')::date - back, back from unnest(array[0, 6, 7, 13, 14]) back",
+    )
+    .bind(tenant.id.0)
+    .execute(platform.everything())
+    .await
+    .unwrap();
+    let usage =
+        async |of: Tenant, days: &str| platform.viewer(of.id).get(&format!("/api/v1/tenants/me/usage{days}")).await;
+    let questions = |body: &Value, days: &str| -> Vec<i64> {
+        body[days].as_array().unwrap().iter().map(|day| day["questions"].as_i64().unwrap()).collect()
+    };
+    let week = usage(tenant, "?days=7").await.body;
+    assert_eq!(questions(&week, "days"), [6, 0, 0, 0, 0, 0, 0], "{week}");
+    assert_eq!(questions(&week, "days_before"), [13, 0, 0, 0, 0, 0, 7], "{week}");
+    assert_eq!(questions(&usage(other, "?days=7").await.body, "days_before"), [0; 7], "another tenant's");
+    for refused in ["?days=0", "?days=91", "?days=x"] {
+        let answer = usage(tenant, refused).await;
+        assert_eq!((answer.status, answer.loc().last().copied()), (422, Some("days")), "{refused}: {answer:?}");
+    }
 }
 
 #[tokio::test]

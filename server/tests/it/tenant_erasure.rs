@@ -50,3 +50,71 @@ async fn knowledge_of_a_deleted_tenant_is_erased_after_some_days() {
     let files = |tenant| std::fs::read_dir(folder(tenant)).unwrap().count();
     assert_eq!((files(deleted), files(kept)), (0, 1));
 }
+
+/// Gives a tenant a website whose preview was fetched and never read.
+async fn preview(platform: &Platform, tenant: Tenant) {
+    let (source, page) = (uuid::Uuid::new_v4(), uuid::Uuid::new_v4());
+    for sql in [
+        "insert into chatbot_sources (id, tenant_id, chatbot_id, kind, name) values ($1, $2, $3, 'website', 'https://a.example')",
+        "insert into websites (source_id, tenant_id, chatbot_id, url, max_pages, max_depth, schedule, token)
+         values ($1, $2, $3, 'https://a.example', 10, 2, 'manual', 'token')",
+    ] {
+        let insert = sqlx::query(sql).bind(source).bind(tenant.id.0).bind(tenant.chatbot.0);
+        insert.execute(platform.everything()).await.unwrap();
+    }
+    sqlx::query(
+        "insert into website_pages (id, tenant_id, chatbot_id, source_id, url, depth)
+         values ($1, $2, $3, $4, 'https://a.example/', 0)",
+    )
+    .bind(page)
+    .bind(tenant.id.0)
+    .bind(tenant.chatbot.0)
+    .bind(source)
+    .execute(platform.everything())
+    .await
+    .unwrap();
+    sqlx::query(
+        "insert into website_bodies (page_id, tenant_id, chatbot_id, file_type, body) values ($1, $2, $3, 'html', '')",
+    )
+    .bind(page)
+    .bind(tenant.id.0)
+    .bind(tenant.chatbot.0)
+    .execute(platform.everything())
+    .await
+    .unwrap();
+}
+
+/// Gives a tenant an answer of its own that was never indexed.
+async fn answer(platform: &Platform, tenant: Tenant) {
+    sqlx::query(
+        "insert into chatbot_faq (id, tenant_id, chatbot_id, question, answer, created_by)
+         values (gen_random_uuid(), $1, $2, 'Open?', 'Yes.', 'somebody')",
+    )
+    .bind(tenant.id.0)
+    .bind(tenant.chatbot.0)
+    .execute(platform.everything())
+    .await
+    .unwrap();
+}
+
+#[tokio::test]
+async fn previewed_pages_and_own_answers_are_erased_without_documents() {
+    let (platform, previewed, answered) = Platform::with_tenants().await;
+    preview(&platform, previewed).await;
+    answer(&platform, answered).await;
+    let left = async || -> i64 {
+        let sql = "select (select count(*) from website_bodies) + (select count(*) from website_pages)
+                        + (select count(*) from websites) + (select count(*) from chatbot_faq)";
+        sqlx::query_scalar(sql).fetch_one(platform.everything()).await.unwrap()
+    };
+    assert_eq!(left().await, 4);
+    for tenant in [previewed, answered] {
+        assert_eq!(platform.operator().delete(&format!("/api/v1/platform/tenants/{}", tenant.id)).await.status, 204);
+    }
+    erasure::run(&platform.app, 30).await.unwrap();
+    assert_eq!(left().await, 4, "they were deleted today");
+    let long_ago = "update tenants set deleted_at = now() - interval '31 days' where deleted_at is not null";
+    sqlx::query(long_ago).execute(platform.everything()).await.unwrap();
+    erasure::run(&platform.app, 30).await.unwrap();
+    assert_eq!(left().await, 0);
+}

@@ -267,6 +267,30 @@ async fn a_file_that_is_too_large_is_refused() {
 }
 
 #[tokio::test]
+async fn a_form_that_says_to_be_too_long_is_refused_unread() {
+    use tokio::io::AsyncReadExt as _;
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let source = Source::make(&platform, tenant, "Manuals").await;
+    let path = format!("{}/documents", source.path);
+    let built = platform.admin(tenant.id).request("POST", &path).build().unwrap();
+    let token = built.headers()["authorization"].to_str().unwrap();
+    let address = platform.base_url.strip_prefix("http://").unwrap();
+    // More than a hundred files of the size allowed; none of it is sent.
+    let head = format!(
+        "POST {path} HTTP/1.1\r\nhost: x\r\nauthorization: {token}\r\ncontent-length: {}\r\n\
+         content-type: multipart/form-data; boundary=limit\r\n\r\n",
+        200 * 1024 * 1024
+    );
+    let mut stream = tokio::net::TcpStream::connect(address).await.unwrap();
+    tokio::io::AsyncWriteExt::write_all(&mut stream, head.as_bytes()).await.unwrap();
+    let mut bytes = vec![0; 4096];
+    let read = tokio::time::timeout(std::time::Duration::from_secs(10), stream.read(&mut bytes));
+    let length = read.await.expect("an answer without the body").unwrap();
+    let answer = String::from_utf8_lossy(&bytes[..length]);
+    assert!(answer.starts_with("HTTP/1.1 413 "), "{answer}");
+}
+
+#[tokio::test]
 async fn only_sources_that_the_tenant_fills_are_changed() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     platform.ingest(tenant, "a.md", HOURS).await;

@@ -1,59 +1,70 @@
 //! The actions of the audit log, by entity (specification, Events). Endpoints and services name them from here.
 
-pub const ALLOWED_HOST_CREATED: &str = "allowed_host.created";
-pub const ALLOWED_HOST_DELETED: &str = "allowed_host.deleted";
-pub const CHAT_SESSION_ERASED: &str = "chat_session.erased";
-pub const CHATBOT_CREATED: &str = "chatbot.created";
-pub const CHATBOT_DEACTIVATED: &str = "chatbot.deactivated";
-pub const CHATBOT_DELETED: &str = "chatbot.deleted";
-pub const CHATBOT_DUPLICATED: &str = "chatbot.duplicated";
-pub const CHATBOT_REACTIVATED: &str = "chatbot.reactivated";
-pub const CHATBOT_UPDATED: &str = "chatbot.updated";
-pub const CHATBOT_BRANDING_UPDATED: &str = "chatbot_branding.updated";
-pub const CHATBOT_DOCUMENT_CREATED: &str = "chatbot_document.created";
-pub const CHATBOT_DOCUMENT_DELETED: &str = "chatbot_document.deleted";
-pub const CHATBOT_DOCUMENT_REPLACED: &str = "chatbot_document.replaced";
-pub const CHATBOT_FAQ_CREATED: &str = "chatbot_faq.created";
-pub const CHATBOT_FAQ_DELETED: &str = "chatbot_faq.deleted";
-pub const CHATBOT_FAQ_IMPORTED: &str = "chatbot_faq.imported";
-pub const CHATBOT_FAQ_UPDATED: &str = "chatbot_faq.updated";
-pub const CHATBOT_FEEDBACK_CREATED: &str = "chatbot_feedback.created";
-pub const CHATBOT_FEEDBACK_HANDLED: &str = "chatbot_feedback.handled";
-pub const CHATBOT_FEEDBACK_REOPENED: &str = "chatbot_feedback.reopened";
-pub const CHATBOT_SOURCE_CREATED: &str = "chatbot_source.created";
-pub const CHATBOT_SOURCE_DELETED: &str = "chatbot_source.deleted";
-pub const CHATBOT_SOURCE_READ_REQUESTED: &str = "chatbot_source.read_requested";
-pub const CHATBOT_SOURCE_SYNCED: &str = "chatbot_source.synced";
-pub const CHATBOT_SOURCE_UPDATED: &str = "chatbot_source.updated";
-pub const CONVERSATIONS_EXPORTED: &str = "conversations.exported";
-pub const KNOWLEDGE_BOOKMARK_CREATED: &str = "knowledge_bookmark.created";
-pub const KNOWLEDGE_BOOKMARK_DELETED: &str = "knowledge_bookmark.deleted";
-pub const KNOWLEDGE_BOOKMARK_UPDATED: &str = "knowledge_bookmark.updated";
-pub const KNOWLEDGE_SAVED_SEARCH_CREATED: &str = "knowledge_saved_search.created";
-pub const KNOWLEDGE_SAVED_SEARCH_DELETED: &str = "knowledge_saved_search.deleted";
-pub const MODULE_CREATED: &str = "module.created";
-pub const MODULE_UPDATED: &str = "module.updated";
-pub const OUTPUT_FILTER_AUDIT_EXPORTED: &str = "output_filter_audit.exported";
-pub const TEMPLATE_CLONED: &str = "template.cloned";
-pub const TEMPLATE_CREATED: &str = "template.created";
-pub const TEMPLATE_DEACTIVATED: &str = "template.deactivated";
-pub const TEMPLATE_REACTIVATED: &str = "template.reactivated";
-pub const TEMPLATE_UPDATED: &str = "template.updated";
-pub const TENANT_BULK_SOFT_DELETED: &str = "tenant.bulk_soft_deleted";
-pub const TENANT_CREATED: &str = "tenant.created";
-pub const TENANT_SOFT_DELETED: &str = "tenant.soft_deleted";
-pub const TENANT_UPDATED: &str = "tenant.updated";
-pub const TENANT_BRANDING_UPDATED: &str = "tenant_branding.updated";
-pub const TENANT_MODULE_ACTIVATED: &str = "tenant_module.activated";
-pub const TENANT_MODULE_BULK_ASSIGNED: &str = "tenant_module.bulk_assigned";
-pub const TENANT_MODULE_DEACTIVATED: &str = "tenant_module.deactivated";
-pub const UNANSWERED_QUESTION_HANDLED: &str = "unanswered_question.handled";
-pub const UNANSWERED_QUESTION_REOPENED: &str = "unanswered_question.reopened";
-pub const USER_ACTIVATED: &str = "user.activated";
-pub const USER_DEACTIVATED: &str = "user.deactivated";
-pub const USER_INVITED: &str = "user.invited";
-pub const USER_PASSWORD_RESET: &str = "user.password_reset";
-pub const USER_REMOVED: &str = "user.removed";
-pub const USER_ROLE_CHANGED: &str = "user.role_changed";
-pub const USER_SIGNED_OUT: &str = "user.signed_out";
-pub const USER_UPDATED: &str = "user.updated";
+macro_rules! actions {
+    ($($name:ident = $text:literal),+ $(,)?) => {
+        $(pub const $name: &str = $text;)+
+
+        /// Every action.
+        pub const ALL: &[&str] = &[$($name),+];
+    };
+}
+
+actions! {
+    ALLOWED_HOST_CREATED = "allowed_host.created",
+    ALLOWED_HOST_DELETED = "allowed_host.deleted",
+    CHAT_SESSION_ERASED = "chat_session.erased",
+    CHATBOT_CREATED = "chatbot.created",
+    CHATBOT_DEACTIVATED = "chatbot.deactivated",
+    CHATBOT_DELETED = "chatbot.deleted",
+    CHATBOT_DUPLICATED = "chatbot.duplicated",
+    CHATBOT_REACTIVATED = "chatbot.reactivated",
+    CHATBOT_UPDATED = "chatbot.updated",
+    CHATBOT_BRANDING_UPDATED = "chatbot_branding.updated",
+    CHATBOT_DOCUMENT_CREATED = "chatbot_document.created",
+    CHATBOT_DOCUMENT_DELETED = "chatbot_document.deleted",
+    CHATBOT_DOCUMENT_REPLACED = "chatbot_document.replaced",
+    CHATBOT_FAQ_CREATED = "chatbot_faq.created",
+    CHATBOT_FAQ_DELETED = "chatbot_faq.deleted",
+    CHATBOT_FAQ_IMPORTED = "chatbot_faq.imported",
+    CHATBOT_FAQ_UPDATED = "chatbot_faq.updated",
+    CHATBOT_FEEDBACK_CREATED = "chatbot_feedback.created",
+    CHATBOT_FEEDBACK_HANDLED = "chatbot_feedback.handled",
+    CHATBOT_FEEDBACK_REOPENED = "chatbot_feedback.reopened",
+    CHATBOT_SOURCE_CREATED = "chatbot_source.created",
+    CHATBOT_SOURCE_DELETED = "chatbot_source.deleted",
+    CHATBOT_SOURCE_READ_REQUESTED = "chatbot_source.read_requested",
+    CHATBOT_SOURCE_SYNCED = "chatbot_source.synced",
+    CHATBOT_SOURCE_UPDATED = "chatbot_source.updated",
+    CONVERSATIONS_EXPORTED = "conversations.exported",
+    KNOWLEDGE_BOOKMARK_CREATED = "knowledge_bookmark.created",
+    KNOWLEDGE_BOOKMARK_DELETED = "knowledge_bookmark.deleted",
+    KNOWLEDGE_BOOKMARK_UPDATED = "knowledge_bookmark.updated",
+    KNOWLEDGE_SAVED_SEARCH_CREATED = "knowledge_saved_search.created",
+    KNOWLEDGE_SAVED_SEARCH_DELETED = "knowledge_saved_search.deleted",
+    MODULE_CREATED = "module.created",
+    MODULE_UPDATED = "module.updated",
+    OUTPUT_FILTER_AUDIT_EXPORTED = "output_filter_audit.exported",
+    TEMPLATE_CLONED = "template.cloned",
+    TEMPLATE_CREATED = "template.created",
+    TEMPLATE_DEACTIVATED = "template.deactivated",
+    TEMPLATE_REACTIVATED = "template.reactivated",
+    TEMPLATE_UPDATED = "template.updated",
+    TENANT_BULK_SOFT_DELETED = "tenant.bulk_soft_deleted",
+    TENANT_CREATED = "tenant.created",
+    TENANT_SOFT_DELETED = "tenant.soft_deleted",
+    TENANT_UPDATED = "tenant.updated",
+    TENANT_BRANDING_UPDATED = "tenant_branding.updated",
+    TENANT_MODULE_ACTIVATED = "tenant_module.activated",
+    TENANT_MODULE_BULK_ASSIGNED = "tenant_module.bulk_assigned",
+    TENANT_MODULE_DEACTIVATED = "tenant_module.deactivated",
+    UNANSWERED_QUESTION_HANDLED = "unanswered_question.handled",
+    UNANSWERED_QUESTION_REOPENED = "unanswered_question.reopened",
+    USER_ACTIVATED = "user.activated",
+    USER_DEACTIVATED = "user.deactivated",
+    USER_INVITED = "user.invited",
+    USER_PASSWORD_RESET = "user.password_reset",
+    USER_REMOVED = "user.removed",
+    USER_ROLE_CHANGED = "user.role_changed",
+    USER_SIGNED_OUT = "user.signed_out",
+    USER_UPDATED = "user.updated",
+}

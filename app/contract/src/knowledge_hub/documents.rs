@@ -24,11 +24,15 @@ pub struct KnowledgeDocumentQuery {
     #[serde(default, deserialize_with = "page::number")]
     #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub offset: i64,
+    /// A passage that the page shall contain, in the middle when there are enough on both sides. It replaces `offset`, unless the
+    /// newest version has no such passage.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub around: Option<PassageId>,
 }
 
 impl Default for KnowledgeDocumentQuery {
     fn default() -> Self {
-        Self { limit: page::DEFAULT_LIMIT, offset: 0 }
+        Self { limit: page::DEFAULT_LIMIT, offset: 0, around: None }
     }
 }
 
@@ -69,10 +73,24 @@ pub struct KnowledgeDocument {
     pub passage_total: i64,
     pub limit: i64,
     pub offset: i64,
+    /// The headings of the newest version, the first 500.
+    #[serde(default)]
+    pub outline: Vec<OutlineHeading>,
     /// The caller's bookmark on this version.
     pub bookmark_id: Option<BookmarkId>,
     /// The last five answers to visitors that passages of the newest version were a source of.
     pub quoted_in: Vec<Quotation>,
+}
+
+/// A heading of a document, and the first passage below it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct OutlineHeading {
+    /// The heading with those above it as `A > B`.
+    pub heading: String,
+    pub passage_id: PassageId,
+    /// How many passages come before it.
+    pub offset: i64,
 }
 
 /// An answer to a visitor that a document was a source of.
@@ -158,7 +176,30 @@ pub struct PopularSource {
 }
 
 /// The query of a source: which of its documents.
-pub type KnowledgeSourceQuery = KnowledgeDocumentQuery;
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct KnowledgeSourceQuery {
+    /// Documents of the page, 1 to 200.
+    #[serde(default = "page::default_limit", deserialize_with = "page::number")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 200)))]
+    pub limit: i64,
+    /// Documents to skip.
+    #[serde(default, deserialize_with = "page::number")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
+    pub offset: i64,
+}
+
+impl Default for KnowledgeSourceQuery {
+    fn default() -> Self {
+        Self { limit: page::DEFAULT_LIMIT, offset: 0 }
+    }
+}
+
+impl Validate for KnowledgeSourceQuery {
+    fn validate(&self) -> Vec<FieldError> {
+        PageQuery { limit: self.limit, offset: self.offset, ..PageQuery::default() }.check(&[])
+    }
+}
 
 /// A source with its documents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

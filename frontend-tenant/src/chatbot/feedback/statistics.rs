@@ -2,14 +2,14 @@
 
 use app::{
     format,
-    i18n::Localized,
+    i18n::{Localized, plural},
     list_url::ListUrl,
     ui::{
-        Button, ButtonKind, Card, DayKind, DayMood, DayPlot, DayValues, IconName, SkeletonCards, SkeletonPlots,
-        StatCard, Tone,
+        Button, ButtonKind, Card, DayKind, DayMood, DayPlot, DayRange, DayValues, IconName, RangeSwitch, SkeletonCards,
+        SkeletonPlots, StatCard, Tone,
     },
 };
-use contract::feedback::{FeedbackCategory, FeedbackStats, Rating};
+use contract::feedback::{FeedbackCategory, FeedbackDay, FeedbackStats, Rating};
 use leptos::prelude::*;
 
 use super::CATEGORY;
@@ -30,15 +30,21 @@ pub(super) fn Statistics(
     stats: FeedbackStats,
     /// The list that a category leads to.
     url: ListUrl,
+    /// The days of the plot.
+    range: DayRange,
 ) -> impl IntoView {
-    let days = stats.daily.iter().map(|day| DayValues { day: day.date.to_string(), counts: vec![day.up, day.down] });
-    let days = days.collect();
+    let values = |day: &FeedbackDay| DayValues { day: day.date.to_string(), counts: vec![day.up, day.down] };
+    let days = stats.daily.iter().map(values).collect();
+    let before = stats.daily_before.iter().map(values).collect();
+    let switch = move || view! { <RangeSwitch range /> };
     let kind = |label: app::i18n::Text, mood| DayKind { label: label.into(), mood };
     let kinds = vec![kind(texts::UP, DayMood::Good), kind(texts::DOWN, DayMood::Bad)];
     view! {
         <Figures stats=stats.clone() />
         <div class="ui-grid ui-grid--main-side">
-            <Card title=texts::PLOT><DayPlot title=texts::PLOT kinds days nothing=texts::PLOT_EMPTY /></Card>
+            <Card title=texts::PLOT actions=switch>
+                <DayPlot title=texts::PLOT kinds days before nothing=texts::PLOT_EMPTY />
+            </Card>
             <Card title=texts::CATEGORIES><Categories stats url /></Card>
         </div>
     }
@@ -48,6 +54,7 @@ pub(super) fn Statistics(
 fn Figures(stats: FeedbackStats) -> impl IntoView {
     let up = stats.by_rating.get(&Rating::Up).copied().unwrap_or_default();
     let share = format::share(up, stats.total);
+    let helpful = plural(stats.total, texts::HELPFUL_HINT_ONE, texts::HELPFUL_HINT);
     let (top, top_hint) = match stats.top_negative_category {
         None => (texts::TOP_NONE, Localized::default()),
         Some(category) => {
@@ -73,7 +80,7 @@ fn Figures(stats: FeedbackStats) -> impl IntoView {
                 value=share
                 icon=IconName::Check
                 tone=Tone::Success
-                hint=texts::HELPFUL_HINT.with_localized([up, stats.total].map(format::number))
+                hint=helpful.with_localized([up, stats.total].map(format::number))
             />
             <StatCard label=texts::TOP value=top icon=IconName::Alert tone=Tone::Warning hint=top_hint />
         </div>

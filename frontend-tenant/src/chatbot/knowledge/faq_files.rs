@@ -2,7 +2,7 @@
 
 use app::{
     api, format,
-    i18n::{Localized, errors},
+    i18n::{Localized, errors, plural},
     page_task::{download_on_page, spawn_on_page},
     problem::Problem,
     ui::{
@@ -155,8 +155,9 @@ fn Preview(
     let counts = [found.added, found.changed, found.unchanged].map(format::number);
     let refused = (found.refused > 0).then(|| {
         let errors = found.errors.into_iter().map(|error| view! { <li>{told(error)}</li> }).collect_view();
+        let text = plural(found.refused, texts::REFUSED_ONE, texts::REFUSED);
         view! {
-            <Banner tone=Tone::Danger>{texts::REFUSED.with_localized([format::number(found.refused)])}</Banner>
+            <Banner tone=Tone::Danger>{text.with_localized([format::number(found.refused)])}</Banner>
             <ul class="ui-stack ui-stack--small" aria-label=texts::ERRORS.t()>{errors}</ul>
         }
     });

@@ -7,8 +7,8 @@ use app::{
     page_task::spawn_on_page,
     resource::{Loaded, Resource},
     ui::{
-        Badge, Button, ButtonKind, Card, Column, ConfirmDialog, IconName, ListPages, Select, SkeletonTable, Table,
-        ToastKind, toast, toast_problem,
+        Badge, Button, ButtonKind, ButtonLink, Card, Column, ConfirmDialog, IconName, ListPages, Select, SkeletonTable,
+        Table, ToastKind, toast, toast_problem,
     },
 };
 use contract::{
@@ -21,19 +21,25 @@ use contract::{
 use leptos::prelude::*;
 
 use super::{
-    passages::PassagesDialog,
+    selection::{DeleteSelected, SelectDocument, Selection, SelectionBar, can_delete},
+    sources::kind,
     states::{badge, problem, progress},
 };
-use crate::{read_only::is_read_only, texts::knowledge as texts};
+use crate::{
+    routes,
+    texts::{knowledge as texts, uploads as words},
+};
 
 /// The filter by state in the address.
 const STATE: &str = "state";
 
-/// What the buttons of a row open.
+/// What the buttons of a row lead to, and what is selected.
 #[derive(Clone, Copy)]
 struct Opened {
-    viewed: RwSignal<Option<IndexedDocument>>,
+    chatbot: ChatbotId,
     leaving: RwSignal<Option<IndexedDocument>>,
+    selection: Selection,
+    asks: RwSignal<bool>,
 }
 
 /// The documents; they are loaded again with the sources.
@@ -45,7 +51,14 @@ pub(super) fn DocumentsCard(id: ChatbotId, url: ListUrl, sources: Resource<Page<
         let query = DocumentListQuery { source_id: None, state, page: url.page_query() };
         async move { api::call::<ListDocuments>(&id, &query, &()).await }
     });
-    let opened = Opened { viewed: RwSignal::new(None), leaving: RwSignal::new(None) };
+    let selection = Selection::new();
+    let opened = Opened { chatbot: id, leaving: RwSignal::new(None), selection, asks: RwSignal::new(false) };
+    Effect::new(move |_| {
+        if let Some(page) = page.get() {
+            selection.keep(&page.items);
+        }
+    });
+    let deleted = Callback::new(move |()| sources.reload());
     let states = DocumentState::ALL.iter().map(|state| (state.as_str().to_owned(), badge(*state).1.into()));
     let states = std::iter::once((String::new(), texts::STATE_ALL.into())).chain(states).collect();
     view! {
@@ -64,8 +77,8 @@ pub(super) fn DocumentsCard(id: ChatbotId, url: ListUrl, sources: Resource<Page<
                 <Documents found url opened />
             </Loaded>
         </Card>
-        <PassagesDialog id document=opened.viewed />
-        <DeleteDialog id leaving=opened.leaving deleted=Callback::new(move |()| sources.reload()) />
+        <DeleteDialog id leaving=opened.leaving deleted />
+        <DeleteSelected id selection open=opened.asks deleted />
     }
 }
 
@@ -75,15 +88,20 @@ fn Documents(found: Page<IndexedDocument>, url: ListUrl, opened: Opened) -> impl
         let none = if untrack(|| url.is_narrowed(&[STATE])) { texts::NO_MATCH } else { texts::NO_DOCUMENT };
         return view! { <p class="ui-muted">{none.t()}</p> }.into_any();
     }
-    let columns = vec![
-        Column::new(texts::DOCUMENT).sorted_by("title"),
-        Column::new(texts::STATE).sorted_by("state"),
-        Column::new(texts::PASSAGES).sorted_by("passages").number().wide_only(),
-        Column::new(texts::CHANGED).sorted_by("updated_at").wide_only(),
-        Column::new(app::i18n::texts::ACTIONS).without_head(),
+    let selects = found.items.iter().any(can_delete);
+    let columns = [
+        selects.then(|| Column::new(words::SELECT_COLUMN).without_head()),
+        Some(Column::new(texts::DOCUMENT).sorted_by("title")),
+        Some(Column::new(texts::STATE).sorted_by("state")),
+        Some(Column::new(texts::PASSAGES).sorted_by("passages").number().wide_only()),
+        Some(Column::new(texts::CHANGED).sorted_by("updated_at").wide_only()),
+        Some(Column::new(app::i18n::texts::ACTIONS).without_head()),
     ];
-    let rows = found.items.into_iter().map(|of| row(of, opened)).collect_view();
+    let columns: Vec<_> = columns.into_iter().flatten().collect();
+    let page = found.items.clone();
+    let rows = found.items.into_iter().map(|of| row(of, selects, opened)).collect_view();
     view! {
+        <SelectionBar selection=opened.selection page asks=opened.asks />
         <Table
             caption=texts::DOCUMENTS
             columns
@@ -97,12 +115,17 @@ fn Documents(found: Page<IndexedDocument>, url: ListUrl, opened: Opened) -> impl
     .into_any()
 }
 
-fn row(of: IndexedDocument, opened: Opened) -> impl IntoView {
-    let is_uploaded = matches!(of.source_kind, SourceKind::Upload | SourceKind::Api);
+/// One document; with a cell for its checkbox when the list `selects`.
+fn row(of: IndexedDocument, selects: bool, opened: Opened) -> impl IntoView {
+    let select = selects.then(|| {
+        let (selection, document) = (opened.selection, of.clone());
+        let select = can_delete(&of).then(|| view! { <SelectDocument selection document /> });
+        view! { <td class="ui-table__cell">{select}</td> }
+    });
     // What was written here has no path that says anything.
     let place = match of.source_kind {
-        kind @ (SourceKind::Faq | SourceKind::FaqSeed) => {
-            view! { <span class="ui-muted ui-small">{super::kind(kind).t()}</span> }.into_any()
+        source @ (SourceKind::Faq | SourceKind::FaqSeed) => {
+            view! { <span class="ui-muted ui-small">{kind(source).t()}</span> }.into_any()
         }
         // What was not read yet is known by its path alone.
         _ if of.path == of.title => ().into_any(),
@@ -111,9 +134,10 @@ fn row(of: IndexedDocument, opened: Opened) -> impl IntoView {
     let (tone, state) = badge(of.state);
     let progress = progress(&of).map(|progress| view! { <span class="ui-muted ui-small ui-nowrap">{progress}</span> });
     let (title, passages, changed) = (of.title.clone(), of.passages, of.updated_at);
-    let (reasons, buttons) = (reasons(&of), buttons(of, is_uploaded, opened));
+    let (reasons, buttons) = (reasons(&of), buttons(of, opened));
     view! {
         <tr class="ui-table__row">
+            {select}
             <td class="ui-table__cell ui-table__cell--main">
                 {title} <br /> {place} {reasons}
             </td>
@@ -133,7 +157,7 @@ fn row(of: IndexedDocument, opened: Opened) -> impl IntoView {
 }
 
 /// Why a document, or files in it, could not be read, and what to do.
-fn reasons(of: &IndexedDocument) -> impl IntoView + use<> {
+pub(super) fn reasons(of: &IndexedDocument) -> impl IntoView + use<> {
     let failure = of.problem.as_ref().map(|failure| view! { <p class="ui-small">{problem(failure.code).t()}</p> });
     let keeps = of.problem.is_some() && of.passages > 0;
     let former = keeps.then(|| view! { <p class="ui-muted ui-small">{texts::FORMER_VERSION.t()}</p> });
@@ -187,23 +211,15 @@ fn skipped_file(file: &SkippedFile) -> impl IntoView + use<> {
     view! { <li>{path} " " {problem(file.code).t()}</li> }
 }
 
-fn buttons(of: IndexedDocument, is_uploaded: bool, Opened { viewed, leaving }: Opened) -> impl IntoView {
-    // A page of a website is looked at on the website.
-    let is_page = of.source_kind == SourceKind::Website;
-    let view = (!is_page && (of.passages > 0 || of.bytes.is_some())).then(|| {
-        let (named, document) = (texts::VIEW_NAMED.with(&[&of.title]), of.clone());
-        view! {
-            <Button
-                kind=ButtonKind::Ghost
-                small=true
-                on_click=Callback::new(move |()| viewed.set(Some(document.clone())))
-            >
-                <span class="ui-visually-hidden">{named}</span>
-                <span aria-hidden="true">{texts::VIEW.t()}</span>
-            </Button>
-        }
-    });
-    let delete = (is_uploaded && !is_read_only()).then(|| {
+fn buttons(of: IndexedDocument, Opened { chatbot, leaving, .. }: Opened) -> impl IntoView {
+    let named = texts::VIEW_NAMED.with(&[&of.title]);
+    let view = view! {
+        <ButtonLink href=routes::document(chatbot, of.id) kind=ButtonKind::Ghost small=true>
+            <span class="ui-visually-hidden">{named}</span>
+            <span aria-hidden="true">{texts::VIEW.t()}</span>
+        </ButtonLink>
+    };
+    let delete = can_delete(&of).then(|| {
         let named = texts::DELETE_NAMED.with(&[&of.title]);
         view! {
             <Button

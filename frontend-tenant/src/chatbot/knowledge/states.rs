@@ -2,7 +2,7 @@
 
 use app::{
     format,
-    i18n::{Localized, Text},
+    i18n::{Localized, Text, plural},
     ui::Tone,
 };
 use contract::documents::{DocumentProblem, DocumentState, IndexedDocument};
@@ -22,8 +22,9 @@ pub(super) const fn badge(state: DocumentState) -> (Tone, Text) {
 /// How many files of an archive were read, while it is being read.
 pub(super) fn progress(document: &IndexedDocument) -> Option<Localized> {
     let progress = document.progress?;
-    let [done, total] = [progress.done, progress.total?].map(|count| format::number(count.into()));
-    Some(texts::STATE_PROGRESS.with_localized([done, total]))
+    let numbers: [i64; 2] = [progress.done, progress.total?].map(Into::into);
+    let text = plural(numbers[1], texts::STATE_PROGRESS_ONE, texts::STATE_PROGRESS);
+    Some(text.with_localized(numbers.map(format::number)))
 }
 
 /// Why a document could not be read, and what to do.

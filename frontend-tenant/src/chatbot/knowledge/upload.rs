@@ -1,124 +1,61 @@
-//! Files on their way to the platform: dropped or chosen, sent one after another, each with what became of it.
+//! Files and folders on their way to the platform: dropped anywhere on the page or chosen, each with what became of it.
 
-use std::{cell::RefCell, collections::VecDeque, rc::Rc};
+mod files;
+mod progress;
+mod queue;
 
 use app::{
-    api,
     backend::ConsoleConfig,
     format,
     i18n::Localized,
-    problem::Problem,
     resource::Resource,
-    ui::{Badge, Button, ButtonKind, Card, Icon, IconName, Tone},
+    ui::{Button, ButtonKind, Card, Icon, IconName, Select},
+    upload_kinds,
 };
 use contract::{
-    ChatbotId, ErrorCode, Page,
-    documents::{ChatbotSource, ListSources, SourceKind, SourceListQuery},
-    id::SourceId,
-    page::MAX_LIMIT,
-    sources::{CreateSource, NewSource},
-    uploads::{ExternalId, PutDocument, UploadOutcome},
+    ChatbotId, Page,
+    documents::{ChatbotSource, SourceKind},
 };
 use leptos::{ev, html, prelude::*, task::spawn_local};
 
-use crate::texts::knowledge as texts;
+use self::{progress::SentFiles, queue::Uploads};
+use super::ways::OtherWays;
+use crate::texts::{knowledge as texts, uploads as words};
 
-/// What the file dialog offers.
-const ACCEPTED: &str = ".md,.markdown,.html,.htm,.xhtml,.txt,.text,.pdf,.docx,.xlsx,.pptx,.odt,.epub,.csv,.tsv,.jsonl,.ndjson,.png,.jpg,.jpeg,.tif,\
-     .tiff,.zip,.tar,.tgz,.gz";
-
-/// A file on its way.
-#[derive(Clone)]
-struct Sent {
-    name: String,
-    state: RwSignal<SendState>,
-}
-
-#[derive(Clone, PartialEq)]
-enum SendState {
-    Waiting,
-    Uploading,
-    Done(UploadOutcome),
-    Failed(Localized),
-}
-
-/// Files that were not sent yet. Sending goes on when the page is left.
-type Queue = Rc<RefCell<VecDeque<(Sent, web_sys::File)>>>;
-
-/// The uploads of this page.
-#[derive(Clone, Copy)]
-struct Uploads {
+/// The place to drop files on, the buttons that choose them, and while nothing is known the other ways to add something.
+#[component]
+pub(super) fn UploadCard(
     id: ChatbotId,
     sources: Resource<Page<ChatbotSource>>,
-    list: RwSignal<Vec<Sent>>,
-    queue: StoredValue<Queue, LocalStorage>,
-    busy: RwSignal<bool>,
-    max_bytes: u64,
-}
-
-/// The place to drop files on, and the button that chooses them.
-#[component]
-pub(super) fn UploadCard(id: ChatbotId, sources: Resource<Page<ChatbotSource>>) -> impl IntoView {
+    /// Whether text in pictures is recognised, when that is known.
+    reads_scans: Signal<Option<bool>>,
+    /// Opens the example of the API.
+    shows_api: RwSignal<bool>,
+) -> impl IntoView {
     let max_bytes = expect_context::<ConsoleConfig>().max_file_bytes.parse().unwrap_or(u64::MAX);
-    let uploads = Uploads {
-        id,
-        sources,
-        list: RwSignal::new(Vec::new()),
-        queue: StoredValue::new_local(Queue::default()),
-        busy: RwSignal::new(false),
-        max_bytes,
-    };
-    let (input, is_over) = (NodeRef::<html::Input>::new(), RwSignal::new(false));
-    let choose = Callback::new(move |()| {
-        if let Some(input) = input.get_untracked() {
-            input.click();
-        }
+    let uploads = Uploads::new(id, sources, max_bytes);
+    let is_over = RwSignal::new(false);
+    hear_drops(uploads, is_over);
+    let knows_nothing = Memo::new(move |before: Option<&bool>| {
+        // While the sources are loaded again, what was known last holds.
+        sources.get().map_or_else(|| before.copied().unwrap_or(false), |page| page.items.iter().all(is_empty))
     });
-    let chosen = move |_| {
-        let Some(input) = input.get_untracked() else { return };
-        uploads.add(input.files());
-        // The same file can be chosen once more.
-        input.set_value("");
-    };
-    let over = move |event: ev::DragEvent| {
-        event.prevent_default();
-        is_over.set(true);
-    };
-    let dropped = move |event: ev::DragEvent| {
-        event.prevent_default();
-        is_over.set(false);
-        uploads.add(event.data_transfer().and_then(|data| data.files()));
-    };
-    let knows_nothing = move || sources.get().is_some_and(|page| page.items.iter().all(is_empty));
     view! {
         <Card title=texts::UPLOAD>
-            {move || knows_nothing().then(|| view! { <p>{texts::UPLOAD_FIRST.t()}</p> })}
-            <div
-                class="ui-dropzone"
-                class=("ui-dropzone--over", is_over)
-                on:dragover=over
-                on:dragleave=move |_| is_over.set(false)
-                on:drop=dropped
-            >
-                <span class="ui-dropzone__icon"><Icon name=IconName::Upload /></span>
-                <p>{texts::UPLOAD_TEXT.t()}</p>
-                <input
-                    class="ui-file"
-                    type="file"
-                    multiple=true
-                    accept=ACCEPTED
-                    aria-label=texts::UPLOAD_CHOOSE.t()
-                    hidden
-                    node_ref=input
-                    on:change=chosen
-                />
-                <Button kind=ButtonKind::Primary icon=IconName::Upload on_click=choose>
-                    {texts::UPLOAD_CHOOSE.t()}
-                </Button>
-                <p class="ui-muted ui-small">{texts::UPLOAD_FORMATS.with_localized([format::bytes(max_bytes)])}</p>
+            {move || knows_nothing.get().then(|| view! { <p>{texts::UPLOAD_FIRST.t()}</p> })}
+            <div class="ui-ways" class=("ui-ways--several", knows_nothing)>
+                <Dropzone uploads is_over reads_scans />
+                {move || knows_nothing.get().then(|| view! { <OtherWays id shows_api /> })}
             </div>
+            <TargetChoice uploads sources />
             <SentFiles uploads />
         </Card>
+        <div class="ui-drop-overlay" aria-hidden="true" hidden=move || !is_over.get()>
+            <p class="ui-drop-overlay__text">
+                <Icon name=IconName::Upload />
+                {words::DROP_ANYWHERE.t()}
+            </p>
+        </div>
     }
 }
 
@@ -126,162 +63,131 @@ fn is_empty(source: &ChatbotSource) -> bool {
     source.documents + source.pending + source.failed == 0
 }
 
-/// The files that were sent from this page, and what became of each.
+/// Takes files that are dropped anywhere on the page, and shows while they are dragged that they can be.
+fn hear_drops(uploads: Uploads, is_over: RwSignal<bool>) {
+    let has_files = |event: &ev::DragEvent| event.data_transfer().is_some_and(|data| files::has_files(&data));
+    let over = window_event_listener(ev::dragover, move |event| {
+        if has_files(&event) {
+            // Without this the browser would open the file in place of the page.
+            event.prevent_default();
+            is_over.set(true);
+        }
+    });
+    let left = window_event_listener(ev::dragleave, move |event| {
+        // Within the page the next part of it is named.
+        if event.related_target().is_none() {
+            is_over.set(false);
+        }
+    });
+    let dropped = window_event_listener(ev::drop, move |event| {
+        is_over.set(false);
+        let Some(data) = event.data_transfer().filter(files::has_files) else { return };
+        event.prevent_default();
+        let dropped = files::dropped(&data);
+        spawn_local(async move { uploads.add(files::read_all(dropped).await) });
+    });
+    on_cleanup(move || {
+        over.remove();
+        left.remove();
+        dropped.remove();
+    });
+}
+
 #[component]
-fn SentFiles(uploads: Uploads) -> impl IntoView {
-    let (list, busy) = (uploads.list, uploads.busy);
-    let told = move || {
-        let sent = list.get();
-        let done = sent.iter().filter(|file| file.state.with(SendState::has_ended)).count();
-        texts::UPLOADING.with_localized([format::count(done), format::count(sent.len())]).get()
-    };
-    move || {
-        (!list.with(Vec::is_empty)).then(|| {
-            let rows = list.get().into_iter().map(row).collect_view();
-            view! {
-                <div class="ui-stack ui-stack--small">
-                    <div class="ui-row ui-row--between ui-row--wrap">
-                        <p role="status">{told}</p>
-                        <Button
-                            kind=ButtonKind::Ghost
-                            small=true
-                            disabled=busy
-                            on_click=Callback::new(move |()| list.set(Vec::new()))
-                        >
-                            {texts::UPLOAD_CLEAR.t()}
-                        </Button>
-                    </div>
-                    <ul class="ui-entries" aria-label=texts::UPLOADS.t()>{rows}</ul>
-                </div>
+fn Dropzone(uploads: Uploads, is_over: RwSignal<bool>, reads_scans: Signal<Option<bool>>) -> impl IntoView {
+    let (files, folder) = (NodeRef::<html::Input>::new(), NodeRef::<html::Input>::new());
+    let choose = |input: NodeRef<html::Input>| {
+        Callback::new(move |()| {
+            if let Some(input) = input.get_untracked() {
+                input.click();
             }
         })
-    }
-}
-
-fn row(file: Sent) -> impl IntoView {
-    let state = file.state;
-    let end = move || {
-        let (tone, text) = state.with(SendState::badge);
-        view! { <Badge tone dot=true>{text}</Badge> }
     };
-    let reason = move || state.with(SendState::reason).map(|reason| view! { <p class="ui-small">{reason}</p> });
+    let chosen = move |input: NodeRef<html::Input>| {
+        let Some(input) = input.get_untracked() else { return };
+        if let Some(list) = input.files() {
+            uploads.add(files::chosen(&list));
+        }
+        // The same file can be chosen once more.
+        input.set_value("");
+    };
+    Effect::new(move |_| {
+        if let Some(input) = folder.get() {
+            input.set_webkitdirectory(true);
+        }
+    });
+    let max_bytes = uploads.max_bytes;
+    let formats = move || {
+        let text = if reads_scans.get() == Some(false) { words::FORMATS_WITHOUT_SCANS } else { texts::UPLOAD_FORMATS };
+        text.with_localized([format::bytes(max_bytes)]).get()
+    };
+    let no_scans = move || {
+        (reads_scans.get() == Some(false)).then(|| view! { <p class="ui-small ui-strong">{words::NO_SCANS.t()}</p> })
+    };
     view! {
-        <li class="ui-entries__item">
-            <div class="ui-row ui-row--between ui-row--wrap">
-                <span class="ui-mono ui-small ui-break">{file.name}</span>
-                {end}
+        <div class="ui-dropzone" class=("ui-dropzone--over", is_over)>
+            <span class="ui-dropzone__icon"><Icon name=IconName::Upload /></span>
+            <p>{texts::UPLOAD_TEXT.t()}</p>
+            <input
+                class="ui-file"
+                type="file"
+                multiple=true
+                accept=upload_kinds::accepted()
+                aria-label=texts::UPLOAD_CHOOSE.t()
+                hidden
+                node_ref=files
+                on:change=move |_| chosen(files)
+            />
+            <input
+                class="ui-file"
+                type="file"
+                aria-label=words::CHOOSE_FOLDER.t()
+                hidden
+                node_ref=folder
+                on:change=move |_| chosen(folder)
+            />
+            <div class="ui-row ui-row--wrap">
+                <Button kind=ButtonKind::Primary icon=IconName::Upload on_click=choose(files)>
+                    {texts::UPLOAD_CHOOSE.t()}
+                </Button>
+                <Button on_click=choose(folder)>{words::CHOOSE_FOLDER.t()}</Button>
             </div>
-            {reason}
-        </li>
+            <p class="ui-muted ui-small">{formats}</p>
+            {no_scans}
+        </div>
     }
 }
 
-impl SendState {
-    fn has_ended(&self) -> bool {
-        matches!(self, Self::Done(_) | Self::Failed(_))
-    }
-
-    fn badge(&self) -> (Tone, Localized) {
-        match self {
-            Self::Waiting => (Tone::Neutral, texts::UPLOAD_WAITS.into()),
-            Self::Uploading => (Tone::Info, texts::UPLOAD_RUNS.into()),
-            Self::Done(UploadOutcome::Unchanged) => (Tone::Neutral, texts::UPLOAD_SAME.into()),
-            Self::Done(_) => (Tone::Success, texts::UPLOAD_DONE.into()),
-            Self::Failed(_) => (Tone::Danger, texts::UPLOAD_FAILED.into()),
-        }
-    }
-
-    fn reason(&self) -> Option<Localized> {
-        match self {
-            Self::Failed(reason) => Some(reason.clone()),
-            _ => None,
-        }
-    }
-}
-
-impl Uploads {
-    /// Adds files to the list and sends them.
-    fn add(self, files: Option<web_sys::FileList>) {
-        let Some(files) = files else { return };
-        let new: Vec<_> =
-            (0..files.length()).filter_map(|index| files.get(index)).map(|file| (sent(&file), file)).collect();
-        self.list.update(|list| list.extend(new.iter().map(|(sent, _)| sent.clone())));
-        let queue = self.queue.get_value();
-        queue.borrow_mut().extend(new);
-        if !self.busy.get_untracked() {
-            self.busy.set(true);
-            spawn_local(self.send_all(queue));
-        }
-    }
-
-    /// Sends one file after another, until none waits.
-    async fn send_all(self, queue: Queue) {
-        let mut source = None;
-        loop {
-            let Some((file, content)) = queue.borrow_mut().pop_front() else { break };
-            let _ = file.state.try_set(SendState::Uploading);
-            let ended = match self.send(&mut source, &file.name, content).await {
-                Ok(outcome) => SendState::Done(outcome),
-                Err(reason) => SendState::Failed(reason),
-            };
-            let _ = file.state.try_set(ended);
-            if self.busy.try_get_untracked().is_some() {
-                self.sources.reload();
-            }
-        }
-        let _ = self.busy.try_set(false);
-    }
-
-    async fn send(
-        self,
-        source: &mut Option<SourceId>,
-        name: &str,
-        file: web_sys::File,
-    ) -> Result<UploadOutcome, Localized> {
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "sizes of files are whole numbers")]
-        let bytes = file.size() as u64;
-        // Told before it is sent.
-        if bytes > self.max_bytes {
-            return Err(texts::UPLOAD_TOO_LARGE.with_localized([bytes, self.max_bytes].map(format::bytes)));
-        }
-        let id: ExternalId = name.trim().parse().map_err(|_| Localized::from(texts::UPLOAD_BAD_NAME))?;
-        let source = match *source {
-            Some(source) => source,
-            None => *source.insert(self.source().await.map_err(|problem| problem.told())?),
+/// Which source files are added to, when there are several.
+#[component]
+fn TargetChoice(uploads: Uploads, sources: Resource<Page<ChatbotSource>>) -> impl IntoView {
+    let choices = Memo::new(move |before: Option<&Vec<(String, String)>>| {
+        let uploaded = |page: Page<ChatbotSource>| {
+            let uploaded = page.items.into_iter().filter(|source| source.kind == SourceKind::Upload);
+            uploaded.map(|source| (source.id.to_string(), source.name)).collect()
         };
-        let uploaded = api::upload::<PutDocument>(&(self.id, source, id), &(), file).await;
-        uploaded.map(|uploaded| uploaded.outcome).map_err(|problem| match problem.code() {
-            // Nobody needs to look into the log for this.
-            Some(ErrorCode::UnsupportedDocumentType | ErrorCode::PayloadTooLarge) => problem.sentence(),
-            _ => problem.told(),
+        sources.get().map_or_else(|| before.cloned().unwrap_or_default(), uploaded)
+    });
+    // A source that is gone is no target any more.
+    Effect::new(move |_| {
+        let is_gone = uploads.target.get().is_some_and(|target| {
+            let target = target.to_string();
+            choices.with(|choices| choices.iter().all(|(id, _)| *id != target))
+        });
+        if is_gone {
+            uploads.target.set(None);
+        }
+    });
+    let value = Signal::derive(move || {
+        let first = || choices.with(|choices| choices.first().map(|(id, _)| id.clone()));
+        uploads.target.get().map(|target| target.to_string()).or_else(first).unwrap_or_default()
+    });
+    move || {
+        let choices = choices.get();
+        (choices.len() > 1).then(|| {
+            let options = choices.into_iter().map(|(id, name)| (id, Localized::from(name))).collect();
+            let choose = Callback::new(move |id: String| uploads.target.set(id.parse().ok()));
+            view! { <Select label=words::TARGET value options on_change=choose /> }
         })
     }
-
-    /// The chatbot's first source of uploads; one is made when it has none.
-    async fn source(self) -> Result<SourceId, Problem> {
-        if let Some(source) = self.find().await? {
-            return Ok(source);
-        }
-        let new = NewSource {
-            kind: SourceKind::Upload,
-            name: untrack(|| texts::UPLOAD_SOURCE.get().to_owned()),
-            website: None,
-        };
-        match api::call::<CreateSource>(&self.id, &(), &new).await {
-            Ok(made) => Ok(made.id),
-            // Another page made it at the same moment.
-            Err(problem) if problem.code() == Some(ErrorCode::SourceNameTaken) => self.find().await?.ok_or(problem),
-            Err(problem) => Err(problem),
-        }
-    }
-
-    async fn find(self) -> Result<Option<SourceId>, Problem> {
-        let all = SourceListQuery { limit: MAX_LIMIT, offset: 0 };
-        let sources = api::call::<ListSources>(&self.id, &all, &()).await?;
-        Ok(sources.items.iter().find(|source| source.kind == SourceKind::Upload).map(|source| source.id))
-    }
-}
-
-fn sent(file: &web_sys::File) -> Sent {
-    Sent { name: file.name(), state: RwSignal::new(SendState::Waiting) }
 }

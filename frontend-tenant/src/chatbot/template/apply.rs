@@ -2,7 +2,7 @@
 
 use app::{
     api,
-    i18n::Localized,
+    i18n::{Localized, plural},
     page_task::spawn_on_page,
     problem::Problem,
     resource::Resource,
@@ -59,8 +59,10 @@ pub(super) fn ApplyBar(
     let (asking, busy) = (RwSignal::new(false), RwSignal::new(false));
     let id = poller.chatbot().with_untracked(|chatbot| chatbot.id);
     let version = found.template_version.unwrap_or_default();
-    let all = found.changes.len().to_string();
-    let count = move || texts::COUNT.with(&[&choices.0.with(Vec::len).to_string(), &all]).get();
+    let all = found.changes.len();
+    let text = plural(i64::try_from(all).unwrap_or(i64::MAX), texts::COUNT_ONE, texts::COUNT);
+    let all = all.to_string();
+    let count = move || text.with(&[&choices.0.with(Vec::len).to_string(), &all]).get();
     let lost = Memo::new(move |_| {
         let lost = found.changes.iter().filter(|change| change.customised && choices.takes(&change.field));
         lost.map(|change| label(&change.field)).collect::<Vec<_>>()

@@ -1,69 +1,81 @@
-//! The passages of a document. The one that the address names is marked and scrolled to.
+//! The passages of a document that are loaded, and the ways to those before and after them.
 
 use app::{
     format,
-    ui::{Card, Prose},
+    ui::{Button, Card, Prose},
 };
-use contract::{id::PassageId, knowledge_hub::KnowledgePassage};
-use leptos::{ev, prelude::*};
-use leptos_router::hooks::use_location;
+use contract::id::PassageId;
+use leptos::prelude::*;
 
+use super::window::{PassageWindow, anchor};
 use crate::texts::knowledge_hub as texts;
 
-/// The place of a passage in the page.
-pub(super) fn anchor(id: PassageId) -> String {
-    format!("passage-{id}")
-}
-
-/// Follows a link within the page: the router would take it for a navigation.
-pub(super) fn jump(event: &ev::MouseEvent, anchor: &str) {
-    event.prevent_default();
-    show(anchor);
-}
-
-fn show(anchor: &str) {
-    if let Some(passage) = document().get_element_by_id(anchor) {
-        passage.scroll_into_view();
-    }
+/// A passage in the page.
+#[derive(Clone)]
+struct Row {
+    id: PassageId,
+    /// Its heading, when the passage before it has another one.
+    heading: Option<String>,
+    content: String,
 }
 
 #[component]
-pub(super) fn Passages(passages: Vec<KnowledgePassage>, total: i64) -> impl IntoView {
-    let hash = use_location().hash.get_untracked();
-    let wanted = hash.trim_start_matches('#').to_owned();
-    if !wanted.is_empty() {
-        let wanted = wanted.clone();
-        request_animation_frame(move || show(&wanted));
-    }
-    let shown = passages.len();
-    let mut last = String::new();
-    let items: Vec<_> = passages
-        .into_iter()
-        .map(|passage| {
-            let id = anchor(passage.id);
-            let class = if id == wanted { "ui-entries__item ui-entries__item--marked" } else { "ui-entries__item" };
-            let heading = (passage.heading != last && !passage.heading.is_empty())
-                .then(|| view! { <h3 class="ui-strong">{passage.heading.clone()}</h3> });
-            last = passage.heading;
-            view! {
-                <li class=class id=id>
-                    {heading}
-                    <Prose text=passage.content />
-                </li>
-            }
-        })
-        .collect();
-    let is_cut = i64::try_from(shown).is_ok_and(|shown| shown < total);
-    let more = is_cut.then(|| {
-        let text = texts::MORE_PASSAGES.with_localized([format::count(shown), format::number(total)]);
-        view! { <p class="ui-muted ui-entries__intro">{text}</p> }
-    });
-    let none = (shown == 0).then(|| view! { <p class="ui-muted ui-entries__intro">{texts::NO_TEXT.t()}</p> });
+pub(super) fn Passages(window: PassageWindow) -> impl IntoView {
+    let earlier = Callback::new(move |()| window.load_earlier());
+    let later = Callback::new(move |()| window.load_later());
+    let busy = window.is_busy();
     view! {
         <Card title=texts::PASSAGES flush=true>
-            {none}
-            <ol class="ui-entries">{items}</ol>
-            {more}
+            <p class="ui-muted ui-entries__intro" role="status">{move || status(window)}</p>
+            <Show when=move || window.has_earlier()>
+                <div class="ui-entries__intro">
+                    <Button small=true busy on_click=earlier>{texts::EARLIER_PASSAGES.t()}</Button>
+                </div>
+            </Show>
+            <ol class="ui-entries">
+                <For
+                    each=move || rows(window)
+                    key=|row| (row.id, row.heading.is_some())
+                    children=move |row| item(row, window)
+                />
+            </ol>
+            <Show when=move || window.has_later()>
+                <div class="ui-entries__intro">
+                    <Button small=true busy on_click=later>{texts::LATER_PASSAGES.t()}</Button>
+                </div>
+            </Show>
         </Card>
+    }
+}
+
+/// Which passages are shown.
+fn status(window: PassageWindow) -> String {
+    if window.is_empty() {
+        return texts::NO_TEXT.get().to_owned();
+    }
+    let (before, end) = window.shown();
+    texts::SHOWN_PASSAGES.with_localized([before + 1, end, window.total()].map(format::number)).get()
+}
+
+fn rows(window: PassageWindow) -> Vec<Row> {
+    let mut last = String::new();
+    let row = |passage: contract::knowledge_hub::KnowledgePassage| {
+        let is_new = passage.heading != last && !passage.heading.is_empty();
+        last.clone_from(&passage.heading);
+        Row { id: passage.id, heading: is_new.then_some(passage.heading), content: passage.content }
+    };
+    window.rows().into_iter().map(row).collect()
+}
+
+fn item(row: Row, window: PassageWindow) -> impl IntoView {
+    let Row { id, heading, content } = row;
+    let class =
+        move || if window.is_marked(id) { "ui-entries__item ui-entries__item--marked" } else { "ui-entries__item" };
+    let heading = heading.map(|heading| view! { <h3 class="ui-strong">{heading}</h3> });
+    view! {
+        <li class=class id=anchor(id) tabindex="-1">
+            {heading}
+            <Prose text=content />
+        </li>
     }
 }

@@ -47,7 +47,7 @@ pub(crate) fn login(at: &InRealm, text: &'static Texts, request: &AuthRequest, f
 </form>
 {demo}"#,
         title = text.title,
-        realm = escape(&realm.display_name),
+        realm = escape(realm.name_in(text.language)),
         realm_name = escape(&realm.name),
         id = escape(form.id),
         language = text.language,

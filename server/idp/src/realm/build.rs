@@ -1,6 +1,6 @@
 //! From the realm file's entries to the model, refusing what contradicts itself.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     Client, Lifetimes, Mapper, Realm, Scope, User,
@@ -31,6 +31,7 @@ pub(super) fn realm(file: RealmFile) -> Result<Realm, String> {
     let service_accounts = service_accounts.into_iter().map(build_user).collect::<Result<_, _>>()?;
     let realm = Realm {
         display_name: file.display_name.unwrap_or_else(|| file.realm.clone()),
+        display_names: display_names(file.attributes),
         lifetimes,
         login_limit,
         min_password: min_password(file.password_policy.as_deref())?,
@@ -45,6 +46,12 @@ pub(super) fn realm(file: RealmFile) -> Result<Realm, String> {
     distinct("user", realm.users.iter().map(|user| user.username.as_str()))?;
     service_accounts_exist(&realm)?;
     Ok(realm)
+}
+
+/// The names of a realm that its attributes have, by language.
+fn display_names(attributes: BTreeMap<String, String>) -> BTreeMap<String, String> {
+    let name = |(key, name): (String, String)| Some((key.strip_prefix("displayName.")?.to_owned(), name));
+    attributes.into_iter().filter_map(name).collect()
 }
 
 /// The one rule for passwords that is known here: `length(n)`.

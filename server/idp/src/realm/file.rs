@@ -10,6 +10,9 @@ pub(super) struct RealmFile {
     pub(super) realm: String,
     #[serde(default)]
     pub(super) display_name: Option<String>,
+    /// `displayName.de` is the name in German; Keycloak keeps attributes and shows none.
+    #[serde(default)]
+    pub(super) attributes: BTreeMap<String, String>,
     #[serde(default = "failure_factor")]
     pub(super) failure_factor: u32,
     #[serde(default = "one_minute")]

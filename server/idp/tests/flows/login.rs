@@ -31,6 +31,15 @@ async fn the_page_speaks_the_language_that_is_asked_for() {
 }
 
 #[tokio::test]
+async fn the_page_names_its_console_in_its_language() {
+    let world = World::new();
+    for (language, name) in [("en", "Operator console"), ("de", "Betreiberkonsole")] {
+        let page = world.get(&auth_path(&[("ui_locales", language)])).await;
+        assert!(page.body.contains(&format!(r#"<span class="idp-realm">{name}</span>"#)), "{language}");
+    }
+}
+
+#[tokio::test]
 async fn demo_accounts_are_listed_only_when_asked_for() {
     let world = World::new();
     assert!(world.get(&auth_path(&[])).await.body.contains("Demo accounts"));

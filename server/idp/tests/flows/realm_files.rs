@@ -124,6 +124,7 @@ fn the_files_hold_no_field_that_keycloak_does_not_know() {
             &[
                 "realm",
                 "displayName",
+                "attributes",
                 "enabled",
                 "sslRequired",
                 "registrationAllowed",

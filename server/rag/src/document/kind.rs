@@ -61,6 +61,17 @@ impl Kind {
         }
     }
 
+    /// Whether these bytes are an Office file with a password: an OLE file, as old Office files are, with a stream that holds the
+    /// encrypted one.
+    pub(super) fn is_protected(self, bytes: &[u8]) -> bool {
+        const OLE: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
+        // The stream's name in UTF-16LE.
+        const ENCRYPTED_PACKAGE: &[u8] = b"E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e\0";
+        matches!(self, Self::Docx | Self::Xlsx | Self::Pptx)
+            && bytes.starts_with(OLE)
+            && bytes.windows(ENCRYPTED_PACKAGE.len()).any(|window| window == ENCRYPTED_PACKAGE)
+    }
+
     /// Whether a file of this kind can have these bytes. Text never begins like a PDF, an archive or a picture.
     pub(super) fn may_begin_with(self, bytes: &[u8]) -> bool {
         const BINARY: [&[u8]; 8] = [
@@ -78,7 +89,8 @@ impl Kind {
         match self {
             // Readers take bytes before the header.
             Self::Pdf => start.windows(5).any(|window| window == b"%PDF-"),
-            Self::Docx | Self::Xlsx | Self::Pptx | Self::Odt | Self::Epub => start.starts_with(b"PK"),
+            Self::Docx | Self::Xlsx | Self::Pptx => start.starts_with(b"PK") || self.is_protected(bytes),
+            Self::Odt | Self::Epub => start.starts_with(b"PK"),
             Self::Picture => PICTURES.iter().any(|magic| start.starts_with(magic)),
             Self::Markdown | Self::Html | Self::Plain | Self::Csv | Self::Jsonl => {
                 !BINARY.iter().any(|magic| start.starts_with(magic))

@@ -28,7 +28,8 @@ sections! {
 
     /// Tenants.
     tenants: TenantsConfig {
-        /// Uploaded files, documents and passages of a tenant that was deleted for longer are erased. 0 keeps them for ever.
+        /// Uploaded files, documents, custom answers and websites of a tenant that was deleted for longer are erased. 0 keeps them
+        /// for ever.
         erase_after_days: i32 = "30", days(0..=36_500);
     }
 

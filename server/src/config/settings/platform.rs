@@ -134,7 +134,7 @@ sections! {
     site: SiteConfig {
         /// Port of the demo site, on 127.0.0.1.
         port: u16 = "8082", port();
-        /// Whether `demo` begins with two weeks of conversations, ratings and open questions, with documents of the demo
+        /// Whether `demo` begins with two months of conversations, ratings and open questions, with documents of the demo
         /// site's shop and with a German chatbot.
         showcase: bool = "true", switch();
     }

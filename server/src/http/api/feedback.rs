@@ -62,7 +62,7 @@ async fn list(app: App, call: Call<ListFeedback>) -> ApiResult<Page<Feedback>> {
 }
 
 async fn stats(app: App, call: Call<GetFeedbackStats>) -> ApiResult<FeedbackStats> {
-    feedback::stats(&app, &call.caller, call.path).await
+    feedback::stats(&app, &call.caller, call.path, call.query).await
 }
 
 async fn export(app: App, call: Call<ExportFeedback>) -> ApiResult<Response> {

@@ -24,6 +24,9 @@ use crate::{
     state::App,
 };
 
+/// Bytes of a form's part before and after its file, generously.
+const MAX_HEAD: u64 = 16 * 1024;
+
 pub(super) fn register(router: Router<App>) -> Router<App> {
     router
         .endpoint(list)
@@ -59,10 +62,7 @@ async fn delete_many(app: App, call: Call<DeleteDocuments>) -> ApiResult<Deleted
 async fn put(app: App, call: Upload<PutDocument>) -> ApiResult<UploadedDocument> {
     let (chatbot, source, id) = call.path;
     let mut batch = Batch::begin(&app, &call.caller, (chatbot, source)).await?;
-    // Told before the file is sent, when the client waits for that.
-    if length(&call.parts.headers).is_some_and(|bytes| bytes > app.settings.uploads.max_file_bytes as u64) {
-        return Err(ErrorCode::PayloadTooLarge.into());
-    }
+    refuse_longer(&call.parts.headers, app.settings.uploads.max_file_bytes as u64)?;
     batch.receive(id, content_type(&call.parts.headers), input::pieces(call.body)).await?;
     let uploaded = batch.commit().await?;
     uploaded.into_iter().next().ok_or_else(|| ErrorCode::InternalError.into())
@@ -74,6 +74,7 @@ async fn upload(app: App, call: Upload<UploadDocuments>) -> ApiResult<UploadedDo
         return Err(ApiError::field(&["body"], "must have content type multipart/form-data", "content_type"));
     };
     let mut batch = Batch::begin(&app, &call.caller, call.path).await?;
+    refuse_longer(&call.parts.headers, (app.settings.uploads.max_file_bytes as u64 + MAX_HEAD) * MAX_FILES as u64)?;
     let form = multer::Multipart::new(call.body.into_data_stream(), boundary);
     if let Err(error) = receive_all(&mut batch, form).await {
         batch.discard().await;
@@ -120,6 +121,14 @@ async fn original(app: App, call: Call<DownloadOriginal>) -> ApiResult<Response>
 
 fn content_type(headers: &HeaderMap) -> Option<&str> {
     headers.get(header::CONTENT_TYPE)?.to_str().ok()
+}
+
+/// Refuses a body that says to be longer than `limit` bytes: before it is sent, when the client waits for that.
+fn refuse_longer(headers: &HeaderMap, limit: u64) -> ApiResult<()> {
+    match length(headers) {
+        Some(bytes) if bytes > limit => Err(ErrorCode::PayloadTooLarge.into()),
+        _ => Ok(()),
+    }
 }
 
 fn length(headers: &HeaderMap) -> Option<u64> {

@@ -15,7 +15,7 @@ pub(super) fn register(router: Router<App>) -> Router<App> {
 }
 
 async fn get_own(app: App, call: Call<GetOwnUsage>) -> ApiResult<TenantUsage> {
-    usage::own(&app, &call.caller).await
+    usage::own(&app, &call.caller, call.query).await
 }
 
 async fn get(app: App, call: Call<GetTenantUsage>) -> ApiResult<TenantUsage> {

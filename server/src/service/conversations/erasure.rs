@@ -8,8 +8,7 @@ use store::{
     conversations::erase::{self, Erased},
 };
 
-/// The audit log's name for an administrator at the machine.
-pub const COMMAND_LINE: &str = "command line";
+use crate::caller::{self, COMMAND_LINE};
 
 /// Why nothing was erased.
 #[derive(Debug, thiserror::Error)]
@@ -46,8 +45,7 @@ pub async fn erase(db: &Db, chatbot: &str, tenant_slug: Option<&str>, session: S
     let Some(erased) = erase::erase(&mut tx, tenant, id, session).await? else {
         return Err(Error::UnknownSession(session));
     };
-    let actor = Actor { role: "operator", user: COMMAND_LINE.to_owned(), ip_address: None, session_id: None };
-    let audited = tx.audit(&entry(actor, tenant, id, session, erased)).await?;
+    let audited = tx.audit(&entry(caller::command_line(), tenant, id, session, erased)).await?;
     tx.commit(audited).await?;
     Ok(erased)
 }

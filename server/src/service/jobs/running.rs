@@ -117,6 +117,16 @@ impl Running {
         self.commit(tx).await
     }
 
+    /// Ends the job, which failed for a reason that somebody waits for: nothing is tried again.
+    ///
+    /// # Errors
+    /// [`Error::Lost`], [`Error::Temporary`].
+    pub async fn fail(&self, reason: &str) -> Result<(), Error> {
+        let mut tx = self.begin().await?;
+        jobs::finish(&mut tx, &self.job, self.lease.worker, Some(reason)).await?;
+        self.commit(tx).await
+    }
+
     /// Notes how far the job is.
     ///
     /// # Errors

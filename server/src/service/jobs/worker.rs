@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use contract::jobs::JobKind;
+use contract::{JobId, TenantId, jobs::JobKind};
 use futures::{FutureExt, future};
 use store::{
     Exemption, Scope, WriteTx,
@@ -14,11 +14,14 @@ use store::{
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::running::{Error, Running};
+use super::{
+    file_system,
+    running::{Error, Running},
+};
 use crate::{
     service::{
         chatbots::erasure,
-        knowledge::{reindexing, second_vectors, uploads, websites},
+        knowledge::{ingestion, reindexing, second_vectors, uploads, websites},
     },
     state::App,
 };
@@ -34,6 +37,8 @@ const FIRST_PAUSE: Duration = Duration::from_secs(5);
 const LONGEST_PAUSE: Duration = Duration::from_secs(600);
 /// Jobs that ended are kept for so many days.
 const KEEP_DAYS: i32 = 7;
+/// An ingestion that nobody follows, and no worker can read, is given up after so many hours.
+const ABANDONED_HOURS: i32 = 24;
 /// Between two rounds of cleaning up.
 const CLEAN_UP_EVERY: Duration = Duration::from_secs(60);
 
@@ -46,10 +51,32 @@ pub async fn run_until(app: App, stop: CancellationToken) {
     let workers = (0..settings.workers).map(|number| {
         // The last worker leaves large jobs to the others, so that a small one never waits for a large one to end.
         let takes_large = number + 1 < settings.workers || settings.workers == 1;
-        let lease = Lease { worker: Uuid::new_v4(), time: settings.lease, takes_large, storage: None };
+        let lease = new_lease(&app, takes_large);
         work_until(app.clone(), lease, stop.clone())
     });
     future::join3(future::join_all(workers), clean_up_until(&app, &stop), identify_storage(&app, &stop)).await;
+}
+
+fn new_lease(app: &App, takes_large: bool) -> Lease {
+    let file_system = Some(file_system::seen_here());
+    Lease { worker: Uuid::new_v4(), time: app.settings.jobs.lease, takes_large, storage: None, file_system }
+}
+
+/// Takes one job, whatever the turn of its tenant, and works on it; `false` when somebody else has it, or it has ended.
+///
+/// # Errors
+/// When the database fails before the job is taken.
+pub async fn work_on(app: App, tenant: TenantId, id: JobId, stop: CancellationToken) -> store::Result<bool> {
+    let lease = new_lease(&app, true);
+    let mut tx = app.db.write(&Scope::tenant(tenant).exempt_from_shares()).await?;
+    let Some(job) = jobs::take_one(&mut tx, tenant, id, &lease).await? else {
+        tx.discard().await?;
+        return Ok(false);
+    };
+    let exempt = tx.exempt(Exemption::Job);
+    tx.commit(exempt).await?;
+    work(Running { app, job, lease, began: Instant::now() }, &stop).await;
+    Ok(true)
 }
 
 async fn work_until(app: App, mut lease: Lease, stop: CancellationToken) {
@@ -131,6 +158,7 @@ async fn execute(running: &Running) -> Result<(), Error> {
         JobKind::SecondVectors => second_vectors::run(running).await,
         JobKind::Crawl => websites::crawl::run(running).await,
         JobKind::EraseChatbot => erasure::run(running).await,
+        JobKind::Ingest => ingestion::job::run(running).await,
     }
 }
 
@@ -140,8 +168,9 @@ async fn give_up(tx: &mut WriteTx, job: &Job) -> store::Result<()> {
         JobKind::ReadUpload => uploads::read::give_up(tx, job).await,
         JobKind::Reindex => reindexing::give_up(tx, job).await,
         JobKind::Crawl => websites::crawl::give_up(tx, job).await,
-        // What was made stays; the next document, or the next start, queues another job. An erasure is never given up.
-        JobKind::SecondVectors | JobKind::EraseChatbot => Ok(()),
+        // What was made stays; the next document, or the next start, queues another job. An erasure is never given up, and who follows
+        // an ingestion reads the reason.
+        JobKind::SecondVectors | JobKind::EraseChatbot | JobKind::Ingest => Ok(()),
     }
 }
 
@@ -232,6 +261,7 @@ async fn clean_up_until(app: &App, stop: &CancellationToken) {
 pub async fn clean_up(app: &App) -> store::Result<()> {
     let mut tx = app.db.write(&Scope::system()).await?;
     jobs::delete_finished(&mut tx, KEEP_DAYS).await?;
+    jobs::cancel_abandoned(&mut tx, JobKind::Ingest, ABANDONED_HOURS).await?;
     store::websites::delete_old_bodies(&mut tx).await?;
     let exempt = tx.exempt(Exemption::Job);
     tx.commit(exempt).await?;

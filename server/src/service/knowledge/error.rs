@@ -1,5 +1,7 @@
 //! Why knowledge could not be indexed.
 
+use crate::service::jobs::running;
+
 /// Why knowledge could not be indexed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -15,6 +17,21 @@ pub enum Error {
     /// The files could not be given to readers.
     #[error("the files were not read to their end, and nothing was removed: {0}")]
     Reader(String),
+    /// A path cannot be written into a job.
+    #[error("a path cannot be queued: {0}")]
+    Path(String),
+    /// What is to be watched is no folder.
+    #[error("{0} is not a folder")]
+    NoFolder(String),
+    /// The job is another worker's, was canceled, or cannot reach the database.
+    #[error(transparent)]
+    Job(#[from] running::Error),
+    /// The job that somebody follows has failed.
+    #[error("{0}")]
+    Failed(String),
+    /// The job that somebody follows was canceled, with its chatbot or by its process.
+    #[error("it was canceled; what was read until then stays")]
+    Canceled,
     /// No chatbot has this id or slug.
     #[error("no active chatbot has the id or slug \"{0}\"")]
     UnknownChatbot(String),

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use contract::{ChatbotId, TenantId, UploadId, id::SourceId};
+use contract::{
+    ChatbotId, TenantId, UploadId,
+    id::{DocumentId, SourceId},
+};
 use rag::{
     chunk::{ChunkLimits, chunk},
     document::Document,
@@ -88,14 +91,21 @@ pub(super) async fn embed(
     Ok(Embedded { passages: passages.collect(), model: embedder.model().to_owned() })
 }
 
-/// Stores a document, or its next version, with its passages in place of the former ones; gives the former ones' ids.
+/// What storing a document did.
+pub(super) struct Replaced {
+    pub document: DocumentId,
+    /// The passages that it had before.
+    pub former: Vec<Uuid>,
+}
+
+/// Stores a document, or its next version, with its passages in place of the former ones.
 pub(super) async fn replace(
     app: &App,
     tx: &mut WriteTx,
     place: Place,
     document: &Document,
     Embedded { passages, model }: &Embedded,
-) -> Result<Vec<Uuid>, Error> {
+) -> Result<Replaced, Error> {
     let Place { tenant, chatbot, source, upload } = place;
     let new = NewDocument {
         source,
@@ -111,5 +121,6 @@ pub(super) async fn replace(
     store::chatbots::provision_collection(tx, chatbot, app.dimensions_in_database()).await?;
     let id = documents::upsert(tx, tenant, chatbot, &new).await?;
     second_vectors::queue(app, tx, tenant, chatbot).await?;
-    Ok(passages::replace(tx, tenant, chatbot, id, &language, passages).await?)
+    let former = passages::replace(tx, tenant, chatbot, id, &language, passages).await?;
+    Ok(Replaced { document: id, former })
 }

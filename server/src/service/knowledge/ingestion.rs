@@ -2,13 +2,18 @@
 //! old or the new version and an ingestion that was killed goes on where it stood; what did not change is skipped by
 //! its hash; what cannot be read is skipped with its reason and stops nothing.
 
+mod audit;
+pub mod follow;
+pub mod job;
 mod reader;
 mod report;
 mod source;
+pub mod watch;
 
 use std::{
     collections::{HashMap, HashSet},
     path::{Path, PathBuf},
+    time::{Duration, Instant},
 };
 
 use contract::{chatbots::Chatbot, id::SourceId};
@@ -16,18 +21,24 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rag::{discover::discover, document::Document};
 use store::{
     Exemption, Scope, WriteTx,
-    documents::{self, SourceKind},
+    documents::{self, SourceKind, StoredDocument},
     vectors::Collection,
 };
 
 pub use report::Report;
 
-use self::source::{Place, Source, absolute, former_name, name_of};
+use self::source::{Known, Place, Source, absolute, former_name, name_of};
 use crate::{
     sandbox::Refusal,
-    service::knowledge::{Error, indexing, vector_sync},
+    service::{
+        jobs::running::Running,
+        knowledge::{Error, indexing, vector_sync},
+    },
     state::App,
 };
+
+/// Between two notes of a job's progress.
+const NOTE_EVERY: Duration = Duration::from_secs(1);
 
 /// Finds a live chatbot by id, or by slug and, where needed, its tenant's slug.
 ///
@@ -50,20 +61,34 @@ pub async fn find_chatbot(app: &App, name: &str, tenant_slug: Option<&str>) -> R
 /// # Errors
 /// When a path is missing, or the database or the embedder fails; documents that were finished before that stay.
 pub async fn run(app: &App, chatbot: &Chatbot, paths: &[PathBuf], prune: bool) -> Result<Report, Error> {
+    ingest(app, chatbot, paths, prune, None).await
+}
+
+/// As [`run`], for a job, whose progress others show.
+async fn ingest(
+    app: &App,
+    chatbot: &Chatbot,
+    paths: &[PathBuf],
+    prune: bool,
+    job: Option<&Running>,
+) -> Result<Report, Error> {
+    let began = Instant::now();
     indexing::embedder(app, chatbot.tenant_id, chatbot.id).await?;
     let paths: Vec<PathBuf> = paths.iter().map(|path| absolute(path)).collect();
     let files = discover(&paths)?;
     let collection = Collection { tenant: chatbot.tenant_id, chatbot: chatbot.id };
     vector_sync::repair(app, collection).await?;
-    let progress = progress_bar(files.len());
+    let progress = if job.is_some() { ProgressBar::hidden() } else { progress_bar(files.len()) };
     let mut ingestion = Ingestion {
         app,
         chatbot,
+        job,
+        files: Files { done: 0, total: files.len(), noted: None },
         collection,
         sources: HashMap::new(),
         hashes: HashMap::new(),
         report: Report::default(),
-        progress: progress.clone(),
+        progress,
     };
     for path in &paths {
         ingestion.open_source(path).await?;
@@ -74,7 +99,7 @@ pub async fn run(app: &App, chatbot: &Chatbot, paths: &[PathBuf], prune: bool) -
         match item {
             reader::Item::Document { source, path, read } => ingestion.take(&source, path, read).await?,
             reader::Item::LeftOut { path, reason } => ingestion.report.skipped.push((path, reason)),
-            reader::Item::FileDone => progress.inc(1),
+            reader::Item::FileDone => ingestion.file_done().await?,
         }
     }
     let reading = reading.await.map_err(|error| Error::Reader(error.to_string()))?;
@@ -82,9 +107,9 @@ pub async fn run(app: &App, chatbot: &Chatbot, paths: &[PathBuf], prune: bool) -
     if prune {
         ingestion.prune().await?;
     }
-    progress.finish_and_clear();
+    ingestion.progress.finish_and_clear();
     let mut report = ingestion.report;
-    report.seconds = progress.elapsed().as_secs_f64();
+    report.seconds = began.elapsed().as_secs_f64();
     let mut tx = app.db.read(&Scope::tenant(chatbot.tenant_id)).await?;
     report.outdated = documents::count_outdated(&mut tx, chatbot.tenant_id, chatbot.id).await?;
     drop(tx);
@@ -99,9 +124,20 @@ fn progress_bar(files: usize) -> ProgressBar {
     bar
 }
 
+/// How many files of the list were read.
+struct Files {
+    done: usize,
+    total: usize,
+    /// When the job's progress was written last.
+    noted: Option<Instant>,
+}
+
 struct Ingestion<'a> {
     app: &'a App,
     chatbot: &'a Chatbot,
+    /// The job whose lease every transaction extends; none when this process works for itself.
+    job: Option<&'a Running>,
+    files: Files,
     collection: Collection,
     sources: HashMap<String, Source>,
     /// Where each content is: in other sources, or first seen in this run.
@@ -127,22 +163,29 @@ impl Ingestion<'_> {
         if let Some(first) = self.hashes.get(&hash).filter(|first| **first != place) {
             self.report.duplicates.push((path.clone(), first.seen_from(id)));
             // What the file said before is said no more.
-            return if source.known.remove(&path).is_some() { self.remove(id, &path).await } else { Ok(()) };
+            let former = source.known.remove(&path);
+            return if let Some(former) = former { self.remove(id, &path, &former).await } else { Ok(()) };
         }
         source.seen.insert(path.clone());
-        if source.known.get(&path) == Some(&hash) {
+        let former = source.known.get(&path).cloned();
+        if former.as_ref().is_some_and(|former| former.hash == hash) {
             self.report.unchanged += 1;
         } else {
-            match self.replace(id, &document).await {
-                Ok(passages) => self.report.passages += passages,
+            let new = match self.replace(id, &document, former.as_ref()).await {
+                Ok((new, passages)) => {
+                    self.report.passages += passages;
+                    new
+                }
                 Err(error) if error.is_of_one_document() => {
                     self.report.skipped.push((path, error.to_string()));
                     return Ok(());
                 }
                 Err(error) => return Err(error),
+            };
+            if let Some(source) = self.sources.get_mut(name) {
+                source.known.insert(path, new);
             }
-            let known = self.sources.get_mut(name).and_then(|source| source.known.insert(path, hash.clone()));
-            let count = if known.is_some() { &mut self.report.replaced } else { &mut self.report.added };
+            let count = if former.is_some() { &mut self.report.replaced } else { &mut self.report.added };
             *count += 1;
         }
         self.hashes.insert(hash, place);
@@ -155,28 +198,51 @@ impl Ingestion<'_> {
             return Ok(());
         }
         let (tenant, chatbot) = (self.chatbot.tenant_id, self.chatbot.id);
-        let mut tx = self.app.db.write(&Scope::tenant(tenant)).await?;
-        let renamed = self.rename(&mut tx, path, &name).await?;
+        let mut tx = self.begin().await?;
+        let names = documents::source_names(&mut tx, tenant, chatbot, SourceKind::Files).await?;
+        let is_new = !names.contains(&name);
+        // Sources once had relative paths for names. Whether one always led here nobody knows, so that the report says it and this
+        // run removes nothing of it.
+        let former = former_name(&names, path).filter(|_| is_new);
+        if let Some(former) = former {
+            documents::rename_source(&mut tx, tenant, chatbot, SourceKind::Files, (former, &name)).await?;
+        }
         let id = documents::upsert_source(&mut tx, tenant, chatbot, SourceKind::Files, &name).await?;
         let known = documents::of_source(&mut tx, tenant, id).await?;
-        let exempt = tx.exempt(Exemption::Ingestion);
-        tx.commit(exempt).await?;
-        let known = known.into_iter().map(|known| (known.path, known.content_hash)).collect();
-        self.sources.insert(name, Source { id, known, seen: HashSet::new(), renamed });
+        match former {
+            Some(former) => {
+                tx.commit_as_operator(&audit::source_renamed(self.chatbot, id, (former, &name))).await?;
+                self.report.renamed.push((former.clone(), name.clone()));
+            }
+            None if is_new => tx.commit_as_operator(&audit::source_created(self.chatbot, id, &name)).await?,
+            None => {
+                let exempt = tx.exempt(Exemption::Ingestion);
+                tx.commit(exempt).await?;
+            }
+        }
+        let document = |known: StoredDocument| (known.path, Known { id: known.id, hash: known.content_hash });
+        let known = known.into_iter().map(document).collect();
+        self.sources.insert(name, Source { id, known, seen: HashSet::new(), renamed: former.is_some() });
         Ok(())
     }
 
-    /// Gives a source that has the relative path of `path` for a name, as sources once had, its absolute one. Whether the
-    /// relative path always led there nobody knows, so that the report says it and this run removes nothing of it.
-    async fn rename(&mut self, tx: &mut WriteTx, path: &Path, name: &str) -> Result<bool, Error> {
-        let (tenant, chatbot) = (self.chatbot.tenant_id, self.chatbot.id);
-        let names = documents::source_names(tx, tenant, chatbot, SourceKind::Files).await?;
-        let Some(former) = former_name(&names, path).filter(|_| !names.iter().any(|known| known == name)) else {
-            return Ok(false);
-        };
-        documents::rename_source(tx, tenant, chatbot, SourceKind::Files, (former, name)).await?;
-        self.report.renamed.push((former.clone(), name.to_owned()));
-        Ok(true)
+    async fn begin(&self) -> Result<WriteTx, Error> {
+        match self.job {
+            Some(job) => Ok(job.begin().await?),
+            None => Ok(self.app.db.write(&Scope::tenant(self.chatbot.tenant_id)).await?),
+        }
+    }
+
+    /// Counts a file that was read; a job writes the count down now and then.
+    async fn file_done(&mut self) -> Result<(), Error> {
+        self.progress.inc(1);
+        self.files.done += 1;
+        let is_due = self.files.noted.is_none_or(|noted| noted.elapsed() >= NOTE_EVERY);
+        if let Some(job) = self.job.filter(|_| is_due) {
+            job.note_progress(self.files.done, Some(self.files.total)).await?;
+            self.files.noted = Some(Instant::now());
+        }
+        Ok(())
     }
 
     /// What other sources of the chatbot hold already is not taken a second time.
@@ -190,43 +256,60 @@ impl Ingestion<'_> {
     }
 
     /// Embeds a document and replaces its passages, all or nothing; once more when the chatbot moves to another model meanwhile.
-    async fn replace(&self, source: SourceId, document: &Document) -> Result<usize, Error> {
+    async fn replace(
+        &self,
+        source: SourceId,
+        document: &Document,
+        former: Option<&Known>,
+    ) -> Result<(Known, usize), Error> {
         loop {
-            match self.try_replace(source, document).await {
+            match self.try_replace(source, document, former).await {
                 Err(Error::ModelChanged) => {}
                 done => return done,
             }
         }
     }
 
-    async fn try_replace(&self, source: SourceId, document: &Document) -> Result<usize, Error> {
+    async fn try_replace(
+        &self,
+        source: SourceId,
+        document: &Document,
+        former: Option<&Known>,
+    ) -> Result<(Known, usize), Error> {
         let (tenant, chatbot) = (self.chatbot.tenant_id, self.chatbot.id);
         let embedded = indexing::embed(self.app, (tenant, chatbot), document).await?;
         vector_sync::upsert(self.app, self.collection, &embedded.model, &embedded.passages).await?;
-        let mut tx = self.app.db.write(&Scope::tenant(tenant)).await?;
+        let mut tx = self.begin().await?;
         let place = indexing::Place { tenant, chatbot, source, upload: None };
-        let former = indexing::replace(self.app, &mut tx, place, document, &embedded).await?;
-        let exempt = tx.exempt(Exemption::Ingestion);
-        tx.commit(exempt).await?;
-        vector_sync::remove(self.app, self.collection, &former).await;
-        Ok(embedded.passages.len())
+        let replaced = indexing::replace(self.app, &mut tx, place, document, &embedded).await?;
+        let new = Known { id: replaced.document, hash: document.content_hash.clone() };
+        let entry = match former {
+            Some(former) => audit::replaced(self.chatbot, former, &new),
+            None => audit::created(self.chatbot, source, &new),
+        };
+        tx.commit_as_operator(&entry).await?;
+        vector_sync::remove(self.app, self.collection, &replaced.former).await;
+        Ok((new, embedded.passages.len()))
     }
 
     /// Removes documents whose files are gone.
     async fn prune(&mut self) -> Result<(), Error> {
-        let gone = self.sources.values().flat_map(|source| source.gone().map(|path| (source.id, path.clone())));
-        for (source, path) in gone.collect::<Vec<_>>() {
-            self.remove(source, &path).await?;
+        let mut gone = Vec::new();
+        for source in self.sources.values() {
+            let known = source.gone().filter_map(|path| Some((path.clone(), source.known.get(path)?.clone())));
+            gone.extend(known.map(|(path, known)| (source.id, path, known)));
+        }
+        for (source, path, known) in gone {
+            self.remove(source, &path, &known).await?;
         }
         Ok(())
     }
 
-    async fn remove(&mut self, source: SourceId, path: &str) -> Result<(), Error> {
+    async fn remove(&mut self, source: SourceId, path: &str, former: &Known) -> Result<(), Error> {
         let (tenant, chatbot) = (self.chatbot.tenant_id, self.chatbot.id);
-        let mut tx = self.app.db.write(&Scope::tenant(tenant)).await?;
+        let mut tx = self.begin().await?;
         let gone = documents::remove(&mut tx, tenant, chatbot, source, path).await?;
-        let exempt = tx.exempt(Exemption::Ingestion);
-        tx.commit(exempt).await?;
+        tx.commit_as_operator(&audit::deleted(self.chatbot, source, former)).await?;
         vector_sync::remove(self.app, self.collection, &gone).await;
         self.report.pruned += 1;
         Ok(())

@@ -3,7 +3,7 @@
 use contract::{
     ErrorCode,
     id::{DocumentVersionId, SourceId},
-    knowledge_hub::{KnowledgeDocument, KnowledgeDocumentQuery, KnowledgeSource},
+    knowledge_hub::{KnowledgeDocument, KnowledgeDocumentQuery, KnowledgeSource, KnowledgeSourceQuery},
 };
 use store::knowledge_hub::documents;
 
@@ -32,7 +32,7 @@ pub async fn source(
     app: &App,
     caller: &Caller,
     id: SourceId,
-    query: &KnowledgeDocumentQuery,
+    query: &KnowledgeSourceQuery,
 ) -> ApiResult<KnowledgeSource> {
     let (mut tx, tenant) = begin_read(app, caller).await?;
     documents::source(&mut tx, tenant, id, query).await?.ok_or_else(|| ErrorCode::SourceNotFound.into())

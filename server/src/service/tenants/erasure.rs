@@ -1,5 +1,5 @@
-//! Erases the knowledge of deleted tenants: uploaded files, documents and passages. A deletion can be a mistake, so this comes days
-//! later. What was asked and answered has a time of its own.
+//! Erases the knowledge of deleted tenants: uploaded files, documents, passages, own answers and websites. A deletion can be a
+//! mistake, so this comes days later. What was asked and answered has a time of its own.
 
 use std::time::Duration;
 
@@ -56,7 +56,7 @@ async fn erase_one(app: &App, tenant: TenantId) -> store::Result<()> {
         let mut tx = app.db.write(&Scope::tenant(tenant)).await?;
         let removed = erase::remove_documents(&mut tx, tenant, BATCH).await?;
         if removed.is_none() {
-            erase::remove_files(&mut tx, tenant).await?;
+            erase::remove_rest(&mut tx, tenant).await?;
         }
         let exempt = tx.exempt(Exemption::Job);
         tx.commit(exempt).await?;

@@ -19,6 +19,17 @@ use crate::{
 const COLUMNS: &str = "id, occurred_at, actor_role, actor_user, actor_idp_id, tenant_id, chatbot_id, action, \
                        entity_type, entity_id, ip_address, session_id, details";
 
+/// What reads the names of rows with them, before and after the statement of the rows. Only live tenants have names, a chatbot only
+/// when it is of the row's tenant, and nothing that a tenant wrote into a chatbot is read.
+const NAMED: &str = "select logged.*, t.display_name as tenant_name, c.name as chatbot_name, case \
+        when entity_type in ('tenant', 'tenant_branding') and entity_id = t.id::text then t.display_name \
+        when entity_type in ('chatbot', 'chatbot_branding') and entity_id = c.id::text then c.name \
+        when entity_type = 'template' then (select m.name from chatbot_templates m where m.id = entity_id) \
+        when entity_type in ('module', 'tenant_module') then (select m.name from modules m where m.id = entity_id) \
+    end as entity_name from (";
+const NAMES: &str = ") logged left join tenants t on t.id = logged.tenant_id and t.deleted_at is null \
+    left join chatbots c on c.id = logged.chatbot_id and c.tenant_id = t.id";
+
 #[derive(FromRow)]
 struct LogRow {
     id: Uuid,
@@ -27,10 +38,13 @@ struct LogRow {
     actor_user: String,
     actor_idp_id: Option<String>,
     tenant_id: Option<Uuid>,
+    tenant_name: Option<String>,
     chatbot_id: Option<Uuid>,
+    chatbot_name: Option<String>,
     action: String,
     entity_type: String,
     entity_id: String,
+    entity_name: Option<String>,
     ip_address: Option<String>,
     session_id: Option<String>,
     details: serde_json::Value,
@@ -45,10 +59,13 @@ impl From<LogRow> for AuditRow {
             actor_user: row.actor_user,
             actor_idp_id: row.actor_idp_id,
             tenant_id: row.tenant_id.map(TenantId),
+            tenant_name: row.tenant_name,
             chatbot_id: row.chatbot_id.map(ChatbotId),
+            chatbot_name: row.chatbot_name,
             action: row.action,
             entity_type: row.entity_type,
             entity_id: row.entity_id,
+            entity_name: row.entity_name,
             ip_address: row.ip_address,
             session_id: row.session_id,
             details: row.details,
@@ -76,7 +93,10 @@ pub async fn list(
             return Ok(rows);
         }
     }
-    fetch(connection, page("", filter, cursor, limit)).await
+    let mut query = QueryBuilder::new(NAMED);
+    push_page(&mut query, filter, cursor, limit);
+    push_names(&mut query, cursor, limit);
+    fetch(connection, query).await
 }
 
 async fn fetch(connection: &mut PgConnection, mut query: QueryBuilder<Postgres>) -> Result<Vec<AuditRow>> {
@@ -85,26 +105,29 @@ async fn fetch(connection: &mut PgConnection, mut query: QueryBuilder<Postgres>)
     Ok(rows.into_iter().map(AuditRow::from).collect())
 }
 
-/// How the database would run [`list`] for the first page.
+/// How the database would find the rows of [`list`]'s first page; their names are read by primary key.
 pub async fn explain_list(connection: &mut PgConnection, filter: &AuditFilter, limit: i64) -> Result<String> {
-    let mut query = page("explain ", filter, None, limit);
+    let mut query = QueryBuilder::new("explain ");
+    push_page(&mut query, filter, None, limit);
     let lines: Vec<String> = query.build_query_scalar().persistent(false).fetch_all(connection).await?;
     Ok(lines.join("\n"))
 }
 
-fn page(verb: &str, filter: &AuditFilter, cursor: Option<Cursor>, limit: i64) -> QueryBuilder<Postgres> {
-    let mut query = QueryBuilder::new(verb);
-    push_page(&mut query, filter, cursor, limit);
-    query
+/// Appends the names of the rows, which stay in their order.
+fn push_names(query: &mut QueryBuilder<Postgres>, cursor: Option<Cursor>, limit: i64) {
+    query.push(NAMES);
+    cursor::push_order(query, TIME, cursor, limit);
 }
 
 /// The hits of a search among the [`NEWEST`] rows that the other conditions let through.
 fn newest(filter: &AuditFilter, search: &str, cursor: Option<Cursor>, limit: i64) -> QueryBuilder<Postgres> {
     let others = AuditFilter { json_search: None, ..filter.clone() };
-    let mut query = QueryBuilder::new("select * from (");
+    let mut query = QueryBuilder::new(NAMED);
+    query.push("select * from (");
     push_page(&mut query, &others, cursor, NEWEST);
     query.push(") newest where details::text ilike ").push_bind(list::containing(search));
     cursor::push_order(&mut query, TIME, cursor, limit);
+    push_names(&mut query, cursor, limit);
     query
 }
 
@@ -116,7 +139,7 @@ fn push_page(query: &mut QueryBuilder<Postgres>, filter: &AuditFilter, cursor: O
 }
 
 /// The rows that the filter lets through, newest first, as an export reads them: the columns of the contract's
-/// [`AuditRow`] in its order, `details` only when it is asked for.
+/// [`AuditRow`] in its order without names, `details` only when it is asked for.
 pub async fn copy_query(tx: &mut ExportTx, filter: &AuditFilter, with_details: bool) -> Result<CopyQuery> {
     let conditions = filter::in_text(tx, filter).await?;
     let details = if with_details { ", details::text" } else { "" };
@@ -129,8 +152,8 @@ pub async fn copy_query(tx: &mut ExportTx, filter: &AuditFilter, with_details: b
 
 /// A row of the live log.
 pub async fn find(connection: &mut PgConnection, id: AuditId) -> Result<Option<AuditRow>> {
-    let mut query: QueryBuilder<Postgres> = QueryBuilder::new("select ");
-    query.push(COLUMNS).push(" from platform_audit_log where id = ").push_bind(id.0);
+    let mut query: QueryBuilder<Postgres> = QueryBuilder::new(NAMED);
+    query.push("select ").push(COLUMNS).push(" from platform_audit_log where id = ").push_bind(id.0).push(NAMES);
     let row: Option<LogRow> = query.build_query_as().fetch_optional(connection).await?;
     Ok(row.map(AuditRow::from))
 }

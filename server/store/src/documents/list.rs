@@ -1,12 +1,14 @@
 //! Sources and documents of a chatbot as its tenant reads them.
 
+pub mod one;
+
 use contract::{
     ChatbotId, Page, TenantId, Timestamp,
     documents::{
         ChatbotSource, DOCUMENT_SORT_FIELDS, DocumentFailure, DocumentListQuery, DocumentProblem, DocumentProgress,
         DocumentState, IndexedDocument, SkippedFile, SourceListQuery,
     },
-    id::{DocumentId, SourceId},
+    id::{DocumentId, PassageId, SourceId},
     uploads::{DocumentPassage, PassageListQuery},
     websites::{Website, WebsitePages, WebsiteSettings},
 };
@@ -340,6 +342,7 @@ pub async fn named(
 
 #[derive(FromRow)]
 struct PassageRow {
+    id: Uuid,
     path: String,
     title: String,
     ordinal: i32,
@@ -362,7 +365,7 @@ pub async fn passages(
         where d.tenant_id = $1 and d.chatbot_id = $2 and p.tenant_id = $1 and p.chatbot_id = $2
           and (d.upload_id = $3 or d.id = $3)";
     let sql = format!(
-        "select d.path, d.title, p.ordinal, p.heading, p.anchor, p.content,
+        "select p.id, d.path, d.title, p.ordinal, p.heading, p.anchor, p.content,
                 coalesce(substring(p.anchor from '^page=([0-9]{{1,9}})$')::integer, 1) = any (d.ocr_pages) as is_ocr {FROM}
          order by d.path, p.ordinal, p.id limit $4 offset $5"
     );
@@ -382,14 +385,15 @@ pub async fn passages(
         .bind(document.0)
         .fetch_one(connection)
         .await?;
-    let passage = |PassageRow { path, title, ordinal, heading, anchor, content, is_ocr }| DocumentPassage {
-        path,
-        title,
-        ordinal,
-        heading,
-        anchor,
-        content,
-        is_ocr,
+    let passage = |row: PassageRow| DocumentPassage {
+        id: PassageId(row.id),
+        path: row.path,
+        title: row.title,
+        ordinal: row.ordinal,
+        heading: row.heading,
+        anchor: row.anchor,
+        content: row.content,
+        is_ocr: row.is_ocr,
     };
     let items = rows.into_iter().map(passage).collect();
     Ok(Page { items, total, limit: query.limit, offset: query.offset })

@@ -1,10 +1,12 @@
 //! Documents and sources of a tenant's active chatbots, for people who read them.
 
+mod passages;
+
 use contract::{
     ChatbotId, TenantId, Timestamp,
-    id::{DocumentVersionId, PassageId, SourceId},
+    id::{DocumentVersionId, SourceId},
     knowledge_hub::{
-        ChatbotName, DocumentVersion, KnowledgeDocument, KnowledgeDocumentQuery, KnowledgePassage, KnowledgeSource,
+        ChatbotName, DocumentVersion, KnowledgeDocument, KnowledgeDocumentQuery, KnowledgeSource, KnowledgeSourceQuery,
         SourceDocument, SourceName,
     },
 };
@@ -77,7 +79,10 @@ pub async fn find(
     let Some(row) = row else { return Ok(None) };
     let own = row.own_id;
     let (source, chatbot, language) = row.source.names()?;
-    let passages = passages(connection, tenant, chatbot.id, own, query).await?;
+    let of = (tenant, chatbot.id, own);
+    let offset = passages::offset(connection, of, query, row.passage_total).await?;
+    let passages = passages::page(connection, of, (query.limit, offset)).await?;
+    let outline = passages::outline(connection, of).await?;
     let quoted_in = quotations::of_document(connection, tenant, chatbot.id.0, own).await?;
     let is_website = source.kind == contract::documents::SourceKind::Website;
     Ok(Some(KnowledgeDocument {
@@ -96,7 +101,8 @@ pub async fn find(
         passages,
         passage_total: row.passage_total,
         limit: query.limit,
-        offset: query.offset,
+        offset,
+        outline,
         quoted_in,
         bookmark_id: super::bookmarks::on_version(connection, tenant, version).await?,
     }))
@@ -134,36 +140,6 @@ async fn versions(connection: &mut PgConnection, tenant: TenantId, document: Uui
     Ok(rows.into_iter().map(version).collect())
 }
 
-async fn passages(
-    connection: &mut PgConnection,
-    tenant: TenantId,
-    chatbot: ChatbotId,
-    document: Uuid,
-    query: &KnowledgeDocumentQuery,
-) -> Result<Vec<KnowledgePassage>> {
-    let rows: Vec<(Uuid, i32, String, Option<String>, String)> = sqlx::query_as(
-        "select id, ordinal, heading, anchor, content from passages
-         where tenant_id = $1 and chatbot_id = $2 and document_id = $3
-         order by ordinal, id limit $4 offset $5",
-    )
-    .persistent(false)
-    .bind(tenant.0)
-    .bind(chatbot.0)
-    .bind(document)
-    .bind(query.limit)
-    .bind(query.offset)
-    .fetch_all(connection)
-    .await?;
-    let passage = |(id, ordinal, heading, anchor, content)| KnowledgePassage {
-        id: PassageId(id),
-        ordinal,
-        heading,
-        anchor,
-        content,
-    };
-    Ok(rows.into_iter().map(passage).collect())
-}
-
 #[derive(FromRow)]
 struct WholeSourceRow {
     url: Option<String>,
@@ -188,7 +164,7 @@ pub async fn source(
     connection: &mut PgConnection,
     tenant: TenantId,
     id: SourceId,
-    query: &KnowledgeDocumentQuery,
+    query: &KnowledgeSourceQuery,
 ) -> Result<Option<KnowledgeSource>> {
     let names = NAMES.replace("{source_name}", SOURCE_NAME);
     let sql = format!(

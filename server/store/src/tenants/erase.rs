@@ -6,13 +6,17 @@ use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result};
 
-/// Tenants that were deleted more than `days` days ago and still have documents or files, the first `limit` of them (system scope).
+/// Tenants that were deleted more than `days` days ago and still have knowledge, the first `limit` of them (system scope). Every table
+/// that is emptied here must be looked at, or is empty with one of these: uploads have an original, fetched pages a page.
 pub async fn due(connection: &mut PgConnection, days: i32, limit: i64) -> Result<Vec<TenantId>> {
     let ids: Vec<Uuid> = sqlx::query_scalar(
         "select t.id from tenants t
          where t.deleted_at < now() - make_interval(days => $1)
            and (exists (select from documents d where d.tenant_id = t.id)
-                or exists (select from originals o where o.tenant_id = t.id and o.erase_after is null))
+                or exists (select from originals o where o.tenant_id = t.id and o.erase_after is null)
+                or exists (select from chatbot_faq f where f.tenant_id = t.id)
+                or exists (select from websites w where w.tenant_id = t.id)
+                or exists (select from website_pages p where p.tenant_id = t.id))
          order by t.deleted_at, t.id
          limit $2",
     )
@@ -62,9 +66,10 @@ pub async fn remove_documents(
     Ok(Some((ChatbotId(chatbot), passages)))
 }
 
-/// Removes what is left of the sources of a deleted tenant without documents: pages of websites, and files, which are erased soon.
-pub async fn remove_files(connection: &mut PgConnection, tenant: TenantId) -> Result<()> {
-    for table in ["website_bodies", "website_pages", "uploads"] {
+/// Removes what is left of the knowledge of a deleted tenant without documents: its own answers, its websites with their pages, and
+/// files, which are erased soon.
+pub async fn remove_rest(connection: &mut PgConnection, tenant: TenantId) -> Result<()> {
+    for table in ["website_bodies", "website_pages", "websites", "chatbot_faq", "uploads"] {
         let sql = format!("delete from {table} where tenant_id = $1");
         sqlx::query(AssertSqlSafe(sql)).bind(tenant.0).execute(&mut *connection).await?;
     }

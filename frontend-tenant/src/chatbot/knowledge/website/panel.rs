@@ -2,7 +2,7 @@
 
 use app::{
     api, format,
-    i18n::{Localized, Text},
+    i18n::{Localized, Text, plural},
     page_task::spawn_on_page,
     resource::Resource,
     ui::{Badge, Button, ButtonKind, ConfirmDialog, IconName, ToastKind, toast, toast_problem},
@@ -117,7 +117,8 @@ fn progress(source: &ChatbotSource, website: &Website) -> impl IntoView + use<> 
     let (done, total) = (website.pages.looked_at, website.pages.total());
     let label = texts::PROGRESS_LABEL.with(&[&source.name]);
     is_running.then(|| {
-        let text = texts::PROGRESS.with_localized([done, total].map(format::number));
+        let text = plural(total, texts::PROGRESS_ONE, texts::PROGRESS);
+        let text = text.with_localized([done, total].map(format::number));
         view! {
             <progress class="ui-progress" max=total value=done aria-label=move || label.get()></progress>
             <p class="ui-muted ui-small">{text}</p>
@@ -138,9 +139,13 @@ fn counts(website: &Website) -> impl IntoView + use<> {
         _ => None,
     };
     let more = (website.state == WebsiteState::Previewed && pages.waiting > 0)
-        .then(|| texts::FOUND_MORE.with_localized([format::number(pages.waiting)]));
-    let gone = (pages.missing > 0).then(|| texts::GONE.with_localized([format::number(pages.missing)]));
+        .then(|| counted(pages.waiting, texts::FOUND_MORE_ONE, texts::FOUND_MORE));
+    let gone = (pages.missing > 0).then(|| counted(pages.missing, texts::GONE_ONE, texts::GONE));
     [text, more, gone].into_iter().flatten().map(|text| view! { <p class="ui-small">{text}</p> }).collect_view()
+}
+
+fn counted(pages: i64, one: Text, some: Text) -> Localized {
+    plural(pages, one, some).with_localized([format::number(pages)])
 }
 
 /// When it was read, when it will be, and what showed whose it is.

@@ -9,7 +9,8 @@ use rag::{
     discover::Found,
     document::{Document, MAX_BYTES, Unreadable, archive, is_document_type, is_picture_type},
 };
-use tokio::{sync::mpsc, task::JoinHandle};
+use tokio::sync::mpsc;
+use tokio_util::task::AbortOnDropHandle;
 
 use super::source::source_name;
 use crate::sandbox::{ArchiveRequest, Entry, Failure, ReadDocument, Refusal, Sandbox};
@@ -27,13 +28,13 @@ pub(super) enum Item {
     FileDone,
 }
 
-/// Begins to read `files`. Reading stops when the receiver is dropped; how it ended is in the handle.
+/// Begins to read `files`. Reading stops when the receiver or the handle is dropped; how it ended is in the handle.
 pub(super) fn start(
     sandbox: Sandbox,
     language: String,
     files: Vec<Found>,
     named: Vec<PathBuf>,
-) -> (mpsc::Receiver<Item>, JoinHandle<Result<(), Failure>>) {
+) -> (mpsc::Receiver<Item>, AbortOnDropHandle<Result<(), Failure>>) {
     let (sender, receiver) = mpsc::channel(AHEAD);
     let reading = tokio::spawn(async move {
         for found in files {
@@ -45,7 +46,7 @@ pub(super) fn start(
         }
         Ok(())
     });
-    (receiver, reading)
+    (receiver, AbortOnDropHandle::new(reading))
 }
 
 async fn read_file(

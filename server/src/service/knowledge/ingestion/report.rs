@@ -2,8 +2,10 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// What an ingestion did; its text is the summary for a person.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// Documents that were new.
     pub added: usize,
@@ -25,6 +27,18 @@ pub struct Report {
     pub outdated: i64,
     /// How long it took.
     pub seconds: f64,
+}
+
+impl Report {
+    /// The report without characters that the database does not store: paths in archives may have some.
+    pub(super) fn storable(mut self) -> Self {
+        for (one, other) in self.duplicates.iter_mut().chain(&mut self.skipped).chain(&mut self.renamed) {
+            for text in [one, other] {
+                text.retain(|character| character != '\0');
+            }
+        }
+        self
+    }
 }
 
 impl fmt::Display for Report {

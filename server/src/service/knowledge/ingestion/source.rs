@@ -7,19 +7,27 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
-use contract::id::SourceId;
+use contract::id::{DocumentId, SourceId};
 use rag::discover::Found;
 use store::documents::Elsewhere;
 
 /// A source of this run.
 pub(super) struct Source {
     pub(super) id: SourceId,
-    /// Content hash by path.
-    pub(super) known: HashMap<String, String>,
+    /// Its documents by path.
+    pub(super) known: HashMap<String, Known>,
     /// Paths that still have a file.
     pub(super) seen: HashSet<String>,
     /// Whether it had a relative path for a name until now.
     pub(super) renamed: bool,
+}
+
+/// A document as it stands in its source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Known {
+    pub(super) id: DocumentId,
+    /// Empty when an older reader made its passages.
+    pub(super) hash: String,
 }
 
 impl Source {
@@ -111,7 +119,8 @@ mod tests {
     #[test]
     fn documents_below_an_unreadable_path_are_kept() {
         let known = ["a.zip/x.md", "a.zip/b/y.md", "a.zipped/z.md", "c.md"];
-        let known = known.into_iter().map(|path| (path.to_owned(), String::new())).collect();
+        let document = Known { id: DocumentId(uuid::Uuid::nil()), hash: String::new() };
+        let known = known.into_iter().map(|path| (path.to_owned(), document.clone())).collect();
         let mut source = Source { id: SourceId(uuid::Uuid::nil()), known, seen: HashSet::new(), renamed: false };
         source.keep("a.zip");
         let mut gone: Vec<_> = source.gone().collect();

@@ -174,7 +174,8 @@ impl Reading<'_> {
         let embedded = indexing::embed(&self.running.app, (self.tenant, self.chatbot.id), &document).await?;
         vector_sync::upsert(&self.running.app, self.collection(), &embedded.model, &embedded.passages).await?;
         let Some(mut tx) = self.begin().await? else { return Ok(()) };
-        let mut former = indexing::replace(&self.running.app, &mut tx, self.place(), &document, &embedded).await?;
+        let replaced = indexing::replace(&self.running.app, &mut tx, self.place(), &document, &embedded).await?;
+        let mut former = replaced.former;
         former.extend(self.end(&mut tx, &[document.path], &left_out).await?);
         let added = [(Quota::Passages, added(embedded.passages.len(), former.len()))];
         self.keep_within_quotas(&mut tx, &added).await?;
@@ -333,7 +334,7 @@ impl Archive<'_> {
         let embedded = indexing::embed(app, (reading.tenant, reading.chatbot.id), document).await?;
         vector_sync::upsert(app, reading.collection(), &embedded.model, &embedded.passages).await?;
         let Some(mut tx) = reading.begin().await? else { return Err(Error::Lost.into()) };
-        let former = indexing::replace(app, &mut tx, reading.place(), document, &embedded).await?;
+        let former = indexing::replace(app, &mut tx, reading.place(), document, &embedded).await?.former;
         let (done, total) = (number(self.done), Some(number(self.total)));
         jobs::set_progress(&mut tx, &reading.running.job, done, total).await?;
         let passages = added(embedded.passages.len(), former.len());

@@ -43,7 +43,7 @@ impl Crawl<'_> {
         let place = indexing::Place { tenant, chatbot: self.chatbot.id, source: self.website.source, upload: None };
         let mut tx = self.running.begin().await?;
         let former = match indexing::replace(app, &mut tx, place, document, &embedded).await {
-            Ok(former) => former,
+            Ok(replaced) => replaced.former,
             Err(error) => {
                 tx.discard().await?;
                 return self.settle(page, unindexable(error)?).await;

@@ -1,0 +1,74 @@
+//! The audit log in words: what a row says happened, and the names of actions, kinds of things, roles and fields. The operator
+//! console shows them; they are apart from it so that a test can walk over every action.
+
+mod actions;
+mod fields;
+mod kinds;
+mod sentence;
+
+use std::borrow::Cow;
+
+pub use actions::{ACTIONS, Action};
+pub use fields::{field, is_empty, value};
+pub use kinds::{Area, KINDS, Kind, kind};
+pub use sentence::{Sentence, thing};
+
+/// A text in both languages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Words {
+    en: &'static str,
+    de: &'static str,
+}
+
+impl Words {
+    pub(crate) const fn new(en: &'static str, de: &'static str) -> Self {
+        Self { en, de }
+    }
+
+    /// The text in one language.
+    pub const fn of(self, is_german: bool) -> &'static str {
+        if is_german { self.de } else { self.en }
+    }
+}
+
+#[cfg(feature = "csr")]
+impl From<Words> for crate::i18n::Text {
+    fn from(words: Words) -> Self {
+        Self::new(words.en, words.de)
+    }
+}
+
+#[cfg(feature = "csr")]
+impl From<Words> for crate::i18n::Localized {
+    fn from(words: Words) -> Self {
+        crate::i18n::Text::from(words).into()
+    }
+}
+
+/// The roles of an actor: the value in the log, and its name.
+pub const ROLES: [(&str, Words); 4] = [
+    ("operator", Words::new("Operator", "Betreiber")),
+    ("vendor", Words::new("Vendor", "Anbieter")),
+    ("tenant", Words::new("Tenant", "Mandant")),
+    ("anonymous", Words::new("Visitor", "Besucher")),
+];
+
+/// The name of a role of an actor.
+pub fn role(code: &str) -> Option<Words> {
+    ROLES.into_iter().find(|(role, _)| *role == code).map(|(_, words)| words)
+}
+
+/// An action by its value in the log.
+pub fn action(code: &str) -> Option<&'static Action> {
+    let code = current(code);
+    ACTIONS.iter().find(|action| action.code == code)
+}
+
+/// Rows of version 2.0.0 have other names of some actions.
+fn current(code: &str) -> Cow<'_, str> {
+    match code {
+        "chatbot.erased" => "chatbot.deleted".into(),
+        "chatbot_document.uploaded" => "chatbot_document.created".into(),
+        other => other.strip_prefix("person.").map_or(other.into(), |rest| format!("user.{rest}").into()),
+    }
+}

@@ -1,0 +1,93 @@
+//! What a row of the audit log says happened: “hanna changed the branding of Bakery helper”.
+
+use contract::audit::AuditRow;
+use serde_json::Value;
+
+use super::{Action, Words, action, actions::About};
+
+/// Fields of a row's details that name the thing, the best first.
+const NAMES: [&str; 4] = ["display_name", "name", "host", "slug"];
+
+const VISITOR: Words = Words::new("A visitor", "Ein Besucher");
+const UNKNOWN: Words = Words::new("{0} made the change “{1}”", "{0} hat die Änderung „{1}“ vorgenommen");
+const FAILED: Words = Words::new(" (failed)", " (fehlgeschlagen)");
+
+/// The sentence of a row.
+#[derive(Debug, Clone)]
+pub struct Sentence {
+    action: Option<&'static Action>,
+    code: String,
+    /// Who did it; none is a visitor.
+    actor: Option<String>,
+    /// The name that the sentence holds.
+    pub name: Option<String>,
+    has_failed: bool,
+}
+
+impl Sentence {
+    /// The sentence of a row.
+    pub fn of(row: &AuditRow) -> Self {
+        let action = action(&row.action);
+        Self {
+            action,
+            code: row.action.clone(),
+            actor: (row.actor_role != "anonymous").then(|| row.actor_user.clone()),
+            name: action.and_then(|action| name(row, action.about)),
+            has_failed: row.details["outcome"] == "failed" || row.details["failed"] == true,
+        }
+    }
+
+    /// The sentence in one language, with its name as it is shown there.
+    pub fn text(&self, is_german: bool, name: Option<&str>) -> String {
+        let actor = self.actor.as_deref().unwrap_or_else(|| VISITOR.of(is_german));
+        let (words, name) = match (self.action, name) {
+            (Some(action), Some(name)) => (action.named, name),
+            (Some(action), None) => (action.unnamed, ""),
+            (None, _) => (UNKNOWN, self.code.as_str()),
+        };
+        let end = if self.has_failed { FAILED.of(is_german) } else { "" };
+        filled(words.of(is_german), actor, name) + end
+    }
+}
+
+/// The name of the thing that a row is about: as it is today, else as the details have it.
+pub fn thing(row: &AuditRow) -> Option<String> {
+    row.entity_name.clone().or_else(|| match row.entity_type.as_str() {
+        "user" | "person" => first_text(row.details.get("username").into_iter()),
+        // The names in there are texts of the widget.
+        "tenant_branding" | "chatbot_branding" => None,
+        _ => {
+            let sides = ["after", "before"].into_iter().filter_map(|side| row.details.get(side));
+            first_text(sides.flat_map(|side| NAMES.map(|field| side.get(field))).flatten())
+        }
+    })
+}
+
+fn name(row: &AuditRow, about: About) -> Option<String> {
+    match about {
+        About::Thing => thing(row),
+        About::Chatbot => row.chatbot_name.clone(),
+        About::Tenant => row.tenant_name.clone(),
+        About::Count => row.entity_id.strip_prefix("bulk:").map(str::to_owned),
+        About::Nothing => None,
+    }
+}
+
+fn first_text<'a>(mut values: impl Iterator<Item = &'a Value>) -> Option<String> {
+    values.find_map(|value| value.as_str().filter(|text| !text.is_empty()).map(str::to_owned))
+}
+
+/// The text with actor and name in the places of `{0}` and `{1}`. Braces in names mean themselves.
+fn filled(text: &str, actor: &str, name: &str) -> String {
+    let (mut full, mut rest) = (String::new(), text);
+    while let Some((before, after)) = rest.split_once('{') {
+        let (place, after) = after.split_once('}').unwrap_or((after, ""));
+        full.push_str(before);
+        full.push_str(if place == "0" { actor } else { name });
+        rest = after;
+    }
+    full + rest
+}
+
+#[cfg(test)]
+mod tests;

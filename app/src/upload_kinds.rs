@@ -1,0 +1,72 @@
+//! Which uploaded files can be read, by the same rules as the server's: told before anything is sent.
+
+/// Endings of the files that are read.
+pub const READABLE: &[&str] = &[
+    "md", "markdown", "html", "htm", "xhtml", "txt", "text", "pdf", "docx", "xlsx", "pptx", "odt", "epub", "csv",
+    "tsv", "jsonl", "ndjson", "png", "jpg", "jpeg", "tif", "tiff", "zip", "tar", "tgz",
+];
+
+/// What a browser says of files whose ending does not tell how they are read.
+const MEDIA_TYPES: &[&str] = &[
+    "text/markdown",
+    "text/html",
+    "application/xhtml+xml",
+    "text/plain",
+    "application/pdf",
+    "text/csv",
+    "text/tab-separated-values",
+    "application/jsonl",
+    "application/x-ndjson",
+    "application/zip",
+    "application/x-tar",
+    "application/gzip",
+    "image/png",
+    "image/jpeg",
+    "image/tiff",
+];
+
+/// What the file dialog offers.
+pub fn accepted() -> String {
+    let endings = READABLE.iter().map(|ending| format!(".{ending}"));
+    endings.chain([".gz".to_owned()]).collect::<Vec<_>>().join(",")
+}
+
+/// Whether a file can be read, by its path and by what the browser says it is.
+pub fn is_readable(path: &str, media_type: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let essence = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    READABLE.contains(&ending) || name.ends_with(".tar.gz") || MEDIA_TYPES.contains(&essence.as_str())
+}
+
+/// Whether a file of a folder is left out: what systems and programs put there for themselves.
+pub fn is_hidden(path: &str) -> bool {
+    path.split('/').any(|name| {
+        name.starts_with('.') || name.starts_with("~$") || matches!(name, "__MACOSX" | "Thumbs.db" | "desktop.ini")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ending_or_the_media_type_says_what_is_read() {
+        for (path, media_type) in [("a/Guide.MD", ""), ("all.tar.gz", ""), ("notes", "text/plain;charset=utf-8")] {
+            assert!(is_readable(path, media_type), "{path}");
+        }
+        for (path, media_type) in
+            [("photo.gif", "image/gif"), ("md", ""), ("folder.md/photo.gif", ""), ("a.gz.exe", "")]
+        {
+            assert!(!is_readable(path, media_type), "{path}");
+        }
+    }
+
+    #[test]
+    fn hidden_files_of_folders_are_left_out() {
+        for path in [".git/config", "a/.DS_Store", "a/__MACOSX/b.md", "a/~$letter.docx", "a/Thumbs.db"] {
+            assert!(is_hidden(path), "{path}");
+        }
+        assert!(!is_hidden("a/b.c.md"));
+    }
+}

@@ -1,0 +1,101 @@
+//! A document as the chatbot sees it: how far it is, its passages, and the answers to visitors that cited them.
+
+mod facts;
+mod passages;
+
+use app::{
+    api,
+    backend::DocumentPage,
+    console::name_tab,
+    list_url::ListUrl,
+    resource::{Loaded, Resource},
+    server_fns::tenant::fetch_document_page,
+    ui::{Card, EmptyState, IconName, Link, SkeletonCards},
+};
+use contract::{ChatbotId, chatbots::ChatbotStatus, documents::DocumentState, id::DocumentId};
+use leptos::prelude::*;
+use leptos_router::hooks::use_params_map;
+
+use self::{facts::Facts, passages::Passages};
+use super::{PAUSE, ROWS};
+use crate::{
+    chatbot::{frame::Frame, parts::Part},
+    provisioning::ProvisioningPoller,
+    routes,
+    texts::document_page as texts,
+};
+
+/// The document that the address names.
+#[component]
+pub(crate) fn ChatbotDocumentPage() -> impl IntoView {
+    view! { <Frame part=Part::Documents content /> }
+}
+
+fn content(poller: ProvisioningPoller) -> AnyView {
+    let (chatbot, can_ask) =
+        poller.chatbot().with_untracked(|chatbot| (chatbot.id, chatbot.status == ChatbotStatus::Active));
+    let params = use_params_map();
+    let id = Memo::new(move |_| params.with(|params| params.get("document")?.parse::<DocumentId>().ok()));
+    let body = move || match id.get() {
+        Some(document) => view! { <OfId chatbot document can_ask /> }.into_any(),
+        None => missing(),
+    };
+    view! {
+        <p><Link href=routes::documents(chatbot)>{texts::BACK.t()}</Link></p>
+        {body}
+    }
+    .into_any()
+}
+
+#[component]
+fn OfId(chatbot: ChatbotId, document: DocumentId, can_ask: bool) -> impl IntoView {
+    let url = ListUrl::new("", ROWS);
+    let page = Resource::new(move || {
+        let query = url.page_query();
+        let (limit, offset) = (Some(query.limit), Some(query.offset));
+        async move { api::function(move || fetch_document_page(Some(chatbot), Some(document), limit, offset)).await }
+    });
+    look_again_while_reading(page);
+    view! {
+        <Loaded resource=page skeleton=|| view! { <SkeletonCards count=2 /> } let:found>
+            {match found {
+                Some(found) => shown(chatbot, found, url, can_ask),
+                None => missing(),
+            }}
+        </Loaded>
+    }
+}
+
+/// Loads the page again every two seconds while the document waits or is being read.
+fn look_again_while_reading(page: Resource<Option<DocumentPage>>) {
+    Effect::new(move |_| {
+        let found = page.get().flatten();
+        let is_reading =
+            found.is_some_and(|page| matches!(page.document.state, DocumentState::Waiting | DocumentState::Reading));
+        if !is_reading {
+            return;
+        }
+        if let Ok(timer) = set_timeout_with_handle(move || page.reload(), PAUSE) {
+            // Also when the page is left.
+            on_cleanup(move || timer.clear());
+        }
+    });
+}
+
+fn shown(chatbot: ChatbotId, found: DocumentPage, url: ListUrl, can_ask: bool) -> AnyView {
+    let DocumentPage { document, source_name, passages, answers, is_cut, citations } = found;
+    let is_archive = document.files > 1;
+    name_tab(document.title.clone().into());
+    view! {
+        <Facts chatbot document source_name answers is_cut can_ask />
+        <Passages page=passages citations is_archive url />
+    }
+    .into_any()
+}
+
+fn missing() -> AnyView {
+    view! {
+        <Card><EmptyState icon=IconName::Search title=texts::MISSING text=texts::MISSING_TEXT /></Card>
+    }
+    .into_any()
+}

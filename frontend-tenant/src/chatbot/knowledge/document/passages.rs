@@ -1,0 +1,112 @@
+//! The passages of a document, each with the answers to visitors that cited it.
+
+use std::collections::HashMap;
+
+use app::{
+    backend::PassageCitations,
+    format,
+    i18n::Localized,
+    list_url::ListUrl,
+    ui::{Card, Link, ListPages, Prose},
+};
+use contract::{Page, id::PassageId, knowledge_hub::Quotation, uploads::DocumentPassage};
+use leptos::prelude::*;
+
+use crate::{
+    routes,
+    texts::{document_page as texts, knowledge as known},
+};
+
+/// The card with a page of the passages.
+#[component]
+pub(super) fn Passages(
+    page: Page<DocumentPassage>,
+    /// Of the passages of the page.
+    citations: Vec<PassageCitations>,
+    /// Whether the document has several files, whose paths are shown.
+    is_archive: bool,
+    url: ListUrl,
+) -> impl IntoView {
+    let Page { items, total, limit, offset } = page;
+    if total == 0 {
+        let none = view! { <Card title=known::PASSAGES><p class="ui-muted">{known::PASSAGES_NONE.t()}</p></Card> };
+        return none.into_any();
+    }
+    let mut citations: HashMap<PassageId, PassageCitations> =
+        citations.into_iter().map(|of| (of.passage_id, of)).collect();
+    let rows: Vec<_> = items
+        .into_iter()
+        .map(|of| {
+            let cited = citations.remove(&of.id);
+            passage(of, cited, is_archive)
+        })
+        .collect();
+    view! {
+        <Card title=known::PASSAGES flush=true>
+            <p class="ui-muted ui-entries__intro">{known::PASSAGES_TEXT.t()}</p>
+            <ol class="ui-entries" aria-label=known::PASSAGES.t()>{rows}</ol>
+        </Card>
+        <ListPages url total limit offset of=known::PASSAGES />
+    }
+    .into_any()
+}
+
+fn passage(of: DocumentPassage, cited: Option<PassageCitations>, is_archive: bool) -> impl IntoView {
+    let page = of.anchor.as_deref().and_then(|anchor| anchor.strip_prefix("page=")).map(str::to_owned);
+    let page = page.map(|number| view! { <p class="ui-muted ui-small">{known::PAGE.with(&[&number])}</p> });
+    let recognised = of.is_ocr.then(|| view! { <p class="ui-muted ui-small">{known::RECOGNISED.t()}</p> });
+    let heading = if of.heading.is_empty() { of.title } else { of.heading };
+    view! {
+        <li class="ui-entries__item">
+            <h3 class="ui-strong">{heading}</h3>
+            {page}
+            {recognised}
+            {is_archive.then(|| view! { <p class="ui-muted ui-small ui-mono ui-break">{of.path}</p> })}
+            <Prose text=of.content />
+            {answers(cited)}
+        </li>
+    }
+}
+
+/// How many answers cited a document or a passage.
+pub(super) fn cited(answers: i64) -> Localized {
+    match answers {
+        0 => texts::CITED_NONE.into(),
+        1 => texts::CITED_ONE.into(),
+        _ => texts::CITED_SOME.with_localized([format::number(answers)]),
+    }
+}
+
+/// The answers that cited a passage, each with the way to its conversation.
+fn answers(of: Option<PassageCitations>) -> AnyView {
+    let Some(PassageCitations { answers, newest, .. }) = of else {
+        return view! { <p class="ui-muted ui-small">{texts::CITED_NONE.t()}</p> }.into_any();
+    };
+    let named = newest.len();
+    let is_more = i64::try_from(named).is_ok_and(|named| named < answers);
+    let more = is_more.then(|| {
+        view! { <p class="ui-muted ui-small">{texts::CITED_NEWEST.with_localized([format::count(named)])}</p> }
+    });
+    let links: Vec<_> = newest.into_iter().map(quotation).collect();
+    view! {
+        <details class="ui-details ui-details--bare">
+            <summary class="ui-details__summary ui-small">{cited(answers)}</summary>
+            <ul class="ui-list ui-list--loose">{links}</ul>
+            {more}
+        </details>
+    }
+    .into_any()
+}
+
+fn quotation(of: Quotation) -> impl IntoView {
+    let href = routes::conversation(of.session_id, Some(of.message_id));
+    view! {
+        <li class="ui-break">
+            <Link href quiet=true>{of.question}</Link>
+            " "
+            <time class="ui-muted ui-small" datetime=format::machine(of.asked_at) title=format::date_time(of.asked_at)>
+                {format::ago(of.asked_at)}
+            </time>
+        </li>
+    }
+}

@@ -1,0 +1,169 @@
+//! How far the uploads are: the whole batch with its pace, and each file with what became of it.
+
+use std::time::Duration;
+
+use app::{
+    format,
+    i18n::{Localized, Text},
+    ui::{Badge, Banner, Button, ButtonKind, Tone},
+    upload_pace::{Pace, Totals, pace},
+};
+use leptos::prelude::*;
+
+use super::queue::{SendState, Sent, Uploads};
+use crate::texts::{knowledge as texts, uploads as words};
+
+/// A longer list shows only the files that are being sent or were not taken.
+const MAX_ROWS: usize = 100;
+/// Screen readers hear no more often how far it is.
+const ANNOUNCE_MS: f64 = 10_000.0;
+/// The pace is worked out anew.
+const TICK: Duration = Duration::from_secs(1);
+
+/// The files that were sent from this page.
+#[component]
+pub(super) fn SentFiles(uploads: Uploads) -> impl IntoView {
+    let is_empty = Memo::new(move |_| uploads.list.with(Vec::is_empty));
+    let notice =
+        move || uploads.notice.get().map(|notice| view! { <Banner tone=Tone::Warning><p>{notice}</p></Banner> });
+    view! {
+        {notice}
+        <p class="ui-visually-hidden" role="status">{announced(uploads)}</p>
+        {move || (!is_empty.get()).then(|| view! { <Batch uploads /> })}
+    }
+}
+
+#[component]
+fn Batch(uploads: Uploads) -> impl IntoView {
+    let totals = Memo::new(move |_| uploads.totals().since(uploads.began.get().1));
+    let now = clock(uploads.busy);
+    let list = uploads.list;
+    let detail = move || {
+        let totals = totals.get();
+        let elapsed = now.get() - uploads.began.get().0;
+        uploads.busy.get().then(|| detail(totals, pace(totals, elapsed)))
+    };
+    let rows = Memo::new(move |_| {
+        list.with(|list| {
+            let all = list.len() <= MAX_ROWS;
+            list.iter().filter(|file| all || file.state.with(SendState::is_notable)).cloned().collect::<Vec<_>>()
+        })
+    });
+    let bar = move || {
+        uploads.busy.get().then(|| {
+            let max = move || totals.get().bytes.max(1).to_string();
+            let sent = move || totals.get().sent.to_string();
+            view! { <progress class="ui-progress" max=max value=sent aria-label=texts::UPLOADS.t()></progress> }
+        })
+    };
+    let button = move || {
+        if uploads.busy.get() {
+            let cancel = Callback::new(move |()| uploads.cancel());
+            view! { <Button small=true on_click=cancel>{words::CANCEL.t()}</Button> }.into_any()
+        } else {
+            let clear = Callback::new(move |()| uploads.clear());
+            view! { <Button kind=ButtonKind::Ghost small=true on_click=clear>{texts::UPLOAD_CLEAR.t()}</Button> }
+                .into_any()
+        }
+    };
+    view! {
+        <div class="ui-stack ui-stack--small">
+            <div class="ui-row ui-row--between ui-row--wrap">
+                <p>{move || summary(uploads, totals.get()).get()}</p>
+                {button}
+            </div>
+            {bar}
+            {move || detail().map(|detail| view! { <p class="ui-muted ui-small">{detail}</p> })}
+            <ul class="ui-entries" aria-label=texts::UPLOADS.t()>
+                <For each=move || rows.get() key=|file| file.key children=row />
+            </ul>
+            {move || {
+                let hidden = list.with(Vec::len).saturating_sub(rows.with(Vec::len));
+                (hidden > 0).then(|| {
+                    view! { <p class="ui-muted ui-small">{words::MORE_FILES.with_localized([format::count(hidden)])}</p> }
+                })
+            }}
+        </div>
+    }
+}
+
+/// The time in milliseconds, which goes on while `runs`.
+fn clock(runs: RwSignal<bool>) -> RwSignal<f64> {
+    let now = RwSignal::new(js_sys::Date::now());
+    Effect::new(move |_| {
+        now.set(js_sys::Date::now());
+        if !runs.get() {
+            return;
+        }
+        let tick = move || {
+            let _ = now.try_set(js_sys::Date::now());
+        };
+        if let Ok(timer) = set_interval_with_handle(tick, TICK) {
+            on_cleanup(move || timer.clear());
+        }
+    });
+    now
+}
+
+/// How many files have ended, and how many of all were not taken; tracked.
+fn summary(uploads: Uploads, totals: Totals) -> Localized {
+    let failed = uploads
+        .list
+        .with(|list| list.iter().filter(|file| file.state.with(|state| matches!(state, SendState::Failed(_)))).count());
+    let done = texts::UPLOADING.with_localized([format::count(totals.done), format::count(totals.files)]);
+    let not_taken = words::NOT_TAKEN.with_localized([format::count(failed)]);
+    match (totals.files, failed) {
+        (_, 0) => done,
+        (0, _) => not_taken,
+        _ => Localized::joined(vec![done, not_taken], " · "),
+    }
+}
+
+/// What was sent of all bytes, how fast, and for how long it goes on.
+fn detail(totals: Totals, pace: Option<Pace>) -> Localized {
+    let bytes = words::BYTES_SENT.with_localized([totals.sent, totals.bytes].map(format::bytes));
+    let Some(Pace { files_per_minute, seconds_left }) = pace else { return bytes };
+    let number = |count: u64| format::number(i64::try_from(count).unwrap_or(i64::MAX));
+    let speed = words::FILES_PER_MINUTE.with_localized([number(files_per_minute)]);
+    let (text, count): (Text, u64) = match seconds_left {
+        0..60 => (words::SECONDS_LEFT, seconds_left.max(1)),
+        60..5_400 => (words::MINUTES_LEFT, seconds_left.div_ceil(60)),
+        _ => (words::HOURS_LEFT, seconds_left.div_ceil(3_600)),
+    };
+    Localized::joined(vec![bytes, speed, text.with_localized([number(count)])], " · ")
+}
+
+/// What screen readers hear: at most every ten seconds how far it is, and the end.
+fn announced(uploads: Uploads) -> impl Fn() -> String + Send + Sync + 'static {
+    let text = RwSignal::new(None::<Localized>);
+    let now = clock(uploads.busy);
+    Effect::new(move |last: Option<f64>| {
+        let (now, is_busy) = (now.get(), uploads.busy.get());
+        let last = last.unwrap_or_default();
+        if uploads.list.with(Vec::is_empty) || (is_busy && now - last < ANNOUNCE_MS) {
+            return last;
+        }
+        let told = untrack(|| summary(uploads, uploads.totals().since(uploads.began.get().1)));
+        text.set(Some(told));
+        now
+    });
+    move || text.get().map(|text| text.get()).unwrap_or_default()
+}
+
+fn row(file: Sent) -> impl IntoView {
+    let state = file.state;
+    let end = move || {
+        let (tone, text) = state.with(SendState::badge);
+        view! { <Badge tone dot=true>{text.t()}</Badge> }
+    };
+    let reason = move || state.with(SendState::reason).map(|reason| view! { <p class="ui-small">{reason}</p> });
+    view! {
+        <li class="ui-entries__item">
+            <div class="ui-row ui-row--between ui-row--wrap">
+                <span class="ui-mono ui-small ui-break">{file.path}</span>
+                {end}
+            </div>
+            {reason}
+        </li>
+    }
+}

@@ -1,0 +1,324 @@
+//! The queue of files that are sent, two at a time, and what became of each. Sending goes on when the page is left.
+
+use std::{
+    cell::{Cell, RefCell},
+    collections::VecDeque,
+    rc::Rc,
+};
+
+use app::{
+    api, format,
+    i18n::{Localized, Text},
+    problem::Problem,
+    resource::Resource,
+    ui::Tone,
+    upload::Transfer,
+    upload_kinds::is_readable,
+    upload_pace::Totals,
+};
+use contract::{
+    ChatbotId, ErrorCode, Page,
+    documents::{ChatbotSource, ListSources, SourceKind, SourceListQuery},
+    id::SourceId,
+    page::MAX_LIMIT,
+    sources::{CreateSource, NewSource},
+    uploads::{ExternalId, PutDocument, UploadOutcome},
+};
+use leptos::{prelude::*, task::spawn_local};
+
+use super::files::{Found, MAX_FILES};
+use crate::texts::{knowledge as texts, uploads as words};
+
+/// Files that are sent at the same time.
+const AT_ONCE: usize = 2;
+/// Between two loadings of the documents while files are sent.
+const RELOAD_MS: f64 = 2_000.0;
+
+/// A file on its way.
+#[derive(Clone, PartialEq)]
+pub(super) struct Sent {
+    pub(super) key: usize,
+    pub(super) path: String,
+    bytes: u64,
+    /// Whether it was refused before anything was sent.
+    is_refused: bool,
+    pub(super) state: RwSignal<SendState>,
+    sent: RwSignal<u64>,
+}
+
+#[derive(Clone, PartialEq)]
+pub(super) enum SendState {
+    Waiting,
+    Uploading,
+    Done(UploadOutcome),
+    Failed(Localized),
+    Cancelled,
+}
+
+impl SendState {
+    pub(super) fn has_ended(&self) -> bool {
+        !matches!(self, Self::Waiting | Self::Uploading)
+    }
+
+    /// Whether somebody should look at it, also in a long list.
+    pub(super) fn is_notable(&self) -> bool {
+        matches!(self, Self::Uploading | Self::Failed(_))
+    }
+
+    pub(super) const fn badge(&self) -> (Tone, Text) {
+        match self {
+            Self::Waiting => (Tone::Neutral, texts::UPLOAD_WAITS),
+            Self::Uploading => (Tone::Info, texts::UPLOAD_RUNS),
+            Self::Done(UploadOutcome::Unchanged) => (Tone::Neutral, texts::UPLOAD_SAME),
+            Self::Done(_) => (Tone::Success, texts::UPLOAD_DONE),
+            Self::Failed(_) => (Tone::Danger, texts::UPLOAD_FAILED),
+            Self::Cancelled => (Tone::Neutral, words::CANCELLED),
+        }
+    }
+
+    pub(super) fn reason(&self) -> Option<Localized> {
+        match self {
+            Self::Failed(reason) => Some(reason.clone()),
+            _ => None,
+        }
+    }
+}
+
+/// A file that waits, with the source that it goes to.
+struct Queued {
+    file: Sent,
+    id: ExternalId,
+    content: web_sys::File,
+    target: Option<SourceId>,
+}
+
+/// What outlives the page.
+#[derive(Default)]
+struct Queue {
+    waiting: RefCell<VecDeque<Queued>>,
+    running: RefCell<Vec<(usize, Transfer)>>,
+    workers: Cell<usize>,
+    keys: Cell<usize>,
+    reloaded_at: Cell<f64>,
+}
+
+/// The uploads of this page.
+#[derive(Clone, Copy)]
+pub(super) struct Uploads {
+    id: ChatbotId,
+    sources: Resource<Page<ChatbotSource>>,
+    /// The source that is added to; the first one when none was chosen.
+    pub(super) target: RwSignal<Option<SourceId>>,
+    pub(super) list: RwSignal<Vec<Sent>>,
+    pub(super) busy: RwSignal<bool>,
+    /// What was not taken of the last drop.
+    pub(super) notice: RwSignal<Option<Localized>>,
+    /// When the batch began, and what was there before.
+    pub(super) began: RwSignal<(f64, Totals)>,
+    pub(super) max_bytes: u64,
+    queue: StoredValue<Rc<Queue>, LocalStorage>,
+}
+
+impl Uploads {
+    pub(super) fn new(id: ChatbotId, sources: Resource<Page<ChatbotSource>>, max_bytes: u64) -> Self {
+        Self {
+            id,
+            sources,
+            target: RwSignal::new(None),
+            list: RwSignal::new(Vec::new()),
+            busy: RwSignal::new(false),
+            notice: RwSignal::new(None),
+            began: RwSignal::new((0.0, Totals::default())),
+            max_bytes,
+            queue: StoredValue::new_local(Rc::default()),
+        }
+    }
+
+    /// How far all files are, those left out that were refused at once; tracked.
+    pub(super) fn totals(self) -> Totals {
+        self.list.with(|list| {
+            list.iter().filter(|file| !file.is_refused).fold(Totals::default(), |sum, file| {
+                let has_ended = file.state.with(SendState::has_ended);
+                let sent = if has_ended { file.bytes } else { file.sent.get().min(file.bytes) };
+                Totals {
+                    files: sum.files + 1,
+                    done: sum.done + usize::from(has_ended),
+                    bytes: sum.bytes + file.bytes,
+                    sent: sum.sent + sent,
+                }
+            })
+        })
+    }
+
+    /// Adds files to the list and sends those that can be read. When the page is gone meanwhile, nothing is added.
+    pub(super) fn add(self, found: Found) {
+        let Some(queue) = self.queue.try_get_value() else { return };
+        let notice = found.is_cut.then(|| words::TOO_MANY.with_localized([format::count(MAX_FILES)]));
+        self.notice.set(notice);
+        if !self.busy.get_untracked() {
+            self.began.set((js_sys::Date::now(), untrack(|| self.totals())));
+        }
+        let target = self.target.get_untracked();
+        let (mut shown, mut waiting) = (Vec::new(), VecDeque::new());
+        for path in found.unopened {
+            shown.push(queue.file(path, 0, Some(words::NOT_OPENED.into())));
+        }
+        for (path, content) in found.files {
+            let bytes = size(&content);
+            match self.checked(&path, bytes, &content.type_()) {
+                Err(reason) => shown.push(queue.file(path, bytes, Some(reason))),
+                Ok(id) => {
+                    let file = queue.file(path, bytes, None);
+                    shown.push(file.clone());
+                    waiting.push_back(Queued { file, id, content, target });
+                }
+            }
+        }
+        self.list.update(|list| list.extend(shown));
+        queue.waiting.borrow_mut().append(&mut waiting);
+        self.start(&queue);
+    }
+
+    /// What a file is called at the platform, or why it is not sent.
+    fn checked(self, path: &str, bytes: u64, media_type: &str) -> Result<ExternalId, Localized> {
+        if !is_readable(path, media_type) {
+            return Err(texts::UNSUPPORTED_TYPE.into());
+        }
+        if bytes > self.max_bytes {
+            return Err(texts::UPLOAD_TOO_LARGE.with_localized([bytes, self.max_bytes].map(format::bytes)));
+        }
+        path.trim().parse().map_err(|_| texts::UPLOAD_BAD_NAME.into())
+    }
+
+    fn start(self, queue: &Rc<Queue>) {
+        let wanted = AT_ONCE.min(queue.workers.get() + queue.waiting.borrow().len());
+        for _ in queue.workers.get()..wanted {
+            queue.workers.set(queue.workers.get() + 1);
+            self.busy.set(true);
+            spawn_local(self.work(Rc::clone(queue)));
+        }
+    }
+
+    /// Takes back what waits and ends what is being sent.
+    pub(super) fn cancel(self) {
+        let queue = self.queue.get_value();
+        for queued in queue.waiting.take() {
+            queued.file.state.set(SendState::Cancelled);
+        }
+        let running: Vec<_> = queue.running.borrow().iter().map(|(_, transfer)| transfer.clone()).collect();
+        running.iter().for_each(Transfer::cancel);
+    }
+
+    /// Forgets the files that have ended.
+    pub(super) fn clear(self) {
+        self.list.set(Vec::new());
+        self.notice.set(None);
+        self.began.set((0.0, Totals::default()));
+    }
+
+    /// Sends one file after another, until none waits.
+    async fn work(self, queue: Rc<Queue>) {
+        let mut first = None;
+        loop {
+            let next = queue.waiting.borrow_mut().pop_front();
+            let Some(queued) = next else { break };
+            let state = queued.file.state;
+            let _ = state.try_set(SendState::Uploading);
+            let ended = match self.send(&queue, &mut first, queued).await {
+                Some(Ok(outcome)) => SendState::Done(outcome),
+                Some(Err(reason)) => SendState::Failed(reason),
+                None => SendState::Cancelled,
+            };
+            let _ = state.try_set(ended);
+            self.reload(&queue, RELOAD_MS);
+        }
+        queue.workers.set(queue.workers.get() - 1);
+        if queue.workers.get() == 0 {
+            self.reload(&queue, 0.0);
+            let _ = self.busy.try_set(false);
+        }
+    }
+
+    /// Shows what has been uploaded, at most once in so many milliseconds.
+    fn reload(self, queue: &Queue, pause_ms: f64) {
+        let now = js_sys::Date::now();
+        if self.busy.try_get_untracked().is_some() && now - queue.reloaded_at.get() >= pause_ms {
+            queue.reloaded_at.set(now);
+            self.sources.reload();
+        }
+    }
+
+    /// Sends a file; `None` when it was cancelled.
+    async fn send(
+        self,
+        queue: &Queue,
+        first: &mut Option<SourceId>,
+        queued: Queued,
+    ) -> Option<Result<UploadOutcome, Localized>> {
+        let Queued { file, id, content, target } = queued;
+        let sent = file.sent;
+        let transfer = Transfer::new(move |bytes| {
+            let _ = sent.try_set(bytes);
+        });
+        queue.running.borrow_mut().push((file.key, transfer.clone()));
+        let answer = match self.place(first, target).await {
+            Ok(source) => transfer.send::<PutDocument>(&(self.id, source, id), &content).await,
+            Err(problem) => Some(Err(problem)),
+        };
+        queue.running.borrow_mut().retain(|(key, _)| *key != file.key);
+        Some(answer?.map(|uploaded| uploaded.outcome).map_err(|problem| match problem.code() {
+            // Nobody needs to look into the log for this.
+            Some(ErrorCode::UnsupportedDocumentType | ErrorCode::PayloadTooLarge) => problem.sentence(),
+            _ => problem.told(),
+        }))
+    }
+
+    /// The source that a file goes to: the chosen one, else the first one.
+    async fn place(self, first: &mut Option<SourceId>, target: Option<SourceId>) -> Result<SourceId, Problem> {
+        match target.or(*first) {
+            Some(source) => Ok(source),
+            None => Ok(*first.insert(self.first_source().await?)),
+        }
+    }
+
+    /// The chatbot's first source of uploads; one is made when it has none.
+    async fn first_source(self) -> Result<SourceId, Problem> {
+        if let Some(source) = self.find().await? {
+            return Ok(source);
+        }
+        let new = NewSource {
+            kind: SourceKind::Upload,
+            name: untrack(|| texts::UPLOAD_SOURCE.get().to_owned()),
+            website: None,
+        };
+        match api::call::<CreateSource>(&self.id, &(), &new).await {
+            Ok(made) => Ok(made.id),
+            // Another page, or the other file of this one, made it at the same moment.
+            Err(problem) if problem.code() == Some(ErrorCode::SourceNameTaken) => self.find().await?.ok_or(problem),
+            Err(problem) => Err(problem),
+        }
+    }
+
+    async fn find(self) -> Result<Option<SourceId>, Problem> {
+        let all = SourceListQuery { limit: MAX_LIMIT, offset: 0 };
+        let sources = api::call::<ListSources>(&self.id, &all, &()).await?;
+        Ok(sources.items.iter().find(|source| source.kind == SourceKind::Upload).map(|source| source.id))
+    }
+}
+
+impl Queue {
+    /// A file for the list; one with a reason is not sent.
+    fn file(&self, path: String, bytes: u64, reason: Option<Localized>) -> Sent {
+        let key = self.keys.get();
+        self.keys.set(key + 1);
+        let is_refused = reason.is_some();
+        let state = RwSignal::new(reason.map_or(SendState::Waiting, SendState::Failed));
+        Sent { key, path, bytes, is_refused, state, sent: RwSignal::new(0) }
+    }
+}
+
+fn size(file: &web_sys::File) -> u64 {
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "sizes of files are whole numbers")]
+    let bytes = file.size() as u64;
+    bytes
+}

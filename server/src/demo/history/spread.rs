@@ -1,0 +1,284 @@
+//! Conversations made of topics: each chatbot has a rhythm of weekdays and hours, and a little more is asked each week. A fixed
+//! sequence of numbers decides, so that the demo world is the same at every first start on the same day.
+
+use chrono::{Datelike, Duration, NaiveDate, NaiveTime};
+use contract::{
+    feedback::{FeedbackCategory, Rating},
+    widget::SmallTalk,
+};
+use rag::small_talk;
+use serde::Deserialize;
+
+use super::{Conversation, Exchange};
+
+const TEXT: &str = include_str!("../../../assets/demo-topics.toml");
+/// Days before the first start on which visitors asked.
+const DAYS: i64 = 60;
+
+/// How much a chatbot is asked.
+struct Rhythm {
+    chatbot: &'static str,
+    /// Conversations on a plain day before the first start, in tenths.
+    per_day: usize,
+    /// Percent of a plain day, from Monday to Sunday.
+    week: [usize; 7],
+    /// The first hour of a day, and the number of hours.
+    hours: (usize, usize),
+}
+
+const RHYTHMS: [Rhythm; 4] = [
+    Rhythm { chatbot: "shop", per_day: 48, week: [115, 100, 100, 100, 105, 75, 45], hours: (7, 14) },
+    Rhythm { chatbot: "platform", per_day: 16, week: [110, 115, 110, 105, 85, 20, 15], hours: (8, 10) },
+    Rhythm { chatbot: "debian", per_day: 12, week: [90, 90, 90, 90, 90, 120, 120], hours: (9, 14) },
+    Rhythm { chatbot: "club", per_day: 10, week: [100, 110, 120, 100, 80, 60, 90], hours: (10, 12) },
+];
+
+#[derive(Deserialize)]
+struct File {
+    topic: Vec<Topic>,
+    talk: Vec<Talk>,
+}
+
+#[derive(Deserialize)]
+struct Topic {
+    chatbot: String,
+    #[serde(default = "one")]
+    weight: usize,
+    questions: Vec<String>,
+    answer: Option<String>,
+    source: Option<String>,
+    #[serde(default)]
+    sections: Vec<String>,
+    #[serde(default)]
+    complaints: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Talk {
+    chatbots: Vec<String>,
+    topic: SmallTalk,
+    language: String,
+    messages: Vec<String>,
+}
+
+const fn one() -> usize {
+    1
+}
+
+fn file() -> File {
+    toml::from_str(TEXT).expect("the demo's topics are part of the program")
+}
+
+/// The conversations of a chatbot on the days before `today`.
+pub(super) fn conversations(chatbot: &str, today: NaiveDate) -> Vec<Conversation> {
+    let Some(rhythm) = RHYTHMS.iter().find(|rhythm| rhythm.chatbot == chatbot) else { return Vec::new() };
+    let file = file();
+    let subjects = Subjects::of(&file, chatbot);
+    let mut dice = Dice(chatbot.bytes().fold(0, |seed, byte| seed * 31 + u64::from(byte)));
+    let mut conversations = Vec::new();
+    for days in (1..=DAYS).rev() {
+        for _ in 0..rhythm.conversations(today - Duration::days(days), days, &mut dice) {
+            let exchanges = subjects.exchanges(&mut dice);
+            let at = rhythm.time(&mut dice);
+            conversations.push(Conversation { days, at, chatbot: chatbot.to_owned(), exchanges });
+        }
+    }
+    conversations
+}
+
+impl Rhythm {
+    /// How many there are on a day, `days` before the first start.
+    fn conversations(&self, day: NaiveDate, days: i64, dice: &mut Dice) -> usize {
+        let weekday = usize::try_from(day.weekday().num_days_from_monday()).unwrap_or_default();
+        let growth = usize::try_from(110 - days).unwrap_or_default();
+        (self.per_day * self.week[weekday] * growth + dice.roll(100_000)) / 100_000
+    }
+
+    fn time(&self, dice: &mut Dice) -> NaiveTime {
+        let (first, hours) = self.hours;
+        let minute = u32::try_from(first * 60 + dice.roll(hours * 60)).unwrap_or_default();
+        NaiveTime::from_hms_opt(minute / 60, minute % 60, 0).unwrap_or_default()
+    }
+}
+
+/// What a chatbot's visitors write about.
+struct Subjects<'a> {
+    /// Each as often as its weight says.
+    topics: Vec<&'a Topic>,
+    talks: Vec<&'a Talk>,
+}
+
+impl<'a> Subjects<'a> {
+    fn of(file: &'a File, chatbot: &str) -> Self {
+        let own = file.topic.iter().filter(|topic| topic.chatbot == chatbot);
+        let topics = own.flat_map(|topic| std::iter::repeat_n(topic, topic.weight)).collect();
+        let is_own = |talk: &&Talk| talk.chatbots.iter().any(|name| name == chatbot);
+        Self { topics, talks: file.talk.iter().filter(is_own).collect() }
+    }
+
+    /// One conversation: mostly a question or two, sometimes with a greeting before and thanks after, rarely nothing but small talk.
+    fn exchanges(&self, dice: &mut Dice) -> Vec<Exchange> {
+        let mut exchanges = Vec::new();
+        if dice.chance(12) {
+            exchanges.extend(self.small_talk(|topic| topic == SmallTalk::Greeting, dice));
+        }
+        if dice.chance(4) {
+            exchanges.extend(self.small_talk(|topic| matches!(topic, SmallTalk::Human | SmallTalk::Robot), dice));
+        }
+        let mut last: Option<&Topic> = None;
+        for percent in [100, 32, 25] {
+            let next = dice.pick(&self.topics).copied().filter(|topic| goes_on(last, topic));
+            let Some(topic) = next.filter(|_| dice.chance(percent)) else { break };
+            exchanges.push(topic.exchange(dice));
+            last = Some(topic);
+        }
+        if dice.chance(14) {
+            exchanges.extend(self.small_talk(|topic| matches!(topic, SmallTalk::Thanks | SmallTalk::Goodbye), dice));
+        }
+        exchanges
+    }
+
+    fn small_talk(&self, is_wanted: fn(SmallTalk) -> bool, dice: &mut Dice) -> Option<Exchange> {
+        let talks: Vec<_> = self.talks.iter().filter(|talk| is_wanted(talk.topic)).collect();
+        let talk = dice.pick(&talks)?;
+        Some(Exchange {
+            question: dice.pick(&talk.messages)?.clone(),
+            answer: Some(talk.reply()?.to_owned()),
+            small_talk: Some(talk.topic),
+            ..Exchange::default()
+        })
+    }
+}
+
+/// Whether somebody who asked about `last` may go on with `next`: not with the same.
+fn goes_on(last: Option<&Topic>, next: &Topic) -> bool {
+    last.is_none_or(|last| !std::ptr::eq(last, next))
+}
+
+impl Topic {
+    fn exchange(&self, dice: &mut Dice) -> Exchange {
+        let mut question = dice.pick(&self.questions).cloned().unwrap_or_default();
+        // Some visitors write as they talk.
+        if self.answer.is_some() && dice.chance(15) {
+            question = question.trim_end_matches('?').to_lowercase();
+        }
+        let exchange = Exchange {
+            question,
+            answer: self.answer.clone(),
+            source: self.source.clone(),
+            sections: self.sections.clone(),
+            ..Exchange::default()
+        };
+        self.rated(exchange, dice)
+    }
+
+    fn rated(&self, exchange: Exchange, dice: &mut Dice) -> Exchange {
+        let (good, bad) = match (&self.answer, self.sections.is_empty()) {
+            (Some(_), _) => (24, 5),
+            (None, false) => (4, 14),
+            (None, true) => (0, 8),
+        };
+        match dice.roll(100) {
+            roll if roll < good => Exchange { rating: Some(Rating::Up), ..exchange },
+            roll if roll < good + bad => {
+                let category =
+                    [FeedbackCategory::Incomplete, FeedbackCategory::Irrelevant, FeedbackCategory::Incorrect];
+                let category = dice.pick(&category).copied();
+                let comment = dice.pick(&self.complaints).cloned();
+                Exchange { rating: Some(Rating::Down), category, comment, ..exchange }
+            }
+            _ => exchange,
+        }
+    }
+}
+
+impl Talk {
+    /// What the platform replies.
+    fn reply(&self) -> Option<&'static str> {
+        let topic = small_talk::Topic::ALL.into_iter().find(|topic| topic.as_str() == self.topic.as_str())?;
+        small_talk::reply(&self.language, topic)
+    }
+}
+
+/// A fixed sequence of numbers (splitmix64).
+struct Dice(u64);
+
+impl Dice {
+    /// A number below `sides`.
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        usize::try_from(mixed >> 33).unwrap_or_default() % sides.max(1)
+    }
+
+    fn chance(&mut self, percent: usize) -> bool {
+        self.roll(100) < percent
+    }
+
+    fn pick<'a, T>(&mut self, from: &'a [T]) -> Option<&'a T> {
+        from.get(self.roll(from.len()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests as history;
+    use super::*;
+
+    fn all() -> Vec<Conversation> {
+        let today = NaiveDate::from_ymd_opt(2026, 3, 4).unwrap();
+        RHYTHMS.iter().flat_map(|rhythm| conversations(rhythm.chatbot, today)).collect()
+    }
+
+    #[test]
+    fn two_months_have_conversations_of_every_kind() {
+        let all = all();
+        let exchanges = || all.iter().flat_map(|conversation| &conversation.exchanges);
+        let count = |of: fn(&&Exchange) -> bool| exchanges().filter(of).count();
+        assert!((250..=500).contains(&all.len()), "{} conversations", all.len());
+        assert!(all.iter().all(|conversation| (1..=DAYS).contains(&conversation.days)));
+        assert!(all.iter().all(|conversation| !conversation.exchanges.is_empty()));
+        assert!(count(|exchange| exchange.answer.is_none() && exchange.sections.is_empty()) >= 30, "nothing found");
+        assert!(count(|exchange| !exchange.sections.is_empty()) >= 15, "not sure");
+        assert!(count(|exchange| exchange.rating == Some(Rating::Up)) >= 60, "good ratings");
+        assert!(count(|exchange| exchange.rating == Some(Rating::Down)) >= 15, "bad ratings");
+        assert!(count(|exchange| exchange.small_talk.is_some()) >= 40, "small talk");
+        exchanges().for_each(history::assert_is_whole);
+        assert_eq!(all, self::all(), "the same at every start of a day");
+    }
+
+    #[test]
+    fn more_is_asked_each_week_and_less_on_sundays() {
+        let today = NaiveDate::from_ymd_opt(2026, 3, 4).unwrap();
+        let shop = conversations("shop", today);
+        let (late, early): (Vec<_>, Vec<_>) = shop.iter().partition(|conversation| conversation.days <= DAYS / 2);
+        assert!(late.len() > early.len(), "{} after {}", late.len(), early.len());
+        let weekday = |conversation: &&Conversation| (today - Duration::days(conversation.days)).weekday();
+        let on = |wanted: chrono::Weekday| shop.iter().filter(|conversation| weekday(conversation) == wanted).count();
+        let (mondays, sundays) = (on(chrono::Weekday::Mon), on(chrono::Weekday::Sun));
+        assert!(mondays > sundays, "{mondays} on Mondays, {sundays} on Sundays");
+    }
+
+    #[test]
+    fn topics_are_quoted_from_the_documents() {
+        let folders = ["deploy/demo-site/shop", "deploy/demo-site/kurs", "docs"].map(str::to_owned);
+        let text = history::documents(&folders);
+        // Debian's FAQ is a part that is fetched.
+        for topic in file().topic.iter().filter(|topic| topic.chatbot != "debian") {
+            let quoted = topic.answer.as_deref().unwrap_or_default().replace(" [1]", "");
+            assert!(text.contains(&quoted), "{quoted}");
+        }
+    }
+
+    #[test]
+    fn small_talk_is_what_the_platform_takes_for_it() {
+        for talk in &file().talk {
+            for message in &talk.messages {
+                let found = small_talk::recognise(message, &talk.language).unwrap();
+                assert_eq!((found.topic.as_str(), found.language), (talk.topic.as_str(), &*talk.language), "{message}");
+            }
+            assert!(talk.reply().is_some());
+        }
+    }
+}

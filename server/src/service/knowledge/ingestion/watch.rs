@@ -1,0 +1,222 @@
+//! Keeps a source equal to a folder: ingests it with `prune`, looks at times and sizes of its files, and ingests it again when they
+//! have changed and come to rest.
+
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    os::unix::fs::MetadataExt,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use contract::chatbots::Chatbot;
+use rag::discover::discover;
+use tokio_util::sync::CancellationToken;
+
+use super::{Report, follow, source::absolute};
+use crate::{service::knowledge::Error, state::App};
+
+/// How long a folder must change without a rest until it is ingested all the same, in looks.
+const MAX_UNRESTED: usize = 30;
+
+/// How often is looked.
+#[derive(Debug, Clone, Copy)]
+pub struct Pace {
+    /// Between two looks at a folder that does not change.
+    pub look_every: Duration,
+    /// For how long a folder must stay the same after a change.
+    pub rest: Duration,
+    /// Between an ingestion that failed and the next one.
+    pub after_a_failure: Duration,
+    /// For how long a job waits for a worker of another process.
+    pub patience: Duration,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self {
+            look_every: Duration::from_secs(2),
+            rest: Duration::from_secs(1),
+            after_a_failure: Duration::from_secs(30),
+            patience: follow::PATIENCE,
+        }
+    }
+}
+
+/// What tells a file from a changed one: when its content and its entry changed, and its length.
+type Stamp = (i64, i64, i64, i64, u64);
+/// The files of a folder, each with what tells it from a changed one.
+type Files = BTreeMap<PathBuf, Stamp>;
+
+/// Watches until `stop` is cancelled. `tell` gets the report of each ingestion. Only a failure of the first one ends it: later ones
+/// are logged and tried again.
+///
+/// # Errors
+/// What the first ingestion ended with.
+pub async fn until(
+    app: &App,
+    chatbot: &Chatbot,
+    folder: &Path,
+    pace: Pace,
+    stop: &CancellationToken,
+    mut tell: impl FnMut(&Report),
+) -> Result<(), Error> {
+    let mut watched = Watched::open(folder)?;
+    let paths = [watched.folder.clone()];
+    let mut seen = watched.look().await.ok();
+    match follow::run(app, chatbot, (paths.as_slice(), true), pace.patience, stop).await {
+        Ok(report) => tell(&report),
+        Err(Error::Canceled) if stop.is_cancelled() => return Ok(()),
+        Err(error) => return Err(error),
+    }
+    tracing::info!(chatbot_id = %chatbot.id, "ingestion.watching");
+    let mut pause = pace.look_every;
+    while rest(pause, stop).await {
+        pause = pace.look_every;
+        let Some(now) = watched.changed_since(seen.as_ref(), pace.rest, stop).await else { continue };
+        match follow::run(app, chatbot, (paths.as_slice(), true), pace.patience, stop).await {
+            Ok(report) => {
+                seen = Some(now);
+                tracing::info!(
+                    chatbot_id = %chatbot.id, added = report.added, replaced = report.replaced, removed = report.pruned,
+                    skipped = report.skipped.len(), "ingestion.folder_ingested"
+                );
+                tell(&report);
+            }
+            Err(_) if stop.is_cancelled() => return Ok(()),
+            Err(error) => {
+                // Whatever it has come to, the next look finds a change.
+                seen = None;
+                pause = pace.after_a_failure;
+                tracing::error!(chatbot_id = %chatbot.id, %error, "ingestion.tried_again_later");
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Waits; `false` when it is time to stop.
+async fn rest(time: Duration, stop: &CancellationToken) -> bool {
+    tokio::select! {
+        () = stop.cancelled() => false,
+        () = tokio::time::sleep(time) => true,
+    }
+}
+
+struct Watched {
+    folder: PathBuf,
+    /// The file system of the folder: an empty mount point is not the folder without files.
+    device: u64,
+    /// Whether it was said that the folder cannot be read.
+    is_lost: bool,
+}
+
+impl Watched {
+    fn open(folder: &Path) -> Result<Self, Error> {
+        let folder = absolute(folder);
+        match fs::metadata(&folder) {
+            Ok(found) if found.is_dir() => Ok(Self { folder, device: found.dev(), is_lost: false }),
+            _ => Err(Error::NoFolder(folder.display().to_string())),
+        }
+    }
+
+    /// The files when they are others than those `seen`, as soon as they rest.
+    async fn changed_since(
+        &mut self,
+        seen: Option<&Files>,
+        pause: Duration,
+        stop: &CancellationToken,
+    ) -> Option<Files> {
+        let mut now = self.look_or_tell().await.filter(|now| Some(now) != seen)?;
+        for _ in 0..MAX_UNRESTED {
+            if !rest(pause, stop).await {
+                return None;
+            }
+            let next = self.look_or_tell().await?;
+            if next == now {
+                break;
+            }
+            now = next;
+        }
+        // What was written and taken back is no change.
+        Some(now).filter(|now| Some(now) != seen)
+    }
+
+    /// The files; none while they cannot be read, which is said once.
+    async fn look_or_tell(&mut self) -> Option<Files> {
+        match self.look().await {
+            Ok(files) => {
+                if self.is_lost {
+                    tracing::info!("ingestion.folder_found");
+                }
+                self.is_lost = false;
+                Some(files)
+            }
+            Err(reason) => {
+                if !self.is_lost {
+                    tracing::warn!(%reason, "ingestion.folder_lost: nothing is removed until it is back");
+                }
+                self.is_lost = true;
+                None
+            }
+        }
+    }
+
+    async fn look(&self) -> Result<Files, String> {
+        let (folder, device) = (self.folder.clone(), self.device);
+        let looked = tokio::task::spawn_blocking(move || look(&folder, device)).await;
+        looked.map_err(|error| error.to_string())?
+    }
+}
+
+fn look(folder: &Path, device: u64) -> Result<Files, String> {
+    let found = fs::metadata(folder).map_err(|error| error.to_string())?;
+    if found.dev() != device {
+        return Err("another file system is mounted there".to_owned());
+    }
+    let files = discover(&[folder.to_owned()]).map_err(|error| error.to_string())?;
+    Ok(files.into_iter().map(|file| (file.path.clone(), stamp(&file.path).unwrap_or_default())).collect())
+}
+
+fn stamp(file: &Path) -> io::Result<Stamp> {
+    let found = fs::metadata(file)?;
+    Ok((found.mtime(), found.mtime_nsec(), found.ctime(), found.ctime_nsec(), found.size()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_change_is_told_once_the_folder_rests() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str| folder.path().join(name);
+        fs::write(file("a.md"), "One.").unwrap();
+        let mut watched = Watched::open(folder.path()).unwrap();
+        let seen = watched.look().await.unwrap();
+        let (pause, stop) = (Duration::from_millis(1), CancellationToken::new());
+        assert_eq!(watched.changed_since(Some(&seen), pause, &stop).await, None);
+        fs::write(file("a.md"), "One and two.").unwrap();
+        fs::write(file("b.md"), "Three.").unwrap();
+        let now = watched.changed_since(Some(&seen), pause, &stop).await.unwrap();
+        assert_eq!((seen.len(), now.len()), (1, 2));
+        fs::remove_file(file("b.md")).unwrap();
+        assert_eq!(watched.changed_since(Some(&now), pause, &stop).await.unwrap().len(), 1);
+    }
+
+    #[tokio::test]
+    async fn a_folder_that_is_gone_or_not_mounted_is_no_empty_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("docs");
+        fs::create_dir(&path).unwrap();
+        let mut watched = Watched::open(&path).unwrap();
+        let seen = Files::from([(path.join("a.md"), Stamp::default())]);
+        let (pause, stop) = (Duration::from_millis(1), CancellationToken::new());
+        watched.device += 1;
+        assert_eq!(watched.changed_since(Some(&seen), pause, &stop).await, None);
+        watched.device -= 1;
+        fs::remove_dir(&path).unwrap();
+        assert_eq!(watched.changed_since(Some(&seen), pause, &stop).await, None);
+        assert!(Watched::open(&path).is_err());
+    }
+}
