@@ -151,7 +151,8 @@ async fn searches_of_many_chatbots_share_bounded_calls() {
         .map(|place| if place % 2 == 0 { tenant } else { other })
         .map(|of| NearestSearch { space: space(&platform, of), vector: &vector })
         .collect();
-    let found = fake.client().nearest_of_each(&searches, 5).await.unwrap();
+    let client = fake.client();
+    let found = client.nearest_of_each(&searches, 5).await.unwrap();
     let counts: Vec<usize> = found
         .iter()
         .map(|nearest| match nearest {
@@ -164,7 +165,7 @@ async fn searches_of_many_chatbots_share_bounded_calls() {
     batches.sort_unstable();
     assert_eq!(batches, [10, 50]);
     fake.fail(Some(Fault::Words(r#"{"result":[]}"#)));
-    let short = fake.client().nearest_of_each(&searches, 5).await.unwrap_err();
+    let short = client.nearest_of_each(&searches, 5).await.unwrap_err();
     assert!(matches!(short, VectorError::Malformed(_)), "{short}");
 }
 
