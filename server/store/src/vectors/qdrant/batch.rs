@@ -56,8 +56,8 @@ impl Qdrant {
         batch: &[Placed<'_>],
         limit: usize,
     ) -> Result<Vec<(usize, Nearest)>, VectorError> {
-        let query = |(_, search): &Placed<'_>| wire::query(search.space.collection, search.vector, limit);
-        let queries: Vec<Value> = batch.iter().map(query).collect();
+        let queries: Vec<Value> =
+            batch.iter().map(|(_, search)| wire::query(search.space.collection, search.vector, limit)).collect();
         let path = format!("/collections/{}/points/query/batch", collection_of(model));
         let found: Vec<Found> = self.read(Method::POST, &path, Some(&json!({ "searches": queries }))).await?;
         if found.len() != batch.len() {
