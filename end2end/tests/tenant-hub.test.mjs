@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { accessibilityFindings } from "../support/accessibility.mjs";
+import { settledWidth } from "../support/browser.mjs";
 import { call, page, show, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 import { consoleOf } from "../support/sign-in.mjs";
@@ -22,6 +23,48 @@ const hub = () => page.getByRole("switch", { name: "Knowledge hub" });
 async function openModules(username = "hanna") {
   await show(username, "modules");
   await hub().waitFor();
+}
+
+/** A chatbot of its own with an uploaded document; `put` uploads the document's next version and gives the version's id. */
+async function uploaded(slug, text) {
+  const chatbot = await call("hanna", "POST", "/api/v1/tenants/me/chatbots", { slug, name: `Test of ${slug}` });
+  const sources = `/api/v1/tenants/me/chatbots/${chatbot.id}/sources`;
+  const source = await call("hanna", "POST", sources, { kind: "upload", name: `Manuals of ${slug}` });
+  const path = `${sources}/${source.id}/documents/ferry.md`;
+  const versions = new Set();
+  const put = async (content) => {
+    const headers = { authorization: `Bearer ${await world.token("hanna")}` };
+    const response = await fetch(world.dev.base_url + path, { method: "PUT", headers, body: content });
+    assert.equal(response.status, 200);
+    let newest;
+    await eventuallyEqual(async () => {
+      const { results } = await call("hanna", "GET", `${HUB}/search?record=false&sources=${source.id}`);
+      newest = results[0]?.document_id;
+      return newest !== undefined && !versions.has(newest);
+    }, true, 30_000);
+    versions.add(newest);
+    return newest;
+  };
+  const remove = () => call("hanna", "DELETE", path);
+  return { version: await put(text), source: source.id, put, remove };
+}
+
+/** A document of two sections. */
+const ferry = (hour) =>
+  `# Ferry to Jura\n\n## Departure\n\nThe ferry to Jura leaves at ${hour} every day.\n\n## Return\n\nIt comes back before the evening.\n`;
+
+async function speakGerman() {
+  await page.getByRole("button", { name: "Language" }).click();
+  await page.getByRole("menuitemradio", { name: "Deutsch" }).click();
+}
+
+/** axe in light and dark, and the width of a phone. */
+async function passesAxeAndFits(what) {
+  await page.waitForLoadState("networkidle");
+  assert.deepEqual(await accessibilityFindings(page), [], what);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await eventuallyEqual(() => settledWidth(page), 360);
+  await page.setViewportSize({ width: 1280, height: 800 });
 }
 
 /** Does something while tenants may switch the knowledge hub themselves. */
@@ -82,6 +125,8 @@ test("a search is noted when a result is opened, and can be cleared", async () =
     const { items } = await call("hanna", "GET", `${HUB}/history`);
     return items.some(({ query, clicked_doc_ids }) => query === "allowed origins" && clicked_doc_ids.length === 1);
   }, true);
+  await open();
+  await page.getByRole("link", { name: /· opened (once|\d+ times)$/ }).first().waitFor();
   await open("/history");
   await page.getByRole("link", { name: "allowed origins" }).first().waitFor();
   await page.getByRole("button", { name: "Clear history" }).click();
@@ -89,9 +134,24 @@ test("a search is noted when a result is opened, and can be cleared", async () =
   await page.getByText("No searches yet").waitFor();
 });
 
+test("a search that is meant is noted without running again", async () => {
+  await open("/search");
+  await results().first().waitFor();
+  const searches = [];
+  page.on("request", (request) => request.url().includes(`${HUB}/search?`) && searches.push(new URL(request.url()).searchParams));
+  await field().fill("rate limits of the widget");
+  await page.keyboard.press("Enter");
+  await eventuallyEqual(async () => {
+    const { items } = await call("hanna", "GET", `${HUB}/history`);
+    return items.filter(({ query }) => query === "rate limits of the widget").length;
+  }, 1);
+  assert.ok(searches.length > 0 && searches.every((query) => query.get("record") === "false"), String(searches));
+});
+
 test("a filter narrows the results and stands in the address", async () => {
   await open("/search?q=shop");
   await results().first().waitFor();
+  await page.getByText("Numbers count all documents that match the other filters, not just the results.").waitFor();
   const box = page.getByRole("group", { name: "Source" }).getByRole("checkbox").first();
   await box.check();
   await eventuallyEqual(() => new URL(page.url()).searchParams.has("sources"), true);
@@ -255,6 +315,80 @@ test("the pages of the hub pass axe and fit a phone", async () => {
   }
   assert.deepEqual([page.violations, page.errors], [[], []]);
 });
+
+test("an older version of a document leads to the newest one", async () => {
+  const { version, put } = await uploaded("hub-versions", ferry("noon"));
+  const newest = await put(ferry("ten"));
+  await open(`/doc/${version}`);
+  const banner = page.getByText("This is an older version. The passages below are from the newest one.");
+  await banner.waitFor();
+  await page.getByText("leaves at ten").waitFor();
+  await page.getByRole("link", { name: "Show the newest version" }).click();
+  await eventuallyEqual(() => new URL(page.url()).pathname.endsWith(newest), true);
+  await banner.waitFor({ state: "detached" });
+  await page.getByText("leaves at ten").waitFor();
+});
+
+test("a bookmark says that its document changed, and then that it is gone", async () => {
+  const { version, put, remove } = await uploaded("hub-bookmarks", ferry("noon"));
+  const { id } = await call("hanna", "POST", `${HUB}/bookmarks`, { document_id: version });
+  const entry = () => page.getByRole("listitem").filter({ hasText: "Ferry to Jura" }).first();
+  try {
+    await put(ferry("ten"));
+    await open("/bookmarks");
+    await entry().getByText("Changed since", { exact: true }).waitFor();
+    await entry().getByRole("link", { name: "Ferry to Jura" }).click();
+    await page.getByText("This is an older version.").waitFor();
+    await remove();
+    await eventuallyEqual(async () => (await call("hanna", "GET", `${HUB}/bookmarks/${id}`)).state, "gone");
+    await open("/bookmarks");
+    await entry().getByText("Removed", { exact: true }).waitFor();
+    assert.equal(await entry().getByRole("link").count(), 0);
+    assert.deepEqual(await accessibilityFindings(page), []);
+  } finally {
+    await call("hanna", "DELETE", `${HUB}/bookmarks/${id}`);
+  }
+});
+
+test("administrators see what several people searched for in vain", async () => {
+  await open();
+  const last_searched_at = "2026-01-31T12:00:00Z";
+  const items = [
+    { query: "refund policy", searches: 4, people: 3, without_result: 4, without_click: 0, last_searched_at },
+    { query: "opening hours", searches: 5, people: 4, without_result: 0, without_click: 5, last_searched_at },
+  ];
+  // The demo world's tenant has two people, and insights begin with three.
+  await page.route(/knowledge\/insights/, (route) => route.fulfill({ json: { items } }));
+  await page.reload();
+  await page.getByRole("link", { name: "opening hours · 4 people, nothing opened" }).waitFor();
+  assert.deepEqual(await accessibilityFindings(page), []);
+  await page.getByRole("link", { name: "refund policy · 3 people, no results" }).click();
+  await eventuallyEqual(() => new URL(page.url()).searchParams.get("q"), "refund policy");
+});
+
+test("viewers see no insights", async () => {
+  await open("", "henry");
+  await page.getByText("Popular sources").waitFor();
+  await page.waitForLoadState("networkidle");
+  assert.equal(await page.getByText("Unsuccessful searches").count(), 0);
+});
+
+for (const [kind, english, german] of [
+  ["document", "Show the newest version", "Neueste Version anzeigen"],
+  ["source", "Search in this source", "In dieser Quelle suchen"],
+]) {
+  test(`the page of a ${kind} passes axe in both languages and fits a phone`, async () => {
+    const { version, source, put } = await uploaded(`hub-${kind}`, ferry("noon"));
+    await put(ferry("ten"));
+    await open(kind === "source" ? `/source/${source}` : `/doc/${version}`);
+    await page.getByRole("link", { name: english }).waitFor();
+    await passesAxeAndFits("English");
+    await speakGerman();
+    await page.getByRole("link", { name: german }).waitFor();
+    await passesAxeAndFits("German");
+    assert.deepEqual([page.violations, page.errors], [[], []]);
+  });
+}
 
 test("the page of modules passes axe and fits a phone", async () => {
   await openModules();

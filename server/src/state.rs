@@ -6,6 +6,7 @@ pub mod embedders;
 pub mod origin_counters;
 pub mod provisioning_tasks;
 pub mod session_checks;
+pub mod summary_queue;
 mod upload_settings;
 pub(crate) mod widget_version;
 
@@ -46,6 +47,7 @@ use crate::{
         origin_counters::OriginCounters,
         provisioning_tasks::ProvisioningTasks,
         session_checks::SessionChecks,
+        summary_queue::SummaryQueue,
     },
     storage::Storage,
 };
@@ -72,7 +74,7 @@ struct Shared {
     tenant_deleted: Notify,
     searches: Arc<Semaphore>,
     visitor_searches: VisitorSearches,
-    summaries: Arc<Semaphore>,
+    summaries: SummaryQueue,
 }
 
 /// Searches of the knowledge hub at the same time, in this process: each keeps a processor of the database busy, and at least every
@@ -267,7 +269,7 @@ impl App {
             tenant_deleted: Notify::new(),
             searches: Arc::new(Semaphore::new(max_searches())),
             visitor_searches: VisitorSearches::default(),
-            summaries: Arc::new(Semaphore::new(1)),
+            summaries: SummaryQueue::default(),
         }))
     }
 
@@ -347,7 +349,7 @@ impl App {
     }
 
     /// Lets one summary be made at a time.
-    pub fn summaries(&self) -> &Arc<Semaphore> {
+    pub fn summaries(&self) -> &SummaryQueue {
         &self.0.summaries
     }
 

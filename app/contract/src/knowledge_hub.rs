@@ -15,11 +15,12 @@ use crate::{
 pub use self::{
     documents::{
         DocumentSummary, DocumentVersion, KnowledgeDocument, KnowledgeDocumentQuery, KnowledgePassage, KnowledgeSource,
-        KnowledgeSourceQuery, OutlineHeading, Quotation, SourceDocument, SummaryState,
+        KnowledgeSourceQuery, OutlineHeading, PopularSource, PopularSources, Quotation, SourceDocument, SummaryState,
     },
     records::{
-        Bookmark, BookmarkPatch, BookmarkState, ClickedDocument, InsightQuery, Insights, NewBookmark, NewSavedSearch,
-        NewSearchResults, RecordListQuery, RecordedSearch, SavedSearch, UnmetSearch,
+        Bookmark, BookmarkPatch, BookmarkState, ClickedDocument, InsightQuery, Insights, NewBookmark,
+        NewRecordedSearch, NewSavedSearch, NewSearchResults, NotedSearch, RecordListQuery, RecordedSearch, SavedSearch,
+        UnmetSearch,
     },
     search::{
         AlsoIn, ChatbotName, Degradation, DegradationCode, FacetValue, Facets, Highlight, MAX_QUERY, MAX_SEARCH_OFFSET,
@@ -71,6 +72,8 @@ endpoints! {
     /// Shows a source with its documents.
     GetKnowledgeSource: Get "/api/v2/knowledge/sources/{source_id}", Tenant, Audit::Reads, 200,
         (SourceId) ? KnowledgeSourceQuery, () => KnowledgeSource;
+    /// Lists the sources that the tenant's people open most.
+    ListPopularSources: Get "/api/v2/knowledge/popular-sources", Tenant, Audit::Reads, 200, (()) ? (), () => PopularSources;
     /// Lists the caller's bookmarks, newest first.
     ListBookmarks: Get "/api/v2/knowledge/bookmarks", Tenant, Audit::Reads, 200,
         (()) ? RecordListQuery, () => Page<Bookmark>;
@@ -88,6 +91,9 @@ endpoints! {
     /// Lists the caller's searches, newest first.
     ListSearchHistory: Get "/api/v2/knowledge/history", Tenant, Audit::Reads, 200,
         (()) ? RecordListQuery, () => Page<RecordedSearch>;
+    /// Notes a search of the caller that was run with `record=false`.
+    RecordSearch: Post "/api/v2/knowledge/history", Tenant, Audit::Exempt(OWN_HISTORY), 200,
+        (()) ? (), NewRecordedSearch => NotedSearch;
     /// Notes that the caller opened a result of a search.
     RecordSearchClick: Post "/api/v2/knowledge/history/{search_id}/clicks", Tenant, Audit::Exempt(OWN_HISTORY), 204,
         (SearchId) ? (), ClickedDocument => ();

@@ -23,9 +23,13 @@ pub(super) fn FacetFilters(url: ListUrl, facets: Facets) -> impl IntoView {
     let kind = |value: &str| value.parse::<SourceKind>().map_or_else(|_| value.into(), |of| labels::kind(of).into());
     let language = |value: &str| languages::name(value);
     let Facets { sources, chatbots, kinds, languages, months } = facets;
+    // Facets ignore the words of the search.
+    let is_searching = untrack(|| !url.value("q").trim().is_empty());
+    let note = is_searching.then(|| view! { <p class="ui-muted ui-small">{texts::FILTERS_NOTE.t()}</p> });
     view! {
         <Card title=texts::FILTERS>
             <div class="ui-stack">
+                {note}
                 {group(url, "chatbots", texts::CHATBOT, chatbots, None)}
                 {group(url, "sources", texts::SOURCE, sources, None)}
                 {group(url, "kinds", texts::KIND, kinds, Some(kind))}

@@ -28,6 +28,14 @@ pub(super) fn documents(count: i64) -> Localized {
     }
 }
 
+/// Opened so many times.
+pub(super) fn opened(count: i64) -> Localized {
+    match count {
+        1 => texts::OPENED_ONCE.into(),
+        _ => texts::OPENED_TIMES.with_localized([format::number(count)]),
+    }
+}
+
 /// The days that a month such as `2026-02` begins and ends with.
 pub(super) fn days_of_month(month: &str) -> Option<(String, String)> {
     let (year, number) = month.split_once('-')?;

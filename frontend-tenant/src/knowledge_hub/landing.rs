@@ -1,4 +1,4 @@
-//! The first page of the hub: the search field, recent and saved searches, and the largest sources.
+//! The first page of the hub: the search field, recent and saved searches, and the sources that people open.
 
 use app::{
     api,
@@ -7,11 +7,8 @@ use app::{
     session::Session,
     ui::{Button, ButtonKind, Card, Icon, IconName, Link, Skeleton, use_guarded_navigate},
 };
-use contract::{
-    id::SourceId,
-    knowledge_hub::{
-        FacetValue, ListSavedSearches, ListSearchHistory, RecordListQuery, SavedSearch, SearchKnowledge, SearchQuery,
-    },
+use contract::knowledge_hub::{
+    ListPopularSources, ListSavedSearches, ListSearchHistory, PopularSource, RecordListQuery, SavedSearch,
 };
 use leptos::{ev, html, prelude::*};
 use leptos_router::params::ParamsMap;
@@ -126,15 +123,12 @@ fn Saved() -> impl IntoView {
 
 #[component]
 fn Sources() -> impl IntoView {
-    let all = Resource::new(|| async {
-        let query = SearchQuery { limit: 1, record: false, ..SearchQuery::default() };
-        api::call::<SearchKnowledge>(&(), &query, &()).await
-    });
+    let popular = Resource::new(|| async { api::call::<ListPopularSources>(&(), &(), &()).await });
     view! {
         <Card title=texts::SOURCES>
-            <Loaded resource=all skeleton=|| view! { <Skeleton lines=3 /> } let:found>
+            <Loaded resource=popular skeleton=|| view! { <Skeleton lines=3 /> } let:found>
                 {
-                    let links = found.facets.sources.into_iter().take(SHOWN).filter_map(source).collect();
+                    let links = found.items.into_iter().take(SHOWN).map(source).collect();
                     list(links, texts::SOURCES_NONE.into(), None)
                 }
             </Loaded>
@@ -142,10 +136,11 @@ fn Sources() -> impl IntoView {
     }
 }
 
-fn source(of: FacetValue) -> Option<(String, Localized)> {
-    let id: SourceId = of.value.parse().ok()?;
-    let (name, count) = (of.label, labels::documents(of.count));
-    Some((routes::knowledge_source(id), Localized::new(move || format!("{name} · {}", count.get()))))
+fn source(of: PopularSource) -> (String, Localized) {
+    let PopularSource { source, documents, opened, .. } = of;
+    let count = if opened > 0 { labels::opened(opened) } else { labels::documents(documents) };
+    let name = source.name;
+    (routes::knowledge_source(source.id), Localized::new(move || format!("{name} · {}", count.get())))
 }
 
 /// Links below each other, or what to say when there are none.

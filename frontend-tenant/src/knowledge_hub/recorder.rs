@@ -1,12 +1,12 @@
 //! Notes searches in the user's history: what somebody types is searched at once, and noted when it is meant, after two seconds of
-//! rest, with Enter or when a result is opened.
+//! rest, with Enter or when a result is opened. It is not searched again for that.
 
 use std::time::Duration;
 
 use app::api;
 use contract::{
     id::{DocumentVersionId, SearchId},
-    knowledge_hub::{ClickedDocument, RecordSearchClick, SearchKnowledge, SearchQuery},
+    knowledge_hub::{ClickedDocument, NewRecordedSearch, RecordSearch, RecordSearchClick, SearchQuery},
 };
 use leptos::{leptos_dom::helpers::TimeoutHandle, prelude::*, task::spawn_local};
 
@@ -17,6 +17,10 @@ const REST: Duration = Duration::from_secs(2);
 #[derive(Clone, Copy)]
 pub(super) struct Recorder {
     query: Memo<SearchQuery>,
+    /// What was found last, with how many results it had.
+    found: StoredValue<Option<(SearchQuery, i64)>>,
+    /// The search that is meant while its results are on their way.
+    awaited: StoredValue<Option<SearchQuery>>,
     noted: StoredValue<Option<(SearchQuery, SearchId)>>,
     timer: StoredValue<Option<TimeoutHandle>>,
 }
@@ -24,7 +28,13 @@ pub(super) struct Recorder {
 impl Recorder {
     /// Notes `query` whenever it rests.
     pub(super) fn new(query: Memo<SearchQuery>) -> Self {
-        let recorder = Self { query, noted: StoredValue::new(None), timer: StoredValue::new(None) };
+        let recorder = Self {
+            query,
+            found: StoredValue::new(None),
+            awaited: StoredValue::new(None),
+            noted: StoredValue::new(None),
+            timer: StoredValue::new(None),
+        };
         Effect::new(move |_| {
             query.track();
             recorder.stop();
@@ -40,25 +50,48 @@ impl Recorder {
         }
     }
 
+    /// The search that is shown, on whichever of its pages.
+    fn search(self) -> Option<SearchQuery> {
+        let query = self.query.try_get_untracked().filter(|query| !query.q.trim().is_empty())?;
+        Some(SearchQuery { limit: 0, offset: 0, ..query })
+    }
+
+    /// Takes down how many results a query has.
+    pub(super) fn found(self, query: &SearchQuery, total: i64) {
+        let search = SearchQuery { limit: 0, offset: 0, ..query.clone() };
+        if self.search().as_ref() != Some(&search) {
+            return;
+        }
+        let _ = self.found.try_set_value(Some((search.clone(), total)));
+        if self.awaited.try_get_value().flatten() == Some(search) {
+            self.note(None);
+        }
+    }
+
     /// Notes the query, and the document that was opened from its results. What fails is not missed.
     pub(super) fn note(self, opened: Option<DocumentVersionId>) {
-        let Some(query) = self.query.try_get_untracked().filter(|query| !query.q.is_empty()) else { return };
+        let Some(search) = self.search() else { return };
         self.stop();
-        let known = self.noted.try_get_value().flatten().filter(|(noted, _)| *noted == query).map(|(_, id)| id);
+        let known = self.noted.try_get_value().flatten().filter(|(noted, _)| *noted == search).map(|(_, id)| id);
+        let found = self.found.try_get_value().flatten().filter(|(found, _)| *found == search);
+        let Some((_, total)) = found else {
+            let _ = self.awaited.try_set_value(Some(search));
+            return;
+        };
+        let _ = self.awaited.try_set_value(None);
         let noted = self.noted;
         let task: std::pin::Pin<Box<dyn Future<Output = ()>>> = Box::pin(async move {
-            let search = match known {
-                Some(search) => Some(search),
+            let id = match known {
+                Some(id) => Some(id),
                 None => {
-                    let request = SearchQuery { record: true, limit: 1, offset: 0, ..query.clone() };
-                    let found = api::call::<SearchKnowledge>(&(), &request, &()).await;
-                    found.ok().and_then(|found| found.search_id)
+                    let new = NewRecordedSearch { q: search.q.clone(), total };
+                    api::call::<RecordSearch>(&(), &(), &new).await.ok().map(|noted| noted.search_id)
                 }
             };
-            let Some(search) = search else { return };
-            let _ = noted.try_set_value(Some((query, search)));
+            let Some(id) = id else { return };
+            let _ = noted.try_set_value(Some((search, id)));
             if let Some(document_id) = opened {
-                let _ = api::call::<RecordSearchClick>(&search, &(), &ClickedDocument { document_id }).await;
+                let _ = api::call::<RecordSearchClick>(&id, &(), &ClickedDocument { document_id }).await;
             }
         });
         spawn_local(task);

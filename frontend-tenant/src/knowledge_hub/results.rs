@@ -38,7 +38,13 @@ pub(crate) fn SearchPage() -> impl IntoView {
     let recorder = Recorder::new(query);
     let found = Resource::new(move || {
         let query = query.get();
-        async move { api::call::<SearchKnowledge>(&(), &query, &()).await }
+        async move {
+            let found = api::call::<SearchKnowledge>(&(), &query, &()).await;
+            if let Ok(found) = &found {
+                recorder.found(&query, found.total);
+            }
+            found
+        }
     });
     let search = Callback::new(move |text: String| url.search(&text));
     let frame = NodeRef::<html::Div>::new();

@@ -15,7 +15,7 @@ texts! {
     RECENT = "Recent searches", "Letzte Suchen";
     RECENT_NONE = "Your searches appear here. Only you can see them.", "Hier erscheinen Ihre Suchen. Nur Sie können sie sehen.";
     SAVED_NONE = "Save a search to come back to it and see what's new.", "Speichern Sie eine Suche, um sie wieder aufzurufen und Neues zu sehen.";
-    SOURCES = "Largest sources", "Größte Quellen";
+    SOURCES = "Popular sources", "Beliebte Quellen";
     SOURCES_NONE = "Your chatbots don't have any documents yet.", "Ihre Chatbots haben noch keine Dokumente.";
     INSIGHTS = "Unsuccessful searches", "Erfolglose Suchen";
     INSIGHTS_NONE = "Searches that at least three people sent without finding or opening anything appear here, without names.", "Hier erscheinen ohne Namen Suchen, mit denen mindestens drei Personen nichts gefunden oder nichts geöffnet haben.";
@@ -23,6 +23,8 @@ texts! {
     INSIGHT_NOT_OPENED = "{0} people, nothing opened", "{0} Personen, nichts geöffnet";
     DOCUMENTS = "{0} documents", "{0} Dokumente";
     DOCUMENTS_ONE = "1 document", "1 Dokument";
+    OPENED_TIMES = "opened {0} times", "{0}-mal geöffnet";
+    OPENED_ONCE = "opened once", "einmal geöffnet";
     SHOW_ALL = "Show all", "Alle anzeigen";
 
     RESULTS = "{0} results", "{0} Treffer";
@@ -32,6 +34,7 @@ texts! {
     ALL_DOCUMENTS = "All documents, newest first", "Alle Dokumente, neueste zuerst";
     RESULT_LIST = "Results", "Treffer";
     FILTERS = "Filters", "Filter";
+    FILTERS_NOTE = "Numbers count all documents that match the other filters, not just the results.", "Gezählt werden alle Dokumente, die zu den übrigen Filtern passen, nicht nur die Treffer.";
     SOURCE = "Source", "Quelle";
     CHATBOT = "Chatbot", "Chatbot";
     KIND = "Kind", "Art";

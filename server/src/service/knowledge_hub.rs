@@ -4,6 +4,7 @@
 pub mod bookmarks;
 pub mod documents;
 pub mod history;
+pub mod popular;
 mod ranking;
 pub mod retention;
 pub mod saved_searches;

@@ -5,11 +5,13 @@ pub mod bookmarks;
 pub mod documents;
 pub mod history;
 pub mod hits;
+pub mod popular;
 mod quotations;
 pub mod reach;
 pub mod saved_searches;
 pub mod search;
 pub mod summaries;
+pub mod summary_leases;
 pub mod usage;
 pub mod words;
 

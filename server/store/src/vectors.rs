@@ -43,6 +43,13 @@ pub struct Point {
     pub embedding: Vec<f32>,
 }
 
+/// A search of one space among many.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NearestSearch<'a> {
+    pub space: VectorSpace<'a>,
+    pub vector: &'a [f32],
+}
+
 /// The passages nearest to a vector, as far as the store knows them.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Nearest {
@@ -76,6 +83,10 @@ pub trait VectorStore: Send + Sync {
 
     /// The points nearest to a vector, at most `limit`.
     fn nearest<'a>(&'a self, space: VectorSpace<'a>, vector: &'a [f32], limit: usize) -> VectorResult<'a, Nearest>;
+
+    /// The same for many spaces, in their order, with as few calls as the store needs.
+    fn nearest_of_each<'a>(&'a self, searches: &'a [NearestSearch<'a>], limit: usize)
+    -> VectorResult<'a, Vec<Nearest>>;
 
     /// Whether the store answers and lets us in.
     fn ping(&self) -> VectorResult<'_, ()>;

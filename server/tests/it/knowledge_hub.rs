@@ -64,7 +64,7 @@ async fn without_the_module_every_endpoint_is_refused() {
         let path = ["document_id", "bookmark_id", "saved_search_id", "source_id"]
             .iter()
             .fold(path, |path, slot| path.replace(slot, &id));
-        let body = json!({ "document_id": id, "name": "x", "note": "x" });
+        let body = json!({ "document_id": id, "name": "x", "note": "x", "q": "x", "total": 0 });
         let mut request = admin.request(endpoint.method.as_str(), &path);
         if endpoint.has_body {
             request = request.json(&body);

@@ -148,11 +148,31 @@ pub struct DocumentSummary {
     pub state: SummaryState,
     /// `null` while it is being made, as are the date and the model.
     pub summary: Option<String>,
-    /// The language of the document.
+    /// The language of the document as its words tell it, and of the chatbot when they do not or while the summary is being made.
     pub language: String,
     pub generated_at: Option<Timestamp>,
-    /// How it was made: `generated-1:` and the language model, or `extractive-1:` and the embedding model when its sentences are quoted.
+    /// How it was made: `generated-2:` and the language model, or `extractive-1:` and the embedding model when its sentences are quoted.
     pub model_version: Option<String>,
+}
+
+/// The sources that the tenant's people open most.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PopularSources {
+    /// At most 20 sources of active chatbots, the one that was opened most first, and those with most documents among equals.
+    pub items: Vec<PopularSource>,
+}
+
+/// A source with how often it was opened.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PopularSource {
+    pub source: SourceName,
+    pub chatbot: ChatbotName,
+    /// How many documents it has.
+    pub documents: i64,
+    /// How often its documents were opened from searches of the last 30 days.
+    pub opened: i64,
 }
 
 /// The query of a source: which of its documents.

@@ -121,6 +121,35 @@ pub struct RecordedSearch {
     pub clicked_doc_ids: Vec<DocumentVersionId>,
 }
 
+/// A search to note, which was run with `record=false`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct NewRecordedSearch {
+    /// 1 to 1,000 characters.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 1000)))]
+    pub q: String,
+    /// How many results it had.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
+    pub total: i64,
+}
+
+impl Validate for NewRecordedSearch {
+    fn validate(&self) -> Vec<FieldError> {
+        let mut check = Checker::body();
+        check.text("q", &self.q, 1, MAX_QUERY);
+        check.require(self.total >= 0, "total", "out_of_range", "must be a whole number of at least 0");
+        check.finish()
+    }
+}
+
+/// A search that was noted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct NotedSearch {
+    /// The search in the caller's history.
+    pub search_id: SearchId,
+}
+
 /// A document that was opened from the results of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

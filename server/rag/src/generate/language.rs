@@ -100,6 +100,9 @@ struct FileWords {
     secret: Vec<String>,
 }
 
+/// At least one word of so many is a function word in a text of a language.
+const TELLING: usize = 5;
+
 /// English comes first: it is the one to fall back on.
 const FILES: [(&str, &str); 7] = [
     ("en", include_str!("../../prompts/en.toml")),
@@ -192,6 +195,17 @@ impl Language {
             }
             QuestionLanguage::Unclear => None,
         }
+    }
+
+    /// The language of a text of several sentences; none when its words do not clearly tell one of ours.
+    pub fn of_text(text: &str) -> Option<&'static Self> {
+        let words: Vec<String> = words(text).collect();
+        let count = |known: &Self| words.iter().filter(|word| known.words.function.contains(*word)).count();
+        let mut counts: Vec<(usize, &'static Self)> = all().iter().map(|known| (count(known), known)).collect();
+        counts.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+        let [(best, language), (second, _), ..] = counts.as_slice() else { return None };
+        // A text of another language has a few words that look like ours.
+        (*best >= 3 && best > second && best * TELLING >= words.len()).then_some(*language)
     }
 
     /// The words of `text` that carry meaning, in a form that compares, each once.
@@ -294,6 +308,24 @@ mod tests {
             ("", "en", None),
         ] {
             assert_eq!(Language::detect(question, usual), expected, "{question}");
+        }
+    }
+
+    #[test]
+    fn a_text_tells_its_language_or_none() {
+        for (text, expected) in [
+            ("Sie können jeden Artikel innerhalb von 30 Tagen zurückgeben. Die Kosten trägt der Käufer.", Some("de")),
+            ("You can return any item within 30 days of delivery. Keep the receipt of each item.", Some("en")),
+            ("Vous pouvez retourner un article dans les trente jours qui suivent la livraison.", Some("fr")),
+            (
+                "Jeśli chcesz zwrócić towar, napisz do nas. Paczka idzie dwa dni, a zwrot pieniędzy trwa cały tydzień.",
+                None,
+            ),
+            ("Как вернуть товар? Напишите нам.", None),
+            ("XR-200 XR-300 12 V 24 V", None),
+            ("", None),
+        ] {
+            assert_eq!(Language::of_text(text).map(|language| language.code), expected, "{text}");
         }
     }
 

@@ -9,9 +9,9 @@ use contract::{
     knowledge_hub::{
         Bookmark, ClearSearchHistory, CreateBookmark, CreateSavedSearch, DeleteBookmark, DeleteSavedSearch,
         GetBookmark, GetDocumentSummary, GetKnowledgeDocument, GetKnowledgeInsights, GetKnowledgeSource, Insights,
-        KnowledgeDocument, KnowledgeSource, ListBookmarks, ListNewSearchResults, ListSavedSearches, ListSearchHistory,
-        NewSearchResults, RecordSearchClick, RecordedSearch, SavedSearch, SearchKnowledge, SearchResults, SummaryState,
-        UpdateBookmark,
+        KnowledgeDocument, KnowledgeSource, ListBookmarks, ListNewSearchResults, ListPopularSources, ListSavedSearches,
+        ListSearchHistory, NewSearchResults, NotedSearch, PopularSources, RecordSearch, RecordSearchClick,
+        RecordedSearch, SavedSearch, SearchKnowledge, SearchResults, SummaryState, UpdateBookmark,
     },
 };
 use http::{StatusCode, header};
@@ -22,7 +22,7 @@ use crate::{
         endpoint::{Call, Register, Reply},
         etag,
     },
-    service::knowledge_hub::{bookmarks, documents, history, saved_searches, search, summaries},
+    service::knowledge_hub::{bookmarks, documents, history, popular, saved_searches, search, summaries},
     state::App,
 };
 
@@ -35,6 +35,7 @@ pub(super) fn register(router: Router<App>) -> Router<App> {
         .endpoint(document)
         .negotiated_endpoint(summary)
         .endpoint(source)
+        .endpoint(popular_sources)
         .endpoint(list_bookmarks)
         .endpoint(create_bookmark)
         .endpoint(bookmark)
@@ -42,6 +43,7 @@ pub(super) fn register(router: Router<App>) -> Router<App> {
         .endpoint(delete_bookmark)
         .endpoint(list_history)
         .endpoint(clear_history)
+        .endpoint(note)
         .endpoint(click)
         .endpoint(list_saved)
         .endpoint(save)
@@ -73,6 +75,10 @@ async fn source(app: App, call: Call<GetKnowledgeSource>) -> ApiResult<Knowledge
     documents::source(&app, &call.caller, call.path, &call.query).await
 }
 
+async fn popular_sources(app: App, call: Call<ListPopularSources>) -> ApiResult<PopularSources> {
+    popular::sources(&app, &call.caller).await
+}
+
 async fn list_bookmarks(app: App, call: Call<ListBookmarks>) -> ApiResult<Page<Bookmark>> {
     bookmarks::list(&app, &call.caller, &call.query).await
 }
@@ -101,6 +107,10 @@ async fn list_history(app: App, call: Call<ListSearchHistory>) -> ApiResult<Page
 
 async fn clear_history(app: App, call: Call<ClearSearchHistory>) -> ApiResult<()> {
     history::clear(&app, &call.caller).await
+}
+
+async fn note(app: App, call: Call<RecordSearch>) -> ApiResult<NotedSearch> {
+    history::note(&app, &call.caller, &call.body).await
 }
 
 async fn click(app: App, call: Call<RecordSearchClick>) -> ApiResult<()> {

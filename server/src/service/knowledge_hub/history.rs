@@ -3,7 +3,7 @@
 use contract::{
     ErrorCode, Page,
     id::{DocumentVersionId, SearchId},
-    knowledge_hub::{Insights, RecordListQuery, RecordedSearch},
+    knowledge_hub::{Insights, NewRecordedSearch, NotedSearch, RecordListQuery, RecordedSearch},
 };
 use store::{
     Exemption,
@@ -35,6 +35,14 @@ pub async fn clear(app: &App, caller: &Caller) -> ApiResult<()> {
     let exempt = tx.exempt(Exemption::SearchHistory);
     tx.commit(exempt).await?;
     Ok(())
+}
+
+/// Notes a search of the caller that was run without being noted.
+///
+/// # Errors
+/// `module_not_enabled`.
+pub async fn note(app: &App, caller: &Caller, search: &NewRecordedSearch) -> ApiResult<NotedSearch> {
+    Ok(NotedSearch { search_id: record(app, caller, search.q.trim(), search.total).await? })
 }
 
 /// Notes a search of the caller.

@@ -2,6 +2,7 @@
 //! the document, in their order. They are made when somebody asks for them, and stay until the document changes.
 
 mod generated;
+mod lease;
 
 use std::time::Duration;
 
@@ -13,6 +14,7 @@ use contract::{
 use rag::{
     block,
     embed::{Purpose, cosine},
+    generate::language::Language,
     snippet,
 };
 use store::{
@@ -21,7 +23,15 @@ use store::{
 };
 
 use super::begin_read;
-use crate::{caller::Caller, error::ApiResult, service::answer_models, state::App};
+use crate::{
+    caller::Caller,
+    error::{ApiError, ApiResult},
+    service::answer_models,
+    state::{
+        App,
+        summary_queue::{Entry, QueuedSummary},
+    },
+};
 
 /// Changes when summaries are made in another way.
 const METHOD: &str = "extractive-1";
@@ -33,13 +43,18 @@ const COMPARED: usize = 48;
 const LENGTHS: std::ops::RangeInclusive<usize> = 30..=400;
 /// From this cosine on, two sentences say the same.
 const SAME: f32 = 0.92;
+/// Bytes of text that tell the language of a document.
+const TELLING: usize = 20_000;
 /// How long a call waits for its summary.
 const PATIENCE: Duration = Duration::from_millis(1500);
+/// When a queue that is full is asked again.
+const QUEUE_FULL: Duration = Duration::from_secs(10);
 
-/// The summary of a document's newest version; a pending one while it is being made.
+/// The summary of a document's newest version; a pending one while it is being made or waits for its turn.
 ///
 /// # Errors
-/// `module_not_enabled`, `document_not_found`; `service_unavailable` when the embedding model is not at hand.
+/// `module_not_enabled`, `document_not_found`; `service_unavailable` when the embedding model is not at hand, and `rate_limited` when
+/// too many summaries wait.
 pub async fn get(app: &App, caller: &Caller, id: DocumentVersionId) -> ApiResult<DocumentSummary> {
     let (mut tx, tenant) = begin_read(app, caller).await?;
     let newest = summaries::newest(&mut tx, tenant, id).await?.ok_or(ErrorCode::DocumentNotFound)?;
@@ -47,19 +62,12 @@ pub async fn get(app: &App, caller: &Caller, id: DocumentVersionId) -> ApiResult
         return Ok(summary);
     }
     drop(tx);
-    // One is in the making at a time: the others come back later.
-    let Ok(permit) = app.summaries().clone().try_acquire_owned() else { return Ok(pending(newest)) };
-    let work = {
-        let (app, newest) = (app.clone(), newest.clone());
-        async move {
-            let _permit = permit;
-            let made = make(&app, tenant, &newest).await;
-            if let Err(error) = &made {
-                tracing::warn!(?error, "knowledge_summary.failed");
-            }
-            made
-        }
+    let queued = match app.summaries().enter(tenant, newest.version) {
+        Entry::New(queued) => queued,
+        Entry::Queued => return Ok(pending(newest)),
+        Entry::Full => return Err(ApiError::rate_limited(QUEUE_FULL)),
     };
+    let work = make_in_turn(app.clone(), tenant, newest.clone(), queued);
     // It goes on when nobody waits for it.
     match tokio::time::timeout(PATIENCE, app.tasks.spawn(work)).await {
         Err(_) => Ok(pending(newest)),
@@ -67,13 +75,23 @@ pub async fn get(app: &App, caller: &Caller, id: DocumentVersionId) -> ApiResult
         Ok(Ok(made)) => {
             made?;
             let (mut tx, tenant) = begin_read(app, caller).await?;
-            // A newer version may have come meanwhile.
+            // A newer version may have come meanwhile, and another replica may be making it.
             Ok(summaries::find(&mut tx, tenant, newest.version).await?.unwrap_or_else(|| pending(newest)))
         }
     }
 }
 
-/// A summary that is being made.
+/// Makes a summary when those before it are made, unless another replica makes it.
+async fn make_in_turn(app: App, tenant: TenantId, newest: Summarised, queued: QueuedSummary) -> ApiResult<()> {
+    let Some(_turn) = queued.turn().await.filter(|_| !app.tasks.is_closed()) else { return Ok(()) };
+    let made = lease::hold(&app, tenant, newest.version, make(&app, tenant, &newest)).await;
+    if let Err(error) = &made {
+        tracing::warn!(?error, "knowledge_summary.failed");
+    }
+    made
+}
+
+/// A summary that is being made. Its language is the chatbot's until the document is read.
 fn pending(newest: Summarised) -> DocumentSummary {
     DocumentSummary {
         document_id: DocumentVersionId(newest.version),
@@ -88,16 +106,39 @@ fn pending(newest: Summarised) -> DocumentSummary {
 async fn make(app: &App, tenant: TenantId, newest: &Summarised) -> ApiResult<()> {
     let scope = Scope::tenant(tenant);
     let mut tx = app.db.read(&scope).await?;
+    if summaries::find(&mut tx, tenant, newest.version).await?.is_some() {
+        return Ok(());
+    }
     let passages = summaries::passages(&mut tx, tenant, ChatbotId(newest.chatbot), newest.document).await?;
     drop(tx);
-    let (summary, made_by) = rag::with_low_priority(summarise(app, tenant, newest, &passages)).await?;
+    let language = language(newest, &passages);
+    let written = rag::with_low_priority(summarise(app, tenant, newest, (&passages, &language))).await?;
+    let (summary, made_by) = written;
     let made_by: String = made_by.chars().take(64).collect();
     let mut tx = app.db.write(&scope).await?;
-    if summaries::insert(&mut tx, tenant, newest.version, (&summary, &newest.language, &made_by)).await? {
+    if summaries::insert(&mut tx, tenant, newest.version, (&summary, &language, &made_by)).await? {
         let exempt = tx.exempt(Exemption::Summary);
         tx.commit(exempt).await?;
     }
     Ok(())
+}
+
+/// The language that the words of the document tell, or else the chatbot's.
+fn language(newest: &Summarised, passages: &[VectorPassage]) -> String {
+    let mut text = String::new();
+    for passage in passages {
+        if text.len() >= TELLING {
+            break;
+        }
+        text.push_str(&passage.content);
+        text.push('\n');
+    }
+    let chatbots = &newest.language;
+    match Language::of_text(&text) {
+        // `de-AT` stays what it is.
+        Some(told) if Language::known(chatbots).is_none_or(|own| own.code != told.code) => told.code.to_owned(),
+        _ => chatbots.clone(),
+    }
 }
 
 /// The summary, and how it was made. What a language model does not bring about is quoted.
@@ -105,12 +146,12 @@ async fn summarise(
     app: &App,
     tenant: TenantId,
     newest: &Summarised,
-    passages: &[VectorPassage],
+    (passages, language): (&[VectorPassage], &str),
 ) -> ApiResult<(String, String)> {
     let model = newest.embedding_model.as_deref().unwrap_or_default();
     let writer = answer_models::of_summaries(app, tenant).await?;
     if let (Some(writer), Some(embedder)) = (&writer, app.embedders.find(model)) {
-        let asked = generated::Asked { app, model: writer, tenant, newest, passages };
+        let asked = generated::Asked { app, model: writer, tenant, newest, passages, language };
         if let Some(written) = generated::write(&asked, embedder.as_ref()).await? {
             return Ok((written, format!("{}:{}", generated::METHOD, writer.generator.model())));
         }

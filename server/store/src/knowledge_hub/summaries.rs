@@ -24,6 +24,7 @@ pub struct Summarised {
     pub document: Uuid,
     pub chatbot: Uuid,
     pub title: String,
+    /// The language of the chatbot.
     pub language: String,
     /// The model of its passages' vectors.
     pub embedding_model: Option<String>,

@@ -4,7 +4,7 @@
 use futures::future::ready;
 use uuid::Uuid;
 
-use super::{Collection, ExternalStore, Nearest, Point, VectorResult, VectorSpace, VectorStore};
+use super::{Collection, ExternalStore, Nearest, NearestSearch, Point, VectorResult, VectorSpace, VectorStore};
 
 /// Vectors in PostgreSQL with pgvector.
 #[derive(Debug, Clone, Copy, Default)]
@@ -37,6 +37,11 @@ impl VectorStore for PgVector {
 
     fn nearest<'a>(&'a self, _: VectorSpace<'a>, vector: &'a [f32], _: usize) -> VectorResult<'a, Nearest> {
         Box::pin(ready(Ok(Nearest::InDatabase(vector.to_vec()))))
+    }
+
+    fn nearest_of_each<'a>(&'a self, searches: &'a [NearestSearch<'a>], _: usize) -> VectorResult<'a, Vec<Nearest>> {
+        let nearest = searches.iter().map(|search| Nearest::InDatabase(search.vector.to_vec())).collect();
+        Box::pin(ready(Ok(nearest)))
     }
 
     fn ping(&self) -> VectorResult<'_, ()> {

@@ -1,6 +1,7 @@
 //! Vectors in Qdrant, over its REST interface (version 1.11 and later): a collection for each embedding model, in which each chatbot
 //! has a partition. Each point names its tenant and its chatbot, which every call asks for again.
 
+mod batch;
 mod calls;
 mod former;
 mod wire;
@@ -16,7 +17,9 @@ use reqwest::{
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{Collection, ExternalStore, Nearest, Point, VectorError, VectorResult, VectorSpace, VectorStore};
+use super::{
+    Collection, ExternalStore, Nearest, NearestSearch, Point, VectorError, VectorResult, VectorSpace, VectorStore,
+};
 use former::Former;
 use wire::{Collections, Counted, Exists, Found, Page, Written};
 
@@ -216,9 +219,7 @@ impl Qdrant {
         vector: &[f32],
         limit: usize,
     ) -> Result<Nearest, VectorError> {
-        let query = json!({
-            "query": vector, "filter": wire::own(collection), "limit": limit, "with_payload": false, "with_vector": false,
-        });
+        let query = wire::query(collection, vector, limit);
         let found: Found = self.read(Method::POST, &format!("/collections/{name}/points/query"), Some(&query)).await?;
         found.ranking(limit).map(Nearest::Ranked)
     }
@@ -277,6 +278,14 @@ impl VectorStore for Qdrant {
 
     fn nearest<'a>(&'a self, space: VectorSpace<'a>, vector: &'a [f32], limit: usize) -> VectorResult<'a, Nearest> {
         self.search(space, vector, limit).boxed()
+    }
+
+    fn nearest_of_each<'a>(
+        &'a self,
+        searches: &'a [NearestSearch<'a>],
+        limit: usize,
+    ) -> VectorResult<'a, Vec<Nearest>> {
+        self.search_each(searches, limit).boxed()
     }
 
     fn ping(&self) -> VectorResult<'_, ()> {

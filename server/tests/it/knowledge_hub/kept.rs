@@ -107,6 +107,26 @@ async fn history_has_what_was_meant_and_forgets_on_demand() {
 }
 
 #[tokio::test]
+async fn a_search_is_noted_without_running_again() {
+    let (platform, tenant) = with_hub().await;
+    let admin = platform.admin(tenant.id);
+    let found = search(&admin, "q=parcel").await;
+    let body = json!({ "q": " parcel ", "total": found.body["total"] });
+    let noted = admin.post(&format!("{HUB}/history"), &body).await;
+    assert_eq!(noted.status, 200, "{noted:?}");
+    let history = list(&admin, "history").await;
+    assert_eq!((&history[0]["id"], &history[0]["query"]), (&noted.body["search_id"], &json!("parcel")), "{history}");
+    assert_eq!(history[0]["result_count"], found.body["total"]);
+    assert_eq!(list(&platform.viewer(tenant.id), "history").await, json!([]));
+    let click = json!({ "document_id": found.body["results"][0]["document_id"] });
+    let path = format!("{HUB}/history/{}/clicks", noted.body["search_id"]);
+    assert_eq!(admin.post(&path, &click).await.status, 204);
+    for body in [json!({ "q": "", "total": 1 }), json!({ "q": "x", "total": -1 }), json!({ "q": "x" })] {
+        assert_eq!(admin.post(&format!("{HUB}/history"), &body).await.status, 422, "{body}");
+    }
+}
+
+#[tokio::test]
 async fn a_saved_search_shows_what_came_since() {
     let (platform, tenant) = with_hub().await;
     let admin = platform.admin(tenant.id);

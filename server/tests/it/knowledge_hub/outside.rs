@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use contract::ChatbotId;
 use futures::future::BoxFuture;
 use rag::rerank::{RerankError, Reranker, Reranking};
 use serde_json::json;
@@ -9,7 +10,7 @@ use server::state::AppSettings;
 
 use super::{DELIVERY, search, switch, titles};
 use crate::support::{
-    Database, Platform, Tenant,
+    Database, Platform, Tenant, new_chatbot,
     qdrant::{FakeQdrant, Fault},
 };
 
@@ -34,10 +35,27 @@ async fn an_external_store_ranks_and_its_failure_leaves_words() {
     let near = search(&admin, "q=shipping+time+to+foreign+states").await;
     assert_eq!(titles(&near)[0], "Abroad", "{near:?}");
     assert_eq!(near.body["degraded"], json!([]));
+    assert_eq!(*fake.memory.batches.lock().unwrap(), [1]);
     fake.fail(Some(Fault::Status(500)));
     let by_words = search(&admin, "q=parcel+countries").await;
     assert_eq!(titles(&by_words)[0], "Abroad", "{by_words:?}");
     assert_eq!(by_words.body["degraded"], json!([{ "code": "vectors_unavailable", "chatbots": [] }]));
+}
+
+#[tokio::test]
+async fn chatbots_of_one_model_are_searched_in_one_call() {
+    let fake = FakeQdrant::start().await;
+    let platform = Platform::start_on_vectors(Database::create().await, fake.client()).await;
+    let tenant = filled(&platform).await;
+    let admin = platform.admin(tenant.id);
+    let made = admin.post("/api/v1/tenants/me/chatbots", &new_chatbot("second")).await;
+    let chatbot: ChatbotId = made.body["id"].as_str().unwrap().parse().unwrap();
+    platform.provisioned(chatbot).await;
+    let hours = "# Opening hours\n\nThe shop opens at nine in the morning.\n";
+    platform.ingest(Tenant { chatbot, ..tenant }, "hours.md", hours).await;
+    let found = search(&admin, "q=how+long+does+a+parcel+abroad+take").await;
+    assert_eq!((titles(&found)[0], &found.body["degraded"]), ("Abroad", &json!([])), "{found:?}");
+    assert_eq!(*fake.memory.batches.lock().unwrap(), [2]);
 }
 
 /// Prefers texts with a word, at once or never.

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{HUB, first_document, search, with_hub};
+use crate::support::Client;
 
 #[tokio::test]
 async fn a_document_names_the_answers_that_it_was_a_source_of() {
@@ -17,6 +18,59 @@ async fn a_document_names_the_answers_that_it_was_a_source_of() {
     assert_eq!(quoted.as_array().unwrap().len(), 1, "{quoted}");
     assert_eq!((&quoted[0]["question"], &quoted[0]["session_id"]), (&question["question"], &asked.body["session_id"]));
     assert_eq!(quoted[0]["message_id"], asked.body["message_id"]);
+}
+
+/// The popular sources by name, and how often each was opened.
+async fn popular(client: &Client<'_>) -> Vec<(String, i64)> {
+    let sources = client.get(&format!("{HUB}/popular-sources")).await;
+    let item = |of: &Value| (of["source"]["name"].as_str().unwrap().to_owned(), of["opened"].as_i64().unwrap());
+    sources.body["items"].as_array().unwrap().iter().map(item).collect()
+}
+
+#[tokio::test]
+async fn popular_sources_are_those_that_people_open() {
+    let (platform, tenant) = with_hub().await;
+    platform.ingest(tenant, "abroad.md", "# Abroad\n\nA parcel to other countries takes a week.\n").await;
+    let (admin, viewer) = (platform.admin(tenant.id), platform.viewer(tenant.id));
+    let unopened = [("abroad.md".to_owned(), 0), ("delivery.md".to_owned(), 0)];
+    assert_eq!(popular(&admin).await, unopened);
+    let found = viewer.get(&format!("{HUB}/search?q=arrive+at+your+door")).await;
+    let first = &found.body["results"][0];
+    assert_eq!(first["title"], "Delivery", "{found:?}");
+    let path = format!("{HUB}/history/{}/clicks", found.body["search_id"]);
+    assert_eq!(viewer.post(&path, &json!({ "document_id": first["document_id"] })).await.status, 204);
+    for client in [&admin, &viewer] {
+        assert_eq!(popular(client).await, [("delivery.md".to_owned(), 1), ("abroad.md".to_owned(), 0)]);
+    }
+    let text = admin.get(&format!("{HUB}/popular-sources")).await.text;
+    assert!(!text.contains("tenant-viewer") && !text.contains("door"), "{text}");
+    // Old searches do not count.
+    sqlx::query("update kh_search_history set searched_at = now() - interval '31 days'")
+        .execute(platform.everything())
+        .await
+        .unwrap();
+    assert_eq!(popular(&admin).await, unopened);
+}
+
+#[tokio::test]
+async fn openings_are_counted_within_one_tenant() {
+    let (platform, tenant) = with_hub().await;
+    let other = platform.add_tenant("other").await;
+    let admin = platform.admin(tenant.id);
+    let found = admin.get(&format!("{HUB}/search?q=parcel")).await;
+    let path = format!("{HUB}/history/{}/clicks", found.body["search_id"]);
+    let click = json!({ "document_id": found.body["results"][0]["document_id"] });
+    assert_eq!(admin.post(&path, &click).await.status, 204);
+    let counted = "select coalesce(sum(opened), 0)::bigint from knowledge_opened_sources(30)";
+    for (id, expected) in [(tenant.id, 1), (other.id, 0)] {
+        let mut connection = platform.db.connect_as("svc_tenant", Some(&id.to_string())).await;
+        let opened: i64 = sqlx::query_scalar(counted).fetch_one(&mut connection).await.unwrap();
+        assert_eq!(opened, expected);
+    }
+    let mut nobody = platform.db.connect_as("svc_tenant", None).await;
+    assert_eq!(sqlx::query_scalar::<_, i64>(counted).fetch_one(&mut nobody).await.unwrap(), 0);
+    let mut operator = platform.db.connect_as("svc_operator", None).await;
+    assert!(sqlx::query(counted).execute(&mut operator).await.is_err());
 }
 
 #[tokio::test]

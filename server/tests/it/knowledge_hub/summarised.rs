@@ -9,6 +9,7 @@ use super::{HUB, first_document, search, switch};
 use crate::support::{
     Answer, Platform, Tenant,
     model::{END, Model, OPEN, event},
+    send,
 };
 
 const SHOP: &str = "# Returns\n\nYou can return any item within 30 days of delivery. Keep the receipt of each item.\n";
@@ -53,7 +54,7 @@ async fn a_language_model_writes_the_summary_and_what_the_document_does_not_say_
     let document = first_document(&platform.admin(tenant.id)).await;
     let made = summary(&platform, tenant, &document).await;
     assert_eq!(made.body["summary"], "You can return any item within 30 days of delivery.", "{made:?}");
-    assert_eq!((&made.body["model_version"], &made.body["language"]), (&json!("generated-1:small"), &json!("en")));
+    assert_eq!((&made.body["model_version"], &made.body["language"]), (&json!("generated-2:small"), &json!("en")));
     let asked = model.asked()["messages"].to_string();
     assert!(asked.contains("Keep the receipt") && asked.contains("What is this document about?"), "{asked}");
     // Counted once, and not made again.
@@ -89,7 +90,76 @@ async fn one_summary_is_in_the_making_at_a_time() {
         assert_eq!(ask(&platform, tenant, document).await.status, 202);
     }
     assert_eq!(model.times_asked(), 1);
+    model.say("The shop opens at nine in the morning [1].");
     model.go_on(&format!("{}{END}", event(SAID)));
     let made = summary(&platform, tenant, shop).await;
-    assert_eq!(made.body["model_version"], "generated-1:small", "{made:?}");
+    assert_eq!(made.body["model_version"], "generated-2:small", "{made:?}");
+    // The other one waited for its turn, and nobody has to ask for it again.
+    wait_until(&platform, "select count(*) = 2 from kh_document_summaries").await;
+    assert_eq!(model.times_asked(), 2);
+}
+
+async fn wait_until(platform: &Platform, condition: &'static str) {
+    for _ in 0..50 {
+        if sqlx::query_scalar::<_, bool>(condition).fetch_one(platform.everything()).await.unwrap() {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    panic!("never: {condition}");
+}
+
+#[tokio::test]
+async fn two_replicas_make_one_summary() {
+    let (platform, tenant, model) = with_model().await;
+    let (_app, address) = platform.also_on(platform.db.connect().await).await;
+    let document = first_document(&platform.admin(tenant.id)).await;
+    let path = format!("{HUB}/documents/{}/summary", document.as_str().unwrap());
+    let token = platform.keys.tenant(tenant.id, "tenant-viewer").encode();
+    let ask_other = async || send(platform.http.get(format!("{address}{path}")).bearer_auth(&token)).await;
+    model.send(OPEN);
+    assert_eq!(ask(&platform, tenant, &document).await.status, 202);
+    let waiting = ask_other().await;
+    assert_eq!((waiting.status, &waiting.body["state"]), (202, &json!("pending")), "{waiting:?}");
+    model.go_on(&format!("{}{END}", event(SAID)));
+    let made = summary(&platform, tenant, &document).await;
+    assert_eq!((ask_other().await.body, model.times_asked()), (made.body, 1));
+    wait_until(&platform, "select count(*) = 0 from kh_summary_leases").await;
+}
+
+#[tokio::test]
+async fn a_summary_is_made_again_when_its_process_is_gone() {
+    let (platform, tenant, model) = with_model().await;
+    model.say(SAID);
+    let document = first_document(&platform.admin(tenant.id)).await;
+    sqlx::query(
+        "insert into kh_summary_leases (tenant_id, document_id, holder, held_until)
+         select tenant_id, id, gen_random_uuid(), now() + interval '1 minute' from document_versions",
+    )
+    .execute(platform.everything())
+    .await
+    .unwrap();
+    assert_eq!((ask(&platform, tenant, &document).await.status, model.times_asked()), (202, 0));
+    sqlx::query("update kh_summary_leases set held_until = now() - interval '1 second'")
+        .execute(platform.everything())
+        .await
+        .unwrap();
+    assert_eq!(summary(&platform, tenant, &document).await.status, 200);
+    assert_eq!(model.times_asked(), 1);
+}
+
+#[tokio::test]
+async fn a_summary_is_in_the_language_of_the_document() {
+    let (platform, tenant, model) = with_model().await;
+    let text =
+        "# Rückgabe\n\nSie können jeden Artikel innerhalb von 30 Tagen zurückgeben. Die Kosten trägt der Käufer.\n";
+    platform.ingest(tenant, "rueckgabe.md", text).await;
+    model.say("Sie können jeden Artikel innerhalb von 30 Tagen zurückgeben [1].");
+    // The newest document comes first.
+    let document = first_document(&platform.admin(tenant.id)).await;
+    let made = summary(&platform, tenant, &document).await;
+    assert_eq!((&made.body["language"], &made.body["model_version"]), (&json!("de"), &json!("generated-2:small")));
+    assert_eq!(made.body["summary"], "Sie können jeden Artikel innerhalb von 30 Tagen zurückgeben.", "{made:?}");
+    let german = "Worum geht es in diesem Dokument?";
+    assert!(model.asked()["messages"].to_string().contains(german), "{}", model.asked());
 }

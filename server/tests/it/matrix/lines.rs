@@ -65,6 +65,7 @@ fn query(endpoint: &str) -> Option<&'static str> {
             "?q=How+long+does+a+parcel+take?&record=false&explain=true&sources={source_id}&chatbots={chatbot_id}"
         }
         "GetKnowledgeDocument" | "GetDocumentSummary" | "GetKnowledgeSource" | "GetKnowledgeInsights" => "",
+        "ListPopularSources" => "",
         "ListBookmarks" | "GetBookmark" | "DeleteBookmark" | "ListSearchHistory" | "ClearSearchHistory" => "",
         "ListSavedSearches" | "DeleteSavedSearch" | "ListNewSearchResults" => "",
         "ListVendorAccess" => "?username=canaryzebra",
@@ -116,6 +117,7 @@ fn body(endpoint: &str) -> Option<Value> {
         "ImportFaq" => json!("question,answer\nWhere is the shop?,By the harbour.\n"),
         "CreateBookmark" => json!({ "document_id": "{document_id}", "note": "Look here." }),
         "UpdateBookmark" => json!({ "note": "Look there." }),
+        "RecordSearch" => json!({ "q": "parcel", "total": 1 }),
         "RecordSearchClick" => json!({ "document_id": "{document_id}" }),
         "CreateSavedSearch" => json!({ "name": "Parcels", "query": "parcel" }),
         "CreateSource" => json!({ "kind": "api", "name": "Fresh" }),

@@ -47,11 +47,14 @@ pub struct Memory {
     fault: Mutex<Option<Fault>>,
     /// The version that it says it has.
     pub version: Mutex<String>,
+    /// How many queries each batch had.
+    pub batches: Mutex<Vec<usize>>,
 }
 
 impl Default for Memory {
     fn default() -> Self {
-        Self { collections: Mutex::default(), fault: Mutex::default(), version: Mutex::new("1.16.3".to_owned()) }
+        let version = Mutex::new("1.16.3".to_owned());
+        Self { collections: Mutex::default(), fault: Mutex::default(), version, batches: Mutex::default() }
     }
 }
 

@@ -3,10 +3,10 @@
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use store::vectors::{Collection, VectorError, VectorSpace, VectorStore};
+use store::vectors::{Collection, Nearest, NearestSearch, VectorError, VectorSpace, VectorStore};
 use uuid::Uuid;
 
-use super::{name_in_qdrant, on_fake, search, space};
+use super::{name_in_qdrant, on_fake, ready, search, space};
 use crate::{
     provisioning::settled,
     support::{
@@ -139,6 +139,34 @@ async fn a_wrong_key_and_a_lost_collection_are_told_apart() {
     let lost = fake.client().nearest(space(&platform, tenant), &vector, 5).await.unwrap_err();
     assert!(matches!(lost, VectorError::NoCollection), "{lost}");
     assert_eq!(ask(&platform, tenant).await.status, 503);
+}
+
+#[tokio::test]
+async fn searches_of_many_chatbots_share_bounded_calls() {
+    let (fake, platform, tenant) = on_fake().await;
+    platform.ingest(tenant, "hours.md", "# Opening hours\n\nFrom nine to five.\n").await;
+    let other = ready(&platform, "other").await;
+    let vector = [0.1_f32; 384];
+    let searches: Vec<NearestSearch<'_>> = (0..60)
+        .map(|place| if place % 2 == 0 { tenant } else { other })
+        .map(|of| NearestSearch { space: space(&platform, of), vector: &vector })
+        .collect();
+    let client = fake.client();
+    let found = client.nearest_of_each(&searches, 5).await.unwrap();
+    let counts: Vec<usize> = found
+        .iter()
+        .map(|nearest| match nearest {
+            Nearest::Ranked(ranking) => ranking.len(),
+            Nearest::InDatabase(_) => panic!("the stand-in ranks"),
+        })
+        .collect();
+    assert!(counts.iter().enumerate().all(|(place, count)| (*count > 0) == (place % 2 == 0)), "{counts:?}");
+    let mut batches = fake.memory.batches.lock().unwrap().clone();
+    batches.sort_unstable();
+    assert_eq!(batches, [10, 50]);
+    fake.fail(Some(Fault::Words(r#"{"result":[]}"#)));
+    let short = client.nearest_of_each(&searches, 5).await.unwrap_err();
+    assert!(matches!(short, VectorError::Malformed(_)), "{short}");
 }
 
 #[tokio::test]

@@ -10,7 +10,6 @@ use contract::{
     ChatbotId,
     knowledge_hub::{Degradation, DegradationCode},
 };
-use futures::{StreamExt, TryStreamExt, stream};
 use rag::{
     embed::Purpose,
     generate::language::{Language, QuestionLanguage},
@@ -23,7 +22,7 @@ use store::{
         words::{self, LookedUp},
     },
     passages::{VectorKind, WordForm},
-    vectors::{Collection, Nearest, VectorError, VectorResult, VectorSpace},
+    vectors::{Collection, Nearest, NearestSearch, VectorError, VectorSpace},
 };
 use uuid::Uuid;
 
@@ -36,8 +35,6 @@ const EXACT_UP_TO: i64 = 200_000;
 const EXACT_EACH: i64 = 4000;
 /// Passages that one statement compares: between two of them a search gives way to visitors.
 const SLICE: i64 = 10_000;
-/// Calls of an external vector store at the same time.
-const AT_ONCE: usize = 8;
 
 /// A collection with the model that it is searched with.
 struct Planned {
@@ -163,18 +160,18 @@ impl Collections {
         searcher: &Searcher,
     ) -> Result<Vec<(SearchedCollection<'_>, Vec<Uuid>)>, VectorError> {
         let searched: Vec<_> = self.planned.iter().filter_map(|of| self.searched(of)).collect();
-        let calls: Vec<VectorResult<'_, Nearest>> = self
+        let searches: Vec<NearestSearch<'_>> = self
             .planned
             .iter()
             .zip(&searched)
             .map(|(of, searched)| {
                 let collection = Collection { tenant: searcher.tenant, chatbot: of.chatbot };
                 let space = VectorSpace { collection, model: &of.model, is_own: of.kind == VectorKind::Own };
-                // Both versions of a document may have points while it is being replaced.
-                app.vectors.nearest(space, searched.vector, PER_COLLECTION * 2)
+                NearestSearch { space, vector: searched.vector }
             })
             .collect();
-        let rankings: Vec<Nearest> = stream::iter(calls).buffered(AT_ONCE).try_collect().await?;
+        // Both versions of a document may have points while it is being replaced.
+        let rankings = app.vectors.nearest_of_each(&searches, PER_COLLECTION * 2).await?;
         let ids = rankings.into_iter().map(|nearest| match nearest {
             Nearest::Ranked(ranking) => ranking.into_iter().map(|(id, _)| id).collect(),
             Nearest::InDatabase(_) => Vec::new(),

@@ -30,7 +30,7 @@ use crate::{
 };
 
 /// Changes when summaries are made in another way.
-pub(super) const METHOD: &str = "generated-1";
+pub(super) const METHOD: &str = "generated-2";
 
 /// What is summarised, and by whom.
 pub(super) struct Asked<'a> {
@@ -39,12 +39,14 @@ pub(super) struct Asked<'a> {
     pub(super) tenant: TenantId,
     pub(super) newest: &'a Summarised,
     pub(super) passages: &'a [VectorPassage],
+    /// The document's language.
+    pub(super) language: &'a str,
 }
 
 /// The summary in the document's language; none when the model is not asked in that language, cannot be asked, or writes nothing that
 /// stands.
 pub(super) async fn write(asked: &Asked<'_>, sentences: &dyn Embedder) -> ApiResult<Option<String>> {
-    let Some(language) = Language::known(&asked.newest.language) else { return Ok(None) };
+    let Some(language) = Language::known(asked.language) else { return Ok(None) };
     let chosen = chosen(asked);
     if chosen.is_empty() {
         return Ok(None);
@@ -153,7 +155,7 @@ async fn listen(
 /// The words as the output filter lets them stand; none when it blocks them.
 fn filtered(asked: &Asked<'_>, text: &str, passages: &[Candidate<usize>]) -> Option<String> {
     let contents = passages.iter().map(|passage| passage.content.clone()).collect();
-    let context = Arc::new(Context::new(&asked.newest.language, "", contents));
+    let context = Arc::new(Context::new(asked.language, "", contents));
     let outcome = asked.app.settings.output_filter.check(text, &context);
     report_triggers(ChatbotId(asked.newest.chatbot), &outcome.triggers);
     Some(outcome.text.trim().to_owned()).filter(|text| !outcome.blocked && !text.is_empty())

@@ -103,6 +103,13 @@ pub(super) fn point(collection: Collection, point: &Point) -> Value {
     })
 }
 
+/// The query for the points of a chatbot that are nearest to a vector.
+pub(super) fn query(collection: Collection, vector: &[f32], limit: usize) -> Value {
+    json!({
+        "query": vector, "filter": own(collection), "limit": limit, "with_payload": false, "with_vector": false,
+    })
+}
+
 /// The filter for a chatbot's own points.
 pub(super) fn own(collection: Collection) -> Value {
     json!({ "must": own_conditions(collection) })

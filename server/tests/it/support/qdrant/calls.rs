@@ -32,6 +32,7 @@ pub(super) fn router() -> Router<Arc<Memory>> {
         .route("/collections/{name}/points", put(upsert))
         .route("/collections/{name}/points/delete", post(delete))
         .route("/collections/{name}/points/query", post(query))
+        .route("/collections/{name}/points/query/batch", post(query_batch))
         .route("/collections/{name}/points/count", post(count))
         .route("/collections/{name}/points/scroll", post(scroll))
 }
@@ -94,6 +95,16 @@ async fn delete(store: Store, name: Path<String>, Query(waits): Query<Waits>, Js
 
 async fn query(store: Store, name: Path<String>, Json(body): Json<Value>) -> Response {
     with(store, name, |kept| Ok(json!({ "points": kept.nearest(&body)? })))
+}
+
+async fn query_batch(store: Store, name: Path<String>, Json(body): Json<Value>) -> Response {
+    let searches = body["searches"].as_array().unwrap();
+    store.0.batches.lock().unwrap().push(searches.len());
+    with(store, name, |kept| {
+        let points = |query| kept.nearest(query).map(|points| json!({ "points": points }));
+        let found: Vec<Value> = searches.iter().map(points).collect::<Result<_, StatusCode>>()?;
+        Ok(json!(found))
+    })
 }
 
 async fn count(store: Store, name: Path<String>, Json(body): Json<Value>) -> Response {

@@ -69,6 +69,8 @@ from unnest(array['{slug}-user', 'tenant-admin', 'tenant-viewer']) u;
 insert into kh_usage (tenant_id, day, searches, without_result, opened) values ('{tenant}', '2020-01-02', 3, 3, 0);
 insert into kh_document_summaries (document_id, tenant_id, summary, language, model_version)
 select id, tenant_id, 'x', 'en', 'x' from document_versions where tenant_id = '{tenant}';
+insert into kh_summary_leases (tenant_id, document_id, holder, held_until)
+select tenant_id, id, gen_random_uuid(), '2020-01-02' from document_versions where tenant_id = '{tenant}';
 
 insert into people_changes (id, tenant_id, action, username, wanted, before, actor_role, actor_realm, actor_user, ip_address,
                             session_id, outcome, settled_at)

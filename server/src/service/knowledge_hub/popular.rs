@@ -1,0 +1,21 @@
+//! The sources that the people of a tenant open most: counts over all of them, without names.
+
+use contract::knowledge_hub::PopularSources;
+use store::knowledge_hub::popular;
+
+use super::begin_read;
+use crate::{caller::Caller, error::ApiResult, state::App};
+
+/// Days whose searches count.
+const DAYS: i32 = 30;
+/// Sources of the list.
+const SOURCES: i64 = 20;
+
+/// The sources that are opened most.
+///
+/// # Errors
+/// `module_not_enabled`.
+pub async fn sources(app: &App, caller: &Caller) -> ApiResult<PopularSources> {
+    let (mut tx, tenant) = begin_read(app, caller).await?;
+    Ok(PopularSources { items: popular::sources(&mut tx, tenant, DAYS, SOURCES).await? })
+}

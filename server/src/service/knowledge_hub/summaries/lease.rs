@@ -1,0 +1,60 @@
+//! The lease on the summary of a version: one process makes it, in however many replicas it is asked for.
+
+use std::time::Duration;
+
+use contract::TenantId;
+use store::{Exemption, Scope, knowledge_hub::summary_leases};
+use uuid::Uuid;
+
+use crate::{error::ApiResult, state::App};
+
+/// How long a lease lasts. Another replica takes over from a process that is gone.
+const LEASE: Duration = Duration::from_secs(60);
+const RENEWED_EVERY: Duration = Duration::from_secs(20);
+
+/// Does the work with the lease on a version; does nothing while another process has it.
+pub(super) async fn hold(
+    app: &App,
+    tenant: TenantId,
+    version: Uuid,
+    work: impl Future<Output = ApiResult<()>>,
+) -> ApiResult<()> {
+    let holder = Uuid::new_v4();
+    if !take(app, tenant, version, holder).await? {
+        return Ok(());
+    }
+    let result = tokio::select! {
+        result = work => result,
+        lost = renew(app, tenant, version, holder) => lost,
+    };
+    release(app, tenant, version, holder).await?;
+    result
+}
+
+/// Keeps the lease; ends when it is lost.
+async fn renew(app: &App, tenant: TenantId, version: Uuid, holder: Uuid) -> ApiResult<()> {
+    loop {
+        tokio::time::sleep(RENEWED_EVERY).await;
+        if !take(app, tenant, version, holder).await? {
+            return Ok(());
+        }
+    }
+}
+
+async fn take(app: &App, tenant: TenantId, version: Uuid, holder: Uuid) -> ApiResult<bool> {
+    let mut tx = app.db.write(&Scope::tenant(tenant)).await?;
+    if !summary_leases::hold(&mut tx, tenant, version, holder, LEASE).await? {
+        tx.discard().await?;
+        return Ok(false);
+    }
+    let exempt = tx.exempt(Exemption::Summary);
+    tx.commit(exempt).await?;
+    Ok(true)
+}
+
+async fn release(app: &App, tenant: TenantId, version: Uuid, holder: Uuid) -> ApiResult<()> {
+    let mut tx = app.db.write(&Scope::tenant(tenant)).await?;
+    summary_leases::release(&mut tx, tenant, version, holder).await?;
+    let exempt = tx.exempt(Exemption::Summary);
+    Ok(tx.commit(exempt).await?)
+}
