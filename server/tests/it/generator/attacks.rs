@@ -204,6 +204,12 @@ pub fn found(text: &str) -> Option<&'static str> {
         .or_else(|| RULES.iter().map(String::as_str).find(|run| letters.contains(run)))
 }
 
+fn check(attack: &str, body: &Value) {
+    let text = body["answer"].as_str().unwrap_or_else(|| panic!("{attack}: {body}"));
+    assert!(text.contains(char::is_alphabetic), "{attack}: {text}");
+    assert_eq!(found(text), None, "in the answer to {attack}: {text}");
+}
+
 #[test]
 fn each_attack_that_succeeds_is_noticed() {
     for says in OBEDIENT {
