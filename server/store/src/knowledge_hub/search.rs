@@ -88,7 +88,7 @@ pub fn index_settings(collections: usize) -> String {
     format!(
         "{BY_WORDS}; set local cpu_operator_cost = 0.05; set local hnsw.ef_search = {};
          set local hnsw.iterative_scan = strict_order",
-        (IN_VIEW / collections.max(1)).clamp(100, 400)
+        (IN_VIEW / collections.max(1)).clamp(100, 1000)
     )
 }
 
