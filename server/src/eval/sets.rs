@@ -309,12 +309,12 @@ mod tests {
         let sets = sets();
         let count =
             |name: &str| sets.questions(sets.clone().only(name).unwrap().file.sets.first().unwrap()).unwrap().len();
-        assert_eq!(["english", "german", "german-on-english"].map(count), [105, 105, 50]);
+        assert_eq!(["english", "german", "german-on-english"].map(count), [119, 119, 50]);
         assert!(matches!(sets.only("french"), Err(SetsError::Unknown("set", _))));
     }
 
     #[test]
-    fn development_sets_have_sixteen_questions_of_each_kind_in_equal_halves() {
+    fn development_sets_have_their_kinds_in_equal_halves() {
         let sets = sets();
         for set in sets.file.sets.iter().filter(|set| ["english", "german"].contains(&set.name.as_str())) {
             let mut kinds: BTreeMap<(String, Option<&str>), usize> = BTreeMap::new();
@@ -322,8 +322,23 @@ mod tests {
             for question in questions.iter().filter(|question| question.is_answerable()) {
                 *kinds.entry((question.kind.clone(), question.half.map(Half::name))).or_default() += 1;
             }
-            assert_eq!(kinds.values().copied().collect::<Vec<_>>(), [8; 10], "{kinds:?}");
+            // direct, follow_up, independent, keyword, paraphrase and typo, in halves a and b
+            let wanted = [8, 8, 12, 12, 3, 3, 8, 8, 8, 8, 8, 8];
+            assert_eq!(kinds.values().copied().collect::<Vec<_>>(), wanted, "{kinds:?}");
             assert_eq!(questions.iter().filter(|question| !question.is_answerable()).count(), 25);
+        }
+    }
+
+    #[test]
+    fn development_sets_have_dialogues_of_one_turn_and_of_several() {
+        let sets = sets();
+        for set in sets.file.sets.iter().filter(|set| ["english", "german"].contains(&set.name.as_str())) {
+            let questions = sets.questions(set).unwrap();
+            let dialogues: Vec<&Question> = questions.iter().filter(|question| !question.history.is_empty()).collect();
+            assert_eq!(dialogues.len(), 32, "{}", set.name);
+            assert_eq!(dialogues.iter().filter(|question| question.history.len() > 1).count(), 8, "{}", set.name);
+            let is_dialogue = |question: &&Question| ["follow_up", "independent"].contains(&question.kind.as_str());
+            assert!(questions.iter().filter(is_dialogue).all(|question| !question.history.is_empty()), "{}", set.name);
         }
     }
 
