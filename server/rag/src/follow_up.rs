@@ -14,8 +14,8 @@ const EARLIER: usize = 3;
 
 /// Words in the place of something that was named before. German "Sie" with a capital is the visitor's address.
 const PRONOUNS: &str = "it its they them their theirs he him his she her hers this these those one ones same else instead \
-er sie ihn ihm ihnen ihre ihren es dies diese diesen dieser dieses diesem davon damit dafür dazu darüber daran darauf \
-dabei dagegen dort deren dessen";
+er sie ihn ihm ihnen ihre ihren es dies diese diesen dieser dieses diesem derselbe dieselbe dasselbe dieselben denselben demselben \
+davon damit dafür dazu darüber daran darauf dabei dagegen danach davor darin daraus dahin dort deren dessen stattdessen";
 /// Beginnings of a question that goes on with another one.
 const LINKS: &str = "and or but so also then und oder aber also auch dann";
 /// The same in several words.
@@ -105,9 +105,25 @@ fn has_anaphora(question: &str) -> bool {
         "Sie" | "Ihre" | "Ihren" | "Ihnen" => false,
         // "Gibt es ...?" names nothing.
         "es" => !before(at).eq_ignore_ascii_case("gibt"),
+        "das" if !is_article(&words[at + 1..]) => is_in_title_case(question),
         _ => PRONOUNS.split(' ').any(|known| known == word.to_lowercase()),
     };
     words.iter().enumerate().any(points) || words.last().is_some_and(|last| matches!(*last, "that" | "das"))
+}
+
+/// Whether these words behind a German "das" begin with its noun, perhaps after adjectives: "das neue Buch", but "das machen".
+fn is_article(words: &[&str]) -> bool {
+    let mut words = words.iter().skip_while(|word| is_adjective(word));
+    words.next().is_some_and(|word| word.starts_with(char::is_uppercase))
+}
+
+fn is_adjective(word: &str) -> bool {
+    word.starts_with(char::is_lowercase) && ["e", "en", "er"].iter().any(|ending| word.ends_with(ending))
+}
+
+/// Whether a question is written with capitals: only then is a word without one no noun.
+fn is_in_title_case(question: &str) -> bool {
+    question.trim_start().starts_with(char::is_uppercase)
 }
 
 #[cfg(test)]
@@ -130,6 +146,9 @@ mod tests {
             "Was mache ich damit?",
             "Warum?",
             "Wie sieht es mit dem Versand aus?",
+            "Wie oft muss ich das machen?",
+            "Geht das auch über zwei Dateisysteme?",
+            "Kann ich danach noch wechseln?",
         ] {
             assert!(is_follow_up(question), "{question}");
         }
@@ -144,6 +163,9 @@ mod tests {
             "Gibt es Gutscheine?",
             "Können Sie mir das Rückgaberecht erklären?",
             "Versenden Sie ins Ausland?",
+            "Wo ist das neue Büro?",
+            "Wann öffnet das Schwimmbad?",
+            "wo finde ich das formular?",
         ] {
             assert!(!is_follow_up(question), "{question}");
         }
