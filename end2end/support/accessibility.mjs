@@ -3,10 +3,10 @@ import { AxeBuilder } from "@axe-core/playwright";
 
 const STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** The findings of every level in the light and in the dark scheme. */
-export async function accessibilityFindings(page) {
+/** The findings of every level in the light and in the dark scheme, or in those that are named. */
+export async function accessibilityFindings(page, schemes = ["light", "dark"]) {
   const findings = [];
-  for (const colorScheme of ["light", "dark"]) {
+  for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.evaluate(colours);
     const { violations } = await new AxeBuilder({ page }).withTags(STANDARDS).analyze();

@@ -20,3 +20,29 @@ export async function layoutShift(page) {
   const sum = shifts.reduce((sum, { value }) => sum + value, 0);
   return { sum, moved: shifts.filter(({ value }) => value > 0.002).map(({ value, moved }) => `${value.toFixed(3)} ${moved.join(", ")}`) };
 }
+
+/** Lets every answer of the API arrive alone, as on a slow connection. */
+export async function answerSlowly(page) {
+  let calls = 0;
+  page.on("domcontentloaded", () => (calls = 0));
+  await page.route("**/api/**", async (route) => {
+    calls += 1;
+    await new Promise((resolve) => setTimeout(resolve, 50 * calls));
+    await route.continue().catch(() => {});
+  });
+}
+
+/** Waits until nothing loads any more on a page of a console. */
+export async function hasLoaded(page) {
+  await page.getByRole("heading", { level: 1 }).first().waitFor();
+  await page.waitForLoadState("networkidle");
+  await page.waitForFunction(() => !document.querySelector("[aria-busy=true]"));
+}
+
+/** Loads a page of a console again in a language and in the browser's own scheme and motion, or in those of `media`. */
+export async function loadAgain(page, language, media = {}) {
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null, ...media });
+  await page.evaluate((code) => localStorage.setItem("svc_language", code), language);
+  await page.reload();
+  await hasLoaded(page);
+}

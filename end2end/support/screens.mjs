@@ -42,6 +42,11 @@ export function screens(dev, talk) {
   ];
 }
 
+/** The pages of both consoles that need no steps. */
+export function consolePages(dev, talk) {
+  return screens(dev, talk).filter(({ username, path, act }) => username && path !== undefined && !act);
+}
+
 /** The widget on the demo site, with an answer. */
 function widgetScreen(dev) {
   return { name: "widget", visit: (page) => answered(page, dev.site_url) };
@@ -68,7 +73,7 @@ function operatorPaths() {
   };
 }
 
-function tenantPaths(dev, { chatbot_id, session_id }) {
+function tenantPaths(dev, { chatbot_id, session_id, document_id }) {
   const paths = {
     overview: "",
     chatbots: "chatbots",
@@ -90,6 +95,7 @@ function tenantPaths(dev, { chatbot_id, session_id }) {
     missing: "nowhere",
   };
   for (const part of CHATBOT_PAGES) paths[`chatbot-${part.replace("/", "-")}`] = `chatbots/${helpOf(dev)}/${part}`;
+  paths["chatbot-document"] = `chatbots/${helpOf(dev)}/knowledge/${document_id}`;
   paths.talk = `chatbots/${chatbot_id}`;
   for (const part of TALK_PAGES) paths[`talk-${part.replace("/", "-")}`] = `chatbots/${chatbot_id}/${part}`;
   return paths;

@@ -42,9 +42,9 @@ export async function signIn(page, world, username, path = "") {
   await isSignedIn(page);
 }
 
-/** Waits until a console shows its pages. */
+/** Waits until a console shows its pages, in either language. */
 export async function isSignedIn(page) {
-  await page.getByRole("button", { name: "Account" }).waitFor();
+  await page.getByRole("button", { name: /^(Account|Konto)$/ }).waitFor();
 }
 
 /** Opens pages of users that have signed in once: later pages start with the provider's session and sign in silently. */
@@ -56,10 +56,11 @@ export class People {
     this.world = world;
   }
 
-  /** A page of `username` at `path` of their console. */
-  async open(username, path = "", options = {}) {
+  /** A page of `username` at `path` of their console. `prepare` gets the page before it loads anything. */
+  async open(username, path = "", { prepare, ...options } = {}) {
     const storageState = this.#sessions.get(username);
     const page = await openPage(this.browser, { storageState, ...options });
+    await prepare?.(page);
     if (storageState) {
       await page.goto(consoleOf(this.world, username) + path);
       await isSignedIn(page);

@@ -3,7 +3,10 @@
 const ANSWERED = ["How do I put the chatbot on my site?", "Which browsers are supported?"];
 const UNANSWERED = ["Do you engrave brass compasses?", "Is there a quagga on board?", "do you engrave  brass compasses?"];
 
-/** Makes such a chatbot of `username`'s tenant; returns its `chatbot_id` and the `session_id` of its conversation. */
+/**
+ * Makes such a chatbot of `username`'s tenant; returns its `chatbot_id`, the `session_id` of its conversation, and the
+ * `document_id` of one of the documents that the chatbot `platform-help` answers from.
+ */
 export async function causeTalk(world, username, slug) {
   const body = { slug, name: "Harbor desk", template_id: "product-help-en", fallback_message: "I do not know that yet." };
   const made = await json(await world.call(username, "POST", "/api/v1/tenants/me/chatbots", body));
@@ -26,7 +29,9 @@ export async function causeTalk(world, username, slug) {
   for (const [asking, version] of [[origin, "0.0.1"], ["https://refused.example", "0.0.1"]]) {
     await fetch(`${world.dev.base_url}/api/v1/widget/config/${made.id}?v=${version}`, { headers: { origin: asking } });
   }
-  return { chatbot_id: made.id, session_id };
+  const documents = `/api/v1/tenants/me/chatbots/${world.chatbot("platform-help").id}/documents?limit=1`;
+  const { items } = await json(await world.call(username, "GET", documents));
+  return { chatbot_id: made.id, session_id, document_id: items[0].id };
 }
 
 async function json(answer) {
