@@ -22,11 +22,14 @@ fn every_component_is_shown_in_the_gallery() {
     }
 }
 
-/// The files of a folder one after the other.
+/// The files of a folder one after the other, those of its folders included.
 fn text_of(folder: &Path) -> String {
     fs::read_dir(folder)
         .expect("the folder is there")
-        .map(|entry| fs::read_to_string(entry.expect("the entry is read").path()).expect("the file is read"))
+        .map(|entry| {
+            let path = entry.expect("the entry is read").path();
+            if path.is_dir() { text_of(&path) } else { fs::read_to_string(path).expect("the file is read") }
+        })
         .collect()
 }
 
