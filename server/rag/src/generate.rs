@@ -11,6 +11,7 @@ pub mod language;
 pub mod nothing;
 pub mod openai;
 pub mod prompt;
+pub mod section;
 mod speed;
 mod table;
 mod units;

@@ -7,6 +7,7 @@ mod sets;
 use std::path::{Path, PathBuf};
 
 use indicatif::ProgressBar;
+use serde_json::Value;
 
 use crate::config::Config;
 use crate::{
@@ -41,7 +42,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME", requires = "sets")]
     set: Option<String>,
     /// Compare quoted answers with those of the language model: the one of generator.url, or the fetched one.
-    #[arg(long, requires = "sets", conflicts_with = "json")]
+    #[arg(long, requires = "sets")]
     model: bool,
     /// With --model: how many questions of each set are asked, or `all`.
     #[arg(long, value_name = "COUNT", default_value = "40", requires = "model")]
@@ -87,12 +88,12 @@ async fn ask_one(name: &str, file: &Path, arguments: &Arguments, config: &Config
         write(path, &page)?;
     }
     let report = SetReport { name: chatbot.slug, language: chatbot.language, tuned: false, outcomes, figures };
-    write_json(arguments, &[report])
+    write_json(arguments, &eval::json(&[report]))
 }
 
-fn write_json(arguments: &Arguments, reports: &[SetReport]) -> Result<(), CliError> {
+fn write_json(arguments: &Arguments, report: &Value) -> Result<(), CliError> {
     match &arguments.json {
-        Some(path) => write(path, &format!("{:#}\n", eval::json(reports))),
+        Some(path) => write(path, &format!("{report:#}\n")),
         None => Ok(()),
     }
 }

@@ -91,7 +91,7 @@ impl Question {
 }
 
 /// Lower case, quotation marks and backticks away, every white space one space.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     let text: String = text.chars().filter(|c| !matches!(c, '`' | '"' | '\'' | '“' | '”' | '‘' | '’')).collect();
     text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -25,6 +25,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
+use super::{Question, perfect};
 use crate::hex;
 
 /// Longest time for anything: a busy machine takes long, and nobody waits.
@@ -65,6 +66,8 @@ struct Recorded {
     model: String,
     folder: PathBuf,
     last: Mutex<Option<Recording>>,
+    /// The question that is answered without the model, from its label.
+    labelled: Mutex<Option<Question>>,
 }
 
 impl Recorder {
@@ -78,7 +81,13 @@ impl Recorder {
         let upstream = Generator::new(patient.clone()).map_err(std::io::Error::other)?;
         let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let base_url = format!("http://{}/v1", listener.local_addr()?);
-        let state = Arc::new(Recorded { upstream, model: patient.model.clone(), folder, last: Mutex::default() });
+        let state = Arc::new(Recorded {
+            upstream,
+            model: patient.model.clone(),
+            folder,
+            last: Mutex::default(),
+            labelled: Mutex::default(),
+        });
         let router = Router::new().route("/v1/chat/completions", post(answer)).with_state(Arc::clone(&state));
         let server = tokio::spawn(async move {
             let _ = axum::serve(listener, router).await;
@@ -96,6 +105,11 @@ impl Recorder {
     pub fn take(&self) -> Option<Recording> {
         self.state.last.lock().take()
     }
+
+    /// Answers from the label of this question, and without the model, until none is given.
+    pub fn play_perfect(&self, question: Option<&Question>) {
+        *self.state.labelled.lock() = question.cloned();
+    }
 }
 
 impl Drop for Recorder {
@@ -106,6 +120,11 @@ impl Drop for Recorder {
 
 async fn answer(State(state): State<Arc<Recorded>>, Json(body): Json<Value>) -> Response {
     let messages = messages(&body);
+    let labelled = state.labelled.lock().clone();
+    if let Some(question) = labelled {
+        // Without a number of tokens nothing is learned about the speed of the endpoint.
+        return events(stream(&perfect::answer(&question, &messages), false, None));
+    }
     let path = state.folder.join(format!("{}.json", name(&state.model, &body)));
     let known = std::fs::read(&path).ok().and_then(|bytes| serde_json::from_slice::<Recording>(&bytes).ok());
     let recording = match known {
@@ -124,8 +143,12 @@ async fn answer(State(state): State<Arc<Recorded>>, Json(body): Json<Value>) -> 
             }
         },
     };
-    let stream = stream(&recording);
+    let again = recorded(&recording);
     *state.last.lock() = Some(recording);
+    events(again)
+}
+
+fn events(stream: String) -> Response {
     ([(header::CONTENT_TYPE, "text/event-stream")], stream).into_response()
 }
 
@@ -169,20 +192,27 @@ fn messages(body: &Value) -> Vec<Message> {
 }
 
 /// The events of a recorded answer.
-fn stream(recording: &Recording) -> String {
-    let mut events = String::new();
-    let mut event = |data: Value| events.push_str(&format!("data: {data}\n\n"));
-    let characters: Vec<char> = recording.text.chars().collect();
-    for piece in characters.chunks(PIECE) {
-        event(json!({ "choices": [{ "delta": { "content": piece.iter().collect::<String>() } }] }));
-    }
-    let reason = if recording.is_cut { "length" } else { "stop" };
-    event(json!({ "choices": [{ "delta": {}, "finish_reason": reason }] }));
-    event(json!({ "choices": [], "usage": {
+fn recorded(recording: &Recording) -> String {
+    let usage = json!({
         "prompt_tokens": recording.prompt_tokens,
         "completion_tokens": recording.answer_tokens,
         "prompt_tokens_details": { "cached_tokens": recording.cached_tokens },
-    } }));
+    });
+    stream(&recording.text, recording.is_cut, Some(usage))
+}
+
+fn stream(text: &str, is_cut: bool, usage: Option<Value>) -> String {
+    let mut events = String::new();
+    let mut event = |data: Value| events.push_str(&format!("data: {data}\n\n"));
+    let characters: Vec<char> = text.chars().collect();
+    for piece in characters.chunks(PIECE) {
+        event(json!({ "choices": [{ "delta": { "content": piece.iter().collect::<String>() } }] }));
+    }
+    let reason = if is_cut { "length" } else { "stop" };
+    event(json!({ "choices": [{ "delta": {}, "finish_reason": reason }] }));
+    if let Some(usage) = usage {
+        event(json!({ "choices": [], "usage": usage }));
+    }
     events.push_str("data: [DONE]\n\n");
     events
 }
@@ -218,7 +248,7 @@ mod tests {
             cached_tokens: 50,
             answer_tokens: 6,
         };
-        let (count, said) = (Arc::clone(&asked), stream(&recording));
+        let (count, said) = (Arc::clone(&asked), recorded(&recording));
         let upstream = Router::new().route(
             "/v1/chat/completions",
             post(move || {
@@ -244,5 +274,23 @@ mod tests {
             assert_eq!(words.usage(), Usage { prompt: 70, cached: 50, answer: 6 });
             assert_eq!(recorder.take().unwrap().text, "Um neun Uhr. [1]");
         }
+    }
+    #[tokio::test]
+    async fn a_labelled_question_is_answered_without_the_model() {
+        let folder = tempfile::tempdir().unwrap();
+        let recorder =
+            Recorder::start(settings("http://127.0.0.1:9/v1".to_owned()), folder.path().to_owned()).await.unwrap();
+        let question: Question = serde_json::from_str(r#"{"question":"When?","words":["at nine"]}"#).unwrap();
+        recorder.play_perfect(Some(&question));
+        let content = "[1] Pool\nThe pool opens at nine. Bring a towel.\n\nQuestion: When?".to_owned();
+        let mut words = recorder.generator().start(&[Message { role: Role::User, content }]).await.unwrap();
+        let mut text = String::new();
+        while let Some(part) = words.next().await.unwrap() {
+            text.push_str(&part);
+        }
+        assert_eq!(text, "The pool opens at nine. [1]");
+        assert_eq!(recorder.take(), None);
+        assert_eq!(recorder.generator().tokens_within(Duration::from_secs(1)), None);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 }

@@ -105,6 +105,7 @@ mod tests {
             sources: vec!["On Mondays the library opens at nine.".into(), "A card costs 5 euros a year.".into()],
             citations: vec![cite("[1]", 0), cite("[2]", 1)],
             usage: None,
+            is_refused: false,
         };
         let expected = Sentences { count: 4, supported: 2, cited: 3, rightly: 1 };
         assert_eq!(Sentences::of(&answer), expected);

@@ -21,7 +21,7 @@ use crate::{connection::PgConnection, error::Result, vectors::Point};
 
 pub use self::{
     language::{note_stale_words, renew_words, tenants_with_stale_words},
-    section::{SectionPassage, section},
+    section::{Neighbour, SectionPassage, neighbours, section},
     words::{FoundByWords, KnownStem, WordForm, best_by_words},
 };
 

@@ -1,6 +1,7 @@
 //! Answers of a language model, which an endpoint of our own plays: prompt, citations, filter and failures.
 
 pub mod attacks;
+mod sections;
 mod streamed;
 
 use std::time::Duration;

@@ -47,7 +47,7 @@ pub struct Asked<'a, I> {
     pub history: &'a [Message],
     /// Tokens that the conversation may take; the newest messages are kept.
     pub history_tokens: usize,
-    /// The passages, as [`select`] gives them; `[1]` names the first.
+    /// The passages, as [`select`] or [`super::section::select`] gives them; `[1]` names the first.
     pub passages: &'a [Candidate<I>],
     pub question: &'a str,
 }
@@ -56,12 +56,17 @@ pub struct Asked<'a, I> {
 pub fn select<I>(passages: &[Candidate<I>], tokens: usize) -> &[Candidate<I>] {
     let mut left = tokens;
     let fits = |passage: &&Candidate<I>| {
-        let rest = left.checked_sub(estimate_tokens(&passage.content) + estimate_tokens(&heading(passage)));
+        let rest = left.checked_sub(cost(passage));
         left = rest.unwrap_or(0);
         rest.is_some()
     };
     let count = passages.iter().take(MAX_PASSAGES).take_while(fits).count();
     &passages[..count.max(1).min(passages.len())]
+}
+
+/// Tokens of a passage with its title, about.
+pub(super) fn cost<I>(passage: &Candidate<I>) -> usize {
+    estimate_tokens(&passage.content) + estimate_tokens(&heading(passage))
 }
 
 /// The version of the prompt in a language: `1-de-` and the beginning of the SHA-256 of its texts, so that no change of them is

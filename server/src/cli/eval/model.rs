@@ -15,7 +15,7 @@ use crate::{
 
 use super::{
     super::{CliError, platform, with_postgres},
-    Arguments, sets,
+    Arguments, sets, write_json,
 };
 
 /// Asks a sample of every set, or of one of them, and prints a table. What the model said is kept below the var folder, so that a
@@ -35,8 +35,9 @@ pub(super) async fn run(file: &Path, arguments: &Arguments, config: &Config) -> 
     if let Some(llama) = llama {
         llama.stop().await;
     }
-    print!("\n{}", eval::model_summary(&reports?));
-    Ok(())
+    let reports = reports?;
+    print!("\n{}", eval::model_summary(&reports));
+    write_json(arguments, &eval::model_json(&reports))
 }
 
 fn sample(arguments: &Arguments) -> Result<Sample, CliError> {

@@ -22,7 +22,7 @@ pub(super) async fn run(file: &Path, arguments: &Arguments, config: &Config) -> 
     erase(&settings).await?;
     let reports = reports?;
     print!("{}", eval::summary(&reports));
-    write_json(arguments, &reports)
+    write_json(arguments, &eval::json(&reports))
 }
 
 pub(super) fn read(file: &Path, only: Option<&str>) -> Result<Sets, eval::SetsError> {

@@ -209,7 +209,10 @@ pub(super) async fn answer(exchange: &Exchange, found: &Found, stream: &mut Answ
         Some(model) if !is_over_budget(exchange).await? => {
             match generated::answer(exchange, model, candidates, found.sentences(app), stream).await? {
                 Generated::Answer(draft) => Some(draft),
-                Generated::Refused => Some(unsure(chatbot, candidates, stream)),
+                Generated::Refused => {
+                    stream.note_refusal();
+                    Some(unsure(chatbot, candidates, stream))
+                }
                 Generated::Unusable => quoted(exchange, found, stream).await?,
             }
         }

@@ -11,12 +11,17 @@ use rag::{
         cited::Cited,
         language::Language,
         openai::{GenerateError, Generator, Words},
-        prompt::{self, Asked, Message, Role},
+        prompt::{self, Asked, MAX_PASSAGES, Message, Role},
+        section::{self, Part},
         verify::{Ending, Verdict, Verification, Verified},
     },
     retrieve::Candidate,
 };
-use store::passages::PassageRef;
+use store::{
+    Scope,
+    passages::{self, Neighbour, PassageRef},
+};
+use uuid::Uuid;
 
 use super::{
     exchange::Exchange,
@@ -50,7 +55,8 @@ pub(super) enum Generated {
 /// answer. `sentences` embeds what is held against the passages.
 ///
 /// # Errors
-/// `generator_unavailable`, when that is the setting for a model that cannot be asked.
+/// `generator_unavailable`, when that is the setting for a model that cannot be asked; `service_unavailable` when the database is
+/// down.
 pub(super) async fn answer(
     exchange: &Exchange,
     model: &AnswerModel,
@@ -63,7 +69,8 @@ pub(super) async fn answer(
     let language = Language::of_question(question, &chatbot.config.language);
     let generator = &model.generator;
     let (history_tokens, most) = room(exchange, model);
-    let passages = prompt::select(passages, passage_tokens(generator, settings, most));
+    let passages = whole_sections(exchange, passages, passage_tokens(generator, settings, most)).await?;
+    let passages = passages.as_slice();
     stream.start_generated(passages, prompt::version(language));
     let tell = |place| stream.tell_place(place);
     let queue = model.queue();
@@ -120,6 +127,28 @@ fn room(exchange: &Exchange, model: &AnswerModel) -> (usize, usize) {
 fn passage_tokens(generator: &Generator, settings: &GenerationSettings, most: usize) -> usize {
     let readable = settings.first_word.and_then(|due| generator.tokens_within(due));
     readable.map_or(most, |tokens| tokens.clamp(FEWEST_TOKENS.min(most), most))
+}
+
+/// The passages of the prompt, with the rest of their sections as far as there is room. Each stays the source that it was found as.
+async fn whole_sections(
+    exchange: &Exchange,
+    found: &[Candidate<PassageRef>],
+    tokens: usize,
+) -> ApiResult<Vec<Candidate<PassageRef>>> {
+    let Exchange { app, chatbot, .. } = exchange;
+    let ids: Vec<Uuid> = found.iter().take(MAX_PASSAGES).map(|passage| passage.id.id).collect();
+    let mut tx = app.db.read(&Scope::widget(chatbot.tenant_id)).await?;
+    let all = passages::neighbours(&mut tx, chatbot.tenant_id, chatbot.config.chatbot_id, &ids).await?;
+    drop(tx);
+    let part = |Neighbour { found, id, ordinal, content }: &Neighbour| Part {
+        id: *id,
+        ordinal: *ordinal,
+        content: content.clone(),
+        is_own: found == id,
+    };
+    let beside: Vec<Vec<Part<Uuid>>> =
+        ids.iter().map(|id| all.iter().filter(|known| known.found == *id).map(part).collect()).collect();
+    Ok(section::select(found, &beside, tokens))
 }
 
 /// Streams what stands of the words until they end, a rule blocks them, or nothing more is worth waiting for.

@@ -49,6 +49,8 @@ pub struct Measured {
     pub citations: Vec<Citation>,
     /// What the language model took; none when it was not asked.
     pub usage: Option<Usage>,
+    /// Whether the language model was asked and refused.
+    pub is_refused: bool,
 }
 
 /// Answers a question after `turns` with this language model, or by quotation without one.
@@ -86,6 +88,7 @@ pub async fn measure(
         }
         Draft::Fallback(_) | Draft::OverQuota(_) | Draft::SmallTalk { .. } => Vec::new(),
     };
+    let is_refused = stream.is_refused();
     let answer = stream.finish(draft);
     Ok(Measured {
         text: answer.text,
@@ -94,5 +97,6 @@ pub async fn measure(
         sources,
         citations: answer.citations,
         usage: answer.usage,
+        is_refused,
     })
 }

@@ -63,6 +63,8 @@ pub(super) struct AnswerStream<'a> {
     filtering: Duration,
     /// What the language model took, whatever became of its words.
     usage: Option<Usage>,
+    /// Whether the language model was asked and refused.
+    is_refused: bool,
 }
 
 /// What an answer is made from, and how far it was sent.
@@ -82,7 +84,16 @@ impl<'a> AnswerStream<'a> {
         question: &'a str,
         events: &'a EventSender,
     ) -> Self {
-        Self { rules, chatbot, question, events, started: None, filtering: Duration::ZERO, usage: None }
+        Self {
+            rules,
+            chatbot,
+            question,
+            events,
+            started: None,
+            filtering: Duration::ZERO,
+            usage: None,
+            is_refused: false,
+        }
     }
 
     /// Starts an answer that quotes `passages`, and shows the first of them. An answer of a language model of which no word was
@@ -114,6 +125,16 @@ impl<'a> AnswerStream<'a> {
     /// Notes what the language model took so far.
     pub(super) fn note_usage(&mut self, usage: Usage) {
         self.usage = Some(usage);
+    }
+
+    /// Notes that the language model refused.
+    pub(super) fn note_refusal(&mut self) {
+        self.is_refused = true;
+    }
+
+    /// Whether the language model was asked and refused.
+    pub(super) fn is_refused(&self) -> bool {
+        self.is_refused
     }
 
     /// Notes that the language model's words broke off.

@@ -1,4 +1,4 @@
-//! The section that a passage belongs to: the passages beside it with the same headings.
+//! The section that a passage belongs to: the passages beside it with the same headings. For answers, those beside several passages.
 
 use contract::{ChatbotId, TenantId, id::PassageId};
 use sqlx::FromRow;
@@ -8,6 +8,8 @@ use crate::{connection::PgConnection, error::Result};
 
 /// Passages on each side that are looked at: a section has a few.
 const BESIDE: i32 = 40;
+/// The same for a prompt, which has room for a few.
+const NEAR: i32 = 8;
 
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct SectionPassage {
@@ -48,6 +50,41 @@ pub async fn section(
     .fetch_all(connection)
     .await?;
     Ok(contiguous(beside))
+}
+
+/// A passage beside one that was found.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct Neighbour {
+    /// The one that was found.
+    pub found: Uuid,
+    pub id: Uuid,
+    pub ordinal: i32,
+    pub content: String,
+}
+
+/// The passages around each of these of a chatbot with its headings and its anchor, itself among them, in the order of the document.
+pub async fn neighbours(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    found: &[Uuid],
+) -> Result<Vec<Neighbour>> {
+    Ok(sqlx::query_as(
+        "select o.id as found, p.id, p.ordinal, p.content
+         from passages o
+         join passages p on p.tenant_id = $1 and p.chatbot_id = $2 and p.document_id = o.document_id
+              and p.heading = o.heading and p.anchor is not distinct from o.anchor
+              and p.ordinal between o.ordinal - $4 and o.ordinal + $4
+         where o.tenant_id = $1 and o.chatbot_id = $2 and o.id = any ($3)
+         order by o.id, p.ordinal",
+    )
+    .persistent(false)
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(found)
+    .bind(NEAR)
+    .fetch_all(connection)
+    .await?)
 }
 
 /// Those that stand beside the wanted one without another section between.

@@ -12,6 +12,8 @@ const SUPPORT: f32 = 0.6;
 const RELATED: f32 = 0.3;
 /// Cosine of a sentence and one of the passage from which they say the same.
 const SAME_MEANING: f32 = 0.72;
+/// Parts of a passage whose meaning is compared with a sentence: those with most of its words.
+const COMPARED: usize = 12;
 /// Part of an announcement's words that passages and question have.
 const ANNOUNCED: f32 = 0.5;
 /// How much more of a sentence a part has that says the opposite than any other.
@@ -92,10 +94,12 @@ impl Judge {
 
     /// Whether a part of the passage says the same in other words. An embedder that fails supports nothing.
     pub(super) async fn means_the_same(&self, sentence: &str, passage: usize, embedder: &dyn Embedder) -> bool {
-        let parts = &self.passages[passage].parts;
-        let denies = self.language.denies(sentence);
-        let parts = parts.iter().filter(|part| part.denies == denies).map(|part| part.text.clone()).take(12);
-        let texts: Vec<String> = std::iter::once(sentence.to_owned()).chain(parts).collect();
+        let (stems, denies) = (self.language.stems(sentence), self.language.denies(sentence));
+        let parts = self.passages[passage].parts.iter().filter(|part| part.denies == denies);
+        let mut parts: Vec<_> = parts.map(|part| (part.share(&stems), part.text.clone())).collect();
+        parts.sort_by(|left, right| right.0.total_cmp(&left.0));
+        let nearest = parts.into_iter().take(COMPARED).map(|(_, text)| text);
+        let texts: Vec<String> = std::iter::once(sentence.to_owned()).chain(nearest).collect();
         let Ok(vectors) = embedder.embed(texts, Purpose::Document).await else { return false };
         vectors.split_first().is_some_and(|(own, others)| others.iter().any(|other| cosine(own, other) >= SAME_MEANING))
     }

@@ -1,0 +1,182 @@
+//! The passages of a prompt with the rest of their sections: a passage that was cut from a longer section is completed by its
+//! neighbours.
+
+use super::prompt::{MAX_PASSAGES, cost};
+use crate::{
+    chunk::{CONTINUED, estimate_tokens},
+    retrieve::Candidate,
+};
+
+/// A passage beside one that was found: of the same document, under the same headings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part<K> {
+    pub id: K,
+    /// Its place in the document.
+    pub ordinal: i32,
+    pub content: String,
+    /// Whether it is the one that was found.
+    pub is_own: bool,
+}
+
+/// The best passages that a prompt has room for, as [`super::prompt::select`] chooses them, with their neighbours of the same section in
+/// the order of the document. Half of `tokens` is for the best passage with its neighbours, and what the others leave is for
+/// the neighbours of all. `beside` has the parts beside each passage, in their order.
+pub fn select<I: Clone, K: Copy + PartialEq>(
+    passages: &[Candidate<I>],
+    beside: &[Vec<Part<K>>],
+    tokens: usize,
+) -> Vec<Candidate<I>> {
+    let passages = &passages[..passages.len().min(MAX_PASSAGES)];
+    let Some((best, others)) = passages.split_first() else { return Vec::new() };
+    let parts = |at: usize| beside.get(at).map(Vec::as_slice).unwrap_or_default();
+    let mut sections: Vec<Section<'_, K>> = (0..passages.len()).map(|at| Section::around(parts(at))).collect();
+    let mut taken = shown(&sections);
+    let half = (tokens / 2).saturating_sub(cost(best));
+    let mut room = half;
+    sections[0].grow(&mut room, &mut taken);
+    let mut left = tokens.saturating_sub(cost(best)) - (half - room);
+    let mut count = 1;
+    for passage in others {
+        let Some(rest) = left.checked_sub(cost(passage)) else { break };
+        left = rest;
+        count += 1;
+    }
+    sections.truncate(count);
+    let mut taken = shown(&sections);
+    sections.iter_mut().for_each(|section| section.grow(&mut left, &mut taken));
+    let whole = |(passage, section): (&Candidate<I>, &Section<'_, K>)| match section.text() {
+        Some(content) => Candidate { content, ..passage.clone() },
+        None => passage.clone(),
+    };
+    passages.iter().zip(&sections).map(whole).collect()
+}
+
+/// A section, and which of its parts are in the prompt.
+#[derive(Debug)]
+struct Section<'a, K> {
+    parts: &'a [Part<K>],
+    from: usize,
+    to: usize,
+}
+
+impl<'a, K: Copy + PartialEq> Section<'a, K> {
+    /// The section of the passage that was found among those beside it; without parts when it is not there any more.
+    fn around(beside: &'a [Part<K>]) -> Self {
+        let Some(own) = beside.iter().position(|part| part.is_own) else {
+            return Self { parts: &[], from: 0, to: 0 };
+        };
+        let goes_on = |at: &usize| {
+            let (before, part) = (&beside[*at - 1], &beside[*at]);
+            part.ordinal == before.ordinal + 1 && part.content.starts_with(CONTINUED)
+        };
+        let first = own - (1..=own).rev().take_while(goes_on).count();
+        let end = own + 1 + (own + 1..beside.len()).take_while(goes_on).count();
+        Self { parts: &beside[first..end], from: own - first, to: own - first + 1 }
+    }
+
+    /// Takes in the parts behind and before those in the prompt, as long as there is room and they are not in it elsewhere.
+    fn grow(&mut self, room: &mut usize, taken: &mut Vec<K>) {
+        loop {
+            let behind = self.parts.get(self.to).is_some_and(|part| take(part, room, taken));
+            self.to += usize::from(behind);
+            let before = self.from > 0 && take(&self.parts[self.from - 1], room, taken);
+            self.from -= usize::from(before);
+            if !behind && !before {
+                return;
+            }
+        }
+    }
+
+    /// Its parts in the prompt as one text; none when they are not more than the passage itself.
+    fn text(&self) -> Option<String> {
+        let parts = &self.parts[self.from..self.to];
+        let text = |(number, part): (usize, &Part<K>)| match part.content.strip_prefix(CONTINUED) {
+            Some(rest) if number > 0 => rest.trim_start().to_owned(),
+            _ => part.content.clone(),
+        };
+        (parts.len() > 1).then(|| parts.iter().enumerate().map(text).collect::<Vec<String>>().join("\n\n"))
+    }
+}
+
+/// The parts that are in the prompt.
+fn shown<K: Copy>(sections: &[Section<'_, K>]) -> Vec<K> {
+    sections.iter().flat_map(|section| &section.parts[section.from..section.to]).map(|part| part.id).collect()
+}
+
+fn take<K: Copy + PartialEq>(part: &Part<K>, room: &mut usize, taken: &mut Vec<K>) -> bool {
+    let rest = room.checked_sub(estimate_tokens(&part.content)).filter(|_| !taken.contains(&part.id));
+    if let Some(rest) = rest {
+        *room = rest;
+        taken.push(part.id);
+    }
+    rest.is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn candidate(content: &str) -> Candidate<u8> {
+        Candidate {
+            id: 1,
+            title: "Shop".into(),
+            heading: String::new(),
+            content: content.into(),
+            url: None,
+            prepared: false,
+            cosine: 0.9,
+            words: 0.5,
+            coverage: 0.5,
+            likeness: 0.0,
+            lacks_own_words: false,
+        }
+    }
+
+    /// Parts with these places and texts; `own` is the place of the one that was found.
+    fn parts(texts: &[(i32, &str)], own: i32) -> Vec<Part<i32>> {
+        let part = |(ordinal, content): &(i32, &str)| Part {
+            id: *ordinal,
+            ordinal: *ordinal,
+            content: (*content).to_owned(),
+            is_own: *ordinal == own,
+        };
+        texts.iter().map(part).collect()
+    }
+
+    fn selected(passages: &[&str], beside: &[Vec<Part<i32>>], tokens: usize) -> Vec<String> {
+        let passages: Vec<Candidate<u8>> = passages.iter().map(|content| candidate(content)).collect();
+        select(&passages, beside, tokens).into_iter().map(|passage| passage.content).collect()
+    }
+
+    #[test]
+    fn a_passage_is_completed_to_its_section_in_the_order_of_the_document() {
+        let texts = [(1, "…\n\nZ."), (3, "A."), (4, "…\n\nB."), (5, "…\n\nC."), (6, "D."), (8, "…\n\nE.")];
+        assert_eq!(selected(&["…\n\nB."], &[parts(&texts, 4)], 100), ["A.\n\nB.\n\nC."]);
+        assert_eq!(selected(&["D."], &[parts(&texts, 6)], 100), ["D."]);
+        assert_eq!(selected(&["…\n\nE."], &[parts(&texts, 8)], 100), ["…\n\nE."], "what is before it is unknown");
+        assert_eq!(selected(&["Gone."], &[parts(&texts, 7)], 100), ["Gone."]);
+        assert_eq!(selected(&["Alone."], &[], 100), ["Alone."]);
+        assert!(selected(&[], &[], 100).is_empty());
+    }
+
+    #[test]
+    fn half_of_the_budget_is_for_the_best_section_and_the_rest_is_shared() {
+        let beside = || vec![parts(&[(0, "a b c d"), (1, "… e f g h"), (2, "… i j k l")], 0)];
+        let others = ["a b c d", "m n o p", "q r s t", "u v w x"];
+        // Each passage costs five tokens with its title, and so does each neighbour.
+        assert_eq!(selected(&others, &beside(), 20), ["a b c d\n\ne f g h", "m n o p", "q r s t"]);
+        assert_eq!(selected(&others, &beside(), 18), ["a b c d", "m n o p", "q r s t"]);
+        assert_eq!(selected(&others[..1], &beside(), 18), ["a b c d\n\ne f g h\n\ni j k l"]);
+        assert_eq!(selected(&others[..1], &beside(), 14), ["a b c d\n\ne f g h"]);
+        assert_eq!(selected(&others, &beside(), 1), ["a b c d"]);
+    }
+
+    #[test]
+    fn no_text_is_in_the_prompt_twice() {
+        let texts = [(0, "A."), (1, "…\n\nB."), (2, "…\n\nC.")];
+        let beside = [parts(&texts, 0), parts(&texts, 1)];
+        assert_eq!(selected(&["A.", "…\n\nB."], &beside, 100), ["A.", "…\n\nB.\n\nC."]);
+        let beside = [parts(&texts, 0), parts(&texts, 2)];
+        assert_eq!(selected(&["A.", "…\n\nC."], &beside, 100), ["A.\n\nB.", "…\n\nC."]);
+    }
+}
