@@ -214,7 +214,7 @@ fn name(check: &mut Checker, field: &str, value: &str) {
 
 /// What a change of a person is in the audit log: the change of what the person may do, or else of the profile.
 const PERSON_CHANGES: &[&str] =
-    &[actions::USER_DEACTIVATED, actions::USER_ACTIVATED, actions::USER_ROLE_CHANGED, actions::USER_UPDATED];
+    &[actions::USER_ROLE_CHANGED, actions::USER_DEACTIVATED, actions::USER_ACTIVATED, actions::USER_UPDATED];
 
 endpoints! {
     /// Lists the people of the caller's tenant.

@@ -22,6 +22,7 @@ mod sources;
 mod system_check;
 mod template_update;
 mod templates;
+mod tenant_sources;
 mod tenants;
 mod unanswered;
 mod uploads;
@@ -38,6 +39,7 @@ use crate::state::App;
 pub(super) fn routes() -> Router<App> {
     let router = Router::new();
     let router = identity::register(router);
+    let router = tenant_sources::register(router);
     let router = tenants::register(router);
     let router = usage::register(router);
     let router = answer_models::register(router);

@@ -1,22 +1,21 @@
-//! Sources that a tenant fills, and their numbers for operators and vendors.
+//! Sources that a tenant fills.
 
 use axum::Router;
 use contract::{
-    Endpoint, Page,
+    Endpoint,
     documents::ChatbotSource,
     sources::{CreateSource, DeleteSource, GetSource, UpdateSource},
-    tenant_sources::{ListTenantSources, TenantSource},
 };
 
 use crate::{
     error::ApiResult,
     http::endpoint::{Call, Register, Reply},
-    service::knowledge::{sources, tenant_sources},
+    service::knowledge::sources,
     state::App,
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
-    router.endpoint(create).endpoint(get).endpoint(update).endpoint(delete).endpoint(list_of_tenant)
+    router.endpoint(create).endpoint(get).endpoint(update).endpoint(delete)
 }
 
 async fn create(app: App, call: Call<CreateSource>) -> ApiResult<Reply<ChatbotSource>> {
@@ -36,8 +35,4 @@ async fn update(app: App, call: Call<UpdateSource>) -> ApiResult<ChatbotSource> 
 
 async fn delete(app: App, call: Call<DeleteSource>) -> ApiResult<()> {
     sources::delete(&app, &call.caller, call.path).await
-}
-
-async fn list_of_tenant(app: App, call: Call<ListTenantSources>) -> ApiResult<Page<TenantSource>> {
-    tenant_sources::list(&app, &call.caller, call.path, &call.query).await
 }

@@ -176,5 +176,6 @@ async fn a_watched_folder_and_its_source_stay_equal() {
     fs::remove_file(docs.join("b.md")).unwrap();
     until(&platform, tenant, &["Other words."]).await;
     stop.cancel();
-    assert!(watching.await.unwrap() >= 4);
+    // The end may come before the last report.
+    assert!(watching.await.unwrap() >= 3);
 }

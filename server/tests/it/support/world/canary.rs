@@ -119,6 +119,7 @@ fn marked(name: &str, kind: &str) -> Option<String> {
         }
         ("people_changes.wanted" | "people_changes.before", _) => format!("'{{\"role\": \"{CANARY}\"}}'"),
         ("jobs.payload", _) => format!("'{{\"upload\": \"{CANARY}\"}}'"),
+        ("jobs.result", _) => format!("'{{\"report\": \"{CANARY}\"}}'"),
         ("chat_messages.sources", _) => {
             format!("'[{{\"source_title\": \"{CANARY}\", \"content_snippet\": \"{CANARY}\", \"score\": 0.5}}]'")
         }
