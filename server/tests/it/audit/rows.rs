@@ -88,7 +88,7 @@ async fn the_actor_is_whoever_called_for_every_principal_that_may() {
             assert_eq!(world.platform.audit_rows().await, before + 1, "{} as {principal}", endpoint.name);
             let row = world.platform.last_audit().await;
             assert_eq!(row["actor_role"], principal, "{}: {row}", endpoint.name);
-            assert_eq!(row["action"], actions(endpoint)[0], "{}: {row}", endpoint.name);
+            assert!(actions(endpoint).contains(&row["action"].as_str().unwrap()), "{}: {row}", endpoint.name);
         }
     }
 }
