@@ -16,8 +16,8 @@ use crate::{fingerprint, imports, npm, wasm, workspace};
 pub(crate) struct Console {
     /// Package of the workspace and folder in the checkout.
     package: &'static str,
-    /// Entry style sheet below `style/`, without its ending.
-    style: &'static str,
+    /// Its name: what its style sheets begin with.
+    name: &'static str,
     /// Path at which the server serves the console, with a slash at both ends.
     base: &'static str,
 }
@@ -31,9 +31,13 @@ const SHARED_BY_PAGES: &str = "split_shared_";
 const RECOVER: &str = "recover.js";
 /// The code that reloads the page.
 const RELOAD: &str = "reload.js";
+/// The code that fetches parts with their style sheet.
+const PART: &str = "part.js";
+/// What the name of the style sheet behind the sign-in begins with.
+const PAGES_STYLE: &str = "pages-style";
 /// The expression that fetches a part in the generated script, and its replacement in a console.
 const FETCH: &str = "fetch(new URL(";
-const FETCH_PART: &str = "fetchPart(new URL(";
+const FETCH_PART: &str = "fetchPageCode(new URL(";
 
 /// Placeholder in the page for the configuration that a console needs before the sign-in.
 const CONFIG: &str = "{{config}}";
@@ -59,16 +63,18 @@ impl Stage {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         match () {
             () if PAGES.iter().any(|group| name.starts_with(group)) => Self::Pages,
-            () if name.starts_with("split_") || name.starts_with("chunk_") => Self::Overview,
+            () if name.starts_with("split_") || name.starts_with("chunk_") || name.starts_with(PAGES_STYLE) => {
+                Self::Overview
+            }
             () => Self::SignIn,
         }
     }
 }
 
 pub(crate) const OPERATOR: Console =
-    Console { package: "frontend-operator", style: "operator", base: "/admin/operator/" };
+    Console { package: "frontend-operator", name: "operator", base: "/admin/operator/" };
 
-pub(crate) const TENANT: Console = Console { package: "frontend-tenant", style: "tenant", base: "/tenant/" };
+pub(crate) const TENANT: Console = Console { package: "frontend-tenant", name: "tenant", base: "/tenant/" };
 
 impl Console {
     /// Builds the console into an empty folder.
@@ -94,16 +100,18 @@ impl Console {
     fn assets(&self, work: &Path, pkg: &Path) -> Result<Names> {
         let wasm = hashed(&work.join("app_bg.wasm"), pkg, "app", "_bg.wasm")?;
         let boot = copied("boot.js", work)?;
-        let script = bundle(&boot, work, &["--format=esm", &format!("--define:WASM_FILE=\"{wasm}\"")])?;
+        let style = |entry: &str| bundle(&workspace::root().join("style").join(entry), work, &[]);
+        let pages_style = hashed(&style(&format!("{}-pages.css", self.name))?, pkg, PAGES_STYLE, ".css")?;
+        let files = [("WASM_FILE", &wasm), ("STYLE_FILE", &pages_style)];
+        let files = files.map(|(name, file)| format!("--define:{name}=\"{file}\""));
+        let script = bundle(&boot, work, &["--format=esm", &files[0], &files[1]])?;
         let theme = bundle(&asset("theme.js"), work, &["--format=iife"])?;
         let recover = bundle(&asset(RECOVER), work, &["--format=iife"])?;
         fs::copy(&recover, pkg.join(RECOVER)).map_err(Error::io("copying", &recover))?;
-        let entry = workspace::root().join("style").join(self.style).with_extension("css");
-        let style = bundle(&entry, work, &[])?;
         Ok(Names {
             script: hashed(&script, pkg, "app", ".js")?,
             theme: hashed(&theme, pkg, "theme", ".js")?,
-            style: hashed(&style, pkg, self.style, ".css")?,
+            style: hashed(&style("start.css")?, pkg, self.name, ".css")?,
             wasm,
         })
     }
@@ -166,7 +174,8 @@ fn name_parts(parts: &SplitParts, work: &Path, pkg: &Path) -> Result<Vec<String>
         return Err(Error::Other(format!("{} does not fetch with {FETCH}", loader.display())));
     }
     copied(RELOAD, work)?;
-    script = format!("import {{ fetchPart }} from \"./{RELOAD}\";\n{}", script.replace(FETCH, FETCH_PART));
+    copied(PART, work)?;
+    script = format!("import {{ fetchPageCode }} from \"./{PART}\";\n{}", script.replace(FETCH, FETCH_PART));
     fs::write(&loader, script).map_err(Error::io("writing", &loader))?;
     Ok(names)
 }
