@@ -162,9 +162,9 @@ test("a custom answer to an unanswered question is cited at once", async () => {
   await page.getByRole("navigation", { name: "Pages of this chatbot" }).getByRole("link", { name: "Knowledge" }).click();
   await page.getByRole("cell", { name: `${QUESTION} Custom answers` }).waitFor();
   await page.getByRole("link", { name: "Custom answers", exact: true }).click();
-  await page.getByRole("list", { name: "Custom answers" }).getByText("Indexed").waitFor();
   const own = page.getByRole("list", { name: "Custom answers" });
-  await own.locator("strong", { hasText: "engrave" }).waitFor();
+  const written = own.getByRole("listitem").filter({ has: page.locator("strong", { hasText: "engrave" }) });
+  await written.getByText("Indexed").waitFor();
 
   await own.getByRole("button", { name: `Edit: ${QUESTION}` }).click();
   await eventuallyEqual(() => answered.inputValue(), ANSWER);
