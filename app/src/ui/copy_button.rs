@@ -47,7 +47,8 @@ pub fn CopyButton(
             on:click=copy
         >
             {move || view! { <Icon name=icon() /> }}
-            <span class="ui-button__label" role="status">{text}</span>
+            <span class="ui-button__label">{text}</span>
         </button>
+        <span class="ui-visually-hidden" role="status">{move || copied.get().then(|| texts::COPIED.get())}</span>
     }
 }

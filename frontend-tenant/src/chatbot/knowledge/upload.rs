@@ -4,6 +4,8 @@ mod files;
 mod progress;
 mod queue;
 
+use std::time::Duration;
+
 use app::{
     backend::ConsoleConfig,
     format,
@@ -21,6 +23,9 @@ use leptos::{ev, html, prelude::*, task::spawn_local};
 use self::{progress::SentFiles, queue::Uploads};
 use super::ways::OtherWays;
 use crate::texts::{knowledge as texts, uploads as words};
+
+/// How long files that are dragged are over the page after the last word of it.
+const STILL_OVER: Duration = Duration::from_millis(800);
 
 /// The place to drop files on, the buttons that choose them, and while nothing is known the other ways to add something.
 #[component]
@@ -68,17 +73,22 @@ fn is_empty(source: &ChatbotSource) -> bool {
 /// Takes files that are dropped anywhere on the page, and shows while they are dragged that they can be.
 fn hear_drops(uploads: Uploads, is_over: RwSignal<bool>) {
     let has_files = |event: &ev::DragEvent| event.data_transfer().is_some_and(|data| files::has_files(&data));
+    let leaving = StoredValue::new(None::<TimeoutHandle>);
     let over = window_event_listener(ev::dragover, move |event| {
         if has_files(&event) {
             // Without this the browser would open the file in place of the page.
             event.prevent_default();
             is_over.set(true);
-        }
-    });
-    let left = window_event_listener(ev::dragleave, move |event| {
-        // Within the page the next part of it is named.
-        if event.related_target().is_none() {
-            is_over.set(false);
+            // Browsers name no end of a drag that leaves the page or is given up; while it goes on, they repeat this event.
+            let end = move || {
+                is_over.try_set(false);
+            };
+            let timeout = set_timeout_with_handle(end, STILL_OVER).ok();
+            leaving.update_value(|before| {
+                if let Some(before) = std::mem::replace(before, timeout) {
+                    before.clear();
+                }
+            });
         }
     });
     let dropped = window_event_listener(ev::drop, move |event| {
@@ -90,7 +100,6 @@ fn hear_drops(uploads: Uploads, is_over: RwSignal<bool>) {
     });
     on_cleanup(move || {
         over.remove();
-        left.remove();
         dropped.remove();
     });
 }

@@ -24,6 +24,7 @@ use contract::{
     sources::{CreateSource, NewSource},
     uploads::{ExternalId, PutDocument, UploadOutcome},
 };
+use futures::lock::Mutex;
 use leptos::{prelude::*, task::spawn_local};
 
 use super::files::{Found, MAX_FILES};
@@ -98,6 +99,8 @@ struct Queue {
     waiting: RefCell<VecDeque<Queued>>,
     running: RefCell<Vec<(usize, Transfer)>>,
     workers: Cell<usize>,
+    /// The source for files without a chosen one, as long as files are sent.
+    first: Mutex<Option<SourceId>>,
     keys: Cell<usize>,
     reloaded_at: Cell<f64>,
 }
@@ -219,13 +222,12 @@ impl Uploads {
 
     /// Sends one file after another, until none waits.
     async fn work(self, queue: Rc<Queue>) {
-        let mut first = None;
         loop {
             let next = queue.waiting.borrow_mut().pop_front();
             let Some(queued) = next else { break };
             let state = queued.file.state;
             let _ = state.try_set(SendState::Uploading);
-            let ended = match self.send(&queue, &mut first, queued).await {
+            let ended = match self.send(&queue, queued).await {
                 Some(Ok(outcome)) => SendState::Done(outcome),
                 Some(Err(reason)) => SendState::Failed(reason),
                 None => SendState::Cancelled,
@@ -235,6 +237,7 @@ impl Uploads {
         }
         queue.workers.set(queue.workers.get() - 1);
         if queue.workers.get() == 0 {
+            *queue.first.lock().await = None;
             self.reload(&queue, 0.0);
             let _ = self.busy.try_set(false);
         }
@@ -250,19 +253,14 @@ impl Uploads {
     }
 
     /// Sends a file; `None` when it was cancelled.
-    async fn send(
-        self,
-        queue: &Queue,
-        first: &mut Option<SourceId>,
-        queued: Queued,
-    ) -> Option<Result<UploadOutcome, Localized>> {
+    async fn send(self, queue: &Queue, queued: Queued) -> Option<Result<UploadOutcome, Localized>> {
         let Queued { file, id, content, target } = queued;
         let sent = file.sent;
         let transfer = Transfer::new(move |bytes| {
             let _ = sent.try_set(bytes);
         });
         queue.running.borrow_mut().push((file.key, transfer.clone()));
-        let answer = match self.place(first, target).await {
+        let answer = match self.place(queue, target).await {
             Ok(source) => transfer.send::<PutDocument>(&(self.id, source, id), &content).await,
             Err(problem) => Some(Err(problem)),
         };
@@ -275,8 +273,13 @@ impl Uploads {
     }
 
     /// The source that a file goes to: the chosen one, else the first one.
-    async fn place(self, first: &mut Option<SourceId>, target: Option<SourceId>) -> Result<SourceId, Problem> {
-        match target.or(*first) {
+    async fn place(self, queue: &Queue, target: Option<SourceId>) -> Result<SourceId, Problem> {
+        if let Some(target) = target {
+            return Ok(target);
+        }
+        // One of the files that are sent at the same time looks for it; the other one waits.
+        let mut first = queue.first.lock().await;
+        match *first {
             Some(source) => Ok(source),
             None => Ok(*first.insert(self.first_source().await?)),
         }
@@ -294,7 +297,7 @@ impl Uploads {
         };
         match api::call::<CreateSource>(&self.id, &(), &new).await {
             Ok(made) => Ok(made.id),
-            // Another page, or the other file of this one, made it at the same moment.
+            // Another page made it at the same moment.
             Err(problem) if problem.code() == Some(ErrorCode::SourceNameTaken) => self.find().await?.ok_or(problem),
             Err(problem) => Err(problem),
         }
