@@ -42,15 +42,15 @@ test("a field that both sides changed is shown as a conflict", async () => {
 test("the list of chatbots names a pending update of the template", async () => {
   const chatbot = await movedOn("knots-listed");
   await show("hanna", "chatbots?q=knots-listed");
-  const row = page.getByRole("row").filter({ hasText: "knots-listed" });
-  await row.getByRole("link", { name: "Template update" }).click();
+  const row = () => page.getByRole("row").filter({ hasText: "knots-listed" });
+  await row().getByRole("link", { name: "Template update" }).click();
   await page.waitForURL(new RegExp(`${chatbot.id}/settings/template`));
   await page.getByRole("button", { name: "Update chatbot" }).click();
   await page.getByText("Up to date", { exact: true }).waitFor();
   await show("hanna", "chatbots?q=knots-listed");
-  await row.waitFor();
+  await row().waitFor();
   await page.waitForLoadState("networkidle");
-  assert.equal(await row.getByRole("link", { name: "Template update" }).count(), 0);
+  assert.equal(await row().getByRole("link", { name: "Template update" }).count(), 0);
 });
 
 test("additions of the template are marked", async () => {
