@@ -31,7 +31,7 @@ use app::{
     backend::{Console, ConsoleConfig},
     console::{self, ConsoleSpec, SignedIn},
     lazy_page, lazy_view, page_path,
-    resource::Resource,
+    resource::{Load, Resource},
     ui::{AppShell, IconName, NavItem, Shortcuts},
 };
 use contract::{
@@ -98,11 +98,15 @@ fn Frame() -> impl IntoView {
 #[derive(Clone, Copy)]
 pub(crate) struct Navigation(pub(crate) Signal<Vec<NavItem>>);
 
-/// The navigation, which has the knowledge hub as soon as it is known that the tenant has it.
+/// The navigation. What follows the knowledge hub waits until it is known whether the tenant has it, so that no entry moves under a
+/// pointer.
 fn navigation() -> Signal<Vec<NavItem>> {
     let tenant = Resource::new(|| async { api::call::<GetOwnTenant>(&(), &TenantSelfQuery::default(), &()).await });
     Signal::derive(move || {
         let mut items = NAVIGATION.to_vec();
+        if matches!(tenant.state(), Load::Loading) {
+            items.truncate(HUB_PLACE);
+        }
         let has_hub =
             tenant.get().is_some_and(|tenant| tenant.enabled_modules.iter().any(|id| id.as_str() == KNOWLEDGE_HUB));
         if has_hub {
