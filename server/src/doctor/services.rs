@@ -59,10 +59,7 @@ async fn vectors(subject: &Subject) -> Check {
         Err(error) => return Check::failed(names::VECTORS, Words::error(error), remedy),
     };
     let Some(external) = store.external() else {
-        return Check::ok(
-            names::VECTORS,
-            words!("Search uses pgvector.", "Die Suche nutzt pgvector."),
-        );
+        return Check::ok(names::VECTORS, words!("Search uses pgvector.", "Die Suche nutzt pgvector."));
     };
     let asked = async {
         external.check_version().await?;
