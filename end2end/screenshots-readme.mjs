@@ -112,7 +112,7 @@ async function tenantImproves(people, look) {
 /** The next visitor asks the same and gets the better answer. */
 async function visitorAsksAgain(people, look) {
   const site = await open(people, { visit: (page) => ask(page, world.dev.site_url) }, { viewport: TOUR });
-  await site.getByRole("log").getByText("Orders before noon leave on the same day").waitFor();
+  await site.getByRole("log").getByText("Orders before noon leave on the same day").first().waitFor();
   await look(site, 3000);
   await closePage(site);
 }
