@@ -26,9 +26,10 @@ pub(super) async fn run() -> Result<()> {
     let count = setting("BENCH_FILES", 1000).max(1);
     let size = usize::try_from(setting("BENCH_BYTES", 1_000_000_000) / count)?;
     let world = World::start(&[]).await?;
-    let tenant = world.tenant("files", "en").await?;
+    // A chatbot of one model: an English one would load a second one meanwhile, for questions in other languages.
+    let tenant = world.tenant("files", "de").await?;
     let uploaded = upload(&world, &tenant, count, size).await?;
-    let chatbot = tenant.new_chatbot("command-line", "en").await?;
+    let chatbot = tenant.new_chatbot("command-line", "de").await?;
     let folder = folder()?;
     for number in 0..count {
         std::fs::write(folder.path().join(name(number)), files::pdf(number, size))?;
