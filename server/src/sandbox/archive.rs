@@ -199,7 +199,7 @@ impl Reading {
 
 #[cfg(test)]
 mod tests {
-    use std::{fs, os::unix::fs::PermissionsExt, time::Duration};
+    use std::{fs, process::Command, time::Duration};
 
     use contract::documents::DocumentProblem;
 
@@ -228,8 +228,11 @@ esac
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("reader");
         fs::write(folder.path().join("archive"), archive).unwrap();
-        fs::write(&program, READER).unwrap();
-        fs::set_permissions(&program, fs::Permissions::from_mode(0o700)).unwrap();
+        // Another process makes the program: one that this process writes is busy while another test starts a process meanwhile.
+        let source = folder.path().join("source");
+        fs::write(&source, READER).unwrap();
+        let made = Command::new("install").args(["-m", "700"]).args([&source, &program]).status().unwrap();
+        assert!(made.success());
         let sandbox = Sandbox::new(SandboxSettings {
             program,
             memory_bytes: 1 << 30,
