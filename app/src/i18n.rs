@@ -8,6 +8,7 @@ pub mod errors;
 pub mod languages;
 mod localized;
 pub mod modules;
+pub mod source_kinds;
 pub mod texts;
 
 use leptos::prelude::*;

@@ -1,33 +1,11 @@
 //! Which uploaded files can be read, by the same rules as the server's: told before anything is sent.
 
+use contract::media_types;
+
 /// Endings of the files that are read.
 pub const READABLE: &[&str] = &[
     "md", "markdown", "html", "htm", "xhtml", "txt", "text", "pdf", "docx", "xlsx", "pptx", "odt", "epub", "csv",
     "tsv", "jsonl", "ndjson", "png", "jpg", "jpeg", "tif", "tiff", "zip", "tar", "tgz",
-];
-
-/// What a browser says of files whose ending does not tell how they are read.
-const MEDIA_TYPES: &[&str] = &[
-    "text/markdown",
-    "text/html",
-    "application/xhtml+xml",
-    "text/plain",
-    "application/pdf",
-    "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "application/vnd.openxmlformats-officedocument.presentationml.presentation",
-    "application/vnd.oasis.opendocument.text",
-    "application/epub+zip",
-    "text/csv",
-    "text/tab-separated-values",
-    "application/jsonl",
-    "application/x-ndjson",
-    "application/zip",
-    "application/x-tar",
-    "application/gzip",
-    "image/png",
-    "image/jpeg",
-    "image/tiff",
 ];
 
 /// What browsers say of archives.
@@ -70,7 +48,7 @@ pub fn is_readable(path: &str, media_type: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let essence = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-    READABLE.contains(&ending) || name.ends_with(".tar.gz") || MEDIA_TYPES.contains(&essence.as_str())
+    READABLE.contains(&ending) || name.ends_with(".tar.gz") || media_types::extension(&essence).is_some()
 }
 
 /// Whether a file of a folder is left out: what systems and programs put there for themselves.

@@ -20,6 +20,7 @@ mod palette;
 mod people;
 mod preferences;
 mod provisioning;
+mod quotation;
 mod read_only;
 mod routes;
 mod sources;

@@ -7,7 +7,7 @@ use crate::{
     endpoint::{Audit, endpoints},
     error::FieldError,
     id::{DocumentId, PassageId, SourceId},
-    page::{self, PageQuery},
+    page::{LimitOffset, PageQuery},
     text_enum::text_enum,
     validate::Validate,
     websites::Website,
@@ -262,30 +262,7 @@ pub struct SourceFile {
 }
 
 /// The query of the list of sources.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct SourceListQuery {
-    /// Sources of the page, 1 to 200.
-    #[serde(default = "page::default_limit", deserialize_with = "page::number")]
-    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 200)))]
-    pub limit: i64,
-    /// Sources to skip.
-    #[serde(default, deserialize_with = "page::number")]
-    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
-    pub offset: i64,
-}
-
-impl Default for SourceListQuery {
-    fn default() -> Self {
-        Self { limit: page::DEFAULT_LIMIT, offset: 0 }
-    }
-}
-
-impl Validate for SourceListQuery {
-    fn validate(&self) -> Vec<FieldError> {
-        PageQuery { limit: self.limit, offset: self.offset, ..PageQuery::default() }.check(&[])
-    }
-}
+pub type SourceListQuery = LimitOffset;
 
 /// The fields that documents are sorted by.
 pub const DOCUMENT_SORT_FIELDS: &[&str] = &["title", "path", "state", "passages", "characters", "updated_at"];

@@ -27,6 +27,7 @@ pub mod identity;
 pub mod jobs;
 pub mod knowledge_hub;
 pub mod markdown;
+pub mod media_types;
 pub mod modules;
 pub mod moment;
 pub mod origin;

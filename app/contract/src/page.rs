@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{error::FieldError, validate::Checker};
+use crate::{
+    error::FieldError,
+    validate::{Checker, Validate},
+};
 
 /// Entries of a page when the caller does not say.
 pub const DEFAULT_LIMIT: i64 = 50;
@@ -97,6 +100,32 @@ impl PageQuery {
 /// The number a page has when the query does not say.
 pub(crate) fn default_limit() -> i64 {
     DEFAULT_LIMIT
+}
+
+/// The query of a list that has neither search nor order.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct LimitOffset {
+    /// Entries of the page, 1 to 200.
+    #[serde(default = "default_limit", deserialize_with = "number")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 200)))]
+    pub limit: i64,
+    /// Entries to skip.
+    #[serde(default, deserialize_with = "number")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
+    pub offset: i64,
+}
+
+impl Default for LimitOffset {
+    fn default() -> Self {
+        Self { limit: DEFAULT_LIMIT, offset: 0 }
+    }
+}
+
+impl Validate for LimitOffset {
+    fn validate(&self) -> Vec<FieldError> {
+        PageQuery { limit: self.limit, offset: self.offset, ..PageQuery::default() }.check(&[])
+    }
 }
 
 /// Reads a number from a query string, where flattened structs only see text. What is no number

@@ -12,7 +12,7 @@ use crate::{
     error::FieldError,
     file::{File, Multipart},
     id::{PassageId, SourceId},
-    page::{self, PageQuery},
+    page::{LimitOffset, PageQuery},
     percent,
     text_enum::text_enum,
     validate::{Checker, Validate},
@@ -154,30 +154,7 @@ pub struct DocumentPassage {
 }
 
 /// The query of the list of passages.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct PassageListQuery {
-    /// Passages of the page, 1 to 200.
-    #[serde(default = "page::default_limit", deserialize_with = "page::number")]
-    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 200)))]
-    pub limit: i64,
-    /// Passages to skip.
-    #[serde(default, deserialize_with = "page::number")]
-    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
-    pub offset: i64,
-}
-
-impl Default for PassageListQuery {
-    fn default() -> Self {
-        Self { limit: page::DEFAULT_LIMIT, offset: 0 }
-    }
-}
-
-impl Validate for PassageListQuery {
-    fn validate(&self) -> Vec<FieldError> {
-        PageQuery { limit: self.limit, offset: self.offset, ..PageQuery::default() }.check(&[])
-    }
-}
+pub type PassageListQuery = LimitOffset;
 
 /// The documents to remove.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

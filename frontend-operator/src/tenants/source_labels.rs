@@ -1,4 +1,4 @@
-//! Kinds, states and reasons of sources in words.
+//! States and reasons of sources in words.
 
 use app::{
     i18n::{Localized, Text},
@@ -11,18 +11,6 @@ use contract::{
 };
 
 use crate::texts::sources as texts;
-
-/// What a source is made of.
-pub(super) const fn kind(kind: SourceKind) -> Text {
-    match kind {
-        SourceKind::FaqSeed => texts::KIND_FAQ_SEED,
-        SourceKind::Files => texts::KIND_FILES,
-        SourceKind::Faq => texts::KIND_FAQ,
-        SourceKind::Upload => texts::KIND_UPLOAD,
-        SourceKind::Api => texts::KIND_API,
-        SourceKind::Website => texts::KIND_WEBSITE,
-    }
-}
 
 /// The badge of a state: its tone and text.
 pub(super) const fn badge(state: SourceState) -> (Tone, Text) {

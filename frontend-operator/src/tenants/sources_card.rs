@@ -2,7 +2,7 @@
 
 use app::{
     api, format,
-    i18n::Localized,
+    i18n::{Localized, source_kinds},
     resource::{Loaded, Resource},
     ui::{Badge, Card, EmptyState, IconName, Pagination, Skeleton},
 };
@@ -13,7 +13,7 @@ use contract::{
 };
 use leptos::{either::Either, prelude::*};
 
-use super::source_labels::{badge, kind, reason};
+use super::source_labels::{badge, reason};
 use crate::texts::sources as texts;
 
 /// The sources of one tenant, which are loaded after its page.
@@ -67,7 +67,7 @@ fn source(source: TenantSource) -> impl IntoView {
             <div class="ui-row ui-row--between ui-row--wrap">
                 <span class="ui-row ui-row--wrap">
                     <span class="ui-strong ui-break">{source.chatbot_name}</span>
-                    <span>{kind(source.kind).t()}</span>
+                    <span>{source_kinds::name(source.kind).t()}</span>
                     {host}
                 </span>
                 <span class="ui-row ui-row--wrap"><Badge tone dot=true>{state.t()}</Badge> {paused}</span>

@@ -6,13 +6,6 @@ texts! {
     EMPTY_TITLE = "No sources yet", "Noch keine Quellen";
     EMPTY_TEXT = "Sources appear here when the tenant uploads files or adds a website.", "Quellen erscheinen hier, sobald der Mandant Dateien hochlädt oder eine Website hinzufügt.";
 
-    KIND_FAQ_SEED = "Template questions and answers", "Fragen und Antworten der Vorlage";
-    KIND_FILES = "Files from the platform operator", "Dateien des Plattformbetreibers";
-    KIND_FAQ = "Custom answers", "Eigene Antworten";
-    KIND_UPLOAD = "Uploads", "Uploads";
-    KIND_API = "API", "API";
-    KIND_WEBSITE = "Website", "Website";
-
     STATE_EMPTY = "Empty", "Leer";
     STATE_WAITING = "Waiting", "Wartet";
     STATE_READING = "Being read", "Wird gelesen";

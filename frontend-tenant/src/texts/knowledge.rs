@@ -68,16 +68,10 @@ texts! {
     OUTDATED_FILES_SOME = "{0} files of the platform operator were read by an earlier version. The operator can read them again.", "{0} Dateien des Plattformbetreibers wurden von einer früheren Version gelesen. Der Betreiber kann sie erneut einlesen.";
     SOURCES = "Sources", "Quellen";
     SOURCE = "Source", "Quelle";
-    KIND_FAQ_SEED = "Template questions and answers", "Fragen und Antworten der Vorlage";
-    KIND_FILES = "Files from the platform operator", "Dateien des Plattformbetreibers";
-    KIND_FAQ = "Custom answers", "Eigene Antworten";
-    KIND_UPLOAD = "Uploads", "Uploads";
-    KIND_API = "API", "API";
     VISITORS_OPEN_FILES = "Visitors may open the files: {0}", "Besucher dürfen die Dateien öffnen: {0}";
     VISITORS_OPEN_FILES_HINT = "Sources in the chat link to the original file. The output filter doesn't apply to it.", "Quellen im Chat verlinken die Originaldatei. Der Ausgabefilter gilt für sie nicht.";
     FILES_OPEN = "Visitors may now open the files.", "Besucher dürfen die Dateien jetzt öffnen.";
     FILES_CLOSED = "Visitors may no longer open the files. Links from before no longer work.", "Besucher dürfen die Dateien nicht mehr öffnen. Frühere Links funktionieren nicht mehr.";
-    KIND_WEBSITE = "Website", "Website";
 
     UNSUPPORTED_TYPE = "This kind of file can't be read. Upload Markdown, HTML, text, PDF, DOCX, XLSX, PPTX, ODT, EPUB, CSV, JSONL, a picture (PNG, JPEG, TIFF) or an archive (ZIP, TAR).", "Diese Dateiart kann nicht gelesen werden. Laden Sie Markdown, HTML, Text, PDF, DOCX, XLSX, PPTX, ODT, EPUB, CSV, JSONL, ein Bild (PNG, JPEG, TIFF) oder ein Archiv (ZIP, TAR) hoch.";
     OTHER_TYPE = "The content doesn't fit the file's ending. Correct the ending and upload the file again.", "Der Inhalt passt nicht zur Dateiendung. Korrigieren Sie die Endung und laden Sie die Datei erneut hoch.";

@@ -130,8 +130,12 @@ impl TryFrom<JobRow> for Job {
 const WAITING: &str =
     "(j.state = 'queued' and j.run_after <= now()) or (j.state = 'running' and j.leased_until <= now())";
 
-/// An attempt whose worker died counts as so many: what kills its worker is not tried often.
-const DEAD_WORKER: i32 = 3;
+/// What taking a job sets; `$1` is the worker, `$2` its lease in seconds. An attempt whose worker died counts as three: what kills its
+/// worker is not tried often.
+const TAKEN: &str = "state = 'running', worker = $1, leased_until = now() + make_interval(secs => $2),
+    attempts = attempts + case when state = 'running' then 3 else 1 end, started_at = clock_timestamp()";
+/// The columns of a job that was taken.
+const COLUMNS: &str = "id, tenant_id, chatbot_id, kind, payload, host, attempts";
 
 /// Takes the job whose turn it is (system scope): of the tenant with the fewest running jobs, and among those of the one whose last
 /// job began first, the oldest job, small ones before large ones. Jobs of kinds that this program does not know are left to others,
@@ -157,9 +161,7 @@ pub async fn take(connection: &mut PgConnection, lease: &Lease) -> Result<Option
              join tenants t on t.id = o.tenant_id and t.deleted_at is null
          )
          update jobs
-         set state = 'running', worker = $1, leased_until = now() + make_interval(secs => $2),
-             attempts = attempts + case when state = 'running' then {DEAD_WORKER} else 1 end,
-             started_at = clock_timestamp()
+         set {TAKEN}
          where id = (
              select picked.id
              from (select tenant_id from turns order by running, last_started nulls first, tenant_id offset 0) turn
@@ -172,7 +174,7 @@ pub async fn take(connection: &mut PgConnection, lease: &Lease) -> Result<Option
              ) picked
              limit 1
          )
-         returning id, tenant_id, chatbot_id, kind, payload, host, attempts"
+         returning {COLUMNS}"
     );
     let kinds: Vec<&str> = JobKind::ALL.iter().map(|kind| kind.as_str()).collect();
     let row: Option<JobRow> = sqlx::query_as(AssertSqlSafe(sql))
@@ -195,17 +197,15 @@ pub async fn take_one(
 ) -> Result<Option<Job>> {
     let sql = format!(
         "update jobs j
-         set state = 'running', worker = $3, leased_until = now() + make_interval(secs => $4),
-             attempts = attempts + case when state = 'running' then {DEAD_WORKER} else 1 end,
-             started_at = clock_timestamp()
-         where j.tenant_id = $1 and j.id = $2 and ({WAITING})
-         returning j.id, j.tenant_id, j.chatbot_id, j.kind, j.payload, j.host, j.attempts"
+         set {TAKEN}
+         where j.tenant_id = $3 and j.id = $4 and ({WAITING})
+         returning {COLUMNS}"
     );
     let row: Option<JobRow> = sqlx::query_as(AssertSqlSafe(sql))
-        .bind(tenant.0)
-        .bind(id.0)
         .bind(lease.worker)
         .bind(lease.time.as_secs_f64())
+        .bind(tenant.0)
+        .bind(id.0)
         .fetch_optional(connection)
         .await?;
     row.map(Job::try_from).transpose()

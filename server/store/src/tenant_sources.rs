@@ -14,6 +14,7 @@ use crate::{
     connection::PgConnection,
     error::{Error, Result},
     list::collated,
+    websites::pages,
 };
 
 #[derive(FromRow)]
@@ -75,14 +76,7 @@ const SOURCES: &str = "select s.id, s.chatbot_id, c.name as chatbot_name, s.kind
     join chatbots c on c.tenant_id = s.tenant_id and c.id = s.chatbot_id
     left join websites w on w.tenant_id = s.tenant_id and w.source_id = s.id
     left join lateral (
-        select jsonb_build_object(
-                   'waiting', count(*) filter (where p.state = 'waiting'), 'found', count(*) filter (where p.state = 'found'),
-                   'ready', count(*) filter (where p.state = 'ready'),
-                   'left_out', count(*) filter (where p.state = 'left_out'),
-                   'failed', count(*) filter (where p.state = 'failed'),
-                   'missing', count(*) filter (where p.state = 'missing'),
-                   'looked_at', count(*) filter (where p.job_id = w.job_id)
-               ) as pages
+        select {page_counts} as pages
         from website_pages p where p.tenant_id = s.tenant_id and p.source_id = s.id
     ) g on w.source_id is not null
     left join lateral (
@@ -135,7 +129,8 @@ pub async fn list(
     .fetch_one(&mut *connection)
     .await?;
     let sql = format!(
-        "{SOURCES} order by {by_name}, s.chatbot_id, s.kind, s.created_at, s.id limit $2 offset $3",
+        "{sources} order by {by_name}, s.chatbot_id, s.kind, s.created_at, s.id limit $2 offset $3",
+        sources = SOURCES.replace("{page_counts}", pages::COUNTS),
         by_name = collated("c.name"),
     );
     let rows: Vec<Row> = sqlx::query_as(AssertSqlSafe(sql))

@@ -7,7 +7,7 @@ use crate::{
     MessageId, SessionId, Timestamp,
     error::FieldError,
     id::{BookmarkId, DocumentVersionId, PassageId},
-    page::{self, PageQuery},
+    page::{self, LimitOffset, PageQuery},
     text_enum::text_enum,
     validate::Validate,
 };
@@ -176,30 +176,7 @@ pub struct PopularSource {
 }
 
 /// The query of a source: which of its documents.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct KnowledgeSourceQuery {
-    /// Documents of the page, 1 to 200.
-    #[serde(default = "page::default_limit", deserialize_with = "page::number")]
-    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 200)))]
-    pub limit: i64,
-    /// Documents to skip.
-    #[serde(default, deserialize_with = "page::number")]
-    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
-    pub offset: i64,
-}
-
-impl Default for KnowledgeSourceQuery {
-    fn default() -> Self {
-        Self { limit: page::DEFAULT_LIMIT, offset: 0 }
-    }
-}
-
-impl Validate for KnowledgeSourceQuery {
-    fn validate(&self) -> Vec<FieldError> {
-        PageQuery { limit: self.limit, offset: self.offset, ..PageQuery::default() }.check(&[])
-    }
-}
+pub type KnowledgeSourceQuery = LimitOffset;
 
 /// A source with its documents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,7 +7,7 @@ use crate::{
     Patch, Timestamp,
     error::FieldError,
     id::{BookmarkId, DocumentVersionId, SavedSearchId, SearchId},
-    page::{self, PageQuery},
+    page::{self, LimitOffset},
     text_enum::text_enum,
     validate::{Checker, Validate},
 };
@@ -18,30 +18,7 @@ const MAX_NOTE: usize = 2000;
 const MAX_NAME: usize = 255;
 
 /// The query of the caller's own lists.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct RecordListQuery {
-    /// Entries of the page, 1 to 200.
-    #[serde(default = "page::default_limit", deserialize_with = "page::number")]
-    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 200)))]
-    pub limit: i64,
-    /// Entries to skip.
-    #[serde(default, deserialize_with = "page::number")]
-    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
-    pub offset: i64,
-}
-
-impl Default for RecordListQuery {
-    fn default() -> Self {
-        Self { limit: page::DEFAULT_LIMIT, offset: 0 }
-    }
-}
-
-impl Validate for RecordListQuery {
-    fn validate(&self) -> Vec<FieldError> {
-        PageQuery { limit: self.limit, offset: self.offset, ..PageQuery::default() }.check(&[])
-    }
-}
+pub type RecordListQuery = LimitOffset;
 
 text_enum! {
     /// What became of a bookmarked document.

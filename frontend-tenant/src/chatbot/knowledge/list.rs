@@ -2,7 +2,7 @@
 
 use app::{
     api, format,
-    i18n::Localized,
+    i18n::{Localized, source_kinds},
     list_url::ListUrl,
     page_task::spawn_on_page,
     resource::{Loaded, Resource},
@@ -22,7 +22,6 @@ use leptos::prelude::*;
 
 use super::{
     selection::{DeleteSelected, SelectDocument, Selection, SelectionBar, can_delete},
-    sources::kind,
     states::{badge, problem, progress},
 };
 use crate::{
@@ -125,7 +124,7 @@ fn row(of: IndexedDocument, selects: bool, opened: Opened) -> impl IntoView {
     // What was written here has no path that says anything.
     let place = match of.source_kind {
         source @ (SourceKind::Faq | SourceKind::FaqSeed) => {
-            view! { <span class="ui-muted ui-small">{kind(source).t()}</span> }.into_any()
+            view! { <span class="ui-muted ui-small">{source_kinds::name(source).t()}</span> }.into_any()
         }
         // What was not read yet is known by its path alone.
         _ if of.path == of.title => ().into_any(),

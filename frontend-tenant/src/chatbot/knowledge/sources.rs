@@ -4,7 +4,7 @@ use app::{
     api,
     form::{Field, Form},
     format,
-    i18n::Text,
+    i18n::source_kinds,
     page_task::spawn_on_page,
     resource::{Loaded, Resource},
     ui::{
@@ -119,7 +119,7 @@ fn source(of: ChatbotSource, opened: Opened) -> impl IntoView {
     view! {
         <tr class="ui-table__row">
             <td class="ui-table__cell ui-table__cell--main">
-                {kind(of.kind).t()}
+                {source_kinds::name(of.kind).t()}
                 {is_named.then(|| view! { <br /> <span class="ui-muted ui-small">{of.name}</span> })}
             </td>
             <td class="ui-table__cell ui-table__cell--number">{format::number(of.documents)}</td>
@@ -150,18 +150,6 @@ fn buttons(of: ChatbotSource, Opened { renamed, leaving, .. }: Opened) -> impl I
                 <span aria-hidden="true">{app::i18n::texts::DELETE.t()}</span>
             </Button>
         </div>
-    }
-}
-
-/// What a source is made of.
-pub(super) const fn kind(of: SourceKind) -> Text {
-    match of {
-        SourceKind::FaqSeed => texts::KIND_FAQ_SEED,
-        SourceKind::Files => texts::KIND_FILES,
-        SourceKind::Faq => texts::KIND_FAQ,
-        SourceKind::Upload => texts::KIND_UPLOAD,
-        SourceKind::Api => texts::KIND_API,
-        SourceKind::Website => texts::KIND_WEBSITE,
     }
 }
 

@@ -1,44 +1,12 @@
-//! The media types of files that are read: what says how a file without a telling name is read, and as what a file is handed out.
+//! The media types of files that are read, which the consoles know, too.
 
-/// Media types, each with the extensions of its files; the first one says how such a file is read.
-const MEDIA_TYPES: &[(&str, &[&str])] = &[
-    ("text/markdown", &["md", "markdown"]),
-    ("text/html", &["html", "htm", "xhtml"]),
-    ("application/xhtml+xml", &["html"]),
-    ("text/plain", &["txt", "text"]),
-    ("application/pdf", &["pdf"]),
-    ("application/vnd.openxmlformats-officedocument.wordprocessingml.document", &["docx"]),
-    ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", &["xlsx"]),
-    ("application/vnd.openxmlformats-officedocument.presentationml.presentation", &["pptx"]),
-    ("application/vnd.oasis.opendocument.text", &["odt"]),
-    ("application/epub+zip", &["epub"]),
-    ("text/csv", &["csv"]),
-    ("text/tab-separated-values", &["tsv"]),
-    ("application/jsonl", &["jsonl", "ndjson"]),
-    ("application/x-ndjson", &["jsonl"]),
-    ("application/zip", &["zip"]),
-    ("application/x-tar", &["tar"]),
-    ("application/gzip", &["tar.gz"]),
-    ("image/png", &["png"]),
-    ("image/jpeg", &["jpg", "jpeg"]),
-    ("image/tiff", &["tif", "tiff"]),
-];
-
-/// The extension that says how a file of a media type is read; the type is in lower case and has no parameters.
-pub(super) fn extension(media_type: &str) -> Option<&'static str> {
-    MEDIA_TYPES.iter().find(|(known, _)| *known == media_type).and_then(|(_, extensions)| extensions.first().copied())
-}
-
-/// The media type of files with an extension in lower case.
-pub fn of_extension(extension: &str) -> Option<&'static str> {
-    MEDIA_TYPES.iter().find(|(_, extensions)| extensions.contains(&extension)).map(|(media_type, _)| *media_type)
-}
+pub use contract::media_types::{extension, of_extension};
 
 #[cfg(test)]
 mod tests {
     use rag::document::{archive, is_document_type};
 
-    use super::*;
+    use contract::media_types::MEDIA_TYPES;
 
     #[test]
     fn the_console_sends_what_is_read_and_nothing_else() {

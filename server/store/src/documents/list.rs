@@ -20,7 +20,7 @@ use crate::{
     connection::PgConnection,
     error::{Error, Result},
     list,
-    websites::pages::failure,
+    websites::pages::{self, failure},
 };
 
 #[derive(FromRow)]
@@ -128,14 +128,7 @@ const SOURCES: &str = "select s.id, s.kind,
     left join lateral (
         select count(*) filter (where p.state = 'failed') as failed,
                count(*) filter (where p.job_id is distinct from w.job_id) as open,
-               jsonb_build_object(
-                   'waiting', count(*) filter (where p.state = 'waiting'), 'found', count(*) filter (where p.state = 'found'),
-                   'ready', count(*) filter (where p.state = 'ready'),
-                   'left_out', count(*) filter (where p.state = 'left_out'),
-                   'failed', count(*) filter (where p.state = 'failed'),
-                   'missing', count(*) filter (where p.state = 'missing'),
-                   'looked_at', count(*) filter (where p.job_id = w.job_id)
-               ) as pages
+               {page_counts} as pages
         from website_pages p where p.tenant_id = w.tenant_id and p.source_id = w.source_id
     ) g on w.source_id is not null
     left join lateral (
@@ -153,7 +146,7 @@ const SOURCES: &str = "select s.id, s.kind,
     where s.tenant_id = $1 and s.chatbot_id = $2";
 
 fn select_sources() -> String {
-    SOURCES.replace("{reader_version}", &READER_VERSION.to_string())
+    SOURCES.replace("{reader_version}", &READER_VERSION.to_string()).replace("{page_counts}", pages::COUNTS)
 }
 
 /// A page of the sources of a chatbot, by kind and name.

@@ -22,6 +22,13 @@ use crate::{
     error::{Error, Result},
 };
 
+/// How many pages `p` of the website `w` are in each state, as [`contract::websites::WebsitePages`].
+pub(crate) const COUNTS: &str = "jsonb_build_object(
+    'waiting', count(*) filter (where p.state = 'waiting'), 'found', count(*) filter (where p.state = 'found'),
+    'ready', count(*) filter (where p.state = 'ready'), 'left_out', count(*) filter (where p.state = 'left_out'),
+    'failed', count(*) filter (where p.state = 'failed'), 'missing', count(*) filter (where p.state = 'missing'),
+    'looked_at', count(*) filter (where p.job_id = w.job_id))";
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageToFetch {
     pub id: WebsitePageId,

@@ -2,7 +2,7 @@
 
 use app::{
     format,
-    i18n::Localized,
+    i18n::{Localized, source_kinds},
     page_task::download_on_page,
     ui::{Badge, Button, Card, DefinitionItem, DefinitionList, IconName, Link},
 };
@@ -19,7 +19,6 @@ use crate::{
         begin_next,
         knowledge::{
             list::reasons,
-            sources::kind,
             states::{badge, progress},
         },
     },
@@ -73,7 +72,7 @@ pub(super) fn Facts(
 fn source(document: &IndexedDocument, name: String) -> impl IntoView + use<> {
     let is_named = !name.is_empty() && !matches!(document.source_kind, SourceKind::Faq | SourceKind::FaqSeed);
     let name = is_named.then(|| view! { <br /> <span class="ui-muted ui-small ui-break">{name}</span> });
-    view! { {kind(document.source_kind).t()} {name} }
+    view! { {source_kinds::name(document.source_kind).t()} {name} }
 }
 
 /// The document's path, and the size of the uploaded file.

@@ -7,13 +7,13 @@ use app::{
     format,
     i18n::Localized,
     list_url::ListUrl,
-    ui::{Card, Link, ListPages, Prose},
+    ui::{Card, ListPages, Prose},
 };
-use contract::{Page, id::PassageId, knowledge_hub::Quotation, uploads::DocumentPassage};
+use contract::{Page, id::PassageId, uploads::DocumentPassage};
 use leptos::prelude::*;
 
 use crate::{
-    routes,
+    quotation::quotation,
     texts::{document_page as texts, knowledge as known},
 };
 
@@ -96,17 +96,4 @@ fn answers(of: Option<PassageCitations>) -> AnyView {
         </details>
     }
     .into_any()
-}
-
-fn quotation(of: Quotation) -> impl IntoView {
-    let href = routes::conversation(of.session_id, Some(of.message_id));
-    view! {
-        <li class="ui-break">
-            <Link href quiet=true>{of.question}</Link>
-            " "
-            <time class="ui-muted ui-small" datetime=format::machine(of.asked_at) title=format::date_time(of.asked_at)>
-                {format::ago(of.asked_at)}
-            </time>
-        </li>
-    }
 }
