@@ -110,7 +110,7 @@ test("a website is proven, previewed, read, quoted, paused and read again", asyn
   await button("Resume").click();
   pages["/hours"] = hours("ten");
   await button("Read now").click();
-  await page.getByText("Reading has started.").waitFor();
+  await page.getByText("Reading has started.").last().waitFor();
   const changed = async () => /ten in the morning/.test((await ask(id, "When does the harbour shop open?")).answer);
   await eventuallyEqual(changed, true, CRAWL.timeout);
   await websites().getByText("Read", { exact: true }).waitFor(CRAWL);
