@@ -140,6 +140,7 @@ async function bulkModules(page) {
 
 async function palette(page) {
   await page.keyboard.press("Control+k");
+  await page.getByRole("dialog").locator("input:focus").waitFor();
   await page.keyboard.type("h");
   await page.getByRole("option", { name: /^Harbor Supply/ }).waitFor();
 }
