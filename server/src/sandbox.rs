@@ -3,6 +3,7 @@
 //!
 //! The parent knows the document's name, and the child only its bytes. What the child says is checked like a stranger's words.
 
+pub(crate) mod ahead;
 mod archive;
 pub(crate) mod child;
 mod confine;

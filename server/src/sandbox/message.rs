@@ -27,7 +27,7 @@ pub(super) enum Task {
     /// The files of an archive become documents.
     Archive(ReadArchive),
     /// An archive is unpacked to see what it has.
-    Contents { file_type: String, pictures: bool },
+    Contents { file_type: String, pictures: bool, max_file_bytes: u64 },
     /// A line with the address, then HTML.
     Page { charset: Option<String> },
     /// A line with the address, then HTML that shows whose it is.
@@ -50,6 +50,8 @@ pub(super) struct ReadArchive {
     pub scans: bool,
     /// Whether pictures are such files.
     pub pictures: bool,
+    /// Bytes of a file at most.
+    pub max_file_bytes: u64,
 }
 
 /// Which pages are recognised, and with what.

@@ -56,7 +56,9 @@ sections! {
         access_key_id: String = "", text("an access key");
         /// Secret of the access key.
         secret_access_key: Option<Secret> = "", secret("the secret of uploads.access_key_id", |_| true);
-        /// Bytes of an uploaded file at most; a larger one is answered with 413.
+        /// Bytes of a file at most, whether it is uploaded, in an archive, or read by `server ingest`. A larger upload is
+        /// answered with 413; in an archive and by `server ingest` a larger file is left out and named. Reading a larger file
+        /// may need more of reader.memory_bytes and reader.timeout_seconds.
         max_file_bytes: usize = "50000000", bytes(1024..=2_147_483_648);
         /// Bytes of an uploaded zip or tar archive at most; a larger one is answered with 413.
         max_archive_bytes: usize = "500000000", bytes(1024..=2_147_483_648);
