@@ -141,7 +141,7 @@ test("a dropped file that cannot be read says why, and the filter finds it", asy
   await zone.dispatchEvent("drop", { dataTransfer: data });
   await row("broken.pdf").getByText("The file is damaged.").waitFor();
   await row("hours.md").getByText("Ready", { exact: true }).waitFor();
-  await page.getByLabel("State", { exact: true }).selectOption("failed");
+  await page.getByLabel("Status", { exact: true }).selectOption("failed");
   await eventuallyEqual(() => row("hours.md").count(), 0);
   await row("broken.pdf").waitFor();
   await choose([file("hours.md", "# Opening hours\n\nFrom nine to five.\n")]);

@@ -92,7 +92,7 @@ fields! {
     "small_talk" = "Small talk", "Small Talk";
     "source_id" = "Source ID", "Quellen-ID";
     "sources" = "Sources", "Quellen";
-    "state" = "State", "Zustand";
+    "state" = "Status", "Status";
     "status" = "Status", "Status";
     "suggested_questions" = "Suggested questions", "Vorgeschlagene Fragen";
     "suggested_system_prompt" = "System prompt", "System-Prompt";

@@ -28,7 +28,7 @@ texts! {
     ADMIN = "Administrator", "Administrator";
     VIEWER = "Viewer", "Nur Lesezugriff";
     NO_ROLE = "No role", "Keine Rolle";
-    STATE_ALL = "Any status", "Jeder Status";
+    STATE_ALL = "All statuses", "Alle Status";
     ACTIVE = "Active", "Aktiv";
     INVITED = "Invited", "Eingeladen";
     DEACTIVATED = "Deactivated", "Deaktiviert";

@@ -23,7 +23,7 @@ texts! {
 
     SEARCH = "Search documents", "Dokumente durchsuchen";
     SEARCH_ANSWERS = "Search custom answers", "Eigene Antworten durchsuchen";
-    STATE = "State", "Stand";
+    STATE = "Status", "Status";
     STATE_ALL = "All statuses", "Alle Status";
     STATE_WAITING = "Waiting", "Wartet";
     STATE_READING = "Being read", "Wird gelesen";

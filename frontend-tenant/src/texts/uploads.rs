@@ -32,7 +32,7 @@ texts! {
     API_MAKE_LABEL = "Create a source", "Quelle anlegen";
     API_PUT = "Upload a document to it. The same name again replaces the document:", "Laden Sie ein Dokument in diese Quelle hoch. Derselbe Name ersetzt das Dokument:";
     API_PUT_LABEL = "Upload a document", "Dokument hochladen";
-    API_MORE = "TOKEN is an access token of an administrator of your organisation. The API documentation (docs/api.md, “Uploading documents”) describes the states of a document and how to delete it.", "TOKEN ist ein Zugriffstoken eines Administrators Ihrer Organisation. Die API-Dokumentation (docs/api.md, „Uploading documents“) beschreibt den Stand eines Dokuments und wie Sie es löschen.";
+    API_MORE = "TOKEN is an access token of an administrator of your organisation. The API documentation (docs/api.md, “Uploading documents”) describes the status of a document and how to delete it.", "TOKEN ist ein Zugriffstoken eines Administrators Ihrer Organisation. Die API-Dokumentation (docs/api.md, „Uploading documents“) beschreibt den Status eines Dokuments und wie Sie es löschen.";
 
     NEW_SOURCE = "New source", "Neue Quelle";
     NEW_SOURCE_TITLE = "New source for uploads", "Neue Quelle für Uploads";

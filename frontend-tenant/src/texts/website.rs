@@ -77,8 +77,8 @@ texts! {
     PAGES_OF = "Pages of {0}", "Seiten von {0}";
     PAGE = "Page", "Seite";
     PAGES_NONE = "No pages yet.", "Noch keine Seiten.";
-    PAGES_NO_MATCH = "No pages in this state.", "Keine Seiten mit diesem Stand.";
-    STATE = "State", "Stand";
+    PAGES_NO_MATCH = "No pages with this status.", "Keine Seiten mit diesem Status.";
+    STATE = "Status", "Status";
     STATE_ALL = "All statuses", "Alle Status";
     STATE_WAITING = "Waiting", "Wartet";
     STATE_FOUND = "Found", "Gefunden";
