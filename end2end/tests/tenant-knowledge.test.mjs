@@ -388,7 +388,7 @@ test("several documents are deleted together, also of different sources", async 
 test("the page says when scans cannot be read", async () => {
   const id = await newChatbot("scans");
   await open(id);
-  const notice = page.getByText("Scans and pictures of text can't be read here");
+  const notice = page.getByText("Scans and images with text can't be read here");
   let answer = "true";
   await page.route(/_fn\/text-recognition/, (route) => route.fulfill({ contentType: "application/json", body: answer }));
   await Promise.all([page.waitForResponse(/_fn\/text-recognition/), page.reload()]);
