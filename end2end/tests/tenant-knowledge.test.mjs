@@ -392,7 +392,7 @@ test("the page says when scans cannot be read", async () => {
   let answer = "true";
   await page.route(/_fn\/text-recognition/, (route) => route.fulfill({ contentType: "application/json", body: answer }));
   await Promise.all([page.waitForResponse(/_fn\/text-recognition/), page.reload()]);
-  await page.getByText("pictures of text (PNG, JPEG, TIFF)").waitFor();
+  await page.getByText("images with text (PNG, JPEG, TIFF)").waitFor();
   assert.equal(await notice.count(), 0);
   answer = "false";
   await page.reload();

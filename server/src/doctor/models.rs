@@ -169,7 +169,7 @@ async fn reranker(subject: &Subject) -> Check {
     match tokio::time::timeout(PATIENCE, call).await {
         Ok(Ok(_)) => {
             let took = millis(started);
-            let finding = words!("Two passages in {took} ms.", "Zwei Textstellen in {took} ms.");
+            let finding = words!("Two passages in {took} ms.", "Zwei Abschnitte in {took} ms.");
             let patience = reranking.timeout.as_millis();
             if took <= patience {
                 return Check::ok(names::RERANKER, finding);
