@@ -97,8 +97,9 @@ fn support_de() -> Option<NewTemplate> {
             },
             FaqEntry {
                 question: "Wie kann ich etwas zurückgeben?".to_owned(),
-                answer: "Sie können Ware innerhalb von 30 Tagen zurücksenden. Das Rücksendeetikett liegt dem Paket bei."
-                    .to_owned(),
+                answer:
+                    "Sie können Ware innerhalb von 30 Tagen zurücksenden. Das Rücksendeetikett liegt dem Paket bei."
+                        .to_owned(),
             },
         ],
         branding_defaults: BrandingFields::default(),

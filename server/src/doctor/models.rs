@@ -178,8 +178,8 @@ async fn reranker(subject: &Subject) -> Check {
                 names::RERANKER,
                 finding,
                 words!(
-                    "That is longer than reranker.timeout_ms ({patience}): it would not be waited for.",
-                    "Das ist länger als reranker.timeout_ms ({patience}): Darauf würde nicht gewartet."
+                    "That is longer than reranker.timeout_ms ({patience}): the platform does not wait that long.",
+                    "Das ist länger als reranker.timeout_ms ({patience}): So lange wartet die Plattform nicht."
                 ),
             )
         }
