@@ -143,7 +143,7 @@ test("a dropped file that cannot be read says why, and the filter finds it", asy
   await row("hours.md").getByText("Ready", { exact: true }).waitFor();
   await page.getByLabel("Status", { exact: true }).selectOption("failed");
   await eventuallyEqual(() => row("hours.md").count(), 0);
-  await row("broken.pdf").waitFor();
+  await Promise.all([row("broken.pdf").waitFor(), page.getByRole("columnheader", { name: "Status" }).first().waitFor()]);
   await choose([file("hours.md", "# Opening hours\n\nFrom nine to five.\n")]);
   await page.getByText("Already there, unchanged").waitFor();
   await page.getByRole("button", { name: "Language" }).click();

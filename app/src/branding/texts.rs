@@ -81,7 +81,7 @@ texts! {
     PREVIEW = "Preview", "Vorschau";
     PREVIEW_NOTE = "Shows your current changes. Visitors see them after you save.", "Zeigt Ihre aktuellen Änderungen. Besucher sehen sie nach dem Speichern.";
     PREVIEW_TITLE = "Chat", "Chat";
-    PREVIEW_WELCOME = "Hello! How can I help?", "Hallo! Wie kann ich helfen?";
+    PREVIEW_WELCOME = "Hello! How can I help?", "Hallo! Wie kann ich Ihnen helfen?";
     PREVIEW_QUESTION = "How do I return a parcel?", "Wie schicke ich ein Paket zurück?";
     PREVIEW_ANSWER = "Within 30 days, using the label in the box.", "Innerhalb von 30 Tagen mit dem Rücksendeetikett aus dem Paket.";
     PREVIEW_SOURCE = "Source: Returns", "Quelle: Rückgabe";
