@@ -267,8 +267,8 @@ test("a tenant's sources show states, reasons and numbers at 360 px", async () =
   await uploads.getByText("of_tomorrow (1)").waitFor();
   await website.getByText("Not verified").waitFor();
   await website.getByText("Paused").waitFor();
-  await website.getByText("Pages: 7 in use, 2 left out, 1 not readable, 0 gone").waitFor();
-  await website.getByText("Refused by robots.txt (1)").waitFor();
+  await website.getByText("Pages: 7 in use, 2 left out, 1 not readable, 0 missing").waitFor();
+  await website.getByText("Blocked by robots.txt (1)").waitFor();
   assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360);
   assert.deepEqual(await accessibilityFindings(page), []);
 });

@@ -46,7 +46,7 @@ test("an operator changes a quota, and the tenant is warned", async () => {
   await page.getByText("Quotas saved.").waitFor();
   const { quotas } = await call("olivia", "GET", TENANT);
   assert.deepEqual([quotas.chatbots, quotas.documents], [1, 1000]);
-  await page.getByText("Quotas are running out").waitFor();
+  await page.getByText("Quotas are almost used up").waitFor();
   try {
     await showHeaded("dora", "");
     await page.getByRole("link", { name: "Show usage" }).click();

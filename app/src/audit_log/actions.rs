@@ -63,12 +63,12 @@ actions! {
     TENANT_BRANDING_UPDATED, Tenant: "Branding of a tenant changed", "Erscheinungsbild eines Mandanten geändert";
         "{0} changed the branding of {1}", "{0} hat das Erscheinungsbild von {1} geändert";
         "{0} changed the branding of a tenant", "{0} hat das Erscheinungsbild eines Mandanten geändert";
-    TENANT_MODULE_ACTIVATED, Thing: "Module switched on", "Modul eingeschaltet";
-        "{0} switched on the module {1}", "{0} hat das Modul {1} eingeschaltet";
-        "{0} switched on a module", "{0} hat ein Modul eingeschaltet";
-    TENANT_MODULE_DEACTIVATED, Thing: "Module switched off", "Modul ausgeschaltet";
-        "{0} switched off the module {1}", "{0} hat das Modul {1} ausgeschaltet";
-        "{0} switched off a module", "{0} hat ein Modul ausgeschaltet";
+    TENANT_MODULE_ACTIVATED, Thing: "Module turned on", "Modul eingeschaltet";
+        "{0} turned on the module {1}", "{0} hat das Modul {1} eingeschaltet";
+        "{0} turned on a module", "{0} hat ein Modul eingeschaltet";
+    TENANT_MODULE_DEACTIVATED, Thing: "Module turned off", "Modul ausgeschaltet";
+        "{0} turned off the module {1}", "{0} hat das Modul {1} ausgeschaltet";
+        "{0} turned off a module", "{0} hat ein Modul ausgeschaltet";
     TENANT_MODULE_BULK_ASSIGNED, Tenant: "Modules assigned", "Module zugewiesen";
         "{0} set the modules of {1}", "{0} hat die Module von {1} festgelegt";
         "{0} set the modules of a tenant", "{0} hat die Module eines Mandanten festgelegt";
@@ -99,9 +99,9 @@ actions! {
     ALLOWED_HOST_CREATED, Thing: "Website allowed without verification", "Website ohne Bestätigung freigegeben";
         "{0} allowed the website {1} without verification", "{0} hat die Website {1} ohne Bestätigung freigegeben";
         "{0} allowed a website without verification", "{0} hat eine Website ohne Bestätigung freigegeben";
-    ALLOWED_HOST_DELETED, Thing: "Allowed website removed", "Erlaubte Website entfernt";
-        "{0} removed the allowed website {1}", "{0} hat die erlaubte Website {1} entfernt";
-        "{0} removed an allowed website", "{0} hat eine erlaubte Website entfernt";
+    ALLOWED_HOST_DELETED, Thing: "Allowed website removed", "Freigegebene Website entfernt";
+        "{0} removed the allowed website {1}", "{0} hat die freigegebene Website {1} entfernt";
+        "{0} removed an allowed website", "{0} hat eine freigegebene Website entfernt";
 
     CHATBOT_CREATED, Thing: "Chatbot created", "Chatbot angelegt";
         "{0} created the chatbot {1}", "{0} hat den Chatbot {1} angelegt";
@@ -135,8 +135,8 @@ actions! {
         "{0} deleted documents of {1}", "{0} hat Dokumente von {1} gelöscht";
         "{0} deleted documents of a chatbot", "{0} hat Dokumente eines Chatbots gelöscht";
     CHATBOT_FAQ_CREATED, Chatbot: "Custom answer created", "Eigene Antwort angelegt";
-        "{0} created a custom answer of {1}", "{0} hat eine eigene Antwort von {1} angelegt";
-        "{0} created a custom answer of a chatbot", "{0} hat eine eigene Antwort eines Chatbots angelegt";
+        "{0} created a custom answer for {1}", "{0} hat eine eigene Antwort für {1} angelegt";
+        "{0} created a custom answer for a chatbot", "{0} hat eine eigene Antwort für einen Chatbot angelegt";
     CHATBOT_FAQ_UPDATED, Chatbot: "Custom answer changed", "Eigene Antwort geändert";
         "{0} changed a custom answer of {1}", "{0} hat eine eigene Antwort von {1} geändert";
         "{0} changed a custom answer of a chatbot", "{0} hat eine eigene Antwort eines Chatbots geändert";
@@ -144,11 +144,11 @@ actions! {
         "{0} deleted a custom answer of {1}", "{0} hat eine eigene Antwort von {1} gelöscht";
         "{0} deleted a custom answer of a chatbot", "{0} hat eine eigene Antwort eines Chatbots gelöscht";
     CHATBOT_FAQ_IMPORTED, Chatbot: "Custom answers imported", "Eigene Antworten importiert";
-        "{0} imported custom answers of {1}", "{0} hat eigene Antworten von {1} importiert";
-        "{0} imported custom answers of a chatbot", "{0} hat eigene Antworten eines Chatbots importiert";
+        "{0} imported custom answers for {1}", "{0} hat eigene Antworten für {1} importiert";
+        "{0} imported custom answers for a chatbot", "{0} hat eigene Antworten für einen Chatbot importiert";
     CHATBOT_SOURCE_CREATED, Chatbot: "Source created", "Quelle angelegt";
-        "{0} created a source of {1}", "{0} hat eine Quelle von {1} angelegt";
-        "{0} created a source of a chatbot", "{0} hat eine Quelle eines Chatbots angelegt";
+        "{0} created a source for {1}", "{0} hat eine Quelle für {1} angelegt";
+        "{0} created a source for a chatbot", "{0} hat eine Quelle für einen Chatbot angelegt";
     CHATBOT_SOURCE_UPDATED, Chatbot: "Source changed", "Quelle geändert";
         "{0} changed a source of {1}", "{0} hat eine Quelle von {1} geändert";
         "{0} changed a source of a chatbot", "{0} hat eine Quelle eines Chatbots geändert";
@@ -162,9 +162,9 @@ actions! {
         "{0} synchronised a source of {1}", "{0} hat eine Quelle von {1} abgeglichen";
         "{0} synchronised a source of a chatbot", "{0} hat eine Quelle eines Chatbots abgeglichen";
 
-    CHAT_SESSION_ERASED, Chatbot: "Conversation erased", "Gespräch gelöscht";
-        "{0} erased a conversation of {1}", "{0} hat ein Gespräch von {1} gelöscht";
-        "{0} erased a conversation of a chatbot", "{0} hat ein Gespräch eines Chatbots gelöscht";
+    CHAT_SESSION_ERASED, Chatbot: "Conversation deleted", "Gespräch gelöscht";
+        "{0} deleted a conversation of {1}", "{0} hat ein Gespräch von {1} gelöscht";
+        "{0} deleted a conversation of a chatbot", "{0} hat ein Gespräch eines Chatbots gelöscht";
     CONVERSATIONS_EXPORTED, Chatbot: "Conversations exported", "Gespräche exportiert";
         "{0} exported conversations of {1}", "{0} hat Gespräche von {1} exportiert";
         "{0} exported conversations", "{0} hat Gespräche exportiert";
@@ -203,9 +203,9 @@ actions! {
     TEMPLATE_CREATED, Thing: "Template created", "Vorlage angelegt";
         "{0} created the template {1}", "{0} hat die Vorlage {1} angelegt";
         "{0} created a template", "{0} hat eine Vorlage angelegt";
-    TEMPLATE_CLONED, Thing: "Template cloned", "Vorlage geklont";
-        "{0} cloned a template as {1}", "{0} hat eine Vorlage als {1} geklont";
-        "{0} cloned a template", "{0} hat eine Vorlage geklont";
+    TEMPLATE_CLONED, Thing: "Template cloned", "Vorlage kopiert";
+        "{0} cloned a template as {1}", "{0} hat eine Vorlage als {1} kopiert";
+        "{0} cloned a template", "{0} hat eine Vorlage kopiert";
     TEMPLATE_UPDATED, Thing: "Template changed", "Vorlage geändert";
         "{0} changed the template {1}", "{0} hat die Vorlage {1} geändert";
         "{0} changed a template", "{0} hat eine Vorlage geändert";
