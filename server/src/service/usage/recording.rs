@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use chrono::{Days, NaiveDate, Utc};
+use chrono::{Days, NaiveDate, TimeDelta, Utc};
 use contract::TenantId;
 use store::{Exemption, Scope, stored_days, usage};
 use tokio_util::sync::CancellationToken;
@@ -13,7 +13,7 @@ use crate::state::App;
 /// How long the numbers of a day are kept.
 pub const KEPT_DAYS: u64 = 400;
 /// A tenant is counted again when its last count of the day is older.
-const COUNT_EVERY: chrono::Duration = chrono::Duration::hours(6);
+const COUNT_EVERY: TimeDelta = TimeDelta::hours(6);
 /// Tenants of one look.
 const AT_ONCE: i64 = 100;
 const EVERY: Duration = Duration::from_secs(60 * 60);
