@@ -226,6 +226,34 @@ pub struct UsageDay {
     pub answer_tokens: i64,
 }
 
+/// What a tenant had on one day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct StoredDay {
+    /// The day in UTC.
+    pub date: chrono::NaiveDate,
+    pub documents: i64,
+    /// Bytes of uploaded files.
+    pub bytes: i64,
+    pub passages: i64,
+    pub pages: i64,
+    pub chatbots: i64,
+}
+
+impl StoredDay {
+    /// What there was of a quota's things; none for quotas of a month.
+    pub const fn of(&self, quota: Quota) -> Option<i64> {
+        match quota {
+            Quota::Documents => Some(self.documents),
+            Quota::Bytes => Some(self.bytes),
+            Quota::Passages => Some(self.passages),
+            Quota::Pages => Some(self.pages),
+            Quota::Chatbots => Some(self.chatbots),
+            Quota::QuestionsPerMonth | Quota::TokensPerMonth => None,
+        }
+    }
+}
+
 /// What language models took.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -274,6 +302,10 @@ pub struct TenantUsage {
     /// As many days before them.
     #[serde(default)]
     pub days_before: Vec<UsageDay>,
+    /// What there was on each of `days`, oldest first, from the first day on that was recorded. Today is counted now; an earlier day
+    /// has its last count, or that of the day before when nothing was counted on it.
+    #[serde(default)]
+    pub stored: Vec<StoredDay>,
     /// The last twelve months in which a language model was asked, the newest one first.
     #[serde(default)]
     pub months: Vec<UsageMonth>,

@@ -32,7 +32,7 @@ pub fn amount(quota: Quota, number: i64) -> Localized {
 }
 
 /// "12 of 100", or "12" without a limit.
-fn told(of: &QuotaUsage) -> Localized {
+pub(super) fn told(of: &QuotaUsage) -> Localized {
     let used = amount(of.quota, of.used);
     match of.limit {
         Some(limit) => texts::USED_OF.with_localized([used, amount(of.quota, limit)]),

@@ -14,6 +14,11 @@ texts! {
     QUOTAS = "Quotas", "Kontingente";
     BY_DAY = "Visitors' questions per day (UTC)", "Besucherfragen pro Tag (UTC)";
     QUESTIONS_ANSWERED = "Within the quota", "Im Kontingent";
+    STORED = "Documents and storage per day (UTC)", "Dokumente und Speicher pro Tag (UTC)";
+    SHOWN = "What the plot shows", "Was das Diagramm zeigt";
+    TODAY = "Today: {0}", "Heute: {0}";
+    FIRST_DAY = "These numbers are recorded every day. The plot starts tomorrow.", "Diese Zahlen werden täglich erfasst. Das Diagramm beginnt morgen.";
+    NOTHING_STORED = "None on these days.", "An diesen Tagen nichts vorhanden.";
     QUESTIONS_REFUSED = "Over the quota", "Über dem Kontingent";
     DOCUMENTS = "Documents", "Dokumente";
     BYTES = "Storage for uploaded files", "Speicher für hochgeladene Dateien";

@@ -1,6 +1,7 @@
 //! Two months of conversations, with ratings, open questions and a website that was refused: what a tenant finds who has used the
 //! platform for a while. Those of the last two weeks are written out, the others are made of topics.
 
+pub(super) mod growth;
 mod spread;
 
 use std::{cmp::Reverse, collections::BTreeMap};

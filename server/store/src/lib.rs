@@ -32,6 +32,7 @@ pub mod reindexing;
 pub mod scope;
 pub mod second_vectors;
 pub mod sources;
+pub mod stored_days;
 pub mod system_check;
 pub mod templates;
 pub mod tenant_sources;

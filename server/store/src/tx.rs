@@ -50,6 +50,8 @@ pub enum Exemption {
     BegunChange,
     /// The server notes when people were last active.
     Activity,
+    /// The server counts what tenants have.
+    Usage,
 }
 
 /// A read-only transaction. Dropping it ends it; nobody waits for that.

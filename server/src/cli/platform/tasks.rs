@@ -15,7 +15,7 @@ use crate::service::{
     embed,
     jobs::worker,
     knowledge::{idle_collections, provisioning, reindexing, second_vectors, uploads::rereading, word_index},
-    knowledge_hub, tenants,
+    knowledge_hub, tenants, usage,
 };
 use crate::state::App;
 
@@ -53,6 +53,7 @@ pub(crate) fn start_tasks(
     app.tasks.spawn(archive::run_until(app.clone(), stopped.clone()));
     app.tasks.spawn(embed::flush_task::run_until(app.clone(), stopped.clone()));
     app.tasks.spawn(people::activity::run_until(app.clone(), stopped.clone()));
+    app.tasks.spawn(usage::recording::run_until(app.clone(), stopped.clone()));
     if app.people.is_some() {
         app.tasks.spawn(people::settle::run_until(app.clone(), stopped.clone()));
         app.tasks.spawn(people::ending::run_until(app.clone(), stopped.clone()));

@@ -1,5 +1,5 @@
-//! Erases the knowledge of deleted tenants: uploaded files, documents, passages, own answers and websites. A deletion can be a
-//! mistake, so this comes days later. What was asked and answered has a time of its own.
+//! Erases the knowledge of deleted tenants: uploaded files, documents, passages, own answers and websites, and how much of them there was
+//! by day. A deletion can be a mistake, so this comes days later. What was asked and answered has a time of its own.
 
 use std::time::Duration;
 
