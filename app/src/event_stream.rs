@@ -7,7 +7,7 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::ReadableStreamDefaultReader;
 
-pub use crate::event_text::Event;
+use crate::event_text::Event;
 
 /// A stream of events that is being read.
 #[derive(Debug)]

@@ -12,7 +12,7 @@ mod bearer;
 #[cfg(feature = "csr")]
 pub mod event_stream;
 #[cfg(any(feature = "csr", test))]
-mod event_text;
+pub mod event_text;
 #[cfg(any(feature = "csr", test))]
 pub mod faq_csv;
 #[cfg(any(feature = "csr", test))]
