@@ -40,6 +40,12 @@ impl Stop {
         if config.drain_seconds == 0 { Self::without_drain() } else { Self::default() }
     }
 
+    /// That of the loop that serves a request; one that is never requested when another loop serves it.
+    #[must_use]
+    pub fn of_request(extensions: &http::Extensions) -> Self {
+        extensions.get().cloned().unwrap_or_default()
+    }
+
     /// A stop whose drain ends as soon as it begins.
     #[must_use]
     pub fn without_drain() -> Self {
@@ -73,6 +79,12 @@ impl Stop {
     }
 
     pub(crate) async fn drained(&self) {
+        self.drained.cancelled().await;
+    }
+
+    /// Ready when the stop was requested and its drain has ended.
+    pub(crate) async fn requests_ended(&self) {
+        self.requested.cancelled().await;
         self.drained.cancelled().await;
     }
 

@@ -34,6 +34,7 @@ use crate::{
         answer_queue::{AnswerQueue, QueueLimits},
         export_limiter::ExportLimiter,
         rate_limit::{RateLimitSettings, RateLimiter},
+        stream_limiter::StreamLimiter,
         visitors_first::VisitorSearches,
     },
     auth::{TokenVerifier, console_client::ConsoleClient},
@@ -66,6 +67,7 @@ struct Shared {
     activity: Activity,
     session_checks: SessionChecks,
     export_limiter: ExportLimiter,
+    stream_limiter: StreamLimiter,
     provisioning: ProvisioningTasks,
     reads_logins: AtomicBool,
     widget_version: String,
@@ -261,6 +263,7 @@ impl App {
             activity: Activity::default(),
             session_checks: SessionChecks::default(),
             export_limiter: ExportLimiter::default(),
+            stream_limiter: StreamLimiter::default(),
             provisioning: ProvisioningTasks::default(),
             reads_logins: AtomicBool::new(false),
             widget_version,
@@ -331,6 +334,11 @@ impl App {
     /// Limits concurrent exports.
     pub fn export_limiter(&self) -> &ExportLimiter {
         &self.0.export_limiter
+    }
+
+    /// Limits open streams of progress.
+    pub fn stream_limiter(&self) -> &StreamLimiter {
+        &self.0.stream_limiter
     }
 
     /// The chatbots that are being provisioned.

@@ -51,12 +51,18 @@ impl fmt::Display for ClientError {
 
 impl core::error::Error for ClientError {}
 
+/// What is asked for as a rule.
+const JSON: &str = "application/json";
+/// Server-sent events.
+const EVENTS: &str = "text/event-stream";
+
 /// A request, ready to be sent; the same for every endpoint, so that sending is compiled once.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
     method: Method,
     url: String,
     body: Body,
+    accept: &'static str,
     if_match: Option<String>,
 }
 
@@ -73,6 +79,12 @@ impl Request {
     #[must_use]
     pub fn if_match(self, etag: Option<String>) -> Self {
         Self { if_match: etag, ..self }
+    }
+
+    /// The same request for server-sent events.
+    #[must_use]
+    pub fn for_events(self) -> Self {
+        Self { accept: EVENTS, ..self }
     }
 }
 
@@ -122,13 +134,13 @@ pub fn prepare<E: Endpoint>(
     } else {
         Body::Json(serde_json::to_string(body).map_err(|_| ClientError::unreadable(0, None))?)
     };
-    Ok(Request { method: E::METHOD, url, body, if_match: None })
+    Ok(Request { method: E::METHOD, url, body, accept: JSON, if_match: None })
 }
 
 /// Writes the request of a call whose body is a file of the browser.
 pub fn prepare_file<E: Endpoint<Body = File>>(base: &str, path: &E::Path, query: &E::Query, file: JsValue) -> Request {
     let url = with_query(format!("{base}{}", E::path(path)), serde_urlencoded::to_string(query).unwrap_or_default());
-    Request { method: E::METHOD, url, body: Body::File(file), if_match: None }
+    Request { method: E::METHOD, url, body: Body::File(file), accept: JSON, if_match: None }
 }
 
 /// Reads the reply of a call.
@@ -163,7 +175,7 @@ pub async fn send(request: &Request, token: Option<&str>) -> Result<Answer, Clie
 /// A status of 400 or more, or no answer.
 pub async fn open(request: &Request, token: Option<&str>) -> Result<Response, ClientError> {
     let mut builder =
-        RequestBuilder::new(&request.url).method(http_method(request.method)).header("accept", "application/json");
+        RequestBuilder::new(&request.url).method(http_method(request.method)).header("accept", request.accept);
     if let Some(token) = token {
         builder = builder.header("authorization", &format!("Bearer {token}"));
     }
@@ -171,7 +183,7 @@ pub async fn open(request: &Request, token: Option<&str>) -> Result<Response, Cl
         builder = builder.header("if-match", etag);
     }
     let response = match &request.body {
-        Body::Json(body) => builder.header("content-type", "application/json").body(body),
+        Body::Json(body) => builder.header("content-type", JSON).body(body),
         Body::File(file) => builder.body(file.clone()),
         Body::None => builder.build(),
     };

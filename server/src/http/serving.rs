@@ -30,7 +30,8 @@ const LAST_REQUESTS: Duration = Duration::from_millis(200);
 
 /// Serves a router until a stop is requested. Then requests are still accepted for [`Limits::drain`], each as the last
 /// one of its connection; after that the port is closed, running requests may finish within [`Limits::patience`], and the
-/// rest is cut off. Handlers see the peer as `ConnectInfo<SocketAddr>`, and a stop as [`Draining`].
+/// rest is cut off. Handlers see the peer as `ConnectInfo<SocketAddr>`, the stop as [`Stop`], and that it was
+/// requested as [`Draining`](crate::shutdown::Draining).
 pub async fn serve(listener: TcpListener, router: Router, limits: Limits, stop: impl Into<Stop>) {
     let listening = Listening::new(router, limits, stop.into());
     tokio::select! {

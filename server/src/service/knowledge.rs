@@ -17,6 +17,7 @@ pub mod retrieval;
 pub mod second_vectors;
 pub mod sections;
 mod source_change;
+pub mod source_progress;
 pub mod sources;
 pub mod tenant_sources;
 pub mod uploads;

@@ -1,6 +1,7 @@
 //! Documents that tenants upload: sources, files, what becomes of them, and what is left when they are gone.
 
 mod originals;
+mod progress;
 mod visitors;
 
 use std::{io::Write as _, path::PathBuf};

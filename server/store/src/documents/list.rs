@@ -1,6 +1,7 @@
 //! Sources and documents of a chatbot as its tenant reads them.
 
 pub mod one;
+pub mod reading;
 
 use contract::{
     ChatbotId, Page, TenantId, Timestamp,
