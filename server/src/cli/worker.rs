@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rag::embed::LocalEmbedder;
 
-use crate::{config::Config, service::jobs::worker, shutdown::Stop};
+use crate::{config::Config, service::worker, shutdown::Stop};
 
 use super::{CliError, migrate, platform, stop};
 

@@ -9,7 +9,7 @@ use futures::stream;
 use http::{Method, header};
 use tokio::io::AsyncReadExt;
 
-use crate::service::knowledge::uploads::Original;
+use crate::service::knowledge::originals::Original;
 
 /// Bytes that are read from the disk at a time.
 const PIECE: usize = 64 * 1024;

@@ -13,9 +13,8 @@ use crate::service::{
     audit::archive,
     conversations::retention,
     embed,
-    jobs::worker,
     knowledge::{idle_collections, provisioning, reindexing, second_vectors, uploads::rereading, word_index},
-    knowledge_hub, tenants,
+    knowledge_hub, tenants, worker,
 };
 use crate::state::App;
 

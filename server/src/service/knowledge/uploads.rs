@@ -1,7 +1,6 @@
 //! Documents that a tenant uploads: stored at once, read in the background by a job.
 
 mod batch;
-pub mod originals;
 pub mod read;
 pub mod rereading;
 
@@ -18,9 +17,12 @@ use rag::document::archive;
 use serde_json::{Value, json};
 use store::{AuditEntry, PgConnection, documents::list, jobs, sources, uploads, vectors::Collection};
 
+pub use self::batch::Batch;
 use self::read::Payload;
-pub use self::{batch::Batch, originals::Original};
-use super::{sources as source_rules, vector_sync};
+use super::{
+    originals::{self, Original},
+    sources as source_rules, vector_sync,
+};
 use crate::{caller::Caller, error::ApiResult, service::chatbot_tx, state::App};
 
 /// Files above this size, and archives, are large jobs: smaller ones of the tenant are read first.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use contract::ChatbotId;
-use server::service::jobs::worker;
+use server::service::worker;
 use tokio_util::sync::CancellationToken;
 
 use super::{Answer, Platform};

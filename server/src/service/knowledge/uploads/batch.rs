@@ -20,17 +20,17 @@ use store::{
 };
 use uuid::Uuid;
 
-use super::{
-    SourcePath, entry, is_large,
-    originals::{self, Arrived},
-    payload,
-};
+use super::{SourcePath, entry, is_large, payload};
 use crate::{
     caller::Caller,
     error::{ApiError, ApiResult},
     service::{
         chatbot_tx::{self, Lock},
-        knowledge::{media_types, sources as source_rules},
+        knowledge::{
+            media_types,
+            originals::{self, Arrived},
+            sources as source_rules,
+        },
         usage::{self, Exceeded},
     },
     state::App,

@@ -13,8 +13,14 @@ use contract::chatbots::Chatbot;
 use rag::discover::discover;
 use tokio_util::sync::CancellationToken;
 
-use super::{Report, follow, source::absolute};
-use crate::{service::knowledge::Error, state::App};
+use super::follow;
+use crate::{
+    service::knowledge::{
+        Error,
+        ingestion::{Report, absolute},
+    },
+    state::App,
+};
 
 /// How long a folder must change without a rest until it is ingested all the same, in looks.
 const MAX_UNRESTED: usize = 30;
