@@ -102,7 +102,7 @@ impl Listening {
         self.stop.requested().await;
         let drain = self.limits.drain;
         if !drain.is_zero() {
-            tracing::info!(seconds = drain.as_secs(), "draining");
+            tracing::info!(seconds = drain.as_secs(), "server.draining");
             let _ = tokio::time::timeout(drain, self.stop.drained()).await;
         }
         self.stop.end_drain();
@@ -119,7 +119,7 @@ impl Listening {
             tracing::warn!(
                 seconds = self.limits.patience.as_secs(),
                 connections = self.tasks.len(),
-                "requests were cut off at the end of the stop"
+                "server.requests_aborted: they were still running at the end of the stop"
             );
         }
         self.cut.cancel();
