@@ -1,5 +1,5 @@
 //! Where the vectors of passages are searched. The database holds every passage with its vector and decides which of them
-//! exist; a store outside of it is an index of them, which can be made anew at any time.
+//! exist; a store outside of it is an index of them, which can be made again at any time.
 
 mod database;
 mod error;

@@ -1,4 +1,4 @@
-//! Feedback one by one, each with its question and answer, to be worked off.
+//! Feedback one by one, each with its question and answer, to be handled.
 
 use app::{
     api, format,
