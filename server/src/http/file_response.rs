@@ -19,9 +19,9 @@ pub(super) const SANDBOX: &str = "sandbox; default-src 'none'";
 /// What a browser does with a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Disposition {
-    /// Shows it.
+    /// The browser shows the file.
     Inline,
-    /// Saves it.
+    /// The browser saves the file.
     Attachment,
 }
 

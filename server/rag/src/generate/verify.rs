@@ -81,7 +81,7 @@ pub enum Verdict<I> {
     Answer(Cited<I>),
     /// The model says that the passages have no answer.
     Refused,
-    /// No sentence stands.
+    /// No sentence could be verified.
     Unusable,
 }
 

@@ -33,7 +33,7 @@ impl From<store::Error> for Error {
 /// A job that a worker holds.
 #[derive(Debug, Clone)]
 pub struct Running {
-    /// The platform.
+    /// The application state.
     pub app: App,
     /// What is to be done.
     pub job: Job,

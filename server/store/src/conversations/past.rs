@@ -48,7 +48,7 @@ pub struct PastFeedback<'a> {
     pub at: Timestamp,
 }
 
-/// Inserts sessions.
+/// Inserts conversations of the past, with their times.
 pub async fn insert_sessions(connection: &mut PgConnection, owner: Owner, sessions: &[PastSession]) -> Result<()> {
     for batch in sessions.chunks(BATCH) {
         sqlx::query(
