@@ -22,7 +22,7 @@ use super::{
     },
     knowledge::{ingestion, originals, reindexing, second_vectors, uploads, websites},
 };
-use crate::state::App;
+use crate::{shutdown::rest, state::App};
 
 /// Between two looks for jobs of other processes.
 const POLL: Duration = Duration::from_secs(1);
@@ -241,9 +241,8 @@ async fn identify_storage(app: &App, stop: &CancellationToken) {
             Ok(()) => return app.job_queued().notify_waiters(),
             Err(error) => tracing::warn!(%error, "storage.not_identified"),
         }
-        tokio::select! {
-            () = stop.cancelled() => return,
-            () = tokio::time::sleep(AFTER_A_FAILURE) => {}
+        if !rest(AFTER_A_FAILURE, stop).await {
+            return;
         }
     }
 }
@@ -253,9 +252,8 @@ async fn clean_up_until(app: &App, stop: &CancellationToken) {
         if let Err(error) = clean_up(app).await {
             tracing::warn!(%error, "jobs.not_cleaned_up");
         }
-        tokio::select! {
-            () = stop.cancelled() => return,
-            () = tokio::time::sleep(CLEAN_UP_EVERY) => {}
+        if !rest(CLEAN_UP_EVERY, stop).await {
+            return;
         }
     }
 }

@@ -19,6 +19,7 @@ use crate::{
         Error,
         ingestion::{Report, absolute},
     },
+    shutdown::rest,
     state::App,
 };
 
@@ -99,14 +100,6 @@ pub async fn until(
         }
     }
     Ok(())
-}
-
-/// Waits; `false` when it is time to stop.
-async fn rest(time: Duration, stop: &CancellationToken) -> bool {
-    tokio::select! {
-        () = stop.cancelled() => false,
-        () = tokio::time::sleep(time) => true,
-    }
 }
 
 struct Watched {
