@@ -19,6 +19,7 @@ use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result, vectors::Point};
 
+pub(crate) use self::words::rarity;
 pub use self::{
     language::{note_stale_words, renew_words, tenants_with_stale_words},
     section::{Neighbour, SectionPassage, neighbours, section},

@@ -44,7 +44,7 @@ pub async fn list(
     query: SourceDocumentListQuery,
 ) -> ApiResult<Page<IndexedDocument>> {
     let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
-    if sources::find(&mut tx, tenant, chatbot, source, false).await?.is_none() {
+    if sources::find(&mut tx, tenant, chatbot, source).await?.is_none() {
         return Err(ErrorCode::SourceNotFound.into());
     }
     let query = DocumentListQuery { source_id: Some(source), state: query.state, page: query.page };
@@ -85,7 +85,7 @@ async fn find(
     (chatbot, source): SourcePath,
     id: &ExternalId,
 ) -> ApiResult<IndexedDocument> {
-    if sources::find(connection, tenant, chatbot, source, false).await?.is_none() {
+    if sources::find(connection, tenant, chatbot, source).await?.is_none() {
         return Err(ErrorCode::SourceNotFound.into());
     }
     let named = list::named(connection, tenant, chatbot, source, &[id.to_string()]).await?;
