@@ -50,6 +50,7 @@ mod connection_limiter;
 mod list;
 mod migrations;
 mod open;
+mod reader;
 mod session;
 
 pub use audit::{Actor, AuditEntry};

@@ -71,6 +71,12 @@ pub struct NewPassage {
     pub embedding: Vec<f32>,
 }
 
+impl From<&NewPassage> for Point {
+    fn from(passage: &NewPassage) -> Self {
+        Self { id: passage.id, embedding: passage.embedding.clone() }
+    }
+}
+
 /// A passage that was found.
 #[derive(Debug, Clone, PartialEq, FromRow)]
 pub struct Hit {

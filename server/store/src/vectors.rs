@@ -11,8 +11,6 @@ use contract::{ChatbotId, TenantId};
 use futures::future::BoxFuture;
 use uuid::Uuid;
 
-use crate::passages::NewPassage;
-
 pub use self::{
     database::PgVector,
     error::VectorError,
@@ -118,11 +116,5 @@ impl Collection {
     #[must_use]
     pub fn name(&self) -> String {
         format!("passages_{}", self.chatbot.0.simple())
-    }
-}
-
-impl From<&NewPassage> for Point {
-    fn from(passage: &NewPassage) -> Self {
-        Self { id: passage.id, embedding: passage.embedding.clone() }
     }
 }

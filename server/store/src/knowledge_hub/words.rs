@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use contract::{ChatbotId, TenantId};
 use sqlx::{AssertSqlSafe, FromRow};
 
-use super::search::BY_WORDS;
+use super::BY_WORDS;
 use crate::{
     connection::PgConnection,
     error::Result,
