@@ -1,4 +1,4 @@
-//! Which module of the server imports which, read from its source: every path that begins with `crate`, `super` or `self`,
+//! Which module of a crate imports which, read from its source: every path that begins with `crate`, `super` or `self`,
 //! in a `use` or elsewhere, with its braces expanded. Tests at the end of a file do not count.
 
 use std::{
@@ -31,9 +31,10 @@ impl fmt::Display for Module {
 pub struct Graph(BTreeMap<Module, BTreeSet<Module>>);
 
 impl Graph {
-    pub fn of_server() -> Self {
+    /// That of a crate, whose sources are in this folder below `server`.
+    pub fn of(folder: &str) -> Self {
         let mut sources = BTreeMap::new();
-        read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut Vec::new(), &mut sources);
+        read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut Vec::new(), &mut sources);
         let module_of = |mut path: Module| {
             while !sources.contains_key(&path) && !path.0.is_empty() {
                 path.0.pop();
