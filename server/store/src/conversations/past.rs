@@ -177,22 +177,3 @@ pub async fn resolve(
     .await?;
     Ok(())
 }
-
-/// Adds questions to the tenant's usage of a day in UTC.
-pub async fn add_questions(
-    connection: &mut PgConnection,
-    tenant: TenantId,
-    day: NaiveDate,
-    questions: i64,
-) -> Result<()> {
-    sqlx::query(
-        "insert into usage_days as u (tenant_id, day, questions) values ($1, $2, $3)
-         on conflict on constraint usage_days_pkey do update set questions = u.questions + excluded.questions",
-    )
-    .bind(tenant.0)
-    .bind(day)
-    .bind(questions)
-    .execute(connection)
-    .await?;
-    Ok(())
-}
