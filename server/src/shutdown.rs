@@ -1,5 +1,7 @@
 //! A stop in two steps: it is requested, and the time in which requests are still accepted ends.
 
+use std::time::Duration;
+
 use tokio_util::sync::CancellationToken;
 
 use crate::config::HttpConfig;
@@ -96,6 +98,14 @@ impl Stop {
 impl From<CancellationToken> for Stop {
     fn from(requested: CancellationToken) -> Self {
         Self { requested, drained: CancellationToken::new() }
+    }
+}
+
+/// Waits between two rounds of background work; `false` when it is time to stop.
+pub(crate) async fn rest(time: Duration, stop: &CancellationToken) -> bool {
+    tokio::select! {
+        () = stop.cancelled() => false,
+        () = tokio::time::sleep(time) => true,
     }
 }
 

@@ -79,7 +79,6 @@ texts! {
     NOT_A_NUMBER = "Enter a whole number from 0 to 32.", "Geben Sie eine ganze Zahl von 0 bis 32 ein.";
 
     PREVIEW = "Preview", "Vorschau";
-    PREVIEW_NOTE = "Shows your current changes. Visitors see them after you save.", "Zeigt Ihre aktuellen Änderungen. Besucher sehen sie nach dem Speichern.";
     PREVIEW_TITLE = "Chat", "Chat";
     PREVIEW_WELCOME = "Hello! How can I help?", "Hallo! Wie kann ich Ihnen helfen?";
     PREVIEW_QUESTION = "How do I return a parcel?", "Wie schicke ich ein Paket zurück?";

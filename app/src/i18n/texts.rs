@@ -11,7 +11,6 @@ macro_rules! texts {
 texts! {
     SKIP_TO_CONTENT = "Skip to content", "Zum Inhalt springen";
     OPEN_NAVIGATION = "Open navigation", "Navigation öffnen";
-    CLOSE_NAVIGATION = "Close navigation", "Navigation schließen";
     MAIN_NAVIGATION = "Main navigation", "Hauptnavigation";
     LANGUAGE = "Language", "Sprache";
     THEME = "Theme", "Farbschema";
@@ -22,9 +21,7 @@ texts! {
     SIGNED_IN_AS = "Signed in as {0}", "Angemeldet als {0}";
     SIGN_IN = "Sign in", "Anmelden";
     SIGN_OUT = "Sign out", "Abmelden";
-    SIGN_IN_TITLE = "Sign in to continue", "Zum Fortfahren anmelden";
     SIGN_IN_TEXT = "You'll be redirected to sign in, then brought back here.", "Sie werden zur Anmeldung weitergeleitet und kommen danach hierher zurück.";
-    SIGNING_IN = "Signing you in…", "Sie werden angemeldet …";
     SIGNED_OUT = "You are signed out.", "Sie sind abgemeldet.";
     SESSION_ENDED = "Your session has ended. Sign in again to pick up where you left off.", "Ihre Sitzung ist beendet. Melden Sie sich erneut an und machen Sie dort weiter, wo Sie aufgehört haben.";
     PROVIDER_UNREACHABLE = "The sign-in service can't be reached. Try again in a moment.", "Der Anmeldedienst ist nicht erreichbar. Versuchen Sie es gleich noch einmal.";

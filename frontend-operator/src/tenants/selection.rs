@@ -231,7 +231,7 @@ pub(super) fn DeleteSelected(
             Err(problem) => failure.set(Some(problem)),
         });
     };
-    // Built anew for another selection, whose count is another.
+    // Built again for another selection, whose count is another.
     move || {
         let count = selection.len();
         (count > 0).then(|| {

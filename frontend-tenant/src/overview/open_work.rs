@@ -1,4 +1,4 @@
-//! What waits for the tenant, by chatbot, each count with the page where it is worked off.
+//! What waits for the tenant, by chatbot, each count with the page where it is handled.
 
 use app::{
     backend::OpenWork,
@@ -33,7 +33,7 @@ fn chatbot(work: OpenWork) -> impl IntoView {
     }
 }
 
-/// What is open for one chatbot, each count with the page where it is worked off.
+/// What is open for one chatbot, each count with the page where it is handled.
 #[component]
 pub(crate) fn OpenWorkRows(work: OpenWork) -> impl IntoView {
     let id = work.chatbot_id;

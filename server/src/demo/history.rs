@@ -35,7 +35,7 @@ use crate::{error::ApiError, state::App};
 const TEXT: &str = include_str!("../../assets/demo-history.toml");
 /// A site that loads the widget and is not among the tenant's own.
 const REFUSED: &str = "https://staging.harbor-supply.example";
-/// What is older was worked off, by this user.
+/// What is older was handled by this user.
 const OPEN_DAYS: i64 = 14;
 const RESOLVED_BY: &str = "hanna";
 

@@ -26,8 +26,8 @@ use crate::{
     error::ApiError,
     service::{
         self,
-        jobs::worker,
         knowledge::{ingestion, second_vectors},
+        worker,
     },
     state::App,
 };

@@ -144,11 +144,11 @@ impl Message {
 /// What a process can still do after it has limited itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reach {
-    /// Open a file.
+    /// It could open a file.
     pub files: bool,
-    /// Open a socket.
+    /// It could open a socket.
     pub network: bool,
-    /// Start a program.
+    /// It could start a program.
     pub programs: bool,
 }
 

@@ -16,8 +16,8 @@ use contract::{
 use store::{
     Cursor, ReadTx, Side,
     conversations::{
-        erase,
-        history::{self, DayFigures},
+        erase, history, opened,
+        stats::{self, DayFigures},
     },
 };
 
@@ -60,8 +60,8 @@ pub async fn get(app: &App, caller: &Caller, session: SessionId) -> ApiResult<Co
     let mut tx = app.db.read(&caller.scope()?).await?;
     let conversation = history::find(&mut tx, tenant, session).await?;
     let conversation = conversation.ok_or(ErrorCode::SessionNotFound)?;
-    let messages = history::messages(&mut tx, tenant, session).await?;
-    let feedback = history::feedback(&mut tx, tenant, session).await?;
+    let messages = opened::messages(&mut tx, tenant, session).await?;
+    let feedback = opened::feedback(&mut tx, tenant, session).await?;
     Ok(ConversationDetail { conversation, messages, feedback })
 }
 
@@ -129,7 +129,7 @@ pub(super) async fn by_day(
 ) -> store::Result<ConversationStats> {
     let midnight = |day: NaiveDate| day.and_time(NaiveTime::MIN).and_utc();
     let end = last.checked_add_days(Days::new(1)).unwrap_or(NaiveDate::MAX);
-    let (figures, total_is) = history::by_day(tx, tenant, filter, (midnight(first), midnight(end))).await?;
+    let (figures, total_is) = stats::by_day(tx, tenant, filter, (midnight(first), midnight(end))).await?;
     Ok(ConversationStats { total_is, ..summed(&figures, first, last) })
 }
 

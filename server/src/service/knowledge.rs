@@ -10,6 +10,7 @@ mod indexing;
 pub mod ingestion;
 mod likeness;
 pub mod media_types;
+pub mod originals;
 pub mod provisioning;
 pub mod question_search;
 pub mod reindexing;

@@ -51,6 +51,7 @@ mod connection_limiter;
 mod list;
 mod migrations;
 mod open;
+mod reader;
 mod session;
 
 pub use audit::{Actor, AuditEntry};

@@ -97,7 +97,7 @@ impl WriteTx {
 
     /// Declares that this write is exempt from the audit log.
     pub fn exempt(&self, exemption: Exemption) -> Audited {
-        tracing::trace!(?exemption, "write without audit row");
+        tracing::trace!(?exemption, "audit.exempt");
         Audited(())
     }
 

@@ -22,8 +22,8 @@ pub use self::{
 };
 use crate::{
     connection::PgConnection,
-    documents::write::READER_VERSION,
     error::{Error, Result},
+    reader::READER_VERSION,
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]

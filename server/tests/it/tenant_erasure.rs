@@ -1,7 +1,7 @@
 //! What is left of a tenant some time after it was deleted.
 
 use serde_json::json;
-use server::service::{jobs::worker, tenants::erasure, usage::recording};
+use server::service::{tenants::erasure, usage::recording, worker};
 
 use crate::support::{Platform, Tenant, send, uploads_folder};
 

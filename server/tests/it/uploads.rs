@@ -7,7 +7,7 @@ mod visitors;
 use std::{io::Write as _, path::PathBuf};
 
 use serde_json::{Value, json};
-use server::service::jobs::worker;
+use server::service::worker;
 
 use crate::{
     matrix::lines::form,

@@ -9,7 +9,7 @@ mod sync;
 
 use contract::TenantId;
 use serde_json::{Value, json};
-use server::service::jobs::worker;
+use server::service::worker;
 
 use self::site::{Page, Site};
 use crate::support::{Answer, Platform, Tenant, new_chatbot};

@@ -13,28 +13,28 @@ sections! {
     rate_limit: RateLimitConfig {
         /// Calls of the widget's endpoints per second from one client address (IPv6: one /64). 0 is no limit.
         public_per_second: u32 = "30", number(0..=100_000);
-        /// The same at once, as when many visitors share an address.
+        /// Burst: this many at once, as when many visitors share an address.
         public_burst: u32 = "600", number(1..=1_000_000);
         /// Questions per second to one chatbot from one client address (IPv6: one /64). 0 is no limit.
         visitor_per_second: u32 = "3", number(0..=100_000);
-        /// The same at once, as when a class asks behind one address.
+        /// Burst: this many at once, as when a class asks behind one address.
         visitor_burst: u32 = "60", number(1..=1_000_000);
         /// Questions per second to one chatbot, from all clients. 0 is no limit.
         chatbot_per_second: u32 = "20", number(0..=100_000);
-        /// The same at once.
+        /// Burst: this many at once.
         chatbot_burst: u32 = "200", number(1..=1_000_000);
         /// Ratings per second of one chatbot's answers, from all clients. 0 is no limit.
         feedback_per_second: u32 = "5", number(0..=100_000);
-        /// The same at once.
+        /// Burst: this many at once.
         feedback_burst: u32 = "100", number(1..=1_000_000);
         /// Calls per second with tokens of one user. 0 is no limit.
         principal_per_second: u32 = "50", number(0..=100_000);
-        /// The same at once.
+        /// Burst: this many at once.
         principal_burst: u32 = "500", number(1..=1_000_000);
         /// Tokens per second with a wrong signature from one client address; then its calls with a token that was not
         /// accepted lately wait. 0 is no limit.
         failed_per_second: u32 = "5", number(0..=100_000);
-        /// The same at once.
+        /// Burst: this many at once.
         failed_burst: u32 = "100", number(1..=1_000_000);
     }
 

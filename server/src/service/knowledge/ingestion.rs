@@ -3,12 +3,10 @@
 //! its hash; what cannot be read is skipped with its reason and stops nothing.
 
 mod audit;
-pub mod follow;
 pub mod job;
 mod reader;
 mod report;
 mod source;
-pub mod watch;
 
 use std::{
     collections::{HashMap, HashSet},
@@ -27,7 +25,8 @@ use store::{
 
 pub use report::Report;
 
-use self::source::{Known, Place, Source, absolute, former_name, name_of};
+pub(in crate::service) use self::source::absolute;
+use self::source::{Known, Place, Source, former_name, name_of};
 use crate::{
     sandbox::Refusal,
     service::{
@@ -121,7 +120,7 @@ async fn ingest(
     Ok(report)
 }
 
-fn progress_bar(files: usize) -> ProgressBar {
+pub(in crate::service) fn progress_bar(files: usize) -> ProgressBar {
     let bar = ProgressBar::new(files as u64);
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} files, {per_sec}, {eta} left  {wide_msg}") {
         bar.set_style(style);

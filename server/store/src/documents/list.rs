@@ -16,11 +16,11 @@ use contract::{
 use sqlx::{AssertSqlSafe, FromRow, types::Json};
 use uuid::Uuid;
 
-use super::write::READER_VERSION;
 use crate::{
     connection::PgConnection,
     error::{Error, Result},
     list,
+    reader::READER_VERSION,
     websites::pages::{self, failure},
 };
 

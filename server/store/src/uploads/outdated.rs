@@ -4,7 +4,7 @@ use contract::{ChatbotId, JobId, OriginalId, TenantId, UploadId};
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use crate::{connection::PgConnection, documents::write::READER_VERSION, error::Result, uploads::StorageId};
+use crate::{connection::PgConnection, error::Result, reader::READER_VERSION, uploads::StorageId};
 
 /// Files of one transaction at most.
 const AT_ONCE: i64 = 200;

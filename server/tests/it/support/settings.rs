@@ -100,7 +100,7 @@ pub fn limits() -> Limits {
         max_connections_per_address: 1000,
         trusted_proxies: TrustedProxies::default(),
         drain: Duration::ZERO,
-        patience: long,
+        grace_period: long,
     }
 }
 

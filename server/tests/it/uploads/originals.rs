@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use serde_json::{Value, json};
 use server::{
     doctor::{self, Subject},
-    service::{jobs::worker, knowledge::uploads::rereading},
+    service::{knowledge::uploads::rereading, worker},
     state::App,
     storage::Storage,
 };

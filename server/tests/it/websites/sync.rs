@@ -1,7 +1,7 @@
 //! What a second look at a website changes, and what interrupts it.
 
 use serde_json::{Value, json};
-use server::service::jobs::worker;
+use server::service::worker;
 
 use super::{Website, html, numbered_site, site::Page, small_site, synced_rows};
 use crate::support::Platform;

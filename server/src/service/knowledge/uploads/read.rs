@@ -21,12 +21,11 @@ use tokio::sync::mpsc;
 use tokio_util::task::AbortOnDropHandle;
 use uuid::Uuid;
 
-use super::originals;
 use crate::{
     sandbox::{self, ArchiveRequest, Entry, ReadDocument, Refusal},
     service::{
         jobs::running::{Error, Running},
-        knowledge::{Error as IndexingError, indexing, vector_sync},
+        knowledge::{Error as IndexingError, indexing, originals, vector_sync},
         usage::{self, Exceeded},
     },
 };

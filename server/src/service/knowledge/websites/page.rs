@@ -19,7 +19,7 @@ use crate::{
 /// What a page is.
 #[derive(Debug)]
 pub(super) enum Finding {
-    /// It is as it was.
+    /// It has not changed since the last visit.
     Unchanged,
     /// It can be read.
     Readable { document: Document, file_type: &'static str },

@@ -33,7 +33,7 @@ pub(super) struct Site {
     pub proof: WebsiteProof,
     /// Addresses of the sitemap, as they stand there.
     pub listed: Vec<String>,
-    /// The first page.
+    /// The answer to the first page.
     pub first: Fetched,
     /// Bytes on the wire.
     pub bytes: u64,
