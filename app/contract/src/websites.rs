@@ -363,7 +363,8 @@ pub struct WebsiteReading {
 impl Validate for WebsiteReading {}
 
 endpoints! {
-    /// Looks at a website now: at its proof, and then at its pages.
+    /// Looks at a website now: at its proof, and then at its pages. Of a source of uploaded files, those are read again that could not
+    /// be read, or not completely, 1,000 at most.
     ReadWebsite: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/read", TenantAdmin,
         Audit::Writes(actions::CHATBOT_SOURCE_READ_REQUESTED), 200, ((ChatbotId, SourceId)) ? (), WebsiteReading => ChatbotSource;
     /// Lists the pages of a website, each with what became of it.
