@@ -172,3 +172,38 @@ async fn pages_beyond_the_quota_are_read_when_there_is_room() {
     assert_eq!(website.count("documents").await, 3);
     assert!(website.pages().await.iter().all(|page| page.1 == "ready"));
 }
+
+#[tokio::test]
+async fn limits_bound_the_bytes_and_the_time_of_one_reading() {
+    for is_time in [false, true] {
+        let platform = Platform::start_with(|settings| {
+            if is_time {
+                settings.crawl.max_minutes = 0;
+            } else {
+                settings.crawl.max_bytes = 20_000;
+            }
+        })
+        .await;
+        let tenant = platform.add_tenant("one").await;
+        let site = Site::start().await;
+        let links: String = (0..14).map(|number| format!("<a href=/{number}>{number}</a> ")).collect();
+        site.set("/", html("Shop", &format!("<p>Start.</p>{links}{}", snippet(tenant))));
+        for number in 0..14 {
+            let filling = format!("word{number} ").repeat(1000);
+            site.set(&format!("/{number}"), html(&format!("Page {number}"), &format!("<p>{filling}</p>")));
+        }
+        if is_time {
+            site.slow_down(std::time::Duration::from_millis(300));
+        }
+        let website = Website::add(&platform, tenant, &site.url, json!({})).await;
+        let state = website.state().await;
+        assert_eq!(state, ("previewed".to_owned(), Some("run_limit".to_owned())), "time: {is_time}");
+        let seen = website.pages().await.iter().filter(|page| page.1 == "found").count();
+        assert!((1..15).contains(&seen), "{seen} pages");
+        // What was found is read.
+        website.read().await;
+        assert_eq!(website.state().await, ("ready".to_owned(), Some("run_limit".to_owned())), "time: {is_time}");
+        let documents = website.count("documents").await;
+        assert!((1..15).contains(&documents), "{documents} documents");
+    }
+}
