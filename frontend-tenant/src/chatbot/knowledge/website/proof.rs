@@ -55,3 +55,20 @@ fn host(origin: &str) -> Option<&str> {
     let is_address = name.starts_with('[') || name.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     (!is_address).then_some(name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_have_records_and_addresses_do_not() {
+        for (origin, name) in [
+            ("https://www.example.com", Some("www.example.com")),
+            ("http://shop.example.com:8080", Some("shop.example.com")),
+            ("http://127.0.0.1:8080", None),
+            ("http://[::1]:8080", None),
+        ] {
+            assert_eq!(host(origin), name, "{origin}");
+        }
+    }
+}
