@@ -70,7 +70,7 @@ pub(super) async fn look(
         200..=299 => {}
         404 | 410 => return Ok(Finding::Gone(WebsiteProblem::NotFound, detail()).into()),
         401 => return Ok(Finding::Gone(WebsiteProblem::LoginPage, detail()).into()),
-        403 => return Ok(Finding::Gone(WebsiteProblem::Forbidden, detail()).into()),
+        403 => return Ok(Finding::Failed(WebsiteProblem::Forbidden, detail()).into()),
         _ => return Ok(Finding::Failed(WebsiteProblem::ServerError, detail()).into()),
     }
     let (noindex, _) = robots_tags(fetched);
@@ -132,7 +132,7 @@ fn content(page: WebPage, missing_hash: Option<&str>) -> Finding {
     }
     match page.document {
         Some(document) => Finding::Readable { document, file_type: "html" },
-        None if page.has_scripts => Finding::Gone(WebsiteProblem::NeedsScripts, String::new()),
+        None if page.has_scripts => Finding::Failed(WebsiteProblem::NeedsScripts, String::new()),
         None => Finding::Gone(WebsiteProblem::NoText, String::new()),
     }
 }
