@@ -14,7 +14,18 @@ async fn what_the_site_and_the_tenant_leave_out_is_not_read() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let site = Site::start().await;
     site.set("/robots.txt", Page::text("User-agent: *\nDisallow: /secret\nSitemap: /map.xml\n"));
-    let listed = ["/listed", "/noindex", "/header", "/canonical", "/english", "/copy", "/old", "/shop/cart", "/x.zip"];
+    let listed = [
+        "/listed",
+        "/noindex",
+        "/header",
+        "/canonical",
+        "/english",
+        "/abroad",
+        "/copy",
+        "/old",
+        "/shop/cart",
+        "/x.zip",
+    ];
     let map: String = listed.iter().map(|path| format!("<url><loc>{}{path}</loc></url>", site.url)).collect();
     site.set("/map.xml", Page::of("application/xml", &format!("<urlset>{map}</urlset>")));
     site.set(
@@ -29,6 +40,11 @@ async fn what_the_site_and_the_tenant_leave_out_is_not_read() {
     site.set(
         "/english",
         Page::html("<link rel=alternate hreflang=de href=/english><link rel=alternate hreflang=en href=/listed><p>Auf Deutsch.</p>"),
+    );
+    // Nobody reads the other page, so this one is.
+    site.set(
+        "/abroad",
+        Page::html("<link rel=alternate hreflang=en href='https://en.example.org/'><p>Nur auf Deutsch zu haben.</p>"),
     );
     site.set("/copy", html("Listed", "<p>A page of the sitemap.</p>"));
     site.set("/old", Page::redirect("/listed"));
@@ -47,6 +63,7 @@ async fn what_the_site_and_the_tenant_leave_out_is_not_read() {
     let twins: Vec<&str> = pages.iter().filter(|page| page.2 == "duplicate").map(|page| page.0.as_str()).collect();
     assert_eq!(twins.len(), 1, "one of the two is read: {pages:?}");
     assert_eq!(website.page("/behind").await.0, "found");
+    assert_eq!(website.page("/abroad").await.0, "found");
     let requests = site.requests();
     for never in ["/secret", "/shop/boots", "/shop/cart", "/x.zip"] {
         assert!(!requests.iter().any(|path| path == never), "{never}: {requests:?}");
