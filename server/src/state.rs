@@ -11,6 +11,7 @@ mod upload_settings;
 pub(crate) mod widget_version;
 
 use std::{
+    net::SocketAddr,
     path::PathBuf,
     sync::{
         Arc,
@@ -224,6 +225,8 @@ pub struct CrawlSettings {
     pub user_agent: String,
     /// Whether addresses of this machine may be fetched, on any port.
     pub allow_loopback: bool,
+    /// The resolver that is asked for TXT records; none when they are not looked at.
+    pub dns_resolver: Option<SocketAddr>,
     /// Between two requests to a site.
     pub delay: Duration,
     /// The longest time of one request.

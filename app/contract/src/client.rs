@@ -4,8 +4,9 @@
 use core::fmt;
 
 pub use gloo_net::http::Response;
-use gloo_net::http::{Method as HttpMethod, RequestBuilder};
+use gloo_net::http::{Headers, Request as HttpRequest};
 use wasm_bindgen::JsValue;
+use web_sys::RequestInit;
 
 use crate::{
     endpoint::{Endpoint, Method},
@@ -174,27 +175,37 @@ pub async fn send(request: &Request, token: Option<&str>) -> Result<Answer, Clie
 /// # Errors
 /// A status of 400 or more, or no answer.
 pub async fn open(request: &Request, token: Option<&str>) -> Result<Response, ClientError> {
-    let mut builder =
-        RequestBuilder::new(&request.url).method(http_method(request.method)).header("accept", request.accept);
-    if let Some(token) = token {
-        builder = builder.header("authorization", &format!("Bearer {token}"));
-    }
-    if let Some(etag) = &request.if_match {
-        builder = builder.header("if-match", etag);
-    }
-    let response = match &request.body {
-        Body::Json(body) => builder.header("content-type", JSON).body(body),
-        Body::File(file) => builder.body(file.clone()),
-        Body::None => builder.build(),
-    };
-    let response = response.map_err(|_| ClientError::unreachable())?;
-    let response = response.send().await.map_err(|_| ClientError::unreachable())?;
+    let http_request = build(request, token).map_err(|_| ClientError::unreachable())?;
+    let response = http_request.send().await.map_err(|_| ClientError::unreachable())?;
     if response.ok() {
         return Ok(response);
     }
     let (status, request_id) = (response.status(), response.headers().get("x-request-id"));
     let text = response.text().await.map_err(|_| ClientError::unreachable())?;
     Err(ClientError::refused(status, &text, request_id))
+}
+
+/// `RequestBuilder` of `gloo_net` would add an `&` to the end of every query.
+fn build(request: &Request, token: Option<&str>) -> Result<HttpRequest, JsValue> {
+    let (init, headers) = (RequestInit::new(), Headers::new());
+    init.set_method(request.method.as_str());
+    headers.set("accept", "application/json");
+    if let Some(token) = token {
+        headers.set("authorization", &format!("Bearer {token}"));
+    }
+    if let Some(etag) = &request.if_match {
+        headers.set("if-match", etag);
+    }
+    match &request.body {
+        Body::Json(body) => {
+            headers.set("content-type", "application/json");
+            init.set_body(&JsValue::from_str(body));
+        }
+        Body::File(file) => init.set_body(file),
+        Body::None => {}
+    }
+    init.set_headers(&headers.into_raw());
+    Ok(web_sys::Request::new_with_str_and_init(&request.url, &init)?.into())
 }
 
 /// The code for an answer that some proxy gave instead of the API.
@@ -206,15 +217,5 @@ fn fallback(status: u16) -> ErrorCode {
         429 => ErrorCode::RateLimited,
         502..=504 => ErrorCode::ServiceUnavailable,
         _ => ErrorCode::InternalError,
-    }
-}
-
-fn http_method(method: Method) -> HttpMethod {
-    match method {
-        Method::Get => HttpMethod::GET,
-        Method::Post => HttpMethod::POST,
-        Method::Put => HttpMethod::PUT,
-        Method::Patch => HttpMethod::PATCH,
-        Method::Delete => HttpMethod::DELETE,
     }
 }

@@ -291,6 +291,20 @@ pub struct UsageMonth {
     pub chatbots: Vec<ChatbotSpending>,
 }
 
+impl UsageMonth {
+    /// What chatbots took that were deleted for good.
+    #[must_use]
+    pub fn of_deleted(&self) -> ModelSpending {
+        self.chatbots.iter().fold(self.spent, |left, ChatbotSpending { spent, .. }| ModelSpending {
+            answers: left.answers - spent.answers,
+            prompt_tokens: left.prompt_tokens - spent.prompt_tokens,
+            cached_tokens: left.cached_tokens - spent.cached_tokens,
+            answer_tokens: left.answer_tokens - spent.answer_tokens,
+            cost_micros: left.cost_micros - spent.cost_micros,
+        })
+    }
+}
+
 /// How much a tenant has and may have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -155,9 +155,9 @@ actions! {
     CHATBOT_SOURCE_DELETED, Chatbot: "Source deleted", "Quelle gelöscht";
         "{0} deleted a source of {1}", "{0} hat eine Quelle von {1} gelöscht";
         "{0} deleted a source of a chatbot", "{0} hat eine Quelle eines Chatbots gelöscht";
-    CHATBOT_SOURCE_READ_REQUESTED, Chatbot: "Reading of a website started", "Lesen einer Website gestartet";
-        "{0} started reading a website for {1}", "{0} hat das Lesen einer Website für {1} gestartet";
-        "{0} started reading a website", "{0} hat das Lesen einer Website gestartet";
+    CHATBOT_SOURCE_READ_REQUESTED, Chatbot: "Reading of a source started", "Lesen einer Quelle gestartet";
+        "{0} started reading a source of {1}", "{0} hat das Lesen einer Quelle von {1} gestartet";
+        "{0} started reading a source of a chatbot", "{0} hat das Lesen einer Quelle eines Chatbots gestartet";
     CHATBOT_SOURCE_SYNCED, Chatbot: "Source synchronised", "Quelle abgeglichen";
         "{0} synchronised a source of {1}", "{0} hat eine Quelle von {1} abgeglichen";
         "{0} synchronised a source of a chatbot", "{0} hat eine Quelle eines Chatbots abgeglichen";

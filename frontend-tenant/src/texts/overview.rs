@@ -38,7 +38,7 @@ texts! {
     QUESTION_ACTION = "Check your page", "Seite prüfen";
     OPEN = "Needs attention", "Zu erledigen";
     OPEN_NOTHING = "All done", "Alles erledigt";
-    OPEN_NOTHING_TEXT = "Open questions, negative ratings, rejected websites and documents that couldn't be read appear here.", "Hier erscheinen offene Fragen, negative Bewertungen, abgelehnte Websites und nicht lesbare Dokumente.";
+    OPEN_NOTHING_TEXT = "Open questions, negative ratings, rejected websites, and documents or websites that couldn't be read appear here.", "Hier erscheinen offene Fragen, negative Bewertungen, abgelehnte Websites sowie nicht lesbare Dokumente und Websites.";
     OPEN_QUESTION = "1 question without an answer", "1 Frage ohne Antwort";
     OPEN_QUESTIONS = "{0} questions without an answer", "{0} Fragen ohne Antwort";
     OPEN_RATING = "1 negative rating", "1 negative Bewertung";
@@ -47,6 +47,8 @@ texts! {
     OPEN_WEBSITES = "{0} websites were rejected", "{0} Websites wurden abgelehnt";
     OPEN_DOCUMENT = "1 document couldn't be read", "1 Dokument konnte nicht gelesen werden";
     OPEN_DOCUMENTS = "{0} documents couldn't be read", "{0} Dokumente konnten nicht gelesen werden";
+    OPEN_SITE = "1 website source couldn't be read", "1 Website-Quelle konnte nicht gelesen werden";
+    OPEN_SITES = "{0} website sources couldn't be read", "{0} Website-Quellen konnten nicht gelesen werden";
     OPEN_TEMPLATE = "The template has a newer version", "Die Vorlage hat eine neuere Version";
     BY_DAY = "Questions per day", "Fragen pro Tag";
     TOP_QUESTIONS = "Most asked", "Am häufigsten gefragt";

@@ -33,16 +33,19 @@ texts! {
     NEXT = "Next time {0}", "Nächstes Mal {0}";
 
     PROVE = "Verify that you own {0}", "Bestätigen Sie, dass {0} Ihnen gehört";
-    PROVE_TEXT = "The platform only reads websites of your organisation. One of these three steps is enough:", "Die Plattform liest nur Websites Ihrer Organisation. Einer dieser drei Schritte genügt:";
+    PROVE_TEXT = "The platform only reads websites of your organisation. One of these steps is enough:", "Die Plattform liest nur Websites Ihrer Organisation. Einer dieser Schritte genügt:";
     PROVE_SNIPPET = "Embed a chatbot: the page at this address contains the snippet of one of your chatbots.", "Chatbot einbinden: Die Seite unter dieser Adresse enthält das Snippet eines Ihrer Chatbots.";
     PROVE_META = "Meta tag: paste this line into the head of the page.", "Meta-Tag: Fügen Sie diese Zeile in den Kopf der Seite ein.";
     PROVE_FILE = "File: put this text at {0}", "Datei: Legen Sie diesen Text ab unter {0}";
+    PROVE_RECORD = "DNS: add a TXT record with this text for {0}", "DNS: Legen Sie einen TXT-Eintrag mit diesem Text an für {0}";
+    PROVE_RECORD_LABEL = "Value of the TXT record", "Wert des TXT-Eintrags";
     PROVE_META_LABEL = "Meta tag", "Meta-Tag";
     PROVE_FILE_LABEL = "Content of the file", "Inhalt der Datei";
     PROVE_KEEP = "Leave it in place: it is checked each time the website is read. Your platform operator can also allow the website.", "Lassen Sie den Nachweis bestehen: Er wird bei jedem Lesen geprüft. Auch Ihr Plattformbetreiber kann die Website freigeben.";
     PROVEN_SNIPPET = "Confirmed by your chatbot's snippet", "Bestätigt durch das Snippet Ihres Chatbots";
     PROVEN_META = "Confirmed by the meta tag", "Bestätigt durch das Meta-Tag";
     PROVEN_FILE = "Confirmed by the file", "Bestätigt durch die Datei";
+    PROVEN_RECORD = "Confirmed by the TXT record", "Bestätigt durch den TXT-Eintrag";
     PROVEN_OPERATOR = "Allowed by the platform operator", "Vom Plattformbetreiber freigegeben";
 
     CHECK_AGAIN = "Check again", "Erneut prüfen";

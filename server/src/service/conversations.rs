@@ -9,9 +9,11 @@ use contract::{
     ErrorCode, SessionId, TenantId,
     conversations::{
         Conversation, ConversationDay, ConversationDetail, ConversationFilter, ConversationListQuery,
-        ConversationNeighbours, ConversationPage, ConversationStats, FIGURES_DAYS, MAX_FIGURES_DAYS, ModelUsageList,
+        ConversationNeighbours, ConversationPage, ConversationStats, DeletedModelUsage, FIGURES_DAYS, MAX_FIGURES_DAYS,
+        ModelUsageList,
     },
     page::TotalIs,
+    usage::UsageMonth,
 };
 use store::{
     Cursor, ReadTx, Side,
@@ -140,7 +142,20 @@ pub(super) async fn by_day(
 pub async fn model_usage(app: &App, caller: &Caller) -> ApiResult<ModelUsageList> {
     let tenant = caller.tenant()?;
     let mut tx = app.db.read(&caller.scope()?).await?;
-    Ok(ModelUsageList { items: store::model_usage::by_month(&mut tx, tenant).await? })
+    let items = store::model_usage::by_month(&mut tx, tenant).await?;
+    let months = store::usage::months(&mut tx, tenant).await?;
+    Ok(ModelUsageList { items, deleted: months.iter().filter_map(deleted_usage).collect() })
+}
+
+fn deleted_usage(month: &UsageMonth) -> Option<DeletedModelUsage> {
+    let spent = month.of_deleted();
+    (spent.answers > 0).then_some(DeletedModelUsage {
+        month: month.month,
+        answers: spent.answers,
+        prompt_tokens: spent.prompt_tokens,
+        cached_tokens: spent.cached_tokens,
+        answer_tokens: spent.answer_tokens,
+    })
 }
 
 /// The first and the last day that a filter's figures have.

@@ -1,13 +1,14 @@
 //! What is stored of tenants: how long, from where, how much of it, and what may leave.
 
-use std::path::PathBuf;
+use std::{net::IpAddr, path::PathBuf};
 
 use url::Url;
 
 use crate::config::{
     ConfigError, Secret, Setting, Values,
     kind::{
-        Kind, bucket, bytes, days, file, folder, milliseconds, number, optional, seconds, secret, switch, text, url,
+        Kind, bucket, bytes, days, file, folder, milliseconds, number, optional, parsed, seconds, secret, switch, text,
+        url,
     },
     setting::sections,
 };
@@ -89,6 +90,9 @@ sections! {
         contact: Option<Url> = "", optional(url());
         /// Whether addresses of this machine are fetched, on any port, for tests. `demo` turns it on.
         allow_loopback: bool = "false", switch();
+        /// Address of the DNS resolver that is asked for the TXT records that prove websites. When empty: the first one of
+        /// /etc/resolv.conf.
+        dns_resolver: Option<IpAddr> = "", optional(parsed("an IP address such as 192.0.2.53"));
         /// Pause between two requests to a site; a longer Crawl-delay of the site's robots.txt counts, up to 10 s.
         delay_ms: u64 = "500", milliseconds(0..=60_000);
         /// Longest time of one request, with its redirects.

@@ -274,6 +274,7 @@ fn own(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
             E::SourceReadOnly,
             E::WebsiteBusy,
             E::WebsitePaused,
+            E::QuotaDocuments,
             E::QuotaPages,
             E::QuotaPassages,
         ],

@@ -6,6 +6,7 @@ use contract::{
     documents::{ChatbotSource, SourceKind},
     id::SourceId,
     sources::{NewSource, SourcePatch},
+    websites::WebsiteReading,
 };
 use serde_json::{Value, json};
 use store::{
@@ -20,6 +21,7 @@ use uuid::Uuid;
 
 use super::{
     source_change::{entry, shown},
+    uploads::rereading,
     vector_sync, visitor_files, websites,
 };
 use crate::{
@@ -118,6 +120,24 @@ pub async fn update(
     let audited = tx.audit(&entry(caller, tenant, chatbot, actions::CHATBOT_SOURCE_UPDATED, id, details)).await?;
     tx.commit(audited).await?;
     Ok(changed)
+}
+
+/// Looks at a website, or reads files of another source again that could not be read.
+///
+/// # Errors
+/// As [`websites::read`] and [`rereading::read_again`].
+pub async fn read(
+    app: &App,
+    caller: &Caller,
+    place: (ChatbotId, SourceId),
+    wanted: WebsiteReading,
+) -> ApiResult<ChatbotSource> {
+    match get(app, caller, place).await?.kind {
+        SourceKind::Upload | SourceKind::Api => rereading::read_again(app, caller, place).await,
+        SourceKind::FaqSeed | SourceKind::Files | SourceKind::Faq | SourceKind::Website => {
+            websites::read(app, caller, place, wanted).await
+        }
+    }
 }
 
 /// Removes a source with its documents, their passages and, soon after, the uploaded files.

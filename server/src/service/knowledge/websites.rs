@@ -2,6 +2,7 @@
 //! whose they are, [`crawl`] is the job that looks at their pages, and [`schedule`] queues it.
 
 pub mod crawl;
+mod dns;
 pub mod fetch;
 mod page;
 mod pattern;
@@ -31,6 +32,7 @@ use store::{
 };
 use uuid::Uuid;
 
+pub(crate) use self::dns::system_resolver;
 use self::{crawl::Payload, fetch::FetchError};
 use super::source_change;
 use crate::{
