@@ -198,7 +198,7 @@ fn row(person: Person, context: Context) -> impl IntoView {
 
 #[component]
 fn RowMenu(person: Person, is_own: bool, context: Context) -> impl IntoView {
-    let trigger = || view! { <Icon name=IconName::Menu /> };
+    let trigger = || view! { <Icon name=IconName::More /> };
     let edited = person.clone();
     let items: Vec<_> = Action::of(&person, is_own)
         .into_iter()
