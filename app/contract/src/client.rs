@@ -189,7 +189,7 @@ pub async fn open(request: &Request, token: Option<&str>) -> Result<Response, Cl
 fn build(request: &Request, token: Option<&str>) -> Result<HttpRequest, JsValue> {
     let (init, headers) = (RequestInit::new(), Headers::new());
     init.set_method(request.method.as_str());
-    headers.set("accept", "application/json");
+    headers.set("accept", request.accept);
     if let Some(token) = token {
         headers.set("authorization", &format!("Bearer {token}"));
     }
@@ -198,7 +198,7 @@ fn build(request: &Request, token: Option<&str>) -> Result<HttpRequest, JsValue>
     }
     match &request.body {
         Body::Json(body) => {
-            headers.set("content-type", "application/json");
+            headers.set("content-type", JSON);
             init.set_body(&JsValue::from_str(body));
         }
         Body::File(file) => init.set_body(file),

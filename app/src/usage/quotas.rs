@@ -55,7 +55,7 @@ pub fn QuotaList(
     /// The quotas.
     quotas: Vec<QuotaUsage>,
 ) -> impl IntoView {
-    view! { <ul class="ui-stack">{quotas.into_iter().map(row).collect_view()}</ul> }
+    view! { <ul class="ui-quotas">{quotas.into_iter().map(row).collect_view()}</ul> }
 }
 
 fn row(of: QuotaUsage) -> impl IntoView {

@@ -141,7 +141,7 @@ pub(super) fn SelectionBar(
         })
     };
     view! {
-        <div class="ui-row ui-row--wrap ui-row--between">
+        <div class="ui-row ui-row--wrap ui-row--between ui-selection">
             <div class="ui-row ui-row--wrap" id=SELECT_PAGE>
                 <Checkbox label=texts::SELECT_PAGE checked=is_whole on_change=all />
                 {every}

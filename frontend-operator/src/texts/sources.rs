@@ -17,8 +17,15 @@ texts! {
     STATE_PREVIEWED = "Waiting for the tenant's review", "Wartet auf Prüfung durch den Mandanten";
     STATE_PAUSED = "Paused", "Pausiert";
 
-    DOCUMENTS = "Documents: {0} ready, {1} waiting, {2} being read, {3} not readable", "Dokumente: {0} bereit, {1} warten, {2} werden gelesen, {3} nicht lesbar";
-    PAGES = "Pages: {0} in use, {1} left out, {2} not readable, {3} missing", "Seiten: {0} verwendet, {1} ausgelassen, {2} nicht lesbar, {3} fehlen";
+    DOCUMENTS = "Documents: {0}", "Dokumente: {0}";
+    READY = "{0} ready", "{0} bereit";
+    WAITING = "{0} waiting", "{0} warten";
+    READING = "{0} being read", "{0} werden gelesen";
+    FAILED = "{0} not readable", "{0} nicht lesbar";
+    PAGES = "Pages: {0}", "Seiten: {0}";
+    IN_USE = "{0} in use", "{0} verwendet";
+    LEFT_OUT = "{0} left out", "{0} ausgelassen";
+    GONE = "{0} missing", "{0} fehlen";
     PASSAGES = "Passages: {0}", "Abschnitte: {0}";
     LAST_READ = "Last read {0}", "Zuletzt gelesen {0}";
     NEXT_READ = "Next time {0}", "Nächstes Mal {0}";

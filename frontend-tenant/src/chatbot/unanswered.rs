@@ -163,7 +163,7 @@ fn entry(
         }
     });
     view! {
-        <li class="ui-entries__item">
+        <li class="ui-entries__item ui-entries__item--acted">
             <div class="ui-row ui-row--between ui-row--wrap">
                 <p class="ui-prose ui-strong">{shown}</p>
                 {mark}

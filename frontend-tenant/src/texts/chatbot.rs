@@ -27,7 +27,7 @@ texts! {
     PENDING_TEXT = "The knowledge base is being created. This page updates automatically.", "Die Wissensbasis wird angelegt. Diese Seite aktualisiert sich automatisch.";
     RETRY = "Retry now", "Jetzt erneut versuchen";
 
-    DANGER_ZONE = "Danger zone", "Gefahrenbereich";
+    MANAGE = "Manage chatbot", "Chatbot verwalten";
     DEACTIVATE = "Deactivate", "Deaktivieren";
     DEACTIVATE_TITLE = "Deactivate “{0}”?", "„{0}“ deaktivieren?";
     DEACTIVATE_TEXT = "The widget stops working on all websites immediately, including in open conversations. Settings, documents and conversations are kept. You can reactivate the chatbot at any time.", "Das Widget wird sofort auf allen Websites abgeschaltet, auch in laufenden Gesprächen. Einstellungen, Dokumente und Gespräche bleiben erhalten. Sie können den Chatbot jederzeit wieder aktivieren.";

@@ -45,7 +45,8 @@ texts! {
 
     FAQ = "Custom answers", "Eigene Antworten";
     FAQ_NO_MATCH = "No matching answers.", "Keine passenden Antworten.";
-    FAQ_NONE = "No custom answers yet. You can also create them from unanswered questions and negative feedback.", "Noch keine eigenen Antworten. Sie können sie auch aus unbeantworteten Fragen und negativem Feedback anlegen.";
+    FAQ_NONE = "No custom answers yet", "Noch keine eigenen Antworten";
+    FAQ_NONE_TEXT = "Write the answer to a question that your documents leave open. Unanswered questions and negative feedback can become answers too.", "Schreiben Sie die Antwort auf eine Frage, die Ihre Dokumente offenlassen. Auch unbeantwortete Fragen und negatives Feedback können zu Antworten werden.";
     CHANGE = "Edit", "Bearbeiten";
     CHANGE_NAMED = "Edit: {0}", "Bearbeiten: {0}";
     REMOVE = "Delete", "Löschen";

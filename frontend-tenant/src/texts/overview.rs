@@ -1,7 +1,6 @@
 //! Texts of the overview.
 
 texts! {
-    TITLE = "Welcome, {0}", "Willkommen, {0}";
     SUBTITLE = "{0}: your chatbots at a glance.", "{0}: Ihre Chatbots auf einen Blick.";
     ACTIVE_CHATBOTS = "Active chatbots", "Aktive Chatbots";
     DEACTIVATED_COUNT = "{0} deactivated", "{0} deaktiviert";
