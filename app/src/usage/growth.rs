@@ -47,7 +47,8 @@ pub(super) fn GrowthCard(
 }
 
 fn plot(shown: Quota, stored: &[StoredDay], quotas: &[QuotaUsage]) -> impl IntoView + use<> {
-    let today = quotas.iter().find(|of| of.quota == shown).map(|of| texts::TODAY.with_localized([told(of)]));
+    let today = quotas.iter().find(|of| of.quota == shown);
+    let today = today.map(|of| view! { <p class="ui-small ui-muted">{texts::TODAY.with_localized([told(of)])}</p> });
     let number: fn(i64) -> Localized = match shown {
         Quota::Bytes => |count: i64| format::bytes(count.unsigned_abs()),
         _ => format::number,
@@ -59,7 +60,7 @@ fn plot(shown: Quota, stored: &[StoredDay], quotas: &[QuotaUsage]) -> impl IntoV
     };
     view! {
         <div class="ui-stack ui-stack--small">
-            <p class="ui-small ui-muted">{today}</p>
+            {today}
             <DayPlot title=texts::STORED kinds days number level=true nothing />
         </div>
     }
