@@ -26,7 +26,7 @@ texts! {
     REASON = "{0} ({1})", "{0} ({1})";
 
     UNSUPPORTED_TYPE = "This kind of file isn't read", "Diese Dateiart wird nicht gelesen";
-    OTHER_TYPE = "The content doesn't fit the file's ending", "Der Inhalt passt nicht zur Dateiendung";
+    OTHER_TYPE = "The content doesn't match the file extension", "Der Inhalt passt nicht zur Dateiendung";
     MALFORMED = "Damaged", "Beschädigt";
     ENCRYPTED = "Protected by a password", "Mit einem Passwort geschützt";
     SCANNED = "Pictures of text, and no text recognition is set up", "Bilder von Texten, und keine Texterkennung ist eingerichtet";
@@ -41,7 +41,7 @@ texts! {
     CHATBOT_NOT_ACTIVE = "The chatbot is deactivated", "Der Chatbot ist deaktiviert";
     GIVEN_UP = "Reading failed several times", "Das Lesen ist mehrmals fehlgeschlagen";
     LOW_CONFIDENCE = "Text recognition isn't reliable", "Die Texterkennung ist unsicher";
-    OCR_PAGE_LIMIT = "After the last page whose text is recognised", "Nach der letzten Seite mit Texterkennung";
+    OCR_PAGE_LIMIT = "Beyond the page limit of text recognition", "Nach der letzten Seite mit Texterkennung";
     TIMED_OUT = "Reading took too long", "Das Lesen hat zu lange gedauert";
     OUT_OF_MEMORY = "Reading took too much memory", "Das Lesen hat zu viel Speicher gebraucht";
     CRASHED = "The file's structure can't be read", "Der Aufbau der Datei ist nicht lesbar";

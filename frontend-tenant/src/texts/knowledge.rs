@@ -2,7 +2,7 @@
 
 texts! {
     UPLOAD = "Upload files", "Dateien hochladen";
-    UPLOAD_FIRST = "Your chatbot doesn't know anything yet. Give it what it should answer from: documents such as manuals, price lists and terms, your website, or articles of another system.", "Ihr Chatbot weiß noch nichts. Geben Sie ihm, woraus er antworten soll: Dokumente wie Anleitungen, Preislisten und Bedingungen, Ihre Website oder Artikel aus einem anderen System.";
+    UPLOAD_FIRST = "Your chatbot doesn't know anything yet. Add what it should answer from: documents such as manuals, price lists and terms, your website, or articles from another system.", "Ihr Chatbot weiß noch nichts. Geben Sie ihm, woraus er antworten soll: Dokumente wie Anleitungen, Preislisten und Bedingungen, Ihre Website oder Artikel aus einem anderen System.";
     UPLOAD_TEXT = "Drop files, folders or archives anywhere on this page, or choose them from your computer.", "Ziehen Sie Dateien, Ordner oder Archive auf diese Seite oder wählen Sie sie auf Ihrem Computer aus.";
     UPLOAD_CHOOSE = "Choose files", "Dateien auswählen";
     UPLOAD_FORMATS = "Markdown, HTML, text, PDF, Word (DOCX), Excel (XLSX), PowerPoint (PPTX), ODT, EPUB, CSV, JSONL, pictures of text (PNG, JPEG, TIFF), and zip or tar archives. Up to {0} per file, {1} per archive.", "Markdown, HTML, Text, PDF, Word (DOCX), Excel (XLSX), PowerPoint (PPTX), ODT, EPUB, CSV, JSONL, Bilder von Texten (PNG, JPEG, TIFF) sowie Zip- und Tar-Archive. Höchstens {0} pro Datei, {1} pro Archiv.";
@@ -71,10 +71,10 @@ texts! {
     VISITORS_OPEN_FILES = "Visitors may open the files: {0}", "Besucher dürfen die Dateien öffnen: {0}";
     VISITORS_OPEN_FILES_HINT = "Sources in the chat link to the original file. The output filter doesn't apply to it.", "Quellen im Chat verlinken die Originaldatei. Der Ausgabefilter gilt für sie nicht.";
     FILES_OPEN = "Visitors may now open the files.", "Besucher dürfen die Dateien jetzt öffnen.";
-    FILES_CLOSED = "Visitors may no longer open the files. Links from before no longer work.", "Besucher dürfen die Dateien nicht mehr öffnen. Frühere Links funktionieren nicht mehr.";
+    FILES_CLOSED = "Visitors may no longer open the files. Existing links no longer work.", "Besucher dürfen die Dateien nicht mehr öffnen. Frühere Links funktionieren nicht mehr.";
 
     UNSUPPORTED_TYPE = "This kind of file can't be read. Upload Markdown, HTML, text, PDF, DOCX, XLSX, PPTX, ODT, EPUB, CSV, JSONL, a picture (PNG, JPEG, TIFF) or an archive (ZIP, TAR).", "Diese Dateiart kann nicht gelesen werden. Laden Sie Markdown, HTML, Text, PDF, DOCX, XLSX, PPTX, ODT, EPUB, CSV, JSONL, ein Bild (PNG, JPEG, TIFF) oder ein Archiv (ZIP, TAR) hoch.";
-    OTHER_TYPE = "The content doesn't fit the file's ending. Correct the ending and upload the file again.", "Der Inhalt passt nicht zur Dateiendung. Korrigieren Sie die Endung und laden Sie die Datei erneut hoch.";
+    OTHER_TYPE = "The content doesn't match the file extension. Correct the extension and upload the file again.", "Der Inhalt passt nicht zur Dateiendung. Korrigieren Sie die Endung und laden Sie die Datei erneut hoch.";
     MALFORMED = "The file is damaged. Open it in its program, save it again and upload the new file.", "Die Datei ist beschädigt. Öffnen Sie sie in ihrem Programm, speichern Sie sie neu und laden Sie die neue Datei hoch.";
     ENCRYPTED = "The file is protected by a password. Remove the password and upload it again.", "Die Datei ist mit einem Passwort geschützt. Entfernen Sie das Passwort und laden Sie sie erneut hoch.";
     SCANNED = "The file consists of pictures of text, and no text could be recognised in them. Upload a version that contains text, for example after running text recognition (OCR) yourself.", "Die Datei besteht aus Bildern von Texten, in denen kein Text erkannt werden konnte. Laden Sie eine Fassung mit Text hoch, zum Beispiel nach einer eigenen Texterkennung (OCR).";

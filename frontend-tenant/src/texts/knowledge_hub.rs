@@ -93,7 +93,7 @@ texts! {
     NO_TEXT = "This document has no text.", "Dieses Dokument enthält keinen Text.";
     UPDATED = "Changed {0}", "Geändert {0}";
 
-    BOOKMARKS_SUBTITLE = "Documents you marked. Only you can see them.", "Dokumente, die Sie markiert haben. Nur Sie können sie sehen.";
+    BOOKMARKS_SUBTITLE = "Documents you bookmarked. Only you can see them.", "Dokumente, die Sie markiert haben. Nur Sie können sie sehen.";
     BOOKMARKS_NONE = "No bookmarks yet", "Noch keine Lesezeichen";
     BOOKMARKS_NONE_TEXT = "Open a document and set a bookmark to find it here.", "Öffnen Sie ein Dokument und setzen Sie ein Lesezeichen, um es hier wiederzufinden.";
     STATE_CHANGED = "Changed since", "Seitdem geändert";

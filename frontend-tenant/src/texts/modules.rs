@@ -1,7 +1,7 @@
 //! Texts of the modules.
 
 texts! {
-    SUBTITLE = "What can be added to this console for your organisation.", "Was in dieser Konsole für Ihre Organisation hinzukommen kann.";
+    SUBTITLE = "Optional features for your organisation.", "Was in dieser Konsole für Ihre Organisation hinzukommen kann.";
     STATE_ON = "On", "An";
     STATE_OFF = "Off", "Aus";
     ALWAYS = "Always enabled", "Immer aktiv";
