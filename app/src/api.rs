@@ -8,6 +8,7 @@ use contract::{Endpoint, ErrorCode, client, file::File};
 use crate::{
     auth, bearer,
     download::{self, Received},
+    event_stream::EventStream,
     problem::Problem,
     server_fns::ConsoleError,
 };
@@ -81,11 +82,24 @@ pub async fn download_watched<E: Endpoint>(
     download::save_watched(response, goes_on).await.ok_or_else(|| ErrorCode::ServiceUnavailable.into())
 }
 
+/// Opens a stream of events.
+///
+/// # Errors
+/// As [`call`].
+pub async fn events<E: Endpoint>(path: &E::Path, query: &E::Query, body: &E::Body) -> Result<EventStream, Problem> {
+    let request = client::prepare::<E>("", path, query, body)?.for_events();
+    let response = open_again(&request).await?;
+    EventStream::of(response).ok_or_else(|| ErrorCode::ServiceUnavailable.into())
+}
+
 async fn begin<E: Endpoint>(path: &E::Path, query: &E::Query, body: &E::Body) -> Result<client::Response, Problem> {
-    let request = client::prepare::<E>("", path, query, body)?;
-    let mut first = open(&request).await;
+    open_again(&client::prepare::<E>("", path, query, body)?).await
+}
+
+async fn open_again(request: &client::Request) -> Result<client::Response, Problem> {
+    let mut first = open(request).await;
     if first.as_ref().is_err_and(needs_fresh_token) && auth::refresh().await {
-        first = open(&request).await;
+        first = open(request).await;
     }
     first
 }

@@ -234,6 +234,8 @@ pub struct OpenWork {
     pub websites: i64,
     /// Uploaded documents that could not be read.
     pub documents: i64,
+    /// Websites to answer from that could not be read at the last look, or did not show whose they are.
+    pub unread_websites: i64,
     /// Whether its template has a newer version.
     pub has_template_update: bool,
 }

@@ -1,4 +1,4 @@
-//! The focus while a part of the page is built anew: what had it is gone, and its replacement of the same name takes it, so
+//! The focus while a part of the page is built again: what had it is gone, and its replacement of the same name takes it, so
 //! that "next page" can be pressed again.
 
 use leptos::prelude::*;
@@ -23,7 +23,7 @@ pub(crate) struct FocusRestore {
 }
 
 impl FocusRestore {
-    /// What has the focus inside of `part`, before it is built anew.
+    /// What has the focus inside of `part`, before it is built again.
     pub(crate) fn capture(part: HtmlElement) -> Option<Self> {
         let active = document().active_element().filter(|active| part.contains(Some(active)) && *active != *part)?;
         Some(Self { part, tag: active.tag_name(), name: name(&active) })

@@ -9,6 +9,10 @@ pub mod backend;
 #[cfg(any(feature = "csr", test))]
 mod base64url;
 mod bearer;
+#[cfg(feature = "csr")]
+pub mod event_stream;
+#[cfg(any(feature = "csr", test))]
+pub mod event_text;
 #[cfg(any(feature = "csr", test))]
 pub mod faq_csv;
 #[cfg(any(feature = "csr", test))]

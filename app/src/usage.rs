@@ -1,7 +1,8 @@
-//! How much a tenant has and may have, which both consoles show: its quotas, and its visitors' questions by day.
+//! How much a tenant has and may have, which both consoles show: its quotas, its visitors' questions by day, and what it had by day.
 
 #![allow(unreachable_pub, reason = "the component macro emits a second, hidden item that is not re-exported")]
 
+mod growth;
 mod quotas;
 mod spending;
 pub mod texts;
@@ -9,6 +10,7 @@ pub mod texts;
 use contract::usage::{TenantUsage, UsageDay};
 use leptos::prelude::*;
 
+use growth::GrowthCard;
 use spending::SpendingCard;
 
 pub use quotas::{QuotaBanner, QuotaList, amount, quota_name};
@@ -33,10 +35,12 @@ pub fn UsageView(
     ];
     let questions = |day: &UsageDay| vec![day.questions, day.refused_questions];
     let (days, before) = (by_day(&usage.days, questions), by_day(&usage.days_before, questions));
+    let quotas = usage.quotas.clone();
     let switch = move || range.map(|range| view! { <RangeSwitch range /> });
     view! {
-        <Card title=texts::QUOTAS actions><QuotaList quotas=usage.quotas /></Card>
+        <Card title=texts::QUOTAS actions><QuotaList quotas /></Card>
         <Card title=texts::BY_DAY actions=switch><DayPlot title=texts::BY_DAY kinds days before /></Card>
+        <GrowthCard stored=usage.stored quotas=usage.quotas />
         <SpendingCard months=usage.months days=usage.days before=usage.days_before currency=usage.currency />
     }
 }

@@ -140,7 +140,8 @@ async function bulkModules(page) {
 
 async function palette(page) {
   await page.keyboard.press("Control+k");
-  await page.keyboard.type("h");
+  await page.getByRole("dialog").locator("input:focus").waitFor();
+  await page.keyboard.type("har");
   await page.getByRole("option", { name: /^Harbor Supply/ }).waitFor();
 }
 

@@ -241,6 +241,15 @@ test("audit rows link tenant and chatbot, ids and codes are folded", async () =>
   await page.getByRole("menuitemradio", { name: "English" }).click();
 });
 
+test("times in the changes of an audit row are written as dates", async () => {
+  const { id } = await makeTenant("audit-times", "Audit times");
+  await open(`audit?tenant_id=${id}`);
+  await page.getByRole("link", { name: CREATED }).first().click();
+  const changes = page.getByRole("table", { name: "Changes" });
+  await changes.getByRole("rowheader", { name: "Created", exact: true }).waitFor();
+  assert.doesNotMatch(await changes.innerText(), /\dT\d\d:\d\d/);
+});
+
 test("an unknown audit row shows an error", async () => {
   await open("");
   await page.goto(`${consoleOf(world, "olivia")}audit/00000000-0000-4000-8000-000000000000`);

@@ -76,7 +76,7 @@ test("a person is edited, promoted, deactivated and removed", async () => {
   }
   await choose(username, "Remove");
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
-  await page.getByText("No matches").waitFor();
+  await page.getByText("No results").waitFor();
 });
 
 test("a taken user name shows an error at its field", async () => {

@@ -293,7 +293,7 @@ test("the page has only modules that switch something, and says who switches the
   await openModules();
   assert.equal(await page.getByRole("switch").count(), 1);
   assert.deepEqual([await hub().isDisabled(), await hub().isChecked()], [true, true], "operators switch it");
-  await page.getByText("The operator of the platform turns this on or off.").waitFor();
+  await page.getByText("The platform operator turns this on or off.").waitFor();
 });
 
 test("a viewer cannot switch modules and sees why", async () => {

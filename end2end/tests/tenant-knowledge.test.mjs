@@ -141,11 +141,14 @@ test("a dropped file that cannot be read says why, and the filter finds it", asy
   await zone.dispatchEvent("drop", { dataTransfer: data });
   await row("broken.pdf").getByText("The file is damaged.").waitFor();
   await row("hours.md").getByText("Ready", { exact: true }).waitFor();
-  await page.getByLabel("State", { exact: true }).selectOption("failed");
+  await page.getByLabel("Status", { exact: true }).selectOption("failed");
   await eventuallyEqual(() => row("hours.md").count(), 0);
-  await row("broken.pdf").waitFor();
+  await Promise.all([row("broken.pdf").waitFor(), page.getByRole("columnheader", { name: "Status" }).first().waitFor()]);
   await choose([file("hours.md", "# Opening hours\n\nFrom nine to five.\n")]);
   await page.getByText("Already there, unchanged").waitFor();
+  await page.getByRole("button", { name: /^Read again what failed: / }).click();
+  await page.getByText("The documents that failed are being read again.").waitFor();
+  await row("broken.pdf").getByText("The file is damaged.").waitFor();
   await page.getByRole("button", { name: "Language" }).click();
   await page.getByRole("menuitemradio", { name: "Deutsch" }).click();
   await row("broken.pdf").getByText("Die Datei ist beschädigt.").waitFor();
@@ -388,11 +391,11 @@ test("several documents are deleted together, also of different sources", async 
 test("the page says when scans cannot be read", async () => {
   const id = await newChatbot("scans");
   await open(id);
-  const notice = page.getByText("Scans and pictures of text can't be read here");
+  const notice = page.getByText("Scans and images with text can't be read here");
   let answer = "true";
   await page.route(/_fn\/text-recognition/, (route) => route.fulfill({ contentType: "application/json", body: answer }));
   await Promise.all([page.waitForResponse(/_fn\/text-recognition/), page.reload()]);
-  await page.getByText("pictures of text (PNG, JPEG, TIFF)").waitFor();
+  await page.getByText("images with text (PNG, JPEG, TIFF)").waitFor();
   assert.equal(await notice.count(), 0);
   answer = "false";
   await page.reload();

@@ -90,7 +90,7 @@ test("the overview says what a new chatbot needs, the first thing first", async 
 });
 
 test("the plots of the overviews show the days that the address names", async () => {
-  const plot = () => page.getByRole("slider", { name: "Questions by day" });
+  const plot = () => page.getByRole("slider", { name: "Questions per day" });
   const days = () => plot().getAttribute("aria-valuemax");
   await show("hanna", "chatbots");
   for (const path of ["", `chatbots/${chatbot.id}`]) {

@@ -9,7 +9,7 @@ import { eventuallyEqual } from "../support/eventually.mjs";
 import { consoleOf, signIn } from "../support/sign-in.mjs";
 
 const pages = {
-  "": "Welcome, hanna",
+  "": "Overview",
   chatbots: "Chatbots",
   "chatbots/new": "New chatbot",
   [`chatbots/${world.chatbot("platform-help").id}`]: "Platform help",
@@ -42,7 +42,7 @@ async function createByWizard(name) {
 test("hanna signs in at the provider and sees her overview", async () => {
   await showEmpty();
   await signIn(page, world, "hanna");
-  await page.getByRole("heading", { level: 1, name: "Welcome, hanna" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
 });
 
 test("the list of chatbots shows platform-help", async () => {

@@ -4,6 +4,7 @@ import { test } from "node:test";
 
 import { accessibilityFindings } from "../support/accessibility.mjs";
 import { call, page, showHeaded } from "../support/console.mjs";
+import { eventuallyEqual } from "../support/eventually.mjs";
 
 // No test beside this one creates chatbots of this tenant.
 const DEBIAN = "8c0b7e94-2f3d-4e61-b6a8-5d9e4c1a7b22";
@@ -21,15 +22,71 @@ test("a tenant sees its quotas and its visitors' questions by day", async () => 
 test("the days of the usage are in the address and survive a reload", async () => {
   await showHeaded("hanna", "usage");
   const period = page.getByRole("combobox", { name: "Period" });
-  const asked = page.waitForRequest((request) => /\/tenants\/me\/usage\?days=7&?$/.test(request.url()));
+  const asked = page.waitForRequest((request) => request.url().endsWith("/tenants/me/usage?days=7"));
   await period.selectOption("7");
   await asked;
   await page.waitForURL((url) => url.search === "?days=7");
-  const again = page.waitForRequest((request) => /\/tenants\/me\/usage\?days=7&?$/.test(request.url()));
+  const again = page.waitForRequest((request) => request.url().endsWith("/tenants/me/usage?days=7"));
   await page.reload();
   await again;
   await period.waitFor();
   assert.equal(await period.inputValue(), "7");
+});
+
+const STORED = "Documents and storage per day (UTC)";
+const plot = () => page.getByRole("slider", { name: STORED });
+const told = () => plot().getAttribute("aria-valuetext");
+
+/** Lets the page get days of which the demo world, which is new, has one only. */
+async function recordDays(path) {
+  await page.route(path, async (route) => {
+    const response = await route.fetch();
+    const usage = await response.json();
+    const day = (date, documents, bytes) => ({ date, documents, bytes, passages: 10 * documents, pages: 0, chatbots: 1 });
+    usage.stored = [day("2026-01-30", 2, 1_000_000), day("2026-01-31", 3, 1_500_000), day("2026-02-01", 5, 2_500_000)];
+    await route.fulfill({ response, json: usage });
+  });
+  await page.reload();
+  await plot().waitFor();
+}
+
+test("a new tenant reads that the plot of its documents starts tomorrow", async () => {
+  await showHeaded("hanna", "usage");
+  await page.getByRole("heading", { name: STORED }).waitFor();
+  await page.getByText("These numbers are recorded every day. The plot starts tomorrow.").waitFor();
+  assert.equal(await plot().count(), 0);
+});
+
+test("the plot of what a tenant had tells the last day, and the choice is in the address", async () => {
+  await showHeaded("hanna", "usage", { viewport: { width: 360, height: 740 } });
+  await recordDays(/\/tenants\/me\/usage/);
+  assert.match(await told(), /2026: Documents 5$/);
+  await plot().press("Home");
+  await eventuallyEqual(async () => /2026: Documents 2$/.test(await told()), true);
+  const shown = page.getByRole("combobox", { name: "What the plot shows" });
+  await shown.selectOption({ label: "Storage for uploaded files" });
+  await eventuallyEqual(async () => /2026: Storage for uploaded files 2\.5.MB$/.test(await told()), true);
+  assert.equal(new URL(page.url()).search, "?shown=bytes");
+  await page.reload();
+  await plot().waitFor();
+  assert.equal(await shown.inputValue(), "bytes");
+  const table = page.getByRole("table", { name: STORED });
+  await page.locator(".ui-plot", { has: plot() }).getByText("Show as table").click();
+  await eventuallyEqual(async () => (await table.getByRole("cell").allInnerTexts()).map((text) => text.replace(/\s/, " ")), [
+    "1 MB",
+    "1.5 MB",
+    "2.5 MB",
+  ]);
+  await shown.selectOption({ label: "Web pages" });
+  await page.getByText("None on these days.").waitFor();
+  assert.deepEqual(await accessibilityFindings(page), []);
+});
+
+test("an operator sees how much a tenant had", async () => {
+  await showHeaded("olivia", `tenants/${DEBIAN}`);
+  await recordDays(`**${TENANT}/usage*`);
+  assert.match(await told(), /2026: Documents 5$/);
+  assert.deepEqual(await accessibilityFindings(page), []);
 });
 
 test("an operator changes a quota, and the tenant is warned", async () => {
@@ -46,7 +103,7 @@ test("an operator changes a quota, and the tenant is warned", async () => {
   await page.getByText("Quotas saved.").waitFor();
   const { quotas } = await call("olivia", "GET", TENANT);
   assert.deepEqual([quotas.chatbots, quotas.documents], [1, 1000]);
-  await page.getByText("Quotas are running out").waitFor();
+  await page.getByText("Quotas are almost used up").waitFor();
   try {
     await showHeaded("dora", "");
     await page.getByRole("link", { name: "Show usage" }).click();

@@ -94,7 +94,7 @@ fn row(chatbot: Chatbot) -> impl IntoView {
                 {chatbot.name} <br /> <span class="ui-muted ui-mono">{chatbot.slug}</span>
             </td>
             <td class="ui-table__cell"><Badge tone=status_tone dot=true>{status.t()}</Badge></td>
-            <td class="ui-table__cell"><Badge tone=ready_tone>{ready.t()}</Badge></td>
+            <td class="ui-table__cell"><Badge tone=ready_tone dot=true>{ready.t()}</Badge></td>
             <td class="ui-table__cell ui-table__cell--wide-only">{languages::name(&chatbot.language)}</td>
             <td class="ui-table__cell ui-table__cell--wide-only">{template}</td>
             <td class="ui-table__cell ui-table__cell--wide-only">{format::date(chatbot.created_at)}</td>

@@ -36,9 +36,9 @@ const NAVIGATION: [NavItem; 8] = [
     NavItem { href: paths::TEMPLATES, label: texts::TEMPLATES, icon: IconName::Template },
     NavItem { href: paths::MODULES, label: texts::ENABLED_MODULES, icon: IconName::Tiles },
     NavItem { href: paths::AUDIT, label: texts::AUDIT, icon: IconName::Audit },
-    NavItem { href: paths::OUTPUT_FILTER, label: texts::output_filter::TITLE, icon: IconName::Filter },
-    NavItem { href: paths::VENDOR_ACCESS, label: texts::vendor_access::TITLE, icon: IconName::User },
-    NavItem { href: paths::SYSTEM_CHECK, label: texts::system_check::TITLE, icon: IconName::Check },
+    NavItem { href: paths::OUTPUT_FILTER, label: texts::output_filter::TITLE, icon: IconName::Shield },
+    NavItem { href: paths::VENDOR_ACCESS, label: texts::vendor_access::TITLE, icon: IconName::Key },
+    NavItem { href: paths::SYSTEM_CHECK, label: texts::system_check::TITLE, icon: IconName::Pulse },
 ];
 
 /// The navigation of the signed-in person: vendors neither read the log of their own sign-ins nor check the installation.

@@ -84,7 +84,7 @@ fn row(check: SystemCheck) -> impl IntoView {
     let (tone, word) = badge(status);
     view! {
         <tr class="ui-table__row">
-            <td class="ui-table__cell ui-nowrap"><Badge tone>{word.t()}</Badge></td>
+            <td class="ui-table__cell ui-nowrap"><Badge tone dot=true>{word.t()}</Badge></td>
             <td class="ui-table__cell ui-table__cell--main">
                 {title} {subject.map(|subject| view! { <br /> <span class="ui-muted ui-small">{subject}</span> })}
             </td>

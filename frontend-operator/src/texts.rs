@@ -18,9 +18,9 @@ pub(crate) mod vendor_access;
 texts! {
     CONSOLE = "Operator console", "Betreiberkonsole";
     OVERVIEW = "Overview", "Übersicht";
-    OVERVIEW_SUBTITLE = "What's running on the platform and what needs attention.", "Was auf der Plattform läuft und was Aufmerksamkeit braucht.";
+    OVERVIEW_SUBTITLE = "What's running on the platform and what needs attention.", "Was auf der Plattform läuft und wo Handlungsbedarf besteht.";
     TENANTS = "Tenants", "Mandanten";
-    TENANTS_SUBTITLE = "The platform's customers. Each has its own chatbots, branding and users.", "Die Kunden der Plattform. Jeder hat eigene Chatbots, ein eigenes Erscheinungsbild und eigene Benutzer.";
+    TENANTS_SUBTITLE = "The platform's customers. Each has its own chatbots, branding and users.", "Die Kunden der Plattform. Jeder Mandant hat eigene Chatbots, Benutzer und ein eigenes Erscheinungsbild.";
     TEMPLATES = "Templates", "Vorlagen";
     TEMPLATES_SUBTITLE = "Starting points for tenants' new chatbots.", "Ausgangspunkte für neue Chatbots der Mandanten.";
     PAGE = "Page", "Seite";
@@ -28,17 +28,17 @@ texts! {
 
     LIVE_CHATBOTS = "Active chatbots", "Aktive Chatbots";
     ACTIVE_TEMPLATES = "Active templates", "Aktive Vorlagen";
-    HUB = "Knowledge hub, last 30 days", "Knowledge Hub, letzte 30 Tage";
+    HUB = "Knowledge hub, last 30 days", "Wissenssuche, letzte 30 Tage";
     HUB_SEARCHES = "Searches", "Suchen";
     HUB_TENANTS = "Tenants that searched", "Mandanten mit Suchen";
     HUB_OF = "{0} of {1}", "{0} von {1}";
     HUB_WITHOUT_RESULT = "Searches without results", "Suchen ohne Treffer";
     HUB_OPENED = "Results opened", "Geöffnete Treffer";
     MODELS_AWAY = "Language model not available: {0}. Answers are quoted from the documents until it is back.", "Sprachmodell nicht verfügbar: {0}. Bis es wieder da ist, werden Antworten aus den Dokumenten zitiert.";
-    ATTENTION = "Needs attention", "Braucht Aufmerksamkeit";
+    ATTENTION = "Needs attention", "Handlungsbedarf";
     ATTENTION_NONE_TITLE = "All clear", "Alles in Ordnung";
     ATTENTION_NONE_TEXT = "Every chatbot is set up, and every tenant has allowed websites.", "Alle Chatbots sind eingerichtet, und jeder Mandant hat freigegebene Websites.";
-    ATTENTION_PROVISIONING = "Chatbots whose knowledge base couldn't be created: {0}. The platform retries automatically, and tenants can retry themselves.", "Chatbots, deren Wissensbasis nicht angelegt werden konnte: {0}. Die Plattform versucht es automatisch erneut, und die Mandanten können es selbst erneut versuchen.";
+    ATTENTION_PROVISIONING = "Chatbots whose knowledge base couldn't be created: {0}. The platform retries automatically, and tenants can retry themselves.", "Chatbots, deren Wissensbasis nicht angelegt werden konnte: {0}. Die Plattform versucht es automatisch erneut. Auch die Mandanten können es erneut versuchen.";
     ATTENTION_ORIGINS = "Tenants without allowed websites: {0}. Their widget won't load until they add an allowed website.", "Mandanten ohne freigegebene Websites: {0}. Ihr Widget wird erst geladen, wenn sie eine Website freigeben.";
 
     ATTENTION_CORS = "Tenants with allowed websites that are missing from the platform's CORS settings: {0}. Browsers block the widget's requests there. Add these websites to cors.allowed_origins, or turn on cors.tenant_origins.", "Mandanten mit freigegebenen Websites, die in den CORS-Einstellungen der Plattform fehlen: {0}. Browser blockieren dort die Anfragen des Widgets. Nehmen Sie diese Websites in cors.allowed_origins auf oder schalten Sie cors.tenant_origins ein.";
@@ -53,7 +53,7 @@ texts! {
     DELETE_NAMED = "Delete {0}", "{0} löschen";
     DELETE_TENANT = "Delete tenant", "Mandant löschen";
     DELETE_TENANT_TITLE = "Delete “{0}”?", "„{0}“ löschen?";
-    DELETE_TENANT_TEXT = "{0} will be removed from all lists. Its users lose access and its widgets stop working immediately. You can't undo this here.", "{0} verschwindet aus allen Listen. Die Benutzer verlieren sofort den Zugriff, und die Widgets funktionieren nicht mehr. Das lässt sich hier nicht rückgängig machen.";
+    DELETE_TENANT_TEXT = "{0} will be removed from all lists. Its users lose access and its widgets stop working immediately. You can't undo this here.", "{0} verschwindet aus allen Listen. Die Benutzer verlieren sofort den Zugriff, und die Widgets funktionieren sofort nicht mehr. Sie können das hier nicht rückgängig machen.";
     TENANT_CREATED = "Tenant “{0}” created.", "Mandant „{0}“ angelegt.";
     TENANT_SAVED = "Tenant “{0}” saved.", "Mandant „{0}“ gespeichert.";
     TENANT_DELETED = "Tenant “{0}” deleted.", "Mandant „{0}“ gelöscht.";
@@ -87,7 +87,7 @@ texts! {
     GENERAL = "General", "Allgemein";
     CONVERSATION = "Conversation", "Gespräch";
     FAQ = "Questions and answers", "Fragen und Antworten";
-    FAQ_HINT = "Added to the knowledge base of every chatbot created from this template.", "Kommen in die Wissensbasis jedes Chatbots, der aus dieser Vorlage entsteht.";
+    FAQ_HINT = "Added to the knowledge base of every chatbot created from this template.", "Werden Teil der Wissensbasis jedes Chatbots, der aus dieser Vorlage entsteht.";
     FAQ_QUESTION = "Question {0}", "Frage {0}";
     FAQ_ANSWER = "Answer {0}", "Antwort {0}";
     FAQ_ADD = "Add question", "Frage hinzufügen";
@@ -138,15 +138,15 @@ texts! {
     NEWER = "Newer", "Neuere";
     OLDER = "Older", "Ältere";
     AUDIT_NEIGHBOURS = "Previous and next entry", "Vorheriger und nächster Eintrag";
-    KEY_OLDER = "In an audit log entry: go to the next older entry", "In einem Eintrag des Audit-Logs: zum nächstälteren Eintrag";
-    KEY_NEWER = "In an audit log entry: go to the next newer entry", "In einem Eintrag des Audit-Logs: zum nächstneueren Eintrag";
+    KEY_OLDER = "In an audit log entry: go to the next older entry", "In einem Eintrag des Audit-Logs: zum vorherigen, älteren Eintrag";
+    KEY_NEWER = "In an audit log entry: go to the next newer entry", "In einem Eintrag des Audit-Logs: zum nächsten, neueren Eintrag";
     AUDIT_END = "These are the oldest entries.", "Das sind die ältesten Einträge.";
     AUDIT_NO_MATCH_TEXT = "No entries match. To find bulk changes, filter by action instead of tenant ID.", "Keine passenden Einträge. Filtern Sie nach der Aktion statt nach der Mandanten-ID, um Sammeländerungen zu finden.";
     AUDIT_EMPTY_TITLE = "No entries yet", "Noch keine Einträge";
-    AUDIT_EMPTY_TEXT = "Every change made through the API or a console is recorded here.", "Hier wird jede Änderung über die API oder eine Konsole aufgezeichnet.";
+    AUDIT_EMPTY_TEXT = "Every change made through the API or a console is recorded here.", "Hier erscheint jede Änderung über die API oder eine Konsole.";
     AUDIT_CSV = "Download CSV", "CSV herunterladen";
     AUDIT_CSV_TEXT = "Exports all entries matching the current filters.", "Exportiert alle Einträge, die den aktuellen Filtern entsprechen.";
-    AUDIT_CSV_DETAILS = "Add the details of each change as the last column", "Details jeder Änderung als letzte Spalte hinzufügen";
+    AUDIT_CSV_DETAILS = "Add the details of each change as the last column", "Details jeder Änderung als letzte Spalte anfügen";
     AUDIT_DOWNLOADED = "File downloaded.", "Datei heruntergeladen.";
     AUDIT_SAME = "All entries for this object", "Alle Einträge zu diesem Objekt";
     AUDIT_CHANGES = "Changes", "Änderungen";
@@ -171,14 +171,14 @@ texts! {
     SELECT_NONE = "Clear selection", "Auswahl aufheben";
     BULK_DELETE = "Delete selected tenants", "Ausgewählte Mandanten löschen";
     BULK_DELETE_TITLE = "Delete the selected tenants ({0})?", "Ausgewählte Mandanten löschen ({0})?";
-    BULK_DELETE_TEXT = "Tenants: {0}. They will be removed from all lists. Their users lose access and their widgets stop working immediately. If one of them can't be deleted, none will be. You can't undo this here.", "Mandanten: {0}. Sie verschwinden aus allen Listen. Die Benutzer verlieren sofort den Zugriff, und die Widgets funktionieren nicht mehr. Lässt sich einer nicht löschen, wird keiner gelöscht. Das lässt sich hier nicht rückgängig machen.";
+    BULK_DELETE_TEXT = "Tenants: {0}. They will be removed from all lists. Their users lose access and their widgets stop working immediately. If one of them can't be deleted, none will be. You can't undo this here.", "Mandanten: {0}. Sie verschwinden aus allen Listen. Die Benutzer verlieren sofort den Zugriff, und die Widgets funktionieren sofort nicht mehr. Lässt sich ein Mandant nicht löschen, wird keiner gelöscht. Sie können das hier nicht rückgängig machen.";
     BULK_DELETE_CONFIRM = "Delete tenants", "Mandanten löschen";
     BULK_DELETED = "Tenants deleted: {0}.", "Gelöschte Mandanten: {0}.";
     AND_MORE_ONE = "{0} and 1 more", "{0} und 1 weiterer";
     AND_MORE = "{0} and {1} more", "{0} und {1} weitere";
     TOO_MANY_SELECTED = "You can delete up to {0} tenants at once. Select fewer.", "Sie können höchstens {0} Mandanten auf einmal löschen. Wählen Sie weniger aus.";
 
-    MODULES_SUBTITLE = "All modules of the platform. Each tenant's modules are listed on the tenant's page.", "Alle Module der Plattform. Welche ein Mandant hat, steht auf der Seite des Mandanten.";
+    MODULES_SUBTITLE = "All modules of the platform. Each tenant's modules are listed on the tenant's page.", "Alle Module der Plattform. Die Module eines Mandanten finden Sie auf seiner Seite.";
     NEW_MODULE = "New module", "Neues Modul";
     CREATE_MODULE = "Create module", "Modul anlegen";
     EDIT_MODULE = "Edit module", "Modul bearbeiten";
@@ -188,13 +188,13 @@ texts! {
     MODULE_ID_HINT = "Can't be changed later. Use a–z, 0–9, dots, underscores and hyphens.", "Später nicht mehr änderbar. Erlaubt sind a–z, 0–9, Punkte, Unterstriche und Bindestriche.";
     CATEGORY = "Category", "Kategorie";
     POSITION = "Position", "Position";
-    POSITION_HINT = "0 to 10000. Lower numbers come first.", "0 bis 10000. Niedrigere Zahlen stehen zuerst.";
+    POSITION_HINT = "0 to 10,000. Lower numbers come first.", "0 bis 10.000. Niedrigere Zahlen stehen zuerst.";
     ALWAYS_ON = "Always enabled", "Immer aktiv";
     ALWAYS_ON_LABEL = "Always enabled for every tenant", "Für alle Mandanten immer aktiv";
     INTERNAL_ONLY = "Internal", "Intern";
     SELF_SERVICE_LABEL = "Tenant administrators can turn it on or off", "Mandanten-Administratoren können es ein- und ausschalten";
     INTERNAL_LABEL = "Hidden from tenants", "Für Mandanten nicht sichtbar";
-    EFFECT_KNOWLEDGE_HUB = "Adds the knowledge search to the tenant console.", "Fügt der Mandantenkonsole die Wissenssuche hinzu.";
+    EFFECT_KNOWLEDGE_HUB = "Adds the knowledge hub to the tenant console.", "Fügt der Mandantenkonsole die Wissenssuche hinzu.";
     EFFECT_NONE = "For information only.", "Nur zur Information.";
     NO_MODULES_TITLE = "No modules yet", "Noch keine Module";
     NO_MODULES_TEXT = "Create the first module, then turn it on for tenants.", "Legen Sie das erste Modul an und schalten Sie es dann für Mandanten ein.";
@@ -204,7 +204,7 @@ texts! {
 
     CONNECTORS_SUBTITLE = "Sources that chatbots will be able to read automatically.", "Quellen, die Chatbots künftig automatisch lesen können.";
     CONNECTORS_TITLE = "Not available yet", "Noch nicht verfügbar";
-    CONNECTORS_TEXT = "Connectors to wikis, ticket systems and drives are planned. Until then, tenants upload files and folders in their console, have their website read, or upload documents by API. “server ingest” imports folders of this server.", "Konnektoren zu Wikis, Ticketsystemen und Laufwerken sind geplant. Bis dahin laden Mandanten Dateien und Ordner in ihrer Konsole hoch, lassen ihre Website lesen oder laden Dokumente per API hoch. „server ingest“ importiert Ordner dieses Servers.";
+    CONNECTORS_TEXT = "Connectors to wikis, ticket systems and drives are planned. Until then, tenants upload files and folders in their console, have their website read, or upload documents by API. “server ingest” imports folders of this server.", "Konnektoren zu Wikis, Ticketsystemen und Laufwerken sind geplant. Bis dahin laden Mandanten Dateien und Ordner in ihrer Konsole oder per API hoch oder lassen ihre Website lesen. „server ingest“ importiert Ordner dieses Servers.";
 }
 
 /// The keys of single pages.

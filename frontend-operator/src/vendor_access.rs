@@ -98,5 +98,5 @@ fn Nothing(list: ListUrl) -> impl IntoView {
             </EmptyState>
         });
     }
-    Either::Right(view! { <EmptyState icon=IconName::User title=texts::EMPTY_TITLE text=texts::EMPTY_TEXT /> })
+    Either::Right(view! { <EmptyState icon=IconName::Key title=texts::EMPTY_TITLE text=texts::EMPTY_TEXT /> })
 }

@@ -140,7 +140,7 @@ fn row(chatbot: Chatbot, templates: Resource<Versions>) -> impl IntoView {
                 <Link href=routes::chatbot(id) quiet=true>{chatbot.name}</Link>
             </td>
             <td class="ui-table__cell ui-table__cell--mono ui-table__cell--wide-only">{chatbot.slug}</td>
-            <td class="ui-table__cell"><Badge tone=status_tone>{status.t()}</Badge> {update}</td>
+            <td class="ui-table__cell"><Badge tone=status_tone dot=true>{status.t()}</Badge> {update}</td>
             <td class="ui-table__cell"><Badge tone dot=true>{provisioning.t()}</Badge></td>
             <td class="ui-table__cell ui-table__cell--wide-only">{languages::name(&chatbot.language)}</td>
             <td class="ui-table__cell ui-table__cell--wide-only ui-nowrap">

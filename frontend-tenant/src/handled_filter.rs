@@ -1,4 +1,4 @@
-//! The filter of lists that are worked off: open, done, or both.
+//! The filter of lists whose entries are handled: open, done, or both.
 
 use app::{list_url::ListUrl, ui::Select};
 use leptos::prelude::*;

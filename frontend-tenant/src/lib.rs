@@ -66,7 +66,7 @@ use crate::{
 const SPEC: ConsoleSpec = ConsoleSpec { console: Console::Tenant, name: texts::CONSOLE };
 
 /// Where the knowledge hub stands for tenants that have it.
-const HUB: NavItem = NavItem { href: routes::KNOWLEDGE, label: texts::KNOWLEDGE, icon: IconName::Search };
+const HUB: NavItem = NavItem { href: routes::KNOWLEDGE, label: texts::KNOWLEDGE, icon: IconName::Book };
 const HUB_PLACE: usize = 2;
 
 const NAVIGATION: [NavItem; 8] = [
@@ -77,7 +77,7 @@ const NAVIGATION: [NavItem; 8] = [
     NavItem { href: "/tenant/modules", label: texts::MODULES, icon: IconName::Tiles },
     NavItem { href: routes::USAGE, label: app::usage::texts::TITLE, icon: IconName::Columns },
     NavItem { href: "/tenant/people", label: app::people::texts::TITLE, icon: IconName::People },
-    NavItem { href: "/tenant/preferences", label: texts::PREFERENCES, icon: IconName::User },
+    NavItem { href: "/tenant/preferences", label: texts::PREFERENCES, icon: IconName::Sliders },
 ];
 
 /// Starts the console in the page that loaded it.

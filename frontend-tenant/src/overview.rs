@@ -11,25 +11,30 @@ use app::{
     format, lazy_view,
     resource::{Loaded, Resource},
     server_fns::tenant::fetch_tenant_overview,
-    session::Session,
-    ui::{Badge, Banner, Card, IconName, LazyPage, Link, PageHeader, SkeletonCards, StatCard, Tone},
+    ui::{
+        Badge, Banner, ButtonKind, ButtonLink, Card, IconName, LazyPage, Link, PageHeader, SkeletonCards, StatCard,
+        Tone,
+    },
     usage::texts as usage,
 };
 use leptos::prelude::*;
 
 pub(crate) use self::open_work::OpenWorkRows;
 use self::{checklist::Checklist, open_work::OpenWorkCard, trends::Trends};
-use crate::{provisioning::badge, routes, texts::overview as texts};
+use crate::{
+    provisioning::badge,
+    routes,
+    texts::{self as console, overview as texts},
+};
 
 /// The first page.
 #[component]
 pub(crate) fn OverviewPage() -> impl IntoView {
     let overview = Resource::new(|| api::function(fetch_tenant_overview));
-    let name = Session::get().username();
     let subtitle = move || overview.get().map(|overview| texts::SUBTITLE.with(&[&overview.tenant.display_name]).get());
     view! {
         <div class="ui-stack ui-stack--small">
-            <PageHeader title=texts::TITLE.with(&[&name]) />
+            <PageHeader title=console::OVERVIEW />
             <p class="ui-page-header__subtitle">{subtitle}</p>
         </div>
         <Loaded resource=overview skeleton=|| view! { <SkeletonCards count=4 /> } let:overview>
@@ -109,11 +114,10 @@ fn Latest(overview: TenantOverview) -> impl IntoView {
             }
         })
         .collect_view();
-    view! {
-        <Card title=texts::LATEST>
-            <ul>{rows}</ul>
-            <p><Link href=routes::chatbots()>{texts::ALL_CHATBOTS.t()}</Link></p>
-        </Card>
-    }
-    .into_any()
+    let all = || {
+        view! {
+            <ButtonLink href=routes::chatbots() kind=ButtonKind::Ghost small=true>{texts::ALL_CHATBOTS.t()}</ButtonLink>
+        }
+    };
+    view! { <Card title=texts::LATEST actions=all><ul class="ui-list">{rows}</ul></Card> }.into_any()
 }

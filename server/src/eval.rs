@@ -92,9 +92,9 @@ pub struct SetReport {
     pub language: String,
     /// Whether weights were chosen on it, so that its figures say little about other documents.
     pub tuned: bool,
-    /// Each question.
+    /// What became of each question.
     pub outcomes: Vec<Outcome>,
-    /// The figures.
+    /// The figures of all questions and of groups.
     pub figures: Figures,
 }
 
@@ -112,7 +112,7 @@ pub enum Variant {
     Vector,
     /// The best passages by words alone.
     Words,
-    /// Both, fused.
+    /// Both rankings, fused.
     Fused,
     /// Both, fused, for the question without what was asked before.
     WithoutHistory,
@@ -151,7 +151,7 @@ impl Variant {
 /// What one way of searching made of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CaseResult {
-    /// The way.
+    /// How the passages were searched.
     pub variant: Variant,
     /// The rank of the first right passage, from 1, whatever its relevance.
     pub rank: Option<usize>,

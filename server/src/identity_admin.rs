@@ -71,7 +71,7 @@ impl IdentityError {
 impl From<IdentityError> for ApiError {
     fn from(error: IdentityError) -> Self {
         if matches!(error, IdentityError::Unavailable(_) | IdentityError::Refused(_)) {
-            tracing::warn!(event = "people.provider_failed", %error, "the identity provider failed");
+            tracing::warn!(%error, "people.provider_failed");
         }
         error.code().into()
     }

@@ -3,6 +3,7 @@
 //!
 //! The parent knows the document's name, and the child only its bytes. What the child says is checked like a stranger's words.
 
+pub(crate) mod ahead;
 mod archive;
 pub(crate) mod child;
 mod confine;
@@ -85,13 +86,13 @@ pub struct ReadDocument {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum State {
-    /// Nothing yet.
+    /// No process has started yet.
     Unknown,
     /// They reach neither files nor the network nor other programs.
     Closed,
     /// They reach some of these.
     Open,
-    /// None starts.
+    /// No process can be started.
     Unavailable,
 }
 
@@ -110,7 +111,7 @@ impl State {
 }
 
 impl Sandbox {
-    /// Starts nothing yet.
+    /// Readers with these settings; the first process starts with the first document.
     pub fn new(settings: SandboxSettings) -> Self {
         Self { settings, state: Arc::default(), ocr: Arc::default() }
     }

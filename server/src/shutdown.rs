@@ -1,5 +1,7 @@
 //! A stop in two steps: it is requested, and the time in which requests are still accepted ends.
 
+use std::time::Duration;
+
 use tokio_util::sync::CancellationToken;
 
 use crate::config::HttpConfig;
@@ -40,6 +42,12 @@ impl Stop {
         if config.drain_seconds == 0 { Self::without_drain() } else { Self::default() }
     }
 
+    /// That of the loop that serves a request; one that is never requested when another loop serves it.
+    #[must_use]
+    pub fn of_request(extensions: &http::Extensions) -> Self {
+        extensions.get().cloned().unwrap_or_default()
+    }
+
     /// A stop whose drain ends as soon as it begins.
     #[must_use]
     pub fn without_drain() -> Self {
@@ -76,6 +84,12 @@ impl Stop {
         self.drained.cancelled().await;
     }
 
+    /// Ready when the stop was requested and its drain has ended.
+    pub(crate) async fn requests_ended(&self) {
+        self.requested.cancelled().await;
+        self.drained.cancelled().await;
+    }
+
     pub(crate) fn end_drain(&self) {
         self.drained.cancel();
     }
@@ -84,6 +98,14 @@ impl Stop {
 impl From<CancellationToken> for Stop {
     fn from(requested: CancellationToken) -> Self {
         Self { requested, drained: CancellationToken::new() }
+    }
+}
+
+/// Waits between two rounds of background work; `false` when it is time to stop.
+pub(crate) async fn rest(time: Duration, stop: &CancellationToken) -> bool {
+    tokio::select! {
+        () = stop.cancelled() => false,
+        () = tokio::time::sleep(time) => true,
     }
 }
 

@@ -11,6 +11,7 @@ mod upload_settings;
 pub(crate) mod widget_version;
 
 use std::{
+    net::SocketAddr,
     path::PathBuf,
     sync::{
         Arc,
@@ -34,6 +35,7 @@ use crate::{
         answer_queue::{AnswerQueue, QueueLimits},
         export_limiter::ExportLimiter,
         rate_limit::{RateLimitSettings, RateLimiter},
+        stream_limiter::StreamLimiter,
         visitors_first::VisitorSearches,
     },
     auth::{TokenVerifier, console_client::ConsoleClient},
@@ -66,6 +68,7 @@ struct Shared {
     activity: Activity,
     session_checks: SessionChecks,
     export_limiter: ExportLimiter,
+    stream_limiter: StreamLimiter,
     provisioning: ProvisioningTasks,
     reads_logins: AtomicBool,
     widget_version: String,
@@ -222,6 +225,8 @@ pub struct CrawlSettings {
     pub user_agent: String,
     /// Whether addresses of this machine may be fetched, on any port.
     pub allow_loopback: bool,
+    /// The resolver that is asked for TXT records; none when they are not looked at.
+    pub dns_resolver: Option<SocketAddr>,
     /// Between two requests to a site.
     pub delay: Duration,
     /// The longest time of one request.
@@ -261,6 +266,7 @@ impl App {
             activity: Activity::default(),
             session_checks: SessionChecks::default(),
             export_limiter: ExportLimiter::default(),
+            stream_limiter: StreamLimiter::default(),
             provisioning: ProvisioningTasks::default(),
             reads_logins: AtomicBool::new(false),
             widget_version,
@@ -331,6 +337,11 @@ impl App {
     /// Limits concurrent exports.
     pub fn export_limiter(&self) -> &ExportLimiter {
         &self.0.export_limiter
+    }
+
+    /// Limits open streams of progress.
+    pub fn stream_limiter(&self) -> &StreamLimiter {
+        &self.0.stream_limiter
     }
 
     /// The chatbots that are being provisioned.

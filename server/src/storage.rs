@@ -35,7 +35,7 @@ pub enum Error {
     /// A bucket that cannot be used.
     #[error("{0}")]
     Bucket(String),
-    /// An id that is none.
+    /// The file with the storage's id holds no UUID.
     #[error("{ID_KEY} in the storage has no UUID")]
     UnknownId,
 }

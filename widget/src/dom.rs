@@ -36,7 +36,6 @@ pub(crate) fn button(class: &str) -> HtmlElement {
     button
 }
 
-/// Sets an attribute.
 pub(crate) fn attribute(element: &Element, name: &str, value: &str) {
     let _ = element.set_attribute(name, value);
 }

@@ -27,7 +27,6 @@ macro_rules! texts {
 /// The texts of one language.
 #[derive(Debug)]
 pub(crate) struct Texts {
-    /// The language's tag.
     pub(crate) tag: &'static str,
     lines: [&'static str; COUNT],
 }

@@ -4,8 +4,9 @@
 use core::fmt;
 
 pub use gloo_net::http::Response;
-use gloo_net::http::{Method as HttpMethod, RequestBuilder};
+use gloo_net::http::{Headers, Request as HttpRequest};
 use wasm_bindgen::JsValue;
+use web_sys::RequestInit;
 
 use crate::{
     endpoint::{Endpoint, Method},
@@ -51,12 +52,18 @@ impl fmt::Display for ClientError {
 
 impl core::error::Error for ClientError {}
 
+/// What is asked for as a rule.
+const JSON: &str = "application/json";
+/// Server-sent events.
+const EVENTS: &str = "text/event-stream";
+
 /// A request, ready to be sent; the same for every endpoint, so that sending is compiled once.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
     method: Method,
     url: String,
     body: Body,
+    accept: &'static str,
     if_match: Option<String>,
 }
 
@@ -73,6 +80,12 @@ impl Request {
     #[must_use]
     pub fn if_match(self, etag: Option<String>) -> Self {
         Self { if_match: etag, ..self }
+    }
+
+    /// The same request for server-sent events.
+    #[must_use]
+    pub fn for_events(self) -> Self {
+        Self { accept: EVENTS, ..self }
     }
 }
 
@@ -122,13 +135,13 @@ pub fn prepare<E: Endpoint>(
     } else {
         Body::Json(serde_json::to_string(body).map_err(|_| ClientError::unreadable(0, None))?)
     };
-    Ok(Request { method: E::METHOD, url, body, if_match: None })
+    Ok(Request { method: E::METHOD, url, body, accept: JSON, if_match: None })
 }
 
 /// Writes the request of a call whose body is a file of the browser.
 pub fn prepare_file<E: Endpoint<Body = File>>(base: &str, path: &E::Path, query: &E::Query, file: JsValue) -> Request {
     let url = with_query(format!("{base}{}", E::path(path)), serde_urlencoded::to_string(query).unwrap_or_default());
-    Request { method: E::METHOD, url, body: Body::File(file), if_match: None }
+    Request { method: E::METHOD, url, body: Body::File(file), accept: JSON, if_match: None }
 }
 
 /// Reads the reply of a call.
@@ -162,27 +175,37 @@ pub async fn send(request: &Request, token: Option<&str>) -> Result<Answer, Clie
 /// # Errors
 /// A status of 400 or more, or no answer.
 pub async fn open(request: &Request, token: Option<&str>) -> Result<Response, ClientError> {
-    let mut builder =
-        RequestBuilder::new(&request.url).method(http_method(request.method)).header("accept", "application/json");
-    if let Some(token) = token {
-        builder = builder.header("authorization", &format!("Bearer {token}"));
-    }
-    if let Some(etag) = &request.if_match {
-        builder = builder.header("if-match", etag);
-    }
-    let response = match &request.body {
-        Body::Json(body) => builder.header("content-type", "application/json").body(body),
-        Body::File(file) => builder.body(file.clone()),
-        Body::None => builder.build(),
-    };
-    let response = response.map_err(|_| ClientError::unreachable())?;
-    let response = response.send().await.map_err(|_| ClientError::unreachable())?;
+    let http_request = build(request, token).map_err(|_| ClientError::unreachable())?;
+    let response = http_request.send().await.map_err(|_| ClientError::unreachable())?;
     if response.ok() {
         return Ok(response);
     }
     let (status, request_id) = (response.status(), response.headers().get("x-request-id"));
     let text = response.text().await.map_err(|_| ClientError::unreachable())?;
     Err(ClientError::refused(status, &text, request_id))
+}
+
+/// `RequestBuilder` of `gloo_net` would add an `&` to the end of every query.
+fn build(request: &Request, token: Option<&str>) -> Result<HttpRequest, JsValue> {
+    let (init, headers) = (RequestInit::new(), Headers::new());
+    init.set_method(request.method.as_str());
+    headers.set("accept", request.accept);
+    if let Some(token) = token {
+        headers.set("authorization", &format!("Bearer {token}"));
+    }
+    if let Some(etag) = &request.if_match {
+        headers.set("if-match", etag);
+    }
+    match &request.body {
+        Body::Json(body) => {
+            headers.set("content-type", JSON);
+            init.set_body(&JsValue::from_str(body));
+        }
+        Body::File(file) => init.set_body(file),
+        Body::None => {}
+    }
+    init.set_headers(&headers.into_raw());
+    Ok(web_sys::Request::new_with_str_and_init(&request.url, &init)?.into())
 }
 
 /// The code for an answer that some proxy gave instead of the API.
@@ -194,15 +217,5 @@ fn fallback(status: u16) -> ErrorCode {
         429 => ErrorCode::RateLimited,
         502..=504 => ErrorCode::ServiceUnavailable,
         _ => ErrorCode::InternalError,
-    }
-}
-
-fn http_method(method: Method) -> HttpMethod {
-    match method {
-        Method::Get => HttpMethod::GET,
-        Method::Post => HttpMethod::POST,
-        Method::Put => HttpMethod::PUT,
-        Method::Patch => HttpMethod::PATCH,
-        Method::Delete => HttpMethod::DELETE,
     }
 }

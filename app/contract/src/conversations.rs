@@ -344,6 +344,24 @@ pub struct ModelUsage {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ModelUsageList {
     pub items: Vec<ModelUsage>,
+    /// What chatbots took that were deleted for good, together. With `items` it is all that a month took.
+    #[serde(default)]
+    pub deleted: Vec<DeletedModelUsage>,
+}
+
+/// What the answers of a language model took in one month for chatbots that were deleted for good.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DeletedModelUsage {
+    /// The first day of the month, in UTC.
+    pub month: chrono::NaiveDate,
+    /// Questions that the model was asked.
+    pub answers: i64,
+    /// Tokens of their prompts, those of the cache included.
+    pub prompt_tokens: i64,
+    /// Of these, in the endpoint's cache.
+    pub cached_tokens: i64,
+    pub answer_tokens: i64,
 }
 
 endpoints! {

@@ -195,6 +195,14 @@ pub struct ChatbotSource {
     pub updated_at: Timestamp,
 }
 
+impl ChatbotSource {
+    /// Whether something of it waits to be read or is being read, or a job looks at its website.
+    pub fn is_working(&self) -> bool {
+        let is_looked_at = self.website.as_ref().is_some_and(|website| website.state.is_busy() && !website.paused);
+        self.pending > 0 || is_looked_at
+    }
+}
+
 /// A document of a source. An uploaded archive is one document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -232,6 +240,39 @@ pub struct IndexedDocument {
     pub created_at: Timestamp,
     /// When its content or its state changed last.
     pub updated_at: Timestamp,
+}
+
+/// How far the reading of a chatbot's documents is. As an event it is called `progress`, and the last one `idle`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SourceProgress {
+    /// The first 200 sources, as they are listed.
+    pub sources: Page<ChatbotSource>,
+    /// Uploaded documents that are being read, at most 200.
+    pub reading: Vec<ReadingDocument>,
+    /// Uploaded documents whose reading has begun or ended since the event before, at most 100; empty in the first event.
+    pub changed: Vec<IndexedDocument>,
+}
+
+impl SourceProgress {
+    /// The name of an event while something is being read.
+    pub const EVENT: &'static str = "progress";
+    /// The name of the last event: nothing is being read any more.
+    pub const IDLE: &'static str = "idle";
+
+    /// Whether something waits to be read or is being read.
+    pub fn is_working(&self) -> bool {
+        self.sources.items.iter().any(ChatbotSource::is_working)
+    }
+}
+
+/// A document that is being read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ReadingDocument {
+    pub id: DocumentId,
+    /// How far it is.
+    pub progress: DocumentProgress,
 }
 
 /// A section of a document, which an answer rests on.
@@ -292,6 +333,9 @@ endpoints! {
     /// Lists the sources of a chatbot with what is indexed of them.
     ListSources: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources", Tenant, Audit::Reads, 200,
         (ChatbotId) ? SourceListQuery, () => Page<ChatbotSource>;
+    /// Shows how far the reading of a chatbot's documents is, as JSON or as a stream of events that ends when nothing is being read.
+    WatchSources: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/events", Tenant, Audit::Reads, 200,
+        (ChatbotId) ? (), () => SourceProgress;
     /// Lists the documents of a chatbot, each with how far it is.
     ListDocuments: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/documents", Tenant, Audit::Reads, 200,
         (ChatbotId) ? DocumentListQuery, () => Page<IndexedDocument>;

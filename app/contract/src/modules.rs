@@ -64,7 +64,7 @@ pub struct NewModule {
     #[serde(default)]
     pub internal_only: bool,
     /// Whether a tenant's administrators switch it; `true` when absent.
-    #[serde(default = "yes")]
+    #[serde(default = "default_true")]
     pub self_service: bool,
     /// Its place in the list, 0 to 10000; 100 when absent.
     #[serde(default = "last_position")]
@@ -72,7 +72,7 @@ pub struct NewModule {
     pub position: i32,
 }
 
-fn yes() -> bool {
+fn default_true() -> bool {
     true
 }
 

@@ -8,7 +8,7 @@ use crate::{
     audit::actions,
     endpoint::{Audit, endpoints},
     error::FieldError,
-    page::{MAX_LIMIT, PageQuery},
+    page::PageQuery,
     text_enum::text_enum,
     validate::{Checker, Validate},
 };
@@ -73,11 +73,6 @@ impl Validate for PersonListQuery {
     fn validate(&self) -> Vec<FieldError> {
         self.page.check(PERSON_SORT_FIELDS)
     }
-}
-
-/// All people at once, as far as a page may be long.
-pub fn longest_page() -> PageQuery {
-    PageQuery { limit: MAX_LIMIT, ..PageQuery::default() }
 }
 
 /// A person to invite.

@@ -226,6 +226,34 @@ pub struct UsageDay {
     pub answer_tokens: i64,
 }
 
+/// What a tenant had on one day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct StoredDay {
+    /// The day in UTC.
+    pub date: chrono::NaiveDate,
+    pub documents: i64,
+    /// Bytes of uploaded files.
+    pub bytes: i64,
+    pub passages: i64,
+    pub pages: i64,
+    pub chatbots: i64,
+}
+
+impl StoredDay {
+    /// What there was of a quota's things; none for quotas of a month.
+    pub const fn of(&self, quota: Quota) -> Option<i64> {
+        match quota {
+            Quota::Documents => Some(self.documents),
+            Quota::Bytes => Some(self.bytes),
+            Quota::Passages => Some(self.passages),
+            Quota::Pages => Some(self.pages),
+            Quota::Chatbots => Some(self.chatbots),
+            Quota::QuestionsPerMonth | Quota::TokensPerMonth => None,
+        }
+    }
+}
+
 /// What language models took.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -263,6 +291,20 @@ pub struct UsageMonth {
     pub chatbots: Vec<ChatbotSpending>,
 }
 
+impl UsageMonth {
+    /// What chatbots took that were deleted for good.
+    #[must_use]
+    pub fn of_deleted(&self) -> ModelSpending {
+        self.chatbots.iter().fold(self.spent, |left, ChatbotSpending { spent, .. }| ModelSpending {
+            answers: left.answers - spent.answers,
+            prompt_tokens: left.prompt_tokens - spent.prompt_tokens,
+            cached_tokens: left.cached_tokens - spent.cached_tokens,
+            answer_tokens: left.answer_tokens - spent.answer_tokens,
+            cost_micros: left.cost_micros - spent.cost_micros,
+        })
+    }
+}
+
 /// How much a tenant has and may have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -274,6 +316,10 @@ pub struct TenantUsage {
     /// As many days before them.
     #[serde(default)]
     pub days_before: Vec<UsageDay>,
+    /// What there was on each of `days`, oldest first, from the first day on that was recorded. Today is counted now; an earlier day
+    /// has its last count, or that of the day before when nothing was counted on it.
+    #[serde(default)]
+    pub stored: Vec<StoredDay>,
     /// The last twelve months in which a language model was asked, the newest one first.
     #[serde(default)]
     pub months: Vec<UsageMonth>,

@@ -39,6 +39,8 @@ pub const DEFAULT_DEPTH: i32 = 5;
 pub const TOKEN_PATH: &str = "/.well-known/chatbot-verification.txt";
 /// The name of the meta element that has the token.
 pub const TOKEN_META: &str = "chatbot-verification";
+/// What comes before a host's name, and a dot, in the name of the TXT record that has the token.
+pub const TOKEN_RECORD: &str = "_chatbot-verification";
 
 text_enum! {
     /// How often a website is read again.
@@ -87,6 +89,8 @@ text_enum! {
         MetaTag = "meta_tag",
         /// The token is in a file.
         File = "file",
+        /// A TXT record of its host has the token.
+        DnsTxt = "dns_txt",
         /// An operator allowed the host.
         Operator = "operator",
     }
@@ -279,8 +283,8 @@ pub struct Website {
     /// What showed that the site is the tenant's, when it was looked at last.
     pub proven_by: Option<WebsiteProof>,
     pub proven_at: Option<Timestamp>,
-    /// The token that proves it, as the content of the file `/.well-known/chatbot-verification.txt` or of the meta element
-    /// `chatbot-verification` of the first page.
+    /// The token that proves it, as the content of the file `/.well-known/chatbot-verification.txt`, of the meta element
+    /// `chatbot-verification` of the first page, or of the TXT record `_chatbot-verification` below the host's name.
     pub token: String,
     /// Pages in each state.
     pub pages: WebsitePages,
@@ -363,7 +367,8 @@ pub struct WebsiteReading {
 impl Validate for WebsiteReading {}
 
 endpoints! {
-    /// Looks at a website now: at its proof, and then at its pages.
+    /// Looks at a website now: at its proof, and then at its pages. Of a source of uploaded files, those are read again that could not
+    /// be read, or not completely, 1,000 at most.
     ReadWebsite: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/read", TenantAdmin,
         Audit::Writes(actions::CHATBOT_SOURCE_READ_REQUESTED), 200, ((ChatbotId, SourceId)) ? (), WebsiteReading => ChatbotSource;
     /// Lists the pages of a website, each with what became of it.

@@ -41,7 +41,7 @@ fields! {
     "documents" = "Documents", "Dokumente";
     "email" = "Email (hash)", "E-Mail (Hash)";
     "embedding_model" = "Embedding model", "Embedding-Modell";
-    "enabled" = "Switched on", "Eingeschaltet";
+    "enabled" = "Turned on", "Eingeschaltet";
     "enabled_modules" = "Modules", "Module";
     "error" = "Error", "Fehler";
     "fallback_message" = "Fallback message", "Fallback-Nachricht";
@@ -63,7 +63,7 @@ fields! {
     "language" = "Language", "Sprache";
     "last_name" = "Last name (hash)", "Nachname (Hash)";
     "logo_url" = "Logo", "Logo";
-    "max_rows" = "Rows at most", "Höchstzahl der Zeilen";
+    "max_rows" = "Row limit", "Zeilenlimit";
     "messages" = "Messages", "Nachrichten";
     "module_ids" = "Modules", "Module";
     "name" = "Name", "Name";
@@ -86,13 +86,13 @@ fields! {
     "role" = "Role", "Rolle";
     "scope" = "Scope", "Umfang";
     "searched" = "With a search", "Mit Suche";
-    "self_service" = "Administrators of tenants can switch it", "Administratoren der Mandanten können es schalten";
+    "self_service" = "Tenant administrators can turn it on or off", "Mandanten-Administratoren können es ein- und ausschalten";
     "sessions" = "Sessions", "Sitzungen";
-    "slug" = "Slug", "Slug";
+    "slug" = "Slug", "Kurzname";
     "small_talk" = "Small talk", "Small Talk";
     "source_id" = "Source ID", "Quellen-ID";
     "sources" = "Sources", "Quellen";
-    "state" = "State", "Zustand";
+    "state" = "Status", "Status";
     "status" = "Status", "Status";
     "suggested_questions" = "Suggested questions", "Vorgeschlagene Fragen";
     "suggested_system_prompt" = "System prompt", "System-Prompt";
@@ -104,8 +104,8 @@ fields! {
     "tenant_id" = "Tenant ID", "Mandanten-ID";
     "tenant_ids" = "Tenant IDs", "Mandanten-IDs";
     "truncated" = "Cut off", "Gekürzt";
-    "updated_at" = "Changed at", "Geändert am";
-    "username" = "User name", "Benutzername";
+    "updated_at" = "Changed", "Geändert";
+    "username" = "Username", "Benutzername";
     "vector_collection" = "Vector collection", "Vektorsammlung";
     "version" = "Version", "Version";
     "visitors_open_files" = "Visitors can open files", "Besucher können Dateien öffnen";

@@ -31,7 +31,7 @@ impl Area {
             Self::Chatbots => Words::new("Chatbots", "Chatbots"),
             Self::Knowledge => Words::new("Knowledge", "Wissen"),
             Self::Visitors => Words::new("Conversations and feedback", "Gespräche und Feedback"),
-            Self::KnowledgeHub => Words::new("Knowledge hub", "Knowledge Hub"),
+            Self::KnowledgeHub => Words::new("Knowledge hub", "Wissenssuche"),
             Self::Platform => Words::new("Platform", "Plattform"),
         }
     }

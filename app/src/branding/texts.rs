@@ -14,13 +14,13 @@ texts! {
     COLOURS = "Colours and shape", "Farben und Form";
     LINKS = "Images and links", "Bilder und Links";
     ORIGINS = "Allowed websites", "Freigegebene Websites";
-    PAGES = "Pages of questions", "Seiten der Fragen";
-    RECORD_PAGES = "Keep the page on which a question is asked", "Seite speichern, auf der eine Frage gestellt wird";
-    RECORD_PAGES_TEXT = "Conversations show its address without parameters. Mention it in your privacy policy.", "Gespräche zeigen ihre Adresse ohne Parameter. Erwähnen Sie das in Ihrer Datenschutzerklärung.";
+    PAGES = "Where questions are asked", "Herkunft der Fragen";
+    RECORD_PAGES = "Record the page where a question is asked", "Seite festhalten, auf der eine Frage gestellt wird";
+    RECORD_PAGES_TEXT = "Conversations show its address without parameters. Mention it in your privacy policy.", "In Gesprächen steht dann die Adresse der Seite ohne Parameter. Erwähnen Sie das in Ihrer Datenschutzerklärung.";
     DISPLAY_NAME = "Display name", "Anzeigename";
     DISPLAY_NAME_HINT = "The organisation's name as visitors know it.", "Der Name der Organisation, wie Besucher ihn kennen.";
     HEADER_TITLE = "Chat window title", "Titel des Chatfensters";
-    HEADER_TITLE_HINT = "Defaults to the display name.", "Standardmäßig der Anzeigename.";
+    HEADER_TITLE_HINT = "Defaults to the display name.", "Ohne Angabe gilt der Anzeigename.";
     INPUT_PLACEHOLDER = "Input placeholder", "Platzhalter im Eingabefeld";
     PRIMARY = "Primary colour", "Primärfarbe";
     PRIMARY_HINT = "Header and chat button.", "Kopfzeile und Chat-Button.";
@@ -37,7 +37,7 @@ texts! {
     POSITION_RIGHT = "Bottom right", "Unten rechts";
     POSITION_LEFT = "Bottom left", "Unten links";
     THEME = "Chat window theme", "Farbschema des Chatfensters";
-    THEME_UNSET = "Default (match visitor's system)", "Standard (Systemeinstellung des Besuchers)";
+    THEME_UNSET = "Default (match visitor's system)", "Standard (System des Besuchers)";
     LOGO = "Logo", "Logo";
     AVATAR = "Chatbot avatar", "Avatar des Chatbots";
     PRIVACY = "Privacy policy", "Datenschutzerklärung";
@@ -49,8 +49,8 @@ texts! {
     REMOVE_PICTURE = "Remove image", "Bild entfernen";
     PICTURE_SAVED = "Image saved. Visitors see it now.", "Bild gespeichert. Besucher sehen es ab jetzt.";
     PICTURE_FORMAT = "Choose a PNG, JPEG or WebP image.", "Wählen Sie ein Bild im Format PNG, JPEG oder WebP.";
-    PICTURE_SIZE = "The image must have 16 to 4096 pixels on each side.", "Das Bild muss auf jeder Seite 16 bis 4096 Pixel haben.";
-    PICTURE_BROKEN = "The image can't be read. The file may be damaged.", "Das Bild ist nicht lesbar. Vielleicht ist die Datei beschädigt.";
+    PICTURE_SIZE = "The image must be 16 to 4096 pixels wide and high.", "Das Bild muss 16 bis 4096 Pixel breit und hoch sein.";
+    PICTURE_BROKEN = "The image can't be read. The file may be damaged.", "Das Bild lässt sich nicht öffnen. Vielleicht ist die Datei beschädigt.";
     PICTURE_LARGE = "The image is larger than 2 MB.", "Das Bild ist größer als 2 MB.";
     URL_HINT = "An https:// address.", "Eine Adresse mit https://.";
 
@@ -60,7 +60,7 @@ texts! {
     ORIGIN_REMOVE = "Remove website {0}", "Website {0} entfernen";
     ORIGIN_COUNT = "{0} of {1}", "{0} von {1}";
     ORIGIN_EMPTY_TITLE = "No allowed websites", "Keine freigegebenen Websites";
-    ORIGIN_EMPTY_TEXT = "Chatbots won't load anywhere until you add a website.", "Chatbots werden nirgends geladen, bis Sie eine Website hinzufügen.";
+    ORIGIN_EMPTY_TEXT = "Chatbots won't load anywhere until you add a website.", "Chatbots werden erst geladen, wenn Sie eine Website hinzufügen.";
     ORIGIN_DUPLICATE = "This website is already in the list.", "Diese Website ist bereits in der Liste.";
     ORIGIN_USE = "Use {0}", "{0} verwenden";
     ORIGIN_LENGTH = "Enter an address with 1 to 300 characters, or remove this line.", "Geben Sie eine Adresse mit 1 bis 300 Zeichen ein oder entfernen Sie diese Zeile.";
@@ -73,15 +73,14 @@ texts! {
     ORIGIN_HOST = "Enter a valid host name. Write names with umlauts in Punycode (xn--…), without a dot at the end.", "Geben Sie einen gültigen Hostnamen ein. Schreiben Sie Namen mit Umlauten in Punycode (xn--…), ohne Punkt am Ende.";
     ORIGIN_PORT = "The port must be a number from 1 to 65535 without leading zeros.", "Der Port muss eine Zahl von 1 bis 65535 ohne führende Nullen sein.";
 
-    ORIGIN_SHARED = "Websites of many different owners share this domain, and all of them could show your chatbots. You can still save.", "Unter dieser Domain liegen Websites vieler verschiedener Inhaber, und sie alle könnten Ihre Chatbots zeigen. Sie können trotzdem speichern.";
+    ORIGIN_SHARED = "Websites of many different owners share this domain, and all of them could show your chatbots. You can still save.", "Unter dieser Domain liegen Websites vieler Inhaber. Sie alle könnten Ihre Chatbots zeigen. Sie können trotzdem speichern.";
     WARNING_TITLE = "Hard to read", "Schlecht lesbar";
     WARNING = "{0}: contrast with the background is {1}:1. At least {2}:1 is recommended. You can still save.", "{0}: Der Kontrast zum Hintergrund beträgt {1}:1. Empfohlen sind mindestens {2}:1. Sie können trotzdem speichern.";
     NOT_A_NUMBER = "Enter a whole number from 0 to 32.", "Geben Sie eine ganze Zahl von 0 bis 32 ein.";
 
     PREVIEW = "Preview", "Vorschau";
-    PREVIEW_NOTE = "Shows your current changes. Visitors see them after you save.", "Zeigt Ihre aktuellen Änderungen. Besucher sehen sie nach dem Speichern.";
     PREVIEW_TITLE = "Chat", "Chat";
-    PREVIEW_WELCOME = "Hello! How can I help?", "Hallo! Wie kann ich helfen?";
+    PREVIEW_WELCOME = "Hello! How can I help?", "Hallo! Wie kann ich Ihnen helfen?";
     PREVIEW_QUESTION = "How do I return a parcel?", "Wie schicke ich ein Paket zurück?";
     PREVIEW_ANSWER = "Within 30 days, using the label in the box.", "Innerhalb von 30 Tagen mit dem Rücksendeetikett aus dem Paket.";
     PREVIEW_SOURCE = "Source: Returns", "Quelle: Rückgabe";

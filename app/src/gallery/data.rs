@@ -4,7 +4,8 @@ use leptos::prelude::*;
 
 use super::Section;
 use crate::{
-    i18n::Text,
+    format,
+    i18n::{Localized, Text},
     list_url::ListUrl,
     ui::{
         Avatar, Badge, Breadcrumbs, Button, Card, CodeBlock, Column, ColumnChoice, ColumnMenu, Crumb, DayKind, DayMood,
@@ -108,13 +109,14 @@ fn TabularDemo() -> impl IntoView {
     }
 }
 
-/// One kind, two kinds, the days before, and nothing.
+/// One kind, two kinds, the days before, what there was on each day, and nothing.
 #[component]
 fn Plots() -> impl IntoView {
     let days = |counts: fn(i64) -> Vec<i64>| -> Vec<DayValues> {
         (1..=30).map(|day| DayValues { day: format!("2026-11-{day:02}"), counts: counts(day) }).collect()
     };
     let kind = |label: &str, mood| DayKind { label: label.into(), mood };
+    let bytes: fn(i64) -> Localized = |count: i64| format::bytes(count.unsigned_abs());
     let range = DayRange::new(ListUrl::new("name", 25));
     view! {
     <div class="ui-gallery__row"><RangeSwitch range /></div>
@@ -136,6 +138,13 @@ fn Plots() -> impl IntoView {
             title="Feedback"
             kinds=vec![kind("Helpful", DayMood::Good), kind("Not helpful", DayMood::Bad)]
             days=days(|day| vec![day % 5, day % 3])
+        />
+        <DayPlot
+            title="Stored"
+            kinds=vec![kind("Stored", DayMood::Plain)]
+            days=days(|day| vec![1_200_000 + day / 4 * 180_000])
+            number=bytes
+            level=true
         />
         <SkeletonPlots titles=vec![Text::new("Loading", "Loading")] />
         <SkeletonPlot />

@@ -13,8 +13,8 @@ pub fn sentence(code: Option<ErrorCode>) -> Text {
             Text::new("Your session has ended. Sign in again.", "Ihre Sitzung ist beendet. Melden Sie sich erneut an.")
         }
         ErrorCode::SessionCapExceeded => Text::new(
-            "This session reached its two-hour limit. Sign in again.",
-            "Diese Sitzung hat die Grenze von zwei Stunden erreicht. Melden Sie sich erneut an.",
+            "This session expired after two hours. Sign in again.",
+            "Diese Sitzung ist nach zwei Stunden abgelaufen. Melden Sie sich erneut an.",
         ),
         ErrorCode::OperatorRequired => Text::new("Only operators can do this.", "Nur Betreiber können das."),
         ErrorCode::OperatorOrVendorRequired => Text::new(
@@ -61,15 +61,15 @@ fn sentence_of_state(code: ErrorCode) -> Text {
             Text::new("Your organisation doesn't have this module.", "Ihre Organisation hat dieses Modul nicht.")
         }
         ErrorCode::ModuleNotSelfService => Text::new(
-            "Only the operator of the platform can switch this module.",
-            "Dieses Modul kann nur der Betreiber der Plattform ein- und ausschalten.",
+            "Only the platform operator can turn this module on or off.",
+            "Dieses Modul kann nur der Plattformbetreiber ein- und ausschalten.",
         ),
         ErrorCode::BookmarkNotFound => {
             Text::new("This bookmark no longer exists.", "Dieses Lesezeichen gibt es nicht mehr.")
         }
         ErrorCode::BookmarkExists => Text::new(
             "You have already bookmarked this document.",
-            "Sie haben zu diesem Dokument schon ein Lesezeichen.",
+            "Für dieses Dokument haben Sie bereits ein Lesezeichen gesetzt.",
         ),
         ErrorCode::SavedSearchNotFound => {
             Text::new("This saved search no longer exists.", "Diese gespeicherte Suche gibt es nicht mehr.")
@@ -98,7 +98,7 @@ fn sentence_of_state(code: ErrorCode) -> Text {
         ),
         ErrorCode::SourceReadOnly => Text::new(
             "Files can't be uploaded to this source or removed from it.",
-            "In diese Quelle lassen sich keine Dateien hochladen und keine daraus entfernen.",
+            "Dateien lassen sich in dieser Quelle weder hinzufügen noch entfernen.",
         ),
         ErrorCode::WebsiteBusy => Text::new(
             "This website is being read right now. Wait until that is done.",
@@ -113,16 +113,16 @@ fn sentence_of_state(code: ErrorCode) -> Text {
             Text::new("This document no longer exists.", "Dieses Dokument gibt es nicht mehr.")
         }
         ErrorCode::PassageNotFound => Text::new(
-            "The document has changed since, and this section no longer exists.",
-            "Das Dokument wurde seither geändert, diesen Abschnitt gibt es nicht mehr.",
+            "The document has changed in the meantime, and this section no longer exists.",
+            "Das Dokument wurde inzwischen geändert. Diesen Abschnitt gibt es nicht mehr.",
         ),
         ErrorCode::LinkNotValid => Text::new(
             "This link is no longer valid. Open the source in the chat again.",
             "Dieser Link gilt nicht mehr. Öffnen Sie die Quelle im Chat erneut.",
         ),
         ErrorCode::OriginalNotFound => Text::new(
-            "The uploaded file is not available. Upload it again.",
-            "Die hochgeladene Datei ist nicht verfügbar. Laden Sie sie erneut hoch.",
+            "The uploaded file is no longer available. Upload it again.",
+            "Die hochgeladene Datei ist nicht mehr verfügbar. Laden Sie sie erneut hoch.",
         ),
         ErrorCode::UnsupportedDocumentType => Text::new(
             "This kind of file can't be read. Upload Markdown, HTML, text, PDF, Word (DOCX), Excel (XLSX), PowerPoint (PPTX), ODT, EPUB, CSV or JSONL, or a zip or tar archive of them.",
@@ -175,15 +175,15 @@ fn sentence_of_state(code: ErrorCode) -> Text {
         }
         ErrorCode::OwnPerson => Text::new(
             "You can't remove or deactivate yourself, or change your own role.",
-            "Sie können sich nicht selbst entfernen oder deaktivieren und Ihre eigene Rolle nicht ändern.",
+            "Sie können sich nicht selbst entfernen oder deaktivieren und auch Ihre eigene Rolle nicht ändern.",
         ),
         ErrorCode::LastTenantAdmin => Text::new(
             "This is the organisation's last administrator. Make someone else an administrator first.",
             "Das ist der letzte Administrator der Organisation. Machen Sie zuerst jemand anderen zum Administrator.",
         ),
         ErrorCode::PeopleNotConfigured => Text::new(
-            "People can't be managed here. Ask the platform's operator.",
-            "Personen lassen sich hier nicht verwalten. Wenden Sie sich an den Betreiber der Plattform.",
+            "People can't be managed here. Ask the platform operator.",
+            "Personen lassen sich hier nicht verwalten. Wenden Sie sich an den Plattformbetreiber.",
         ),
         ErrorCode::PersonRejected => Text::new(
             "The sign-in service doesn't accept these details.",
@@ -194,8 +194,8 @@ fn sentence_of_state(code: ErrorCode) -> Text {
             "Der Anmeldedienst antwortet nicht. Versuchen Sie es gleich noch einmal.",
         ),
         ErrorCode::IdentityProviderRefused => Text::new(
-            "The sign-in service doesn't let the platform manage people. Ask the platform's operator.",
-            "Der Anmeldedienst erlaubt der Plattform nicht, Personen zu verwalten. Wenden Sie sich an den Betreiber der Plattform.",
+            "The sign-in service doesn't let the platform manage people. Ask the platform operator.",
+            "Die Plattform hat beim Anmeldedienst nicht die Rechte, Personen zu verwalten. Wenden Sie sich an den Plattformbetreiber.",
         ),
         ErrorCode::ServiceUnavailable | ErrorCode::GeneratorUnavailable => Text::new(
             "The service can't be reached right now. Try again in a moment.",
@@ -216,20 +216,20 @@ pub fn quota(code: Option<ErrorCode>, errors: &[FieldError]) -> Option<Localized
         "Ihre Organisation nutzt {0} von {1} Chatbots. Deaktivierte Chatbots zählen, bis ihre Wissensbasis entfernt ist.",
     );
     const DOCUMENTS: Text = Text::new(
-        "Your organisation uses {0} of {1} documents. Delete documents that you don't need, or ask the platform's operator for more.",
-        "Ihre Organisation nutzt {0} von {1} Dokumenten. Löschen Sie Dokumente, die Sie nicht brauchen, oder bitten Sie den Betreiber der Plattform um mehr.",
+        "Your organisation uses {0} of {1} documents. Delete documents that you don't need, or ask the platform operator for a higher quota.",
+        "Ihre Organisation nutzt {0} von {1} Dokumenten. Löschen Sie Dokumente, die Sie nicht brauchen, oder bitten Sie den Plattformbetreiber um ein höheres Kontingent.",
     );
     const BYTES: Text = Text::new(
-        "The files of your organisation use {0} of {1}. Delete files that you don't need, or ask the platform's operator for more storage.",
-        "Die Dateien Ihrer Organisation belegen {0} von {1}. Löschen Sie Dateien, die Sie nicht brauchen, oder bitten Sie den Betreiber der Plattform um mehr Speicherplatz.",
+        "The files of your organisation use {0} of {1}. Delete files that you don't need, or ask the platform operator for more storage.",
+        "Die Dateien Ihrer Organisation belegen {0} von {1}. Löschen Sie Dateien, die Sie nicht brauchen, oder bitten Sie den Plattformbetreiber um mehr Speicherplatz.",
     );
     const PASSAGES: Text = Text::new(
-        "Your organisation uses {0} of {1} passages. Delete documents that you don't need, or ask the platform's operator for more.",
-        "Ihre Organisation nutzt {0} von {1} Abschnitten. Löschen Sie Dokumente, die Sie nicht brauchen, oder bitten Sie den Betreiber der Plattform um mehr.",
+        "Your organisation uses {0} of {1} passages. Delete documents that you don't need, or ask the platform operator for a higher quota.",
+        "Ihre Organisation nutzt {0} von {1} Abschnitten. Löschen Sie Dokumente, die Sie nicht brauchen, oder bitten Sie den Plattformbetreiber um ein höheres Kontingent.",
     );
     const PAGES: Text = Text::new(
-        "Your organisation uses {0} of {1} web pages. Remove a website that you don't need, or ask the platform's operator for more.",
-        "Ihre Organisation nutzt {0} von {1} Webseiten. Entfernen Sie eine Website, die Sie nicht brauchen, oder bitten Sie den Betreiber der Plattform um mehr.",
+        "Your organisation uses {0} of {1} web pages. Remove a website that you don't need, or ask the platform operator for a higher quota.",
+        "Ihre Organisation nutzt {0} von {1} Webseiten. Entfernen Sie eine Website, die Sie nicht brauchen, oder bitten Sie den Plattformbetreiber um ein höheres Kontingent.",
     );
     let (limit, used) = errors.first().and_then(|error| error.limit.zip(error.used))?;
     let numbers = [used, limit];

@@ -11,7 +11,6 @@ macro_rules! texts {
 texts! {
     SKIP_TO_CONTENT = "Skip to content", "Zum Inhalt springen";
     OPEN_NAVIGATION = "Open navigation", "Navigation öffnen";
-    CLOSE_NAVIGATION = "Close navigation", "Navigation schließen";
     MAIN_NAVIGATION = "Main navigation", "Hauptnavigation";
     LANGUAGE = "Language", "Sprache";
     THEME = "Theme", "Farbschema";
@@ -22,11 +21,9 @@ texts! {
     SIGNED_IN_AS = "Signed in as {0}", "Angemeldet als {0}";
     SIGN_IN = "Sign in", "Anmelden";
     SIGN_OUT = "Sign out", "Abmelden";
-    SIGN_IN_TITLE = "Sign in to continue", "Zum Fortfahren anmelden";
-    SIGN_IN_TEXT = "You'll be redirected to sign in, then brought back here.", "Sie werden zur Anmeldung weitergeleitet und kehren danach hierher zurück.";
-    SIGNING_IN = "Signing you in…", "Sie werden angemeldet …";
+    SIGN_IN_TEXT = "You'll be redirected to sign in, then brought back here.", "Sie werden zur Anmeldung weitergeleitet und kommen danach hierher zurück.";
     SIGNED_OUT = "You are signed out.", "Sie sind abgemeldet.";
-    SESSION_ENDED = "Your session has ended. Sign in again to pick up where you left off.", "Ihre Sitzung ist beendet. Melden Sie sich erneut an, um dort weiterzuarbeiten, wo Sie aufgehört haben.";
+    SESSION_ENDED = "Your session has ended. Sign in again to pick up where you left off.", "Ihre Sitzung ist beendet. Melden Sie sich erneut an und machen Sie dort weiter, wo Sie aufgehört haben.";
     PROVIDER_UNREACHABLE = "The sign-in service can't be reached. Try again in a moment.", "Der Anmeldedienst ist nicht erreichbar. Versuchen Sie es gleich noch einmal.";
     CONSOLE_INCOMPLETE = "The console didn't load completely. Try again in a moment.", "Die Konsole wurde nicht vollständig geladen. Versuchen Sie es gleich noch einmal.";
     SIGN_IN_REFUSED = "Sign-in failed ({0}).", "Die Anmeldung ist fehlgeschlagen ({0}).";
@@ -60,11 +57,11 @@ texts! {
     NONE = "none", "keine";
     SAVED = "Saved.", "Gespeichert.";
     NO_CHANGES = "No changes", "Keine Änderungen";
-    CHANGES = "{0} unsaved changes", "{0} nicht gespeicherte Änderungen";
-    CHANGES_ONE = "1 unsaved change", "1 nicht gespeicherte Änderung";
+    CHANGES = "{0} unsaved changes", "{0} ungespeicherte Änderungen";
+    CHANGES_ONE = "1 unsaved change", "1 ungespeicherte Änderung";
     SET_BY_OTHERS = "Someone else has changed this to “{0}”. Save again to overwrite it.", "Jemand anderes hat den Wert inzwischen in „{0}“ geändert. Speichern Sie erneut, um ihn zu überschreiben.";
     EMPTIED_BY_OTHERS = "Someone else has cleared this field. Save again to keep your entry.", "Jemand anderes hat dieses Feld inzwischen geleert. Speichern Sie erneut, um Ihre Eingabe zu behalten.";
-    CHANGED_BY_OTHERS = "Someone else has changed this. Save again to overwrite their change.", "Jemand anderes hat das inzwischen geändert. Speichern Sie erneut, um die Änderung zu überschreiben.";
+    CHANGED_BY_OTHERS = "Someone else has changed this. Save again to overwrite their change.", "Jemand anderes hat das inzwischen geändert. Speichern Sie erneut, um diese Änderung zu überschreiben.";
     ALSO_CHANGED = "Someone else saved other changes in the meantime. Both are kept.", "Jemand anderes hat inzwischen andere Änderungen gespeichert. Beide bleiben erhalten.";
     EMERGENCY = "Emergency access ({0})", "Notfallzugriff ({0})";
     EMERGENCY_LEFT = "This session ends in {0} min. Your sign-in has been logged.", "Diese Sitzung endet in {0} Min. Ihre Anmeldung wurde protokolliert.";
@@ -73,7 +70,7 @@ texts! {
     DISCARD = "Discard", "Verwerfen";
     TYPE_TO_CONFIRM = "Type “{0}” to confirm", "Zur Bestätigung „{0}“ eingeben";
     UNSAVED_TITLE = "Leave without saving?", "Ohne Speichern verlassen?";
-    UNSAVED_TEXT = "Your unsaved changes will be lost.", "Ihre nicht gespeicherten Änderungen gehen verloren.";
+    UNSAVED_TEXT = "Your unsaved changes will be lost.", "Ihre ungespeicherten Änderungen gehen verloren.";
     UNSAVED_STAY = "Stay", "Hier bleiben";
     UNSAVED_LEAVE = "Discard changes", "Änderungen verwerfen";
     PLOT_DAYS = "{0} days", "{0} Tage";
@@ -89,20 +86,20 @@ texts! {
     COLUMNS = "Columns", "Spalten";
     COUNT = "Count", "Anzahl";
     OPEN_COUNT = "{0} open", "{0} offen";
-    PALETTE = "Search or jump to", "Suchen oder springen";
+    PALETTE = "Search or jump to", "Suchen und öffnen";
     PALETTE_HINT = "Page, name, ID or action", "Seite, Name, ID oder Aktion";
     ACTION = "Action", "Aktion";
-    USE_LIGHT = "Switch to the light theme", "Helles Design verwenden";
-    USE_DARK = "Switch to the dark theme", "Dunkles Design verwenden";
-    USE_SYSTEM = "Use the system's theme", "Design des Systems verwenden";
+    USE_LIGHT = "Switch to the light theme", "Helles Farbschema verwenden";
+    USE_DARK = "Switch to the dark theme", "Dunkles Farbschema verwenden";
+    USE_SYSTEM = "Use the system's theme", "Farbschema des Systems verwenden";
     USE_LANGUAGE = "Switch language: {0}", "Sprache wechseln: {0}";
     PALETTE_NOTHING = "No results.", "Keine Treffer.";
     SHORTCUTS = "Keyboard shortcuts", "Tastenkürzel";
     KEY_SEARCH = "Search the list on this page", "Liste auf dieser Seite durchsuchen";
-    KEY_PALETTE = "Go to a page or item by name, or run an action", "Seite oder Eintrag über den Namen öffnen oder Aktion ausführen";
+    KEY_PALETTE = "Go to a page or item by name, or run an action", "Seite oder Eintrag über den Namen öffnen oder eine Aktion ausführen";
     KEY_SHORTCUTS = "Show this list", "Diese Liste anzeigen";
-    KEY_TAB = "Next field, link or button (previous with Shift)", "Nächstes Feld, nächster Link oder Button (mit Umschalt: vorheriges Element)";
-    KEY_ARROWS = "Move through menus, tabs, options and table rows", "Durch Menüs, Tabs, Auswahlmöglichkeiten und Tabellenzeilen bewegen";
+    KEY_TAB = "Next field, link or button (previous with Shift)", "Nächstes Feld, nächster Link oder Button (mit Umschalt: zurück)";
+    KEY_ARROWS = "Move through menus, tabs, options and table rows", "In Menüs, Tabs, Auswahllisten und Tabellenzeilen bewegen";
     KEY_ESCAPE = "Close the open menu or dialog", "Offenes Menü oder offenen Dialog schließen";
     UNSAVED_ENDED_TITLE = "Your session has ended", "Ihre Sitzung ist beendet";
     UNSAVED_ENDED_TEXT = "Your changes are still on this page but can't be saved, and signing in will leave the page. Cancel if you want to copy them first.", "Ihre Änderungen stehen noch auf dieser Seite, lassen sich aber nicht mehr speichern. Bei der Anmeldung verlassen Sie die Seite. Brechen Sie ab, wenn Sie die Änderungen vorher kopieren möchten.";
@@ -118,7 +115,7 @@ texts! {
     PAGE_SIZE = "Rows per page", "Zeilen pro Seite";
 
     NOT_FOUND_TITLE = "Page not found", "Seite nicht gefunden";
-    NOT_FOUND_TEXT = "The address may be wrong, or the page no longer exists.", "Vielleicht stimmt die Adresse nicht, oder die Seite gibt es nicht mehr.";
+    NOT_FOUND_TEXT = "The address may be wrong, or the page no longer exists.", "Vielleicht ist die Adresse falsch, oder die Seite gibt es nicht mehr.";
     TO_OVERVIEW = "Go to overview", "Zur Übersicht";
 
     NAME = "Name", "Name";

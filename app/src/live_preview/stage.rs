@@ -74,7 +74,7 @@ impl Stage {
         Some(Self { window, scene, _callbacks: (fetch, ready, stay) })
     }
 
-    /// Shows the widget anew.
+    /// Shows the widget again.
     pub(super) fn show(&self, scene: &Scene) {
         self.scene.replace(Some(scene.clone()));
         perform(&self.window, Some(scene));

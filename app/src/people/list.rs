@@ -37,6 +37,8 @@ struct Context {
     list: ListUrl,
     may_write: bool,
     invite: RwSignal<bool>,
+    /// The button that invites is the list's, not the page's.
+    has_button: bool,
     first_of: RwSignal<Option<String>>,
     chosen: RwSignal<Option<(Person, Option<Action>)>>,
     open: RwSignal<bool>,
@@ -64,6 +66,9 @@ pub fn PeopleList(
     /// The tenant's name, where its first administrator can be invited.
     #[prop(optional, into)]
     tenant_name: Option<String>,
+    /// Opens the invitation, on a page that has the button for it.
+    #[prop(optional)]
+    invite: Option<RwSignal<bool>>,
 ) -> impl IntoView {
     let list = ListUrl::new("name", 25);
     let first_of = RwSignal::new(tenant_name.filter(|_| untrack(|| !list.value(FIRST).is_empty())));
@@ -73,8 +78,16 @@ pub fn PeopleList(
         of.list(query)
     });
     let closed = || RwSignal::new(false);
-    let context =
-        Context { of, list, may_write, invite: closed(), first_of, chosen: RwSignal::new(None), open: closed() };
+    let context = Context {
+        of,
+        list,
+        may_write,
+        invite: invite.unwrap_or_else(closed),
+        has_button: invite.is_none(),
+        first_of,
+        chosen: RwSignal::new(None),
+        open: closed(),
+    };
     if first_of.with_untracked(Option::is_some) {
         context.invite.set(true);
         list.replace(&[(FIRST, "")]);
@@ -125,7 +138,7 @@ fn Toolbar(context: Context) -> impl IntoView {
             />
         }
     };
-    let invite = context.may_write.then(|| {
+    let invite = (context.may_write && context.has_button).then(|| {
         view! {
             <Button kind=ButtonKind::Primary icon=IconName::Plus on_click=move |()| context.invite()>
                 {texts::INVITE.t()}
@@ -198,7 +211,7 @@ fn row(person: Person, context: Context) -> impl IntoView {
 
 #[component]
 fn RowMenu(person: Person, is_own: bool, context: Context) -> impl IntoView {
-    let trigger = || view! { <Icon name=IconName::Menu /> };
+    let trigger = || view! { <Icon name=IconName::More /> };
     let edited = person.clone();
     let items: Vec<_> = Action::of(&person, is_own)
         .into_iter()

@@ -10,7 +10,7 @@ macro_rules! texts {
 
 texts! {
     TITLE = "People", "Personen";
-    SUBTITLE = "Who can sign in to this console, and what they can do.", "Wer sich an dieser Konsole anmelden kann und was die Personen dürfen.";
+    SUBTITLE = "Who can sign in to this console, and what they can do.", "Wer sich an dieser Konsole anmelden kann und mit welchen Rechten.";
     SEARCH = "Search by name or email", "Nach Name oder E-Mail-Adresse suchen";
     INVITE = "Invite person", "Person einladen";
     INVITE_TITLE = "Invite a person", "Person einladen";
@@ -28,7 +28,7 @@ texts! {
     ADMIN = "Administrator", "Administrator";
     VIEWER = "Viewer", "Nur Lesezugriff";
     NO_ROLE = "No role", "Keine Rolle";
-    STATE_ALL = "Any status", "Jeder Status";
+    STATE_ALL = "All statuses", "Alle Status";
     ACTIVE = "Active", "Aktiv";
     INVITED = "Invited", "Eingeladen";
     DEACTIVATED = "Deactivated", "Deaktiviert";
@@ -66,11 +66,11 @@ texts! {
     REMOVED = "{0} was removed.", "{0} wurde entfernt.";
     PASSWORD_TITLE = "Password for {0}", "Passwort für {0}";
     PASSWORD_TEXT = "Pass on the username and this password over a safe channel. The password is shown only now and must be changed at the first sign-in.", "Geben Sie Benutzername und Passwort auf einem sicheren Weg weiter. Das Passwort wird nur jetzt angezeigt und muss bei der ersten Anmeldung geändert werden.";
-    PASSWORD = "First password", "Erstes Passwort";
+    PASSWORD = "Temporary password", "Vorläufiges Passwort";
     PASSWORD_DONE = "Done", "Fertig";
-    EMPTY_TITLE = "Nobody yet", "Noch niemand";
+    EMPTY_TITLE = "Nobody yet", "Noch keine Personen";
     EMPTY_TEXT = "Invite the first person who can sign in.", "Laden Sie die erste Person ein, die sich anmelden kann.";
-    EMPTY_TEXT_READ = "Nobody can sign in yet.", "Noch kann sich niemand anmelden.";
-    NO_MATCH_TITLE = "No matches", "Keine Treffer";
+    EMPTY_TEXT_READ = "Nobody can sign in yet.", "Bisher kann sich niemand anmelden.";
+    NO_MATCH_TITLE = "No results", "Keine Treffer";
     NO_MATCH_TEXT = "Try another search or filter.", "Versuchen Sie es mit einer anderen Suche oder einem anderen Filter.";
 }

@@ -65,6 +65,6 @@ pub fn ColumnMenu(
             }
         })
         .collect();
-    let trigger = || view! { <Icon name=IconName::Tiles /><span>{texts::COLUMNS.t()}</span> };
+    let trigger = || view! { <Icon name=IconName::TableColumns /><span>{texts::COLUMNS.t()}</span> };
     view! { <Menu label=texts::COLUMNS end=true trigger=trigger.into()>{items}</Menu> }
 }

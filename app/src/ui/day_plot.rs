@@ -82,7 +82,14 @@ pub fn DayPlot(
     /// What stands there when nothing was counted.
     #[prop(default = texts::PLOT_EMPTY)]
     nothing: Text,
+    /// How a number is written, when it is no count.
+    #[prop(optional)]
+    number: Option<fn(i64) -> Localized>,
+    /// The numbers are what there was on each day. They have no sum: without a choice the last day is told.
+    #[prop(optional)]
+    level: bool,
 ) -> impl IntoView {
+    let number = number.unwrap_or(format::number);
     let before: Vec<i64> = before.iter().map(DayValues::sum).take(days.len()).collect();
     let most = days.iter().map(DayValues::sum).chain(before.iter().copied()).max().unwrap_or_default();
     if most == 0 {
@@ -91,12 +98,11 @@ pub fn DayPlot(
     let top = axis_top(most);
     let ends = [days.first(), days.last()].map(|day| day.map(|day| format::day(&day.day)));
     let marks = [Some(top), (top % 2 == 0).then_some(top / 2), Some(0)];
-    let marks = marks
-        .into_iter()
-        .map(|mark| view! { <span>{mark.map(format::number).unwrap_or_default()}</span> })
-        .collect_view();
+    let marks =
+        marks.into_iter().map(|mark| view! { <span>{mark.map(number).unwrap_or_default()}</span> }).collect_view();
     let chosen = RwSignal::new(None);
-    let told = told(kinds.clone(), days.clone(), before.clone(), chosen);
+    let resting = if level { days.len().checked_sub(1) } else { None };
+    let told = told(kinds.clone(), days.clone(), before.clone(), (chosen, resting), number);
     view! {
         <div class="ui-plot">
             <p class="ui-plot__told ui-small" aria-hidden="true">{told.clone()}</p>
@@ -116,7 +122,7 @@ pub fn DayPlot(
                 </div>
             </div>
             {(kinds.len() > 1 || !before.is_empty()).then(|| legend(&kinds, !before.is_empty()))}
-            <DayTable title kinds days before />
+            <DayTable title kinds days before number />
         </div>
     }
     .into_any()
@@ -147,25 +153,29 @@ fn axis_top(most: i64) -> i64 {
     [1, 2, 4, 6, 8].into_iter().map(|step| step * unit).find(|top| *top >= most).unwrap_or(10 * unit)
 }
 
-/// The numbers of the chosen day, else the sums of all days.
-fn told(kinds: Vec<DayKind>, days: Vec<DayValues>, before: Vec<i64>, chosen: RwSignal<Option<usize>>) -> Localized {
+/// The numbers of the chosen day, else those of the day that is told without a choice, else the sums of all days.
+fn told(
+    kinds: Vec<DayKind>,
+    days: Vec<DayValues>,
+    before: Vec<i64>,
+    (chosen, resting): (RwSignal<Option<usize>>, Option<usize>),
+    number: fn(i64) -> Localized,
+) -> Localized {
     let length = i64::try_from(days.len()).unwrap_or_default();
     let sum = |place: usize| days.iter().filter_map(|day| day.counts.get(place)).sum();
     let sums: Vec<i64> = (0..kinds.len()).map(sum).collect();
     let sum_before: i64 = before.iter().sum();
     let all = texts::PLOT_DAYS.with_localized([format::number(length)]);
     Localized::new(move || {
-        let place = chosen.get();
+        let place = chosen.get().or(resting);
         let day = place.and_then(|place| days.get(place));
         let when = day.map_or_else(|| all.get(), |day| format::day(&day.day).get());
         let counts = day.map_or(&sums, |day| &day.counts);
-        let counts = kinds
-            .iter()
-            .zip(counts)
-            .map(|(kind, count)| format!("{} {}", kind.label.get(), format::number(*count).get()));
+        let counts =
+            kinds.iter().zip(counts).map(|(kind, count)| format!("{} {}", kind.label.get(), number(*count).get()));
         let earlier = (!before.is_empty()).then(|| {
             let count = place.map_or(sum_before, |place| before.get(place).copied().unwrap_or_default());
-            format!("{} {}", before_label(&kinds).get(), format::number(count).get())
+            format!("{} {}", before_label(&kinds).get(), number(count).get())
         });
         format!("{when}: {}", counts.chain(earlier).collect::<Vec<_>>().join(", "))
     })

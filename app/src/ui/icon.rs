@@ -98,6 +98,24 @@ icons! {
     Inbox = "M4 13l3-8h10l3 8v6H4zM4 13h5l1 3h4l1-3h5";
     /// Three columns.
     Columns = "M5 20v-9M12 20V4M19 20v-6M3 20h18";
+    /// A sheet in three columns.
+    TableColumns = "M4 5h16v14H4zM9.3 5v14M14.7 5v14";
+    /// Three dots.
+    More = "M5.5 12v.1M12 12v.1M18.5 12v.1";
+    /// A shield.
+    Shield = "M12 3l7.5 3v5.5c0 4.5-3 7.7-7.5 9.5-4.5-1.8-7.5-5-7.5-9.5V6z";
+    /// A pulse.
+    Pulse = "M3 12h4l3-7 4 14 3-7h4";
+    /// A key.
+    Key = "M15 14a5 5 0 1 0 0-10 5 5 0 0 0 0 10zM11.4 12.6L4 20M7 17l2.5 2.5";
+    /// An open book.
+    Book = "M12 6.5c-2-1.5-5-2-8-2v13c3 0 6 .5 8 2 2-1.5 5-2 8-2v-13c-3 0-6 .5-8 2zM12 6.5v13";
+    /// Two sliders.
+    Sliders = "M4 8h9M17 8h3M15 10a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM4 16h3M11 16h9M9 18a2 2 0 1 0 0-4 2 2 0 0 0 0 4z";
+    /// A circle with a question mark.
+    Question = "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM9.5 9.5a2.5 2.5 0 1 1 3.6 2.2c-.7.4-1.1 1-1.1 1.8v.3M12 16.9v.1";
+    /// A thumb that points up.
+    ThumbUp = "M7 11v9H4v-9zM7 11l4-7a2.5 2.5 0 0 1 2.5 2.5V10h5a1.6 1.6 0 0 1 1.6 1.9l-1.2 6.6a1.8 1.8 0 0 1-1.8 1.5H7";
     /// Four tiles.
     Tiles = "M4 4h6.5v6.5H4zM13.5 4H20v6.5h-6.5zM4 13.5h6.5V20H4zM13.5 13.5H20V20h-6.5z";
 }

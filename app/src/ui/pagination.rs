@@ -13,7 +13,7 @@ use crate::{
 /// The page sizes on offer.
 const SIZES: [i64; 4] = [10, 25, 50, 100];
 
-/// The pages of a list whose state stands in the address. A page past the end, whose last row was worked off, leads to the
+/// The pages of a list whose state stands in the address. A page past the end, whose last row was handled, leads to the
 /// last one.
 #[component]
 pub fn ListPages(

@@ -32,7 +32,7 @@ pub fn amount(quota: Quota, number: i64) -> Localized {
 }
 
 /// "12 of 100", or "12" without a limit.
-fn told(of: &QuotaUsage) -> Localized {
+pub(super) fn told(of: &QuotaUsage) -> Localized {
     let used = amount(of.quota, of.used);
     match of.limit {
         Some(limit) => texts::USED_OF.with_localized([used, amount(of.quota, limit)]),
@@ -55,7 +55,7 @@ pub fn QuotaList(
     /// The quotas.
     quotas: Vec<QuotaUsage>,
 ) -> impl IntoView {
-    view! { <ul class="ui-stack">{quotas.into_iter().map(row).collect_view()}</ul> }
+    view! { <ul class="ui-quotas">{quotas.into_iter().map(row).collect_view()}</ul> }
 }
 
 fn row(of: QuotaUsage) -> impl IntoView {

@@ -55,16 +55,7 @@ pub(super) fn SpendingCard(
 
 /// A month's chatbots, and those that were deleted.
 fn by_chatbot(month: &UsageMonth, currency: Option<&str>) -> impl IntoView + use<> {
-    let mut deleted = month.spent;
-    for ModelSpending { answers, prompt_tokens, cached_tokens, answer_tokens, cost_micros } in
-        month.chatbots.iter().map(|chatbot| chatbot.spent)
-    {
-        deleted.answers -= answers;
-        deleted.prompt_tokens -= prompt_tokens;
-        deleted.cached_tokens -= cached_tokens;
-        deleted.answer_tokens -= answer_tokens;
-        deleted.cost_micros -= cost_micros;
-    }
+    let deleted = month.of_deleted();
     let rows = month.chatbots.iter().map(|of| row(of.chatbot_name.clone().into(), of.spent, currency));
     let rows = rows.collect_view();
     let deleted = (deleted.answers > 0).then(|| row(texts::DELETED_CHATBOTS.into(), deleted, currency));

@@ -1,7 +1,7 @@
 //! What an audit row changed: before and after, field by field, and whatever else its details say.
 
 use app::{
-    audit_log,
+    audit_log, format,
     i18n::Localized,
     json_diff::{self, FieldDiff},
     ui::{Card, Column, DefinitionItem, DefinitionList, Table},
@@ -89,5 +89,11 @@ fn field(path: &str) -> Localized {
 }
 
 fn text(value: Value) -> Localized {
+    // A time is written as those of the rows are.
+    if value.is_string()
+        && let Ok(time) = serde_json::from_value(value.clone())
+    {
+        return format::date_time_exact(time);
+    }
     Localized::new(move || audit_log::value(&value, is_german()))
 }

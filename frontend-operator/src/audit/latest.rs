@@ -78,7 +78,8 @@ fn row(row: &AuditRow, told: Option<Told>, with_tenant: bool) -> impl IntoView +
         Some(told) => told(row),
         None => {
             let (tenant, role) = (with_tenant.then(|| links::tenant(row)).flatten(), role(&row.actor_role));
-            (().into_any(), view! { {tenant} " " <Badge>{role}</Badge> }.into_any())
+            let tenant = tenant.map(|tenant| view! { <span class="ui-muted">"· " {tenant}</span> " " });
+            (().into_any(), view! { {tenant} <Badge>{role}</Badge> }.into_any())
         }
     };
     view! {

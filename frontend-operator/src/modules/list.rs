@@ -79,7 +79,7 @@ fn Rows(page: Page<Module>, list: ListUrl, on_edit: Option<Callback<Module>>) ->
         Column::new(texts::DESCRIPTION).wide_only(),
         Column::new(texts::CATEGORY).sorted_by("category").wide_only(),
         Column::new(common::STATUS),
-        Column::new(texts::POSITION).sorted_by("position").wide_only(),
+        Column::new(texts::POSITION).sorted_by("position").number().wide_only(),
         Column::new(common::ACTIONS).without_head(),
     ];
     let rows: Vec<_> = items.into_iter().map(|module| row(module, on_edit)).collect();
@@ -117,7 +117,7 @@ fn row(module: Module, on_edit: Option<Callback<Module>>) -> impl IntoView {
             <td class="ui-table__cell ui-table__cell--wide-only">{module.description}</td>
             <td class="ui-table__cell ui-table__cell--wide-only">{module.category}</td>
             <td class="ui-table__cell">{flags(module.is_always_on, module.internal_only)}</td>
-            <td class="ui-table__cell ui-table__cell--wide-only">{module.position}</td>
+            <td class="ui-table__cell ui-table__cell--number ui-table__cell--wide-only">{module.position}</td>
             <td class="ui-table__cell ui-table__cell--actions">{action}</td>
         </tr>
     }

@@ -105,6 +105,6 @@ fn Nothing(list: ListUrl) -> impl IntoView {
         });
     }
     Either::Right(view! {
-        <EmptyState icon=IconName::Filter title=texts::EMPTY_TITLE text=texts::EMPTY_TEXT compact=true />
+        <EmptyState icon=IconName::Shield title=texts::EMPTY_TITLE text=texts::EMPTY_TEXT compact=true />
     })
 }

@@ -45,7 +45,7 @@ pub(super) fn Tiles(summary: OutputFilterSummary, list: ListUrl) -> impl IntoVie
     let tile = move |label: Localized, category: String, count: i64| {
         let chosen = list.value("category") == category;
         let tone = if count > 0 && !category.is_empty() { Tone::Warning } else { Tone::Neutral };
-        let icon = if category.is_empty() { IconName::Filter } else { IconName::Alert };
+        let icon = if category.is_empty() { IconName::Shield } else { IconName::Alert };
         let hint = if is_complete { Localized::default() } else { texts::NEWEST_COUNTED.into() };
         let href = list.url(&[("category", &category), ("cursor", "")]);
         view! { <StatCard label value=format::number(count) icon href chosen tone hint /> }

@@ -33,7 +33,7 @@ pub(super) fn Trends() -> impl IntoView {
         view! { <SkeletonCards /> <SkeletonPlots titles=vec![texts::QUESTIONS_BY_DAY, texts::FILTER_EVENTS_BY_DAY] /> }
     };
     view! {
-        <section class="ui-stack" aria-labelledby="trends">
+        <section class="ui-stack ui-section" aria-labelledby="trends">
             <div class="ui-row ui-row--between">
                 <h2 id="trends">{compare::TRENDS.t()}</h2>
                 <RangeSwitch range />
@@ -77,13 +77,13 @@ fn Growth(
             <StatCard
                 label=texts::QUESTIONS
                 value=format::number(now.questions)
-                icon=IconName::Inbox
+                icon=IconName::Question
                 hint=in_percent(|sums| sums.questions)
             />
             <StatCard
                 label=texts::CONVERSATIONS
                 value=format::number(now.conversations)
-                icon=IconName::User
+                icon=IconName::Inbox
                 hint=in_percent(|sums| sums.conversations)
             />
             <StatCard

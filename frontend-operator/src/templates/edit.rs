@@ -44,7 +44,7 @@ fn Content(template: Template) -> impl IntoView {
     let name = template.content.name.clone();
     let crumbs = vec![
         Crumb::link(console::TEMPLATES, paths::TEMPLATES),
-        Crumb::link(name, paths::template(&template.id)),
+        Crumb::link(name.clone(), paths::template(&template.id)),
         Crumb::here(texts::EDIT),
     ];
     let fields = Fields::new(&template.content);
@@ -57,7 +57,7 @@ fn Content(template: Template) -> impl IntoView {
         save(fields, form, stored);
     };
     view! {
-        <PageHeader title=texts::EDIT subtitle=texts::EDIT_SUBTITLE crumbs />
+        <PageHeader title=console::EDIT_NAMED.with(&[&name]) subtitle=texts::EDIT_SUBTITLE crumbs />
         <form class="ui-form" novalidate on:submit=submit>
             <Cards fields><GeneralCard fields /></Cards>
             <SaveBar form changes=changed save_label=texts::SAVE on_discard=discard />

@@ -142,7 +142,7 @@ fn RowFields(faq: Faq, row: Row) -> impl IntoView {
             <TextArea label=texts::FAQ_ANSWER.with(&[&number]) field=row.answer rows=3 />
         }
     };
-    // The number of a row changes when one before it goes; then its labels are written anew.
+    // The number of a row changes when one before it goes; then its labels are written again.
     let number = Memo::new(move |_| faq.number(row.key));
     view! { <div class="ui-stack ui-stack--small" id=row_id(row.key)>{move || fields(number.get())}</div> }
 }

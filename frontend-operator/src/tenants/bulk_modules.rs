@@ -5,6 +5,7 @@ use app::{
     api,
     form::Field,
     i18n::{Localized, modules::shown, texts as common},
+    page_task::spawn_on_page,
     problem::Problem,
     resource::{Loaded, Resource},
     ui::{
@@ -19,7 +20,7 @@ use contract::{
     },
     page::PageQuery,
 };
-use leptos::{prelude::*, task::spawn_local};
+use leptos::prelude::*;
 
 use super::selection::Selection;
 use crate::texts::bulk as texts;
@@ -88,33 +89,35 @@ impl Work {
         if self.failure.with_untracked(Option::is_some) || self.busy.get_untracked() {
             return;
         }
-        self.busy.set(true);
         self.done.set(0);
-        let (mode, modules) = (self.mode.get_untracked(), self.chosen.get_untracked());
-        spawn_local(async move {
-            let tenants = self.selection.all();
-            let count = tenants.len();
-            let mut first = None;
-            for (id, _) in tenants {
-                match assign(id, &mode, &modules).await {
-                    Ok(()) => self.selection.remove(id),
-                    Err(problem) => drop(first.get_or_insert(problem)),
-                }
-                // The page may be another one by now: what is left is not done.
-                if self.done.try_update(|done| *done += 1).is_none() {
-                    return;
-                }
-            }
-            self.busy.set(false);
+        let count = untrack(|| self.selection.len());
+        spawn_on_page(self.busy, self.assign_all(), move |result| {
             on_done.run(());
-            match first {
-                None => {
+            match result {
+                Ok(()) => {
                     open.set(false);
                     toast(ToastKind::Success, texts::ASSIGNED.with(&[&count.to_string()]));
                 }
-                Some(problem) => self.tell(&problem, count),
+                Err(problem) => self.tell(&problem, count),
             }
         });
+    }
+
+    /// Goes from tenant to tenant, whatever the API says; gives the first refusal.
+    async fn assign_all(self) -> Result<(), Problem> {
+        let (mode, modules) = (self.mode.get_untracked(), self.chosen.get_untracked());
+        let mut first = None;
+        for (id, _) in self.selection.all() {
+            match assign(id, &mode, &modules).await {
+                Ok(()) => self.selection.remove(id),
+                Err(problem) => drop(first.get_or_insert(problem)),
+            }
+            // The page may be another one by now: what is left is not done.
+            if self.done.try_update(|done| *done += 1).is_none() {
+                break;
+            }
+        }
+        first.map_or(Ok(()), Err)
     }
 
     fn tell(self, problem: &Problem, count: usize) {

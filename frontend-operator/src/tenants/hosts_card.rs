@@ -100,7 +100,7 @@ fn NewHost(tenant_id: TenantId, resource: Resource<AllowedHosts>) -> impl IntoVi
         });
     };
     view! {
-        <form class="ui-stack" novalidate on:submit=submit>
+        <form class="ui-stack ui-narrow" novalidate on:submit=submit>
             <TextField label=texts::HOSTS_NEW field=host hint=texts::HOSTS_NEW_HINT mono=true />
             <FormError form />
             <div class="ui-row"><Button submit=true busy=form.busy()>{texts::HOSTS_ALLOW.t()}</Button></div>

@@ -141,7 +141,7 @@ pub(super) fn SelectionBar(
         })
     };
     view! {
-        <div class="ui-row ui-row--wrap ui-row--between">
+        <div class="ui-row ui-row--wrap ui-row--between ui-selection">
             <div class="ui-row ui-row--wrap" id=SELECT_PAGE>
                 <Checkbox label=texts::SELECT_PAGE checked=is_whole on_change=all />
                 {every}
@@ -231,7 +231,7 @@ pub(super) fn DeleteSelected(
             Err(problem) => failure.set(Some(problem)),
         });
     };
-    // Built anew for another selection, whose count is another.
+    // Built again for another selection, whose count is another.
     move || {
         let count = selection.len();
         (count > 0).then(|| {

@@ -2,7 +2,7 @@
 
 use app::{
     api, format,
-    i18n::{Localized, source_kinds},
+    i18n::{Localized, Text, source_kinds},
     resource::{Loaded, Resource},
     ui::{Badge, Card, EmptyState, IconName, Pagination, Skeleton},
 };
@@ -82,12 +82,18 @@ fn source(source: TenantSource) -> impl IntoView {
 fn numbers(source: &TenantSource) -> Vec<Localized> {
     let documents = source.documents;
     let first = match source.pages {
-        Some(pages) => {
-            texts::PAGES.with_localized([pages.ready, pages.left_out, pages.failed, pages.missing].map(format::number))
-        }
-        None => texts::DOCUMENTS.with_localized(
-            [documents.ready, documents.waiting, documents.reading, documents.failed].map(format::number),
-        ),
+        Some(pages) => texts::PAGES.with_localized([counted([
+            (pages.ready, texts::IN_USE),
+            (pages.left_out, texts::LEFT_OUT),
+            (pages.failed, texts::FAILED),
+            (pages.missing, texts::GONE),
+        ])]),
+        None => texts::DOCUMENTS.with_localized([counted([
+            (documents.ready, texts::READY),
+            (documents.waiting, texts::WAITING),
+            (documents.reading, texts::READING),
+            (documents.failed, texts::FAILED),
+        ])]),
     };
     let mut parts = vec![first, texts::PASSAGES.with_localized([format::number(source.passages)])];
     if source.bytes > 0 {
@@ -96,6 +102,16 @@ fn numbers(source: &TenantSource) -> Vec<Localized> {
     parts.extend(source.last_read_at.map(|time| texts::LAST_READ.with_localized([format::ago(time)])));
     parts.extend(source.next_read_at.map(|time| texts::NEXT_READ.with_localized([format::date_time(time)])));
     parts
+}
+
+/// The counts that are not zero; a zero when all are.
+fn counted(counts: [(i64, Text); 4]) -> Localized {
+    let parts: Vec<_> = counts
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, text)| text.with_localized([format::number(count)]))
+        .collect();
+    if parts.is_empty() { format::number(0) } else { Localized::joined(parts, ", ") }
 }
 
 /// Why something is not read, each reason with how often.

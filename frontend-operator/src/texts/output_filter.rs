@@ -8,7 +8,7 @@ texts! {
     PII = "Personal data", "Personenbezogene Daten";
     SECRET = "Secrets", "Geheimnisse";
     PROMPT_INJECTION = "Prompt injection", "Prompt-Injection";
-    SYSTEM_PROMPT_LEAK = "System prompt leak", "Preisgabe des System-Prompts";
+    SYSTEM_PROMPT_LEAK = "System prompt leak", "Offenlegung des System-Prompts";
     WATCHED = "Rules in monitor mode (counted only, no events):", "Regeln im Beobachtungsmodus (nur gezählt, ohne Ereignisse):";
     NEWEST_COUNTED = "of the newest 1,000,000", "der neuesten 1.000.000";
     EVENTS = "Events", "Ereignisse";
@@ -18,7 +18,7 @@ texts! {
     LAYER = "Detected", "Erkannt";
     INLINE = "while streaming", "beim Streamen";
     POST_STREAM = "in the full answer", "in der vollständigen Antwort";
-    NO_MATCH_TEXT = "No events for this period, tenant and category.", "Keine Ereignisse für diesen Zeitraum, Mandanten und diese Kategorie.";
+    NO_MATCH_TEXT = "No events for this period, tenant and category.", "Für diesen Zeitraum, diesen Mandanten und diese Kategorie gibt es keine Ereignisse.";
     EMPTY_TITLE = "No events yet", "Noch keine Ereignisse";
     EMPTY_TEXT = "Events appear here when a rule masks or blocks part of an answer.", "Ereignisse erscheinen hier, sobald eine Regel einen Teil einer Antwort maskiert oder blockiert.";
     ESTIMATE_ONE = "The file will have about 1 row.", "Die Datei wird etwa 1 Zeile enthalten.";
@@ -37,17 +37,17 @@ texts! {
     TENANT_CHOSEN = "Selected: {0}", "Ausgewählt: {0}";
     MAX_ROWS = "Row limit", "Zeilenlimit";
     MAX_ROWS_HINT = "1 to 500,000.", "1 bis 500.000.";
-    FULL_OUTPUT = "Include the full answer as the last column", "Vollständige Antwort als letzte Spalte hinzufügen";
-    FULL_OUTPUT_HINT = "Full answers may contain personal data. Include them only if you need them.", "Vollständige Antworten können personenbezogene Daten enthalten. Fügen Sie sie nur bei Bedarf hinzu.";
+    FULL_OUTPUT = "Include the full answer as the last column", "Vollständige Antwort als letzte Spalte anfügen";
+    FULL_OUTPUT_HINT = "Full answers may contain personal data. Include them only if you need them.", "Vollständige Antworten können personenbezogene Daten enthalten. Fügen Sie sie nur an, wenn Sie sie brauchen.";
     TRUNCATION_TITLE = "If the row limit is reached", "Wenn das Zeilenlimit erreicht ist";
-    TRUNCATION = "The oldest rows are exported first. If the file reaches the row limit, even if there are no more rows, a last row starting with #TRUNCATED is added. In that case, export a shorter period or raise the limit.", "Die ältesten Zeilen werden zuerst exportiert. Erreicht die Datei das Zeilenlimit, auch wenn es keine weiteren Zeilen gibt, folgt eine letzte Zeile, die mit #TRUNCATED beginnt. Exportieren Sie dann einen kürzeren Zeitraum, oder erhöhen Sie das Limit.";
+    TRUNCATION = "The oldest rows are exported first. If the file reaches the row limit, even if there are no more rows, a last row starting with #TRUNCATED is added. In that case, export a shorter period or raise the limit.", "Die ältesten Zeilen werden zuerst exportiert. Erreicht die Datei das Zeilenlimit, auch wenn es keine weiteren Zeilen gibt, folgt eine letzte Zeile, die mit #TRUNCATED beginnt. Exportieren Sie dann einen kürzeren Zeitraum oder erhöhen Sie das Limit.";
     AUDITED = "Every export is recorded in the audit log.", "Jeder Export wird im Audit-Log aufgezeichnet.";
     START = "Start export", "Export starten";
     RUNNING = "{0} received…", "{0} empfangen …";
     STOP = "Cancel", "Abbrechen";
     STOPPED = "Export cancelled. No file was saved. The cancellation is recorded in the audit log.", "Export abgebrochen. Es wurde keine Datei gespeichert. Der Abbruch ist im Audit-Log aufgezeichnet.";
     DONE = "Export complete: {0}.", "Export abgeschlossen: {0}.";
-    TRUNCATED = "The export reached the row limit and is incomplete: {0}. Export a shorter period or raise the limit.", "Der Export hat das Zeilenlimit erreicht und ist unvollständig: {0}. Exportieren Sie einen kürzeren Zeitraum, oder erhöhen Sie das Limit.";
+    TRUNCATED = "The export reached the row limit and is incomplete: {0}. Export a shorter period or raise the limit.", "Der Export hat das Zeilenlimit erreicht und ist unvollständig: {0}. Exportieren Sie einen kürzeren Zeitraum oder erhöhen Sie das Limit.";
     EARLIER_NONE = "No exports yet.", "Noch keine Exporte.";
     EARLIER = "Previous exports", "Frühere Exporte";
 }

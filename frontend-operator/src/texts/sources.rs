@@ -14,22 +14,29 @@ texts! {
     STATE_CHECKING = "Checking the website", "Website wird geprüft";
     STATE_UNPROVEN = "Not verified", "Nicht bestätigt";
     STATE_PREVIEWING = "Finding pages", "Seiten werden gesucht";
-    STATE_PREVIEWED = "Waiting for the tenant's review", "Wartet auf die Durchsicht des Mandanten";
+    STATE_PREVIEWED = "Waiting for the tenant's review", "Wartet auf Prüfung durch den Mandanten";
     STATE_PAUSED = "Paused", "Pausiert";
 
-    DOCUMENTS = "Documents: {0} ready, {1} waiting, {2} being read, {3} not readable", "Dokumente: {0} bereit, {1} warten, {2} werden gelesen, {3} nicht lesbar";
-    PAGES = "Pages: {0} in use, {1} left out, {2} not readable, {3} gone", "Seiten: {0} genutzt, {1} ausgelassen, {2} nicht lesbar, {3} verschwunden";
+    DOCUMENTS = "Documents: {0}", "Dokumente: {0}";
+    READY = "{0} ready", "{0} bereit";
+    WAITING = "{0} waiting", "{0} warten";
+    READING = "{0} being read", "{0} werden gelesen";
+    FAILED = "{0} not readable", "{0} nicht lesbar";
+    PAGES = "Pages: {0}", "Seiten: {0}";
+    IN_USE = "{0} in use", "{0} verwendet";
+    LEFT_OUT = "{0} left out", "{0} ausgelassen";
+    GONE = "{0} missing", "{0} fehlen";
     PASSAGES = "Passages: {0}", "Abschnitte: {0}";
     LAST_READ = "Last read {0}", "Zuletzt gelesen {0}";
     NEXT_READ = "Next time {0}", "Nächstes Mal {0}";
     REASONS = "Reasons", "Gründe";
     REASON = "{0} ({1})", "{0} ({1})";
 
-    UNSUPPORTED_TYPE = "This kind of file isn't read", "Diese Dateiart wird nicht gelesen";
+    UNSUPPORTED_TYPE = "This kind of file can't be read", "Diese Dateiart kann nicht gelesen werden";
     OTHER_TYPE = "The content doesn't match the file extension", "Der Inhalt passt nicht zur Dateiendung";
     MALFORMED = "Damaged", "Beschädigt";
     ENCRYPTED = "Protected by a password", "Mit einem Passwort geschützt";
-    SCANNED = "Pictures of text, and no text recognition is set up", "Bilder von Texten, und keine Texterkennung ist eingerichtet";
+    SCANNED = "Images with text, but text recognition isn't set up", "Bilder mit Text, aber keine Texterkennung eingerichtet";
     BAD_ENTRY = "A table of questions and answers is incomplete", "Eine Tabelle mit Fragen und Antworten ist unvollständig";
     TOO_LARGE = "Too large", "Zu groß";
     BAD_ENCODING = "The characters can't be read", "Die Zeichen sind nicht lesbar";
@@ -40,19 +47,19 @@ texts! {
     ORIGINAL_DAMAGED = "The stored file has changed: check the storage", "Die gespeicherte Datei hat sich verändert: Prüfen Sie den Speicher";
     CHATBOT_NOT_ACTIVE = "The chatbot is deactivated", "Der Chatbot ist deaktiviert";
     GIVEN_UP = "Reading failed several times", "Das Lesen ist mehrmals fehlgeschlagen";
-    LOW_CONFIDENCE = "Text recognition isn't reliable", "Die Texterkennung ist unsicher";
-    OCR_PAGE_LIMIT = "Beyond the page limit of text recognition", "Nach der letzten Seite mit Texterkennung";
+    LOW_CONFIDENCE = "Text recognition isn't reliable", "Die Texterkennung ist unzuverlässig";
+    OCR_PAGE_LIMIT = "Beyond the page limit of text recognition", "Über dem Seitenlimit der Texterkennung";
     TIMED_OUT = "Reading took too long", "Das Lesen hat zu lange gedauert";
-    OUT_OF_MEMORY = "Reading took too much memory", "Das Lesen hat zu viel Speicher gebraucht";
+    OUT_OF_MEMORY = "Reading took too much memory", "Zum Lesen war zu viel Speicher nötig";
     CRASHED = "The file's structure can't be read", "Der Aufbau der Datei ist nicht lesbar";
-    QUOTA_DOCUMENTS = "The document quota is used up", "Das Kontingent an Dokumenten ist ausgeschöpft";
-    QUOTA_PASSAGES = "The passage quota is used up", "Das Kontingent an Abschnitten ist ausgeschöpft";
+    QUOTA_DOCUMENTS = "The document quota is used up", "Das Dokumentenkontingent ist aufgebraucht";
+    QUOTA_PASSAGES = "The passage quota is used up", "Das Abschnittskontingent ist aufgebraucht";
 
-    UNREACHABLE = "Nobody answers", "Niemand antwortet";
+    UNREACHABLE = "The website can't be reached", "Die Website ist nicht erreichbar";
     ADDRESS_REFUSED = "Not a public address", "Keine öffentliche Adresse";
     CERTIFICATE = "The certificate isn't valid", "Das Zertifikat ist ungültig";
-    REFUSED_BY_ROBOTS = "Refused by robots.txt", "Von der robots.txt verboten";
-    REDIRECT_LOOP = "Redirects lead in a circle", "Weiterleitungen führen im Kreis";
+    REFUSED_BY_ROBOTS = "Blocked by robots.txt", "Durch robots.txt gesperrt";
+    REDIRECT_LOOP = "Redirects lead in a circle", "Die Weiterleitungen bilden eine Schleife";
     OTHER_HOST = "Leads to another website", "Führt zu einer anderen Website";
     SERVER_ERROR = "The website answered with an error", "Die Website hat mit einem Fehler geantwortet";
     FORBIDDEN = "The website refuses access", "Die Website verweigert den Zugriff";
@@ -63,8 +70,8 @@ texts! {
     CANONICAL = "Another page is the original", "Eine andere Seite ist das Original";
     REDIRECT = "Redirects to another page", "Leitet auf eine andere Seite weiter";
     OTHER_LANGUAGE = "Read in the chatbot's language instead", "Wird stattdessen in der Sprache des Chatbots gelesen";
-    EXCLUDED = "Left out by the tenant's paths", "Durch die Pfade des Mandanten ausgelassen";
+    EXCLUDED = "Left out by the tenant's paths", "Durch Pfade des Mandanten ausgeschlossen";
     PAGE_LIMIT = "More pages than allowed", "Mehr Seiten als erlaubt";
     RUN_LIMIT = "Too large to be read at once", "Zu groß, um auf einmal gelesen zu werden";
-    QUOTA_PAGES = "The page quota is used up", "Das Kontingent an Seiten ist ausgeschöpft";
+    QUOTA_PAGES = "The page quota is used up", "Das Seitenkontingent ist aufgebraucht";
 }

@@ -2,9 +2,9 @@
 
 texts! {
     TITLE = "System check", "Systemprüfung";
-    SUBTITLE = "Checks this installation and says what to do. A result is reused for one minute.", "Prüft diese Installation und sagt, was zu tun ist. Ein Ergebnis gilt eine Minute lang.";
+    SUBTITLE = "Checks this installation and says what to do. Results are reused for one minute.", "Prüft diese Installation und nennt, was zu tun ist. Ergebnisse gelten eine Minute lang.";
     ALL_WELL = "Everything is working", "Alles funktioniert";
-    SOME_WARNINGS = "Some points need attention", "Einige Punkte brauchen Aufmerksamkeit";
+    SOME_WARNINGS = "Some points need attention", "Einige Punkte sollten Sie prüfen";
     SOME_FAILED = "Some checks failed", "Einige Prüfungen sind fehlgeschlagen";
     VERSION = "Version", "Version";
     STATUS = "Status", "Status";
@@ -22,5 +22,5 @@ texts! {
     NETWORK = "Network", "Netzwerk";
     MACHINE = "Machine", "Rechner";
     COMMAND_TITLE = "On the command line", "Auf der Kommandozeile";
-    COMMAND_TEXT = "You can run the same checks on the server, even while the platform is down. With --admin, they also check Keycloak's setup.", "Dieselben Prüfungen laufen auf dem Server, auch wenn die Plattform nicht läuft. Mit --admin umfassen sie die Einrichtung von Keycloak.";
+    COMMAND_TEXT = "You can run the same checks on the server, even while the platform is down. With --admin, they also check Keycloak's setup.", "Dieselben Prüfungen laufen auf dem Server, auch wenn die Plattform nicht läuft. Mit --admin prüfen sie auch die Einrichtung von Keycloak.";
 }

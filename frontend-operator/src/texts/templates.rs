@@ -2,16 +2,16 @@
 
 texts! {
     EDIT = "Edit template", "Vorlage bearbeiten";
-    EDIT_SUBTITLE = "Saving creates a new version. Existing chatbots keep theirs until their tenants apply the changes.", "Beim Speichern entsteht eine neue Version. Bestehende Chatbots behalten ihre, bis ihre Mandanten die Änderungen übernehmen.";
+    EDIT_SUBTITLE = "Saving creates a new version. Existing chatbots keep their version until their tenants apply the changes.", "Beim Speichern entsteht eine neue Version. Bestehende Chatbots behalten ihre Version, bis ihre Mandanten die Änderungen übernehmen.";
     SAVE = "Save as new version", "Als neue Version speichern";
     SAVED = "Template “{0}” saved as version {1}.", "Vorlage „{0}“ als Version {1} gespeichert.";
     DEACTIVATE = "Deactivate", "Deaktivieren";
     DEACTIVATE_TITLE = "Deactivate “{0}”?", "„{0}“ deaktivieren?";
-    DEACTIVATE_TEXT = "Tenants can no longer choose {0} for new chatbots. Existing chatbots aren't affected. You can reactivate it at any time.", "Mandanten können {0} nicht mehr für neue Chatbots wählen. Bestehende Chatbots sind nicht betroffen. Sie können die Vorlage jederzeit reaktivieren.";
+    DEACTIVATE_TEXT = "Tenants can no longer choose {0} for new chatbots. Existing chatbots aren't affected. You can reactivate it at any time.", "Mandanten können {0} nicht mehr für neue Chatbots wählen. Bestehende Chatbots sind nicht betroffen. Sie können die Vorlage jederzeit wieder aktivieren.";
     DEACTIVATED = "Template “{0}” deactivated.", "Vorlage „{0}“ deaktiviert.";
-    REACTIVATE = "Reactivate", "Reaktivieren";
+    REACTIVATE = "Reactivate", "Wieder aktivieren";
     REACTIVATED = "Template “{0}” is active again.", "Vorlage „{0}“ ist wieder aktiv.";
-    CLONE = "Clone for another language", "In andere Sprache kopieren";
+    CLONE = "Clone for another language", "Für andere Sprache kopieren";
     CLONE_TEXT = "The copy gets its own ID and the same texts, ready for you to translate.", "Die Kopie erhält eine eigene ID und dieselben Texte. Übersetzen Sie sie anschließend.";
     CLONE_CONFIRM = "Clone template", "Vorlage kopieren";
     CLONED = "Template “{0}” created. Its name and texts aren't translated yet. Translate them here.", "Vorlage „{0}“ angelegt. Name und Texte sind noch nicht übersetzt. Übersetzen Sie sie hier.";

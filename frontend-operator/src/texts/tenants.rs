@@ -13,7 +13,7 @@ texts! {
     CUSTOM_CSS_SIZE = "{0} of {1} bytes", "{0} von {1} Bytes";
     CUSTOM_CSS_SET = "{0} bytes", "{0} Bytes";
     HOSTS = "Websites allowed without verification", "Ohne Bestätigung freigegebene Websites";
-    HOSTS_TEXT = "Chatbots of this tenant can read these hosts although the websites don't show that they belong to the tenant.", "Chatbots dieses Mandanten können diese Hosts lesen, obwohl die Websites nicht zeigen, dass sie dem Mandanten gehören.";
+    HOSTS_TEXT = "Chatbots of this tenant can read these hosts without proof that the websites belong to the tenant.", "Chatbots dieses Mandanten dürfen diese Hosts lesen, ohne dass der Mandant nachweist, dass ihm die Websites gehören.";
     HOSTS_NONE = "No hosts yet. All websites must be verified.", "Noch keine Hosts. Alle Websites müssen bestätigt werden.";
     HOSTS_NEW = "Host", "Host";
     HOSTS_NEW_HINT = "For example www.example.com, without https:// and path.", "Zum Beispiel www.example.com, ohne https:// und Pfad.";

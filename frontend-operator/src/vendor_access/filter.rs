@@ -102,14 +102,14 @@ fn Inputs(fields: Fields) -> impl IntoView {
         (LoginScope::Operator.as_str(), texts::OPERATOR),
     ];
     view! {
-        <TextField label=console::AUDIT_USER field=username optional=true mono=true />
+        <TextField label=console::AUDIT_USER field=username optional=true />
         <Select
             label=texts::SCOPE
             value=Signal::derive(move || scope.get())
             options=scopes.map(|(value, text)| (value.to_owned(), text.into())).to_vec()
             on_change=move |value: String| scope.set(value)
         />
-        <TextField label=console::AUDIT_FROM field=from placeholder="2026-11-01" optional=true mono=true />
-        <TextField label=console::AUDIT_TO field=to placeholder="2026-11-30" optional=true mono=true />
+        <TextField label=console::AUDIT_FROM field=from input_type="date" optional=true />
+        <TextField label=console::AUDIT_TO field=to input_type="date" optional=true />
     }
 }

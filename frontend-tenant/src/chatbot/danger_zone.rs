@@ -20,7 +20,7 @@ pub(super) fn DangerZone(
     let shown = poller.chatbot();
     let is_active = Memo::new(move |_| shown.with(|chatbot| chatbot.status == ChatbotStatus::Active));
     view! {
-        <Card title=texts::DANGER_ZONE flush=true>
+        <Card title=texts::MANAGE flush=true>
             <DuplicateRow chatbot=shown />
             {move || match is_active.get() {
                 true => view! { <DeactivateRow chatbot=shown /> }.into_any(),

@@ -117,7 +117,7 @@ fn Head(name: String, description: String, status: Memo<ChatbotStatus>, state: M
         let (status_tone, status_text) = status_badge(status.get());
         let (tone, text) = provisioning_badge(state.get());
         view! {
-            <Badge tone=status_tone>{status_text.t()}</Badge>
+            <Badge tone=status_tone dot=true>{status_text.t()}</Badge>
             <Badge tone dot=true>{text.t()}</Badge>
         }
     };

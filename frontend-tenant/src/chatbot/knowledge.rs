@@ -5,6 +5,7 @@ mod document;
 mod faq;
 mod faq_files;
 mod list;
+mod progress;
 mod selection;
 mod sources;
 mod states;
@@ -12,8 +13,6 @@ mod upload;
 mod visitor_files;
 mod ways;
 mod website;
-
-use std::time::Duration;
 
 use app::{
     api, format,
@@ -32,7 +31,8 @@ use leptos::prelude::*;
 
 pub(crate) use self::document::ChatbotDocumentPage;
 use self::{
-    faq::FaqCard, list::DocumentsCard, sources::SourcesCard, upload::UploadCard, ways::ApiDialog, website::WebsiteCard,
+    faq::FaqCard, list::DocumentsCard, progress::Progress, sources::SourcesCard, upload::UploadCard, ways::ApiDialog,
+    website::WebsiteCard,
 };
 use super::{frame::Frame, parts::Part};
 use crate::{
@@ -43,8 +43,6 @@ use crate::{
 
 /// Rows a page, of documents and of answers.
 const ROWS: i64 = 25;
-/// Between two looks while documents are being read.
-const PAUSE: Duration = Duration::from_secs(2);
 
 /// The documents of the chatbot that the address names.
 #[component]
@@ -76,9 +74,11 @@ fn answers(poller: ProvisioningPoller) -> AnyView {
 
 fn websites(poller: ProvisioningPoller) -> AnyView {
     let id = id_of(poller);
+    let sources = sources_of(id);
+    Progress::follow(id, sources);
     view! {
         <ReadOnlyBanner />
-        <WebsiteCard id sources=sources_of(id) />
+        <WebsiteCard id sources />
     }
     .into_any()
 }
@@ -87,15 +87,13 @@ fn id_of(poller: ProvisioningPoller) -> ChatbotId {
     poller.chatbot().with_untracked(|chatbot| chatbot.id)
 }
 
-/// The sources of a chatbot; they are loaded again while documents are being read.
+/// The sources of a chatbot.
 fn sources_of(id: ChatbotId) -> Resource<Page<ChatbotSource>> {
     let all = SourceListQuery { limit: MAX_LIMIT, offset: 0 };
-    let sources = Resource::new(move || {
+    Resource::new(move || {
         let all = all.clone();
         async move { api::call::<ListSources>(&id, &all, &()).await }
-    });
-    look_again_while_reading(sources);
-    sources
+    })
 }
 
 /// The search of a page, which stands in the address.
@@ -108,6 +106,7 @@ fn Search(url: ListUrl, label: Text) -> impl IntoView {
 fn documents(poller: ProvisioningPoller) -> AnyView {
     let id = id_of(poller);
     let sources = sources_of(id);
+    let progress = Progress::follow(id, sources);
     let url = ListUrl::new("title", ROWS);
     let recognition = Resource::new(|| api::function(fetch_text_recognition));
     let reads_scans = Signal::derive(move || recognition.get());
@@ -119,7 +118,7 @@ fn documents(poller: ProvisioningPoller) -> AnyView {
         </AdminOnly>
         <p class="ui-visually-hidden" role="status">{reading(sources)}</p>
         <Search url label=texts::SEARCH />
-        <DocumentsCard id url sources />
+        <DocumentsCard id url sources progress />
         {move || sources.get().and_then(|page| outdated(&page))}
         <SourcesCard id sources shows_api />
         <ApiDialog id open=shows_api />
@@ -152,25 +151,6 @@ fn outdated(page: &Page<ChatbotSource>) -> Option<impl IntoView + use<>> {
     ];
     (own + pages + files > 0)
         .then(|| view! { <Banner title=texts::OUTDATED>{lines.into_iter().flatten().collect_view()}</Banner> })
-}
-
-/// Whether a job looks at the website of a source.
-fn is_looked_at(source: &ChatbotSource) -> bool {
-    source.website.as_ref().is_some_and(|website| website.state.is_busy() && !website.paused)
-}
-
-/// Loads the sources again every two seconds while documents are being read; the documents follow them.
-fn look_again_while_reading(sources: Resource<Page<ChatbotSource>>) {
-    Effect::new(move |_| {
-        let is_reading = sources.get().is_some_and(|page| pending(&page) > 0 || page.items.iter().any(is_looked_at));
-        if !is_reading {
-            return;
-        }
-        if let Ok(timer) = set_timeout_with_handle(move || sources.reload(), PAUSE) {
-            // Also when the page is left.
-            on_cleanup(move || timer.clear());
-        }
-    });
 }
 
 /// What screen readers hear: how much is being read, and when that is done.

@@ -1,6 +1,14 @@
 //! What is open for one chatbot: counted once for a page, shown beside its links and by its overview.
 
-use app::{api, backend::OpenWork, resource::Resource, server_fns::tenant::fetch_open_work, ui::OpenCount};
+use app::{
+    api,
+    backend::OpenWork,
+    page_task::spawn_on_page,
+    problem::Problem,
+    resource::Resource,
+    server_fns::tenant::fetch_open_work,
+    ui::{OpenCount, toast_problem},
+};
 use contract::ChatbotId;
 use leptos::prelude::*;
 
@@ -8,7 +16,10 @@ use super::parts::{Part, Section};
 
 /// What is open for the chatbot of the page, in its context.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct OpenItems(Resource<Option<OpenWork>>);
+pub(super) struct OpenItems {
+    work: Resource<Option<OpenWork>>,
+    busy: RwSignal<bool>,
+}
 
 impl OpenItems {
     /// Counts what is open for a chatbot, for its page and what is in it.
@@ -24,24 +35,40 @@ impl OpenItems {
     }
 
     fn load(id: ChatbotId) -> Self {
-        Self(Resource::new(move || async move {
+        let work = Resource::new(move || async move {
             let work = api::function(move || fetch_open_work(Some(id))).await?;
             Ok(work.into_iter().next())
-        }))
+        });
+        Self { work, busy: RwSignal::new(false) }
     }
 
     /// What is open.
     pub(super) fn work(self) -> Resource<Option<OpenWork>> {
-        self.0
+        self.work
     }
 
     /// Counts again, after something was dealt with.
     pub(super) fn count_again(self) {
-        self.0.reload();
+        self.work.reload();
+    }
+
+    /// Makes a call that deals with an entry of `list`; then the list is loaded and what is open counted again.
+    pub(super) fn deal_with<T, R>(self, list: Resource<T>, call: impl Future<Output = Result<R, Problem>> + 'static)
+    where
+        T: Clone + Send + Sync + 'static,
+        R: 'static,
+    {
+        spawn_on_page(self.busy, call, move |result| match result {
+            Ok(_) => {
+                list.reload();
+                self.count_again();
+            }
+            Err(problem) => toast_problem(&problem),
+        });
     }
 
     fn count(self, of: fn(&OpenWork) -> i64) -> OpenCount {
-        Signal::derive(move || self.0.get().flatten().as_ref().map(of))
+        Signal::derive(move || self.work.get().flatten().as_ref().map(of))
     }
 
     /// How much is open behind the link to a group.

@@ -150,7 +150,7 @@ fn Stats(id: ChatbotId, figures: Figures) -> impl IntoView {
             <StatCard
                 label=feedback::HELPFUL
                 value=format::share(up, ratings.total)
-                icon=IconName::User
+                icon=IconName::ThumbUp
                 hint=feedback::HELPFUL_HINT.with_localized([up, ratings.total].map(format::number))
                 href=routes::feedback(id)
             />

@@ -126,10 +126,10 @@ fn Playground(poller: ProvisioningPoller) -> impl IntoView {
                 <VariantForm id fields=variant />
                 <FormError form />
                 <div class="ui-form__actions">
-                    <Button kind=ButtonKind::Primary submit=true busy=form.busy()>{texts::ASK.t()}</Button>
                     <Show when=move || turns.with(|turns| !turns.is_empty())>
                         <Button disabled=form.busy() on_click=start_anew>{texts::START_ANEW.t()}</Button>
                     </Show>
+                    <Button kind=ButtonKind::Primary submit=true busy=form.busy()>{texts::ASK.t()}</Button>
                 </div>
             </form>
         </Card>

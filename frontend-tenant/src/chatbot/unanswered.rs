@@ -4,10 +4,7 @@ use app::{
     api, format,
     list_url::ListUrl,
     resource::{Loaded, Resource},
-    ui::{
-        Badge, Button, ButtonKind, ButtonLink, Card, EmptyState, IconName, ListPages, Select, SkeletonTable, Tone,
-        toast_problem,
-    },
+    ui::{Badge, Button, ButtonKind, ButtonLink, Card, EmptyState, IconName, ListPages, Select, SkeletonTable, Tone},
 };
 use contract::{
     ChatbotId,
@@ -15,7 +12,7 @@ use contract::{
     unanswered::{ListUnanswered, SetQuestionHandled, UnansweredPage, UnansweredQuery, UnansweredQuestion},
     widget::Confidence,
 };
-use leptos::{prelude::*, task::spawn_local};
+use leptos::prelude::*;
 
 use super::{frame::Frame, open_items::OpenItems, parts::Part};
 use crate::{
@@ -166,7 +163,7 @@ fn entry(
         }
     });
     view! {
-        <li class="ui-entries__item">
+        <li class="ui-entries__item ui-entries__item--acted">
             <div class="ui-row ui-row--between ui-row--wrap">
                 <p class="ui-prose ui-strong">{shown}</p>
                 {mark}
@@ -189,14 +186,6 @@ fn set_handled(
     question: UnansweredQuestion,
     handled: bool,
 ) {
-    spawn_local(async move {
-        let path = (id, question.message_id);
-        match api::call::<SetQuestionHandled>(&path, &(), &Handled { handled }).await {
-            Ok(_) => {
-                page.reload();
-                open_items.count_again();
-            }
-            Err(problem) => toast_problem(&problem),
-        }
-    });
+    let path = (id, question.message_id);
+    open_items.deal_with(page, async move { api::call::<SetQuestionHandled>(&path, &(), &Handled { handled }).await });
 }

@@ -3,7 +3,7 @@
 use app::{
     i18n::{Localized, languages, texts as shared},
     resource::{Loaded, Resource},
-    ui::{Badge, Button, ButtonKind, Card, Choice, DefinitionItem, DefinitionList, RadioCards, SkeletonCards, Tone},
+    ui::{Badge, Button, ButtonKind, Card, Choice, DefinitionItem, DefinitionList, RadioCards, SkeletonCards},
 };
 use contract::{
     Page,
@@ -100,7 +100,7 @@ fn TemplateCard(template: Template) -> impl IntoView {
     view! {
         <Card title=content.name>
             <div class="ui-row">
-                <Badge tone=Tone::Info>{languages::name(&template.language)}</Badge>
+                <Badge>{languages::name(&template.language)}</Badge>
                 <Badge>{texts::TEMPLATE_VERSION.with(&[&template.version.to_string()])}</Badge>
             </div>
             <DefinitionList stacked=true>

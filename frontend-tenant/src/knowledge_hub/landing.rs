@@ -25,7 +25,7 @@ pub(crate) fn LandingPage() -> impl IntoView {
     view! {
         <Head title=texts::TITLE subtitle=texts::SUBTITLE here=routes::KNOWLEDGE />
         <Start />
-        <div class="ui-grid ui-grid--cards">
+        <div class="ui-hub-cards">
             <Recent />
             <Saved />
             <Sources />

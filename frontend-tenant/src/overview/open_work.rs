@@ -1,4 +1,4 @@
-//! What waits for the tenant, by chatbot, each count with the page where it is worked off.
+//! What waits for the tenant, by chatbot, each count with the page where it is handled.
 
 use app::{
     backend::OpenWork,
@@ -33,7 +33,7 @@ fn chatbot(work: OpenWork) -> impl IntoView {
     }
 }
 
-/// What is open for one chatbot, each count with the page where it is worked off.
+/// What is open for one chatbot, each count with the page where it is handled.
 #[component]
 pub(crate) fn OpenWorkRows(work: OpenWork) -> impl IntoView {
     let id = work.chatbot_id;
@@ -43,6 +43,7 @@ pub(crate) fn OpenWorkRows(work: OpenWork) -> impl IntoView {
         row(Tone::Warning, work.ratings, [texts::OPEN_RATING, texts::OPEN_RATINGS], routes::open_ratings(id)),
         row(Tone::Danger, work.websites, [texts::OPEN_WEBSITE, texts::OPEN_WEBSITES], routes::install(id)),
         row(Tone::Danger, work.documents, [texts::OPEN_DOCUMENT, texts::OPEN_DOCUMENTS], routes::unread_documents(id)),
+        row(Tone::Danger, work.unread_websites, [texts::OPEN_SITE, texts::OPEN_SITES], routes::websites(id)),
         row(Tone::Info, updates, [texts::OPEN_TEMPLATE, texts::OPEN_TEMPLATE], routes::template(id)),
     ];
     view! { <ul>{rows.into_iter().flatten().collect_view()}</ul> }

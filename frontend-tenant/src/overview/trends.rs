@@ -31,7 +31,7 @@ pub(super) fn Trends() -> impl IntoView {
     });
     let skeleton = || view! { <SkeletonCards count=3 /> <SkeletonPlots titles=vec![texts::BY_DAY] /> };
     view! {
-        <section class="ui-stack" aria-labelledby="trends">
+        <section class="ui-stack ui-section" aria-labelledby="trends">
             <div class="ui-row ui-row--between">
                 <h2 id="trends">{compare::TRENDS.t()}</h2>
                 <RangeSwitch range />
@@ -83,8 +83,8 @@ fn Sums(
     };
     view! {
         <div class="ui-grid ui-grid--cards">
-            {counted(texts::CONVERSATIONS, IconName::User, |sums| sums.conversations)}
-            {counted(texts::QUESTIONS, IconName::Inbox, |sums| sums.questions)}
+            {counted(texts::CONVERSATIONS, IconName::Inbox, |sums| sums.conversations)}
+            {counted(texts::QUESTIONS, IconName::Question, |sums| sums.questions)}
             <StatCard
                 label=conversations::ANSWERED
                 value=format::share(now.answered, now.questions)

@@ -22,26 +22,26 @@ texts! {
     DEACTIVATED_TITLE = "This chatbot is deactivated", "Dieser Chatbot ist deaktiviert";
     DEACTIVATED_TEXT = "Its widget no longer answers visitors. Conversations and settings are kept.", "Das Widget antwortet Besuchern nicht mehr. Gespräche und Einstellungen bleiben erhalten.";
     FAILED_TITLE = "The knowledge base couldn't be created", "Die Wissensbasis konnte nicht angelegt werden";
-    FAILED_TEXT = "This chatbot can't answer from documents yet. The platform retries automatically, or you can retry now.", "Dieser Chatbot kann noch nicht aus Dokumenten antworten. Die Plattform versucht es automatisch erneut, oder Sie versuchen es jetzt.";
+    FAILED_TEXT = "This chatbot can't answer from documents yet. The platform retries automatically, or you can retry now.", "Dieser Chatbot kann noch nicht aus Dokumenten antworten. Die Plattform versucht es automatisch erneut. Sie können es auch selbst versuchen.";
     PENDING_TITLE = "Setting up", "Wird eingerichtet";
     PENDING_TEXT = "The knowledge base is being created. This page updates automatically.", "Die Wissensbasis wird angelegt. Diese Seite aktualisiert sich automatisch.";
     RETRY = "Retry now", "Jetzt erneut versuchen";
 
-    DANGER_ZONE = "Danger zone", "Gefahrenbereich";
+    MANAGE = "Manage chatbot", "Chatbot verwalten";
     DEACTIVATE = "Deactivate", "Deaktivieren";
     DEACTIVATE_TITLE = "Deactivate “{0}”?", "„{0}“ deaktivieren?";
-    DEACTIVATE_TEXT = "The widget stops working on all websites immediately, including in open conversations. Settings, documents and conversations are kept. You can reactivate the chatbot at any time.", "Das Widget funktioniert sofort auf keiner Website mehr, auch nicht in laufenden Gesprächen. Einstellungen, Dokumente und Gespräche bleiben erhalten. Sie können den Chatbot jederzeit wieder aktivieren.";
+    DEACTIVATE_TEXT = "The widget stops working on all websites immediately, including in open conversations. Settings, documents and conversations are kept. You can reactivate the chatbot at any time.", "Das Widget wird sofort auf allen Websites abgeschaltet, auch in laufenden Gesprächen. Einstellungen, Dokumente und Gespräche bleiben erhalten. Sie können den Chatbot jederzeit wieder aktivieren.";
     DEACTIVATE_CARD = "Deactivate chatbot", "Chatbot deaktivieren";
     DEACTIVATE_CARD_TEXT = "Turns the widget off on all websites. Nothing is deleted.", "Schaltet das Widget auf allen Websites ab. Es wird nichts gelöscht.";
     REACTIVATE = "Reactivate", "Wieder aktivieren";
     REACTIVATE_CARD = "Reactivate chatbot", "Chatbot wieder aktivieren";
-    REACTIVATE_CARD_TEXT = "Turns the widget on again on all websites that have the snippet, with its settings, documents and conversations.", "Schaltet das Widget auf allen Websites mit dem Snippet wieder ein, mit Einstellungen, Dokumenten und Gesprächen.";
+    REACTIVATE_CARD_TEXT = "Turns the widget on again on all websites that have the snippet, with its settings, documents and conversations.", "Schaltet das Widget auf allen Websites mit dem Snippet wieder ein. Einstellungen, Dokumente und Gespräche sind noch da.";
     REACTIVATED_TOAST = "“{0}” is active again.", "„{0}“ ist wieder aktiv.";
     DEACTIVATED_TOAST = "“{0}” deactivated.", "„{0}“ deaktiviert.";
 
     DUPLICATE = "Duplicate", "Duplizieren";
     DUPLICATE_TITLE = "Duplicate chatbot", "Chatbot duplizieren";
-    DUPLICATE_TEXT = "The copy has the same settings, template, branding, custom answers and sources. Its files and websites are read again in the background. Conversations and feedback are not copied.", "Die Kopie hat dieselben Einstellungen, dieselbe Vorlage, dasselbe Erscheinungsbild, dieselben eigenen Antworten und Quellen. Ihre Dateien und Websites werden im Hintergrund neu gelesen. Gespräche und Feedback werden nicht kopiert.";
+    DUPLICATE_TEXT = "The copy has the same settings, template, branding, custom answers and sources. Its files and websites are read again in the background. Conversations and feedback are not copied.", "Die Kopie übernimmt Einstellungen, Vorlage, Erscheinungsbild, eigene Antworten und Quellen. Dateien und Websites werden im Hintergrund neu gelesen. Gespräche und Feedback werden nicht kopiert.";
     DUPLICATE_CARD = "Duplicate chatbot", "Chatbot duplizieren";
     DUPLICATE_CARD_TEXT = "Makes a new chatbot with the same settings and sources.", "Legt einen neuen Chatbot mit denselben Einstellungen und Quellen an.";
     DUPLICATED_TOAST = "“{0}” created.", "„{0}“ angelegt.";

@@ -16,7 +16,7 @@ texts! {
     KNOWS_NOTHING = "Knows nothing yet", "Weiß noch nichts";
     KNOWS_NOTHING_TEXT = "Upload documents, write answers, or let it read your website.", "Laden Sie Dokumente hoch, schreiben Sie Antworten oder lassen Sie Ihre Website lesen.";
     KNOWS_NOTHING_ACTION = "Add knowledge", "Wissen hinzufügen";
-    UNREAD_TEXT = "See why, and what to do.", "Sehen Sie, warum, und was zu tun ist.";
+    UNREAD_TEXT = "View the reasons and what to do.", "Sehen Sie sich die Gründe an und was zu tun ist.";
     UNREAD_ACTION = "View", "Ansehen";
 
     SEEN = "On your website", "Auf Ihrer Website";
@@ -24,7 +24,7 @@ texts! {
     UNSEEN = "Not on a website yet", "Noch auf keiner Website";
     UNSEEN_TEXT = "Paste the snippet into your pages.", "Fügen Sie das Snippet in Ihre Seiten ein.";
     UNSEEN_ACTION = "Get the snippet", "Zum Snippet";
-    REFUSED = "Refused on a website", "Auf einer Website abgelehnt";
+    REFUSED = "Rejected on a website", "Auf einer Website abgelehnt";
     REFUSED_ACTION = "See why", "Grund ansehen";
 
     ANSWERS = "Answers {0} of questions", "Beantwortet {0} der Fragen";

@@ -10,6 +10,6 @@ texts! {
     EMPTY_TITLE = "No chatbots yet", "Noch keine Chatbots";
     EMPTY_TEXT = "A chatbot answers your visitors' questions from your documents and cites its sources. Setting up the first one takes about two minutes.", "Ein Chatbot beantwortet die Fragen Ihrer Besucher aus Ihren Dokumenten und nennt seine Quellen. Den ersten richten Sie in etwa zwei Minuten ein.";
     NO_MATCH_TITLE = "No results", "Keine Treffer";
-    NO_MATCH_TEXT = "No chatbots match your search and filters.", "Keine Chatbots entsprechen Ihrer Suche und Ihren Filtern.";
-    TEMPLATE_UPDATE = "Template update", "Vorlage: Update";
+    NO_MATCH_TEXT = "No chatbots match your search and filters.", "Kein Chatbot entspricht Ihrer Suche und Ihren Filtern.";
+    TEMPLATE_UPDATE = "Template update", "Neue Vorlagenversion";
 }

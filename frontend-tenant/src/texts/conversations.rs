@@ -19,11 +19,11 @@ texts! {
     CHATBOT = "Chatbot", "Chatbot";
     CHATBOT_ALL = "All chatbots", "Alle Chatbots";
     OUTCOME = "Outcome", "Ergebnis";
-    OUTCOME_ALL = "Any outcome", "Alle Ergebnisse";
+    OUTCOME_ALL = "All outcomes", "Alle Ergebnisse";
     OUTCOME_ANSWERED = "Fully answered", "Vollständig beantwortet";
     OUTCOME_UNANSWERED = "With unanswered questions", "Mit unbeantworteten Fragen";
     RATING = "Rating", "Bewertung";
-    RATING_ALL = "Any rating", "Alle Bewertungen";
+    RATING_ALL = "All ratings", "Alle Bewertungen";
     RATING_DOWN = "Rated not helpful", "Als nicht hilfreich bewertet";
     RATING_UP = "Rated helpful", "Als hilfreich bewertet";
     FROM = "From", "Von";
@@ -41,13 +41,13 @@ texts! {
     NEWER = "Newer", "Neuere";
     OVER_QUOTA = "Over the monthly quota", "Über dem Monatskontingent";
     EMPTY_TITLE = "No conversations yet", "Noch keine Gespräche";
-    EMPTY_TEXT = "Conversations appear here as soon as a visitor asks one of your chatbots.", "Gespräche erscheinen hier, sobald ein Besucher einem Ihrer Chatbots eine Frage stellt.";
+    EMPTY_TEXT = "Conversations appear here as soon as a visitor asks one of your chatbots.", "Gespräche erscheinen hier, sobald Besucher einem Ihrer Chatbots eine Frage stellen.";
     SEARCHED_TO = "Searched back to {0}. Older conversations may also match.", "Bis {0} durchsucht. Auch ältere Gespräche können passen.";
     SEARCHED_TO_NONE = "No results back to {0}. Older conversations may match.", "Noch keine Treffer, bis {0} durchsucht. Ältere Gespräche können passen.";
     SEARCH_ON = "Search older", "Ältere durchsuchen";
     AT_LEAST = "at least {0}", "mindestens {0}";
     NO_MATCH_TITLE = "No results", "Keine Treffer";
-    NO_MATCH_TEXT = "No conversations match these filters.", "Keine Gespräche entsprechen diesen Filtern.";
+    NO_MATCH_TEXT = "No conversations match these filters.", "Kein Gespräch entspricht diesen Filtern.";
 
     ONE = "Conversation", "Gespräch";
     ONE_SUBTITLE = "{0}, started {1}", "{0}, begonnen {1}";

@@ -11,12 +11,12 @@ texts! {
     CHOOSE = "Start from a template", "Mit einer Vorlage beginnen";
     NO_TEMPLATE = "No template", "Keine Vorlage";
     NO_TEMPLATE_TEXT = "Start with an empty chatbot and write all texts yourself.", "Beginnen Sie mit einem leeren Chatbot und schreiben Sie alle Texte selbst.";
-    NO_TEMPLATE_PREVIEW = "Starts with a short welcome message, but no system prompt, suggested questions or prepared answers. You can edit all texts in the next step.", "Beginnt mit einer kurzen Begrüßung, aber ohne System-Prompt, vorgeschlagene Fragen und vorbereitete Antworten. Alle Texte können Sie im nächsten Schritt bearbeiten.";
+    NO_TEMPLATE_PREVIEW = "Starts with a short welcome message, but no system prompt, suggested questions or prepared answers. You can edit all texts in the next step.", "Beginnt mit einer kurzen Begrüßung, aber ohne System-Prompt, vorgeschlagene Fragen oder vorbereitete Antworten. Alle Texte können Sie im nächsten Schritt bearbeiten.";
     PREVIEW = "What's included", "Das ist enthalten";
     PREPARED_TERM = "Prepared answers", "Vorbereitete Antworten";
     TEMPLATE_VERSION = "Version {0}", "Version {0}";
 
-    DEFAULT_WELCOME = "Hello! How can I help?", "Hallo! Wie kann ich helfen?";
+    DEFAULT_WELCOME = "Hello! How can I help?", "Hallo! Wie kann ich Ihnen helfen?";
     DEFAULT_FALLBACK = "I couldn't find an answer to that. Try rephrasing your question.", "Dazu habe ich leider nichts gefunden. Bitte formulieren Sie Ihre Frage anders.";
     NAME = "Name", "Name";
     NAME_HINT = "Shown in the chat window unless the branding sets a title or display name.", "Erscheint im Chatfenster, sofern das Erscheinungsbild keinen Titel oder Anzeigenamen vorgibt.";
@@ -27,7 +27,7 @@ texts! {
     DESCRIPTION_HINT = "For you and your colleagues. Not visible to visitors.", "Für Sie und Ihr Team. Für Besucher nicht sichtbar.";
     SYSTEM_PROMPT = "System prompt", "System-Prompt";
     LANGUAGE_COMPLETE = "Chat window, ready-made replies and search all support this language.", "Chatfenster, fertige Antworten und Suche unterstützen diese Sprache vollständig.";
-    LANGUAGE_PARTIAL = "Search works in this language ({0}). The chat window’s buttons and ready-made replies are in English.", "Die Suche funktioniert in dieser Sprache ({0}). Schaltflächen des Chatfensters und fertige Antworten sind auf Englisch.";
+    LANGUAGE_PARTIAL = "Search works in this language ({0}). The chat window's buttons and ready-made replies are in English.", "Die Suche funktioniert in dieser Sprache ({0}). Buttons im Chatfenster und fertige Antworten sind auf Englisch.";
     SYSTEM_PROMPT_UNUSED = "Has no effect at the moment: this platform has no language model, so answers are quoted from your documents. It applies as soon as the operator connects one.", "Derzeit ohne Wirkung: Diese Plattform hat kein Sprachmodell, Antworten werden aus Ihren Dokumenten zitiert. Der System-Prompt gilt, sobald der Betreiber eines anbindet.";
     SYSTEM_PROMPT_HINT = "How the chatbot should behave: role, tone, limits.", "Wie sich der Chatbot verhalten soll: Rolle, Ton, Grenzen.";
     WELCOME = "Welcome message", "Begrüßung";
@@ -52,13 +52,13 @@ texts! {
     STAGE_INDEXED = "{0} prepared answers indexed", "{0} vorbereitete Antworten indexiert";
     STAGE_INDEXED_TEXT = "The chatbot can answer these questions right away.", "Diese Fragen kann der Chatbot sofort beantworten.";
     STAGE_NONE = "No prepared answers", "Keine vorbereiteten Antworten";
-    STAGE_NONE_TEXT = "The chatbot can answer once documents are imported.", "Der Chatbot kann antworten, sobald Dokumente importiert sind.";
+    STAGE_NONE_TEXT = "The chatbot can answer once documents are added.", "Der Chatbot kann antworten, sobald Sie Dokumente hinzufügen.";
     LOST_TITLE = "Can't check the status right now", "Der Status lässt sich gerade nicht abrufen";
     OPEN = "Open chatbot", "Chatbot öffnen";
     EMBED = "Add to your website", "In Website einbinden";
     ADD_DOCUMENTS = "Add documents", "Dokumente hinzufügen";
     KNOWLEDGE_TITLE = "What should “{0}” answer from?", "Woraus soll „{0}“ antworten?";
-    KNOWLEDGE_TEXT = "Choose one way to begin with. You can combine them and add more at any time.", "Wählen Sie einen Weg für den Anfang. Sie können alle kombinieren und jederzeit mehr hinzufügen.";
+    KNOWLEDGE_TEXT = "Choose one way to begin with. You can combine them and add more at any time.", "Wählen Sie, womit Sie anfangen. Alles lässt sich kombinieren und jederzeit ergänzen.";
     FILES_WAY = "Upload files", "Dateien hochladen";
     FILES_WAY_TEXT = "For manuals, price lists, terms and other documents on your computer.", "Für Anleitungen, Preislisten, Bedingungen und andere Dokumente auf Ihrem Computer.";
     WEBSITE_WAY = "Read a website", "Website lesen";

@@ -2,7 +2,7 @@
 
 texts! {
     CHECK = "Check your page", "Seite prüfen";
-    CHECK_TEXT = "Enter the address of a page that should show the chatbot. Open the page in your browser; we'll detect the widget here.", "Geben Sie die Adresse einer Seite ein, die den Chatbot zeigen soll. Öffnen Sie die Seite in Ihrem Browser; wir erkennen das Widget hier.";
+    CHECK_TEXT = "Enter the address of a page that should show the chatbot. Open the page in your browser, and the widget is detected here.", "Geben Sie die Adresse einer Seite ein, die den Chatbot zeigen soll. Öffnen Sie die Seite in Ihrem Browser. Das Widget wird dann hier erkannt.";
     ADDRESS = "Page address", "Adresse der Seite";
     NO_ADDRESS = "Enter a full web address, for example https://www.example.com/help.", "Geben Sie eine vollständige Webadresse ein, zum Beispiel https://www.example.com/hilfe.";
     CHECK_ACTION = "Check", "Prüfen";
@@ -24,7 +24,7 @@ texts! {
     WAIT_AGAIN = "Check again", "Erneut prüfen";
 
     LIST = "Websites using this chatbot (last 30 days)", "Websites mit diesem Chatbot (letzte 30 Tage)";
-    LIST_TEXT = "We only count requests per website and day; no visitor data. Only allow websites you own: anyone can copy the snippet.", "Wir zählen nur Anfragen pro Website und Tag, keine Besucherdaten. Geben Sie nur eigene Websites frei: Das Snippet kann jeder kopieren.";
+    LIST_TEXT = "Only requests per website and day are counted, without visitor data. Allow only websites you own: anyone can copy the snippet.", "Gezählt werden nur Anfragen pro Website und Tag, ohne Besucherdaten. Geben Sie nur eigene Websites frei: Das Snippet kann jeder kopieren.";
     REFRESH = "Refresh", "Aktualisieren";
     EMPTY_TITLE = "No websites yet", "Noch keine Websites";
     EMPTY_TEXT = "Add the snippet to your website and load a page. The website appears here after a few seconds.", "Fügen Sie das Snippet in Ihre Website ein und laden Sie eine Seite. Die Website erscheint hier nach wenigen Sekunden.";
@@ -50,10 +50,10 @@ texts! {
     BLOCKED_TEXT = "This website is missing from the platform's CORS settings, so browsers block the chatbot's answers. Ask your platform operator to add it to cors.allowed_origins.", "Diese Website fehlt in den CORS-Einstellungen der Plattform. Deshalb blockieren Browser die Antworten des Chatbots. Bitten Sie Ihren Plattformbetreiber, sie in cors.allowed_origins aufzunehmen.";
     ALLOWED_NOW_TEXT = "The last request was rejected. The next one will be answered.", "Die letzte Anfrage wurde abgelehnt. Die nächste wird beantwortet.";
     WITHDRAWN_TEXT = "The last request was answered. The website has since been removed from your allowed websites.", "Die letzte Anfrage wurde beantwortet. Seitdem wurde die Website aus Ihren freigegebenen Websites entfernt.";
-    NOT_LISTED_TEXT = "This website isn't one of your allowed websites.", "Diese Website gehört nicht zu Ihren freigegebenen Websites.";
+    NOT_LISTED_TEXT = "This website isn't one of your allowed websites.", "Diese Website ist nicht freigegeben.";
     NONE_LISTED_TEXT = "You have no allowed websites, so the chatbot doesn't load anywhere.", "Sie haben keine freigegebenen Websites. Deshalb wird der Chatbot nirgends geladen.";
     DEACTIVATED_TEXT = "The chatbot is deactivated.", "Der Chatbot ist deaktiviert.";
-    MISSING_TEXT = "The request didn't include the website it came from.", "Die Anfrage enthielt keine Angabe, von welcher Website sie kam.";
-    OPAQUE_TEXT = "The browser hides the page's origin, for example for a local file or a sandboxed frame. Publish the page, or add allow-same-origin to the frame's sandbox attribute.", "Der Browser verbirgt die Herkunft der Seite, zum Beispiel bei einer lokalen Datei oder einem Frame mit Sandbox. Veröffentlichen Sie die Seite, oder ergänzen Sie allow-same-origin im sandbox-Attribut des Frames.";
+    MISSING_TEXT = "The request didn't include the website it came from.", "In der Anfrage fehlt die Angabe, von welcher Website sie kam.";
+    OPAQUE_TEXT = "The browser hides the page's origin, for example for a local file or a sandboxed frame. Publish the page, or add allow-same-origin to the frame's sandbox attribute.", "Der Browser verbirgt die Herkunft der Seite, zum Beispiel bei einer lokalen Datei oder einem Frame mit Sandbox. Veröffentlichen Sie die Seite oder ergänzen Sie allow-same-origin im sandbox-Attribut des Frames.";
     MALFORMED_TEXT = "The request gave a website in a format no browser sends. It probably came from a script or bot.", "Die Anfrage nannte eine Website in einem Format, das kein Browser sendet. Vermutlich kam sie von einem Skript oder Bot.";
 }

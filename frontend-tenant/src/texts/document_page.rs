@@ -15,7 +15,7 @@ texts! {
     CITED_NONE = "Not cited in the last 30 days", "In den letzten 30 Tagen nicht zitiert";
     CITED_ONE = "Cited in 1 answer in the last 30 days", "In den letzten 30 Tagen in 1 Antwort zitiert";
     CITED_SOME = "Cited in {0} answers in the last 30 days", "In den letzten 30 Tagen in {0} Antworten zitiert";
-    CITED_NEWEST = "The latest {0} are listed.", "Aufgeführt sind die neuesten {0}.";
+    CITED_NEWEST = "The latest {0} are listed.", "Angezeigt werden die neuesten {0}.";
     CITED_CUT = "Only the latest 5,000 answers of the chatbot were counted.", "Gezählt wurden nur die neuesten 5.000 Antworten des Chatbots.";
-    CITED_SINCE = "A new version of the document starts counting from zero.", "Eine neue Fassung des Dokuments beginnt bei null.";
+    CITED_SINCE = "A new version of the document starts counting from zero.", "Bei einer neuen Version des Dokuments beginnt die Zählung bei null.";
 }

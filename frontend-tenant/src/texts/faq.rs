@@ -8,10 +8,10 @@ texts! {
     DIALOG_KNOWN = "You've already answered this question. Saving replaces that answer.", "Diese Frage haben Sie bereits beantwortet. Beim Speichern wird die vorhandene Antwort ersetzt.";
     QUESTION = "Question", "Frage";
     VARIANTS = "Other phrasings", "Andere Formulierungen";
-    VARIANTS_HINT = "One per line, up to 10. Visitors get the answer for each of them.", "Eine pro Zeile, höchstens 10. Besucher erhalten die Antwort bei jeder davon.";
+    VARIANTS_HINT = "One per line, up to 10. Visitors get the answer for each of them.", "Eine pro Zeile, höchstens 10. Für alle gilt dieselbe Antwort.";
     ALSO = "Also asked as: {0}", "Auch gefragt als: {0}";
-    SIMILAR = "A similar question already has an answer: “{0}”", "Eine ähnliche Frage ist schon beantwortet: „{0}“";
-    JOIN = "Add as another phrasing there", "Dort als Formulierung hinzufügen";
+    SIMILAR = "A similar question already has an answer: “{0}”", "Eine ähnliche Frage ist bereits beantwortet: „{0}“";
+    JOIN = "Add as another phrasing there", "Dort ergänzen";
     ANSWER = "Answer", "Antwort";
     ANSWER_HINT = "Up to 4000 characters. Supports Markdown lists, links and emphasis.", "Höchstens 4000 Zeichen. Listen, Links und Hervorhebungen in Markdown sind möglich.";
     SAVE = "Save answer", "Antwort speichern";
@@ -34,7 +34,7 @@ texts! {
     CONFIDENCE_ALL = "All answers", "Alle Antworten";
     CONFIDENCE_LOW = "Not sure", "Nicht sicher";
     CONFIDENCE_NONE = "Fallback message", "Fallback-Nachricht";
-    UNANSWERED_TEXT = "Questions your chatbot couldn't answer or wasn't sure about. Duplicates are grouped and reopen if asked again.", "Fragen, die Ihr Chatbot nicht oder nicht sicher beantworten konnte. Gleiche Fragen sind zusammengefasst. Wird eine erledigte Frage erneut gestellt, öffnet sie sich wieder.";
+    UNANSWERED_TEXT = "Questions your chatbot couldn't answer or wasn't sure about. Duplicates are grouped and reopen if asked again.", "Fragen, die Ihr Chatbot nicht oder nicht sicher beantworten konnte. Gleiche Fragen werden zusammengefasst. Wird eine erledigte Frage erneut gestellt, ist sie wieder offen.";
     TIMES = "asked {0} times", "{0}-mal gefragt";
     ONCE = "asked once", "einmal gefragt";
     UNANSWERED_MORE = "There are older unanswered questions.", "Es gibt ältere unbeantwortete Fragen.";
@@ -45,7 +45,8 @@ texts! {
 
     FAQ = "Custom answers", "Eigene Antworten";
     FAQ_NO_MATCH = "No matching answers.", "Keine passenden Antworten.";
-    FAQ_NONE = "No custom answers yet. You can also create them from unanswered questions and negative feedback.", "Noch keine eigenen Antworten. Sie können sie auch aus unbeantworteten Fragen und negativem Feedback anlegen.";
+    FAQ_NONE = "No custom answers yet", "Noch keine eigenen Antworten";
+    FAQ_NONE_TEXT = "Write the answer to a question that your documents leave open. Unanswered questions and negative feedback can become answers too.", "Schreiben Sie die Antwort auf eine Frage, die Ihre Dokumente offenlassen. Auch unbeantwortete Fragen und negatives Feedback können zu Antworten werden.";
     CHANGE = "Edit", "Bearbeiten";
     CHANGE_NAMED = "Edit: {0}", "Bearbeiten: {0}";
     REMOVE = "Delete", "Löschen";

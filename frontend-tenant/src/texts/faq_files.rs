@@ -19,8 +19,8 @@ texts! {
     DONE = "Answers imported: {0}.", "Importierte Antworten: {0}.";
     NOT_UTF8 = "The file isn't in UTF-8. In Excel, save it as “CSV UTF-8”.", "Die Datei ist nicht in UTF-8 gespeichert. Wählen Sie beim Speichern in Excel „CSV UTF-8“.";
     NO_COLUMNS = "The first line must name the columns “question” and “answer”.", "Die erste Zeile muss die Spalten „Frage“ und „Antwort“ nennen.";
-    NO_CSV = "The file can't be read as CSV.", "Die Datei ist kein lesbares CSV.";
-    NO_ROWS = "The file has no rows below the first line.", "Die Datei enthält unter der ersten Zeile keine Zeilen.";
-    TOO_MANY_ROWS = "The file has more than 500 rows, the limit for a chatbot.", "Die Datei hat mehr als 500 Zeilen. So viele eigene Antworten kann ein Chatbot höchstens haben.";
+    NO_CSV = "The file can't be read as CSV.", "Die Datei lässt sich nicht als CSV lesen.";
+    NO_ROWS = "The file has no rows below the first line.", "Die Datei enthält außer der ersten Zeile nichts.";
+    TOO_MANY_ROWS = "The file has more than 500 rows, the limit for a chatbot.", "Die Datei hat mehr als 500 Zeilen. Mehr eigene Antworten kann ein Chatbot nicht haben.";
     TOO_LARGE = "The file is larger than 4 MB.", "Die Datei ist größer als 4 MB.";
 }

@@ -12,7 +12,7 @@ texts! {
     TOP_NONE = "none", "keines";
     PLOT = "Feedback per day (UTC)", "Feedback pro Tag (UTC)";
     PLOT_EMPTY = "No feedback in this period.", "Kein Feedback in diesem Zeitraum.";
-    CATEGORIES = "What was wrong", "Was nicht gut war";
+    CATEGORIES = "What was wrong", "Was bemängelt wurde";
     CATEGORIES_NONE = "No issues reported yet.", "Noch keine Probleme gemeldet.";
     CATEGORY_SHOW = "Show feedback: {0}", "Feedback anzeigen: {0}";
     RATING = "Rating", "Bewertung";
@@ -31,7 +31,7 @@ texts! {
     QUESTION = "Question", "Frage";
     ANSWER = "Answer", "Antwort";
     COMMENT = "Comment", "Kommentar";
-    NO_MESSAGE = "No conversation available. Either the visitor rated no specific answer, or the conversation has been deleted.", "Kein Gespräch verfügbar. Entweder bezog sich die Bewertung auf keine bestimmte Antwort, oder das Gespräch wurde gelöscht.";
+    NO_MESSAGE = "No conversation available. Either the rating was not about a specific answer, or the conversation has been deleted.", "Kein Gespräch verfügbar. Entweder galt die Bewertung keiner bestimmten Antwort, oder das Gespräch wurde gelöscht.";
     EMPTY_TITLE = "No feedback yet", "Noch kein Feedback";
     EMPTY_TEXT = "Visitors can rate answers in the chat window. Their feedback appears here.", "Besucher können Antworten im Chatfenster bewerten. Ihr Feedback erscheint hier.";
     CSV = "Download CSV", "CSV herunterladen";

@@ -2,10 +2,10 @@
 
 texts! {
     UPLOAD = "Upload files", "Dateien hochladen";
-    UPLOAD_FIRST = "Your chatbot doesn't know anything yet. Add what it should answer from: documents such as manuals, price lists and terms, your website, or articles from another system.", "Ihr Chatbot weiß noch nichts. Geben Sie ihm, woraus er antworten soll: Dokumente wie Anleitungen, Preislisten und Bedingungen, Ihre Website oder Artikel aus einem anderen System.";
+    UPLOAD_FIRST = "Your chatbot doesn't know anything yet. Give it something to answer from: documents such as manuals, price lists and terms, your website, or articles from another system.", "Ihr Chatbot weiß noch nichts. Geben Sie ihm Wissen: Dokumente wie Anleitungen, Preislisten und Bedingungen, Ihre Website oder Artikel aus einem anderen System.";
     UPLOAD_TEXT = "Drop files, folders or archives anywhere on this page, or choose them from your computer.", "Ziehen Sie Dateien, Ordner oder Archive auf diese Seite oder wählen Sie sie auf Ihrem Computer aus.";
     UPLOAD_CHOOSE = "Choose files", "Dateien auswählen";
-    UPLOAD_FORMATS = "Markdown, HTML, text, PDF, Word (DOCX), Excel (XLSX), PowerPoint (PPTX), ODT, EPUB, CSV, JSONL, pictures of text (PNG, JPEG, TIFF), and zip or tar archives. Up to {0} per file, {1} per archive.", "Markdown, HTML, Text, PDF, Word (DOCX), Excel (XLSX), PowerPoint (PPTX), ODT, EPUB, CSV, JSONL, Bilder von Texten (PNG, JPEG, TIFF) sowie Zip- und Tar-Archive. Höchstens {0} pro Datei, {1} pro Archiv.";
+    UPLOAD_FORMATS = "Markdown, HTML, text, PDF, Word (DOCX), Excel (XLSX), PowerPoint (PPTX), ODT, EPUB, CSV, JSONL, images with text (PNG, JPEG, TIFF), and zip or tar archives. Up to {0} per file, {1} per archive.", "Markdown, HTML, Text, PDF, Word (DOCX), Excel (XLSX), PowerPoint (PPTX), ODT, EPUB, CSV, JSONL, Bilder mit Text (PNG, JPEG, TIFF) sowie Zip- und Tar-Archive. Höchstens {0} pro Datei, {1} pro Archiv.";
     UPLOAD_SOURCE = "Uploaded files", "Hochgeladene Dateien";
     UPLOADING = "Uploads: {0} of {1} done", "Uploads: {0} von {1} fertig";
     UPLOADS = "Uploads", "Uploads";
@@ -14,7 +14,7 @@ texts! {
     UPLOAD_DONE = "Uploaded", "Hochgeladen";
     UPLOAD_SAME = "Already there, unchanged", "Bereits vorhanden, unverändert";
     UPLOAD_FAILED = "Not uploaded", "Nicht hochgeladen";
-    UPLOAD_TOO_LARGE = "This file has {0}, more than the {1} allowed. Split it into smaller files.", "Diese Datei hat {0}, mehr als die erlaubten {1}. Teilen Sie sie in kleinere Dateien auf.";
+    UPLOAD_TOO_LARGE = "This file has {0}, more than the {1} allowed. Split it into smaller files.", "Diese Datei ist mit {0} zu groß, erlaubt sind höchstens {1}. Teilen Sie sie in kleinere Dateien auf.";
     UPLOAD_BAD_NAME = "This file name can't be used. Rename the file and upload it again.", "Dieser Dateiname lässt sich nicht verwenden. Benennen Sie die Datei um und laden Sie sie erneut hoch.";
     UPLOAD_CLEAR = "Clear list", "Liste leeren";
     READING_ONE = "1 document is being read.", "1 Dokument wird gelesen.";
@@ -23,7 +23,7 @@ texts! {
 
     SEARCH = "Search documents", "Dokumente durchsuchen";
     SEARCH_ANSWERS = "Search custom answers", "Eigene Antworten durchsuchen";
-    STATE = "State", "Stand";
+    STATE = "Status", "Status";
     STATE_ALL = "All statuses", "Alle Status";
     STATE_WAITING = "Waiting", "Wartet";
     STATE_READING = "Being read", "Wird gelesen";
@@ -39,7 +39,7 @@ texts! {
     SKIPPED_ONE = "1 file in the archive couldn't be read:", "1 Datei im Archiv konnte nicht gelesen werden:";
     SKIPPED_SOME = "{0} files in the archive couldn't be read:", "{0} Dateien im Archiv konnten nicht gelesen werden:";
     SKIPPED_MIXED = "{0} files and pages in the archive couldn't be read:", "{0} Dateien und Seiten im Archiv konnten nicht gelesen werden:";
-    FORMER_VERSION = "The chatbot keeps answering from the previous version.", "Der Chatbot antwortet weiterhin aus der vorherigen Fassung.";
+    FORMER_VERSION = "The chatbot keeps answering from the previous version.", "Der Chatbot antwortet weiterhin aus der vorherigen Version.";
     NO_DOCUMENT = "No documents yet.", "Noch keine Dokumente.";
     NO_MATCH = "No matching documents.", "Keine passenden Dokumente.";
     DOCUMENTS = "Documents", "Dokumente";
@@ -55,32 +55,32 @@ texts! {
     DELETED = "Document deleted.", "Dokument gelöscht.";
 
     PASSAGES_TEXT = "This is how the chatbot sees the document: it searches these passages and quotes from them.", "So sieht der Chatbot das Dokument: Er durchsucht diese Abschnitte und zitiert daraus.";
-    PASSAGES_NONE = "There are no passages yet.", "Es gibt noch keine Abschnitte.";
+    PASSAGES_NONE = "No passages yet.", "Noch keine Abschnitte.";
     PAGE = "Page {0}", "Seite {0}";
     DOWNLOAD = "Download file", "Datei herunterladen";
 
-    OUTDATED = "The platform reads documents better now", "Die Plattform liest Dokumente jetzt besser";
-    OUTDATED_OWN_ONE = "1 document was read by an earlier version. The platform reads it again from the file that you uploaded. You don't need to do anything.", "1 Dokument wurde von einer früheren Version gelesen. Die Plattform liest es aus der hochgeladenen Datei erneut ein. Sie müssen nichts tun.";
-    OUTDATED_OWN_SOME = "{0} documents were read by an earlier version. The platform reads them again from the files that you uploaded. You don't need to do anything.", "{0} Dokumente wurden von einer früheren Version gelesen. Die Plattform liest sie aus den hochgeladenen Dateien erneut ein. Sie müssen nichts tun.";
-    OUTDATED_PAGES_ONE = "1 page of a website was read by an earlier version. It improves the next time the website is read; you can start that on the page Websites.", "1 Seite einer Website wurde von einer früheren Version gelesen. Sie wird beim nächsten Lesen der Website besser erfasst; das können Sie auf der Seite Websites starten.";
-    OUTDATED_PAGES_SOME = "{0} pages of websites were read by an earlier version. They improve the next time the websites are read; you can start that on the page Websites.", "{0} Seiten von Websites wurden von einer früheren Version gelesen. Sie werden beim nächsten Lesen der Websites besser erfasst; das können Sie auf der Seite Websites starten.";
-    OUTDATED_FILES_ONE = "1 file of the platform operator was read by an earlier version. The operator can read it again.", "1 Datei des Plattformbetreibers wurde von einer früheren Version gelesen. Der Betreiber kann sie erneut einlesen.";
-    OUTDATED_FILES_SOME = "{0} files of the platform operator were read by an earlier version. The operator can read them again.", "{0} Dateien des Plattformbetreibers wurden von einer früheren Version gelesen. Der Betreiber kann sie erneut einlesen.";
+    OUTDATED = "Documents are read better now", "Dokumente werden jetzt besser gelesen";
+    OUTDATED_OWN_ONE = "1 document was read by an earlier version of the platform. It is read again from the file you uploaded. You don't need to do anything.", "1 Dokument wurde mit einer früheren Version der Plattform gelesen. Es wird aus der hochgeladenen Datei erneut gelesen. Sie müssen nichts tun.";
+    OUTDATED_OWN_SOME = "{0} documents were read by an earlier version of the platform. They are read again from the files you uploaded. You don't need to do anything.", "{0} Dokumente wurden mit einer früheren Version der Plattform gelesen. Sie werden aus den hochgeladenen Dateien erneut gelesen. Sie müssen nichts tun.";
+    OUTDATED_PAGES_ONE = "1 web page was read by an earlier version of the platform. It improves when the website is read again. You can start that under Websites.", "1 Webseite wurde mit einer früheren Version der Plattform gelesen. Sie verbessert sich, wenn die Website erneut gelesen wird. Das können Sie unter „Websites“ starten.";
+    OUTDATED_PAGES_SOME = "{0} web pages were read by an earlier version of the platform. They improve when the websites are read again. You can start that under Websites.", "{0} Webseiten wurden mit einer früheren Version der Plattform gelesen. Sie verbessern sich, wenn die Websites erneut gelesen werden. Das können Sie unter „Websites“ starten.";
+    OUTDATED_FILES_ONE = "1 file from the platform operator was read by an earlier version of the platform. The operator can have it read again.", "1 Datei des Plattformbetreibers wurde mit einer früheren Version der Plattform gelesen. Der Betreiber kann sie erneut lesen lassen.";
+    OUTDATED_FILES_SOME = "{0} files from the platform operator were read by an earlier version of the platform. The operator can have them read again.", "{0} Dateien des Plattformbetreibers wurden mit einer früheren Version der Plattform gelesen. Der Betreiber kann sie erneut lesen lassen.";
     SOURCES = "Sources", "Quellen";
     SOURCE = "Source", "Quelle";
     VISITORS_OPEN_FILES = "Visitors may open the files: {0}", "Besucher dürfen die Dateien öffnen: {0}";
-    VISITORS_OPEN_FILES_HINT = "Sources in the chat link to the original file. The output filter doesn't apply to it.", "Quellen im Chat verlinken die Originaldatei. Der Ausgabefilter gilt für sie nicht.";
+    VISITORS_OPEN_FILES_HINT = "Sources in the chat link to the original file. The output filter doesn't apply to it.", "Quellen im Chat führen dann zur Originaldatei. Der Ausgabefilter wirkt auf sie nicht.";
     FILES_OPEN = "Visitors may now open the files.", "Besucher dürfen die Dateien jetzt öffnen.";
-    FILES_CLOSED = "Visitors may no longer open the files. Existing links no longer work.", "Besucher dürfen die Dateien nicht mehr öffnen. Frühere Links funktionieren nicht mehr.";
+    FILES_CLOSED = "Visitors may no longer open the files. Earlier links no longer work.", "Besucher dürfen die Dateien nicht mehr öffnen. Frühere Links funktionieren nicht mehr.";
 
-    UNSUPPORTED_TYPE = "This kind of file can't be read. Upload Markdown, HTML, text, PDF, DOCX, XLSX, PPTX, ODT, EPUB, CSV, JSONL, a picture (PNG, JPEG, TIFF) or an archive (ZIP, TAR).", "Diese Dateiart kann nicht gelesen werden. Laden Sie Markdown, HTML, Text, PDF, DOCX, XLSX, PPTX, ODT, EPUB, CSV, JSONL, ein Bild (PNG, JPEG, TIFF) oder ein Archiv (ZIP, TAR) hoch.";
+    UNSUPPORTED_TYPE = "This kind of file can't be read. Upload Markdown, HTML, text, PDF, DOCX, XLSX, PPTX, ODT, EPUB, CSV, JSONL, an image (PNG, JPEG, TIFF) or an archive (ZIP, TAR).", "Diese Dateiart kann nicht gelesen werden. Laden Sie Markdown, HTML, Text, PDF, DOCX, XLSX, PPTX, ODT, EPUB, CSV, JSONL, ein Bild (PNG, JPEG, TIFF) oder ein Archiv (ZIP, TAR) hoch.";
     OTHER_TYPE = "The content doesn't match the file extension. Correct the extension and upload the file again.", "Der Inhalt passt nicht zur Dateiendung. Korrigieren Sie die Endung und laden Sie die Datei erneut hoch.";
     MALFORMED = "The file is damaged. Open it in its program, save it again and upload the new file.", "Die Datei ist beschädigt. Öffnen Sie sie in ihrem Programm, speichern Sie sie neu und laden Sie die neue Datei hoch.";
     ENCRYPTED = "The file is protected by a password. Remove the password and upload it again.", "Die Datei ist mit einem Passwort geschützt. Entfernen Sie das Passwort und laden Sie sie erneut hoch.";
-    SCANNED = "The file consists of pictures of text, and no text could be recognised in them. Upload a version that contains text, for example after running text recognition (OCR) yourself.", "Die Datei besteht aus Bildern von Texten, in denen kein Text erkannt werden konnte. Laden Sie eine Fassung mit Text hoch, zum Beispiel nach einer eigenen Texterkennung (OCR).";
+    SCANNED = "The file contains only images, and no text could be recognised in them. Upload a version that contains text, for example after running text recognition (OCR) yourself.", "Die Datei enthält nur Bilder, in denen kein Text erkannt wurde. Laden Sie eine Version mit Text hoch, zum Beispiel nach einer eigenen Texterkennung (OCR).";
     LOW_CONFIDENCE = "The text can't be recognised reliably. Scan the page again with at least 300 dpi.", "Der Text lässt sich nicht zuverlässig erkennen. Scannen Sie die Seite erneut mit mindestens 300 dpi.";
     PAGE_LIMIT = "Text recognition stops here. Split the file, or the archive, into smaller ones.", "Die Texterkennung endet hier. Teilen Sie die Datei oder das Archiv in kleinere auf.";
-    BAD_ENTRY = "The table needs the columns “question” and “answer”, both filled in every row. Complete it and upload it again.", "Die Tabelle braucht die Spalten „Frage“ und „Antwort“, in jeder Zeile ausgefüllt. Ergänzen Sie sie und laden Sie sie erneut hoch.";
+    BAD_ENTRY = "The table needs the columns “question” and “answer”, both filled in every row. Complete it and upload it again.", "Die Tabelle braucht die Spalten „Frage“ und „Antwort“, und beide müssen in jeder Zeile ausgefüllt sein. Ergänzen Sie die Tabelle und laden Sie sie erneut hoch.";
     TOO_LARGE = "The file is too large. Split it into smaller files.", "Die Datei ist zu groß. Teilen Sie sie in kleinere Dateien auf.";
     BAD_ENCODING = "The characters can't be read. Save the file as UTF-8 and upload it again.", "Die Zeichen sind nicht lesbar. Speichern Sie die Datei als UTF-8 und laden Sie sie erneut hoch.";
     NO_TEXT = "The file contains no text. Upload a file with text.", "Die Datei enthält keinen Text. Laden Sie eine Datei mit Text hoch.";
@@ -90,7 +90,7 @@ texts! {
     ORIGINAL_DAMAGED = "The stored file has changed. Upload it again and tell your administrator.", "Die gespeicherte Datei hat sich verändert. Laden Sie sie erneut hoch und informieren Sie Ihren Administrator.";
     CHATBOT_NOT_ACTIVE = "The chatbot was deactivated before the file was read. Upload the file to an active chatbot.", "Der Chatbot wurde deaktiviert, bevor die Datei gelesen war. Laden Sie die Datei bei einem aktiven Chatbot hoch.";
     TIMED_OUT = "Reading took too long. Split the file into smaller files or save it in a simpler format.", "Das Lesen hat zu lange gedauert. Teilen Sie die Datei in kleinere auf oder speichern Sie sie in einem einfacheren Format.";
-    OUT_OF_MEMORY = "Reading took too much memory. Split the file into smaller files or save it in a simpler format.", "Das Lesen hat zu viel Speicher gebraucht. Teilen Sie die Datei in kleinere auf oder speichern Sie sie in einem einfacheren Format.";
+    OUT_OF_MEMORY = "Reading took too much memory. Split the file into smaller files or save it in a simpler format.", "Zum Lesen war zu viel Speicher nötig. Teilen Sie die Datei in kleinere auf oder speichern Sie sie in einem einfacheren Format.";
     CRASHED = "The file's structure can't be read. Open it in its program and save it in another format.", "Der Aufbau der Datei ist nicht lesbar. Öffnen Sie sie in ihrem Programm und speichern Sie sie in einem anderen Format.";
     GIVEN_UP = "Reading failed several times. Upload the file again later.", "Das Lesen ist mehrmals fehlgeschlagen. Laden Sie die Datei später erneut hoch.";
     QUOTA_DOCUMENTS = "Your organisation has reached its document limit. Delete documents that you don't need and upload the file again.", "Ihre Organisation hat die Höchstzahl an Dokumenten erreicht. Löschen Sie Dokumente, die Sie nicht brauchen, und laden Sie die Datei erneut hoch.";

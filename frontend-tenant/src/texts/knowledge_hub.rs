@@ -6,7 +6,7 @@ texts! {
     SEARCH_TITLE = "Search", "Suche";
     SEARCH = "Search all documents", "Alle Dokumente durchsuchen";
     SEARCH_BUTTON = "Search", "Suchen";
-    SECTIONS = "Pages of the knowledge search", "Seiten der Wissenssuche";
+    SECTIONS = "Pages of the knowledge hub", "Seiten der Wissenssuche";
     START = "Start", "Start";
     BOOKMARKS = "Bookmarks", "Lesezeichen";
     HISTORY = "History", "Verlauf";
@@ -14,11 +14,11 @@ texts! {
 
     RECENT = "Recent searches", "Letzte Suchen";
     RECENT_NONE = "Your searches appear here. Only you can see them.", "Hier erscheinen Ihre Suchen. Nur Sie können sie sehen.";
-    SAVED_NONE = "Save a search to come back to it and see what's new.", "Speichern Sie eine Suche, um sie wieder aufzurufen und Neues zu sehen.";
+    SAVED_NONE = "Save a search to come back to it and see what's new.", "Speichern Sie eine Suche, um sie jederzeit wieder aufzurufen und Neues zu entdecken.";
     SOURCES = "Popular sources", "Beliebte Quellen";
     SOURCES_NONE = "Your chatbots don't have any documents yet.", "Ihre Chatbots haben noch keine Dokumente.";
     INSIGHTS = "Unsuccessful searches", "Erfolglose Suchen";
-    INSIGHTS_NONE = "Searches that at least three people sent without finding or opening anything appear here, without names.", "Hier erscheinen ohne Namen Suchen, mit denen mindestens drei Personen nichts gefunden oder nichts geöffnet haben.";
+    INSIGHTS_NONE = "Searches in which at least three people found or opened nothing appear here, without names.", "Suchen, bei denen mindestens drei Personen nichts gefunden oder nichts geöffnet haben, erscheinen hier ohne Namen.";
     INSIGHT_NO_RESULT = "{0} people, no results", "{0} Personen, keine Treffer";
     INSIGHT_NOT_OPENED = "{0} people, nothing opened", "{0} Personen, nichts geöffnet";
     DOCUMENTS = "{0} documents", "{0} Dokumente";
@@ -41,17 +41,17 @@ texts! {
     LANGUAGE = "Language", "Sprache";
     MONTH = "Changed in", "Geändert im";
     MONTH_ANY = "Any time", "Beliebig";
-    SORT = "Order", "Reihenfolge";
+    SORT = "Sort by", "Sortierung";
     SORT_RELEVANCE = "Most relevant first", "Relevanteste zuerst";
     SORT_NEWEST = "Newest first", "Neueste zuerst";
     ALSO_IN = "Also in: {0}", "Auch in: {0}";
     NO_RESULTS = "No results", "Keine Treffer";
     NO_RESULTS_TEXT = "Check the spelling, try other words, or remove filters.", "Prüfen Sie die Schreibweise, versuchen Sie andere Wörter oder entfernen Sie Filter.";
     DID_YOU_MEAN = "Did you mean “{0}”?", "Meinten Sie „{0}“?";
-    NEAREST = "These passages come closest", "Diese Abschnitte kommen der Suche am nächsten";
+    NEAREST = "These passages come closest", "Diese Abschnitte passen am ehesten";
     MODEL_UNAVAILABLE = "Some chatbots couldn't be searched because their embedding model isn't available.", "Einige Chatbots konnten nicht durchsucht werden, weil ihr Embedding-Modell nicht verfügbar ist.";
-    VECTORS_UNAVAILABLE = "Only exact words were searched because the vector store isn't available.", "Es wurden nur genaue Wörter gesucht, weil der Vektorspeicher nicht verfügbar ist.";
-    RERANKER_UNAVAILABLE = "The results are less precisely ordered than usual.", "Die Treffer sind weniger genau sortiert als sonst.";
+    VECTORS_UNAVAILABLE = "Only exact words were searched because the vector store isn't available.", "Es wurde nur nach den genauen Wörtern gesucht, weil der Vektorspeicher nicht verfügbar ist.";
+    RERANKER_UNAVAILABLE = "The results are less precisely ordered than usual.", "Die Treffer sind ungenauer sortiert als sonst.";
 
     KIND_FAQ_SEED = "Template questions", "Fragen der Vorlage";
     KIND_FILES = "Files", "Dateien";
@@ -79,7 +79,7 @@ texts! {
     SHOW_NEWEST = "Show the newest version", "Neueste Version anzeigen";
     SUMMARY = "Summary", "Zusammenfassung";
     SUMMARY_NOTE = "Sentences quoted from the document.", "Aus dem Dokument zitierte Sätze.";
-    SUMMARY_WRITTEN = "Written by a language model from this document.", "Von einem Sprachmodell aus diesem Dokument geschrieben.";
+    SUMMARY_WRITTEN = "Written by a language model from this document.", "Von einem Sprachmodell aus diesem Dokument formuliert.";
     SUMMARISE = "Summarise", "Zusammenfassen";
     OPEN_ORIGINAL = "Open original", "Original öffnen";
     DOWNLOAD = "Download original", "Original herunterladen";
@@ -93,7 +93,7 @@ texts! {
     NO_TEXT = "This document has no text.", "Dieses Dokument enthält keinen Text.";
     UPDATED = "Changed {0}", "Geändert {0}";
 
-    BOOKMARKS_SUBTITLE = "Documents you bookmarked. Only you can see them.", "Dokumente, die Sie markiert haben. Nur Sie können sie sehen.";
+    BOOKMARKS_SUBTITLE = "Documents you bookmarked. Only you can see them.", "Dokumente mit Ihrem Lesezeichen. Nur Sie können sie sehen.";
     BOOKMARKS_NONE = "No bookmarks yet", "Noch keine Lesezeichen";
     BOOKMARKS_NONE_TEXT = "Open a document and set a bookmark to find it here.", "Öffnen Sie ein Dokument und setzen Sie ein Lesezeichen, um es hier wiederzufinden.";
     STATE_CHANGED = "Changed since", "Seitdem geändert";
@@ -102,7 +102,7 @@ texts! {
     NOTE_EDIT = "Edit note", "Notiz bearbeiten";
     NOTE_OF = "Note on “{0}”", "Notiz zu „{0}“";
 
-    HISTORY_SUBTITLE = "What you searched for. Only you can see it.", "Wonach Sie gesucht haben. Nur Sie können das sehen.";
+    HISTORY_SUBTITLE = "What you searched for. Only you can see it.", "Wonach Sie gesucht haben. Nur Sie können es sehen.";
     HISTORY_NONE = "No searches yet", "Noch keine Suchen";
     HISTORY_CLEAR = "Clear history", "Verlauf löschen";
     HISTORY_CLEAR_TITLE = "Clear your search history?", "Ihren Suchverlauf löschen?";

@@ -1,12 +1,12 @@
 //! Texts of the modules.
 
 texts! {
-    SUBTITLE = "Optional features for your organisation.", "Was in dieser Konsole für Ihre Organisation hinzukommen kann.";
+    SUBTITLE = "Features of this console for your organisation.", "Funktionen dieser Konsole für Ihre Organisation.";
     STATE_ON = "On", "An";
     STATE_OFF = "Off", "Aus";
     ALWAYS = "Always enabled", "Immer aktiv";
-    ALWAYS_TEXT = "Included for every organisation. Can't be turned off.", "Für jede Organisation enthalten. Lässt sich nicht ausschalten.";
-    OPERATOR_TEXT = "The operator of the platform turns this on or off.", "Der Betreiber der Plattform schaltet dieses Modul ein oder aus.";
+    ALWAYS_TEXT = "Included for every organisation. Can't be turned off.", "Für alle Organisationen enthalten. Lässt sich nicht ausschalten.";
+    OPERATOR_TEXT = "The platform operator turns this on or off.", "Wird vom Plattformbetreiber ein- oder ausgeschaltet.";
     ACTIVATED = "“{0}” is on.", "„{0}“ ist eingeschaltet.";
     DEACTIVATED = "“{0}” is off.", "„{0}“ ist ausgeschaltet.";
     EMPTY_TITLE = "No modules", "Keine Module";

@@ -1,7 +1,6 @@
 //! Texts of the overview.
 
 texts! {
-    TITLE = "Welcome, {0}", "Willkommen, {0}";
     SUBTITLE = "{0}: your chatbots at a glance.", "{0}: Ihre Chatbots auf einen Blick.";
     ACTIVE_CHATBOTS = "Active chatbots", "Aktive Chatbots";
     DEACTIVATED_COUNT = "{0} deactivated", "{0} deaktiviert";
@@ -27,7 +26,7 @@ texts! {
     READY_STEP = "Wait for setup to finish", "Einrichtung abwarten";
     READY_TEXT = "Creates the knowledge base and indexes the template's answers.", "Die Wissensbasis wird angelegt, und die Antworten der Vorlage werden indexiert.";
     READY_ACTION = "View status", "Status ansehen";
-    KNOWLEDGE_STEP = "Give it knowledge", "Wissen geben";
+    KNOWLEDGE_STEP = "Add knowledge", "Wissen hinzufügen";
     KNOWLEDGE_TEXT = "Documents, your website or your own answers. Done when the chatbot can answer from one of them.", "Dokumente, Ihre Website oder eigene Antworten. Erledigt, sobald der Chatbot daraus antworten kann.";
     KNOWLEDGE_ACTION = "Add documents", "Dokumente hinzufügen";
     WIDGET_STEP = "Add the snippet to your website", "Snippet in Website einfügen";
@@ -38,18 +37,20 @@ texts! {
     QUESTION_ACTION = "Check your page", "Seite prüfen";
     OPEN = "Needs attention", "Zu erledigen";
     OPEN_NOTHING = "All done", "Alles erledigt";
-    OPEN_NOTHING_TEXT = "Open questions, negative ratings, refused websites and unread documents appear here.", "Hier erscheinen offene Fragen, negative Bewertungen, abgelehnte Websites und nicht lesbare Dokumente.";
+    OPEN_NOTHING_TEXT = "Open questions, negative ratings, rejected websites, and documents or websites that couldn't be read appear here.", "Hier erscheinen offene Fragen, negative Bewertungen, abgelehnte Websites sowie nicht lesbare Dokumente und Websites.";
     OPEN_QUESTION = "1 question without an answer", "1 Frage ohne Antwort";
     OPEN_QUESTIONS = "{0} questions without an answer", "{0} Fragen ohne Antwort";
     OPEN_RATING = "1 negative rating", "1 negative Bewertung";
     OPEN_RATINGS = "{0} negative ratings", "{0} negative Bewertungen";
-    OPEN_WEBSITE = "1 website was refused", "1 Website wurde abgelehnt";
-    OPEN_WEBSITES = "{0} websites were refused", "{0} Websites wurden abgelehnt";
-    OPEN_DOCUMENT = "1 document could not be read", "1 Dokument konnte nicht gelesen werden";
-    OPEN_DOCUMENTS = "{0} documents could not be read", "{0} Dokumente konnten nicht gelesen werden";
+    OPEN_WEBSITE = "1 website was rejected", "1 Website wurde abgelehnt";
+    OPEN_WEBSITES = "{0} websites were rejected", "{0} Websites wurden abgelehnt";
+    OPEN_DOCUMENT = "1 document couldn't be read", "1 Dokument konnte nicht gelesen werden";
+    OPEN_DOCUMENTS = "{0} documents couldn't be read", "{0} Dokumente konnten nicht gelesen werden";
+    OPEN_SITE = "1 website source couldn't be read", "1 Website-Quelle konnte nicht gelesen werden";
+    OPEN_SITES = "{0} website sources couldn't be read", "{0} Website-Quellen konnten nicht gelesen werden";
     OPEN_TEMPLATE = "The template has a newer version", "Die Vorlage hat eine neuere Version";
-    BY_DAY = "Questions by day", "Fragen pro Tag";
-    TOP_QUESTIONS = "Asked most", "Am häufigsten gefragt";
+    BY_DAY = "Questions per day", "Fragen pro Tag";
+    TOP_QUESTIONS = "Most asked", "Am häufigsten gefragt";
     TOP_QUESTIONS_NONE = "No questions in this period.", "Keine Fragen in diesem Zeitraum.";
     TOP_UNANSWERED = "no answer", "ohne Antwort";
     TOP_DOCUMENTS = "Most cited documents", "Am häufigsten zitierte Dokumente";

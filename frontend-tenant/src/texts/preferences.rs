@@ -10,5 +10,5 @@ texts! {
     ROLE = "Role", "Rolle";
     TENANT = "Organisation", "Organisation";
     ROLE_ADMIN = "Administrator: can change everything in your organisation.", "Administrator: kann alles in Ihrer Organisation ändern.";
-    ROLE_VIEWER = "Viewer: can view everything but not make changes.", "Betrachter: kann alles ansehen, aber nichts ändern.";
+    ROLE_VIEWER = "Viewer: can view everything but change nothing.", "Nur Lesezugriff: kann alles ansehen, aber nichts ändern.";
 }

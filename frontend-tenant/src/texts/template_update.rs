@@ -16,7 +16,7 @@ texts! {
     EMPTY = "empty", "leer";
     CONFLICT = "Changed by you and in the template", "Von Ihnen und in der Vorlage geändert";
     NO_CONFLICT = "No conflict", "Kein Konflikt";
-    CHOOSE = "{0}: which version should the chatbot use?", "{0}: Welche Fassung soll der Chatbot verwenden?";
+    CHOOSE = "{0}: which version should the chatbot use?", "{0}: Welche Version soll der Chatbot verwenden?";
     TAKE = "Use template", "Vorlage übernehmen";
     TAKE_TEXT = "Applies the template's change.", "Übernimmt die Änderung aus der Vorlage.";
     TAKE_CONFLICT_TEXT = "Replaces your own changes.", "Ersetzt Ihre eigenen Änderungen.";
@@ -29,7 +29,7 @@ texts! {
     CONFIRM_TITLE = "Replace your changes?", "Eigene Änderungen ersetzen?";
     CONFIRM_TEXT = "The update replaces your changes to these fields: {0}. The previous values stay in the audit log.", "Die Aktualisierung ersetzt Ihre Änderungen in diesen Feldern: {0}. Die bisherigen Werte bleiben im Audit-Log.";
     CONFIRM = "Replace and update", "Ersetzen und aktualisieren";
-    DONE = "Chatbot updated to template version {0}.", "Chatbot auf Vorlagenversion {0} aktualisiert.";
+    DONE = "Chatbot updated to template version {0}.", "Chatbot auf Version {0} der Vorlage aktualisiert.";
     MOVED_ON = "The template was updated again in the meantime. Review the latest changes.", "Die Vorlage wurde inzwischen erneut aktualisiert. Prüfen Sie die neuesten Änderungen.";
     BRANDING_DEFAULTS = "Branding", "Erscheinungsbild";
     NOT_SET = "not set", "nicht gesetzt";

@@ -4,10 +4,10 @@ texts! {
     CHOOSE_FOLDER = "Choose folder", "Ordner auswählen";
     DROP_ANYWHERE = "Drop files, folders or archives here", "Dateien, Ordner oder Archive hier ablegen";
     FORMATS_WITHOUT_SCANS = "Markdown, HTML, text, PDF, Word (DOCX), Excel (XLSX), PowerPoint (PPTX), ODT, EPUB, CSV, JSONL, and zip or tar archives. Up to {0} per file, {1} per archive.", "Markdown, HTML, Text, PDF, Word (DOCX), Excel (XLSX), PowerPoint (PPTX), ODT, EPUB, CSV, JSONL sowie Zip- und Tar-Archive. Höchstens {0} pro Datei, {1} pro Archiv.";
-    NO_SCANS = "Scans and pictures of text can't be read here: text recognition (OCR) isn't set up.", "Scans und Bilder von Texten können hier nicht gelesen werden: Eine Texterkennung (OCR) ist nicht eingerichtet.";
+    NO_SCANS = "Scans and images with text can't be read here: text recognition (OCR) isn't set up.", "Scans und Bilder mit Text können hier nicht gelesen werden: Die Texterkennung (OCR) ist nicht eingerichtet.";
     TARGET = "Add to", "Hinzufügen zu";
     TOO_MANY = "Only the first {0} files were added. Add the others in a second step, or put them into an archive.", "Nur die ersten {0} Dateien wurden hinzugefügt. Fügen Sie die übrigen in einem zweiten Schritt hinzu oder packen Sie sie in ein Archiv.";
-    NOT_OPENED = "Your browser can't open this. Check whether you may read it, and add it again.", "Ihr Browser kann das nicht öffnen. Prüfen Sie, ob Sie es lesen dürfen, und fügen Sie es erneut hinzu.";
+    NOT_OPENED = "Your browser can't open this. Check that you have permission to read it, and add it again.", "Ihr Browser kann das nicht öffnen. Prüfen Sie, ob Sie Leserechte haben, und fügen Sie es erneut hinzu.";
     CANCEL = "Cancel uploads", "Uploads abbrechen";
     CANCELLED = "Cancelled", "Abgebrochen";
     NOT_TAKEN = "{0} not uploaded", "{0} nicht hochgeladen";
@@ -30,13 +30,13 @@ texts! {
     API_CHATBOT = "Chatbot ID", "Chatbot-ID";
     API_MAKE = "Create a source once. The reply contains its ID:", "Legen Sie einmalig eine Quelle an. Die Antwort enthält ihre ID:";
     API_MAKE_LABEL = "Create a source", "Quelle anlegen";
-    API_PUT = "Upload a document to it. The same name again replaces the document:", "Laden Sie ein Dokument in diese Quelle hoch. Derselbe Name ersetzt das Dokument:";
+    API_PUT = "Upload a document to it. Uploading the same name again replaces the document:", "Laden Sie ein Dokument in diese Quelle hoch. Ein erneuter Upload mit demselben Namen ersetzt es:";
     API_PUT_LABEL = "Upload a document", "Dokument hochladen";
-    API_MORE = "TOKEN is an access token of an administrator of your organisation. The API documentation (docs/api.md, “Uploading documents”) describes the states of a document and how to delete it.", "TOKEN ist ein Zugriffstoken eines Administrators Ihrer Organisation. Die API-Dokumentation (docs/api.md, „Uploading documents“) beschreibt den Stand eines Dokuments und wie Sie es löschen.";
+    API_MORE = "TOKEN is an access token of an administrator of your organisation. The API documentation (docs/api.md, “Uploading documents”) describes the status of a document and how to delete it.", "TOKEN ist ein Zugriffstoken eines Administrators Ihrer Organisation. Die API-Dokumentation (docs/api.md, „Uploading documents“) beschreibt den Status eines Dokuments und wie Sie es löschen.";
 
     NEW_SOURCE = "New source", "Neue Quelle";
     NEW_SOURCE_TITLE = "New source for uploads", "Neue Quelle für Uploads";
-    NEW_SOURCE_TEXT = "Use sources to keep documents separate, for example manuals and price lists. Above, choose which source to add files to.", "Quellen trennen Dokumente voneinander, zum Beispiel Anleitungen und Preislisten. Oben wählen Sie, zu welcher Sie Dateien hinzufügen.";
+    NEW_SOURCE_TEXT = "Use sources to keep documents separate, for example manuals and price lists. Above, choose which source to add files to.", "Mit Quellen ordnen Sie Dokumente, zum Beispiel nach Anleitungen und Preislisten. Oben wählen Sie die Quelle, der Sie Dateien hinzufügen.";
     SOURCE_NAME = "Name", "Name";
     SOURCE_CREATE = "Create source", "Quelle anlegen";
     SOURCE_CREATED = "Source created.", "Quelle angelegt.";
@@ -44,9 +44,12 @@ texts! {
     RENAME_NAMED = "Rename: {0}", "Umbenennen: {0}";
     RENAME_TITLE = "Rename source", "Quelle umbenennen";
     RENAMED = "Source renamed.", "Quelle umbenannt.";
+    READ_AGAIN = "Read again", "Erneut lesen";
+    READ_AGAIN_NAMED = "Read again what failed: {0}", "Fehlgeschlagene Dokumente erneut lesen: {0}";
+    READ_AGAIN_STARTED = "The documents that failed are being read again.", "Die fehlgeschlagenen Dokumente werden erneut gelesen.";
     DELETE_SOURCE_NAMED = "Delete source: {0}", "Quelle löschen: {0}";
     DELETE_SOURCE_TITLE = "Delete this source?", "Diese Quelle löschen?";
-    DELETE_SOURCE_TEXT = "“{0}” is deleted with all of its documents ({1}) and their uploaded files. The chatbot will no longer answer from them.", "„{0}“ wird mit allen Dokumenten ({1}) und ihren hochgeladenen Dateien gelöscht. Der Chatbot antwortet nicht mehr daraus.";
+    DELETE_SOURCE_TEXT = "“{0}” is deleted with all of its documents ({1}) and their uploaded files. The chatbot will no longer answer from them.", "„{0}“ wird mit allen Dokumenten ({1}) und den hochgeladenen Dateien gelöscht. Der Chatbot antwortet nicht mehr daraus.";
     SOURCE_DELETED = "Source deleted.", "Quelle gelöscht.";
 
     SELECT_PAGE = "Select all on this page", "Alle auf dieser Seite auswählen";

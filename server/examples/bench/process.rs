@@ -79,7 +79,7 @@ pub(crate) fn resident(pid: u32) -> Option<f64> {
     of_status(pid, "VmRSS:")
 }
 
-/// From now on, [`high_water`] counts anew.
+/// From now on, [`high_water`] counts again.
 pub(crate) fn forget_high_water(pid: u32) -> std::io::Result<()> {
     std::fs::write(format!("/proc/{pid}/clear_refs"), "5")
 }

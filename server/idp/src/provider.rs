@@ -142,7 +142,7 @@ impl Inner {
     pub(crate) fn rotate_keys(&self, name: &str) -> Result<String, Error> {
         let loaded = self.loaded(name).ok_or_else(|| Error::UnknownRealm(name.to_owned()))?;
         let kid = loaded.keys.rotate(self.now_millis())?;
-        tracing::info!(realm = name, key.id = %kid, "signing key rotated");
+        tracing::info!(realm = name, key_id = %kid, "idp.key_rotated");
         Ok(kid)
     }
 

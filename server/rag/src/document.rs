@@ -33,7 +33,7 @@ mod zip;
 use self::kind::Kind;
 pub use self::kind::{is_document_type, is_picture_type};
 
-/// Bytes of a document at most.
+/// Bytes that [`read_document`] reads at most; every other caller says a bound of its own.
 pub const MAX_BYTES: u64 = 10 * 1024 * 1024;
 
 /// A document that was read.

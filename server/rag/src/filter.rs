@@ -43,7 +43,7 @@ pub struct Trigger {
     pub rule: String,
     /// What the rule protects against.
     pub category: Category,
-    /// When it looked.
+    /// The layer that found it.
     pub layer: Layer,
     pub action: Action,
     pub monitor_only: bool,

@@ -12,6 +12,7 @@ pub mod citation;
 pub mod discover;
 pub mod document;
 pub mod embed;
+mod embed_error;
 pub mod filter;
 pub mod follow_up;
 pub mod generate;

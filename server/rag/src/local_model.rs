@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use candle_core::{Device, Tensor};
 use tokenizers::{Encoding, Tokenizer, TruncationParams};
 
-use crate::embed::EmbedError;
+use crate::embed_error::EmbedError;
 
 /// Texts in one batch at most.
 const BATCH_TEXTS: usize = 16;

@@ -12,7 +12,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use thread_priority::{ThreadPriority, set_current_thread_priority};
 use tokio::sync::{Semaphore, oneshot};
 
-use crate::embed::EmbedError;
+use crate::embed_error::EmbedError;
 
 tokio::task_local! {
     static LOW_PRIORITY: ();

@@ -1,4 +1,4 @@
-//! A second look at what was found: a model that reads question and passage together orders the passages anew.
+//! A second look at what was found: a model that reads question and passage together orders the passages again.
 //!
 //! It is optional and never in the way: when it fails or takes too long, the order stays as it was.
 
@@ -14,7 +14,7 @@ mod local;
 pub use endpoint::{EndpointReranker, EndpointSettings, Protocol};
 pub use local::LocalReranker;
 
-/// Why passages could not be ordered anew. No variant holds a text of question or passage.
+/// Why passages could not be ordered again. No variant holds a text of question or passage.
 #[derive(Debug, thiserror::Error)]
 pub enum RerankError {
     /// The model in process failed, or its folder cannot be used.

@@ -22,7 +22,7 @@ const FOREIGN_LETTERS: usize = 4;
 pub enum Topic {
     /// The wish to talk to a person.
     Human,
-    /// Who or what answers.
+    /// A question about who or what answers.
     Robot,
     Goodbye,
     Thanks,

@@ -6,12 +6,15 @@ use std::{fs, io::Write as _, path::PathBuf};
 use rag::{
     chunk::{ChunkLimits, chunk},
     document::{
-        Document, Layout, MAX_BYTES, Unreadable,
-        archive::{self, Contents, Event},
+        Document, Layout, Unreadable,
+        archive::{self, Contents, Event, Options},
         read_document,
     },
 };
 use tempfile::TempDir;
+
+/// Bytes of a file in an archive at most.
+const LIMIT: u64 = 1024 * 1024;
 
 fn read(name: &str, content: &[u8]) -> Result<Document, Unreadable> {
     let folder = TempDir::new().unwrap();
@@ -231,7 +234,7 @@ fn questions_and_answers_stand_each_for_themselves() {
 #[test]
 fn archives_give_their_files_one_by_one_and_name_the_bad_ones() {
     let folder = TempDir::new().unwrap();
-    let large = vec![b'a'; usize::try_from(MAX_BYTES).unwrap() + 1];
+    let large = vec![b'a'; usize::try_from(LIMIT).unwrap() + 1];
     let files: [(&str, &[u8]); 6] = [
         ("docs/a.md", b"# A\n\nText."),
         ("docs/bad.md", b"\xff\x80"),
@@ -252,7 +255,8 @@ fn archives_give_their_files_one_by_one_and_name_the_bad_ones() {
         let (mut documents, mut refused) = (Vec::new(), Vec::new());
         let path: PathBuf = folder.path().join(name);
         let file_type = archive::file_type(name).unwrap();
-        archive::read(fs::File::open(&path).unwrap(), name, file_type, false, &mut |event| {
+        let options = Options { file_type, pictures: false, max_file_bytes: LIMIT };
+        archive::read(fs::File::open(&path).unwrap(), name, options, &mut |event| {
             match event {
                 Event::Next(_) => {}
                 Event::Read(_, Ok(document), _) => documents.push((document.path, document.title)),
@@ -261,7 +265,7 @@ fn archives_give_their_files_one_by_one_and_name_the_bad_ones() {
             true
         })
         .unwrap();
-        let contents = archive::contents(fs::File::open(&path).unwrap(), file_type, false);
+        let contents = archive::contents(fs::File::open(&path).unwrap(), options);
         assert_eq!(contents.unwrap(), Contents { files: 4, pages: true });
         assert_eq!(documents, [(format!("{name}/docs/a.md"), "A".to_owned())]);
         assert_eq!(refused, ["docs/bad.md", "big.txt", "picture.png"].map(|path| format!("{name}/{path}")));
@@ -272,14 +276,15 @@ fn archives_give_their_files_one_by_one_and_name_the_bad_ones() {
 fn an_archive_hands_out_its_pictures_where_they_are_wanted() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("all.zip");
-    let large = vec![b'a'; usize::try_from(MAX_BYTES).unwrap() + 1];
+    let large = vec![b'a'; usize::try_from(LIMIT).unwrap() + 1];
     fs::write(&path, zip(&[("a.txt", b"A\n\nText."), ("b.png", b"\x89PNG b"), ("large.jpg", &large)])).unwrap();
     for (pictures, expected) in [
         (false, [("b.png", "unsupported_type", 0), ("large.jpg", "unsupported_type", 0)]),
         (true, [("b.png", "scanned", 6), ("large.jpg", "too_large", 0)]),
     ] {
         let mut refused = Vec::new();
-        archive::read(fs::File::open(&path).unwrap(), "all.zip", "zip", pictures, &mut |event| {
+        let options = Options { file_type: "zip", pictures, max_file_bytes: LIMIT };
+        archive::read(fs::File::open(&path).unwrap(), "all.zip", options, &mut |event| {
             if let Event::Read(path, Err(reason), bytes) = event {
                 refused.push((path, reason.code(), bytes.len()));
             }
@@ -287,7 +292,7 @@ fn an_archive_hands_out_its_pictures_where_they_are_wanted() {
         })
         .unwrap();
         assert_eq!(refused, expected.map(|(path, code, bytes)| (format!("all.zip/{path}"), code, bytes)));
-        let contents = archive::contents(fs::File::open(&path).unwrap(), "zip", pictures).unwrap();
+        let contents = archive::contents(fs::File::open(&path).unwrap(), options).unwrap();
         assert_eq!(contents, Contents { files: 3, pages: false });
     }
 }
@@ -303,7 +308,8 @@ fn a_file_that_an_archive_ends_in_is_refused() {
     let path: PathBuf = folder.path().join("a.tar");
     fs::write(&path, &tar.into_inner().unwrap()[..2048]).unwrap();
     let mut found = Vec::new();
-    let whole = archive::read(fs::File::open(&path).unwrap(), "a.tar", "tar", false, &mut |event| {
+    let options = Options { file_type: "tar", pictures: false, max_file_bytes: LIMIT };
+    let whole = archive::read(fs::File::open(&path).unwrap(), "a.tar", options, &mut |event| {
         if let Event::Read(_, read, _) = event {
             found.push(read.map(|document| document.sections));
         }
@@ -320,7 +326,9 @@ fn an_archive_that_is_none_is_refused_as_a_whole() {
         let path = folder.path().join(name);
         fs::write(&path, b"this is no archive, and long enough to look like a header of one".repeat(20)).unwrap();
         let file = fs::File::open(&path).unwrap();
-        let read = archive::read(file, name, archive::file_type(name).unwrap(), false, &mut |_| true);
+        let file_type = archive::file_type(name).unwrap();
+        let options = Options { file_type, pictures: false, max_file_bytes: LIMIT };
+        let read = archive::read(file, name, options, &mut |_| true);
         assert!(matches!(read, Err(Unreadable::Malformed(..))), "{name}");
     }
 }

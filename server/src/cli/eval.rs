@@ -55,7 +55,7 @@ pub(crate) struct Arguments {
     questions: Option<PathBuf>,
 }
 
-/// Asks and prints.
+/// Asks the questions and prints the report.
 pub(crate) async fn run(arguments: &Arguments, config: &Config) -> Result<(), CliError> {
     match (&arguments.sets, &arguments.chatbot, &arguments.questions) {
         (Some(file), _, _) if arguments.model => model::run(file, arguments, config).await,

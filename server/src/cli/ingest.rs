@@ -8,9 +8,9 @@ use rag::embed::LocalEmbedder;
 
 use crate::{
     config::Config,
-    service::knowledge::{
-        self,
-        ingestion::{self, follow, watch},
+    service::{
+        knowledge::{self, ingestion},
+        queued_ingestion::{follow, watch},
     },
     shutdown::Stop,
     state::App,

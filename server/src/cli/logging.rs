@@ -22,6 +22,6 @@ pub(crate) fn start(config: &LoggingConfig) {
         }
     };
     if installed.is_err() {
-        tracing::debug!("the log was already started");
+        tracing::debug!("log.started_already");
     }
 }

@@ -25,10 +25,10 @@ pub(crate) async fn run(config: Config) -> Result<(), CliError> {
     platform::start_tasks(&app, &config, audit_secret, stop.token())?;
     platform::start_workers(&app, stop.token());
     let grace_period = Duration::from_secs(config.http.shutdown_seconds);
-    tracing::info!(url = %app.settings.base_url, "ready");
+    tracing::info!(url = %app.settings.base_url, "server.ready");
     serving::serve(listener, crate::http::router(app.clone()), Limits::of(&config.http), stop).await;
     platform::shutdown(&app, grace_period).await;
-    tracing::info!("stopped");
+    tracing::info!("server.stopped");
     Ok(())
 }
 

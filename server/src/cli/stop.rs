@@ -14,10 +14,10 @@ pub(crate) fn on_signal(stop: Stop) -> Result<Stop, CliError> {
         tokio::spawn(async move {
             while signals.recv().await.is_some() {
                 if !stop.signal() {
-                    tracing::warn!("stopping at once");
+                    tracing::warn!("process.stopping_at_once");
                     std::process::exit(130);
                 }
-                tracing::info!("stopping");
+                tracing::info!("process.stopping");
             }
         });
     }

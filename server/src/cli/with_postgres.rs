@@ -75,7 +75,7 @@ async fn remove_abandoned(config: &Config) {
         let Some(pid) = name.strip_prefix(PREFIX).and_then(|pid| pid.parse::<i32>().ok()) else { continue };
         let gone = kill(Pid::from_raw(pid), None) == Err(nix::errno::Errno::ESRCH);
         if gone && let Err(error) = erase(&settings(config, entry.path())).await {
-            tracing::warn!(%error, "a temporary PostgreSQL from an earlier run was not removed");
+            tracing::warn!(%error, "postgres.not_removed: a temporary one of an earlier run");
         }
     }
 }

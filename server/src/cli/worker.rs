@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rag::embed::LocalEmbedder;
 
-use crate::{config::Config, service::jobs::worker, shutdown::Stop};
+use crate::{config::Config, service::worker, shutdown::Stop};
 
 use super::{CliError, migrate, platform, stop};
 
@@ -19,9 +19,9 @@ pub(crate) async fn run(config: Config) -> Result<(), CliError> {
     let app = platform::build_app(&config, url.expose(), embedders).await?;
     platform::check_collections(&app).await?;
     platform::check_readers(&app);
-    tracing::info!(workers = config.jobs.workers, "ready");
+    tracing::info!(workers = config.jobs.workers, "worker.ready");
     worker::run_until(app.clone(), stop.token().clone()).await;
     platform::shutdown(&app, Duration::from_secs(config.http.shutdown_seconds)).await;
-    tracing::info!("stopped");
+    tracing::info!("worker.stopped");
     Ok(())
 }

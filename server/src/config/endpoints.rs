@@ -23,18 +23,18 @@ pub struct EndpointConfig {
     pub window_tokens: Option<usize>,
     /// Answers that it makes at the same time.
     pub max_concurrent: usize,
-    /// What it costs.
+    /// What a million of its tokens cost.
     pub prices: Prices,
 }
 
 /// What a million tokens cost, in `generator.currency`.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Prices {
-    /// Of the prompt.
+    /// Tokens of the prompt.
     pub prompt: f64,
-    /// Of the part of the prompt that the endpoint had in its cache.
+    /// Tokens of the part of the prompt that the endpoint had in its cache.
     pub cached: f64,
-    /// Of the answer.
+    /// Tokens of the answer.
     pub answer: f64,
 }
 

@@ -9,7 +9,6 @@ use super::{Cidr, Secret};
 
 type Parse<T> = Box<dyn Fn(&str) -> Option<T>>;
 
-/// One kind of value.
 pub(super) struct Kind<T> {
     /// Completes "allowed is ...".
     pub allowed: String,

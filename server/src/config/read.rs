@@ -66,7 +66,6 @@ fn depends(config: &Config) -> Option<&'static str> {
 }
 
 impl Values {
-    /// One setting's value.
     pub(super) fn read<T>(&self, key: &'static str, kind: &Kind<T>) -> Result<T, ConfigError> {
         kind.parse(self.get(key).text.trim()).ok_or_else(|| self.refused(key))
     }

@@ -143,7 +143,7 @@ impl Values {
     pub fn warn_about_former_names(&self) {
         for (key, value) in &self.0 {
             if let Some(former) = &value.former_name {
-                tracing::warn!(event = "config.former_name", former, key, "the setting has another name now");
+                tracing::warn!(former, key, "config.former_name: the setting has another name now");
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Two months of conversations, with ratings, open questions and a website that was refused: what a tenant finds who has used the
 //! platform for a while. Those of the last two weeks are written out, the others are made of topics.
 
+pub(super) mod growth;
 mod spread;
 
 use std::{cmp::Reverse, collections::BTreeMap};
@@ -34,7 +35,7 @@ use crate::{error::ApiError, state::App};
 const TEXT: &str = include_str!("../../assets/demo-history.toml");
 /// A site that loads the widget and is not among the tenant's own.
 const REFUSED: &str = "https://staging.harbor-supply.example";
-/// What is older was worked off, by this user.
+/// What is older was handled by this user.
 const OPEN_DAYS: i64 = 14;
 const RESOLVED_BY: &str = "hanna";
 

@@ -144,6 +144,11 @@ pub async fn seed(app: &App, materials: &Materials, site_url: &str) -> Result<Ve
         let report = ingestion::run(app, chatbot, paths, true).await?;
         tracing::info!(chatbot = %chatbot.slug, %report, "demo.documents_ingested");
     }
+    if materials.showcase.is_some() {
+        for world in &WORLDS {
+            history::growth::write(app, TenantId(world.tenant)).await?;
+        }
+    }
     Ok(chatbots)
 }
 

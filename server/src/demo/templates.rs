@@ -83,11 +83,11 @@ fn debian_faq() -> Option<NewTemplate> {
 fn support_de() -> Option<NewTemplate> {
     let content = TemplateContent {
         name: "Kundendienst".to_owned(),
-        description: "Beantwortet Fragen von Kundinnen und Kunden aus den Hilfeseiten.".to_owned(),
-        suggested_system_prompt: "Du beantwortest Fragen aus den gegebenen Textstellen, kurz und freundlich, und \
-                                  nennst sie."
+        description: "Beantwortet Fragen Ihrer Kundschaft aus den Hilfeseiten.".to_owned(),
+        suggested_system_prompt: "Du beantwortest Fragen kurz und freundlich aus den gegebenen Abschnitten und nennst \
+                                  sie als Quelle. Beantworten sie die Frage nicht, sagst du das."
             .to_owned(),
-        welcome_message: "Guten Tag! Wie kann ich helfen?".to_owned(),
+        welcome_message: "Guten Tag! Wie kann ich Ihnen helfen?".to_owned(),
         suggested_questions: texts(&["Wie lange dauert die Lieferung?", "Wie kann ich etwas zurückgeben?"]),
         fallback_message: "Dazu habe ich leider nichts gefunden. Bitte wenden Sie sich an unser Team.".to_owned(),
         faq_seed: vec![
@@ -97,8 +97,9 @@ fn support_de() -> Option<NewTemplate> {
             },
             FaqEntry {
                 question: "Wie kann ich etwas zurückgeben?".to_owned(),
-                answer: "Sie können Ware innerhalb von 30 Tagen zurücksenden. Der Rücksendeschein liegt dem Paket bei."
-                    .to_owned(),
+                answer:
+                    "Sie können Ware innerhalb von 30 Tagen zurücksenden. Das Rücksendeetikett liegt dem Paket bei."
+                        .to_owned(),
             },
         ],
         branding_defaults: BrandingFields::default(),

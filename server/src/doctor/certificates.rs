@@ -98,8 +98,8 @@ fn judge(found: &Result<Option<DateTime<Utc>>, Fault>, now: DateTime<Utc>) -> Ch
         }
         Err(Fault::Refused(fault)) => return Check::failed(names::CERTIFICATE, refusal(fault), renew()),
     };
-    let (days, date) = ((until - now).num_days(), until.format("%Y-%m-%d"));
-    let finding = words!("Valid until {date}: {days} more days.", "Gültig bis {date}: noch {days} Tage.");
+    let (days, date, german_date) = ((until - now).num_days(), until.format("%Y-%m-%d"), until.format("%d.%m.%Y"));
+    let finding = words!("Valid until {date}: {days} more days.", "Gültig bis {german_date}, noch {days} Tage.");
     if days < SOON {
         return Check::warning(names::CERTIFICATE, finding, renew());
     }
@@ -118,8 +118,8 @@ fn refusal(fault: &CertificateError) -> Words {
             words!("It is for another name.", "Es gilt für einen anderen Namen.")
         }
         CertificateError::UnknownIssuer => words!(
-            "Its issuer is not among the public authorities, which the platform's own calls trust alone.",
-            "Der Aussteller gehört nicht zu den öffentlichen Stellen, denen allein die Aufrufe der Plattform vertrauen."
+            "Its issuer is not a public authority. The platform's own calls trust only those.",
+            "Der Aussteller ist keine öffentliche Zertifizierungsstelle. Nur solchen vertrauen die Aufrufe der Plattform."
         ),
         _ => words!("It is not accepted.", "Es wird nicht akzeptiert."),
     }

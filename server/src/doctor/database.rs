@@ -24,7 +24,7 @@ pub(super) async fn check(subject: &Subject) -> Vec<Check> {
 
 /// Why there is no connection.
 fn refused(error: &store::Error) -> Check {
-    let finding = words!("{error}", "Die Datenbank lehnt ab: {error}");
+    let finding = words!("{error}", "Fehler der Datenbank: {error}");
     match error {
         store::Error::UnsafeRole(_) => Check::failed(
             names::ROLE,
@@ -164,7 +164,7 @@ fn settings(facts: &DatabaseFacts) -> Check {
             words!("The encoding is {encoding}.", "Die Kodierung ist {encoding}."),
             words!(
                 "Create the database with encoding UTF8: other encodings cannot store every question.",
-                "Legen Sie die Datenbank mit der Kodierung UTF8 an: Andere können nicht jede Frage speichern."
+                "Legen Sie die Datenbank mit der Kodierung UTF8 an: Andere Kodierungen können nicht jede Frage speichern."
             ),
         );
     }

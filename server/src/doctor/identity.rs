@@ -226,8 +226,8 @@ fn life_check(claims: &Value) -> Check {
     let seconds = time("exp") - time("iat");
     let finding = words!("Access tokens live {seconds} s.", "Zugriffstoken gelten {seconds} s.");
     let remedy = words!(
-        "Set the access token lifespan of the realm to 5 minutes: rights that are taken away end no sooner than a token.",
-        "Setzen Sie die Gültigkeit von Zugriffstoken im Realm auf 5 Minuten: Entzogene Rechte enden nicht vor dem Token."
+        "Set the access token lifespan of the realm to 5 minutes: rights that are taken away last until the token expires.",
+        "Setzen Sie die Gültigkeit von Zugriffstoken im Realm auf 5 Minuten: Entzogene Rechte gelten, bis das Token abläuft."
     );
     match seconds {
         60..=LONGEST_LIFE => Check::ok(names::TOKEN_LIFE, finding),

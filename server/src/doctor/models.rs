@@ -169,7 +169,7 @@ async fn reranker(subject: &Subject) -> Check {
     match tokio::time::timeout(PATIENCE, call).await {
         Ok(Ok(_)) => {
             let took = millis(started);
-            let finding = words!("Two passages in {took} ms.", "Zwei Textstellen in {took} ms.");
+            let finding = words!("Two passages in {took} ms.", "Zwei Abschnitte in {took} ms.");
             let patience = reranking.timeout.as_millis();
             if took <= patience {
                 return Check::ok(names::RERANKER, finding);
@@ -178,8 +178,8 @@ async fn reranker(subject: &Subject) -> Check {
                 names::RERANKER,
                 finding,
                 words!(
-                    "That is longer than reranker.timeout_ms ({patience}): it would not be waited for.",
-                    "Das ist länger als reranker.timeout_ms ({patience}): Darauf würde nicht gewartet."
+                    "That is longer than reranker.timeout_ms ({patience}): the platform does not wait that long.",
+                    "Das ist länger als reranker.timeout_ms ({patience}): So lange wartet die Plattform nicht."
                 ),
             )
         }

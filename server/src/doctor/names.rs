@@ -2,7 +2,6 @@
 
 use contract::system_check::{ReportLanguage, SystemArea};
 
-/// A check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Name {
     pub(super) area: SystemArea,

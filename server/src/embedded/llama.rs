@@ -220,9 +220,19 @@ fn free_port() -> Result<u16, LlamaError> {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::PermissionsExt;
-
     use super::*;
+
+    /// Another process makes the program: one that this process writes is busy while another test starts a process meanwhile.
+    fn make_program(program: &Path, script: &str) {
+        let source = program.with_extension("source");
+        fs::write(&source, script).unwrap();
+        let made = std::process::Command::new("install")
+            .args(["-m", "755"])
+            .args([source.as_path(), program])
+            .status()
+            .unwrap();
+        assert!(made.success());
+    }
 
     #[test]
     fn the_program_is_in_a_folder_of_the_pinned_parts() {
@@ -243,9 +253,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         for part in [PROGRAM, MODEL] {
             fs::create_dir_all(folder.path().join(part).parent().unwrap()).unwrap();
-            fs::write(folder.path().join(part), "#!/bin/sh\necho no memory\nexit 3\n").unwrap();
         }
-        fs::set_permissions(folder.path().join(PROGRAM), fs::Permissions::from_mode(0o755)).unwrap();
+        make_program(&folder.path().join(PROGRAM), "#!/bin/sh\necho no memory\nexit 3\n");
+        fs::write(folder.path().join(MODEL), "no model").unwrap();
         let error = EmbeddedLlama::start(folder.path(), folder.path()).await.unwrap_err();
         assert!(error.to_string().ends_with("Its last log lines:\nno memory"), "{error}");
     }
@@ -255,8 +265,7 @@ mod tests {
     async fn the_end_of_its_input_ends_the_server() {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("server");
-        fs::write(&program, "#!/bin/sh\necho $$\nexec sleep 300\n").unwrap();
-        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        make_program(&program, "#!/bin/sh\necho $$\nexec sleep 300\n");
         let log = folder.path().join("log");
         let launch = Launch { program, model: PathBuf::from("none"), log: log.clone(), port: 1 };
         let mut run = launch.spawn().unwrap();

@@ -69,7 +69,7 @@ impl EmbeddedPostgres {
             }
         };
         process::wait_until_ready(&mut child, &layout).await?;
-        tracing::info!(port, folder = %layout.root.display(), "embedded PostgreSQL is ready");
+        tracing::info!(port, folder = %layout.root.display(), "postgres.ready");
         Ok(Self { port, password: layout.password, child, guard, lock })
     }
 
@@ -109,7 +109,7 @@ impl EmbeddedPostgres {
         self.guard.dismiss().await;
         // Closing the file is not enough: a process that is just being started has a copy of its descriptor until it runs.
         let _ = self.lock.unlock();
-        tracing::info!("embedded PostgreSQL stopped");
+        tracing::info!("postgres.stopped");
     }
 }
 

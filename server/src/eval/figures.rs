@@ -9,7 +9,7 @@ use super::{AnswerText, CaseResult, Half, Outcome, Question, Variant, statistics
 /// What one way of searching did with a group of questions.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Metrics {
-    /// The way.
+    /// How the passages were searched.
     pub variant: Variant,
     /// Share of the answerable ones whose first hit is right.
     pub recall_1: f64,
@@ -38,7 +38,7 @@ pub struct Metrics {
 /// What the questions of a group have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Grouping {
-    /// Their kind.
+    /// The kind of the question.
     Kind,
     /// Their half of a development set.
     Half(Half),
@@ -51,7 +51,7 @@ pub enum Grouping {
 pub struct Row {
     /// What the group has in common.
     pub by: Grouping,
-    /// The group.
+    /// The name of the group.
     pub name: String,
     /// How many questions it has.
     pub count: usize,
@@ -88,7 +88,7 @@ pub struct Figures {
 pub const STEPS: [&str; 5] = ["embedding", "search", "ranking", "extraction", "together"];
 
 impl Figures {
-    /// Counts.
+    /// Counts the outcomes of a group of questions.
     pub fn of(outcomes: &[Outcome]) -> Self {
         let mut kinds: BTreeMap<&str, Vec<&Outcome>> = BTreeMap::new();
         for outcome in outcomes {

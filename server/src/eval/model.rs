@@ -43,7 +43,7 @@ pub struct ModelReport {
     pub name: String,
     /// The language of the documents.
     pub language: String,
-    /// Each question.
+    /// What became of each question.
     pub outcomes: Vec<ModelOutcome>,
 }
 

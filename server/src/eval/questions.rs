@@ -73,6 +73,28 @@ impl Question {
         self.document.is_some() || self.passage.is_some() || !self.words.is_empty()
     }
 
+    /// The question as it is asked of a chatbot that knows one folder alone. Nothing answers it when it is about another document; one
+    /// that needs its conversation is left out then.
+    pub(super) fn about(self, folder: &str) -> Option<Self> {
+        match self.document.as_deref().and_then(|document| document.strip_prefix(folder)) {
+            Some(document) => Some(Self { document: Some(document.to_owned()), ..self }),
+            None if !self.history.is_empty() => None,
+            None if self.is_answerable() => {
+                let Self { question, history, half, .. } = self;
+                Some(Self {
+                    question,
+                    history,
+                    half,
+                    kind: "foreign".into(),
+                    document: None,
+                    passage: None,
+                    words: vec![],
+                })
+            }
+            None => Some(self),
+        }
+    }
+
     /// Whether a passage (with its headings) of the document at `path` answers it.
     pub fn is_answered_by(&self, path: &str, passage: &str) -> bool {
         let is_of_document = self.document.as_deref().is_none_or(|document| path.ends_with(document));
@@ -126,6 +148,18 @@ mod tests {
         assert!(!question.is_answered_by("docs/b.html", "What's in pool"));
         let nothing: Question = serde_json::from_str(r#"{"question":"?"}"#).unwrap();
         assert!(!nothing.is_answered_by("a", "b") && !nothing.is_answerable());
+    }
+
+    #[test]
+    fn a_chatbot_that_knows_one_folder_is_asked_about_the_others_in_vain() {
+        let of = |line: &str| serde_json::from_str::<Question>(line).unwrap().about("clinic/");
+        let own = of(r#"{"question":"?","history":["!"],"document":"clinic/stay.html","words":["tea"]}"#).unwrap();
+        assert_eq!((own.document.as_deref(), own.words.len()), (Some("stay.html"), 1));
+        let foreign = of(r#"{"question":"?","kind":"typo","document":"library/a.md","words":["tea"],"half":"a"}"#);
+        let foreign = foreign.unwrap();
+        assert_eq!((foreign.is_answerable(), &*foreign.kind, foreign.half), (false, "foreign", Some(Half::A)));
+        assert_eq!(of(r#"{"question":"?","history":["!"],"document":"library/a.md"}"#), None);
+        assert_eq!(of(r#"{"question":"?","kind":"near"}"#).unwrap().kind, "near");
     }
 
     #[test]

@@ -26,8 +26,8 @@ use crate::{
     error::ApiError,
     service::{
         self,
-        jobs::worker,
         knowledge::{ingestion, second_vectors},
+        worker,
     },
     state::App,
 };
@@ -105,6 +105,9 @@ struct Set {
     name: String,
     corpus: String,
     questions: PathBuf,
+    /// The folder that the corpus is, for a chatbot that knows little: nothing in it answers questions about other folders. No language
+    /// model is asked such a set.
+    about: Option<String>,
     /// Whether weights were chosen on it.
     #[serde(default)]
     tuned: bool,
@@ -180,12 +183,13 @@ impl Sets {
         mut answered: impl FnMut(&str, &ModelOutcome),
     ) -> Result<Vec<ModelReport>, Error> {
         let mut reports = Vec::new();
-        for (corpus, sets) in self.corpora() {
+        let is_asked = |set: &&Set| set.about.is_none();
+        for (corpus, sets) in self.corpora().filter(|(_, sets)| sets.iter().any(is_asked)) {
             let (chatbot, _, read) = corpus.prepare(app, &self.folder, parts_dir).await?;
             notice(read);
             let found = store::widget::lookup::find(&app.db, chatbot.id).await?;
             let chatbot = found.ok_or_else(|| Error::Refused("chatbot_not_found".to_owned()))?;
-            for set in sets {
+            for set in sets.into_iter().filter(is_asked) {
                 let questions = sample.of(self.questions(set)?);
                 let after_each = |outcome: &ModelOutcome| answered(&set.name, outcome);
                 let outcomes = run_model(app, &chatbot, questions, recorder, after_each).await?;
@@ -203,8 +207,12 @@ impl Sets {
     }
 
     fn questions(&self, set: &Set) -> Result<Vec<Question>, SetsError> {
-        questions::read(&self.folder.join(&set.questions))
-            .map_err(|error| SetsError::Questions(set.questions.display().to_string(), error))
+        let questions = questions::read(&self.folder.join(&set.questions))
+            .map_err(|error| SetsError::Questions(set.questions.display().to_string(), error))?;
+        Ok(match &set.about {
+            Some(folder) => questions.into_iter().filter_map(|question| question.about(folder)).collect(),
+            None => questions,
+        })
     }
 }
 
@@ -343,9 +351,23 @@ mod tests {
     }
 
     #[test]
+    fn each_folder_of_documents_is_a_small_chatbot() {
+        let sets = sets();
+        let small: Vec<&Set> = sets.file.sets.iter().filter(|set| set.about.is_some()).collect();
+        assert_eq!(small.len(), 8);
+        for set in small {
+            let questions = sets.questions(set).unwrap();
+            let (answerable, others): (Vec<Question>, Vec<Question>) =
+                questions.into_iter().partition(Question::is_answerable);
+            assert!(answerable.len() >= 8 && others.len() >= 70, "{}: {}", set.name, answerable.len());
+            assert!(others.iter().all(|question| question.history.is_empty()), "{}", set.name);
+        }
+    }
+
+    #[test]
     fn labels_of_the_projects_own_documents_are_in_them() {
         let sets = sets();
-        for set in sets.file.sets.iter().filter(|set| !set.tuned) {
+        for set in sets.file.sets.iter().filter(|set| !set.tuned && set.about.is_none()) {
             let corpus = sets.file.corpora.iter().find(|corpus| corpus.name == set.corpus).unwrap();
             let folders: Vec<PathBuf> = corpus.documents.iter().map(|path| sets.folder.join(path)).collect();
             let texts = texts(&folders).unwrap();

@@ -68,7 +68,7 @@ impl StoredVectors {
         // A file that cannot be written costs time, and nothing else.
         let file = OpenOptions::new().create(true).append(true).open(&self.path);
         if let Err(error) = file.and_then(|mut file| file.write_all(&bytes)) {
-            tracing::warn!(%error, "eval.vectors_not_kept");
+            tracing::warn!(%error, "evaluation.vectors_not_stored");
         }
         let mut known = self.known.lock();
         known.extend(new.into_iter().zip(vectors));

@@ -1,4 +1,5 @@
-//! An answer as server-sent events: one event as soon as it is known, a comment when nothing happens for a while.
+//! Server-sent events: an answer, and the progress of reading. One event as soon as it is known, a comment when nothing happens for
+//! a while.
 
 use std::{convert::Infallible, time::Duration};
 
@@ -6,15 +7,21 @@ use axum::response::{
     IntoResponse, Response,
     sse::{self, KeepAlive, Sse},
 };
-use contract::widget::{StreamError, StreamSession, StreamSources, StreamToken, StreamWaiting, WidgetReply};
-use futures::stream;
+use contract::{
+    documents::SourceProgress,
+    widget::{StreamError, StreamSession, StreamSources, StreamToken, StreamWaiting, WidgetReply},
+};
+use futures::{Stream, StreamExt as _, stream};
 use http::{Extensions, HeaderMap, HeaderName, HeaderValue, header};
 use serde::Serialize;
 
 use crate::{
     error::ApiError,
     http::middleware::request_id::RequestId,
-    service::answers::{Event, Events},
+    service::{
+        answers::{Event, Events},
+        knowledge::source_progress::{self, Watch},
+    },
 };
 
 /// Whether a request names `text/event-stream` among what it accepts, and no other type above it. `*/*` names nothing.
@@ -38,14 +45,38 @@ fn weight(range: &str, wanted: &str) -> Option<f32> {
     Some(weight.map_or(1.0, |text| text.parse().unwrap_or(0.0)))
 }
 
-/// The response that sends `events` as they come, and a comment after each `silence`. No proxy may keep or collect them.
+/// The response that sends the events of an answer as they come, and a comment after each `silence`.
 pub(super) fn response(events: Events, request: &Extensions, silence: Duration) -> Response {
-    let request_id = request.get::<RequestId>().map(|id| id.0.clone()).unwrap_or_default();
-    let sent = stream::unfold((events, request_id), |(mut events, request_id)| async move {
+    let sent = stream::unfold((events, request_id(request)), |(mut events, request_id)| async move {
         let event = written(events.next().await?, &request_id);
-        Some((Ok::<_, Infallible>(event), (events, request_id)))
+        Some((event, (events, request_id)))
     });
-    let mut response = Sse::new(sent).keep_alive(KeepAlive::new().interval(silence)).into_response();
+    streamed(sent, silence)
+}
+
+/// The same with the events of a progress.
+pub(super) fn progress(watch: Watch, request: &Extensions, silence: Duration) -> Response {
+    let sent = stream::unfold((watch, request_id(request)), |(mut watch, request_id)| async move {
+        let event = match watch.next().await? {
+            source_progress::Event::Progress(progress) if progress.is_working() => {
+                named(SourceProgress::EVENT, &progress)
+            }
+            source_progress::Event::Progress(progress) => named(SourceProgress::IDLE, &progress),
+            source_progress::Event::Failed(error) => failed(error, &request_id),
+        };
+        Some((event, (watch, request_id)))
+    });
+    streamed(sent, silence)
+}
+
+fn request_id(request: &Extensions) -> String {
+    request.get::<RequestId>().map(|id| id.0.clone()).unwrap_or_default()
+}
+
+/// The response with these events. No proxy may keep or collect them.
+fn streamed(events: impl Stream<Item = sse::Event> + Send + 'static, silence: Duration) -> Response {
+    let events = events.map(Ok::<_, Infallible>);
+    let mut response = Sse::new(events).keep_alive(KeepAlive::new().interval(silence)).into_response();
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     headers.insert(HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no"));

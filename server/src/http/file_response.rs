@@ -9,7 +9,7 @@ use futures::stream;
 use http::{Method, header};
 use tokio::io::AsyncReadExt;
 
-use crate::service::knowledge::uploads::Original;
+use crate::service::knowledge::originals::Original;
 
 /// Bytes that are read from the disk at a time.
 const PIECE: usize = 64 * 1024;
@@ -19,9 +19,9 @@ pub(super) const SANDBOX: &str = "sandbox; default-src 'none'";
 /// What a browser does with a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Disposition {
-    /// Shows it.
+    /// The browser shows the file.
     Inline,
-    /// Saves it.
+    /// The browser saves the file.
     Attachment,
 }
 

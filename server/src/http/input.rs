@@ -97,7 +97,7 @@ fn find_bad_field<T: DeserializeOwned>(bytes: &[u8]) -> Option<String> {
 pub enum Content {
     /// Nobody needed it yet.
     Unread(Body),
-    /// What it holds.
+    /// The bytes of the body.
     Read(Bytes),
 }
 

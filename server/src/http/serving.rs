@@ -29,8 +29,9 @@ use crate::shutdown::Stop;
 const LAST_REQUESTS: Duration = Duration::from_millis(200);
 
 /// Serves a router until a stop is requested. Then requests are still accepted for [`Limits::drain`], each as the last
-/// one of its connection; after that the port is closed, running requests may finish within [`Limits::patience`], and the
-/// rest is cut off. Handlers see the peer as `ConnectInfo<SocketAddr>`, and a stop as [`Draining`].
+/// one of its connection; after that the port is closed, running requests may finish within [`Limits::grace_period`], and the
+/// rest is cut off. Handlers see the peer as `ConnectInfo<SocketAddr>`, the stop as [`Stop`], and that it was
+/// requested as [`Draining`](crate::shutdown::Draining).
 pub async fn serve(listener: TcpListener, router: Router, limits: Limits, stop: impl Into<Stop>) {
     let listening = Listening::new(router, limits, stop.into());
     tokio::select! {
@@ -102,24 +103,24 @@ impl Listening {
         self.stop.requested().await;
         let drain = self.limits.drain;
         if !drain.is_zero() {
-            tracing::info!(seconds = drain.as_secs(), "draining");
+            tracing::info!(seconds = drain.as_secs(), "server.draining");
             let _ = tokio::time::timeout(drain, self.stop.drained()).await;
         }
         self.stop.end_drain();
     }
 
-    /// Closes idle connections, waits for the others, and cuts off what is left after the patience.
+    /// Closes idle connections, waits for the others, and cuts off what is left after the grace period.
     async fn finish(self) {
         self.tasks.close();
         if !self.limits.drain.is_zero() {
             let _ = tokio::time::timeout(LAST_REQUESTS, self.tasks.wait()).await;
         }
         self.closing.cancel();
-        if tokio::time::timeout(self.limits.patience, self.tasks.wait()).await.is_err() {
+        if tokio::time::timeout(self.limits.grace_period, self.tasks.wait()).await.is_err() {
             tracing::warn!(
-                seconds = self.limits.patience.as_secs(),
+                seconds = self.limits.grace_period.as_secs(),
                 connections = self.tasks.len(),
-                "requests were cut off at the end of the stop"
+                "server.requests_aborted: they were still running at the end of the stop"
             );
         }
         self.cut.cancel();

@@ -3,11 +3,11 @@
 
 use std::{fs::File, io, path::Path};
 
-use rag::document::{Document, MAX_BYTES, archive::MAX_ENTRIES};
+use rag::document::{Document, archive::MAX_ENTRIES};
 use tokio::sync::mpsc;
 
 use super::{
-    Failure, ReadDocument, Refusal, Sandbox,
+    Failure, ReadDocument, Refusal, Sandbox, ahead,
     message::{Message, ReadArchive, Task},
     ocr::{PagesLeft, left_out_page},
     process::{Input, Process},
@@ -36,6 +36,8 @@ pub struct ArchiveRequest<'a> {
     pub language: &'a str,
     /// As [`Contents::pictures`].
     pub pictures: bool,
+    /// Bytes of a file in it at most.
+    pub max_file_bytes: u64,
 }
 
 /// A file of an archive: its path, and the document or the reason why there is none.
@@ -43,7 +45,7 @@ pub type Entry = (String, Result<ReadDocument, Refusal>);
 
 impl Sandbox {
     /// How many files an archive has, and whether its pictures are documents: not beside pages in HTML or Markdown, to which they
-    /// belong. It is unpacked to its end.
+    /// belong. It is unpacked to its end, apart from files of more than `max_file_bytes`.
     ///
     /// # Errors
     /// As [`Sandbox::read_document`].
@@ -51,10 +53,11 @@ impl Sandbox {
         &self,
         open: impl Fn() -> io::Result<File>,
         file_type: &str,
+        max_file_bytes: u64,
         language: &str,
     ) -> Result<Contents, Failure> {
         let contents = async |pictures| {
-            let task = Task::Contents { file_type: file_type.to_owned(), pictures };
+            let task = Task::Contents { file_type: file_type.to_owned(), pictures, max_file_bytes };
             match self.one(task, Input::File(open().map_err(Failure::Unavailable)?)).await? {
                 Message::Contents { files, pages } => Ok((files, pages)),
                 other => Err(other.unexpected()),
@@ -108,18 +111,19 @@ impl Sandbox {
     ) -> Result<(), Failure> {
         let mut process = self.start(reading.task(archive), Input::File(file))?;
         while reading.skip <= MAX_ENTRIES {
-            let Some(read) = reading.next(&mut process, archive.base).await? else { return Ok(()) };
+            let Some(read) = reading.next(&mut process, archive).await? else { return Ok(()) };
             let Some(path) = reading.path.take() else { return Err(Refusal::crashed().into()) };
             let read =
                 read.and_then(|document| Document { path: path.clone(), ..document }.storable().map_err(Refusal::from));
             let read = match (reading.scan.take(), &mut reading.pages_left) {
                 (Some(scan), Some(pages_left)) => {
-                    self.read_scan(scan, (path.as_str(), read), archive.language, pages_left).await?
+                    self.read_scan(scan, (path.as_str(), read), archive, pages_left).await?
                 }
                 _ => read.map(|document| ReadDocument { document, left_out: Vec::new() }),
             };
             reading.skip += 1;
-            if entries.send((path, read)).await.is_err() {
+            let text_bytes = read.as_ref().map_or(0, |read| read.document.text_bytes());
+            if !ahead::send(entries, (path, read), text_bytes).await {
                 return Ok(());
             }
         }
@@ -131,13 +135,16 @@ impl Sandbox {
         &self,
         scan: File,
         (path, found): (&str, Result<Document, Refusal>),
-        language: &str,
+        archive: ArchiveRequest<'_>,
         pages_left: &mut PagesLeft,
     ) -> Result<Result<ReadDocument, Refusal>, Failure> {
         let file_type = Path::new(path).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         let read = match pages_left.refusal() {
             Some(refusal) => Err(refusal.into()),
-            None => self.read_alone(scan, path, (file_type, MAX_BYTES), language, pages_left).await,
+            None => {
+                let ArchiveRequest { max_file_bytes, language, .. } = archive;
+                self.read_alone(scan, path, (file_type, max_file_bytes), language, pages_left).await
+            }
         };
         match (read, found) {
             (Ok(read), _) => Ok(Ok(read)),
@@ -171,16 +178,21 @@ impl Reading {
             skip: self.skip,
             scans,
             pictures: scans && archive.pictures,
+            max_file_bytes: archive.max_file_bytes,
         })
     }
 
     /// What became of the next file; none at the end of the archive.
-    async fn next(&mut self, process: &mut Process, base: &str) -> Result<Option<Result<Document, Refusal>>, Failure> {
+    async fn next(
+        &mut self,
+        process: &mut Process,
+        archive: ArchiveRequest<'_>,
+    ) -> Result<Option<Result<Document, Refusal>>, Failure> {
         loop {
             match process.next().await? {
-                Message::Next { path } => self.path = Some(format!("{base}/{}", path.replace('\0', ""))),
+                Message::Next { path } => self.path = Some(format!("{}/{}", archive.base, path.replace('\0', ""))),
                 Message::Content { bytes } if self.pages_left.is_some() && self.scan.is_none() => {
-                    self.scan = Some(process.content(bytes).await?);
+                    self.scan = Some(process.content(bytes, archive.max_file_bytes).await?);
                 }
                 // Nobody has asked for it.
                 Message::Content { .. } => return Err(Refusal::crashed().into()),
@@ -207,7 +219,7 @@ mod tests {
     use crate::sandbox::{Ocr, OcrLimits, SandboxSettings, message::Programs, ocr::FoundPrograms};
 
     const ARCHIVE: ArchiveRequest<'static> =
-        ArchiveRequest { base: "all.zip", file_type: "zip", language: "en", pictures: true };
+        ArchiveRequest { base: "all.zip", file_type: "zip", language: "en", pictures: true, max_file_bytes: 1000 };
 
     /// A reader that says of each archive what the file `archive` says, of each file with the content `scan` that it has two scanned
     /// pages, and of these pages the same again and again.
@@ -311,7 +323,7 @@ esac
     #[tokio::test]
     async fn bytes_of_a_file_are_taken_only_when_wanted_and_within_their_limit() {
         let next = "{\"next\":{\"path\":\"a.pdf\"}}\n";
-        let too_large = format!("{next}{{\"content\":{{\"bytes\":{}}}}}\n", MAX_BYTES + 1);
+        let too_large = format!("{next}{{\"content\":{{\"bytes\":{}}}}}\n", ARCHIVE.max_file_bytes + 1);
         let too_few = format!("{next}{{\"content\":{{\"bytes\":10}}}}\nfew");
         let twice = format!("{next}{}{}", "{\"content\":{\"bytes\":1}}\nx", "{\"content\":{\"bytes\":1}}\nx");
         let unwanted = scan("a.pdf", "scan");

@@ -10,7 +10,7 @@ use std::{
 
 use rag::document::{
     Document, Unreadable,
-    archive::{self, Contents, Event},
+    archive::{self, Contents, Event, Options},
     read_as, web_page,
 };
 
@@ -59,10 +59,13 @@ fn read(order: &Order, file: File, output: &mut Output) -> io::Result<()> {
             Err(Unreadable::Scanned(pages)) => Message::Scanned { pages },
             read => document(read),
         },
-        Task::Contents { file_type, pictures } => match archive::contents(file, file_type, *pictures) {
-            Ok(Contents { files, pages }) => Message::Contents { files, pages },
-            Err(reason) => Message::Refused(reason.into()),
-        },
+        Task::Contents { file_type, pictures, max_file_bytes } => {
+            let options = Options { file_type, pictures: *pictures, max_file_bytes: *max_file_bytes };
+            match archive::contents(file, options) {
+                Ok(Contents { files, pages }) => Message::Contents { files, pages },
+                Err(reason) => Message::Refused(reason.into()),
+            }
+        }
         Task::Page { charset } => {
             let (url, body) = named(file)?;
             match web_page::read_page(&url, &body, charset.as_deref()) {
@@ -100,7 +103,9 @@ fn document(read: Result<Document, Unreadable>) -> Message {
 
 fn read_archive(order: &Order, file: File, wanted: &ReadArchive, output: &mut Output) -> io::Result<()> {
     let (mut seen, mut sent) = (0, Ok(()));
-    let read = archive::read(file, "", &wanted.file_type, wanted.pictures, &mut |event| {
+    let ReadArchive { file_type, pictures, max_file_bytes, .. } = wanted;
+    let options = Options { file_type, pictures: *pictures, max_file_bytes: *max_file_bytes };
+    let read = archive::read(file, "", options, &mut |event| {
         let (message, content) = match event {
             Event::Next(path) => {
                 seen += 1;

@@ -17,7 +17,7 @@ const MAX_PICTURE: rlim_t = 1 << 30;
 /// Limits this process; there is no way back.
 pub(super) fn confine(order: &Order) -> Result<(), String> {
     let (seconds, written) = match &order.task {
-        // Each program begins to count anew.
+        // Each program begins to count again.
         Task::Recognise(recognise) => (recognise.page_seconds, MAX_PICTURE),
         Task::Archive(_) | Task::Contents { .. } => (ARCHIVE_SECONDS.max(order.seconds), 0),
         _ => (order.seconds, 0),

@@ -27,7 +27,7 @@ pub(super) enum Task {
     /// The files of an archive become documents.
     Archive(ReadArchive),
     /// An archive is unpacked to see what it has.
-    Contents { file_type: String, pictures: bool },
+    Contents { file_type: String, pictures: bool, max_file_bytes: u64 },
     /// A line with the address, then HTML.
     Page { charset: Option<String> },
     /// A line with the address, then HTML that shows whose it is.
@@ -50,6 +50,8 @@ pub(super) struct ReadArchive {
     pub scans: bool,
     /// Whether pictures are such files.
     pub pictures: bool,
+    /// Bytes of a file at most.
+    pub max_file_bytes: u64,
 }
 
 /// Which pages are recognised, and with what.
@@ -142,11 +144,11 @@ impl Message {
 /// What a process can still do after it has limited itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reach {
-    /// Open a file.
+    /// It could open a file.
     pub files: bool,
-    /// Open a socket.
+    /// It could open a socket.
     pub network: bool,
-    /// Start a program.
+    /// It could start a program.
     pub programs: bool,
 }
 

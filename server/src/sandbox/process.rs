@@ -14,7 +14,6 @@ use nix::{
     sys::signal::{Signal, killpg},
     unistd::Pid,
 };
-use rag::document::MAX_BYTES;
 use tokio::{
     io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncSeekExt, AsyncWriteExt, BufReader},
     process::{Child, ChildStderr, ChildStdout, Command},
@@ -117,10 +116,9 @@ impl Process {
     /// The bytes of a file that the child has announced, in a file that has no name. They pass through in pieces.
     ///
     /// # Errors
-    /// As [`Process::next`], also when there are more than a file of an archive may have, or fewer than announced; and when they cannot
-    /// be written.
-    pub(super) async fn content(&mut self, bytes: u64) -> Result<File, Failure> {
-        if bytes > MAX_BYTES {
+    /// As [`Process::next`], also when there are more than `max_bytes`, or fewer than announced; and when they cannot be written.
+    pub(super) async fn content(&mut self, bytes: u64, max_bytes: u64) -> Result<File, Failure> {
+        if bytes > max_bytes {
             tracing::warn!("sandbox.nonsense: a reader announced a file that is too large");
             return Err(Refusal::crashed().into());
         }

@@ -9,15 +9,17 @@ use contract::{
     ErrorCode, SessionId, TenantId,
     conversations::{
         Conversation, ConversationDay, ConversationDetail, ConversationFilter, ConversationListQuery,
-        ConversationNeighbours, ConversationPage, ConversationStats, FIGURES_DAYS, MAX_FIGURES_DAYS, ModelUsageList,
+        ConversationNeighbours, ConversationPage, ConversationStats, DeletedModelUsage, FIGURES_DAYS, MAX_FIGURES_DAYS,
+        ModelUsageList,
     },
     page::TotalIs,
+    usage::UsageMonth,
 };
 use store::{
     Cursor, ReadTx, Side,
     conversations::{
-        erase,
-        history::{self, DayFigures},
+        erase, history, opened,
+        stats::{self, DayFigures},
     },
 };
 
@@ -60,8 +62,8 @@ pub async fn get(app: &App, caller: &Caller, session: SessionId) -> ApiResult<Co
     let mut tx = app.db.read(&caller.scope()?).await?;
     let conversation = history::find(&mut tx, tenant, session).await?;
     let conversation = conversation.ok_or(ErrorCode::SessionNotFound)?;
-    let messages = history::messages(&mut tx, tenant, session).await?;
-    let feedback = history::feedback(&mut tx, tenant, session).await?;
+    let messages = opened::messages(&mut tx, tenant, session).await?;
+    let feedback = opened::feedback(&mut tx, tenant, session).await?;
     Ok(ConversationDetail { conversation, messages, feedback })
 }
 
@@ -129,7 +131,7 @@ pub(super) async fn by_day(
 ) -> store::Result<ConversationStats> {
     let midnight = |day: NaiveDate| day.and_time(NaiveTime::MIN).and_utc();
     let end = last.checked_add_days(Days::new(1)).unwrap_or(NaiveDate::MAX);
-    let (figures, total_is) = history::by_day(tx, tenant, filter, (midnight(first), midnight(end))).await?;
+    let (figures, total_is) = stats::by_day(tx, tenant, filter, (midnight(first), midnight(end))).await?;
     Ok(ConversationStats { total_is, ..summed(&figures, first, last) })
 }
 
@@ -140,7 +142,20 @@ pub(super) async fn by_day(
 pub async fn model_usage(app: &App, caller: &Caller) -> ApiResult<ModelUsageList> {
     let tenant = caller.tenant()?;
     let mut tx = app.db.read(&caller.scope()?).await?;
-    Ok(ModelUsageList { items: store::model_usage::by_month(&mut tx, tenant).await? })
+    let items = store::model_usage::by_month(&mut tx, tenant).await?;
+    let months = store::usage::months(&mut tx, tenant).await?;
+    Ok(ModelUsageList { items, deleted: months.iter().filter_map(deleted_usage).collect() })
+}
+
+fn deleted_usage(month: &UsageMonth) -> Option<DeletedModelUsage> {
+    let spent = month.of_deleted();
+    (spent.answers > 0).then_some(DeletedModelUsage {
+        month: month.month,
+        answers: spent.answers,
+        prompt_tokens: spent.prompt_tokens,
+        cached_tokens: spent.cached_tokens,
+        answer_tokens: spent.answer_tokens,
+    })
 }
 
 /// The first and the last day that a filter's figures have.

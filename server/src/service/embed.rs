@@ -1,5 +1,5 @@
-//! The embed record: which websites asked for a chatbot, and what came of it. Requests are noted in memory
-//! ([`ledger`]) and written in batches off their path ([`keeper`]); here the tenant reads what was written.
+//! The embed record: which websites asked for a chatbot, and what came of it. Requests are counted in memory
+//! (`state::origin_counters`) and written in batches ([`flush_task`]); here the tenant reads what was written.
 
 pub mod flush_task;
 

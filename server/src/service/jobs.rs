@@ -2,4 +2,3 @@
 
 pub mod file_system;
 pub mod running;
-pub mod worker;

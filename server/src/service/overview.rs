@@ -189,6 +189,7 @@ fn shown(work: open_work::OpenWork) -> OpenWork {
         ratings: work.ratings,
         websites: work.websites,
         documents: work.documents,
+        unread_websites: work.unread_websites,
         has_template_update: work.has_template_update,
     }
 }

@@ -1,14 +1,16 @@
 //! How much a tenant may have and has. What adds to it is checked twice: before the work, and under a lock before it is committed, so
 //! that of two changes at once no more go through than there is room for.
 
-use chrono::{Days, Utc};
+pub mod recording;
+
+use chrono::{Days, NaiveDate, Utc};
 use contract::{
     ErrorCode, TenantId,
     documents::DocumentProblem,
-    usage::{Quota, QuotaUsage, Quotas, TenantUsage, USAGE_DAYS, UsageQuery},
+    usage::{Quota, QuotaUsage, Quotas, StoredDay, TenantUsage, USAGE_DAYS, UsageQuery},
     websites::WebsiteProblem,
 };
-use store::{PgConnection, Scope, usage};
+use store::{PgConnection, Scope, stored_days, usage, usage::Used};
 
 use crate::{
     caller::Caller,
@@ -131,17 +133,33 @@ pub async fn get(app: &App, caller: &Caller, tenant: TenantId) -> ApiResult<Tena
 /// Counts as the tenant's own role: operators and vendors see these numbers, and not what is counted.
 async fn of_tenant(app: &App, tenant: TenantId, days: i64) -> ApiResult<TenantUsage> {
     let mut tx = app.db.read(&Scope::tenant(tenant)).await?;
-    let quotas = shown(app, &mut tx, tenant).await?;
+    let limits = limits(app, &mut tx, tenant).await?;
+    let used = usage::used(&mut tx, tenant).await?;
     let today = Utc::now().date_naive();
     let back = |days: i64| today.checked_sub_days(Days::new(days.unsigned_abs() - 1)).unwrap_or(today);
     let (first, before) = (back(days), back(days * 2));
     let all = usage::days(&mut tx, tenant, before).await?;
     let (days_before, days) = all.into_iter().partition(|day| day.date < first);
+    let stored = stored(&mut tx, tenant, (first, today), used).await?;
     let months = usage::months(&mut tx, tenant).await?;
     let has_prices = app.answer_models().iter().any(|model| !model.prices.are_none());
     let has_costs = months.iter().any(|month| month.spent.cost_micros > 0);
     let currency = (has_prices || has_costs).then(|| app.settings.currency.clone());
-    Ok(TenantUsage { quotas, days, days_before, months, currency })
+    let quotas = with_limits(&limits, &used);
+    Ok(TenantUsage { quotas, days, days_before, stored, months, currency })
+}
+
+/// What there was on each day from the first record on. Today is what was just counted, so a new tenant has its first day.
+async fn stored(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    (first, today): (NaiveDate, NaiveDate),
+    used: Used,
+) -> store::Result<Vec<StoredDay>> {
+    let mut stored = stored_days::days(connection, tenant, (first, today)).await?;
+    stored.retain(|day| day.date < today);
+    stored.push(used.stored(today));
+    Ok(stored)
 }
 
 /// Every quota of a tenant with what is used of it.
@@ -152,5 +170,9 @@ pub(super) async fn shown(
 ) -> store::Result<Vec<QuotaUsage>> {
     let limits = limits(app, connection, tenant).await?;
     let used = usage::used(connection, tenant).await?;
-    Ok(Quota::ALL.iter().map(|quota| QuotaUsage::new(*quota, used.of(*quota), limits.of(*quota))).collect())
+    Ok(with_limits(&limits, &used))
+}
+
+fn with_limits(limits: &Quotas, used: &Used) -> Vec<QuotaUsage> {
+    Quota::ALL.iter().map(|quota| QuotaUsage::new(*quota, used.of(*quota), limits.of(*quota))).collect()
 }

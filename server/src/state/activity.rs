@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 
 /// A person is noted at most once in this time.
 const PAUSE: TimeDelta = TimeDelta::hours(1);
-/// People that are remembered; when there are more, all are noted anew.
+/// People that are remembered; when there are more, all are noted again.
 const MAX_PEOPLE: usize = 50_000;
 
 /// A person who was seen.

@@ -16,9 +16,9 @@ use crate::{
 pub struct ModelEndpoint {
     /// Its name in the settings.
     pub name: String,
-    /// Asks it.
+    /// The client of its endpoint.
     pub generator: Generator,
-    /// What it costs.
+    /// What a million of its tokens cost.
     pub prices: Prices,
     /// Tokens of prompt and answer together; as many as the settings want when it is none.
     pub window_tokens: Option<usize>,

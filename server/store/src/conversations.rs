@@ -4,11 +4,19 @@ pub mod erase;
 pub mod export;
 pub mod history;
 mod messages;
-mod opened;
+pub mod opened;
 pub mod past;
 mod search;
-mod stats;
+pub mod stats;
 
 pub use messages::{
     NewMessage, continue_session, insert_message, message_exists, messages, session_exists, start_session,
 };
+
+/// The feedback on a session `s`: what names it, and what names one of its messages alone.
+const FEEDBACK: &str = "(select f.* from chatbot_feedback f
+     where f.tenant_id = s.tenant_id and f.chatbot_id = s.chatbot_id and f.session_id = s.id
+     union all
+     select f.* from chat_messages m
+     join chatbot_feedback f on f.tenant_id = m.tenant_id and f.chatbot_id = m.chatbot_id and f.message_id = m.id
+     where m.tenant_id = s.tenant_id and m.session_id = s.id and f.session_id is null) f";

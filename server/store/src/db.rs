@@ -280,7 +280,7 @@ impl Db {
     pub async fn close(&self) {
         let closing = async { tokio::join!(self.exports.close(), self.pool.close()) };
         if timeout(CLOSE_TIMEOUT, closing).await.is_err() {
-            tracing::warn!("database connections were still in use at the end");
+            tracing::warn!("database.not_closed: connections are still in use");
         }
     }
 

@@ -77,15 +77,33 @@ pub async fn list(
     Ok(Page { items, total, limit: query.page.limit, offset: query.page.offset })
 }
 
-/// An entry; `lock` keeps it as it is until the transaction ends.
+/// An entry of a chatbot.
 pub async fn find(
     connection: &mut PgConnection,
     tenant: TenantId,
     chatbot: ChatbotId,
     id: FaqId,
-    lock: bool,
 ) -> Result<Option<ChatbotFaqEntry>> {
-    let lock = if lock { "for update" } else { "" };
+    select(connection, tenant, chatbot, id, "").await
+}
+
+/// The same; it stays as it is until the transaction ends.
+pub async fn lock(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    id: FaqId,
+) -> Result<Option<ChatbotFaqEntry>> {
+    select(connection, tenant, chatbot, id, "for update").await
+}
+
+async fn select(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    id: FaqId,
+    lock: &str,
+) -> Result<Option<ChatbotFaqEntry>> {
     let sql = format!("select {COLUMNS} from chatbot_faq where tenant_id = $1 and chatbot_id = $2 and id = $3 {lock}");
     let row: Option<EntryRow> =
         sqlx::query_as(AssertSqlSafe(sql)).bind(tenant.0).bind(chatbot.0).bind(id.0).fetch_optional(connection).await?;

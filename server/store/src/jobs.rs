@@ -75,7 +75,7 @@ pub struct Followed {
     pub is_waiting: bool,
     /// Why the last attempt failed.
     pub error: Option<String>,
-    /// What it found.
+    /// What the job reported.
     pub result: Option<Value>,
 }
 

@@ -18,3 +18,6 @@ pub mod words;
 /// The name of a source `s` as its tenant reads it: of files the last part of the path that was ingested.
 const SOURCE_NAME: &str =
     "case when s.kind = 'files' then regexp_replace(s.name, '^/(.*/)?(?=[^/]+$)', '') else s.name end";
+
+/// Compiling a statement with so many arms would take longer than running it, and a search must not take a second processor.
+const BY_WORDS: &str = "set local jit = off; set local max_parallel_workers_per_gather = 0";

@@ -32,6 +32,7 @@ pub mod reindexing;
 pub mod scope;
 pub mod second_vectors;
 pub mod sources;
+pub mod stored_days;
 pub mod system_check;
 pub mod templates;
 pub mod tenant_sources;
@@ -50,6 +51,7 @@ mod connection_limiter;
 mod list;
 mod migrations;
 mod open;
+mod reader;
 mod session;
 
 pub use audit::{Actor, AuditEntry};

@@ -19,6 +19,7 @@ use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result, vectors::Point};
 
+pub(crate) use self::words::rarity;
 pub use self::{
     language::{note_stale_words, renew_words, tenants_with_stale_words},
     section::{Neighbour, SectionPassage, neighbours, section},
@@ -68,6 +69,12 @@ pub struct NewPassage {
     pub anchor: Option<String>,
     pub content: String,
     pub embedding: Vec<f32>,
+}
+
+impl From<&NewPassage> for Point {
+    fn from(passage: &NewPassage) -> Self {
+        Self { id: passage.id, embedding: passage.embedding.clone() }
+    }
 }
 
 /// A passage that was found.

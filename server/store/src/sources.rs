@@ -38,15 +38,33 @@ impl TryFrom<SourceRow> for Source {
     }
 }
 
-/// A source of a chatbot. `lock` keeps two calls from changing it, or what it holds, at the same time.
+/// A source of a chatbot.
 pub async fn find(
     connection: &mut PgConnection,
     tenant: TenantId,
     chatbot: ChatbotId,
     id: SourceId,
-    lock: bool,
 ) -> Result<Option<Source>> {
-    let lock = if lock { "for no key update" } else { "" };
+    select(connection, tenant, chatbot, id, "").await
+}
+
+/// The same; no other call changes it, or what it holds, until the transaction ends.
+pub async fn lock(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    id: SourceId,
+) -> Result<Option<Source>> {
+    select(connection, tenant, chatbot, id, "for no key update").await
+}
+
+async fn select(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    id: SourceId,
+    lock: &str,
+) -> Result<Option<Source>> {
     let sql = format!("{SOURCES} where tenant_id = $1 and chatbot_id = $2 and id = $3 {lock}");
     let row: Option<SourceRow> =
         sqlx::query_as(AssertSqlSafe(sql)).bind(tenant.0).bind(chatbot.0).bind(id.0).fetch_optional(connection).await?;

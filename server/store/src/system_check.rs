@@ -8,7 +8,7 @@ use crate::{Db, Result, Scope, migrations};
 /// The database as it is set up.
 #[derive(Debug, Clone)]
 pub struct DatabaseFacts {
-    /// Such as 180006.
+    /// The version as a number, such as 180006.
     pub version_number: i32,
     pub version: String,
     /// Names and versions.

@@ -17,13 +17,13 @@ pub use self::{
     originals::{
         DueOriginal, StorageId, delete_original, due_originals, insert_original, other_storages, withdraw_original,
     },
-    outdated::{OutdatedUpload, lock_outdated, set_waiting, tenants_with_outdated},
+    outdated::{OutdatedUpload, lock_incomplete, lock_outdated, set_waiting, tenants_with_outdated},
     visitors::{OpenFile, open_file, open_file_of},
 };
 use crate::{
     connection::PgConnection,
-    documents::write::READER_VERSION,
     error::{Error, Result},
+    reader::READER_VERSION,
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use contract::{
     ChatbotId, TenantId,
     conversations::TokenUsage,
-    usage::{ChatbotSpending, ModelSpending, Quota, Quotas, UsageDay, UsageMonth},
+    usage::{ChatbotSpending, ModelSpending, Quota, Quotas, StoredDay, UsageDay, UsageMonth},
 };
 use sqlx::{AssertSqlSafe, FromRow, types::Json};
 use uuid::Uuid;
@@ -54,6 +54,12 @@ impl Used {
             Quota::QuestionsPerMonth => self.questions_per_month,
             Quota::TokensPerMonth => self.tokens_per_month,
         }
+    }
+
+    /// What is stored, as the numbers of a day.
+    pub const fn stored(&self, date: NaiveDate) -> StoredDay {
+        let Self { documents, bytes, passages, pages, chatbots, .. } = *self;
+        StoredDay { date, documents, bytes, passages, pages, chatbots }
     }
 }
 

@@ -1,5 +1,5 @@
 //! Where the vectors of passages are searched. The database holds every passage with its vector and decides which of them
-//! exist; a store outside of it is an index of them, which can be made anew at any time.
+//! exist; a store outside of it is an index of them, which can be made again at any time.
 
 mod database;
 mod error;
@@ -10,8 +10,6 @@ use std::collections::HashSet;
 use contract::{ChatbotId, TenantId};
 use futures::future::BoxFuture;
 use uuid::Uuid;
-
-use crate::passages::NewPassage;
 
 pub use self::{
     database::PgVector,
@@ -118,11 +116,5 @@ impl Collection {
     #[must_use]
     pub fn name(&self) -> String {
         format!("passages_{}", self.chatbot.0.simple())
-    }
-}
-
-impl From<&NewPassage> for Point {
-    fn from(passage: &NewPassage) -> Self {
-        Self { id: passage.id, embedding: passage.embedding.clone() }
     }
 }

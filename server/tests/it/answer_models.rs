@@ -169,6 +169,11 @@ async fn what_answers_took_stays_when_their_chatbot_is_deleted() {
     platform.work_off_jobs().await;
     let after = admin.get(USAGE).await.body;
     assert_eq!((&after["months"][0]["spent"], &after["months"][0]["chatbots"]), (spent, &json!([])), "{after}");
+    let by_month = admin.get("/api/v1/tenants/me/model-usage").await.body;
+    assert_eq!(by_month["items"], json!([]), "{by_month}");
+    for name in ["answers", "prompt_tokens", "cached_tokens", "answer_tokens"] {
+        assert_eq!(by_month["deleted"][0][name], spent[name], "{by_month}");
+    }
 }
 
 #[tokio::test]

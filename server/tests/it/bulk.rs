@@ -283,7 +283,7 @@ async fn the_compared_calls_succeed_for_an_active_tenant() {
     let mut refused = Vec::new();
     for endpoint in table() {
         let deletes = endpoint.method == Method::Delete || endpoint.name == BulkDeleteTenants::NAME;
-        // A chatbot without a template has nothing to take over, nothing waits to be worked off, and the chatbot is active.
+        // A chatbot without a template has nothing to take over, nothing waits to be handled, and the chatbot is active.
         let lacks = [ApplyTemplate::NAME, SetFeedbackHandled::NAME, SetQuestionHandled::NAME, EraseChatbot::NAME]
             .contains(&endpoint.name);
         // Nor is there a document in the source, and files are no JSON.

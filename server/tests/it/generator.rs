@@ -161,7 +161,7 @@ async fn tokens_are_stored_with_each_answer_and_summed_by_month() {
     let end = r#"data: {"choices":[{"delta":{},"finish_reason":"stop"}]}"#;
     let said = |text: &str| format!("{CLOSING}{}{end}\n\n{usage}\n\n{END}", event(text));
     let admin = platform.admin(tenant.id);
-    assert_eq!(admin.get("/api/v1/tenants/me/model-usage").await.body, json!({ "items": [] }));
+    assert_eq!(admin.get("/api/v1/tenants/me/model-usage").await.body, json!({ "items": [], "deleted": [] }));
     model.send(&said("You can return any item within 30 days of delivery."));
     let answer = ask(&platform, tenant, Value::Null, QUESTION).await;
     // What was asked for costs the same when a quoted answer replaces it.

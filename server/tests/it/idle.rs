@@ -100,6 +100,14 @@ async fn a_dropped_collection_frees_its_place_in_the_quota() {
     drop_idle(&platform).await;
     assert_eq!(admin.post(CHATBOTS, &new_chatbot("second")).await.status, 201);
     assert_eq!(admin.post(CHATBOTS, &new_chatbot("third")).await.detail(), "quota_chatbots");
+    // Whoever comes back needs a place again.
+    let again = format!("{CHATBOTS}/{}/reactivate", tenant.chatbot);
+    let refused = admin.post(&again, &json!({})).await;
+    assert_eq!((refused.status, refused.detail()), (422, "quota_chatbots"), "{refused:?}");
+    let quotas = json!({ "quotas": { "chatbots": 2 } });
+    let path = format!("/api/v1/platform/tenants/{}", tenant.id);
+    assert_eq!(platform.operator().patch(&path, &quotas).await.status, 200);
+    assert_eq!(admin.post(&again, &json!({})).await.status, 200);
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! Documents of a chatbot: what changed is replaced, what cannot be read is named.
 
 mod audited;
+mod bound;
 mod queued;
 
 use std::{

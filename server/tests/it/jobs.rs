@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, time::Duration};
 
 use contract::{JobId, jobs::JobKind};
 use serde_json::{Value, json};
-use server::service::jobs::worker;
+use server::service::worker;
 use store::{
     Exemption, Scope,
     jobs::{self, Job, Lease, NewJob},

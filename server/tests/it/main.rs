@@ -79,6 +79,7 @@ mod sessions;
 mod shares;
 mod silent_database;
 mod small_talk;
+mod stored_days;
 mod stored_values;
 mod streaming;
 mod stress;

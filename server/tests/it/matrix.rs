@@ -8,7 +8,7 @@ mod run;
 
 use contract::table;
 
-use self::run::Sight;
+use self::run::FilterMode;
 use crate::support::World;
 
 /// Reads whose answers hold no text of a tenant's rows.
@@ -44,7 +44,7 @@ fn every_endpoint_has_a_line_and_every_line_an_endpoint() {
 #[tokio::test]
 async fn foreign_ids_look_like_unknown_ids_on_every_endpoint() {
     let world = World::start().await;
-    let findings = run::findings(&world, Sight::Services).await;
+    let findings = run::findings(&world, FilterMode::Services).await;
     assert!(findings.is_empty(), "{}", findings.join("\n"));
 }
 
@@ -55,23 +55,23 @@ async fn the_canary_is_visible_to_its_own_tenant() {
 }
 
 /// The same run with filters of the services taken away, after more was done to the database.
-async fn blinded(sight: Sight, more: &str) -> Vec<String> {
+async fn blinded(filters: FilterMode, more: &str) -> Vec<String> {
     let mut sql = include_str!("matrix/blind.sql").to_owned();
-    if sight == Sight::ChatbotsIgnored {
+    if filters == FilterMode::ChatbotsIgnored {
         sql += "insert into blind.ignored select tenant_id, id from chatbots;";
     }
-    run::findings(&World::start_after(&(sql + more)).await, sight).await
+    run::findings(&World::start_after(&(sql + more)).await, filters).await
 }
 
 #[tokio::test]
 async fn nothing_leaks_when_the_services_tenant_filters_are_ignored() {
-    let findings = blinded(Sight::TenantsIgnored, "").await;
+    let findings = blinded(FilterMode::TenantsIgnored, "").await;
     assert!(findings.is_empty(), "{}", findings.join("\n"));
 }
 
 #[tokio::test]
 async fn nothing_leaks_when_chatbot_filters_are_ignored_too() {
-    let findings = blinded(Sight::ChatbotsIgnored, "").await;
+    let findings = blinded(FilterMode::ChatbotsIgnored, "").await;
     assert!(findings.is_empty(), "{}", findings.join("\n"));
 }
 
@@ -79,6 +79,6 @@ async fn nothing_leaks_when_chatbot_filters_are_ignored_too() {
 async fn the_matrix_finds_any_table_without_row_security() {
     for table in ["chatbots", "tenant_branding", "chatbot_feedback", "chat_sessions"] {
         let more = format!("alter table {table} disable row level security");
-        assert!(!blinded(Sight::ChatbotsIgnored, &more).await.is_empty(), "{table}");
+        assert!(!blinded(FilterMode::ChatbotsIgnored, &more).await.is_empty(), "{table}");
     }
 }

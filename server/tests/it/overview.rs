@@ -296,9 +296,21 @@ async fn the_overview_of_a_tenant_counts_what_is_open() {
         .execute(platform.everything())
         .await
         .unwrap();
+    // Nobody answers there, so that it cannot be read; the one beside it is paused.
+    let sources = format!("/api/v1/tenants/me/chatbots/{chatbot}/sources");
+    for (name, paused) in [("Site", false), ("Paused", true)] {
+        let body = json!({ "kind": "website", "name": name, "website": { "url": "http://127.0.0.1:1/" } });
+        let made = platform.admin(tenant.id).post(&sources, &body).await;
+        assert_eq!(made.status, 201, "{made:?}");
+        platform.work_off_jobs().await;
+        let path = format!("{sources}/{}", made.body["id"].as_str().unwrap());
+        let patch = json!({ "website": { "paused": paused } });
+        assert_eq!(platform.admin(tenant.id).patch(&path, &patch).await.status, 200);
+    }
     let found = open(tenant).await;
-    let counts = ["questions", "ratings", "websites", "documents"].map(|count| found[0][count].as_i64());
-    assert_eq!(counts, [Some(1), Some(1), Some(1), Some(0)], "{found}");
+    let names = ["questions", "ratings", "websites", "documents", "unread_websites"];
+    let counts = names.map(|count| found[0][count].as_i64());
+    assert_eq!(counts, [Some(1), Some(1), Some(1), Some(0), Some(1)], "{found}");
     assert_eq!((&found[0]["chatbot_id"], &found[0]["has_template_update"]), (&json!(chatbot), &json!(false)));
     assert_eq!(open(other).await, json!([]));
     let of = async |tenant: crate::support::Tenant, asked: contract::ChatbotId| {
@@ -323,6 +335,8 @@ async fn the_overview_of_a_tenant_counts_what_is_open() {
     .execute(platform.everything())
     .await
     .unwrap();
+    let solved = "update websites set state = 'ready', code = null, detail = null";
+    sqlx::query(solved).execute(platform.everything()).await.unwrap();
     assert_eq!(open(tenant).await, json!([]));
 }
 

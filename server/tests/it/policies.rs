@@ -9,7 +9,7 @@ use crate::{
         probe::{self, Guard, Table},
         rights::ROLES,
     },
-    support::{Resident, World},
+    support::{SeededTenant, World},
 };
 
 /// Something that weakens a table's row security.
@@ -48,7 +48,7 @@ impl Policy {
 }
 
 /// What the isolation test finds once the damage is done; it is undone afterwards.
-async fn found(url: &str, damage: &Damage, tables: &[Table], one: Resident) -> Vec<String> {
+async fn found(url: &str, damage: &Damage, tables: &[Table], one: SeededTenant) -> Vec<String> {
     let mut owner = PgConnection::connect(url).await.unwrap();
     owner.execute("begin").await.unwrap();
     owner.execute(AssertSqlSafe(damage.sql.clone())).await.unwrap();

@@ -5,7 +5,6 @@ pub mod hostile;
 use std::{
     fs::{self, File},
     io::{BufRead as _, Read as _},
-    os::unix::fs::PermissionsExt,
     path::PathBuf,
     process::{Command, Stdio},
     time::{Duration, Instant},
@@ -22,7 +21,7 @@ use crate::support::{Platform, sandbox, send};
 const MEGABYTE: u64 = 1024 * 1024;
 const LIMIT: u64 = 50 * MEGABYTE;
 const ZIP: ArchiveRequest<'static> =
-    ArchiveRequest { base: "all.zip", file_type: "zip", language: "en", pictures: true };
+    ArchiveRequest { base: "all.zip", file_type: "zip", language: "en", pictures: true, max_file_bytes: 10 * MEGABYTE };
 
 /// A folder with one file.
 struct Stored {
@@ -50,9 +49,11 @@ fn readers(memory_bytes: u64, timeout: Duration) -> Sandbox {
 /// Readers that run this script of the shell.
 fn script(text: &str, timeout: Duration) -> (Sandbox, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
-    let program = folder.path().join("reader");
-    fs::write(&program, format!("#!/bin/sh\n{text}\n")).unwrap();
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o700)).unwrap();
+    let (source, program) = (folder.path().join("source"), folder.path().join("reader"));
+    fs::write(&source, format!("#!/bin/sh\n{text}\n")).unwrap();
+    // Another process makes the program: one that this process writes is busy while another test starts a process meanwhile.
+    let made = Command::new("install").args(["-m", "700"]).args([&source, &program]).status().unwrap();
+    assert!(made.success());
     (Sandbox::new(SandboxSettings { program, memory_bytes: MEGABYTE, timeout, ocr: None }), folder)
 }
 
@@ -70,12 +71,16 @@ fn refused<T>(read: Result<T, Failure>) -> Result<T, Refusal> {
 }
 
 /// What becomes of each file of an archive.
-async fn read_archive(sandbox: &Sandbox, content: &[u8]) -> Vec<(String, Result<String, DocumentProblem>)> {
+async fn read_archive(
+    sandbox: &Sandbox,
+    archive: ArchiveRequest<'_>,
+    content: &[u8],
+) -> Vec<(String, Result<String, DocumentProblem>)> {
     let stored = Stored::new(content);
     let (sender, mut entries) = mpsc::channel(1);
     let open = || File::open(&stored.path);
     let reading = async {
-        let whole = sandbox.read_archive(open, ZIP, &sender).await;
+        let whole = sandbox.read_archive(open, archive, &sender).await;
         drop(sender);
         whole
     };
@@ -227,9 +232,9 @@ async fn a_file_that_breaks_its_reader_spoils_no_other_of_the_archive() {
         ("c.md", b"# Gamma\n\nThe third."),
     ]);
     let stored = Stored::new(&archive);
-    let contents = refused(small.contents(|| Ok(stored.open()), "zip", "en").await);
+    let contents = refused(small.contents(|| Ok(stored.open()), "zip", ZIP.max_file_bytes, "en").await);
     assert_eq!(contents, Ok(Contents { files: 7, pictures: false }));
-    let found = read_archive(&small, &archive).await;
+    let found = read_archive(&small, ZIP, &archive).await;
     let title = |text: &str| Ok(text.to_owned());
     assert_eq!(
         found,
@@ -245,9 +250,37 @@ async fn a_file_that_breaks_its_reader_spoils_no_other_of_the_archive() {
     );
 }
 
+/// A text of a title, so many empty lines, and a sentence.
+pub fn padded_text(title: &str, lines: usize) -> Vec<u8> {
+    format!("{title}\n\n{}The shop opens at nine in the morning.\n", "\n".repeat(lines)).into_bytes()
+}
+
+#[tokio::test]
+async fn files_of_an_archive_are_read_up_to_the_bound_of_a_file() {
+    let small = readers(64 * MEGABYTE, Duration::from_secs(30));
+    let archive = hostile::zip(&[
+        ("large.txt", padded_text("Large", 12_000_000).as_slice()),
+        ("beyond.txt", &padded_text("Beyond", 13_000_000)),
+        ("c.md", b"# Gamma\n\nThe third."),
+    ]);
+    let (stored, request) = (Stored::new(&archive), ArchiveRequest { max_file_bytes: 12 * MEGABYTE, ..ZIP });
+    let contents = refused(small.contents(|| Ok(stored.open()), "zip", request.max_file_bytes, "en").await);
+    assert_eq!(contents, Ok(Contents { files: 3, pictures: false }));
+    assert_eq!(
+        read_archive(&small, request, &archive).await,
+        [
+            ("all.zip/large.txt".to_owned(), Ok("Large".to_owned())),
+            ("all.zip/beyond.txt".to_owned(), Err(DocumentProblem::TooLarge)),
+            ("all.zip/c.md".to_owned(), Ok("Gamma".to_owned())),
+        ]
+    );
+}
+
 /// A reader that hands out the scans of this archive.
 fn reader_of_scans(archive: File) -> Command {
-    let task = json!({ "kind": "archive", "file_type": "zip", "skip": 0, "scans": true, "pictures": true });
+    let task = json!({
+        "kind": "archive", "file_type": "zip", "skip": 0, "scans": true, "pictures": true, "max_file_bytes": 10 * MEGABYTE,
+    });
     let order = json!({ "task": task, "memory_bytes": 512 * MEGABYTE, "seconds": 30 });
     let mut reader = Command::new(env!("CARGO_BIN_EXE_server"));
     reader.arg("parse").arg(order.to_string()).env_clear().stdin(archive);

@@ -1,7 +1,7 @@
 //! What is left of a tenant some time after it was deleted.
 
 use serde_json::json;
-use server::service::{jobs::worker, tenants::erasure};
+use server::service::{tenants::erasure, usage::recording, worker};
 
 use crate::support::{Platform, Tenant, send, uploads_folder};
 
@@ -117,4 +117,22 @@ async fn previewed_pages_and_own_answers_are_erased_without_documents() {
     sqlx::query(long_ago).execute(platform.everything()).await.unwrap();
     erasure::run(&platform.app, 30).await.unwrap();
     assert_eq!(left().await, 0);
+}
+
+#[tokio::test]
+async fn how_much_a_deleted_tenant_had_by_day_is_erased() {
+    let (platform, deleted, kept) = Platform::with_tenants().await;
+    recording::run(&platform.app, &platform.stopped).await.unwrap();
+    let recorded = async |of: Tenant| -> i64 {
+        let sql = "select count(*) from stored_days where tenant_id = $1";
+        sqlx::query_scalar(sql).bind(of.id.0).fetch_one(platform.everything()).await.unwrap()
+    };
+    assert_eq!((recorded(deleted).await, recorded(kept).await), (1, 1));
+    assert_eq!(platform.operator().delete(&format!("/api/v1/platform/tenants/{}", deleted.id)).await.status, 204);
+    erasure::run(&platform.app, 30).await.unwrap();
+    assert_eq!(recorded(deleted).await, 1, "it was deleted today");
+    let long_ago = "update tenants set deleted_at = now() - interval '31 days' where deleted_at is not null";
+    sqlx::query(long_ago).execute(platform.everything()).await.unwrap();
+    erasure::run(&platform.app, 30).await.unwrap();
+    assert_eq!((recorded(deleted).await, recorded(kept).await), (0, 1));
 }

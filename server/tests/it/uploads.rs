@@ -1,15 +1,17 @@
 //! Documents that tenants upload: sources, files, what becomes of them, and what is left when they are gone.
 
 mod originals;
+mod progress;
 mod visitors;
 
 use std::{io::Write as _, path::PathBuf};
 
 use serde_json::{Value, json};
-use server::service::jobs::worker;
+use server::service::worker;
 
 use crate::{
     matrix::lines::form,
+    sandbox::{hostile, padded_text},
     support::{Answer, Platform, Tenant, send, uploads_folder},
 };
 
@@ -284,6 +286,22 @@ async fn an_archive_may_be_larger_than_a_file() {
     let refused = source.put("large.zip", vec![b'a'; 1536 * 1024 + 1]).await;
     assert_eq!((refused.status, refused.detail()), (413, "payload_too_large"));
     assert_eq!(refused.body["errors"][0]["limit"].as_u64(), Some(1536 * 1024), "{refused:?}");
+}
+
+#[tokio::test]
+async fn files_of_an_archive_have_the_bound_of_a_file() {
+    let platform = Platform::start_with(|settings| settings.uploads.max_file_bytes = 12 * 1024 * 1024).await;
+    let tenant = platform.add_tenant("one").await;
+    let source = Source::make(&platform, tenant, "Manuals").await;
+    let archive = hostile::zip(&[
+        ("large.txt", padded_text("Large", 12_000_000).as_slice()),
+        ("beyond.txt", &padded_text("Beyond", 13_000_000)),
+        ("hours.md", HOURS.as_bytes()),
+    ]);
+    let read = source.read("manuals.zip", archive).await;
+    assert_eq!((&read["state"], &read["files"]), (&json!("ready"), &json!(2)), "{read}");
+    let detail = "the file has more than the 12582912 bytes that are read";
+    assert_eq!(read["skipped"], json!([{ "path": "beyond.txt", "code": "too_large", "detail": detail }]), "{read}");
 }
 
 #[tokio::test]

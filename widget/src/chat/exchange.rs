@@ -68,7 +68,7 @@ impl Chat {
     /// Stops the answer: what was said stays; when nothing was, the question goes back into the input.
     pub(super) fn stop(&self) {
         self.cancel();
-        if !self.view.log.break_off(self.texts.stopped(), false, self.texts)
+        if !self.view.log.abort(self.texts.stopped(), false, self.texts)
             && let Some(question) = self.view.log.withdraw()
         {
             self.view.composer.restore(&question);
@@ -144,7 +144,7 @@ impl Chat {
         }
     }
 
-    /// Drawing a growing answer anew costs time, so pieces that come close together are drawn together.
+    /// Drawing a growing answer again costs time, so pieces that come close together are drawn together.
     fn draw_soon(self: &Rc<Self>, is_due: bool) {
         if is_due {
             let chat = Rc::clone(self);
@@ -172,7 +172,7 @@ impl Chat {
                 }
             }
             Err(fault) => {
-                if !self.view.log.break_off(self.texts.cut(), true, self.texts) {
+                if !self.view.log.abort(self.texts.cut(), true, self.texts) {
                     self.view.log.withdraw();
                 }
                 self.view.composer.restore(question);

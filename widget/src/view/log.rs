@@ -149,7 +149,7 @@ impl Log {
 
     /// Keeps the partial text of an interrupted answer, with a note; false when there is none. With
     /// `may_return` the exchange makes room when it is asked again.
-    pub(crate) fn break_off(&self, note: &str, may_return: bool, texts: &Texts) -> bool {
+    pub(crate) fn abort(&self, note: &str, may_return: bool, texts: &Texts) -> bool {
         let Some(mut open) = self.open.borrow_mut().take_if(|open| !open.said.is_empty()) else { return false };
         let (message, bubble) = self.bubble(texts);
         open.draw(&bubble, 0);

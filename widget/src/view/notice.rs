@@ -7,7 +7,6 @@ use crate::texts::{Texts, with_number};
 
 /// The notice; `role="alert"` reads it out when it changes.
 pub(crate) struct Notice {
-    /// The alert.
     pub(crate) element: HtmlElement,
     /// The button that repeats.
     pub(crate) again: HtmlElement,

@@ -47,7 +47,7 @@ pub struct SearchQuery {
     #[serde(default, deserialize_with = "page::switch")]
     pub explain: bool,
     /// Whether the search is noted in the caller's history; `false` for what is searched while somebody types.
-    #[serde(default = "yes", deserialize_with = "page::switch")]
+    #[serde(default = "default_true", deserialize_with = "page::switch")]
     pub record: bool,
     /// Results of the page, 1 to 100.
     #[serde(default = "default_limit", deserialize_with = "page::number")]
@@ -77,7 +77,7 @@ fn default_limit() -> i64 {
     20
 }
 
-fn yes() -> bool {
+fn default_true() -> bool {
     true
 }
 

@@ -18,6 +18,8 @@ pub(super) fn DayTable(
     days: Vec<DayValues>,
     /// The sums of the days before.
     before: Vec<i64>,
+    /// How a number is written.
+    number: fn(i64) -> Localized,
 ) -> impl IntoView {
     let has_before = !before.is_empty();
     let head = |label: Localized| {
@@ -25,7 +27,7 @@ pub(super) fn DayTable(
     };
     let row = |(day, sum): (DayValues, i64)| {
         let counts = day.counts.into_iter().chain(has_before.then_some(sum)).map(|count| {
-            view! { <td class="ui-table__cell ui-table__cell--number">{format::number(count)}</td> }
+            view! { <td class="ui-table__cell ui-table__cell--number">{number(count)}</td> }
         });
         view! {
             <tr class="ui-table__row">

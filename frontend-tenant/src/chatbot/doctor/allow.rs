@@ -1,4 +1,4 @@
-//! One click to allow a website: the branding's own list, read anew and one longer, so that the API checks and audits it as
+//! One click to allow a website: the branding's own list, read again and one longer, so that the API checks and audits it as
 //! any change of the branding.
 
 use app::{

@@ -1,15 +1,15 @@
-//! Feedback one by one, each with its question and answer, to be worked off.
+//! Feedback one by one, each with its question and answer, to be handled.
 
 use app::{
     api, format,
     resource::Resource,
-    ui::{Badge, Button, ButtonKind, ButtonLink, Card, Prose, Tone, toast_problem},
+    ui::{Badge, Button, ButtonKind, ButtonLink, Card, Prose, Tone},
 };
 use contract::{
     ChatbotId, FeedbackId, Page,
     feedback::{Feedback, Handled, Rating, SetFeedbackHandled},
 };
-use leptos::{prelude::*, task::spawn_local};
+use leptos::prelude::*;
 
 use super::super::open_items::OpenItems;
 use crate::{
@@ -138,13 +138,5 @@ fn Actions(
 }
 
 fn set_handled(page: Resource<Page<Feedback>>, open_items: OpenItems, place: (ChatbotId, FeedbackId), handled: bool) {
-    spawn_local(async move {
-        match api::call::<SetFeedbackHandled>(&place, &(), &Handled { handled }).await {
-            Ok(_) => {
-                page.reload();
-                open_items.count_again();
-            }
-            Err(problem) => toast_problem(&problem),
-        }
-    });
+    open_items.deal_with(page, async move { api::call::<SetFeedbackHandled>(&place, &(), &Handled { handled }).await });
 }

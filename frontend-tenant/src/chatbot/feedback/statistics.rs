@@ -55,6 +55,7 @@ fn Figures(stats: FeedbackStats) -> impl IntoView {
     let up = stats.by_rating.get(&Rating::Up).copied().unwrap_or_default();
     let share = format::share(up, stats.total);
     let helpful = plural(stats.total, texts::HELPFUL_HINT_ONE, texts::HELPFUL_HINT);
+    let top_tone = if stats.top_negative_category.is_some() { Tone::Warning } else { Tone::Neutral };
     let (top, top_hint) = match stats.top_negative_category {
         None => (texts::TOP_NONE, Localized::default()),
         Some(category) => {
@@ -78,11 +79,11 @@ fn Figures(stats: FeedbackStats) -> impl IntoView {
             <StatCard
                 label=texts::HELPFUL
                 value=share
-                icon=IconName::Check
+                icon=IconName::ThumbUp
                 tone=Tone::Success
                 hint=helpful.with_localized([up, stats.total].map(format::number))
             />
-            <StatCard label=texts::TOP value=top icon=IconName::Alert tone=Tone::Warning hint=top_hint />
+            <StatCard label=texts::TOP value=top icon=IconName::Alert tone=top_tone hint=top_hint />
         </div>
     }
 }

@@ -3,6 +3,8 @@
 mod facts;
 mod passages;
 
+use std::time::Duration;
+
 use app::{
     api,
     backend::DocumentPage,
@@ -17,13 +19,16 @@ use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 
 use self::{facts::Facts, passages::Passages};
-use super::{PAUSE, ROWS};
+use super::ROWS;
 use crate::{
     chatbot::{frame::Frame, parts::Part},
     provisioning::ProvisioningPoller,
     routes,
     texts::document_page as texts,
 };
+
+/// How long to wait before looking again at a document that is being read.
+const PAUSE: Duration = Duration::from_secs(2);
 
 /// The document that the address names.
 #[component]

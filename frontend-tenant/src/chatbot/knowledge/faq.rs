@@ -6,8 +6,8 @@ use app::{
     page_task::spawn_on_page,
     resource::{Loaded, Resource},
     ui::{
-        Badge, Button, ButtonKind, Card, ConfirmDialog, IconName, Pagination, Prose, SkeletonTable, ToastKind, Tone,
-        toast, toast_problem,
+        Badge, Button, ButtonKind, Card, ConfirmDialog, EmptyState, IconName, Pagination, Prose, SkeletonTable,
+        ToastKind, Tone, toast, toast_problem,
     },
 };
 use contract::{
@@ -54,6 +54,7 @@ pub(super) fn FaqCard(
             <div class="ui-row ui-row--wrap">
                 <AdminOnly>
                     <Button
+                        kind=ButtonKind::Primary
                         icon=IconName::Plus
                         small=true
                         on_click=Callback::new(move |()| draft.set(Some(Draft::default())))
@@ -65,8 +66,7 @@ pub(super) fn FaqCard(
             </div>
             <Loaded resource=entries skeleton=|| view! { <SkeletonTable columns=2 /> } let:page>
                 {if page.items.is_empty() {
-                    let none = if untrack(|| words.get()).is_empty() { texts::FAQ_NONE } else { texts::FAQ_NO_MATCH };
-                    view! { <p class="ui-muted">{none.t()}</p> }.into_any()
+                    nothing(untrack(|| words.get()).is_empty())
                 } else {
                     let rows = page.items.into_iter().map(|entry| row(entry, draft, leaving)).collect_view();
                     view! {
@@ -87,6 +87,15 @@ pub(super) fn FaqCard(
         <FaqDialog chatbot=Signal::stored(Some(id)) draft on_saved=Callback::new(move |_| reload.run(())) />
         <RemoveDialog id leaving removed=reload />
     }
+}
+
+/// What stands there without entries, in all or for a search.
+fn nothing(in_all: bool) -> AnyView {
+    if !in_all {
+        return view! { <p class="ui-muted">{texts::FAQ_NO_MATCH.t()}</p> }.into_any();
+    }
+    let text = texts::FAQ_NONE_TEXT;
+    view! { <EmptyState icon=IconName::Question title=texts::FAQ_NONE text compact=true /> }.into_any()
 }
 
 fn row(

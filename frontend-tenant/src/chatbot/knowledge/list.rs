@@ -15,12 +15,14 @@ use contract::{
     ChatbotId, Page,
     documents::{
         ChatbotSource, DocumentListQuery, DocumentState, IndexedDocument, ListDocuments, SkippedFile, SourceKind,
+        SourceProgress,
     },
     uploads::{DeleteDocument, ExternalId},
 };
 use leptos::prelude::*;
 
 use super::{
+    progress::Progress,
     selection::{DeleteSelected, SelectDocument, Selection, SelectionBar, can_delete},
     states::{badge, problem, progress},
 };
@@ -41,14 +43,27 @@ struct Opened {
     asks: RwSignal<bool>,
 }
 
-/// The documents; they are loaded again with the sources.
+/// The documents; they are loaded again with the sources, and follow the progress meanwhile.
 #[component]
-pub(super) fn DocumentsCard(id: ChatbotId, url: ListUrl, sources: Resource<Page<ChatbotSource>>) -> impl IntoView {
+pub(super) fn DocumentsCard(
+    id: ChatbotId,
+    url: ListUrl,
+    sources: Resource<Page<ChatbotSource>>,
+    progress: Progress,
+) -> impl IntoView {
     let page = Resource::new(move || {
-        sources.state();
+        progress.reloads.track();
         let state = url.value(STATE).parse().ok();
         let query = DocumentListQuery { source_id: None, state, page: url.page_query() };
         async move { api::call::<ListDocuments>(&id, &query, &()).await }
+    });
+    Effect::new(move |_| {
+        let Some(told) = progress.told.get() else { return };
+        if let Some(mut shown) = untrack(|| page.get())
+            && bring_up_to_date(&mut shown.items, &told)
+        {
+            page.set(shown);
+        }
     });
     let selection = Selection::new();
     let opened = Opened { chatbot: id, leaving: RwSignal::new(None), selection, asks: RwSignal::new(false) };
@@ -79,6 +94,27 @@ pub(super) fn DocumentsCard(id: ChatbotId, url: ListUrl, sources: Resource<Page<
         <DeleteDialog id leaving=opened.leaving deleted />
         <DeleteSelected id selection open=opened.asks deleted />
     }
+}
+
+/// Puts the states that were told into the documents that are shown; says whether one has changed.
+fn bring_up_to_date(shown: &mut [IndexedDocument], told: &SourceProgress) -> bool {
+    let mut has_changed = false;
+    for document in shown {
+        if let Some(changed) = told.changed.iter().find(|changed| changed.id == document.id)
+            && changed != document
+        {
+            document.clone_from(changed);
+            has_changed = true;
+        }
+        let reading = told.reading.iter().find(|reading| reading.id == document.id);
+        if let Some(progress) = reading.map(|reading| reading.progress)
+            && (document.state, document.progress) != (DocumentState::Reading, Some(progress))
+        {
+            (document.state, document.progress) = (DocumentState::Reading, Some(progress));
+            has_changed = true;
+        }
+    }
+    has_changed
 }
 
 #[component]

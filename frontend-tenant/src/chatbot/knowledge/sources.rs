@@ -9,13 +9,15 @@ use app::{
     resource::{Loaded, Resource},
     ui::{
         Button, ButtonKind, Card, Column, ConfirmDialog, Dialog, DialogForm, IconName, SkeletonTable, Table, TextField,
-        ToastKind, toast,
+        ToastKind, toast, toast_problem,
     },
 };
 use contract::{
     ChatbotId, Page,
     documents::{ChatbotSource, SourceKind},
+    id::SourceId,
     sources::{CreateSource, DeleteSource, NewSource, SourcePatch, UpdateSource},
+    websites::{ReadWebsite, WebsiteReading},
 };
 use leptos::prelude::*;
 
@@ -31,6 +33,7 @@ struct Opened {
     creates: RwSignal<bool>,
     renamed: RwSignal<Option<ChatbotSource>>,
     leaving: RwSignal<Option<ChatbotSource>>,
+    read_again: Callback<SourceId>,
 }
 
 /// The sources of the chatbot.
@@ -41,7 +44,12 @@ pub(super) fn SourcesCard(
     /// Opens the example of the API.
     shows_api: RwSignal<bool>,
 ) -> impl IntoView {
-    let opened = Opened { creates: RwSignal::new(false), renamed: RwSignal::new(None), leaving: RwSignal::new(None) };
+    let opened = Opened {
+        creates: RwSignal::new(false),
+        renamed: RwSignal::new(None),
+        leaving: RwSignal::new(None),
+        read_again: read_again(id, sources),
+    };
     let buttons = (!is_read_only()).then(|| {
         let create = Callback::new(move |()| opened.creates.set(true));
         let show = Callback::new(move |()| shows_api.set(true));
@@ -94,6 +102,24 @@ fn Sources(
     .into_any()
 }
 
+/// Reads the documents of a source again that could not be read.
+fn read_again(id: ChatbotId, sources: Resource<Page<ChatbotSource>>) -> Callback<SourceId> {
+    let busy = RwSignal::new(false);
+    Callback::new(move |source: SourceId| {
+        if busy.get_untracked() {
+            return;
+        }
+        let call = async move { api::call::<ReadWebsite>(&(id, source), &(), &WebsiteReading::default()).await };
+        spawn_on_page(busy, call, move |result| match result {
+            Ok(_) => {
+                toast(ToastKind::Info, words::READ_AGAIN_STARTED);
+                sources.reload();
+            }
+            Err(problem) => toast_problem(&problem),
+        });
+    })
+}
+
 const fn is_uploaded(source: &ChatbotSource) -> bool {
     matches!(source.kind, SourceKind::Upload | SourceKind::Api)
 }
@@ -133,7 +159,21 @@ fn source(of: ChatbotSource, opened: Opened) -> impl IntoView {
     }
 }
 
-fn buttons(of: ChatbotSource, Opened { renamed, leaving, .. }: Opened) -> impl IntoView {
+fn buttons(of: ChatbotSource, Opened { renamed, leaving, read_again, .. }: Opened) -> impl IntoView {
+    let again = (of.failed > 0 || of.outdated > 0).then(|| {
+        let (source, named) = (of.id, words::READ_AGAIN_NAMED.with(&[&of.name]));
+        view! {
+            <Button
+                kind=ButtonKind::Ghost
+                small=true
+                icon=IconName::Refresh
+                on_click=Callback::new(move |()| read_again.run(source))
+            >
+                <span class="ui-visually-hidden">{named}</span>
+                <span aria-hidden="true">{words::READ_AGAIN.t()}</span>
+            </Button>
+        }
+    });
     let rename_named = words::RENAME_NAMED.with(&[&of.name]);
     let delete_named = words::DELETE_SOURCE_NAMED.with(&[&of.name]);
     let same = of.clone();
@@ -141,6 +181,7 @@ fn buttons(of: ChatbotSource, Opened { renamed, leaving, .. }: Opened) -> impl I
     let delete = Callback::new(move |()| leaving.set(Some(of.clone())));
     view! {
         <div class="ui-row">
+            {again}
             <Button kind=ButtonKind::Ghost small=true icon=IconName::Edit on_click=rename>
                 <span class="ui-visually-hidden">{rename_named}</span>
                 <span aria-hidden="true">{words::RENAME.t()}</span>

@@ -133,7 +133,7 @@ fn Dropzone(uploads: Uploads, is_over: RwSignal<bool>, reads_scans: Signal<Optio
         text.with_localized([file, archive].map(format::bytes)).get()
     };
     let no_scans = move || {
-        (reads_scans.get() == Some(false)).then(|| view! { <p class="ui-small ui-strong">{words::NO_SCANS.t()}</p> })
+        (reads_scans.get() == Some(false)).then(|| view! { <p class="ui-muted ui-small">{words::NO_SCANS.t()}</p> })
     };
     view! {
         <div class="ui-dropzone" class=("ui-dropzone--over", is_over)>

@@ -70,7 +70,7 @@ fn AddForm(id: ChatbotId, sources: Resource<Page<ChatbotSource>>, websites: Memo
         });
     };
     view! {
-        <form class="ui-stack ui-stack--small" novalidate on:submit=submit>
+        <form class="ui-stack ui-stack--small ui-narrow" novalidate on:submit=submit>
             <p>{texts::INTRO.t()}</p>
             <TextField label=texts::URL field=url hint=texts::URL_HINT input_type="url" />
             <Suggestions id websites url />

@@ -44,11 +44,11 @@ pub(crate) async fn rotate_keys(at: InRealm, Peer(address): Peer, headers: Heade
         Ok(Ok(kid)) => Ok(respond::no_store(Json(json!({"kid": kid})))),
         Ok(Err(Error::TooManyKeys)) => Err(OAuthError::wait("slow_down", at.loaded().realm.lifetimes.access_token)),
         Ok(Err(error)) => {
-            tracing::error!(%error, "the signing key was not rotated");
+            tracing::error!(%error, "idp.key_not_rotated");
             Err(OAuthError::server_error())
         }
         Err(error) => {
-            tracing::error!(%error, "the rotation of the signing key was cut off");
+            tracing::error!(%error, "idp.key_not_rotated: the work was aborted");
             Err(OAuthError::server_error())
         }
     }

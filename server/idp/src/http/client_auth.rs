@@ -22,7 +22,7 @@ pub(crate) fn client<'a>(realm: &'a Realm, headers: &HeaderMap, params: &Params)
         (Some(expected), Some(presented)) => secret::matches(&presented, expected),
     };
     good.then_some(client).ok_or_else(|| {
-        tracing::warn!(realm = realm.name(), client = client.id(), "a client did not authenticate");
+        tracing::warn!(realm = realm.name(), client = client.id(), "idp.client_refused: it did not authenticate");
         OAuthError::invalid_client()
     })
 }

@@ -96,8 +96,8 @@ fn refresh(at: &InRealm, client: &Client, params: &Params) -> Result<Response, O
             tracing::warn!(
                 realm = loaded.realm.name,
                 client = client.id,
-                session.id = session,
-                "a refresh token was used twice; its session was ended"
+                session_id = session,
+                "idp.refresh_token_used_twice: its session was ended"
             );
             Err(OAuthError::invalid_grant("Maximum allowed refresh token reuse exceeded"))
         }

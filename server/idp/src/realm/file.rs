@@ -73,13 +73,13 @@ pub(super) struct MapperEntry {
 #[serde(rename_all = "camelCase")]
 pub(super) struct ClientEntry {
     pub(super) client_id: String,
-    #[serde(default = "yes", deserialize_with = "boolean")]
+    #[serde(default = "default_true", deserialize_with = "boolean")]
     pub(super) enabled: bool,
     #[serde(default, deserialize_with = "boolean")]
     pub(super) public_client: bool,
     #[serde(default)]
     pub(super) secret: Option<String>,
-    #[serde(default = "yes", deserialize_with = "boolean")]
+    #[serde(default = "default_true", deserialize_with = "boolean")]
     pub(super) standard_flow_enabled: bool,
     #[serde(default, deserialize_with = "boolean")]
     pub(super) direct_access_grants_enabled: bool,
@@ -147,7 +147,7 @@ fn boolean<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error>
     }
 }
 
-fn yes() -> bool {
+fn default_true() -> bool {
     true
 }
 

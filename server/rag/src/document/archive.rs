@@ -1,11 +1,16 @@
 //! Zip and tar archives: each file in them is a document of its own, read one after another. Archives inside archives
 //! are not opened.
 
-use std::{cell::RefCell, fs::File, io::BufReader, path::Path};
+use std::{
+    cell::RefCell,
+    fs::File,
+    io::{BufReader, Read},
+    path::Path,
+};
 
 use flate2::read::GzDecoder;
 
-use super::{Document, MAX_BYTES, Unreadable, kind::Kind, parse, zip};
+use super::{Document, Unreadable, kind::Kind, parse, zip};
 
 /// Files of an archive at most.
 pub const MAX_ENTRIES: usize = 50_000;
@@ -44,6 +49,17 @@ fn format_of(path: &Path) -> Option<Format> {
     }
 }
 
+/// How an archive is read.
+#[derive(Debug, Clone, Copy)]
+pub struct Options<'a> {
+    /// Its extension.
+    pub file_type: &'a str,
+    /// Whether pictures are unpacked and refused as [`Unreadable::Scanned`]; else they are refused as a kind that is not read.
+    pub pictures: bool,
+    /// Bytes of a file in it at most.
+    pub max_file_bytes: u64,
+}
+
 /// What happens to a file of an archive.
 #[derive(Debug)]
 pub enum Event<'a> {
@@ -54,29 +70,26 @@ pub enum Event<'a> {
     Read(String, Result<Document, Unreadable>, &'a [u8]),
 }
 
-/// Reads the archive `file`, whose extension is `file_type`, and tells `each` what happens to every file in it. The paths begin with
-/// `base`. Hidden files are left out. With `pictures`, pictures are unpacked and refused as [`Unreadable::Scanned`], and else as a kind
-/// that is not read.
+/// Reads the archive `file` and tells `each` what happens to every file in it. The paths begin with `base`. Hidden files are left out.
 ///
 /// # Errors
 /// The archive itself cannot be read, has more than [`MAX_ENTRIES`] files, or more than [`MAX_TOTAL`] bytes.
 pub fn read(
     file: File,
     base: &str,
-    file_type: &str,
-    pictures: bool,
+    options: Options<'_>,
     each: &mut dyn FnMut(Event<'_>) -> bool,
 ) -> Result<(), Unreadable> {
-    walk(file, file_type, pictures, &mut |step| {
+    walk(file, options, Keep::Bytes, &mut |step| {
         let full = |path: &str| format!("{base}/{path}");
         match step {
             Step::Next(path) => each(Event::Next(full(path))),
-            Step::Bytes(path, Ok(bytes)) => {
+            Step::File(path, Ok(Unpacked { bytes, .. })) => {
                 let path = full(path);
                 let read = parse(&path, &bytes);
                 each(Event::Read(path, read, &bytes))
             }
-            Step::Bytes(path, Err(reason)) => each(Event::Read(full(path), Err(reason), &[])),
+            Step::File(path, Err(reason)) => each(Event::Read(full(path), Err(reason), &[])),
         }
     })
 }
@@ -90,14 +103,14 @@ pub struct Contents {
     pub pages: bool,
 }
 
-/// Unpacks the archive to its end, with the same `pictures` as when it is read.
+/// Unpacks the archive to its end, with the same options as when it is read, and keeps nothing of it in memory.
 ///
 /// # Errors
 /// As [`read`].
-pub fn contents(file: File, file_type: &str, pictures: bool) -> Result<Contents, Unreadable> {
+pub fn contents(file: File, options: Options<'_>) -> Result<Contents, Unreadable> {
     let mut contents = Contents::default();
-    walk(file, file_type, pictures, &mut |step| {
-        if let Step::Bytes(path, _) = step {
+    walk(file, options, Keep::Nothing, &mut |step| {
+        if let Step::File(path, _) = step {
             contents.files += 1;
             contents.pages |= matches!(Kind::of_path(Path::new(path)), Some(Kind::Html | Kind::Markdown));
         }
@@ -109,18 +122,50 @@ pub fn contents(file: File, file_type: &str, pictures: bool) -> Result<Contents,
 /// The same as [`Event`], before a file is a document.
 enum Step<'a> {
     Next(&'a str),
-    Bytes(&'a str, Result<Vec<u8>, Unreadable>),
+    File(&'a str, Result<Unpacked, Unreadable>),
 }
 
-fn walk(file: File, file_type: &str, pictures: bool, each: &mut dyn FnMut(Step<'_>) -> bool) -> Result<(), Unreadable> {
-    let mut entries = Entries { count: 0, total: 0, overflow: None, pictures, each };
-    match format_of(Path::new(&format!("archive.{file_type}"))) {
+/// What is kept of a file that is unpacked.
+#[derive(Debug, Clone, Copy)]
+enum Keep {
+    Bytes,
+    Nothing,
+}
+
+/// A file that was unpacked.
+struct Unpacked {
+    size: u64,
+    /// Empty when nothing is kept.
+    bytes: Vec<u8>,
+}
+
+impl Keep {
+    fn unpack(self, reader: &mut dyn Read, limit: u64) -> Result<Unpacked, Unreadable> {
+        match self {
+            Self::Bytes => {
+                let bytes = zip::bounded(reader, limit)?;
+                Ok(Unpacked { size: bytes.len() as u64, bytes })
+            }
+            Self::Nothing => Ok(Unpacked { size: zip::measured(reader, limit)?, bytes: Vec::new() }),
+        }
+    }
+}
+
+fn walk(
+    file: File,
+    options: Options<'_>,
+    keep: Keep,
+    each: &mut dyn FnMut(Step<'_>) -> bool,
+) -> Result<(), Unreadable> {
+    let mut entries = Entries { count: 0, total: 0, overflow: None, options, keep, each };
+    match format_of(Path::new(&format!("archive.{}", options.file_type))) {
         Some(Format::Zip) => {
             let (archive, shared) = (zip::open(file)?, RefCell::new(&mut entries));
             zip::each_file(
                 &archive,
                 |path| shared.borrow_mut().limit(path),
-                |path, bytes| shared.borrow_mut().take(&path, bytes),
+                |reader, limit| keep.unpack(reader, limit),
+                |path, unpacked| shared.borrow_mut().take(&path, unpacked),
             )?;
         }
         Some(Format::Tar) => read_tar(BufReader::new(file), &mut entries)?,
@@ -130,21 +175,25 @@ fn walk(file: File, file_type: &str, pictures: bool, each: &mut dyn FnMut(Step<'
     entries.overflow.map_or(Ok(()), Err)
 }
 
-fn read_tar(reader: impl std::io::Read, entries: &mut Entries<'_>) -> Result<(), Unreadable> {
+fn read_tar(reader: impl Read, entries: &mut Entries<'_>) -> Result<(), Unreadable> {
     let malformed = |error: std::io::Error| Unreadable::Malformed("tar archive", error.to_string());
     for entry in tar::Archive::new(reader).entries().map_err(malformed)? {
-        let entry = entry.map_err(malformed)?;
+        let mut entry = entry.map_err(malformed)?;
         let Some(path) = entry.path().ok().and_then(|path| normal(&path)) else { continue };
         if !entry.header().entry_type().is_file() {
             continue;
         }
         let Some(limit) = entries.limit(&path) else { continue };
         let size = entry.size();
-        let bytes = zip::bounded(entry, limit).and_then(|bytes| match (bytes.len() as u64) < size {
+        let unpacked = match size > limit {
+            true => Err(Unreadable::TooLarge(limit)),
+            false => entries.keep.unpack(&mut entry, limit),
+        };
+        let unpacked = unpacked.and_then(|unpacked| match unpacked.size < size {
             true => Err(Unreadable::Malformed("tar archive", "it ends in the middle of a file".to_owned())),
-            false => Ok(bytes),
+            false => Ok(unpacked),
         });
-        if !entries.take(&path, bytes) {
+        if !entries.take(&path, unpacked) {
             break;
         }
     }
@@ -156,8 +205,8 @@ struct Entries<'a> {
     count: usize,
     total: u64,
     overflow: Option<Unreadable>,
-    /// Whether pictures are unpacked.
-    pictures: bool,
+    options: Options<'a>,
+    keep: Keep,
     each: &'a mut dyn FnMut(Step<'_>) -> bool,
 }
 
@@ -171,24 +220,24 @@ impl Entries<'_> {
             self.count += 1;
             return None;
         }
-        Some(if self.is_read(path) { MAX_BYTES } else { 0 })
+        Some(if self.is_read(path) { self.options.max_file_bytes } else { 0 })
     }
 
-    fn take(&mut self, path: &str, bytes: Result<Vec<u8>, Unreadable>) -> bool {
-        let bytes = if self.is_read(path) { bytes } else { Err(Unreadable::UnsupportedType) };
+    fn take(&mut self, path: &str, unpacked: Result<Unpacked, Unreadable>) -> bool {
+        let unpacked = if self.is_read(path) { unpacked } else { Err(Unreadable::UnsupportedType) };
         self.count += 1;
-        self.total += bytes.as_ref().map_or(0, |bytes| bytes.len() as u64);
+        self.total += unpacked.as_ref().map_or(0, |unpacked| unpacked.size);
         if self.count > MAX_ENTRIES || self.total > MAX_TOTAL {
             let reason = format!("more than {MAX_ENTRIES} files or {MAX_TOTAL} bytes");
             self.overflow = Some(Unreadable::Malformed("archive", reason));
             return false;
         }
-        (self.each)(Step::Bytes(path, bytes))
+        (self.each)(Step::File(path, unpacked))
     }
 
     /// Whether the file is of a kind that is unpacked.
     fn is_read(&self, path: &str) -> bool {
-        Kind::of_path(Path::new(path)).is_some_and(|kind| self.pictures || kind != Kind::Picture)
+        Kind::of_path(Path::new(path)).is_some_and(|kind| self.options.pictures || kind != Kind::Picture)
     }
 }
 

@@ -24,7 +24,6 @@ pub(super) struct Builder {
     rows: Vec<Vec<String>>,
 }
 
-/// An open list.
 struct List {
     /// The number of its next item, or none for bullets.
     next: Option<u64>,

@@ -2,7 +2,7 @@
 
 use std::{
     collections::HashMap,
-    io::{BufReader, Read},
+    io::{self, BufReader, Read},
 };
 
 use flate2::bufread::DeflateDecoder;
@@ -12,13 +12,14 @@ use super::Unreadable;
 
 const FORMAT: &str = "zip container";
 
-/// Calls `each` with the path and the bytes of every file of the container, in its order, until `each` says no.
-/// `limit` says how many bytes a file may have, none for a file that is left out; a larger one, and one that cannot be
-/// decompressed, comes as an error.
-pub(super) fn each_file<R: ReaderAt>(
+/// Calls `each` with the path of every file of the container and what `unpack` makes of it, in its order, until `each` says no.
+/// `limit` says how many bytes a file may have, none for a file that is left out. A file that declares more is not unpacked and comes
+/// as an error, like one that cannot be decompressed. The reader of a file fails behind the bytes that it declares.
+pub(super) fn each_file<R: ReaderAt, T>(
     archive: &ZipArchive<R>,
     mut limit: impl FnMut(&str) -> Option<u64>,
-    mut each: impl FnMut(String, Result<Vec<u8>, Unreadable>) -> bool,
+    unpack: impl Fn(&mut dyn Read, u64) -> Result<T, Unreadable>,
+    mut each: impl FnMut(String, Result<T, Unreadable>) -> bool,
 ) -> Result<(), Unreadable> {
     let mut buffer = vec![0; rawzip::RECOMMENDED_BUFFER_SIZE];
     let mut entries = archive.entries(&mut buffer);
@@ -28,17 +29,21 @@ pub(super) fn each_file<R: ReaderAt>(
         let path = path.as_ref().to_owned();
         let Some(limit) = limit(&path).filter(|_| !entry.is_dir()) else { continue };
         let method = entry.compression_method();
-        let encrypted = entry.flags().is_encrypted();
-        let bytes = match archive.get_entry(entry.wayfinder()) {
+        let (encrypted, size) = (entry.flags().is_encrypted(), entry.uncompressed_size_hint());
+        let unpacked = match archive.get_entry(entry.wayfinder()) {
             _ if encrypted => Err(Unreadable::Encrypted),
-            Ok(found) if method == CompressionMethod::STORE => bounded(found.verifying_reader(found.reader()), limit),
+            _ if size > limit => Err(Unreadable::TooLarge(limit)),
+            Ok(found) if method == CompressionMethod::STORE => {
+                unpack(&mut found.verifying_reader(found.reader()), limit)
+            }
             Ok(found) if method == CompressionMethod::DEFLATE => {
-                bounded(found.verifying_reader(DeflateDecoder::new(BufReader::new(found.reader()))), limit)
+                let inflated = DeflateDecoder::new(BufReader::new(found.reader()));
+                unpack(&mut found.verifying_reader(inflated), limit)
             }
             Ok(_) => Err(Unreadable::Malformed(FORMAT, "an unknown compression method".to_owned())),
             Err(error) => Err(malformed(&error)),
         };
-        if !each(path, bytes) {
+        if !each(path, unpacked) {
             return Ok(());
         }
     }
@@ -65,6 +70,7 @@ pub(super) fn files<const N: usize>(
     each_file(
         &archive,
         |path| names.contains(&path).then_some(limit),
+        bounded,
         |path, bytes| {
             match (names.iter().position(|name| *name == path), bytes) {
                 (Some(index), Ok(bytes)) => found[index] = Some(bytes),
@@ -90,6 +96,7 @@ pub(super) fn wanted(
     each_file(
         &archive,
         |path| is_wanted(path).then_some(limit),
+        bounded,
         |path, bytes| {
             match bytes {
                 Ok(bytes) => drop(found.insert(path, bytes)),
@@ -102,13 +109,19 @@ pub(super) fn wanted(
 }
 
 /// Everything that a reader gives, at most `limit` bytes.
-pub(super) fn bounded(reader: impl Read, limit: u64) -> Result<Vec<u8>, Unreadable> {
+pub(super) fn bounded(reader: &mut dyn Read, limit: u64) -> Result<Vec<u8>, Unreadable> {
     let mut bytes = Vec::new();
     reader.take(limit + 1).read_to_end(&mut bytes).map_err(|error| malformed(&error))?;
     match bytes.len() as u64 {
         size if size > limit => Err(Unreadable::TooLarge(limit)),
         _ => Ok(bytes),
     }
+}
+
+/// How many bytes a reader gives, at most `limit`; none of them is kept.
+pub(super) fn measured(reader: &mut dyn Read, limit: u64) -> Result<u64, Unreadable> {
+    let size = io::copy(&mut reader.take(limit + 1), &mut io::sink()).map_err(|error| malformed(&error))?;
+    if size > limit { Err(Unreadable::TooLarge(limit)) } else { Ok(size) }
 }
 
 fn malformed(error: &dyn std::fmt::Display) -> Unreadable {

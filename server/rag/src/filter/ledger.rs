@@ -23,7 +23,6 @@ pub(super) enum Purpose {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Span {
     pub(super) start: usize,
-    /// Index of the rule.
     pub(super) rule: usize,
     pub(super) end: usize,
 }

@@ -126,7 +126,6 @@ pub(super) enum Target {
     SystemPrompt,
 }
 
-/// A checked rule.
 #[derive(Debug)]
 pub(super) struct Rule {
     pub(super) id: String,

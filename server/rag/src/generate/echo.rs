@@ -26,7 +26,7 @@ pub(super) struct Echo {
 enum Found {
     /// A tag of so many bytes.
     Tag(usize),
-    /// Something else.
+    /// Text that is no tag.
     Text,
     /// More text is needed to tell; whether the name of a tag is complete.
     Open(bool),

@@ -11,9 +11,9 @@ pub(super) enum Event {
     Text(String),
     /// The answer is whole, or was cut off at a limit of its length. What it took may follow.
     End { is_cut: bool },
-    /// What it took.
+    /// The tokens that the answer took.
     Usage(Usage),
-    /// Nothing follows.
+    /// The end of the answer.
     Done,
     /// The endpoint reports a failure.
     Failed,

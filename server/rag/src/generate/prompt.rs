@@ -22,7 +22,7 @@ const FORM: u8 = 1;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// Rules.
+    /// The rules for the model.
     System,
     /// The visitor.
     User,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
-use super::openai::Usage;
+use super::events::Usage;
 
 /// Tokens that must have been read for a time to say something.
 const ENOUGH: u32 = 100;

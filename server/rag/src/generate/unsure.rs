@@ -8,13 +8,13 @@ const SECTIONS: usize = 3;
 /// The sentence before the sections, in the language of a tag; English for languages without texts of their own.
 fn sentence(language: &str) -> &'static str {
     match language.split('-').next().unwrap_or_default() {
-        "de" => "Ich bin nicht sicher, ob ich die Antwort habe. Vielleicht steht sie hier:",
+        "de" => "Ich bin mir nicht sicher. Vielleicht finden Sie die Antwort hier:",
         "es" => "No estoy seguro de tener la respuesta. Quizá la encuentre aquí:",
         "fr" => "Je ne suis pas certain d’avoir la réponse. Elle se trouve peut-être ici :",
         "it" => "Non sono sicuro di avere la risposta. Forse si trova qui:",
         "nl" => "Ik weet niet zeker of ik het antwoord heb. Misschien staat het hier:",
         "pt" => "Não tenho a certeza de ter a resposta. Talvez esteja aqui:",
-        _ => "I am not sure that I have the answer. You may find it here:",
+        _ => "I am not sure. You may find the answer here:",
     }
 }
 
@@ -71,7 +71,7 @@ mod tests {
         let (text, sources, citations) = answer("de-CH", &candidates);
         assert_eq!(
             text,
-            "Ich bin nicht sicher, ob ich die Antwort habe. Vielleicht steht sie hier:\n\n\
+            "Ich bin mir nicht sicher. Vielleicht finden Sie die Antwort hier:\n\n\
              - Shop  2026  › Returns [1]\n- Shop  2026  [2]\n- Shop  2026  › A [3]"
         );
         assert_eq!(sources.iter().map(|source| source.id).collect::<Vec<_>>(), [1, 3, 4]);

@@ -2,7 +2,7 @@
 //! markers of those that support it, and is left out when none does.
 //!
 //! A sentence is handed on as soon as the next one begins. What stands here is independent of the model's obedience: markers
-//! are read wherever they are and written anew, and whatever is no sentence about the passages is left out: headings and
+//! are read wherever they are and written again, and whatever is no sentence about the passages is left out: headings and
 //! rules that are repeated, lists of sources, loops, words that were cut off.
 
 mod confidential;
@@ -81,7 +81,7 @@ pub enum Verdict<I> {
     Answer(Cited<I>),
     /// The model says that the passages have no answer.
     Refused,
-    /// No sentence stands.
+    /// No sentence could be verified.
     Unusable,
 }
 

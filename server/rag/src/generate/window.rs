@@ -14,7 +14,7 @@ const PROSE: usize = 700;
 /// Bytes of a section with a list, code or a table that is quoted whole, and of a quotation with one.
 const TOTAL: usize = 1200;
 
-/// The units to quote around `seed`: its section if that is short enough, else what the unit leans on, what it belongs to and what
+/// The units to quote around `seed`: its section if that is short enough, else what the unit depends on, what it belongs to and what
 /// follows, as far as there is room. `scores` are the units' relevances.
 pub(super) fn window(units: &[Unit<'_>], scores: &[f32], seed: usize) -> Vec<usize> {
     let section = section(units, seed);

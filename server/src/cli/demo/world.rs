@@ -22,7 +22,6 @@ use crate::{
 use super::{DatabaseUrls, Folders, LOOPBACK, announce, grace_period};
 use crate::cli::{CliError, listen, platform};
 
-/// The open ports.
 struct Listeners {
     platform: TcpListener,
     /// The embedded identity provider's; none when `auth.url` names another one.

@@ -149,6 +149,7 @@ fn crawl_settings(config: &Config) -> CrawlSettings {
     CrawlSettings {
         user_agent: websites::user_agent(contact.as_str()),
         allow_loopback: crawl.allow_loopback,
+        dns_resolver: crawl.dns_resolver.or_else(websites::system_resolver).map(|address| (address, 53).into()),
         delay: Duration::from_millis(crawl.delay_ms),
         timeout: Duration::from_secs(crawl.timeout_seconds),
         max_page_bytes: crawl.max_page_bytes,

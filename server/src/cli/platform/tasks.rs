@@ -13,9 +13,8 @@ use crate::service::{
     audit::archive,
     conversations::retention,
     embed,
-    jobs::worker,
     knowledge::{idle_collections, provisioning, reindexing, second_vectors, uploads::rereading, word_index},
-    knowledge_hub, tenants,
+    knowledge_hub, tenants, usage, worker,
 };
 use crate::state::App;
 
@@ -53,6 +52,7 @@ pub(crate) fn start_tasks(
     app.tasks.spawn(archive::run_until(app.clone(), stopped.clone()));
     app.tasks.spawn(embed::flush_task::run_until(app.clone(), stopped.clone()));
     app.tasks.spawn(people::activity::run_until(app.clone(), stopped.clone()));
+    app.tasks.spawn(usage::recording::run_until(app.clone(), stopped.clone()));
     if app.people.is_some() {
         app.tasks.spawn(people::settle::run_until(app.clone(), stopped.clone()));
         app.tasks.spawn(people::ending::run_until(app.clone(), stopped.clone()));
@@ -90,13 +90,16 @@ pub(crate) fn start_tasks(
 pub(crate) async fn shutdown(app: &App, grace_period: Duration) {
     app.tasks.close();
     if tokio::time::timeout(grace_period, app.tasks.wait()).await.is_err() {
-        tracing::warn!(seconds = grace_period.as_secs(), "background work was cut off at the end of the stop");
+        tracing::warn!(
+            seconds = grace_period.as_secs(),
+            "process.tasks_aborted: they were still running at the end of the stop"
+        );
     }
     if tokio::time::timeout(FLUSH, embed::flush_task::flush(app)).await.is_err() {
-        tracing::warn!("failed to store at shutdown which websites asked for chatbots");
+        tracing::warn!("embed_record.write_failed: no answer of the database at the end of the stop");
     }
     if tokio::time::timeout(FLUSH, people::activity::flush(app)).await.is_err() {
-        tracing::warn!("failed to store last-active times at shutdown");
+        tracing::warn!("people.activity_not_written: no answer of the database at the end of the stop");
     }
     app.db.close().await;
 }

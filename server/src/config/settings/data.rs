@@ -1,13 +1,14 @@
 //! What is stored of tenants: how long, from where, how much of it, and what may leave.
 
-use std::path::PathBuf;
+use std::{net::IpAddr, path::PathBuf};
 
 use url::Url;
 
 use crate::config::{
     ConfigError, Secret, Setting, Values,
     kind::{
-        Kind, bucket, bytes, days, file, folder, milliseconds, number, optional, seconds, secret, switch, text, url,
+        Kind, bucket, bytes, days, file, folder, milliseconds, number, optional, parsed, seconds, secret, switch, text,
+        url,
     },
     setting::sections,
 };
@@ -56,7 +57,9 @@ sections! {
         access_key_id: String = "", text("an access key");
         /// Secret of the access key.
         secret_access_key: Option<Secret> = "", secret("the secret of uploads.access_key_id", |_| true);
-        /// Maximum size of an uploaded file. A larger one is answered with 413.
+        /// Maximum size of a file, whether it is uploaded, in an archive, or read by `server ingest`. A larger upload is answered
+        /// with 413. In an archive and for `server ingest`, a larger file is left out and named. To read larger files, you may
+        /// have to raise reader.memory_bytes and reader.timeout_seconds.
         max_file_bytes: usize = "50000000", bytes(1024..=2_147_483_648);
         /// Maximum size of an uploaded zip or tar archive. A larger one is answered with 413.
         max_archive_bytes: usize = "500000000", bytes(1024..=2_147_483_648);
@@ -87,6 +90,9 @@ sections! {
         contact: Option<Url> = "", optional(url());
         /// Whether the crawler may fetch addresses of this machine, on any port. For tests only. `demo` turns it on.
         allow_loopback: bool = "false", switch();
+        /// Address of the DNS resolver that is asked for the TXT records that prove control of websites. When empty, the first
+        /// one in /etc/resolv.conf.
+        dns_resolver: Option<IpAddr> = "", optional(parsed("an IP address such as 192.0.2.53"));
         /// Pause between two requests to a site; a longer Crawl-delay of the site's robots.txt counts, up to 10 s.
         delay_ms: u64 = "500", milliseconds(0..=60_000);
         /// Longest time of one request, with its redirects.

@@ -65,7 +65,7 @@ pub(super) fn judge(facts: &Facts, rules: &Rules<'_>) -> Vec<Check> {
             of(|client| !is_true(&client["directAccessGrantsEnabled"])),
             words!(
                 "Switch off \"Direct access grants\" of these clients unless a script needs it.",
-                "Schalten Sie \"Direct access grants\" dieser Clients aus, wenn kein Skript es braucht."
+                "Schalten Sie „Direct access grants“ dieser Clients aus, wenn kein Skript es braucht."
             ),
         )
         .lenient(),
@@ -205,7 +205,7 @@ fn events(realm: &Value) -> Check {
         named(&faults),
         words!(
             "Save user events of the type LOGIN for at least 7 days (Realm settings, Events): vendors' logins are read from them.",
-            "Speichern Sie Benutzerereignisse vom Typ LOGIN mindestens 7 Tage lang (Realm settings, Events): Daraus werden die Anmeldungen der Anbieter gelesen."
+            "Speichern Sie Benutzerereignisse vom Typ LOGIN mindestens 7 Tage lang (Realm settings, Events): Daraus liest die Plattform die Anmeldungen der Anbieter."
         ),
     )
 }

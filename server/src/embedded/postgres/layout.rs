@@ -98,7 +98,7 @@ fn programs(folder: &Path) -> Result<PathBuf, Error> {
 fn moved(bin: &Path, wished: &Path, owner: Owner) -> Result<(PathBuf, PathBuf), Error> {
     let root = home("data", wished)?;
     let programs = if owner.reaches(bin) { bin.to_path_buf() } else { copy_installation(bin)? };
-    tracing::warn!(folder = %root.display(), "the checkout is closed to other users; the embedded PostgreSQL lives elsewhere");
+    tracing::warn!(folder = %root.display(), "postgres.in_another_folder: the checkout is closed to other users");
     Ok((programs, root))
 }
 

@@ -22,7 +22,7 @@ pub(crate) async fn stop(cluster: &Path, socket: Option<&Path>) -> Result<(), Er
     let Ok(text) = fs::read_to_string(&file) else { return Ok(()) };
     let pid = text.lines().next().and_then(|line| line.trim().parse::<i32>().ok()).unwrap_or_default();
     if pid > 1 && is_server_of(pid, cluster) {
-        tracing::warn!(pid, "stopping a PostgreSQL left over from a killed instance");
+        tracing::warn!(pid, "postgres.left_over: it is stopped, since its server was killed");
         for signal in [Signal::SIGINT, Signal::SIGQUIT] {
             let _ = kill(Pid::from_raw(pid), signal);
             if becomes(PATIENCE, || !is_server_of(pid, cluster)).await {

@@ -66,7 +66,7 @@ pub(crate) async fn stop(child: &mut Child) {
         if timeout(patience, child.wait()).await.is_ok() {
             return;
         }
-        tracing::warn!(%signal, "embedded PostgreSQL did not stop in time");
+        tracing::warn!(%signal, "postgres.not_stopped_in_time");
     }
     let _ = child.kill().await;
 }

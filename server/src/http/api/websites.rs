@@ -10,7 +10,7 @@ use contract::{
 use crate::{
     error::ApiResult,
     http::endpoint::{Call, Register},
-    service::knowledge::websites,
+    service::knowledge::{sources, websites},
     state::App,
 };
 
@@ -19,7 +19,7 @@ pub(super) fn register(router: Router<App>) -> Router<App> {
 }
 
 async fn read(app: App, call: Call<ReadWebsite>) -> ApiResult<ChatbotSource> {
-    websites::read(&app, &call.caller, call.path, call.body).await
+    sources::read(&app, &call.caller, call.path, call.body).await
 }
 
 async fn pages(app: App, call: Call<ListWebsitePages>) -> ApiResult<Page<WebsitePage>> {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use contract::{
     Access, Endpoint, ErrorCode, Method,
+    documents::{SourceProgress, WatchSources},
     endpoint::EndpointInfo,
     health::GetReadiness,
     knowledge_hub::GetDocumentSummary,
@@ -75,6 +76,10 @@ fn success(endpoint: &EndpointInfo, generator: &mut SchemaGenerator) -> Value {
     if [QueryWidget::NAME, QueryLegacyWidget::NAME].contains(&endpoint.name) {
         success["content"]["text/event-stream"] = stream(&success["content"]["application/json"]["schema"], generator);
     }
+    if endpoint.name == WatchSources::NAME {
+        success["content"]["text/event-stream"] =
+            progress(&success["content"]["application/json"]["schema"], generator);
+    }
     if endpoint.status == 201 {
         let location = json!({ "description": "The path of the new resource.", "schema": { "type": "string" } });
         success["headers"] = json!({ "Location": location });
@@ -96,6 +101,22 @@ fn stream(reply: &Value, generator: &mut SchemaGenerator) -> Value {
             StreamWaiting::EVENT: generator.subschema_for::<StreamWaiting>().to_value(),
             StreamToken::EVENT: generator.subschema_for::<StreamToken>().to_value(),
             WidgetReply::EVENT: reply,
+            StreamError::EVENT: generator.subschema_for::<StreamError>().to_value(),
+        },
+    })
+}
+
+/// The streamed form of a progress.
+fn progress(progress: &Value, generator: &mut SchemaGenerator) -> Value {
+    json!({
+        "schema": {
+            "type": "string",
+            "description": "Server-sent events, one JSON value each (`x-events`): a `progress` at once and whenever something has \
+                            changed, then `idle` or `error`. Without either, the stream has reached its time limit.",
+        },
+        "x-events": {
+            SourceProgress::EVENT: progress,
+            SourceProgress::IDLE: progress,
             StreamError::EVENT: generator.subschema_for::<StreamError>().to_value(),
         },
     })
@@ -253,6 +274,7 @@ fn own(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
             E::SourceReadOnly,
             E::WebsiteBusy,
             E::WebsitePaused,
+            E::QuotaDocuments,
             E::QuotaPages,
             E::QuotaPassages,
         ],

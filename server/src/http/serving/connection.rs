@@ -135,6 +135,7 @@ impl Answers {
     async fn answer(&self, mut request: Request<Body>, guard: ResponseGuard) -> Response<TrackedBody> {
         request.extensions_mut().insert(ConnectInfo(self.peer));
         request.extensions_mut().insert(self.cut.clone());
+        request.extensions_mut().insert(self.stop.clone());
         if self.stop.is_requested() {
             request.extensions_mut().insert(Draining);
         }

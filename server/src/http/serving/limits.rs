@@ -31,7 +31,7 @@ pub struct Limits {
     /// How long requests are still accepted after a stop signal.
     pub drain: Duration,
     /// How long running requests may take after that.
-    pub patience: Duration,
+    pub grace_period: Duration,
 }
 
 impl Limits {
@@ -49,7 +49,7 @@ impl Limits {
             max_connections_per_address: config.max_connections_per_address,
             trusted_proxies: TrustedProxies(config.trusted_proxies.clone().into()),
             drain: Duration::from_secs(config.drain_seconds),
-            patience: Duration::from_secs(config.shutdown_seconds),
+            grace_period: Duration::from_secs(config.shutdown_seconds),
         }
     }
 }

@@ -246,7 +246,7 @@ async fn quoted(exchange: &Exchange, found: &Found, stream: &mut AnswerStream<'_
     Ok(Some(streamed(answer, stream)))
 }
 
-/// The question, with the earlier ones when it leans on them.
+/// The question, with the earlier ones when it is a follow-up.
 fn search(question: &str, messages: &[WidgetMessage]) -> Search {
     let asked = messages.iter().filter(|message| message.role == MessageRole::User);
     let earlier: Vec<&str> = asked.map(|message| message.content.as_str()).collect();

@@ -8,7 +8,6 @@ use store::{Scope, passages};
 use super::{exchange::Exchange, stream::Draft};
 use crate::error::ApiResult;
 
-/// What a message is.
 pub(super) enum Message {
     /// A question to search for.
     Question,

@@ -40,14 +40,14 @@ pub(super) enum Draft {
     Unsure {
         /// The passages that are named.
         sources: Vec<Candidate<PassageRef>>,
-        /// The markers.
+        /// The citations behind the markers.
         citations: Vec<Citation>,
     },
     /// The answer that was streamed.
     Answer {
         /// The passages, those that `citations` point to first.
         sources: Vec<Candidate<PassageRef>>,
-        /// The markers.
+        /// The citations behind the markers.
         citations: Vec<Citation>,
     },
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use store::{Exemption, Scope, audit};
 use tokio_util::sync::CancellationToken;
 
-use crate::state::App;
+use crate::{shutdown::rest, state::App};
 
 /// Rows of one transaction.
 const BATCH: i32 = 2000;
@@ -27,9 +27,8 @@ pub async fn run_until(app: App, stop: CancellationToken) {
                 AFTER_A_FAILURE
             }
         };
-        tokio::select! {
-            () = stop.cancelled() => return,
-            () = tokio::time::sleep(pause) => {}
+        if !rest(pause, &stop).await {
+            return;
         }
     }
 }

@@ -1,5 +1,5 @@
 //! Makes an uploaded picture fit to be served: its kind is told by its first bytes, its pixels are decoded within bounds, turned
-//! upright, made small, and written anew. Nothing of the file's own bytes is served.
+//! upright, made small, and written again. Nothing of the file's own bytes is served.
 
 use std::io::Cursor;
 

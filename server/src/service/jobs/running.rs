@@ -33,12 +33,12 @@ impl From<store::Error> for Error {
 /// A job that a worker holds.
 #[derive(Debug, Clone)]
 pub struct Running {
-    /// The platform.
+    /// The application state.
     pub app: App,
     /// What is to be done.
     pub job: Job,
-    pub(super) lease: Lease,
-    pub(super) began: Instant,
+    pub(in crate::service) lease: Lease,
+    pub(in crate::service) began: Instant,
 }
 
 impl Running {
@@ -56,7 +56,7 @@ impl Running {
     }
 
     /// Begins a transaction of the job's tenant, however many of its calls wait for a connection.
-    pub(super) async fn write(&self) -> store::Result<WriteTx> {
+    pub(in crate::service) async fn write(&self) -> store::Result<WriteTx> {
         self.app.db.write(&Scope::tenant(self.job.tenant).exempt_from_shares()).await
     }
 

@@ -12,10 +12,7 @@ use store::{
 };
 use uuid::Uuid;
 
-use super::{
-    uploads::{self, originals},
-    visitor_files, websites,
-};
+use super::{originals, uploads, visitor_files, websites};
 use crate::{
     caller::Caller,
     error::ApiResult,

@@ -61,7 +61,7 @@ pub async fn list(
 /// `chatbot_not_found`, `faq_entry_not_found`.
 pub async fn get(app: &App, caller: &Caller, (chatbot, id): (ChatbotId, FaqId)) -> ApiResult<ChatbotFaqEntry> {
     let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
-    let entry = faq::find(&mut tx, tenant, chatbot, id, false).await?;
+    let entry = faq::find(&mut tx, tenant, chatbot, id).await?;
     entry.ok_or_else(|| ErrorCode::FaqEntryNotFound.into())
 }
 
@@ -105,7 +105,7 @@ pub async fn update(
 ) -> ApiResult<ChatbotFaqEntry> {
     // The lock keeps two calls from adding the same question.
     let (mut tx, tenant) = chatbot_tx::begin_active(app, caller, chatbot, Lock::Chatbot).await?;
-    let before = faq::find(&mut tx, tenant, chatbot, id, true).await?.ok_or(ErrorCode::FaqEntryNotFound)?;
+    let before = faq::lock(&mut tx, tenant, chatbot, id).await?.ok_or(ErrorCode::FaqEntryNotFound)?;
     if_match.check(&before)?;
     let former = indexing::texts(&before);
     let after = NewFaqEntry {
@@ -141,7 +141,7 @@ async fn indexed(app: &App, caller: &Caller, chatbot: ChatbotId, id: FaqId) -> A
 /// `chatbot_not_found`, `faq_entry_not_found`.
 pub async fn delete(app: &App, caller: &Caller, (chatbot, id): (ChatbotId, FaqId)) -> ApiResult<()> {
     let (mut tx, tenant) = chatbot_tx::begin_write(app, caller, chatbot).await?;
-    let gone = faq::find(&mut tx, tenant, chatbot, id, true).await?.ok_or(ErrorCode::FaqEntryNotFound)?;
+    let gone = faq::lock(&mut tx, tenant, chatbot, id).await?.ok_or(ErrorCode::FaqEntryNotFound)?;
     faq::delete(&mut tx, tenant, chatbot, id).await?;
     let source = documents::upsert_source(&mut tx, tenant, chatbot, SourceKind::Faq, SOURCE).await?;
     let former = documents::remove(&mut tx, tenant, chatbot, source, &id.to_string()).await?;

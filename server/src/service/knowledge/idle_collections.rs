@@ -7,7 +7,7 @@ use contract::chatbots::{Chatbot, ChatbotStatus, Provisioning};
 use store::{Exemption, Scope, WriteTx, passages::kept, vectors::Collection};
 use tokio_util::sync::CancellationToken;
 
-use crate::{service::knowledge::Error, state::App};
+use crate::{service::knowledge::Error, shutdown::rest, state::App};
 
 /// Passages of one transaction.
 const BATCH: i64 = 500;
@@ -27,9 +27,8 @@ pub async fn run_until(app: App, days: i32, stop: CancellationToken) {
                 AFTER_A_FAILURE
             }
         };
-        tokio::select! {
-            () = stop.cancelled() => return,
-            () = tokio::time::sleep(pause) => {}
+        if !rest(pause, &stop).await {
+            return;
         }
     }
 }

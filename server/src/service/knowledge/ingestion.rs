@@ -3,12 +3,10 @@
 //! its hash; what cannot be read is skipped with its reason and stops nothing.
 
 mod audit;
-pub mod follow;
 pub mod job;
 mod reader;
 mod report;
 mod source;
-pub mod watch;
 
 use std::{
     collections::{HashMap, HashSet},
@@ -27,7 +25,8 @@ use store::{
 
 pub use report::Report;
 
-use self::source::{Known, Place, Source, absolute, former_name, name_of};
+pub(in crate::service) use self::source::absolute;
+use self::source::{Known, Place, Source, former_name, name_of};
 use crate::{
     sandbox::Refusal,
     service::{
@@ -94,7 +93,12 @@ async fn ingest(
         ingestion.open_source(path).await?;
     }
     ingestion.know_elsewhere().await?;
-    let (mut items, reading) = reader::start(app.settings.sandbox.clone(), chatbot.language.clone(), files, paths);
+    let reader = reader::Reader {
+        sandbox: app.settings.sandbox.clone(),
+        max_file_bytes: app.settings.uploads.max_file_bytes as u64,
+        language: chatbot.language.clone(),
+    };
+    let (mut items, reading) = reader::start(reader, files, paths);
     while let Some(item) = items.recv().await {
         match item {
             reader::Item::Document { source, path, read } => ingestion.take(&source, path, read).await?,
@@ -116,7 +120,7 @@ async fn ingest(
     Ok(report)
 }
 
-fn progress_bar(files: usize) -> ProgressBar {
+pub(in crate::service) fn progress_bar(files: usize) -> ProgressBar {
     let bar = ProgressBar::new(files as u64);
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} files, {per_sec}, {eta} left  {wide_msg}") {
         bar.set_style(style);

@@ -25,7 +25,7 @@ use super::{
     Error, characters, faq, idle_collections, indexing, second_vectors,
     vector_sync::{self, SyncDepth},
 };
-use crate::{hex, state::App};
+use crate::{hex, shutdown::rest, state::App};
 
 const RETRY_EVERY: Duration = Duration::from_secs(30);
 /// How long a call, or a retry, waits for a chatbot to be completed.
@@ -100,9 +100,8 @@ pub async fn retry_until(app: App, stop: CancellationToken) {
             () = stop.cancelled() => return,
             () = vector_sync::reconcile(&app, depth) => {}
         }
-        tokio::select! {
-            () = stop.cancelled() => return,
-            () = tokio::time::sleep(RETRY_EVERY) => {}
+        if !rest(RETRY_EVERY, &stop).await {
+            return;
         }
         retry(&app).await;
         faq::retry(&app).await;

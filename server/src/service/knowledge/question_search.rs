@@ -44,7 +44,7 @@ pub enum Error {
 /// Whose passages are searched.
 #[derive(Debug, Clone, Copy)]
 pub struct Searched<'a> {
-    /// Where.
+    /// The collection to search.
     pub collection: Collection,
     /// The chatbot's language.
     pub language: &'a str,
@@ -56,7 +56,7 @@ pub struct Searched<'a> {
 
 /// What one model found.
 pub struct Finding {
-    /// The model.
+    /// The model that made the vectors.
     pub embedder: Arc<dyn Embedder>,
     /// What its cosines mean for this question.
     pub calibration: Calibration,
@@ -68,7 +68,7 @@ pub struct Finding {
 
 /// What each model that was asked found, and how long that took.
 pub struct Findings {
-    /// At least one.
+    /// One of each model that was asked; at least one.
     pub all: Vec<Finding>,
     /// Turning the question into vectors.
     pub embedding: Duration,

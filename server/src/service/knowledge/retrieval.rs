@@ -28,7 +28,7 @@ const ROUNDS: usize = 4;
 /// What to search for.
 #[derive(Debug, Clone, Copy)]
 pub struct RetrievalRequest<'a> {
-    /// Where.
+    /// The collection to search.
     pub collection: Collection,
     /// The language of the chatbot's words.
     pub language: &'a str,
@@ -38,9 +38,9 @@ pub struct RetrievalRequest<'a> {
     pub kind: VectorKind,
     /// Passages of each kind at most.
     pub limit: usize,
-    /// The texts.
+    /// The texts to search for.
     pub texts: &'a [String],
-    /// Their vectors.
+    /// A vector for each text.
     pub vectors: &'a [Vec<f32>],
 }
 

@@ -6,6 +6,7 @@ use contract::{
     documents::{ChatbotSource, SourceKind},
     id::SourceId,
     sources::{NewSource, SourcePatch},
+    websites::WebsiteReading,
 };
 use serde_json::{Value, json};
 use store::{
@@ -20,6 +21,7 @@ use uuid::Uuid;
 
 use super::{
     source_change::{entry, shown},
+    uploads::rereading,
     vector_sync, visitor_files, websites,
 };
 use crate::{
@@ -83,7 +85,7 @@ pub async fn update(
     patch: SourcePatch,
 ) -> ApiResult<ChatbotSource> {
     let (mut tx, tenant) = chatbot_tx::begin_write(app, caller, chatbot).await?;
-    let before = owned(sources::find(&mut tx, tenant, chatbot, id, true).await?)?;
+    let before = owned(sources::lock(&mut tx, tenant, chatbot, id).await?)?;
     let current = shown(&mut tx, tenant, chatbot, id).await?;
     if_match.check(&current)?;
     let name = patch.name.clone().map_or_else(|| before.name.clone(), |name| name.trim().to_owned());
@@ -120,13 +122,31 @@ pub async fn update(
     Ok(changed)
 }
 
+/// Looks at a website, or reads files of another source again that could not be read.
+///
+/// # Errors
+/// As [`websites::read`] and [`rereading::read_again`].
+pub async fn read(
+    app: &App,
+    caller: &Caller,
+    place: (ChatbotId, SourceId),
+    wanted: WebsiteReading,
+) -> ApiResult<ChatbotSource> {
+    match get(app, caller, place).await?.kind {
+        SourceKind::Upload | SourceKind::Api => rereading::read_again(app, caller, place).await,
+        SourceKind::FaqSeed | SourceKind::Files | SourceKind::Faq | SourceKind::Website => {
+            websites::read(app, caller, place, wanted).await
+        }
+    }
+}
+
 /// Removes a source with its documents, their passages and, soon after, the uploaded files.
 ///
 /// # Errors
 /// `chatbot_not_found`, `source_not_found`, `source_read_only`.
 pub async fn delete(app: &App, caller: &Caller, (chatbot, id): (ChatbotId, SourceId)) -> ApiResult<()> {
     let (mut tx, tenant) = chatbot_tx::begin_write(app, caller, chatbot).await?;
-    let source = owned(sources::find(&mut tx, tenant, chatbot, id, true).await?)?;
+    let source = owned(sources::lock(&mut tx, tenant, chatbot, id).await?)?;
     let crawling = store::websites::open_job(&mut tx, tenant, id).await?;
     let files = uploads::of_source(&mut tx, tenant, id, None).await?;
     let (ids, running): (Vec<UploadId>, Vec<Option<JobId>>) = files.iter().map(|file| (file.id, file.job)).unzip();
@@ -149,7 +169,7 @@ pub async fn delete(app: &App, caller: &Caller, (chatbot, id): (ChatbotId, Sourc
 
 /// A source that the tenant fills, locked against other changes of it and of what it holds.
 pub(super) async fn lock(tx: &mut WriteTx, tenant: TenantId, chatbot: ChatbotId, id: SourceId) -> ApiResult<Source> {
-    let source = sources::find(tx, tenant, chatbot, id, true).await?;
+    let source = sources::lock(tx, tenant, chatbot, id).await?;
     filled_by_tenant(source)
 }
 

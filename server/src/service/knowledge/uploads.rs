@@ -1,7 +1,6 @@
 //! Documents that a tenant uploads: stored at once, read in the background by a job.
 
 mod batch;
-pub mod originals;
 pub mod read;
 pub mod rereading;
 
@@ -18,9 +17,12 @@ use rag::document::archive;
 use serde_json::{Value, json};
 use store::{AuditEntry, PgConnection, documents::list, jobs, sources, uploads, vectors::Collection};
 
+pub use self::batch::Batch;
 use self::read::Payload;
-pub use self::{batch::Batch, originals::Original};
-use super::{sources as source_rules, vector_sync};
+use super::{
+    originals::{self, Original},
+    sources as source_rules, vector_sync,
+};
 use crate::{caller::Caller, error::ApiResult, service::chatbot_tx, state::App};
 
 /// Files above this size, and archives, are large jobs: smaller ones of the tenant are read first.
@@ -42,7 +44,7 @@ pub async fn list(
     query: SourceDocumentListQuery,
 ) -> ApiResult<Page<IndexedDocument>> {
     let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
-    if sources::find(&mut tx, tenant, chatbot, source, false).await?.is_none() {
+    if sources::find(&mut tx, tenant, chatbot, source).await?.is_none() {
         return Err(ErrorCode::SourceNotFound.into());
     }
     let query = DocumentListQuery { source_id: Some(source), state: query.state, page: query.page };
@@ -83,7 +85,7 @@ async fn find(
     (chatbot, source): SourcePath,
     id: &ExternalId,
 ) -> ApiResult<IndexedDocument> {
-    if sources::find(connection, tenant, chatbot, source, false).await?.is_none() {
+    if sources::find(connection, tenant, chatbot, source).await?.is_none() {
         return Err(ErrorCode::SourceNotFound.into());
     }
     let named = list::named(connection, tenant, chatbot, source, &[id.to_string()]).await?;

@@ -19,7 +19,7 @@ use store::{
     widget::lookup::{self, WidgetChatbot},
 };
 
-use super::uploads::originals::{self, Original};
+use super::originals::{self, Original};
 use crate::{error::ApiResult, state::App};
 
 /// How long a link holds.

@@ -2,6 +2,7 @@
 //! whose they are, [`crawl`] is the job that looks at their pages, and [`schedule`] queues it.
 
 pub mod crawl;
+mod dns;
 pub mod fetch;
 mod page;
 mod pattern;
@@ -31,6 +32,7 @@ use store::{
 };
 use uuid::Uuid;
 
+pub(crate) use self::dns::system_resolver;
 use self::{crawl::Payload, fetch::FetchError};
 use super::source_change;
 use crate::{
@@ -202,7 +204,7 @@ pub async fn read(
     wanted: WebsiteReading,
 ) -> ApiResult<ChatbotSource> {
     let (mut tx, tenant) = chatbot_tx::begin_active(app, caller, chatbot, Lock::Nothing).await?;
-    find(&mut tx, tenant, (chatbot, id), true).await?;
+    lock(&mut tx, tenant, (chatbot, id)).await?;
     if websites::open_job(&mut tx, tenant, id).await?.is_some() {
         return Err(ErrorCode::WebsiteBusy.into());
     }
@@ -226,13 +228,8 @@ pub async fn read(
     Ok(shown)
 }
 
-async fn find(
-    connection: &mut PgConnection,
-    tenant: TenantId,
-    (chatbot, id): (ChatbotId, SourceId),
-    lock: bool,
-) -> ApiResult<()> {
-    let source = sources::find(connection, tenant, chatbot, id, lock).await?.ok_or(ErrorCode::SourceNotFound)?;
+async fn lock(connection: &mut PgConnection, tenant: TenantId, (chatbot, id): (ChatbotId, SourceId)) -> ApiResult<()> {
+    let source = sources::lock(connection, tenant, chatbot, id).await?.ok_or(ErrorCode::SourceNotFound)?;
     if source.kind == SourceKind::Website { Ok(()) } else { Err(ErrorCode::SourceReadOnly.into()) }
 }
 
@@ -247,7 +244,7 @@ pub async fn pages(
     query: &WebsitePageListQuery,
 ) -> ApiResult<Page<WebsitePage>> {
     let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
-    if sources::find(&mut tx, tenant, chatbot, id, false).await?.is_none() {
+    if sources::find(&mut tx, tenant, chatbot, id).await?.is_none() {
         return Err(ErrorCode::SourceNotFound.into());
     }
     let page = pages::shown(&mut tx, tenant, id, query).await?;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use store::{Exemption, Scope, knowledge_hub::history};
 use tokio_util::sync::CancellationToken;
 
-use crate::state::App;
+use crate::{shutdown::rest, state::App};
 
 /// Searches of one transaction.
 const BATCH: i64 = 1000;
@@ -26,9 +26,8 @@ pub async fn run_until(app: App, days: i32, stop: CancellationToken) {
                 AFTER_A_FAILURE
             }
         };
-        tokio::select! {
-            () = stop.cancelled() => return,
-            () = tokio::time::sleep(pause) => {}
+        if !rest(pause, &stop).await {
+            return;
         }
     }
 }

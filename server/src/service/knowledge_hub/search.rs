@@ -195,7 +195,6 @@ impl Found {
         Ok(())
     }
 
-    /// Counts the facets.
     async fn count(&mut self, app: &App, searcher: &Searcher, filters: &Filters) -> ApiResult<()> {
         let begun = Instant::now();
         let mut tx = app.db.read(&searcher.scope).await?;
@@ -204,7 +203,6 @@ impl Found {
         Ok(())
     }
 
-    /// Reads the page.
     async fn finish(
         mut self,
         app: &App,

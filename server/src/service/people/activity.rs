@@ -40,7 +40,7 @@ pub async fn flush(app: &App) {
             tx.commit(exempt).await
         };
         if let Err(error) = written.await {
-            tracing::warn!(event = "people.activity_unwritten", %error, "failed to store last-active times");
+            tracing::warn!(%error, "people.activity_not_written");
             app.activity().restore(seen);
         }
     }

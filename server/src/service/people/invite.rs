@@ -46,7 +46,7 @@ async fn mail(session: &Session, id: PersonId) -> ApiResult<Option<String>> {
     let Err(error) = session.provider.mail_invitation(id, clients::TENANT_CONSOLE, &console).await else {
         return Ok(None);
     };
-    tracing::warn!(event = "people.invitation_not_mailed", %error, "an invitation was not mailed; a first password was given");
+    tracing::warn!(%error, "people.invitation_not_mailed: a first password was given");
     let first_password = password();
     session.provider.set_password(id, &first_password).await?;
     Ok(Some(first_password))

@@ -53,7 +53,7 @@ impl Session {
     /// Gives the lock back. When that fails, the lock ends by itself.
     pub(super) async fn close(&self) {
         if let Err(error) = lock::release(&self.app, &self.scope, self.tenant, self.holder).await {
-            tracing::warn!(event = "people.lock_kept", ?error, "the lock on a tenant's people was not given back");
+            tracing::warn!(?error, "people.lock_not_released");
         }
     }
 

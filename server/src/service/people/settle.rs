@@ -202,7 +202,7 @@ pub(super) async fn leftovers(app: &App, provider: &IdentityAdmin, tenant: Tenan
     drop(tx);
     for change in open {
         let done = by_provider(app, provider, &change, None).await?;
-        tracing::info!(event = "people.settled", change.id = %change.id, done, "an open change was settled");
+        tracing::info!(change_id = %change.id, done, "people.settled");
     }
     Ok(())
 }
@@ -217,7 +217,7 @@ pub async fn run_until(app: App, stop: CancellationToken) {
             _ = ticks.tick() => {}
         }
         if let Err(error) = round(&app).await {
-            tracing::warn!(event = "people.settling_failed", ?error, "open changes of people were not settled");
+            tracing::warn!(?error, "people.settling_failed");
         }
     }
 }

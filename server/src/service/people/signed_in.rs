@@ -44,6 +44,6 @@ fn is_service_account(identity: &Identity) -> bool {
 }
 
 fn unavailable(error: &IdentityError) -> ApiError {
-    tracing::warn!(event = "people.session_not_checked", %error, "a person's session could not be checked");
+    tracing::warn!(%error, "people.session_not_checked");
     ErrorCode::ServiceUnavailable.into()
 }

@@ -1,5 +1,5 @@
-//! Erases the knowledge of deleted tenants: uploaded files, documents, passages, own answers and websites. A deletion can be a
-//! mistake, so this comes days later. What was asked and answered has a time of its own.
+//! Erases the knowledge of deleted tenants: uploaded files, documents, passages, own answers and websites, and how much of them there was
+//! by day. A deletion can be a mistake, so this comes days later. What was asked and answered has a time of its own.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use contract::TenantId;
 use store::{Exemption, Scope, tenants::erase, vectors::Collection};
 use tokio_util::sync::CancellationToken;
 
-use crate::{service::knowledge::vector_sync, state::App};
+use crate::{service::knowledge::vector_sync, shutdown::rest, state::App};
 
 /// Documents of one transaction.
 const BATCH: i64 = 200;
@@ -26,9 +26,8 @@ pub async fn run_until(app: App, days: i32, stop: CancellationToken) {
                 AFTER_A_FAILURE
             }
         };
-        tokio::select! {
-            () = stop.cancelled() => return,
-            () = tokio::time::sleep(pause) => {}
+        if !rest(pause, &stop).await {
+            return;
         }
     }
 }

@@ -82,7 +82,6 @@ impl Event {
     }
 }
 
-/// Reads events.
 pub(super) struct Events {
     client: Client,
     token_url: String,

@@ -8,11 +8,10 @@ use contract::{
 use sqlx::{AssertSqlSafe, FromRow, Postgres, QueryBuilder};
 use uuid::Uuid;
 
-use super::search::{self, Search};
-pub use super::{
-    opened::{feedback, messages},
-    search::Edge,
-    stats::{DayFigures, by_day},
+pub use super::search::Edge;
+use super::{
+    FEEDBACK,
+    search::{self, Search},
 };
 use crate::{
     connection::PgConnection,
@@ -56,14 +55,6 @@ impl From<ConversationRow> for Conversation {
         }
     }
 }
-
-/// The feedback on a session `s`: what names it, and what names one of its messages alone.
-pub(super) const FEEDBACK: &str = "(select f.* from chatbot_feedback f
-     where f.tenant_id = s.tenant_id and f.chatbot_id = s.chatbot_id and f.session_id = s.id
-     union all
-     select f.* from chat_messages m
-     join chatbot_feedback f on f.tenant_id = m.tenant_id and f.chatbot_id = m.chatbot_id and f.message_id = m.id
-     where m.tenant_id = s.tenant_id and m.session_id = s.id and f.session_id is null) f";
 
 /// What a list shows of the sessions that stand between this and [`shown_of`].
 const SHOWN: &str =

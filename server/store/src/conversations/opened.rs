@@ -8,7 +8,7 @@ use contract::{
 use sqlx::{AssertSqlSafe, FromRow, types::Json};
 use uuid::Uuid;
 
-use super::history::FEEDBACK;
+use super::FEEDBACK;
 use crate::{connection::PgConnection, error::Result};
 
 #[derive(FromRow)]

@@ -48,7 +48,7 @@ pub struct PastFeedback<'a> {
     pub at: Timestamp,
 }
 
-/// Inserts sessions.
+/// Inserts conversations of the past, with their times.
 pub async fn insert_sessions(connection: &mut PgConnection, owner: Owner, sessions: &[PastSession]) -> Result<()> {
     for batch in sessions.chunks(BATCH) {
         sqlx::query(
@@ -173,25 +173,6 @@ pub async fn resolve(
     .bind(owner.chatbot.0)
     .bind(at)
     .bind(user)
-    .execute(connection)
-    .await?;
-    Ok(())
-}
-
-/// Adds questions to the tenant's usage of a day in UTC.
-pub async fn add_questions(
-    connection: &mut PgConnection,
-    tenant: TenantId,
-    day: NaiveDate,
-    questions: i64,
-) -> Result<()> {
-    sqlx::query(
-        "insert into usage_days as u (tenant_id, day, questions) values ($1, $2, $3)
-         on conflict on constraint usage_days_pkey do update set questions = u.questions + excluded.questions",
-    )
-    .bind(tenant.0)
-    .bind(day)
-    .bind(questions)
     .execute(connection)
     .await?;
     Ok(())

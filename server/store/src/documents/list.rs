@@ -1,6 +1,7 @@
 //! Sources and documents of a chatbot as its tenant reads them.
 
 pub mod one;
+pub mod reading;
 
 use contract::{
     ChatbotId, Page, TenantId, Timestamp,
@@ -15,11 +16,11 @@ use contract::{
 use sqlx::{AssertSqlSafe, FromRow, types::Json};
 use uuid::Uuid;
 
-use super::write::READER_VERSION;
 use crate::{
     connection::PgConnection,
     error::{Error, Result},
     list,
+    reader::READER_VERSION,
     websites::pages::{self, failure},
 };
 

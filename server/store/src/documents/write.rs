@@ -7,11 +7,7 @@ use contract::{
 };
 use uuid::Uuid;
 
-use crate::{connection::PgConnection, error::Result};
-
-/// The version of readers and passages. It rises when the same file gives other passages: documents of an older version are read
-/// again as if their files had changed.
-pub(crate) const READER_VERSION: i32 = 2;
+use crate::{connection::PgConnection, error::Result, reader::READER_VERSION};
 
 /// A document as it stands in a source.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,14 +5,12 @@ use contract::{ChatbotId, TenantId};
 use sqlx::{AssertSqlSafe, FromRow};
 use uuid::Uuid;
 
-use super::words::QueryWords;
+use super::{BY_WORDS, words::QueryWords};
 use crate::{connection::PgConnection, error::Result, passages::VectorKind};
 
 /// Passages that each collection brings by vector, and as many by words (specification, Knowledge hub).
 pub const PER_COLLECTION: usize = 20;
 
-/// Compiling a statement with so many arms would take longer than running it, and a search must not take a second processor.
-pub(super) const BY_WORDS: &str = "set local jit = off; set local max_parallel_workers_per_gather = 0";
 const EXACT: &str =
     "set local jit = off; set local max_parallel_workers_per_gather = 0; set local enable_indexscan = off";
 /// Passages that the indexes keep in view, divided by the collections.

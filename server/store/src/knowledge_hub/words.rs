@@ -5,8 +5,13 @@ use std::collections::HashSet;
 use contract::{ChatbotId, TenantId};
 use sqlx::{AssertSqlSafe, FromRow};
 
-use super::search::BY_WORDS;
-use crate::{connection::PgConnection, error::Result, passages::WordForm, scope::literal};
+use super::BY_WORDS;
+use crate::{
+    connection::PgConnection,
+    error::Result,
+    passages::{WordForm, rarity},
+    scope::literal,
+};
 
 /// Stems of a query that are looked up in one language.
 const LOOKED_UP: i64 = 12;
@@ -219,13 +224,6 @@ impl QueryWords {
 /// A stem as a text search query that takes it literally.
 fn lexeme(stem: &str) -> String {
     format!("'{}'", stem.replace('\\', "\\\\").replace('\'', "''"))
-}
-
-/// How much a stem tells that `having` of `all` passages have: the inverse document frequency of BM25.
-fn rarity(having: i64, all: i64) -> f64 {
-    #[allow(clippy::cast_precision_loss, reason = "numbers of passages")]
-    let (having, all) = (having as f64, all.max(having) as f64);
-    (1.0 + (all - having + 0.5) / (having + 0.5)).ln()
 }
 
 #[cfg(test)]

@@ -24,6 +24,8 @@ pub struct OpenWork {
     pub websites: i64,
     /// Uploaded documents that could not be read.
     pub documents: i64,
+    /// Websites to answer from that could not be read at the last look, or did not show whose they are; paused ones are left out.
+    pub unread_websites: i64,
     /// Whether its template has a newer version.
     pub has_template_update: bool,
 }
@@ -36,6 +38,7 @@ struct OpenWorkRow {
     ratings: i64,
     websites: i64,
     documents: i64,
+    unread_websites: i64,
     has_template_update: bool,
 }
 
@@ -68,13 +71,16 @@ pub async fn of_tenant(
                                          and a.outcome = 'accepted' and a.last_seen_at >= w.last_seen_at)) as websites,
                     (select count(*) from uploads u
                      where u.tenant_id = $1 and u.chatbot_id = b.id and u.state = 'failed') as documents,
+                    (select count(*) from websites s
+                     where s.tenant_id = $1 and s.chatbot_id = b.id and s.state in ('failed', 'unproven') and not s.is_paused)
+                        as unread_websites,
                     exists (select from chatbot_templates t
                             where t.id = b.template_id and t.status = 'active' and t.version > b.template_version)
                         as has_template_update
              from chatbots b
              where b.tenant_id = $1 and b.status = 'active' and ($4::uuid is null or b.id = $4))
          select * from counted
-         where questions + ratings + websites + documents > 0 or has_template_update
+         where questions + ratings + websites + documents + unread_websites > 0 or has_template_update
          order by {by_name}, id
          limit $3",
         by_name = collated("name"),
@@ -89,6 +95,7 @@ pub async fn of_tenant(
         ratings: row.ratings,
         websites: row.websites,
         documents: row.documents,
+        unread_websites: row.unread_websites,
         has_template_update: row.has_template_update,
     };
     Ok(rows.into_iter().map(work).collect())

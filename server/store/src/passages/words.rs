@@ -195,7 +195,7 @@ async fn ids(
 }
 
 /// How much a stem tells that `having` of `all` passages have: the inverse document frequency of BM25.
-fn rarity(having: i64, all: i64) -> f64 {
+pub(crate) fn rarity(having: i64, all: i64) -> f64 {
     #[allow(clippy::cast_precision_loss, reason = "numbers of passages")]
     let (having, all) = (having as f64, all.max(having) as f64);
     (1.0 + (all - having + 0.5) / (having + 0.5)).ln()

@@ -16,7 +16,8 @@ pub async fn due(connection: &mut PgConnection, days: i32, limit: i64) -> Result
                 or exists (select from originals o where o.tenant_id = t.id and o.erase_after is null)
                 or exists (select from chatbot_faq f where f.tenant_id = t.id)
                 or exists (select from websites w where w.tenant_id = t.id)
-                or exists (select from website_pages p where p.tenant_id = t.id))
+                or exists (select from website_pages p where p.tenant_id = t.id)
+                or exists (select from stored_days s where s.tenant_id = t.id))
          order by t.deleted_at, t.id
          limit $2",
     )
@@ -66,10 +67,10 @@ pub async fn remove_documents(
     Ok(Some((ChatbotId(chatbot), passages)))
 }
 
-/// Removes what is left of the knowledge of a deleted tenant without documents: its own answers, its websites with their pages, and
-/// files, which are erased soon.
+/// Removes what is left of the knowledge of a deleted tenant without documents: its own answers, its websites with their pages, how
+/// much it had by day, and files, which are erased soon.
 pub async fn remove_rest(connection: &mut PgConnection, tenant: TenantId) -> Result<()> {
-    for table in ["website_bodies", "website_pages", "websites", "chatbot_faq", "uploads"] {
+    for table in ["website_bodies", "website_pages", "websites", "chatbot_faq", "stored_days", "uploads"] {
         let sql = format!("delete from {table} where tenant_id = $1");
         sqlx::query(AssertSqlSafe(sql)).bind(tenant.0).execute(&mut *connection).await?;
     }

@@ -1,10 +1,10 @@
-//! Files whose documents a former version of the reader made.
+//! Files that are read again: those whose documents a former version of the reader made, and those that could not be read.
 
-use contract::{ChatbotId, JobId, OriginalId, TenantId, UploadId};
+use contract::{ChatbotId, JobId, OriginalId, TenantId, UploadId, id::SourceId};
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use crate::{connection::PgConnection, documents::write::READER_VERSION, error::Result, uploads::StorageId};
+use crate::{connection::PgConnection, error::Result, reader::READER_VERSION, uploads::StorageId};
 
 /// Files of one transaction at most.
 const AT_ONCE: i64 = 200;
@@ -19,6 +19,8 @@ pub struct OutdatedUpload {
     pub bytes: u64,
     /// None when it was stored before storages had ids.
     pub storage: Option<StorageId>,
+    /// Whether nothing of it was ever read: it becomes a document.
+    pub is_new: bool,
 }
 
 #[derive(FromRow)]
@@ -29,6 +31,21 @@ struct Row {
     file_type: String,
     bytes: i64,
     storage_id: Option<Uuid>,
+    is_new: bool,
+}
+
+impl From<Row> for OutdatedUpload {
+    fn from(row: Row) -> Self {
+        Self {
+            id: UploadId(row.id),
+            chatbot: ChatbotId(row.chatbot_id),
+            original: OriginalId(row.original_id),
+            file_type: row.file_type,
+            bytes: u64::try_from(row.bytes).unwrap_or_default(),
+            storage: row.storage_id.map(StorageId),
+            is_new: row.is_new,
+        }
+    }
 }
 
 /// Tenants with such files of active chatbots (system scope).
@@ -51,7 +68,7 @@ pub async fn tenants_with_outdated(connection: &mut PgConnection) -> Result<Vec<
 /// Such files of active chatbots that wait for no job, 200 at most. They stay as they are until the transaction ends.
 pub async fn lock_outdated(connection: &mut PgConnection, tenant: TenantId) -> Result<Vec<OutdatedUpload>> {
     let rows: Vec<Row> = sqlx::query_as(
-        "select u.id, u.chatbot_id, u.original_id, u.file_type, u.bytes, o.storage_id
+        "select u.id, u.chatbot_id, u.original_id, u.file_type, u.bytes, o.storage_id, false as is_new
          from uploads u
          join chatbots c on c.tenant_id = u.tenant_id and c.id = u.chatbot_id
          join originals o on o.tenant_id = u.tenant_id and o.id = u.original_id
@@ -67,20 +84,44 @@ pub async fn lock_outdated(connection: &mut PgConnection, tenant: TenantId) -> R
     .bind(AT_ONCE)
     .fetch_all(connection)
     .await?;
-    let upload = |row: Row| OutdatedUpload {
-        id: UploadId(row.id),
-        chatbot: ChatbotId(row.chatbot_id),
-        original: OriginalId(row.original_id),
-        file_type: row.file_type,
-        bytes: u64::try_from(row.bytes).unwrap_or_default(),
-        storage: row.storage_id.map(StorageId),
-    };
-    Ok(rows.into_iter().map(upload).collect())
+    Ok(rows.into_iter().map(OutdatedUpload::from).collect())
+}
+
+/// Files of a source that could not be read, or not completely, or that a former version of the reader read, and that wait for no job;
+/// `limit` at most. They stay as they are until the transaction ends.
+pub async fn lock_incomplete(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    source: SourceId,
+    limit: i64,
+) -> Result<Vec<OutdatedUpload>> {
+    let rows: Vec<Row> = sqlx::query_as(
+        "select u.id, u.chatbot_id, u.original_id, u.file_type, u.bytes, o.storage_id,
+                not exists (select from documents d where d.tenant_id = $1 and d.upload_id = u.id) as is_new
+         from uploads u
+         join originals o on o.tenant_id = u.tenant_id and o.id = u.original_id
+         where u.tenant_id = $1 and u.source_id = $2
+           and (u.state = 'failed'
+                or u.state = 'ready'
+                   and (u.skipped <> '[]'
+                        or exists (select from documents d
+                                   where d.tenant_id = $1 and d.upload_id = u.id and d.reader_version < $3)))
+         order by u.id
+         limit $4
+         for no key update of u",
+    )
+    .bind(tenant.0)
+    .bind(source.0)
+    .bind(READER_VERSION)
+    .bind(limit)
+    .fetch_all(connection)
+    .await?;
+    Ok(rows.into_iter().map(OutdatedUpload::from).collect())
 }
 
 /// Says that a file waits for a job that will read it again.
 pub async fn set_waiting(connection: &mut PgConnection, tenant: TenantId, id: UploadId, job: JobId) -> Result<()> {
-    sqlx::query("update uploads set state = 'waiting', job_id = $3 where tenant_id = $1 and id = $2")
+    sqlx::query("update uploads set state = 'waiting', code = null, detail = null, job_id = $3 where tenant_id = $1 and id = $2")
         .bind(tenant.0)
         .bind(id.0)
         .bind(job.0)

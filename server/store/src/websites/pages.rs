@@ -18,8 +18,8 @@ pub use self::{
 };
 use crate::{
     connection::PgConnection,
-    documents::write::READER_VERSION,
     error::{Error, Result},
+    reader::READER_VERSION,
 };
 
 /// How many pages `p` of the website `w` are in each state, as [`contract::websites::WebsitePages`].

@@ -1,4 +1,4 @@
-//! Uploaded pictures of brandings: made anew, served under an address that never changes, removed when nothing shows them.
+//! Uploaded pictures of brandings: made again, served under an address that never changes, removed when nothing shows them.
 
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! Copies of chatbots: what they get, what they do not, and who may make them.
 
 use serde_json::{Value, json};
-use server::service::{jobs::worker, knowledge::faq};
+use server::service::{knowledge::faq, worker};
 use sqlx::query_scalar;
 
 use super::CHATBOTS;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use server::service::jobs::worker;
+use server::service::worker;
 use sqlx::{AssertSqlSafe, query_scalar};
 use uuid::Uuid;
 

@@ -79,7 +79,7 @@ async fn a_reader_that_stands_still_is_reaped_and_counted() {
 
 #[tokio::test]
 async fn a_server_that_stops_in_mid_stream_leaves_the_row() {
-    let limits = Limits { patience: Duration::from_millis(200), ..support::limits() };
+    let limits = Limits { grace_period: Duration::from_millis(200), ..support::limits() };
     let (platform, _) = with_much(limits).await;
     let mut stream = open(&platform, "").await;
     read(&mut stream, 100).await;

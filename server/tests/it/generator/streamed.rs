@@ -205,8 +205,8 @@ async fn a_model_that_repeats_itself_is_stopped() {
 
 #[tokio::test]
 async fn a_stop_ends_streams_in_time_and_keeps_what_was_said() {
-    let patience = Duration::from_millis(500);
-    let (platform, tenant, model) = limited(Limits { patience, ..limits() }, 200).await;
+    let grace_period = Duration::from_millis(500);
+    let (platform, tenant, model) = limited(Limits { grace_period, ..limits() }, 200).await;
     model.send(&format!("{OPEN}{}", event("Return items within 30 days of delivery. If ")));
     let mut listener = platform.listen(tenant, &Value::Null, QUESTION).await.unwrap();
     listener.words(10).await;

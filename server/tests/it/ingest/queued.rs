@@ -4,11 +4,13 @@ use std::{fs, path::Path, time::Duration};
 
 use serde_json::{Value, json};
 use server::service::{
-    jobs::{file_system, worker},
-    knowledge::ingestion::{
-        Report, find_chatbot, follow, job,
+    jobs::file_system,
+    knowledge::ingestion::{Report, find_chatbot, job},
+    queued_ingestion::{
+        follow,
         watch::{self, Pace},
     },
+    worker,
 };
 use store::{
     Exemption, Scope,

@@ -7,7 +7,7 @@ use super::{
     reach::{self, Scope},
     rights::{ROLES, Rights, by_table_and_role},
 };
-use crate::support::Resident;
+use crate::support::SeededTenant;
 
 /// What stands between a role and a row in this run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,7 +92,7 @@ pub async fn findings(
     guard: Guard,
     tables: &[&Table],
     roles: &[&str],
-    one: Resident,
+    one: SeededTenant,
 ) -> Vec<String> {
     let rights = by_table_and_role();
     let mut findings = Vec::new();
@@ -115,7 +115,7 @@ struct Attempt<'a> {
     table: &'a Table,
     role: &'a str,
     scope: Scope,
-    one: Resident,
+    one: SeededTenant,
 }
 
 impl Attempt<'_> {
@@ -204,7 +204,7 @@ impl Attempt<'_> {
 }
 
 /// Attempts that could find nothing: no own row, or no row of others.
-pub async fn powerless(owner: &mut PgConnection, tables: &[Table], one: Resident) -> Vec<String> {
+pub async fn powerless(owner: &mut PgConnection, tables: &[Table], one: SeededTenant) -> Vec<String> {
     let mut powerless = Vec::new();
     for ((table, role), rights) in by_table_and_role() {
         let Some(table) = tables.iter().find(|found| found.name == table) else { continue };

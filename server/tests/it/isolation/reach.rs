@@ -1,6 +1,6 @@
 //! Which rows of a table belong to a role in a scope, and which never may.
 
-use crate::support::Resident;
+use crate::support::SeededTenant;
 
 use super::probe::Table;
 
@@ -20,7 +20,7 @@ impl Scope {
     pub const ALL: [Self; 3] = [Self::Unset, Self::Own, Self::Empty];
 
     /// The statements that set it.
-    pub fn settings(self, one: Resident) -> String {
+    pub fn settings(self, one: SeededTenant) -> String {
         let (tenant, realm, user) = match self {
             Self::Unset => return String::new(),
             Self::Own => (one.tenant.to_string(), "svc-tenants", "one-user"),
@@ -33,7 +33,7 @@ impl Scope {
 }
 
 /// The rows that a role may reach with a verb, and the rows that it must not.
-pub struct Reach {
+pub struct AccessProbe {
     pub own: String,
     pub foreign: String,
     /// Whether the own rows are some.
@@ -41,22 +41,22 @@ pub struct Reach {
 }
 
 /// The reach of a role on a table.
-pub fn of(table: &Table, role: &str, verb: &str, scope: Scope, one: Resident) -> Reach {
+pub fn of(table: &Table, role: &str, verb: &str, scope: Scope, one: SeededTenant) -> AccessProbe {
     let own = rows(table.parent.as_deref().unwrap_or(&table.name), role, verb, one);
     let (predicate, scoped) = match own {
-        Rows::All => return Reach { own: "true".to_owned(), foreign: "false".to_owned(), some: true },
+        Rows::All => return AccessProbe { own: "true".to_owned(), foreign: "false".to_owned(), some: true },
         Rows::Always(predicate) => (predicate, false),
         Rows::InScope(predicate) => (predicate, true),
     };
     if scoped && scope != Scope::Own {
         // Without a tenant every row is another's.
-        return Reach { own: "false".to_owned(), foreign: "true".to_owned(), some: false };
+        return AccessProbe { own: "false".to_owned(), foreign: "true".to_owned(), some: false };
     }
-    Reach { foreign: format!("({predicate}) is not true"), own: predicate, some: true }
+    AccessProbe { foreign: format!("({predicate}) is not true"), own: predicate, some: true }
 }
 
 /// A statement that gives an own row to another tenant, for roles that belong to a tenant.
-pub fn give_away(table: &Table, role: &str, scope: Scope, one: Resident) -> Option<String> {
+pub fn give_away(table: &Table, role: &str, scope: Scope, one: SeededTenant) -> Option<String> {
     let tenant_role = matches!(role, "svc_tenant" | "svc_widget");
     if !tenant_role || scope != Scope::Own || !has_tenant(&table.name) {
         return None;
@@ -71,7 +71,7 @@ enum Rows {
     InScope(String),
 }
 
-fn rows(table: &str, role: &str, verb: &str, one: Resident) -> Rows {
+fn rows(table: &str, role: &str, verb: &str, one: SeededTenant) -> Rows {
     let actor = match role {
         "svc_operator" => "operator",
         "svc_vendor" => "vendor",

@@ -1,4 +1,4 @@
-//! Which module of the server imports which, read from its source: every path that begins with `crate`, `super` or `self`,
+//! Which module of a crate imports which, read from its source: every path that begins with `crate`, `super` or `self`,
 //! in a `use` or elsewhere, with its braces expanded. Tests at the end of a file do not count.
 
 use std::{
@@ -31,9 +31,10 @@ impl fmt::Display for Module {
 pub struct Graph(BTreeMap<Module, BTreeSet<Module>>);
 
 impl Graph {
-    pub fn of_server() -> Self {
+    /// That of a crate, whose sources are in this folder below `server`.
+    pub fn of(folder: &str) -> Self {
         let mut sources = BTreeMap::new();
-        read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut Vec::new(), &mut sources);
+        read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut Vec::new(), &mut sources);
         let module_of = |mut path: Module| {
             while !sources.contains_key(&path) && !path.0.is_empty() {
                 path.0.pop();
@@ -47,8 +48,21 @@ impl Graph {
         Self(sources.iter().map(|(module, text)| (module.clone(), imports(module, text))).collect())
     }
 
-    pub fn modules(&self) -> impl Iterator<Item = &Module> {
-        self.0.keys()
+    /// The same imports between the modules of each parent, where a module counts with all that is within it.
+    pub fn of_siblings(&self) -> Self {
+        let mut siblings: BTreeMap<Module, BTreeSet<Module>> = BTreeMap::new();
+        for (from, to) in self.imports() {
+            let shared = from.0.iter().zip(&to.0).take_while(|(one, other)| one == other).count();
+            let ancestor = |module: &Module| Module(module.0[..=shared].to_vec());
+            siblings.entry(ancestor(from)).or_default().insert(ancestor(to));
+        }
+        Self(siblings)
+    }
+
+    /// The imports that are part of a circle.
+    pub fn circles(&self) -> Vec<String> {
+        let is_circular = |(from, to): &(&Module, &Module)| self.reachable(to).contains(from);
+        self.imports().filter(is_circular).map(|(from, to)| format!("{from} imports {to}")).collect()
     }
 
     pub fn imports(&self) -> impl Iterator<Item = (&Module, &Module)> {
@@ -56,7 +70,7 @@ impl Graph {
     }
 
     /// What a module imports, directly or through others; itself when it is in a circle.
-    pub fn reachable<'a>(&'a self, module: &'a Module) -> BTreeSet<&'a Module> {
+    fn reachable<'a>(&'a self, module: &'a Module) -> BTreeSet<&'a Module> {
         let mut found = BTreeSet::new();
         let mut open = vec![module];
         while let Some(next) = open.pop() {

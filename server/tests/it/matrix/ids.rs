@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::support::Resident;
+use crate::support::SeededTenant;
 
 /// The places where an id can stand.
 pub const SLOTS: [&str; 15] = [
@@ -25,7 +25,7 @@ pub const SLOTS: [&str; 15] = [
 
 /// Whose id stands in a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Whose {
+pub enum Owner {
     Own,
     Other,
     /// Another chatbot's of the same tenant.
@@ -34,7 +34,7 @@ pub enum Whose {
 }
 
 /// An id for each place in a call.
-pub type Choice = Vec<(&'static str, Whose)>;
+pub type Choice = Vec<(&'static str, Owner)>;
 
 /// Every choice for these places with at least one stranger's id among them; conversations of another chatbot of the
 /// same tenant are strangers when `siblings` is set.
@@ -42,23 +42,23 @@ pub fn strange(slots: &[&'static str], siblings: bool) -> Vec<Choice> {
     let has_chatbot = siblings && slots.contains(&"{chatbot_id}");
     let mut choices: Vec<Choice> = vec![Vec::new()];
     for slot in slots {
-        let mut whose = vec![Whose::Own, Whose::Other];
+        let mut owners = vec![Owner::Own, Owner::Other];
         // The chatbot is named, so that a conversation of another chatbot is a stranger's too.
         if has_chatbot && matches!(*slot, "{session_id}" | "{message_id}") {
-            whose.push(Whose::Sibling);
+            owners.push(Owner::Sibling);
         }
         choices = choices
             .iter()
             .flat_map(|choice| {
-                whose.iter().map(|whose| {
+                owners.iter().map(|owner| {
                     let mut choice = choice.clone();
-                    choice.push((*slot, *whose));
+                    choice.push((*slot, *owner));
                     choice
                 })
             })
             .collect();
     }
-    choices.retain(|choice| choice.iter().any(|(_, whose)| *whose != Whose::Own));
+    choices.retain(|choice| choice.iter().any(|(_, owner)| *owner != Owner::Own));
     choices
 }
 
@@ -69,38 +69,38 @@ pub fn is_of_one_user(slot: &str) -> bool {
 
 /// The caller's own ids in every place.
 pub fn own(slots: &[&'static str]) -> Choice {
-    slots.iter().map(|slot| (*slot, Whose::Own)).collect()
+    slots.iter().map(|slot| (*slot, Owner::Own)).collect()
 }
 
 /// The same choice with nobody's ids for the strangers'.
 pub fn with_nobody(choice: &Choice) -> Choice {
-    choice.iter().map(|(slot, whose)| (*slot, if *whose == Whose::Own { Whose::Own } else { Whose::Nobody })).collect()
+    choice.iter().map(|(slot, owner)| (*slot, if *owner == Owner::Own { Owner::Own } else { Owner::Nobody })).collect()
 }
 
 /// The text with its ids filled in.
-pub fn fill(text: &str, choice: &Choice, own: Resident, other: Resident) -> String {
+pub fn fill(text: &str, choice: &Choice, own: SeededTenant, other: SeededTenant) -> String {
     let mut text = text.replace("{template_id}", "prepared").replace("{module_id}", "feedback");
     text = text
         .replace("{external_id}", own.external_id)
         .replace("{file_token}", &file_token(own))
         .replace("{host}", "allowed.example")
         .replace("{picture}", "logo");
-    for (slot, whose) in choice {
+    for (slot, owner) in choice {
         if *slot == "{search_id}" {
             // The only number among the ids.
-            let id = match whose {
-                Whose::Own | Whose::Sibling => own.search,
-                Whose::Other => other.search,
-                Whose::Nobody => i64::MAX,
+            let id = match owner {
+                Owner::Own | Owner::Sibling => own.search,
+                Owner::Other => other.search,
+                Owner::Nobody => i64::MAX,
             };
             text = text.replace(slot, &id.to_string());
             continue;
         }
-        let id = match whose {
-            Whose::Own => of(own, slot, false),
-            Whose::Sibling => of(own, slot, true),
-            Whose::Other => of(other, slot, false),
-            Whose::Nobody => Uuid::new_v4(),
+        let id = match owner {
+            Owner::Own => of(own, slot, false),
+            Owner::Sibling => of(own, slot, true),
+            Owner::Other => of(other, slot, false),
+            Owner::Nobody => Uuid::new_v4(),
         };
         text = text.replace(slot, &id.to_string());
     }
@@ -108,14 +108,14 @@ pub fn fill(text: &str, choice: &Choice, own: Resident, other: Resident) -> Stri
 }
 
 /// What opens the tenant's own file.
-fn file_token(own: Resident) -> String {
+fn file_token(own: SeededTenant) -> String {
     // As fill.sql stores it.
     let key = jsonwebtoken::EncodingKey::from_secret(&[b'k'; 32]);
     let claims = serde_json::json!({ "sub": own.file, "exp": 4_102_444_800_i64 });
     jsonwebtoken::encode(&jsonwebtoken::Header::default(), &claims, &key).unwrap()
 }
 
-fn of(tenant: Resident, slot: &str, sibling: bool) -> Uuid {
+fn of(tenant: SeededTenant, slot: &str, sibling: bool) -> Uuid {
     match (slot, sibling) {
         ("{tenant_id}", _) => tenant.tenant.0,
         ("{chatbot_id}", _) => tenant.chatbot.0,
@@ -138,9 +138,9 @@ fn of(tenant: Resident, slot: &str, sibling: bool) -> Uuid {
 }
 
 /// Every id of a tenant.
-pub fn all(tenant: Resident) -> Vec<String> {
-    let Resident { chatbot, session, message, feedback, faq, source, audit, sibling, .. } = tenant;
-    let Resident {
+pub fn all(tenant: SeededTenant) -> Vec<String> {
+    let SeededTenant { chatbot, session, message, feedback, faq, source, audit, sibling, .. } = tenant;
+    let SeededTenant {
         tenant,
         passage,
         person,

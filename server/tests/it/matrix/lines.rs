@@ -51,7 +51,7 @@ fn query(endpoint: &str) -> Option<&'static str> {
         "GetConversation" | "GetConversationNeighbours" | "EraseConversation" | "GetModelUsage" => "",
         "GetOwnUsage" | "GetTenantUsage" | "ListTenantSources" | "ListAnswerModels" | "ListTenantAnswerModels" => "",
         "ListUnanswered" | "ExportFeedback" | "ExportFaq" | "ListFaq" | "GetFaq" | "DeleteFaq" | "ListSources"
-        | "ListDocuments" => "",
+        | "ListDocuments" | "WatchSources" => "",
         "FindSimilarFaq" => "?question=When+does+the+shop+open?",
         "GetSourceSection" | "GetWidgetSection" => "",
         "OpenSourceFile" => "?token={file_token}",

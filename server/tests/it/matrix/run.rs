@@ -9,11 +9,11 @@ use super::{
     ids::{self, Choice, SLOTS},
     lines::{line, with_body},
 };
-use crate::support::{Answer, CANARY, Client, ORIGIN, OTHER_ORIGIN, Resident, World, checksum, send};
+use crate::support::{Answer, CANARY, Client, ORIGIN, OTHER_ORIGIN, SeededTenant, World, checksum, send};
 
 /// Which filters of the services hold in this run, besides row security.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sight {
+pub enum FilterMode {
     /// All of them.
     Services,
     /// A comparison with the own tenant holds for every row.
@@ -23,8 +23,8 @@ pub enum Sight {
 }
 
 /// Everything that came through, or answered otherwise than expected; empty when the tenants are apart.
-pub async fn findings(world: &World, sight: Sight) -> Vec<String> {
-    let run = Run { sight, ..Run::new(world, world.one, world.other, ORIGIN) };
+pub async fn findings(world: &World, filters: FilterMode) -> Vec<String> {
+    let run = Run { filters, ..Run::new(world, world.one, world.other, ORIGIN) };
     let mut findings = Vec::new();
     // Own things are deleted last: the calls before need them.
     let mut endpoints = table();
@@ -69,16 +69,16 @@ pub async fn blind_reads(world: &World) -> Vec<&'static str> {
 }
 
 struct Run<'a> {
-    sight: Sight,
+    filters: FilterMode,
     everything: &'a PgPool,
-    own: Resident,
-    other: Resident,
+    own: SeededTenant,
+    other: SeededTenant,
     callers: [(&'static str, Client<'a>); 3],
     secrets: Vec<String>,
 }
 
 impl<'a> Run<'a> {
-    fn new(world: &'a World, own: Resident, other: Resident, origin: &str) -> Self {
+    fn new(world: &'a World, own: SeededTenant, other: SeededTenant, origin: &str) -> Self {
         let platform = &world.platform;
         let callers = [
             ("admin", platform.admin(own.tenant)),
@@ -87,7 +87,7 @@ impl<'a> Run<'a> {
         ];
         let mut secrets = ids::all(other);
         secrets.push(CANARY.to_owned());
-        Self { sight: Sight::Services, everything: platform.everything(), own, other, callers, secrets }
+        Self { filters: FilterMode::Services, everything: platform.everything(), own, other, callers, secrets }
     }
 
     /// The other tenant's ids must answer as ids that nobody has, and change nothing.
@@ -98,7 +98,7 @@ impl<'a> Run<'a> {
         }
         let before = checksum::of_everything(self.everything).await;
         for (principal, client) in &self.callers {
-            for choice in ids::strange(&slots, self.sight != Sight::ChatbotsIgnored) {
+            for choice in ids::strange(&slots, self.filters != FilterMode::ChatbotsIgnored) {
                 let strange = self.call(client, endpoint, &choice, "").await;
                 let nobody = self.call(client, endpoint, &ids::with_nobody(&choice), "").await;
                 let what = format!("{} as {principal} with {choice:?}", endpoint.name);
@@ -129,7 +129,7 @@ impl<'a> Run<'a> {
                 continue;
             }
             // The tenants' source is of uploads, which cannot be read like a website, and their chatbot is active.
-            if self.sight != Sight::ChatbotsIgnored
+            if self.filters != FilterMode::ChatbotsIgnored
                 && !matches!(endpoint.name, "ReadWebsite" | "EraseChatbot")
                 && served(endpoint.access, principal)
                 && answer.status != endpoint.status

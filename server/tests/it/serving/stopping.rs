@@ -65,8 +65,8 @@ async fn readiness_is_503_during_a_drain_and_calls_are_served() {
 }
 
 #[tokio::test]
-async fn a_stop_cuts_off_what_outlasts_the_patience() {
-    let server = Server::start(Limits { patience: SHORT, ..limits() }).await;
+async fn a_stop_cuts_off_what_outlasts_the_grace_period() {
+    let server = Server::start(Limits { grace_period: SHORT, ..limits() }).await;
     let (mut reader, mut waiter) = (server.connect_narrow().await, server.connect().await);
     assert!(get_path(&mut reader, "/endless").await.starts_with("HTTP/1.1 200"));
     waiter.write_all(b"GET /wait HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();

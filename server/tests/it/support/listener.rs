@@ -1,8 +1,9 @@
-//! A visitor who listens to an answer while it is made.
+//! Somebody who listens to a stream of events: a visitor to an answer while it is made, a person of a tenant to the progress of
+//! reading.
 
 use std::time::Duration;
 
-use reqwest::{Response, header::HeaderMap};
+use reqwest::{RequestBuilder, Response, header::HeaderMap};
 use serde_json::{Value, json};
 
 use super::{Answer, ORIGIN, Platform, Tenant};
@@ -10,7 +11,7 @@ use super::{Answer, ORIGIN, Platform, Tenant};
 /// The longest wait for the next event.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// An answer that is being streamed.
+/// Events that are being streamed.
 pub struct Listener {
     pub headers: HeaderMap,
     response: Response,
@@ -24,17 +25,9 @@ impl Platform {
     /// Asks for a stream; an answer that is none comes back as an error.
     pub async fn listen(&self, tenant: Tenant, session: &Value, question: &str) -> Result<Listener, Answer> {
         let path = format!("{}/api/v1/widget/chatbots/{}/query", self.base_url, tenant.chatbot);
-        let request = self.http.post(path).header("origin", ORIGIN).header("accept", "text/event-stream");
+        let request = self.http.post(path).header("origin", ORIGIN);
         let body = json!({ "session_id": session, "question": question });
-        let response = request.json(&body).send().await.unwrap();
-        let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        if headers["content-type"] == "text/event-stream" {
-            assert_eq!(status, 200);
-            return Ok(Listener { headers, response, received: String::new() });
-        }
-        let text = response.text().await.unwrap();
-        let body = serde_json::from_str(&text).unwrap_or(Value::Null);
-        Err(Answer { status, headers, text, body })
+        Listener::open(request.json(&body)).await
     }
 
     /// Asks for a stream and hears it to its end.
@@ -45,6 +38,19 @@ impl Platform {
 }
 
 impl Listener {
+    /// Sends a request that asks for a stream; an answer that is none comes back as an error.
+    pub async fn open(request: RequestBuilder) -> Result<Self, Answer> {
+        let response = request.header("accept", "text/event-stream").send().await.unwrap();
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        if headers["content-type"] == "text/event-stream" {
+            assert_eq!(status, 200);
+            return Ok(Self { headers, response, received: String::new() });
+        }
+        let text = response.text().await.unwrap();
+        let body = serde_json::from_str(&text).unwrap_or(Value::Null);
+        Err(Answer { status, headers, text, body })
+    }
+
     /// The next event; none when the stream has ended or was cut off.
     pub async fn next(&mut self) -> Option<Told> {
         loop {

@@ -67,6 +67,7 @@ pub fn platform_settings(auth_url: &str) -> AppSettings {
         crawl: CrawlSettings {
             user_agent: server::service::knowledge::websites::user_agent("https://platform.example.com/"),
             allow_loopback: true,
+            dns_resolver: None,
             delay: Duration::ZERO,
             timeout: Duration::from_secs(5),
             max_page_bytes: 1024 * 1024,
@@ -100,7 +101,7 @@ pub fn limits() -> Limits {
         max_connections_per_address: 1000,
         trusted_proxies: TrustedProxies::default(),
         drain: Duration::ZERO,
-        patience: long,
+        grace_period: long,
     }
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use contract::ChatbotId;
-use server::service::jobs::worker;
+use server::service::worker;
 use tokio_util::sync::CancellationToken;
 
 use super::{Answer, Platform};
@@ -61,7 +61,7 @@ impl Platform {
         let deadline = std::time::Instant::now() + Duration::from_secs(600);
         let open = "select count(*) from jobs where state = 'running' or (state = 'queued' and run_after <= now())";
         while sqlx::query_scalar::<_, i64>(open).fetch_one(self.everything()).await.unwrap() > 0 {
-            assert!(std::time::Instant::now() < deadline, "jobs are not worked off");
+            assert!(std::time::Instant::now() < deadline, "jobs do not end");
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
         stop.cancel();

@@ -21,7 +21,7 @@ const OTHER_DOCUMENT: &str = "canaryzebra.md";
 
 /// The ids of what a tenant has.
 #[derive(Debug, Clone, Copy)]
-pub struct Resident {
+pub struct SeededTenant {
     pub tenant: TenantId,
     /// Made from a template that has moved on since.
     pub chatbot: ChatbotId,
@@ -56,14 +56,14 @@ pub struct Resident {
 /// A running platform with the two tenants.
 pub struct World {
     pub platform: Platform,
-    pub one: Resident,
-    pub other: Resident,
+    pub one: SeededTenant,
+    pub other: SeededTenant,
 }
 
 struct Made {
     database: String,
-    one: Resident,
-    other: Resident,
+    one: SeededTenant,
+    other: SeededTenant,
 }
 
 impl World {
@@ -85,7 +85,7 @@ impl World {
     }
 
     /// A fresh copy of the world's database without a platform.
-    pub async fn database() -> (Database, Resident, Resident) {
+    pub async fn database() -> (Database, SeededTenant, SeededTenant) {
         static MADE: OnceCell<Made> = OnceCell::const_new();
         let made = MADE.get_or_init(make).await;
         (Database::copy_of(&made.database).await, made.one, made.other)

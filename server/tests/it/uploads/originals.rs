@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use serde_json::{Value, json};
 use server::{
     doctor::{self, Subject},
-    service::{jobs::worker, knowledge::uploads::rereading},
+    service::{knowledge::uploads::rereading, worker},
     state::App,
     storage::Storage,
 };
@@ -67,6 +67,41 @@ async fn files_that_a_former_reader_read_are_read_again_from_their_originals() {
     assert_eq!(source.count("passages").await, 3);
     assert!(source.ask("When does the shop open?").await["answer"].as_str().unwrap().contains("nine in the morning"));
     assert_eq!(rereading::queue(&platform.app).await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn files_that_could_not_be_read_are_read_again_on_request() {
+    let (platform, tenant, other) = Platform::with_tenants().await;
+    let source = Source::make(&platform, tenant, "Manuals").await;
+    source.read("hours.md", HOURS).await;
+    for (name, code) in [("copy.md", "duplicate"), ("empty.md", "no_text")] {
+        let content = if code == "duplicate" { HOURS } else { "" };
+        assert_eq!(source.read(name, content).await["problem"]["code"], code, "{name}");
+    }
+    let read = format!("{}/read", source.path);
+    assert_eq!(platform.viewer(tenant.id).post(&read, &json!({})).await.status, 403);
+    assert_eq!(platform.admin(other.id).post(&read, &json!({})).await.status, 404);
+    // What was in its way is gone.
+    assert_eq!(source.delete("hours.md").await.status, 204);
+    let rows = platform.audit_rows().await;
+    let asked = platform.admin(tenant.id).post(&read, &json!({})).await;
+    let counts = (&asked.body["pending"], &asked.body["failed"]);
+    assert_eq!((asked.status, counts), (200, (&json!(2), &json!(0))), "{asked:?}");
+    assert_eq!(source.get("copy.md").await.body["problem"], Value::Null);
+    let row = platform.last_audit().await;
+    assert_eq!((platform.audit_rows().await, &row["action"]), (rows + 1, &json!("chatbot_source.read_requested")));
+    assert_eq!(row["details"]["after"], json!({ "documents": 2 }), "{row}");
+    platform.work_off_jobs().await;
+    assert_eq!(source.get("copy.md").await.body["state"], "ready");
+    assert_eq!(source.get("empty.md").await.body["problem"]["code"], "no_text");
+    assert!(source.ask("When does the shop open?").await["answer"].as_str().unwrap().contains("nine in the morning"));
+    // A file that could not be read is a document only when it is read: the quota admits it or not.
+    let quotas = json!({ "quotas": { "documents": 1 } });
+    let path = format!("/api/v1/platform/tenants/{}", tenant.id);
+    assert_eq!(platform.operator().patch(&path, &quotas).await.status, 200);
+    let refused = platform.admin(tenant.id).post(&read, &json!({})).await;
+    assert_eq!((refused.status, refused.detail()), (422, "quota_documents"), "{refused:?}");
+    assert_eq!(source.get("empty.md").await.body["state"], "failed");
 }
 
 /// The same platform with a folder of its own for uploaded files.

@@ -14,7 +14,18 @@ async fn what_the_site_and_the_tenant_leave_out_is_not_read() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let site = Site::start().await;
     site.set("/robots.txt", Page::text("User-agent: *\nDisallow: /secret\nSitemap: /map.xml\n"));
-    let listed = ["/listed", "/noindex", "/header", "/canonical", "/english", "/copy", "/old", "/shop/cart", "/x.zip"];
+    let listed = [
+        "/listed",
+        "/noindex",
+        "/header",
+        "/canonical",
+        "/english",
+        "/abroad",
+        "/copy",
+        "/old",
+        "/shop/cart",
+        "/x.zip",
+    ];
     let map: String = listed.iter().map(|path| format!("<url><loc>{}{path}</loc></url>", site.url)).collect();
     site.set("/map.xml", Page::of("application/xml", &format!("<urlset>{map}</urlset>")));
     site.set(
@@ -29,6 +40,11 @@ async fn what_the_site_and_the_tenant_leave_out_is_not_read() {
     site.set(
         "/english",
         Page::html("<link rel=alternate hreflang=de href=/english><link rel=alternate hreflang=en href=/listed><p>Auf Deutsch.</p>"),
+    );
+    // Nobody reads the other page, so this one is.
+    site.set(
+        "/abroad",
+        Page::html("<link rel=alternate hreflang=en href='https://en.example.org/'><p>Nur auf Deutsch zu haben.</p>"),
     );
     site.set("/copy", html("Listed", "<p>A page of the sitemap.</p>"));
     site.set("/old", Page::redirect("/listed"));
@@ -47,6 +63,7 @@ async fn what_the_site_and_the_tenant_leave_out_is_not_read() {
     let twins: Vec<&str> = pages.iter().filter(|page| page.2 == "duplicate").map(|page| page.0.as_str()).collect();
     assert_eq!(twins.len(), 1, "one of the two is read: {pages:?}");
     assert_eq!(website.page("/behind").await.0, "found");
+    assert_eq!(website.page("/abroad").await.0, "found");
     let requests = site.requests();
     for never in ["/secret", "/shop/boots", "/shop/cart", "/x.zip"] {
         assert!(!requests.iter().any(|path| path == never), "{never}: {requests:?}");
@@ -171,4 +188,39 @@ async fn pages_beyond_the_quota_are_read_when_there_is_room() {
     website.read().await;
     assert_eq!(website.count("documents").await, 3);
     assert!(website.pages().await.iter().all(|page| page.1 == "ready"));
+}
+
+#[tokio::test]
+async fn limits_bound_the_bytes_and_the_time_of_one_reading() {
+    for is_time in [false, true] {
+        let platform = Platform::start_with(|settings| {
+            if is_time {
+                settings.crawl.max_minutes = 0;
+            } else {
+                settings.crawl.max_bytes = 20_000;
+            }
+        })
+        .await;
+        let tenant = platform.add_tenant("one").await;
+        let site = Site::start().await;
+        let links: String = (0..14).map(|number| format!("<a href=/{number}>{number}</a> ")).collect();
+        site.set("/", html("Shop", &format!("<p>Start.</p>{links}{}", snippet(tenant))));
+        for number in 0..14 {
+            let filling = format!("word{number} ").repeat(1000);
+            site.set(&format!("/{number}"), html(&format!("Page {number}"), &format!("<p>{filling}</p>")));
+        }
+        if is_time {
+            site.slow_down(std::time::Duration::from_millis(300));
+        }
+        let website = Website::add(&platform, tenant, &site.url, json!({})).await;
+        let state = website.state().await;
+        assert_eq!(state, ("previewed".to_owned(), Some("run_limit".to_owned())), "time: {is_time}");
+        let seen = website.pages().await.iter().filter(|page| page.1 == "found").count();
+        assert!((1..15).contains(&seen), "{seen} pages");
+        // What was found is read.
+        website.read().await;
+        assert_eq!(website.state().await, ("ready".to_owned(), Some("run_limit".to_owned())), "time: {is_time}");
+        let documents = website.count("documents").await;
+        assert!((1..15).contains(&documents), "{documents} documents");
+    }
 }

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use serde_json::json;
-use server::service::jobs::worker;
+use server::service::worker;
 use store::vectors::PgVector;
 use tokio_util::sync::CancellationToken;
 

@@ -1,6 +1,10 @@
 //! A website is read once its tenant has proven that it is its own, or an operator has allowed its host.
 
+use std::{net::SocketAddr, sync::Arc};
+
+use parking_lot::Mutex;
 use serde_json::json;
+use tokio::net::UdpSocket;
 
 use super::{
     Website, html,
@@ -56,4 +60,50 @@ async fn an_operator_can_allow_a_host() {
     assert_eq!(platform.operator().delete(&format!("{path}/127.0.0.1")).await.status, 204);
     assert_eq!(platform.operator().delete(&format!("{path}/127.0.0.1")).await.status, 404);
     assert_eq!(platform.operator().post(&path, &json!({ "host": "http://x/" })).await.status, 422);
+}
+
+/// A resolver that answers every question with one TXT record; gives the names that it was asked for.
+async fn resolver(record: Arc<Mutex<String>>) -> (SocketAddr, Arc<Mutex<Vec<String>>>) {
+    let socket = UdpSocket::bind("127.0.0.1:0").await.unwrap();
+    let (address, asked) = (socket.local_addr().unwrap(), Arc::new(Mutex::new(Vec::new())));
+    let names = Arc::clone(&asked);
+    tokio::spawn(async move {
+        let mut query = [0; 512];
+        while let Ok((length, from)) = socket.recv_from(&mut query).await {
+            let name = String::from_utf8_lossy(&query[13..length - 5]).replace(|c: char| c.is_control(), ".");
+            names.lock().push(name);
+            let text = record.lock().clone();
+            let mut answer = query[..length].to_vec();
+            answer[2..4].copy_from_slice(&[0x81, 0x80]);
+            answer[7] = 1;
+            answer.extend([0xC0, 12, 0, 16, 0, 1, 0, 0, 0, 60, 0]);
+            answer.extend([u8::try_from(text.len() + 1).unwrap(), u8::try_from(text.len()).unwrap()]);
+            answer.extend(text.as_bytes());
+            socket.send_to(&answer, from).await.unwrap();
+        }
+    });
+    (address, asked)
+}
+
+#[tokio::test]
+async fn a_txt_record_of_the_host_shows_whose_it_is() {
+    let record = Arc::new(Mutex::new("another token".to_owned()));
+    let (address, asked) = resolver(Arc::clone(&record)).await;
+    let platform = Platform::start_with(|settings| settings.crawl.dns_resolver = Some(address)).await;
+    let (tenant, other) = (platform.add_tenant("one").await, platform.add_tenant("two").await);
+    let site = Site::start().await;
+    site.set("/", html("Shop", "<p>Welcome to the shop.</p>"));
+    let named = site.url.replace("127.0.0.1", "localhost");
+    let website = Website::add(&platform, tenant, &named, json!({})).await;
+    assert_eq!(website.state().await, ("unproven".to_owned(), None));
+    assert_eq!(*asked.lock(), ["_chatbot-verification.localhost"]);
+    *record.lock() = website.get().await["token"].as_str().unwrap().to_owned();
+    assert_eq!(website.ask_to_read(true).await.status, 200);
+    platform.work_off_jobs().await;
+    let shown = website.get().await;
+    assert_eq!((&shown["state"], &shown["proven_by"]), (&json!("previewed"), &json!("dns_txt")), "{shown}");
+    // An address has no records.
+    let by_address = Website::add(&platform, other, &site.url, json!({})).await;
+    assert_eq!(by_address.state().await.0, "unproven");
+    assert!(asked.lock().iter().all(|name| name.ends_with("localhost")));
 }

@@ -1,7 +1,7 @@
 //! What a second look at a website changes, and what interrupts it.
 
 use serde_json::{Value, json};
-use server::service::jobs::worker;
+use server::service::worker;
 
 use super::{Website, html, numbered_site, site::Page, small_site, synced_rows};
 use crate::support::Platform;
@@ -71,6 +71,39 @@ async fn a_page_that_comes_back_and_a_site_that_is_away_lose_nothing() {
     assert_eq!(website.count("documents").await, 3);
     let next = website.get().await["next_sync_at"].clone();
     assert!(next.is_string(), "it is tried again");
+}
+
+#[tokio::test]
+async fn pages_that_lead_elsewhere_or_refuse_for_a_while_stay() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let site = small_site(tenant).await;
+    let website = Website::add(&platform, tenant, &site.url, json!({ "schedule": "hourly" })).await;
+    website.read().await;
+    let (hours, returns) = (site.remove("/hours").unwrap(), site.remove("/returns").unwrap());
+    site.set("/hours", Page::status(403));
+    site.set("/returns", Page::redirect("https://status.example.org/"));
+    website.after_minutes(70).await;
+    assert_eq!(website.page("/hours").await, ("ready".to_owned(), "forbidden".to_owned()));
+    assert_eq!(website.page("/returns").await, ("missing".to_owned(), "other_host".to_owned()));
+    assert_eq!(website.count("documents").await, 3);
+    site.set("/hours", hours);
+    site.set("/returns", returns);
+    website.after_minutes(70).await;
+    for path in ["/hours", "/returns"] {
+        assert_eq!(website.page(path).await, ("ready".to_owned(), String::new()), "{path}");
+    }
+    // Several pages that lead to one: the second one waits for a second look.
+    site.set("/wait", html("Maintenance", "<p>We are back soon.</p>"));
+    for path in ["/hours", "/returns"] {
+        site.set(path, Page::redirect("/wait"));
+    }
+    website.after_minutes(70).await;
+    let pages = website.pages().await;
+    let states: Vec<&str> = pages.iter().filter(|page| page.2 == "redirect").map(|page| page.1.as_str()).collect();
+    assert!(states.contains(&"missing") && states.contains(&"left_out"), "{pages:?}");
+    assert_eq!(website.count("documents").await, 3, "the first page, the missing one and the new one");
+    website.after_minutes(70).await;
+    assert_eq!(website.count("documents").await, 2, "{:?}", website.pages().await);
 }
 
 #[tokio::test]

@@ -17,7 +17,7 @@ use crate::texts::{knowledge as texts, uploads as words};
 const MAX_ROWS: usize = 100;
 /// Screen readers hear no more often how far it is.
 const ANNOUNCE_MS: f64 = 10_000.0;
-/// The pace is worked out anew.
+/// The pace is worked out again.
 const TICK: Duration = Duration::from_secs(1);
 
 /// The files that were sent from this page.

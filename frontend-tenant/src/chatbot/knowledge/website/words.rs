@@ -37,6 +37,7 @@ pub(super) const fn proof(proof: WebsiteProof) -> Text {
         WebsiteProof::Snippet => texts::PROVEN_SNIPPET,
         WebsiteProof::MetaTag => texts::PROVEN_META,
         WebsiteProof::File => texts::PROVEN_FILE,
+        WebsiteProof::DnsTxt => texts::PROVEN_RECORD,
         WebsiteProof::Operator => texts::PROVEN_OPERATOR,
     }
 }

@@ -24,8 +24,10 @@ pub(super) struct AuthorizeParams {
 pub(super) enum Fault {
     /// The person in front of the browser, for the client cannot be trusted.
     Page(String),
-    /// The client.
-    Client { request: Box<AuthRequest>, error: OAuthError },
+    Client {
+        request: Box<AuthRequest>,
+        error: OAuthError,
+    },
 }
 
 /// Checks everything that can be checked before knowing the user.

@@ -30,7 +30,7 @@ pub(super) fn exchange(at: &InRealm, client: &Client, params: &Params) -> Result
 
 fn refuse(client: &Client, fault: &CodeFault) -> OAuthError {
     if *fault == CodeFault::Reused {
-        tracing::warn!(client = client.id, "an authorization code was used twice; its tokens were revoked");
+        tracing::warn!(client = client.id, "idp.code_used_twice: its tokens were revoked");
     }
     OAuthError::invalid_grant("Code not valid")
 }

@@ -59,7 +59,7 @@ pub(super) fn access_only(at: &InRealm, subject: &Subject<'_>) -> Result<Respons
 
 fn sign(at: &InRealm, claims: &Map<String, Value>) -> Result<String, OAuthError> {
     at.loaded().keys.sign(claims).map_err(|error| {
-        tracing::error!(%error, "a token could not be signed");
+        tracing::error!(%error, "idp.token_not_signed");
         OAuthError::server_error()
     })
 }

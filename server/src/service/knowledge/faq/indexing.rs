@@ -77,7 +77,7 @@ pub(super) fn begin(app: &App, tenant: TenantId, chatbot: ChatbotId, id: FaqId) 
 async fn index(app: &App, tenant: TenantId, chatbot: ChatbotId, id: FaqId) -> Result<(), Error> {
     let scope = Scope::tenant(tenant);
     let mut tx = app.db.read(&scope).await?;
-    let entry = faq::find(&mut tx, tenant, chatbot, id, false).await?;
+    let entry = faq::find(&mut tx, tenant, chatbot, id).await?;
     drop(tx);
     let Some(entry) = entry.filter(|entry| entry.state != Provisioning::Ready) else { return Ok(()) };
     let embedder = indexing::embedder(app, tenant, chatbot).await?;
@@ -90,7 +90,7 @@ async fn index(app: &App, tenant: TenantId, chatbot: ChatbotId, id: FaqId) -> Re
     let mut tx = app.db.write(&scope).await?;
     // Removed or changed meanwhile: nothing to do any more, or another task's affair.
     let is_current = |now: &ChatbotFaqEntry| texts(now) == entry;
-    if !faq::find(&mut tx, tenant, chatbot, id, true).await?.as_ref().is_some_and(is_current) {
+    if !faq::lock(&mut tx, tenant, chatbot, id).await?.as_ref().is_some_and(is_current) {
         tx.discard().await?;
         let ids: Vec<Uuid> = passages.iter().map(|passage| passage.id).collect();
         vector_sync::remove(app, collection, &ids).await;
@@ -167,7 +167,7 @@ async fn store(
 /// Says that an entry waits for another try, unless another task indexed it meanwhile.
 async fn mark_failed(app: &App, tenant: TenantId, chatbot: ChatbotId, id: FaqId) -> store::Result<()> {
     let mut tx = app.db.write(&Scope::tenant(tenant)).await?;
-    let found = faq::find(&mut tx, tenant, chatbot, id, true).await?;
+    let found = faq::lock(&mut tx, tenant, chatbot, id).await?;
     if found.is_none_or(|entry| entry.state != Provisioning::Pending) {
         return tx.discard().await;
     }

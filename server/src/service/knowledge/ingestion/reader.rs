@@ -7,13 +7,13 @@ use std::{
 
 use rag::{
     discover::Found,
-    document::{Document, MAX_BYTES, Unreadable, archive, is_document_type, is_picture_type},
+    document::{Document, Unreadable, archive, is_document_type, is_picture_type},
 };
 use tokio::sync::mpsc;
 use tokio_util::task::AbortOnDropHandle;
 
 use super::source::source_name;
-use crate::sandbox::{ArchiveRequest, Entry, Failure, ReadDocument, Refusal, Sandbox};
+use crate::sandbox::{ArchiveRequest, Entry, Failure, ReadDocument, Refusal, Sandbox, ahead};
 
 /// Documents that are read ahead at most.
 const AHEAD: usize = 4;
@@ -28,10 +28,18 @@ pub(super) enum Item {
     FileDone,
 }
 
+/// How files are read.
+pub(super) struct Reader {
+    pub sandbox: Sandbox,
+    /// Bytes of a file at most, whether it is in an archive or not.
+    pub max_file_bytes: u64,
+    /// The language of the text that is recognised in pictures.
+    pub language: String,
+}
+
 /// Begins to read `files`. Reading stops when the receiver or the handle is dropped; how it ended is in the handle.
 pub(super) fn start(
-    sandbox: Sandbox,
-    language: String,
+    reader: Reader,
     files: Vec<Found>,
     named: Vec<PathBuf>,
 ) -> (mpsc::Receiver<Item>, AbortOnDropHandle<Result<(), Failure>>) {
@@ -39,7 +47,7 @@ pub(super) fn start(
     let reading = tokio::spawn(async move {
         for found in files {
             let source = source_name(&found, &named);
-            read_file(&sandbox, (&found, &source), &language, &sender).await?;
+            read_file(&reader, (&found, &source), &sender).await?;
             if sender.send(Item::FileDone).await.is_err() {
                 break;
             }
@@ -50,16 +58,15 @@ pub(super) fn start(
 }
 
 async fn read_file(
-    sandbox: &Sandbox,
+    reader: &Reader,
     (found, source): (&Found, &str),
-    language: &str,
     sender: &mpsc::Sender<Item>,
 ) -> Result<(), Failure> {
     let path = path_of(found);
     let send = async |entry: Entry| forward(sender, source, entry).await;
     let file_type = archive::file_type(&path).filter(|_| found.refused.is_none());
     let Some(file_type) = file_type else {
-        let read = read_document(sandbox, (found, source), &path, language).await?;
+        let read = read_document(reader, (found, source), &path).await?;
         send((path, read)).await;
         return Ok(());
     };
@@ -68,10 +75,12 @@ async fn read_file(
         return Ok(());
     }
     let (entries, read) = mpsc::channel(1);
+    let Reader { sandbox, max_file_bytes, language } = reader;
     let reading = async {
         let open = || File::open(&found.path);
         // As in a folder, a picture mostly belongs to its pages.
-        let archive = ArchiveRequest { base: &path, file_type, language, pictures: false };
+        let archive =
+            ArchiveRequest { base: &path, file_type, language, pictures: false, max_file_bytes: *max_file_bytes };
         let whole = sandbox.read_archive(open, archive, &entries).await;
         drop(entries);
         whole
@@ -99,7 +108,9 @@ async fn forward(sender: &mpsc::Sender<Item>, source: &str, (path, read): Entry)
         Ok(ReadDocument { document, left_out }) => (Ok(document), left_out),
         Err(refusal) => (Err(refusal), Vec::new()),
     };
-    if sender.send(Item::Document { source: source.to_owned(), path: path.clone(), read }).await.is_err() {
+    let text_bytes = read.as_ref().map_or(0, Document::text_bytes);
+    let item = Item::Document { source: source.to_owned(), path: path.clone(), read };
+    if !ahead::send(sender, item, text_bytes).await {
         return false;
     }
     for page in left_out {
@@ -112,10 +123,9 @@ async fn forward(sender: &mpsc::Sender<Item>, source: &str, (path, read): Entry)
 }
 
 async fn read_document(
-    sandbox: &Sandbox,
+    reader: &Reader,
     (found, source): (&Found, &str),
     path: &str,
-    language: &str,
 ) -> Result<Result<ReadDocument, Refusal>, Failure> {
     if let Some(reason) = &found.refused {
         return Ok(Err(Unreadable::Folder(reason.clone()).into()));
@@ -130,7 +140,8 @@ async fn read_document(
         Ok(file) => file,
         Err(error) => return Ok(Err(Unreadable::Io(error).into())),
     };
-    match sandbox.read_document(file, path, extension, MAX_BYTES, language).await {
+    let Reader { sandbox, max_file_bytes, language } = reader;
+    match sandbox.read_document(file, path, extension, *max_file_bytes, language).await {
         Ok(read) => Ok(Ok(read)),
         Err(Failure::Refused(refusal)) => Ok(Err(refusal)),
         Err(failure) => Err(failure),

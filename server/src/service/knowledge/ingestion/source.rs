@@ -66,7 +66,7 @@ impl From<Elsewhere> for Place {
 }
 
 /// The path from the root on, without `.` and `..`, with links as they are named; unchanged when it leads nowhere.
-pub(super) fn absolute(path: &Path) -> PathBuf {
+pub(in crate::service) fn absolute(path: &Path) -> PathBuf {
     let whole = || -> io::Result<PathBuf> {
         let mut whole = PathBuf::new();
         for part in std::path::absolute(path)?.components() {

@@ -20,17 +20,17 @@ use store::{
 };
 use uuid::Uuid;
 
-use super::{
-    SourcePath, entry, is_large,
-    originals::{self, Arrived},
-    payload,
-};
+use super::{SourcePath, entry, is_large, payload};
 use crate::{
     caller::Caller,
     error::{ApiError, ApiResult},
     service::{
         chatbot_tx::{self, Lock},
-        knowledge::{media_types, sources as source_rules},
+        knowledge::{
+            media_types,
+            originals::{self, Arrived},
+            sources as source_rules,
+        },
         usage::{self, Exceeded},
     },
     state::App,
@@ -61,7 +61,7 @@ impl<'a> Batch<'a> {
     /// `chatbot_not_found`, `chatbot_not_active`, `source_not_found`, `source_read_only`.
     pub async fn begin(app: &'a App, caller: &'a Caller, place: SourcePath) -> ApiResult<Self> {
         let (mut tx, tenant) = chatbot_tx::begin_active(app, caller, place.0, Lock::Nothing).await?;
-        source_rules::filled_by_tenant(sources::find(&mut tx, tenant, place.0, place.1, false).await?)?;
+        source_rules::filled_by_tenant(sources::find(&mut tx, tenant, place.0, place.1).await?)?;
         let full = usage::used_up(app, &mut tx, tenant, &[Quota::Documents, Quota::Bytes, Quota::Passages]).await?;
         tx.discard().await?;
         Ok(Self { app, caller, place, full, files: Vec::new() })

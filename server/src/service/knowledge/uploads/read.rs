@@ -21,12 +21,11 @@ use tokio::sync::mpsc;
 use tokio_util::task::AbortOnDropHandle;
 use uuid::Uuid;
 
-use super::originals;
 use crate::{
     sandbox::{self, ArchiveRequest, Entry, ReadDocument, Refusal},
     service::{
         jobs::running::{Error, Running},
-        knowledge::{Error as IndexingError, indexing, vector_sync},
+        knowledge::{Error as IndexingError, indexing, originals, vector_sync},
         usage::{self, Exceeded},
     },
 };
@@ -187,16 +186,17 @@ impl Reading<'_> {
     /// Reads an archive twice: first to see that it can be read to its end and how many files it has, so that no broken one is
     /// taken by half.
     async fn read_archive(&self, file: &Path) -> Result<(), Failure> {
-        let sandbox = self.running.app.settings.sandbox.clone();
+        let settings = &self.running.app.settings;
+        let (sandbox, max_file_bytes) = (settings.sandbox.clone(), settings.uploads.max_file_bytes as u64);
         let (file, upload, language) = (file.to_owned(), self.upload.clone(), self.chatbot.language.clone());
-        let contents = sandbox.contents(|| File::open(&file), &upload.file_type, &language).await?;
+        let contents = sandbox.contents(|| File::open(&file), &upload.file_type, max_file_bytes, &language).await?;
         let known = self.known().await?;
         let mut archive =
             Archive { reading: self, known, paths: Vec::new(), skipped: Vec::new(), done: 0, total: contents.files };
         let (sender, mut documents) = mpsc::channel(AHEAD);
         let reading = tokio::spawn(async move {
             let (base, file_type, pictures) = (&upload.external_id, &upload.file_type, contents.pictures);
-            let archive = ArchiveRequest { base, file_type, language: &language, pictures };
+            let archive = ArchiveRequest { base, file_type, language: &language, pictures, max_file_bytes };
             sandbox.read_archive(|| File::open(&file), archive, &sender).await
         });
         // A job that ends early leaves no reader behind.

@@ -1,15 +1,56 @@
-//! Files whose documents a former version of the reader made are read again from their originals: queued at the start, read by the
-//! usual job. Until then the former passages answer.
+//! Files are read again from their originals by the usual job: those whose documents a former version of the reader made when the
+//! server starts, and those that could not be read when their tenant asks for it. Until then the former passages answer.
 
-use contract::TenantId;
+use contract::{TenantId, audit::actions, documents::ChatbotSource, usage::Quota};
+use serde_json::json;
 use store::{
-    Exemption, Scope,
+    Exemption, Scope, WriteTx,
     jobs::{self, JobKind, NewJob},
     uploads::{self, OutdatedUpload},
 };
 
-use super::{is_large, payload};
-use crate::state::App;
+use super::{SourcePath, is_large, payload};
+use crate::{
+    caller::Caller,
+    error::ApiResult,
+    service::{
+        chatbot_tx::{self, Lock},
+        knowledge::{source_change, sources as source_rules},
+        usage,
+    },
+    state::App,
+};
+
+/// Files that one call of a tenant queues at most.
+const MAX_QUEUED: i64 = 1000;
+
+/// Queues the files of a source that could not be read, or not completely, and those of a former reader. Writes nothing when there is
+/// none.
+///
+/// # Errors
+/// `chatbot_not_found`, `chatbot_not_active`, `source_not_found`, `source_read_only`, `quota_documents`.
+pub async fn read_again(app: &App, caller: &Caller, (chatbot, source): SourcePath) -> ApiResult<ChatbotSource> {
+    let (mut tx, tenant) = chatbot_tx::begin_active(app, caller, chatbot, Lock::Nothing).await?;
+    source_rules::lock(&mut tx, tenant, chatbot, source).await?;
+    let files = uploads::lock_incomplete(&mut tx, tenant, source, MAX_QUEUED).await?;
+    queue_files(&mut tx, tenant, &files).await?;
+    let shown = source_change::shown(&mut tx, tenant, chatbot, source).await?;
+    if files.is_empty() {
+        tx.discard().await?;
+        return Ok(shown);
+    }
+    let new = files.iter().filter(|file| file.is_new).count();
+    let added = [(Quota::Documents, i64::try_from(new).unwrap_or(i64::MAX))];
+    if let Some(exceeded) = usage::exceeded(app, &mut tx, tenant, &added).await? {
+        return Err(exceeded.into());
+    }
+    let details = json!({ "before": null, "after": { "documents": files.len() } });
+    let entry = source_change::entry(caller, tenant, chatbot, actions::CHATBOT_SOURCE_READ_REQUESTED, source, details);
+    let audited = tx.audit(&entry).await?;
+    tx.commit(audited).await?;
+    app.job_queued().notify_waiters();
+    Ok(shown)
+}
 
 /// Queues all such files of active chatbots.
 pub async fn queue_all(app: App) {
@@ -47,21 +88,20 @@ async fn queue_of_tenant(app: &App, tenant: TenantId) -> store::Result<usize> {
             tx.discard().await?;
             return Ok(queued);
         }
-        for OutdatedUpload { id, chatbot, original, file_type, bytes, storage } in &outdated {
-            let (payload, is_large) = (payload(*id, *original), is_large(*bytes, file_type));
-            let new = NewJob {
-                kind: JobKind::ReadUpload,
-                chatbot: *chatbot,
-                payload,
-                is_large,
-                storage: *storage,
-                host: None,
-            };
-            let job = jobs::insert(&mut tx, tenant, &new).await?;
-            uploads::set_waiting(&mut tx, tenant, *id, job).await?;
-        }
+        queue_files(&mut tx, tenant, &outdated).await?;
         queued += outdated.len();
         let exempt = tx.exempt(Exemption::Indexing);
         tx.commit(exempt).await?;
     }
+}
+
+async fn queue_files(tx: &mut WriteTx, tenant: TenantId, files: &[OutdatedUpload]) -> store::Result<()> {
+    for OutdatedUpload { id, chatbot, original, file_type, bytes, storage, .. } in files {
+        let (payload, is_large) = (payload(*id, *original), is_large(*bytes, file_type));
+        let new =
+            NewJob { kind: JobKind::ReadUpload, chatbot: *chatbot, payload, is_large, storage: *storage, host: None };
+        let job = jobs::insert(tx, tenant, &new).await?;
+        uploads::set_waiting(tx, tenant, *id, job).await?;
+    }
+    Ok(())
 }

@@ -19,7 +19,7 @@ use crate::{
 /// What a page is.
 #[derive(Debug)]
 pub(super) enum Finding {
-    /// It is as it was.
+    /// It has not changed since the last visit.
     Unchanged,
     /// It can be read.
     Readable { document: Document, file_type: &'static str },
@@ -70,7 +70,7 @@ pub(super) async fn look(
         200..=299 => {}
         404 | 410 => return Ok(Finding::Gone(WebsiteProblem::NotFound, detail()).into()),
         401 => return Ok(Finding::Gone(WebsiteProblem::LoginPage, detail()).into()),
-        403 => return Ok(Finding::Gone(WebsiteProblem::Forbidden, detail()).into()),
+        403 => return Ok(Finding::Failed(WebsiteProblem::Forbidden, detail()).into()),
         _ => return Ok(Finding::Failed(WebsiteProblem::ServerError, detail()).into()),
     }
     let (noindex, _) = robots_tags(fetched);
@@ -97,28 +97,32 @@ fn look_at_page(page: WebPage, fetched: &Fetched, url: &Url, expected: &Expected
     if noindex || page.noindex {
         return Look { finding: Finding::LeftOut(WebsiteProblem::Noindex, String::new()), links };
     }
-    if let Some((problem, other)) = elsewhere(&page, &base, url, expected.language) {
+    if let Some((problem, other)) = elsewhere(&page, &base, url, expected) {
         links.extend(expected.scope.link(&base, &other).map(String::from));
         return Look { finding: Finding::LeftOut(problem, other), links };
     }
     Look { finding: content(page, expected.missing_hash), links }
 }
 
-/// The page that is read in place of this one, if it names one.
-fn elsewhere(page: &WebPage, base: &Url, url: &Url, language: &str) -> Option<(WebsiteProblem, String)> {
+/// The page that is read in place of this one, if it names one. A page in the chatbot's language counts only when the website reads it:
+/// nothing would be read of a website that has this language on another host.
+fn elsewhere(page: &WebPage, base: &Url, url: &Url, expected: &Expected<'_>) -> Option<(WebsiteProblem, String)> {
     let canonical = page.canonical.as_ref().and_then(|canonical| base.join(canonical).ok());
     if let Some(canonical) = canonical.filter(|canonical| !Scope::is_same_page(canonical, url)) {
         return Some((WebsiteProblem::Canonical, canonical.into()));
     }
     let primary = |language: &str| language.split('-').next().unwrap_or_default().to_ascii_lowercase();
-    let own = primary(language);
+    let own = primary(expected.language);
     let alternates: Vec<(&str, Url)> = page
         .alternates
         .iter()
         .filter_map(|(language, href)| Some((language.as_str(), base.join(href).ok()?)))
         .collect();
     let is_own = alternates.iter().any(|(language, other)| primary(language) == own && Scope::is_same_page(other, url));
-    let other = alternates.iter().find(|(language, _)| primary(language) == own).filter(|_| !is_own);
+    let is_read = |other: &Url| {
+        expected.scope.link(base, other.as_str()).is_some_and(|other| expected.scope.admits(&other).is_ok())
+    };
+    let other = alternates.iter().find(|(language, other)| !is_own && primary(language) == own && is_read(other));
     other.map(|(_, other)| (WebsiteProblem::OtherLanguage, other.to_string()))
 }
 
@@ -132,7 +136,7 @@ fn content(page: WebPage, missing_hash: Option<&str>) -> Finding {
     }
     match page.document {
         Some(document) => Finding::Readable { document, file_type: "html" },
-        None if page.has_scripts => Finding::Gone(WebsiteProblem::NeedsScripts, String::new()),
+        None if page.has_scripts => Finding::Failed(WebsiteProblem::NeedsScripts, String::new()),
         None => Finding::Gone(WebsiteProblem::NoText, String::new()),
     }
 }

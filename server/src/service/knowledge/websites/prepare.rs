@@ -1,9 +1,11 @@
 //! What a job asks a site before it looks at pages: whose it is, what its robots.txt says, which pages its sitemap lists, and how it
 //! answers for a page that it does not have.
 
+use std::net::SocketAddr;
+
 use contract::{
     ChatbotId,
-    websites::{TOKEN_META, TOKEN_PATH, WebsiteProblem, WebsiteProof},
+    websites::{TOKEN_META, TOKEN_PATH, TOKEN_RECORD, WebsiteProblem, WebsiteProof},
 };
 use rag::document::web_page::Ownership;
 use store::websites::{Prepared, Website, hosts};
@@ -11,7 +13,7 @@ use url::Url;
 use uuid::Uuid;
 
 use super::{
-    Stopped,
+    Stopped, dns,
     fetch::{FetchError, Fetched, Fetcher, Validators, gunzip},
     robots::{self, Robots},
     scope,
@@ -33,7 +35,7 @@ pub(super) struct Site {
     pub proof: WebsiteProof,
     /// Addresses of the sitemap, as they stand there.
     pub listed: Vec<String>,
-    /// The first page.
+    /// The answer to the first page.
     pub first: Fetched,
     /// Bytes on the wire.
     pub bytes: u64,
@@ -142,11 +144,26 @@ async fn prove(
     if is_allowed {
         return Ok(Some(WebsiteProof::Operator));
     }
-    let Ok(place) = first.url.join(TOKEN_PATH) else { return Ok(None) };
+    if has_file(fetcher, website, first).await {
+        return Ok(Some(WebsiteProof::File));
+    }
+    let resolver = running.app.settings.crawl.dns_resolver;
+    Ok(has_record(resolver, website, first).await.then_some(WebsiteProof::DnsTxt))
+}
+
+/// Whether the site has the token as a file.
+async fn has_file(fetcher: &mut Fetcher, website: &Website, first: &Fetched) -> bool {
+    let Ok(place) = first.url.join(TOKEN_PATH) else { return false };
     let stays = |url: &Url| stays(&first.url, url);
-    let Ok(file) = fetcher.get(&place, Validators::default(), &stays).await else { return Ok(None) };
-    let is_token = file.status == 200 && file.body.trim_ascii() == website.token.as_bytes();
-    Ok(is_token.then_some(WebsiteProof::File))
+    let Ok(file) = fetcher.get(&place, Validators::default(), &stays).await else { return false };
+    file.status == 200 && file.body.trim_ascii() == website.token.as_bytes()
+}
+
+/// Whether the host has the token as a TXT record.
+async fn has_record(resolver: Option<SocketAddr>, website: &Website, first: &Fetched) -> bool {
+    let (Some(resolver), Some(host)) = (resolver, first.url.domain()) else { return false };
+    let records = dns::txt(resolver, &format!("{TOKEN_RECORD}.{host}")).await;
+    records.iter().any(|record| record.trim_ascii() == website.token.as_bytes())
 }
 
 /// The pages that the site's sitemaps list; a sitemap that cannot be read lists none.

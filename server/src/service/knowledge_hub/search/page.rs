@@ -29,7 +29,6 @@ const LOOKED_THROUGH: usize = 10;
 /// Other places that are named at most.
 const ALSO_IN: usize = 10;
 
-/// Reads these results.
 pub(super) async fn read(
     app: &App,
     searcher: &Searcher,

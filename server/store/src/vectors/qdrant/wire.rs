@@ -6,7 +6,6 @@ use uuid::Uuid;
 
 use crate::vectors::{Collection, Point, VectorError};
 
-/// Every answer.
 #[derive(Deserialize)]
 pub(super) struct Envelope<T> {
     pub(super) result: T,
@@ -24,13 +23,11 @@ pub(super) struct Exists {
     pub(super) exists: bool,
 }
 
-/// All collections.
 #[derive(Deserialize)]
 pub(super) struct Collections {
     pub(super) collections: Vec<Named>,
 }
 
-/// A collection.
 #[derive(Deserialize)]
 pub(super) struct Named {
     pub(super) name: String,

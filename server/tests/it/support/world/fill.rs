@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, PgPool};
 use uuid::Uuid;
 
-use super::{super::Platform, Resident};
+use super::{super::Platform, SeededTenant};
 use crate::support::{Answer, Tenant, send};
 
 const QUESTION: &str = "When does the shop open?";
@@ -32,7 +32,7 @@ pub(super) async fn template_moves_on(platform: &Platform) {
 }
 
 /// A tenant with everything, its widget allowed on `origin`.
-pub(super) async fn tenant(platform: &Platform, slug: &str, origin: &str, external_id: &'static str) -> Resident {
+pub(super) async fn tenant(platform: &Platform, slug: &str, origin: &str, external_id: &'static str) -> SeededTenant {
     let body = json!({ "slug": slug, "display_name": slug });
     let tenant = TenantId(id(&created(platform.operator().post("/api/v1/platform/tenants", &body).await), "id"));
     let admin = platform.admin(tenant);
@@ -84,7 +84,7 @@ pub(super) async fn tenant(platform: &Platform, slug: &str, origin: &str, extern
             .fetch_one(platform.everything())
             .await
             .unwrap();
-    Resident {
+    SeededTenant {
         tenant,
         chatbot,
         session,

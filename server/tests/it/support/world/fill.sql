@@ -27,6 +27,8 @@ insert into model_usage (tenant_id, chatbot_id, month, answers, prompt_tokens, c
 values ('{tenant}', '{chatbot}', date_trunc('month', now() at time zone 'UTC')::date, 1, 1, 1, 1);
 insert into usage_days (tenant_id, day, questions) values ('{tenant}', (now() at time zone 'UTC')::date, 1)
 on conflict do nothing;
+insert into stored_days (tenant_id, day, documents, bytes, passages, pages, chatbots)
+values ('{tenant}', (now() at time zone 'UTC')::date - 1, 1, 2, 3, 4, 5);
 insert into platform_audit_log (id, actor_role, actor_user, tenant_id, chatbot_id, action, entity_type, entity_id,
                                 ip_address, session_id, details)
 values (gen_random_uuid(), 'anonymous', 'widget', '{tenant}', '{chatbot}', 'chatbot_feedback.created',

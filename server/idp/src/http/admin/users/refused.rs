@@ -31,7 +31,7 @@ impl From<Refused> for Refusal {
             Refused::SameEmail => Self::SameEmail,
             Refused::Full => Self::Failed,
             Refused::Unwritten(error) => {
-                tracing::error!(%error, "the file of people cannot be written");
+                tracing::error!(%error, "idp.people_not_written");
                 Self::Failed
             }
         }

@@ -31,7 +31,8 @@ pub(super) async fn prepare(
 ) -> Result<(Prepared, Fetched), Stopped> {
     let known = first_page(running, website).await?;
     // A page that proves whose the site is has to be seen again.
-    let is_proof = !matches!(website.proven_by, Some(WebsiteProof::File | WebsiteProof::Operator));
+    let is_proof =
+        !matches!(website.proven_by, Some(WebsiteProof::File | WebsiteProof::DnsTxt | WebsiteProof::Operator));
     let known = known.filter(|page| !is_proof && was_read(page));
     let validators = Validators {
         etag: known.as_ref().and_then(|page| page.etag.as_deref()),

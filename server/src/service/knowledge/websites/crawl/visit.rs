@@ -59,7 +59,7 @@ impl Crawl<'_> {
         let detail = error.to_string();
         match error {
             FetchError::OtherHost(_) | FetchError::Robots(_) => {
-                self.settle(&page, Finding::LeftOut(error.problem(), detail)).await
+                self.settle(&page, led_away(&page, error.problem(), detail)).await
             }
             FetchError::Unreachable(_) | FetchError::Certificate(_) => {
                 self.unreachable += 1;
@@ -123,9 +123,8 @@ impl Crawl<'_> {
         if reached == *url {
             return self.take_answer(page, &reached, fetched).await;
         }
-        self.settle(&page, Finding::LeftOut(WebsiteProblem::Redirect, reached.to_string())).await?;
         if !self.scope.is_included(&reached) {
-            return Ok(());
+            return self.settle(&page, led_away(&page, WebsiteProblem::Redirect, reached.to_string())).await;
         }
         let mut tx = self.running.begin().await?;
         let known = pages::claim(
@@ -138,8 +137,11 @@ impl Crawl<'_> {
         let known = known.await?;
         self.running.commit(tx).await?;
         match known {
-            Some(page) => self.take_answer(page, &reached, fetched).await,
-            None => Ok(()),
+            Some(target) => {
+                self.settle(&page, Finding::LeftOut(WebsiteProblem::Redirect, reached.to_string())).await?;
+                self.take_answer(target, &reached, fetched).await
+            }
+            None => self.settle(&page, led_away(&page, WebsiteProblem::Redirect, reached.to_string())).await,
         }
     }
 
@@ -202,4 +204,10 @@ impl Crawl<'_> {
         self.running.commit(tx).await?;
         Ok(other)
     }
+}
+
+/// What is said of a page that leads to one that is not read in its place. A site under maintenance, or one that wants a login, leads
+/// every page there for a while: a version that was read stays until a second look.
+fn led_away(page: &PageToFetch, problem: WebsiteProblem, detail: String) -> Finding {
+    if was_read(page) { Finding::Gone(problem, detail) } else { Finding::LeftOut(problem, detail) }
 }

@@ -14,9 +14,14 @@ use store::{
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use super::{Report, job, progress_bar};
 use crate::{
-    service::{jobs::worker, knowledge::Error},
+    service::{
+        knowledge::{
+            Error,
+            ingestion::{Report, job, progress_bar},
+        },
+        worker,
+    },
     state::App,
 };
 
@@ -25,7 +30,7 @@ pub const PATIENCE: Duration = Duration::from_secs(5);
 /// Between two looks at the job.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
-/// Ingests as [`super::run`] does, by a job. When `stop` is cancelled the job is canceled; what was read until then stays.
+/// Ingests as [`run`](crate::service::knowledge::ingestion::run) does, by a job. When `stop` is cancelled the job is canceled; what was read until then stays.
 ///
 /// # Errors
 /// What ended the job, and [`Error::Canceled`].

@@ -15,16 +15,14 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::{
-    file_system,
-    running::{Error, Running},
-};
-use crate::{
-    service::{
-        chatbots::erasure,
-        knowledge::{ingestion, reindexing, second_vectors, uploads, websites},
+    chatbots::erasure,
+    jobs::{
+        file_system,
+        running::{Error, Running},
     },
-    state::App,
+    knowledge::{ingestion, originals, reindexing, second_vectors, uploads, websites},
 };
+use crate::{shutdown::rest, state::App};
 
 /// Between two looks for jobs of other processes.
 const POLL: Duration = Duration::from_secs(1);
@@ -239,13 +237,12 @@ async fn keep_lease(running: &Running) {
 /// Finds out which storage this process has; until then its workers take no job about a file.
 async fn identify_storage(app: &App, stop: &CancellationToken) {
     loop {
-        match uploads::originals::identify_storage(app).await {
+        match originals::identify_storage(app).await {
             Ok(()) => return app.job_queued().notify_waiters(),
             Err(error) => tracing::warn!(%error, "storage.not_identified"),
         }
-        tokio::select! {
-            () = stop.cancelled() => return,
-            () = tokio::time::sleep(AFTER_A_FAILURE) => {}
+        if !rest(AFTER_A_FAILURE, stop).await {
+            return;
         }
     }
 }
@@ -255,9 +252,8 @@ async fn clean_up_until(app: &App, stop: &CancellationToken) {
         if let Err(error) = clean_up(app).await {
             tracing::warn!(%error, "jobs.not_cleaned_up");
         }
-        tokio::select! {
-            () = stop.cancelled() => return,
-            () = tokio::time::sleep(CLEAN_UP_EVERY) => {}
+        if !rest(CLEAN_UP_EVERY, stop).await {
+            return;
         }
     }
 }
@@ -274,7 +270,7 @@ pub async fn clean_up(app: &App) -> store::Result<()> {
     store::websites::delete_old_bodies(&mut tx).await?;
     let exempt = tx.exempt(Exemption::Job);
     tx.commit(exempt).await?;
-    uploads::originals::erase_due(app).await?;
+    originals::erase_due(app).await?;
     websites::schedule::queue_due(app).await
 }
 

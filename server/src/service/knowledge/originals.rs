@@ -88,7 +88,7 @@ async fn write_all(
 }
 
 /// Removes a file that is not wanted after all, with its row. What fails is left to [`erase_due`].
-pub(in crate::service::knowledge) async fn discard(app: &App, tenant: TenantId, id: OriginalId) {
+pub(super) async fn discard(app: &App, tenant: TenantId, id: OriginalId) {
     let discarded = async {
         app.storage().remove(&key(tenant, id)).await.map_err(|error| error.to_string())?;
         let mut tx = app.db.write(&Scope::tenant(tenant)).await.map_err(|error| error.to_string())?;
@@ -106,19 +106,14 @@ pub(in crate::service::knowledge) async fn discard(app: &App, tenant: TenantId, 
 ///
 /// # Errors
 /// `service_unavailable` when it cannot be written.
-pub(in crate::service::knowledge) async fn link(
-    app: &App,
-    tenant: TenantId,
-    of: OriginalId,
-    new: OriginalId,
-) -> Result<(), ErrorCode> {
+pub(super) async fn link(app: &App, tenant: TenantId, of: OriginalId, new: OriginalId) -> Result<(), ErrorCode> {
     match app.storage().copy(&key(tenant, of), &key(tenant, new)).await {
         Ok(()) | Err(Error::NotFound) => Ok(()),
         Err(error) => Err(not_writable(error)),
     }
 }
 
-pub(in crate::service::knowledge) fn not_writable(error: Error) -> ErrorCode {
+pub(super) fn not_writable(error: Error) -> ErrorCode {
     tracing::error!(%error, "originals.not_written");
     ErrorCode::ServiceUnavailable
 }
@@ -153,12 +148,7 @@ pub struct Original {
 ///
 /// # Errors
 /// `original_not_found`; `service_unavailable` when the storage is.
-pub(in crate::service::knowledge) async fn open(
-    app: &App,
-    tenant: TenantId,
-    id: OriginalId,
-    content_hash: String,
-) -> ApiResult<Original> {
+pub(super) async fn open(app: &App, tenant: TenantId, id: OriginalId, content_hash: String) -> ApiResult<Original> {
     let opened = async {
         let (file, is_intact) = fetch(app, tenant, id, &content_hash).await?;
         if !is_intact {

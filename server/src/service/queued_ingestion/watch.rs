@@ -13,8 +13,15 @@ use contract::chatbots::Chatbot;
 use rag::discover::discover;
 use tokio_util::sync::CancellationToken;
 
-use super::{Report, follow, source::absolute};
-use crate::{service::knowledge::Error, state::App};
+use super::follow;
+use crate::{
+    service::knowledge::{
+        Error,
+        ingestion::{Report, absolute},
+    },
+    shutdown::rest,
+    state::App,
+};
 
 /// How long a folder must change without a rest until it is ingested all the same, in looks.
 const MAX_UNRESTED: usize = 30;
@@ -93,14 +100,6 @@ pub async fn until(
         }
     }
     Ok(())
-}
-
-/// Waits; `false` when it is time to stop.
-async fn rest(time: Duration, stop: &CancellationToken) -> bool {
-    tokio::select! {
-        () = stop.cancelled() => false,
-        () = tokio::time::sleep(time) => true,
-    }
 }
 
 struct Watched {

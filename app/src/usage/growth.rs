@@ -1,0 +1,93 @@
+//! How much a tenant had by day: one kind of things at a time.
+
+use contract::usage::{Quota, QuotaUsage, StoredDay};
+use leptos::prelude::*;
+
+use super::{
+    quotas::{quota_name, told},
+    texts,
+};
+use crate::{
+    format,
+    i18n::Localized,
+    list_url::ListUrl,
+    ui::{Card, DayKind, DayMood, DayPlot, DayValues, Select},
+};
+
+const SHOWN: &str = "shown";
+/// What can be shown. The address does not name the first one.
+const KINDS: [Quota; 5] = [USUAL, Quota::Bytes, Quota::Passages, Quota::Pages, Quota::Chatbots];
+const USUAL: Quota = Quota::Documents;
+
+/// What there was by day. The choice stands in the address.
+#[component]
+pub(super) fn GrowthCard(
+    /// The days, oldest first, today included.
+    stored: Vec<StoredDay>,
+    /// The quotas.
+    quotas: Vec<QuotaUsage>,
+) -> impl IntoView {
+    let url = ListUrl::new("", 0);
+    let shown = Memo::new(move |_| of_address(&url.value(SHOWN)));
+    let picker = move || {
+        let options = KINDS.map(|kind| (in_address(kind), quota_name(kind).into())).to_vec();
+        view! {
+            <Select
+                label=texts::SHOWN
+                hide_label=true
+                small=true
+                value=Signal::derive(move || in_address(shown.get()))
+                options
+                on_change=move |value: String| url.replace(&[(SHOWN, value.as_str())])
+            />
+        }
+    };
+    let plot = move || plot(shown.get(), &stored, &quotas);
+    view! { <Card title=texts::STORED actions=picker>{plot}</Card> }
+}
+
+fn plot(shown: Quota, stored: &[StoredDay], quotas: &[QuotaUsage]) -> impl IntoView + use<> {
+    let today = quotas.iter().find(|of| of.quota == shown);
+    let today = today.map(|of| view! { <p class="ui-small ui-muted">{texts::TODAY.with_localized([told(of)])}</p> });
+    let number: fn(i64) -> Localized = match shown {
+        Quota::Bytes => |count: i64| format::bytes(count.unsigned_abs()),
+        _ => format::number,
+    };
+    let kinds = vec![DayKind { label: quota_name(shown).into(), mood: DayMood::Plain }];
+    let (days, nothing) = match stored {
+        [] | [_] => (Vec::new(), texts::FIRST_DAY),
+        _ => (stored.iter().map(|day| values(day, shown)).collect(), texts::NOTHING_STORED),
+    };
+    view! {
+        <div class="ui-stack ui-stack--small">
+            {today}
+            <DayPlot title=texts::STORED kinds days number level=true nothing />
+        </div>
+    }
+}
+
+fn values(day: &StoredDay, shown: Quota) -> DayValues {
+    DayValues { day: day.date.to_string(), counts: vec![day.of(shown).unwrap_or_default()] }
+}
+
+fn in_address(kind: Quota) -> String {
+    if kind == USUAL { String::new() } else { kind.as_str().to_owned() }
+}
+
+/// What the address names; the usual one for what is none.
+fn of_address(text: &str) -> Quota {
+    KINDS.into_iter().find(|kind| in_address(*kind) == text).unwrap_or(USUAL)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_address_names_what_is_shown_unless_it_is_documents() {
+        for (text, shown) in [("", USUAL), ("bytes", Quota::Bytes), ("pages", Quota::Pages), ("x", USUAL)] {
+            assert_eq!(of_address(text), shown, "{text}");
+        }
+        assert_eq!(of_address("questions_per_month"), USUAL, "it is no number of a day");
+    }
+}

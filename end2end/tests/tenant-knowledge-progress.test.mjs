@@ -1,0 +1,132 @@
+// The page Knowledge while something is being read: it is redrawn by events of the platform, and looks by itself without them.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { call, page, show } from "../support/console.mjs";
+import { eventuallyEqual } from "../support/eventually.mjs";
+
+/** Files of an archive that is read for some seconds at least. */
+const FILES = 600;
+const SOME_READ = new RegExp(`[1-9]\\d* of ${FILES} files`);
+/** Reading an archive takes a while. */
+const READ = { timeout: 120_000 };
+const EVENTS = /\/sources\/events$/;
+
+async function newChatbot(slug) {
+  const chatbot = await call("dora", "POST", "/api/v1/tenants/me/chatbots", { slug, name: `Test of ${slug}` });
+  return chatbot.id;
+}
+
+/** A tar archive of so many short files. */
+function archive(count) {
+  const blocks = [];
+  for (let number = 1; number <= count; number += 1) {
+    const content = Buffer.from(`# Lighthouse ${number}\n\nLighthouse number ${number} is painted in the month of May.\n`);
+    const head = Buffer.alloc(512);
+    head.write(`lighthouse-${number}.md`, 0);
+    head.write("0000644\0", 100);
+    head.write("0000000\0", 108);
+    head.write("0000000\0", 116);
+    head.write(`${content.length.toString(8).padStart(11, "0")}\0`, 124);
+    head.write("00000000000\0", 136);
+    head.write("        ", 148);
+    head.write("0", 156);
+    head.write("ustar\0", 257);
+    head.write("00", 263);
+    const sum = head.reduce((total, byte) => total + byte, 0);
+    head.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
+    blocks.push(head, content, Buffer.alloc((512 - (content.length % 512)) % 512));
+  }
+  return Buffer.concat([...blocks, Buffer.alloc(1024)]);
+}
+
+const row = (name) => page.getByRole("row").filter({ hasText: name });
+const open = (id) => show("dora", `chatbots/${id}/knowledge`);
+const choose = (name, buffer) =>
+  page.locator("input[type=file][multiple]").setInputFiles([{ name, mimeType: "application/octet-stream", buffer }]);
+
+/** The reads of sources and documents that the page makes from now on. */
+function reads() {
+  const made = [];
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (request.method() === "GET" && /\/(sources|documents|events)$/.test(pathname)) made.push(pathname.split("/").at(-1));
+  });
+  return made;
+}
+
+/** How many files of the archive the page says are read. */
+async function filesRead() {
+  const text = await row("lighthouses.tar").innerText();
+  return Number(text.match(/(\d+) of 600 files/)?.[1] ?? 0);
+}
+
+const isGreater = async (than) => (await filesRead()) > than;
+
+test("events redraw the page while an archive is read, without another request", async () => {
+  const id = await newChatbot("read-by-events");
+  await open(id);
+  await page.locator(".ui-dropzone").waitFor();
+  const stream = page.waitForRequest((request) => EVENTS.test(new URL(request.url()).pathname));
+  await choose("lighthouses.tar", archive(FILES));
+  const { accept } = (await stream).headers();
+  assert.equal(accept, "text/event-stream");
+  await row("lighthouses.tar").getByText(SOME_READ).waitFor(READ);
+  await page.getByText("Uploads: 1 of 1 done").first().waitFor();
+  await page.getByRole("status").filter({ hasText: "1 document" }).waitFor({ state: "attached" });
+
+  const made = reads();
+  const first = await filesRead();
+  await eventuallyEqual(() => isGreater(first), true, READ.timeout);
+  const second = await filesRead();
+  await eventuallyEqual(() => isGreater(second), true, READ.timeout);
+  assert.deepEqual(made.filter((name) => name !== "documents"), [], "the sources come by events");
+  assert.ok(made.length <= 1, `the list of documents is loaded twice a minute at most: ${made}`);
+
+  await row("lighthouses.tar").getByText("Ready", { exact: true }).waitFor(READ);
+  await page.getByRole("status").filter({ hasText: "All documents have been read." }).waitFor({ state: "attached" });
+  // The stream ends with the reading.
+  assert.equal(made.includes("sources"), false);
+  assert.deepEqual([page.violations, page.errors], [[], []]);
+});
+
+test("without a stream the page looks every two seconds", async () => {
+  const id = await newChatbot("read-by-looks");
+  await open(id);
+  await page.locator(".ui-dropzone").waitFor();
+  const refusal = { status: 429, contentType: "application/json", headers: { "retry-after": "30" }, body: '{"detail":"rate_limited"}' };
+  await page.route(EVENTS, (route) => route.fulfill(refusal));
+  await choose("guide.md", Buffer.from("# Lighthouse guide\n\nThe lighthouse is painted every seventh year.\n"));
+  await row("guide.md").getByText("Ready", { exact: true }).waitFor(READ);
+  await page.getByRole("status").filter({ hasText: "All documents have been read." }).waitFor({ state: "attached" });
+});
+
+test("a stream that breaks is opened again", async () => {
+  const id = await newChatbot("read-again");
+  await open(id);
+  await page.locator(".ui-dropzone").waitFor();
+  let asked = 0;
+  await page.route(EVENTS, (route) => {
+    asked += 1;
+    return asked === 1 ? route.abort() : route.continue();
+  });
+  await choose("lighthouses.tar", archive(50));
+  await row("lighthouses.tar").getByText("Ready", { exact: true }).waitFor(READ);
+  await eventuallyEqual(() => asked >= 2, true);
+});
+
+test("a page that is left ends its stream", async () => {
+  const id = await newChatbot("read-and-left");
+  await open(id);
+  await page.locator(".ui-dropzone").waitFor();
+  const ended = page.waitForEvent("requestfinished", { predicate: (request) => EVENTS.test(request.url()), ...READ });
+  const failed = page.waitForEvent("requestfailed", { predicate: (request) => EVENTS.test(request.url()), ...READ });
+  await choose("lighthouses.tar", archive(FILES));
+  await row("lighthouses.tar").getByText(SOME_READ).waitFor(READ);
+  await page.getByRole("navigation", { name: "Pages of this chatbot" }).getByRole("link", { name: "Overview", exact: true }).click();
+  await Promise.any([ended, failed]);
+  const { items } = await call("dora", "GET", `/api/v1/tenants/me/chatbots/${id}/sources`);
+  const source = items.find(({ pending }) => pending === 1);
+  assert.ok(source, "the archive is still being read");
+  await call("dora", "DELETE", `/api/v1/tenants/me/chatbots/${id}/sources/${source.id}`);
+});

@@ -1,0 +1,186 @@
+//! Follows the reading of a chatbot's documents: by events of the platform, or by looking every two seconds where no stream of
+//! events can be had.
+
+use std::{
+    cell::{Cell, RefCell},
+    rc::Rc,
+    time::Duration,
+};
+
+use app::{
+    api,
+    event_stream::{EventStream, StreamCloser},
+    resource::Resource,
+};
+use contract::{
+    ChatbotId, Page,
+    documents::{ChatbotSource, SourceProgress, WatchSources},
+};
+use leptos::{prelude::*, task::spawn_local};
+
+/// Between two looks, and before a stream that broke is opened again.
+const PAUSE: Duration = Duration::from_secs(2);
+/// The first event comes at once, unless something on the way holds the stream back.
+const FIRST_EVENT: Duration = Duration::from_secs(10);
+/// A stream that lasted so long has not failed: it reached its time limit.
+const LASTING_MS: f64 = 30_000.0;
+/// After so many failures in a row the page looks by itself until everything is read.
+const MAX_FAILURES: u32 = 3;
+/// While events come, the list of documents is loaded again after so long, for documents that it does not show yet.
+const LISTS_MS: f64 = 30_000.0;
+
+/// What is known about the reading besides the sources.
+#[derive(Clone, Copy)]
+pub(super) struct Progress {
+    id: ChatbotId,
+    sources: Resource<Page<ChatbotSource>>,
+    /// The last event.
+    pub(super) told: RwSignal<Option<SourceProgress>>,
+    /// Changes when lists of documents should be loaded again.
+    pub(super) reloads: RwSignal<u32>,
+    state: StoredValue<Rc<State>, LocalStorage>,
+}
+
+#[derive(Default)]
+struct State {
+    /// The number of the stream that counts; another one after the page is left.
+    number: Cell<u32>,
+    /// Whether this stream is open, or is being opened.
+    is_open: Cell<bool>,
+    /// Whether it has told something.
+    has_told: Cell<bool>,
+    closer: RefCell<Option<StreamCloser>>,
+    failures: Cell<u32>,
+    /// The sources were changed by an event that the lists have followed.
+    by_event: Cell<bool>,
+    /// When the lists were loaded last.
+    lists_at: Cell<Option<f64>>,
+}
+
+impl Progress {
+    /// Keeps the sources up to date while something is being read, until the page is left.
+    pub(super) fn follow(id: ChatbotId, sources: Resource<Page<ChatbotSource>>) -> Self {
+        let state = StoredValue::new_local(Rc::<State>::default());
+        let progress = Self { id, sources, told: RwSignal::new(None), reloads: RwSignal::new(0), state };
+        Effect::new(move |_| {
+            let Some(page) = sources.get() else { return };
+            let state = progress.state.get_value();
+            progress.reload_lists(&state);
+            if !page.items.iter().any(ChatbotSource::is_working) {
+                state.failures.set(0);
+            } else if !state.is_open.get() && state.failures.get() < MAX_FAILURES {
+                progress.open();
+            } else if !state.is_open.get()
+                && let Ok(timer) = set_timeout_with_handle(move || sources.reload(), PAUSE)
+            {
+                // Also when the page is left.
+                on_cleanup(move || timer.clear());
+            }
+        });
+        on_cleanup(move || {
+            if let Some(state) = progress.state.try_get_value() {
+                state.abandon();
+            }
+        });
+        progress
+    }
+
+    /// Lets the lists follow sources that were loaded; they were loaded together with the first ones.
+    fn reload_lists(self, state: &State) {
+        if state.by_event.replace(false) {
+            return;
+        }
+        if state.lists_at.replace(Some(js_sys::Date::now())).is_some() {
+            self.reloads.update(|reloads| *reloads += 1);
+        }
+    }
+
+    fn open(self) {
+        let state = self.state.get_value();
+        let number = state.abandon();
+        state.is_open.set(true);
+        let held_back = Rc::clone(&state);
+        set_timeout(
+            move || {
+                if held_back.number.get() == number && held_back.is_open.get() && !held_back.has_told.get() {
+                    held_back.abandon();
+                    held_back.failures.set(MAX_FAILURES);
+                    self.sources.reload();
+                }
+            },
+            FIRST_EVENT,
+        );
+        spawn_local(self.run(state, number));
+    }
+
+    /// Reads a stream to its end.
+    async fn run(self, state: Rc<State>, number: u32) {
+        let began = js_sys::Date::now();
+        if let Ok(stream) = api::events::<WatchSources>(&self.id, &(), &()).await {
+            let closer = stream.closer();
+            if state.number.get() == number {
+                *state.closer.borrow_mut() = Some(closer.clone());
+                self.listen(stream, &state, number).await;
+            }
+            closer.close();
+        }
+        if state.number.get() == number && state.is_open.get() {
+            state.abandon();
+            let lasted = js_sys::Date::now() - began >= LASTING_MS;
+            state.failures.set(if lasted { 0 } else { state.failures.get() + 1 });
+            self.go_on_soon(state);
+        }
+    }
+
+    async fn listen(self, mut stream: EventStream, state: &State, number: u32) {
+        while let Some(event) = stream.next().await {
+            let is_last = event.name == SourceProgress::IDLE;
+            let is_progress = is_last || event.name == SourceProgress::EVENT;
+            let progress = serde_json::from_str::<SourceProgress>(&event.data).ok().filter(|_| is_progress);
+            // An error, or a page that was left.
+            let Some(progress) = progress.filter(|_| state.number.get() == number) else { return };
+            state.has_told.set(true);
+            if is_last {
+                state.is_open.set(false);
+            }
+            self.tell(state, progress, is_last);
+        }
+    }
+
+    /// Shows an event. The documents in it are put into the lists; at the end these are loaded again.
+    fn tell(self, state: &State, progress: SourceProgress, is_last: bool) {
+        let now = js_sys::Date::now();
+        let is_due = state.lists_at.get().is_none_or(|at| now - at >= LISTS_MS);
+        state.by_event.set(!is_last && !is_due);
+        let sources = progress.sources.clone();
+        self.told.set(Some(progress));
+        self.sources.set(sources);
+    }
+
+    /// Opens a stream again after a pause, or looks without one.
+    fn go_on_soon(self, state: Rc<State>) {
+        let number = state.number.get();
+        set_timeout(
+            move || {
+                if state.number.get() != number {
+                    return;
+                }
+                if state.failures.get() < MAX_FAILURES { self.open() } else { self.sources.reload() }
+            },
+            PAUSE,
+        );
+    }
+}
+
+impl State {
+    /// Forgets the stream that is open, if one is; gives the number of the next one.
+    fn abandon(&self) -> u32 {
+        self.number.set(self.number.get() + 1);
+        self.is_open.set(false);
+        self.has_told.set(false);
+        if let Some(closer) = self.closer.take() {
+            closer.close();
+        }
+        self.number.get()
+    }
+}

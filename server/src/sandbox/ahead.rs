@@ -1,0 +1,37 @@
+//! Documents on the way from their reader to the embedder: small ones wait in a channel, and nothing is read behind a large one.
+
+use tokio::sync::mpsc;
+
+/// Bytes of a text behind which nothing is read until somebody has taken it.
+const LARGE_TEXT: usize = 4 * 1024 * 1024;
+
+/// Sends what was read, which has so many bytes of text, and says whether somebody listens. For a large text it waits until somebody has
+/// taken it, so that few of them are in memory at once.
+pub(crate) async fn send<T>(sender: &mpsc::Sender<T>, item: T, text_bytes: usize) -> bool {
+    if sender.send(item).await.is_err() {
+        return false;
+    }
+    // The channel has its whole room again when everything in it was taken.
+    text_bytes <= LARGE_TEXT || sender.reserve_many(sender.max_capacity()).await.is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::FutureExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn nothing_is_read_behind_a_large_text_until_it_is_taken() {
+        let (sender, mut receiver) = mpsc::channel(4);
+        assert!(send(&sender, "small", LARGE_TEXT).await);
+        let mut large = Box::pin(send(&sender, "large", LARGE_TEXT + 1));
+        assert!(large.as_mut().now_or_never().is_none());
+        assert_eq!(receiver.recv().await, Some("small"));
+        assert!(large.as_mut().now_or_never().is_none());
+        assert_eq!(receiver.recv().await, Some("large"));
+        assert!(large.await);
+        drop(receiver);
+        assert!(!send(&sender, "nobody listens", 0).await);
+    }
+}

@@ -1,0 +1,78 @@
+//! Records what tenants have by day. A count is good for some hours, so a day is left with what there was late on it. Running twice,
+//! or in several processes at once, writes the same row.
+
+use std::time::Duration;
+
+use chrono::{Days, NaiveDate, TimeDelta, Utc};
+use contract::TenantId;
+use store::{Exemption, Scope, stored_days, usage};
+use tokio_util::sync::CancellationToken;
+
+use crate::state::App;
+
+/// How long the numbers of a day are kept.
+pub const KEPT_DAYS: u64 = 400;
+/// A tenant is counted again when its last count of the day is older.
+const COUNT_EVERY: TimeDelta = TimeDelta::hours(6);
+/// Tenants of one look.
+const AT_ONCE: i64 = 100;
+const EVERY: Duration = Duration::from_secs(60 * 60);
+const AFTER_A_FAILURE: Duration = Duration::from_secs(10 * 60);
+
+/// Counts what is due at once and then every hour; ends when `stop` is cancelled.
+pub async fn run_until(app: App, stop: CancellationToken) {
+    loop {
+        let pause = match run(&app, &stop).await {
+            Ok(0) => EVERY,
+            Ok(_) => AFTER_A_FAILURE,
+            Err(error) => {
+                tracing::warn!(event = "stored_days.failed", %error, "failed to list tenants to count");
+                AFTER_A_FAILURE
+            }
+        };
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(pause) => {}
+        }
+    }
+}
+
+/// Counts every active tenant that was not counted today, or hours ago, and tells how many could not be counted.
+///
+/// # Errors
+/// When they cannot be listed.
+pub async fn run(app: &App, stop: &CancellationToken) -> store::Result<u64> {
+    let (mut after, mut failed) = (None, 0);
+    loop {
+        let now = Utc::now();
+        let mut tx = app.db.read(&Scope::system()).await?;
+        let due = stored_days::due(&mut tx, now.date_naive(), now - COUNT_EVERY, (after, AT_ONCE)).await?;
+        drop(tx);
+        let Some(last) = due.last() else { return Ok(failed) };
+        after = Some(*last);
+        for tenant in due {
+            if stop.is_cancelled() {
+                return Ok(failed);
+            }
+            if let Err(error) = record(app, tenant).await {
+                failed += 1;
+                tracing::warn!(event = "stored_days.not_recorded", tenant_id = %tenant, %error, "failed to count a tenant");
+            }
+        }
+    }
+}
+
+/// Counts a tenant for today and removes its days that are too old.
+async fn record(app: &App, tenant: TenantId) -> store::Result<()> {
+    let today = Utc::now().date_naive();
+    let mut tx = app.db.write(&Scope::tenant(tenant).exempt_from_shares()).await?;
+    let counted = usage::used(&mut tx, tenant).await?.stored(today);
+    stored_days::record(&mut tx, tenant, &[counted]).await?;
+    stored_days::expire(&mut tx, tenant, first_kept(today)).await?;
+    let exempt = tx.exempt(Exemption::Usage);
+    tx.commit(exempt).await
+}
+
+fn first_kept(today: NaiveDate) -> NaiveDate {
+    today.checked_sub_days(Days::new(KEPT_DAYS - 1)).unwrap_or(today)
+}
