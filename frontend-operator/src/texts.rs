@@ -125,7 +125,7 @@ texts! {
     SAVED_FILTERS = "Saved filters", "Gespeicherte Filter";
     REMOVE_SAVED = "Delete saved filters: {0}", "Gespeicherte Filter löschen: {0}";
     SAVE_FILTERS = "Save filters", "Filter speichern";
-    SAVE_FILTERS_HINT = "Kept in this browser for you alone.", "Nur für Sie in diesem Browser gespeichert.";
+    SAVE_FILTERS_HINT = "Saved only in this browser, for you.", "Nur für Sie in diesem Browser gespeichert.";
     NAME_FILTERS = "Enter a name.", "Geben Sie einen Namen ein.";
     AUDIT_FROM = "From (UTC)", "Von (UTC)";
     AUDIT_TO = "To (UTC, inclusive)", "Bis einschließlich (UTC)";

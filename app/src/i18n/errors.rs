@@ -125,8 +125,8 @@ fn sentence_of_state(code: ErrorCode) -> Text {
             "Die hochgeladene Datei ist nicht mehr verfügbar. Laden Sie sie erneut hoch.",
         ),
         ErrorCode::UnsupportedDocumentType => Text::new(
-            "This kind of file can't be read. Upload Markdown, HTML, text, PDF, Word (DOCX), CSV or JSONL, or a zip or tar archive of them.",
-            "Diese Dateiart kann nicht gelesen werden. Laden Sie Markdown, HTML, Text, PDF, Word (DOCX), CSV oder JSONL hoch oder ein Zip- oder Tar-Archiv davon.",
+            "This kind of file can't be read. Upload Markdown, HTML, text, PDF, Word (DOCX), Excel (XLSX), PowerPoint (PPTX), ODT, EPUB, CSV or JSONL, or a zip or tar archive of them.",
+            "Diese Dateiart kann nicht gelesen werden. Laden Sie Markdown, HTML, Text, PDF, Word (DOCX), Excel (XLSX), PowerPoint (PPTX), ODT, EPUB, CSV oder JSONL hoch oder ein Zip- oder Tar-Archiv davon.",
         ),
         ErrorCode::FeedbackNotFound | ErrorCode::FaqEntryNotFound => {
             Text::new("This entry no longer exists.", "Diesen Eintrag gibt es nicht mehr.")

@@ -13,7 +13,7 @@ texts! {
     ONE_QUESTION = "1 question", "1 Frage";
     QUESTION_COUNT = "{0} questions", "{0} Fragen";
     NONE_BEFORE = "none before", "davor keine";
-    MOST_ACTIVE_BEFORE = "With the change compared with the {0} days before.", "Mit der Veränderung gegenüber den {0} Tagen davor.";
+    MOST_ACTIVE_BEFORE = "Changes are compared with the {0} days before.", "Mit der Veränderung gegenüber den {0} Tagen davor.";
     MOST_ACTIVE_NONE = "No questions in this period.", "Keine Fragen in diesem Zeitraum.";
     WITHOUT_QUESTIONS = "Tenants without questions in this period: {0}", "Mandanten ohne Fragen in diesem Zeitraum: {0}";
 

@@ -59,7 +59,7 @@ texts! {
     ADDRESS_REFUSED = "Not a public address", "Keine öffentliche Adresse";
     CERTIFICATE = "The certificate isn't valid", "Das Zertifikat ist ungültig";
     REFUSED_BY_ROBOTS = "Blocked by robots.txt", "Durch robots.txt gesperrt";
-    REDIRECT_LOOP = "Redirects lead in a circle", "Die Weiterleitungen bilden eine Schleife";
+    REDIRECT_LOOP = "The redirects form a loop", "Die Weiterleitungen bilden eine Schleife";
     OTHER_HOST = "Leads to another website", "Führt zu einer anderen Website";
     SERVER_ERROR = "The website answered with an error", "Die Website hat mit einem Fehler geantwortet";
     FORBIDDEN = "The website refuses access", "Die Website verweigert den Zugriff";

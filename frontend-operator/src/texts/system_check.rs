@@ -22,5 +22,5 @@ texts! {
     NETWORK = "Network", "Netzwerk";
     MACHINE = "Machine", "Rechner";
     COMMAND_TITLE = "On the command line", "Auf der Kommandozeile";
-    COMMAND_TEXT = "The same checks run on the server, also while the platform is down. With --admin they include the setup of Keycloak.", "Dieselben Prüfungen laufen auf dem Server, auch wenn die Plattform nicht läuft. Mit --admin prüfen sie auch die Einrichtung von Keycloak.";
+    COMMAND_TEXT = "You can run the same checks on the server, even while the platform is down. With --admin, they also check Keycloak's setup.", "Dieselben Prüfungen laufen auf dem Server, auch wenn die Plattform nicht läuft. Mit --admin prüfen sie auch die Einrichtung von Keycloak.";
 }

@@ -62,7 +62,7 @@ texts! {
     FILES_WAY = "Upload files", "Dateien hochladen";
     FILES_WAY_TEXT = "For manuals, price lists, terms and other documents on your computer.", "Für Anleitungen, Preislisten, Bedingungen und andere Dokumente auf Ihrem Computer.";
     WEBSITE_WAY = "Read a website", "Website lesen";
-    WEBSITE_WAY_TEXT = "For answers that are on your website already. The chatbot reads its pages and can read them again on a schedule.", "Für Antworten, die bereits auf Ihrer Website stehen. Der Chatbot liest die Seiten und auf Wunsch regelmäßig erneut.";
+    WEBSITE_WAY_TEXT = "For answers that are already on your website. The chatbot reads its pages and can read them again on a schedule.", "Für Antworten, die bereits auf Ihrer Website stehen. Der Chatbot liest die Seiten und auf Wunsch regelmäßig erneut.";
     API_WAY = "API", "API";
     API_WAY_TEXT = "For content from your own systems, such as a shop or a help desk. Your program sends its documents to a source at this address:", "Für Inhalte aus Ihren eigenen Systemen, zum Beispiel Shop oder Helpdesk. Ihr Programm sendet die Dokumente an eine Quelle unter dieser Adresse:";
     API_ADDRESS = "Address of the sources", "Adresse der Quellen";

@@ -17,5 +17,5 @@ texts! {
     CITED_SOME = "Cited in {0} answers in the last 30 days", "In den letzten 30 Tagen in {0} Antworten zitiert";
     CITED_NEWEST = "The latest {0} are listed.", "Angezeigt werden die neuesten {0}.";
     CITED_CUT = "Only the latest 5,000 answers of the chatbot were counted.", "Gezählt wurden nur die neuesten 5.000 Antworten des Chatbots.";
-    CITED_SINCE = "A new version of the document starts from zero.", "Bei einer neuen Version des Dokuments beginnt die Zählung bei null.";
+    CITED_SINCE = "A new version of the document starts counting from zero.", "Bei einer neuen Version des Dokuments beginnt die Zählung bei null.";
 }

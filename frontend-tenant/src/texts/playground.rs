@@ -15,7 +15,7 @@ texts! {
     USUAL = "As usual", "Wie üblich";
     STRICT = "More than usual", "Mehr als üblich";
     PROMPT = "System prompt", "System-Prompt";
-    PROMPT_HINT = "Only the language model reads it. If empty, the chatbot's own applies.", "Nur das Sprachmodell liest ihn. Bleibt das Feld leer, gilt der System-Prompt des Chatbots.";
+    PROMPT_HINT = "Only the language model uses it. Leave empty to use the chatbot's own.", "Nur das Sprachmodell liest ihn. Bleibt das Feld leer, gilt der System-Prompt des Chatbots.";
     TEMPLATE_UPDATE = "Texts of the template's new version", "Texte der neuen Vorlagenversion";
     COPY_LINE = "Copy as evaluation question", "Als Evaluationsfrage kopieren";
     QUESTION = "Question", "Frage";
@@ -37,7 +37,7 @@ texts! {
     FINDING = "{0} ({1})", "{0} ({1})";
     PASSAGES = "Passages found", "Gefundene Abschnitte";
     PASSAGES_NONE = "Nothing found. This chatbot has no documents yet.", "Nichts gefunden. Dieser Chatbot hat noch keine Dokumente.";
-    PASSAGES_TEXT = "The best ones first: by meaning and by the words of the question, rare words counting more.", "Die besten zuerst, sortiert nach Bedeutung und nach den Wörtern der Frage. Seltene Wörter zählen mehr.";
+    PASSAGES_TEXT = "Sorted by relevance: by meaning and by the words of the question. Rare words count more.", "Die besten zuerst, sortiert nach Bedeutung und nach den Wörtern der Frage. Seltene Wörter zählen mehr.";
     RELEVANT = "Used", "Verwendet";
     TOO_LOW = "Not used", "Nicht verwendet";
     SCORE = "Relevance {0}", "Relevanz {0}";

@@ -5,7 +5,7 @@ texts! {
     ANSWERS = "Wording of answers", "Formulierung der Antworten";
     ANSWER_MODEL = "Language model", "Sprachmodell";
     ANSWER_MODEL_DEFAULT = "Default: {0}", "Standard: {0}";
-    ANSWER_MODEL_HINT = "A language model words answers from your documents. Without one, the chatbot quotes their sentences.", "Ein Sprachmodell formuliert Antworten aus Ihren Dokumenten. Ohne Sprachmodell zitiert der Chatbot deren Sätze.";
+    ANSWER_MODEL_HINT = "A language model writes answers from your documents. Without one, the chatbot quotes sentences from them.", "Ein Sprachmodell formuliert Antworten aus Ihren Dokumenten. Ohne Sprachmodell zitiert der Chatbot deren Sätze.";
     ANSWER_MODEL_AWAY = "This language model isn't available right now. Answers are quoted from the documents until it is back.", "Dieses Sprachmodell ist gerade nicht verfügbar. Bis es wieder da ist, werden Antworten aus den Dokumenten zitiert.";
     ANSWERS_SAVED = "Language model saved.", "Sprachmodell gespeichert.";
     SEARCH = "Search", "Suche";

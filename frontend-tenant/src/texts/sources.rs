@@ -2,5 +2,5 @@
 
 texts! {
     SECTION = "Read section", "Abschnitt lesen";
-    SECTION_CUT = "The section is longer than this.", "Der Abschnitt geht noch weiter.";
+    SECTION_CUT = "This section continues in the document.", "Der Abschnitt geht noch weiter.";
 }

@@ -36,7 +36,7 @@ texts! {
 
     NEW_SOURCE = "New source", "Neue Quelle";
     NEW_SOURCE_TITLE = "New source for uploads", "Neue Quelle für Uploads";
-    NEW_SOURCE_TEXT = "Sources keep documents apart, for example manuals and price lists. Above, you choose which source to add files to.", "Mit Quellen ordnen Sie Dokumente, zum Beispiel nach Anleitungen und Preislisten. Oben wählen Sie die Quelle, der Sie Dateien hinzufügen.";
+    NEW_SOURCE_TEXT = "Use sources to keep documents separate, for example manuals and price lists. Above, choose which source to add files to.", "Mit Quellen ordnen Sie Dokumente, zum Beispiel nach Anleitungen und Preislisten. Oben wählen Sie die Quelle, der Sie Dateien hinzufügen.";
     SOURCE_NAME = "Name", "Name";
     SOURCE_CREATE = "Create source", "Quelle anlegen";
     SOURCE_CREATED = "Source created.", "Quelle angelegt.";

@@ -65,16 +65,16 @@ const ENDPOINTS: &str = "
 ## Further language models
 
 The language model of `generator.url` has the name `default`. Each table `[[generator.endpoint]]` of the settings file adds another one.
-`name`, `url` and `model` are needed; the others are as in the section `generator`. The keys are ";
+`name`, `url` and `model` are required. The other keys have the same meaning as in the section `generator`. The keys are ";
 
 const INTRODUCTION: &str = "\
 # Configuration
 
 Written by `make docs` from the sections in `server/src/config/settings`; a test fails when they differ.
 
-A value comes from an environment variable, else from the TOML file named by `--config` or `SVC_CONFIG`, else from the
-default. In the file, the part before the dot is the table: `http.port` is `port` in `[http]`; lists may be TOML lists.
-Unknown variables that begin with `SVC_` and unknown keys stop the start, and so does a value that is not allowed.
-`server config --explain` prints every setting with its effective value and where that came from. The former name of a
-setting is read for one release, with a warning in the log.
+This page lists every setting of the server. An environment variable takes precedence over the TOML file that `--config`
+or `SVC_CONFIG` names, and the file over the default. In the file, the part before the dot is the table: `http.port` is
+`port` in `[http]`. Lists may be TOML lists. The server refuses to start with an unknown variable that begins with `SVC_`,
+with an unknown key, or with a value that is not allowed. `server config --explain` prints every setting with its
+effective value and its source. The former name of a setting is still read for one release, with a warning in the log.
 ";

@@ -16,28 +16,28 @@ use crate::config::{
 sections! {
     /// Conversation retention.
     conversations: ConversationsConfig {
-        /// Conversations that were silent for longer are removed, daily and at start; their feedback stays without
-        /// them. 0 keeps conversations for ever.
+        /// Days after the last message until a conversation is deleted. Its feedback stays. 0 keeps conversations forever.
+        /// Checked at the start and daily.
         retention_days: i32 = "365", days(0..=36_500);
     }
 
     /// The knowledge hub.
     knowledge: KnowledgeConfig {
-        /// Searches in users' history that are older are removed, daily and at start. 0 keeps the history for ever.
+        /// Days until a search is deleted from its user's history. 0 keeps the history forever. Checked at the start and daily.
         history_days: i32 = "90", days(0..=36_500);
     }
 
     /// Tenants.
     tenants: TenantsConfig {
-        /// Uploaded files, documents, custom answers and websites of a tenant that was deleted for longer are erased. 0 keeps them
-        /// for ever.
+        /// Days after the deletion of a tenant until its uploaded files, documents, custom answers and websites are erased. 0
+        /// keeps them forever.
         erase_after_days: i32 = "30", days(0..=36_500);
     }
 
     /// Vector collections.
     collections: CollectionsConfig {
-        /// Collections of chatbots that were deactivated for longer are dropped; their passages are kept, and go back
-        /// to a collection when the chatbot is provisioned again. 0 keeps collections for ever.
+        /// Days after the deactivation of a chatbot until its collection is dropped. The passages are kept, and return to a
+        /// collection when the chatbot is provisioned again. 0 keeps collections forever.
         idle_days: i32 = "30", days(0..=36_500);
     }
 
@@ -57,11 +57,11 @@ sections! {
         access_key_id: String = "", text("an access key");
         /// Secret of the access key.
         secret_access_key: Option<Secret> = "", secret("the secret of uploads.access_key_id", |_| true);
-        /// Bytes of a file at most, whether it is uploaded, in an archive, or read by `server ingest`. A larger upload is
-        /// answered with 413; in an archive and by `server ingest` a larger file is left out and named. Reading a larger file
-        /// may need more of reader.memory_bytes and reader.timeout_seconds.
+        /// Maximum size of a file, whether it is uploaded, in an archive, or read by `server ingest`. A larger upload is answered
+        /// with 413. In an archive and for `server ingest`, a larger file is left out and named. To read larger files, you may
+        /// have to raise reader.memory_bytes and reader.timeout_seconds.
         max_file_bytes: usize = "50000000", bytes(1024..=2_147_483_648);
-        /// Bytes of an uploaded zip or tar archive at most; a larger one is answered with 413.
+        /// Maximum size of an uploaded zip or tar archive. A larger one is answered with 413.
         max_archive_bytes: usize = "500000000", bytes(1024..=2_147_483_648);
     }
 
@@ -69,15 +69,15 @@ sections! {
     reader: ReaderConfig {
         /// Memory that reading one document may take.
         memory_bytes: usize = "1073741824", bytes(67_108_864..=68_719_476_736);
-        /// Longest time for one document; of an archive, for each file in it.
+        /// Longest time for reading one document, or one file of an archive.
         timeout_seconds: u64 = "60", seconds(1..=3600);
     }
 
     /// Recognition of text in scanned pages and pictures, by the programs `tesseract` and `pdftoppm` where they are installed.
     ocr: OcrConfig {
-        /// Whether it is used when the programs are there.
+        /// Whether text recognition is used when the programs are installed.
         enabled: bool = "true", switch();
-        /// Pages of a document at most; the others are left out, and named.
+        /// Maximum number of pages of a document. Further pages are left out and named.
         max_pages: usize = "100", number(1..=10_000);
         /// Longest time for one page.
         page_timeout_seconds: u64 = "60", seconds(1..=3600);
@@ -85,69 +85,70 @@ sections! {
 
     /// Websites that tenants let chatbots read.
     crawl: CrawlConfig {
-        /// Page with an address for site owners who complain about the crawler; it is named in each request. http.base_url
+        /// Page that tells site owners how to reach you about the crawler. Each request of the crawler names it. http.base_url
         /// when empty.
         contact: Option<Url> = "", optional(url());
-        /// Whether addresses of this machine are fetched, on any port, for tests. `demo` turns it on.
+        /// Whether the crawler may fetch addresses of this machine, on any port. For tests only. `demo` turns it on.
         allow_loopback: bool = "false", switch();
-        /// Address of the DNS resolver that is asked for the TXT records that prove websites. When empty: the first one of
-        /// /etc/resolv.conf.
+        /// Address of the DNS resolver that is asked for the TXT records that prove control of websites. When empty, the first
+        /// one in /etc/resolv.conf.
         dns_resolver: Option<IpAddr> = "", optional(parsed("an IP address such as 192.0.2.53"));
         /// Pause between two requests to a site; a longer Crawl-delay of the site's robots.txt counts, up to 10 s.
         delay_ms: u64 = "500", milliseconds(0..=60_000);
         /// Longest time of one request, with its redirects.
         timeout_seconds: u64 = "20", seconds(1..=300);
-        /// Bytes of a page at most, before and after decompression.
+        /// Maximum size of a page, before and after decompression.
         max_page_bytes: usize = "10000000", bytes(1024..=104_857_600);
-        /// Bytes of a website that are fetched at once at most; the rest comes with the next sync.
+        /// Maximum number of bytes fetched from a website in one job. The rest follows with the next sync.
         max_bytes: usize = "1000000000", bytes(1024..=107_374_182_400);
-        /// Minutes for which a website is read at most; the rest comes with the next sync.
+        /// Maximum time for reading a website in one job, in minutes. The rest follows with the next sync.
         max_minutes: u64 = "360", number(1..=10_080);
-        /// How long a page is missing before a second look removes it.
+        /// Minutes until a missing page is checked again. If it is still missing, it is removed.
         confirm_gone_minutes: i32 = "60", number(0..=10_080);
-        /// Pages that are looked at before a tenant says that a website is to be read.
+        /// Number of pages that a preview of a website fetches.
         preview_pages: u64 = "100", number(1..=10_000);
     }
 
     /// Background jobs.
     jobs: JobsConfig {
-        /// Jobs at the same time in each process, such as reading uploaded files. With 0 a server leaves them to other
-        /// processes, for example `server worker`.
+        /// Number of jobs at the same time in each process, such as reading uploaded files. With 0, a server leaves all jobs to
+        /// other processes, for example `server worker`.
         workers: usize = "2", number(0..=64);
-        /// Longest time without a sign of life of a process that works on a job; then another one takes it.
+        /// Time after which another process takes over a job whose process has not extended its lease.
         lease_seconds: u64 = "60", seconds(2..=3600);
     }
 
-    /// How much a tenant may have.
+    /// Default quotas of tenants.
     limits: LimitsConfig {
-        /// Chatbots with a collection that a tenant may have; one more is a 422. A chatbot that was deactivated
-        /// counts until its collection is dropped.
+        /// Maximum number of a tenant's chatbots with a collection. One more is a 422. A deactivated chatbot counts until its
+        /// collection is dropped.
         chatbots_per_tenant: i64 = "200", number(1..=100_000);
-        /// Documents that a tenant may have: uploaded, sent by API or read on the command line. Each file of an archive is
-        /// one. 0 is no limit. An operator can give a tenant other numbers than these.
+        /// Maximum number of a tenant's documents: uploaded, sent by API or ingested on the command line. Each file of an archive
+        /// counts. 0 is no limit. Operators can set other quotas for a tenant.
         documents_per_tenant: i64 = "100000", number(0..=1_000_000_000);
-        /// Bytes of uploaded files that a tenant may have. 0 is no limit.
+        /// Maximum size of all uploaded files of a tenant. 0 is no limit.
         bytes_per_tenant: i64 = "50000000000", number(0..=1_000_000_000_000_000);
-        /// Passages that a tenant may have. 0 is no limit.
+        /// Maximum number of a tenant's passages. 0 is no limit.
         passages_per_tenant: i64 = "2000000", number(0..=1_000_000_000);
-        /// Pages of websites that a tenant may have. 0 is no limit.
+        /// Maximum number of pages of a tenant's websites. 0 is no limit.
         pages_per_tenant: i64 = "100000", number(0..=1_000_000_000);
-        /// Questions of visitors that a tenant's chatbots answer in a calendar month, in UTC. 0 is no limit.
+        /// Maximum number of visitors' questions that a tenant's chatbots answer in a calendar month (UTC). 0 is no limit.
         questions_per_month: i64 = "0", number(0..=1_000_000_000_000);
-        /// Tokens that language models take for a tenant in a calendar month, in UTC; then its answers are quoted. 0 is no limit.
+        /// Maximum number of language-model tokens of a tenant in a calendar month (UTC). Beyond it, answers are quoted. 0 is no
+        /// limit.
         tokens_per_month: i64 = "0", number(0..=1_000_000_000_000_000);
     }
 
     /// CSV exports.
     exports: ExportsConfig {
-        /// Longest time of one CSV export; then it is broken off, and its audit row says that it failed.
+        /// Longest time of one CSV export. After that, it is aborted, and its audit row says that it failed.
         timeout_seconds: u64 = "1800", seconds(1..=86_400), formerly "exports.max_seconds";
     }
 
-    /// The rules that answers pass.
+    /// The output filter.
     output_filter: OutputFilterConfig {
-        /// Rules that every answer passes, in the form of deploy/output-filter.toml, which is built in and used when
-        /// empty.
+        /// File with the rules of the output filter, in the format of deploy/output-filter.toml. When empty, the built-in copy of
+        /// that file is used.
         rules_file: Option<PathBuf> = "", optional(file());
     }
 }

@@ -23,41 +23,41 @@ sections! {
         host: IpAddr = "127.0.0.1", parsed("an IP address such as 127.0.0.1, 0.0.0.0 or ::");
         /// Port that the platform listens on.
         port: u16 = "8080", port();
-        /// Address under which browsers reach the platform. Derived from host and port when empty.
+        /// Address at which browsers reach the platform. Derived from host and port when empty.
         base_url: Url = "", url();
         /// Largest accepted request body; a larger one is answered with 413.
         body_limit_bytes: usize = "1048576", bytes(1024..=104_857_600);
-        /// How long requests are still accepted after a stop signal, while /health/ready is 503; longer than a proxy
-        /// needs to notice. `demo` does not wait.
+        /// How long the server still accepts requests after a stop signal, while /health/ready is 503. Must be longer than a
+        /// proxy takes to notice. `demo` does not wait.
         drain_seconds: u64 = "5", seconds(0..=600);
-        /// How long running requests may take after that.
+        /// How long running requests may take after http.drain_seconds.
         shutdown_seconds: u64 = "10", seconds(0..=600);
-        /// Most connections held at the same time. 50 further ones are accepted for one request each: health checks
-        /// are answered, everything else is 503. The process needs as many open files and some more.
+        /// Maximum number of open connections. 50 further ones are accepted for one request each: health checks are answered,
+        /// everything else is 503. The process needs about 100 more open files than this.
         max_connections: usize = "1000", number(1..=100_000);
-        /// Most connections of one client address (IPv6: of one /64); further ones are answered with 503. Not for the
-        /// addresses of http.trusted_proxies.
+        /// Maximum number of connections of one client address (IPv6: of one /64). Further ones are answered with 503. Does not
+        /// apply to the addresses of http.trusted_proxies.
         max_connections_per_address: usize = "200", number(1..=100_000);
-        /// Slowest client, averaged over 30 seconds, whose request body is waited for, and slowest reader of an
-        /// answer that is not a stream. 0 is no bound.
+        /// Minimum transfer rate of a request body, and of a client that reads an answer that is not a stream, averaged over 30
+        /// seconds. 0 is no limit.
         min_bytes_per_second: u64 = "1000", number(0..=1_000_000);
-        /// Longest time in which the head of a request arrives.
+        /// Longest time until the head of a request has arrived.
         header_timeout_seconds: u64 = "10", seconds(1..=600), formerly "http.head_seconds";
         /// Longest wait for the rest of a request's body.
         body_timeout_seconds: u64 = "30", seconds(1..=600), formerly "http.body_seconds";
-        /// Longest time that a connection stays open between two requests; longer than a proxy in front keeps its
-        /// own.
+        /// Longest time that a connection stays open between two requests. Must be longer than a proxy in front keeps idle
+        /// connections.
         idle_timeout_seconds: u64 = "75", seconds(1..=600), formerly "http.idle_seconds";
-        /// Longest time in which a reader takes nothing of an answer.
+        /// Longest time in which a client reads nothing of an answer.
         write_timeout_seconds: u64 = "30", seconds(1..=600), formerly "http.write_idle_seconds";
-        /// Proxies whose X-Forwarded-For header is believed.
+        /// Proxies whose X-Forwarded-For header is trusted.
         trusted_proxies: Vec<Cidr> = "", networks();
     }
 
-    /// What readiness says.
+    /// Health checks.
     health: HealthConfig {
-        /// Whether /health/ready is 503 as soon as any dependency is away. Otherwise it is 503 only when calls cannot
-        /// be served, and says `degraded` when Redis, the identity provider or Qdrant is away.
+        /// Whether /health/ready is 503 as soon as any dependency is unavailable. Otherwise it is 503 only when calls cannot be
+        /// served, and says `degraded` when Redis, the identity provider or Qdrant is unavailable.
         strict: bool = "false", switch();
     }
 
@@ -67,30 +67,29 @@ sections! {
         port: u16 = "8081", port();
         /// Address of the identity provider; issuers are {url}/realms/{realm}. Derived from auth.port when empty.
         url: Url = "", url();
-        /// Run the embedded identity provider of the demo world. `demo` does unless this is false, `serve` refuses it.
+        /// Run the embedded identity provider of the demo world. `demo` runs it unless this is false, and `serve` refuses it.
         embedded: bool = "false", switch();
         /// Folder of the realm files (*-realm.json) of the embedded identity provider.
         realm_dir: PathBuf = "deploy/realms", folder();
-        /// Secret of the client svc-platform-audit, with which logins of vendors are read into the vendor access log;
-        /// without it nothing is read. `demo` takes the demo world's.
+        /// Secret of the client svc-platform-audit, which reads the logins of vendors for the vendor access log. Without it, the
+        /// log stays empty. `demo` uses the demo world's.
         audit_client_secret: Option<Secret> = "", secret("a text", |_| true);
         /// How often login events are read, when auth.audit_client_secret is set.
         audit_poll_seconds: u64 = "60", seconds(1..=3600);
-        /// Secret of the client svc-people, with which people of tenants are managed; without it they are managed at the
-        /// identity provider only. `demo` takes the demo world's.
+        /// Secret of the client svc-people, which manages the people of tenants. Without it, they can be managed only at the
+        /// identity provider. `demo` uses the demo world's.
         people_client_secret: Option<Secret> = "", secret("a text", |_| true);
         /// Longest time of one call to the identity provider about people.
         people_timeout_seconds: u64 = "5", seconds(1..=60);
-        /// Whether the identity provider is asked at each call of a tenant's user whether their session has ended, at most every
-        /// five seconds for a session. Needs auth.people_client_secret. While the provider is away, users of tenants get 503;
-        /// widgets are not concerned.
+        /// Whether each call of a tenant's user checks with the identity provider that the session still exists, at most every
+        /// five seconds for a session. Needs auth.people_client_secret. While the provider is unavailable, users of tenants get
+        /// 503. Widgets are not affected.
         check_sessions: bool = "false", switch();
-        /// Client that the operator console signs in with; another one than operator-ui makes this an emergency
-        /// instance, whose sessions end two hours after the sign-in.
+        /// Client that the operator console signs in with. Any client other than operator-ui makes this an emergency instance,
+        /// whose sessions end two hours after the sign-in.
         console_client: String = "operator-ui",
             one_of(OPERATOR_CONSOLES.map(|client| (client, client.to_owned())));
-        /// Secret of that client; needed unless it is operator-ui. It stays on the server. `demo` takes the demo
-        /// world's.
+        /// Secret of auth.console_client, unless that is operator-ui. It stays on the server. `demo` uses the demo world's.
         console_client_secret: Option<Secret> = "", secret("a text", |_| true);
     }
 
@@ -101,32 +100,31 @@ sections! {
         url: Option<Secret> = "", secret(CONNECTION, store::bootstrap::is_address);
         /// Connection of the role that owns the tables, for `migrate`, and for `demo` together with database.url.
         admin_url: Option<Secret> = "", secret(CONNECTION, store::bootstrap::is_address);
-        /// Folder with the programs of the embedded PostgreSQL: the fetched ones in paths.parts_dir when empty.
+        /// Folder with the programs of the embedded PostgreSQL. When empty, the fetched ones in paths.parts_dir are used.
         bin_dir: PathBuf = "", folder();
         /// Folder of the embedded PostgreSQL's data: `postgres` in paths.var_dir when empty.
         data_dir: PathBuf = "", folder();
         /// Port of the embedded PostgreSQL, on 127.0.0.1.
         port: u16 = "8085", port();
-        /// Most database connections held at the same time.
+        /// Maximum number of database connections at the same time.
         pool_size: u32 = "16", number(1..=500);
-        /// Most CSV exports at the same time; each holds a database connection of its own until its reader has
-        /// everything.
+        /// Maximum number of CSV exports at the same time. Each holds a separate database connection until the client has
+        /// received everything.
         export_pool_size: u32 = "8", number(1..=100);
-        /// Most of these connections that the users of one tenant hold together; as many has each tenant's widget,
-        /// and have all operators, and all vendors.
+        /// Maximum number of these connections for all users of one tenant together. The same number applies to all widgets of a
+        /// tenant, to all operators, and to all vendors.
         connections_per_tenant: u32 = "4", number(1..=500);
-        /// Most of these connections that consoles and the REST interface hold; the others are for widgets, sign-in
-        /// and health. When empty: five eighths of database.pool_size.
+        /// Maximum number of these connections for the consoles and the REST API. The others are for widgets, sign-in and health
+        /// checks. When empty: five eighths of database.pool_size.
         connections_for_consoles: Option<u32> = "", optional(number(1..=500));
-        /// Longest wait of a call beyond its tenant's share of the connections; then it is a 429.
+        /// Longest wait of a call beyond its tenant's share of the connections. After that, it is a 429.
         queue_timeout_seconds: u64 = "5", seconds(1..=600), formerly "database.tenant_queue_seconds";
-        /// Calls of one tenant's users that may wait like that. Further ones are a 429 at once.
+        /// Number of calls of one tenant's users that may wait for a connection. Further ones are a 429 at once.
         max_queued_per_tenant: u32 = "200", number(10..=10_000), formerly "database.waiting_per_tenant";
         /// Longest running time of one SQL statement.
         statement_timeout_ms: u64 = "10000", milliseconds(100..=600_000);
-        /// Whether statements stay prepared on a connection. Behind a pooler that hands out connections by the
-        /// transaction and knows no prepared statements (PgBouncer before 1.21, or without max_prepared_statements),
-        /// set it to false.
+        /// Whether statements stay prepared on a connection. Set it to false behind a pooler in transaction mode without support
+        /// for prepared statements (PgBouncer before 1.21, or without max_prepared_statements).
         prepared_statements: bool = "true", switch();
     }
 
@@ -134,8 +132,8 @@ sections! {
     site: SiteConfig {
         /// Port of the demo site, on 127.0.0.1.
         port: u16 = "8082", port();
-        /// Whether `demo` begins with two months of conversations, ratings and open questions, with documents of the demo
-        /// site's shop and with a German chatbot.
+        /// Whether `demo` starts with two months of conversations, ratings and open questions, with documents of the demo site's
+        /// shop and with a German chatbot.
         showcase: bool = "true", switch();
     }
 
@@ -149,7 +147,7 @@ sections! {
 
     /// The widget's endpoints.
     widget: WidgetConfig {
-        /// The chatbot that pages of the older demo deployment talk to, whose snippets name none (`POST /api/query`).
+        /// Chatbot for pages of an older deployment, whose snippets name no chatbot (`POST /api/query`).
         legacy_chatbot: Option<ChatbotId> = "", optional(chatbot());
     }
 

@@ -13,53 +13,54 @@ sections! {
     rate_limit: RateLimitConfig {
         /// Calls of the widget's endpoints per second from one client address (IPv6: one /64). 0 is no limit.
         public_per_second: u32 = "30", number(0..=100_000);
-        /// Burst: this many at once, as when many visitors share an address.
+        /// Burst size of rate_limit.public_per_second, for many visitors who share an address.
         public_burst: u32 = "600", number(1..=1_000_000);
         /// Questions per second to one chatbot from one client address (IPv6: one /64). 0 is no limit.
         visitor_per_second: u32 = "3", number(0..=100_000);
-        /// Burst: this many at once, as when a class asks behind one address.
+        /// Burst size of rate_limit.visitor_per_second, for example for a class that asks from one address.
         visitor_burst: u32 = "60", number(1..=1_000_000);
         /// Questions per second to one chatbot, from all clients. 0 is no limit.
         chatbot_per_second: u32 = "20", number(0..=100_000);
-        /// Burst: this many at once.
+        /// Burst size of rate_limit.chatbot_per_second.
         chatbot_burst: u32 = "200", number(1..=1_000_000);
         /// Ratings per second of one chatbot's answers, from all clients. 0 is no limit.
         feedback_per_second: u32 = "5", number(0..=100_000);
-        /// Burst: this many at once.
+        /// Burst size of rate_limit.feedback_per_second.
         feedback_burst: u32 = "100", number(1..=1_000_000);
         /// Calls per second with tokens of one user. 0 is no limit.
         principal_per_second: u32 = "50", number(0..=100_000);
-        /// Burst: this many at once.
+        /// Burst size of rate_limit.principal_per_second.
         principal_burst: u32 = "500", number(1..=1_000_000);
-        /// Tokens per second with a wrong signature from one client address; then its calls with a token that was not
-        /// accepted lately wait. 0 is no limit.
+        /// Tokens per second with a wrong signature from one client address. Beyond it, calls from there with a token that was
+        /// not accepted recently are refused. 0 is no limit.
         failed_per_second: u32 = "5", number(0..=100_000);
-        /// Burst: this many at once.
+        /// Burst size of rate_limit.failed_per_second.
         failed_burst: u32 = "100", number(1..=1_000_000);
     }
 
     /// Rate limits that several processes share.
     redis: RedisConfig {
-        /// Redis (or Valkey) that several processes count requests in. Without one each process counts for itself.
+        /// Redis (or Valkey) in which several processes share their counts of requests. Without one, each process counts
+        /// separately.
         url: Option<Secret> = "",
             secret("an address such as redis://user:password@host:6379/0, or rediss:// with TLS", is_redis);
     }
 
     /// The log.
     logging: LoggingConfig {
-        /// How log lines look.
+        /// Format of the log lines.
         format: LogFormat = "text", one_of([("text", LogFormat::Text), ("json", LogFormat::Json)]);
-        /// Which log lines are written.
+        /// Which log lines are written, by level and module.
         level: String = "info", log_filter();
     }
 
     /// Folders.
     paths: PathsConfig {
-        /// Folder of everything that changes while running.
+        /// Folder for data that changes while the platform runs.
         var_dir: PathBuf = "var", folder();
-        /// Folder of the fetched parts, as `make setup` writes it; several instances share it.
+        /// Folder of the fetched parts, which `make setup` writes. Several instances can share it.
         parts_dir: PathBuf = "var/parts", folder();
-        /// Folder of what browsers load, as `make build` writes it.
+        /// Folder of the files for browsers, which `make build` writes.
         dist_dir: PathBuf = "dist", folder();
     }
 
