@@ -1,8 +1,16 @@
-//! What every change of a source ends with: its audit entry, and the source as it is shown.
+//! What changes of a source have in common: whose it is, its audit entry, and the source as it is shown.
 
-use contract::{ChatbotId, ErrorCode, TenantId, documents::ChatbotSource, id::SourceId};
+use contract::{
+    ChatbotId, ErrorCode, TenantId,
+    documents::{ChatbotSource, SourceKind},
+    id::SourceId,
+};
 use serde_json::Value;
-use store::{AuditEntry, PgConnection, documents::list};
+use store::{
+    AuditEntry, PgConnection, WriteTx,
+    documents::list,
+    sources::{self, Source},
+};
 
 use crate::{caller::Caller, error::ApiResult, service::chatbot_tx};
 
@@ -25,4 +33,29 @@ pub(super) fn entry(
     details: Value,
 ) -> AuditEntry {
     chatbot_tx::entry(caller, (tenant, chatbot), action, ("chatbot_source", id.to_string()), details)
+}
+
+/// A source that the tenant fills, locked against other changes of it and of what it holds.
+pub(super) async fn lock(tx: &mut WriteTx, tenant: TenantId, chatbot: ChatbotId, id: SourceId) -> ApiResult<Source> {
+    let source = sources::lock(tx, tenant, chatbot, id).await?;
+    filled_by_tenant(source)
+}
+
+/// The source if it is the tenant's own: one that it fills, or a website.
+pub(super) fn owned(source: Option<Source>) -> ApiResult<Source> {
+    match source {
+        Some(source) if source.kind == SourceKind::Website => Ok(source),
+        other => filled_by_tenant(other),
+    }
+}
+
+/// The source if the tenant fills it.
+pub(super) fn filled_by_tenant(source: Option<Source>) -> ApiResult<Source> {
+    let source = source.ok_or(ErrorCode::SourceNotFound)?;
+    match source.kind {
+        SourceKind::Upload | SourceKind::Api => Ok(source),
+        SourceKind::FaqSeed | SourceKind::Files | SourceKind::Faq | SourceKind::Website => {
+            Err(ErrorCode::SourceReadOnly.into())
+        }
+    }
 }

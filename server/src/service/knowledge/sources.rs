@@ -1,7 +1,7 @@
 //! Sources that a tenant makes, renames and removes.
 
 use contract::{
-    ChatbotId, ErrorCode, JobId, TenantId, UploadId,
+    ChatbotId, ErrorCode, JobId, UploadId,
     audit::actions,
     documents::{ChatbotSource, SourceKind},
     id::SourceId,
@@ -10,7 +10,7 @@ use contract::{
 };
 use serde_json::{Value, json};
 use store::{
-    WriteTx, audit,
+    audit,
     documents::list,
     jobs,
     sources::{self, Source},
@@ -20,7 +20,7 @@ use store::{
 use uuid::Uuid;
 
 use super::{
-    source_change::{entry, shown},
+    source_change::{entry, owned, shown},
     uploads::rereading,
     vector_sync, visitor_files, websites,
 };
@@ -165,31 +165,6 @@ pub async fn delete(app: &App, caller: &Caller, (chatbot, id): (ChatbotId, Sourc
     tx.commit(audited).await?;
     vector_sync::remove(app, Collection { tenant, chatbot }, &passages).await;
     Ok(())
-}
-
-/// A source that the tenant fills, locked against other changes of it and of what it holds.
-pub(super) async fn lock(tx: &mut WriteTx, tenant: TenantId, chatbot: ChatbotId, id: SourceId) -> ApiResult<Source> {
-    let source = sources::lock(tx, tenant, chatbot, id).await?;
-    filled_by_tenant(source)
-}
-
-/// The source if it is the tenant's own: one that it fills, or a website.
-pub(super) fn owned(source: Option<Source>) -> ApiResult<Source> {
-    match source {
-        Some(source) if source.kind == SourceKind::Website => Ok(source),
-        other => filled_by_tenant(other),
-    }
-}
-
-/// The source if the tenant fills it.
-pub(super) fn filled_by_tenant(source: Option<Source>) -> ApiResult<Source> {
-    let source = source.ok_or(ErrorCode::SourceNotFound)?;
-    match source.kind {
-        SourceKind::Upload | SourceKind::Api => Ok(source),
-        SourceKind::FaqSeed | SourceKind::Files | SourceKind::Faq | SourceKind::Website => {
-            Err(ErrorCode::SourceReadOnly.into())
-        }
-    }
 }
 
 fn described(source: &Source) -> Value {

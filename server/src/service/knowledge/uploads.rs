@@ -21,7 +21,7 @@ pub use self::batch::Batch;
 use self::read::Payload;
 use super::{
     originals::{self, Original},
-    sources as source_rules, vector_sync,
+    source_change, vector_sync,
 };
 use crate::{caller::Caller, error::ApiResult, service::chatbot_tx, state::App};
 
@@ -142,7 +142,7 @@ pub async fn delete_many(
 
 async fn delete_named(app: &App, caller: &Caller, (chatbot, source): SourcePath, names: &[String]) -> ApiResult<usize> {
     let (mut tx, tenant) = chatbot_tx::begin_write(app, caller, chatbot).await?;
-    source_rules::lock(&mut tx, tenant, chatbot, source).await?;
+    source_change::lock(&mut tx, tenant, chatbot, source).await?;
     let gone = uploads::of_source(&mut tx, tenant, source, Some(names)).await?;
     if gone.is_empty() {
         tx.discard().await?;

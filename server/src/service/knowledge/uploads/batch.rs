@@ -29,7 +29,7 @@ use crate::{
         knowledge::{
             media_types,
             originals::{self, Arrived},
-            sources as source_rules,
+            source_change,
         },
         usage::{self, Exceeded},
     },
@@ -61,7 +61,7 @@ impl<'a> Batch<'a> {
     /// `chatbot_not_found`, `chatbot_not_active`, `source_not_found`, `source_read_only`.
     pub async fn begin(app: &'a App, caller: &'a Caller, place: SourcePath) -> ApiResult<Self> {
         let (mut tx, tenant) = chatbot_tx::begin_active(app, caller, place.0, Lock::Nothing).await?;
-        source_rules::filled_by_tenant(sources::find(&mut tx, tenant, place.0, place.1).await?)?;
+        source_change::filled_by_tenant(sources::find(&mut tx, tenant, place.0, place.1).await?)?;
         let full = usage::used_up(app, &mut tx, tenant, &[Quota::Documents, Quota::Bytes, Quota::Passages]).await?;
         tx.discard().await?;
         Ok(Self { app, caller, place, full, files: Vec::new() })
@@ -133,7 +133,7 @@ impl<'a> Batch<'a> {
     async fn store<'f>(&self, files: &'f [NewFile]) -> ApiResult<(Vec<UploadedDocument>, Vec<&'f Arrived>)> {
         let (chatbot, source) = self.place;
         let (mut tx, tenant) = chatbot_tx::begin_active(self.app, self.caller, chatbot, Lock::Nothing).await?;
-        source_rules::lock(&mut tx, tenant, chatbot, source).await?;
+        source_change::lock(&mut tx, tenant, chatbot, source).await?;
         let names: Vec<String> = files.iter().map(|file| file.id.to_string()).collect();
         let mut known = uploads::of_source(&mut tx, tenant, source, Some(&names)).await?;
         let (mut outcomes, mut changed, mut unused) = (Vec::new(), Vec::new(), Vec::new());

@@ -15,7 +15,7 @@ use crate::{
     error::ApiResult,
     service::{
         chatbot_tx::{self, Lock},
-        knowledge::{source_change, sources as source_rules},
+        knowledge::source_change,
         usage,
     },
     state::App,
@@ -31,7 +31,7 @@ const MAX_QUEUED: i64 = 1000;
 /// `chatbot_not_found`, `chatbot_not_active`, `source_not_found`, `source_read_only`, `quota_documents`.
 pub async fn read_again(app: &App, caller: &Caller, (chatbot, source): SourcePath) -> ApiResult<ChatbotSource> {
     let (mut tx, tenant) = chatbot_tx::begin_active(app, caller, chatbot, Lock::Nothing).await?;
-    source_rules::lock(&mut tx, tenant, chatbot, source).await?;
+    source_change::lock(&mut tx, tenant, chatbot, source).await?;
     let files = uploads::lock_incomplete(&mut tx, tenant, source, MAX_QUEUED).await?;
     queue_files(&mut tx, tenant, &files).await?;
     let shown = source_change::shown(&mut tx, tenant, chatbot, source).await?;
