@@ -24,7 +24,7 @@ use contract::chatbots::Chatbot;
 use rag::{
     follow_up::Search,
     generate::extractive,
-    retrieve::{self, Calibration, Candidate, Confidence, DEPTH},
+    retrieve::{self, Candidate, Confidence, DEPTH},
 };
 use store::{Scope, vectors::Collection};
 use uuid::Uuid;
@@ -281,7 +281,7 @@ impl Asked<'_> {
         let begun = Instant::now();
         let mut best = None;
         for (finding, lists) in self.found {
-            let ranked = self.rank(variant, search, lists, &finding.calibration).await?;
+            let ranked = self.rank(variant, search, lists, finding).await?;
             let certainty = finding.calibration.certainty(&ranked);
             if best.as_ref().is_none_or(|(known, _, _)| certainty > *known) {
                 best = Some((certainty, finding, ranked));
@@ -314,20 +314,16 @@ impl Asked<'_> {
     }
 
     /// What one way of searching found, best first.
-    async fn rank(
-        &self,
-        variant: Variant,
-        search: &Search,
-        lists: &[Lists],
-        calibration: &Calibration,
-    ) -> Result<Hits, Error> {
+    async fn rank(&self, variant: Variant, search: &Search, lists: &[Lists], finding: &Finding) -> Result<Hits, Error> {
+        let calibration = &finding.calibration;
         let one = |[nearest, matching]: &Lists| match variant {
             Variant::Vector => nearest.clone(),
             Variant::Words => matching.clone(),
             _ => retrieve::rank(nearest, matching, calibration, DEPTH),
         };
         let found = search.texts().iter().zip(lists).map(|(_, lists)| one(lists)).collect();
-        let mut ranked = retrieve::distinct_answers(search.fuse(found, calibration, DEPTH));
+        let mut ranked =
+            retrieve::distinct_answers(search.fuse(found, finding.has_unfamiliar_words(), calibration, DEPTH));
         if let Some(reranking) = self.app.settings.reranking.as_ref().filter(|_| variant == Variant::Reranked) {
             let others = ranked.split_off(ranked.len().min(reranking.depth.max(self.app.settings.top_k)));
             reranking.order(search.combined_query(), &mut ranked).await?;

@@ -3,7 +3,7 @@
 use std::hash::Hash;
 
 use crate::{
-    retrieve::{Calibration, Candidate, merge},
+    retrieve::{Calibration, Candidate, OwnWords, merge},
     terms::terms,
 };
 
@@ -68,18 +68,27 @@ impl Search {
     }
 
     /// The best `k` of what was found for each text, as [`crate::retrieve::rank`] gives it, by both scores: that of the question after
-    /// the earlier ones counts twice.
+    /// the earlier ones counts twice. `has_unfamiliar_words` says whether hardly a passage has one of its content words.
     pub fn fuse<I: Eq + Hash + Clone>(
         &self,
         mut found: Vec<Vec<Candidate<I>>>,
+        has_unfamiliar_words: bool,
         calibration: &Calibration,
         k: usize,
     ) -> Vec<Candidate<I>> {
         let combined = if found.len() > 1 { found.pop() } else { None };
         let alone = found.pop().unwrap_or_default();
         match combined {
-            Some(combined) => merge(&alone, &combined, !terms(&self.texts[0]).is_empty(), calibration, k),
+            Some(combined) => merge(&alone, &combined, self.own_words(has_unfamiliar_words), calibration, k),
             None => alone,
+        }
+    }
+
+    fn own_words(&self, has_unfamiliar: bool) -> OwnWords {
+        match terms(&self.texts[0]).is_empty() {
+            true => OwnWords::None,
+            false if has_unfamiliar => OwnWords::Unfamiliar,
+            false => OwnWords::Familiar,
         }
     }
 }

@@ -36,7 +36,8 @@ pub struct Candidate<I> {
     /// How alike its tokens and those of the question are, at most 1 (see [`crate::embed::Embedder::likeness`]); 0 when they were not
     /// compared.
     pub likeness: f32,
-    /// Whether it has none of the words of a follow-up question, only those of the questions before: it may be about another topic.
+    /// Whether it has none of the words of a follow-up question, only those of the questions before, and hardly a passage has one of
+    /// these words: the question may be about another topic.
     pub lacks_own_words: bool,
 }
 
@@ -76,7 +77,7 @@ pub struct Calibration {
     /// Passages behind the first one from which on its margin counts in full: being ahead of a few that are about something else says
     /// little.
     pub crowd: usize,
-    /// The margin of a passage that no other follows.
+    /// The margin of a passage that no other follows, which fewer passages than the crowd come near to.
     pub alone: f32,
     /// The evidence from which on an answer is sure.
     pub high: f32,
@@ -122,7 +123,7 @@ impl Calibration {
         let next: Vec<f32> = ranked.iter().skip(1).take(FOLLOWERS).map(|candidate| self.score(candidate)).collect();
         let mean = if next.is_empty() { 0.0 } else { next.iter().sum::<f32>() / next.len() as f32 };
         let share = ((ranked.len() - 1) as f32 / self.crowd as f32).min(1.0);
-        let margin = if next.is_empty() { self.alone } else { (self.score(first) - mean) * share };
+        let margin = self.alone * (1.0 - share) + (self.score(first) - mean) * share;
         self.relevance(first.cosine, first.coverage) + self.alike * (first.likeness - TYPICAL) + self.margin * margin
     }
 
@@ -136,8 +137,8 @@ impl Calibration {
         self.offset + self.cosine * cosine + self.coverage * coverage
     }
 
-    /// How sure the chatbot can be that the first of `ranked` answers the question. Never sure of a passage without a word of a
-    /// follow-up question: "What about the capital of Mongolia?" is no question about the topic before.
+    /// How sure the chatbot can be that the first of `ranked` answers the question. Never sure of a passage that lacks the words of a
+    /// follow-up question ([`Candidate::lacks_own_words`]): "What about the capital of Mongolia?" is no question about the topic before.
     pub fn confidence<I>(&self, ranked: &[Candidate<I>]) -> Confidence {
         let may_be_high = ranked.first().is_some_and(|first| !first.lacks_own_words);
         match self.evidence(ranked) {
@@ -223,13 +224,24 @@ pub fn distinct_answers<I>(ranked: Vec<Candidate<I>>) -> Vec<Candidate<I>> {
     ranked.into_iter().filter(is_new).collect()
 }
 
+/// The content words that a follow-up question has itself, beside those of the questions before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OwnWords {
+    /// It has none: "Why?".
+    None,
+    /// The chatbot's passages have all of them: "Does that go faster?".
+    Familiar,
+    /// Hardly a passage has one of them, so that it may be about a topic that the chatbot does not know: "And who painted it?".
+    Unfamiliar,
+}
+
 /// The best `k` of two searches by the sum of both scores, of which that of `whole` counts twice. A passage that one of them did not find
-/// counts there as the last one that it found. It has the cosine of the whole conversation; with `own_words`, half of its coverage is
-/// that of the last question alone, so that a new topic is no follow-up.
+/// counts there as the last one that it found. It has the cosine of the whole conversation. If the last question has words of its own,
+/// half of its coverage is that of the last question alone, so that a new topic is no follow-up.
 pub(crate) fn merge<I: Eq + Hash + Clone>(
     alone: &[Candidate<I>],
     whole: &[Candidate<I>],
-    own_words: bool,
+    own_words: OwnWords,
     calibration: &Calibration,
     k: usize,
 ) -> Vec<Candidate<I>> {
@@ -241,8 +253,11 @@ pub(crate) fn merge<I: Eq + Hash + Clone>(
     let both = whole.iter().map(|candidate| {
         let other = by_id.get(&candidate.id);
         let own = other.map_or(0.0, |other| other.coverage);
-        let coverage = if own_words { f32::midpoint(candidate.coverage, own) } else { candidate.coverage };
-        let lacks_own_words = own_words && own <= 0.0 && calibration.same_language;
+        let coverage = match own_words {
+            OwnWords::None => candidate.coverage,
+            OwnWords::Familiar | OwnWords::Unfamiliar => f32::midpoint(candidate.coverage, own),
+        };
+        let lacks_own_words = own_words == OwnWords::Unfamiliar && own <= 0.0 && calibration.same_language;
         let other = other.map_or(last_alone, |other| score(other));
         (WHOLE * score(candidate) + other, Candidate { coverage, lacks_own_words, ..candidate.clone() })
     });
@@ -307,16 +322,21 @@ mod tests {
     #[test]
     fn of_two_searches_both_scores_count_and_the_one_of_the_whole_conversation_twice() {
         let of = |id, cosine| candidate(id, cosine, 0.0);
-        let merged = merge(&[of(1, 0.7), of(2, 0.6)], &[of(2, 0.65), of(3, 0.5)], true, &MINILM, 9);
+        let merged = merge(&[of(1, 0.7), of(2, 0.6)], &[of(2, 0.65), of(3, 0.5)], OwnWords::Unfamiliar, &MINILM, 9);
         let found: Vec<(u32, f32)> = merged.iter().map(|known| (known.id, known.cosine)).collect();
         assert_eq!(found, [(2, 0.65), (1, 0.7), (3, 0.5)]);
         let whole = [candidate(1, 0.6, 1.0)];
         let lacks =
             |calibration: &Calibration, own_words| merge(&[], &whole, own_words, calibration, 1)[0].lacks_own_words;
-        assert!(lacks(&MINILM, true) && !lacks(&MINILM, false) && !lacks(&E5_ACROSS, true));
-        assert!(!merge(&whole, &whole, true, &MINILM, 1)[0].lacks_own_words);
+        assert!(lacks(&MINILM, OwnWords::Unfamiliar) && !lacks(&E5_ACROSS, OwnWords::Unfamiliar));
+        assert!(!lacks(&MINILM, OwnWords::Familiar) && !lacks(&MINILM, OwnWords::None));
+        assert!(!merge(&whole, &whole, OwnWords::Unfamiliar, &MINILM, 1)[0].lacks_own_words);
         let coverage = |alone: &[Candidate<u32>], own_words| merge(alone, &whole, own_words, &MINILM, 1)[0].coverage;
-        assert_eq!((coverage(&[], true), coverage(&[], false), coverage(&whole, true)), (0.5, 1.0, 1.0));
+        assert_eq!(
+            [OwnWords::Unfamiliar, OwnWords::Familiar, OwnWords::None].map(|own| coverage(&[], own)),
+            [0.5, 0.5, 1.0]
+        );
+        assert!((coverage(&whole, OwnWords::Familiar) - 1.0).abs() < f32::EPSILON);
     }
 
     #[test]

@@ -172,7 +172,7 @@ fn fuse(search: &Search, finding: &Finding) -> Vec<Candidate<PassageRef>> {
     let calibration = &finding.calibration;
     let hits = finding.candidates(Hit::reference);
     let ranked = hits.iter().map(|[nearest, matching]| retrieve::rank(nearest, matching, calibration, DEPTH));
-    retrieve::distinct_answers(search.fuse(ranked.collect(), calibration, DEPTH))
+    retrieve::distinct_answers(search.fuse(ranked.collect(), finding.has_unfamiliar_words(), calibration, DEPTH))
 }
 
 /// Lets a reranker, if there is one, order the first passages. It changes nothing about how sure the chatbot is.

@@ -83,6 +83,11 @@ impl Finding {
         self.hits.iter().map(|hits| [candidates(&hits.nearest), candidates(&hits.matching)]).collect()
     }
 
+    /// Whether hardly a passage has one of the words of the question itself.
+    pub fn has_unfamiliar_words(&self) -> bool {
+        self.hits.first().is_some_and(|hits| hits.has_unfamiliar_words)
+    }
+
     /// Whether a passage has nearly all of the question's words.
     fn covers_question(&self) -> bool {
         let best = self.hits.iter().flat_map(|hits| &hits.matching).map(|found| found.coverage).fold(0.0, f32::max);

@@ -1,7 +1,7 @@
 //! What a chatbot's own collection has on a question: the nearest passages by vector, from whichever store searches them, and
 //! the best ones by words, from the database. Both only rank; passages are read in the caller's scope.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use futures::{
     TryFutureExt,
@@ -21,6 +21,9 @@ use store::{
 use uuid::Uuid;
 
 use crate::state::App;
+
+/// The percentage of passages with a word from which on it does not point to a topic that the chatbot does not know.
+const FAMILIAR: i64 = 1;
 
 /// Searches at most, when its passages are being replaced meanwhile.
 const ROUNDS: usize = 4;
@@ -49,6 +52,8 @@ pub struct RetrievalRequest<'a> {
 pub struct Hits {
     /// The text that was searched for, with typing errors corrected.
     pub text: String,
+    /// Whether hardly a passage has one of its words.
+    pub has_unfamiliar_words: bool,
     /// Nearest by vector, nearest first.
     pub nearest: Vec<FoundPassage>,
     /// Best by words, best first.
@@ -201,6 +206,16 @@ fn unknown_words(found: &FoundByWords) -> HashSet<usize> {
     &places(false) - &places(true)
 }
 
+/// Whether one of the words is rare: fewer than [`FAMILIAR`] percent of the passages have it in any form.
+fn has_unfamiliar_words(found: &FoundByWords) -> bool {
+    let mut most: HashMap<i32, i64> = HashMap::new();
+    for KnownStem { word, passages, .. } in &found.stems {
+        let known = most.entry(*word).or_default();
+        *known = (*known).max(*passages);
+    }
+    most.into_values().any(|passages| passages == 0 || passages * 100 < FAMILIAR * found.passages)
+}
+
 fn form(known: Form) -> WordForm {
     let Form { text, word, weight } = known;
     WordForm { text, word: i32::try_from(word).unwrap_or(i32::MAX), weight }
@@ -249,7 +264,8 @@ async fn read(
         let wanted = QueryWords::new(&by_words.stems.iter().map(stem).collect::<Vec<_>>(), all);
         let passage = |hit: &Hit| FoundPassage::new(hit.clone(), &wanted);
         let (matching, nearest) = (matching.map(passage).collect(), nearest.iter().map(passage).collect());
-        found.push(Hits { text: text.clone(), nearest, matching });
+        let has_unfamiliar_words = has_unfamiliar_words(by_words);
+        found.push(Hits { text: text.clone(), has_unfamiliar_words, nearest, matching });
     }
     Ok((found, missing))
 }
