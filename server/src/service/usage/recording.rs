@@ -8,7 +8,7 @@ use contract::TenantId;
 use store::{Exemption, Scope, stored_days, usage};
 use tokio_util::sync::CancellationToken;
 
-use crate::state::App;
+use crate::{shutdown::rest, state::App};
 
 /// How long the numbers of a day are kept.
 pub const KEPT_DAYS: u64 = 400;
@@ -26,13 +26,12 @@ pub async fn run_until(app: App, stop: CancellationToken) {
             Ok(0) => EVERY,
             Ok(_) => AFTER_A_FAILURE,
             Err(error) => {
-                tracing::warn!(event = "stored_days.failed", %error, "failed to list tenants to count");
+                tracing::warn!(%error, "stored_days.failed");
                 AFTER_A_FAILURE
             }
         };
-        tokio::select! {
-            () = stop.cancelled() => return,
-            () = tokio::time::sleep(pause) => {}
+        if !rest(pause, &stop).await {
+            return;
         }
     }
 }
@@ -56,7 +55,7 @@ pub async fn run(app: &App, stop: &CancellationToken) -> store::Result<u64> {
             }
             if let Err(error) = record(app, tenant).await {
                 failed += 1;
-                tracing::warn!(event = "stored_days.not_recorded", tenant_id = %tenant, %error, "failed to count a tenant");
+                tracing::warn!(tenant_id = %tenant, %error, "stored_days.not_recorded");
             }
         }
     }

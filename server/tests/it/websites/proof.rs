@@ -62,7 +62,7 @@ async fn an_operator_can_allow_a_host() {
     assert_eq!(platform.operator().post(&path, &json!({ "host": "http://x/" })).await.status, 422);
 }
 
-/// A resolver that answers every question with one TXT record; gives the names that it was asked for.
+/// A resolver that answers every question with one TXT record, and fails while that is empty; gives the names that it was asked for.
 async fn resolver(record: Arc<Mutex<String>>) -> (SocketAddr, Arc<Mutex<Vec<String>>>) {
     let socket = UdpSocket::bind("127.0.0.1:0").await.unwrap();
     let (address, asked) = (socket.local_addr().unwrap(), Arc::new(Mutex::new(Vec::new())));
@@ -74,6 +74,11 @@ async fn resolver(record: Arc<Mutex<String>>) -> (SocketAddr, Arc<Mutex<Vec<Stri
             names.lock().push(name);
             let text = record.lock().clone();
             let mut answer = query[..length].to_vec();
+            if text.is_empty() {
+                answer[2..4].copy_from_slice(&[0x81, 0x82]);
+                socket.send_to(&answer, from).await.unwrap();
+                continue;
+            }
             answer[2..4].copy_from_slice(&[0x81, 0x80]);
             answer[7] = 1;
             answer.extend([0xC0, 12, 0, 16, 0, 1, 0, 0, 0, 60, 0]);
@@ -106,4 +111,25 @@ async fn a_txt_record_of_the_host_shows_whose_it_is() {
     let by_address = Website::add(&platform, other, &site.url, json!({})).await;
     assert_eq!(by_address.state().await.0, "unproven");
     assert!(asked.lock().iter().all(|name| name.ends_with("localhost")));
+    // While the resolver is away, nothing is known: the job is tried again.
+    let token = std::mem::take(&mut *record.lock());
+    assert_eq!(website.ask_to_read(true).await.status, 200);
+    platform.work_off_jobs().await;
+    let shown = website.get().await;
+    assert_eq!((&shown["state"], &shown["proven_by"]), (&json!("checking"), &json!("dns_txt")), "{shown}");
+    *record.lock() = token;
+    try_again(&platform).await;
+    assert_eq!(website.state().await, ("previewed".to_owned(), None));
+    // A record that is gone proves nothing any more.
+    *record.lock() = "another token".to_owned();
+    assert_eq!(website.ask_to_read(true).await.status, 200);
+    platform.work_off_jobs().await;
+    assert_eq!(website.state().await, ("unproven".to_owned(), None));
+}
+
+/// Lets jobs that failed be tried again at once.
+async fn try_again(platform: &Platform) {
+    let due = "update jobs set run_after = now() where state = 'queued'";
+    assert_eq!(sqlx::query(due).execute(platform.everything()).await.unwrap().rows_affected(), 1);
+    platform.work_off_jobs().await;
 }

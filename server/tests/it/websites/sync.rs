@@ -107,6 +107,44 @@ async fn pages_that_lead_elsewhere_or_refuse_for_a_while_stay() {
 }
 
 #[tokio::test]
+async fn pages_that_lead_to_a_login_or_an_error_of_their_own_stay_for_a_while() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let site = small_site(tenant).await;
+    let website = Website::add(&platform, tenant, &site.url, json!({ "schedule": "hourly" })).await;
+    website.read().await;
+    let (hours, returns) = (site.remove("/hours").unwrap(), site.remove("/returns").unwrap());
+    site.set("/hours", Page::redirect("/login?next=hours"));
+    site.set("/login?next=hours", Page::html("<body><form><input name=u><input type=password></form></body>"));
+    site.set("/returns", Page::redirect("/error?from=returns"));
+    site.set("/error?from=returns", Page::status(500));
+    website.after_minutes(70).await;
+    assert_eq!(website.page("/hours").await, ("missing".to_owned(), "redirect".to_owned()));
+    assert_eq!(website.page("/returns").await, ("ready".to_owned(), "server_error".to_owned()));
+    assert_eq!(website.count("documents").await, 3);
+    let answer = website.ask("Within how many days may parcels be returned?").await;
+    assert!(answer["answer"].as_str().unwrap().contains("thirty days"), "{answer}");
+    site.set("/hours", hours.clone());
+    site.set("/returns", returns);
+    website.after_minutes(70).await;
+    for path in ["/hours", "/returns"] {
+        assert_eq!(website.page(path).await, ("ready".to_owned(), String::new()), "{path}");
+    }
+    // A page that moved is read at its new place at once.
+    site.set("/hours", Page::redirect("/opening"));
+    site.set("/opening", hours);
+    website.after_minutes(70).await;
+    assert_eq!(website.page("/hours").await, ("left_out".to_owned(), "redirect".to_owned()));
+    assert_eq!(website.page("/opening").await, ("ready".to_owned(), String::new()));
+    assert_eq!(website.count("documents").await, 3);
+    // A login that stays takes what was read behind it away.
+    site.set("/opening", Page::redirect("/login?next=hours"));
+    website.after_minutes(70).await;
+    assert_eq!(website.count("documents").await, 3);
+    website.after_minutes(70).await;
+    assert_eq!(website.count("documents").await, 2, "{:?}", website.pages().await);
+}
+
+#[tokio::test]
 async fn pausing_stops_a_website_and_deleting_leaves_nothing() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let site = small_site(tenant).await;

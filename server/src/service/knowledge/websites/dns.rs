@@ -22,6 +22,8 @@ const MAX_DATAGRAM: usize = 4096;
 const HEAD: usize = 12;
 const TXT: u16 = 16;
 const INTERNET: u16 = 1;
+const NO_ERROR: u8 = 0;
+const NO_SUCH_NAME: u8 = 3;
 
 /// The resolver of this system.
 pub(crate) fn system_resolver() -> Option<IpAddr> {
@@ -36,15 +38,17 @@ fn resolver_of(text: &str) -> Option<IpAddr> {
     words.filter(|(key, _)| *key == Some("nameserver")).find_map(|(_, value)| value?.parse().ok())
 }
 
-/// The TXT records of a name; none when there is no such name, or no answer.
-pub(super) async fn txt(resolver: SocketAddr, name: &str) -> Vec<Vec<u8>> {
-    let Some(query) = query(name) else { return Vec::new() };
+/// The TXT records of a name, or nothing when the resolver does not say. A name that does not exist has no records.
+pub(super) async fn txt(resolver: SocketAddr, name: &str) -> Option<Vec<Vec<u8>>> {
+    let Some(query) = query(name) else { return Some(Vec::new()) };
     for _ in 0..ATTEMPTS {
-        if let Ok(Ok(answer)) = tokio::time::timeout(TIMEOUT, ask(resolver, &query)).await {
-            return records(&answer, query.len()).unwrap_or_default();
+        if let Ok(Ok(answer)) = tokio::time::timeout(TIMEOUT, ask(resolver, &query)).await
+            && is_known(&answer)
+        {
+            return records(&answer, query.len());
         }
     }
-    Vec::new()
+    None
 }
 
 /// The question for the records of a name; none when it is no name.
@@ -98,6 +102,11 @@ fn is_answer(message: &[u8], query: &[u8]) -> bool {
         && message[..2] == query[..2]
         && message[2] & 0x80 != 0
         && message[HEAD..query.len()].eq_ignore_ascii_case(&query[HEAD..])
+}
+
+/// Whether the resolver knows the records, or that there are none. The servers that it asks may be away.
+fn is_known(answer: &[u8]) -> bool {
+    matches!(answer[3] & 0x0F, NO_ERROR | NO_SUCH_NAME)
 }
 
 /// The TXT records of an answer whose question ends at `at`; none when it breaks the rules.

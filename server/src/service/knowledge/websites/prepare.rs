@@ -147,8 +147,14 @@ async fn prove(
     if has_file(fetcher, website, first).await {
         return Ok(Some(WebsiteProof::File));
     }
-    let resolver = running.app.settings.crawl.dns_resolver;
-    Ok(has_record(resolver, website, first).await.then_some(WebsiteProof::DnsTxt))
+    match has_record(running.app.settings.crawl.dns_resolver, website, first).await {
+        Some(has_record) => Ok(has_record.then_some(WebsiteProof::DnsTxt)),
+        // A resolver that is away takes no proof away.
+        None if website.proven_by == Some(WebsiteProof::DnsTxt) => {
+            Err(running::Error::Temporary("the resolver does not say which TXT records the host has".to_owned()).into())
+        }
+        None => Ok(None),
+    }
 }
 
 /// Whether the site has the token as a file.
@@ -159,11 +165,11 @@ async fn has_file(fetcher: &mut Fetcher, website: &Website, first: &Fetched) -> 
     file.status == 200 && file.body.trim_ascii() == website.token.as_bytes()
 }
 
-/// Whether the host has the token as a TXT record.
-async fn has_record(resolver: Option<SocketAddr>, website: &Website, first: &Fetched) -> bool {
-    let (Some(resolver), Some(host)) = (resolver, first.url.domain()) else { return false };
-    let records = dns::txt(resolver, &format!("{TOKEN_RECORD}.{host}")).await;
-    records.iter().any(|record| record.trim_ascii() == website.token.as_bytes())
+/// Whether the host has the token as a TXT record; nothing when the resolver does not say.
+async fn has_record(resolver: Option<SocketAddr>, website: &Website, first: &Fetched) -> Option<bool> {
+    let (Some(resolver), Some(host)) = (resolver, first.url.domain()) else { return Some(false) };
+    let records = dns::txt(resolver, &format!("{TOKEN_RECORD}.{host}")).await?;
+    Some(records.iter().any(|record| record.trim_ascii() == website.token.as_bytes()))
 }
 
 /// The pages that the site's sitemaps list; a sitemap that cannot be read lists none.

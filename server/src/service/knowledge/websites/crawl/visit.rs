@@ -121,7 +121,8 @@ impl Crawl<'_> {
             return self.settle(&page, Finding::LeftOut(WebsiteProblem::Redirect, fetched.url.to_string())).await;
         };
         if reached == *url {
-            return self.take_answer(page, &reached, fetched).await;
+            let look = self.look_into(&reached, &fetched).await?;
+            return self.take_look(page, &fetched, look).await;
         }
         if !self.scope.is_included(&reached) {
             return self.settle(&page, led_away(&page, WebsiteProblem::Redirect, reached.to_string())).await;
@@ -138,21 +139,26 @@ impl Crawl<'_> {
         self.running.commit(tx).await?;
         match known {
             Some(target) => {
-                self.settle(&page, Finding::LeftOut(WebsiteProblem::Redirect, reached.to_string())).await?;
-                self.take_answer(target, &reached, fetched).await
+                let look = self.look_into(&reached, &fetched).await?;
+                self.settle(&page, led_to(&page, &look.finding, reached.to_string())).await?;
+                self.take_look(target, &fetched, look).await
             }
             None => self.settle(&page, led_away(&page, WebsiteProblem::Redirect, reached.to_string())).await,
         }
     }
 
-    async fn take_answer(&mut self, page: PageToFetch, url: &Url, fetched: Fetched) -> Result<(), Stopped> {
+    async fn look_into(&self, url: &Url, fetched: &Fetched) -> Result<Look, Stopped> {
         let expected = Expected {
             scope: &self.scope,
             missing_hash: self.missing_hash.as_deref(),
             language: &self.chatbot.language,
         };
-        let sandbox = &self.running.app.settings.sandbox;
-        let Look { finding, links } = page::look(sandbox, &fetched, url, &expected).await?;
+        Ok(page::look(&self.running.app.settings.sandbox, fetched, url, &expected).await?)
+    }
+
+    /// What was found in an answer becomes of its page.
+    async fn take_look(&self, page: PageToFetch, fetched: &Fetched, look: Look) -> Result<(), Stopped> {
+        let Look { finding, links } = look;
         if page.depth < self.website.settings.max_depth {
             self.discover(&links, page.depth + 1).await?;
         }
@@ -173,7 +179,7 @@ impl Crawl<'_> {
             return self.store(&page, &document, version).await;
         }
         let mut tx = self.running.begin().await?;
-        let (tenant, kept) = (self.running.job.tenant, page::kept_type(&fetched, file_type));
+        let (tenant, kept) = (self.running.job.tenant, page::kept_type(fetched, file_type));
         pages::keep_body(&mut tx, tenant, self.chatbot.id, page.id, (&kept, &fetched.body)).await?;
         let outcome =
             Outcome { state: WebsitePageState::Found, problem: None, version: Some(version), is_changed: false };
@@ -203,6 +209,17 @@ impl Crawl<'_> {
         let other = pages::with_content(&mut tx, self.running.job.tenant, place, &document.content_hash).await?;
         self.running.commit(tx).await?;
         Ok(other)
+    }
+}
+
+/// What is said of a page that leads to another one, by what is found there. Many sites lead each page to a login or an error of its own.
+fn led_to(page: &PageToFetch, found: &Finding, reached: String) -> Finding {
+    match found {
+        Finding::Unchanged | Finding::Readable { .. } => Finding::LeftOut(WebsiteProblem::Redirect, reached),
+        Finding::Failed(problem, detail) if was_read(page) => Finding::Failed(*problem, detail.clone()),
+        Finding::Failed(..) | Finding::Gone(..) | Finding::LeftOut(..) => {
+            led_away(page, WebsiteProblem::Redirect, reached)
+        }
     }
 }
 

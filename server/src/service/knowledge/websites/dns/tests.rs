@@ -39,7 +39,7 @@ async fn records_are_joined_and_others_passed_over() {
         let said = answer(query, 0x81, &[(5, alias), (TXT, b"\x02to\x03ken"), (TXT, b"\x05other")]);
         socket.send_to(&said, from).await.unwrap();
     });
-    assert_eq!(txt(resolver, NAME).await, [b"token".to_vec(), b"other".to_vec()]);
+    assert_eq!(txt(resolver, NAME).await.unwrap(), [b"token".to_vec(), b"other".to_vec()]);
     server.await.unwrap();
 }
 
@@ -59,7 +59,28 @@ async fn an_answer_that_was_cut_is_asked_for_in_a_stream() {
         stream.write_u16(u16::try_from(said.len()).unwrap()).await.unwrap();
         stream.write_all(&said).await.unwrap();
     });
-    assert_eq!(txt(resolver, NAME).await, [b"token".to_vec()]);
+    assert_eq!(txt(resolver, NAME).await.unwrap(), [b"token".to_vec()]);
+}
+
+#[tokio::test]
+async fn a_resolver_that_knows_nothing_is_not_a_name_without_records() {
+    const SERVER_FAILURE: u8 = 2;
+    const REFUSED: u8 = 5;
+    let socket = UdpSocket::bind("127.0.0.1:0").await.unwrap();
+    let resolver = socket.local_addr().unwrap();
+    tokio::spawn(async move {
+        // The first two are the attempts of one call.
+        for code in [SERVER_FAILURE, REFUSED, NO_SUCH_NAME, SERVER_FAILURE, NO_ERROR] {
+            let mut query = [0; 512];
+            let (length, from) = socket.recv_from(&mut query).await.unwrap();
+            let mut said = answer(&query[..length], 0x81, &[]);
+            said[3] = code;
+            socket.send_to(&said, from).await.unwrap();
+        }
+    });
+    assert_eq!(txt(resolver, NAME).await, None);
+    assert_eq!(txt(resolver, NAME).await, Some(Vec::new()));
+    assert_eq!(txt(resolver, NAME).await, Some(Vec::new()), "at the second attempt");
 }
 
 #[test]
