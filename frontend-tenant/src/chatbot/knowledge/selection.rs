@@ -125,7 +125,7 @@ pub(super) fn SelectionBar(selection: Selection, page: Vec<IndexedDocument>, ask
         })
     };
     Some(view! {
-        <div class="ui-row ui-row--wrap ui-row--between">
+        <div class="ui-row ui-row--wrap ui-row--between ui-selection">
             <div id=SELECT_PAGE><Checkbox label=texts::SELECT_PAGE checked=is_whole on_change=all /></div>
             <div class="ui-row ui-row--wrap">{actions}</div>
         </div>
