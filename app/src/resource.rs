@@ -76,6 +76,25 @@ impl<T: Clone + Send + Sync + 'static> Resource<T> {
         self.state.set(Load::Ready(value));
     }
 
+    /// A part of the content, which changes only when `part` gives something else. It is loaded again with the whole.
+    pub fn part<P>(self, part: impl Fn(&T) -> P + 'static) -> Resource<P>
+    where
+        P: Clone + PartialEq + Send + Sync + 'static,
+    {
+        let state = RwSignal::new(Load::Loading);
+        Effect::new(move |_| {
+            let now = self.state.with(|whole| match whole {
+                Load::Loading => Load::Loading,
+                Load::Ready(value) => Load::Ready(part(value)),
+                Load::Failed(problem) => Load::Failed(problem.clone()),
+            });
+            if state.with_untracked(|before| *before != now) {
+                state.set(now);
+            }
+        });
+        Resource { state, busy: self.busy, again: self.again }
+    }
+
     /// The content, when it is there; tracked.
     pub fn get(self) -> Option<T> {
         self.state.with(|state| match state {

@@ -76,11 +76,15 @@ test("events redraw the page while an archive is read, without another request",
   await page.getByRole("status").filter({ hasText: "1 document" }).waitFor({ state: "attached" });
 
   const made = reads();
+  const [remove] = await row("lighthouses.tar").getByRole("button").elementHandles();
+  await remove.focus();
   const first = await filesRead();
   await eventuallyEqual(() => isGreater(first), true, READ.timeout);
   const second = await filesRead();
   await eventuallyEqual(() => isGreater(second), true, READ.timeout);
   assert.deepEqual(made.filter((name) => name !== "documents"), [], "the sources come by events");
+  const hasFocus = await remove.evaluate((button) => button === document.activeElement);
+  assert.ok(hasFocus || made.includes("documents"), "the buttons of a row stay while its numbers change");
   assert.ok(made.length <= 1, `the list of documents is loaded twice a minute at most: ${made}`);
 
   await row("lighthouses.tar").getByText("Ready", { exact: true }).waitFor(READ);

@@ -146,8 +146,8 @@ test("a dropped file that cannot be read says why, and the filter finds it", asy
   await Promise.all([row("broken.pdf").waitFor(), page.getByRole("columnheader", { name: "Status" }).first().waitFor()]);
   await choose([file("hours.md", "# Opening hours\n\nFrom nine to five.\n")]);
   await page.getByText("Already there, unchanged").waitFor();
-  await page.getByRole("button", { name: /^Read again what failed: / }).click();
-  await page.getByText("The documents that failed are being read again.").waitFor();
+  await page.getByRole("button", { name: /^Read again what failed or is outdated: / }).click();
+  await page.getByText("Documents that failed or are outdated are being read again.").waitFor();
   await row("broken.pdf").getByText("The file is damaged.").waitFor();
   await page.getByRole("button", { name: "Language" }).click();
   await page.getByRole("menuitemradio", { name: "Deutsch" }).click();

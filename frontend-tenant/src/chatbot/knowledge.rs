@@ -119,7 +119,7 @@ fn documents(poller: ProvisioningPoller) -> AnyView {
         <p class="ui-visually-hidden" role="status">{reading(sources)}</p>
         <Search url label=texts::SEARCH />
         <DocumentsCard id url sources progress />
-        {move || sources.get().and_then(|page| outdated(&page))}
+        <Outdated sources />
         <SourcesCard id sources shows_api />
         <ApiDialog id open=shows_api />
     }
@@ -131,14 +131,32 @@ fn pending(page: &Page<ChatbotSource>) -> i64 {
     page.items.iter().map(|source| source.pending).sum()
 }
 
-/// How many documents an earlier version of the platform read, and what becomes of them.
-fn outdated(page: &Page<ChatbotSource>) -> Option<impl IntoView + use<>> {
+/// How many documents an earlier version of the platform read, and what becomes of them. Screen readers do not hear how the numbers
+/// go down.
+#[component]
+fn Outdated(sources: Resource<Page<ChatbotSource>>) -> impl IntoView {
+    let counts = Memo::new(move |before: Option<&[i64; 3]>| {
+        sources.get().map_or_else(|| before.copied().unwrap_or_default(), |page| count_outdated(&page))
+    });
+    let is_some = Memo::new(move |_| counts.get() != [0; 3]);
+    let lines =
+        move || view! { <div class="ui-stack ui-stack--small" aria-live="off">{move || outdated(counts.get())}</div> };
+    move || is_some.get().then(|| view! { <Banner title=texts::OUTDATED>{lines()}</Banner> })
+}
+
+/// Documents of the tenant's own, pages, and files of the operator.
+fn count_outdated(page: &Page<ChatbotSource>) -> [i64; 3] {
     let count = |is_meant: fn(SourceKind) -> bool| -> i64 {
         page.items.iter().filter(|source| is_meant(source.kind)).map(|source| source.outdated).sum()
     };
-    let files = count(|kind| kind == SourceKind::Files);
-    let pages = count(|kind| kind == SourceKind::Website);
-    let own = count(|kind| !matches!(kind, SourceKind::Files | SourceKind::Website));
+    [
+        count(|kind| !matches!(kind, SourceKind::Files | SourceKind::Website)),
+        count(|kind| kind == SourceKind::Website),
+        count(|kind| kind == SourceKind::Files),
+    ]
+}
+
+fn outdated([own, pages, files]: [i64; 3]) -> impl IntoView {
     let line = |count: i64, one: Text, some: Text| match count {
         0 => None,
         1 => Some(view! { <p>{one.t()}</p> }.into_any()),
@@ -149,11 +167,10 @@ fn outdated(page: &Page<ChatbotSource>) -> Option<impl IntoView + use<>> {
         line(pages, texts::OUTDATED_PAGES_ONE, texts::OUTDATED_PAGES_SOME),
         line(files, texts::OUTDATED_FILES_ONE, texts::OUTDATED_FILES_SOME),
     ];
-    (own + pages + files > 0)
-        .then(|| view! { <Banner title=texts::OUTDATED>{lines.into_iter().flatten().collect_view()}</Banner> })
+    lines.into_iter().flatten().collect_view()
 }
 
-/// What screen readers hear: how much is being read, and when that is done.
+/// What screen readers hear: how much is being read, again when half of it is done or something was added, and the end.
 fn reading(sources: Resource<Page<ChatbotSource>>) -> impl IntoView {
     let count = Memo::new(move |before: Option<&Option<i64>>| {
         // While the list is loaded again, what was heard last stays.
@@ -162,6 +179,7 @@ fn reading(sources: Resource<Page<ChatbotSource>>) -> impl IntoView {
     let text = Memo::new(move |before: Option<&Option<i64>>| match (before.copied().flatten(), count.get()) {
         (Some(_), Some(0)) => Some(0),
         (_, Some(0) | None) => None,
+        (Some(told), Some(now)) if now < told && 2 * now > told => Some(told),
         (_, some) => some,
     });
     move || match text.get() {

@@ -2,7 +2,7 @@
 
 use app::{
     api, format,
-    i18n::Text,
+    i18n::{Text, plural},
     list_url::ListUrl,
     problem::Problem,
     resource::{Loaded, Resource},
@@ -126,6 +126,7 @@ fn Stats(id: ChatbotId, figures: Figures) -> impl IntoView {
     let Figures { health: Health { knowledge, stats, .. }, ratings } = figures;
     let asked = stats.answered + stats.unanswered;
     let up = ratings.by_rating.get(&Rating::Up).copied().unwrap_or_default();
+    let helpful = plural(ratings.total, feedback::HELPFUL_HINT_ONE, feedback::HELPFUL_HINT);
     let passages = match knowledge.passages {
         1 => texts::DOCUMENTS_ONE.into(),
         count => texts::DOCUMENTS_SOME.with_localized([format::number(count)]),
@@ -151,7 +152,7 @@ fn Stats(id: ChatbotId, figures: Figures) -> impl IntoView {
                 label=feedback::HELPFUL
                 value=format::share(up, ratings.total)
                 icon=IconName::ThumbUp
-                hint=feedback::HELPFUL_HINT.with_localized([up, ratings.total].map(format::number))
+                hint=helpful.with_localized([up, ratings.total].map(format::number))
                 href=routes::feedback(id)
             />
             <StatCard

@@ -45,8 +45,8 @@ texts! {
     RENAME_TITLE = "Rename source", "Quelle umbenennen";
     RENAMED = "Source renamed.", "Quelle umbenannt.";
     READ_AGAIN = "Read again", "Erneut lesen";
-    READ_AGAIN_NAMED = "Read again what failed: {0}", "Fehlgeschlagene Dokumente erneut lesen: {0}";
-    READ_AGAIN_STARTED = "The documents that failed are being read again.", "Die fehlgeschlagenen Dokumente werden erneut gelesen.";
+    READ_AGAIN_NAMED = "Read again what failed or is outdated: {0}", "Fehlgeschlagene und veraltete Dokumente erneut lesen: {0}";
+    READ_AGAIN_STARTED = "Documents that failed or are outdated are being read again.", "Fehlgeschlagene und veraltete Dokumente werden erneut gelesen.";
     DELETE_SOURCE_NAMED = "Delete source: {0}", "Quelle löschen: {0}";
     DELETE_SOURCE_TITLE = "Delete this source?", "Diese Quelle löschen?";
     DELETE_SOURCE_TEXT = "“{0}” is deleted with all of its documents ({1}) and their uploaded files. The chatbot will no longer answer from them.", "„{0}“ wird mit allen Dokumenten ({1}) und den hochgeladenen Dateien gelöscht. Der Chatbot antwortet nicht mehr daraus.";

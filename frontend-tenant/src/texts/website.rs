@@ -37,7 +37,7 @@ texts! {
     PROVE_SNIPPET = "Embed a chatbot: the page at this address contains the snippet of one of your chatbots.", "Chatbot einbinden: Die Seite unter dieser Adresse enthält das Snippet eines Ihrer Chatbots.";
     PROVE_META = "Meta tag: paste this line into the head of the page.", "Meta-Tag: Fügen Sie diese Zeile in den Kopf der Seite ein.";
     PROVE_FILE = "File: put this text at {0}", "Datei: Legen Sie diesen Text ab unter {0}";
-    PROVE_RECORD = "DNS: add a TXT record with this text for {0}", "DNS: Legen Sie einen TXT-Eintrag mit diesem Text an für {0}";
+    PROVE_RECORD = "DNS: add a TXT record with this text under the name {0}", "DNS: Legen Sie einen TXT-Eintrag mit diesem Text unter dem Namen {0} an";
     PROVE_RECORD_LABEL = "Value of the TXT record", "Wert des TXT-Eintrags";
     PROVE_META_LABEL = "Meta tag", "Meta-Tag";
     PROVE_FILE_LABEL = "Content of the file", "Inhalt der Datei";

@@ -1,5 +1,7 @@
 //! The documents of a chatbot, each with how far it is. Search, state, order and page stand in the address.
 
+use std::collections::HashMap;
+
 use app::{
     api, format,
     i18n::{Localized, source_kinds},
@@ -17,6 +19,7 @@ use contract::{
         ChatbotSource, DocumentListQuery, DocumentState, IndexedDocument, ListDocuments, SkippedFile, SourceKind,
         SourceProgress,
     },
+    id::DocumentId,
     uploads::{DeleteDocument, ExternalId},
 };
 use leptos::prelude::*;
@@ -34,16 +37,21 @@ use crate::{
 /// The filter by state in the address.
 const STATE: &str = "state";
 
-/// What the buttons of a row lead to, and what is selected.
+/// Documents of the page as they have become since it was loaded.
+type News = HashMap<DocumentId, IndexedDocument>;
+
+/// What the buttons of a row lead to, what is selected, and what was told meanwhile.
 #[derive(Clone, Copy)]
 struct Opened {
     chatbot: ChatbotId,
+    news: RwSignal<News>,
     leaving: RwSignal<Option<IndexedDocument>>,
     selection: Selection,
     asks: RwSignal<bool>,
 }
 
-/// The documents; they are loaded again with the sources, and follow the progress meanwhile.
+/// The documents; they are loaded again with the sources, and follow the progress meanwhile. Rows stay while others change: their
+/// buttons keep the focus and can be pressed.
 #[component]
 pub(super) fn DocumentsCard(
     id: ChatbotId,
@@ -51,22 +59,26 @@ pub(super) fn DocumentsCard(
     sources: Resource<Page<ChatbotSource>>,
     progress: Progress,
 ) -> impl IntoView {
+    let news = RwSignal::new(News::new());
     let page = Resource::new(move || {
         progress.reloads.track();
         let state = url.value(STATE).parse().ok();
         let query = DocumentListQuery { source_id: None, state, page: url.page_query() };
-        async move { api::call::<ListDocuments>(&id, &query, &()).await }
+        async move {
+            let found = api::call::<ListDocuments>(&id, &query, &()).await;
+            news.try_set(News::new());
+            found
+        }
     });
     Effect::new(move |_| {
         let Some(told) = progress.told.get() else { return };
-        if let Some(mut shown) = untrack(|| page.get())
-            && bring_up_to_date(&mut shown.items, &told)
-        {
-            page.set(shown);
+        let (shown, mut all) = (untrack(|| page.get()), news.get_untracked());
+        if shown.is_some_and(|shown| add_news(&mut all, &shown.items, &told)) {
+            news.set(all);
         }
     });
     let selection = Selection::new();
-    let opened = Opened { chatbot: id, leaving: RwSignal::new(None), selection, asks: RwSignal::new(false) };
+    let opened = Opened { chatbot: id, news, leaving: RwSignal::new(None), selection, asks: RwSignal::new(false) };
     Effect::new(move |_| {
         if let Some(page) = page.get() {
             selection.keep(&page.items);
@@ -96,21 +108,17 @@ pub(super) fn DocumentsCard(
     }
 }
 
-/// Puts the states that were told into the documents that are shown; says whether one has changed.
-fn bring_up_to_date(shown: &mut [IndexedDocument], told: &SourceProgress) -> bool {
+/// Adds what was told of the documents that are shown; says whether one has changed.
+fn add_news(news: &mut News, shown: &[IndexedDocument], told: &SourceProgress) -> bool {
     let mut has_changed = false;
     for document in shown {
-        if let Some(changed) = told.changed.iter().find(|changed| changed.id == document.id)
-            && changed != document
-        {
-            document.clone_from(changed);
-            has_changed = true;
+        let before = news.get(&document.id).unwrap_or(document);
+        let mut now = told.changed.iter().find(|changed| changed.id == document.id).unwrap_or(before).clone();
+        if let Some(reading) = told.reading.iter().find(|reading| reading.id == document.id) {
+            (now.state, now.progress) = (DocumentState::Reading, Some(reading.progress));
         }
-        let reading = told.reading.iter().find(|reading| reading.id == document.id);
-        if let Some(progress) = reading.map(|reading| reading.progress)
-            && (document.state, document.progress) != (DocumentState::Reading, Some(progress))
-        {
-            (document.state, document.progress) = (DocumentState::Reading, Some(progress));
+        if now != *before {
+            news.insert(document.id, now);
             has_changed = true;
         }
     }
@@ -150,13 +158,37 @@ fn Documents(found: Page<IndexedDocument>, url: ListUrl, opened: Opened) -> impl
     .into_any()
 }
 
-/// One document; with a cell for its checkbox when the list `selects`.
+/// One document; with a cell for its checkbox when the list `selects`. Each cell is built again when what it shows has changed.
 fn row(of: IndexedDocument, selects: bool, opened: Opened) -> impl IntoView {
+    let Opened { news, selection, .. } = opened;
+    let id = of.id;
+    let shown = Memo::new(move |_| news.with(|news| news.get(&id).cloned()).unwrap_or_else(|| of.clone()));
+    // While files of an archive are read, nothing but their number changes.
+    let settled = Memo::new(move |_| IndexedDocument { progress: None, ..shown.get() });
     let select = selects.then(|| {
-        let (selection, document) = (opened.selection, of.clone());
-        let select = can_delete(&of).then(|| view! { <SelectDocument selection document /> });
+        let select = shown.with_untracked(can_delete).then(|| view! { <SelectDocument selection document=settled /> });
         view! { <td class="ui-table__cell">{select}</td> }
     });
+    let changed = move || {
+        let time = settled.with(|of| of.updated_at);
+        view! { <time datetime=format::machine(time)>{format::date_time(time)}</time> }
+    };
+    view! {
+        <tr class="ui-table__row">
+            {select}
+            <td class="ui-table__cell ui-table__cell--main">{move || settled.with(what)}</td>
+            <td class="ui-table__cell">{move || shown.with(how_far)}</td>
+            <td class="ui-table__cell ui-table__cell--number ui-table__cell--wide-only">
+                {move || format::number(settled.with(|of| of.passages)).get()}
+            </td>
+            <td class="ui-table__cell ui-table__cell--wide-only ui-nowrap">{changed}</td>
+            <td class="ui-table__cell">{buttons(settled, opened)}</td>
+        </tr>
+    }
+}
+
+/// What a document is called, where it is, and why it could not be read.
+fn what(of: &IndexedDocument) -> impl IntoView + use<> {
     // What was written here has no path that says anything.
     let place = match of.source_kind {
         source @ (SourceKind::Faq | SourceKind::FaqSeed) => {
@@ -166,28 +198,18 @@ fn row(of: IndexedDocument, selects: bool, opened: Opened) -> impl IntoView {
         _ if of.path == of.title => ().into_any(),
         _ => view! { <span class="ui-muted ui-small ui-mono">{of.path.clone()}</span> }.into_any(),
     };
+    view! { {of.title.clone()} <br /> {place} {reasons(of)} }
+}
+
+/// The state of a document, and how much of it is read.
+fn how_far(of: &IndexedDocument) -> impl IntoView + use<> {
     let (tone, state) = badge(of.state);
-    let progress = progress(&of).map(|progress| view! { <span class="ui-muted ui-small ui-nowrap">{progress}</span> });
-    let (title, passages, changed) = (of.title.clone(), of.passages, of.updated_at);
-    let (reasons, buttons) = (reasons(&of), buttons(of, opened));
+    let progress = progress(of).map(|progress| view! { <span class="ui-muted ui-small ui-nowrap">{progress}</span> });
     view! {
-        <tr class="ui-table__row">
-            {select}
-            <td class="ui-table__cell ui-table__cell--main">
-                {title} <br /> {place} {reasons}
-            </td>
-            <td class="ui-table__cell">
-                <div class="ui-row ui-row--wrap">
-                    <Badge tone dot=true>{state.t()}</Badge>
-                    {progress}
-                </div>
-            </td>
-            <td class="ui-table__cell ui-table__cell--number ui-table__cell--wide-only">{format::number(passages)}</td>
-            <td class="ui-table__cell ui-table__cell--wide-only ui-nowrap">
-                <time datetime=format::machine(changed)>{format::date_time(changed)}</time>
-            </td>
-            <td class="ui-table__cell">{buttons}</td>
-        </tr>
+        <div class="ui-row ui-row--wrap">
+            <Badge tone dot=true>{state.t()}</Badge>
+            {progress}
+        </div>
     }
 }
 
@@ -246,24 +268,24 @@ fn skipped_file(file: &SkippedFile) -> impl IntoView + use<> {
     view! { <li>{path} " " {problem(file.code).t()}</li> }
 }
 
-fn buttons(of: IndexedDocument, Opened { chatbot, leaving, .. }: Opened) -> impl IntoView {
-    let named = texts::VIEW_NAMED.with(&[&of.title]);
+fn buttons(of: Memo<IndexedDocument>, Opened { chatbot, leaving, .. }: Opened) -> impl IntoView {
+    // A document that is read may get another title.
+    let title = Memo::new(move |_| of.with(|of| of.title.clone()));
     let view = view! {
-        <ButtonLink href=routes::document(chatbot, of.id) kind=ButtonKind::Ghost small=true>
-            <span class="ui-visually-hidden">{named}</span>
+        <ButtonLink href=routes::document(chatbot, of.with_untracked(|of| of.id)) kind=ButtonKind::Ghost small=true>
+            <span class="ui-visually-hidden">{move || texts::VIEW_NAMED.with(&[&title.get()]).get()}</span>
             <span aria-hidden="true">{texts::VIEW.t()}</span>
         </ButtonLink>
     };
-    let delete = can_delete(&of).then(|| {
-        let named = texts::DELETE_NAMED.with(&[&of.title]);
+    let delete = of.with_untracked(can_delete).then(|| {
         view! {
             <Button
                 kind=ButtonKind::Ghost
                 small=true
                 icon=IconName::Trash
-                on_click=Callback::new(move |()| leaving.set(Some(of.clone())))
+                on_click=Callback::new(move |()| leaving.set(Some(of.get_untracked())))
             >
-                <span class="ui-visually-hidden">{named}</span>
+                <span class="ui-visually-hidden">{move || texts::DELETE_NAMED.with(&[&title.get()]).get()}</span>
                 <span aria-hidden="true">{app::i18n::texts::DELETE.t()}</span>
             </Button>
         }

@@ -151,10 +151,13 @@ impl Progress {
     fn tell(self, state: &State, progress: SourceProgress, is_last: bool) {
         let now = js_sys::Date::now();
         let is_due = state.lists_at.get().is_none_or(|at| now - at >= LISTS_MS);
-        state.by_event.set(!is_last && !is_due);
         let sources = progress.sources.clone();
         self.told.set(Some(progress));
-        self.sources.set(sources);
+        // Where nothing else has changed, only documents go on.
+        if is_last || is_due || untrack(|| self.sources.get()).as_ref() != Some(&sources) {
+            state.by_event.set(!is_last && !is_due);
+            self.sources.set(sources);
+        }
     }
 
     /// Opens a stream again after a pause, or looks without one.

@@ -81,15 +81,16 @@ impl Selection {
 
 /// The checkbox of one document.
 #[component]
-pub(super) fn SelectDocument(selection: Selection, document: IndexedDocument) -> impl IntoView {
-    let (id, label) = (document.id, texts::SELECT_NAMED.with(&[&document.title]));
+pub(super) fn SelectDocument(selection: Selection, document: Memo<IndexedDocument>) -> impl IntoView {
+    let id = document.with_untracked(|document| document.id);
+    let label = move || document.with(|document| texts::SELECT_NAMED.with(&[&document.title])).get();
     view! {
         <input
             class="ui-checkbox__input"
             type="checkbox"
             aria-label=label
             prop:checked=move || selection.has(id)
-            on:change=move |event| selection.set(&document, event_target_checked(&event))
+            on:change=move |event| selection.set(&document.get_untracked(), event_target_checked(&event))
         />
     }
 }
@@ -124,7 +125,7 @@ pub(super) fn SelectionBar(selection: Selection, page: Vec<IndexedDocument>, ask
         })
     };
     Some(view! {
-        <div class="ui-row ui-row--wrap ui-row--between">
+        <div class="ui-row ui-row--wrap ui-row--between ui-selection">
             <div id=SELECT_PAGE><Checkbox label=texts::SELECT_PAGE checked=is_whole on_change=all /></div>
             <div class="ui-row ui-row--wrap">{actions}</div>
         </div>

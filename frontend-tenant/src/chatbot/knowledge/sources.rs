@@ -62,11 +62,17 @@ pub(super) fn SourcesCard(
             </div>
         }
     });
+    let all = Memo::new(move |before: Option<&Vec<ChatbotSource>>| {
+        // While the sources are loaded again, what was shown last stays.
+        sources.get().map_or_else(|| before.cloned().unwrap_or_default(), |page| with_files_together(page.items))
+    });
+    // The rows stay while only numbers change, and with them the focus.
+    let list = sources.part(|page| with_files_together(page.items.clone()).iter().map(Listed::of).collect::<Vec<_>>());
     view! {
         <Card title=texts::SOURCES>
             {buttons}
-            <Loaded resource=sources skeleton=|| view! { <SkeletonTable columns=4 /> } let:found>
-                <Sources id found=found.items sources opened />
+            <Loaded resource=list skeleton=|| view! { <SkeletonTable columns=4 /> } let:found>
+                <Sources id found all sources opened />
             </Loaded>
         </Card>
         <CreateDialog id open=opened.creates sources />
@@ -75,10 +81,32 @@ pub(super) fn SourcesCard(
     }
 }
 
+/// What decides which rows and buttons there are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Listed {
+    id: SourceId,
+    kind: SourceKind,
+    name: String,
+    can_be_read_again: bool,
+}
+
+impl Listed {
+    fn of(source: &ChatbotSource) -> Self {
+        let can_be_read_again = source.failed > 0 || source.outdated > 0;
+        Self { id: source.id, kind: source.kind, name: source.name.clone(), can_be_read_again }
+    }
+
+    const fn is_uploaded(&self) -> bool {
+        matches!(self.kind, SourceKind::Upload | SourceKind::Api)
+    }
+}
+
 #[component]
 fn Sources(
     id: ChatbotId,
-    found: Vec<ChatbotSource>,
+    found: Vec<Listed>,
+    /// The same sources with their numbers.
+    all: Memo<Vec<ChatbotSource>>,
     sources: Resource<Page<ChatbotSource>>,
     opened: Opened,
 ) -> impl IntoView {
@@ -93,11 +121,11 @@ fn Sources(
         Column::new(texts::CHANGED).wide_only(),
         Column::new(app::i18n::texts::ACTIONS).without_head(),
     ];
-    let uploaded: Vec<_> = found.iter().filter(|of| is_uploaded(of)).cloned().collect();
-    let rows = with_files_together(found).into_iter().map(|of| source(of, opened)).collect_view();
+    let uploaded: Vec<_> = found.iter().filter(|of| of.is_uploaded()).map(|of| (of.id, of.name.clone())).collect();
+    let rows = found.into_iter().map(|of| source(of, all, opened)).collect_view();
     view! {
         <Table caption=texts::SOURCES columns>{rows}</Table>
-        <VisitorFiles id uploaded sources />
+        <VisitorFiles id uploaded all sources />
     }
     .into_any()
 }
@@ -120,10 +148,6 @@ fn read_again(id: ChatbotId, sources: Resource<Page<ChatbotSource>>) -> Callback
     })
 }
 
-const fn is_uploaded(source: &ChatbotSource) -> bool {
-    matches!(source.kind, SourceKind::Upload | SourceKind::Api)
-}
-
 /// The sources with those of the operator's files as one: an operator may read file by file.
 fn with_files_together(sources: Vec<ChatbotSource>) -> Vec<ChatbotSource> {
     let (files, mut others): (Vec<_>, Vec<_>) = sources.into_iter().partition(|of| of.kind == SourceKind::Files);
@@ -139,46 +163,52 @@ fn with_files_together(sources: Vec<ChatbotSource>) -> Vec<ChatbotSource> {
     others
 }
 
-fn source(of: ChatbotSource, opened: Opened) -> impl IntoView {
-    let is_named = !of.name.is_empty() && !matches!(of.kind, SourceKind::Faq | SourceKind::FaqSeed);
-    let buttons = (is_uploaded(&of) && !is_read_only()).then(|| buttons(of.clone(), opened));
+fn source(listed: Listed, all: Memo<Vec<ChatbotSource>>, opened: Opened) -> impl IntoView {
+    let Listed { id, kind, ref name, .. } = listed;
+    let is_named = !name.is_empty() && !matches!(kind, SourceKind::Faq | SourceKind::FaqSeed);
+    let name = is_named.then(|| view! { <br /> <span class="ui-muted ui-small">{name.clone()}</span> });
+    let of = Memo::new(move |_| all.with(|all| all.iter().find(|of| of.id == id).cloned()));
+    let number = move |read: fn(&ChatbotSource) -> i64| {
+        move || of.with(|of| of.as_ref().map(|of| format::number(read(of)).get()))
+    };
+    let changed = move || {
+        let time = of.with(|of| of.as_ref().map(|of| of.updated_at));
+        time.map(|time| view! { <time datetime=format::machine(time)>{format::date_time(time)}</time> })
+    };
+    let buttons = (listed.is_uploaded() && !is_read_only()).then(|| buttons(listed, of, opened));
     view! {
         <tr class="ui-table__row">
-            <td class="ui-table__cell ui-table__cell--main">
-                {source_kinds::name(of.kind).t()}
-                {is_named.then(|| view! { <br /> <span class="ui-muted ui-small">{of.name}</span> })}
-            </td>
-            <td class="ui-table__cell ui-table__cell--number">{format::number(of.documents)}</td>
-            <td class="ui-table__cell ui-table__cell--number ui-table__cell--wide-only">{format::number(of.passages)}</td>
-            <td class="ui-table__cell ui-table__cell--number ui-table__cell--wide-only">{format::number(of.characters)}</td>
-            <td class="ui-table__cell ui-table__cell--wide-only ui-nowrap">
-                <time datetime=format::machine(of.updated_at)>{format::date_time(of.updated_at)}</time>
-            </td>
+            <td class="ui-table__cell ui-table__cell--main">{source_kinds::name(kind).t()} {name}</td>
+            <td class="ui-table__cell ui-table__cell--number">{number(|of| of.documents)}</td>
+            <td class="ui-table__cell ui-table__cell--number ui-table__cell--wide-only">{number(|of| of.passages)}</td>
+            <td class="ui-table__cell ui-table__cell--number ui-table__cell--wide-only">{number(|of| of.characters)}</td>
+            <td class="ui-table__cell ui-table__cell--wide-only ui-nowrap">{changed}</td>
             <td class="ui-table__cell">{buttons}</td>
         </tr>
     }
 }
 
-fn buttons(of: ChatbotSource, Opened { renamed, leaving, read_again, .. }: Opened) -> impl IntoView {
-    let again = (of.failed > 0 || of.outdated > 0).then(|| {
-        let (source, named) = (of.id, words::READ_AGAIN_NAMED.with(&[&of.name]));
+fn buttons(listed: Listed, of: Memo<Option<ChatbotSource>>, opened: Opened) -> impl IntoView {
+    let Opened { renamed, leaving, read_again, .. } = opened;
+    let Listed { id, name, can_be_read_again, .. } = listed;
+    let again = can_be_read_again.then(|| {
+        let named = words::READ_AGAIN_NAMED.with(&[&name]);
         view! {
             <Button
                 kind=ButtonKind::Ghost
                 small=true
                 icon=IconName::Refresh
-                on_click=Callback::new(move |()| read_again.run(source))
+                on_click=Callback::new(move |()| read_again.run(id))
             >
                 <span class="ui-visually-hidden">{named}</span>
                 <span aria-hidden="true">{words::READ_AGAIN.t()}</span>
             </Button>
         }
     });
-    let rename_named = words::RENAME_NAMED.with(&[&of.name]);
-    let delete_named = words::DELETE_SOURCE_NAMED.with(&[&of.name]);
-    let same = of.clone();
-    let rename = Callback::new(move |()| renamed.set(Some(same.clone())));
-    let delete = Callback::new(move |()| leaving.set(Some(of.clone())));
+    let rename_named = words::RENAME_NAMED.with(&[&name]);
+    let delete_named = words::DELETE_SOURCE_NAMED.with(&[&name]);
+    let rename = Callback::new(move |()| renamed.set(of.get_untracked()));
+    let delete = Callback::new(move |()| leaving.set(of.get_untracked()));
     view! {
         <div class="ui-row">
             {again}

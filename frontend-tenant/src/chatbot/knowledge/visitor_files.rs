@@ -9,6 +9,7 @@ use app::{
 use contract::{
     ChatbotId, Page,
     documents::ChatbotSource,
+    id::SourceId,
     sources::{SourcePatch, UpdateSource},
 };
 use leptos::prelude::*;
@@ -19,13 +20,20 @@ use crate::{read_only::is_read_only, texts::knowledge as texts};
 #[component]
 pub(super) fn VisitorFiles(
     id: ChatbotId,
-    uploaded: Vec<ChatbotSource>,
+    /// The sources of uploaded files with their names.
+    uploaded: Vec<(SourceId, String)>,
+    /// The sources with what stands now.
+    all: Memo<Vec<ChatbotSource>>,
     sources: Resource<Page<ChatbotSource>>,
 ) -> impl IntoView {
     if uploaded.is_empty() {
         return None;
     }
-    let switches = uploaded.into_iter().map(|source| view! { <SourceSwitch id source sources /> }).collect_view();
+    let switch = |(source, name): (SourceId, String)| {
+        let stored = Memo::new(move |_| all.with(|all| all.iter().any(|of| of.id == source && of.visitors_open_files)));
+        view! { <SourceSwitch place=(id, source) name stored sources /> }
+    };
+    let switches = uploaded.into_iter().map(switch).collect_view();
     Some(view! {
         {switches}
         <p class="ui-muted ui-small">{texts::VISITORS_OPEN_FILES_HINT.t()}</p>
@@ -33,9 +41,19 @@ pub(super) fn VisitorFiles(
 }
 
 #[component]
-fn SourceSwitch(id: ChatbotId, source: ChatbotSource, sources: Resource<Page<ChatbotSource>>) -> impl IntoView {
-    let (busy, is_on) = (RwSignal::new(false), RwSignal::new(source.visitors_open_files));
-    let place = (id, source.id);
+fn SourceSwitch(
+    place: (ChatbotId, SourceId),
+    name: String,
+    stored: Memo<bool>,
+    sources: Resource<Page<ChatbotSource>>,
+) -> impl IntoView {
+    let (busy, is_on) = (RwSignal::new(false), RwSignal::new(stored.get_untracked()));
+    Effect::new(move |_| {
+        let on = stored.get();
+        if !busy.get_untracked() {
+            is_on.set(on);
+        }
+    });
     let switch = Callback::new(move |on: bool| {
         let patch = SourcePatch { visitors_open_files: Some(on), ..SourcePatch::default() };
         let call = async move { api::call::<UpdateSource>(&place, &(), &patch).await };
@@ -51,6 +69,6 @@ fn SourceSwitch(id: ChatbotId, source: ChatbotSource, sources: Resource<Page<Cha
             }
         });
     });
-    let label = texts::VISITORS_OPEN_FILES.with(&[&source.name]);
+    let label = texts::VISITORS_OPEN_FILES.with(&[&name]);
     view! { <Switch label checked=is_on busy disabled=is_read_only() on_change=switch /> }
 }
