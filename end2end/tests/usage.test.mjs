@@ -107,7 +107,7 @@ test("an operator changes a quota, and the tenant is warned", async () => {
   try {
     await showHeaded("dora", "");
     await page.getByRole("link", { name: "Show usage" }).click();
-    await page.getByText("Used up").waitFor();
+    await page.getByText("Used up", { exact: true }).waitFor();
   } finally {
     await call("olivia", "PATCH", TENANT, { quotas: { chatbots: null, documents: null } });
   }
