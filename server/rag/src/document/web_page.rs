@@ -32,7 +32,7 @@ pub struct WebPage {
     pub document: Option<Document>,
     /// Its title; empty when it has none.
     pub title: String,
-    /// The addresses of its links as written, without those marked as untrusted (`rel`).
+    /// The addresses of its links as written, without those marked `nofollow`.
     pub links: Vec<String>,
     /// The base of relative links, when it is not the page's own address.
     pub base: Option<String>,
