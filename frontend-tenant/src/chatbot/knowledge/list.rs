@@ -1,4 +1,4 @@
-//! The documents of a chatbot, each with how far it is. Search, state, order and page stand in the address.
+//! The documents of a chatbot with their states. Search, state, order and page are in the URL.
 
 use app::{
     api, format,
@@ -34,7 +34,7 @@ use crate::{
 /// The filter by state in the address.
 const STATE: &str = "state";
 
-/// What the buttons of a row lead to, and what is selected.
+/// The dialogs of the rows' buttons, and the selection.
 #[derive(Clone, Copy)]
 struct Opened {
     chatbot: ChatbotId,
@@ -96,7 +96,7 @@ pub(super) fn DocumentsCard(
     }
 }
 
-/// Puts the states that were told into the documents that are shown; says whether one has changed.
+/// Merges reported states into the shown documents; returns whether one has changed.
 fn bring_up_to_date(shown: &mut [IndexedDocument], told: &SourceProgress) -> bool {
     let mut has_changed = false;
     for document in shown {
@@ -157,12 +157,12 @@ fn row(of: IndexedDocument, selects: bool, opened: Opened) -> impl IntoView {
         let select = can_delete(&of).then(|| view! { <SelectDocument selection document /> });
         view! { <td class="ui-table__cell">{select}</td> }
     });
-    // What was written here has no path that says anything.
+    // The path of an own answer is meaningless.
     let place = match of.source_kind {
         source @ (SourceKind::Faq | SourceKind::FaqSeed) => {
             view! { <span class="ui-muted ui-small">{source_kinds::name(source).t()}</span> }.into_any()
         }
-        // What was not read yet is known by its path alone.
+        // An unread document has only its path.
         _ if of.path == of.title => ().into_any(),
         _ => view! { <span class="ui-muted ui-small ui-mono">{of.path.clone()}</span> }.into_any(),
     };
@@ -223,7 +223,7 @@ pub(super) fn reasons(of: &IndexedDocument) -> impl IntoView + use<> {
     view! { {failure} {former} {recognised} {skipped} }
 }
 
-/// The number of a page that was left out, and its file when that is in an archive.
+/// The number of a skipped page, and its file if that is in an archive.
 fn page_of(skipped: &SkippedFile) -> Option<(Option<&str>, &str)> {
     let (file, number) = match skipped.path.rsplit_once(", Page ") {
         Some((file, number)) => (Some(file), number),
