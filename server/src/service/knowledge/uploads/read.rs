@@ -30,7 +30,7 @@ use crate::{
     },
 };
 
-/// Documents of an archive that are read ahead of the embedder at most.
+/// Maximum documents of an archive that are read ahead of the embedder.
 const AHEAD: usize = 4;
 /// Files of an archive that could not be read, and are named.
 const MAX_SKIPPED: usize = 100;
