@@ -94,7 +94,7 @@ impl TokenVerifier {
     /// A verifier for the realms below `auth_url` (no slash at the end). Fetches nothing yet.
     ///
     /// # Errors
-    /// When no HTTP client can be made.
+    /// When the HTTP client cannot be created.
     pub fn new(auth_url: &str) -> Result<Self, reqwest::Error> {
         let client = reqwest::Client::builder()
             .timeout(Duration::from_secs(3))
