@@ -79,7 +79,7 @@ pub async fn insert(connection: &mut PgConnection, trigger: &Trigger) -> Result<
     Ok(())
 }
 
-/// Adds to today's matches of a rule in observation mode (widget scope). A transaction that counts several rules does
+/// Adds to today's matches of a watch-only rule (widget scope). A transaction that counts several rules does
 /// so in their order, so that two transactions never deadlock.
 ///
 /// # Errors

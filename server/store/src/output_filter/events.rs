@@ -94,7 +94,7 @@ pub async fn count(
     Ok(rows.into_iter().map(|(category, count)| OutputFilterCategory { category, count }).collect())
 }
 
-/// How often rules in observation mode matched, per category by name (operator, vendor). Counts whole days in UTC.
+/// How often watch-only rules matched, per category by name (operator, vendor). Counts whole days in UTC.
 pub async fn count_watched(
     connection: &mut PgConnection,
     selection: &OutputFilterSelection,
