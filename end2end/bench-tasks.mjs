@@ -1,8 +1,8 @@
-// Measures the effort of six tasks in the consoles, done in a real browser with visible controls: clicks, fields, pages and
-// seconds. The seconds are the machine's, without reading and thinking. Then it looks at every page of both consoles at 1280
-// pixels, in both schemes and languages, and prints the largest layout shift and the findings of axe. A task that cannot be
-// finished fails. Setting: PAGES chooses pages by the beginning of their name, and `none` leaves them out. E2E_WORLD names the
-// dev.json of a world that runs.
+// Measures the effort of six tasks in the consoles, done in a real browser with visible controls: clicks, fields, pages
+// and seconds. The seconds are the machine's, without reading and thinking. Then it visits every page of both consoles
+// at 1280 pixels, in both schemes and languages, and prints the largest layout shift and the findings of axe. A task
+// that cannot be finished fails. Setting: PAGES selects pages by the beginning of their name, and `none` leaves them
+// out. E2E_WORLD names the dev.json of a running world.
 import { readFileSync } from "node:fs";
 
 import { accessibilityFindings } from "./support/accessibility.mjs";

@@ -1,6 +1,6 @@
-// Measures one server against clients that hold connections: idle ones, stalled readers and slow readers. For each it reports
-// how long /health/live takes from another address, what other clients get, and how much memory the server uses. Needs nginx
-// and openssl.
+// Measures one server with clients that hold connections: idle ones, stalled readers and slow readers. For each it
+// reports how long /health/live takes from another address, the responses to other clients, and how much memory the
+// server uses. Needs nginx and openssl.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { connect } from "node:net";

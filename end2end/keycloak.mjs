@@ -1,6 +1,7 @@
-// Starts the fetched Keycloak with the realm files, and runs a command beside it; without a command it runs until it is stopped.
-// Two ways: with the secrets of the integration tests, which find it by TEST_KEYCLOAK; or, after `--demo`, with those of the demo
-// world in SVC_PATHS_VAR_DIR, for `server demo` at SVC_HTTP_PORT, which is told to use it.
+// Starts the fetched Keycloak with the realm files, and runs a command while it is up; without a command it runs until
+// it is stopped. Two modes: with the secrets of the integration tests, which find it by TEST_KEYCLOAK; or, after
+// `--demo`, with those of the demo world in SVC_PATHS_VAR_DIR, for `server demo` at SVC_HTTP_PORT, which must be
+// configured to use it.
 import { spawn } from "node:child_process";
 
 import { demoSecrets, equalSecrets, Keycloak } from "./support/keycloak.mjs";

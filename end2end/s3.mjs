@@ -1,5 +1,6 @@
-// Runs a command beside an S3-compatible server (s3s-fs) with an empty bucket; the integration tests find it by TEST_S3.
-//   node end2end/s3.mjs PATH-OF-S3S-FS COMMAND...
+// Runs a command with an S3-compatible server (s3s-fs) and an empty bucket; the integration tests find it by TEST_S3.
+//
+// node end2end/s3.mjs PATH-OF-S3S-FS COMMAND...
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

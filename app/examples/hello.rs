@@ -1,4 +1,4 @@
-//! The smallest page that Leptos makes. `xtask weigh` compares the consoles with it.
+//! A minimal Leptos page, as the baseline to which `xtask weigh` compares the consoles.
 
 use leptos::prelude::*;
 use wasm_bindgen::prelude::wasm_bindgen;

@@ -1,5 +1,5 @@
-//! Calls of the signed-in user. A 401 is answered once with a fresh token and the call repeated; when
-//! that fails too, the session has ended and the console shows its sign-in page.
+//! API calls of the signed-in user. After a 401 the token is refreshed and the call repeated once. When that fails too,
+//! the session has ended and the console shows its sign-in page.
 
 use std::future::Future;
 
@@ -16,7 +16,7 @@ use crate::{
 /// Calls a REST endpoint.
 ///
 /// # Errors
-/// What the API refused, or that it cannot be reached.
+/// The API's error, or that it is unreachable.
 pub async fn call<E: Endpoint>(path: &E::Path, query: &E::Query, body: &E::Body) -> Result<E::Reply, Problem> {
     let request = client::prepare::<E>("", path, query, body)?;
     Ok(client::parse::<E>(send(request).await?)?)
@@ -34,10 +34,10 @@ pub async fn read_version<E: Endpoint<Query = (), Body = ()>>(
     Ok((client::parse::<E>(answer)?, etag))
 }
 
-/// Changes a resource if this version of it still stands.
+/// Changes a resource if its stored version is still the given one.
 ///
 /// # Errors
-/// As [`call`], and `precondition_failed` when somebody changed it meanwhile.
+/// As [`call`], and `precondition_failed` when another user changed it in the meantime.
 pub async fn change_version<E: Endpoint<Query = ()>>(
     path: &E::Path,
     etag: Option<String>,
@@ -59,7 +59,7 @@ pub async fn upload<E: Endpoint<Body = File>>(
     Ok(client::parse::<E>(send(client::prepare_file::<E>("", path, query, file.into())).await?)?)
 }
 
-/// Fetches what an endpoint streams and lets the browser save it as a file, under the name that the API gave it.
+/// Downloads a streamed response and saves it as a file with the API's file name.
 ///
 /// # Errors
 /// As [`call`]; also when the stream ends early.
@@ -68,7 +68,8 @@ pub async fn download<E: Endpoint>(path: &E::Path, query: &E::Query, body: &E::B
     download::save(response).await.ok_or_else(|| ErrorCode::ServiceUnavailable.into())
 }
 
-/// As [`download`], telling `goes_on` how many bytes have arrived; when it says no, nothing is saved.
+/// Like [`download`], but calls `goes_on` with the number of received bytes. When it returns `false`, the download
+/// stops and nothing is saved.
 ///
 /// # Errors
 /// As [`download`].

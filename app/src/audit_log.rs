@@ -1,5 +1,5 @@
-//! The audit log in words: what a row says happened, and the names of actions, kinds of things, roles and fields. The operator
-//! console shows them; they are apart from it so that a test can walk over every action.
+//! Texts of the audit log: the sentence of a row, and the names of actions, entity types, roles and fields. The
+//! operator console shows them; they are in this crate so that a test can check every action.
 
 mod actions;
 mod fields;
@@ -64,7 +64,7 @@ pub fn action(code: &str) -> Option<&'static Action> {
     ACTIONS.iter().find(|action| action.code == code)
 }
 
-/// Rows of version 2.0.0 have other names of some actions.
+/// Maps names of actions in rows of version 2.0.0 to the current ones.
 fn current(code: &str) -> Cow<'_, str> {
     match code {
         "chatbot.erased" => "chatbot.deleted".into(),

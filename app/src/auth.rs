@@ -1,10 +1,10 @@
 //! Sign-in at the identity provider: authorization code flow with PKCE S256 by top-level redirect.
 //!
-//! What the sign-in page needs is kept small, because it is loaded first: tokens are fetched, kept and renewed by code that
-//! comes with what stands below the sign-in.
+//! This module is small, because the sign-in page loads it first. Code that fetches, stores and refreshes tokens is
+//! loaded with the pages behind the sign-in.
 //!
-//! Tokens live in memory only. A reload asks the provider silently for new ones; only the sign-in
-//! under way (state, nonce, verifier, wanted path) waits in session storage and is removed on return.
+//! Tokens are in memory only. After a reload the provider is asked silently for new ones. Only the pending sign-in
+//! (state, nonce, verifier, requested path) is in session storage, and is removed on return.
 
 mod flow;
 mod pending;
@@ -20,14 +20,14 @@ use crate::backend::{Console, ConsoleConfig};
 pub use redeem::redeem;
 pub use tokens::refresh;
 
-/// Where the sign-in stands.
+/// The state of the sign-in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SignIn {
     /// Being found out.
     Starting,
-    /// Nobody is signed in; the notice says why, when there is a reason.
+    /// Nobody is signed in. The notice is the reason, if there is one.
     SignedOut(Option<Notice>),
-    /// Somebody is: the provider has given a code, and [`redeem`] fetches the tokens for it.
+    /// The provider has returned a code, for which [`redeem`] fetches the tokens.
     SignedIn,
 }
 
@@ -36,11 +36,11 @@ pub enum SignIn {
 pub enum Notice {
     /// The user signed out, here or in another tab.
     SignedOut,
-    /// The provider gives no more tokens.
+    /// The provider has ended the session.
     Ended,
     /// The provider does not answer.
     Unreachable,
-    /// The code of what stands below the sign-in could not be fetched.
+    /// The code of the pages behind the sign-in could not be loaded.
     Incomplete,
     /// The provider refused, with this code.
     Refused(String),
@@ -48,7 +48,7 @@ pub enum Notice {
     Mismatch,
 }
 
-/// What the sign-in of a page needs; one a page.
+/// The state of the sign-in; one per page.
 struct Machine {
     console: Console,
     config: ConsoleConfig,
@@ -67,8 +67,8 @@ impl Machine {
         format!("{}/protocol/openid-connect/{name}", self.issuer())
     }
 
-    /// Whether the console signs in with a client that has a secret. Only a public client can ask the provider itself: the
-    /// platform adds the secret, and keeps the refresh token in a cookie that this page cannot read.
+    /// Whether the console uses a client with a secret. Only a public client can call the provider itself: for others
+    /// the platform adds the secret, and stores the refresh token in a cookie that this page cannot read.
     fn is_emergency(&self) -> bool {
         self.config.client_id != self.console.client()
     }
@@ -83,7 +83,7 @@ thread_local! {
     static MACHINE: std::cell::OnceCell<Machine> = const { std::cell::OnceCell::new() };
 }
 
-/// Runs `work` with the page's machine; `None` before [`start`].
+/// Runs `work` with the page's state; `None` before [`start`].
 fn with_machine<T>(work: impl FnOnce(&Machine) -> T) -> Option<T> {
     MACHINE.with(|cell| cell.get().map(work))
 }
@@ -92,8 +92,8 @@ fn set_state(state: SignIn) {
     with_machine(|machine| machine.state.set(state));
 }
 
-/// Starts the sign-in of this page: takes the provider's answer from the address, or asks silently.
-/// `state` follows it as long as the page lives.
+/// Starts the sign-in of this page: reads the provider's response from the address, or asks silently. Updates `state`
+/// during the life of the page.
 pub async fn start(console: Console, config: ConsoleConfig, state: RwSignal<SignIn>) {
     let realm = config.realm.clone();
     MACHINE.with(|cell| {
@@ -103,7 +103,7 @@ pub async fn start(console: Console, config: ConsoleConfig, state: RwSignal<Sign
     flow::arrive().await;
 }
 
-/// Leaves for the provider's sign-in page; comes back to the current path.
+/// Redirects to the provider's sign-in page, which returns to the current path.
 pub async fn sign_in() {
     flow::leave(flow::Prompt::Login).await;
 }

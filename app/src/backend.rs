@@ -1,5 +1,5 @@
-//! The border between the consoles' server functions and the server: what they exchange, and the
-//! trait that the server implements so that this crate needs none of its own.
+//! The interface between the consoles' server functions and the server: the exchanged types, and the trait that the
+//! server implements, so that this crate does not depend on it.
 
 mod document_page;
 mod operator;
@@ -51,7 +51,7 @@ impl Console {
     }
 }
 
-/// What a console must know before anybody is signed in. It stands in the page as attributes of the body.
+/// The configuration that a console needs before sign-in. It is in attributes of the page's body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConsoleConfig {
     /// The identity provider's address, without a slash at the end.
@@ -64,18 +64,18 @@ pub struct ConsoleConfig {
     pub scope: String,
     /// The platform's version.
     pub version: String,
-    /// The widget's version, which a snippet names.
+    /// The widget's version for snippets.
     pub widget_version: String,
-    /// Bytes of an uploaded file at most.
+    /// Maximum bytes of an uploaded file.
     pub max_file_bytes: String,
-    /// Bytes of an uploaded archive at most.
+    /// Maximum bytes of an uploaded archive.
     pub max_archive_bytes: String,
     /// `true` when a language model words answers; otherwise they are quoted, and system prompts change nothing.
     pub language_model: String,
 }
 
 impl ConsoleConfig {
-    /// Where the page's source has the attributes.
+    /// The placeholder for the attributes in the page's source.
     pub const PLACE: &'static str = "{{config}}";
 
     const NAMES: [&'static str; 9] = [
@@ -90,7 +90,7 @@ impl ConsoleConfig {
         "data-language-model",
     ];
 
-    /// The attributes, as they stand in HTML.
+    /// The attributes as HTML.
     pub fn attributes(&self) -> String {
         let Self { auth_url, realm, client_id, scope, version, widget_version, .. } = self;
         let others = [&self.max_file_bytes, &self.max_archive_bytes, &self.language_model];
@@ -126,7 +126,7 @@ impl ConsoleConfig {
     }
 }
 
-/// A text as it may stand between double quotes in HTML.
+/// Escapes a text for a double-quoted HTML attribute.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;").replace('>', "&gt;")
 }
@@ -140,47 +140,47 @@ pub struct TenantOverview {
     pub active_chatbots: i64,
     /// Chatbots that were deactivated.
     pub deactivated_chatbots: i64,
-    /// Active chatbots whose vector collection could not be made.
+    /// Active chatbots whose vector collection could not be created.
     pub failed_provisioning: i64,
-    /// Active chatbots whose vector collection is there.
+    /// Active chatbots whose vector collection exists.
     pub ready_chatbots: i64,
     /// Active chatbots that can answer from a document or from an own answer of the tenant.
     #[serde(default)]
     pub chatbots_with_knowledge: i64,
-    /// The active chatbot that was made last.
+    /// The most recently created active chatbot.
     pub newest_active: Option<ChatbotId>,
     /// Origin patterns that may embed the widget.
     pub allowed_origins: i64,
     /// Whether the tenant ever edited its branding.
     pub has_branding: bool,
-    /// Whether a widget on an allowed website asked in the last 30 days, or a visitor ever did.
+    /// Whether a widget on an allowed website sent a request in the last 30 days, or a visitor ever asked a question.
     pub has_widget: bool,
-    /// Whether a visitor's question is kept.
+    /// Whether a visitor's question is stored.
     pub has_question: bool,
-    /// The chatbots created last, newest first; at most five.
+    /// The most recently created chatbots, newest first; at most five.
     pub latest_chatbots: Vec<Chatbot>,
     /// Whether at least 80 % of a quota are used.
     #[serde(default)]
     pub has_short_quota: bool,
-    /// What waits for the tenant, by chatbot; chatbots with nothing open are left out, at most 20 are named.
+    /// Open tasks of the tenant by chatbot, without chatbots that have none; at most 20.
     pub open_work: Vec<OpenWork>,
 }
 
-/// What happened in a tenant's conversations over some days, beside as many days before.
+/// A tenant's conversations over some days, compared with the same number of days before.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TenantTrends {
     /// The days, oldest first, today included.
     pub days: Vec<ConversationDay>,
-    /// As many days before them, oldest first.
+    /// The same number of days before, oldest first.
     #[serde(default)]
     pub days_before: Vec<ConversationDay>,
     /// Their sums.
     pub now: TrendSums,
     /// The sums of as many days before.
     pub before: TrendSums,
-    /// The questions asked most, at most five.
+    /// The most frequent questions, at most five.
     pub questions: Vec<TopQuestion>,
-    /// The documents that were sources of most answers, at most five.
+    /// The most cited documents, at most five.
     pub documents: Vec<TopDocument>,
 }
 
@@ -189,22 +189,22 @@ pub struct TenantTrends {
 pub struct TrendSums {
     /// Conversations that began.
     pub conversations: i64,
-    /// Questions, small talk left out.
+    /// Questions without small talk.
     pub questions: i64,
     /// Those of them that had an answer.
     pub answered: i64,
 }
 
-/// A question that visitors asked, equal ones together.
+/// A question of visitors; equal ones are counted together.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TopQuestion {
-    /// As it was asked last.
+    /// Its latest wording.
     pub question: String,
-    /// How often.
+    /// How often it was asked.
     pub times: i64,
-    /// Whether it had an answer when it was asked last.
+    /// Whether it had an answer the last time.
     pub answered: bool,
-    /// The conversation in which it was asked last.
+    /// The conversation in which it was asked the last time.
     pub session_id: SessionId,
 }
 
@@ -219,22 +219,22 @@ pub struct TopDocument {
     pub answers: i64,
 }
 
-/// What is open for one chatbot.
+/// The open tasks of one chatbot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpenWork {
     /// The chatbot.
     pub chatbot_id: ChatbotId,
     /// Its name.
     pub chatbot_name: String,
-    /// Questions without an answer that nobody dealt with; at most 200 are counted.
+    /// Unanswered questions that nobody resolved; at most 200 are counted.
     pub questions: i64,
-    /// Negative ratings that nobody dealt with.
+    /// Negative ratings that nobody resolved.
     pub ratings: i64,
-    /// Websites that asked for the chatbot in the last seven days and are still refused.
+    /// Websites that requested the chatbot in the last seven days and are still refused.
     pub websites: i64,
     /// Uploaded documents that could not be read.
     pub documents: i64,
-    /// Websites to answer from that could not be read at the last look, or did not show whose they are.
+    /// Websites to answer from that could not be read at the last attempt or did not prove their owner.
     pub unread_websites: i64,
     /// Whether its template has a newer version.
     pub has_template_update: bool,
@@ -251,29 +251,31 @@ mod server {
         TenantOverview, TenantTrends,
     };
 
-    /// What a [`ConsoleBackend`] answers with, now or later.
+    /// The future of a [`ConsoleBackend`] call.
     pub type BackendFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, ErrorBody>> + Send + 'a>>;
 
-    /// What the server functions need from the server. `bearer` is the token of the request, without
-    /// the word `Bearer`; the implementation verifies it with the guard of the REST API.
+    /// What the server functions need from the server. `bearer` is the token of the request, without the word `Bearer`;
+    /// the implementation verifies it like the REST API.
     pub trait ConsoleBackend: Send + Sync + 'static {
         /// The operator console's first page; operators and vendors only.
         fn operator_overview<'a>(&'a self, bearer: Option<&'a str>) -> BackendFuture<'a, OperatorOverview>;
-        /// What happened on the platform over the last `days` (30), beside as many days before; operators and vendors only.
+        /// The platform's trends over the last `days` (30), compared with the same number of days before; operators and
+        /// vendors only.
         fn platform_trends<'a>(
             &'a self,
             bearer: Option<&'a str>,
             days: Option<u16>,
         ) -> BackendFuture<'a, PlatformTrends>;
-        /// The state of the platform's parts; operators and vendors only.
+        /// The health of the platform's components; operators and vendors only.
         fn platform_health<'a>(&'a self, bearer: Option<&'a str>) -> BackendFuture<'a, PlatformHealth>;
-        /// How many chatbots were made from each template; operators and vendors only.
+        /// How many chatbots use each template; operators and vendors only.
         fn template_adoption<'a>(&'a self, bearer: Option<&'a str>) -> BackendFuture<'a, Vec<TemplateAdoption>>;
         /// The tenant console's first page; tenant users only.
         fn tenant_overview<'a>(&'a self, bearer: Option<&'a str>) -> BackendFuture<'a, TenantOverview>;
-        /// What happened over the last `days` (30), beside as many days before; tenant users only.
+        /// The tenant's trends over the last `days` (30), compared with the same number of days before; tenant users
+        /// only.
         fn tenant_trends<'a>(&'a self, bearer: Option<&'a str>, days: Option<u16>) -> BackendFuture<'a, TenantTrends>;
-        /// What waits for the tenant with one chatbot, or with each; tenant users only.
+        /// Open tasks of one chatbot, or of every chatbot; tenant users only.
         fn open_work<'a>(
             &'a self,
             bearer: Option<&'a str>,

@@ -1,4 +1,4 @@
-//! The access token of this page. It lives in memory only: a reload forgets it.
+//! The access token of this page, in memory only: a reload loses it.
 
 use std::cell::RefCell;
 
@@ -6,7 +6,7 @@ thread_local! {
     static TOKEN: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// The token to send, when somebody is signed in.
+/// The access token, when somebody is signed in.
 pub(crate) fn current() -> Option<String> {
     TOKEN.with_borrow(Clone::clone)
 }

@@ -1,4 +1,4 @@
-//! The form of a tenant's branding, which both consoles show: its fields, the list of websites, the preview.
+//! The form of a tenant's branding, shared by both consoles: its fields, the list of websites, the preview.
 
 #![allow(unreachable_pub, reason = "the component macro emits a second, hidden item that is not re-exported")]
 

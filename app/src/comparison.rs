@@ -1,4 +1,4 @@
-//! Words that compare the figures of a period with as many days before.
+//! Texts that compare figures with those of the same number of days before.
 
 pub mod texts;
 
@@ -15,7 +15,7 @@ pub fn compared(text: Text, change: Option<Localized>, length: &Localized) -> Lo
     }
 }
 
-/// A number's change in percent, such as "+12%"; none when there was nothing before.
+/// The change in percent, such as "+12%"; `None` when there was nothing before.
 pub fn percent_change(now: i64, before: i64) -> Option<Localized> {
     format::percent(now - before, before).map(format::percent_change)
 }

@@ -1,4 +1,4 @@
-//! The root of a console: configuration, sign-in, session, and below them the console's own pages.
+//! The root component of a console: configuration, sign-in, session, and the console's pages.
 
 use contract::{ErrorCode, identity::Identity};
 use leptos::{prelude::*, task::spawn_local};
@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// What differs between the consoles.
+/// The differences between the consoles.
 #[derive(Debug, Clone, Copy)]
 pub struct ConsoleSpec {
     /// Which console it is.
@@ -26,11 +26,11 @@ pub struct ConsoleSpec {
     pub name: Text,
 }
 
-/// Starts a console in the page's body; a panic stands readably in the browser's log. What stands below the sign-in, a
-/// [`SignedIn`], is fetched meanwhile: it is needed for nothing before.
+/// Starts a console in the page's body and logs panics to the browser's console. Loads the code of [`SignedIn`] in the
+/// background, because it is needed only after sign-in.
 ///
 /// # Errors
-/// The page does not say how the console is configured: it was not served by the platform.
+/// When the page has no configuration, because the platform did not serve it.
 pub fn start(spec: ConsoleSpec, signed_in: LazyView) -> Result<(), JsValue> {
     console_error_panic_hook::set_once();
     let config = document().body().and_then(|body| ConsoleConfig::read(|name| body.get_attribute(name)));
@@ -39,7 +39,7 @@ pub fn start(spec: ConsoleSpec, signed_in: LazyView) -> Result<(), JsValue> {
     Ok(())
 }
 
-/// Names the browser's tab after a page and the console.
+/// Sets the browser tab's title to a page and the console.
 pub fn name_tab(page: Localized) {
     let spec = use_context::<ConsoleSpec>();
     Effect::new(move || {
@@ -51,7 +51,7 @@ pub fn name_tab(page: Localized) {
     });
 }
 
-/// The sign-in, and what stands below it once somebody is signed in.
+/// The sign-in, and the console's pages after it.
 #[component]
 fn ConsoleRoot(spec: ConsoleSpec, config: ConsoleConfig, signed_in: LazyView) -> impl IntoView {
     let fetching = (signed_in.fetch)();
@@ -74,7 +74,7 @@ fn ConsoleRoot(spec: ConsoleSpec, config: ConsoleConfig, signed_in: LazyView) ->
     }
 }
 
-/// What stands below the sign-in: the pages, once the API has said who is there, and the short messages.
+/// The content behind the sign-in: the pages, once the API has identified the user, and the toasts.
 #[component]
 pub fn SignedIn<P, V>(
     /// Builds the router with the `AppShell` inside.
@@ -122,14 +122,14 @@ fn Waiting() -> impl IntoView {
     }
 }
 
-/// The page before sign-in: what the console is, why nobody is signed in, one button.
+/// The sign-in page: the console's name, why nobody is signed in, and one button.
 #[component]
 fn SignInPage(spec: ConsoleSpec, notice: Option<Notice>) -> impl IntoView {
     let busy = RwSignal::new(false);
     name_tab(texts::SIGN_IN.into());
     let is_incomplete = notice == Some(Notice::Incomplete);
     let go_on = move |()| {
-        // The file may be gone because a newer version was installed: only a new page knows the new name.
+        // A newer version may have replaced the file. Only a reloaded page knows its new name.
         if is_incomplete {
             let _ = location().reload();
             return;

@@ -1,4 +1,4 @@
-//! Files to and from the user. The bearer token is in memory, so a plain link cannot fetch an answer: it becomes a
+//! File downloads and uploads. The bearer token is in memory, so a plain link cannot fetch a response: it becomes a
 //! blob, and a link to the blob is clicked.
 
 use std::time::Duration;
@@ -10,10 +10,10 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, ReadableStreamDefaultReader};
 
-/// How long the browser may take to begin reading the blob.
+/// How long the blob stays available to the browser.
 const KEPT: Duration = Duration::from_secs(60);
 
-/// Lets the browser save the answer; `None` when its stream ended early or the browser refuses.
+/// Saves the response as a file; `None` when its stream ended early or the browser refuses.
 pub(crate) async fn save(response: Response) -> Option<()> {
     let name = response.headers().get("content-disposition").and_then(|header| file_name(&header));
     let response: web_sys::Response = response.into();
@@ -21,21 +21,22 @@ pub(crate) async fn save(response: Response) -> Option<()> {
     save_blob(&blob, name.as_deref().unwrap_or("download"))
 }
 
-/// How a watched answer ended.
+/// How a download with progress ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Received {
     /// It arrived as a whole and was saved.
     Whole {
         /// Its bytes.
         bytes: u64,
-        /// Its last part as text.
+        /// The last part of the text.
         end: String,
     },
-    /// Whoever watched it had enough.
+    /// The callback stopped it.
     Stopped,
 }
 
-/// As [`save`], telling `goes_on` how many bytes have arrived; when it says no, the answer is let go.
+/// Like [`save`], but calls `goes_on` with the number of received bytes. When it returns `false`, the response is
+/// dropped.
 pub(crate) async fn save_watched(response: Response, goes_on: impl Fn(u64) -> bool) -> Option<Received> {
     let name = response.headers().get("content-disposition").and_then(|header| file_name(&header));
     let response: web_sys::Response = response.into();
@@ -61,7 +62,7 @@ pub(crate) async fn save_watched(response: Response, goes_on: impl Fn(u64) -> bo
     Some(Received::Whole { bytes, end })
 }
 
-/// Lets the browser save a text as a file; `None` when the browser refuses.
+/// Saves a text as a file; `None` when the browser refuses.
 pub fn save_text(name: &str, media_type: &str, text: &str) -> Option<()> {
     let options = web_sys::BlobPropertyBag::new();
     options.set_type(media_type);
@@ -70,8 +71,8 @@ pub fn save_text(name: &str, media_type: &str, text: &str) -> Option<()> {
     save_blob(&blob, name)
 }
 
-/// The text of the file that the user has just chosen in a file input; the input is empty again afterwards, so that
-/// the same file can be chosen once more. `None` without a file, or when it cannot be read.
+/// The text of the chosen file of a file input. Clears the input, so that the same file can be chosen again. `None`
+/// without a file, or when it cannot be read.
 pub async fn chosen_text(input: web_sys::HtmlInputElement) -> Option<String> {
     let file = input.files()?.get(0)?;
     let text = JsFuture::from(file.text()).await.ok()?.as_string();

@@ -1,4 +1,5 @@
-//! Server-sent events of the API, read from the body of a `fetch`: the browser's `EventSource` sends no bearer token.
+//! Server-sent events of the API, read from the body of a `fetch`, because the browser's `EventSource` cannot send a
+//! bearer token.
 
 use contract::client::Response;
 use js_sys::{Reflect, Uint8Array};
@@ -21,7 +22,7 @@ pub struct EventStream {
 pub struct StreamCloser(ReadableStreamDefaultReader);
 
 impl StreamCloser {
-    /// Ends the stream; whoever waits for its next event gets none.
+    /// Ends the stream; a pending [`EventStream::next`] returns `None`.
     pub fn close(&self) {
         let cancelled = JsFuture::from(self.0.cancel());
         // It fails when the stream has broken by itself.
@@ -32,19 +33,19 @@ impl StreamCloser {
 }
 
 impl EventStream {
-    /// The events of an answer; `None` when the browser has no body to read.
+    /// The events of a response; `None` when the browser has no body to read.
     pub(crate) fn of(response: Response) -> Option<Self> {
         let response: web_sys::Response = response.into();
         let reader = response.body()?.get_reader().dyn_into::<ReadableStreamDefaultReader>().ok()?;
         Some(Self { reader, received: Vec::new() })
     }
 
-    /// What ends it.
+    /// A handle that ends the stream.
     pub fn closer(&self) -> StreamCloser {
         StreamCloser(self.reader.clone())
     }
 
-    /// The next event; none when the stream has ended or broken.
+    /// The next event; `None` when the stream has ended or failed.
     pub async fn next(&mut self) -> Option<Event> {
         loop {
             while let Some(end) = self.received.windows(2).position(|two| two == b"\n\n") {

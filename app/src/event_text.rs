@@ -1,4 +1,4 @@
-//! The text of a server-sent event, as the platform writes it.
+//! Parses server-sent events as the platform writes them.
 
 /// An event of a stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -10,7 +10,7 @@ pub struct Event {
 }
 
 impl Event {
-    /// Reads an event, which has one line of data; a comment is none.
+    /// Parses an event with one line of data; `None` for a comment.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let field = |name: &str| {
             let mut values = text.lines().filter_map(|line| line.strip_prefix(name)?.strip_prefix(':'));

@@ -1,5 +1,5 @@
-//! Questions and answers as a CSV file (RFC 4180), to and fro. A text that a spreadsheet would run as a formula is
-//! written with a leading apostrophe, which reading takes off again.
+//! Reads and writes questions and answers as a CSV file (RFC 4180). A text that a spreadsheet would run as a formula is
+//! written with a leading apostrophe, which reading removes.
 
 use contract::templates::FaqEntry;
 
@@ -13,7 +13,7 @@ pub enum FaqCsvError {
     Columns,
     /// A row, counted from 1 with the head, without a question or without an answer.
     Incomplete(usize),
-    /// No row holds anything.
+    /// No row has any content.
     Empty,
 }
 
@@ -21,7 +21,7 @@ pub enum FaqCsvError {
 /// divide columns; empty rows are passed over.
 ///
 /// # Errors
-/// What the file lacks.
+/// When the file has errors.
 pub fn read(text: &str) -> Result<Vec<FaqEntry>, FaqCsvError> {
     let text = text.trim_start_matches('\u{feff}');
     let rows = rows(text);

@@ -1,11 +1,11 @@
-//! The focus while a part of the page is built again: what had it is gone, and its replacement of the same name takes it, so
-//! that "next page" can be pressed again.
+//! Restores the focus when a part of the page is rebuilt: the replacement of the focused element gets it, so that "next
+//! page" can be pressed again.
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
-/// Moves the focus to what `selector` finds in the next frame, when what had it is gone.
+/// Focuses the element that matches `selector` in the next frame, if the focused element was removed.
 pub fn focus_next(selector: impl Into<String>) {
     let selector = selector.into();
     request_animation_frame(move || {
@@ -15,7 +15,7 @@ pub fn focus_next(selector: impl Into<String>) {
     });
 }
 
-/// What had the focus inside of a part of the page.
+/// The focused element inside a part of the page.
 pub(crate) struct FocusRestore {
     part: HtmlElement,
     tag: String,
@@ -23,13 +23,14 @@ pub(crate) struct FocusRestore {
 }
 
 impl FocusRestore {
-    /// What has the focus inside of `part`, before it is built again.
+    /// Captures the focused element inside `part` before it is rebuilt.
     pub(crate) fn capture(part: HtmlElement) -> Option<Self> {
         let active = document().active_element().filter(|active| part.contains(Some(active)) && *active != *part)?;
         Some(Self { part, tag: active.tag_name(), name: name(&active) })
     }
 
-    /// Gives the focus to the replacement in the next frame, or to the part when there is none; not when somebody else has it.
+    /// Focuses the replacement in the next frame, or the part when there is none. Does nothing if another element has
+    /// the focus.
     pub(crate) fn restore(self) {
         request_animation_frame(move || {
             let is_lost = document().active_element().is_none_or(|active| active.tag_name() == "BODY");
@@ -46,7 +47,7 @@ impl FocusRestore {
     }
 }
 
-/// What tells an element from its neighbours.
+/// A name that distinguishes an element from its siblings.
 fn name(element: &Element) -> String {
     element.get_attribute("aria-label").or_else(|| element.text_content()).unwrap_or_default()
 }

@@ -1,5 +1,5 @@
-//! Forms: the state of their fields, the API's errors at the field they belong to, and the same rules
-//! as the API before anything is sent.
+//! Forms: the state of their fields, the API's errors at their fields, and validation with the API's rules before
+//! sending.
 
 mod save;
 
@@ -48,12 +48,12 @@ impl Field {
         self.value.with_untracked(|value| value.trim().to_owned())
     }
 
-    /// The value without spaces around it, not tracked; `None` when the form is gone.
+    /// The trimmed value, untracked; `None` when the form was disposed.
     pub fn try_trimmed(self) -> Option<String> {
         self.value.try_with_untracked(|value| value.trim().to_owned())
     }
 
-    /// The value without spaces around it, `None` when empty; for sending.
+    /// The trimmed value, `None` when empty; for sending.
     pub fn non_empty(self) -> Option<String> {
         Some(self.trimmed()).filter(|value| !value.is_empty())
     }
@@ -71,12 +71,12 @@ impl Field {
         }
     }
 
-    /// What is wrong, tracked.
+    /// The field's error, tracked.
     pub fn error(self) -> Option<Localized> {
         self.error.get()
     }
 
-    /// Says what is wrong.
+    /// Sets the field's error.
     pub fn set_error(self, error: impl Into<Localized>) {
         self.error.set(Some(error.into()));
     }
@@ -101,13 +101,13 @@ impl Form {
         self.busy.into()
     }
 
-    /// What is wrong with the form as a whole, tracked.
+    /// The error of the form as a whole, tracked.
     pub fn error(self) -> Option<Localized> {
         self.error.get()
     }
 
-    /// Checks `body` by the API's rules and sends it with `call`; errors stand at their fields, `done`
-    /// hears the reply. A form that is being sent is not sent again.
+    /// Validates `body` by the API's rules and sends it with `call`. Errors appear at their fields; `done` receives the
+    /// reply. Does nothing while the form is being sent.
     pub fn send<B, T, Fut>(self, body: B, call: impl FnOnce(B) -> Fut + 'static, done: impl FnOnce(T) + 'static)
     where
         B: Validate + 'static,
@@ -123,7 +123,7 @@ impl Form {
         });
     }
 
-    /// Shows broken rules at their fields; true when there are none.
+    /// Shows validation errors at their fields; true when there are none.
     pub fn accept(self, broken: &[FieldError]) -> bool {
         self.error.set(None);
         let mut rest = Vec::new();
@@ -184,7 +184,7 @@ pub fn focus_invalid() {
     focus_next("form [aria-invalid=true]");
 }
 
-/// What is wrong with a form as a whole.
+/// The error of a form as a whole.
 #[component]
 pub fn FormError(
     /// The form.

@@ -1,4 +1,4 @@
-//! Dates and numbers as the current language writes them, by the browser's own tables.
+//! Formats dates and numbers in the current language with the browser's `Intl` API.
 
 use std::{cell::RefCell, collections::HashMap};
 
@@ -23,7 +23,7 @@ const EXACT: [(&str, &str); 2] = [("dateStyle", "medium"), ("timeStyle", "medium
 type Options = &'static [(&'static str, &'static str)];
 
 thread_local! {
-    /// The browser's formats of dates by language and options: to make one takes longer than to use it for a whole table.
+    /// Cached date formats by language and options, because creating one takes longer than formatting a whole table.
     static DATES: RefCell<HashMap<(&'static str, Options), Function>> = RefCell::default();
     /// The same for times from now.
     static RELATIVE: RefCell<HashMap<&'static str, RelativeTimeFormat>> = RefCell::default();
@@ -34,7 +34,7 @@ pub fn date(time: Timestamp) -> Localized {
     Localized::new(move || formatted(&js_date(time), &DATE))
 }
 
-/// A day `YYYY-MM-DD` of the calendar in UTC, such as "21 Nov 2026"; a text that is none as it is.
+/// A UTC day `YYYY-MM-DD` as "21 Nov 2026"; another text unchanged.
 pub fn day(iso: &str) -> Localized {
     let iso = iso.to_owned();
     Localized::new(move || {
@@ -43,7 +43,7 @@ pub fn day(iso: &str) -> Localized {
     })
 }
 
-/// The day in UTC so many days ago, `YYYY-MM-DD`.
+/// The UTC day `days` days ago, `YYYY-MM-DD`.
 pub fn days_ago(days: u16) -> String {
     let date = Date::new(&JsValue::from_f64(Date::now() - f64::from(days) * 86_400_000.0));
     String::from(date.to_iso_string()).chars().take(10).collect()
@@ -65,7 +65,7 @@ pub fn date_time_exact(time: Timestamp) -> Localized {
     Localized::new(move || formatted(&js_date(time), &EXACT))
 }
 
-/// How long ago a moment is, in its largest unit: "3 hours ago", "yesterday".
+/// The time since a moment in its largest unit: "3 hours ago", "yesterday".
 pub fn ago(time: Timestamp) -> Localized {
     Localized::new(move || since(time))
 }
@@ -94,17 +94,17 @@ pub fn number(value: i64) -> Localized {
     Localized::new(move || Number::from(number).to_locale_string(locale()).into())
 }
 
-/// How many there are, with its groups.
+/// A number with group separators.
 pub fn count(value: usize) -> Localized {
     number(i64::try_from(value).unwrap_or(i64::MAX))
 }
 
-/// How much of `whole` a part is, in whole percent; a dash when there is nothing.
+/// `part` of `whole` in whole percent; a dash when `whole` is 0.
 pub fn share(part: i64, whole: i64) -> Localized {
     percent(part, whole).map_or_else(|| "–".into(), |percent| with_percent_sign(percent.to_string()))
 }
 
-/// How much of `whole` a part is, in whole percent; `None` when there is nothing.
+/// `part` of `whole` in whole percent; `None` when `whole` is 0.
 pub const fn percent(part: i64, whole: i64) -> Option<i64> {
     match whole {
         0 => None,
@@ -177,7 +177,7 @@ pub fn month(iso: &str) -> Localized {
     Localized::new(move || formatted(&Date::new(&JsValue::from_str(&iso)), &MONTH))
 }
 
-/// A number with so many decimals, such as "0.73".
+/// A number with this many decimals, such as "0.73".
 pub fn decimal(value: f64, decimals: u32) -> Localized {
     Localized::new(move || {
         let options = Object::new();

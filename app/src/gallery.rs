@@ -1,4 +1,4 @@
-//! Every component in every state on one page, to look at while changing the design system.
+//! Every component in every state on one page, for work on the design system.
 
 #![allow(unreachable_pub, reason = "the component macro emits a second, hidden item that is public")]
 

@@ -1,7 +1,7 @@
 //! The language of a console: English or German, chosen by the user, else by the browser.
 //!
-//! A text is a constant with both languages, so that a missing translation does not compile. Views hold texts that are read
-//! again when the language changes, [`Text::t`] and [`Localized`]: the switch replaces words and builds no page again.
+//! A text is a constant with both languages, so that a missing translation does not compile. Views use reactive texts,
+//! [`Text::t`] and [`Localized`]: a change of the language replaces texts without rebuilding the page.
 
 pub mod answer_models;
 pub mod errors;
@@ -54,7 +54,7 @@ impl Language {
     }
 }
 
-/// A text in both languages. `{0}`, `{1}` stand for values, see [`Text::with`].
+/// A text in both languages. `{0}` and `{1}` are placeholders, see [`Text::with`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Text {
     en: &'static str,
@@ -108,7 +108,7 @@ thread_local! {
     static CURRENT: ArcRwSignal<Language> = ArcRwSignal::new(Language::English);
 }
 
-/// The language that texts come in, tracked.
+/// The current language, tracked.
 pub fn current() -> Language {
     CURRENT.with(Get::get)
 }

@@ -1,5 +1,5 @@
-//! The claims of tokens that this page was given. The ID token arrives from the token endpoint over the provider's own connection, so
-//! its signature need not be verified (OpenID Connect Core, 3.1.3.7); its claims must fit.
+//! Validates the claims of this page's tokens. The ID token comes directly from the token endpoint, so its signature
+//! need not be verified (OpenID Connect Core, 3.1.3.7); its claims must be.
 
 use serde::Deserialize;
 
@@ -13,7 +13,7 @@ struct Claims {
     nonce: Option<String>,
 }
 
-/// The claims that say when.
+/// The time claims.
 #[derive(Debug, Deserialize)]
 struct Times {
     auth_time: Option<u32>,

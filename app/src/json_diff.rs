@@ -1,9 +1,9 @@
-//! What differs between two JSON values, field by field, for reading. Objects are taken apart down to their
-//! fields; lists and plain values are compared as wholes.
+//! The difference between two JSON values, field by field, for display. Objects are compared by their fields; lists and
+//! plain values as a whole.
 
 use serde_json::Value;
 
-/// One field on both sides; `None` where it does not stand.
+/// One field on both sides; `None` where it does not exist.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FieldDiff {
     /// The path of the field, with dots.
@@ -21,7 +21,7 @@ impl FieldDiff {
     }
 }
 
-/// The fields of both sides by name, those that came new last. `null` counts as an object without fields.
+/// The fields of both sides by name, added ones last. `null` counts as an object without fields.
 pub fn fields(before: &Value, after: &Value) -> Vec<FieldDiff> {
     let mut rows = Vec::new();
     collect("", before, &mut |path, value| {
@@ -46,7 +46,7 @@ pub fn text(value: &Value) -> String {
 fn collect(path: &str, value: &Value, found: &mut impl FnMut(String, &Value)) {
     match value {
         Value::Object(map) if !map.is_empty() => {
-            // How a map keeps its fields depends on how serde_json was built.
+            // The order of a map depends on features of serde_json.
             let mut fields: Vec<_> = map.iter().collect();
             fields.sort_by_key(|(key, _)| *key);
             for (key, value) in fields {

@@ -1,6 +1,6 @@
-//! Three versions of a resource as JSON: what a form began with, what it makes of it, and what stands there by now. Changes of
-//! different fields go together, so do entries of one list of texts, and of one list of questions with answers; where both
-//! sides changed the same value, they collide.
+//! A three-way merge of JSON: the version that a form began with, the form's version, and the current one. Changes of
+//! different fields are merged, and so are entries of one list of texts, and of one list of questions with answers.
+//! Where both sides changed the same value, there is a conflict.
 
 use serde_json::{Map, Value};
 
@@ -13,7 +13,7 @@ pub(crate) struct Merged {
     pub collisions: Vec<(String, Value)>,
 }
 
-/// Puts the fields of `changes`, made to `old`, into `newer`.
+/// Applies `changes`, made to `old`, to `newer`.
 pub(crate) fn merge(old: &Value, changes: Value, newer: &Value) -> Merged {
     let mut mine = old.clone();
     if let (Some(mine), Value::Object(changes)) = (mine.as_object_mut(), changes) {
@@ -70,7 +70,8 @@ fn lists(old: &[&str], mine: &[&str], newer: &[&str]) -> Value {
 
 type Rows<'a> = Vec<(&'a str, &'a Value)>;
 
-/// The rows of a list of questions, each with its question; none when a row has no question or two have the same.
+/// The rows of a list of questions, each with its question; `None` when a row has no question or two rows have the
+/// same.
 fn rows(value: &Value) -> Option<Rows<'_>> {
     let mut rows = Rows::new();
     for row in value.as_array()? {
@@ -87,8 +88,8 @@ fn row_of<'a>(rows: &Rows<'a>, question: &str) -> Option<&'a Value> {
     rows.iter().find(|(other, _)| *other == question).map(|(_, row)| *row)
 }
 
-/// The rows in the newer order, the form's new ones behind. A row that both sides changed stays the form's; the newer one is
-/// told, or the whole list where the other side removed the row.
+/// The rows in the newer order, followed by the form's new ones. A row that both sides changed keeps the form's version
+/// and reports the newer one as a conflict, or the whole list if the other side removed the row.
 fn by_question(name: &str, old: &Rows, mine: &Rows, newer: &Rows, collisions: &mut Vec<(String, Value)>) -> Value {
     let added = mine.iter().filter(|(question, _)| row_of(newer, question).is_none());
     let mut merged = Vec::new();

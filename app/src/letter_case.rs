@@ -1,4 +1,4 @@
-//! Upper and lower case beyond ASCII, by the browser's own tables: those of the standard library weigh more than a page.
+//! Upper and lower case beyond ASCII, by the browser: the standard library's tables would be larger than a page.
 
 use js_sys::JsString;
 

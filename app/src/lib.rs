@@ -1,7 +1,7 @@
-//! What both consoles share: sign-in, session, API access, the design system and the server functions.
+//! Shared code of both consoles: sign-in, session, API access, the design system and the server functions.
 //!
-//! Feature `csr` is the browser's half, feature `ssr` the server's half of the server functions; they
-//! never meet in one build, and nothing here renders on the server.
+//! Feature `csr` is for the browser, feature `ssr` for the server's half of the server functions. They are never
+//! combined in one build, and nothing here renders on the server.
 
 #[cfg(any(feature = "csr", test))]
 pub mod audit_log;

@@ -1,5 +1,5 @@
-//! The state of a list (search, filters, order, page) in the address, so that reload, back and a shared
-//! link restore it. What is as by default does not stand there.
+//! The state of a list (search, filters, order, page) in the URL, so that reload, back and shared links restore it.
+//! Default values are left out.
 
 use contract::page::PageQuery;
 use leptos::prelude::*;
@@ -28,7 +28,7 @@ impl core::fmt::Debug for ListUrl {
 }
 
 impl ListUrl {
-    /// The state of the page's list, with its order and page size when the address does not say.
+    /// The state of the page's list, with the defaults of its order and page size.
     pub fn new(default_sort: &'static str, default_limit: i64) -> Self {
         let navigate = use_navigate();
         let boxed: Navigate = Box::new(move |path, options| navigate(path, options));
@@ -42,7 +42,7 @@ impl ListUrl {
         }
     }
 
-    /// A value of the address, tracked; empty when it does not stand there.
+    /// A value of the URL, tracked; empty when it is not set.
     pub fn value(self, key: &str) -> String {
         self.query.with(|query| query.get_str(key).unwrap_or_default().to_owned())
     }
@@ -65,8 +65,7 @@ impl ListUrl {
         !self.value("q").is_empty() || keys.iter().any(|key| !self.value(key).is_empty())
     }
 
-    /// Search, order and page as the API wants them, tracked. A page or size that is no number, or out
-    /// of bounds, is as by default.
+    /// Search, order and page as API parameters, tracked. An invalid page or size falls back to the default.
     pub fn page_query(self) -> PageQuery {
         let number = |key: &str| self.value(key).parse::<i64>().ok();
         PageQuery {
@@ -93,7 +92,7 @@ impl ListUrl {
         self.change(&[("sort", sort), ("offset", "")], false);
     }
 
-    /// Goes to the page that begins after `offset` rows.
+    /// Opens the page that begins after `offset` rows.
     pub fn page(self, offset: i64) {
         let offset = if offset > 0 { offset.to_string() } else { String::new() };
         self.change(&[("offset", &offset)], false);
@@ -119,12 +118,12 @@ impl ListUrl {
         self.change(&values, false);
     }
 
-    /// Sets several values at once; an empty one leaves the address.
+    /// Sets several values together; an empty one is removed from the URL.
     pub fn set(self, values: &[(&str, &str)]) {
         self.change(values, false);
     }
 
-    /// The same in the place of the address that stands there, while the user types.
+    /// Like [`Self::set`], but replaces the current history entry, for use while the user types.
     pub fn replace(self, values: &[(&str, &str)]) {
         self.change(values, true);
     }
@@ -134,7 +133,7 @@ impl ListUrl {
         format!("{}{}", self.path.get(), with(self.query.get(), values).to_query_string())
     }
 
-    /// What the address says of `keys`, and `more`, as a query string, tracked; empty when there is nothing to say.
+    /// The values of `keys` and `more` as a query string, tracked; empty when none is set.
     pub fn query_of(self, keys: &[&str], more: &[(&str, String)]) -> String {
         let said = keys.iter().map(|key| (*key, self.value(key)));
         let values: Vec<_> = said.chain(more.iter().cloned()).collect();

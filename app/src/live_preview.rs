@@ -1,5 +1,5 @@
-//! The real widget as a branding form's values make it, in a frame of its own: the platform's own script runs there,
-//! with answers that the console gives instead of the API. Nothing is asked, stored or sent.
+//! Previews the real widget with a branding form's values in its own frame. The platform's own script runs there, with
+//! responses from the console instead of the API. Nothing is requested, stored or sent.
 
 mod stage;
 pub mod texts;
@@ -16,10 +16,10 @@ use crate::{
     ui::Select,
 };
 
-/// After the last change of a value, before it is shown.
+/// Debounce after the last change of a value.
 const PAUSE: Duration = Duration::from_millis(400);
 
-/// Whose widget it is.
+/// The chatbot of the previewed widget.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Previewed {
     /// The chatbot.
@@ -44,7 +44,7 @@ impl Previewed {
     }
 }
 
-/// The widget with `fields`, which hold checked values only.
+/// The widget with `fields`, which contain validated values only.
 #[component]
 pub fn LivePreview(
     /// The chatbot.

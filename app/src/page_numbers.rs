@@ -1,6 +1,6 @@
 //! Which pages of a list get a button.
 
-/// The pages that get a button: first, last and those around the current one; `None` is a gap.
+/// The pages that get a button: the first, the last and those around the current one; `None` is a gap.
 pub(crate) fn shown(current: i64, pages: i64) -> Vec<Option<i64>> {
     let mut shown = Vec::new();
     let mut previous = -1;

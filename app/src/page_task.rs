@@ -1,4 +1,4 @@
-//! Calls that a button of a page makes. The answer may come when the page is gone.
+//! API calls of a page's buttons. The response may come after the page is gone.
 
 use std::future::Future;
 
@@ -11,8 +11,8 @@ use crate::{
     ui::{Task, toast_problem},
 };
 
-/// Makes a call while `busy` holds and hands its answer to `done`. When the page that owns `busy` is gone by then, nobody
-/// hears the answer; a failure is shown as a message all the same.
+/// Runs a call while `busy` is true and passes its result to `done`. When the page that owns `busy` is gone by then, a
+/// result is dropped, but an error is still shown as a toast.
 pub fn spawn_on_page<T: 'static>(
     busy: RwSignal<bool>,
     call: impl Future<Output = Result<T, Problem>> + 'static,
@@ -31,7 +31,7 @@ pub fn spawn_on_page<T: 'static>(
     spawn_local(task);
 }
 
-/// Lets the browser save what an endpoint streams, while `busy` holds. A failure is shown as a message.
+/// Downloads the response of an endpoint while `busy` is true. An error is shown as a toast.
 pub fn download_on_page<E>(busy: RwSignal<bool>, path: E::Path, query: E::Query)
 where
     E: Endpoint<Body = ()>,

@@ -1,5 +1,4 @@
-//! The people of a tenant, which both consoles show: the list, the dialogs that change it, and the password that is shown
-//! once.
+//! The people of a tenant, shared by both consoles: the list, its dialogs, and the password that is shown once.
 
 #![allow(unreachable_pub, reason = "the component macro emits a second, hidden item that is not re-exported")]
 
@@ -28,7 +27,7 @@ pub(crate) const fn role_name(role: PersonRole) -> Text {
     }
 }
 
-/// What a state is called, and what it means.
+/// The name and the meaning of a state.
 pub(crate) const fn state_name(state: PersonState) -> (Text, Tone) {
     match state {
         PersonState::Active => (texts::ACTIVE, Tone::Success),
@@ -41,7 +40,7 @@ pub(crate) fn role_options() -> Vec<(String, Localized)> {
     PersonRole::ALL.iter().map(|role| (role.as_str().to_owned(), role_name(*role).into())).collect()
 }
 
-/// First and last name, or the user name of somebody without.
+/// First and last name, or the user name of a person without.
 pub(crate) fn full_name(person: &Person) -> String {
     let name = format!("{} {}", person.first_name, person.last_name);
     let name = name.trim();

@@ -1,4 +1,4 @@
-//! What went wrong with a call, as a sentence for the user with the id that the server's log has too.
+//! The error of a call, with a message for the user and the request id of the server's log.
 
 use contract::{ErrorBody, ErrorCode, FieldError, client::ClientError};
 
@@ -12,12 +12,12 @@ use crate::{
 pub struct Problem {
     /// The API's error body.
     pub body: ErrorBody,
-    /// The id to tell the operators of the service, when an answer came.
+    /// The request id to report to the operators, if there was a response.
     pub request_id: Option<String>,
 }
 
 impl Problem {
-    /// The machine-readable code, when this version knows it.
+    /// The machine-readable code, if this version knows it.
     pub fn code(&self) -> Option<ErrorCode> {
         self.body.code()
     }
@@ -41,7 +41,7 @@ impl Problem {
         }
     }
 
-    /// Whether a quota is used up: then the errors hold its numbers, and no field is wrong.
+    /// Whether a quota is exhausted: then the errors contain its numbers, and no field is invalid.
     pub fn is_quota(&self) -> bool {
         self.body.errors.iter().any(|error| error.limit.is_some())
     }

@@ -1,5 +1,5 @@
-//! One helper for everything that is loaded: a skeleton at first, then the content, which stays visible
-//! while it is loaded again; an error with a retry. Only the answer to the latest request counts.
+//! Loads data for a view: first a skeleton, then the content, which stays visible while it is reloaded, or an error
+//! with a retry. Only the response to the latest request counts.
 
 use std::{future::Future, pin::Pin};
 
@@ -7,7 +7,7 @@ use leptos::{html, prelude::*, task::spawn_local};
 
 use crate::{focus_restore::FocusRestore, problem::Problem, ui::ErrorState};
 
-/// How far a loading is.
+/// The state of a resource.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Load<T> {
     /// Nothing arrived yet.
@@ -117,9 +117,9 @@ impl<T: Clone + Send + Sync + 'static> Resource<T> {
 /// Shows a resource: `skeleton` at first, an error with a retry, else the children with the content.
 #[component]
 pub fn Loaded<T, F, V>(
-    /// What is loaded.
+    /// The resource to show.
     resource: Resource<T>,
-    /// What stands there at first.
+    /// The placeholder of the first load.
     #[prop(into)]
     skeleton: ViewFn,
     /// Without space between the parts of the content, for a whole page.
@@ -136,7 +136,7 @@ where
     let frame = NodeRef::<html::Div>::new();
     let body = move || {
         let state = resource.state();
-        // What stands there is still the old content.
+        // The old content is still shown.
         if let Some(focus) = frame.get_untracked().and_then(|frame| FocusRestore::capture(frame.into())) {
             focus.restore();
         }

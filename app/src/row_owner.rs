@@ -1,19 +1,19 @@
-//! The owner of the rows of a list that grows while it is edited: what is made while a button is pressed would otherwise end
-//! with the button.
+//! The reactive owner of the rows of a list that grows while it is edited. Without it, a row created in a click handler
+//! would be disposed with the handler.
 
 use leptos::prelude::*;
 
-/// The owner that the rows of a list are made under.
+/// The owner under which the rows of a list are created.
 #[derive(Debug, Clone, Copy)]
 pub struct RowOwner(StoredValue<Owner>);
 
 impl RowOwner {
-    /// The owner that is current while the list is made.
+    /// The owner that is current when the list is created.
     pub fn current() -> Self {
         Self(StoredValue::new(Owner::current().expect("a list is made under an owner")))
     }
 
-    /// What `make` gives, as long-lived as the list.
+    /// Runs `make` so that its result lives as long as the list.
     pub fn make<T>(self, make: impl FnOnce() -> T) -> T {
         self.0.get_value().with(make)
     }

@@ -1,17 +1,17 @@
-//! Filters of a list under a name, kept in this browser for the signed-in user.
+//! Named filters of a list, stored in this browser for the signed-in user.
 
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::{session::Session, storage};
 
-/// Filters of one list at most; the oldest make room.
+/// Maximum filters of one list; the oldest are removed.
 const MOST: usize = 20;
 
 /// Filters with their name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedFilter {
-    /// What the user calls them.
+    /// The user's name for them.
     pub name: String,
     /// The filters as the query string of the list's address.
     pub query: String,
@@ -43,7 +43,7 @@ impl SavedFilters {
         self.all.with(|all| all.iter().any(|saved| saved.query == query))
     }
 
-    /// Keeps filters under a name; those that had it are replaced.
+    /// Stores filters under a name and replaces those with the same name.
     pub fn save(self, name: &str, query: String) {
         self.change(|all| {
             all.retain(|saved| saved.name != name);

@@ -1,7 +1,7 @@
-//! Server functions: what only the consoles' own pages want (the composed overviews). Everything that a script could want
-//! is a REST endpoint instead.
+//! Server functions for needs of the consoles only (composed overviews). Everything that a script could use is a REST
+//! endpoint instead.
 //!
-//! Their errors are the API's error body with the API's statuses, so that a console treats both alike.
+//! Their errors have the API's body and statuses, so that a console handles both alike.
 
 mod client;
 pub mod operator;
@@ -38,7 +38,7 @@ impl FromServerFnError for ConsoleError {
             ServerFnErrorErr::Args(_) | ServerFnErrorErr::MissingArg(_) => ErrorCode::ValidationError,
             _ => ErrorCode::InternalError,
         };
-        // Wrong arguments never reach the function, which sets the status of its own errors.
+        // Invalid arguments never reach the function, which would set the status of its own errors.
         #[cfg(feature = "ssr")]
         if let Some(request) = leptos::prelude::use_context::<crate::backend::FnRequest>() {
             (request.set_status)(code.status());
@@ -47,7 +47,7 @@ impl FromServerFnError for ConsoleError {
     }
 }
 
-/// Runs `work` with the server's side of the request and gives its error the status of its code.
+/// Runs `work` with the server's part of the request and sets the status of its error.
 #[cfg(feature = "ssr")]
 async fn with_request<T, F>(work: F) -> Result<T, ConsoleError>
 where

@@ -1,4 +1,4 @@
-//! Who is signed in, from the API and not from the token: the API decides what a token may do.
+//! The signed-in user, according to the API and not to the token, because the API decides what a token may do.
 
 use contract::{
     TenantId,
@@ -16,7 +16,7 @@ impl Session {
     /// Asks the API who is signed in.
     ///
     /// # Errors
-    /// The token's roles give no access, or the API cannot be reached.
+    /// When the token's roles give no access, or the API is unreachable.
     pub async fn load() -> Result<Identity, Problem> {
         api::call::<GetMe>(&(), &(), &()).await
     }
@@ -43,7 +43,7 @@ impl Session {
         self.0.with_value(|identity| identity.client_id.clone())
     }
 
-    /// What the user is, in one word of the specification: operator, vendor, tenant-admin, tenant-viewer.
+    /// The user's role as named in the specification: operator, vendor, tenant-admin, tenant-viewer.
     pub fn role(self) -> &'static str {
         self.0.with_value(|identity| match identity.scope {
             TokenScope::Operator => "operator",

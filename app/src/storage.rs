@@ -1,15 +1,15 @@
-//! The browser's storages, for choices and for the sign-in under way; never for tokens. A browser that
-//! refuses storage is served without.
+//! The browser's storages, for preferences and the pending sign-in; never for tokens. Everything works without them
+//! when the browser refuses storage.
 
 use leptos::prelude::window;
 use web_sys::Storage;
 
-/// What survives the browser's restart: theme and language.
+/// Storage that survives a restart of the browser, for theme and language.
 pub(crate) fn local() -> Option<Storage> {
     window().local_storage().ok().flatten()
 }
 
-/// What lives as long as the tab: the sign-in under way.
+/// Storage of the tab, for the pending sign-in.
 pub(crate) fn session() -> Option<Storage> {
     window().session_storage().ok().flatten()
 }

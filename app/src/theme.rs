@@ -1,5 +1,5 @@
-//! Light, dark or as the system says. The choice is the user's preference at the API; a copy in local
-//! storage lets the page's boot script apply it before the first paint.
+//! The theme: light, dark or like the system. It is a user preference in the API; a copy in local storage lets the
+//! page's boot script apply it before the first paint.
 
 use contract::preferences::{GetPreferences, PreferencesPatch, Theme, UpdatePreferences};
 use leptos::{prelude::*, task::spawn_local};
@@ -34,14 +34,14 @@ impl ThemeChoice {
         self.theme.get()
     }
 
-    /// Takes over the preference that the API has for the signed-in user.
+    /// Applies the signed-in user's preference from the API.
     pub async fn load(self) {
         if let Ok(preferences) = api::call::<GetPreferences>(&(), &(), &()).await {
             self.show(preferences.preferred_theme);
         }
     }
 
-    /// Keeps a theme in the signed-in user's preferences.
+    /// Saves a theme in the signed-in user's preferences.
     pub fn keep(theme: Theme) {
         spawn_local(async move {
             let patch = PreferencesPatch { preferred_theme: Some(theme) };

@@ -1,6 +1,6 @@
-//! The design system of both consoles: one component a file, styles in `style/components`.
+//! The design system of both consoles: one component per file, styles in `style/components`.
 //!
-//! Components take plain texts, signals and callbacks; they fetch nothing and know no page.
+//! Components take texts, signals and callbacks. They fetch nothing and do not depend on pages.
 
 #![allow(unreachable_pub, reason = "the component macro emits a second, hidden item that is not re-exported")]
 

@@ -1,5 +1,4 @@
-//! The upload of a file that tells how much of it was sent and can be cancelled. `fetch` has no progress of uploads, so this is an
-//! `XMLHttpRequest`.
+//! An upload with progress that can be cancelled. `fetch` has no upload progress, so this is an `XMLHttpRequest`.
 
 use std::{
     cell::{Cell, RefCell},
@@ -28,7 +27,7 @@ impl core::fmt::Debug for Transfer {
 }
 
 impl Transfer {
-    /// An upload that tells `on_progress` how many bytes were sent.
+    /// An upload that calls `on_progress` with the number of sent bytes.
     pub fn new(on_progress: impl Fn(u64) + 'static) -> Self {
         Self { request: Rc::default(), is_cancelled: Rc::default(), on_progress: Rc::new(on_progress) }
     }
@@ -44,7 +43,7 @@ impl Transfer {
     /// Sends a file to an endpoint; `None` when it was cancelled.
     ///
     /// # Errors
-    /// What the API refused, or that it cannot be reached.
+    /// The API's error, or that it is unreachable.
     pub async fn send<E: Endpoint<Body = File, Query = ()>>(
         &self,
         path: &E::Path,

@@ -1,4 +1,4 @@
-//! Which uploaded files can be read, by the same rules as the server's: told before anything is sent.
+//! Checks which files can be read before they are uploaded, by the server's rules.
 
 use contract::media_types;
 
@@ -8,10 +8,10 @@ pub const READABLE: &[&str] = &[
     "tsv", "jsonl", "ndjson", "png", "jpg", "jpeg", "tif", "tiff", "zip", "tar", "tgz",
 ];
 
-/// What browsers say of archives.
+/// Media types of archives in browsers.
 const ARCHIVE_MEDIA_TYPES: &[&str] = &["application/zip", "application/x-tar", "application/gzip"];
 
-/// Bytes that files may have at most.
+/// Maximum bytes of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SizeLimits {
     /// Those that are no archives.
@@ -21,7 +21,7 @@ pub struct SizeLimits {
 }
 
 impl SizeLimits {
-    /// Bytes that a file may have, by its path or, when that does not tell how it is read, by what the browser says it is.
+    /// Maximum bytes of a file, by its path or, if that is not conclusive, by the browser's media type.
     pub fn of(self, path: &str, media_type: &str) -> u64 {
         if is_archive(path, media_type) { self.archive } else { self.file }
     }
@@ -37,13 +37,13 @@ fn is_archive(path: &str, media_type: &str) -> bool {
     !READABLE.contains(&ending) && ARCHIVE_MEDIA_TYPES.contains(&essence.as_str())
 }
 
-/// What the file dialog offers.
+/// The `accept` value of the file dialog.
 pub fn accepted() -> String {
     let endings = READABLE.iter().map(|ending| format!(".{ending}"));
     endings.chain([".gz".to_owned()]).collect::<Vec<_>>().join(",")
 }
 
-/// Whether a file can be read, by its path and by what the browser says it is.
+/// Whether a file can be read, by its path and the browser's media type.
 pub fn is_readable(path: &str, media_type: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
@@ -51,7 +51,7 @@ pub fn is_readable(path: &str, media_type: &str) -> bool {
     READABLE.contains(&ending) || name.ends_with(".tar.gz") || media_types::extension(&essence).is_some()
 }
 
-/// Whether a file of a folder is left out: what systems and programs put there for themselves.
+/// Whether a file of a folder is skipped, because it belongs to the system or a program.
 pub fn is_hidden(path: &str) -> bool {
     path.split('/').any(|name| {
         name.starts_with('.') || name.starts_with("~$") || matches!(name, "__MACOSX" | "Thumbs.db" | "desktop.ini")

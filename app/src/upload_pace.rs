@@ -1,9 +1,9 @@
-//! How fast a batch of uploads is, and when it will be done.
+//! The speed of a batch of uploads, and its remaining time.
 
-/// So long nothing is said: the first files tell little.
+/// No estimate before this time, because the first files are not representative.
 const WARM_UP_MS: f64 = 3_000.0;
 
-/// How far a batch is.
+/// The progress of a batch.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Totals {
     /// Files of the batch.
@@ -17,7 +17,7 @@ pub struct Totals {
 }
 
 impl Totals {
-    /// What has been added since.
+    /// The difference since an earlier state.
     pub const fn since(self, before: Self) -> Self {
         Self {
             files: self.files.saturating_sub(before.files),
@@ -28,7 +28,7 @@ impl Totals {
     }
 }
 
-/// How fast a batch is.
+/// The speed of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pace {
     /// Files that end in a minute.
@@ -37,7 +37,7 @@ pub struct Pace {
     pub seconds_left: u64,
 }
 
-/// The pace after so many milliseconds; `None` while it cannot be told.
+/// The speed after this many milliseconds; `None` before there is an estimate.
 #[allow(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
@@ -48,7 +48,7 @@ pub fn pace(of: Totals, elapsed_ms: f64) -> Option<Pace> {
     if elapsed_ms < WARM_UP_MS || of.done == 0 || of.done >= of.files {
         return None;
     }
-    // What takes long is bytes with large files, and requests with small ones: the slower of the two is believed.
+    // Bytes dominate for large files, requests for small ones: use the slower estimate.
     let share_of_bytes = if of.bytes == 0 { 1.0 } else { of.sent as f64 / of.bytes as f64 };
     let share_of_files = of.done as f64 / of.files as f64;
     let share = share_of_bytes.min(share_of_files);

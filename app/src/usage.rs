@@ -1,4 +1,5 @@
-//! How much a tenant has and may have, which both consoles show: its quotas, its visitors' questions by day, and what it had by day.
+//! The usage of a tenant, shared by both consoles: its quotas, its visitors' questions by day, and its stored amounts
+//! by day.
 
 #![allow(unreachable_pub, reason = "the component macro emits a second, hidden item that is not re-exported")]
 
@@ -20,9 +21,9 @@ use crate::ui::{Card, DayKind, DayMood, DayPlot, DayRange, DayValues, RangeSwitc
 /// The quotas of a tenant, and its usage by day.
 #[component]
 pub fn UsageView(
-    /// What it has and may have.
+    /// The tenant's usage and quotas.
     usage: TenantUsage,
-    /// Buttons beside the quotas.
+    /// Buttons next to the quotas.
     #[prop(optional, into)]
     actions: ViewFnOnce,
     /// The days of the plots, where a reader can choose them.
@@ -45,7 +46,7 @@ pub fn UsageView(
     }
 }
 
-/// What is counted of each day.
+/// The numbers of each day.
 fn by_day(days: &[UsageDay], counts: impl Fn(&UsageDay) -> Vec<i64>) -> Vec<DayValues> {
     days.iter().map(|day| DayValues { day: day.date.to_string(), counts: counts(day) }).collect()
 }

@@ -1,4 +1,4 @@
-//! A broken rule of a field in words: German by the kind of the rule, English as the API says.
+//! Messages for validation errors: German by the kind of the rule, English as the API returns them.
 
 use contract::FieldError;
 
@@ -59,7 +59,7 @@ fn capitalised(msg: &str) -> String {
     format!("{}{}{end}", first.to_ascii_uppercase(), chars.as_str())
 }
 
-/// How much at most, of what the message counts.
+/// The limit with its unit, from the message.
 fn too_long(msg: &str) -> String {
     let most = numbers(msg).first().copied().unwrap_or("?");
     match msg.rsplit(' ').next() {
@@ -74,7 +74,7 @@ fn too_many(msg: &str) -> String {
     format!("Überschreitet die Grenze von {} Einträgen pro Chatbot.", numbers(msg).first().copied().unwrap_or("?"))
 }
 
-/// The bounds that a message names, as a sentence.
+/// The bounds of the message, as a sentence.
 fn range(msg: &str) -> String {
     match numbers(msg)[..] {
         [least, most] => format!("Muss zwischen {least} und {most} liegen."),
@@ -98,7 +98,7 @@ mod tests {
 
     use super::*;
 
-    /// What is said of the first broken rule of a template's texts.
+    /// The message for the first validation error of a template's texts.
     fn message_of(content: &TemplateContent, is_german: bool) -> String {
         let mut check = Checker::body();
         content.check(&mut check);

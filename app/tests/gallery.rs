@@ -1,8 +1,8 @@
-//! The gallery shows every component of the design system.
+//! Checks that the gallery shows every component of the design system.
 
 use std::{fs, path::Path};
 
-/// What the console itself places around the gallery, and what another component brings along.
+/// Components that the console places around the gallery, and parts of other components.
 const PLACED_ELSEWHERE: [&str; 6] = ["AppShell", "LazyPage", "PaletteChoices", "Shortcuts", "Toasts", "UnsavedGuard"];
 
 #[test]

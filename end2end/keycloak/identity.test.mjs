@@ -1,5 +1,5 @@
-// What an administrator of Keycloak changes while the platform runs: keys, accounts, roles; and how people and vendors sign in.
-// Runs on a real Keycloak only (make test-keycloak).
+// Changes of a Keycloak administrator while the platform runs: keys, accounts, roles; and sign-ins of people and
+// vendors. Runs on a real Keycloak only (make test-keycloak).
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -61,7 +61,7 @@ test("a rotated key refuses nobody under load", async () => {
   const realm = await keycloak.admin("GET", TENANTS);
   const seen = new Set();
   let isOver = false;
-  // Keycloak refuses a sign-in of somebody who is just signing in elsewhere.
+  // Keycloak refuses a sign-in while the same user is signing in elsewhere.
   const load = ["henry", "dora"].map(async (username) => {
     while (!isOver) {
       seen.add(await status(await world.token(username)));

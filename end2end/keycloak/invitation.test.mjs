@@ -1,4 +1,4 @@
-// Invitations by Keycloak's mail, and what becomes of them when its mail server is away. Runs on a real Keycloak only (make
+// Invitations by Keycloak's mail, and the fallback when its mail server is down. Runs on a real Keycloak only (make
 // test-keycloak).
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -48,11 +48,11 @@ test("an invited person chooses a password behind the link of a mail", async () 
   await eventuallyEqual(() => mailServer.mails.filter(isTo).length, 1);
   const tab = await openPage(browser);
   await tab.goto(linkOf(mailServer.mails.find(isTo)));
-  // Keycloak names what is to be done, asks for it, and names the way back.
+  // Keycloak shows the required action, the form, and a link back.
   await tab.locator("#kc-info-message a").click();
   await choosePassword(tab, OWN_PASSWORD);
   await tab.locator("#kc-info-message a").click();
-  // The console first asks for a session of another tab, in vain.
+  // The console first asks other tabs for a session, without success.
   await tab.getByRole("button", { name: "Sign in" }).waitFor();
   await logIn(tab, world, tenantConsole(world), { username: `ida.mail-${RUN}`, password: OWN_PASSWORD });
   await isSignedIn(tab);

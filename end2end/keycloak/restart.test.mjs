@@ -1,5 +1,5 @@
-// The vendor access log over a restart and a crash of Keycloak: every login once, of more events than one page has.
-// Runs on a real Keycloak of its own (make test-keycloak).
+// The vendor access log after a restart and a crash of Keycloak: every login once, with more events than fit on one
+// page. Runs on a separate real Keycloak (make test-keycloak).
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout } from "node:timers/promises";

@@ -1,4 +1,4 @@
-// Handles the widget like a visitor. Locators look into its shadow root.
+// Uses the widget like a visitor. Locators pierce its shadow root.
 
 /** The widget on a page. */
 export class Chat {

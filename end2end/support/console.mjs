@@ -1,5 +1,5 @@
-// What the tests of a console share: the demo world, a browser, users who sign in once, and the page of the current test, which
-// is closed after it.
+// Shared parts of the consoles' tests: the demo world, a browser, users who sign in once, and the page of the current
+// test, which is closed after it.
 import assert from "node:assert/strict";
 import { after, afterEach } from "node:test";
 

@@ -1,5 +1,5 @@
-// A stand-in platform whose answers a test controls to the byte: the real widget bundle, its configuration, and the answers
-// that the test defines. For what a healthy server never does: broken streams, limits, errors.
+// A fake platform whose responses a test controls to the byte: the real widget bundle, its configuration, and the
+// responses that the test defines. For what a healthy server never does: broken streams, limits, errors.
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -34,7 +34,7 @@ export class FakePlatform {
     this.messages = [];
     this.config = configuration();
     this.isDown = false;
-    // The bundle's files as they were asked for, and what a test serves in their place.
+    // The requested files of the bundle, and the files that a test serves instead.
     this.asked = [];
     this.onFile = () => undefined;
     this.onHealth = (exchange) => exchange.json({ status: "ok" });

@@ -1,4 +1,4 @@
-// A customer's website: a small server on an origin of its own, whose pages contain the widget's snippet.
+// A customer's website: a small server on its own origin, whose pages contain the widget's snippet.
 import { once } from "node:events";
 import { createServer } from "node:http";
 

@@ -1,4 +1,5 @@
-// A chat endpoint of the kind that language models have: it says the same sentence to everything, as a stream, and counts tokens.
+// A chat endpoint like that of a language model: it streams the same sentence in response to everything, and counts
+// tokens.
 import { once } from "node:events";
 import { createServer } from "node:http";
 

@@ -1,4 +1,4 @@
-// How much a page moves under the eyes of its reader while it loads (the metric "cumulative layout shift").
+// Measures how much a page moves while it loads (the metric "cumulative layout shift").
 
 /** Observes the shifts of every document that `page` loads from now on. */
 export async function observeShifts(page) {

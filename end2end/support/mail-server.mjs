@@ -1,4 +1,4 @@
-// A mail server that keeps what it gets: as much of SMTP (RFC 5321) as Keycloak speaks.
+// A mail server that stores the mails that it receives: the part of SMTP (RFC 5321) that Keycloak uses.
 import { once } from "node:events";
 import { createServer } from "node:net";
 

@@ -19,7 +19,7 @@ const TRIES = 5;
 
 const FOLDER = join(ROOT, "var/e2e");
 
-// A run that is stopped by hand takes its servers along: their exit handlers run.
+// A run that is interrupted stops its servers, because their exit handlers run.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => process.exit(130));
 
 /** A demo world: its folder, its ports and, while it runs, its server. */

@@ -1,5 +1,5 @@
-// Runs the examples of docs/api.md unchanged, from top to bottom in one shell, and compares the answers with those of the page.
-// Ids and times only need to be of the same kind; `…` matches anything.
+// Runs the examples of docs/api.md unchanged, from top to bottom in one shell, and compares the responses with those on
+// the page. Ids and times only need to have the same form; `…` matches anything.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";

@@ -11,7 +11,7 @@ import { World } from "../support/world.mjs";
 
 /** Half a minute on a quiet machine is a minute on a busy one. */
 const BOUND_SECONDS = 120;
-// Other tests of a run may have made a tenant with this name.
+// Other tests of a run may have created a tenant with this name.
 const RUN = Date.now().toString(36);
 const NEW_TENANT = { slug: `fresh-${RUN}`, display_name: "Fresh Fish" };
 const FRIEDA = { username: `frieda-${RUN}`, first_name: "Frieda", last_name: "Fisher", email: `frieda-${RUN}@fresh.example`, role: "admin" };
@@ -96,7 +96,7 @@ test("a new tenant gets from sign-in to a cited answer", async (context) => {
   const page = await openPage(browser);
   await signIn(page);
   await page.getByText("0 of 7 done").waitFor();
-  // There is no chatbot yet whose snippet one could get.
+  // There is no chatbot yet whose snippet could be used.
   assert.equal(await page.getByRole("link", { name: "Get the snippet" }).count(), 0);
   await brand(page);
   const answer = await visit(await create(page));

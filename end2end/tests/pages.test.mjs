@@ -1,4 +1,4 @@
-// What holds on every page of both consoles.
+// Invariants of every page of both consoles.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 

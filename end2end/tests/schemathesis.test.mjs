@@ -1,5 +1,5 @@
-// Valid and invalid requests made from docs/openapi.json, as each principal, against a separate demo world. No answer may be a
-// server error or differ from the description.
+// Valid and invalid requests generated from docs/openapi.json, as each principal, against a separate demo world. No
+// response may be a server error or differ from the description.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 

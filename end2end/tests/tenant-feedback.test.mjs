@@ -109,7 +109,7 @@ test("a tapped day stays until something else is tapped", async () => {
   await open(await rated("rated-touch"), "", "hanna", { hasTouch: true });
   await pointAtToday((position) => plot().tap({ position }));
   await eventuallyEqual(async () => TODAY.test(await told()), true);
-  // The finger has left, and nothing else was touched: what it chose is still there.
+  // The finger has left, and nothing else was touched: its choice is still shown.
   await plot().dispatchEvent("pointerleave", { pointerType: "touch" });
   assert.match(await told(), TODAY);
   await page.getByRole("heading", { level: 2, name: "What was wrong" }).dispatchEvent("pointerdown", { pointerType: "touch" });

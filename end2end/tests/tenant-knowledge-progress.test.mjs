@@ -1,4 +1,4 @@
-// The page Knowledge while something is being read: it is redrawn by events of the platform, and looks by itself without them.
+// The page Knowledge while something is being read: it is updated by events of the platform, and polls without them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

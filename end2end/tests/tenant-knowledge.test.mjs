@@ -1,4 +1,4 @@
-// The page Knowledge of the tenant console: files are uploaded, read, asked about, looked at and deleted.
+// The page Knowledge of the tenant console: files are uploaded, read, asked about, viewed and deleted.
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -122,7 +122,7 @@ test("uploaded files are read, answer questions, and are deleted", async () => {
   await page.getByText("Document deleted.").waitFor();
   await eventuallyEqual(() => row("guide.md").count(), 0);
   await row("ferry.pdf").waitFor();
-  // The browser itself tells that a file was refused.
+  // The browser itself reports the refused request.
   assert.deepEqual([page.violations, page.errors.filter((text) => !text.includes("status of 415"))], [[], []]);
 });
 

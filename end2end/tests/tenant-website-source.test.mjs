@@ -1,4 +1,4 @@
-// Websites that a chatbot reads, in the tenant console: the proof, the preview, the reading, a pause, and a second look.
+// Websites of a chatbot in the tenant console: proof, preview, reading, pause, and second check.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 

@@ -6,7 +6,7 @@ import { accessibilityFindings } from "../support/accessibility.mjs";
 import { call, page, showHeaded } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 
-// No test beside this one creates chatbots of this tenant.
+// No concurrent test creates chatbots of this tenant.
 const DEBIAN = "8c0b7e94-2f3d-4e61-b6a8-5d9e4c1a7b22";
 const TENANT = `/api/v1/platform/tenants/${DEBIAN}`;
 

@@ -71,7 +71,7 @@ async function limited(retry_after_seconds) {
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
   await chat.send("Hello?");
-  // The question is sent in a task of its own.
+  // The question is sent in a separate task.
   await page.clock.runFor(1);
   await notice("Too many questions");
 }

@@ -148,7 +148,7 @@ test("a page can open the panel right after the script", async () => {
 
 test("two chatbots on one page are independent", async () => {
   await page.goto(`${site.origin}/two`);
-  // The scripts are asynchronous: either may come first.
+  // The scripts are asynchronous: either may load first.
   const frames = { [CHATBOT]: "bottom_right", [SECOND]: "bottom_left" };
   const frame = (id) => page.locator(`svc-chat .svc[data-position=${frames[id]}]`);
   for (const id of Object.keys(frames)) {

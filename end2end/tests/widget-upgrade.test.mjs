@@ -1,4 +1,4 @@
-// A new build of the widget on the platform, and pages whose browser still has the former script.
+// A new build of the widget on the platform, and pages whose browser has cached the former script.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// What the widget says: its texts in seven languages, the place in the queue, the way to a person, links to sources.
+// The widget's texts in seven languages, the place in the queue, the contact page, links to sources.
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 

@@ -1,4 +1,4 @@
-//! The audit log: the list with its filters and its CSV, and one row with what it changed.
+//! The audit log: the list with its filters and its CSV export, and a single row with its changes.
 
 mod actions;
 mod changes;

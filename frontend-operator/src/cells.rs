@@ -1,10 +1,10 @@
-//! What tables of this console have in common: moments and ids.
+//! Shared cells of this console's tables: times and ids.
 
 use app::format;
 use contract::Timestamp;
 use leptos::prelude::*;
 
-/// How long ago, and below it exactly when.
+/// The relative time, and below it the exact one.
 pub(crate) fn time(at: Timestamp) -> impl IntoView {
     view! {
         <time datetime=format::machine(at)>

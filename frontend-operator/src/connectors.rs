@@ -1,4 +1,4 @@
-//! The connectors page: the specification names it as a stub without backend reads, and it says so.
+//! The connectors page: a stub without backend reads, as the specification requires, which says so.
 
 use app::ui::{EmptyState, IconName, PageHeader};
 use leptos::prelude::*;

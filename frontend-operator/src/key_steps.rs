@@ -1,11 +1,11 @@
-//! The ways on from a page of a list that is paged by key.
+//! Navigation of a list with cursor pagination.
 
 use app::{i18n::Text, list_url::ListUrl, ui::Button};
 use leptos::prelude::*;
 
 use crate::texts;
 
-/// The ways to the newest, newer and older rows. The place stands in the address as `cursor`.
+/// Links to the newest, newer and older rows. The position is in the URL as `cursor`.
 #[component]
 pub(crate) fn KeySteps(
     /// The list.
@@ -14,7 +14,7 @@ pub(crate) fn KeySteps(
     next_cursor: Option<String>,
     /// The page of newer rows.
     previous_cursor: Option<String>,
-    /// What is said where the list ends.
+    /// The text at the end of the list.
     end: Text,
 ) -> impl IntoView {
     let is_newest = untrack(|| list.value("cursor").is_empty());

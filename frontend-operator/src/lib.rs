@@ -1,5 +1,5 @@
-//! The operator console: a single-page application under `/admin/operator/` for the people who run the
-//! platform. Vendors see the same without what they may not do.
+//! The operator console: a single-page application under `/admin/operator/` for the platform's operators. Vendors see
+//! it without the actions that they may not use.
 
 #![allow(unreachable_pub, reason = "the component macro emits a second, hidden item that is public")]
 
@@ -41,7 +41,7 @@ pub fn start() -> Result<(), JsValue> {
     app::console::start(spec, lazy_view!(console, Frame))
 }
 
-/// What stands below the sign-in.
+/// The pages behind the sign-in.
 #[component]
 fn Frame() -> impl IntoView {
     view! { <SignedIn pages=|config: ConsoleConfig| view! { <routes::Pages version=config.version /> } /> }

@@ -1,4 +1,4 @@
-//! Modules: the registry, and which of them one tenant has.
+//! Modules: the registry, and the modules of one tenant.
 
 mod form;
 mod list;

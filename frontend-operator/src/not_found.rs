@@ -1,4 +1,4 @@
-//! What stands at an address that the console does not know.
+//! The page for an unknown address.
 
 use app::{
     i18n::texts as common,

@@ -1,4 +1,4 @@
-//! The output filter: what it caught, counted and listed without texts, and the export, which has them.
+//! The output filter: its events, counted and listed without texts, and the export, which has them.
 
 mod events;
 mod form;
@@ -22,7 +22,7 @@ const ACTION: &str = "output_filter_audit.exported";
 /// Events of a page.
 const LIMIT: i64 = 25;
 
-/// The events of the output filter and their export. Range and tenant hold for both and stand in the address.
+/// The events of the output filter and their export. The range and the tenant apply to both and are in the URL.
 #[component]
 pub(crate) fn OutputFilterPage() -> impl IntoView {
     let list = ListUrl::new("", LIMIT);

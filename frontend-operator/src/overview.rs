@@ -1,4 +1,4 @@
-//! The first page: counts, what needs attention, the platform's health, how it grows, templates and the latest changes.
+//! The start page: counts, problems, the platform's health and growth, templates and the latest changes.
 
 mod attention;
 mod health;
@@ -44,7 +44,7 @@ pub(crate) fn OverviewPage() -> impl IntoView {
     }
 }
 
-/// Says which language models are left alone for a while.
+/// Shows which language models are paused.
 fn models_away(names: &[String]) -> impl IntoView + use<> {
     let away = texts::MODELS_AWAY.with(&[&names.join(", ")]);
     view! { <Banner tone=Tone::Warning>{away}</Banner> }
@@ -67,7 +67,7 @@ fn Figures(overview: OperatorOverview) -> impl IntoView {
     }
 }
 
-/// How the knowledge hub is used, once a tenant has it.
+/// The usage of the knowledge hub, once a tenant has it.
 fn hub(of: HubUsage) -> impl IntoView {
     let tenants = texts::HUB_OF.with_localized([of.searching, of.tenants].map(format::number));
     (of.tenants > 0).then(|| {

@@ -1,4 +1,4 @@
-//! What the command palette offers: the console's pages, and tenants and templates by what is typed.
+//! Entries of the command palette: the console's pages, and tenants and templates that match the typed text.
 
 use std::{future::Future, pin::Pin};
 
@@ -18,7 +18,7 @@ use leptos::prelude::*;
 
 use crate::{paths, routes::navigation, texts};
 
-/// Things of one kind that a search offers at most.
+/// Maximum results of one kind.
 const OFFERED: i64 = 5;
 
 #[component]
@@ -42,7 +42,7 @@ fn places() -> Vec<Place> {
     places
 }
 
-/// Tenants and templates whose name or id holds what is typed.
+/// Tenants and templates whose name or id contains the typed text.
 fn find(typed: String) -> Pin<Box<dyn Future<Output = Vec<Place>>>> {
     Box::pin(async move {
         let page = PageQuery { q: Some(typed), limit: OFFERED, ..PageQuery::default() };
@@ -52,7 +52,7 @@ fn find(typed: String) -> Pin<Box<dyn Future<Output = Vec<Place>>>> {
     })
 }
 
-/// What a thing is, beside its own id.
+/// The kind of a thing, next to its id.
 fn kind(what: Text, id: String) -> Localized {
     Localized::new(move || format!("{} · {id}", what.get()))
 }

@@ -41,15 +41,15 @@ const NAVIGATION: [NavItem; 8] = [
     NavItem { href: paths::SYSTEM_CHECK, label: texts::system_check::TITLE, icon: IconName::Pulse },
 ];
 
-/// The navigation of the signed-in person: vendors neither read the log of their own sign-ins nor check the installation.
+/// The navigation of the signed-in user. Vendors cannot read the log of their own sign-ins or check the installation.
 pub(crate) fn navigation(session: Session) -> Vec<NavItem> {
     let may_see =
         |item: &NavItem| session.is_operator() || ![paths::VENDOR_ACCESS, paths::SYSTEM_CHECK].contains(&item.href);
     NAVIGATION.into_iter().filter(may_see).collect()
 }
 
-/// The pages below the sign-in. All but the first come as files of their own, few and large: a page of every group is
-/// shared code of several groups too.
+/// The pages behind the sign-in. All but the first are in separate files, few and large: pages of every group share
+/// code.
 #[component]
 pub(crate) fn Pages(version: String) -> impl IntoView {
     let session = Session::get();
@@ -81,7 +81,7 @@ pub(crate) fn Pages(version: String) -> impl IntoView {
     }
 }
 
-/// Tells vendors why they see no buttons.
+/// Explains to vendors why they see no buttons.
 #[component]
 fn ReadOnlyNote() -> impl IntoView {
     view! { <Banner>{texts::READ_ONLY.t()}</Banner> }

@@ -1,4 +1,4 @@
-//! The check of the installation: what is fine, what is not, and what to do. The server tells it in the console's language.
+//! The installation check: what is fine, what is not, and what to do. The server returns it in the console's language.
 
 use app::{
     api,

@@ -1,4 +1,4 @@
-//! Templates: the list, one template, the form of a new one and of the next version.
+//! Templates: the list, one template, and the forms for a new one and for the next version.
 
 mod actions;
 mod content;

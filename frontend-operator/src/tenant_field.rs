@@ -1,4 +1,4 @@
-//! One tenant out of many: found by name or slug, picked from a short list.
+//! A picker for one tenant: searched by name or slug, chosen from a short list.
 
 use std::time::Duration;
 
@@ -17,15 +17,15 @@ use leptos::{prelude::*, task::spawn_local};
 
 use crate::texts::output_filter as texts;
 
-/// How long typing pauses before the search runs.
+/// Debounce of typing before the search runs.
 const PAUSE: Duration = Duration::from_millis(250);
-/// Tenants of the list at most.
+/// Maximum tenants in the list.
 const OFFERED: i64 = 6;
 
 /// A field that finds one tenant.
 #[component]
 pub(crate) fn TenantField(
-    /// What is typed.
+    /// The typed text.
     text: Field,
     /// The picked tenant.
     chosen: RwSignal<Option<TenantId>>,
@@ -38,7 +38,7 @@ pub(crate) fn TenantField(
         chosen.set(Some(tenant.id));
         found.set(None);
     };
-    // An id that came with the address gets its name; a tenant that is gone leaves the field empty.
+    // An id from the URL gets its name; a deleted tenant leaves the field empty.
     Effect::new(move |_| {
         let Some(id) = chosen.get().filter(|_| text.trimmed().is_empty()) else { return };
         spawn_local(async move {
@@ -63,7 +63,7 @@ pub(crate) fn TenantField(
     };
     let picked = Callback::new(move |tenant: Tenant| {
         pick(&tenant);
-        // The offers are gone now.
+        // The list of results is removed now.
         focus_next(format!("input[name={}]", text.name()));
     });
     let list = move || found.get().map(|tenants| view! { <Offers tenants on_pick=picked /> });
@@ -76,7 +76,7 @@ pub(crate) fn TenantField(
     }
 }
 
-/// Searches, unless more was typed meanwhile or the page is gone.
+/// Searches, unless more was typed in the meantime or the page is gone.
 fn search(typed: String, own: u32, generation: StoredValue<u32>, found: RwSignal<Option<Vec<Tenant>>>) {
     let is_latest = move || generation.try_get_value() == Some(own);
     if !is_latest() {

@@ -1,4 +1,5 @@
-//! The sign-ins of vendors and of users who may be vendors, newest first; filters and page in the address. For operators.
+//! The sign-ins of vendors and of users who may be vendors, newest first, for operators; filters and page are in the
+//! URL.
 
 mod filter;
 
@@ -88,7 +89,7 @@ fn badge(scope: LoginScope) -> impl IntoView {
     view! { <span title=hint><Badge tone>{text.t()}</Badge></span> }
 }
 
-/// What stands there instead of rows: nothing matches, or no vendor ever signed in.
+/// Shown without rows: nothing matches, or no vendor ever signed in.
 #[component]
 fn Nothing(list: ListUrl) -> impl IntoView {
     if untrack(|| list.is_narrowed(&filter::KEYS)) {

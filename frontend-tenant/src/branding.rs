@@ -1,4 +1,4 @@
-//! Branding: the chat window's look and texts, and the websites that may show it, with a preview.
+//! Branding: the chat window's design and texts, and the websites that may show it, with a preview.
 
 use app::{
     api,
@@ -40,7 +40,7 @@ pub(crate) fn BrandingPage() -> impl IntoView {
     }
 }
 
-/// The chatbot whose widget the preview shows; the page does without when there is none.
+/// The chatbot whose widget the preview shows; `None` when the tenant has no chatbot.
 async fn newest_chatbot() -> Option<Previewed> {
     let page = PageQuery { sort: Some("-created_at".to_owned()), limit: 1, ..PageQuery::default() };
     let query = ChatbotListQuery { status: Some(ChatbotStatus::Active), page };

@@ -1,4 +1,4 @@
-//! What the wizard and the settings of a chatbot have in common.
+//! Fields that the wizard and the settings of a chatbot share.
 
 use app::{
     backend::ConsoleConfig,
@@ -10,7 +10,7 @@ use leptos::prelude::*;
 
 use crate::texts::create as texts;
 
-/// The languages of which everything exists: the chat window's texts, ready-made replies and the words of the search.
+/// Languages with full support: the chat window's texts, predefined replies and full-text search.
 const COMPLETE: [&str; 7] = ["de", "en", "es", "fr", "it", "nl", "pt"];
 
 /// One entry for each line that is not empty.
@@ -49,7 +49,7 @@ pub(crate) fn LanguageField(
     }
 }
 
-/// The prompt for the language model. Without one it says that it changes nothing.
+/// The prompt for the language model. Without a model it says that it has no effect.
 #[component]
 pub(crate) fn SystemPromptField(
     field: Field,

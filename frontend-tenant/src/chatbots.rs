@@ -1,4 +1,4 @@
-//! The list of chatbots. Search, filter, order and page stand in the address.
+//! The list of chatbots. Search, filter, order and page are in the URL.
 
 use app::{
     api, format,
@@ -87,7 +87,7 @@ fn Filters(url: ListUrl) -> impl IntoView {
 fn Rows(
     url: ListUrl,
     page: Page<Chatbot>,
-    /// By which a pending update is known.
+    /// The versions of the templates, to detect pending updates.
     templates: Resource<Versions>,
 ) -> impl IntoView {
     let columns = vec![
@@ -112,7 +112,7 @@ fn Rows(
     }
 }
 
-/// Whether the chatbot's template has a newer version, as far as that is known; tracked.
+/// Whether the chatbot's template has a newer version, if that is loaded; tracked.
 fn has_update(template: Option<&(TemplateId, i32)>, templates: Resource<Versions>) -> bool {
     let Some((id, taken)) = template else { return false };
     templates.get().is_some_and(|known| known.iter().any(|(of, version)| of == id && version > taken))

@@ -1,4 +1,4 @@
-//! One conversation: what was said, what it rests on, what the visitor thought of it, and erasing it.
+//! One conversation: its messages with sources, its feedback, and erasing it.
 
 mod erase;
 mod messages;
@@ -21,11 +21,11 @@ use leptos_router::hooks::{use_params_map, use_query_map};
 use self::{erase::EraseButton, messages::Messages};
 use crate::{conversations, routes, texts::conversations as texts};
 
-/// Characters of a question that its heading shows at most.
+/// Maximum characters of the question in the heading.
 const HEADING: usize = 80;
 
-/// The conversation that the address names; `?message=` leads to one of its messages. The filters of the list that it was opened from
-/// stand in the address, too.
+/// The conversation in the URL; `?message=` scrolls to one of its messages. The filters of the list that it was opened
+/// from are in the URL, too.
 #[component]
 pub(crate) fn ConversationPage() -> impl IntoView {
     let params = use_params_map();

@@ -1,5 +1,5 @@
-//! The conversations with the tenant's chatbots: figures, search and filters, and the list. Filters and place stand in the
-//! address.
+//! The conversations with the tenant's chatbots: figures, search and filters, and the list. Filters and position are in
+//! the URL.
 
 mod figures;
 mod filters;
@@ -28,7 +28,7 @@ const RATING: &str = "rating";
 const FROM: &str = "date_from";
 const TO: &str = "date_to";
 const CURSOR: &str = "cursor";
-/// Says that a conversation was opened in its chatbot's inbox.
+/// The URL parameter of a conversation that was opened from its chatbot's inbox.
 const INBOX: &str = "inbox";
 /// Everything that narrows the list, the search apart.
 const FILTERS: [&str; 5] = [CHATBOT, OUTCOME, RATING, FROM, TO];
@@ -67,7 +67,7 @@ pub(crate) fn ChatbotConversations(
 fn List(
     url: ListUrl,
     filter: Memo<ConversationFilter>,
-    /// The chatbot in whose inbox the list is.
+    /// The chatbot, if the list is its inbox.
     #[prop(optional)]
     inbox: Option<ChatbotId>,
 ) -> impl IntoView {
@@ -99,7 +99,7 @@ fn query_in_inbox(url: ListUrl, chatbot: ChatbotId) -> String {
     url.query_of(&[&["q"], &FILTERS[..]].concat(), &[(CHATBOT, chatbot.to_string()), (INBOX, "1".to_owned())])
 }
 
-/// Where the list is that a conversation was opened from, with its filters; not tracked.
+/// The list that a conversation was opened from, with its filters; untracked.
 pub(crate) fn opened_from(url: ListUrl) -> String {
     untrack(|| match url.value(CHATBOT).parse() {
         Ok(chatbot) if !url.value(INBOX).is_empty() => {
@@ -126,7 +126,7 @@ fn of_reader(filter: ConversationFilter) -> ConversationFilter {
     }
 }
 
-/// What the address asks for, tracked; what the API would refuse is left out.
+/// The filter in the URL, tracked; leaves out what the API would refuse.
 fn filter(url: ListUrl, inbox: Option<ChatbotId>) -> ConversationFilter {
     let text = |key: &str| Some(url.value(key)).filter(|text| !text.is_empty());
     let day = |key: &str| text(key).filter(|text| Moment::parse(text).is_some());

@@ -1,4 +1,4 @@
-//! The wizard that creates a chatbot: template, snapshot, provisioning, and what it will know.
+//! The wizard that creates a chatbot: template, settings, provisioning, and knowledge.
 
 mod draft;
 mod knowledge_step;
@@ -29,7 +29,7 @@ use self::{
 };
 use crate::{provisioning::ProvisioningPoller, read_only::ReadOnlyBanner, routes, texts::create as texts};
 
-/// Where the wizard stands.
+/// The current step of the wizard.
 #[derive(Debug, Clone, Copy)]
 enum Step {
     Template,
@@ -38,7 +38,7 @@ enum Step {
     Knowledge(ProvisioningPoller),
 }
 
-/// Creates a chatbot in three steps; the fourth one gives it knowledge.
+/// Creates a chatbot in three steps; the fourth one adds knowledge.
 #[component]
 pub(crate) fn CreatePage() -> impl IntoView {
     let crumbs = vec![Crumb::link(crate::texts::CHATBOTS, routes::chatbots()), Crumb::here(texts::TITLE)];

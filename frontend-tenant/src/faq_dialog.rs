@@ -1,4 +1,4 @@
-//! The dialog in which a question gets an answer of the tenant's own.
+//! The dialog that adds or edits a tenant's own answer to a question.
 
 mod similar;
 
@@ -22,10 +22,10 @@ use leptos::{prelude::*, task::spawn_local};
 use self::similar::SimilarHint;
 use crate::{chatbot::ask_next, routes, texts::faq as texts};
 
-/// Characters that a list is searched by, at most.
+/// Maximum characters of a list's search.
 const MAX_SEARCH: usize = 200;
 
-/// What the dialog begins with.
+/// The initial values of the dialog.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Draft {
     /// The entry that is changed; a new one otherwise.
@@ -36,12 +36,12 @@ pub(crate) struct Draft {
     variants: Vec<String>,
     /// The answer.
     pub answer: String,
-    /// Somebody wanted to answer a question that the entry answers already.
+    /// Whether the entry already existed when the user wanted to answer the question.
     is_known: bool,
 }
 
 impl Draft {
-    /// A new answer to a question, beginning with what the chatbot said; the numbers of its sources stay behind.
+    /// A new answer to a question, starting with the chatbot's answer without its citation numbers.
     pub(crate) fn to(question: String, said: &str) -> Self {
         Self { question, answer: without_markers(said), ..Self::default() }
     }
@@ -60,15 +60,15 @@ impl Draft {
     }
 }
 
-/// The dialog; it opens when a draft is put in, and is closed when there is none. A question that has an answer of one's own
-/// already opens that one: there is one answer to a question.
+/// The dialog; it opens when a draft is set, and is closed without one. A question that already has an own answer opens
+/// that entry, because a question has at most one.
 #[component]
 pub(crate) fn FaqDialog(
     /// The chatbot that gets the answer.
     chatbot: Signal<Option<ChatbotId>>,
-    /// What it begins with.
+    /// The initial values.
     draft: RwSignal<Option<Draft>>,
-    /// Hears the entry as it is now.
+    /// Called with the stored entry.
     #[prop(into)]
     on_saved: Callback<ChatbotFaqEntry>,
 ) -> impl IntoView {
@@ -107,7 +107,7 @@ pub(crate) fn FaqDialog(
 fn FaqForm(
     chatbot: Signal<Option<ChatbotId>>,
     draft: Draft,
-    /// Where another draft takes its place.
+    /// Set to open another draft instead.
     opened: RwSignal<Option<Draft>>,
     open: RwSignal<bool>,
     on_saved: Callback<ChatbotFaqEntry>,
@@ -116,12 +116,12 @@ fn FaqForm(
     let variants = Field::new("variants", draft.variants.join("\n"));
     let answer = Field::new("answer", head(&draft.answer, MAX_FAQ_ANSWER));
     let form = Form::new([question, variants, answer]);
-    // The question is given; what is missing or wanted otherwise is the answer.
+    // When the question is given, the answer is what the user wants to edit.
     let is_asked = !draft.question.is_empty();
     let intro = if draft.is_known { texts::DIALOG_KNOWN } else { texts::DIALOG_TEXT };
     let leave = use_guarded_navigate();
     let (own, begun) = (draft.entry.as_ref().map(|entry| entry.id), draft.answer.clone());
-    // What was typed as an answer would be lost.
+    // A typed answer would be lost.
     let can_join = Signal::derive(move || own.is_none() && answer.get() == begun);
     let join = Callback::new(move |entry: ChatbotFaqEntry| {
         opened.set(Some(Draft::with_phrasing(entry, question.trimmed())));
@@ -168,7 +168,7 @@ fn FaqForm(
     }
 }
 
-/// What is edited of an entry.
+/// The editable fields of an entry.
 #[derive(Clone, Copy)]
 struct FaqFields {
     question: Field,
@@ -199,7 +199,7 @@ async fn create(id: ChatbotId, body: NewFaqEntry) -> Result<ChatbotFaqEntry, Pro
     api::call::<CreateFaq>(&id, &(), &body).await
 }
 
-/// The answer of one's own to a question, when there is one. The dialog does without when that cannot be told.
+/// The own answer to a question, if there is one. If the request fails, the dialog continues without it.
 async fn answer_to(id: ChatbotId, question: &str) -> Option<ChatbotFaqEntry> {
     let key = |text: &str| text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
     let query = FaqListQuery { page: PageQuery { q: Some(head(question.trim(), MAX_SEARCH)), ..PageQuery::default() } };
@@ -231,12 +231,12 @@ fn without_markers(text: &str) -> String {
     kept + rest
 }
 
-/// The lines of a text that hold anything.
+/// The non-empty lines of a text.
 fn lines(text: &str) -> Vec<String> {
     text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect()
 }
 
-/// The beginning of a text, at most so many characters.
+/// The first `most` characters of a text.
 fn head(text: &str, most: usize) -> String {
     text.chars().take(most).collect()
 }

@@ -1,4 +1,4 @@
-//! Ratings and categories in words.
+//! Names of ratings and categories.
 
 use app::i18n::Text;
 use contract::feedback::{FeedbackCategory, Rating};

@@ -1,4 +1,4 @@
-//! The filter of lists whose entries are handled: open, done, or both.
+//! The filter of lists whose entries can be resolved: open, resolved, or both.
 
 use app::{list_url::ListUrl, ui::Select};
 use leptos::prelude::*;
@@ -8,7 +8,7 @@ use crate::texts::faq as texts;
 /// The filter's name in the address.
 pub(super) const KEY: &str = "handled";
 
-/// What the address asks for, tracked.
+/// The filter in the URL, tracked.
 pub(super) fn wanted(url: ListUrl) -> Option<bool> {
     match url.value(KEY).as_str() {
         "true" => Some(true),
@@ -17,7 +17,7 @@ pub(super) fn wanted(url: ListUrl) -> Option<bool> {
     }
 }
 
-/// The same for a list that shows what is open unless the address says otherwise, tracked.
+/// Like [`wanted`], for a list that shows open entries by default, tracked.
 pub(super) fn wanted_open(url: ListUrl) -> Option<bool> {
     match url.value(KEY).as_str() {
         "" => Some(false),
@@ -25,11 +25,11 @@ pub(super) fn wanted_open(url: ListUrl) -> Option<bool> {
     }
 }
 
-/// The choice; what was chosen stands in the address.
+/// The filter as a select; its value is in the URL.
 #[component]
 pub(super) fn HandledFilter(
     url: ListUrl,
-    /// The list shows what is open unless the address says otherwise.
+    /// Whether the list shows open entries by default.
     #[prop(optional)]
     open_first: bool,
 ) -> impl IntoView {

@@ -1,5 +1,5 @@
-//! The knowledge hub: a search over everything that the tenant's chatbots know. Its pages are a part of their own, which is fetched
-//! when the first of them is opened.
+//! The knowledge hub: a search over the knowledge of all of the tenant's chatbots. The code of its pages is loaded when
+//! the first of them is opened.
 
 mod bookmarks;
 mod document;

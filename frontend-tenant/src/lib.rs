@@ -1,5 +1,5 @@
-//! The tenant console: a single-page application below `/tenant/`, for people who run their
-//! organisation's chatbots. What it shares with the operator console is in the crate `app`.
+//! The tenant console: a single-page application below `/tenant/`, for the people who manage their organisation's
+//! chatbots. The crate `app` has the code that it shares with the operator console.
 #![expect(unreachable_pub, reason = "the component macro makes the builders of private components public")]
 
 mod branding;
@@ -65,7 +65,7 @@ use crate::{
 
 const SPEC: ConsoleSpec = ConsoleSpec { console: Console::Tenant, name: texts::CONSOLE };
 
-/// Where the knowledge hub stands for tenants that have it.
+/// The knowledge hub's entry, for tenants that have it.
 const HUB: NavItem = NavItem { href: routes::KNOWLEDGE, label: texts::KNOWLEDGE, icon: IconName::Book };
 const HUB_PLACE: usize = 2;
 
@@ -89,7 +89,7 @@ pub fn start() -> Result<(), JsValue> {
     console::start(SPEC, lazy_view!(console, Frame))
 }
 
-/// What stands below the sign-in.
+/// The pages behind the sign-in.
 #[component]
 fn Frame() -> impl IntoView {
     view! { <SignedIn pages=pages /> }
@@ -99,8 +99,8 @@ fn Frame() -> impl IntoView {
 #[derive(Clone, Copy)]
 pub(crate) struct Navigation(pub(crate) Signal<Vec<NavItem>>);
 
-/// The navigation. What follows the knowledge hub waits until it is known whether the tenant has it, so that no entry moves under a
-/// pointer.
+/// The navigation. The entries after the knowledge hub appear when it is known whether the tenant has it, so that no
+/// entry moves under a pointer.
 fn navigation() -> Signal<Vec<NavItem>> {
     let tenant = Resource::new(|| async { api::call::<GetOwnTenant>(&(), &TenantSelfQuery::default(), &()).await });
     Signal::derive(move || {

@@ -1,4 +1,5 @@
-//! The modules of the tenant that switch something: what each does, which are on, and switching those that may be switched.
+//! The modules of the tenant that have an effect: what each does, whether it is on, and switches for those that tenants
+//! may switch.
 
 use app::{
     api,
@@ -70,7 +71,7 @@ fn by_category(page: Page<TenantModule>) -> AnyView {
         .into_any()
 }
 
-/// A shipped category in the user's language; one that the operator made as it was written.
+/// The name of a category: translated for built-in ones, unchanged for those of operators.
 fn category_name(category: &str) -> Localized {
     match category {
         "core" => texts::CORE.into(),

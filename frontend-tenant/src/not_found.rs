@@ -1,4 +1,4 @@
-//! What stands at an address that leads nowhere.
+//! The page for an unknown address.
 
 use app::{
     i18n::texts as shared,
@@ -8,7 +8,7 @@ use leptos::prelude::*;
 
 use crate::routes;
 
-/// Says that there is no such page, and leads back.
+/// Says that the page does not exist, and links back.
 #[component]
 pub(crate) fn NotFoundPage() -> impl IntoView {
     view! {

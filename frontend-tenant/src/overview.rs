@@ -1,5 +1,5 @@
-//! The overview: figures, what waits for the tenant, questions by day, and the newest chatbots. Until a chatbot works, the checklist
-//! that leads there comes first.
+//! The overview: figures, open tasks, questions by day, and the newest chatbots. Until a chatbot works, it begins with
+//! a checklist.
 
 mod checklist;
 mod open_work;

@@ -1,5 +1,5 @@
-//! What the command palette offers: the console's pages, those of the chatbot that is shown, chatbots by what is typed, and
-//! what an administrator can create.
+//! Entries of the command palette: the console's pages, those of the current chatbot, chatbots that match the typed
+//! text, and what an administrator can create.
 
 use std::{future::Future, pin::Pin};
 
@@ -19,7 +19,7 @@ use leptos_router::hooks::use_location;
 
 use crate::{Navigation, chatbot, routes, texts::palette as texts};
 
-/// Chatbots that a search offers at most.
+/// Maximum chatbots in the results.
 const OFFERED: i64 = 5;
 
 #[component]
@@ -50,7 +50,7 @@ fn chatbot_of(path: &str) -> Option<ChatbotId> {
     rest.split('/').next()?.parse().ok()
 }
 
-/// Chatbots whose name or slug holds what is typed.
+/// Chatbots whose name or slug contains the typed text.
 fn find(typed: String) -> Pin<Box<dyn Future<Output = Vec<Place>>>> {
     Box::pin(async move {
         let page = PageQuery { q: Some(typed), limit: OFFERED, ..PageQuery::default() };

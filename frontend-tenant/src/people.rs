@@ -1,4 +1,4 @@
-//! The people of the tenant: who can sign in, and what they may do.
+//! The people of the tenant: users who can sign in, with their roles.
 
 use app::{
     people::{PeopleList, PeopleOf, texts},

@@ -1,4 +1,4 @@
-//! Preferences: theme and language, and who the user is here.
+//! Preferences: theme and language, and the user's identity.
 
 use app::{
     api,

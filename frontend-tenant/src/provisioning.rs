@@ -1,5 +1,5 @@
-//! Follows a chatbot until its collection is ready or has failed, and while it moves to another embedding model; tries again on
-//! request. Used by the wizard's last step and the chatbot's pages.
+//! Polls a chatbot until its collection is ready or has failed, and while it moves to another embedding model; retries
+//! on request. Used by the wizard's last step and the chatbot's pages.
 
 use std::time::Duration;
 
@@ -13,12 +13,12 @@ use app::{
 use contract::chatbots::{Chatbot, ChatbotStatus, GetChatbot, ProvisionChatbot, Provisioning};
 use leptos::{prelude::*, task::spawn_local};
 
-/// Between two looks at a pending chatbot.
+/// Polling interval of a pending chatbot.
 const PAUSE: Duration = Duration::from_millis(1000);
-/// Between two looks while the API does not answer.
+/// Polling interval while the API does not respond.
 const LONG_PAUSE: Duration = Duration::from_secs(5);
 
-/// A chatbot that is being followed; lives as long as the page that made it.
+/// A polled chatbot; lives as long as the page that created it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ProvisioningPoller {
     chatbot: RwSignal<Chatbot>,
@@ -42,22 +42,22 @@ impl ProvisioningPoller {
         self.chatbot
     }
 
-    /// How far its collection is.
+    /// The state of its collection.
     pub(crate) fn state(self) -> Memo<Provisioning> {
         Memo::new(move |_| self.chatbot.with(|chatbot| chatbot.provisioning))
     }
 
-    /// Why the last look failed, tracked.
+    /// The error of the last poll, tracked.
     pub(crate) fn problem(self) -> Option<Problem> {
         self.problem.get()
     }
 
-    /// Whether a new try is being asked for.
+    /// Whether a retry is being requested.
     pub(crate) fn busy(self) -> Signal<bool> {
         self.busy.into()
     }
 
-    /// Takes in the chatbot that a call has just given back, and follows it while it is pending.
+    /// Takes the chatbot that a call has returned, and polls it while it is pending.
     pub(crate) fn accept(self, chatbot: Chatbot) {
         let pending = is_pending(&chatbot);
         if self.chatbot.try_set(chatbot).is_none() && pending {
@@ -79,7 +79,7 @@ impl ProvisioningPoller {
         set_timeout(move || spawn_local(self.poll()), pause);
     }
 
-    /// Looks once, and again later while there is something to wait for and a page that shows it.
+    /// Polls once, and again later while something is pending and the page is open.
     async fn poll(self) {
         let Some(id) = self.chatbot.try_with_untracked(|chatbot| chatbot.id) else { return };
         let pause = match api::call::<GetChatbot>(&id, &(), &()).await {
@@ -108,7 +108,7 @@ fn is_pending(chatbot: &Chatbot) -> bool {
     chatbot.status == ChatbotStatus::Active && is_changing
 }
 
-/// The one badge that says most about a chatbot: that it is deactivated, else how far its collection is.
+/// The most important badge of a chatbot: deactivated, or else the state of its collection.
 pub(crate) fn badge(chatbot: &Chatbot) -> (Tone, Text) {
     match chatbot.status {
         ChatbotStatus::Deactivated => status_badge(chatbot.status),

@@ -1,4 +1,4 @@
-//! A visitor's question whose answer cited a document, as lists show it.
+//! A visitor's question whose answer cited a document, for lists.
 
 use app::{format, ui::Link};
 use contract::knowledge_hub::Quotation;

@@ -1,4 +1,4 @@
-//! What stands where a button would be, for users who may look and not change.
+//! Replaces buttons for read-only users.
 
 use app::{
     session::Session,
@@ -8,12 +8,12 @@ use leptos::prelude::*;
 
 use crate::texts;
 
-/// Whether the user may look and not change.
+/// Whether the user is read-only.
 pub(crate) fn is_read_only() -> bool {
     !Session::get().is_tenant_admin()
 }
 
-/// Says on a page with a form that the user may only look; nothing for tenant administrators.
+/// Explains on a page with a form that the user is read-only; shows nothing to tenant administrators.
 #[component]
 pub(crate) fn ReadOnlyBanner() -> impl IntoView {
     is_read_only().then(|| {

@@ -5,10 +5,10 @@ use contract::{
     id::{DocumentId, DocumentVersionId, PassageId, SourceId},
 };
 
-/// Where the console is mounted.
+/// The console's base path.
 pub(crate) const BASE: &str = "/tenant";
 
-/// The part of the branding that holds the allowed websites.
+/// The part of the branding with the allowed websites.
 pub(crate) const WEBSITES: &str = "websites";
 
 pub(crate) fn overview() -> String {
@@ -64,7 +64,7 @@ pub(crate) fn feedback(id: ChatbotId) -> String {
     format!("{BASE}/chatbots/{id}/inbox/feedback")
 }
 
-/// The negative feedback on a chatbot that nobody dealt with.
+/// The negative feedback on a chatbot that nobody resolved.
 pub(crate) fn open_ratings(id: ChatbotId) -> String {
     format!("{}?rating=down&handled=false", feedback(id))
 }
@@ -84,7 +84,7 @@ pub(crate) fn design(id: ChatbotId) -> String {
     format!("{BASE}/chatbots/{id}/design")
 }
 
-/// The snippet of a chatbot, and the websites that asked for it.
+/// The snippet of a chatbot, and the websites that requested it.
 pub(crate) fn install(id: ChatbotId) -> String {
     format!("{BASE}/chatbots/{id}/install")
 }
@@ -99,7 +99,7 @@ pub(crate) fn template(id: ChatbotId) -> String {
     format!("{BASE}/chatbots/{id}/settings/template")
 }
 
-/// Where a page of a chatbot is today whose address ended in `former`.
+/// The current address of a chatbot's page that had the path `former`.
 pub(crate) fn moved(id: ChatbotId, former: &str) -> Option<String> {
     let page = match former {
         "websites" => install,
@@ -123,7 +123,7 @@ pub(crate) fn allowed_websites() -> String {
     format!("{BASE}/branding#{WEBSITES}")
 }
 
-/// What the tenant uses and may use.
+/// The tenant's usage and quotas.
 pub(crate) const USAGE: &str = "/tenant/usage";
 
 /// The conversations with all chatbots.

@@ -1,4 +1,4 @@
-//! The sources of an answer, numbered as the answer cites them, each with its section to read.
+//! The sources of an answer, numbered as in the answer, each with its section.
 
 use app::{
     api,
@@ -10,12 +10,12 @@ use leptos::prelude::*;
 
 use crate::texts::sources as texts;
 
-/// Whose sources a part of a page shows, as its context.
+/// The chatbot whose sources a part of a page shows, as context.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SourcesOf(pub(super) ChatbotId);
 
-/// The sources with their titles and the beginning of their texts. Where the chatbot is known ([`SourcesOf`]), the section of a
-/// source can be read.
+/// The sources with titles and extracts. Where the chatbot is known ([`SourcesOf`]), the section of a source can be
+/// read.
 #[component]
 pub(super) fn NumberedSources(sources: Vec<WidgetSource>) -> impl IntoView {
     let chatbot = use_context::<SourcesOf>().map(|SourcesOf(chatbot)| chatbot);

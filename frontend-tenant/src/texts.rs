@@ -1,5 +1,5 @@
-//! The texts of the tenant console in English and German, one file a page. Texts that both consoles
-//! use are in `app::i18n::texts`.
+//! The texts of the tenant console in English and German, one file per page. Texts that both consoles use are in
+//! `app::i18n::texts`.
 
 macro_rules! texts {
     ($($name:ident = $en:literal, $de:literal;)+) => {

@@ -1,5 +1,4 @@
-//! Who is let in, how much at once, and who comes first: rate limits, the queue of answers, the limits of exports and of streams of
-//! progress.
+//! Admission control: rate limits, the answer queue, and the limits of exports and progress streams.
 
 pub mod answer_queue;
 pub mod export_limiter;

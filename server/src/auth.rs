@@ -1,5 +1,4 @@
-//! Verifies access tokens of the two realms. Every fault gives the same 401; the
-//! reason goes to the log, the token never does.
+//! Verifies access tokens of the two realms. Every error gives the same 401. The reason is logged, the token never is.
 
 mod claims;
 pub mod console_client;
@@ -37,7 +36,7 @@ pub struct TokenVerifier {
     verified: VerifiedTokens,
 }
 
-/// The names of users by the scope of the tokens they came with.
+/// The user names seen with each token scope.
 #[derive(Debug, Clone, Default)]
 pub struct Seen {
     /// Those with the vendor's scope.
@@ -74,7 +73,7 @@ enum Fault {
 /// A token that was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Refusal {
-    /// What the caller learns.
+    /// The error code for the caller.
     pub code: ErrorCode,
     /// Whether the signature was checked, which costs time, and is wrong.
     pub is_forged: bool,
@@ -95,7 +94,7 @@ impl TokenVerifier {
     /// A verifier for the realms below `auth_url` (no slash at the end). Fetches nothing yet.
     ///
     /// # Errors
-    /// When no HTTP client can be made.
+    /// When the HTTP client cannot be created.
     pub fn new(auth_url: &str) -> Result<Self, reqwest::Error> {
         let client = reqwest::Client::builder()
             .timeout(Duration::from_secs(3))
@@ -113,8 +112,7 @@ impl TokenVerifier {
     /// Verifies a token at the time `now` (seconds since 1970).
     ///
     /// # Errors
-    /// `not_authenticated`, `session_cap_exceeded`, or `service_unavailable` when the keys were
-    /// never to be had.
+    /// `not_authenticated`, `session_cap_exceeded`, or `service_unavailable` when the keys were never available.
     pub async fn verify(&self, token: &str, now: i64) -> Result<Identity, Refusal> {
         let checked = self.check(token, now).await;
         if let Ok(identity) = &checked {
@@ -126,7 +124,7 @@ impl TokenVerifier {
         })
     }
 
-    /// The users of the platform's realm whose tokens were good since the start.
+    /// Users of the platform's realm with a valid token since the start.
     pub fn seen(&self) -> Seen {
         self.seen.read().clone()
     }
@@ -151,7 +149,7 @@ impl TokenVerifier {
         }
     }
 
-    /// Whether both realms give their keys, as it was found at most ten seconds ago.
+    /// Whether both realms return their keys, checked at most ten seconds ago.
     pub async fn is_ready(&self) -> bool {
         let [one, other] = &self.realms;
         let (one, other) = tokio::join!(one.keys.is_ready(), other.keys.is_ready());
@@ -209,7 +207,7 @@ impl Realm {
         })
     }
 
-    /// The identity, when every claim holds at the time `now`.
+    /// The identity, if every claim is valid at the time `now`.
     fn accept(&self, claims: &Claims, now: i64) -> Result<Identity, Fault> {
         let check = |holds: bool, reason: &'static str| if holds { Ok(()) } else { Err(Fault::Shape(reason)) };
         check(claims.iss == self.issuer, "foreign issuer")?;

@@ -1,4 +1,4 @@
-//! Who makes a call, a user or a visitor's widget, and what follows from it: the database scope and the audit actor.
+//! The caller of a request, a user or a visitor's widget, with its database scope and audit actor.
 
 use std::net::IpAddr;
 
@@ -22,7 +22,7 @@ pub fn command_line() -> Actor {
 /// A caller with a verified token.
 #[derive(Debug, Clone)]
 pub struct Caller {
-    /// What the token says.
+    /// The identity from the token.
     pub identity: Identity,
     /// The client's address.
     pub ip_address: Option<IpAddr>,
@@ -41,7 +41,7 @@ impl Caller {
     /// The scope of the caller's transactions.
     ///
     /// # Errors
-    /// `tenant_not_active` when a tenant token names no tenant.
+    /// `tenant_not_active` when a tenant token has no tenant.
     pub fn scope(&self) -> ApiResult<Scope> {
         let scope = match self.identity.scope {
             TokenScope::Operator => Scope::operator(),
@@ -54,15 +54,15 @@ impl Caller {
     /// The tenant of a tenant user.
     ///
     /// # Errors
-    /// `tenant_not_active` when the token names none.
+    /// `tenant_not_active` when the token has none.
     pub fn tenant(&self) -> ApiResult<TenantId> {
         self.identity.tenant_id.ok_or_else(|| ApiError::from(ErrorCode::TenantNotActive))
     }
 
-    /// The tenant that a path names: any for operators and vendors, the own for tenant users.
+    /// The tenant of a path: any for operators and vendors, the own one for tenant users.
     ///
     /// # Errors
-    /// `tenant_not_found` when a tenant user names another tenant, as if there were none.
+    /// `tenant_not_found` when a tenant user requests another tenant, as if it did not exist.
     pub fn tenant_of_path(&self, tenant: TenantId) -> ApiResult<TenantId> {
         match self.identity.scope {
             TokenScope::Tenant if self.tenant()? != tenant => Err(ErrorCode::TenantNotFound.into()),

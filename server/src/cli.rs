@@ -1,4 +1,4 @@
-//! The command line: every subcommand is one file, and none of them holds rules of the service.
+//! The command line: one file per subcommand, without rules of the service.
 #![allow(clippy::print_stdout, reason = "subcommands answer on the terminal; the server itself logs")]
 
 use std::path::PathBuf;
@@ -68,8 +68,8 @@ enum Command {
     WithPostgres(with_postgres::Arguments),
 }
 
-/// Runs the command line of this process. The answer is 0 for success, 1 for a failure (said in one sentence on
-/// standard error), 2 for a wrong command line; `with-postgres` answers what its command answered.
+/// Runs the command line of this process. Returns 0 for success, 1 for a failure (explained in one sentence on standard
+/// error), and 2 for a wrong command line; `with-postgres` returns the status of its command.
 #[must_use]
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();

@@ -1,12 +1,12 @@
-//! The client's address: the peer's, or behind trusted proxies the last address in
-//! `X-Forwarded-For` that is not one of them. The left-most entries are the client's to choose.
+//! The client's address: the peer's, or behind trusted proxies the last address in `X-Forwarded-For` that is not one of
+//! them. The entries before it are under the client's control.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use axum::extract::ConnectInfo;
 use http::request::Parts;
 
-/// Proxies whose `X-Forwarded-For` is believed; kept in the request's extensions by the server.
+/// Trusted proxies, whose `X-Forwarded-For` is used; in the extensions of each request.
 #[derive(Debug, Clone, Default)]
 pub struct TrustedProxies(pub std::sync::Arc<[crate::config::Cidr]>);
 
@@ -17,8 +17,8 @@ impl TrustedProxies {
     }
 }
 
-/// The client's address; none when it is unknown: the connection has no address, or the entry that a trusted proxy
-/// wrote for its client is not one.
+/// The client's address; `None` when it is unknown: the connection has no address, or a trusted proxy wrote an invalid
+/// entry.
 pub fn of(parts: &Parts) -> Option<IpAddr> {
     let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>()?.0.ip();
     let is_trusted = |ip| parts.extensions.get::<TrustedProxies>().is_some_and(|trusted| trusted.contains(ip));

@@ -1,6 +1,6 @@
-//! The configuration: environment variables over an optional TOML file over defaults. [`SETTINGS`] is the one table
-//! that documents every setting; [`Config::load`] reads it into one struct per section. A wrong value stops the start
-//! with a sentence that names the setting, the value and what is allowed.
+//! The configuration: environment variables override an optional TOML file, which overrides defaults. [`SETTINGS`] is
+//! the table that documents every setting; [`Config::load`] reads it into one struct per section. An invalid value
+//! stops the start with a message that names the setting, the value and what is allowed.
 
 use std::path::Path;
 
@@ -24,7 +24,7 @@ mod setting;
 mod settings;
 mod values;
 
-/// What a visitor gets while the language model cannot be asked.
+/// The behaviour while the language model is unavailable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WhenUnavailable {
     /// Sentences of the documents.
@@ -33,7 +33,7 @@ pub enum WhenUnavailable {
     Error,
 }
 
-/// How log lines look.
+/// The format of log lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LogFormat {
     /// For people.
@@ -43,10 +43,10 @@ pub enum LogFormat {
 }
 
 impl Config {
-    /// Reads the real environment and the file that `--config` or `SVC_CONFIG` names.
+    /// Reads the environment and the file given by `--config` or `SVC_CONFIG`.
     ///
     /// # Errors
-    /// An unreadable file, an unknown key or variable (with the nearest known one), a value that is not allowed.
+    /// An unreadable file, an unknown key or variable (with the most similar known one), or an invalid value.
     pub fn load(file: Option<&Path>) -> Result<Self, ConfigError> {
         Self::from_values(&Values::load(file)?)
     }

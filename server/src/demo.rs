@@ -1,5 +1,5 @@
-//! The demo world's content: tenants, templates, branding, chatbots and documents, all made through
-//! the same services that people use. Seeding again changes nothing that exists.
+//! The content of the demo world: tenants, templates, branding, chatbots and documents, all created through the
+//! platform's own services. Seeding again changes nothing that exists.
 
 mod history;
 mod seed;
@@ -20,21 +20,21 @@ pub struct Materials {
     pub platform: Vec<PathBuf>,
     /// Debian's FAQ, when it could be had.
     pub debian_faq: Vec<PathBuf>,
-    /// What makes the demo world look used; none when it is not wanted.
+    /// Sample data that makes the demo world look used; `None` when it is disabled.
     pub showcase: Option<Showcase>,
 }
 
-/// Documents of the shop and of the club whose sites and visitors the demo world shows.
+/// Documents of the demo's shop and club.
 #[derive(Debug, Clone)]
 pub struct Showcase {
-    /// English ones, for a chatbot of its own on the shop's page.
+    /// English ones, for a separate chatbot on the shop's page.
     pub shop: Vec<PathBuf>,
-    /// German ones, for a chatbot of its own.
+    /// German ones, for a separate chatbot.
     pub club: Vec<PathBuf>,
 }
 
 impl Materials {
-    /// What is there: `docs/` and `README.md` of the working folder, and the unpacked FAQ.
+    /// The available documents: `docs/` and `README.md` of the working folder, and the unpacked FAQ.
     pub fn of(config: &Config) -> Self {
         let mut platform = files("docs".as_ref(), ".md");
         platform.extend(Some(PathBuf::from("README.md")).filter(|path| path.exists()));
@@ -46,10 +46,10 @@ impl Materials {
     }
 }
 
-/// Where the Debian package has its pages, below the fetched parts.
+/// The folder of the Debian package's pages, below the fetched parts.
 const FAQ: &str = "debian-faq/usr/share/doc/debian/FAQ";
 
-/// The files of a folder whose names end in `suffix`, sorted; none when there is no such folder.
+/// The files of a folder whose names end in `suffix`, sorted; empty when the folder does not exist.
 pub(crate) fn files(folder: &Path, suffix: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut files: Vec<PathBuf> = entries.filter(|path| path.to_string_lossy().ends_with(suffix)).collect();

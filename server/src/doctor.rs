@@ -1,7 +1,8 @@
-//! Checks an installation: `server doctor` and the operators' page *System check*. Each check says ok, or what is wrong and what
-//! to do, in English and German. No text holds a secret: addresses are shown without their credentials.
+//! Checks an installation, for `server doctor` and the operators' page *System check*. Each check reports ok, or the
+//! problem and its solution, in English and German. No text contains a secret: addresses are shown without their
+//! credentials.
 //!
-//! The checks only look. What they cannot see without an administrator's account at the identity provider is in [`admin`].
+//! The checks are read-only. Checks that need an administrator's account at the identity provider are in [`admin`].
 
 #[macro_use]
 mod words;
@@ -28,7 +29,7 @@ use words::Words;
 
 pub use subject::{HttpsAddress, Subject};
 
-/// What one check found.
+/// The result of one check.
 #[derive(Debug, Clone)]
 pub struct Check {
     name: Name,
@@ -55,7 +56,7 @@ impl Check {
         Self { status: CheckStatus::NotChecked, remedy: Some(remedy), ..Self::ok(name, finding) }
     }
 
-    /// The same, said of one of several things.
+    /// The same result for one of several subjects.
     fn of(self, subject: impl Into<String>) -> Self {
         Self { subject: Some(subject.into()), ..self }
     }
@@ -74,7 +75,7 @@ impl Check {
     }
 }
 
-/// Looks at everything at once; each look is bounded in time.
+/// Runs all checks at once; each is bounded in time.
 pub async fn run(subject: &Subject) -> Vec<Check> {
     let (database, identity, models, services, certificates, network, machine) = tokio::join!(
         database::check(subject),

@@ -1,5 +1,5 @@
-//! What the demo world and the tests run inside or beside this process: PostgreSQL and a model server as supervised children,
-//! the demo world's secrets, its site and the file that describes it. Nothing here is used by `serve`.
+//! Components that the demo world and the tests run in or next to this process: PostgreSQL and a model server as
+//! supervised children, the demo world's secrets, its site and the file that describes it. `serve` uses none of them.
 
 pub mod dev_file;
 pub mod llama;

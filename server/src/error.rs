@@ -1,11 +1,11 @@
-//! The application's error: a code of the contract with its details. How it becomes a response is `http`'s business.
+//! The application's error: a code of the contract with its details. The module `http` converts it to a response.
 
 use contract::{ErrorBody, ErrorCode, FieldError};
 
 /// The result of a service or handler.
 pub type ApiResult<T> = Result<T, ApiError>;
 
-/// When a call has a chance again that found its tenant's share of the database connections taken.
+/// When to retry a call that was refused because its tenant used its full share of the database connections.
 const BUSY_FOR: std::time::Duration = std::time::Duration::from_secs(2);
 
 /// An error on its way to the client.
@@ -76,7 +76,7 @@ impl ApiError {
 
 impl From<ErrorCode> for ApiError {
     fn from(code: ErrorCode) -> Self {
-        // A dependency that is down is asked again soon.
+        // An unavailable dependency may be back soon.
         let retry_after = (code.status() == 503).then_some(2);
         Self { body: code.into(), status: code.status(), retry_after }
     }

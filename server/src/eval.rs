@@ -1,5 +1,5 @@
-//! Measures how well a chatbot finds and answers: a file of questions with the passages that answer them, and questions
-//! that nothing answers, run through the same search and extraction as a visitor's question.
+//! Measures how well a chatbot finds and answers: runs a file of questions, with the passages that answer them or
+//! without an answer, through the same search and answering as a visitor's question.
 
 mod answer_text;
 mod figures;
@@ -83,7 +83,7 @@ pub enum Error {
     Ingest(#[from] crate::service::knowledge::Error),
 }
 
-/// What became of one set of questions.
+/// The results of one set of questions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SetReport {
     /// The set's name, or the chatbot's slug.
@@ -92,7 +92,7 @@ pub struct SetReport {
     pub language: String,
     /// Whether weights were chosen on it, so that its figures say little about other documents.
     pub tuned: bool,
-    /// What became of each question.
+    /// The result of each question.
     pub outcomes: Vec<Outcome>,
     /// The figures of all questions and of groups.
     pub figures: Figures,
@@ -114,7 +114,7 @@ pub enum Variant {
     Words,
     /// Both rankings, fused.
     Fused,
-    /// Both, fused, for the question without what was asked before.
+    /// Both, fused, for the question without the earlier ones.
     WithoutHistory,
     /// Both, fused, and ordered by the reranker.
     Reranked,
@@ -148,29 +148,29 @@ impl Variant {
     }
 }
 
-/// What one way of searching made of a question.
+/// The result of one search variant for a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CaseResult {
-    /// How the passages were searched.
+    /// The search variant.
     pub variant: Variant,
     /// The rank of the first right passage, from 1, whatever its relevance.
     pub rank: Option<usize>,
-    /// How sure the chatbot is.
+    /// The chatbot's confidence.
     pub confidence: Confidence,
-    /// What the text of the answer is like; none when the chatbot is not sure or refuses.
+    /// Properties of the answer's text; `None` when the confidence is low or the chatbot refuses.
     pub text: Option<AnswerText>,
     /// Whether the first source of the answer is a right passage.
     pub is_right: bool,
 }
 
-/// What became of one question.
+/// The result of one question.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
     /// The question.
     pub question: Question,
     /// Each way of searching; the last one is what a visitor gets.
     pub results: Vec<CaseResult>,
-    /// The visitor's answer; none when the chatbot refuses.
+    /// The visitor's answer; `None` when the chatbot refuses.
     pub answer: Option<String>,
     /// The evidence that the best candidate answers the question, above what makes an answer sure.
     pub evidence: f32,
@@ -192,7 +192,7 @@ impl Outcome {
     }
 }
 
-/// Asks the chatbot every question in each way.
+/// Asks the chatbot every question with each variant.
 ///
 /// # Errors
 /// When the database, the embedder or the reranker fails.
@@ -243,7 +243,7 @@ async fn ask(app: &App, chatbot: &Chatbot, question: Question) -> Result<Outcome
     Ok(Outcome { results, answer: last.answer, evidence: last.evidence, candidates, times, question })
 }
 
-/// What one way of searching took and told.
+/// The durations and results of one search variant.
 #[derive(Debug, Default)]
 struct Attempt {
     answer: Option<String>,
@@ -269,12 +269,12 @@ struct Asked<'a> {
     app: &'a App,
     question: &'a Question,
     search: &'a Search,
-    /// What each model found, with its lists for each text of the search.
+    /// The results of each model, with its lists for each text of the search.
     found: &'a [(Finding, Vec<Lists>)],
 }
 
 impl Asked<'_> {
-    /// What one way of searching makes of the question.
+    /// Runs one search variant for the question.
     async fn try_out(&self, variant: Variant) -> Result<(CaseResult, Attempt), Error> {
         let alone = Search::new(self.question.question.trim(), &[]);
         let search = if variant == Variant::WithoutHistory { &alone } else { self.search };
@@ -313,7 +313,7 @@ impl Asked<'_> {
         ))
     }
 
-    /// What one way of searching found, best first.
+    /// The ranking of one search variant, best first.
     async fn rank(&self, variant: Variant, search: &Search, lists: &[Lists], finding: &Finding) -> Result<Hits, Error> {
         let calibration = &finding.calibration;
         let one = |[nearest, matching]: &Lists| match variant {

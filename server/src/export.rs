@@ -1,7 +1,7 @@
-//! CSV exports: rows straight from the database to the client in constant memory.
+//! CSV exports: rows are streamed from the database to the client in constant memory.
 //!
-//! [`csv`] knows the rules of a cell, [`stream`] how a stream starts and ends, [`audit`] what it leaves in the audit
-//! log. An export is data: its columns, its query and its entry in the log.
+//! [`csv`] has the rules for cells, [`stream`] the start and the end of a stream, [`audit`] its audit row. Each export
+//! defines its columns, its query and its audit entry.
 
 mod audit;
 mod channel;
@@ -17,8 +17,8 @@ pub use self::{
     stream::{Export, Source, start},
 };
 
-/// The name of an export's file: what it holds, the tenant or chatbot that it is of, and the second. Nothing of it comes from the caller
-/// but a UUID that was parsed.
+/// The name of an export's file: its content, its tenant or chatbot, and the time in seconds. Nothing in it comes from
+/// the caller except a parsed UUID.
 pub fn file_name(what: &str, of: Option<Uuid>, now: DateTime<Utc>) -> String {
     let of = of.map(|of| format!("-{of}")).unwrap_or_default();
     format!("svc-{what}{of}-{}.csv", now.format("%Y%m%d-%H%M%S"))

@@ -1,8 +1,8 @@
-//! The client of the identity provider's administration interface: the people of tenants, as Keycloak has them. It signs
-//! in with a client of its own (`svc-people`). Every call is bounded in time and size.
+//! A client of the identity provider's admin API for the people of tenants, as in Keycloak. It signs in with a separate
+//! client (`svc-people`). Every call is bounded in time and size.
 //!
-//! What the provider answers is never taken for a tenant's without a look at its `tenant_id`: Keycloak finds people by
-//! attribute only as long as nothing else is asked for.
+//! Accounts in the provider's responses are always checked for their `tenant_id`, because Keycloak filters people by
+//! attribute only when no other filter is given.
 
 #![allow(missing_docs, reason = "fields and variants whose names say what they are have no comment")]
 
@@ -29,9 +29,9 @@ use calls::Calls;
 
 /// People of one page of the provider's list.
 const PAGE: usize = 100;
-/// Pages that are asked for at once, after the first.
+/// Maximum concurrent requests for pages after the first.
 const PARALLEL_PAGES: usize = 4;
-/// People of a tenant that are listed at most.
+/// Maximum people of a tenant that are listed.
 pub const MAX_PEOPLE: usize = 5_000;
 
 /// Why a call failed.
@@ -87,11 +87,11 @@ pub struct NewAccount {
     pub email: String,
     pub first_name: String,
     pub last_name: String,
-    /// Must be changed at the first sign-in; none when an invitation is mailed.
+    /// Must be changed at the first sign-in; `None` when an invitation is mailed.
     pub password: Option<String>,
 }
 
-/// The action that is required of a person with somebody else's password, or none.
+/// The required action of a person with an assigned password.
 const CHOOSE_PASSWORD: &str = "UPDATE_PASSWORD";
 
 /// A password that must be changed at the next sign-in.
@@ -99,10 +99,10 @@ fn password_body(password: &str) -> Value {
     json!({ "type": "password", "value": password, "temporary": true })
 }
 
-/// How the names of clients' own accounts begin.
+/// The prefix of the names of service accounts.
 pub const SERVICE_ACCOUNT: &str = "service-account-";
 
-/// What the client is made from.
+/// Settings of the client.
 #[derive(Debug, Clone)]
 pub struct IdentityAdminSettings {
     /// The provider's address without a slash at the end.
@@ -121,7 +121,7 @@ impl IdentityAdmin {
     /// A client that has not called yet.
     ///
     /// # Errors
-    /// When no HTTP client can be made.
+    /// When the HTTP client cannot be created.
     pub fn new(settings: &IdentityAdminSettings) -> Result<Self, reqwest::Error> {
         Calls::new(settings, TENANT_REALM).map(|calls| Self(Arc::new(calls)))
     }
@@ -129,7 +129,7 @@ impl IdentityAdmin {
     /// The people of a tenant, ordered by user name.
     ///
     /// # Errors
-    /// When the provider cannot be asked.
+    /// When the provider is unavailable.
     pub async fn people(&self, tenant: TenantId) -> IdentityResult<Vec<Account>> {
         let mut all = self.page(tenant, 0).await?;
         if all.len() == PAGE {
@@ -160,7 +160,7 @@ impl IdentityAdmin {
     /// A person of a tenant.
     ///
     /// # Errors
-    /// `NotFound`, also for somebody of another tenant.
+    /// `NotFound`, also for a person of another tenant.
     pub async fn person(&self, tenant: TenantId, id: PersonId) -> IdentityResult<Account> {
         let account: Account = self.0.read(&format!("users/{id}")).await?;
         if account.is_of(tenant) && account.id == id { Ok(account) } else { Err(IdentityError::NotFound) }
@@ -169,7 +169,7 @@ impl IdentityAdmin {
     /// The person with this user name, of whatever tenant.
     ///
     /// # Errors
-    /// When the provider cannot be asked.
+    /// When the provider is unavailable.
     pub async fn named(&self, username: &str) -> IdentityResult<Option<Account>> {
         let name: String = url::form_urlencoded::byte_serialize(username.as_bytes()).collect();
         let path = format!("users?username={name}&exact=true&briefRepresentation=false&first=0&max=2");
@@ -202,7 +202,7 @@ impl IdentityAdmin {
         for (field, value) in changes {
             body[*field] = value.clone();
         }
-        // Not the person's own: what the caller may do with it.
+        // The caller's permissions, which are not part of the person.
         if let Some(body) = body.as_object_mut() {
             body.remove("access");
             body.remove("userProfileMetadata");
@@ -227,10 +227,10 @@ impl IdentityAdmin {
         self.0.write(Method::PUT, &format!("users/{id}/reset-password"), Some(&body)).await.map(drop)
     }
 
-    /// Whether the realm has a mail server. A provider that does not show its realm has none.
+    /// Whether the realm has a mail server. If the provider does not reveal its realm, the answer is no.
     ///
     /// # Errors
-    /// When the provider cannot be asked.
+    /// When the provider is unavailable.
     pub async fn has_mail(&self) -> IdentityResult<bool> {
         match self.0.read::<Value>("").await {
             Ok(realm) => Ok(realm["smtpServer"]["host"].as_str().is_some_and(|host| !host.is_empty())),
@@ -239,7 +239,7 @@ impl IdentityAdmin {
         }
     }
 
-    /// Mails a person a link behind which they choose a password. From there they get to a page of one of the realm's clients.
+    /// Mails a link with which a person chooses a password. It then leads to a page of one of the realm's clients.
     ///
     /// # Errors
     /// When the provider cannot send it.
@@ -265,7 +265,7 @@ impl IdentityAdmin {
     /// Whether the account is active and has this session.
     ///
     /// # Errors
-    /// When the provider cannot be asked.
+    /// When the provider is unavailable.
     pub async fn is_signed_in(&self, tenant: TenantId, username: &str, session: &str) -> IdentityResult<bool> {
         let account = self.named(username).await?;
         let Some(account) = account.filter(|account| account.is_of(tenant) && account.is_enabled) else {
@@ -278,7 +278,7 @@ impl IdentityAdmin {
         }
     }
 
-    /// How many sessions a person has.
+    /// The number of a person's sessions.
     ///
     /// # Errors
     /// `NotFound`.

@@ -1,5 +1,5 @@
-//! The HTTP server, its services and background tasks, and the command line: everything that is put together from the
-//! contract, the store, retrieval and the identity provider.
+//! The HTTP server, its services and background tasks, and the command line. This crate combines the contract, the
+//! store, retrieval and the identity provider.
 
 pub mod admission;
 pub mod auth;

@@ -1,6 +1,6 @@
-//! What this process counts, by the crate `metrics`, and its page for Prometheus: requests by class of status and their time,
-//! connections, matches of the output filter, outcomes of the reranker, the steps of answers and their queue, and memory.
-//! Every counter is on the page from the start.
+//! The metrics of this process (crate `metrics`), and their page for Prometheus: requests by status class and duration,
+//! connections, matches of the output filter, outcomes of the reranker, the steps of answers and their queue, and
+//! memory. Every counter is on the page from the start.
 
 use std::{
     sync::LazyLock,
@@ -22,7 +22,8 @@ use crate::admission::answer_queue::Load;
 
 /// Upper bounds of the histograms in seconds.
 const BOUNDS: [f64; 8] = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2.0];
-/// How often recorded times must be added to their histograms, so that they do not pile up while nobody reads the page.
+/// Interval at which recorded times are added to their histograms, so that they do not accumulate while nobody reads
+/// the page.
 const UPKEEP: Duration = Duration::from_secs(5);
 
 /// The metrics of this process.
@@ -164,13 +165,13 @@ pub(crate) fn output_filter_triggered(category: Category, action: Action, monito
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum AnswerStep {
-    /// The question becomes vectors.
+    /// Embedding the question.
     Embed,
     /// Passages are searched by vector and by words.
     Search,
     /// Rankings are fused, and ordered by a reranker.
     Rank,
-    /// Words are chosen or made, without the time of the filter.
+    /// Choosing or generating the text, without the time of the filter.
     Generate,
     /// The words pass the output filter.
     Filter,
@@ -183,7 +184,7 @@ pub(crate) enum AnswerStep {
 pub(crate) enum Refusal {
     /// Its address has all that it may have.
     Address,
-    /// All places are taken.
+    /// All slots are taken.
     Full,
 }
 
@@ -207,7 +208,7 @@ pub(crate) fn reranked(ordered: bool) {
     METRICS.reranked[usize::from(ordered)].increment(1);
 }
 
-/// Counts the sentences of a language model by what became of them.
+/// Counts the sentences of a language model by the result of their verification.
 pub(crate) fn verified(counts: Counts) {
     let Counts { supported, unsupported, invented } = counts;
     for (count, counter) in [supported, unsupported, invented].into_iter().zip(&METRICS.sentences) {
@@ -215,7 +216,7 @@ pub(crate) fn verified(counts: Counts) {
     }
 }
 
-/// Counts a question that the language model could not be asked.
+/// Counts a question for which the language model was unavailable.
 pub(crate) fn generator_failed() {
     METRICS.generator_failures.increment(1);
 }
@@ -253,7 +254,7 @@ fn as_value(count: usize) -> f64 {
     count as f64
 }
 
-/// The memory of this process that is in use, where the system tells it.
+/// The resident memory of this process, where the system reports it.
 fn resident_bytes() -> Option<usize> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;

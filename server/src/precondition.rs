@@ -1,4 +1,4 @@
-//! What a change asks of the version that it changes (`If-Match`, RFC 9110, 13.1.1), and the tags of versions.
+//! Preconditions of changes (`If-Match`, RFC 9110, 13.1.1), and the tags of versions.
 
 use contract::ErrorCode;
 use http::{HeaderMap, header};
@@ -7,18 +7,19 @@ use sha2::{Digest, Sha256};
 
 use crate::{error::ApiResult, hex};
 
-/// What a change asks of the version that it changes (`If-Match`, RFC 9110, 13.1.1).
+/// The precondition of a change (`If-Match`, RFC 9110, 13.1.1).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct IfMatch(Option<String>);
 
 impl IfMatch {
-    /// What the request's headers ask for.
+    /// The precondition in the request's headers.
     pub fn of(headers: &HeaderMap) -> Self {
         let lists = headers.get_all(header::IF_MATCH).iter().map(|value| value.to_str().unwrap_or_default());
         Self(lists.map(str::to_owned).reduce(|all, list| format!("{all},{list}")))
     }
 
-    /// Whether a resource that a GET shows as `current` may be changed: nothing is asked, or this version's `ETag` is named.
+    /// Whether a resource that a GET shows as `current` may be changed: there is no precondition, or it lists this
+    /// version's `ETag`.
     ///
     /// # Errors
     /// `precondition_failed`.

@@ -1,7 +1,9 @@
-//! Reads untrusted documents in processes of their own. `server parse` takes away from itself what a reader does not need before it
-//! reads a byte: memory, processor time, files, network, other programs. A document that breaks the reader costs itself alone.
+//! Reads untrusted documents in separate processes. Before it reads a byte, `server parse` gives up what a reader does
+//! not need: memory, processor time, files, network, other programs. A document that breaks the reader affects only
+//! itself.
 //!
-//! The parent knows the document's name, and the child only its bytes. What the child says is checked like a stranger's words.
+//! The parent knows the document's name, the child only its bytes. The child's output is validated like untrusted
+//! input.
 
 pub(crate) mod ahead;
 mod archive;
@@ -45,9 +47,9 @@ use self::{
     process::{Input, Process},
 };
 
-/// Bytes of a document's text at most.
+/// Maximum bytes of a document's text.
 const MAX_TEXT: usize = 64 * 1024 * 1024;
-/// How sure the recognition of a page must be, in per cent.
+/// Minimum confidence of a page's text recognition, in percent.
 const MIN_CONFIDENCE: f32 = 60.0;
 /// The exit code of a reader that could not begin.
 const NOT_STARTED: u8 = 3;
@@ -57,15 +59,15 @@ const NOT_STARTED: u8 = 3;
 pub struct SandboxSettings {
     /// The program with the subcommand `parse`.
     pub program: PathBuf,
-    /// Memory that a reader may take beyond what it has when it starts.
+    /// Memory that a reader may use beyond that at its start.
     pub memory_bytes: u64,
     /// The longest time for one document.
     pub timeout: Duration,
-    /// The limits of text recognition, where it is wanted.
+    /// The limits of text recognition, if it is enabled.
     pub ocr: Option<OcrLimits>,
 }
 
-/// Reads documents in processes of their own; cheap to clone.
+/// Reads documents in separate processes; cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Sandbox {
     settings: SandboxSettings,
@@ -78,11 +80,11 @@ pub struct Sandbox {
 pub struct ReadDocument {
     /// Its text.
     pub document: Document,
-    /// Pages of it that were left out.
+    /// Its pages that were left out.
     pub left_out: Vec<SkippedFile>,
 }
 
-/// What is known of the readers.
+/// The state of the readers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum State {
@@ -116,13 +118,13 @@ impl Sandbox {
         Self { settings, state: Arc::default(), ocr: Arc::default() }
     }
 
-    /// What [`Sandbox::check`] has found.
+    /// The result of [`Sandbox::check`].
     pub fn state(&self) -> State {
         let found = usize::from(self.state.load(Ordering::Relaxed));
         State::ALL.get(found).copied().unwrap_or(State::Unknown)
     }
 
-    /// Finds out what readers can reach, and warns when that is anything. Looks for the programs of text recognition.
+    /// Finds out what readers can access, and warns if there is anything. Searches for the text recognition programs.
     pub async fn check(&self) {
         self.ocr().await;
         let state = match self.probe().await {
@@ -140,11 +142,11 @@ impl Sandbox {
         self.state.store(state as u8, Ordering::Relaxed);
     }
 
-    /// Reads a document of the type that `file_type`, an extension, says: at most `max_bytes` of it. Text in its pictures is recognised
-    /// where the programs for this are there, with the words of `language`.
+    /// Reads at most `max_bytes` of a document of the type `file_type`, an extension. Text in its pictures is
+    /// recognised if the programs are installed, with the dictionary of `language`.
     ///
     /// # Errors
-    /// It gives no document, or there is no process for it.
+    /// When it gives no document, or the process cannot be started.
     pub async fn read_document(
         &self,
         file: File,
@@ -156,7 +158,7 @@ impl Sandbox {
         self.read_alone(file, path, (file_type, max_bytes), language, &mut PagesLeft::unlimited()).await
     }
 
-    /// As [`Sandbox::read_document`], with text recognised on no more than `pages_left`.
+    /// Like [`Sandbox::read_document`], with text recognition on at most `pages_left` pages.
     async fn read_alone(
         &self,
         file: File,
@@ -181,7 +183,7 @@ impl Sandbox {
     /// Reads a page of HTML at `url`; `charset` is what the answer's head declares.
     ///
     /// # Errors
-    /// As [`Sandbox::read_document`].
+    /// Like [`Sandbox::read_document`].
     pub async fn read_page(&self, url: &str, charset: Option<&str>, body: &[u8]) -> Result<WebPage, Failure> {
         let task = Task::Page { charset: charset.map(str::to_owned) };
         match self.one(task, Input::Bytes { name: url.to_owned(), body: body.to_vec() }).await? {
@@ -194,10 +196,10 @@ impl Sandbox {
         }
     }
 
-    /// What a page shows of whose it is.
+    /// Finds the evidence of the owner on a page.
     ///
     /// # Errors
-    /// As [`Sandbox::read_document`].
+    /// Like [`Sandbox::read_document`].
     pub async fn read_ownership(&self, body: &[u8], meta: &str) -> Result<Ownership, Failure> {
         let task = Task::Ownership { meta: meta.to_owned() };
         match self.one(task, Input::Bytes { name: String::new(), body: body.to_vec() }).await? {
@@ -209,7 +211,7 @@ impl Sandbox {
     /// Reads another file of a website.
     ///
     /// # Errors
-    /// As [`Sandbox::read_document`].
+    /// Like [`Sandbox::read_document`].
     pub async fn read_web_file(&self, url: &str, file_type: &str, body: &[u8]) -> Result<Document, Failure> {
         let task = Task::WebFile { file_type: file_type.to_owned() };
         match self.one(task, Input::Bytes { name: url.to_owned(), body: body.to_vec() }).await? {
@@ -218,7 +220,7 @@ impl Sandbox {
         }
     }
 
-    /// What a reader can still reach: it tries.
+    /// What a reader can still access, found out by trying.
     ///
     /// # Errors
     /// When there is no process for it.

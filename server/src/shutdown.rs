@@ -1,4 +1,4 @@
-//! A stop in two steps: it is requested, and the time in which requests are still accepted ends.
+//! A stop in two steps: it is requested, and then the period in which requests are still accepted ends.
 
 use std::time::Duration;
 
@@ -13,11 +13,11 @@ pub struct Stop {
     drained: CancellationToken,
 }
 
-/// Among a request's extensions: the server is stopping and should get no more requests.
+/// In a request's extensions: the server is stopping and should get no more requests.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Draining;
 
-/// Whether the serving loop has cut a request's connection off at the end of a stop. Among the extensions of a request.
+/// Whether the serving loop has aborted a request's connection at the end of a stop. In the extensions of a request.
 #[derive(Debug, Clone, Default)]
 pub struct Cut(pub(crate) CancellationToken);
 
@@ -36,7 +36,7 @@ impl Cut {
 }
 
 impl Stop {
-    /// A stop as the configuration wants it.
+    /// The stop with the configured periods.
     #[must_use]
     pub fn of(config: &HttpConfig) -> Self {
         if config.drain_seconds == 0 { Self::without_drain() } else { Self::default() }
@@ -48,7 +48,7 @@ impl Stop {
         extensions.get().cloned().unwrap_or_default()
     }
 
-    /// A stop whose drain ends as soon as it begins.
+    /// A stop without a drain period.
     #[must_use]
     pub fn without_drain() -> Self {
         let stop = Self::default();

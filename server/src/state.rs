@@ -80,8 +80,8 @@ struct Shared {
     summaries: SummaryQueue,
 }
 
-/// Searches of the knowledge hub at the same time, in this process: each keeps a processor of the database busy, and at least every
-/// second one is left to visitors' questions.
+/// Maximum concurrent searches of the knowledge hub in this process: each keeps a processor of the database busy, and
+/// at least every second one is left to visitors' questions.
 fn max_searches() -> usize {
     std::thread::available_parallelism().map_or(1, |processors| (processors.get() / 2).max(1))
 }
@@ -98,7 +98,7 @@ pub struct AppParts {
     pub limiter: RateLimiter,
     /// The models that turn texts into vectors.
     pub embedders: Arc<Embedders>,
-    /// Where vectors are searched.
+    /// The vector store.
     pub vectors: Arc<dyn VectorStore>,
     /// Work that outlives its request; awaited at shutdown.
     pub tasks: TaskTracker,
@@ -106,16 +106,16 @@ pub struct AppParts {
     pub settings: AppSettings,
 }
 
-/// What a language model is given, and what becomes of its words.
+/// The input limits of a language model, and the handling of its output.
 #[derive(Debug, Clone, Copy)]
 pub struct GenerationSettings {
-    /// Tokens of a prompt that the passages may take.
+    /// Maximum tokens of the passages in a prompt.
     pub passage_tokens: usize,
     /// When the first word is due; a slow endpoint gets fewer passages. Without it all get the same.
     pub first_word: Option<Duration>,
-    /// What becomes of sentences that no passage supports.
+    /// What to do with sentences that no passage supports.
     pub unsupported: Unsupported,
-    /// What a visitor gets while the model cannot be asked.
+    /// The behaviour while the model is unavailable.
     pub when_unavailable: WhenUnavailable,
 }
 
@@ -128,37 +128,37 @@ pub struct AppSettings {
     pub auth_url: String,
     /// The client that the operator console signs in with, when it is not its own public one.
     pub console_client: Option<ConsoleClient>,
-    /// Whether the identity provider is asked about the session of a person with each call.
+    /// Whether each call checks the session of a person with the identity provider.
     pub check_sessions: bool,
     /// Largest accepted request body in bytes.
     pub body_limit: usize,
-    /// Proxies whose `X-Forwarded-For` is believed.
+    /// Trusted proxies, whose `X-Forwarded-For` is used.
     pub trusted_proxies: Vec<Cidr>,
     /// Origins that may read answers in a browser.
     pub cors_origins: Vec<String>,
     /// Whether widgets may also be read from their tenant's own origins.
     pub cors_tenant_origins: bool,
-    /// The chatbot of pages whose snippet names none.
+    /// The chatbot of pages whose snippet has none.
     pub legacy_chatbot: Option<ChatbotId>,
     /// Rate limits.
     pub rate_limit: RateLimitSettings,
     /// Whether readiness is 503 as soon as any dependency is away.
     pub strict_health: bool,
-    /// Who may read `/metrics`.
+    /// The networks that may read `/metrics`.
     pub metrics_allowlist: Vec<Cidr>,
-    /// What browsers load.
+    /// The folder of files for browsers.
     pub dist_dir: PathBuf,
     /// Cosine similarity below which a passage is no answer, 0 to 1.
     pub relevance_threshold: f32,
-    /// Passages taken from the collection for one question.
+    /// Passages that are searched for one question.
     pub top_k: usize,
     /// The rules that every answer passes.
     pub output_filter: Arc<OutputFilter>,
     /// Limits of the answer queue.
     pub answers: QueueLimits,
-    /// The language model of the name `default`; without one answers are made by extraction.
+    /// The language model named `default`; without it answers are quoted.
     pub generator: Option<Generator>,
-    /// What it costs.
+    /// Its prices.
     pub prices: Prices,
     /// Tokens of prompt and answer that it has room for.
     pub window_tokens: Option<usize>,
@@ -166,15 +166,15 @@ pub struct AppSettings {
     pub endpoints: Vec<ModelEndpoint>,
     /// The currency of prices.
     pub currency: String,
-    /// What a language model is given, and what becomes of its words.
+    /// The input limits of a language model, and the handling of its output.
     pub generation: GenerationSettings,
     /// The optional reranker; without one the fused order stays.
     pub reranking: Option<Reranking>,
     /// The longest silence on the wire of a streamed answer; then a comment is sent.
     pub stream_silence: Duration,
-    /// Tokens of a prompt that the conversation so far may take.
+    /// Maximum tokens of the conversation in a prompt.
     pub history_tokens: usize,
-    /// How much a tenant may have whose operator says nothing else; none is no limit.
+    /// The default quotas of a tenant; `None` is unlimited.
     pub quotas: Quotas,
     /// The longest time of one export.
     pub export_time: Duration,
@@ -186,11 +186,11 @@ pub struct AppSettings {
     pub sandbox: Sandbox,
     /// Websites that tenants let chatbots read.
     pub crawl: CrawlSettings,
-    /// What only the check of the installation needs.
+    /// Settings that only the installation check needs.
     pub system: SystemSettings,
 }
 
-/// What only the check of the installation needs.
+/// Settings that only the installation check needs.
 #[derive(Debug, Clone)]
 pub struct SystemSettings {
     /// Secret of the client that reads login events.
@@ -199,20 +199,20 @@ pub struct SystemSettings {
     pub people_secret: Option<Secret>,
     /// Every https address of the settings.
     pub https: Vec<HttpsAddress>,
-    /// Database connections at most.
+    /// Maximum database connections.
     pub database_connections: u32,
-    /// Connections of clients at most.
+    /// Maximum connections of clients.
     pub client_connections: usize,
     /// Folder of everything that changes while running.
     pub var_dir: PathBuf,
 }
 
-/// An https address and the setting that names it.
+/// An https address with its setting.
 #[derive(Debug, Clone)]
 pub struct HttpsAddress {
     /// Such as `auth.url`.
     pub setting: &'static str,
-    /// Where it is.
+    /// The host.
     pub host: String,
     /// Its port.
     pub port: u16,
@@ -221,25 +221,25 @@ pub struct HttpsAddress {
 /// Websites that tenants let chatbots read.
 #[derive(Debug, Clone)]
 pub struct CrawlSettings {
-    /// How the platform calls itself.
+    /// The user agent.
     pub user_agent: String,
     /// Whether addresses of this machine may be fetched, on any port.
     pub allow_loopback: bool,
-    /// The resolver that is asked for TXT records; none when they are not looked at.
+    /// The resolver for TXT records; `None` when they are not checked.
     pub dns_resolver: Option<SocketAddr>,
     /// Between two requests to a site.
     pub delay: Duration,
     /// The longest time of one request.
     pub timeout: Duration,
-    /// Bytes of a page at most.
+    /// Maximum bytes of a page.
     pub max_page_bytes: usize,
-    /// Bytes of a website that one job fetches at most.
+    /// Maximum bytes of a website that one job fetches.
     pub max_bytes: i64,
-    /// Minutes of one job at most.
+    /// Maximum minutes of one job.
     pub max_minutes: i64,
-    /// How long a page is missing before a second look removes it.
+    /// How long a page must be missing before a second check removes it.
     pub confirm_gone_minutes: i32,
-    /// Pages that a preview looks at.
+    /// Pages that a preview visits.
     pub preview_pages: i64,
 }
 
@@ -248,12 +248,12 @@ pub struct CrawlSettings {
 pub struct JobSettings {
     /// Jobs at the same time.
     pub workers: usize,
-    /// How long a job is a worker's that gives no sign of life.
+    /// How long a job's lease lasts without renewal.
     pub lease: Duration,
 }
 
 impl App {
-    /// Puts the parts together.
+    /// Combines the parts.
     pub fn new(parts: AppParts) -> Self {
         let answer_queue = AnswerQueue::new(parts.settings.answers);
         let answer_models = answer_models::all(&parts.settings);
@@ -279,7 +279,7 @@ impl App {
         }))
     }
 
-    /// Numbers of a vector in the database's own index; none when another store indexes them.
+    /// The vector length of the database's own index; `None` when an external store has the vectors.
     pub fn dimensions_in_database(&self) -> Option<usize> {
         self.vectors.external().is_none().then(|| self.embedders.dimensions())
     }
@@ -314,7 +314,7 @@ impl App {
         &self.0.activity
     }
 
-    /// Sessions of people that the identity provider was asked about lately.
+    /// Recent session checks with the identity provider.
     pub fn session_checks(&self) -> &SessionChecks {
         &self.0.session_checks
     }
@@ -324,12 +324,12 @@ impl App {
         self.0.reads_logins.load(Ordering::Relaxed)
     }
 
-    /// Says that it does from now on.
+    /// Enables it.
     pub(crate) fn will_read_logins(&self) {
         self.0.reads_logins.store(true, Ordering::Relaxed);
     }
 
-    /// The widget's version, which a snippet names.
+    /// The widget's version, for snippets.
     pub fn widget_version(&self) -> &str {
         &self.0.widget_version
     }
@@ -359,7 +359,7 @@ impl App {
         &self.0.searches
     }
 
-    /// Lets one summary be made at a time.
+    /// Serialises the creation of summaries.
     pub fn summaries(&self) -> &SummaryQueue {
         &self.0.summaries
     }
@@ -369,7 +369,7 @@ impl App {
         &self.0.tenant_deleted
     }
 
-    /// Where uploaded files are kept.
+    /// The storage of uploaded files.
     pub fn storage(&self) -> &Storage {
         &self.settings.uploads.storage
     }

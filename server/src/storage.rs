@@ -1,5 +1,5 @@
-//! Where the bytes of uploaded files are kept: in a folder, or in a bucket of an S3-compatible service. What a key stands for is the
-//! caller's business.
+//! The storage of uploaded files: a folder, or a bucket of an S3-compatible service. The caller defines the meaning of
+//! keys.
 
 mod bucket;
 mod folder;
@@ -20,10 +20,10 @@ use crate::hex;
 
 pub use bucket::BucketSettings;
 
-/// Names the storage in the storage itself, so that two processes know whether they see the same one.
+/// The key of the storage's own id, by which two processes know whether they use the same one.
 const ID_KEY: &str = ".storage-id";
 
-/// Why bytes cannot be kept or read.
+/// Why bytes cannot be stored or read.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Nothing has this key.
@@ -35,7 +35,7 @@ pub enum Error {
     /// A bucket that cannot be used.
     #[error("{0}")]
     Bucket(String),
-    /// The file with the storage's id holds no UUID.
+    /// The file with the storage's id contains no UUID.
     #[error("{ID_KEY} in the storage has no UUID")]
     UnknownId,
 }
@@ -61,7 +61,7 @@ pub struct LocalFile {
 }
 
 impl Storage {
-    /// A folder, which is made when it is needed.
+    /// A folder, which is created on demand.
     pub fn in_folder(folder: PathBuf) -> Self {
         Self { place: Place::Folder(folder), id: OnceCell::new() }
     }
@@ -74,7 +74,7 @@ impl Storage {
         Ok(Self { place: Place::Bucket(bucket::Bucket::new(settings)?), id: OnceCell::new() })
     }
 
-    /// The folder; none when the bytes are in a bucket.
+    /// The folder; `None` for a bucket.
     pub fn folder(&self) -> Option<&Path> {
         match &self.place {
             Place::Folder(folder) => Some(folder),
@@ -133,7 +133,7 @@ impl Storage {
         }
     }
 
-    /// Gives the bytes of a key a second key, under which they stay when the first one is removed.
+    /// Copies the bytes of a key to a second key, which survives the removal of the first one.
     ///
     /// # Errors
     /// [`Error::NotFound`], and when the storage cannot be written.
@@ -198,7 +198,7 @@ impl Writer {
         }
     }
 
-    /// Makes the bytes durable; gives their SHA-256 in lower-case hex.
+    /// Makes the bytes durable; returns their SHA-256 in lower-case hex.
     ///
     /// # Errors
     /// When the storage cannot be written.
@@ -210,7 +210,7 @@ impl Writer {
         Ok(hex::encode(&self.hash.finalize()))
     }
 
-    /// Ends without a file under the key. Of a folder, what was written is left to [`Storage::remove`].
+    /// Ends without a file under the key. In a folder, written bytes are left to [`Storage::remove`].
     pub async fn abort(self) {
         if let NewFile::Object(object) = self.place {
             object.abort().await;

@@ -1,8 +1,9 @@
-// The half of the widget that runs at once: it reads the snippet's attributes, draws the launcher, requests the configuration,
-// and fetches the WASM half when the page is idle or the visitor reaches for the launcher.
-// The build appends it to wasm-bindgen's glue (`engine` returns it), the style sheet's text (`WIDGET_CSS`), the name of the
-// WASM file (`WASM_FILE`), the number of lines of a file of texts (`TEXT_LINES`) and the launcher's label in each language
-// (`LABELS`), all inside one function. It is a classic script: `document.currentScript` is only known while it runs.
+// The part of the widget that runs immediately: it reads the snippet's attributes, draws the launcher, requests the
+// configuration, and fetches the WASM part when the page is idle or the visitor reaches for the launcher. The build
+// appends it to wasm-bindgen's glue (`engine` returns it), the style sheet's text (`WIDGET_CSS`), the name of the WASM
+// file (`WASM_FILE`), the number of lines of a file of texts (`TEXT_LINES`) and the launcher's label in each language
+// (`LABELS`), all inside one function. It is a classic script, because `document.currentScript` is only set while it
+// runs.
 
 const script = document.currentScript;
 const BUBBLE =
@@ -17,8 +18,8 @@ const NOBODY = "00000000-0000-0000-0000-000000000000";
 const nextTask = () => new Promise((resume) => setTimeout(resume));
 const warn = (reason) => console.warn(`[svc-chat] ${reason}`);
 
-// The WASM file is next to this script, under a name with its hash. Its address names the chatbot, which tells the platform the
-// origins that may read it.
+// The WASM file is next to this script, with a hash in its name. Its URL contains the chatbot, from which the platform
+// derives the origins that may read it.
 const source = script && script.src ? new URL(script.src) : undefined;
 // Whether an older script has loaded this one.
 const isRenewal = /renewed=/.test(source?.search);
@@ -26,18 +27,18 @@ let compiled;
 
 class Refused extends Error {}
 
-// The address of a file of this build, which lies next to the script.
+// The URL of a file of this build, next to the script.
 const fileOf = (name, chatbotId) => new URL(`${name}?chatbot=${encodeURIComponent(chatbotId)}`, source);
-// The first known language of these tags: `de-AT` is German.
+// The first supported language of these tags: `de` for `de-AT`.
 const languageOf = (...tags) => tags.map((tag) => String(tag ?? "").split(/[-_]/)[0].toLowerCase()).find((tag) => LABELS[tag]) ?? "en";
 
 // Fetches and compiles the WASM once for all chatbots of the page. A failed download can be tried again.
 function compile(chatbotId) {
   compiled ??= (async () => {
     const response = await fetch(fileOf(WASM_FILE, chatbotId), { credentials: "omit" });
-    // This script's WASM is gone, because the platform has another build. The current script, fetched past all caches, takes over
-    // the chatbots. The browser's copy, which may be kept for a year, is renewed for the next page, with credentials like those
-    // of a script tag.
+    // This script's WASM file was removed, because the platform has another build. The current script, fetched past all
+    // caches, takes over the chatbots. The browser's copy, which may be cached for a year, is renewed for the next
+    // page, with credentials like those of a script tag.
     if (response.status === 404 && !isRenewal) {
       await fetch(source, { mode: "no-cors", cache: "reload", credentials: "include" });
       await new Promise((_, reject) => {
@@ -129,7 +130,8 @@ class Launcher {
     const address = `${apiBase}/widget/config/${encodeURIComponent(chatbotId)}${source.search}`;
     return fetch(address, { credentials: "omit", signal })
       .then((response) => (response.ok ? response.json() : response.status))
-      // Browsers hide the answer from an origin that is not allowed, as if there were none. A platform that is there has given it.
+      // Browsers hide the response from an origin that is not allowed, as if the request had failed. If the platform is
+      // reachable, it has responded.
       .catch(() => answers(`${apiBase.replace(/\/api\/v1$/, "")}/health/live`, signal).then((something) => (something ? 403 : 0)));
   }
 
@@ -177,7 +179,8 @@ class Launcher {
     this.start().catch(() => {});
   }
 
-  // The WASM half, once. Compiling, building and later steps are separate tasks, so that none blocks the page for long.
+  // Loads the WASM part once. Compiling, building and later steps are separate tasks, so that none blocks the page for
+  // long.
   start() {
     this.starting ??= Promise.all([
       compile(this.options.chatbotId),
@@ -272,7 +275,7 @@ function mount({ chatbotId, apiBase, lang, theme, position }) {
   launchers.set(id, new Launcher(options, Math.min(launchers.size, 3)));
 }
 
-// Calls `action` on one chatbot, or on the first where none is named.
+// Calls `action` on the chatbot with this id, or on the first one without an id.
 function on(id, action) {
   const launcher = id ? launchers.get(String(id).toLowerCase()) : launchers.values().next().value;
   if (launcher) action(launcher);

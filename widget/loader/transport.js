@@ -1,13 +1,13 @@
-// Requests of both halves: without cookies, with a timeout, never rejected. The browser's own reader reads a streamed answer
-// here and passes each part to `hear`.
+// Requests of both parts: without cookies, with a timeout, never rejected. The browser's reader reads a streamed
+// response here and passes each part to `hear`.
 
 const JSON_TYPE = "application/json";
 const STREAM_TYPE = "text/event-stream";
 // A stream without any data for this long, not even a keep-alive, is broken.
 const SILENCE_MS = 45000;
 
-// Resolves to the status (0: no or an incomplete answer) and the body. With `body` it is a POST, and with `hear` the answer
-// may arrive in parts.
+// Resolves to the status (0: no or an incomplete response) and the body. With `body` it is a POST; with `hear` the
+// response may arrive in parts.
 async function request(url, abort = new AbortController(), timeout, body, hear) {
   let timer;
   const inTime = (promise) => {
@@ -60,7 +60,7 @@ function read(url, hear) {
   request(url, undefined, 10000).then(({ status, body }) => hear(status === 200 ? body : null));
 }
 
-// The path of the page. Its query may hold what is nobody's business.
+// The path of the page, without its query, which may contain private data.
 function page() {
   return location.pathname;
 }

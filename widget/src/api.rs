@@ -1,5 +1,5 @@
-//! The widget's endpoints and the liveness check. Every answer is a contract type or a [`Fault`]. `loader/transport.js` makes
-//! the requests, where they take a fifth of the size.
+//! The widget's endpoints and the liveness check. Every response becomes a contract type or a [`Fault`]. The requests
+//! are made by `loader/transport.js`, where the code takes a fifth of the size.
 
 use contract::ErrorBody;
 use contract::feedback::{LegacyFeedback, NewFeedback, Rating};
@@ -14,7 +14,7 @@ use crate::backoff::wait_seconds;
 use crate::json::{self, HistoryMessage, name};
 use crate::options::Options;
 
-/// Until an answer begins it may take as long as a slow generator: 90 s.
+/// Timeout until an answer begins: 90 s, for slow generators.
 const QUERY_TIMEOUT_MS: i32 = 90_000;
 /// Everything else: 10 s.
 const READ_TIMEOUT_MS: i32 = 10_000;
@@ -38,7 +38,7 @@ pub(crate) enum Fault {
     SessionNotFound,
     /// 413 and 422: the question was refused.
     Invalid,
-    /// 429, with the seconds to wait where the platform says them.
+    /// 429, with the seconds to wait if the platform sent them.
     RateLimited(Option<u32>),
     /// 5xx and everything unforeseen.
     Unavailable,
@@ -60,8 +60,8 @@ pub(crate) fn early_config(outcome: &JsValue) -> Result<WidgetConfig, Fault> {
     }
 }
 
-/// Asks a question; `abort` stops the answer. A platform that streams calls `hear` with the data of its events as they come,
-/// one that does not answers at once. What is returned is the whole answer.
+/// Asks a question; `abort` stops the answer. If the platform streams, `hear` is called with the data of each event;
+/// otherwise the answer arrives as a whole. Returns the whole answer.
 pub(crate) async fn query(
     options: &Options,
     session_id: Option<&str>,
@@ -78,7 +78,7 @@ pub(crate) async fn query(
     let answer = outcome(request(&options.query(), abort, QUERY_TIMEOUT_MS, &body, hear)).await?;
     let mut reply = json::reply(&answer).ok_or(Fault::Unavailable)?;
     if options.is_legacy() {
-        // The page names no chatbot whose sections could be asked for.
+        // The page names no chatbot, so its sections cannot be requested.
         for source in &mut reply.sources {
             source.passage_id = None;
         }
@@ -92,7 +92,7 @@ pub(crate) async fn history(options: &Options, session_id: &str) -> Result<Vec<H
     Ok(json::history(&exchange(&url, &JsValue::UNDEFINED).await?))
 }
 
-/// Fetches the section that a passage belongs to; `hear` is called with it, or with nothing.
+/// Fetches the section of a passage and calls `hear` with it, or with nothing.
 pub(crate) fn section(options: &Options, passage_id: &str, hear: &JsValue) {
     read(&options.endpoint(&["chatbots/", &options.chatbot_id, "/passages/", passage_id, "/section"]), hear);
 }

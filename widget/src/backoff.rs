@@ -1,13 +1,13 @@
-//! Computes waiting times: between checks of an unreachable API, and after a rate limit. Pure, no browser.
+//! Computes waiting times: between checks of an unreachable API, and after a rate limit. Does not use the browser.
 
-/// The pause before look number `attempt` (from 0) at `/health/live`, in milliseconds: 2 s, doubling, at most 60 s, with
-/// up to a quarter more by `jitter` (0 to 1), so that many visitors do not return in the same second.
+/// The delay before check number `attempt` (from 0) of `/health/live`, in milliseconds: 2 s, doubling, at most 60 s,
+/// with up to a quarter more by `jitter` (0 to 1), so that many visitors do not return in the same second.
 pub(crate) fn pause_ms(attempt: u32, jitter: f64) -> i32 {
     let base = (2_000_i32 << attempt.min(5)).min(60_000);
     base + (f64::from(base) * 0.25 * jitter.clamp(0.0, 1.0)) as i32
 }
 
-/// The seconds to wait after a rate limit that told `seconds`: 1 to 3600.
+/// The seconds to wait after a rate limit with a hint of `seconds`: 1 to 3600.
 pub(crate) fn wait_seconds(seconds: f64) -> u32 {
     seconds.clamp(1.0, 3600.0) as u32
 }

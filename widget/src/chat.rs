@@ -1,4 +1,4 @@
-//! One chatbot on a page: its state and the visitor's actions. `view` draws it.
+//! One chatbot on a page: its state and the visitor's actions. `view` renders it.
 
 mod config;
 mod exchange;
@@ -36,12 +36,12 @@ pub(crate) struct Chat {
     /// The loader's configuration until it is applied.
     prefetched: RefCell<Option<Result<WidgetConfig, Fault>>>,
     config: RefCell<Option<WidgetConfig>>,
-    /// The steps of the start that were made.
+    /// The completed steps of the start.
     steps: Cell<u32>,
     is_open: Cell<bool>,
     is_restored: Cell<bool>,
     is_watching: Cell<bool>,
-    /// Whether a question was kept back by a rate limit since the last answer.
+    /// Whether a question was delayed by a rate limit since the last answer.
     has_waited: Cell<bool>,
     is_destroyed: Cell<bool>,
     /// The exchange under way.
@@ -51,7 +51,7 @@ pub(crate) struct Chat {
 }
 
 impl Chat {
-    /// Makes the panel's parts; nothing is on the page yet.
+    /// Creates the panel's parts without adding them to the page.
     pub(crate) fn start(
         root: ShadowRoot,
         frame: HtmlElement,
@@ -81,8 +81,8 @@ impl Chat {
         })
     }
 
-    /// The next step of the start, false after the last. Each lays out what it has done, so that none holds the page up for
-    /// long and opening the panel finds everything ready.
+    /// Runs the next step of the start; false after the last. Each forces the layout of its result, so that no step
+    /// blocks the page for long and opening the panel finds everything ready.
     pub(crate) fn step(self: &Rc<Self>) -> bool {
         let step = self.steps.replace(self.steps.get() + 1);
         if !self.view.attach(step, self.texts) {
@@ -148,7 +148,7 @@ impl Chat {
         self.cancel();
     }
 
-    /// Tells the page what happened, without any of the conversation's text: an event `svc-chat` on the document.
+    /// Notifies the page by an event `svc-chat` on the document, without any text of the conversation.
     fn emit(&self, kind: &str) {
         let detail = Object::new();
         for (key, value) in [("type", kind), ("chatbotId", self.options.chatbot_id.as_str())] {

@@ -1,5 +1,5 @@
-//! Brand colours: parsing, WCAG contrast, and readable colours derived from any colour that a tenant may choose.
-//! Pure arithmetic, no browser.
+//! Brand colours: parsing, WCAG contrast, and readable colours derived from any colour that a tenant may choose. Does
+//! not use the browser.
 
 use crate::plain::{hex_char, hex_digit};
 
@@ -15,7 +15,7 @@ impl Colour {
     /// Black: with anything lighter, some brand colours would have no readable text at all.
     pub(crate) const BLACK: Self = Self([0, 0, 0]);
 
-    /// Reads `#rrggbb`; `None` for anything else.
+    /// Parses `#rrggbb`; `None` for anything else.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let digits = text.strip_prefix('#')?.as_bytes();
         if digits.len() != 6 {

@@ -1,9 +1,9 @@
-//! The session cookie as text: its name, finding it among others, writing and expiring it (specification, widget embedding).
-//! Pure, no browser.
+//! The session cookie as text: its name, finding it among others, writing and expiring it (specification, widget
+//! embedding). Does not use the browser.
 
 use crate::plain::is_uuid;
 
-/// How long a conversation is remembered: 30 days, in seconds.
+/// How long a conversation is stored: 30 days, in seconds.
 const MAX_AGE_SECONDS: &str = "2592000";
 
 /// The cookie of a chatbot: `svc_sid_` and the first eight characters of its id.

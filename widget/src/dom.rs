@@ -1,5 +1,5 @@
-//! Short helpers for the browser's DOM. Elements are made with classes and text nodes only: no HTML strings, no style
-//! attributes.
+//! Short helpers for the browser's DOM. Elements are created with classes and text nodes only: no HTML strings, no
+//! style attributes.
 
 use js_sys::{Function, Promise};
 use wasm_bindgen::closure::Closure;

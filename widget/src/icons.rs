@@ -15,7 +15,7 @@ pub(crate) const STOP: &str =
 pub(crate) const CLOSE: &str = "M6.5 6.5l11 11m0-11l-11 11";
 /// A pencil on a sheet.
 pub(crate) const NEW: &str = "M11 5H6.5A1.5 1.5 0 0 0 5 6.5v11A1.5 1.5 0 0 0 6.5 19h11a1.5 1.5 0 0 0 1.5-1.5V13M17.4 4.1a1.7 1.7 0 0 1 2.5 2.5L12.6 14 9.5 14.6l.6-3.2 7.3-7.3Z";
-/// A speech bubble, the stand-in for a missing picture.
+/// A speech bubble, the placeholder for a missing picture.
 pub(crate) const BUBBLE: &str = "M5.5 5h13A1.5 1.5 0 0 1 20 6.5v8a1.5 1.5 0 0 1-1.5 1.5H12l-4.6 3.6a.4.4 0 0 1-.65-.3V16H5.5A1.5 1.5 0 0 1 4 14.5v-8A1.5 1.5 0 0 1 5.5 5Z";
 
 /// Two sheets.

@@ -1,6 +1,6 @@
-//! Converts the browser's parsed JSON to the contract's types, field by field. A JSON library would weigh more than the rest
-//! of the widget. A field of the wrong kind reads as missing. [`name!`] takes every name from the contract's field, so a renamed
-//! field does not compile here.
+//! Converts the browser's parsed JSON to the contract's types, field by field. A JSON library would be larger than the
+//! rest of the widget. A field of the wrong type counts as missing. [`name!`] takes every name from the contract's
+//! field, so a renamed field does not compile here.
 
 use contract::ChatbotId;
 use contract::branding::{BrandingFields, LauncherPosition, Theme};
@@ -26,12 +26,12 @@ macro_rules! name {
 }
 pub(crate) use name;
 
-/// What the view needs of the contract's `WidgetSource`.
+/// The fields of the contract's `WidgetSource` that the view uses.
 #[derive(Debug)]
 pub(crate) struct Source {
     /// The document and heading.
     pub(crate) source_title: String,
-    /// A part of the passage.
+    /// An extract of the passage.
     pub(crate) content_snippet: String,
     /// The page that it is from.
     pub(crate) url: Option<String>,
@@ -41,40 +41,40 @@ pub(crate) struct Source {
     pub(crate) as_of: Option<String>,
 }
 
-/// What the view needs of the contract's `WidgetReply`.
+/// The fields of the contract's `WidgetReply` that the view uses.
 #[derive(Debug)]
 pub(crate) struct Reply {
     /// The session, new when the question had none.
     pub(crate) session_id: String,
-    /// The answer's message, which feedback names.
+    /// The id of the answer's message, for feedback.
     pub(crate) message_id: String,
     pub(crate) answer: String,
-    /// The passages it rests on.
+    /// The passages that it is based on.
     pub(crate) sources: Vec<Source>,
     /// The markers in the answer.
     pub(crate) citations: Vec<Citation>,
-    /// Where the visitor reaches a person, when the answer offers it.
+    /// The contact page, when the answer offers one.
     pub(crate) contact_url: Option<String>,
 }
 
 /// One message of a restored conversation: what the view needs of the contract's `WidgetMessage`.
 #[derive(Debug)]
 pub(crate) struct HistoryMessage {
-    /// The message's id, which feedback names.
+    /// The message's id, for feedback.
     pub(crate) message_id: Option<String>,
     pub(crate) role: MessageRole,
     pub(crate) content: String,
-    /// The passages an answer rests on.
+    /// The passages that an answer is based on.
     pub(crate) sources: Vec<Source>,
     /// The markers of an answer.
     pub(crate) citations: Vec<Citation>,
-    /// Where the visitor reaches a person, when the answer offers it.
+    /// The contact page, when the answer offers one.
     pub(crate) contact_url: Option<String>,
-    /// What the visitor thought of it: `up` or `down`.
+    /// The visitor's rating: `up` or `down`.
     pub(crate) rating: Option<String>,
 }
 
-/// A text field; `None` when it is missing, null, empty or no text.
+/// A text field; `None` when it is missing, null, empty or not a text.
 pub(crate) fn text(object: &JsValue, key: &str) -> Option<String> {
     get(object, key).as_string().filter(|text| !text.is_empty())
 }
@@ -84,12 +84,12 @@ pub(crate) fn get(object: &JsValue, key: &str) -> JsValue {
     Reflect::get(object, &JsValue::from_str(key)).unwrap_or(JsValue::UNDEFINED)
 }
 
-/// A UUID; `None` when it is missing or none.
+/// A UUID; `None` when it is missing or invalid.
 fn id(object: &JsValue, key: &str) -> Option<String> {
     text(object, key).filter(|text| is_uuid(text))
 }
 
-/// A number field; `None` when it is missing or no number.
+/// A number field; `None` when it is missing or not a number.
 pub(crate) fn number(object: &JsValue, key: &str) -> Option<f64> {
     get(object, key).as_f64().filter(|number| number.is_finite())
 }
@@ -99,7 +99,7 @@ fn list<T>(object: &JsValue, key: &str, read: impl Fn(&JsValue) -> Option<T>) ->
     value.dyn_ref::<Array>().map(|array| array.iter().filter_map(|item| read(&item)).collect()).unwrap_or_default()
 }
 
-/// Reads the configuration; `None` when the body is not one.
+/// Converts the configuration; `None` when the body is not one.
 pub(crate) fn config(body: &JsValue) -> Option<WidgetConfig> {
     id(body, name!(WidgetConfig, chatbot_id))?;
     Some(WidgetConfig {
@@ -117,7 +117,7 @@ fn branding(object: &JsValue) -> WidgetBranding {
     WidgetBranding { fields: branding_fields(object), custom_css: text(object, name!(WidgetBranding, custom_css)) }
 }
 
-/// A value that a branding field has; `None` when the field is missing or of another kind.
+/// A value of a branding field; `None` when the field is missing or of another type.
 trait BrandingValue: Sized {
     fn read(object: &JsValue, key: &str) -> Option<Self>;
 }
@@ -178,7 +178,7 @@ pub(crate) fn theme(text: &str) -> Option<Theme> {
     }
 }
 
-/// Reads an answer; `None` when the body is not one.
+/// Converts an answer; `None` when the body is not one.
 pub(crate) fn reply(body: &JsValue) -> Option<Reply> {
     Some(Reply {
         session_id: id(body, name!(WidgetReply, session_id))?,
@@ -200,7 +200,7 @@ fn source(object: &JsValue) -> Option<Source> {
     })
 }
 
-/// Reads the text of a section; `None` when the body is none.
+/// Converts the text of a section; `None` when the body is not one.
 pub(crate) fn section(body: &JsValue) -> Option<String> {
     text(body, name!(SourceSection, content))
 }
@@ -239,7 +239,7 @@ pub(crate) fn length(object: &JsValue, key: &str) -> Option<u32> {
     get(object, key).dyn_ref::<Array>().map(Array::length)
 }
 
-/// The body of a request; a field that is undefined is left out.
+/// The body of a request; undefined fields are left out.
 pub(crate) fn object(fields: &[(&str, JsValue)]) -> JsValue {
     let object = Object::new();
     for (key, value) in fields {
@@ -364,7 +364,7 @@ mod tests {
         }
     }
 
-    /// The scripts beside this module have no types: their names are looked for in their text.
+    /// The scripts next to this module have no types, so their names are searched in their text.
     #[test]
     fn the_scripts_name_the_events_and_fields_of_the_contract() {
         let transport = include_str!("../loader/transport.js");

@@ -28,14 +28,15 @@ use web_sys::{HtmlButtonElement, HtmlElement, ShadowRoot};
 
 use crate::texts::Texts;
 
-/// One chatbot on a page, as the loader holds it.
+/// One chatbot on a page, held by the loader.
 #[wasm_bindgen]
 pub struct Chat(Rc<chat::Chat>);
 
 #[wasm_bindgen]
 impl Chat {
-    /// Builds the panel beside the loader's launcher. `options` are the script tag's attributes, `config` the answer of
-    /// the configuration endpoint, or the HTTP status (0: unreachable) when there was none. `texts` are the lines of the visitor's language.
+    /// Builds the panel next to the loader's launcher. `options` are the script tag's attributes, `config` the response
+    /// of the configuration endpoint, or the HTTP status (0: unreachable) when it failed. `texts` are the lines of the
+    /// visitor's language.
     #[wasm_bindgen(constructor)]
     pub fn new(
         root: ShadowRoot,
@@ -48,8 +49,8 @@ impl Chat {
         Self(chat::Chat::start(root, frame, launcher, options, config, Texts::read(texts)))
     }
 
-    /// One step of the start: attaches a part of the panel, applies the configuration, listens to the visitor. False when
-    /// nothing is left to do. The loader makes each step a task of its own.
+    /// Runs one step of the start: attaches a part of the panel, applies the configuration, or adds listeners. False
+    /// when no step is left. The loader runs each step as its own task.
     pub fn step(&self) -> bool {
         self.0.step()
     }
@@ -59,7 +60,7 @@ impl Chat {
         self.0.open();
     }
 
-    /// Closes the panel and gives the focus back to the launcher.
+    /// Closes the panel and returns the focus to the launcher.
     pub fn close(&self) {
         self.0.close();
     }

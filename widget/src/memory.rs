@@ -1,5 +1,5 @@
-//! The heap of the WASM module: blocks in powers of two, with a list of freed blocks for each size. A visitor's conversation
-//! needs a few hundred kilobytes at most, and the standard allocator would be a tenth of the whole download.
+//! The allocator of the WASM module: blocks in powers of two, with a free list for each size. A visitor's conversation
+//! needs at most a few hundred kilobytes, and the standard allocator would be a tenth of the whole download.
 #![allow(unsafe_code, reason = "an allocator cannot be written without")]
 
 use core::alloc::{GlobalAlloc, Layout};
@@ -20,18 +20,18 @@ static HEAP: Heap = Heap(UnsafeCell::new(State { free: [ptr::null_mut(); CLASSES
 struct Heap(UnsafeCell<State>);
 
 struct State {
-    /// For each exponent the first free block; a free block begins with the address of the next one.
+    /// The first free block for each exponent; a free block begins with the address of the next one.
     free: [*mut u8; CLASSES],
-    /// Never used memory lies from here
+    /// The unused memory begins here
     next: usize,
-    /// to here.
+    /// and ends here.
     end: usize,
 }
 
 // SAFETY: the module is built without threads, so there is never a second caller.
 unsafe impl Sync for Heap {}
 
-/// The exponent of the block that holds a layout; `None` when no block can.
+/// The exponent of the block for a layout; `None` when it is too large.
 fn class_of(layout: Layout) -> Option<usize> {
     let size = layout.size().max(SMALLEST).checked_next_power_of_two()?;
     let class = size.trailing_zeros() as usize;
@@ -58,7 +58,7 @@ impl State {
         }
     }
 
-    /// Cuts a block off the unused memory, asking for more pages when there is too little.
+    /// Takes a block from the unused memory, and grows the memory when there is too little.
     fn carve(&mut self, size: usize) -> *mut u8 {
         if self.end - self.next < size {
             let pages = size.div_ceil(PAGE);

@@ -1,10 +1,10 @@
-//! The attributes of the script tag, as the loader read them.
+//! The attributes of the script tag, as read by the loader.
 
 use wasm_bindgen::JsValue;
 
 use crate::json;
 
-/// What the site owner wrote into the snippet.
+/// The attributes that the site owner set in the snippet.
 #[derive(Debug, Clone)]
 pub(crate) struct Options {
     pub(crate) chatbot_id: String,
@@ -47,8 +47,8 @@ impl Options {
         self.endpoint(&["chatbots/", &self.chatbot_id, "/query"])
     }
 
-    /// The address that feedback goes to. It names the chatbot, by which the platform knows the origins that may use it
-    /// before it has read the body.
+    /// The URL for feedback. It contains the chatbot, from which the platform derives the allowed origins before it has
+    /// read the body.
     pub(crate) fn feedback(&self) -> String {
         if self.is_legacy() {
             return self.beside("/api/feedback");
@@ -61,7 +61,7 @@ impl Options {
         self.beside("/health/live")
     }
 
-    /// The address of something that lies beside `/api/v1`, not under it.
+    /// The URL of something next to `/api/v1`, not under it.
     fn beside(&self, path: &str) -> String {
         [self.api_base.strip_suffix("/api/v1").unwrap_or(&self.api_base), path].concat()
     }

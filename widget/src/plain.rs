@@ -1,5 +1,5 @@
-//! Formats numbers and ids without the standard library's formatting and pattern code, which would be a fifth of the whole
-//! widget. Pure, no browser.
+//! Formats numbers and ids without the standard library's formatting and pattern code, which would be a fifth of the
+//! whole widget. Does not use the browser.
 
 pub(crate) use contract::markdown::parse_decimal;
 /// A number in decimal digits.

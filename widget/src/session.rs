@@ -34,7 +34,7 @@ impl Session {
         kept.or_else(|| self.memory.borrow().clone())
     }
 
-    /// Keeps a session for 30 days from now. Called after a question was answered, never before.
+    /// Stores a session for 30 days from now. Called only after a question was answered.
     pub(crate) fn keep(&self, id: String) {
         if self.has_cookie {
             let is_secure = dom::window().location().protocol().as_deref() == Ok("https:");
@@ -43,7 +43,7 @@ impl Session {
         *self.memory.borrow_mut() = Some(id);
     }
 
-    /// Forgets the session: a new conversation, or the server no longer knows it.
+    /// Deletes the session: for a new conversation, or when the server no longer knows it.
     pub(crate) fn forget(&self) {
         write(&cookie::expire(&self.cookie_name));
         *self.memory.borrow_mut() = None;

@@ -1,7 +1,7 @@
-//! The widget's own texts, which the loader hands over in the visitor's language (`widget/texts`). The chatbot's texts come from
-//! the API.
+//! The widget's own texts, passed by the loader in the visitor's language (`widget/texts`). The chatbot's texts come
+//! from the API.
 
-/// Names the texts in the order in which the build writes them, which is the alphabet's.
+/// Lists the texts in the alphabetical order in which the build writes them.
 macro_rules! texts {
     ($($name:ident),+ $(,)?) => {
         #[expect(non_camel_case_types, reason = "the variants are the names in the files")]
@@ -10,7 +10,7 @@ macro_rules! texts {
             $($name),+
         }
 
-        /// How many texts there are.
+        /// Number of texts.
         const COUNT: usize = [$(Name::$name),+].len();
 
         impl Texts {

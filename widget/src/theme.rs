@@ -1,5 +1,6 @@
-//! Turns branding into the custom properties of the style sheet. Every value is parsed and written again, so nothing that an
-//! API returns can break out of its property. Only `custom_css`, which operators write, is used unchanged. Pure, no browser.
+//! Converts branding to the custom properties of the style sheet. Every value is parsed and written again, so that
+//! nothing from an API response can break out of its property. Only `custom_css`, which operators write, is used
+//! unchanged. Does not use the browser.
 
 use contract::branding::BrandingFields;
 

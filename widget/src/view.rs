@@ -1,4 +1,4 @@
-//! What the visitor sees: the loader's launcher and, behind it, the panel with log, notice and input.
+//! The user interface: the loader's launcher and, behind it, the panel with log, notice and input.
 
 mod answer;
 mod composer;
@@ -39,7 +39,7 @@ pub(crate) struct View {
 }
 
 impl View {
-    /// Makes the parts; `attach` puts them on the page.
+    /// Creates the parts; `attach` adds them to the page.
     pub(crate) fn build(frame: HtmlElement, launcher: HtmlButtonElement, texts: &'static Texts) -> Self {
         let launcher: HtmlElement = launcher.unchecked_into();
         let panel = Panel::build(texts);
@@ -53,8 +53,8 @@ impl View {
         Self { frame, launcher, panel, log, notice, composer, status }
     }
 
-    /// The `step`th piece of furnishing and attaching the parts, from 0: the hidden panel beside the launcher, then what it
-    /// holds. False after the last.
+    /// Runs step `step` (from 0) of populating and attaching the parts: the hidden panel next to the launcher, then its
+    /// contents. False after the last.
     pub(crate) fn attach(&self, step: u32, texts: &Texts) -> bool {
         let panel = &self.panel.element;
         match step {

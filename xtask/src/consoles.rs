@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::wasm::SplitParts;
 use crate::{fingerprint, imports, npm, wasm, workspace};
 
-/// One console's names.
+/// The names of one console.
 pub(crate) struct Console {
     /// Package of the workspace and folder in the checkout.
     package: &'static str,
@@ -24,7 +24,7 @@ pub(crate) struct Console {
 
 /// The groups of pages behind the overview (`lazy_page!`). The other split part has the frame and the overview.
 const PAGES: [&str; 4] = ["split_pages", "split_knowledge", "split_plots", SHARED_BY_PAGES];
-/// What the name of a part begins with that only these groups share.
+/// The prefix of parts that only these groups share.
 const SHARED_BY_PAGES: &str = "split_shared_";
 
 /// The script that reloads a page whose other files are gone.
@@ -33,7 +33,7 @@ const RECOVER: &str = "recover.js";
 const RELOAD: &str = "reload.js";
 /// The code that fetches parts with their style sheet.
 const PART: &str = "part.js";
-/// What the name of the style sheet behind the sign-in begins with.
+/// The prefix of the style sheet behind the sign-in.
 const PAGES_STYLE: &str = "pages-style";
 /// The expression that fetches a part in the generated script, and its replacement in a console.
 const FETCH: &str = "fetch(new URL(";
@@ -45,11 +45,11 @@ const CONFIG: &str = "{{config}}";
 /// When a file of a console is needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Stage {
-    /// For the first page: the sign-in.
+    /// For the sign-in page.
     SignIn,
     /// Until the overview is shown.
     Overview,
-    /// For the pages behind it.
+    /// For the pages after it.
     Pages,
 }
 
@@ -131,7 +131,7 @@ impl Console {
     }
 }
 
-/// Shrinks the part that starts and, at the same time, the parts that come later.
+/// Optimises the part that starts and the other parts in parallel.
 fn optimise_all(first: &Path, later: &[PathBuf]) -> Result<()> {
     std::thread::scope(|scope| {
         let first = scope.spawn(|| wasm::optimise(first, &[]));
@@ -157,7 +157,7 @@ fn name_parts(parts: &SplitParts, work: &Path, pkg: &Path) -> Result<Vec<String>
     let mut names = Vec::new();
     for part in &parts.files {
         let stem = part.file_stem().unwrap_or_default().to_string_lossy();
-        // What only the groups of pages share is not needed before them.
+        // Parts that only the groups of pages share are not needed earlier.
         let is_shared =
             stem.starts_with("chunk_") && parts.is_only_for(&stem, |name| Stage::of(Path::new(name)) == Stage::Pages);
         let new = if is_shared { format!("{SHARED_BY_PAGES}{stem}") } else { stem.to_string() };
@@ -188,7 +188,7 @@ struct Names {
 }
 
 fn fill(html: &str, base: &str, names: &Names, parts: &[String]) -> String {
-    // An idle browser fetches the other pages' code before anybody asks for them.
+    // Idle browsers prefetch the other pages' code.
     let link = |part: &String| format!("<link rel=\"prefetch\" href=\"{base}pkg/{part}\" as=\"fetch\" crossorigin>");
     html.replace("{{base}}", base)
         .replace("{{script}}", &format!("{base}pkg/{}", names.script))

@@ -1,5 +1,5 @@
-//! Computes one sum over a product's inputs and keeps it with its outputs, so that a warm start runs neither cargo nor
-//! wasm-opt.
+//! Computes one checksum over a product's inputs and stores it with its outputs, so that an unchanged build runs
+//! neither cargo nor wasm-opt.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -12,12 +12,12 @@ const IMPORT_SECTION: u8 = 2;
 
 type Names = Vec<(String, String)>;
 
-/// What happens to the name under which the glue is imported.
+/// What to do with the name under which the glue is imported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Modules {
     /// It is shortened like the others.
     Renamed,
-    /// It stays, and so do functions that are not wasm-bindgen's, which come from another script.
+    /// Keep it, and functions that are not wasm-bindgen's, which come from another script.
     Kept,
 }
 

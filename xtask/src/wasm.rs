@@ -26,7 +26,7 @@ const FEATURES: [&str; 7] = [
     "--enable-reference-types",
 ];
 
-/// One cargo at a time: a second one would wait for the lock of the target folder, and say so.
+/// Only one cargo at a time: a second one would wait for the lock of the target folder and print a message.
 static CARGO: Mutex<()> = Mutex::new(());
 
 /// How the glue is loaded by a page.
@@ -68,11 +68,11 @@ fn compile(name: &str, arguments: &[&str], file: &str) -> Result<PathBuf> {
     if file.is_file() { Ok(file) } else { Err(Error::Other(format!("cargo did not write {}", file.display()))) }
 }
 
-/// What rustc gets for the browser crates and all they are made of.
+/// Compiler flags for the browser crates and their dependencies.
 fn flags() -> Vec<String> {
     // Erased component types make the consoles a sixth smaller (operator console: 343 kB to 287 kB brotli).
     let mut flags = vec!["--cfg".to_owned(), "erase_components".to_owned()];
-    // Panic messages name files; where this machine keeps them is nobody's business, and costs bytes.
+    // Panic messages contain file names; remove the machine's paths, which are private and cost bytes.
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")));
     let registries = home.and_then(|home| std::fs::read_dir(home.join("registry/src")).ok());
@@ -98,12 +98,12 @@ pub(crate) fn split(wasm: &Path, out_dir: &Path, name: &str) -> Result<SplitPart
 /// The parts of a module that are loaded later.
 pub(crate) struct SplitParts {
     pub(crate) files: Vec<PathBuf>,
-    /// The names, without their endings, of what one split point loads.
+    /// The names, without extensions, of the parts that one split point loads.
     pub(crate) loaded_together: Vec<Vec<String>>,
 }
 
 impl SplitParts {
-    /// Whether a part is loaded for none but splits whose names pass.
+    /// Whether only splits whose names pass load a part.
     pub(crate) fn is_only_for(&self, part: &str, passes: impl Fn(&str) -> bool) -> bool {
         let mut with_part = self.loaded_together.iter().filter(|together| together.iter().any(|name| name == part));
         with_part.all(|together| together.iter().any(|name| passes(name)))

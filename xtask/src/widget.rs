@@ -1,7 +1,7 @@
 //! Builds the widget bundle: `chat-widget.min.js` (style sheet, wasm-bindgen's glue and the loader in one classic
-//! script), `chat-widget-<hash>.wasm`, and the texts of each language beside it (`chat-widget-<hash>-de.txt`). The
-//! script keeps its name in every build and names the WASM file. The build fails when script, WASM file and the longest texts
-//! together exceed the size limit.
+//! script), `chat-widget-<hash>.wasm`, and the texts of each language next to it (`chat-widget-<hash>-de.txt`). The
+//! script keeps its name in every build and contains the name of the WASM file. The build fails when script, WASM file
+//! and the longest texts together exceed the size limit.
 
 mod snip;
 mod texts;
@@ -35,7 +35,7 @@ pub(crate) fn build(out: &Path) -> Result<()> {
     let bytes = fs::read(&compiled).map_err(Error::io("reading", &compiled))?;
     let (bytes, glue) = imports::shorten(&bytes, &read(&work.join("widget.js"))?, Modules::Renamed)?;
     let texts = texts::Texts::read(&workspace::root().join("widget/texts"))?;
-    // One sum for all: a file that is kept for ever has another name when any of them changes.
+    // One hash for all of them: files that are cached forever get new names when any of them changes.
     let stem = format!("chat-widget-{}", fingerprint::short(&[&bytes[..], texts.all().as_bytes()].concat()));
     let name = format!("{stem}.wasm");
     let module = out.join(&name);

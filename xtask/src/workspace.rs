@@ -3,7 +3,7 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// The checkout's root folder, known from the build of this tool.
+/// The checkout's root folder, fixed when this tool was built.
 pub(crate) fn root() -> PathBuf {
     let manifest =
         env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);

@@ -1,4 +1,4 @@
-//! Language models that word answers: endpoints that the settings name.
+//! The language models of answers: the configured endpoints.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! The platform audit log as operators and vendors read it (specification, Audit reader).
+//! The platform audit log for operators and vendors (specification, Audit reader).
 
 pub mod actions;
 

@@ -1,5 +1,5 @@
-//! Typed calls over `fetch`, for the consoles. The caller gives the token and the endpoint type;
-//! errors come back as the API's own error body with the request id.
+//! Typed calls over `fetch`, for the consoles. The caller passes the token and the endpoint type; errors are the API's
+//! own error body with the request id.
 
 use core::fmt;
 

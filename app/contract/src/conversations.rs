@@ -1,4 +1,4 @@
-//! Conversations of visitors with a tenant's chatbots, as the tenant reads them.
+//! Conversations of visitors with a tenant's chatbots, for the tenant.
 
 use serde::{Deserialize, Serialize};
 

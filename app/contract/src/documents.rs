@@ -1,4 +1,4 @@
-//! What a chatbot answers from: its sources and their documents.
+//! The knowledge of a chatbot: its sources and their documents.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,5 +1,5 @@
-//! Which websites asked for a chatbot in the last days, and what came of it (decisions, The embed record). It tells of
-//! websites only: nothing of a visitor is kept.
+//! The websites that requested a chatbot in the last days, with the outcome (decisions, The embed record). It contains
+//! no data about visitors.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! The one error body and every machine-readable code (specification, Errors).
+//! The error body and every machine-readable code (specification, Errors).
 
 use core::fmt;
 

@@ -1,4 +1,4 @@
-//! A tenant's own questions and answers of a chatbot, indexed beside its documents.
+//! A tenant's own questions and answers of a chatbot, indexed in addition to its documents.
 
 pub mod import;
 pub mod similar;

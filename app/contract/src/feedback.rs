@@ -1,4 +1,4 @@
-//! What visitors think of answers.
+//! Visitors' feedback on answers.
 
 use std::collections::BTreeMap;
 

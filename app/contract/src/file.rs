@@ -1,4 +1,4 @@
-//! Bodies and replies that are files and never a JSON value.
+//! Bodies and replies that are files instead of JSON.
 
 use serde::{Deserialize, Serialize};
 

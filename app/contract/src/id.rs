@@ -1,4 +1,4 @@
-//! Typed ids: one aggregate's id cannot be passed for another's.
+//! Typed ids, so that the id of one aggregate cannot be passed for another's.
 
 use core::{fmt, str::FromStr};
 

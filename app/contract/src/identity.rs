@@ -1,4 +1,4 @@
-//! Who the caller is.
+//! The identity of the caller.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Background work of tenants.
+//! Background jobs of tenants.
 
 use crate::text_enum::text_enum;
 

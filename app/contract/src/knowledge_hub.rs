@@ -1,5 +1,5 @@
-//! The knowledge hub: a search over everything that the chatbots of a tenant know, with the caller's own bookmarks, history and
-//! saved searches. A document is named by the id of one of its versions.
+//! The knowledge hub: a search over the knowledge of all of a tenant's chatbots, with the caller's own bookmarks,
+//! history and saved searches. The id of any of its versions identifies a document.
 
 mod documents;
 mod records;

@@ -1,8 +1,7 @@
-//! The contract between the server and everything that talks to it: wire types, typed ids,
-//! error codes and the table of endpoints.
+//! The contract between the server and its clients: wire types, typed ids, error codes and the table of endpoints.
 //!
-//! One aggregate is one module; each module lists its own endpoints and [`table()`] joins
-//! them. Nothing here knows a framework, a database or a browser.
+//! One module per aggregate; each module lists its own endpoints and [`table()`] joins them. This crate depends on no
+//! framework, database or browser.
 #![allow(missing_docs, reason = "fields and variants whose names say what they are have no comment")]
 
 pub mod answer_models;

@@ -1,6 +1,5 @@
-//! The safe subset of Markdown that answers may use, parsed into a small tree that the widget and the
-//! consoles turn into DOM nodes.
-//! There is no HTML and there are no images in the tree, so none can come out of it. Pure, no browser.
+//! The safe subset of Markdown for answers, parsed into a small tree that the widget and the consoles convert to DOM
+//! nodes. The tree contains neither HTML nor images, so that none can be rendered. Does not use the browser.
 
 mod block;
 mod inline;

@@ -1,4 +1,4 @@
-//! The media types of files that are read: what says how a file without a telling name is read, and as what a file is handed out.
+//! The media types of readable files: how to read a file whose name has no known extension, and how to serve one.
 
 /// Media types, each with the extensions of its files; the first one says how such a file is read.
 pub const MEDIA_TYPES: &[(&str, &[&str])] = &[

@@ -1,4 +1,4 @@
-//! Moments in query strings.
+//! Times in query strings.
 
 use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta};
 

@@ -1,5 +1,5 @@
-//! The people of a tenant: who may sign in to its console, and as what. They live in the identity provider's realm of
-//! tenants; the platform adds when they were last active.
+//! The people of a tenant: users who can sign in to its console, with their roles. They are stored in the identity
+//! provider's realm of tenants; the platform adds when they were last active.
 
 use serde::{Deserialize, Serialize};
 

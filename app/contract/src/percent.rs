@@ -1,4 +1,4 @@
-//! Texts in addresses and headers, where only some bytes may stand as they are.
+//! Percent-encoding of texts in addresses and headers.
 
 /// The text with each byte escaped that is not unreserved in an address (RFC 3986); a header with a file name takes it, too
 /// (RFC 8187).

@@ -1,4 +1,4 @@
-//! Trying a chatbot out: its answer as a visitor would get it, with what it rests on. Nothing is stored: the client keeps the
+//! The playground: the answer that a visitor would get, with its sources. Nothing is stored: the client keeps the
 //! conversation.
 
 use serde::{Deserialize, Serialize};

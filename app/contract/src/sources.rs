@@ -1,4 +1,4 @@
-//! Sources that a tenant makes and fills.
+//! Sources that a tenant creates and fills.
 
 use serde::{Deserialize, Serialize};
 

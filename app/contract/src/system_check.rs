@@ -1,4 +1,4 @@
-//! What a check of the whole installation found, for operators: `server doctor` and the page *System check*.
+//! The report of an installation check, for operators: `server doctor` and the page *System check*.
 
 use serde::{Deserialize, Serialize};
 

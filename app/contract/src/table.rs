@@ -1,4 +1,4 @@
-//! The table of endpoints: the coverage tests, the OpenAPI file and the matrix of rights iterate it.
+//! The table of endpoints, used by the coverage tests, the OpenAPI file and the access matrix.
 
 use crate::endpoint::EndpointInfo;
 

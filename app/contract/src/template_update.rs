@@ -1,5 +1,5 @@
-//! What changed in a chatbot's template since the chatbot took it, and taking the change over: a three-way
-//! comparison of snapshot, template and chatbot.
+//! A template's changes since the chatbot last took it, and applying them: a three-way comparison of snapshot, template
+//! and chatbot.
 
 use serde::{Deserialize, Serialize};
 

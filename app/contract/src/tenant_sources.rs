@@ -1,5 +1,5 @@
-//! The sources of a tenant as operators and vendors see them: states, reasons and numbers, and nothing of what the tenant wrote in
-//! them. Titles, file names, addresses of pages and texts do not belong here.
+//! The sources of a tenant for operators and vendors: states, reasons and counts. Titles, file names, addresses of
+//! pages and texts must not be added here.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Enumerations with one text for each value: the same text on the wire, in the database and in the audit log.
+//! Enumerations with one text per value, used on the wire, in the database and in the audit log.
 
 use core::fmt;
 

@@ -1,4 +1,4 @@
-//! Questions that a chatbot's documents had no answer to, equal ones together.
+//! Questions without an answer in a chatbot's documents; equal ones are grouped.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Documents of a source: uploaded, read, downloaded and removed by the name that the tenant gave them.
+//! Documents of a source: uploaded, read, downloaded and removed by the tenant's name for them.
 
 use core::{fmt, str::FromStr};
 

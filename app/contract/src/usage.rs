@@ -1,4 +1,4 @@
-//! How much a tenant has and may have: its quotas, and what it used by day.
+//! The quotas of a tenant, and its usage by day.
 
 use serde::{Deserialize, Serialize};
 

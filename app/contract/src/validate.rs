@@ -1,4 +1,4 @@
-//! Rules on the values of a body or query, shared by the API and the consoles' forms.
+//! Validation rules for bodies and queries, shared by the API and the consoles' forms.
 
 use crate::{error::FieldError, moment::Moment};
 

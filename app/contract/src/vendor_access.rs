@@ -1,4 +1,4 @@
-//! The logins at the platform's realm as operators read them, with what is known of whose they are.
+//! The logins at the platform's realm for operators, with the known scope of their users.
 
 use serde::{Deserialize, Serialize};
 

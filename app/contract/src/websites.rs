@@ -1,5 +1,4 @@
-//! Websites as sources: where one begins, which of its pages are read, who proved that it is the tenant's, and what became of each
-//! page.
+//! Websites as sources: address, pages to read, proof of ownership, and the state of each page.
 
 mod hosts;
 mod problem;

@@ -1,10 +1,10 @@
-//! Every action of the audit log: its name, and the sentence of a row with it.
+//! Every action of the audit log with its name and sentence.
 
 use contract::audit::actions as codes;
 
 use super::Words;
 
-/// What a sentence names.
+/// The subject of a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum About {
     /// The thing itself: its name today, else the one in the details.
@@ -13,7 +13,7 @@ pub(super) enum About {
     Chatbot,
     /// The tenant that it belongs to.
     Tenant,
-    /// How many things a bulk row is about.
+    /// The number of things in a bulk row.
     Count,
     /// Nothing: the thing has no name that operators may see.
     Nothing,
@@ -24,7 +24,7 @@ pub(super) enum About {
 pub struct Action {
     /// Its value in the log.
     pub code: &'static str,
-    /// What it means, without who did it and to what.
+    /// The action's name, without actor and subject.
     pub label: Words,
     pub(super) about: About,
     /// The sentence; `{0}` is who did it, `{1}` the name.

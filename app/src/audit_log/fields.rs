@@ -1,4 +1,4 @@
-//! Fields of a row's details in words, and their values as people read them.
+//! Names of the fields in a row's details, and their values in a readable form.
 
 use serde_json::Value;
 
@@ -112,7 +112,7 @@ fields! {
     "welcome_message" = "Welcome message", "Begrüßung";
 }
 
-/// A field in words by its path with dots; a part without words as it reads in the details.
+/// The name of a field by its dotted path; a part without a name appears as in the details.
 pub fn field(path: &str, is_german: bool) -> String {
     path.split('.').map(|part| words(part, is_german)).collect::<Vec<_>>().join(" › ")
 }
@@ -126,7 +126,7 @@ fn words(part: &str, is_german: bool) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
-/// Whether a value says nothing.
+/// Whether a value is empty.
 pub fn is_empty(value: &Value) -> bool {
     match value {
         Value::Null => true,

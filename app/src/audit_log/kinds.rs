@@ -1,4 +1,4 @@
-//! Kinds of things in the audit log, and the areas that they belong to.
+//! Entity types of the audit log and their groups.
 
 use super::{ACTIONS, Action, Words};
 
@@ -7,15 +7,15 @@ use super::{ACTIONS, Action, Words};
 pub enum Area {
     /// Tenants and what operators set for them.
     Tenants,
-    /// Chatbots and their look.
+    /// Chatbots and their branding.
     Chatbots,
-    /// What chatbots answer from.
+    /// The sources of chatbots.
     Knowledge,
-    /// What visitors said.
+    /// Conversations and feedback.
     Visitors,
     /// The search of a tenant's users.
     KnowledgeHub,
-    /// What all tenants share.
+    /// Data shared by all tenants.
     Platform,
 }
 

@@ -1,4 +1,4 @@
-//! What a row of the audit log says happened: “hanna changed the branding of Bakery helper”.
+//! The sentence of an audit row: “hanna changed the branding of Bakery helper”.
 
 use contract::audit::AuditRow;
 use serde_json::Value;
@@ -17,9 +17,9 @@ const FAILED: Words = Words::new(" (failed)", " (fehlgeschlagen)");
 pub struct Sentence {
     action: Option<&'static Action>,
     code: String,
-    /// Who did it; none is a visitor.
+    /// The actor; `None` for a visitor.
     actor: Option<String>,
-    /// The name that the sentence holds.
+    /// The name in the sentence.
     pub name: Option<String>,
     has_failed: bool,
 }
@@ -37,7 +37,7 @@ impl Sentence {
         }
     }
 
-    /// The sentence in one language, with its name as it is shown there.
+    /// The sentence in one language, with the name in that language.
     pub fn text(&self, is_german: bool, name: Option<&str>) -> String {
         let actor = self.actor.as_deref().unwrap_or_else(|| VISITOR.of(is_german));
         let (words, name) = match (self.action, name) {
@@ -54,7 +54,7 @@ impl Sentence {
 pub fn thing(row: &AuditRow) -> Option<String> {
     row.entity_name.clone().or_else(|| match row.entity_type.as_str() {
         "user" | "person" => first_text(row.details.get("username").into_iter()),
-        // The names in there are texts of the widget.
+        // The names in the details are texts of the widget.
         "tenant_branding" | "chatbot_branding" => None,
         _ => {
             let sides = ["after", "before"].into_iter().filter_map(|side| row.details.get(side));
@@ -77,7 +77,7 @@ fn first_text<'a>(mut values: impl Iterator<Item = &'a Value>) -> Option<String>
     values.find_map(|value| value.as_str().filter(|text| !text.is_empty()).map(str::to_owned))
 }
 
-/// The text with actor and name in the places of `{0}` and `{1}`. Braces in names mean themselves.
+/// Replaces `{0}` and `{1}` by actor and name. Braces in names are literal.
 fn filled(text: &str, actor: &str, name: &str) -> String {
     let (mut full, mut rest) = (String::new(), text);
     while let Some((before, after)) = rest.split_once('{') {

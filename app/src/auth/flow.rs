@@ -1,4 +1,4 @@
-//! The way to the identity provider and back.
+//! The redirect to the identity provider and back.
 
 use leptos::prelude::{location, window};
 use wasm_bindgen::JsValue;
@@ -17,18 +17,18 @@ use super::{
 pub(super) enum Prompt {
     /// It may ask for name and password.
     Login,
-    /// It answers at once, with `login_required` when nobody is signed in there.
+    /// The provider responds immediately, with `login_required` when nobody is signed in there.
     Silent,
 }
 
-/// What the provider wrote into the address.
+/// The parameters that the provider added to the address.
 struct Answer {
     state: String,
     iss: Option<String>,
     result: Result<String, String>,
 }
 
-/// Goes on where the page stands: after the provider's answer, after a sign-out, or at first.
+/// Continues after the provider's response, after a sign-out, or on the first load.
 pub(super) async fn arrive() {
     let Some(realm) = with_machine(|machine| machine.config.realm.clone()) else { return };
     let pending = pending::take(&realm);
@@ -62,7 +62,7 @@ fn answer() -> Option<Answer> {
     Some(Answer { state: params.get("state")?, iss: params.get("iss"), result })
 }
 
-/// Whether the answer belongs to the sign-in that this tab started, and what it gives.
+/// Checks that the response belongs to the sign-in that this tab started, and returns its code.
 fn accept(answer: Answer, pending: Pending) -> Result<Grant, Option<Notice>> {
     if answer.state != pending.state {
         return Err(Some(Notice::Mismatch));
@@ -78,18 +78,18 @@ fn accept(answer: Answer, pending: Pending) -> Result<Grant, Option<Notice>> {
     Ok(Grant { code, verifier: pending.verifier, nonce: pending.nonce })
 }
 
-/// The answers to a silent question that only mean that nobody is signed in.
+/// Errors of a silent sign-in that only mean that nobody is signed in.
 fn is_nobody(error: &str) -> bool {
     matches!(error, "login_required" | "interaction_required" | "consent_required" | "account_selection_required")
 }
 
-/// An error code fit for showing: whatever else stands in the address is not repeated on the page.
+/// An error code that is safe to show. The page never repeats other text from the address.
 pub(super) fn plain(error: &str) -> String {
     let known = !error.is_empty() && error.len() <= 40 && error.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
     if known { error.to_owned() } else { "unknown".to_owned() }
 }
 
-/// Puts the wanted path into the address; without one, or with a foreign one, the console's first page.
+/// Sets the requested path in the address; the console's start page if there is none or it is foreign.
 fn rest_at(path: Option<&str>) {
     let Some(base) = with_machine(|machine| format!("{}/", machine.console.base())) else { return };
     let path = path.filter(|path| path.starts_with(&base)).unwrap_or(&base);

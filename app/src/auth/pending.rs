@@ -1,9 +1,8 @@
-//! The sign-in under way. It waits in session storage, which a tab has for itself, while the browser is
-//! at the provider.
+//! The pending sign-in, stored in the tab's session storage while the browser is at the provider.
 
 use crate::storage;
 
-/// What the answer must fit to.
+/// The values that the response must match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Pending {
     /// Returned by the provider as it is.
@@ -19,7 +18,7 @@ pub(super) struct Pending {
 }
 
 impl Pending {
-    /// One value a line: none of them can hold a line's end.
+    /// One value per line: no value contains a line break.
     fn text(&self) -> String {
         let silent = if self.silent { "silent" } else { "" };
         [&self.state, &self.nonce, &self.verifier, silent, &self.path].join("\n")
@@ -36,12 +35,12 @@ fn key(realm: &str) -> String {
     format!("svc_sign_in:{realm}")
 }
 
-/// Keeps the sign-in for the way back.
+/// Stores the pending sign-in.
 pub(super) fn keep(realm: &str, pending: &Pending) {
     storage::put(storage::session(), &key(realm), &pending.text());
 }
 
-/// Takes the kept sign-in; it is gone afterwards.
+/// Returns and removes the pending sign-in.
 pub(super) fn take(realm: &str) -> Option<Pending> {
     Pending::parse(&storage::take(storage::session(), &key(realm))?)
 }

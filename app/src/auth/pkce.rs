@@ -1,4 +1,4 @@
-//! Random values and the S256 challenge (RFC 7636), by the browser's own cryptography.
+//! Random values and the S256 challenge (RFC 7636), by the Web Crypto API.
 
 use js_sys::Uint8Array;
 use leptos::prelude::window;
@@ -7,7 +7,7 @@ use wasm_bindgen_futures::JsFuture;
 
 use crate::base64url;
 
-/// 32 random bytes as 43 characters that may stand in an address.
+/// 32 random bytes as 43 URL-safe characters.
 pub(super) fn random() -> Result<String, JsValue> {
     let mut bytes = [0_u8; 32];
     window().crypto()?.get_random_values_with_u8_array(&mut bytes)?;

@@ -1,4 +1,4 @@
-//! Requests to the identity provider: the token endpoint, and whether it answers at all.
+//! Requests to the identity provider: the token endpoint, and a check that it is reachable.
 
 use gloo_net::http::{Method, RequestBuilder};
 use leptos::prelude::window;
@@ -6,7 +6,7 @@ use serde::Deserialize;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{RequestInit, RequestMode, UrlSearchParams};
 
-/// What the token endpoint gives.
+/// The response of the token endpoint.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Tokens {
     pub(super) access_token: String,
@@ -56,7 +56,7 @@ pub(super) async fn request_tokens(endpoint: &str, form: &[(&str, &str)]) -> Res
     }
 }
 
-/// Tells the platform to make the browser forget the refresh token. The request outlives the page, which leaves now.
+/// Asks the platform to delete the refresh token's cookie. The request survives the page, which is about to be left.
 pub(super) fn forget_cookie(endpoint: &str) {
     let init = RequestInit::new();
     init.set_method("DELETE");

@@ -1,4 +1,4 @@
-//! From the provider's code to tokens, and out again. This code comes with what stands below the sign-in.
+//! Exchanges the provider's code for tokens, and signs out. This code is loaded with the pages behind the sign-in.
 
 use std::cell::RefCell;
 
@@ -14,13 +14,13 @@ use super::{
 };
 use crate::{id_token, problem::Problem};
 
-/// What the provider has given for a sign-in, and what belongs to it.
+/// The provider's code with the data of the pending sign-in.
 pub(super) struct Grant {
     /// Good for tokens, once.
     pub(super) code: String,
     /// Proves that the code is ours.
     pub(super) verifier: String,
-    /// Must stand in the ID token.
+    /// The nonce that the ID token must contain.
     pub(super) nonce: String,
 }
 
@@ -33,10 +33,10 @@ pub(super) fn expect(grant: Grant) {
     GRANT.set(Some(grant));
 }
 
-/// Fetches the tokens of the sign-in that brought the user here; nothing is left to do the second time.
+/// Fetches the tokens after the redirect; does nothing the second time.
 ///
 /// # Errors
-/// There are none. The sign-in page says why.
+/// When there are no tokens. The sign-in page shows the reason.
 pub async fn redeem() -> Result<(), Problem> {
     let Some(grant) = GRANT.take() else { return Ok(()) };
     tabs::hear_sign_outs();

@@ -1,4 +1,4 @@
-//! The other tabs of the same console follow: a sign-out ends them too, a sign-in lets them try again.
+//! Synchronises the other tabs of the same console: a sign-out signs them out too, a sign-in lets them retry.
 
 use std::cell::RefCell;
 
@@ -51,7 +51,7 @@ fn hear(work: fn(&str)) {
     on_message.forget();
 }
 
-/// Tells the other tabs.
+/// Sends a message to the other tabs.
 pub(super) fn tell(message: &str) {
     CHANNEL.with_borrow(|channel| {
         if let Some(channel) = channel {

@@ -1,5 +1,5 @@
-//! The tokens of this page: kept in memory, renewed shortly before they expire and once after a 401,
-//! never twice at the same time.
+//! The tokens of this page: in memory, refreshed shortly before they expire and once after a 401, never twice at the
+//! same time.
 
 use std::{cell::RefCell, time::Duration};
 
@@ -34,7 +34,7 @@ thread_local! {
     static KEPT: RefCell<Kept> = RefCell::default();
 }
 
-/// Keeps new tokens and plans their renewal.
+/// Stores new tokens and schedules their refresh.
 pub(super) fn keep(tokens: Tokens) {
     bearer::set(Some(tokens.access_token));
     KEPT.with_borrow_mut(|kept| {
@@ -44,7 +44,7 @@ pub(super) fn keep(tokens: Tokens) {
     plan(tokens.expires_in.saturating_sub(EARLY).max(tokens.expires_in / 2));
 }
 
-/// Forgets every token and gives back the ID token, which names the session at the provider.
+/// Deletes all tokens and returns the ID token, which identifies the session at the provider.
 pub(super) fn forget() -> Option<String> {
     bearer::set(None);
     let kept = KEPT.take();
@@ -60,8 +60,8 @@ pub(super) fn end(notice: Notice) {
     set_state(SignIn::SignedOut(Some(notice)));
 }
 
-/// The provider gives no more tokens: the sign-in page comes, unless the page that stands there has something unsaved. That
-/// one says so, again with every call that fails.
+/// The provider gives no more tokens: shows the sign-in page, unless the current page has unsaved changes. That page
+/// says so, again with every call that fails.
 fn lose() {
     forget();
     if blocks_sign_out() {
@@ -116,7 +116,7 @@ async fn renew() -> bool {
     let mut form = vec![("grant_type", "refresh_token"), ("client_id", client.as_str())];
     form.extend(refresh_token.as_deref().map(|token| ("refresh_token", token)));
     match request_tokens(&endpoint, &form).await {
-        // Somebody signed out while the request was under way: the new tokens are not wanted.
+        // Somebody signed out during the request: discard the new tokens.
         _ if bearer::current().is_none() => false,
         Ok(tokens) => {
             keep(tokens);

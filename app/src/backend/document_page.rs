@@ -9,14 +9,14 @@ use contract::{
 };
 use serde::{Deserialize, Serialize};
 
-/// Which document is shown, and which of its passages.
+/// Selects a document and a page of its passages.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DocumentPageQuery {
     /// The chatbot that has it.
     pub chatbot_id: Option<ChatbotId>,
     /// The document.
     pub document_id: Option<DocumentId>,
-    /// Passages of the page (25), 200 at most.
+    /// Passages per page (25), at most 200.
     pub limit: Option<i64>,
     /// Passages to skip.
     pub offset: Option<i64>,
@@ -33,9 +33,9 @@ pub struct DocumentPage {
     pub passages: Page<DocumentPassage>,
     /// Answers that one of all its passages was a source of.
     pub answers: i64,
-    /// Whether only the newest 5,000 answers of the chatbot were looked through.
+    /// Whether only the newest 5,000 answers of the chatbot were scanned.
     pub is_cut: bool,
-    /// The answers of the passages of the page; passages without any are left out.
+    /// The answers that cite passages of the page; passages without any are left out.
     pub citations: Vec<PassageCitations>,
 }
 
@@ -44,7 +44,7 @@ pub struct DocumentPage {
 pub struct PassageCitations {
     /// The passage.
     pub passage_id: PassageId,
-    /// How many there are.
+    /// Number of answers.
     pub answers: i64,
     /// The newest three.
     pub newest: Vec<Quotation>,

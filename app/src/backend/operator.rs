@@ -1,4 +1,4 @@
-//! What the server functions of the operator console answer with: numbers and names, never what visitors wrote.
+//! Response types of the operator console's server functions: numbers and names, never texts of visitors.
 
 use contract::{TemplateId, TenantId, health::ReadinessChecks};
 use serde::{Deserialize, Serialize};
@@ -13,17 +13,17 @@ pub struct OperatorOverview {
     pub chatbots: i64,
     /// Templates that are active.
     pub templates: i64,
-    /// Chatbots of live tenants whose vector collection could not be made.
+    /// Chatbots of live tenants whose vector collection could not be created.
     pub failed_provisioning: AlertSummary,
     /// Live tenants whose widget cannot be embedded yet: no allowed origins.
     pub tenants_without_origins: AlertSummary,
-    /// Live tenants one of whose allowed origins may not read the answers it asks for, by the settings for CORS.
+    /// Live tenants with an allowed origin that may not read responses because of the CORS settings.
     pub cors_gaps: AlertSummary,
-    /// Names of language models that failed and are left alone for a while: answers are quoted.
+    /// Names of language models that are paused after failures; answers are quoted instead.
     pub unavailable_models: Vec<String>,
-    /// The active templates that most chatbots were made from, at most five.
+    /// The most used active templates, at most five.
     pub top_templates: Vec<TemplateAdoption>,
-    /// How the knowledge hub is used.
+    /// The usage of the knowledge hub.
     pub hub: HubUsage,
 }
 
@@ -33,7 +33,7 @@ pub struct OperatorOverview {
 pub struct HubUsage {
     /// Live tenants that have the module.
     pub tenants: i64,
-    /// Those whose people searched.
+    /// Those whose users searched.
     pub searching: i64,
     /// Searches that were noted.
     pub searches: i64,
@@ -46,7 +46,7 @@ pub struct HubUsage {
 /// Something that needs attention: how much of it there is, and with which tenants.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AlertSummary {
-    /// How many there are.
+    /// Number of tenants.
     pub count: i64,
     /// The first of them by the tenant's name; at most eight.
     pub first: Vec<AlertedTenant>,
@@ -63,20 +63,20 @@ pub struct AlertedTenant {
     pub chatbot_name: Option<String>,
 }
 
-/// How many chatbots were made from a template.
+/// How many chatbots use a template.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TemplateAdoption {
     /// The template.
     pub template_id: TemplateId,
     /// Its name.
     pub name: String,
-    /// Active chatbots of live tenants that were made from it.
+    /// Active chatbots of live tenants that were created from it.
     pub chatbots: i64,
     /// Those of them with an older version; 0 when the template is deactivated, as nothing is offered to them then.
     pub behind: i64,
 }
 
-/// What happened on the platform over some days, beside as many days before.
+/// The platform's activity over some days, compared with the same number of days before.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlatformTrends {
     /// The days, oldest first, today included.
@@ -85,18 +85,18 @@ pub struct PlatformTrends {
     pub now: PlatformSums,
     /// The sums of as many days before.
     pub before: PlatformSums,
-    /// The live tenants whose visitors asked most, at most eight.
+    /// The live tenants with the most questions, at most eight.
     pub most_active: Vec<TenantActivity>,
-    /// Live tenants whose visitors asked nothing.
+    /// Live tenants without questions.
     pub tenants_without_questions: i64,
 }
 
-/// What happened on the platform on one day.
+/// The platform's activity on one day.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlatformDay {
     /// The day in UTC, `YYYY-MM-DD`.
     pub day: String,
-    /// Questions that visitors asked, small talk and those over the quota left out.
+    /// Questions of visitors, without small talk and those over the quota.
     pub questions: i64,
     /// Triggers of the output filter.
     pub filter_events: i64,
@@ -105,7 +105,7 @@ pub struct PlatformDay {
 /// The sums of some days.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlatformSums {
-    /// Questions that visitors asked, small talk and those over the quota left out.
+    /// Questions of visitors, without small talk and those over the quota.
     pub questions: i64,
     /// Conversations that began.
     pub conversations: i64,
@@ -115,7 +115,7 @@ pub struct PlatformSums {
     pub new_chatbots: i64,
 }
 
-/// How much a tenant's visitors asked.
+/// The number of questions of a tenant's visitors.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TenantActivity {
     /// The tenant.
@@ -128,14 +128,14 @@ pub struct TenantActivity {
     pub before: i64,
 }
 
-/// The state of the platform's parts.
+/// The health of the platform's components.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlatformHealth {
-    /// What the platform depends on.
+    /// The components that readiness depends on.
     pub checks: ReadinessChecks,
     /// Language models of the settings.
     pub language_models: i64,
-    /// Names of those that failed and are left alone for a while.
+    /// Names of those that are paused after failures.
     pub unavailable_models: Vec<String>,
     /// Background jobs that were given up in the last 24 hours.
     pub failed_jobs: i64,

@@ -1,5 +1,5 @@
-//! The fields of the branding form: what each is called and how it is edited. A new field of the contract gets its line here
-//! and its texts in [`super::texts`].
+//! The fields of the branding form with their names and controls. Add a new field of the contract here, and its texts
+//! in [`super::texts`].
 
 use contract::{branding::BrandingPicture, preferences::Theme};
 use serde_json::Value;
@@ -18,7 +18,7 @@ pub struct BrandingField {
     pub(super) slot: Slot,
 }
 
-/// How a field is edited.
+/// The control of a field.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Control {
     /// One line of text, with an example.
@@ -39,9 +39,9 @@ pub(super) enum Control {
 /// The part of the form that a field is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Slot {
-    /// In the card of names, beside others.
+    /// In the card of names, next to others.
     Names,
-    /// In the card of names, in a line of its own.
+    /// In the card of names, on its own line.
     NamesWide,
     Colours,
     Links,
@@ -97,7 +97,7 @@ pub fn label(name: &str) -> Localized {
     find(name).map_or_else(|| name.into(), |field| field.label.into())
 }
 
-/// A field's value for people; `None` when it is not set.
+/// A field's value in a readable form; `None` when it is not set.
 pub fn value(name: &str, value: &Value) -> Option<Localized> {
     let text = match value {
         Value::Null => return None,

@@ -1,5 +1,5 @@
-//! The branding form's values: from the API into fields, out of the fields into checked values, and
-//! the merge-patch that holds the changes alone.
+//! The values of the branding form: conversion from the API and to validated values, and the merge patch with the
+//! changes.
 
 use crate::form::{Edits, Field};
 use contract::{
@@ -15,7 +15,7 @@ use super::{
     origins::Origins,
 };
 
-/// The kind of the error of a number that is none.
+/// The error kind of an invalid number.
 pub(crate) const NOT_A_NUMBER: &str = "number";
 
 /// The edited branding.
@@ -25,7 +25,7 @@ pub struct BrandingForm {
     fields: StoredValue<[Field; FIELDS.len()]>,
     /// The list of allowed websites.
     pub origins: Origins,
-    /// Whether the pages of questions are kept.
+    /// Whether the pages of questions are stored.
     pub(super) record_page_urls: RwSignal<bool>,
 }
 
@@ -90,7 +90,7 @@ impl BrandingForm {
         fields
     }
 
-    /// The rules that the form breaks now: numbers are numbers, the rest is the contract's.
+    /// The validation errors of the form: invalid numbers, and the rules of the contract.
     pub fn errors(&self) -> Vec<FieldError> {
         let mut errors = broken_rules(&untrack(|| self.values()));
         let is_no_number = |(of, field): &(BrandingField, Field)| {
@@ -137,7 +137,7 @@ fn broken_rules(fields: &BrandingFields) -> Vec<FieldError> {
     check.finish()
 }
 
-/// A value as it is on the wire; `None` when it is not set, or not yet a number.
+/// A value as sent to the API; `None` when it is not set, or not a number yet.
 fn typed(control: Control, text: &str) -> Option<Value> {
     match control {
         _ if text.is_empty() => None,

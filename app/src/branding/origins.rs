@@ -1,5 +1,5 @@
-//! The list of allowed websites: one line each, every refused one with its reason and, where one is
-//! near, the pattern that was probably meant.
+//! The list of allowed websites: one per line. Each refused one shows its reason and, where possible, the pattern that
+//! was probably meant.
 
 use crate::{
     form::Field,
@@ -43,7 +43,7 @@ impl Origins {
         self.lines.with(|lines| lines.iter().map(|line| line.field.get()).collect())
     }
 
-    /// Goes back to the stored patterns.
+    /// Restores the stored patterns.
     pub fn reset(self, patterns: &[String]) {
         self.lines.update(Vec::clear);
         for pattern in patterns {

@@ -15,13 +15,13 @@ use crate::{
     ui::{Button, ButtonKind, IconName, TextField, ToastKind, toast, toast_problem},
 };
 
-/// What uploads a file as one of the pictures; the signal holds while it does.
+/// Uploads a file as one of the pictures; the signal is true during the upload.
 #[derive(Clone, Copy)]
 pub struct PictureUpload(Callback<(BrandingPicture, web_sys::File, RwSignal<bool>)>);
 
 impl PictureUpload {
-    /// `send` uploads a file and answers with the branding's fields. The address of the picture is shown in `values` and given to
-    /// `keep`, which puts it among what is stored.
+    /// `send` uploads a file and returns the branding's fields. The address of the picture is shown in `values` and
+    /// passed to `keep`, which stores it in the form's base version.
     pub fn new<F>(
         values: BrandingForm,
         send: impl Fn(BrandingPicture, web_sys::File) -> F + Send + Sync + 'static,
@@ -106,7 +106,7 @@ fn UploadButton(which: BrandingPicture, upload: PictureUpload) -> impl IntoView 
     let chosen = move |_| {
         let Some(input) = input.get_untracked() else { return };
         let file = input.files().and_then(|files| files.get(0));
-        // The same file can be chosen once more.
+        // Lets the same file be chosen again.
         input.set_value("");
         if let Some(file) = file {
             upload.0.run((which, file, busy));
@@ -129,7 +129,7 @@ fn UploadButton(which: BrandingPicture, upload: PictureUpload) -> impl IntoView 
     }
 }
 
-/// Says why a file is not taken.
+/// Shows why a file is refused.
 fn say_refused(problem: &Problem) {
     let text = match problem.fields().first().map(|field| field.kind.as_str()) {
         _ if problem.code() == Some(ErrorCode::PayloadTooLarge) => texts::PICTURE_LARGE,

@@ -1,6 +1,5 @@
-//! The chat window as the form's values make it. Values reach the style sheet as custom properties
-//! through the DOM, which a strict content security policy allows, and only after the contract's
-//! own rules have accepted them.
+//! Previews the chat window with the form's values. Values reach the style sheet as custom properties through the DOM,
+//! which a strict content security policy allows, and only after validation by the contract.
 
 use crate::ui::{Icon, IconName};
 use contract::branding::{BrandingFields, LauncherPosition, readable_on};
@@ -9,7 +8,7 @@ use web_sys::{CssStyleDeclaration, HtmlElement};
 
 use super::texts;
 
-/// Draws the chat window from `fields`, which hold checked values only.
+/// The chat window with `fields`, which contain validated values only.
 #[component]
 pub fn Preview(
     /// The branding to show.

@@ -1,4 +1,4 @@
-//! Why an origin pattern is refused, in words for people, and what was probably meant.
+//! Explains why an origin pattern is refused, and suggests the pattern that was probably meant.
 
 use crate::i18n::Text;
 use contract::origin::{InvalidOrigin, Origin, OriginPattern};
@@ -6,7 +6,7 @@ use web_sys::Url;
 
 use super::texts;
 
-/// The reason why entry `index` of `patterns` is refused; `None` when it is good.
+/// The reason why entry `index` of `patterns` is refused; `None` when it is valid.
 pub fn refusal(patterns: &[String], index: usize) -> Option<Text> {
     let text = patterns.get(index)?;
     match text.parse::<OriginPattern>() {
@@ -30,21 +30,21 @@ fn sentence(reason: InvalidOrigin) -> Text {
     }
 }
 
-/// The pattern that a refused text probably means, such as `https://www.example.com` for
-/// `www.Example.com/shop`; `None` when the text is good or nothing good is near. The browser's own
-/// parser reads the address, so names with umlauts come out in punycode.
+/// The pattern that an invalid text probably means, such as `https://www.example.com` for `www.Example.com/shop`;
+/// `None` when the text is valid or there is no suggestion. The browser parses the address, so names with umlauts
+/// become punycode.
 pub fn meant(text: &str) -> Option<String> {
     if text.parse::<OriginPattern>().is_ok() {
         return None;
     }
-    // The browser's parser takes no star for a name.
+    // The browser's parser rejects a star in the host.
     let (star, rest) = text.trim().strip_prefix("*.").map_or(("", text), |rest| ("*.", rest));
     let origin = origin_of(rest)?.replacen("://", &format!("://{star}"), 1);
     let secure = origin.strip_prefix("http://").map(|rest| format!("https://{rest}"));
     [Some(origin), secure].into_iter().flatten().find(|pattern| pattern.parse::<OriginPattern>().is_ok())
 }
 
-/// The origin of an address as somebody typed it, `https` where no scheme stands; `None` when it is no address.
+/// The origin of a typed address, with `https` as the default scheme; `None` when it is not an address.
 pub fn origin_of(text: &str) -> Option<String> {
     let trimmed = text.trim().trim_end_matches('.');
     if trimmed.is_empty() {
@@ -54,7 +54,7 @@ pub fn origin_of(text: &str) -> Option<String> {
     origin.parse::<Origin>().is_ok().then_some(origin)
 }
 
-/// An address as somebody typed it, with `https` where no scheme stands.
+/// A typed address with `https` as the default scheme.
 pub fn with_scheme(text: &str) -> String {
     if text.contains("://") { text.to_owned() } else { format!("https://{text}") }
 }

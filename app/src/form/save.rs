@@ -1,6 +1,6 @@
-//! Saving changes of something that others may have changed since the form was filled: the version that stands is read, both
-//! sides' changes are put together, and written over that version only. Where both changed the same value nothing is
-//! written: the fields say so, keep what was typed, and the next save puts it in place.
+//! Saves changes of something that others may have changed since the form was filled: reads the current version, merges
+//! both sides' changes, and writes with a precondition on that version. Where both changed the same value nothing is
+//! written: the field says so and keeps the typed value, and the next save overwrites.
 
 use contract::{Endpoint, ErrorBody, ErrorCode, FieldError, Validate};
 use leptos::prelude::*;
@@ -18,17 +18,17 @@ use crate::{
 
 /// The kind of an error that [`describe_value`] has the sentence for.
 pub(crate) const COLLISION: &str = "collision";
-/// So often somebody else may save between reading and writing.
+/// Maximum attempts when others save between reading and writing.
 const ATTEMPTS: usize = 4;
-/// Characters of somebody else's value that are shown.
+/// Maximum characters shown of another user's value.
 const SHOWN: usize = 200;
 
-/// What a form edits of a `T`.
+/// The form's edits of a `T`.
 pub trait Edits<T>: Clone + 'static {
     /// The changes, each under the name that the field has in `T`.
     type Patch: Serialize + Validate + 'static;
 
-    /// What differs from `stored`.
+    /// The difference from `stored`.
     fn patch(&self, stored: &T) -> Self::Patch;
 
     /// Shows `stored`.
@@ -36,9 +36,9 @@ pub trait Edits<T>: Clone + 'static {
 }
 
 impl Form {
-    /// Saves what `edits` changed of `stored`, which `G` reads and `U` changes, as [`Form::send`] does. Changes that others
-    /// saved since `stored` was read are kept, and shown in the form; a value that both changed is left as it is stored, and
-    /// its field says so.
+    /// Saves what `edits` changed in `stored`, which `G` reads and `U` changes, like [`Form::send`]. Changes that
+    /// others saved since `stored` was read are kept and shown in the form. A value that both changed stays as stored,
+    /// and its field says so.
     pub fn save<G, U, V>(
         self,
         path: G::Path,
@@ -79,8 +79,8 @@ where
     Err(ErrorCode::PreconditionFailed.into())
 }
 
-/// Shows what others have changed beside the form's own changes, and gives the changes that are left to be written; nothing
-/// when nobody has changed anything, or when the form is gone and has said all it had to say.
+/// Shows the changes of others in the form and returns the form's own changes on top of them; `None` when nobody has
+/// changed anything, or when the form was disposed.
 fn rebase<T, V>(stored: RwSignal<T>, edits: &V, newer: T) -> Result<Option<V::Patch>, Problem>
 where
     T: Clone + Serialize + DeserializeOwned + Send + Sync + 'static,
@@ -105,7 +105,7 @@ where
     Ok(Some(untrack(|| edits.patch(&newer))))
 }
 
-/// The fields that both sides changed, each with what the other side made of it.
+/// The fields that both sides changed, each with the other side's value.
 fn conflict_errors(collisions: &[(String, Value)]) -> Problem {
     let errors = collisions.iter().map(|(name, theirs)| FieldError::new(["body", name], theirs.to_string(), COLLISION));
     let body = ErrorBody { errors: errors.collect(), ..ErrorCode::PreconditionFailed.into() };

@@ -13,7 +13,7 @@ use crate::{
     ui::{Button, Checkbox, Choice, ColorField, RadioCards, SaveBar, SearchField, Select, Switch, TextArea, TextField},
 };
 
-/// How long the gallery's form is saved.
+/// How long saving the gallery's form takes.
 const SAVING: Duration = Duration::from_secs(3);
 
 #[component]
@@ -68,7 +68,7 @@ fn Foot() -> impl IntoView {
     }
 }
 
-/// What a save that takes a while gives.
+/// The result of a slow save.
 async fn saved() -> Result<(), Problem> {
     let (done, wait) = oneshot::channel::<()>();
     set_timeout(move || drop(done), SAVING);

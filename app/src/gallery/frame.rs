@@ -1,5 +1,4 @@
-//! What stands around every page: the frame, the palette and the list of shortcuts. The console that shows the gallery has
-//! placed them; here is what opens them.
+//! Buttons that open the parts around every page: the palette and the list of shortcuts, which the console has placed.
 
 use leptos::prelude::*;
 use web_sys::{KeyboardEvent, KeyboardEventInit};

@@ -1,4 +1,4 @@
-//! Loading, empty, wrong; and every icon.
+//! Loading, empty and error states, and all icons.
 
 use contract::ErrorCode;
 use leptos::prelude::*;

@@ -1,4 +1,4 @@
-//! The language models that word answers, as lists name them.
+//! Names of the language models in lists.
 
 use contract::answer_models::{AnswerModel, QUOTED};
 
@@ -14,7 +14,7 @@ pub fn named(model: &AnswerModel) -> Localized {
     NAMED.with(&[&model.name, &model.model])
 }
 
-/// The models and none, to choose from.
+/// The options: the models, and none.
 pub fn options(models: &[AnswerModel]) -> Vec<(String, Localized)> {
     let none = (QUOTED.to_owned(), NO_MODEL.into());
     models.iter().map(|model| (model.name.clone(), named(model))).chain([none]).collect()

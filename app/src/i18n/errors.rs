@@ -1,4 +1,4 @@
-//! The API's error codes and form rules as sentences for people.
+//! Messages for the API's error codes and validation rules.
 
 use contract::{ErrorCode, FieldError};
 
@@ -205,7 +205,7 @@ fn sentence_of_state(code: ErrorCode) -> Text {
     }
 }
 
-/// The sentence for a quota that is used up, with its numbers; `None` when the error is another one.
+/// The message for an exhausted quota, with its numbers; `None` for another error.
 pub fn quota(code: Option<ErrorCode>, errors: &[FieldError]) -> Option<Localized> {
     const CHATBOT: Text = Text::new(
         "Your organisation uses {0} of 1 chatbot. Deactivated chatbots count until their knowledge base is removed.",

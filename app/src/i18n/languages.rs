@@ -1,8 +1,8 @@
-//! The languages that tenants, chatbots and templates have, by name.
+//! The languages of tenants, chatbots and templates, by name.
 
 use super::{Localized, Text};
 
-/// The languages on offer; the API takes any language tag.
+/// The offered languages; the API accepts any language tag.
 const NAMES: [(&str, Text); 8] = [
     ("en", Text::new("English", "Englisch")),
     ("de", Text::new("German", "Deutsch")),
@@ -27,7 +27,7 @@ pub fn name(tag: &str) -> Localized {
     }
 }
 
-/// Tags with their names for a choice; `current` is among them even when it is not on offer.
+/// Options with tags and names, including `current` even when it is not offered.
 pub fn options(current: &str) -> Vec<(String, Localized)> {
     let mut options: Vec<_> = NAMES.iter().map(|(code, name)| ((*code).to_owned(), (*name).into())).collect();
     if !current.is_empty() && !NAMES.iter().any(|(code, _)| *code == current) {

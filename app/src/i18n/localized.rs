@@ -21,12 +21,12 @@ enum Source {
 }
 
 impl Localized {
-    /// What `read` gives; the language that it reads is tracked.
+    /// Wraps `read`, which is run again when the language changes.
     pub fn new(read: impl Fn() -> String + Send + Sync + 'static) -> Self {
         Self(Source::Read(Arc::new(read)))
     }
 
-    /// The parts one after the other.
+    /// Joins the parts.
     pub fn joined(parts: Vec<Self>, separator: &'static str) -> Self {
         Self::new(move || parts.iter().map(Self::get).collect::<Vec<_>>().join(separator))
     }

@@ -1,4 +1,4 @@
-//! The modules that the platform ships, in the user's language. What an operator has written stays as it is.
+//! Names of the platform's modules in the user's language. Texts of operators stay as they are.
 
 use super::{Localized, Text};
 

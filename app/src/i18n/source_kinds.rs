@@ -1,4 +1,4 @@
-//! What sources are made of, as both consoles call it.
+//! Names of the kinds of sources, shared by both consoles.
 
 use contract::documents::SourceKind;
 

@@ -1,4 +1,4 @@
-//! The texts that both consoles use. A console's own texts live in its own crate.
+//! Texts that both consoles use. A console's own texts are in its crate.
 
 use super::Text;
 

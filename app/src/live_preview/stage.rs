@@ -1,5 +1,5 @@
-//! The frame that the widget runs in. Its `fetch` answers the widget's questions from the form; the widget's own files
-//! come from the platform. Its cookies lead nowhere.
+//! The frame that the widget runs in. Its `fetch` answers the widget's requests from the form; the widget's own files
+//! come from the platform. Its cookies are not stored.
 
 use std::{cell::RefCell, rc::Rc};
 
@@ -15,7 +15,7 @@ use super::{Previewed, texts};
 const SCRIPT: &str = "/static/widget/chat-widget.min.js";
 const API: &str = "/api/v1";
 
-/// What the widget is to show.
+/// What the widget shows.
 #[derive(Debug, Clone)]
 pub(super) struct Scene {
     chatbot: String,
@@ -48,12 +48,12 @@ type Call = Closure<dyn FnMut()>;
 pub(super) struct Stage {
     window: Window,
     scene: Rc<RefCell<Option<Scene>>>,
-    /// Kept as long as the frame calls them.
+    /// Kept alive while the frame may call them.
     _callbacks: (Fetch, Call, Call),
 }
 
 impl Stage {
-    /// Loads the widget's script into the frame's empty page; `None` where the browser refuses.
+    /// Loads the widget's script into the empty frame; `None` where the browser refuses.
     pub(super) fn in_frame(frame: &HtmlIFrameElement) -> Option<Self> {
         let (window, document) = (frame.content_window()?, frame.content_document()?);
         let scene = Rc::new(RefCell::new(None));
@@ -81,7 +81,7 @@ impl Stage {
     }
 }
 
-/// Takes an earlier widget away, mounts a new one and asks it a question; nothing before the script is there.
+/// Removes an earlier widget, mounts a new one and asks it a question; does nothing before the script is loaded.
 fn perform(window: &Window, scene: Option<&Scene>) {
     let chat = Reflect::get(window, &"SvcChat".into()).unwrap_or_default();
     let Some(scene) = scene.filter(|_| chat.is_object()) else { return };
@@ -107,7 +107,7 @@ fn perform(window: &Window, scene: Option<&Scene>) {
     call("ask", &texts::QUESTION.get().into());
 }
 
-/// A `fetch` that answers for the API and lets the widget's own files pass.
+/// A `fetch` that responds instead of the API and passes requests for the widget's own files on.
 fn answering(window: &Window, scene: Rc<RefCell<Option<Scene>>>) -> Option<Fetch> {
     let real: Function = Reflect::get(window, &"fetch".into()).ok()?.dyn_into().ok()?;
     let of_page = window.clone();
@@ -135,7 +135,7 @@ fn answer(body: &str) -> Result<Response, JsValue> {
     Ok(response)
 }
 
-/// The answer to every question: it shows what an answer with a source looks like.
+/// The response to every question: a sample answer with a source.
 fn reply() -> String {
     let source = json!({ "source_title": texts::SOURCE.get(), "content_snippet": texts::SNIPPET.get(), "score": 0.9 });
     json!({
@@ -149,7 +149,7 @@ fn reply() -> String {
     .to_string()
 }
 
-/// Gives the frame's page cookies that are a text of its own and no cookies: the widget keeps its session there.
+/// Replaces the frame's cookies by a plain string, because the widget stores its session there.
 fn forget_cookies(document: &web_sys::Document) -> Option<()> {
     let jar = Object::new();
     Reflect::set(&jar, &"value".into(), &"".into()).ok()?;
@@ -158,7 +158,7 @@ fn forget_cookies(document: &web_sys::Document) -> Option<()> {
     Some(())
 }
 
-/// An opening chat takes the focus; the one that is edited beside it must keep it.
+/// Prevents an opening chat from taking the focus from the edited field.
 fn keep_focus_out(window: &Window, stay: &Call) -> Option<()> {
     let class = Reflect::get(window, &"HTMLElement".into()).ok()?;
     let prototype = Reflect::get(&class, &"prototype".into()).ok()?;

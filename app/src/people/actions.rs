@@ -1,4 +1,4 @@
-//! What can be done with a person besides editing, each with a question before it.
+//! The actions on a person besides editing, each with a confirmation.
 
 use contract::people::{Person, PersonPatch, PersonRole};
 use leptos::prelude::*;
@@ -23,7 +23,7 @@ pub(super) enum Action {
 }
 
 impl Action {
-    /// The actions that a person's state allows; of oneself, none that takes rights away.
+    /// The actions that a person's state allows; for the user's own account none that removes rights.
     pub(super) fn of(person: &Person, is_own: bool) -> Vec<Self> {
         let is_active = person.state != contract::people::PersonState::Deactivated;
         let mut actions = Vec::new();
@@ -39,7 +39,7 @@ impl Action {
         actions
     }
 
-    /// What it is called, asks and says.
+    /// The texts of its name, question and result.
     const fn texts(self) -> (Text, Text, Text) {
         match self {
             Self::MakeAdmin => (texts::MAKE_ADMIN, texts::MAKE_ADMIN_TITLE, texts::MAKE_ADMIN_TEXT),
@@ -67,7 +67,7 @@ impl Action {
         }
     }
 
-    /// Does it; a new password comes back to be shown.
+    /// Runs the action; returns a new password if there is one.
     async fn run(self, of: PeopleOf, person: &Person) -> Result<Option<String>, Problem> {
         let patch = match self {
             Self::NewPassword => return Ok(Some(of.reset_password(person.id).await?.first_password)),
@@ -90,14 +90,14 @@ impl Action {
     }
 }
 
-/// Asks before an action and does it.
+/// Asks for confirmation and runs an action.
 #[component]
 pub(super) fn ActionDialog(
     open: RwSignal<bool>,
     of: PeopleOf,
     person: Person,
     action: Action,
-    /// Where a new password is shown.
+    /// Receives a new password to show.
     shown: RwSignal<Option<Credentials>>,
     #[prop(into)] on_done: Callback<()>,
 ) -> impl IntoView {

@@ -1,4 +1,4 @@
-//! The calls about people: those of the user's own tenant, or an operator's about any.
+//! API calls about people: of the user's own tenant, or by an operator of any tenant.
 
 use contract::{
     Page, PersonId, TenantId,
@@ -11,7 +11,7 @@ use contract::{
 
 use crate::{api, problem::Problem};
 
-/// Whose people.
+/// The tenant whose people are meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PeopleOf {
     /// The user's own tenant's.

@@ -21,11 +21,11 @@ use crate::{
 pub(super) fn InviteDialog(
     /// Whether it is open.
     open: RwSignal<bool>,
-    /// Where the person belongs.
+    /// The tenant of the person.
     of: PeopleOf,
-    /// The tenant whose first administrator is invited; none invites just somebody.
+    /// The tenant whose first administrator is invited; `None` for other people.
     first_of: RwSignal<Option<String>>,
-    /// Hears that somebody was invited.
+    /// Called after an invitation.
     #[prop(into)]
     on_done: Callback<()>,
 ) -> impl IntoView {
@@ -65,7 +65,7 @@ fn InviteForm(
     let (first, last, email) = (field("first_name"), field("last_name"), field("email"));
     let (username, role) = (field("username"), Field::new("role", role.as_str()));
     let form = Form::new([first, last, email, username, role]);
-    // The user name follows the names until the user writes one.
+    // The user name follows the names until the user edits it.
     let follows = StoredValue::new(true);
     let named = move |_: String| {
         if follows.get_value() {

@@ -30,7 +30,7 @@ use crate::{
 /// The value of the address that opens the invitation of a tenant's first administrator.
 pub const FIRST: &str = "first";
 
-/// What the list's rows need.
+/// Context of the list's rows.
 #[derive(Clone, Copy)]
 struct Context {
     of: PeopleOf,
@@ -59,7 +59,7 @@ impl Context {
 /// The list of people.
 #[component]
 pub fn PeopleList(
-    /// Whose people.
+    /// The tenant whose people are listed.
     of: PeopleOf,
     /// Whether the user may change them.
     may_write: bool,

@@ -16,7 +16,7 @@ pub(super) struct Credentials {
 /// Shows a first password. What it shows is forgotten when it closes.
 #[component]
 pub(super) fn PasswordDialog(
-    /// What is shown; nothing closes it.
+    /// The shown credentials; `None` closes the dialog.
     shown: RwSignal<Option<Credentials>>,
 ) -> impl IntoView {
     let open = RwSignal::new(false);

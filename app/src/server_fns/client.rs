@@ -1,4 +1,4 @@
-//! How server functions are called: like any other call, with the token in the header.
+//! Calls server functions like any other endpoint, with the token in the header.
 
 use std::future::Future;
 

@@ -8,29 +8,29 @@ use leptos::{
 use super::{ConsoleClient, ConsoleError};
 use crate::backend::{OperatorOverview, PlatformHealth, PlatformTrends, TemplateAdoption};
 
-/// The counts of the first page, what needs attention and the templates most used; operators and vendors only.
+/// The counts of the start page, problems that need attention and the most used templates; operators and vendors only.
 ///
 /// # Errors
-/// As the REST API: 401 without a good token, 403 in another scope, 503 when the database is down.
+/// Like the REST API: 401 without a valid token, 403 in another scope, 503 when the database is down.
 #[server(prefix = "/admin/operator/_fn", endpoint = "overview", input = GetUrl, output = Json, client = ConsoleClient)]
 pub async fn fetch_operator_overview() -> Result<OperatorOverview, ConsoleError> {
     super::with_request(async |request| request.backend.operator_overview(request.bearer.as_deref()).await).await
 }
 
-/// What happened over the last `days`, 1 to 90 (30), beside as many days before; operators and vendors only.
+/// Trends over the last `days`, 1 to 90 (30), compared with the same number of days before; operators and vendors only.
 ///
 /// # Errors
-/// As [`fetch_operator_overview`], and 422 for other numbers.
+/// As [`fetch_operator_overview`], and 422 for invalid numbers.
 #[server(prefix = "/admin/operator/_fn", endpoint = "trends", input = GetUrl, output = Json, client = ConsoleClient)]
 pub async fn fetch_platform_trends(
-    /// How many days.
+    /// Number of days.
     days: Option<u16>,
 ) -> Result<PlatformTrends, ConsoleError> {
     super::with_request(async move |request| request.backend.platform_trends(request.bearer.as_deref(), days).await)
         .await
 }
 
-/// The state of the platform's parts; operators and vendors only.
+/// The health of the platform's components; operators and vendors only.
 ///
 /// # Errors
 /// As [`fetch_operator_overview`].
@@ -39,7 +39,7 @@ pub async fn fetch_platform_health() -> Result<PlatformHealth, ConsoleError> {
     super::with_request(async |request| request.backend.platform_health(request.bearer.as_deref()).await).await
 }
 
-/// How many chatbots were made from each template; operators and vendors only.
+/// How many chatbots use each template; operators and vendors only.
 ///
 /// # Errors
 /// As [`fetch_operator_overview`].

@@ -1,5 +1,5 @@
-//! The list of the server functions, as the endpoint table is for the API: the server serves what stands here and nothing
-//! else, and the tests that look at every endpoint look at every one of these.
+//! The table of server functions, like the endpoint table of the API: the server serves exactly these, and the tests
+//! that check every endpoint check each of them.
 
 use contract::Access;
 use leptos::server_fn::ServerFn;

@@ -13,28 +13,29 @@ use crate::backend::{DocumentPage, OpenWork, TenantOverview, TenantTrends};
 /// The counts, checklist and latest chatbots of the first page; tenant users only.
 ///
 /// # Errors
-/// As the REST API: 401 without a good token, 403 in another scope, 503 when the database is down.
+/// Like the REST API: 401 without a valid token, 403 in another scope, 503 when the database is down.
 #[server(prefix = "/tenant/_fn", endpoint = "overview", input = GetUrl, output = Json, client = ConsoleClient)]
 pub async fn fetch_tenant_overview() -> Result<TenantOverview, ConsoleError> {
     super::with_request(async |request| request.backend.tenant_overview(request.bearer.as_deref()).await).await
 }
 
-/// What happened over the last `days`, 1 to 90 (30), beside as many days before; tenant users only.
+/// Trends over the last `days`, 1 to 90 (30), compared with the same number of days before; tenant users only.
 ///
 /// # Errors
-/// As the REST API: 401 without a good token, 403 in another scope, 422 for other numbers, 503 when the database is down.
+/// Like the REST API: 401 without a valid token, 403 in another scope, 422 for invalid numbers, 503 when the database
+/// is down.
 #[server(prefix = "/tenant/_fn", endpoint = "trends", input = GetUrl, output = Json, client = ConsoleClient)]
 pub async fn fetch_tenant_trends(
-    /// How many days.
+    /// Number of days.
     days: Option<u16>,
 ) -> Result<TenantTrends, ConsoleError> {
     super::with_request(async move |request| request.backend.tenant_trends(request.bearer.as_deref(), days).await).await
 }
 
-/// What waits for the tenant with one chatbot, or with each; chatbots with nothing open are left out. Tenant users only.
+/// Open tasks of one chatbot, or of every chatbot that has any. Tenant users only.
 ///
 /// # Errors
-/// As the REST API: 401 without a good token, 403 in another scope, 503 when the database is down.
+/// Like the REST API: 401 without a valid token, 403 in another scope, 503 when the database is down.
 #[server(prefix = "/tenant/_fn", endpoint = "open-work", input = GetUrl, output = Json, client = ConsoleClient)]
 pub async fn fetch_open_work(
     /// Only this chatbot's.
@@ -47,7 +48,7 @@ pub async fn fetch_open_work(
 /// Whether text in scans and pictures of text is recognised here; tenant users only.
 ///
 /// # Errors
-/// As the REST API: 401 without a good token, 403 in another scope.
+/// Like the REST API: 401 without a valid token, 403 in another scope.
 #[server(prefix = "/tenant/_fn", endpoint = "text-recognition", input = GetUrl, output = Json, client = ConsoleClient)]
 pub async fn fetch_text_recognition() -> Result<bool, ConsoleError> {
     super::with_request(async |request| request.backend.text_recognition(request.bearer.as_deref()).await).await
@@ -57,14 +58,15 @@ pub async fn fetch_text_recognition() -> Result<bool, ConsoleError> {
 /// no such document. Tenant users only.
 ///
 /// # Errors
-/// As the REST API: 401 without a good token, 403 in another scope, 404 for an unknown chatbot, 503 when the database is down.
+/// Like the REST API: 401 without a valid token, 403 in another scope, 404 for an unknown chatbot, 503 when the
+/// database is down.
 #[server(prefix = "/tenant/_fn", endpoint = "document", input = GetUrl, output = Json, client = ConsoleClient)]
 pub async fn fetch_document_page(
     /// The chatbot.
     chatbot_id: Option<ChatbotId>,
     /// The document, by its id in the list of documents.
     document_id: Option<DocumentId>,
-    /// Passages of the page (25), 200 at most.
+    /// Passages per page (25), at most 200.
     limit: Option<i64>,
     /// Passages to skip.
     offset: Option<i64>,

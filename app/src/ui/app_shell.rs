@@ -48,13 +48,13 @@ impl NavItem {
 pub fn AppShell(
     /// The console's name.
     console_name: Text,
-    /// The navigation; the first entry ends in `/` and is where the brand leads.
+    /// The navigation. The first entry ends in `/`, and the brand links to it.
     #[prop(into)]
     nav: Signal<Vec<NavItem>>,
     /// The platform's version.
     #[prop(into)]
     version: String,
-    /// What the command palette shows: a [`PaletteChoices`](super::PaletteChoices).
+    /// The content of the command palette: a [`PaletteChoices`](super::PaletteChoices).
     palette: LazyView,
     /// The page.
     children: Children,
@@ -150,18 +150,18 @@ fn UserMenu() -> impl IntoView {
     }
 }
 
-/// The skip link moves the focus itself: the router would take its click for a navigation.
+/// The skip link moves the focus itself, because the router would handle its click as a navigation.
 fn skip(event: ev::MouseEvent) {
     event.prevent_default();
     focus_content();
     window().scroll_to_with_x_and_y(0.0, 0.0);
 }
 
-/// Moves the focus to the beginning of the page, as after a change of the page: for what replaces most of it. Where the page is
-/// scrolled to stays.
+/// Focuses the beginning of the page, as after a navigation, when most of the page is replaced. Keeps the scroll
+/// position.
 pub fn focus_content() {
     if let Some(main) = document().get_element_by_id(CONTENT) {
-        // The browser would bring the content's edge to the window's, below the header that stands there.
+        // The browser would scroll the content's top under the fixed header.
         focus_still(main.unchecked_ref());
     }
 }

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::letter_case::upper;
 
-/// The first letters of a name in a circle; decoration beside the name.
+/// The initials of a name in a circle; decoration next to the name.
 #[component]
 pub fn Avatar(
     /// The name.

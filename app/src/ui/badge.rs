@@ -1,4 +1,4 @@
-//! A word about a state.
+//! A label for a state.
 
 use leptos::prelude::*;
 
@@ -31,10 +31,10 @@ impl Tone {
     }
 }
 
-/// A word about a state. The colour only repeats what the word says.
+/// A label for a state. The colour only repeats the meaning of the text.
 #[component]
 pub fn Badge(
-    /// What the state means.
+    /// The meaning of the state.
     #[prop(optional)]
     tone: Tone,
     /// A dot before the word.

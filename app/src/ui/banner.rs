@@ -1,20 +1,20 @@
-//! A message that belongs to the whole page or part of it.
+//! A message about the whole page or a part of it.
 
 use leptos::prelude::*;
 
 use super::{Icon, IconName, Tone};
 use crate::i18n::Localized;
 
-/// A message that belongs to the whole page or part of it.
+/// A message about the whole page or a part of it.
 #[component]
 pub fn Banner(
-    /// What it means.
+    /// The kind of message.
     #[prop(default = Tone::Info)]
     tone: Tone,
     /// Its first words.
     #[prop(optional, into)]
     title: Localized,
-    /// What it says.
+    /// The message.
     children: Children,
 ) -> impl IntoView {
     let icon = match tone {

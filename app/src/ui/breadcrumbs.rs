@@ -1,4 +1,4 @@
-//! The way from the first page to this one.
+//! The path from the start page to this one.
 
 use leptos::{either::Either, prelude::*};
 

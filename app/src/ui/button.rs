@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use super::{Icon, IconName, Spinner};
 use crate::i18n::texts;
 
-/// How much a button asks for attention.
+/// The visual weight of a button.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ButtonKind {
     /// The one action of a page or dialog.
@@ -13,7 +13,7 @@ pub enum ButtonKind {
     /// Any other action.
     #[default]
     Secondary,
-    /// An action that stands back.
+    /// A secondary action.
     Ghost,
     /// An action that destroys.
     Danger,
@@ -37,19 +37,19 @@ fn classes(kind: ButtonKind, small: bool, block: bool) -> String {
     format!("ui-button ui-button--{}{small}{block}", kind.as_str())
 }
 
-/// A button. While `busy` it shows a spinner and takes no clicks, but keeps the focus.
+/// A button. While `busy` it shows a spinner and ignores clicks, but keeps the focus.
 #[component]
 pub fn Button(
-    /// How much it asks for attention.
+    /// The visual weight.
     #[prop(optional)]
     kind: ButtonKind,
     /// Smaller, for rows and bars.
     #[prop(optional)]
     small: bool,
-    /// As wide as its place.
+    /// As wide as its container.
     #[prop(optional)]
     block: bool,
-    /// Sends the form it stands in.
+    /// Submits its form.
     #[prop(optional)]
     submit: bool,
     /// Its work is under way.
@@ -61,7 +61,7 @@ pub fn Button(
     /// An icon before the text.
     #[prop(optional, into)]
     icon: Option<IconName>,
-    /// What it does.
+    /// Called on click.
     #[prop(optional, into)]
     on_click: Option<Callback<()>>,
     /// Its text.
@@ -92,10 +92,10 @@ pub fn Button(
 /// A link that looks like a button.
 #[component]
 pub fn ButtonLink(
-    /// Where it leads.
+    /// The link's target.
     #[prop(into)]
     href: String,
-    /// How much it asks for attention.
+    /// The visual weight.
     #[prop(optional)]
     kind: ButtonKind,
     /// Smaller, for rows and bars.

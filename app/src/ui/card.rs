@@ -10,7 +10,7 @@ pub fn Card(
     /// Its title.
     #[prop(optional, into)]
     title: Localized,
-    /// Buttons beside the title.
+    /// Buttons next to the title.
     #[prop(optional, into)]
     actions: ViewFnOnce,
     /// Without padding, for tables.
@@ -19,7 +19,7 @@ pub fn Card(
     /// Standing back.
     #[prop(optional)]
     subtle: bool,
-    /// What it holds.
+    /// The content.
     children: Children,
 ) -> impl IntoView {
     let class = match (flush, subtle) {

@@ -1,4 +1,4 @@
-//! A yes or no that counts when the form is sent.
+//! A checkbox whose value is saved with its form.
 
 use leptos::prelude::*;
 
@@ -7,13 +7,13 @@ use crate::i18n::Localized;
 /// A checkbox with its label.
 #[component]
 pub fn Checkbox(
-    /// What is said yes to.
+    /// The label.
     #[prop(into)]
     label: Localized,
     /// Whether it is checked.
     #[prop(into)]
     checked: Signal<bool>,
-    /// Hears the change.
+    /// Called on change.
     #[prop(into)]
     on_change: Callback<bool>,
     /// It cannot be changed.

@@ -8,7 +8,7 @@ use crate::i18n::Localized;
 /// Code to read and copy; scrolls sideways, by keyboard too.
 #[component]
 pub fn CodeBlock(
-    /// What the code is.
+    /// The name of the code.
     #[prop(into)]
     label: Localized,
     /// The code.

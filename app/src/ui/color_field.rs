@@ -11,12 +11,12 @@ use crate::{
 /// A colour, picked or typed.
 #[component]
 pub fn ColorField(
-    /// What has the colour.
+    /// The label.
     #[prop(into)]
     label: Localized,
     /// `#rrggbb`, or empty for not set, and its error.
     field: Field,
-    /// How to choose it.
+    /// A hint on how to choose it.
     #[prop(optional, into)]
     hint: Localized,
     /// It cannot be changed.

@@ -1,12 +1,12 @@
-//! Which columns of a table its reader wants to see. The choice is kept in this browser for the signed-in user: the API's
-//! preferences know the theme alone.
+//! Lets users hide columns of a table. The choice is stored in this browser for the signed-in user, because the API's
+//! preferences contain the theme only.
 
 use leptos::prelude::*;
 
 use super::{Column, Icon, IconName, Menu, MenuItem};
 use crate::{i18n::texts, session::Session, storage};
 
-/// The columns of one table that are left out.
+/// The hidden columns of one table.
 #[derive(Debug, Clone, Copy)]
 pub struct ColumnChoice {
     key: StoredValue<String>,
@@ -19,7 +19,7 @@ impl ColumnChoice {
         Self::without(table, "")
     }
 
-    /// As [`of`](Self::of); columns of `left_out`, joined by commas, are left out until the user chooses.
+    /// Like [`of`](Self::of), but with comma-separated columns of `left_out` hidden until the user chooses.
     pub fn without(table: &'static str, left_out: &str) -> Self {
         Self::stored(format!("svc_columns:{}:{table}", Session::get().username()), left_out)
     }
@@ -30,7 +30,7 @@ impl ColumnChoice {
         Self { key: StoredValue::new(key), hidden: RwSignal::new(hidden) }
     }
 
-    /// Whether a column is shown, tracked.
+    /// Whether a column is visible, tracked.
     pub fn shows(self, column: &str) -> bool {
         self.hidden.with(|hidden| hidden.iter().all(|name| name != column))
     }
@@ -50,7 +50,7 @@ impl ColumnChoice {
 pub fn ColumnMenu(
     /// The choice.
     choice: ColumnChoice,
-    /// The table's columns; those that can be left out are offered.
+    /// The table's columns; optional ones are offered.
     columns: Vec<Column>,
 ) -> impl IntoView {
     let items: Vec<_> = columns

@@ -1,5 +1,6 @@
-//! One field to go anywhere and to do what is done everywhere: Ctrl-K opens it, arrows and Enter choose. It offers fixed
-//! places and actions, and what the console's own search finds. Its code comes when it is first opened.
+//! The command palette: a field to go anywhere and to run global actions. Ctrl-K opens it, arrow keys and Enter choose.
+//! It offers fixed places and actions, and the results of the console's own search. Its code is loaded when it is first
+//! opened.
 
 use std::{future::Future, pin::Pin, time::Duration};
 
@@ -20,11 +21,11 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// A place to go to, or something to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
-    /// What it is called.
+    /// The name.
     pub label: Localized,
-    /// What kind of thing it is.
+    /// The kind of thing.
     pub kind: Localized,
-    /// What happens when it is chosen.
+    /// The action when it is chosen.
     pub does: Deed,
 }
 
@@ -40,12 +41,12 @@ impl Place {
     }
 }
 
-/// What the choice of a place does.
+/// The action of a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Deed {
-    /// Goes to an address.
+    /// Opens an address.
     Go(String),
-    /// Switches the theme and keeps it.
+    /// Switches the theme and saves it.
     Theme(Theme),
     /// Switches the language.
     Language(Language),
@@ -53,7 +54,7 @@ pub enum Deed {
     SignOut,
 }
 
-/// What can be done everywhere.
+/// Actions that are available everywhere.
 fn everywhere() -> Vec<Place> {
     let action = |label: Text, does| Place { label: label.into(), kind: texts::ACTION.into(), does };
     let language = |language: Language| Place {
@@ -78,7 +79,7 @@ pub type FindPlaces = fn(String) -> Pin<Box<dyn Future<Output = Vec<Place>>>>;
 #[derive(Clone, Copy)]
 struct PaletteOpen(RwSignal<bool>);
 
-/// The button that opens the palette, and names its keys.
+/// The button that opens the palette and shows its shortcut.
 #[component]
 pub(super) fn PaletteButton(
     /// Whether the palette is open.
@@ -105,7 +106,7 @@ pub(super) fn PaletteButton(
 pub(super) fn CommandPalette(
     /// Whether it is open.
     open: RwSignal<bool>,
-    /// What it shows: a [`PaletteChoices`].
+    /// The content: a [`PaletteChoices`].
     choices: LazyView,
 ) -> impl IntoView {
     provide_context(PaletteOpen(open));
@@ -113,7 +114,7 @@ pub(super) fn CommandPalette(
         let is_shortcut = event.key().eq_ignore_ascii_case("k") && (event.ctrl_key() || event.meta_key());
         if is_shortcut && !event.shift_key() && !event.alt_key() {
             event.prevent_default();
-            // Another dialog keeps its place.
+            // Does not open over another dialog.
             if open.get_untracked() || document().query_selector("dialog[open]").is_ok_and(|dialog| dialog.is_none()) {
                 open.update(|open| *open = !*open);
             }
@@ -139,21 +140,21 @@ pub fn PaletteChoices(
     let theme = ThemeChoice::get();
     places.extend(everywhere());
     let field = NodeRef::<html::Input>::new();
-    // The dialog stood there before its code came.
+    // The dialog was open before its code was loaded.
     field.on_load(|field| {
         request_animation_frame(move || {
             let _ = field.focus();
         });
     });
     let (text, at) = (RwSignal::new(String::new()), RwSignal::new(0_usize));
-    // Nothing while the search goes on.
+    // `None` while the search runs.
     let found = RwSignal::new(Some(Vec::new()));
     let generation = StoredValue::new(0_u32);
     let typed = move |event: ev::Event| {
         let typed = event_target_value(&event);
         text.set(typed.clone());
         at.set(0);
-        // What was found for other words is no answer to these.
+        // Results for other words are outdated.
         found.set(if typed.trim().is_empty() { Some(Vec::new()) } else { None });
         let own = generation.get_value() + 1;
         generation.set_value(own);

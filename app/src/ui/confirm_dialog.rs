@@ -1,4 +1,4 @@
-//! A question before something that cannot be taken back. It names what it acts on.
+//! A confirmation before something that cannot be undone. It names the affected thing.
 
 use leptos::prelude::*;
 
@@ -17,7 +17,7 @@ pub fn ConfirmDialog(
     /// The question.
     #[prop(into)]
     title: Localized,
-    /// What happens, naming what it happens to.
+    /// The consequences, including the name of the affected thing.
     #[prop(into)]
     text: Localized,
     /// The action, in a verb.
@@ -32,7 +32,7 @@ pub fn ConfirmDialog(
     /// The action is under way.
     #[prop(optional, into)]
     busy: Signal<bool>,
-    /// Why the action failed. It is told here: the page behind cannot be reached. Another try forgets it.
+    /// Why the action failed. Shown here, because the page behind the dialog is inert. Another attempt clears it.
     #[prop(optional)]
     failure: RwSignal<Option<Problem>>,
     /// Runs the action; it closes the dialog itself when it succeeded.

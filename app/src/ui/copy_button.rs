@@ -1,4 +1,4 @@
-//! Copies a text to the clipboard and says so.
+//! Copies a text to the clipboard and confirms it.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use wasm_bindgen_futures::JsFuture;
 use super::{Icon, IconName};
 use crate::i18n::{Localized, texts};
 
-/// How long the button says that it copied.
+/// How long the confirmation is shown.
 const SAID: Duration = Duration::from_secs(2);
 
 /// Copies a text to the clipboard.
@@ -17,7 +17,7 @@ pub fn CopyButton(
     /// The text.
     #[prop(into)]
     value: Signal<String>,
-    /// What the button says; *Copy* otherwise.
+    /// The button's label; *Copy* by default.
     #[prop(optional, into)]
     label: Localized,
 ) -> impl IntoView {

@@ -1,5 +1,5 @@
-//! Numbers by day as columns, of one kind or of several upon each other, with an axis, the days before as a line, the numbers of
-//! the day that is pointed at, and the same numbers as a table.
+//! A column chart of numbers by day, of one kind or several stacked, with an axis, the days before as a line, the
+//! numbers of the hovered day, and the same numbers as a table.
 
 mod stage;
 mod table;
@@ -13,16 +13,16 @@ use crate::{
     i18n::{Localized, Text, texts},
 };
 
-/// What is counted.
+/// A counted kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DayKind {
     /// Its name.
     pub label: Localized,
-    /// What it means.
+    /// Its meaning.
     pub mood: DayMood,
 }
 
-/// What a number in a plot means.
+/// The meaning of a number in a chart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DayMood {
     /// Neither good nor bad.
@@ -69,23 +69,23 @@ impl DayValues {
 /// Numbers by day.
 #[component]
 pub fn DayPlot(
-    /// What is counted.
+    /// The title.
     #[prop(into)]
     title: Localized,
     /// The kinds, from the foot of a column to its top.
     kinds: Vec<DayKind>,
     /// The days, oldest first.
     days: Vec<DayValues>,
-    /// As many days before them, oldest first; their sums are a line over the columns.
+    /// The same number of days before, oldest first; their sums are a line over the columns.
     #[prop(optional)]
     before: Vec<DayValues>,
-    /// What stands there when nothing was counted.
+    /// Shown when all numbers are 0.
     #[prop(default = texts::PLOT_EMPTY)]
     nothing: Text,
-    /// How a number is written, when it is no count.
+    /// The number format, if they are not counts.
     #[prop(optional)]
     number: Option<fn(i64) -> Localized>,
-    /// The numbers are what there was on each day. They have no sum: without a choice the last day is told.
+    /// The numbers are levels at each day. They have no sum: without a chosen day the last one is shown.
     #[prop(optional)]
     level: bool,
 ) -> impl IntoView {
@@ -153,7 +153,7 @@ fn axis_top(most: i64) -> i64 {
     [1, 2, 4, 6, 8].into_iter().map(|step| step * unit).find(|top| *top >= most).unwrap_or(10 * unit)
 }
 
-/// The numbers of the chosen day, else those of the day that is told without a choice, else the sums of all days.
+/// The numbers of the chosen day, else those of the default day, else the sums of all days.
 fn told(
     kinds: Vec<DayKind>,
     days: Vec<DayValues>,
@@ -181,7 +181,7 @@ fn told(
     })
 }
 
-/// What the sums of the days before are called.
+/// The label of the sums of the days before.
 fn before_label(kinds: &[DayKind]) -> Text {
     if kinds.len() > 1 { texts::PLOT_BEFORE_SUM } else { texts::PLOT_BEFORE }
 }

@@ -1,4 +1,4 @@
-//! The last 7, 30 or 90 days, which a page's plots show. The choice stands in the address.
+//! The range of a page's charts: the last 7, 30 or 90 days. The choice is in the URL.
 
 use leptos::prelude::*;
 
@@ -11,10 +11,10 @@ use crate::{
 const DAYS: &str = "days";
 /// The ranges in days.
 const RANGES: [(u16, Text); 3] = [(7, texts::LAST_7_DAYS), (USUAL, texts::LAST_30_DAYS), (90, texts::LAST_90_DAYS)];
-/// The range when the address names none.
+/// The default range.
 const USUAL: u16 = 30;
 
-/// The range that the address names.
+/// The range in the URL.
 #[derive(Debug, Clone, Copy)]
 pub struct DayRange {
     url: ListUrl,
@@ -28,7 +28,7 @@ impl DayRange {
         Self { url, days }
     }
 
-    /// How many days, today included; tracked.
+    /// The number of days, including today; tracked.
     pub fn days(self) -> u16 {
         self.days.get()
     }
@@ -54,12 +54,12 @@ pub fn RangeSwitch(
     }
 }
 
-/// A range as it stands in the address: the usual one does not.
+/// A range as a URL value; empty for the default.
 fn in_address(days: u16) -> String {
     if days == USUAL { String::new() } else { days.to_string() }
 }
 
-/// The range that the address names; the usual one for what is none.
+/// The range of a URL value; the default for an invalid one.
 fn of_address(text: &str) -> u16 {
     RANGES.iter().map(|(days, _)| *days).find(|days| in_address(*days) == text).unwrap_or(USUAL)
 }

@@ -1,4 +1,4 @@
-//! Terms with their values: the fields of one thing.
+//! Terms with their values, for the fields of one thing.
 
 use leptos::prelude::*;
 

@@ -1,5 +1,4 @@
-//! A modal dialog: the browser's own, so that focus stays inside, Escape closes it and the page behind
-//! is inert.
+//! A modal dialog. It is the browser's own, so that focus stays inside, Escape closes it and the page behind is inert.
 
 use leptos::{ev, html, prelude::*};
 use wasm_bindgen::JsCast;
@@ -8,7 +7,7 @@ use web_sys::HtmlElement;
 use super::{IconButton, IconName, unique_id};
 use crate::i18n::{Localized, texts};
 
-/// How wide a dialog is.
+/// The width of a dialog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DialogSize {
     /// For a question.
@@ -40,7 +39,7 @@ pub fn Dialog(
     /// Its title.
     #[prop(into)]
     title: Localized,
-    /// How wide it is.
+    /// The width.
     #[prop(optional)]
     size: DialogSize,
     /// Body and footer.
@@ -51,7 +50,7 @@ pub fn Dialog(
     Effect::new(move |_| {
         let (Some(dialog), is_open) = (dialog.get(), open.get()) else { return };
         if is_open && !dialog.open() {
-            // The content must be there before the focus goes into it.
+            // The content must exist before the focus moves into it.
             request_animation_frame(move || {
                 if open.try_get_untracked() == Some(true) && dialog.show_modal().is_ok() {
                     focus_first(&dialog);
@@ -74,7 +73,7 @@ pub fn Dialog(
             node_ref=dialog
             aria-labelledby=labelled_by
             on:mousedown=backdrop
-            // The event comes late: the page may be another one by then.
+            // The event may fire after a navigation.
             on:close=move |_| {
                 let _ = open.try_set(false);
             }
@@ -90,7 +89,7 @@ pub fn Dialog(
     }
 }
 
-/// The field that asks for it, else the first one, else the first button of the footer: where a user goes on.
+/// Focuses the field with autofocus, else the first field, else the first button of the footer.
 fn focus_first(dialog: &web_sys::HtmlDialogElement) {
     const PLACES: [&str; 3] = [
         ".ui-dialog__body [autofocus]",

@@ -1,4 +1,4 @@
-//! The form of a dialog: its fields, what is wrong with it as a whole, and the buttons that cancel and send it.
+//! The form of a dialog: its fields, its error, and the buttons to cancel and submit.
 
 use leptos::{ev::SubmitEvent, prelude::*};
 
@@ -8,7 +8,7 @@ use crate::{
     i18n::{Localized, texts},
 };
 
-/// The whole content of a [`super::Dialog`] that asks for something.
+/// The whole content of a [`super::Dialog`] with a form.
 #[component]
 pub fn DialogForm(
     /// Whether the dialog is open; the button that cancels closes it.

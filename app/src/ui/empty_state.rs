@@ -1,19 +1,19 @@
-//! What stands where nothing is yet: why, and what to do.
+//! A placeholder for an empty list: why it is empty, and what to do.
 
 use leptos::prelude::*;
 
 use super::{Icon, IconName};
 use crate::i18n::Localized;
 
-/// What stands where nothing is yet. Children are its buttons.
+/// A placeholder for an empty list. Children are its buttons.
 #[component]
 pub fn EmptyState(
     /// An icon for what is missing.
     icon: IconName,
-    /// What is missing.
+    /// The title.
     #[prop(into)]
     title: Localized,
-    /// What to do about it.
+    /// The explanation.
     #[prop(into)]
     text: Localized,
     /// Lower, inside a card.

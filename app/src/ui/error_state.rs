@@ -1,4 +1,4 @@
-//! What stands where something could not be loaded: what happened, the request id, a retry or a way back.
+//! A placeholder for content that could not be loaded: the error, the request id, and a retry or a link back.
 
 use leptos::prelude::*;
 use leptos_router::hooks::use_location;
@@ -6,10 +6,11 @@ use leptos_router::hooks::use_location;
 use super::{Button, ButtonLink, CopyButton, Icon, IconName};
 use crate::{backend::Console, i18n::texts, problem::Problem};
 
-/// What stands where something could not be loaded. What does not exist leads back to its list: trying again cannot help.
+/// A placeholder for content that could not be loaded. For something that does not exist it links back to the list,
+/// because a retry cannot help.
 #[component]
 pub fn ErrorState(
-    /// What went wrong.
+    /// The error.
     problem: Problem,
     /// Tries again.
     #[prop(optional, into)]

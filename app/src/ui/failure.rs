@@ -1,4 +1,4 @@
-//! Why an action failed, where it was asked for.
+//! The error of an action, shown where it was started.
 
 use leptos::prelude::*;
 

@@ -1,4 +1,4 @@
-//! What every field has around its control: label, hint and error, tied to the control for readers.
+//! The parts around the control of every field: label, hint and error, linked to the control for screen readers.
 
 use leptos::prelude::*;
 
@@ -41,11 +41,11 @@ pub(super) fn FieldShell(
     field: Field,
     /// The ids that the control uses too.
     ids: Ids,
-    /// What the field is.
+    /// The label.
     label: Localized,
-    /// How to fill it.
+    /// The hint.
     hint: Localized,
-    /// Whether it may stay empty; said beside the label.
+    /// Whether it may stay empty; shown next to the label.
     optional: bool,
     /// The control.
     children: Children,

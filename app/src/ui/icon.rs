@@ -1,4 +1,4 @@
-//! Line icons on a grid of 24, drawn for this project; decoration only, a label stands beside them.
+//! Line icons on a grid of 24, drawn for this project. They are decoration; a label is next to them.
 
 use leptos::prelude::*;
 
@@ -76,7 +76,7 @@ icons! {
     People = "M9 11.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM2.5 19.5c.6-3.6 3.4-5 6.5-5s5.9 1.4 6.5 5M15.5 4.8a3.5 3.5 0 0 1 0 6.4M18 14.9c1.8.8 3.1 2.2 3.5 4.6";
     /// A door.
     SignOut = "M14 4H5v16h9M10 12h11M17 8l4 4-4 4";
-    /// Leads elsewhere.
+    /// Opens another site.
     External = "M14 4h6v6M20 4l-9 9M18 14v6H4V6h6";
     /// A painter's palette.
     Palette = "M12 21a9 9 0 1 1 9-9c0 3-2 4-4 4h-2a2 2 0 0 0-1 3.5c.5 1-.5 1.5-2 1.5zM8 11.4v.1M11.5 7.9v.1M15.9 9.9v.1";
@@ -120,7 +120,7 @@ icons! {
     Tiles = "M4 4h6.5v6.5H4zM13.5 4H20v6.5h-6.5zM4 13.5h6.5V20H4zM13.5 13.5H20V20h-6.5z";
 }
 
-/// An icon of the size of the text beside it.
+/// An icon as large as the text next to it.
 #[component]
 pub fn Icon(
     /// Which one.

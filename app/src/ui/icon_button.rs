@@ -1,11 +1,11 @@
-//! A button with an icon alone; its label is spoken and shown on hover.
+//! A button with an icon only; its label is read by screen readers and shown on hover.
 
 use leptos::prelude::*;
 
 use super::{Icon, IconName};
 use crate::i18n::Localized;
 
-/// How an icon button looks.
+/// The appearance of an icon button.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum IconButtonKind {
     /// Without a frame.
@@ -13,7 +13,7 @@ pub enum IconButtonKind {
     Ghost,
     /// With a frame.
     Secondary,
-    /// For an action that destroys.
+    /// For a destructive action.
     Danger,
 }
 
@@ -33,10 +33,10 @@ impl IconButtonKind {
 pub fn IconButton(
     /// Its icon.
     icon: IconName,
-    /// What it does, in words.
+    /// The label.
     #[prop(into)]
     label: Localized,
-    /// How it looks.
+    /// The appearance.
     #[prop(optional)]
     kind: IconButtonKind,
     /// More classes, for example `ui-shell__toggle`.
@@ -48,7 +48,7 @@ pub fn IconButton(
     /// Whether what it opens is open; leave out when it opens nothing.
     #[prop(optional, into)]
     expanded: Option<Signal<bool>>,
-    /// What it does.
+    /// Called on click.
     #[prop(into)]
     on_click: Callback<()>,
 ) -> impl IntoView {

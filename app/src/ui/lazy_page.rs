@@ -1,5 +1,5 @@
-//! Views whose code is a file of its own, fetched when they are first shown: a skeleton meanwhile, an error with a
-//! retry when it cannot be fetched.
+//! Views whose code is a separate file, loaded when they are first shown: with a skeleton while loading, and an error
+//! with a retry.
 
 use std::{future::Future, pin::Pin, sync::Arc};
 
@@ -21,16 +21,16 @@ pub type PagePath = Arc<dyn PossibleRouteMatch + Send + Sync>;
 /// A step towards a page.
 pub type PageStep<T> = Pin<Box<dyn Future<Output = Result<T, SplitLoaderError>>>>;
 
-/// A view whose code comes when it is needed; [`lazy_view!`](crate::lazy_view) makes one.
+/// A view whose code is loaded on demand; created by [`lazy_view!`](crate::lazy_view).
 #[derive(Debug, Clone, Copy)]
 pub struct LazyView {
     /// Fetches the code, once.
     pub fetch: fn() -> PageStep<()>,
-    /// Builds the view; ready at once when the code is here.
+    /// Builds the view; ready immediately when the code is loaded.
     pub show: fn() -> PageStep<AnyView>,
 }
 
-/// Where the code of a page is.
+/// The state of a page's code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Code {
     Coming,
@@ -44,7 +44,7 @@ pub fn LazyPage(
     /// The view.
     view: LazyView,
 ) -> impl IntoView {
-    // The file may be gone because a newer version was installed: only a new page knows the new name.
+    // A newer version may have replaced the file. Only a reloaded page knows its new name.
     let reload = Callback::new(move |()| {
         let _ = window().location().reload();
     });
@@ -87,7 +87,7 @@ macro_rules! lazy_view {
     }};
 }
 
-/// The view of a route whose page is split off: `lazy_page!(chunk, Page)`, see [`lazy_view!`](crate::lazy_view).
+/// The view of a route with a lazily loaded page: `lazy_page!(chunk, Page)`, see [`lazy_view!`](crate::lazy_view).
 #[macro_export]
 macro_rules! lazy_page {
     ($chunk:ident, $page:ident) => {
@@ -95,8 +95,8 @@ macro_rules! lazy_page {
     };
 }
 
-/// A route's path behind one type, `page_path!("/tenants/:id")`: what the router does with a route is compiled once, and
-/// not again for every shape of a path.
+/// Gives all route paths one type, `page_path!("/tenants/:id")`, so that the router's generic code is compiled once and
+/// not for every path.
 #[macro_export]
 macro_rules! page_path {
     ($path:tt) => {

@@ -4,13 +4,13 @@ use leptos::prelude::*;
 
 use super::{Icon, IconName};
 
-/// A link. External ones open in a new tab and say nothing about this page.
+/// A link. External ones open in a new tab without referrer.
 #[component]
 pub fn Link(
-    /// Where it leads.
+    /// The target.
     #[prop(into)]
     href: String,
-    /// Leads out of the console.
+    /// Leads to another site.
     #[prop(optional)]
     external: bool,
     /// Underlined on hover only.

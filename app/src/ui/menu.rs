@@ -1,4 +1,4 @@
-//! A button that opens a list of actions. Arrow keys move, Escape and leaving close it.
+//! A button that opens a list of actions. Arrow keys move the focus; Escape and leaving close the list.
 
 use leptos::{ev, html, prelude::*};
 use wasm_bindgen::JsCast;
@@ -7,10 +7,10 @@ use web_sys::{Element, HtmlElement, Node};
 use super::{Icon, IconName};
 use crate::i18n::Localized;
 
-/// Items that close the menu; of several choices more than one may be wanted.
+/// Items that close the menu when chosen. Toggles do not, because users may want several.
 const CLOSING: &str = ".ui-menu__item:not([role=menuitemcheckbox])";
 
-/// Whether a menu is open, and where the focus goes when it closes.
+/// Whether a menu is open, and where the focus returns when it closes.
 #[derive(Clone, Copy)]
 struct MenuState {
     open: RwSignal<bool>,
@@ -29,10 +29,10 @@ impl MenuState {
 /// A button that opens a list of actions.
 #[component]
 pub fn Menu(
-    /// What the menu is for, in words.
+    /// The label.
     #[prop(into)]
     label: Localized,
-    /// What the button shows.
+    /// The content of the button.
     trigger: ViewFnOnce,
     /// The button's id, when something else must find it.
     #[prop(optional, into)]
@@ -46,11 +46,11 @@ pub fn Menu(
     let root = NodeRef::<html::Div>::new();
     let state = MenuState { open: RwSignal::new(false), trigger: NodeRef::new() };
     let open = state.open;
-    // The focus also leaves when the menu is taken off the page; then its state is gone already.
+    // The focus also leaves when the menu is removed from the page. Its state is then disposed.
     let left = move |event: ev::FocusEvent| {
         let to = event.related_target().map(JsCast::unchecked_into::<Node>);
         let Some(Some(root)) = root.try_get_untracked() else { return };
-        // Another window came to the front: the menu waits.
+        // Another window got the focus: keep the menu open.
         if to.is_none() && !document().has_focus().unwrap_or(true) {
             return;
         }
@@ -78,7 +78,7 @@ pub fn Menu(
             open_at(open, &root, Move::Opening);
         }
     };
-    // The items come from outside and know no menu: their clicks are heard on the way up.
+    // The items are passed in and do not know the menu: handle their clicks when they bubble up.
     let chosen = move |event: ev::MouseEvent| {
         let target = event.target().map(JsCast::unchecked_into::<Element>);
         if target.is_some_and(|target| target.closest(CLOSING).is_ok_and(|item| item.is_some())) {
@@ -116,7 +116,7 @@ enum Move {
     Previous,
 }
 
-/// Opens the menu and moves the focus in it: at once when it is visible, else as soon as it is.
+/// Opens the menu and focuses an item as soon as the menu is visible.
 fn open_at(open: RwSignal<bool>, root: &HtmlElement, step: Move) {
     let root = root.clone();
     if open.get_untracked() && step != Move::Opening {
@@ -155,13 +155,13 @@ pub fn MenuItem(
     /// Whether it is the chosen one; leave out for an action.
     #[prop(optional, into)]
     checked: Option<Signal<bool>>,
-    /// Others may be chosen beside it: the menu stays open.
+    /// A toggle of several: the menu stays open.
     #[prop(optional)]
     several: bool,
     /// It destroys something.
     #[prop(optional)]
     danger: bool,
-    /// What it does.
+    /// Called when it is chosen.
     #[prop(into)]
     on_select: Callback<()>,
     /// Its text.

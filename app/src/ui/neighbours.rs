@@ -1,4 +1,4 @@
-//! From the page of one row of a list to the rows beside it, by button or by key.
+//! Navigation from the page of one row of a list to the adjacent rows, by button or by key.
 
 use std::future::Future;
 
@@ -8,7 +8,7 @@ use leptos_router::{NavigateOptions, hooks::use_navigate};
 use super::{Button, IconName, search_field::is_typing};
 use crate::{i18n::Text, problem::Problem, resource::Resource};
 
-/// The addresses of the rows beside one.
+/// The addresses of the adjacent rows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Neighbours {
     /// That of the next newer row.
@@ -25,7 +25,7 @@ pub struct Steps {
 }
 
 impl Steps {
-    /// The ways from the row of the page, which `find` tells; `j` and `k` take them as long as the page is there.
+    /// Loads the adjacent rows with `find`. The keys `j` and `k` open them while the page is shown.
     pub fn new<Fut>(find: impl Fn() -> Fut + 'static) -> Self
     where
         Fut: Future<Output = Result<Neighbours, Problem>> + 'static,
@@ -60,7 +60,7 @@ impl Steps {
         self.beside.get().and_then(|beside| beside.newer)
     }
 
-    /// Goes there unless the row has none, or its neighbours are not known yet.
+    /// Opens the address, unless there is none or it is not loaded yet.
     fn take(self, side: impl Fn(Self) -> Option<String>) {
         if let (false, Some(address)) = (self.beside.is_busy(), side(self)) {
             self.go.run(address);
@@ -73,11 +73,11 @@ impl Steps {
 pub fn StepButtons(
     /// The ways.
     steps: Steps,
-    /// What both buttons are for.
+    /// The label of both buttons.
     label: Text,
-    /// What the way to the newer row is called.
+    /// The label of the link to the newer row.
     newer: Text,
-    /// What the way to the older row is called.
+    /// The label of the link to the older row.
     older: Text,
 ) -> impl IntoView {
     let button = |label: Text, key: &'static str, icon: IconName, side: fn(Steps) -> Option<String>| {

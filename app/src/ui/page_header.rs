@@ -1,4 +1,4 @@
-//! The head of a page: where it is, its title, its actions. It names the browser's tab as well.
+//! The head of a page: breadcrumbs, title, actions. It also sets the title of the browser tab.
 
 use leptos::prelude::*;
 
@@ -11,7 +11,7 @@ pub fn PageHeader(
     /// The page's title, in the browser's tab too.
     #[prop(into)]
     title: Localized,
-    /// What the page is for.
+    /// The purpose of the page.
     #[prop(optional, into)]
     subtitle: Localized,
     /// The way here.

@@ -1,4 +1,4 @@
-//! The pages of a list: where one is, how many rows a page has, and the other pages.
+//! The pages of a list: the current position, the page size, and links to the other pages.
 
 use leptos::{either::Either, prelude::*};
 
@@ -13,19 +13,19 @@ use crate::{
 /// The page sizes on offer.
 const SIZES: [i64; 4] = [10, 25, 50, 100];
 
-/// The pages of a list whose state stands in the address. A page past the end, whose last row was handled, leads to the
+/// The pages of a list whose state is in the URL. A page past the end, whose last row was handled, redirects to the
 /// last one.
 #[component]
 pub fn ListPages(
     /// The address.
     url: ListUrl,
-    /// How many rows there are in all.
+    /// Total number of rows.
     total: i64,
     /// Rows a page.
     limit: i64,
     /// Rows before this page.
     offset: i64,
-    /// What is listed, where a page has several lists.
+    /// The name of the list, where a page has several.
     #[prop(optional, into)]
     of: Option<Text>,
 ) -> impl IntoView {
@@ -37,22 +37,22 @@ pub fn ListPages(
     }
 }
 
-/// The pages of a list. Nothing but the count stands there when all rows fit on the smallest page.
+/// The pages of a list. Only the count is shown when all rows fit on the smallest page.
 #[component]
 pub fn Pagination(
-    /// How many rows there are in all.
+    /// Total number of rows.
     total: i64,
     /// Rows a page.
     limit: i64,
     /// Rows before this page.
     offset: i64,
-    /// Hears the offset of the wanted page.
+    /// Called with the offset of the requested page.
     #[prop(into)]
     on_page: Callback<i64>,
-    /// Hears the wanted rows a page.
+    /// Called with the requested page size.
     #[prop(into)]
     on_size: Callback<i64>,
-    /// What is listed, where a page has several lists.
+    /// The name of the list, where a page has several.
     #[prop(optional_no_strip)]
     of: Option<Text>,
 ) -> impl IntoView {

@@ -25,7 +25,7 @@ pub fn LanguageMenu() -> impl IntoView {
         .collect();
     let code = || i18n::current().code().to_ascii_uppercase();
     let trigger = move || view! { <Icon name=IconName::Globe /><span class="ui-menu__code">{code}</span> };
-    // The spoken name holds the visible text: who steers by voice says what stands there.
+    // The accessible name contains the visible text, for users of speech control.
     let label = Localized::new(move || format!("{}: {}", texts::LANGUAGE.get(), code()));
     view! { <Menu label end=true trigger=trigger.into()>{items}</Menu> }
 }
@@ -33,7 +33,7 @@ pub fn LanguageMenu() -> impl IntoView {
 /// Switches the theme.
 #[component]
 pub fn ThemeMenu(
-    /// Keeps the choice for the user, when somebody is signed in.
+    /// Saves the choice of a signed-in user.
     #[prop(optional)]
     keep: Option<fn(Theme)>,
 ) -> impl IntoView {

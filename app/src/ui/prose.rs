@@ -1,9 +1,10 @@
-//! An answer's text: the same safe subset of Markdown as the widget shows, from the same parser, and tables.
+//! The text of an answer: the same safe subset of Markdown as in the widget, from the same parser, and tables.
 
 use contract::markdown::{self, Block, Inline, Part, Table};
 use leptos::prelude::*;
 
-/// A text in the subset of Markdown that answers may use. Nothing of it becomes HTML but a closed set of elements.
+/// A text in the subset of Markdown that answers may use. It is rendered with a fixed set of elements; its HTML is
+/// never interpreted.
 #[component]
 pub fn Prose(
     /// The text.
@@ -44,7 +45,7 @@ fn blocks(of: Vec<Block>) -> AnyView {
 fn block(of: Block) -> AnyView {
     match of {
         Block::Paragraph(content) => view! { <p>{inlines(content)}</p> }.into_any(),
-        // A heading of an answer is none of the page's.
+        // A heading of an answer is not a heading of the page.
         Block::Heading(content) => view! { <p class="ui-strong">{inlines(content)}</p> }.into_any(),
         Block::List { start: None, items: of } => view! { <ul>{items(of)}</ul> }.into_any(),
         Block::List { start: Some(start), items: of } => {
@@ -60,7 +61,7 @@ fn items(of: Vec<Vec<Block>>) -> AnyView {
     of.into_iter().map(|blocks| view! { <li>{item(blocks)}</li> }).collect_view().into_any()
 }
 
-/// An item; its first paragraph needs no element of its own.
+/// A list item; its first paragraph needs no separate element.
 fn item(mut of: Vec<Block>) -> AnyView {
     if !matches!(of.first(), Some(Block::Paragraph(_))) {
         return blocks(of);

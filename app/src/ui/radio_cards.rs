@@ -1,4 +1,4 @@
-//! A choice of one out of a few that need a sentence each.
+//! A choice between a few options with a sentence each.
 
 use leptos::prelude::*;
 
@@ -12,14 +12,14 @@ pub struct Choice {
     pub value: String,
     /// Its name.
     pub title: Localized,
-    /// What it means; may be empty.
+    /// Its explanation; may be empty.
     pub text: Localized,
 }
 
 /// Cards of which one is chosen.
 #[component]
 pub fn RadioCards(
-    /// What is chosen.
+    /// The label.
     #[prop(into)]
     legend: Localized,
     /// The cards.
@@ -27,7 +27,7 @@ pub fn RadioCards(
     /// The chosen value.
     #[prop(into)]
     value: Signal<String>,
-    /// Hears the choice.
+    /// Called on change.
     #[prop(into)]
     on_change: Callback<String>,
 ) -> impl IntoView {

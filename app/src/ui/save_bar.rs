@@ -1,5 +1,4 @@
-//! The foot of a long form: says what is not saved yet, saves it or takes it back, and asks before the
-//! page is left with it.
+//! The footer of a long form: shows unsaved changes, saves or discards them, and asks before the page is left.
 
 use leptos::{html, prelude::*};
 
@@ -14,13 +13,13 @@ use crate::{
 pub fn SaveBar(
     /// The form.
     form: Form,
-    /// How many fields differ from what is stored.
+    /// Number of fields that differ from the stored ones.
     #[prop(into)]
     changes: Signal<usize>,
     /// The action, in a verb.
     #[prop(into)]
     save_label: Localized,
-    /// Takes the changes back.
+    /// Discards the changes.
     #[prop(into)]
     on_discard: Callback<()>,
 ) -> impl IntoView {

@@ -1,5 +1,5 @@
-//! Where pages were scrolled to, for the way back to them. Their content arrives after their address has changed, so the
-//! browser's own memory finds a page that is too short.
+//! Restores the scroll position of pages on back and forward. Content arrives after the URL has changed, so the
+//! browser's own restoration finds a page that is too short.
 
 use std::{
     cell::{Cell, RefCell},
@@ -9,18 +9,18 @@ use std::{
 use js_sys::{Date, Reflect};
 use leptos::{ev, prelude::*};
 
-/// How long a page may take until it is long enough, in milliseconds.
+/// How long to wait until the page is long enough, in milliseconds.
 const PATIENCE_MS: f64 = 4_000.0;
 
 thread_local! {
     static PLACES: RefCell<HashMap<String, f64>> = RefCell::new(HashMap::new());
-    /// The address whose page is shown.
+    /// The URL of the shown page.
     static SHOWN: RefCell<String> = const { RefCell::new(String::new()) };
     /// Counts what ends a restoring that is under way.
     static GENERATION: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Begins to remember; ends with the owner. A popstate that another listener has stopped is not heard.
+/// Starts to record positions until the owner is disposed. Ignores a popstate that another listener has stopped.
 pub(super) fn remember() {
     if let Ok(history) = window().history() {
         let _ = Reflect::set(&history, &"scrollRestoration".into(), &"manual".into());
@@ -30,13 +30,13 @@ pub(super) fn remember() {
         PLACES.with_borrow_mut(|places| places.insert(SHOWN.with_borrow(Clone::clone), scrolled()));
         GENERATION.set(GENERATION.get() + 1);
     };
-    // A link is followed and a button navigates after its click was heard here.
+    // Record before the click: a link or a button navigates right after it.
     let press = window_event_listener(ev::pointerdown, move |_| left());
     let key = window_event_listener(ev::keydown, move |_| left());
     let wheel = window_event_listener(ev::wheel, |_| GENERATION.set(GENERATION.get() + 1));
     let back = window_event_listener(ev::popstate, move |_| {
         let wanted = address();
-        // The router may have heard it first and shown the page: then it is too late to ask where the old one stood.
+        // The router may have handled it first and shown the page: then the old position is lost.
         if SHOWN.with_borrow(|shown| *shown != wanted) {
             left();
         }
@@ -55,7 +55,7 @@ pub(super) fn remember() {
     });
 }
 
-/// Hears that the page of the current address is shown.
+/// Called when the page of the current URL is shown.
 pub(super) fn shown() {
     SHOWN.set(address());
 }

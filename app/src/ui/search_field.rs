@@ -1,4 +1,4 @@
-//! The search of a list. It reports what was typed after a short pause; `/` brings the focus here.
+//! The search field of a list. It reports the text after a short pause; `/` focuses it.
 
 use std::time::Duration;
 
@@ -14,13 +14,13 @@ const PAUSE: Duration = Duration::from_millis(250);
 /// The search of a list; one a page.
 #[component]
 pub fn SearchField(
-    /// What is searched.
+    /// The label.
     #[prop(into)]
     label: Localized,
     /// The text that the list is filtered by.
     #[prop(into)]
     value: Signal<String>,
-    /// Hears the text after a pause in typing.
+    /// Called with the text after a pause in typing.
     #[prop(into)]
     on_search: Callback<String>,
 ) -> impl IntoView {
@@ -37,7 +37,7 @@ pub fn SearchField(
         };
         timer.set_value(set_timeout_with_handle(search, PAUSE).ok());
     };
-    // The list searches for less than stands there, spaces around it; and what is typed next is not known to it yet.
+    // The list's search is trimmed and lags behind the typed text: do not overwrite it.
     Effect::new(move |_| {
         let value = value.get();
         let Some(input) = input.get() else { return };

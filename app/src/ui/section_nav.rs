@@ -1,4 +1,4 @@
-//! The pages of one thing, as links that look like tabs, and below them the parts of one page.
+//! Links to the pages of one thing, which look like tabs, and below them links to the parts of one page.
 
 use leptos::{html::Nav, prelude::*};
 use wasm_bindgen::JsCast;
@@ -9,31 +9,31 @@ use crate::{
     i18n::{Localized, texts},
 };
 
-/// How many things are open behind a link, once that is known.
+/// The number of open tasks behind a link; `None` until it is loaded.
 pub type OpenCount = Signal<Option<i64>>;
 
 /// One page of a thing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SectionLink {
-    /// Where it leads.
+    /// The target.
     pub href: String,
     /// The page's name.
     pub label: Localized,
-    /// Whether it is the page that is shown.
+    /// Whether it is the current page.
     pub is_current: bool,
-    /// What is open there; nothing is shown for none.
+    /// The number of open tasks; nothing is shown for none.
     pub open: Option<OpenCount>,
 }
 
 /// Links between the pages of one thing; they scroll sideways where they do not fit.
 #[component]
 pub fn SectionNav(
-    /// What the pages are about.
+    /// The label.
     #[prop(into)]
     label: Localized,
     /// The pages.
     links: Vec<SectionLink>,
-    /// The parts of one page, below the links between pages.
+    /// Links to the parts of one page, below the links between pages.
     #[prop(optional)]
     parts: bool,
 ) -> impl IntoView {
@@ -64,7 +64,7 @@ fn open_count(count: i64) -> impl IntoView {
     }
 }
 
-/// Scrolls the links sideways until the one that is shown stands in the middle: what lies on either side tells that there is more.
+/// Scrolls the links sideways to centre the current one, so that the links on either side show that there are more.
 fn reveal(nav: &HtmlElement) {
     if let Ok(Some(current)) = nav.query_selector("[aria-current=page]") {
         let current: HtmlElement = current.unchecked_into();

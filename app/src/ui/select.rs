@@ -1,4 +1,4 @@
-//! A choice of one out of a few.
+//! A choice between a few options.
 
 use leptos::prelude::*;
 
@@ -11,7 +11,7 @@ pub type OptionGroup = (Localized, Vec<(String, Localized)>);
 /// A choice of one out of a few, as the browser's own list.
 #[component]
 pub fn Select(
-    /// What is chosen.
+    /// The label.
     #[prop(into)]
     label: Localized,
     /// The chosen value.
@@ -22,7 +22,7 @@ pub fn Select(
     /// Further values in groups, below the others.
     #[prop(optional)]
     groups: Vec<OptionGroup>,
-    /// Hears the choice.
+    /// Called on change.
     #[prop(into)]
     on_change: Callback<String>,
     /// The label is for screen readers only.

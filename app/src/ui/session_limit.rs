@@ -1,5 +1,5 @@
-//! The end of an emergency session, in sight on every page: sessions of the break-glass and tunnel clients end two hours after
-//! their sign-in, whatever is open.
+//! Shows the end of an emergency session on every page: sessions of the break-glass and tunnel clients end two hours
+//! after their sign-in, whatever is open.
 
 use std::time::Duration;
 
@@ -10,12 +10,12 @@ use leptos::prelude::*;
 use super::{Banner, Tone};
 use crate::{bearer, i18n::texts, id_token, session::Session};
 
-/// How long such a session lasts, in minutes.
+/// The duration of such a session, in minutes.
 const MINUTES: f64 = 120.0;
-/// Between two looks at the clock.
+/// Interval between updates.
 const PAUSE: Duration = Duration::from_secs(10);
 
-/// Says how long the session has left; nothing when it has no such end.
+/// Shows the remaining time of the session; nothing when it has no fixed end.
 #[component]
 pub(super) fn SessionLimit() -> impl IntoView {
     let client = Session::get().client_id();
@@ -28,7 +28,7 @@ pub(super) fn SessionLimit() -> impl IntoView {
     if let Ok(clock) = set_interval_with_handle(move || shown.set(left()), PAUSE) {
         on_cleanup(move || clock.clear());
     }
-    // Told once, not with each minute.
+    // Announced once, not every minute.
     let text = move || match shown.get() {
         0.0 => texts::EMERGENCY_OVER.get().to_owned(),
         // The browser's way to write a number is there already.

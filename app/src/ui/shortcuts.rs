@@ -5,7 +5,7 @@ use leptos::{ev, prelude::*};
 use super::{Dialog, DialogSize, search_field::is_typing};
 use crate::i18n::{Text, texts};
 
-/// What a key does everywhere in a console.
+/// Keys that work everywhere in a console.
 const SHORTCUTS: [(&str, Text); 6] = [
     ("/", texts::KEY_SEARCH),
     ("Ctrl K", texts::KEY_PALETTE),
@@ -18,7 +18,7 @@ const SHORTCUTS: [(&str, Text); 6] = [
 /// The list of keyboard shortcuts; one a console.
 #[component]
 pub fn Shortcuts(
-    /// What keys do on some pages of this console.
+    /// Keys that work on some pages of this console.
     #[prop(optional)]
     more: &'static [(&'static str, Text)],
 ) -> impl IntoView {

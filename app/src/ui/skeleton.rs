@@ -1,4 +1,4 @@
-//! Grey shapes where content will be.
+//! Grey placeholders of content that is loading.
 
 use leptos::prelude::*;
 

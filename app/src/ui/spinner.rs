@@ -1,4 +1,4 @@
-//! A turning circle for work of unknown length.
+//! A spinner for work of unknown length.
 
 use leptos::prelude::*;
 
@@ -7,7 +7,7 @@ use crate::i18n::Localized;
 /// A turning circle; its label is for screen readers.
 #[component]
 pub fn Spinner(
-    /// What is waited for.
+    /// The label.
     #[prop(into)]
     label: Localized,
     /// Bigger, for a whole page.

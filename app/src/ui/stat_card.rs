@@ -8,7 +8,7 @@ use crate::i18n::Localized;
 /// One figure; with `href` a link to what it counts.
 #[component]
 pub fn StatCard(
-    /// What is counted.
+    /// The label.
     #[prop(into)]
     label: Localized,
     /// The figure, formatted.
@@ -16,13 +16,13 @@ pub fn StatCard(
     value: Localized,
     /// An icon for what is counted.
     icon: IconName,
-    /// Where the counted things are listed.
+    /// The list of the counted things.
     #[prop(optional, into)]
     href: Option<String>,
     /// Whether it is the one of several links that is chosen; the page stays where it is scrolled to.
     #[prop(optional)]
     chosen: Option<bool>,
-    /// What the figure means.
+    /// The meaning of the figure.
     #[prop(optional)]
     tone: Tone,
     /// A word about the period or the meaning.

@@ -1,18 +1,18 @@
-//! The steps of a wizard: what is done, where one is, what comes.
+//! The steps of a wizard: done, current and upcoming.
 
 use leptos::prelude::*;
 
 use super::{Icon, IconName};
 use crate::i18n::{Localized, texts};
 
-/// How far a step is.
+/// The state of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StepperState {
     /// Done.
     Done,
     /// Under way.
     Current,
-    /// Still to come.
+    /// Upcoming.
     Ahead,
     /// It went wrong.
     Failed,
@@ -21,7 +21,7 @@ pub enum StepperState {
 /// The steps of a wizard.
 #[component]
 pub fn Stepper(
-    /// The steps' names with how far they are.
+    /// The steps' names and states.
     steps: Vec<(Localized, StepperState)>,
 ) -> impl IntoView {
     let items: Vec<_> =

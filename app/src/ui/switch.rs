@@ -1,4 +1,4 @@
-//! A yes or no that counts at once.
+//! A switch whose change takes effect immediately.
 
 use leptos::prelude::*;
 
@@ -7,19 +7,19 @@ use crate::i18n::Localized;
 /// A switch with its label.
 #[component]
 pub fn Switch(
-    /// What is on or off.
+    /// The label.
     #[prop(into)]
     label: Localized,
     /// Whether it is on.
     #[prop(into)]
     checked: Signal<bool>,
-    /// Hears the change.
+    /// Called on change.
     #[prop(into)]
     on_change: Callback<bool>,
     /// It cannot be changed.
     #[prop(optional, into)]
     disabled: Signal<bool>,
-    /// A change is under way: it stays as it is, and keeps the focus.
+    /// A change is in progress: the switch does not react, and keeps the focus.
     #[prop(optional, into)]
     busy: Signal<bool>,
 ) -> impl IntoView {

@@ -1,5 +1,5 @@
-//! A table whose columns can be sorted and left out. It scrolls sideways by itself, by keyboard too; the arrows up and down lead from
-//! row to row.
+//! A table with columns that can be sorted and hidden. It scrolls sideways, by keyboard too; the up and down arrow keys
+//! move between rows.
 
 use leptos::{either::Either, ev, prelude::*};
 use wasm_bindgen::JsCast;
@@ -43,21 +43,21 @@ impl Column {
         self
     }
 
-    /// Holds numbers, with cells of `ui-table__cell--number`.
+    /// Aligns numbers; its cells need the class `ui-table__cell--number`.
     #[must_use]
     pub fn number(mut self) -> Self {
         self.class = NUMBER;
         self
     }
 
-    /// Its reader may leave it out; the key names it in the stored choice.
+    /// Users may hide it; `key` identifies it in the stored choice.
     #[must_use]
     pub fn optional(mut self, key: &'static str) -> Self {
         self.optional_key = Some(key);
         self
     }
 
-    /// The column's name in the stored choice, when it may be left out.
+    /// The column's key in the stored choice, if it may be hidden.
     pub(super) fn optional_key(&self) -> Option<&'static str> {
         self.optional_key
     }
@@ -78,7 +78,7 @@ impl Column {
 /// A table. Children are its rows: `tr.ui-table__row` of `td.ui-table__cell`.
 #[component]
 pub fn Table(
-    /// What the table lists, for screen readers.
+    /// A description of the table for screen readers.
     #[prop(into)]
     caption: Localized,
     /// Its columns.
@@ -86,10 +86,10 @@ pub fn Table(
     /// The field it is sorted by, with a leading `-` for descending order.
     #[prop(optional, into)]
     sort: Signal<String>,
-    /// Hears the field to sort by.
+    /// Called with the field to sort by.
     #[prop(optional, into)]
     on_sort: Option<Callback<String>>,
-    /// Which optional columns are left out; at most the first nine columns can be.
+    /// The hidden optional columns; only the first nine columns can be optional.
     #[prop(optional, into)]
     choice: Option<ColumnChoice>,
     /// Its rows.
@@ -148,7 +148,7 @@ fn head(column: Column, sort: Signal<String>, on_sort: Option<Callback<String>>)
     })
 }
 
-/// Brings the focus to the same place of the row above or below.
+/// Moves the focus to the same column of the row above or below.
 fn step(event: ev::KeyboardEvent) {
     let is_down = match event.key().as_str() {
         "ArrowDown" => true,
@@ -162,7 +162,7 @@ fn step(event: ev::KeyboardEvent) {
     }
 }
 
-/// What can be focused in the same cell of the next row that has it; texts and choices keep their arrows.
+/// The focusable element in the same cell of the next row that has one. Text fields and selects keep their arrow keys.
 fn neighbour(focused: &Element, is_down: bool) -> Option<HtmlElement> {
     const FOCUSABLE: &str = "a[href], button:not(:disabled), input[type=checkbox]:not(:disabled)";
     if !focused.matches(FOCUSABLE).ok()? {

@@ -1,4 +1,4 @@
-//! Parts of a page of which one is shown. Arrow keys move between the tabs.
+//! Parts of a page, one of which is visible. Arrow keys move between the tabs.
 
 use leptos::{ev, prelude::*};
 use wasm_bindgen::JsCast;
@@ -9,15 +9,15 @@ use crate::i18n::Localized;
 /// The tabs. Their panels are [`TabPanel`]s with the same keys.
 #[component]
 pub fn Tabs(
-    /// What the tabs divide.
+    /// The label.
     #[prop(into)]
     label: Localized,
     /// Keys with their texts.
     tabs: Vec<(&'static str, Localized)>,
-    /// The key of the shown tab.
+    /// The key of the visible tab.
     #[prop(into)]
     selected: Signal<String>,
-    /// Hears the key of the wanted tab.
+    /// Called with the key of the requested tab.
     #[prop(into)]
     on_select: Callback<String>,
 ) -> impl IntoView {
@@ -60,15 +60,15 @@ pub fn Tabs(
     view! { <div class="ui-tabs" role="tablist" aria-label=label on:keydown=keydown>{buttons}</div> }
 }
 
-/// What a tab shows.
+/// The content of a tab.
 #[component]
 pub fn TabPanel(
     /// The tab's key.
     key: &'static str,
-    /// The key of the shown tab.
+    /// The key of the visible tab.
     #[prop(into)]
     selected: Signal<String>,
-    /// The content, built when the tab is shown.
+    /// The content, built when the tab becomes visible.
     children: ChildrenFn,
 ) -> impl IntoView {
     let is_selected = move || selected.with(|selected| selected == key);

@@ -1,4 +1,4 @@
-//! A field for several lines of text.
+//! A multi-line text field.
 
 use leptos::prelude::*;
 
@@ -8,12 +8,12 @@ use crate::{form::Field, i18n::Localized};
 /// A field for several lines of text.
 #[component]
 pub fn TextArea(
-    /// What the field is.
+    /// The label.
     #[prop(into)]
     label: Localized,
     /// Its value and error.
     field: Field,
-    /// How to fill it.
+    /// The hint.
     #[prop(optional, into)]
     hint: Localized,
     /// Whether it may stay empty.
@@ -22,7 +22,7 @@ pub fn TextArea(
     /// Lines that it shows.
     #[prop(default = 4)]
     rows: u32,
-    /// For code.
+    /// Monospaced, for code.
     #[prop(optional)]
     mono: bool,
     /// A dialog opens with the focus here instead of in its first field.

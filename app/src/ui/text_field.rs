@@ -1,4 +1,4 @@
-//! A field for one line of text.
+//! A single-line text field.
 
 use leptos::prelude::*;
 
@@ -8,12 +8,12 @@ use crate::{form::Field, i18n::Localized};
 /// A field for one line of text.
 #[component]
 pub fn TextField(
-    /// What the field is.
+    /// The label.
     #[prop(into)]
     label: Localized,
     /// Its value and error.
     field: Field,
-    /// How to fill it.
+    /// The hint.
     #[prop(optional, into)]
     hint: Localized,
     /// Whether it may stay empty.
@@ -28,7 +28,7 @@ pub fn TextField(
     /// An example.
     #[prop(optional, into)]
     placeholder: Localized,
-    /// For ids, addresses and code.
+    /// Monospaced, for ids, addresses and code.
     #[prop(optional)]
     mono: bool,
     /// The id of a `datalist` with values to choose from.
@@ -37,7 +37,7 @@ pub fn TextField(
     /// It cannot be changed.
     #[prop(optional, into)]
     disabled: Signal<bool>,
-    /// Hears what the user types, after the field has it.
+    /// Called with the typed text after the field was updated.
     #[prop(optional, into)]
     on_input: Option<Callback<String>>,
 ) -> impl IntoView {

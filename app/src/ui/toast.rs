@@ -1,4 +1,4 @@
-//! Short messages about what has just happened. Screen readers hear them; errors stay until closed.
+//! Short messages about a completed action. Screen readers announce them; errors stay until closed.
 
 use std::{cell::Cell, sync::Arc, time::Duration};
 
@@ -10,13 +10,13 @@ use crate::{
     problem::Problem,
 };
 
-/// How long a message stays that is no error.
+/// How long a message stays, except errors.
 const STAY: Duration = Duration::from_secs(6);
 
 /// The same for a message that offers something.
 const STAY_WITH_OFFER: Duration = Duration::from_secs(15);
 
-/// What kind of message it is.
+/// The kind of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToastKind {
     /// It worked.
@@ -67,14 +67,14 @@ pub fn toast(kind: ToastKind, text: impl Into<Localized>) {
     show(kind, text.into(), None, stay);
 }
 
-/// Shows that something was done, with a button that takes it back. It may be pressed on another page: `undo` must not
-/// need the one that is shown now.
+/// Shows a success message with an undo button. It may be pressed after a navigation: `undo` must not depend on the
+/// current page.
 pub fn toast_with_undo(text: impl Into<Localized>, undo: impl Fn() + Send + Sync + 'static) {
     toast_with_offer(text, texts::UNDO, undo);
 }
 
-/// Shows that something was done, with a button, named by `label`, for what comes next. It may be pressed on another page:
-/// `offer` must not need the one that is shown now.
+/// Shows a success message with a button labelled `label` for the next step. It may be pressed after a navigation:
+/// `offer` must not depend on the current page.
 pub fn toast_with_offer(
     text: impl Into<Localized>,
     label: impl Into<Localized>,
@@ -101,7 +101,7 @@ fn close(id: u32) {
     TOASTS.with(|toasts| toasts.update(|list| list.retain(|toast| toast.id != id)));
 }
 
-/// Where the messages stand; once a page.
+/// The area of the messages; once per page.
 #[component]
 pub fn Toasts() -> impl IntoView {
     let toasts = TOASTS.with(Clone::clone);

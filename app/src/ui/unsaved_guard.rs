@@ -1,5 +1,5 @@
-//! Asks before a page with unsaved changes is left: by a link, by the command palette or a message's button, by the browser's
-//! history, by closing the tab, by the end of the session.
+//! Asks before a page with unsaved changes is left: by a link, the command palette or a toast's button, the browser's
+//! history, closing the tab, or the end of the session.
 
 use std::{cell::RefCell, rc::Rc};
 
@@ -14,7 +14,7 @@ use web_sys::{Event, HtmlAnchorElement, MouseEvent};
 use super::ConfirmDialog;
 use crate::{auth, i18n::texts};
 
-/// Asks before the page is left while `dirty` holds.
+/// Asks before the page is left while `dirty` is true.
 #[component]
 pub fn UnsavedGuard(
     /// Whether something would be lost.
@@ -35,7 +35,7 @@ pub fn UnsavedGuard(
         }
         leads_away
     };
-    // A closing or reloading tab asks in the browser's own words.
+    // When the tab is closed or reloaded, the browser shows its own question.
     let unload = window_event_listener(ev::beforeunload, move |event| {
         if is_dirty() {
             event.prevent_default();
@@ -49,7 +49,7 @@ pub fn UnsavedGuard(
             ask(address);
         }
     });
-    // The browser has moved already when it tells; it is taken back to the page that still stands there.
+    // The browser has already navigated when the event fires: return to the page that is still shown.
     let on_popstate = move |event: &Event| {
         if is_dirty() {
             event.stop_immediate_propagation();
@@ -98,7 +98,7 @@ pub fn UnsavedGuard(
     }
 }
 
-/// The address of the console's page that a click leads to in this tab.
+/// The console address that a click opens in this tab.
 fn followed(event: &Event) -> Option<String> {
     let mouse = event.dyn_ref::<MouseEvent>()?;
     if mouse.button() != 0 || mouse.ctrl_key() || mouse.meta_key() || mouse.shift_key() || mouse.alt_key() {
@@ -118,7 +118,7 @@ fn current_url() -> String {
     place.pathname().unwrap_or_default() + &place.search().unwrap_or_default()
 }
 
-/// A listener on the window that hears an event on its way down, before the router does; removed when it is dropped.
+/// A capturing listener on the window, which runs before the router's; removed on drop.
 struct BeforeRouter {
     name: &'static str,
     callback: Closure<dyn FnMut(Event)>,
@@ -142,9 +142,9 @@ impl Drop for BeforeRouter {
 
 /// Asks before the page is left by anything but a link.
 struct NavigationBlocker {
-    /// Hears of the browser's history, before the router does.
+    /// Handles the browser's history before the router does.
     on_popstate: Box<dyn Fn(&Event)>,
-    /// Whether it asks before an address of the console is gone to.
+    /// Asks before a navigation to an address of the console, and returns whether it must wait.
     blocks: Box<dyn Fn(&str) -> bool>,
     /// Whether the page stays when the session has ended, saying so.
     blocks_sign_out: Box<dyn Fn() -> bool>,
@@ -158,13 +158,13 @@ fn blocker() -> Option<Rc<NavigationBlocker>> {
     BLOCKER.with_borrow(Clone::clone)
 }
 
-/// Whether the page that stands there holds something unsaved and stays, though the session has ended.
+/// Whether the current page has unsaved changes and stays although the session has ended.
 pub(crate) fn blocks_sign_out() -> bool {
     blocker().is_some_and(|blocker| (blocker.blocks_sign_out)())
 }
 
-/// What leads to an address of the console where no link does; it asks where something would be lost. To be called inside of
-/// the router, as `use_navigate` is.
+/// Navigates to an address of the console from code; asks first where changes would be lost. Call it inside the router,
+/// like `use_navigate`.
 pub fn use_guarded_navigate() -> impl Fn(&str) + Clone + Send + Sync + 'static {
     let navigate = use_navigate();
     move |address| {
@@ -174,8 +174,8 @@ pub fn use_guarded_navigate() -> impl Fn(&str) + Clone + Send + Sync + 'static {
     }
 }
 
-/// Listens to the browser's history, before there is a router: of listeners on the window itself the first one hears
-/// first.
+/// Listens to the browser's history. Call it before the router is created: listeners on the window run in the order of
+/// registration.
 pub(crate) fn listen_to_history() {
     // A console listens as long as its page lives.
     let _handle = window_event_listener(ev::popstate, |event| {
@@ -185,7 +185,7 @@ pub(crate) fn listen_to_history() {
     });
 }
 
-/// The blocker of the page that is shown, until this is dropped.
+/// The blocker of the current page, until this is dropped.
 struct ActiveBlocker(Rc<NavigationBlocker>);
 
 impl ActiveBlocker {

@@ -1,4 +1,4 @@
-//! How much a tenant had by day: one kind of things at a time.
+//! The stored amounts of a tenant by day, one kind at a time.
 
 use contract::usage::{Quota, QuotaUsage, StoredDay};
 use leptos::prelude::*;
@@ -15,11 +15,11 @@ use crate::{
 };
 
 const SHOWN: &str = "shown";
-/// What can be shown. The address does not name the first one.
+/// The kinds. The first one is the default and not in the URL.
 const KINDS: [Quota; 5] = [USUAL, Quota::Bytes, Quota::Passages, Quota::Pages, Quota::Chatbots];
 const USUAL: Quota = Quota::Documents;
 
-/// What there was by day. The choice stands in the address.
+/// The amounts by day. The choice is in the URL.
 #[component]
 pub(super) fn GrowthCard(
     /// The days, oldest first, today included.
@@ -74,7 +74,7 @@ fn in_address(kind: Quota) -> String {
     if kind == USUAL { String::new() } else { kind.as_str().to_owned() }
 }
 
-/// What the address names; the usual one for what is none.
+/// The kind of a URL value; the default for an invalid one.
 fn of_address(text: &str) -> Quota {
     KINDS.into_iter().find(|kind| in_address(*kind) == text).unwrap_or(USUAL)
 }

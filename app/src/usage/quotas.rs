@@ -1,4 +1,4 @@
-//! Quotas with what is used of them.
+//! Quotas with their usage.
 
 use contract::usage::{Quota, QuotaState, QuotaUsage};
 use leptos::prelude::*;
@@ -10,7 +10,7 @@ use crate::{
     ui::{Badge, Banner, Tone},
 };
 
-/// What a quota is called.
+/// The name of a quota.
 pub const fn quota_name(quota: Quota) -> Text {
     match quota {
         Quota::Documents => texts::DOCUMENTS,
@@ -23,7 +23,7 @@ pub const fn quota_name(quota: Quota) -> Text {
     }
 }
 
-/// A number of what a quota limits.
+/// An amount in the unit of a quota.
 pub fn amount(quota: Quota, number: i64) -> Localized {
     match quota {
         Quota::Bytes => format::bytes(number.unsigned_abs()),
@@ -40,7 +40,7 @@ pub(super) fn told(of: &QuotaUsage) -> Localized {
     }
 }
 
-/// The mark of a quota of which little or nothing is left.
+/// The badge of a quota that is nearly or fully used.
 const fn mark(state: QuotaState) -> Option<(Tone, Text)> {
     match state {
         QuotaState::Ok => None,
@@ -79,7 +79,7 @@ fn row(of: QuotaUsage) -> impl IntoView {
     }
 }
 
-/// Says which quotas are nearly or wholly used up; nothing when none is.
+/// Shows which quotas are nearly or fully used; nothing when none is.
 #[component]
 pub fn QuotaBanner(
     /// The quotas.

@@ -1,4 +1,4 @@
-//! What language models took: tokens by day, and tokens and money by month and chatbot.
+//! The usage of language models: tokens by day, and tokens and cost by month and chatbot.
 
 use contract::usage::{ModelSpending, UsageDay, UsageMonth};
 use leptos::prelude::*;
@@ -10,14 +10,14 @@ use crate::{
     ui::{Card, DayKind, DayMood, DayPlot},
 };
 
-/// The months in which a language model was asked; nothing when there is none.
+/// The months with usage of language models; nothing when there is none.
 #[component]
 pub(super) fn SpendingCard(
     /// The months, the newest one first.
     months: Vec<UsageMonth>,
     /// The last days.
     days: Vec<UsageDay>,
-    /// As many days before them.
+    /// The same number of days before.
     before: Vec<UsageDay>,
     /// The currency of costs, when there are prices.
     currency: Option<String>,

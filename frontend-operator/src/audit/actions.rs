@@ -1,4 +1,4 @@
-//! Rows of the audit log, actions, kinds of things and roles in the console's language.
+//! Names of rows, actions, entity types and roles of the audit log in the console's language.
 
 use app::{
     audit_log::{self, Area, Sentence},
@@ -7,22 +7,22 @@ use app::{
 };
 use contract::audit::AuditRow;
 
-/// What an action means; the action itself when it is unknown.
+/// The name of an action; the action itself when it is unknown.
 pub(super) fn meaning(action: &str) -> Localized {
     audit_log::action(action).map_or_else(|| action.into(), |known| known.label.into())
 }
 
-/// What a kind of things is called; its value when it is unknown.
+/// The name of an entity type; its value when it is unknown.
 pub(super) fn kind(entity_type: &str) -> Localized {
     audit_log::kind(entity_type).map_or_else(|| entity_type.into(), |known| known.label.into())
 }
 
-/// What a role is called; its value when it is unknown.
+/// The name of a role; its value when it is unknown.
 pub(super) fn role(actor_role: &str) -> Localized {
     audit_log::role(actor_role).map_or_else(|| actor_role.into(), Localized::from)
 }
 
-/// What a row says happened: “hanna changed the branding of Bakery helper”.
+/// The sentence of a row: “hanna changed the branding of Bakery helper”.
 pub(super) fn sentence(row: &AuditRow) -> Localized {
     let sentence = Sentence::of(row);
     let name = sentence.name.as_deref().map(|name| shown(row, name));
@@ -37,7 +37,7 @@ pub(super) fn thing(row: &AuditRow) -> Option<Localized> {
     audit_log::thing(row).map(|name| shown(row, &name))
 }
 
-/// The modules that the platform ships have names in both languages.
+/// The platform's own modules have names in both languages.
 fn shown(row: &AuditRow, name: &str) -> Localized {
     match row.entity_type.as_str() {
         "module" | "tenant_module" => modules::shown(name),

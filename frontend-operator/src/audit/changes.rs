@@ -1,4 +1,4 @@
-//! What an audit row changed: before and after, field by field, and whatever else its details say.
+//! The changes of an audit row: before and after, field by field, and its other details.
 
 use app::{
     audit_log, format,
@@ -42,7 +42,7 @@ fn is_told(value: &Value) -> bool {
     !audit_log::is_empty(value)
 }
 
-/// A table with the sides that there are: something new has no values before, something deleted none after.
+/// A table with the existing sides: something new has no values before, something deleted none after.
 #[component]
 fn Diff(rows: Vec<FieldDiff>) -> impl IntoView {
     if rows.is_empty() {

@@ -1,4 +1,4 @@
-//! The filters that are set, each with a button that takes it back, and filters that were saved under a name.
+//! The active filters, each with a button that removes it, and saved filters.
 
 use app::{
     api,
@@ -67,7 +67,7 @@ fn SetFilter(
     /// Its name in the address.
     key: &'static str,
     value: String,
-    /// The tenant that is set, whose chatbots have names.
+    /// The selected tenant, whose chatbots have names.
     tenant: String,
 ) -> impl IntoView {
     let label = label(key);
@@ -136,7 +136,7 @@ fn label(key: &str) -> Text {
     }
 }
 
-/// The value in words: at once what can be said at once, and names when they have come.
+/// The readable value: immediately where possible, and names when they are loaded.
 fn shown(key: &str, value: String, tenant: &str) -> RwSignal<Localized> {
     let first: Localized = match key {
         "action" => meaning(&value),

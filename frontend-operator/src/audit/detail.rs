@@ -1,4 +1,4 @@
-//! One row of the audit log, by the id in the address.
+//! One row of the audit log, by the id in the URL.
 
 use app::{
     api, format,
@@ -70,7 +70,7 @@ fn Content(row: AuditRow, list: ListUrl, steps: Steps) -> impl IntoView {
     }
 }
 
-/// Who did it, when and to what.
+/// Actor, time and subject.
 #[component]
 fn Facts(row: AuditRow) -> impl IntoView {
     // A tenant and a chatbot are things themselves.

@@ -1,4 +1,4 @@
-//! The download of the audit log as CSV, with the filters of the list.
+//! Downloads the audit log as CSV with the filters of the list.
 
 use app::{
     api,
@@ -13,7 +13,7 @@ use leptos::prelude::*;
 use super::filter;
 use crate::texts;
 
-/// Asks whether the details belong into the file, then downloads it.
+/// Asks whether to include the details, then downloads the file.
 #[component]
 pub(super) fn ExportButton(list: ListUrl) -> impl IntoView {
     let (open, with_details) = (RwSignal::new(false), RwSignal::new(false));

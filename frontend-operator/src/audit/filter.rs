@@ -1,4 +1,4 @@
-//! The filters of the audit log. They live in the address; the form shows them and writes them there.
+//! The filters of the audit log. Their state is the URL, which the form shows and updates.
 
 use app::{
     audit_log::ROLES,
@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{tenant_field::TenantField, texts};
 
-/// The filters' names in the address, which are the API's.
+/// The filters' names in the URL, which are those of the API.
 pub(super) const KEYS: [&str; 10] = [
     "action",
     "entity_type",
@@ -31,20 +31,20 @@ pub(super) const KEYS: [&str; 10] = [
     "json_search",
 ];
 
-/// Those that the form holds; the search has a field of its own.
+/// The filters of the form; the search has its own field.
 fn form_keys() -> &'static [&'static str] {
     KEYS.split_last().map_or(&[], |(_search, keys)| keys)
 }
 
-/// The filters that the address names, tracked.
+/// The filters in the URL, tracked.
 ///
 /// # Errors
-/// `validation_error` when an id of the address is none.
+/// `validation_error` when an id in the URL is invalid.
 pub(super) fn from_address(list: ListUrl) -> Result<AuditFilter, Problem> {
     read(|key| list.value(key)).map_err(|_| ErrorCode::ValidationError.into())
 }
 
-/// The filters that the address names as a query string, tracked.
+/// The filters in the URL as a query string, tracked.
 pub(super) fn query(list: ListUrl) -> String {
     list.query_of(&KEYS, &[])
 }
@@ -66,12 +66,12 @@ fn read(value: impl Fn(&'static str) -> String) -> Result<AuditFilter, &'static 
     })
 }
 
-/// How many filters the form holds that the address sets, tracked.
+/// How many filters of the form are set in the URL, tracked.
 fn count(list: ListUrl) -> usize {
     form_keys().iter().filter(|key| !list.value(key).is_empty()).count()
 }
 
-/// The form's fields, in the order of [`form_keys`], and the tenant that is being looked for.
+/// The form's fields, in the order of [`form_keys`], and the tenant picker.
 #[derive(Clone, Copy)]
 struct Fields {
     all: StoredValue<Vec<Field>>,
@@ -126,8 +126,8 @@ pub(super) fn Filters(list: ListUrl) -> impl IntoView {
     let form = Form::new(fields.all());
     let open = untrack(|| count(list)) > 0;
     let has_entity = untrack(|| !list.value("entity_id").is_empty());
-    // The fields follow the address: back, forward and links from other rows. A change of something else in the address, such as
-    // the search, keeps what was filled in and not applied.
+    // The fields follow the URL: back, forward and links from other rows. When something else in the URL changes, such
+    // as the search, filled in but unapplied values stay.
     Effect::new(move |previous: Option<String>| {
         let address = list.query_of(form_keys(), &[]);
         if previous.as_ref() != Some(&address) {

@@ -1,4 +1,4 @@
-//! Audit rows as a card: the latest of something, with the way to all of them.
+//! A card with the latest audit rows of a filter, and a link to all of them.
 
 use app::{
     api, format,
@@ -15,13 +15,13 @@ use super::{
 };
 use crate::{paths, texts::tenants as texts};
 
-/// What a row says beside its sentence: before it and below it.
+/// The parts of a row around its sentence: before it and below it.
 pub(crate) type Told = fn(&AuditRow) -> (AnyView, AnyView);
 
-/// The latest audit rows that a filter lets through.
+/// The latest audit rows that match a filter.
 #[component]
 pub(crate) fn LatestAuditCard(
-    /// What they are.
+    /// The title.
     #[prop(default = texts::LATEST_CHANGES)]
     title: Text,
     /// Which rows.
@@ -29,23 +29,23 @@ pub(crate) fn LatestAuditCard(
     /// The audit log with the same filter.
     #[prop(into)]
     all: String,
-    /// What leads to all of them.
+    /// The label of the link to all rows.
     #[prop(default = texts::ALL_CHANGES)]
     all_label: Text,
-    /// What stands there without rows.
+    /// Shown without rows.
     #[prop(default = texts::NO_CHANGES)]
     nothing: Text,
-    /// Rows at most, 1 to 200.
+    /// Maximum rows, 1 to 200.
     #[prop(default = 8)]
     limit: i64,
-    /// What a row says beside its sentence; its tenant and the actor's role when absent.
+    /// The parts of a row around its sentence; by default its tenant and the actor's role.
     #[prop(optional)]
     told: Option<Told>,
     /// When it changes, the rows are loaded again.
     #[prop(optional, into)]
     again: Signal<i32>,
 ) -> impl IntoView {
-    // All rows of one tenant need not say which.
+    // Rows of a single tenant need not name it.
     let with_tenant = filter.tenant_id.is_none();
     let rows = Resource::new(move || {
         again.track();

@@ -1,5 +1,5 @@
-//! What a row of the audit log is about, as links where this console has a page for it. A name that the server read says that the thing
-//! is there; a deleted one is the beginning of its id.
+//! The subject of an audit row as links where this console has a page for it. A name from the server means that the
+//! thing exists; a deleted one is shown by the beginning of its id.
 
 use app::i18n::Localized;
 use contract::{TemplateId, audit::AuditRow};
@@ -37,7 +37,7 @@ fn named(name: Option<Localized>, id: &str, href: Option<String>) -> impl IntoVi
     })
 }
 
-/// The page of the thing, or of the tenant that it is shown with.
+/// The page of the subject, or of its tenant.
 fn page(row: &AuditRow) -> Option<String> {
     match row.entity_type.as_str() {
         "tenant" | "tenant_branding" | "tenant_module" | "user" | "person" | "allowed_host" => tenant_page(row),

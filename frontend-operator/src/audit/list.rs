@@ -1,4 +1,4 @@
-//! The list of audit rows, newest first; filters and place in the address.
+//! The list of audit rows, newest first; filters and position are in the URL.
 
 use app::{
     api,
@@ -84,7 +84,7 @@ fn columns() -> Vec<Column> {
     ]
 }
 
-/// A row; its page knows the filters, for the rows beside it.
+/// A row. Its link carries the filters, for the navigation to adjacent rows.
 fn row(row: AuditRow, filters: &str) -> impl IntoView + use<> {
     let (entity, tenant) = (links::entity(&row), links::tenant(&row));
     let (said, role, kind) = (sentence(&row), role(&row.actor_role), kind(&row.entity_type));
@@ -105,7 +105,7 @@ fn row(row: AuditRow, filters: &str) -> impl IntoView + use<> {
     }
 }
 
-/// What stands there instead of rows: nothing matches, the log ends here, or nothing was ever changed.
+/// Shown without rows: nothing matches, the log ends here, or it is empty.
 #[component]
 fn Nothing(list: ListUrl) -> impl IntoView {
     let is_narrowed = untrack(|| filter::KEYS.iter().chain(&["cursor"]).any(|key| !list.value(key).is_empty()));

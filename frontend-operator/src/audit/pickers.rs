@@ -1,4 +1,4 @@
-//! What the filters of the audit log offer to choose from: actions and kinds of things, tenants by name, their chatbots, and users.
+//! The options of the audit log's filters: actions, entity types, tenants by name, their chatbots, and users.
 
 use app::{
     api,
@@ -23,10 +23,10 @@ use crate::{
 /// The id of the list of users, for the field that offers it.
 pub(super) const USERS: &str = "audit-users";
 
-/// A tenant that is found by its name, kept as an id.
+/// A tenant that is searched by its name and stored as an id.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TenantPick {
-    /// What is typed.
+    /// The typed text.
     pub(super) text: Field,
     /// The tenant that was picked.
     pub(super) chosen: RwSignal<Option<TenantId>>,
@@ -52,7 +52,7 @@ impl TenantPick {
         pick
     }
 
-    /// Whether nothing is typed that names no tenant; marks it otherwise.
+    /// Whether the field is empty or names a tenant; marks it otherwise.
     pub(super) fn accept(self) -> bool {
         let is_open = self.chosen.get_untracked().is_none() && !self.text.trimmed().is_empty();
         if is_open {
@@ -62,10 +62,10 @@ impl TenantPick {
     }
 }
 
-/// Values in groups to choose from; one that came with the address and is unknown is offered too.
+/// Options in groups, including an unknown value from the URL.
 #[component]
 pub(super) fn GroupPicker(
-    /// What is chosen.
+    /// The label.
     label: Text,
     /// The field of the value.
     field: Field,
@@ -109,7 +109,7 @@ pub(super) fn ChatbotPicker(
         let known = chatbots.get().unwrap_or_default();
         let current = untrack(|| chosen.get());
         let mut options: Vec<(String, Localized)> = vec![(String::new(), common::ALL.into())];
-        // One that came with the address, or that was erased, has no name here.
+        // A chatbot from the URL, or one that was erased, has no name here.
         if !current.is_empty() && known.iter().all(|(id, _)| *id != current) {
             options.push((current.clone(), short(&current).into()));
         }

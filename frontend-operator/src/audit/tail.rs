@@ -1,5 +1,5 @@
-//! The live tail of the audit log: while it is on, the newest page shows new rows within seconds. It asks for one row
-//! at a time and loads the page again only when that row is another one.
+//! The live mode of the audit log: while it is on, the newest page shows new rows within seconds. It polls a single row
+//! and reloads the page only when that row has changed.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use leptos::{leptos_dom::helpers::IntervalHandle, prelude::*, task::spawn_local}
 use super::filter;
 use crate::texts;
 
-/// How often it looks.
+/// The polling interval.
 const PERIOD: Duration = Duration::from_secs(3);
 /// The name of the switch in the address.
 const KEY: &str = "live";
@@ -25,7 +25,7 @@ const KEY: &str = "live";
 pub(super) fn LiveTail(
     /// The list.
     list: ListUrl,
-    /// The page that is shown.
+    /// The shown page.
     rows: Resource<Page>,
 ) -> impl IntoView {
     let is_on = Signal::derive(move || !list.value(KEY).is_empty());
@@ -37,7 +37,7 @@ pub(super) fn LiveTail(
         }
     };
     let look = move || {
-        // A page that nobody sees asks for nothing.
+        // Do not poll while the page is hidden.
         if is_asking.get_value() || document().hidden() || untrack(|| rows.is_busy()) {
             return;
         }

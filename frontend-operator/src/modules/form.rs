@@ -20,10 +20,10 @@ use crate::texts;
 pub(super) fn ModuleDialog(
     /// Whether it is open.
     open: RwSignal<bool>,
-    /// The module to change; none registers one.
+    /// The module to change; `None` registers one.
     #[prop(optional_no_strip)]
     module: Option<Module>,
-    /// Hears that the registry changed.
+    /// Called when the registry changed.
     #[prop(into)]
     on_done: Callback<()>,
 ) -> impl IntoView {
@@ -63,7 +63,7 @@ impl Fields {
         fields
     }
 
-    /// The module as it stands in the form; what the form alone knows to be wrong is marked.
+    /// The module in the form; marks errors that only the form can detect.
     fn read(self) -> Option<NewModule> {
         let id = self.id.trimmed().parse::<ModuleId>().map_err(|_| self.id.set_error(texts::ID_RULE));
         let position = self.position.trimmed().parse::<i32>().map_err(|_| self.position.set_error(texts::NOT_A_NUMBER));

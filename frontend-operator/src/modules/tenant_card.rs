@@ -1,4 +1,4 @@
-//! The modules of one tenant as switches. A switch moves at once and moves back when the API refuses.
+//! The modules of one tenant as switches. A switch changes immediately and changes back when the API refuses.
 
 use app::{
     api,

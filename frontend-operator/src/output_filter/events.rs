@@ -1,4 +1,4 @@
-//! The events of the output filter, newest first and without texts; place and category stand in the address.
+//! The events of the output filter, newest first and without texts; position and category are in the URL.
 
 use app::{
     api,
@@ -93,7 +93,7 @@ fn row(event: OutputFilterEvent) -> impl IntoView {
     }
 }
 
-/// What stands there instead of rows: nothing matches, or nothing was ever caught.
+/// Shown without rows: nothing matches, or there are no events.
 #[component]
 fn Nothing(list: ListUrl) -> impl IntoView {
     if untrack(|| KEYS.iter().any(|key| !list.value(key).is_empty())) {

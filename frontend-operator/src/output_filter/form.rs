@@ -1,4 +1,4 @@
-//! The parameters of the export, and how many rows it will have.
+//! The parameters of the export, and its expected number of rows.
 
 use app::{
     form::{Field, Form, FormError, focus_invalid},
@@ -28,7 +28,7 @@ struct Fields {
 }
 
 impl Fields {
-    /// The parameters as they stand; what is wrong is marked.
+    /// The parameters in the form; marks errors.
     fn read(self, form: Form) -> Option<OutputFilterExportQuery> {
         let max_rows = self.max_rows.trimmed().parse().map_err(|_| self.max_rows.set_error(console::NOT_A_NUMBER));
         let selection = self.range.read()?;
@@ -49,9 +49,9 @@ impl Fields {
 pub(super) fn ExportForm(
     /// Range and tenant.
     range: Range,
-    /// How many events they let through.
+    /// The number of matching events.
     summary: Resource<OutputFilterSummary>,
-    /// Hears that an export has ended.
+    /// Called when an export has ended.
     #[prop(into)]
     on_done: Callback<()>,
 ) -> impl IntoView {
@@ -93,7 +93,7 @@ pub(super) fn ExportForm(
     }
 }
 
-/// How many rows the file will have, before it is asked for. Categories do not narrow an export.
+/// The expected number of rows of the file. An export contains all categories.
 fn estimate(summary: &OutputFilterSummary, max_rows: &str) -> Localized {
     let most: i64 = max_rows.trim().parse().unwrap_or(DEFAULT_MAX_ROWS);
     let (total, limit) = (format::number(summary.total), format::number(most));

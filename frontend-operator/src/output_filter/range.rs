@@ -1,4 +1,4 @@
-//! Range and tenant of the page: the fields write them into the address, from where list, numbers and export have them.
+//! Range and tenant of the page. The fields write them to the URL, which the list, the numbers and the export read.
 
 use std::time::Duration;
 
@@ -13,13 +13,13 @@ use leptos::{leptos_dom::helpers::TimeoutHandle, prelude::*};
 
 use crate::{tenant_field::TenantField, texts::output_filter as texts};
 
-/// How long typing pauses before the address follows.
+/// Debounce of typing before the URL is updated.
 const PAUSE: Duration = Duration::from_millis(300);
 
-/// The selection that the address names, tracked.
+/// The selection in the URL, tracked.
 ///
 /// # Errors
-/// What the API would refuse, before it is asked.
+/// The error that the API would return.
 pub(super) fn from_address(list: ListUrl) -> Result<OutputFilterSelection, Problem> {
     let text = |key: &str| Some(list.value(key)).filter(|text| !text.is_empty());
     let tenant = text("tenant").map(|id| id.parse::<TenantId>()).transpose();
@@ -69,7 +69,7 @@ impl Range {
         [self.from, self.to, self.tenant_text]
     }
 
-    /// The selection as it stands in the fields; what is wrong is marked.
+    /// The selection in the fields; marks errors.
     pub(super) fn read(self) -> Option<OutputFilterSelection> {
         let tenant = self.tenant.get_untracked();
         if tenant.is_none() && self.tenant_text.non_empty().is_some() {
@@ -86,7 +86,7 @@ impl Range {
         }
     }
 
-    /// Brings the fields into the address after a pause, unless they are wrong or say what stands there.
+    /// Writes the fields to the URL after a pause, unless they are invalid or unchanged.
     fn changed(self) {
         if let Some(Some(timer)) = self.timer.try_update_value(Option::take) {
             timer.clear();
@@ -95,7 +95,7 @@ impl Range {
     }
 
     fn apply(self) {
-        // A tenant that is being typed is none yet, and no mistake.
+        // A tenant that is still being typed is not an error.
         let tenant = self.tenant.get_untracked();
         if selection(self.from.non_empty(), self.to.non_empty(), tenant).check_codes().is_err() {
             return drop(self.read());

@@ -1,4 +1,4 @@
-//! One export while it runs: how much has arrived, how to stop it, and whether the file was cut at its limit.
+//! A running export: its progress, a way to stop it, and whether the file was cut at its limit.
 
 use app::{
     api,
@@ -34,7 +34,7 @@ impl Run {
         Signal::derive(move || self.received.with(Option::is_some))
     }
 
-    /// Starts the export unless one runs; what is refused stands in `form`.
+    /// Starts the export unless one runs; errors appear in `form`.
     pub(super) fn start(self, query: OutputFilterExportQuery, form: Form, on_done: Callback<()>) {
         if self.received.with_untracked(Option::is_some) {
             return;
@@ -70,7 +70,7 @@ fn told(received: &Received) -> (Tone, Localized) {
     }
 }
 
-/// How far an export is, or how it ended.
+/// The progress of an export, or its result.
 #[component]
 pub(super) fn Progress(run: Run) -> impl IntoView {
     let running = move || {

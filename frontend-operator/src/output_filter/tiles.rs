@@ -1,4 +1,4 @@
-//! How many events each category has, as tiles that narrow the list.
+//! The number of events per category, as tiles that filter the list.
 
 use app::{
     format,
@@ -11,7 +11,7 @@ use leptos::prelude::*;
 
 use crate::texts::output_filter as texts;
 
-/// The categories of the built-in rules, and their names; others are shown as they are called.
+/// The built-in categories and their names; others are shown unchanged.
 const KNOWN: [(&str, Text); 4] = [
     ("pii", texts::PII),
     ("secret", texts::SECRET),
@@ -50,7 +50,7 @@ pub(super) fn Tiles(summary: OutputFilterSummary, list: ListUrl) -> impl IntoVie
         let href = list.url(&[("category", &category), ("cursor", "")]);
         view! { <StatCard label value=format::number(count) icon href chosen tone hint /> }
     };
-    // Built again when the address changes: the links hold what else stands there.
+    // Rebuilt when the URL changes, because the links keep its other values.
     let links = move || {
         let all = tile(texts::ALL_CATEGORIES.into(), String::new(), total);
         let rest = tiles.iter().map(|(category, count)| tile(name(category), category.clone(), *count)).collect_view();

@@ -1,4 +1,4 @@
-//! What needs attention: how much of it there is, and with which tenants.
+//! Problems that need attention, with their number and the affected tenants.
 
 use app::{
     backend::{AlertSummary, AlertedTenant, OperatorOverview},
@@ -12,10 +12,10 @@ use leptos::{either::Either, prelude::*};
 
 use crate::{paths, texts};
 
-/// Where it can be mended, or looked at.
+/// The page where the problem can be solved or inspected.
 type Place = fn(TenantId) -> String;
 
-/// The card of what needs attention.
+/// The card with problems.
 #[component]
 pub(super) fn Attention(overview: OperatorOverview) -> impl IntoView {
     // Vendors do not see brandings.

@@ -1,4 +1,4 @@
-//! How the parts of the platform are, from what the server knows without a check of the whole installation.
+//! The health of the platform's components, from what the server knows without an installation check.
 
 use app::{
     api,
@@ -37,7 +37,7 @@ pub(super) fn Health() -> impl IntoView {
     }
 }
 
-/// A part, and what is wrong with it.
+/// A component and its problems.
 struct Part {
     name: Text,
     tone: Tone,
@@ -46,14 +46,14 @@ struct Part {
 }
 
 impl Part {
-    /// A part that answers or does not.
+    /// A component that is up or down.
     fn of(name: Text, state: &str) -> Self {
         let (tone, state) =
             if is_ok(state) { (Tone::Success, system_check::OK) } else { (Tone::Danger, texts::UNAVAILABLE) };
         Self { name, tone, state, details: Vec::new() }
     }
 
-    /// A part of which only what is wrong is known.
+    /// A component of which only problems are known.
     fn with_details(name: Text, details: Vec<Localized>) -> Self {
         let (tone, state) =
             if details.is_empty() { (Tone::Success, system_check::OK) } else { (Tone::Warning, system_check::WARNING) };
@@ -61,7 +61,7 @@ impl Part {
     }
 }
 
-/// Whether a check of readiness says that all is well.
+/// Whether a readiness check succeeded.
 fn is_ok(state: &str) -> bool {
     state == "ok"
 }
@@ -75,7 +75,7 @@ fn parts(health: PlatformHealth) -> Vec<impl IntoView> {
     if let Some(state) = &checks.vector_store {
         parts.push(Part::of(texts::VECTOR_STORE, state));
     }
-    // The cache of most installations is in the process.
+    // The cache of most installations is inside the process.
     if !is_ok(&checks.cache) {
         parts.push(Part::of(texts::CACHE, &checks.cache));
     }

@@ -1,4 +1,4 @@
-//! The templates that most chatbots were made from, and how many of these have an older version.
+//! The most used templates, and how many of their chatbots have an older version.
 
 use app::{
     backend::TemplateAdoption,

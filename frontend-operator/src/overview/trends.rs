@@ -1,5 +1,5 @@
-//! How the platform grows over 7, 30 or 90 days, beside as many days before, and which tenants are active. The range stands in the
-//! address.
+//! The growth of the platform over 7, 30 or 90 days, compared with the same number of days before, and the active
+//! tenants. The range is in the URL.
 
 use app::{
     api,
@@ -59,7 +59,7 @@ fn Content(trends: PlatformTrends) -> impl IntoView {
 /// The sums with their changes: many things in percent, few by their number.
 #[component]
 fn Growth(
-    /// How many days are summed up.
+    /// The number of summed days.
     length: Localized,
     now: PlatformSums,
     before: PlatformSums,
@@ -137,9 +137,9 @@ fn plots(days: &[PlatformDay]) -> impl IntoView + use<> {
 #[component]
 fn MostActive(
     tenants: Vec<TenantActivity>,
-    /// Live tenants whose visitors asked nothing.
+    /// Live tenants without questions.
     without_questions: i64,
-    /// How many days are summed up.
+    /// The number of summed days.
     length: Localized,
 ) -> impl IntoView {
     let all = || {

@@ -1,4 +1,4 @@
-//! What can be done with a template besides editing: withdraw it, offer it again, clone it into a language.
+//! Actions on a template besides editing: withdraw it, offer it again, clone it into another language.
 
 use app::{
     api,
@@ -66,7 +66,7 @@ fn OperatorActions(template: Template, resource: Resource<Template>) -> impl Int
                 deactivate.set(false);
                 resource.set(template);
             }
-            // A deactivation is asked for in a dialog, and the page behind it cannot be reached.
+            // A deactivation is confirmed in a dialog, so its error must appear there.
             Err(problem) if is_active => failure.set(Some(problem)),
             Err(problem) => toast_problem(&problem),
         });
@@ -93,7 +93,7 @@ fn OperatorActions(template: Template, resource: Resource<Template>) -> impl Int
     }
 }
 
-/// Takes a deactivation back; the template's page shows it, if it is still there.
+/// Undoes a deactivation and updates the template's page if it is still open.
 fn offer_again(id: TemplateId, resource: Resource<Template>) {
     spawn_local(async move {
         match api::call::<ReactivateTemplate>(&id, &(), &()).await {

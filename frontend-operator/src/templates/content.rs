@@ -1,4 +1,4 @@
-//! The content fields of a template, to read.
+//! The content fields of a template, read-only.
 
 use app::{
     branding,

@@ -1,4 +1,4 @@
-//! One template, as tenants get it.
+//! One template, as tenants see it.
 
 use app::{
     api, format,
@@ -73,7 +73,7 @@ fn Content(template: Template, resource: Resource<Template>, adoption: Adoption)
     }
 }
 
-/// How many chatbots were made from the template, and how many of them have an older version.
+/// How many chatbots use the template, and how many of them have an older version.
 fn chatbots(adoption: Adoption, id: &TemplateId) -> impl IntoView + use<> {
     used(adoption, id).map(|(chatbots, behind)| {
         let behind = (behind > 0).then(|| overview::BEHIND_NEWEST.with_localized([format::number(behind)]));

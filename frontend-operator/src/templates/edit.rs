@@ -1,4 +1,4 @@
-//! The form of a template's next version.
+//! The form for a template's next version.
 
 use app::{
     api,
@@ -20,7 +20,7 @@ use crate::{
     texts::{self as console, templates as texts},
 };
 
-/// The form of the template that the address names.
+/// The form of the template in the URL.
 #[component]
 pub(crate) fn EditTemplatePage() -> impl IntoView {
     let params = use_params_map();
@@ -69,7 +69,7 @@ impl Edits<Template> for Fields {
     type Patch = TemplatePatch;
 
     fn patch(&self, stored: &Template) -> TemplatePatch {
-        // The names are the patch's own.
+        // The field names are those of the patch.
         serde_json::from_value(changes(stored, &self.content()).into()).unwrap_or_default()
     }
 

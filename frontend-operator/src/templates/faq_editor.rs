@@ -1,4 +1,4 @@
-//! The rows of questions and answers in the form of a template, with a file to and from them.
+//! The rows of questions and answers in a template's form, with import and export of a file.
 
 use app::{
     download,
@@ -35,7 +35,7 @@ pub(super) struct Faq {
     rows: RwSignal<Vec<Row>>,
     next: StoredValue<u32>,
     owner: RowOwner,
-    /// Carries what the API says about the whole list.
+    /// Carries the API's errors about the whole list.
     pub(super) field: Field,
 }
 
@@ -49,14 +49,14 @@ impl Faq {
         }
     }
 
-    /// Goes back to these entries.
+    /// Restores these entries.
     pub(super) fn reset(self, entries: &[FaqEntry]) {
         self.field.clear_error();
         let rows: Vec<_> = entries.iter().map(|entry| self.row(entry)).collect();
         self.rows.set(rows);
     }
 
-    /// The entries as they stand, without empty rows; tracked.
+    /// The entries in the form, without empty rows; tracked.
     pub(super) fn entries(self) -> Vec<FaqEntry> {
         let text = |field: Field| field.get().trim().to_owned();
         let entry = |row: &Row| FaqEntry { question: text(row.question), answer: text(row.answer) };
@@ -64,7 +64,7 @@ impl Faq {
         self.rows.with(|rows| rows.iter().map(entry).filter(is_filled).collect())
     }
 
-    /// Takes entries over: a question that stands there already gets its new answer.
+    /// Merges entries: an existing question gets the new answer.
     fn merge(self, entries: &[FaqEntry]) {
         for entry in entries {
             let is_same = |row: &&Row| row.question.trimmed() == entry.question;
@@ -142,7 +142,7 @@ fn RowFields(faq: Faq, row: Row) -> impl IntoView {
             <TextArea label=texts::FAQ_ANSWER.with(&[&number]) field=row.answer rows=3 />
         }
     };
-    // The number of a row changes when one before it goes; then its labels are written again.
+    // The number of a row changes when an earlier one is removed, and its labels with it.
     let number = Memo::new(move |_| faq.number(row.key));
     view! { <div class="ui-stack ui-stack--small" id=row_id(row.key)>{move || fields(number.get())}</div> }
 }
@@ -203,7 +203,7 @@ fn import(faq: Faq, text: Option<&str>) {
     }
 }
 
-/// Lets the browser save questions and answers as `<name>-faq.csv`.
+/// Saves questions and answers as `<name>-faq.csv`.
 pub(super) fn export(name: &str, entries: &[FaqEntry]) {
     if download::save_text(&format!("{name}-faq.csv"), "text/csv;charset=utf-8", &faq_csv::write(entries)).is_none() {
         toast(ToastKind::Error, templates::FAQ_UNREADABLE);

@@ -1,4 +1,4 @@
-//! The form of a template's content, for a new one and for the next version of one.
+//! The form for a template's content, new or next version.
 
 use app::{
     branding::{BrandingForm, ColoursCard, LinksCard, NamesCard, Preview, hard_to_read, texts as shared},
@@ -45,7 +45,7 @@ impl Fields {
         fields
     }
 
-    /// Goes back to a content.
+    /// Restores a content.
     pub(super) fn reset(self, content: &TemplateContent) {
         self.name.set(content.name.as_str());
         self.description.set(content.description.as_str());
@@ -65,7 +65,7 @@ impl Fields {
         Form::new(all)
     }
 
-    /// The content as it stands, tracked.
+    /// The content in the form, tracked.
     pub(super) fn content(self) -> TemplateContent {
         let text = |field: Field| field.get().trim().to_owned();
         let lines = text(self.suggested);
@@ -81,13 +81,13 @@ impl Fields {
         }
     }
 
-    /// What the form alone knows to be wrong with the branding.
+    /// Errors of the branding that only the form can detect.
     pub(super) fn branding_errors(self) -> Vec<FieldError> {
         self.branding.errors()
     }
 }
 
-/// All cards, with the preview beside them.
+/// All cards, with the preview next to them.
 #[component]
 pub(super) fn Cards(
     /// The fields.
@@ -119,15 +119,15 @@ pub(super) fn Cards(
     }
 }
 
-/// The card of name, description and whatever comes between.
+/// The card with name, description and further fields between them.
 #[component]
 pub(super) fn GeneralCard(
     /// The fields.
     fields: Fields,
-    /// Hears what is typed as the name.
+    /// Called with the typed name.
     #[prop(optional, into)]
     on_name: Option<Callback<String>>,
-    /// What stands between name and description.
+    /// Fields between name and description.
     #[prop(optional)]
     children: Option<Children>,
 ) -> impl IntoView {
@@ -163,7 +163,7 @@ fn ConversationCard(fields: Fields) -> impl IntoView {
     }
 }
 
-/// The fields of the content that differ from a template's, by their names, with their new values.
+/// The fields that differ from a template's, by name, with their new values.
 pub(super) fn changes(template: &Template, content: &TemplateContent) -> serde_json::Map<String, serde_json::Value> {
     let as_map = |content: &TemplateContent| match serde_json::to_value(content) {
         Ok(serde_json::Value::Object(map)) => map,

@@ -1,4 +1,4 @@
-//! The versions of a template, out of the audit log: who made each, when, and which fields it changed.
+//! The versions of a template from the audit log: author, time and changed fields.
 
 use app::{json_diff, ui::Badge};
 use contract::{
@@ -42,7 +42,7 @@ pub(super) fn HistoryCard(
     }
 }
 
-/// The version that a row made, and the fields that it changed.
+/// The version that a row created, and its changed fields.
 fn told(row: &AuditRow) -> (AnyView, AnyView) {
     let version = row.details.pointer("/after/version").and_then(Value::as_i64);
     let version = version.map(|version| {
@@ -55,7 +55,7 @@ fn told(row: &AuditRow) -> (AnyView, AnyView) {
     (version.into_any(), fields.into_any())
 }
 
-/// The fields that a change names on both sides; none for a creation.
+/// The fields that a change has on both sides; none for a creation.
 fn changed_fields(details: &Value) -> Vec<String> {
     let side = |name: &str| details.get(name).cloned().unwrap_or(Value::Null);
     let (before, after) = (side("before"), side("after"));

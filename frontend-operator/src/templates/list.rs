@@ -1,4 +1,4 @@
-//! The list of templates: search, filters, order and page in the address.
+//! The list of templates: search, filters, order and page are in the URL.
 
 use app::{
     api,
@@ -24,7 +24,7 @@ use crate::{
     texts::{self, overview},
 };
 
-/// How many chatbots were made from each template.
+/// How many chatbots use each template.
 pub(super) type Adoption = Resource<Vec<TemplateAdoption>>;
 
 const FILTERS: [&str; 2] = ["status", "language"];
@@ -145,13 +145,13 @@ pub(super) fn status_badge(status: TemplateStatus) -> impl IntoView {
     view! { <Badge tone dot=true>{text.t()}</Badge> }
 }
 
-/// Loads how many chatbots were made from each template.
+/// Loads how many chatbots use each template.
 pub(super) fn adoption() -> Adoption {
     Resource::new(|| api::function(fetch_template_adoption))
 }
 
-/// How many chatbots were made from a template, and how many of them have an older version of it; tracked, and none until it is
-/// known.
+/// How many chatbots use a template, and how many of them have an older version; tracked, and `None` until it is
+/// loaded.
 pub(super) fn used(adoption: Adoption, id: &TemplateId) -> Option<(i64, i64)> {
     let all = adoption.get()?;
     all.iter().find(|one| one.template_id == *id).map(|one| (one.chatbots, one.behind))

@@ -1,4 +1,4 @@
-//! Which language models the chatbots of a tenant may have, and which one they have that choose none.
+//! The language models that a tenant's chatbots may use, and their default.
 
 use app::{
     api,

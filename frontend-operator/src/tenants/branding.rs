@@ -1,4 +1,4 @@
-//! The branding of one tenant as operators edit it: what the tenant may change, and custom CSS.
+//! The branding of one tenant for operators: the tenant's own fields, and custom CSS.
 
 use app::{
     api,
@@ -25,7 +25,7 @@ use crate::{
     texts::{self as console, tenants as texts},
 };
 
-/// The branding of the tenant that the address names.
+/// The branding of the tenant in the URL.
 #[component]
 pub(crate) fn TenantBrandingPage() -> impl IntoView {
     let params = use_params_map();
@@ -78,7 +78,7 @@ impl Values {
         Form::new(fields)
     }
 
-    /// How many fields differ from the stored branding, tracked.
+    /// Number of fields that differ from the stored branding, tracked.
     fn changes(self, stored: &TenantBranding) -> usize {
         let css = usize::from(!self.patch(stored).custom_css.is_absent());
         self.shared.changes(stored) + css
@@ -152,7 +152,7 @@ fn Editor(tenant: Tenant, stored: TenantBranding) -> impl IntoView {
     }
 }
 
-/// A chatbot that stands for all of the tenant's: the branding is theirs together.
+/// A sample chatbot for the preview, because the branding applies to all chatbots of the tenant.
 fn example(tenant: Tenant) -> Previewed {
     Previewed {
         id: ChatbotId(tenant.id.0),

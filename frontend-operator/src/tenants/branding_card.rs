@@ -1,4 +1,4 @@
-//! The branding of one tenant at a glance; operators only, as the API has it.
+//! A summary of one tenant's branding; operators only, as in the API.
 
 use app::{
     api,

@@ -1,5 +1,5 @@
-//! Assigns modules to every selected tenant, one call after the other, with the progress in sight. Tenants that the
-//! API refuses stay selected.
+//! Assigns modules to every selected tenant, one call after the other, with progress. Tenants that the API refuses stay
+//! selected.
 
 use app::{
     api,
@@ -29,14 +29,14 @@ const ON: &str = "on";
 const OFF: &str = "off";
 const EXACTLY: &str = "exactly";
 
-/// Asks for modules and what to do with them, then does it for every selected tenant.
+/// Asks which modules to enable or disable, then does it for every selected tenant.
 #[component]
 pub(super) fn AssignModules(
     /// Whether it is open.
     open: RwSignal<bool>,
     /// The tenants.
     selection: Selection,
-    /// Hears that something changed.
+    /// Called when something changed.
     #[prop(into)]
     on_done: Callback<()>,
 ) -> impl IntoView {
@@ -47,7 +47,7 @@ pub(super) fn AssignModules(
     }
 }
 
-/// What is chosen in the dialog, and how far it is.
+/// The choice in the dialog, and the progress.
 #[derive(Clone, Copy)]
 struct Work {
     selection: Selection,
@@ -103,7 +103,7 @@ impl Work {
         });
     }
 
-    /// Goes from tenant to tenant, whatever the API says; gives the first refusal.
+    /// Processes all tenants even if some are refused; returns the first error.
     async fn assign_all(self) -> Result<(), Problem> {
         let (mode, modules) = (self.mode.get_untracked(), self.chosen.get_untracked());
         let mut first = None;
@@ -112,7 +112,7 @@ impl Work {
                 Ok(()) => self.selection.remove(id),
                 Err(problem) => drop(first.get_or_insert(problem)),
             }
-            // The page may be another one by now: what is left is not done.
+            // The page may be gone: stop.
             if self.done.try_update(|done| *done += 1).is_none() {
                 break;
             }
@@ -190,7 +190,7 @@ fn Content(open: RwSignal<bool>, selection: Selection, on_done: Callback<()>) ->
 
 #[component]
 fn TypedCount(work: Work) -> impl IntoView {
-    // While the work goes on the selection shrinks; the field stands as it was asked for.
+    // The selection shrinks during the work; the text keeps the original count.
     let count = untrack(|| work.selection.len()).to_string();
     view! { <TextField label=common::TYPE_TO_CONFIRM.with(&[&count]) field=work.typed mono=true disabled=work.busy /> }
 }

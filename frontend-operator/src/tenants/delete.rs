@@ -1,4 +1,4 @@
-//! The question before a tenant is deleted.
+//! The confirmation before a tenant is deleted.
 
 use app::{
     api,
@@ -10,14 +10,14 @@ use leptos::prelude::*;
 
 use crate::texts;
 
-/// Asks for the slug, deletes the tenant, says so.
+/// Asks for the slug, deletes the tenant and shows a message.
 #[component]
 pub(crate) fn DeleteTenant(
     /// Whether it is open.
     open: RwSignal<bool>,
     /// The tenant to delete.
     tenant: Tenant,
-    /// Hears that it is gone.
+    /// Called after the deletion.
     #[prop(into)]
     on_done: Callback<()>,
 ) -> impl IntoView {

@@ -20,10 +20,10 @@ use crate::texts;
 pub(crate) fn TenantDialog(
     /// Whether it is open.
     open: RwSignal<bool>,
-    /// The tenant to change; none creates one.
+    /// The tenant to change; `None` creates one.
     #[prop(optional_no_strip)]
     tenant: Option<Tenant>,
-    /// Hears the tenant as the API has it now.
+    /// Called with the tenant as stored by the API.
     #[prop(into)]
     on_done: Callback<Tenant>,
 ) -> impl IntoView {

@@ -1,4 +1,4 @@
-//! The hosts that a tenant may read without a proof that they are its own.
+//! The hosts that a tenant may read without proof of ownership.
 
 use app::{
     api,

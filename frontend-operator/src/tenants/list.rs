@@ -1,4 +1,4 @@
-//! The list of tenants: search, order and page in the address; create, edit and delete from here.
+//! The list of tenants: search, order and page are in the URL. Tenants can be created, edited and deleted here.
 
 use app::{
     api, format,
@@ -80,7 +80,7 @@ pub(crate) fn TenantsPage() -> impl IntoView {
     if may_write {
         open_when_asked(list, dialogs.create);
     }
-    // Nobody can sign in to a new tenant yet: its page offers to invite the first administrator.
+    // A new tenant has no users: its page offers to invite the first administrator.
     let navigate = use_navigate();
     let created = move |tenant: Tenant| {
         let page = format!("{}?{FIRST}=1", paths::tenant(tenant.id));
@@ -207,7 +207,7 @@ fn row(tenant: Tenant, dialogs: Dialogs, may_write: bool) -> impl IntoView {
     }
 }
 
-/// What stands there instead of rows: nothing exists, or nothing matches.
+/// Shown without rows: there are no tenants, or nothing matches.
 #[component]
 fn Nothing(list: ListUrl, dialogs: Dialogs, may_write: bool) -> impl IntoView {
     if list.is_narrowed(&[]) {

@@ -1,4 +1,4 @@
-//! The tenants that are selected for a bulk action, over several pages of the list, and that action.
+//! The tenants selected for a bulk action, across several pages of the list, and the action itself.
 
 use std::collections::BTreeMap;
 
@@ -20,9 +20,9 @@ use leptos::prelude::*;
 
 use crate::texts::{self, bulk};
 
-/// Rows of a page of the API at most.
+/// Maximum page size of the API.
 const MAX_PAGE: i64 = 200;
-/// Names that the question before a deletion spells out.
+/// Maximum names listed in the confirmation of a deletion.
 const NAMED: usize = 5;
 /// The place of the checkbox that selects a page.
 const SELECT_PAGE: &str = "select-page";
@@ -52,7 +52,7 @@ impl Selection {
         });
     }
 
-    /// How many tenants are selected, tracked.
+    /// Number of selected tenants, tracked.
     pub(super) fn len(self) -> usize {
         self.0.with(BTreeMap::len)
     }
@@ -66,12 +66,12 @@ impl Selection {
         self.0.with_untracked(|selected| selected.iter().map(|(id, name)| (*id, name.clone())).collect())
     }
 
-    /// Takes a tenant out; nothing when the page is gone.
+    /// Deselects a tenant; does nothing when the page is gone.
     pub(super) fn remove(self, id: TenantId) {
         let _ = self.0.try_update(|all| all.remove(&id));
     }
 
-    /// How many tenants are selected, as it is read, tracked.
+    /// The number of selected tenants as text, tracked.
     pub(super) fn count(self) -> Localized {
         format::count(self.len())
     }
@@ -94,15 +94,15 @@ impl Selection {
 /// A checkbox that selects every tenant of the page, what is selected, and what can be done with it.
 #[component]
 pub(super) fn SelectionBar(
-    /// What is selected.
+    /// The selection.
     selection: Selection,
     /// The tenants of the page.
     page: Vec<(TenantId, String)>,
-    /// How many tenants the list's search lets through.
+    /// Number of tenants that match the list's search.
     total: i64,
     /// The list's search.
     search: PageQuery,
-    /// Opens the question before the deletion; none for whoever may not.
+    /// Opens the confirmation of the deletion; `None` for users who may not delete.
     on_delete: Option<Callback<()>>,
     /// Opens the assignment of modules.
     on_assign: Callback<()>,
@@ -116,7 +116,7 @@ pub(super) fn SelectionBar(
             }
         });
     };
-    // What the API would refuse is said before the question, not after its answer.
+    // Shows the API's limit before the confirmation instead of after it.
     let delete = move |on_delete: Callback<()>| match untrack(|| selection.len()) > MAX_BULK_TENANTS {
         true => toast(ToastKind::Error, texts::TOO_MANY_SELECTED.with(&[&MAX_BULK_TENANTS.to_string()])),
         false => on_delete.run(()),
@@ -151,13 +151,13 @@ pub(super) fn SelectionBar(
     }
 }
 
-/// Selects nothing; the button that did it is gone then.
+/// Clears the selection; the pressed button disappears with it.
 fn forget(selection: Selection) {
     selection.clear();
     focus_next(format!("#{SELECT_PAGE} input"));
 }
 
-/// Selects every tenant that the list's search lets through, the other pages' too.
+/// Selects every tenant that matches the list's search, including other pages.
 #[component]
 fn SelectEvery(selection: Selection, search: PageQuery, total: i64) -> impl IntoView {
     let busy = RwSignal::new(false);
@@ -175,7 +175,7 @@ fn SelectEvery(selection: Selection, search: PageQuery, total: i64) -> impl Into
     }
 }
 
-/// Every tenant that a search lets through, page by page.
+/// Every tenant that matches a search, page by page.
 async fn every(search: PageQuery) -> Result<Vec<(TenantId, String)>, Problem> {
     let mut found = Vec::new();
     let mut page = PageQuery { sort: Some("slug".to_owned()), limit: MAX_PAGE, offset: 0, ..search };
@@ -206,14 +206,14 @@ pub(super) fn SelectTenant(selection: Selection, tenant: Tenant) -> impl IntoVie
     }
 }
 
-/// Names the selected tenants, asks for their count, deletes all of them or none.
+/// Lists the selected tenants, asks for their number, and deletes all of them or none.
 #[component]
 pub(super) fn DeleteSelected(
     /// Whether it is open.
     open: RwSignal<bool>,
-    /// What is selected.
+    /// The selection.
     selection: Selection,
-    /// Hears that they are gone.
+    /// Called after the deletion.
     #[prop(into)]
     on_done: Callback<()>,
 ) -> impl IntoView {
@@ -231,7 +231,7 @@ pub(super) fn DeleteSelected(
             Err(problem) => failure.set(Some(problem)),
         });
     };
-    // Built again for another selection, whose count is another.
+    // Rebuilt for another selection, which has another count.
     move || {
         let count = selection.len();
         (count > 0).then(|| {

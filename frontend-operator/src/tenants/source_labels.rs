@@ -1,4 +1,4 @@
-//! States and reasons of sources in words.
+//! Names of sources' states and reasons.
 
 use app::{
     i18n::{Localized, Text},

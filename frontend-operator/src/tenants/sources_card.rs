@@ -1,4 +1,4 @@
-//! The sources of a tenant's chatbots in numbers.
+//! Counts about the sources of a tenant's chatbots.
 
 use app::{
     api, format,
@@ -78,7 +78,7 @@ fn source(source: TenantSource) -> impl IntoView {
     }
 }
 
-/// What is in the source, and when it was read.
+/// The amounts in the source, and when it was read.
 fn numbers(source: &TenantSource) -> Vec<Localized> {
     let documents = source.documents;
     let first = match source.pages {

@@ -18,7 +18,7 @@ use leptos::prelude::*;
 
 const MEGABYTE: i64 = 1_000_000;
 
-/// What a tenant has and may have; operators can change the latter.
+/// A tenant's usage and quotas; operators can change the quotas.
 #[component]
 pub(super) fn TenantUsageSection(tenant: Tenant, #[prop(into)] on_change: Callback<Tenant>) -> impl IntoView {
     let id: TenantId = tenant.id;
@@ -87,7 +87,7 @@ impl Fields {
         let bytes = self.bytes.trimmed();
         Quotas {
             documents: number(&self.documents.trimmed()),
-            // A number that is no whole megabyte stays until somebody types another one.
+            // A number that is not a whole megabyte stays until another one is typed.
             bytes: if bytes == megabytes(stored.bytes) {
                 stored.bytes
             } else {
@@ -102,7 +102,7 @@ impl Fields {
     }
 }
 
-/// What was typed, with or without groups; none when it is empty, and a number that is refused when it is none.
+/// The typed number, with or without group separators; `None` when empty, and an invalid number for other text.
 fn number(text: &str) -> Option<i64> {
     let digits: String = text.chars().filter(|c| !matches!(c, ' ' | '.' | ',' | '\u{a0}')).collect();
     (!digits.is_empty()).then(|| digits.parse().unwrap_or(-1))

@@ -1,4 +1,4 @@
-//! Texts of the check of the installation.
+//! Texts of the installation check.
 
 texts! {
     TITLE = "System check", "Systemprüfung";

@@ -1,4 +1,4 @@
-//! The filters of the vendor access log. They live in the address; the form shows them and writes them there.
+//! The filters of the vendor access log. Their state is the URL, which the form shows and updates.
 
 use app::{
     form::{Field, Form, FormError},
@@ -15,10 +15,10 @@ use leptos::prelude::*;
 
 use crate::texts::{self as console, vendor_access as texts};
 
-/// The filters' names in the address, which are the API's.
+/// The filters' names in the URL, which are those of the API.
 pub(super) const KEYS: [&str; 4] = ["username", "scope", "date_from", "date_to"];
 
-/// The query that the address names, tracked. A scope that there is not counts as none.
+/// The query in the URL, tracked. An unknown scope is ignored.
 pub(super) fn from_address(list: ListUrl) -> VendorAccessQuery {
     let page = list.page_query();
     VendorAccessQuery { limit: page.limit, offset: page.offset, ..read(|key| list.value(key)) }

@@ -1,5 +1,4 @@
-//! The branding of one chatbot over its tenant's: the fields that it sets itself, and what a visitor sees
-//! of both, field by field.
+//! The branding of one chatbot on top of its tenant's: its own fields, and the effective value of each field.
 
 mod resolved;
 
@@ -28,7 +27,7 @@ use crate::{
     texts::{branding as shared, chatbot_branding as texts},
 };
 
-/// The branding of the chatbot that the address names.
+/// The branding of the chatbot in the URL.
 #[component]
 pub(crate) fn ChatbotBrandingPage() -> impl IntoView {
     view! { <Frame part=Part::Design content /> }
@@ -67,7 +66,7 @@ impl Edits<ChatbotBranding> for OwnFields {
     }
 }
 
-/// A chatbot's own fields as the shared form holds them; a chatbot has no websites of its own.
+/// A chatbot's own fields in the type of the shared form; a chatbot has no separate list of websites.
 fn as_stored(own: &ChatbotBranding) -> TenantBranding {
     TenantBranding { fields: own.fields.clone(), ..TenantBranding::default() }
 }

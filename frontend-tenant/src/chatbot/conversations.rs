@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use super::{frame::Frame, parts::Part};
 use crate::{conversations::ChatbotConversations, provisioning::ProvisioningPoller};
 
-/// The conversations with the chatbot that the address names.
+/// The conversations with the chatbot in the URL.
 #[component]
 pub(crate) fn ChatbotConversationsPage() -> impl IntoView {
     view! { <Frame part=Part::Conversations content /> }

@@ -1,4 +1,4 @@
-//! What is done to a chatbot as a whole: its copy, its deactivation, and the end.
+//! Actions on a chatbot as a whole: copy, deactivate and delete.
 
 use app::{i18n::Text, ui::Card};
 use contract::chatbots::ChatbotStatus;
@@ -30,12 +30,12 @@ pub(super) fn DangerZone(
     }
 }
 
-/// One thing that can be done: what it means, and its button.
+/// One action: its explanation and its button.
 #[component]
 pub(super) fn DangerRow(
-    /// What is done.
+    /// The name of the action.
     title: Text,
-    /// What it means.
+    /// The explanation.
     text: Text,
     /// The button, with its dialog.
     children: Children,

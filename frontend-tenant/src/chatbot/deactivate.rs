@@ -1,4 +1,4 @@
-//! Deactivates a chatbot after a question that says what stops, and activates it again.
+//! Deactivates a chatbot after a confirmation that explains the consequences, and activates it again.
 
 use app::{
     api,
@@ -58,7 +58,7 @@ pub(super) fn DeactivateRow(
 /// The button that activates a deactivated chatbot again.
 #[component]
 pub(super) fn ReactivateRow(
-    /// Learns of the active chatbot and follows what is brought back.
+    /// Receives the active chatbot and follows its provisioning.
     poller: ProvisioningPoller,
 ) -> impl IntoView {
     let busy = RwSignal::new(false);
@@ -85,7 +85,7 @@ pub(super) fn ReactivateRow(
     }
 }
 
-/// Deactivates the chatbot, says so, and reads it again.
+/// Deactivates the chatbot, shows a message, and reloads it.
 async fn deactivate(id: ChatbotId, deactivated: Localized) -> Result<Chatbot, Problem> {
     api::call::<DeactivateChatbot>(&id, &ChatbotDeletionQuery::default(), &()).await?;
     toast(ToastKind::Success, deactivated);

@@ -1,5 +1,5 @@
-//! Which websites asked for a chatbot, what came of it and what to do; and the check of one page, which waits for what
-//! the widget there asks.
+//! The websites that requested a chatbot, with the outcome and what to do; and the check of one page, which waits for
+//! requests of the widget there.
 
 mod allow;
 mod check;
@@ -18,7 +18,7 @@ pub(super) use self::check::CheckCard;
 use self::rows::Rows;
 use crate::texts::doctor as texts;
 
-/// The websites that asked for the chatbot.
+/// The websites that requested the chatbot.
 #[component]
 pub(super) fn WebsitesCard(
     /// Which ones they are.

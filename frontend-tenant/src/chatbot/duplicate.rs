@@ -1,4 +1,4 @@
-//! Makes a copy of a chatbot under a name and slug that are asked for.
+//! Copies a chatbot, with a new name and slug.
 
 use app::{
     api,
@@ -18,7 +18,7 @@ use crate::{
     texts::{chatbot as texts, create as fields},
 };
 
-/// The button, and the dialog that asks for name and slug; leads to the copy afterwards.
+/// The button, and the dialog for name and slug; opens the copy afterwards.
 #[component]
 pub(super) fn DuplicateRow(
     /// The chatbot.

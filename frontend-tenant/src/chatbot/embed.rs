@@ -1,5 +1,5 @@
-//! Putting the chatbot on a site: the snippet, guides for site builders, the sources that a content security
-//! policy needs, and the websites that may show it.
+//! How to embed the chatbot: the snippet, guides for site builders, the sources for a content security policy, and the
+//! allowed websites.
 
 mod guides;
 

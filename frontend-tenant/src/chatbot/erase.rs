@@ -1,4 +1,5 @@
-//! Deletes a deactivated chatbot for good, after a question that names what goes and wants its name typed.
+//! Permanently deletes a deactivated chatbot, after a confirmation that lists the affected data and requires the
+//! chatbot's name.
 
 use app::{
     api,
@@ -11,7 +12,7 @@ use leptos::prelude::*;
 use super::danger_zone::DangerRow;
 use crate::{read_only::AdminOnly, routes, texts::chatbot as texts};
 
-/// The button, and the question before it acts; leads to the list of chatbots afterwards.
+/// The button, and its confirmation; opens the list of chatbots afterwards.
 #[component]
 pub(super) fn EraseRow(
     /// The chatbot.

@@ -1,5 +1,4 @@
-//! What visitors think of a chatbot's answers: counted, over time, and one by one. Filters and page stand
-//! in the address.
+//! Visitors' feedback on a chatbot's answers: counts, a chart, and single entries. Filters and page are in the URL.
 
 mod entries;
 mod statistics;
@@ -35,7 +34,7 @@ const RATING: &str = "rating";
 const CATEGORY: &str = "category";
 const ROWS: i64 = 25;
 
-/// The feedback on the chatbot that the address names.
+/// The feedback on the chatbot in the URL.
 #[component]
 pub(crate) fn FeedbackPage() -> impl IntoView {
     view! { <Frame part=Part::Feedback content /> }
@@ -92,12 +91,12 @@ fn Filters(id: ChatbotId, url: ListUrl) -> impl IntoView {
     }
 }
 
-/// The rating that the address asks for, tracked.
+/// The rating in the URL, tracked.
 fn rating(url: ListUrl) -> Option<Rating> {
     [Rating::Up, Rating::Down].into_iter().find(|rating| rating.as_str() == url.value(RATING))
 }
 
-/// The category that the address asks for, tracked.
+/// The category in the URL, tracked.
 fn category(url: ListUrl) -> Option<FeedbackCategory> {
     FeedbackCategory::ALL.iter().copied().find(|of| of.as_str() == url.value(CATEGORY))
 }

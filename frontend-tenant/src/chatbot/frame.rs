@@ -1,5 +1,4 @@
-//! What all pages of a chatbot have: its name and state above, the way to its other pages, and what the
-//! user should know first.
+//! The frame of all pages of a chatbot: its name and state, the navigation to its other pages, and important notices.
 
 use app::{
     api,
@@ -25,7 +24,7 @@ use crate::{
     texts::{self as console, chatbot as texts, sections},
 };
 
-/// A page of the chatbot that the address names. `content` builds what stands below the chatbot's name.
+/// A page of the chatbot in the URL. `content` builds the part below the chatbot's name.
 #[component]
 pub(super) fn Frame(
     /// The page.
@@ -124,7 +123,7 @@ fn Head(name: String, description: String, status: Memo<ChatbotStatus>, state: M
     view! { <PageHeader title=name subtitle=description crumbs>{badges}</PageHeader> }
 }
 
-/// What the user should know first.
+/// The most important notice.
 fn notice(poller: ProvisioningPoller, status: ChatbotStatus, state: Provisioning) -> impl IntoView {
     match (status, state) {
         (ChatbotStatus::Deactivated, _) => view! {
@@ -140,7 +139,7 @@ fn notice(poller: ProvisioningPoller, status: ChatbotStatus, state: Provisioning
     }
 }
 
-/// The collection could not be made; administrators may try again.
+/// The collection could not be created; administrators can retry.
 #[component]
 pub(crate) fn FailedBanner(
     /// The chatbot.

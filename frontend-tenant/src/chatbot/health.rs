@@ -1,4 +1,4 @@
-//! How a chatbot is, as a list of what it needs to work: each line is fine, or says what to do.
+//! The health of a chatbot as a list of its requirements: each line is fine, or says what to do.
 
 use app::{
     format,
@@ -20,29 +20,29 @@ use crate::{
     texts::{chatbot, chatbot_health as texts, doctor, overview},
 };
 
-/// What a chatbot's health is read from.
+/// The data of a chatbot's health.
 #[derive(Debug, Clone)]
 pub(super) struct Health {
     pub(super) knowledge: Knowledge,
-    /// The websites that asked for it, the one that asked last first.
+    /// The websites that requested it, the latest request first.
     pub(super) origins: Vec<EmbedOrigin>,
     /// Its conversations of the last 30 days.
     pub(super) stats: ConversationStats,
 }
 
-/// How much a chatbot knows.
+/// The size of a chatbot's knowledge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Knowledge {
     pub(super) documents: i64,
     pub(super) passages: i64,
-    /// Documents that wait to be read, or are being read.
+    /// Documents that are queued or being read.
     pending: i64,
     /// Documents that could not be read.
     failed: i64,
 }
 
 impl Knowledge {
-    /// What all sources hold together.
+    /// The totals of all sources.
     pub(super) fn of(sources: &[ChatbotSource]) -> Self {
         let sum = |of: fn(&ChatbotSource) -> i64| sources.iter().map(of).sum();
         Self {
@@ -57,7 +57,7 @@ impl Knowledge {
 struct Line {
     title: Localized,
     text: Localized,
-    /// What to do; nothing when the line is fine.
+    /// What to do; `None` when the line is fine.
     action: Option<(Text, String)>,
 }
 
@@ -120,7 +120,7 @@ fn row(line: Line, is_next: bool) -> impl IntoView {
     }
 }
 
-/// Whether it answers at all. A page above says what to do about a knowledge base that could not be made.
+/// Whether it answers at all. A banner above says what to do about a failed collection.
 fn working(id: ChatbotId, status: ChatbotStatus, provisioning: Provisioning) -> Line {
     match (status, provisioning) {
         (ChatbotStatus::Deactivated, _) => {
@@ -167,7 +167,7 @@ fn seen(id: ChatbotId, health: &Health) -> Line {
     Line::to_do(texts::UNSEEN, texts::UNSEEN_TEXT, texts::UNSEEN_ACTION, routes::install(id))
 }
 
-/// How well it answers. Fewer than half of the questions is too few.
+/// How many questions it answers. Fewer than half is too few.
 fn answering(id: ChatbotId, health: &Health) -> Line {
     let ConversationStats { answered, unanswered, .. } = health.stats;
     let asked = answered + unanswered;

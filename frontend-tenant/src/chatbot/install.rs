@@ -1,4 +1,5 @@
-//! Putting the chatbot on a website: the snippet, the check of a page, and the websites that asked for the chatbot.
+//! How to install the chatbot on a website: the snippet, the check of a page, and the websites that requested the
+//! chatbot.
 
 use app::{api, resource::Resource};
 use contract::{
@@ -15,7 +16,7 @@ use super::{
 };
 use crate::provisioning::ProvisioningPoller;
 
-/// How to install the chatbot that the address names.
+/// How to install the chatbot in the URL.
 #[component]
 pub(crate) fn InstallPage() -> impl IntoView {
     view! { <Frame part=Part::Install content /> }

@@ -1,5 +1,5 @@
-//! What the chatbot answers from, on three pages: files to upload with their documents and where they come from, the tenant's
-//! own answers, and websites to read.
+//! The knowledge of the chatbot on three pages: uploaded files with their documents and sources, the tenant's own
+//! answers, and websites.
 
 mod document;
 mod faq;
@@ -44,19 +44,19 @@ use crate::{
 /// Rows a page, of documents and of answers.
 const ROWS: i64 = 25;
 
-/// The documents of the chatbot that the address names.
+/// The documents of the chatbot in the URL.
 #[component]
 pub(crate) fn DocumentsPage() -> impl IntoView {
     view! { <Frame part=Part::Documents content=documents /> }
 }
 
-/// The tenant's own answers of the chatbot that the address names.
+/// The tenant's own answers of the chatbot in the URL.
 #[component]
 pub(crate) fn AnswersPage() -> impl IntoView {
     view! { <Frame part=Part::Answers content=answers /> }
 }
 
-/// The websites that the chatbot that the address names reads.
+/// The websites of the chatbot in the URL.
 #[component]
 pub(crate) fn WebsitesPage() -> impl IntoView {
     view! { <Frame part=Part::Websites content=websites /> }
@@ -96,7 +96,7 @@ fn sources_of(id: ChatbotId) -> Resource<Page<ChatbotSource>> {
     })
 }
 
-/// The search of a page, which stands in the address.
+/// The search of a page, stored in the URL.
 #[component]
 fn Search(url: ListUrl, label: Text) -> impl IntoView {
     let search = Callback::new(move |text: String| url.search(&text));
@@ -131,8 +131,8 @@ fn pending(page: &Page<ChatbotSource>) -> i64 {
     page.items.iter().map(|source| source.pending).sum()
 }
 
-/// How many documents an earlier version of the platform read, and what becomes of them. Screen readers do not hear how the numbers
-/// go down.
+/// How many documents an earlier version of the platform read, and what happens to them. Screen readers do not announce each
+/// number.
 #[component]
 fn Outdated(sources: Resource<Page<ChatbotSource>>) -> impl IntoView {
     let counts = Memo::new(move |before: Option<&[i64; 3]>| {
@@ -170,10 +170,11 @@ fn outdated([own, pages, files]: [i64; 3]) -> impl IntoView {
     lines.into_iter().flatten().collect_view()
 }
 
-/// What screen readers hear: how much is being read, again when half of it is done or something was added, and the end.
+/// The announcement for screen readers: how much is being read, again when half of it is done or something was added, and when all
+/// is done.
 fn reading(sources: Resource<Page<ChatbotSource>>) -> impl IntoView {
     let count = Memo::new(move |before: Option<&Option<i64>>| {
-        // While the list is loaded again, what was heard last stays.
+        // Keeps the last announcement while the list is reloaded.
         sources.get().map(|page| pending(&page)).or_else(|| before.copied().flatten())
     });
     let text = Memo::new(move |before: Option<&Option<i64>>| match (before.copied().flatten(), count.get()) {

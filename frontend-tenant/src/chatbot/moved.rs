@@ -1,4 +1,4 @@
-//! Former addresses of a chatbot's pages: they lead on, with their filters.
+//! Redirects from former addresses of a chatbot's pages, with their filters.
 
 use contract::ChatbotId;
 use leptos::prelude::*;
@@ -9,7 +9,7 @@ use leptos_router::{
 
 use crate::{not_found::NotFoundPage, routes};
 
-/// Leads on to where the page of the address is today.
+/// Redirects to the current address of the page.
 #[component]
 pub(crate) fn MovedPage() -> impl IntoView {
     let params = use_params_map();

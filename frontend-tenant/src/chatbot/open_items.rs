@@ -1,4 +1,4 @@
-//! What is open for one chatbot: counted once for a page, shown beside its links and by its overview.
+//! The open tasks of one chatbot: counted once per page, shown next to its links and on its overview.
 
 use app::{
     api,
@@ -14,7 +14,7 @@ use leptos::prelude::*;
 
 use super::parts::{Part, Section};
 
-/// What is open for the chatbot of the page, in its context.
+/// The open tasks of the page's chatbot, as context.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct OpenItems {
     work: Resource<Option<OpenWork>>,
@@ -29,7 +29,7 @@ impl OpenItems {
         items
     }
 
-    /// What the page has provided.
+    /// The value that the page has provided.
     pub(super) fn get() -> Self {
         expect_context()
     }
@@ -42,7 +42,7 @@ impl OpenItems {
         Self { work, busy: RwSignal::new(false) }
     }
 
-    /// What is open.
+    /// The open tasks.
     pub(super) fn work(self) -> Resource<Option<OpenWork>> {
         self.work
     }
@@ -71,12 +71,12 @@ impl OpenItems {
         Signal::derive(move || self.work.get().flatten().as_ref().map(of))
     }
 
-    /// How much is open behind the link to a group.
+    /// The number of open tasks behind the link to a group.
     pub(super) fn of_section(self, section: Section) -> Option<OpenCount> {
         (section == Section::Inbox).then(|| self.count(|work| work.questions + work.ratings))
     }
 
-    /// How much is open behind the link to a page.
+    /// The number of open tasks behind the link to a page.
     pub(super) fn of_part(self, part: Part) -> Option<OpenCount> {
         match part {
             Part::Questions => Some(self.count(|work| work.questions)),

@@ -1,4 +1,4 @@
-//! A chatbot's first page: figures, its health with what to do next, what is open, and what it is.
+//! A chatbot's overview: figures, its health with what to do next, open tasks, and its details.
 
 use app::{
     api, format,
@@ -36,7 +36,7 @@ use crate::{
     texts::{chatbot_health as texts, conversations, feedback, overview},
 };
 
-/// The chatbot that the address names.
+/// The chatbot in the URL.
 #[component]
 pub(crate) fn ChatbotPage() -> impl IntoView {
     view! { <Frame part=Part::Overview content /> }
@@ -50,7 +50,7 @@ struct PlottedDays {
 }
 
 impl PlottedDays {
-    /// The last `count` of these days, and as many before them; none before them when there are too few.
+    /// The last `count` of these days, and the same number before them; none before them when there are too few.
     fn of(days: &[ConversationDay], count: usize) -> Self {
         let values =
             |day: &ConversationDay| DayValues { day: day.date.to_string(), counts: vec![day.answered, day.unanswered] };
@@ -107,7 +107,7 @@ async fn load(id: ChatbotId) -> Result<Figures, Problem> {
 
 /// The last days, and as many before them.
 async fn load_days(id: ChatbotId, count: u16) -> Result<PlottedDays, Problem> {
-    // One more than are shown: the server's day may have begun before the browser's.
+    // One more than shown: the server's day may have begun before the browser's.
     let first = format::days_ago(count * 2);
     let filter = ConversationFilter { chatbot_id: Some(id), date_from: Some(first), ..ConversationFilter::default() };
     let stats = api::call::<GetConversationStats>(&(), &filter, &()).await?;
@@ -182,7 +182,7 @@ fn Questions(range: DayRange, days: Resource<PlottedDays>) -> impl IntoView {
     }
 }
 
-/// What waits for somebody.
+/// The open tasks.
 #[component]
 fn OpenCard() -> impl IntoView {
     let work = OpenItems::get().work();

@@ -1,4 +1,4 @@
-//! The pages of a chatbot, in groups: what they are called and where they are.
+//! The pages of a chatbot in groups, with their names and addresses.
 
 use app::i18n::Text;
 use contract::ChatbotId;
@@ -34,7 +34,7 @@ impl Section {
         }
     }
 
-    /// Its pages; the first one is where its link leads.
+    /// Its pages; its link opens the first one.
     pub(super) const fn parts(self) -> &'static [Part] {
         match self {
             Self::Overview => &[Part::Overview],

@@ -1,4 +1,4 @@
-//! The playground: asks the chatbot as a visitor would, and shows what its answer rests on.
+//! The playground: asks the chatbot as a visitor would, and shows what its answer is based on.
 
 mod result;
 mod turns;
@@ -27,18 +27,18 @@ use super::{frame::Frame, parts::Part};
 use crate::{provisioning::ProvisioningPoller, sources::SourcesOf, texts::playground as texts};
 
 thread_local! {
-    /// The question of the playground that is opened next. It does not stand in an address: addresses are logged.
+    /// The question for the playground when it is opened next. It is not in the URL, because URLs are logged.
     static NEXT: RefCell<Option<Next>> = const { RefCell::new(None) };
 }
 
-/// A question that comes from another page.
+/// A question from another page.
 struct Next {
     question: String,
-    /// Whether it is asked at once, and not only written into the field.
+    /// Whether it is sent immediately, or only filled into the field.
     is_asked: bool,
 }
 
-/// Lets the playground ask a question when it is opened next.
+/// Passes a question to the playground, which is opened next.
 pub(crate) fn ask_next(question: String) {
     NEXT.set(Some(Next { question, is_asked: true }));
 }
@@ -48,7 +48,7 @@ pub(crate) fn begin_next(question: String) {
     NEXT.set(Some(Next { question, is_asked: false }));
 }
 
-/// The playground of the chatbot that the address names.
+/// The playground of the chatbot in the URL.
 #[component]
 pub(crate) fn PlaygroundPage() -> impl IntoView {
     view! { <Frame part=Part::Test content /> }
@@ -107,7 +107,7 @@ fn Playground(poller: ProvisioningPoller) -> impl IntoView {
         .map(|text| {
             let shown = text.clone();
             let take = Callback::new(move |()| {
-                // The answer under way is one to the question that stands there.
+                // A pending answer belongs to the current question.
                 if !form.busy().get_untracked() {
                     question.set(text.clone());
                     ask();

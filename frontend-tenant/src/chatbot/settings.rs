@@ -1,4 +1,4 @@
-//! The settings of a chatbot: every field that may change after its creation, its copy, deactivation, and the end.
+//! The settings of a chatbot: every editable field, copying, deactivation and deletion.
 
 mod answers;
 mod form;
@@ -21,7 +21,7 @@ use crate::{
     texts::{create as fields, settings as texts},
 };
 
-/// The settings of the chatbot that the address names.
+/// The settings of the chatbot in the URL.
 #[component]
 pub(crate) fn SettingsPage() -> impl IntoView {
     view! { <Frame part=Part::Settings content /> }

@@ -1,5 +1,5 @@
-//! How a chatbot stands to its template: each field that the template changed, with what the chatbot took,
-//! what the template has now and what the chatbot has, and the choice between them.
+//! Compares a chatbot with its template: each field that the template changed, with the adopted, the current and the
+//! chatbot's value, and the choice between them.
 
 mod apply;
 mod change;
@@ -29,7 +29,7 @@ use crate::{
     texts::template_update as texts,
 };
 
-/// The comparison of the chatbot that the address names.
+/// The comparison of the chatbot in the URL.
 #[component]
 pub(crate) fn TemplatePage() -> impl IntoView {
     view! { <Frame part=Part::Template content /> }

@@ -1,4 +1,4 @@
-//! Questions that the chatbot's documents had no answer to, to be answered or marked as done.
+//! Unanswered questions, to be answered or resolved.
 
 use app::{
     api, format,
@@ -26,10 +26,10 @@ use crate::{
 
 const ROWS: i64 = 25;
 const CURSOR: &str = "cursor";
-/// How sure the chatbot was, in the address.
+/// The URL parameter of the confidence.
 const CONFIDENCE: &str = "confidence";
 
-/// The unanswered questions of the chatbot that the address names.
+/// The unanswered questions of the chatbot in the URL.
 #[component]
 pub(crate) fn UnansweredPage() -> impl IntoView {
     view! { <Frame part=Part::Questions content /> }
@@ -115,7 +115,7 @@ fn Questions(
     .into_any()
 }
 
-/// The ways to the questions of older messages, which one list does not look through, and back to the newest ones.
+/// Links to the questions of older messages, which one list does not scan, and back to the newest ones.
 fn older(url: ListUrl, is_first: bool, next: Option<String>) -> Option<impl IntoView> {
     let to = move |cursor: String| Callback::new(move |()| url.set(&[(CURSOR, cursor.as_str()), ("offset", "")]));
     let back = (!is_first).then(|| {

@@ -1,4 +1,4 @@
-//! Erases a conversation after a question that says what is lost and what stays.
+//! Erases a conversation after a confirmation that says what is lost and what stays.
 
 use app::{
     api, format,
@@ -13,7 +13,7 @@ use leptos_router::{NavigateOptions, hooks::use_navigate};
 
 use crate::{read_only::AdminOnly, texts::conversations as texts};
 
-/// The button, and the question before it acts; afterwards the list is shown.
+/// The button, and its confirmation; opens the list afterwards.
 #[component]
 pub(super) fn EraseButton(
     session: SessionId,

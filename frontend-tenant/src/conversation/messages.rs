@@ -1,4 +1,4 @@
-//! The messages of a conversation, each answer with its sources, its marks and what the visitor thought of it.
+//! The messages of a conversation, each answer with its sources, badges and feedback.
 
 use app::{
     format,
@@ -21,7 +21,7 @@ use crate::{
     texts::{conversations as texts, faq},
 };
 
-/// The messages, oldest first; the wanted one is brought into view.
+/// The messages, oldest first; scrolls to the requested one.
 #[component]
 pub(super) fn Messages(
     chatbot: ChatbotId,
@@ -119,7 +119,7 @@ fn Message(
     }
 }
 
-/// How sure an answer is, or why there is none; nothing of answers before version 1.3 that stand.
+/// The confidence of an answer, or why there is none; nothing for answers from before version 1.3.
 fn state(message: &ConversationMessage) -> Option<(Tone, Text)> {
     Some(match (message.kind, message.confidence) {
         _ if message.over_quota => (Tone::Warning, texts::OVER_QUOTA),
@@ -153,7 +153,7 @@ fn page(url: String) -> impl IntoView {
     }
 }
 
-/// What the visitor thought of it.
+/// The visitor's feedback.
 fn thought(of: MessageFeedback) -> impl IntoView {
     let tone = match of.rating {
         Rating::Up => Tone::Success,

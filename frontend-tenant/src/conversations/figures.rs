@@ -1,4 +1,4 @@
-//! How many conversations there were, and how well they were answered.
+//! The number of conversations, and the share of answered questions.
 
 use app::{
     format,
@@ -13,7 +13,7 @@ use leptos::prelude::*;
 
 use crate::texts::conversations as texts;
 
-/// What stands there at first.
+/// The placeholder of the first load.
 pub(super) fn skeleton() -> impl IntoView {
     view! {
         <SkeletonCards count=4 />
@@ -26,7 +26,7 @@ pub(super) fn skeleton() -> impl IntoView {
 pub(super) fn Figures(
     /// The figures.
     stats: ConversationStats,
-    /// Whether somebody has chosen the days; the last 30 otherwise.
+    /// Whether the user chose the days; the default is the last 30.
     chosen: bool,
 ) -> impl IntoView {
     let questions = stats.answered + stats.unanswered;

@@ -1,4 +1,4 @@
-//! The search and the filters of the list, and the download of what they leave. They live in the address.
+//! The search and the filters of the list, and the download of its matches. Their state is the URL.
 
 use app::{
     api,
@@ -19,13 +19,13 @@ use leptos::prelude::*;
 use super::{CHATBOT, CURSOR, FROM, OUTCOME, RATING, TO, of_reader};
 use crate::texts::conversations as texts;
 
-/// The search and the filters; each change leads back to the newest conversations.
+/// The search and the filters; each change returns to the newest conversations.
 #[component]
 pub(super) fn Filters(
     url: ListUrl,
-    /// What they say now.
+    /// The current values.
     filter: Memo<ConversationFilter>,
-    /// The chatbot in whose inbox the list is: there is none to choose.
+    /// The chatbot, if the list is its inbox; it cannot be changed then.
     inbox: Option<ChatbotId>,
 ) -> impl IntoView {
     let set = move |key: &'static str| {
@@ -97,7 +97,7 @@ fn ChatbotFilter(url: ListUrl) -> impl IntoView {
     }
 }
 
-/// A day, in the browser's own field. The browser tells a year digit by digit: one before 1000 is still being typed.
+/// A day, in the browser's own field. The browser reports a year digit by digit: one before 1000 is still being typed.
 #[component]
 fn DayField(label: Text, value: Signal<String>, on_change: Callback<String>) -> impl IntoView {
     let change = move |day: String| {

@@ -1,4 +1,4 @@
-//! The list of conversations, and the way to older and newer ones.
+//! The list of conversations, with links to older and newer ones.
 
 use app::{
     format,
@@ -20,7 +20,7 @@ use crate::{routes, texts::conversations as texts};
 pub(super) fn Rows(
     url: ListUrl,
     page: ConversationPage,
-    /// The chatbot in whose inbox the list is.
+    /// The chatbot, if the list is its inbox.
     inbox: Option<ChatbotId>,
 ) -> impl IntoView {
     let ConversationPage { items, next_cursor, previous_cursor, searched_to } = page;
@@ -60,11 +60,11 @@ pub(super) fn Rows(
     })
 }
 
-/// Where a search stopped before it had looked at every conversation, and the way on.
+/// Where a search stopped before it had scanned every conversation, and a link to continue.
 #[component]
 fn Stopped(
     url: ListUrl,
-    /// The last message of the conversation that was looked at last.
+    /// The last message of the last scanned conversation.
     at: Timestamp,
     has_hits: bool,
     next: Option<String>,
@@ -90,7 +90,7 @@ fn step(url: ListUrl, text: app::i18n::Text, cursor: Option<String>) -> impl Int
     view! { <Button small=true disabled=is_end on_click=go>{text.t()}</Button> }
 }
 
-/// A conversation, with a link that takes the filters of the list along.
+/// A conversation, with a link that carries the filters of the list.
 fn row(of: Conversation, query: &str, in_inbox: bool) -> impl IntoView + use<> {
     let href = format!("{}{query}", routes::conversation(of.session_id, None));
     let question = of.first_question.clone().map_or_else(|| texts::NO_QUESTION.into(), Localized::from);

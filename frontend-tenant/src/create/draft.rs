@@ -1,5 +1,5 @@
-//! The chatbot being made: the chosen template, the fields of the snapshot step, and the request
-//! that holds only what differs from the template.
+//! The new chatbot in the wizard: the chosen template, the fields of the settings step, and the request with the
+//! differences from the template.
 
 use app::form::Field;
 use contract::{
@@ -18,11 +18,11 @@ pub(super) struct Draft {
     pub(super) template: RwSignal<Option<Template>>,
     /// Whether a template, or none, has been chosen.
     is_chosen: StoredValue<bool>,
-    /// The template whose texts the fields were filled from last.
+    /// The template that last filled the fields.
     filled_from: StoredValue<Option<Option<Template>>>,
     /// The request as it was when the fields were filled.
     filled: StoredValue<Option<NewChatbot>>,
-    /// Whether the user wrote a slug of their own.
+    /// Whether the user edited the slug.
     own_slug: StoredValue<bool>,
     pub(super) name: Field,
     pub(super) slug: Field,
@@ -35,7 +35,7 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    /// An empty draft; answers come in `language` until a template says otherwise.
+    /// An empty draft with answers in `language` until a template has another one.
     pub(super) fn new(language: String) -> Self {
         Self {
             template: RwSignal::new(None),
@@ -69,8 +69,8 @@ impl Draft {
         self.template.set(template);
     }
 
-    /// Takes over the chosen template's texts, once for each choice. What the user changed since stays, also when
-    /// another template is chosen.
+    /// Copies the chosen template's texts into the fields, once per choice. Keeps what the user has edited since, even
+    /// when another template is chosen.
     pub(super) fn fill(self) {
         let template = self.template.get_untracked();
         let before = self.filled_from.get_value();
@@ -106,13 +106,13 @@ impl Draft {
             }
         }
         self.filled_from.set_value(Some(template));
-        // What was changed is as unsaved as before.
+        // The fields count as unsaved as before.
         if !is_changed {
             self.filled.set_value(Some(self.request()));
         }
     }
 
-    /// Whether the user wrote something that the template did not bring, not tracked.
+    /// Whether the user edited something, untracked.
     pub(super) fn is_changed(self) -> bool {
         self.filled.with_value(|filled| filled.as_ref().is_some_and(|filled| *filled != self.request()))
     }
@@ -142,7 +142,7 @@ impl Draft {
         ]
     }
 
-    /// The request: what equals the template is left to the snapshot.
+    /// The request, without values that equal the template's.
     pub(super) fn request(self) -> NewChatbot {
         let template = self.template.get_untracked();
         let content = template.as_ref().map(|template| template.content.clone()).unwrap_or_default();
@@ -164,7 +164,7 @@ impl Draft {
     }
 }
 
-/// The texts that a template brings, or none.
+/// The texts of a template, or empty ones without a template.
 fn content_of(template: Option<&Template>) -> TemplateContent {
     template.map_or_else(without_template, |template| template.content.clone())
 }

@@ -1,4 +1,4 @@
-//! Fourth step: the ways in which the new chatbot gets knowledge. Each leads to the page where that is done.
+//! Fourth step: the ways to add knowledge to the new chatbot, with links to their pages.
 
 use app::{
     i18n::Text,
@@ -9,7 +9,7 @@ use leptos::prelude::*;
 
 use crate::{routes, texts::create as texts};
 
-/// Offers the ways to give the chatbot knowledge; all of them can be left for later.
+/// Offers the ways to add knowledge; all of them can be skipped.
 #[component]
 pub(super) fn KnowledgeStep(
     /// The new chatbot.
@@ -50,7 +50,7 @@ pub(super) fn KnowledgeStep(
     }
 }
 
-/// A way with a page of its own.
+/// A way with a link to its page.
 #[component]
 fn Way(title: Text, text: Text, href: String, kind: ButtonKind, icon: IconName) -> impl IntoView {
     view! {
@@ -63,7 +63,7 @@ fn Way(title: Text, text: Text, href: String, kind: ButtonKind, icon: IconName) 
     }
 }
 
-/// Where a program makes its source and sends its documents.
+/// The API address for a program to create its source and upload documents.
 fn sources_address(id: ChatbotId) -> String {
     let platform = location().origin().unwrap_or_default();
     format!("{platform}/api/v1/tenants/me/chatbots/{id}/sources")

@@ -1,4 +1,4 @@
-//! Third step: the collection is being made. Follows the API until the chatbot is ready or has failed.
+//! Third step: waits until the collection is created. Polls the API until the chatbot is ready or has failed.
 
 use app::{
     format,
@@ -10,7 +10,7 @@ use leptos::prelude::*;
 
 use crate::{chatbot::FailedBanner, provisioning::ProvisioningPoller, routes, texts::create as texts};
 
-/// How far one stage is.
+/// The state of one stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     Done,
@@ -33,7 +33,7 @@ impl From<Provisioning> for Stage {
 pub(super) fn ProvisioningStep(
     /// The new chatbot.
     poller: ProvisioningPoller,
-    /// Leads to the next step.
+    /// Called to go to the next step.
     on_next: Callback<()>,
 ) -> impl IntoView {
     let chatbot = poller.chatbot();

@@ -1,4 +1,4 @@
-//! Second step: the snapshot's fields that one may change.
+//! Second step: the editable fields of the new chatbot.
 
 use app::{
     form::{Form, FormError},
@@ -16,11 +16,11 @@ use crate::{
 /// The fields of the new chatbot.
 #[component]
 pub(super) fn SettingsStep(
-    /// The chatbot being made.
+    /// The new chatbot.
     draft: Draft,
     /// The state of the form.
     form: Form,
-    /// Leads back to the template.
+    /// Called to go back to the template.
     on_back: Callback<()>,
     /// Creates the chatbot.
     on_create: Callback<()>,

@@ -1,4 +1,4 @@
-//! First step: what the chatbot starts from, with a preview of what the template brings.
+//! First step: the choice of a template, with a preview of its contents.
 
 use app::{
     i18n::{Localized, languages, texts as shared},
@@ -17,11 +17,11 @@ use crate::texts::create as texts;
 /// Offers the active templates and "no template".
 #[component]
 pub(super) fn TemplateStep(
-    /// The chatbot being made.
+    /// The new chatbot.
     draft: Draft,
     /// The templates to choose from.
     templates: Resource<Page<Template>>,
-    /// Leads to the next step.
+    /// Called to go to the next step.
     on_next: Callback<()>,
 ) -> impl IntoView {
     view! {

@@ -1,4 +1,4 @@
-//! A hint while a question is written: an answer of one's own to nearly the same question.
+//! A hint while a question is typed: an own answer to nearly the same question.
 
 use std::time::Duration;
 
@@ -19,12 +19,12 @@ use leptos::{leptos_dom::helpers::debounce, prelude::*, task::spawn_local};
 
 use crate::texts::faq as texts;
 
-/// How long typing pauses before the search runs.
+/// Debounce of typing before the search runs.
 const PAUSE: Duration = Duration::from_millis(500);
-/// Characters from which on a question is looked up.
+/// Minimum characters of a question that is searched.
 const SHORTEST: usize = 8;
 
-/// Names the nearest question that has an answer already, and offers to add this one to it.
+/// Shows the most similar question that has an answer, and offers to add this one to it.
 #[component]
 pub(super) fn SimilarHint(
     chatbot: Signal<Option<ChatbotId>>,
@@ -35,7 +35,7 @@ pub(super) fn SimilarHint(
     /// Whether the question can be added to the other answer.
     #[prop(into)]
     can_join: Signal<bool>,
-    /// Hears the entry that the question is added to.
+    /// Called with the entry that the question is added to.
     on_join: Callback<ChatbotFaqEntry>,
 ) -> impl IntoView {
     let (found, busy) = (RwSignal::new(None::<SimilarFaqEntry>), RwSignal::new(false));
@@ -87,7 +87,7 @@ pub(super) fn SimilarHint(
     }
 }
 
-/// The nearest other entry. The dialog does without when that cannot be told.
+/// The most similar other entry. If the request fails, the dialog continues without it.
 async fn nearest(id: ChatbotId, question: String, own: Option<FaqId>) -> Option<SimilarFaqEntry> {
     let found = api::call::<FindSimilarFaq>(&id, &SimilarFaqQuery { question }, &()).await.ok()?;
     found.items.into_iter().find(|entry| Some(entry.id) != own)

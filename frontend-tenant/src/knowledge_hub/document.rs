@@ -1,5 +1,5 @@
-//! A document to read: its passages around the one that the address names, an outline of them all, its versions,
-//! a summary on demand, the bookmark and the original.
+//! A document: its passages around the one in the URL, an outline, its versions, a summary on demand, the bookmark and
+//! the original.
 
 mod outline;
 mod passages;
@@ -34,7 +34,7 @@ use self::{
 use super::{labels, sections::Head};
 use crate::{not_found::NotFoundPage, routes, texts::knowledge_hub as texts};
 
-/// The document that the address names.
+/// The document in the URL.
 #[component]
 pub(crate) fn DocumentPage() -> impl IntoView {
     let params = use_params_map();

@@ -1,4 +1,4 @@
-//! The filters of a search with how many documents each value has. They live in the address.
+//! The filters of a search with the number of documents for each value. Their state is the URL.
 
 use app::{
     format,

@@ -1,4 +1,4 @@
-//! A result: title, place, the passage with the query's words marked.
+//! A search result: title, location, and the passage with the query's words marked.
 
 use app::{
     format,
@@ -13,7 +13,7 @@ use crate::{routes, texts::knowledge_hub as texts};
 /// The class of the link of a result, by which the keyboard finds it.
 pub(super) const LINK: &str = "ui-hit__link";
 
-/// A result; `on_open` hears that its link was followed.
+/// A result; `on_open` is called when its link is opened.
 pub(super) fn hit(of: SearchHit, on_open: Callback<contract::id::DocumentVersionId>) -> impl IntoView {
     let SearchHit { document_id, passage_id, title, heading, snippet, highlights, source, chatbot, updated_at, .. } =
         of;

@@ -1,4 +1,4 @@
-//! What several people of the tenant searched for in vain, for administrators.
+//! Searches of several users of the tenant without useful results, for administrators.
 
 use app::{
     api, format,
@@ -12,7 +12,7 @@ use leptos::prelude::*;
 use super::landing::{list, search_for};
 use crate::texts::knowledge_hub as texts;
 
-/// Searches that are shown.
+/// Maximum searches that are shown.
 const SHOWN: usize = 6;
 
 /// The card with the searches.

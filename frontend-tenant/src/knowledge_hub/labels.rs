@@ -1,4 +1,4 @@
-//! Names of kinds and months, and counts in words.
+//! Names of kinds and months, and texts with counts.
 
 use app::{
     format,
@@ -8,7 +8,7 @@ use contract::documents::SourceKind;
 
 use crate::texts::knowledge_hub as texts;
 
-/// What a source is made of.
+/// The name of a kind of source.
 pub(super) fn kind(of: SourceKind) -> Text {
     match of {
         SourceKind::FaqSeed => texts::KIND_FAQ_SEED,
@@ -20,7 +20,7 @@ pub(super) fn kind(of: SourceKind) -> Text {
     }
 }
 
-/// So many documents.
+/// The number of documents as text.
 pub(super) fn documents(count: i64) -> Localized {
     match count {
         1 => texts::DOCUMENTS_ONE.into(),
@@ -28,7 +28,7 @@ pub(super) fn documents(count: i64) -> Localized {
     }
 }
 
-/// Opened so many times.
+/// How often something was opened, as text.
 pub(super) fn opened(count: i64) -> Localized {
     match count {
         1 => texts::OPENED_ONCE.into(),

@@ -1,4 +1,4 @@
-//! The first page of the hub: the search field, recent and saved searches, and the sources that people open.
+//! The hub's start page: the search field, recent and saved searches, and the most opened sources.
 
 use app::{
     api,
@@ -143,7 +143,7 @@ fn source(of: PopularSource) -> (String, Localized) {
     (routes::knowledge_source(source.id), Localized::new(move || format!("{name} · {}", count.get())))
 }
 
-/// Links below each other, or what to say when there are none.
+/// A list of links, or a text when there are none.
 pub(super) fn list(links: Vec<(String, Localized)>, none: Localized, all: Option<&'static str>) -> AnyView {
     if links.is_empty() {
         return view! { <p class="ui-muted">{none}</p> }.into_any();

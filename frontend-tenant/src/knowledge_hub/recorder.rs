@@ -1,5 +1,5 @@
-//! Notes searches in the user's history: what somebody types is searched at once, and noted when it is meant, after two seconds of
-//! rest, with Enter or when a result is opened. It is not searched again for that.
+//! Records searches in the user's history. Typed text is searched immediately, but recorded only when it is intended:
+//! after two seconds without typing, with Enter or when a result is opened. Recording does not repeat the search.
 
 use std::time::Duration;
 
@@ -10,23 +10,23 @@ use contract::{
 };
 use leptos::{leptos_dom::helpers::TimeoutHandle, prelude::*, task::spawn_local};
 
-/// How long a query rests until it is noted.
+/// How long a query must be unchanged to be recorded.
 const REST: Duration = Duration::from_secs(2);
 
-/// The search that is shown, and what is noted of it.
+/// The current search and its recording.
 #[derive(Clone, Copy)]
 pub(super) struct Recorder {
     query: Memo<SearchQuery>,
-    /// What was found last, with how many results it had.
+    /// The last search with its number of results.
     found: StoredValue<Option<(SearchQuery, i64)>>,
-    /// The search that is meant while its results are on their way.
+    /// A search to record as soon as its results arrive.
     awaited: StoredValue<Option<SearchQuery>>,
     noted: StoredValue<Option<(SearchQuery, SearchId)>>,
     timer: StoredValue<Option<TimeoutHandle>>,
 }
 
 impl Recorder {
-    /// Notes `query` whenever it rests.
+    /// Records `query` whenever it is unchanged for [`REST`].
     pub(super) fn new(query: Memo<SearchQuery>) -> Self {
         let recorder = Self {
             query,
@@ -50,13 +50,13 @@ impl Recorder {
         }
     }
 
-    /// The search that is shown, on whichever of its pages.
+    /// The current search, regardless of its page.
     fn search(self) -> Option<SearchQuery> {
         let query = self.query.try_get_untracked().filter(|query| !query.q.trim().is_empty())?;
         Some(SearchQuery { limit: 0, offset: 0, ..query })
     }
 
-    /// Takes down how many results a query has.
+    /// Stores the number of results of a query.
     pub(super) fn found(self, query: &SearchQuery, total: i64) {
         let search = SearchQuery { limit: 0, offset: 0, ..query.clone() };
         if self.search().as_ref() != Some(&search) {

@@ -1,5 +1,5 @@
-//! The search: results while somebody types, filters, and the way through the results by keyboard. Words, filters and page stand in the
-//! address.
+//! The search: results while typing, filters, and keyboard navigation through the results. Words, filters and page are
+//! in the URL.
 
 use app::{
     api, format,
@@ -76,7 +76,7 @@ pub(crate) fn SearchPage() -> impl IntoView {
     }
 }
 
-/// What the address asks for, tracked; what the API would refuse is left out.
+/// The query in the URL, tracked; leaves out what the API would refuse.
 fn query(url: ListUrl) -> SearchQuery {
     let text = |key: &str| Some(url.value(key)).filter(|text| !text.is_empty());
     let day = |key: &str| text(key).filter(|text| Moment::parse(text).is_some());
@@ -134,7 +134,7 @@ fn Found(url: ListUrl, found: SearchResults, recorder: Recorder) -> impl IntoVie
             <Card flush=true>
                 <ol class="ui-entries" aria-label=texts::RESULT_LIST.t()>{hits}</ol>
             </Card>
-            // What lies beyond is reached by narrowing the search.
+            // Further results are reachable by a narrower search.
             <Pagination
                 total=(*total).min(MAX_SEARCH_OFFSET + limit)
                 limit=*limit
@@ -155,7 +155,7 @@ fn Found(url: ListUrl, found: SearchResults, recorder: Recorder) -> impl IntoVie
     }
 }
 
-/// How many results there are, and how long that took.
+/// The number of results, and the duration of the search.
 fn status(found: &SearchResults, is_browsing: bool) -> Localized {
     if is_browsing {
         return texts::ALL_DOCUMENTS.into();
@@ -178,7 +178,7 @@ fn note(degradation: &Degradation) -> impl IntoView + use<> {
     view! { <Banner tone=Tone::Warning>{text.t()}</Banner> }
 }
 
-/// What helps when nothing was found.
+/// Suggestions when nothing was found.
 #[component]
 fn Nothing(url: ListUrl, suggestion: Option<String>) -> impl IntoView {
     let meant = suggestion.map(|meant| {

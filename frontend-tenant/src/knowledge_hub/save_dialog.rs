@@ -1,4 +1,4 @@
-//! Saves the search that is shown under a name.
+//! Saves the current search under a name.
 
 use app::{
     api,

@@ -1,4 +1,4 @@
-//! Saved searches, each with what is new for it.
+//! Saved searches with their new results.
 
 use app::{
     api, format,
@@ -18,7 +18,7 @@ use leptos_router::params::ParamsMap;
 use super::sections::Head;
 use crate::{routes, texts::knowledge_hub as texts};
 
-/// Saved searches whose news are looked up at once.
+/// Maximum saved searches whose new results are requested together.
 const LOOKED_UP: usize = 10;
 
 /// The address of a saved search.
@@ -95,7 +95,7 @@ fn row(of: SavedSearch, looks_up: bool, delete: Callback<SavedSearchId>) -> impl
     }
 }
 
-/// How much is new.
+/// The number of new results.
 #[component]
 fn News(id: SavedSearchId) -> impl IntoView {
     let news = Resource::new(move || async move { api::call::<ListNewSearchResults>(&id, &(), &()).await });

@@ -1,4 +1,4 @@
-//! The head of a page of the hub, with the way to the other pages.
+//! The head of the hub's pages, with the navigation between them.
 
 use app::{
     i18n::{Localized, Text},
@@ -13,7 +13,7 @@ use crate::{routes, texts::knowledge_hub as texts};
 pub(super) fn Head(
     #[prop(into)] title: Localized,
     #[prop(optional, into)] subtitle: Localized,
-    /// The address of the page that is shown.
+    /// The address of the current page.
     #[prop(optional)]
     here: &'static str,
 ) -> impl IntoView {

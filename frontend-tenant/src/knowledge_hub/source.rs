@@ -18,7 +18,7 @@ use crate::{not_found::NotFoundPage, routes, texts::knowledge_hub as texts};
 
 const ROWS: i64 = 25;
 
-/// The source that the address names.
+/// The source in the URL.
 #[component]
 pub(crate) fn SourcePage() -> impl IntoView {
     let params = use_params_map();

@@ -1,4 +1,4 @@
-//! The checklist: it knows what is done and leads to what is not.
+//! The checklist of the first steps: marks what is done and links to the rest.
 
 use app::{
     backend::TenantOverview,
@@ -18,21 +18,21 @@ struct Step {
     text: Text,
     action: Text,
     href: String,
-    /// Who has something to do or to see on the step's page.
+    /// For whom the step has a link.
     leads: Leads,
 }
 
-/// Whom a step leads to its page.
+/// For whom a step has a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Leads {
     Administrators,
     Everybody,
-    /// What it is about is not there yet.
+    /// The step's subject does not exist yet.
     Nobody,
 }
 
 fn steps(overview: &TenantOverview) -> [Step; 7] {
-    // A deactivated chatbot can do none of it.
+    // A deactivated chatbot supports none of it.
     let of_newest = |page: fn(ChatbotId) -> String| overview.newest_active.map_or_else(routes::chatbots, page);
     let has_chatbot = overview.active_chatbots > 0;
     let behind_chatbot = if has_chatbot { Leads::Everybody } else { Leads::Nobody };
@@ -104,7 +104,7 @@ pub(super) fn is_done(overview: &TenantOverview) -> bool {
 /// Shows the steps.
 #[component]
 pub(super) fn Checklist(
-    /// What the API knows.
+    /// The tenant's overview from the API.
     overview: TenantOverview,
 ) -> impl IntoView {
     let steps = steps(&overview);

@@ -1,4 +1,4 @@
-//! What waits for the tenant, by chatbot, each count with the page where it is handled.
+//! The tenant's open tasks by chatbot, each count with a link to its page.
 
 use app::{
     backend::OpenWork,
@@ -10,7 +10,7 @@ use leptos::prelude::*;
 
 use crate::{routes, texts::overview as texts};
 
-/// The card of what is open.
+/// The card with open tasks.
 #[component]
 pub(super) fn OpenWorkCard(work: Vec<OpenWork>) -> impl IntoView {
     if work.is_empty() {
@@ -33,7 +33,7 @@ fn chatbot(work: OpenWork) -> impl IntoView {
     }
 }
 
-/// What is open for one chatbot, each count with the page where it is handled.
+/// The open tasks of one chatbot, each count with a link to its page.
 #[component]
 pub(crate) fn OpenWorkRows(work: OpenWork) -> impl IntoView {
     let id = work.chatbot_id;
@@ -49,7 +49,7 @@ pub(crate) fn OpenWorkRows(work: OpenWork) -> impl IntoView {
     view! { <ul>{rows.into_iter().flatten().collect_view()}</ul> }
 }
 
-/// One line, a link with an icon that says how urgent it is; none when there is nothing.
+/// One line, a link with an icon for its urgency; `None` when the count is 0.
 fn row(tone: Tone, count: i64, [one, some]: [Text; 2], href: String) -> Option<impl IntoView + use<>> {
     let said: Localized = if count == 1 { one.into() } else { some.with_localized([format::number(count)]) };
     let icon = if tone == Tone::Info { IconName::Info } else { IconName::Alert };

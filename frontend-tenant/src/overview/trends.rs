@@ -1,5 +1,5 @@
-//! What happened in the conversations over 7, 30 or 90 days, beside as many days before; what was asked most, and which documents
-//! answered it. The range stands in the address.
+//! The conversations over 7, 30 or 90 days, compared with the same number of days before; the most frequent questions,
+//! and the documents that answered them. The range is in the URL.
 
 use app::{
     api,
@@ -68,7 +68,7 @@ fn Content(trends: TenantTrends) -> impl IntoView {
 
 #[component]
 fn Sums(
-    /// How many days are summed up.
+    /// The number of summed days.
     length: Localized,
     now: TrendSums,
     before: TrendSums,

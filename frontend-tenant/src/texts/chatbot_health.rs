@@ -1,4 +1,4 @@
-//! Texts of a chatbot's overview: how it is, and what to do next.
+//! Texts of a chatbot's overview: its health, and what to do next.
 
 texts! {
     TITLE = "Health", "Zustand";

@@ -1,4 +1,4 @@
-//! Texts of the page that tells which websites asked for a chatbot.
+//! Texts of the page with the websites that requested a chatbot.
 
 texts! {
     CHECK = "Check your page", "Seite prüfen";

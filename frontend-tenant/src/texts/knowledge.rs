@@ -1,4 +1,4 @@
-//! Texts of the page with what a chatbot answers from.
+//! Texts of the pages about a chatbot's knowledge.
 
 texts! {
     UPLOAD = "Upload files", "Dateien hochladen";

@@ -1,4 +1,4 @@
-//! Texts of the websites that a chatbot reads.
+//! Texts of the pages about a chatbot's websites.
 
 texts! {
     TITLE = "Read a website", "Website lesen";

@@ -1,11 +1,11 @@
-//! The steps between two matrix products, each one pass over the numbers, in place. The loops have no branches and no
-//! order of additions that forbids vectors, so that the compiler makes wide instructions of them; `pulp` chooses the
-//! widest that the processor has.
+//! The steps between two matrix products, each a single pass over the numbers, in place. The loops have no branches and
+//! no fixed order of additions, so that the compiler can vectorise them; `pulp` selects the widest instructions of the
+//! processor.
 
 use candle_core::{CpuStorage, InplaceOp1, InplaceOp2, Layout, Result, bail};
 use pulp::{Arch, Simd, WithSimd};
 
-/// Partial sums that are kept apart, which makes them independent of each other.
+/// Independent partial sums.
 const LANES: usize = 16;
 
 /// `x = gelu(x + bias)` for each row of `x`.
@@ -230,7 +230,7 @@ fn max(row: &[f32]) -> f32 {
     lanes.into_iter().fold(rest, f32::max)
 }
 
-/// `e^x` with a relative error below 3e-7; what underflows becomes the smallest normal number.
+/// `e^x` with a relative error below 3e-7; an underflow gives the smallest normal number.
 #[inline(always)]
 fn exp(x: f32) -> f32 {
     /// Added to a small number, it leaves the nearest integer in the lowest bits.
@@ -274,7 +274,7 @@ fn erf(x: f32) -> f32 {
     x * above / below
 }
 
-/// Unlike `f32::clamp` it says nothing about what is no number, which costs nothing.
+/// Unlike `f32::clamp` it does not handle NaN, which makes it cheaper.
 #[inline(always)]
 fn clamp(x: f32, lowest: f32, highest: f32) -> f32 {
     let x = if x > lowest { x } else { lowest };

@@ -1,11 +1,11 @@
-//! Attention of each text to itself.
+//! Self-attention within each text.
 
 use candle_core::{Result, Tensor};
 
 use crate::arithmetic::ScaledSoftmax;
 
-/// What each token takes from the tokens of its own text. `projected` is `[tokens, 3 * width]`: queries, keys and values
-/// of all texts, one text behind the other. Gives `[tokens, width]`.
+/// The attention output of each token over the tokens of its own text. `projected` is `[tokens, 3 * width]`: queries,
+/// keys and values of all texts, one text after the other. Returns `[tokens, width]`.
 pub(crate) fn attend(projected: &Tensor, lengths: &[usize], heads: usize) -> Result<Tensor> {
     let (_, columns) = projected.dims2()?;
     let width = columns / 3;

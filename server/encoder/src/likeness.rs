@@ -1,17 +1,18 @@
-//! Late interaction without the network: a question and passages are compared token by token, by the vectors that the network begins
-//! with. They know no context, but words of like meaning lie near each other, and reading a row of a table takes a thousandth of a network's
-//! time.
+//! Late interaction without the network: compares a question and passages token by token, with the vectors of the
+//! network's embedding layer. These ignore context, but words with a similar meaning have similar vectors, and reading
+//! a row of a table takes a thousandth of a network's time.
 
 use candle_core::{Device, Tensor};
 
 use crate::{Encoder, Result};
 
-/// Tokens of a question that are compared at most: this bounds the time.
+/// Maximum tokens of a question that are compared, which bounds the time.
 const COMPARED: usize = 64;
 
 impl Encoder {
-    /// How alike the question and each passage are, at most 1: the mean, over the question's tokens, of the cosine with the passage's token
-    /// that is most alike. A token counts by how few of the passages have it. Texts are given as their tokens.
+    /// The similarity of the question and each passage, at most 1: the mean, over the question's tokens, of the cosine
+    /// with the passage's most similar token. Tokens that fewer passages have weigh more. Texts are given as their
+    /// tokens.
     ///
     /// # Errors
     /// When the arithmetic fails.
@@ -53,12 +54,12 @@ fn distinct<'a>(tokens: impl Iterator<Item = &'a u32>) -> Vec<u32> {
     tokens
 }
 
-/// Where the passage's tokens are in `known`, ascending.
+/// The indices of the passage's tokens in `known`, ascending.
 fn places(passage: &[u32], known: &[u32]) -> Vec<usize> {
     distinct(passage.iter()).iter().filter_map(|token| known.binary_search(token).ok()).collect()
 }
 
-/// The inverse document frequency of BM25, of the token at this place among the passages.
+/// The inverse document frequency (BM25) of the token at this index among the passages.
 #[allow(clippy::cast_precision_loss, reason = "a few passages")]
 fn rarity(place: Option<usize>, passages: &[Vec<usize>]) -> f32 {
     let has = |passage: &&Vec<usize>| place.is_some_and(|place| passage.binary_search(&place).is_ok());

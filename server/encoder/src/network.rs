@@ -1,7 +1,7 @@
 //! The network: embeddings, layers of attention and feed-forward, the mean of the tokens' vectors.
 //!
-//! The tokens of all texts of a batch are one matrix, so that nothing is padded and each weight is read once; only
-//! attention is done text by text, which therefore needs no mask.
+//! The tokens of all texts of a batch form one matrix, so that nothing is padded and each weight is read once. Only
+//! attention runs text by text, and therefore needs no mask.
 
 use candle_core::{D, Device, Tensor};
 use serde::Deserialize;
@@ -13,7 +13,7 @@ use crate::{
     table::Table,
 };
 
-/// The numbers that say how a network is built; `config.json` of a BERT model has them.
+/// The dimensions of a network, as in `config.json` of a BERT model.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Shape {
     pub hidden_size: usize,
@@ -56,14 +56,14 @@ struct Layer {
 }
 
 struct Linear {
-    /// `[in, out]`, a view of what is stored the other way round.
+    /// `[in, out]`, a transposed view of the stored weight.
     weight: Tensor,
     bias: Vec<f32>,
 }
 
 impl Encoder {
     /// # Errors
-    /// When a weight is missing or has another length than `shape` says.
+    /// When a weight is missing or its length differs from `shape`.
     pub fn load(shape: &Shape, tensors: &mut dyn Tensors) -> Result<Self> {
         shape.check()?;
         let Shape { hidden_size: width, max_position_embeddings: longest, .. } = *shape;
@@ -82,12 +82,12 @@ impl Encoder {
         })
     }
 
-    /// How many numbers a vector has.
+    /// The vector length.
     pub fn dimensions(&self) -> usize {
         self.width
     }
 
-    /// Tokens of one text at most.
+    /// Maximum tokens of one text.
     pub fn max_tokens(&self) -> usize {
         self.positions.len() / self.width
     }

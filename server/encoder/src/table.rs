@@ -1,4 +1,4 @@
-//! The embedding table: one row of numbers for each token, of which a text needs a few.
+//! The embedding table: one row of numbers per token, of which a text needs only a few.
 
 use half::f16;
 
@@ -35,7 +35,7 @@ impl Table {
         }
     }
 
-    /// How many tokens it knows.
+    /// Number of tokens.
     pub(crate) fn len(&self) -> usize {
         match &self.rows {
             Rows::Plain(numbers) => numbers.len() / self.width,
@@ -64,8 +64,8 @@ fn row_bytes(width: usize) -> usize {
     width / BLOCK * BLOCK_BYTES
 }
 
-/// The numbers of whole blocks of `Q4_0`: a scale as a half, then 16 bytes whose low halves are the first 16 numbers and
-/// whose high halves are the others; 8 stands for zero.
+/// Decodes whole blocks of `Q4_0`: a scale as a half-precision float, then 16 bytes whose low halves are the first 16
+/// numbers and whose high halves are the others; 8 represents zero.
 pub(crate) fn dequantise(blocks: &[u8], numbers: &mut [f32]) {
     for (block, numbers) in blocks.chunks_exact(BLOCK_BYTES).zip(numbers.chunks_exact_mut(BLOCK)) {
         let scale = f16::from_le_bytes([block[0], block[1]]).to_f32();
@@ -77,7 +77,7 @@ pub(crate) fn dequantise(blocks: &[u8], numbers: &mut [f32]) {
     }
 }
 
-/// How many bytes so many numbers take in blocks.
+/// The size of this many numbers in blocks, in bytes.
 pub(crate) fn quantised_bytes(numbers: usize) -> usize {
     numbers / BLOCK * BLOCK_BYTES
 }

@@ -1,4 +1,4 @@
-//! Where an encoder's weights come from. Both formats are asked with the short names of the compact file.
+//! The source of an encoder's weights. Both formats use the short names of the compact file.
 
 use std::collections::HashMap;
 
@@ -7,18 +7,18 @@ use candle_core::{DType, Device, Tensor};
 use crate::{Error, Result, table::Table};
 
 /// The weights of an encoder by name: `emb.word`, `emb.pos`, `emb.type`, `emb.ln.w`, and for layer `n` `ln.q.w`, with
-/// `k`, `v`, `ao` (attention's output), `aln` (the norm behind it), `fi`, `fo` (feed-forward) and `oln`; `.b` is a bias.
+/// `k`, `v`, `ao` (attention's output), `aln` (the norm after it), `fi`, `fo` (feed-forward) and `oln`; `.b` is a bias.
 pub trait Tensors {
     /// All numbers of a tensor, row by row.
     ///
     /// # Errors
-    /// When there is none, or when it has another length.
+    /// When it does not exist, or has another length.
     fn numbers(&mut self, name: &str, length: usize) -> Result<Vec<f32>>;
 
     /// The embeddings of the tokens.
     ///
     /// # Errors
-    /// As [`Tensors::numbers`].
+    /// Like [`Tensors::numbers`].
     fn table(&mut self, rows: usize, width: usize) -> Result<Table>;
 }
 
@@ -36,7 +36,7 @@ impl Safetensors {
 impl Tensors for Safetensors {
     fn numbers(&mut self, name: &str, length: usize) -> Result<Vec<f32>> {
         let published = published_name(name);
-        // Models with a head keep the encoder below a name of its own.
+        // Models with a head have the encoder under a prefix.
         let tensor = self.0.remove(&published).or_else(|| self.0.remove(&format!("bert.{published}")));
         let tensor = tensor.ok_or_else(|| Error::format(format!("there is no tensor {published}")))?;
         if tensor.elem_count() != length {

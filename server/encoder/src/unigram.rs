@@ -1,4 +1,4 @@
-//! The unigram tokenizer of XLM-RoBERTa and its relatives: of all ways to cut a word into known pieces, the likeliest.
+//! The unigram tokenizer of XLM-RoBERTa and similar models: finds the most likely split of a word into known pieces.
 
 use std::collections::HashMap;
 
@@ -6,14 +6,14 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::{Error, Result};
 
-/// Stands for the space before a word.
+/// Replaces the space before a word.
 const SPACE: char = '▁';
 /// How much less likely an unknown character is than the least likely piece.
 const UNKNOWN_PENALTY: f32 = 10.0;
 /// Characters of a text that are read; far more than fill any model.
 const MAX_CHARS: usize = 32 * 1024;
 
-/// A tokenizer's parts as they are stored.
+/// The stored parts of a tokenizer.
 pub(crate) struct Pieces<'a> {
     pub(crate) begin: u32,
     pub(crate) end: u32,
@@ -25,7 +25,7 @@ pub(crate) struct Pieces<'a> {
     pub(crate) scores: Vec<f32>,
     pub(crate) text: &'a [u8],
     pub(crate) replaced: usize,
-    /// For each replaced character its code, how many take its place, and their codes.
+    /// For each replaced character its code point, the number of its replacements, and their code points.
     pub(crate) replacements: &'a [u8],
 }
 
@@ -37,8 +37,8 @@ pub struct Unigram {
     text: Vec<u8>,
     offsets: Vec<u32>,
     scores: Vec<f32>,
-    /// Hash table with open addressing: a piece's number and one, or 0. A map with keys of its own would take four
-    /// times the memory.
+    /// Hash table with open addressing: a piece's number plus one, or 0. A map with separate keys would take four times
+    /// the memory.
     slots: Vec<u32>,
     longest_piece: usize,
     unknown_score: f32,
@@ -80,7 +80,7 @@ impl Unigram {
         Ok(tokenizer)
     }
 
-    /// The tokens of `text` between the tokens for begin and end, `longest` at most with both. Never empty.
+    /// The tokens of `text` between the begin and end tokens, at most `longest` including both. Never empty.
     pub fn encode(&self, text: &str, longest: usize) -> Vec<u32> {
         let room = longest.saturating_sub(1);
         let mut tokens = vec![self.begin];
@@ -98,7 +98,7 @@ impl Unigram {
         tokens
     }
 
-    /// The text with its characters composed, and those replaced that look like others.
+    /// The text with composed characters, and with look-alikes replaced.
     fn normal(&self, text: &str) -> String {
         let mut normal = String::with_capacity(text.len());
         for character in text.nfc().take(MAX_CHARS) {

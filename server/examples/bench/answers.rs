@@ -1,5 +1,5 @@
-//! What a question costs: how long each step takes in collections of several sizes and beside many others, what the platform
-//! adds to a bare call of the model, how fast documents are ingested, and how fast the output filter is.
+//! Measures the cost of a question: the duration of each step in collections of several sizes and next to many others,
+//! the platform's overhead over a bare call of the model, the speed of ingestion, and the speed of the output filter.
 
 pub(crate) mod fill;
 mod filter;

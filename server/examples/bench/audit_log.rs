@@ -1,4 +1,4 @@
-//! A full audit log: rows as a platform of 500 tenants writes them over a year.
+//! Fills the audit log with a year's rows of a platform with 500 tenants.
 
 use sqlx::{AssertSqlSafe, Executor, PgConnection};
 

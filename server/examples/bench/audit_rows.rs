@@ -1,5 +1,5 @@
-//! What a mutation pays for its audit row: changing a tenant in a transaction with the row and without it, through the
-//! store, on an empty log and on one of a million rows, with and without the index of `json_search`.
+//! Measures the cost of an audit row for a mutation: changing a tenant in a transaction with the row and without it,
+//! through the store, on an empty log and on one of a million rows, with and without the index of `json_search`.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! The bare contender: the tenant list as axum and sqlx alone give it. No token, no row security, no transaction.
+//! The bare contender: the tenant list with axum and sqlx only. No token, no row security, no transaction.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! A migrated database of the benchmark's own, as its superuser and as the restricted login role see it.
+//! A migrated database of the benchmark, with connections of its superuser and of the restricted login role.
 
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use url::Url;
@@ -15,7 +15,7 @@ pub(crate) struct Database {
 }
 
 impl Database {
-    /// Makes the database `name`; one that stands is dropped.
+    /// Creates the database `name`; drops an existing one.
     pub(crate) async fn create(name: &'static str) -> Result<Self> {
         let root = std::env::var("TEST_DATABASE_URL").map_err(|_| "TEST_DATABASE_URL is not set; run `make bench`")?;
         let root: Url = root.parse()?;

@@ -1,5 +1,5 @@
-//! Half a million rows of the output-filter audit as CSV over HTTP, beside `psql`'s own `\copy` of the same query; and
-//! the server's peak memory for a small export, the large one, and the large one with a slow reader.
+//! Half a million rows of the output-filter audit as CSV over HTTP, compared with `psql`'s own `\copy` of the same
+//! query; and the server's peak memory for a small export, the large one, and the large one with a slow reader.
 
 use std::{
     path::PathBuf,

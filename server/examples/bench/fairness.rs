@@ -1,6 +1,7 @@
-//! What a flood of questions to one chatbot costs the visitors of another one: the same questions to a quiet chatbot, alone
-//! and beside the flood, with the fair queue and without its bounds, one after the other and with pauses. The flood comes from
-//! a process of its own with the lowest priority, so that asking takes no processor from answering.
+//! Measures the cost of a flood of questions to one chatbot for the visitors of another one: the same questions to a
+//! quiet chatbot, alone and during the flood, with the fair queue and without its bounds, one after the other and with
+//! pauses. The flood comes from a separate process with the lowest priority, so that sending it takes no processor time
+//! from answering.
 
 use std::{
     process::Stdio,
@@ -43,7 +44,7 @@ struct Bench {
     quiet: Uuid,
 }
 
-/// Whoever asks a platform.
+/// A client that asks a platform.
 struct Asking {
     client: reqwest::Client,
     address: String,

@@ -1,4 +1,4 @@
-//! Medians, percentiles and spreads, and how they are printed.
+//! Computes and prints medians, percentiles and spreads.
 
 use std::time::Duration;
 

@@ -1,5 +1,6 @@
-//! What a search of the knowledge hub costs: over many collections and over a large one, with those of another tenant beside them, with
-//! several people who search every few seconds, with visitors who ask meanwhile, and beside other ways to search the same passages.
+//! Measures the cost of a search of the knowledge hub: over many collections and over a large one, with another
+//! tenant's collections in the same database, with several users who search every few seconds, with visitors who ask
+//! meanwhile, and compared with other ways to search the same passages.
 
 mod peers;
 mod recall;

@@ -1,5 +1,5 @@
-//! What it takes until a chatbot knows something: a website, a second look at one, a large upload beside the command line, a visitor
-//! while others upload, and workers that are killed again and again.
+//! Measures the time until a chatbot has knowledge: a website, a second visit to one, a large upload compared with the
+//! command line, a visitor while others upload, and workers that are killed again and again.
 
 mod files;
 mod german;

@@ -1,9 +1,9 @@
-//! `make bench`: what the platform costs beside the same work done without it, on a PostgreSQL of its own. Contenders
-//! take turns within one run, and the figures are medians with their spread. Nothing here asserts a time.
+//! `make bench`: compares the platform with the same work done without it, on a separate PostgreSQL. Contenders take
+//! turns within one run, and the figures are medians with their spread. Nothing here asserts a time.
 //!
-//! `bench NAME` runs one part, `bench` every part; docs/benchmarks.md describes them. `bench bare`, `bench
-//! flood` and `bench reads-flood` are not for people: they are the bare contender of `tenants` and the floods of `fairness` and
-//! `reads` in processes of their own.
+//! `bench NAME` runs one part, `bench` every part; docs/benchmarks.md describes them. `bench bare`, `bench flood` and
+//! `bench reads-flood` are internal: they run the bare contender of `tenants` and the floods of `fairness` and `reads`
+//! in separate processes.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 mod answers;

@@ -1,5 +1,5 @@
-//! The contenders' processes: started with their environment, waited for until they answer, and killed with whatever
-//! they started themselves.
+//! The contenders' processes: started with their environment, awaited until they respond, and killed with their
+//! children.
 
 use std::{
     ffi::OsStr,

@@ -1,6 +1,7 @@
-//! What the worst reads of one tenant cost another one: the widget's configuration and the list of conversations of a quiet
-//! tenant, alone and beside 500 callers of a loud one, whose reads are the most expensive ones that the API has. Every other caller
-//! hangs up before the answer and comes back. The callers are a process of its own with the lowest priority.
+//! Measures the cost of one tenant's most expensive reads for another one: the widget's configuration and the list of
+//! conversations of a quiet tenant, alone and with 500 callers of a loud one, whose reads are the most expensive ones
+//! of the API. Every second caller disconnects before the response and comes back. The callers are a separate process
+//! with the lowest priority.
 
 mod callers;
 mod fill;
@@ -139,7 +140,7 @@ impl Visit {
     }
 }
 
-/// Prints p95 alone and beside, their ratio, and whether the medians are within the bar.
+/// Prints p95 alone and with the callers, their ratio, and whether the medians are within the limit.
 fn show(name: &str, alone: &[f64], beside: &[f64]) {
     let ratio = Rounds::ratio(beside, alone).show(2);
     let median = |values: &[f64]| values.iter().copied().collect::<Rounds>().median();

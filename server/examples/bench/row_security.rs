@@ -1,5 +1,5 @@
-//! What row security costs: the same statements, each with its own `where tenant_id = ...`, as the tenant's role with
-//! policies and as a role that they do not bind.
+//! Measures the cost of row security: the same statements, each with its own `where tenant_id = ...`, as the tenant's
+//! role with policies and as a role that bypasses them.
 
 use std::time::Instant;
 
@@ -16,7 +16,7 @@ use crate::{
 const TENANTS: i32 = 20;
 const DIMENSIONS: usize = 384;
 
-/// A statement, and which of the ids it takes beside the tenant.
+/// A statement, and the ids that it takes in addition to the tenant.
 struct Case {
     name: &'static str,
     sql: &'static str,

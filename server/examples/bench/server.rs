@@ -1,4 +1,4 @@
-//! Our contender: the server's own binary, as `server serve` runs it in production.
+//! Our contender: the server's own binary, run as `server serve` in production.
 
 use std::path::PathBuf;
 
@@ -18,7 +18,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts the binary beside this example.
+    /// Starts the binary next to this example.
     pub(crate) async fn start(database: &Database, issuer: &Issuer) -> Result<Self> {
         Self::start_with(database, issuer, &[]).await
     }

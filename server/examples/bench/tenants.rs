@@ -1,5 +1,5 @@
 //! `GET /api/v1/platform/tenants`: the platform, a bare axum and sqlx handler, and FastAPI with asyncpg, each in
-//! processes of its own on the same database.
+//! separate processes on the same database.
 
 use std::{path::Path, time::Duration};
 

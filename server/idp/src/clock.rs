@@ -1,10 +1,10 @@
-//! Time as a value that is handed in, so that tests move the clock instead of sleeping.
+//! The clock as a parameter, so that tests move it instead of sleeping.
 
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
-/// Gives the current time. Everything that expires asks this and nothing else.
+/// Returns the current time. Everything that expires uses it.
 pub type Clock = Arc<dyn Fn() -> DateTime<Utc> + Send + Sync>;
 
 /// The clock of the machine.

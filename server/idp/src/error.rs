@@ -1,4 +1,4 @@
-//! What can go wrong while the provider is loaded. Faults of a request are answered, never returned.
+//! Errors of loading the provider. Errors of a request become responses instead.
 
 use std::{io, path::PathBuf};
 
@@ -12,13 +12,13 @@ pub enum Error {
     #[error("the realm file {} cannot be understood: {source}", path.display())]
     ParseRealm {
         path: PathBuf,
-        /// Where and why parsing stopped.
+        /// The position and the reason.
         source: serde_json::Error,
     },
-    /// A placeholder names a variable that is not set and has no default.
+    /// A placeholder uses a variable that is not set and has no default.
     #[error("the realm file {} needs the variable {name}, which is not set", path.display())]
     MissingVariable { path: PathBuf, name: String },
-    /// A realm file contradicts itself or asks for what this provider does not know.
+    /// A realm file is inconsistent or uses an unsupported feature.
     #[error("the realm file {} is wrong: {reason}", path.display())]
     InvalidRealm { path: PathBuf, reason: String },
     /// Two files describe the same realm, or there is no file at all.
@@ -30,13 +30,13 @@ pub enum Error {
     /// The folder of the signing keys cannot be used.
     #[error("the key folder {} cannot be used: {source}", path.display())]
     KeyFolder { path: PathBuf, source: io::Error },
-    /// A signing key cannot be made or read.
+    /// A signing key cannot be created or read.
     #[error("the signing key {} cannot be used: {reason}", path.display())]
     Key { path: PathBuf, reason: String },
-    /// The file of people that were made at run time is not what was written.
+    /// The file of users created at run time is invalid.
     #[error("the file of people {} cannot be understood: {source}", path.display())]
     People { path: PathBuf, source: serde_json::Error },
-    /// A realm that is not loaded was asked for.
+    /// The requested realm is not loaded.
     #[error("there is no realm {0:?}")]
     UnknownRealm(String),
     /// Keys were rotated so often that the key set would grow without bound.

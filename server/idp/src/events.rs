@@ -1,4 +1,4 @@
-//! The login events of all realms, as Keycloak's event endpoint gives them.
+//! The login events of all realms, in the format of Keycloak's event endpoint.
 
 use std::{collections::VecDeque, net::IpAddr};
 
@@ -6,9 +6,9 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// At most this many events are kept; the oldest go first.
+/// Maximum number of events; the oldest are removed.
 const CAPACITY: usize = 10_000;
-/// As many events as Keycloak gives when `max` is missing.
+/// The default of `max`, as in Keycloak.
 const DEFAULT_MAX: usize = 100;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -45,7 +45,7 @@ pub(crate) struct Events {
     events: VecDeque<Event>,
 }
 
-/// Which events are wanted; everything absent means all.
+/// Which events are returned; without conditions all of them.
 #[derive(Debug, Default)]
 pub(crate) struct Filter {
     kinds: Vec<String>,

@@ -1,7 +1,7 @@
-//! The signing keys of a realm: made, kept in files, rotated, published.
+//! The signing keys of a realm: generated, stored in files, rotated, published.
 //!
-//! A key's file is named after the moment of its making and its thumbprint. The newest key signs; an older
-//! one is published until the last token it signed has expired, and then its file is deleted.
+//! A key's file is named after the time of its creation and its thumbprint. The newest key signs. An older one is
+//! published until the last token that it signed has expired, and then its file is deleted.
 
 mod files;
 mod pair;
@@ -18,7 +18,7 @@ use serde_json::{Map, Value, json};
 use crate::error::Error;
 use pair::KeyPair;
 
-/// More keys than this are never published at once.
+/// Maximum number of published keys.
 const MAX_KEYS: usize = 8;
 
 /// The keys of one realm, oldest first; never empty.
@@ -107,7 +107,7 @@ impl Keys {
     }
 }
 
-/// Chooses the pure Rust backend; another choice made earlier in this process stands.
+/// Selects the pure Rust backend, unless this process has already selected one.
 fn install_crypto() {
     let _ = jsonwebtoken::crypto::rust_crypto::DEFAULT_PROVIDER.install_default();
 }

@@ -1,8 +1,8 @@
-//! The embedded OpenID Connect provider of the demo world, on its own port.
+//! The embedded OpenID Connect provider of the demo world, on a separate port.
 //!
-//! It reads the realm files that a real Keycloak imports and answers on Keycloak's paths, so that the
-//! platform cannot tell the two apart. Sessions live in memory and signing keys on disk: a restart ends
-//! sign-ins but keeps issued tokens valid. It is no identity provider for production (`docs/identity.md`).
+//! It reads the realm files that a real Keycloak imports and serves Keycloak's paths, so that the platform does not
+//! notice a difference. Sessions are in memory and signing keys on disk: a restart ends sessions, but issued tokens
+//! stay valid. It is not an identity provider for production (`docs/identity.md`).
 #![allow(missing_docs, reason = "fields and variants whose names say what they are have no comment")]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 

@@ -1,4 +1,4 @@
-//! Hashes of passwords: PBKDF2 with HMAC-SHA-256 (RFC 8018, 5.2), a salt for each.
+//! Password hashes: PBKDF2 with HMAC-SHA-256 (RFC 8018, 5.2), each with its own salt.
 
 use base64::{Engine, engine::general_purpose::STANDARD_NO_PAD};
 use hmac::{Hmac, KeyInit, Mac};

@@ -1,7 +1,7 @@
-//! The people of a realm: those of the realm file, as they were changed at run time, and those made at run time.
+//! The users of a realm: those of the realm file with their changes at run time, and those created at run time.
 //!
-//! What differs from the realm file is kept in one file beside the signing keys, written completely or not at all, with
-//! hashes in place of passwords.
+//! Differences from the realm file are stored in one file next to the signing keys, written atomically, with hashes
+//! instead of passwords.
 
 mod file;
 
@@ -22,7 +22,7 @@ use crate::{
 /// The action of a person who must choose a password.
 pub(crate) const UPDATE_PASSWORD: &str = "UPDATE_PASSWORD";
 
-/// More people than this are not made at run time.
+/// Maximum users created at run time.
 const MAX_PEOPLE: usize = 100_000;
 
 /// The people of one realm.
@@ -71,7 +71,7 @@ impl People {
         self.state.read().people.get(id).cloned()
     }
 
-    /// The person with this name; Keycloak keeps names in lower case and so compares them.
+    /// The user with this name. Names are compared in lower case, as in Keycloak.
     pub(crate) fn named(&self, username: &str) -> Option<Arc<User>> {
         let username = username.trim().to_lowercase();
         self.state.read().people.values().find(|user| user.username == username).cloned()
@@ -121,7 +121,7 @@ impl People {
     }
 
     fn put(&self, state: &mut State, mut user: User) -> Result<(), Refused> {
-        // What is written holds no password in clear text.
+        // The file contains no plain-text password.
         if let Some(password) = user.password.take() {
             user.password_hash = Some(PasswordHash::new(&password));
         }

@@ -1,4 +1,4 @@
-//! The provider as one value: realms, keys and memory behind the router.
+//! The provider: realms, keys and memory behind the router.
 
 use std::{collections::BTreeSet, net::IpAddr, sync::Arc};
 
@@ -27,13 +27,13 @@ pub struct Provider {
     inner: Arc<Inner>,
 }
 
-/// What every request handler sees.
+/// The state shared by all request handlers.
 pub(crate) struct Inner {
     pub(crate) realms: Vec<LoadedRealm>,
     pub(crate) show_demo_accounts: bool,
     /// Whether cookies may travel over https only.
     pub(crate) secure: bool,
-    /// Keeps the cookies of two providers on one host apart, for cookies do not know ports.
+    /// Keeps the cookies of two providers on one host apart, because cookies ignore ports.
     pub(crate) cookie_suffix: String,
     memory: Mutex<Memory>,
     clock: Clock,
@@ -47,7 +47,7 @@ pub(crate) struct LoadedRealm {
     pub(crate) people: People,
 }
 
-/// What an event is about, besides realm and time.
+/// The subject of an event, besides realm and time.
 pub(crate) struct EventRecord<'a> {
     pub(crate) kind: EventType,
     pub(crate) client: &'a str,
@@ -59,10 +59,10 @@ pub(crate) struct EventRecord<'a> {
 }
 
 impl Provider {
-    /// Reads the realm files and the signing keys; makes keys where there are none.
+    /// Reads the realm files and the signing keys; generates missing keys.
     ///
     /// # Errors
-    /// Every [`Error`] names the file, variable or setting that is wrong.
+    /// Every [`Error`] names the file, variable or setting.
     pub fn load(settings: Settings) -> Result<Self, Error> {
         Self::load_with_clock(settings, clock::system())
     }
@@ -70,7 +70,7 @@ impl Provider {
     /// Like [`Provider::load`] with a clock of the caller's, for tests.
     ///
     /// # Errors
-    /// As [`Provider::load`].
+    /// Like [`Provider::load`].
     pub fn load_with_clock(settings: Settings, clock: Clock) -> Result<Self, Error> {
         let url = auth_url(&settings.auth_url)?;
         let origin = url.origin().ascii_serialization();
@@ -110,8 +110,8 @@ impl Provider {
         self.inner.realms.iter().map(|loaded| &loaded.realm)
     }
 
-    /// Makes a new signing key for a realm and gives back its id. The old key stays published while
-    /// its tokens live. Takes up to a second of computing.
+    /// Generates a new signing key for a realm and returns its id. The old key stays published while its tokens are
+    /// valid. Takes up to a second of computation.
     ///
     /// # Errors
     /// [`Error::UnknownRealm`], [`Error::TooManyKeys`], or a key that cannot be written.
@@ -171,7 +171,8 @@ impl Inner {
 }
 
 impl LoadedRealm {
-    /// The claims of one of this realm's live tokens of a type (`Bearer`, `ID`). `now` of `None` takes expired ones too.
+    /// The claims of a valid token of this realm with the type `typ` (`Bearer`, `ID`). `now` of `None` accepts expired
+    /// ones, too.
     pub(crate) fn verify(&self, token: &str, typ: &str, now: Option<i64>) -> Option<Map<String, Value>> {
         let claims = self.keys.verify(token)?;
         let live = now.is_none_or(|now| claims.get("exp").and_then(Value::as_i64).is_some_and(|exp| now < exp));

@@ -1,4 +1,4 @@
-//! A realm as the provider uses it: clients, users and lifetimes, built from a Keycloak realm file.
+//! A realm for the provider: clients, users and lifetimes, built from a Keycloak realm file.
 
 mod build;
 mod file;
@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{error::Error, password_hash::PasswordHash, people::UPDATE_PASSWORD, redirect, secret, throttle::Limit};
 
-/// One realm: a name space of clients and users with an issuer of its own.
+/// A realm: a name space of clients and users with its own issuer.
 #[derive(Debug, Clone)]
 pub struct Realm {
     pub(crate) name: String,
@@ -84,7 +84,7 @@ pub struct User {
     /// In clear text, as the realm file has it; never written.
     #[serde(skip)]
     pub(crate) password: Option<String>,
-    /// Of a password that was set at run time.
+    /// The hash of a password that was set at run time.
     pub(crate) password_hash: Option<PasswordHash>,
     /// Unix milliseconds.
     pub(crate) password_set: i64,
@@ -96,7 +96,7 @@ pub struct User {
 }
 
 impl Realm {
-    /// What people call it in a language.
+    /// The display name in a language.
     pub(crate) fn name_in(&self, language: &str) -> &str {
         self.display_names.get(language).unwrap_or(&self.display_name)
     }
@@ -124,7 +124,7 @@ impl Realm {
         &self.clients
     }
 
-    /// All people, in the order of the file; service accounts are not among them.
+    /// All users, in the order of the file, without service accounts.
     #[must_use]
     pub fn users(&self) -> &[User] {
         &self.users
@@ -177,7 +177,7 @@ impl Client {
 }
 
 impl User {
-    /// A person with a name and nothing else.
+    /// A user with a name only.
     pub(crate) fn named(id: String, username: String, now_millis: i64) -> Self {
         Self {
             id,

@@ -1,7 +1,7 @@
-//! Redirect addresses and origins: which ones a client may use, by Keycloak's rules.
+//! Redirect addresses and origins that a client may use, by Keycloak's rules.
 //!
-//! A pattern is an exact address, or a beginning of one when it ends in `*`. An address on a loopback
-//! interface may use any port when the pattern names none (RFC 8252, 7.3).
+//! A pattern is an exact address, or a prefix when it ends in `*`. An address on a loopback interface may use any port
+//! when the pattern has none (RFC 8252, 7.3).
 
 use std::collections::BTreeSet;
 
@@ -25,7 +25,7 @@ pub(crate) fn check_pattern(pattern: &str) -> Result<(), String> {
     }
 }
 
-/// The allowed origins; `+` stands for the origins of the redirect addresses.
+/// The allowed origins; `+` means the origins of the redirect addresses.
 pub(crate) fn web_origins(entries: &[String], redirect_uris: &[String]) -> BTreeSet<String> {
     let mut origins = BTreeSet::new();
     for entry in entries {
@@ -37,7 +37,7 @@ pub(crate) fn web_origins(entries: &[String], redirect_uris: &[String]) -> BTree
     origins
 }
 
-/// The addresses to go to after signing out: separated by `##`, `+` stands for the redirect addresses.
+/// The allowed addresses after signing out, separated by `##`; `+` means the redirect addresses.
 pub(crate) fn post_logout(entries: &str, redirect_uris: &[String]) -> Vec<String> {
     let mut uris = Vec::new();
     for entry in entries.split("##").filter(|entry| !entry.is_empty() && *entry != "-") {
@@ -67,7 +67,7 @@ fn usable(uri: &str) -> Option<Url> {
 
 fn matches(uri: &str, pattern: &str) -> bool {
     match pattern.strip_suffix('*') {
-        // As in Keycloak, the rule is for the path: a query may follow, and cannot be used to reach it.
+        // As in Keycloak, the rule applies to the path: a query may follow, but the pattern must match before it.
         Some(start) => {
             let path = uri.split('?').next().unwrap_or(uri);
             path.starts_with(start) || start.strip_suffix('/') == Some(path)

@@ -22,7 +22,7 @@ pub(crate) fn hash_base64url(text: &str) -> String {
     URL_SAFE_NO_PAD.encode(hash(text))
 }
 
-/// Whether a presented text is the secret with this hash; the time taken does not depend on either.
+/// Whether a presented text is the secret with this hash, in constant time.
 pub(crate) fn matches_hash(presented: &str, expected: &Hash) -> bool {
     hash(presented).ct_eq(expected).into()
 }

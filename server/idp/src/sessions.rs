@@ -1,6 +1,6 @@
-//! What the provider remembers between requests: sign-ins in progress, codes, sessions, refresh tokens.
+//! The provider's state between requests: sign-ins in progress, codes, sessions, refresh tokens.
 //!
-//! Everything lives in memory, is bounded and expires. Secrets are kept as digests only.
+//! Everything is in memory, bounded and expires. Secrets are stored as digests only.
 
 mod code;
 mod grant;
@@ -22,7 +22,7 @@ const MAX_CODES: usize = 10_000;
 const MAX_SESSIONS: usize = 50_000;
 const MAX_GRANTS: usize = 100_000;
 
-/// A checked authorization request, kept while its user types the password.
+/// A validated authorization request, stored while its user enters the password.
 #[derive(Debug, Clone)]
 pub(crate) struct AuthRequest {
     pub(crate) client_id: String,
@@ -41,7 +41,7 @@ pub(crate) struct Pending {
     pub(crate) realm: String,
     pub(crate) request: AuthRequest,
     pub(crate) binding: Hash,
-    /// Who gave the right password and must choose a new one.
+    /// The user who entered the right password and must choose a new one.
     pub(crate) proven: Option<String>,
 }
 
@@ -77,7 +77,7 @@ impl Memory {
         }
     }
 
-    /// Starts a session and gives back the value of its cookie.
+    /// Starts a session and returns the value of its cookie.
     pub(crate) fn start_session(&mut self, realm: &Realm, user: &User, now: i64) -> (Session, String) {
         let id = uuid::Uuid::new_v4().to_string();
         let cookie = secret::random();

@@ -1,4 +1,4 @@
-//! What the provider is started with.
+//! Settings of the provider.
 
 use std::{collections::BTreeMap, fmt, path::PathBuf};
 
@@ -11,7 +11,7 @@ pub struct Settings {
     pub variables: BTreeMap<String, String>,
     /// Address of this provider as browsers and the platform see it: scheme, host and port, no path.
     pub auth_url: String,
-    /// Folder of the signing keys; made when it is missing, readable by its owner only.
+    /// Folder of the signing keys; created when missing, readable only by its owner.
     pub state_dir: PathBuf,
     /// Whether the sign-in page lists the demo accounts with their password. For demo worlds only.
     pub show_demo_accounts: bool,

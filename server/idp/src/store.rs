@@ -1,4 +1,4 @@
-//! A bounded map whose entries expire: the only kind of memory the provider has.
+//! A bounded map with expiring entries, used for all of the provider's memory.
 
 use std::{collections::HashMap, hash::Hash};
 
@@ -7,19 +7,19 @@ struct Entry<V> {
     expires: i64,
 }
 
-/// A map of at most `capacity` entries. A full map drops what expired, then whatever expires first.
+/// A map of at most `capacity` entries. A full map removes expired entries, then those that expire first.
 pub(crate) struct Store<K, V> {
     entries: HashMap<K, Entry<V>>,
     capacity: usize,
 }
 
 impl<K: Hash + Eq + Clone, V> Store<K, V> {
-    /// An empty store for at most `capacity` entries.
+    /// An empty map for at most `capacity` entries.
     pub(crate) fn new(capacity: usize) -> Self {
         Self { entries: HashMap::new(), capacity }
     }
 
-    /// Keeps a value until `expires` (Unix seconds, exclusive).
+    /// Stores a value until `expires` (Unix seconds, exclusive).
     pub(crate) fn insert(&mut self, key: K, value: V, expires: i64, now: i64) {
         if self.entries.len() >= self.capacity && !self.entries.contains_key(&key) {
             self.make_room(now);
@@ -54,7 +54,7 @@ impl<K: Hash + Eq + Clone, V> Store<K, V> {
         self.entries.values().filter(move |entry| now < entry.expires).map(|entry| &entry.value)
     }
 
-    /// Takes the live value of a key out.
+    /// Removes and returns the unexpired value of a key.
     pub(crate) fn remove(&mut self, key: &K, now: i64) -> Option<V> {
         self.entries.remove(key).filter(|entry| now < entry.expires).map(|entry| entry.value)
     }

@@ -1,10 +1,11 @@
-//! Slows down guessing of passwords: so many failures for one user from one address in a while, then a wait.
+//! Slows down password guessing: after several failures for one user from one address in a period, further attempts
+//! must wait.
 
 use std::net::IpAddr;
 
 use crate::store::Store;
 
-/// At most this many pairs of user and address are remembered.
+/// Maximum number of stored pairs of user and address.
 const CAPACITY: usize = 10_000;
 
 type Key = (String, String, IpAddr);
@@ -14,7 +15,7 @@ pub(crate) struct Throttle {
     failures: Store<Key, u32>,
 }
 
-/// How many failures are allowed and how long to wait afterwards; both come from the realm file.
+/// The number of allowed failures and the wait after them; both come from the realm file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Limit {
     /// Failures before the wait begins.
@@ -54,7 +55,7 @@ impl Throttle {
     }
 }
 
-/// The key of a user and an address; names differ in case only for people, not for guessers.
+/// The key of a user and an address, ignoring the case of the name.
 pub(crate) fn key(realm: &str, username: &str, address: IpAddr) -> Key {
     let name: String = username.to_lowercase().chars().take(255).collect();
     (realm.to_owned(), name, address)

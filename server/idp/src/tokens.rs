@@ -1,4 +1,4 @@
-//! Scopes and claims: what goes into access tokens, ID tokens and the userinfo answer.
+//! Scopes and claims of access tokens, ID tokens and the userinfo response.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde_json::{Map, Value, json};
@@ -66,7 +66,7 @@ impl Subject<'_> {
         claims
     }
 
-    /// The claims of an ID token that goes with an access token.
+    /// The claims of an ID token for an access token.
     pub(crate) fn id_claims(
         &self,
         nonce: Option<&str>,

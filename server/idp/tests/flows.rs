@@ -1,4 +1,5 @@
-//! The provider's router as clients and browsers see it, with the real realm files and a clock that is moved.
+//! Tests of the provider's router from the view of clients and browsers, with the real realm files and a controlled
+//! clock.
 #![allow(clippy::unwrap_used)] // A test that cannot go on should say where.
 
 mod flows {

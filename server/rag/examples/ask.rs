@@ -1,7 +1,8 @@
 //! Asks documents without a server: `cargo run -p rag --example ask -- MODEL_FOLDER PATH... < questions.txt`.
 //!
-//! Reads the documents into memory, then answers one question a line, by vector search alone, with timings. A line
-//! may hold a tab and words that the right passage contains: then recall and mean reciprocal rank are printed too.
+//! Reads the documents into memory, then reads one question per line from standard input and answers it by vector
+//! search alone, with timings. A line may have a tab and words that the right passage contains: then recall and mean
+//! reciprocal rank are printed too.
 #![allow(clippy::print_stdout, reason = "a command line tool")]
 
 use std::{error::Error, io::BufRead, path::PathBuf, time::Instant};
@@ -92,7 +93,7 @@ async fn ingest(paths: &[PathBuf], embedder: &LocalEmbedder) -> Result<Vec<Index
     Ok(hits.into_iter().zip(vectors).collect())
 }
 
-/// The place of the first passage with the expected words among all, from 1; 0 when no passage has them.
+/// The rank of the first passage that contains the expected words, from 1; 0 when no passage does.
 async fn rank(q: &str, expected: &str, index: &[Indexed], embedder: &LocalEmbedder) -> Result<usize, Box<dyn Error>> {
     let vector = embedder.embed(vec![q.to_owned()], Purpose::Query).await?.remove(0);
     let mut order: Vec<_> = index.iter().map(|(hit, known)| (cosine(&vector, known), &hit.content)).collect();
@@ -109,7 +110,7 @@ fn report(ranks: &[usize]) {
     }
 }
 
-/// Milliseconds of the question's embedding and of the answer.
+/// Returns the milliseconds that the question's embedding and the answer took.
 async fn ask(question: &str, index: &[Indexed], embedder: &LocalEmbedder) -> Result<[f32; 2], Box<dyn Error>> {
     let start = Instant::now();
     let vector = embedder.embed(vec![question.to_owned()], Purpose::Query).await?.remove(0);

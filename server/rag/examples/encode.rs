@@ -1,7 +1,7 @@
-//! How fast an embedding model is: `cargo run --release -p rag --example encode -- MODEL_FOLDER`.
+//! Measures the speed of an embedding model: `cargo run --release -p rag --example encode -- MODEL_FOLDER`.
 //!
-//! Prints the time of single texts on one thread, the tokens a second of a long call on one thread and on all cores, and the
-//! memory of the process.
+//! Prints the time for single texts on one thread, the tokens per second of a long call on one thread and on all cores,
+//! and the memory of the process.
 #![allow(clippy::print_stdout, reason = "a command line tool")]
 #![allow(clippy::cast_precision_loss, reason = "small numbers")]
 
@@ -43,7 +43,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The shortest of some rounds.
+/// The shortest time of several rounds.
 async fn best(embedder: &LocalEmbedder, texts: &[String]) -> Result<Duration, Box<dyn Error>> {
     let mut best = Duration::MAX;
     for _ in 0..ROUNDS {
@@ -58,7 +58,7 @@ fn text(tokens: usize) -> String {
     WORDS.split_whitespace().cycle().take(tokens - 2).collect::<Vec<_>>().join(" ")
 }
 
-/// The memory of this process, as Linux tells it.
+/// The memory of this process, as Linux reports it.
 fn memory() -> String {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let lines = status.lines().filter(|line| line.starts_with("VmRSS") || line.starts_with("VmHWM"));

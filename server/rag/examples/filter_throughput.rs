@@ -1,6 +1,7 @@
-//! How fast the output filter is: `cargo run --release -p rag --example filter_throughput -- FILE...` filters the texts
-//! of the files (answers are about as long as 2 kB of them) with the built-in rules, whole and in chunks of 4 bytes,
-//! and with words that nearly match everywhere.
+//! Measures the throughput of the output filter: `cargo run --release -p rag --example filter_throughput -- FILE...`.
+//!
+//! Filters the texts of the files (cut to 2 kB, about the length of an answer) with the built-in rules, whole and in
+//! chunks of 4 bytes, and with words that nearly match everywhere.
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a tool for developers")]
 
 use std::{

@@ -1,7 +1,8 @@
-//! The small Markdown in which documents are kept after reading, and its parts.
+//! The small Markdown that documents are converted to, and its blocks.
 //!
-//! Every reader writes the same form: blocks parted by an empty line, a paragraph on one line, one line for each
-//! list item, code in fences, tables with a header. [`blocks`] takes such a text apart, [`sentences`] a paragraph.
+//! Every reader writes the same form: blocks separated by an empty line, a paragraph on one line, one line for each
+//! list item, code in fences, tables with a header. [`blocks`] splits such a text into blocks, [`sentences`] a
+//! paragraph into sentences.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Block<'a> {
@@ -18,7 +19,7 @@ pub enum Block<'a> {
 }
 
 impl<'a> Block<'a> {
-    /// The block as it stands in the text.
+    /// The block's text, unchanged.
     pub fn text(&self) -> &'a str {
         match self {
             Self::Paragraph(text) | Self::List(text) | Self::Code(text) | Self::Table(text) | Self::Heading(text) => {
@@ -40,7 +41,7 @@ pub fn blocks(text: &str) -> Vec<Block<'_>> {
     found
 }
 
-/// Where the fenced block at the beginning of `text` ends: after its closing fence, or with the text.
+/// The end of the fenced block at the beginning of `text`: after its closing fence, or the end of the text.
 fn code_end(text: &str) -> usize {
     let fence_length = text.bytes().take_while(|byte| *byte == b'`').count();
     let (fence, mut at) = (&text[..fence_length], 0);
@@ -74,7 +75,7 @@ pub fn item_marker(line: &str) -> Option<usize> {
     ((1..=4).contains(&digits) && body[digits..].starts_with(". ")).then_some(indent + digits + 2)
 }
 
-/// Shortened words after which a full stop ends no sentence.
+/// Abbreviations whose full stop does not end a sentence.
 const ABBREVIATIONS: &[&str] = &[
     "e.g", "i.e", "etc", "vs", "cf", "mr", "mrs", "dr", "no", "fig", "approx", "resp", "st", "z.b", "d.h", "u.a",
     "bzw", "usw", "ca", "nr", "vgl", "inkl", "ggf", "evtl",
@@ -105,8 +106,8 @@ pub fn sentences(paragraph: &str) -> Vec<&str> {
     found
 }
 
-/// `text` in its natural parts: sentences of paragraphs, list items, other blocks whole. One after the other they are
-/// the text again, to the byte.
+/// Splits `text` into sentences of paragraphs, list items, and other blocks as a whole. Concatenated, the parts are the
+/// text again, byte for byte.
 pub fn parts(text: &str) -> Vec<&str> {
     let inner = blocks(text).into_iter().flat_map(|block| match block {
         Block::Paragraph(text) => sentences(text),

@@ -1,4 +1,4 @@
-//! Documents to passages: pieces small enough for the embedding model, cut where the text allows it.
+//! Splits documents into passages: pieces small enough for the embedding model, cut at natural boundaries.
 
 use crate::{
     block::Block,
@@ -10,16 +10,16 @@ mod tokens;
 
 pub use tokens::estimate_tokens;
 
-/// How long passages become, in estimated tokens of the embedding model.
+/// Length limits of passages, in estimated tokens of the embedding model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChunkLimits {
-    /// A document up to this is one passage: a page about one thing.
+    /// A document of at most this length becomes one passage.
     pub page_tokens: usize,
     /// Sections below this are joined with their neighbours.
     pub min_tokens: usize,
     /// A passage is closed when the next piece would take it over this.
     pub target_tokens: usize,
-    /// No passage's content is longer, whatever the text looks like.
+    /// The hard limit: no passage's content is longer.
     pub max_tokens: usize,
 }
 
@@ -37,34 +37,34 @@ impl ChunkLimits {
 }
 
 impl Default for ChunkLimits {
-    /// Room for the heading below the 512 tokens that the models read.
+    /// Leaves room for the heading within the 512 tokens that the models read.
     fn default() -> Self {
         Self { page_tokens: 380, min_tokens: 60, target_tokens: 250, max_tokens: 380 }
     }
 }
 
-/// A piece of a document that is stored, embedded and cited as one.
+/// The part of a document that is stored, embedded and cited as one unit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Passage {
-    /// Its place in the document, from 0 without gaps.
+    /// Its position in the document, from 0 without gaps.
     pub ordinal: i32,
     /// The headings above it as `A > B`, without the document's title; may be empty.
     pub heading: String,
-    /// The fragment that leads to it, when the document has one.
+    /// The URL fragment that leads to it, when the document has one.
     pub anchor: Option<String>,
     /// Its text in small Markdown (see [`crate::block`]); never empty.
     pub content: String,
 }
 
 impl Passage {
-    /// What is embedded for this passage: the innermost heading or else the title, then the text. The innermost
-    /// heading alone finds more than the whole path (`docs/answers.md`).
+    /// The text to embed for this passage: the innermost heading, or else the title, then the content. The innermost
+    /// heading alone retrieves better than the whole path (`docs/answers.md`).
     pub fn embedding_text(&self, document_title: &str) -> String {
         embedding_text(&self.heading, document_title, &self.content)
     }
 }
 
-/// What a model reads of a passage: the innermost heading or else the title, then the text.
+/// The text that a model reads for a passage: the innermost heading, or else the title, then the content.
 pub fn embedding_text(heading: &str, title: &str, content: &str) -> String {
     let heading = heading.rsplit(" > ").next().filter(|heading| !heading.is_empty());
     format!("{}\n{content}", heading.unwrap_or(title))
@@ -141,7 +141,7 @@ fn below_title<'a>(path: &'a [String], title: &str) -> &'a [String] {
     }
 }
 
-/// Fills passages with whole pieces up to the target. A line that announces what follows stays with it.
+/// Fills passages with whole pieces up to the target. A line that announces the next one stays with it.
 fn pack(text: &str, limits: &ChunkLimits) -> Vec<String> {
     let pieces = pieces::pieces(text, limits.max_tokens);
     let mut passages = Vec::new();
@@ -180,7 +180,7 @@ fn close(current: &mut Vec<String>, passages: &mut Vec<String>) {
     }
 }
 
-/// Whether a block leads to the next one: it ends with a colon or is a heading.
+/// Whether a block announces the next one: it ends with a colon or is a heading.
 pub(crate) fn announces(block: &str) -> bool {
     block.trim_end().ends_with(':') || matches!(crate::block::blocks(block).last(), Some(Block::Heading(_)))
 }

@@ -1,21 +1,21 @@
-//! Citation markers `[1]` in an answer: kept where the cited passage supports what stands before them.
+//! Verifies citation markers such as `[1]`: keeps those whose passage supports the words before them.
 
 mod verifier;
 
 pub use verifier::Verifier;
 
-/// A marker in an answer and the source it names.
+/// A marker in an answer and the source that it refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Citation {
-    /// The marker as it stands in the answer, for example `[1]`.
+    /// The marker as written in the answer, for example `[1]`.
     pub marker: String,
     /// Index into the sources, from 0.
     pub source_index: usize,
 }
 
-/// Checks each marker of `text` against `passages`, where `[1]` names the first. A marker that names no passage, or
-/// one that does not support the words before the marker, is removed. Gives the text and each kept marker once, in
-/// order of appearance. Brackets in code and in links are no markers.
+/// Checks each marker of `text` against `passages`; `[1]` refers to the first. Removes markers that refer to no
+/// passage, and those whose passage does not support the words before them. Returns the text, and each remaining marker
+/// once, in order of appearance. Brackets in code and in links are not markers.
 pub fn verify(text: &str, passages: &[&str]) -> (String, Vec<Citation>) {
     let mut verifier = Verifier::new(passages.to_vec());
     let mut kept = verifier.push(text);

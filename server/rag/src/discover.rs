@@ -1,4 +1,4 @@
-//! Finds the files of an ingestion: files and folders become a sorted, bounded list.
+//! Finds the files to ingest: turns files and folders into a sorted, bounded list.
 
 use std::{
     fs::Metadata,
@@ -7,7 +7,7 @@ use std::{
 
 use walkdir::{DirEntry, WalkDir};
 
-/// Files in one ingestion at most.
+/// Maximum files of one ingestion.
 pub const MAX_FILES: usize = 50_000;
 
 /// A file to read, and the folder below which it was found.
@@ -16,7 +16,7 @@ pub struct Found {
     pub path: PathBuf,
     /// The folder that was named, or the folder of the file that was named.
     pub root: PathBuf,
-    /// Why nothing below can be read: `path` is a folder that cannot be listed.
+    /// The reason why `path`, a folder, could not be listed.
     pub refused: Option<String>,
 }
 
@@ -31,12 +31,12 @@ pub enum DiscoverError {
     TooMany,
 }
 
-/// All files that `paths` name, in their order and sorted within each folder. Hidden files and folders are left
-/// out, symbolic links inside folders are not followed, a file that is named twice is listed once. A folder below a named
-/// one that cannot be listed stands in the list with its reason.
+/// Lists the files under `paths`, in their order and sorted within each folder. Leaves out hidden files and folders,
+/// does not follow symbolic links inside folders, and lists a file that is given twice once. A nested folder that
+/// cannot be listed is an entry with its reason.
 ///
 /// # Errors
-/// A path that was named cannot be read, or there are too many files.
+/// [`DiscoverError::Path`] when a given path cannot be read, [`DiscoverError::TooMany`] when there are too many files.
 pub fn discover(paths: &[PathBuf]) -> Result<Vec<Found>, DiscoverError> {
     let mut found: Vec<Found> = Vec::new();
     let mut seen = std::collections::HashSet::new();
@@ -64,17 +64,17 @@ pub fn discover(paths: &[PathBuf]) -> Result<Vec<Found>, DiscoverError> {
     Ok(found)
 }
 
-/// What was named counts even when it is hidden.
+/// A path given by the caller counts even when it is hidden.
 fn is_visible(entry: &DirEntry) -> bool {
     entry.depth() == 0 || !entry.file_name().to_string_lossy().starts_with('.')
 }
 
-/// A link that was named is followed.
+/// A link given by the caller is followed.
 fn is_file(entry: &DirEntry, named: &Metadata) -> bool {
     entry.file_type().is_file() || entry.depth() == 0 && named.is_file()
 }
 
-/// What the system said, without the path.
+/// The system's message without the path.
 fn reason(error: &walkdir::Error) -> String {
     error.io_error().map_or_else(|| error.to_string(), ToString::to_string)
 }

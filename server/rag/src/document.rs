@@ -1,5 +1,5 @@
-//! A file becomes a document: a title and sections of text in one small Markdown (see [`crate::block`]). An archive
-//! becomes several (see [`archive`]).
+//! Reads a file as a document: a title and sections of text in one small Markdown (see [`crate::block`]). An archive
+//! contains several documents (see [`archive`]).
 
 use std::{
     fs::{self, File},
@@ -33,7 +33,7 @@ mod zip;
 use self::kind::Kind;
 pub use self::kind::{is_document_type, is_picture_type};
 
-/// Bytes that [`read_document`] reads at most; every other caller says a bound of its own.
+/// Maximum bytes that [`read_document`] reads. The other functions take the limit as a parameter.
 pub const MAX_BYTES: u64 = 10 * 1024 * 1024;
 
 /// A document that was read.
@@ -45,23 +45,23 @@ pub struct Document {
     pub title: String,
     /// The text under each heading, in order; never empty.
     pub sections: Vec<Section>,
-    /// How the sections belong together.
+    /// How the sections relate to each other.
     pub layout: Layout,
     /// SHA-256 of the file's bytes, in lower-case hex.
     pub content_hash: String,
-    /// Pages, from 1, on which no text was found: they may show pictures of it.
+    /// Pages, from 1, without text: they may be scanned.
     #[serde(default)]
     pub blank_pages: Vec<u32>,
-    /// Pages whose text was recognised in a picture.
+    /// Pages whose text comes from text recognition (OCR).
     #[serde(default)]
     pub ocr_pages: Vec<u32>,
 }
 
 impl Document {
-    /// The same with nothing that the database cannot store, whoever read it.
+    /// Removes what the database cannot store, such as NUL.
     ///
     /// # Errors
-    /// [`Unreadable::Empty`] when no text is left.
+    /// [`Unreadable::Empty`] when no text remains.
     pub fn storable(self) -> Result<Self, Unreadable> {
         let Self { path, title, sections, layout, content_hash, blank_pages, ocr_pages } = self;
         let content = Content { title: Some(title), sections, layout, blank_pages }.storable();
@@ -80,27 +80,27 @@ impl Document {
         })
     }
 
-    /// Bytes of its text and its headings.
+    /// Bytes of its text and headings.
     pub fn text_bytes(&self) -> usize {
         let of = |section: &Section| section.text.len() + section.heading_path.iter().map(String::len).sum::<usize>();
         self.sections.iter().map(of).sum()
     }
 }
 
-/// How the sections of a document belong together.
+/// How the sections of a document relate to each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Layout {
     /// Running text: small sections may be joined with their neighbours.
     Text,
-    /// Questions and answers: each section stands for itself.
+    /// Questions and answers: sections are never joined.
     Entries,
 }
 
 /// The text under one heading.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Section {
-    /// The headings above the text, outermost first; empty for text before any heading.
+    /// The headings above the text, outermost first; empty for text before the first heading.
     pub heading_path: Vec<String>,
     /// The fragment that leads to the heading (without `#`), when the document has one.
     pub anchor: Option<String>,
@@ -108,10 +108,10 @@ pub struct Section {
     pub text: String,
 }
 
-/// Why a file gives no document. Each reason is a sentence for the report of an ingestion.
+/// Why a file could not be read as a document. Its message is a sentence for the ingestion report.
 #[derive(Debug, thiserror::Error)]
 pub enum Unreadable {
-    /// The file's extension is none that is read.
+    /// Files with this extension are not supported.
     #[error(
         "this kind of file is not read (Markdown, HTML, plain text, PDF, DOCX, XLSX, PPTX, ODT, EPUB, CSV, JSONL, pictures, zip and tar are)"
     )]
@@ -122,25 +122,25 @@ pub enum Unreadable {
     /// The container or its contents break the rules of their format.
     #[error("the file is not valid {0}: {1}")]
     Malformed(&'static str, String),
-    /// The file wants a password.
+    /// The file is protected by a password.
     #[error("the file is encrypted")]
     Encrypted,
-    /// A picture, or a PDF of so many pages that shows pictures of text, or text in a form that says no letters.
+    /// A picture, or a PDF of so many pages that has pictures of text, or text without a character mapping.
     #[error("the file shows pictures of text, which need text recognition first")]
     Scanned(u32),
     /// A table of questions lacks a column or a row lacks a value.
     #[error("{0}")]
     Entry(String),
-    /// The file has more bytes than are read of one.
+    /// The file has more bytes than the limit.
     #[error("the file has more than the {0} bytes that are read")]
     TooLarge(u64),
     /// The bytes are not text in the encoding that was declared or assumed.
     #[error("the file is not text in the encoding {0}")]
     NotText(&'static str),
-    /// The document declares an encoding that nobody knows.
+    /// The document declares an unknown encoding.
     #[error("the document declares the unknown encoding \"{0}\"")]
     UnknownEncoding(String),
-    /// Nothing is left when markup and navigation are taken away.
+    /// No text remains after markup and navigation are removed.
     #[error("the document has no text")]
     Empty,
     /// The file could not be read.
@@ -152,7 +152,7 @@ pub enum Unreadable {
 }
 
 impl Unreadable {
-    /// The reason in one word, for programs.
+    /// The reason as a short code for programs.
     pub const fn code(&self) -> &'static str {
         match self {
             Self::UnsupportedType => "unsupported_type",
@@ -169,7 +169,7 @@ impl Unreadable {
     }
 }
 
-/// What a reader finds in a file.
+/// The content that a reader extracts from a file.
 struct Content {
     title: Option<String>,
     sections: Vec<Section>,
@@ -178,7 +178,7 @@ struct Content {
 }
 
 impl Content {
-    /// The same without NUL, which the database cannot store.
+    /// Removes NUL, which the database cannot store.
     fn storable(self) -> Self {
         let sections = self.sections.into_iter().map(|section| Section {
             heading_path: section.heading_path.into_iter().map(without_nul).collect(),
@@ -205,7 +205,7 @@ impl From<(Option<String>, Vec<Section>)> for Content {
     }
 }
 
-/// Reads the file at `path`; the document is named by its path below `root`. At most [`MAX_BYTES`] are read.
+/// Reads the file at `path`, at most [`MAX_BYTES`]. The document's path is relative to `root`.
 pub fn read_document(path: &Path, root: &Path) -> Result<Document, Unreadable> {
     Kind::of_path(path).ok_or(Unreadable::UnsupportedType)?;
     if fs::metadata(path)?.len() > MAX_BYTES {
@@ -214,8 +214,8 @@ pub fn read_document(path: &Path, root: &Path) -> Result<Document, Unreadable> {
     parse(&relative(path, root), &read_bounded(File::open(path)?, MAX_BYTES)?)
 }
 
-/// Reads a file, at most `limit` bytes of it, as the document `path`. The file's own name says nothing: `file_type` is the extension
-/// that says what it is. A file that begins like one of another kind is refused.
+/// Reads at most `limit` bytes as the document `path`. `file_type` is the extension that decides the format; the file's
+/// own name is ignored. Refuses a file that begins like another format.
 pub fn read_as(content: impl Read, path: &str, file_type: &str, limit: u64) -> Result<Document, Unreadable> {
     let kind = Kind::of_extension(file_type).ok_or(Unreadable::UnsupportedType)?;
     let bytes = read_bounded(content, limit)?;
@@ -225,7 +225,7 @@ pub fn read_as(content: impl Read, path: &str, file_type: &str, limit: u64) -> R
     parse_as(kind, path, &bytes)
 }
 
-/// Reads a document from its bytes; the extension of `path` says what it is.
+/// Reads a document from its bytes; the extension of `path` decides the format.
 fn parse(path: &str, bytes: &[u8]) -> Result<Document, Unreadable> {
     parse_as(Kind::of_path(Path::new(path)).ok_or(Unreadable::UnsupportedType)?, path, bytes)
 }
@@ -266,7 +266,7 @@ fn content(kind: Kind, bytes: &[u8]) -> Result<Content, Unreadable> {
     })
 }
 
-/// A parser that panics, as some do on broken files instead of giving an error, spoils its own file only.
+/// Isolates a parser that panics on a broken file: only this file fails.
 fn caught(kind: Kind, read: impl FnOnce() -> Result<Content, Unreadable> + UnwindSafe) -> Result<Content, Unreadable> {
     let broken = |_| Err(Unreadable::Malformed(kind.name(), "its structure is broken".to_owned()));
     catch_unwind(read).unwrap_or_else(broken)

@@ -1,4 +1,4 @@
-//! Texts to vectors. One trait, because a model endpoint can stand in for the model in process.
+//! Embeds texts as vectors. A trait, because the model may run in this process or behind an endpoint.
 
 use futures::future::BoxFuture;
 
@@ -15,16 +15,16 @@ pub use fetched::{ENGLISH_MODEL, MULTILINGUAL_MODEL, verify};
 pub use lazy::LazyEmbedder;
 pub use local::LocalEmbedder;
 
-/// What a text is embedded for: some models treat questions and documents differently.
+/// The purpose of an embedding. Some models treat questions and documents differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Purpose {
-    /// A question that documents are looked for with.
+    /// A question to search documents with.
     Query,
-    /// A passage that is found by questions, or a sentence of one.
+    /// A passage that questions can find, or a sentence of one.
     Document,
 }
 
-/// What texts begin with before a model reads them.
+/// Prefixes that a model expects before texts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Prefixes {
     pub query: String,
@@ -41,25 +41,25 @@ impl Prefixes {
     }
 }
 
-/// Something that turns texts into vectors of one fixed length and of norm 1.
+/// Turns texts into vectors of a fixed length and of norm 1.
 pub trait Embedder: Send + Sync {
-    /// The model's name; vectors of two names must never be compared.
+    /// The model's name. Vectors of different models must never be compared.
     fn model(&self) -> &str;
 
     /// How many numbers a vector has.
     fn dimensions(&self) -> usize;
 
-    /// One vector for each text, in the order of the texts. An empty list gives an empty list.
+    /// Returns one vector per text, in the order of the texts. An empty list gives an empty list.
     fn embed(&self, texts: Vec<String>, purpose: Purpose) -> BoxFuture<'_, Result<Vec<Vec<f32>>, EmbedError>>;
 
-    /// How alike the question and each passage are token by token, in the order of the passages (see [`encoder::Encoder::likeness`]);
-    /// none when the model does not tell.
+    /// The token-level similarity of the question and each passage, in the order of the passages (see
+    /// [`encoder::Encoder::likeness`]); `None` when the model does not support it.
     fn likeness(&self, _question: String, _passages: Vec<String>) -> Likeness<'_> {
         Box::pin(async { Ok(None) })
     }
 }
 
-/// What [`Embedder::likeness`] gives.
+/// The result of [`Embedder::likeness`].
 pub type Likeness<'a> = BoxFuture<'a, Result<Option<Vec<f32>>, EmbedError>>;
 
 /// The cosine of two vectors of norm 1, from -1 to 1; 0 when their lengths differ.

@@ -1,4 +1,4 @@
-//! Why a model in process, or its endpoint, failed.
+//! Errors of embedding models, in this process or behind an endpoint.
 
 /// Why texts could not be embedded.
 #[derive(Debug, thiserror::Error)]
@@ -8,10 +8,10 @@ pub enum EmbedError {
     File {
         /// The file, with its folder.
         file: String,
-        /// What the system or the parser said.
+        /// The message of the system or the parser.
         reason: String,
     },
-    /// A fetched file is not the one that was pinned.
+    /// A fetched file differs from the pinned one.
     #[error("the model's file {file} is damaged: its sha256 is {found}, expected is {expected}")]
     Checksum {
         /// The file, with its folder.
@@ -19,37 +19,37 @@ pub enum EmbedError {
         expected: &'static str,
         found: String,
     },
-    /// The tokenizer refused a text.
+    /// The tokenizer rejected a text.
     #[error("a text could not be split into tokens: {0}")]
     Tokens(String),
-    /// The model's arithmetic failed.
+    /// The model's computation failed.
     #[error("the model failed: {0}")]
     Model(#[from] candle_core::Error),
-    /// The encoder refused its input, or its arithmetic failed.
+    /// The encoder rejected its input, or its computation failed.
     #[error("the model failed: {0}")]
     Encoder(#[from] encoder::Error),
-    /// The endpoint cannot be reached, or the connection broke.
+    /// The endpoint is unreachable, or the connection broke.
     #[error("the embedding endpoint cannot be reached: {0}")]
     Unreachable(#[source] reqwest::Error),
-    /// The endpoint refused, for example with 429 or 500.
+    /// The endpoint returned an error status, for example 429 or 500.
     #[error("the embedding endpoint answered with status {0}")]
     Status(u16),
-    /// The endpoint answered with something else than one vector for each text.
+    /// The response was not one vector per text.
     #[error("the embedding endpoint sent {0}")]
     Malformed(&'static str),
-    /// The endpoint gave a text a vector of norm 0, or one that is no vector of numbers.
+    /// The endpoint returned a vector of norm 0 or with invalid numbers.
     #[error("the embedding endpoint sent a vector without a direction")]
     NoDirection,
-    /// The endpoint took too long.
+    /// The endpoint timed out.
     #[error("the embedding endpoint took too long")]
     Timeout,
-    /// The work was cut off, which happens only while the process ends.
+    /// The work was interrupted, which happens only while the process ends.
     #[error("the model was interrupted")]
     Interrupted,
 }
 
 impl EmbedError {
-    /// Whether the texts are to blame: others may well be embedded.
+    /// Whether the texts caused the error, so that others may succeed.
     pub fn is_of_the_texts(&self) -> bool {
         matches!(self, Self::Tokens(_) | Self::NoDirection | Self::Status(400 | 413 | 422))
     }

@@ -1,8 +1,8 @@
-//! The output filter: rules in a data file that block or mask what a model must not say.
+//! The output filter: rules in a data file that block answers or mask parts of them.
 //!
-//! [`OutputFilter`] holds the rules. An answer goes through a [`Stream`], chunk by chunk, which holds back what an
-//! inline rule may still match; its [`Outcome`] says what is shown, stored and written down. Rows and metrics are the
-//! caller's.
+//! [`OutputFilter`] holds the rules. An answer passes through a [`Stream`], chunk by chunk, which holds back text that
+//! an inline rule may still match. Its [`Outcome`] says what to show, store and record. The caller writes rows and
+//! metrics.
 
 mod automaton;
 mod context;
@@ -47,30 +47,30 @@ pub struct Trigger {
     pub layer: Layer,
     pub action: Action,
     pub monitor_only: bool,
-    /// The match in bytes of the unfiltered answer.
+    /// The byte range of the match in the unfiltered answer.
     pub range: Range<usize>,
     /// The match with up to 80 characters on either side.
     pub excerpt: String,
 }
 
-/// What became of an answer.
+/// The result of filtering an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
     /// The whole answer as it may be shown.
     pub text: String,
-    /// What a stream did not hand out yet; empty when the answer is blocked.
+    /// The text that the stream did not release yet; empty when the answer is blocked.
     pub rest: String,
-    /// Whether `text` is the fixed sentence.
+    /// Whether `text` is the fixed sentence for blocked answers.
     pub blocked: bool,
     /// Whether `text` differs from `raw`.
     pub changed: bool,
-    /// Every match, in the order of appearance; those of rules for whole answers last.
+    /// All matches in order of appearance; those of rules for whole answers come last.
     pub triggers: Vec<Trigger>,
     /// The unfiltered answer, as far as it was read.
     pub raw: String,
 }
 
-/// The rules, ready to use.
+/// The compiled rules.
 #[derive(Debug)]
 pub struct OutputFilter {
     replies: BTreeMap<String, Replies>,
@@ -88,7 +88,7 @@ impl OutputFilter {
     /// The built-in rules.
     ///
     /// # Errors
-    /// Never as released: a test loads them.
+    /// Not in a released version: a test loads the built-in rules.
     pub fn built_in() -> Result<Arc<Self>, FilterError> {
         Self::from_text(BUILT_IN)
     }
@@ -103,11 +103,11 @@ impl OutputFilter {
         Self::from_text(&text)
     }
 
-    /// The rules of a text in the file's form. Each rule's examples are tried.
+    /// Loads rules in the file's format from a text, and tests each rule with its examples.
     ///
     /// # Errors
-    /// The first wrong rule: unknown or missing fields, a bad or (inline) unbounded pattern, an unknown validator, an
-    /// id that is taken, an example that does not hold.
+    /// The first invalid rule: unknown or missing fields, a bad or (inline) unbounded pattern, an unknown validator, a
+    /// duplicate id, an example that fails.
     pub fn from_text(text: &str) -> Result<Arc<Self>, FilterError> {
         let (replies, rules) = rules::read(text)?;
         let (mut inline, mut patterns, mut prompt_rules, mut whole) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -133,19 +133,19 @@ impl OutputFilter {
         self.rules.len()
     }
 
-    /// Filters an answer as it comes.
+    /// Filters an answer while it is generated.
     pub fn stream(self: &Arc<Self>, context: &Arc<Context>) -> Stream {
         Stream::new(Arc::clone(self), Arc::clone(context), Purpose::Filter)
     }
 
-    /// Filters an answer that is there already.
+    /// Filters a complete answer.
     pub fn check(self: &Arc<Self>, answer: &str, context: &Arc<Context>) -> Outcome {
         let mut stream = self.stream(context);
         stream.push(answer);
         stream.finish()
     }
 
-    /// A text beside an answer, such as a source's snippet, with everything masked that a rule blocks or masks.
+    /// Masks every match of a rule, blocking or masking, in a text outside the answer, such as a source's snippet.
     pub fn redact(self: &Arc<Self>, text: &str, context: &Arc<Context>) -> String {
         self.run(text, context, Purpose::Redact).text
     }
@@ -156,13 +156,14 @@ impl OutputFilter {
         stream.finish()
     }
 
-    /// The words of the chatbot's language, or English ones.
+    /// The replies in the chatbot's language, or in English.
     fn replies(&self, context: &Context) -> &Replies {
         let replies = self.replies.get(&context.language).or_else(|| self.replies.get("en"));
         replies.expect("a file without English replies is refused")
     }
 
-    /// The length of the real match at the beginning of `found`, if the rule holds for this answer.
+    /// The length of the validated match at the beginning of `found`; `None` when the rule does not apply to this
+    /// answer.
     fn accept(&self, rule: usize, found: &str, context: &Context) -> Option<usize> {
         let rule = &self.rules[rule];
         if !rule.languages.is_empty() && !rule.languages.contains(&context.language) {

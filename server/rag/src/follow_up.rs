@@ -1,4 +1,4 @@
-//! Follow-up questions: "and how do I remove it?" is searched for together with the question that says what "it" is.
+//! Follow-up questions: "and how do I remove it?" is searched together with the question that says what "it" is.
 
 use std::hash::Hash;
 
@@ -7,21 +7,22 @@ use crate::{
     terms::terms,
 };
 
-/// Content words from which on a question is no follow-up, whatever its other words.
+/// A question with this many content words is never a follow-up.
 const OWN: usize = 4;
-/// Earlier questions that are looked at.
+/// Maximum earlier questions that are considered.
 const EARLIER: usize = 3;
 
-/// Words in the place of something that was named before. German "Sie" with a capital is the visitor's address.
+/// Pronouns that refer to something mentioned before. German "Sie" with a capital addresses the visitor.
 const PRONOUNS: &str = "it its they them their theirs he him his she her hers this these those one ones same else instead \
 er sie ihn ihm ihnen ihre ihren es dies diese diesen dieser dieses diesem derselbe dieselbe dasselbe dieselben denselben demselben \
 davon damit dafür dazu darüber daran darauf dabei dagegen danach davor darin daraus dahin dort deren dessen stattdessen";
-/// Beginnings of a question that goes on with another one.
+/// Words that begin a question which continues another one.
 const LINKS: &str = "and or but so also then und oder aber also auch dann";
-/// The same in several words.
+/// The same as phrases.
 const PHRASES: [&str; 6] = ["what about", "how about", "what if", "was ist mit", "wie ist es mit", "wie sieht es mit"];
 
-/// What is searched for one question: the question and, when it is a follow-up, once more together with the earlier ones.
+/// The search texts of a question: the question and, when it is a follow-up, the question combined with the earlier
+/// ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Search {
     texts: Vec<String>,
@@ -43,12 +44,12 @@ impl Search {
         Self { texts: [question.to_owned()].into_iter().chain(combined).collect() }
     }
 
-    /// The one or two texts to embed and to search for: the question, and the question after the earlier ones.
+    /// The one or two texts to embed and to search for: the question, and the question combined with the earlier ones.
     pub fn texts(&self) -> &[String] {
         &self.texts
     }
 
-    /// The vector that stands for the question, of those of [`Search::texts`].
+    /// The question's vector, from the vectors of [`Search::texts`].
     pub fn vector(&self, vectors: &[Vec<f32>]) -> Vec<f32> {
         let Some((first, rest)) = vectors.split_first() else { return Vec::new() };
         let sum = rest.iter().fold(first.clone(), |sum, vector| sum.iter().zip(vector).map(|(a, b)| a + b).collect());
@@ -62,13 +63,14 @@ impl Search {
         self.texts.iter().find(has_words).or(self.texts.last()).map_or("", String::as_str)
     }
 
-    /// The question after the earlier ones that it needs, for a reader who does not know the conversation.
+    /// The question with the earlier ones that it needs, for a reader who does not know the conversation.
     pub fn combined_query(&self) -> &str {
         self.texts.last().map_or("", String::as_str)
     }
 
-    /// The best `k` of what was found for each text, as [`crate::retrieve::rank`] gives it, by both scores: that of the question after
-    /// the earlier ones counts twice. `has_unfamiliar_words` says whether hardly a passage has one of its content words.
+    /// The best `k` of the results for each text, as [`crate::retrieve::rank`] returns them, by the sum of both scores.
+    /// The score of the combined question counts twice. `has_unfamiliar_words` says whether hardly any passage has one of the
+    /// question's content words.
     pub fn fuse<I: Eq + Hash + Clone>(
         &self,
         mut found: Vec<Vec<Candidate<I>>>,
@@ -93,8 +95,8 @@ impl Search {
     }
 }
 
-/// Whether a question means little without the one before: it has no content word, or few of them and an anaphor.
-/// English and German.
+/// Whether a question depends on the one before: it has no content word, or few of them and an anaphor. English and
+/// German.
 pub fn is_follow_up(question: &str) -> bool {
     let own = terms(question).len();
     own == 0 || own < OWN && (begins_with_link(question) || has_anaphora(question))
@@ -112,7 +114,7 @@ fn has_anaphora(question: &str) -> bool {
     let before = |at: usize| at.checked_sub(1).and_then(|at| words.get(at)).copied().unwrap_or_default();
     let points = |(at, word): (usize, &&str)| match *word {
         "Sie" | "Ihre" | "Ihren" | "Ihnen" => false,
-        // "Gibt es ...?" names nothing.
+        // The "es" of "Gibt es ...?" refers to nothing.
         "es" => !before(at).eq_ignore_ascii_case("gibt"),
         "das" if !is_article(&words[at + 1..]) => is_in_title_case(question),
         _ => PRONOUNS.split(' ').any(|known| known == word.to_lowercase()),
@@ -120,7 +122,8 @@ fn has_anaphora(question: &str) -> bool {
     words.iter().enumerate().any(points) || words.last().is_some_and(|last| matches!(*last, "that" | "das"))
 }
 
-/// Whether these words behind a German "das" begin with its noun, perhaps after adjectives: "das neue Buch", but "das machen".
+/// Whether a German "das" is an article: the words behind it begin with its noun, perhaps after adjectives ("das neue
+/// Buch", not "das machen").
 fn is_article(words: &[&str]) -> bool {
     let mut words = words.iter().skip_while(|word| is_adjective(word));
     words.next().is_some_and(|word| word.starts_with(char::is_uppercase))
@@ -130,7 +133,7 @@ fn is_adjective(word: &str) -> bool {
     word.starts_with(char::is_lowercase) && ["e", "en", "er"].iter().any(|ending| word.ends_with(ending))
 }
 
-/// Whether a question is written with capitals: only then is a word without one no noun.
+/// Whether a question uses capital letters. Only then is a word without one not a noun.
 fn is_in_title_case(question: &str) -> bool {
     question.trim_start().starts_with(char::is_uppercase)
 }

@@ -1,4 +1,4 @@
-//! Hits to an answer with numbered citations.
+//! Generates an answer with numbered citations from search results.
 
 use crate::{citation::Citation, retrieve::Candidate};
 
@@ -21,12 +21,12 @@ mod window;
 
 pub use table::with_lists;
 
-/// An answer and what it rests on.
+/// An answer and its sources.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer<I> {
     /// Small Markdown (see [`crate::block`]) with markers such as `[1]`. Text of documents is not escaped for HTML.
     pub text: String,
-    /// Each marker once, in order of appearance; their indices point into `sources`.
+    /// Each marker once, in order of appearance, with an index into `sources`.
     pub citations: Vec<Citation>,
     /// Cited passages first, in the order of their markers, then further relevant ones; at most four.
     pub sources: Vec<Candidate<I>>,

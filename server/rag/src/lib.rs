@@ -1,9 +1,9 @@
-//! Documents to passages, embeddings in process, retrieval and answers.
+//! Splits documents into passages, embeds them, ranks search results and generates answers.
 //!
-//! Everything that decides what a chatbot knows and says, without a database and without HTTP: the caller
-//! stores the passages, searches them and brings the hits back. [`document`], [`discover`] and [`chunk`]
-//! serve ingestion; [`embed`] serves both sides; [`retrieve`], [`rerank`], [`generate`], [`snippet`] and [`citation`]
-//! turn hits into an answer, which [`filter`] lets through, masks or blocks.
+//! This crate needs no database and no HTTP server: the caller stores the passages, searches them and passes the hits
+//! in. [`document`], [`discover`] and [`chunk`] are for ingestion; [`embed`] is for both sides; [`retrieve`],
+//! [`rerank`], [`generate`], [`snippet`] and [`citation`] turn hits into an answer, which [`filter`] passes, masks or
+//! blocks.
 #![allow(missing_docs, reason = "fields and variants whose names say what they are have no comment")]
 
 pub mod block;

@@ -1,4 +1,4 @@
-//! What every model in this process needs: its folder, its tokenizer, batches of texts, and a thread to run on.
+//! Shared code of all models in this process: their folder, their tokenizer, batches of texts, and a thread to run on.
 
 use std::{fs, path::Path};
 
@@ -7,12 +7,12 @@ use tokenizers::{Encoding, Tokenizer, TruncationParams};
 
 use crate::embed_error::EmbedError;
 
-/// Texts in one batch at most.
+/// Maximum texts of one batch.
 const BATCH_TEXTS: usize = 16;
-/// Tokens in one batch at most, padding included: 150 to 400 ms on one core.
+/// Maximum tokens of one batch, including padding: 150 to 400 ms on one core.
 const BATCH_TOKENS: usize = 512;
 
-/// Batches of texts of similar length in tokens, each text with its position in the call.
+/// Batches of texts with a similar number of tokens, each text with its position in the call.
 pub(crate) fn batches<T>(texts: Vec<T>, length: impl Fn(&T) -> usize) -> Vec<Vec<(usize, T)>> {
     let mut sorted: Vec<_> = texts.into_iter().enumerate().collect();
     sorted.sort_by_key(|(_, text)| length(text));
@@ -27,7 +27,7 @@ pub(crate) fn batches<T>(texts: Vec<T>, length: impl Fn(&T) -> usize) -> Vec<Vec
     batches
 }
 
-/// A number for each token of a batch as `[texts, tokens]`; shorter texts end in `fill`.
+/// A number for each token of a batch as `[texts, tokens]`; shorter texts are padded with `fill`.
 pub(crate) fn tensor(
     batch: &[(usize, Encoding)],
     of: impl Fn(&Encoding) -> &[u32],
@@ -42,7 +42,7 @@ pub(crate) fn tensor(
     Tensor::from_vec(numbers, (batch.len(), width), &Device::Cpu)
 }
 
-/// The folder's tokenizer without its own padding; texts are cut after `longest` tokens.
+/// The folder's tokenizer without its own padding; cuts texts after `longest` tokens.
 pub(crate) fn load_tokenizer(folder: &Path, longest: usize) -> Result<Tokenizer, EmbedError> {
     const FILE: &str = "tokenizer.json";
     let mut tokenizer =
@@ -63,7 +63,7 @@ pub(crate) fn broken(folder: &Path, file: &str, reason: &str) -> EmbedError {
     EmbedError::File { file: folder.join(file).display().to_string(), reason: reason.to_owned() }
 }
 
-/// Runs arithmetic where it keeps nobody waiting.
+/// Runs a computation on a thread for blocking work.
 pub(crate) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, EmbedError> + Send + 'static,
 ) -> Result<T, EmbedError> {

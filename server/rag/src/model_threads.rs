@@ -1,6 +1,6 @@
-//! Threads for the arithmetic of models. Each call runs on one thread and never spreads over the others: an answer costs one
-//! core, so that as many answers as there are cores do not slow each other down. Work of low priority has threads of its own,
-//! which take the cores that nothing else uses.
+//! Threads for model computations. Each call runs on one thread and never uses others, so that an answer costs one core
+//! and as many answers as there are cores do not slow each other down. Work of low priority has its own threads, which
+//! get only idle processor time.
 
 use std::{
     future::Future,
@@ -18,7 +18,7 @@ tokio::task_local! {
     static LOW_PRIORITY: ();
 }
 
-/// Runs `work`; what models in this process compute for it runs on threads of low priority.
+/// Runs `work`; its model computations run on threads of low priority.
 pub fn with_low_priority<F: Future>(work: F) -> impl Future<Output = F::Output> {
     LOW_PRIORITY.scope((), work)
 }
@@ -30,27 +30,27 @@ pub(crate) struct ModelThreads {
     count: usize,
 }
 
-/// As many threads as there are cores, at least two.
+/// One thread per core, at least two.
 struct Pool {
     idle: IdleThreads,
     permits: Arc<Semaphore>,
 }
 
-/// Each thread is a rayon pool of its own: a matrix product stays within the pool that it starts in.
+/// Each thread is its own rayon pool, because a matrix product stays within the pool that it starts in.
 #[derive(Clone)]
 struct IdleThreads(Arc<Mutex<Vec<Arc<ThreadPool>>>>);
 
-/// A busy thread; it is idle again when the guard is dropped.
+/// A busy thread, which is returned to the idle ones on drop.
 struct ThreadGuard {
     thread: Arc<ThreadPool>,
     idle: IdleThreads,
 }
 
 impl ModelThreads {
-    /// The threads that all models of this process share.
+    /// The threads shared by all models of this process.
     ///
     /// # Errors
-    /// When the system gives no thread.
+    /// When the system cannot start a thread.
     pub(crate) fn shared() -> Result<Arc<Self>, EmbedError> {
         static SHARED: OnceLock<Arc<ModelThreads>> = OnceLock::new();
         match SHARED.get() {
@@ -69,15 +69,16 @@ impl ModelThreads {
         Ok(Self { ordinary, low_priority, count })
     }
 
-    /// How many threads each priority has.
+    /// Number of threads of each priority.
     pub(crate) fn count(&self) -> usize {
         self.count
     }
 
-    /// Runs `work` on a thread of its own, as soon as one is idle; within [`with_low_priority`] on one of low priority.
+    /// Runs `work` on an idle thread, waiting for one if necessary; within [`with_low_priority`] on one of low
+    /// priority.
     ///
     /// # Errors
-    /// The work's own; [`EmbedError::Interrupted`] when it panicked.
+    /// The error of the work, or [`EmbedError::Interrupted`] when it panicked.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, EmbedError> + Send + 'static,
@@ -98,7 +99,7 @@ impl ModelThreads {
 
 /// Gives the current thread the lowest priority; on Linux a nice value of 19.
 pub fn lower_priority() {
-    // Where the system does not allow it, the work competes with everything else.
+    // If the system does not allow it, the work runs at normal priority.
     let _ = set_current_thread_priority(ThreadPriority::Min);
 }
 
@@ -106,7 +107,7 @@ impl Pool {
     fn new(count: usize, name: &'static str, begin: fn()) -> Result<Self, EmbedError> {
         let thread = |number| {
             let builder = ThreadPoolBuilder::new().num_threads(1).thread_name(move |_| format!("{name}-{number}"));
-            // The waiting caller sees that the channel closed without a result.
+            // The waiting caller sees a closed channel without a result.
             let builder = builder.start_handler(move |_| begin()).panic_handler(|_| ());
             builder.build().map(Arc::new).map_err(|_| EmbedError::Interrupted)
         };

@@ -1,11 +1,12 @@
-//! Questions about a price, whose answer has an amount of money or says that something is free. A text without either is no answer,
-//! however near it is to the question.
+//! Questions about a price. Their answer must have an amount of money or say that something is free; any other text is
+//! no answer, however similar it is to the question.
 
 use std::sync::LazyLock;
 
 use regex_automata::meta::Regex;
 
-/// What asks for a price, in the seven languages of chatbots. A verb keeps "How do I change a price?" apart.
+/// Questions about a price, in the seven languages of chatbots. Requires a verb, so that "How do I change a price?"
+/// does not match.
 const QUESTION: &str = r"(?ix)
     # English
       \bhow\ much\ (is|are|was|does|do|did|will|would|must|should|can)\b.*\b(cost|costs|pay|paid|charge|charged|earn|price)\b
@@ -27,7 +28,7 @@ const QUESTION: &str = r"(?ix)
     # Portuguese
     | \bquanto\ (custa|custam)\b | \bqual\ é\ o\ preço\b";
 
-/// A currency, or a word for what costs nothing.
+/// A currency, or a word for something free.
 const ANSWER: &str = r"(?ix)
       [€$£¥₹] | \b(euros?|eur|usd|gbp|chf|dollars?|cents?|pounds?|pence|franken|francs?|rappen|kronen?|kronor|kr|reais|real|yen)\b
     | \d\s?(p|ct|c)\b
@@ -35,10 +36,10 @@ const ANSWER: &str = r"(?ix)
     | \b(kostenlos\w*|kostenfrei\w*|gebührenfrei\w*|umsonst|unentgeltlich\w*|ohne\ aufpreis|frei)\b
     | \b(gratuit\w*|sin\ coste|sans\ frais|senza\ costi|kosteloos|gr[aá]tis|sem\ custos?)\b";
 
-/// A word for what something costs; with a number, an amount of a table.
+/// A word for a price; together with a number, an amount in a table.
 const PRICE: &str = r"(?i)\b(prices?|costs?|fees?|preise?|kosten|kostet|gebühr|gebühren|precios?|coste|prix|tarifs?|prezz[oi]|prijs|prijzen|preços?)\b";
 
-/// How words begin that ask for a price and do not say of what.
+/// Prefixes of words that ask for a price without naming its subject.
 const ASKING: [&str; 29] = [
     "bezahl", "charg", "combien", "cost", "coût", "cuest", "cust", "cuánt", "duur", "earn", "expens", "fee", "gebühr",
     "hoch", "kost", "money", "much", "paid", "pay", "preci", "preis", "preç", "prezz", "pric", "prijs", "prix",
@@ -54,7 +55,7 @@ fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("the pattern is valid")
 }
 
-/// Whether a question asks what something costs.
+/// Whether a question asks for a price.
 pub fn is_asked(question: &str) -> bool {
     ASKS.is_match(question)
 }
@@ -64,7 +65,7 @@ pub fn is_asking(word: &str) -> bool {
     ASKING.iter().any(|beginning| word.starts_with(beginning))
 }
 
-/// Whether a text can say what something costs.
+/// Whether a text may state a price.
 pub fn is_given(text: &str) -> bool {
     GIVES.is_match(text) || NAMES.is_match(text) && text.contains(|mark: char| mark.is_ascii_digit())
 }

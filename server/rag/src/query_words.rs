@@ -1,29 +1,29 @@
-//! The words of a question to search for, and how much of them a passage has: rare words count more, as in BM25.
+//! The words of a question to search for, and the share of them that a passage has: rare words count more, as in BM25.
 
 use std::collections::{HashMap, HashSet};
 
-/// Words of a question that are searched for at most.
+/// Maximum words of a question that are searched for.
 const WORDS: usize = 40;
-/// What a part of a compound counts, where the compound itself counts 1.
+/// Weight of a part of a compound, where the compound itself has 1.
 const PART: f32 = 0.5;
-/// What a verb counts in another form: with a prefix that stands elsewhere in the question, or without its own.
+/// Weight of another form of a verb: with a prefix from elsewhere in the question, or without its own.
 const VERB: f32 = 0.8;
-/// Letters of each part of a compound at least.
+/// Minimum letters of each part of a compound.
 const PART_LETTERS: usize = 4;
-/// Letters of a word from which on it may be a compound.
+/// Minimum letters of a compound.
 const COMPOUND_LETTERS: usize = 9;
-/// Letters of an unknown word that may be a typing error, at least.
+/// Minimum letters of an unknown word that may be a typing error.
 const CORRECTED_LETTERS: usize = 5;
-/// Letters from which on a word may have two errors.
+/// Minimum letters of a word that may have two errors.
 const LONG_LETTERS: usize = 8;
-/// How quickly further occurrences of a word count less (k1 of BM25).
+/// Saturation of repeated occurrences (k1 of BM25).
 const SATURATION: f32 = 1.2;
-/// Occurrences that one in a heading is worth.
+/// Weight of an occurrence in a heading.
 const HEADING: f32 = 3.0;
-/// A word counts as if at least so many passages had it: a typing error is no evidence against every passage.
+/// A word counts as if at least this many passages had it, so that a typing error is no evidence against every passage.
 const FEWEST: f32 = 2.0;
 
-/// Parts that German verbs are separated from.
+/// Separable prefixes of German verbs.
 const GERMAN_PREFIXES: [&str; 22] = [
     "ab", "an", "auf", "aus", "bei", "ein", "fest", "fort", "her", "hin", "los", "mit", "nach", "um", "vor", "weg",
     "zu", "zurück", "zusammen", "heraus", "herunter", "hoch",
@@ -34,13 +34,13 @@ const GERMAN_PREFIXES: [&str; 22] = [
 pub struct Form {
     /// The form; the search reduces it to its stem.
     pub text: String,
-    /// The place of the question's word that it is a form of, from 0.
+    /// The position of the question's word that this is a form of, from 0.
     pub word: usize,
-    /// How much a passage with this form counts for the word: 1 for the word itself.
+    /// The weight of a match of this form: 1 for the word itself.
     pub weight: f32,
 }
 
-/// The words of `question` with the forms in which documents of `language` may have them: parts of compounds, and verbs with and
+/// The words of `question` in the forms that documents of `language` may use: parts of compounds, and verbs with and
 /// without the prefix that German separates from them.
 pub fn forms(question: &str, language: &str) -> Vec<Form> {
     let words = words(question);
@@ -65,8 +65,8 @@ pub fn forms(question: &str, language: &str) -> Vec<Form> {
     found
 }
 
-/// The question with the words that a visitor probably meant by typing errors: for each `unknown` word, named by its place, the one of
-/// `texts` that is spelled nearly alike. Words without one stay.
+/// Corrects typing errors: replaces each `unknown` word, given by its position, by the word of `texts` with nearly the
+/// same spelling. Words without one stay.
 pub fn corrected<'a>(question: &str, unknown: &HashSet<usize>, texts: impl Iterator<Item = &'a str>) -> String {
     let words = words(question);
     let unknown = words.iter().enumerate().filter(|(word, _)| unknown.contains(word));
@@ -87,7 +87,7 @@ pub fn corrected<'a>(question: &str, unknown: &HashSet<usize>, texts: impl Itera
     question.split_whitespace().map(correct).collect::<Vec<_>>().join(" ")
 }
 
-/// What was meant, by the place of each unknown word.
+/// The corrections, by the position of each unknown word.
 fn corrections<'a>(unknown: &[(&str, usize)], texts: impl Iterator<Item = &'a str>) -> HashMap<usize, String> {
     let unknown: Vec<(Vec<char>, usize)> = unknown
         .iter()
@@ -115,8 +115,8 @@ fn corrections<'a>(unknown: &[(&str, usize)], texts: impl Iterator<Item = &'a st
     best.into_iter().map(|(word, (_, text))| (word, text)).collect()
 }
 
-/// How many letters are missing, too many, wrong or swapped with their neighbour, when that is `most` or less (optimal string
-/// alignment).
+/// The edit distance (optimal string alignment): letters missing, added, wrong or swapped with their neighbour; `None`
+/// when it is above `most`.
 fn distance(left: &[char], right: &[char], most: usize) -> Option<usize> {
     if left.len().abs_diff(right.len()) > most || most == 0 {
         return None;
@@ -143,7 +143,7 @@ fn distance(left: &[char], right: &[char], most: usize) -> Option<usize> {
 /// A word of a question in lower case.
 struct Word {
     text: String,
-    /// Whether a part of a sentence ends behind it.
+    /// Whether a clause ends after it.
     ends_clause: bool,
 }
 
@@ -160,7 +160,7 @@ fn words(question: &str) -> Vec<Word> {
     words
 }
 
-/// The ways to cut a long word in two.
+/// All splits of a long word into two parts.
 fn parts(word: &str) -> Vec<String> {
     let letters = word.chars().count();
     if letters < COMPOUND_LETTERS || !word.chars().all(char::is_alphabetic) {
@@ -170,14 +170,14 @@ fn parts(word: &str) -> Vec<String> {
     cuts.flat_map(|(at, _)| [word[..at].to_owned(), word[at..].to_owned()]).collect()
 }
 
-/// A German verb or its noun without a prefix that can be separated.
+/// A German verb, or its noun, without its separable prefix.
 fn without_prefix(word: &str) -> Option<&str> {
     let prefixes = GERMAN_PREFIXES.iter().filter(|prefix| word.starts_with(**prefix));
     let longest = prefixes.max_by_key(|prefix| prefix.len())?;
     Some(&word[longest.len()..]).filter(|rest| rest.chars().count() >= PART_LETTERS)
 }
 
-/// The prefixes at the end of a clause, each with the words before it, of which one is its verb.
+/// The prefixes at the end of a clause, each with the words before it, one of which is its verb.
 fn separated(words: &[Word]) -> impl Iterator<Item = (&str, std::ops::Range<usize>)> {
     let mut start = 0;
     words.iter().enumerate().filter_map(move |(at, word)| {
@@ -202,17 +202,17 @@ pub struct Stem {
     pub passages: u64,
 }
 
-/// The stems of a question with their rarity in a collection.
+/// The stems of a question, weighted by their rarity in a collection.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct QueryWords {
-    /// Place of its word and value, by stem.
+    /// Position of the word and weight, by stem.
     stems: HashMap<String, Vec<(usize, f32)>>,
-    /// What each word counts at most.
+    /// The maximum value of each word.
     words: HashMap<usize, f32>,
 }
 
 impl QueryWords {
-    /// The stems of a question that is asked a collection of so many passages.
+    /// The stems of a question to a collection of `passages` passages.
     pub fn new(stems: &[Stem], passages: u64) -> Self {
         let mut found = Self::default();
         for Stem { text, word, weight, passages: having } in stems {
@@ -226,8 +226,8 @@ impl QueryWords {
         found
     }
 
-    /// How much of the question's rarity a passage has, from 0 to 1. `matches` are its stems, each with the number of times that it
-    /// occurs and whether it stands in a heading. More occurrences count more, less and less.
+    /// The share of the question's rarity that a passage has, from 0 to 1. `matches` are its stems, each with its
+    /// number of occurrences and whether it occurs in a heading. Further occurrences count less and less.
     pub fn share<'a>(&self, matches: impl Iterator<Item = (&'a str, usize, bool)>) -> f32 {
         self.sum(matches, |count, in_heading| {
             let often = count as f32 + if in_heading { HEADING - 1.0 } else { 0.0 };
@@ -235,7 +235,7 @@ impl QueryWords {
         })
     }
 
-    /// The same, with every occurrence alike: 1 for a passage with all words.
+    /// Like [`Self::share`], but all occurrences count the same: 1 for a passage with all words.
     pub fn coverage<'a>(&self, matches: impl Iterator<Item = (&'a str, usize, bool)>) -> f32 {
         self.sum(matches, |_, _| 1.0)
     }

@@ -1,6 +1,6 @@
-//! A second look at what was found: a model that reads question and passage together orders the passages again.
+//! Reranking: a model that reads question and passage together orders the search results again.
 //!
-//! It is optional and never in the way: when it fails or takes too long, the order stays as it was.
+//! It is optional: when it fails or takes too long, the order stays as it was.
 
 use std::{fmt, sync::Arc, time::Duration};
 
@@ -14,41 +14,41 @@ mod local;
 pub use endpoint::{EndpointReranker, EndpointSettings, Protocol};
 pub use local::LocalReranker;
 
-/// Why passages could not be ordered again. No variant holds a text of question or passage.
+/// Why reranking failed. No variant contains text of question or passage.
 #[derive(Debug, thiserror::Error)]
 pub enum RerankError {
-    /// The model in process failed, or its folder cannot be used.
+    /// The model in this process failed, or its folder is unusable.
     #[error(transparent)]
     Local(#[from] EmbedError),
-    /// The client could not be made, the endpoint cannot be reached, or the connection broke.
+    /// The client could not be created, the endpoint is unreachable, or the connection broke.
     #[error("the rerank endpoint cannot be reached: {0}")]
     Unreachable(#[source] reqwest::Error),
-    /// The endpoint refused, for example with 429 or 500.
+    /// The endpoint returned an error status, for example 429 or 500.
     #[error("the rerank endpoint answered with status {0}")]
     Status(u16),
-    /// The answer was something else than one score for each passage.
+    /// The response was not one score per passage.
     #[error("the reranker gave {0}")]
     Malformed(&'static str),
-    /// There was no answer in time.
+    /// The request timed out.
     #[error("the reranker took longer than {0:?}")]
     Timeout(Duration),
 }
 
-/// Something that says how well each of several texts answers a question.
+/// Scores how well each of several texts answers a question.
 pub trait Reranker: Send + Sync {
     /// The model's name.
     fn model(&self) -> &str;
 
-    /// One score for each text, in the order of the texts; a higher one is better, and only scores of one call may be
-    /// compared.
+    /// Returns one score per text, in the order of the texts. Higher is better; only scores of the same call are
+    /// comparable.
     fn scores(&self, question: String, texts: Vec<String>) -> BoxFuture<'_, Result<Vec<f32>, RerankError>>;
 }
 
-/// A reranker and what it may take.
+/// A reranker with its limits.
 #[derive(Clone)]
 pub struct Reranking {
     pub reranker: Arc<dyn Reranker>,
-    /// Passages that it looks at for one question, from each search.
+    /// Passages to rerank for one question, from each search.
     pub depth: usize,
     pub timeout: Duration,
 }
@@ -62,11 +62,11 @@ impl fmt::Debug for Reranking {
 }
 
 impl Reranking {
-    /// Orders candidates by the model's scores, best first; equal ones keep their order. On an error they are as they
-    /// were. One candidate alone is not asked about.
+    /// Orders candidates by the model's scores, best first; equal ones keep their order. On an error the order is
+    /// unchanged. A single candidate is not sent.
     ///
     /// # Errors
-    /// See [`RerankError`]; also a score that is no number.
+    /// See [`RerankError`]; also when a score is not a number.
     pub async fn order<I>(&self, question: &str, candidates: &mut Vec<Candidate<I>>) -> Result<(), RerankError> {
         if candidates.len() < 2 {
             return Ok(());
@@ -85,7 +85,7 @@ impl Reranking {
     }
 }
 
-/// What the model reads of a passage: its innermost heading and its words.
+/// The text of a passage for the model: its innermost heading and its content.
 fn text<I>(candidate: &Candidate<I>) -> String {
     match candidate.heading.rsplit(" > ").next() {
         Some(heading) if !heading.is_empty() => format!("{heading}\n{}", candidate.content),

@@ -1,20 +1,20 @@
-//! From two searches to one ranking, and from the ranking to how sure a chatbot can be that it answers the question.
+//! Merges the results of two searches into one ranking, and derives from it how confident a chatbot can be.
 
 use std::{
     collections::{HashMap, HashSet},
     hash::Hash,
 };
 
-/// Passages that each search brings.
+/// Passages that each search returns.
 pub const DEPTH: usize = 30;
 
-/// How much the score for a whole conversation counts, beside that of its last question alone.
+/// Weight of the score for the whole conversation, where that of its last question alone has 1.
 const WHOLE: f32 = 2.0;
 
-/// Passages behind the first one whose mean the first one is compared with.
+/// Passages after the first one whose mean score the first one is compared with.
 const FOLLOWERS: usize = 9;
 
-/// A passage that a search found. `I` is the store's id of a passage.
+/// A passage that a search found. `I` is the id type of the store.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate<I> {
     /// The passage's id in the store.
@@ -23,26 +23,27 @@ pub struct Candidate<I> {
     /// The headings above the passage as `A > B`; may be empty.
     pub heading: String,
     pub content: String,
-    /// The address of the page that it is from, or of its place there.
+    /// The address of its page, or of its place on the page.
     pub url: Option<String>,
-    /// Whether it is an answer that somebody wrote to the question in `heading`: it is quoted as a whole.
+    /// Whether it is a prepared answer to the question in `heading`, which is quoted as a whole.
     pub prepared: bool,
     /// The cosine of question and passage, -1 to 1.
     pub cosine: f32,
-    /// How much of the question's words it has, by rarity and number, 0 to 1 (see [`crate::query_words`]).
+    /// The share of the question's words that it has, weighted by rarity and number, 0 to 1 (see
+    /// [`crate::query_words`]).
     pub words: f32,
-    /// The same with every occurrence alike: 1 when it has all words.
+    /// Like `words`, but all occurrences count the same: 1 when it has all words.
     pub coverage: f32,
-    /// How alike its tokens and those of the question are, at most 1 (see [`crate::embed::Embedder::likeness`]); 0 when they were not
-    /// compared.
+    /// The similarity of its tokens and those of the question, at most 1 (see [`crate::embed::Embedder::likeness`]); 0
+    /// when they were not compared.
     pub likeness: f32,
-    /// Whether it has none of the words of a follow-up question, only those of the questions before, and hardly a passage has one of
+    /// Whether it has no words of a follow-up question, only those of the questions before, and hardly any passage has one of
     /// these words: the question may be about another topic.
     pub lacks_own_words: bool,
 }
 
 impl<I> Candidate<I> {
-    /// The same passage under another id.
+    /// The same passage with another id.
     pub fn with_id<J>(self, id: J) -> Candidate<J> {
         let Self { id: _, title, heading, content, url, prepared, cosine, words, coverage, likeness, lacks_own_words } =
             self;
@@ -50,23 +51,23 @@ impl<I> Candidate<I> {
     }
 }
 
-/// How sure a chatbot is that a passage answers the question.
+/// How confident a chatbot is that a passage answers the question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Confidence {
-    /// Nothing was found that could.
+    /// No passage may answer it.
     None,
-    /// The best passages are near the question, and may not answer it.
+    /// The best passages are related to the question but may not answer it.
     Low,
     /// The best passage answers it.
     High,
 }
 
-/// What the cosines of an embedding model mean. Measured on the development sets (`docs/answers.md`).
+/// The interpretation of an embedding model's scores. Measured on the development sets (`docs/answers.md`).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Calibration {
-    /// What all of the question's words add to a cosine.
+    /// Bonus on the cosine for all of the question's words.
     pub words: f32,
-    /// What tokens that are the question's add to it.
+    /// Bonus on the cosine for tokens that match the question's.
     pub likeness: f32,
     /// The evidence at which a passage is as likely an answer as not: see [`Calibration::evidence`].
     pub offset: f32,
@@ -74,22 +75,22 @@ pub struct Calibration {
     pub coverage: f32,
     pub alike: f32,
     pub margin: f32,
-    /// Passages behind the first one from which on its margin counts in full: being ahead of a few that are about something else says
+    /// Passages after the first one from which on its margin counts in full: being ahead of a few unrelated ones says
     /// little.
     pub crowd: usize,
-    /// The margin of a passage that no other follows, which fewer passages than the crowd come near to.
+    /// The margin of a passage that is the only one. The fewer others there are, the more it counts.
     pub alone: f32,
-    /// The evidence from which on an answer is sure.
+    /// Minimum evidence of [`Confidence::High`].
     pub high: f32,
-    /// The evidence from which on it may be one.
+    /// Minimum evidence of [`Confidence::Low`].
     pub low: f32,
-    /// Whether questions and passages share words.
+    /// Whether questions and passages are in the same language and share words.
     pub same_language: bool,
 }
 
 impl Calibration {
-    /// The calibration of a built-in model by its name; of another one, for which `threshold` is the cosine under which a passage is
-    /// no answer.
+    /// The calibration of a built-in model by its name, or of another model for which passages with a cosine below
+    /// `threshold` are no answer.
     pub fn of(model: &str, threshold: f32) -> Self {
         match model {
             "all-minilm-l6-v2" => MINILM,
@@ -98,7 +99,8 @@ impl Calibration {
         }
     }
 
-    /// The calibration of a built-in model for questions in another language than the passages, which share few words with them.
+    /// The calibration of a built-in model for questions in another language than the passages, which share few words
+    /// with them.
     pub fn across_languages(model: &str, threshold: f32) -> Self {
         match model {
             "multilingual-e5-small" => E5_ACROSS,
@@ -106,18 +108,18 @@ impl Calibration {
         }
     }
 
-    /// What passages are ordered by: the cosine, and what the question's words and tokens add to it.
+    /// The ranking score: the cosine with the bonuses for the question's words and tokens.
     fn score<I>(&self, candidate: &Candidate<I>) -> f32 {
         self.first_score(candidate.cosine, candidate.words) + self.likeness * candidate.likeness
     }
 
-    /// The score before tokens are compared, by which the passages to compare are chosen.
+    /// The score before tokens are compared, which selects the passages to compare.
     pub fn first_score(&self, cosine: f32, words: f32) -> f32 {
         cosine + self.words * words
     }
 
-    /// The logarithm of the odds that the first of `ranked` answers the question: from its cosine, the part of the question's rare words
-    /// that it has, how alike its tokens are, and how far it is ahead of the next nine, as far as there are enough others.
+    /// The log-odds that the first of `ranked` answers the question, from its cosine, its share of the question's rare
+    /// words, the similarity of its tokens, and its margin over the next nine, as far as there are enough others.
     pub fn evidence<I>(&self, ranked: &[Candidate<I>]) -> f32 {
         let Some(first) = ranked.first() else { return f32::NEG_INFINITY };
         let next: Vec<f32> = ranked.iter().skip(1).take(FOLLOWERS).map(|candidate| self.score(candidate)).collect();
@@ -127,18 +129,18 @@ impl Calibration {
         self.relevance(first.cosine, first.coverage) + self.alike * (first.likeness - TYPICAL) + self.margin * margin
     }
 
-    /// How far the evidence is above what makes an answer sure: comparable across models.
+    /// The evidence relative to the limit of [`Confidence::High`], comparable across models.
     pub fn certainty<I>(&self, ranked: &[Candidate<I>]) -> f32 {
         self.evidence(ranked) - self.high
     }
 
-    /// The logarithm of the odds that one passage answers the question, whatever others there are: comparable across models.
+    /// The log-odds that one passage answers the question, independent of other passages and comparable across models.
     pub fn relevance(&self, cosine: f32, coverage: f32) -> f32 {
         self.offset + self.cosine * cosine + self.coverage * coverage
     }
 
-    /// How sure the chatbot can be that the first of `ranked` answers the question. Never sure of a passage that lacks the words of a
-    /// follow-up question ([`Candidate::lacks_own_words`]): "What about the capital of Mongolia?" is no question about the topic before.
+    /// The confidence that the first of `ranked` answers the question. Never high for a passage that lacks the words of a
+    /// follow-up question ([`Candidate::lacks_own_words`]): "What about the capital of Mongolia?" is not about the topic before.
     pub fn confidence<I>(&self, ranked: &[Candidate<I>]) -> Confidence {
         let may_be_high = ranked.first().is_some_and(|first| !first.lacks_own_words);
         match self.evidence(ranked) {
@@ -149,13 +151,13 @@ impl Calibration {
     }
 }
 
-/// The likeness that is evidence for nothing.
+/// The token similarity that is neutral evidence.
 const TYPICAL: f32 = 0.5;
 
 /// The cosine that the calibration of an unknown model treats as its threshold.
 const NEUTRAL: f32 = 0.45;
 
-/// A passage counts as much for tokens that are alike as for words: both models rank best that way.
+/// Token similarity and words have the same weight: both models rank best that way.
 const MINILM: Calibration = Calibration {
     words: 0.45,
     likeness: 0.5,
@@ -186,8 +188,9 @@ const E5: Calibration = Calibration {
     same_language: true,
 };
 
-/// Chosen on half a of the set of German questions about English documents: how far the first passage is ahead says more than its
-/// cosine. Tokens of two languages are not compared. The crowd was chosen on small collections (`docs/answers.md`).
+/// Chosen on half of the set of German questions about English documents: the margin of the first passage says more
+/// than its cosine. Tokens of two languages are not compared. The crowd was chosen on small collections
+/// (`docs/answers.md`).
 const E5_ACROSS: Calibration = Calibration {
     words: 0.1,
     likeness: 0.0,
@@ -203,8 +206,8 @@ const E5_ACROSS: Calibration = Calibration {
     same_language: false,
 };
 
-/// The best `k` of both lists, best first. A passage in both lists is one candidate. Candidates are ordered by their cosine and by how
-/// much of the question's words they have.
+/// The best `k` of both lists, best first, by cosine and share of the question's words. A passage in both lists is one
+/// candidate.
 pub fn rank<I: Eq + Hash + Clone>(
     nearest: &[Candidate<I>],
     matching: &[Candidate<I>],
@@ -217,27 +220,27 @@ pub fn rank<I: Eq + Hash + Clone>(
     best(scored.collect(), k)
 }
 
-/// The candidates in their order, each prepared answer once: the phrasings of its question are passages of their own.
+/// The candidates in their order, each prepared answer once, because every phrasing of its question is its own passage.
 pub fn distinct_answers<I>(ranked: Vec<Candidate<I>>) -> Vec<Candidate<I>> {
     let mut known = HashSet::new();
     let is_new = |candidate: &Candidate<I>| !candidate.prepared || known.insert(candidate.content.clone());
     ranked.into_iter().filter(is_new).collect()
 }
 
-/// The content words that a follow-up question has itself, beside those of the questions before it.
+/// The content words of a follow-up question itself, without those of the questions before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OwnWords {
     /// It has none: "Why?".
     None,
     /// The chatbot's passages have all of them: "Does that go faster?".
     Familiar,
-    /// Hardly a passage has one of them, so that it may be about a topic that the chatbot does not know: "And who painted it?".
+    /// Hardly any passage has one of them. It may be about a topic that the chatbot does not know: "And who painted it?".
     Unfamiliar,
 }
 
-/// The best `k` of two searches by the sum of both scores, of which that of `whole` counts twice. A passage that one of them did not find
-/// counts there as the last one that it found. It has the cosine of the whole conversation. If the last question has words of its own,
-/// half of its coverage is that of the last question alone, so that a new topic is no follow-up.
+/// The best `k` of two searches by the sum of both scores; the score of `whole` counts twice. A passage that one search
+/// did not find gets there the score of that search's last one. It has the cosine of the whole conversation. If the last
+/// question has content words, half of its coverage is that of the last question alone, so that a new topic is no follow-up.
 pub(crate) fn merge<I: Eq + Hash + Clone>(
     alone: &[Candidate<I>],
     whole: &[Candidate<I>],

@@ -1,5 +1,5 @@
-//! Small talk: greetings, thanks and goodbyes, whether this is a robot, and the wish to talk to a person, in each language of
-//! chatbots. One file for each language in `small_talk/`. A message is small talk only when such phrases cover all of it:
+//! Recognises small talk: greetings, thanks, goodbyes, whether this is a robot, and the wish to talk to a person. Each
+//! language of chatbots has its file in `small_talk/`. A message is small talk only when such phrases cover all of it:
 //! "Hello, when do you open?" is a question.
 
 mod fold;
@@ -12,12 +12,13 @@ use std::{
 use regex_automata::meta::Regex;
 use serde::Deserialize;
 
-/// Bytes of a message that can be small talk, at most.
+/// Maximum bytes of a message that can be small talk.
 pub const LONGEST: usize = 200;
-/// Letters of a single word in another language than the chatbot's, at least: shorter ones are words of many languages.
+/// Minimum letters of a single word in another language than the chatbot's, because shorter words exist in many
+/// languages.
 const FOREIGN_LETTERS: usize = 4;
 
-/// What small talk is about.
+/// The topic of small talk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Topic {
     /// The wish to talk to a person.
@@ -30,7 +31,7 @@ pub enum Topic {
 }
 
 impl Topic {
-    /// All topics: of several in one message the first counts.
+    /// All topics. When a message has several, the first one counts.
     pub const ALL: [Self; 5] = [Self::Human, Self::Robot, Self::Goodbye, Self::Thanks, Self::Greeting];
 
     /// Its name in the files.
@@ -53,10 +54,10 @@ pub struct SmallTalk {
     pub language: &'static str,
 }
 
-/// The topics in the order in which a message about one of them is read: "Is anyone there?" is a greeting before it is a wish.
+/// The order in which a message is tested for a single topic: "Is anyone there?" is a greeting before it is a wish.
 const SPECIFIC_LAST: [Topic; 5] = [Topic::Greeting, Topic::Thanks, Topic::Goodbye, Topic::Robot, Topic::Human];
 
-/// What a message is about when it is small talk: in `usual`, the chatbot's language, or else in another one.
+/// The topic of a message when it is small talk: in `usual`, the chatbot's language, or else in another one.
 pub fn recognise(message: &str, usual: &str) -> Option<SmallTalk> {
     if message.len() > LONGEST {
         return None;
@@ -72,7 +73,7 @@ pub fn recognise(message: &str, usual: &str) -> Option<SmallTalk> {
     })
 }
 
-/// The usual reply in a language; none where there is no such language.
+/// The default reply in a language; `None` for an unsupported language.
 pub fn reply(language: &str, topic: Topic) -> Option<&'static str> {
     let rules = RULES.iter().find(|rules| rules.language == primary(language))?;
     rules.file.replies.get(topic.as_str()).map(String::as_str)
@@ -98,7 +99,7 @@ struct File {
 struct Rules {
     language: &'static str,
     file: File,
-    /// The phrases of each topic, in the order of [`Topic::ALL`], and those that say nothing; compiled at their first use.
+    /// The phrases of each topic, in the order of [`Topic::ALL`], and filler phrases; compiled at first use.
     phrases: OnceLock<Vec<Regex>>,
 }
 
@@ -121,11 +122,11 @@ static RULES: LazyLock<Vec<Rules>> = LazyLock::new(|| {
 });
 
 impl Rules {
-    /// The topic of a folded text that phrases cover from its first word to its last.
+    /// The topic of a folded text that phrases cover completely.
     fn topic(&self, text: &str) -> Option<Topic> {
         let ends: Vec<usize> = text.match_indices(' ').map(|(at, _)| at).chain([text.len()]).collect();
         let phrases = self.phrases.get_or_init(|| self.compile());
-        // For each number of words: the sets of topics with which phrases cover as many.
+        // For each number of words: the sets of topics whose phrases cover that many.
         let mut covers = vec![Sets::default(); ends.len() + 1];
         covers[0].insert(0);
         for first in 0..ends.len() {
@@ -165,7 +166,7 @@ impl Rules {
     }
 }
 
-/// Sets of topics, of which there are 32: bit n stands for the set whose topics are the bits of n.
+/// Sets of topics, of which there are 32: bit n represents the set whose topics are the bits of n.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sets(u32);
 
@@ -186,7 +187,7 @@ impl Sets {
         (0..u32::BITS).filter(move |set| self.0 & 1 << set != 0)
     }
 
-    /// These sets with one topic more each.
+    /// These sets with one more topic each.
     fn with(self, topic: u32) -> Self {
         Self(self.all().fold(0, |sets, set| sets | 1 << (set | topic)))
     }

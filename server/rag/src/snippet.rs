@@ -1,4 +1,4 @@
-//! A short plain extract of a passage for a list of sources.
+//! A short plain-text extract of a passage for a list of sources.
 
 use crate::{
     chunk::CONTINUED,
@@ -8,13 +8,13 @@ use crate::{
 /// Characters of a snippet (specification, widget query exchange: about 150).
 pub const SNIPPET_CHARS: usize = 150;
 
-/// About [`SNIPPET_CHARS`] characters of `content` around the words of `question`, on one line, without markup,
-/// cut between words with an ellipsis at each cut end.
+/// About [`SNIPPET_CHARS`] characters of `content` around the words of `question`, on one line and without markup. Cut
+/// between words, with an ellipsis at each cut end.
 pub fn snippet(content: &str, question: &str) -> String {
     cut(plain(content), question)
 }
 
-/// The same of a text that is [`plain`].
+/// Like [`snippet`], for a text that is already [`plain`].
 pub fn cut(text: String, question: &str) -> String {
     let total = text.chars().count();
     if total <= SNIPPET_CHARS {
@@ -31,7 +31,7 @@ pub fn cut(text: String, question: &str) -> String {
     format!("{before}{}{after}", text[start..end].trim())
 }
 
-/// The byte from which the snippet covers the most question words: the beginning unless another place has more.
+/// The byte from which the snippet covers the most question words; the beginning unless another place has more.
 fn start(text: &str, question_terms: &[String]) -> usize {
     let hits = positions(question_terms, text);
     let covered = |from: usize| hits.iter().filter(|hit| (from..from + SNIPPET_CHARS * 9 / 10).contains(*hit)).count();
@@ -61,7 +61,7 @@ pub fn plain(content: &str) -> String {
     without_marks(&line)
 }
 
-/// The line with the words of `**bold text**` and `[links](https://example.com/)` only.
+/// The line with the words only of `**bold text**` and `[links](https://example.com/)`.
 fn without_marks(line: &str) -> String {
     let mut text = String::with_capacity(line.len());
     let mut rest = line;
@@ -90,11 +90,11 @@ fn link(text: &str) -> Option<(&str, &str)> {
     (!words.contains('[') && !address.contains(' ')).then_some((words, after))
 }
 
-/// Words at each end of a sentence that a text fragment names: enough to find it, few enough to bear a change in between.
+/// Words at each end of a sentence in a text fragment: enough to find it, few enough to survive edits in between.
 const FRAGMENT_WORDS: usize = 4;
 
-/// An address with a text fragment (`#:~:text=`) that leads a browser to the sentence of `content` with most words of `question`.
-/// An address of a page of a PDF stays: readers of PDF know no text fragments.
+/// Adds a text fragment (`#:~:text=`) that leads a browser to the sentence of `content` with most words of `question`.
+/// Leaves addresses of PDF pages unchanged, because PDF viewers do not support text fragments.
 pub fn with_text_fragment(url: &str, content: &str, question: &str) -> String {
     if url.split_once('#').is_some_and(|(_, fragment)| fragment.starts_with("page=")) {
         return url.to_owned();
@@ -111,7 +111,7 @@ pub fn with_text_fragment(url: &str, content: &str, question: &str) -> String {
     format!("{url}{hash}:~:text={text}")
 }
 
-/// The sentence with most words of the question, of those that stand in one block of the text; the first one when none has any.
+/// The sentence with most words of the question that is within one block of the text; the first one when none has any.
 fn best_sentence(content: &str, question: &str) -> Option<String> {
     let wanted = terms(question);
     let lines = content.lines().filter(|line| !line.starts_with('|') && !line.starts_with("```"));
@@ -133,7 +133,7 @@ fn sentences(text: &str) -> impl Iterator<Item = &str> {
         })
         .fold(Vec::<(usize, usize)>::new(), |mut found, (begin, end)| {
             match found.last_mut() {
-                // A dot inside a word, a number or an abbreviation ends no sentence.
+                // A dot inside a word, a number or an abbreviation does not end a sentence.
                 Some(last) if !text[begin..].starts_with(' ') || last.1 - last.0 < 12 => last.1 = end,
                 _ => found.push((begin, end)),
             }
@@ -144,7 +144,7 @@ fn sentences(text: &str) -> impl Iterator<Item = &str> {
         .filter(|sentence| !sentence.is_empty())
 }
 
-/// A text as it may stand in a fragment of an address. Also `-`, `,` and `&` are escaped, which text fragments give a meaning to.
+/// Escapes a text for a URL fragment, including `-`, `,` and `&`, which have a meaning in text fragments.
 pub fn escaped(text: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'~' | b'=');
     let mut escaped = String::with_capacity(text.len());

@@ -1,4 +1,4 @@
-//! Words that carry meaning, in a form that compares: lower case, without function words and common endings.
+//! Words that carry meaning, in a comparable form: lower case, without function words and common endings.
 
 use std::{collections::HashSet, sync::LazyLock};
 
@@ -23,7 +23,7 @@ pub fn terms(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// How much of `wanted` occurs in `text`, from 0 to 1; 0 when nothing is wanted.
+/// The share of `wanted` that occurs in `text`, from 0 to 1; 0 when `wanted` is empty.
 pub fn overlap(wanted: &[String], text: &str) -> f32 {
     if wanted.is_empty() {
         return 0.0;
@@ -32,7 +32,7 @@ pub fn overlap(wanted: &[String], text: &str) -> f32 {
     wanted.iter().filter(|term| present.contains(*term)).count() as f32 / wanted.len() as f32
 }
 
-/// Where in `text` a word begins whose stem is among `wanted`: byte offsets, ascending.
+/// The positions in `text` of words whose stem is in `wanted`: byte offsets, ascending.
 pub(crate) fn positions(wanted: &[String], text: &str) -> Vec<usize> {
     let mut found = Vec::new();
     let mut start = None;
@@ -56,7 +56,7 @@ fn words(text: &str) -> impl Iterator<Item = String> + '_ {
     text.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
 }
 
-/// Cuts the endings that English and German add to one word; never below four bytes.
+/// Removes common English and German endings of a word; keeps at least four bytes.
 fn stem(word: &str) -> &str {
     for ending in ["ations", "ation", "ings", "ing", "ies", "ied", "ie", "ers", "er", "ed", "es", "en", "s", "e", "y"] {
         if let Some(rest) = word.strip_suffix(ending)

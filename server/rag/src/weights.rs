@@ -1,4 +1,4 @@
-//! The question's words with their weights: a word that every found passage has tells none apart.
+//! Weighs the words of a question: a word that every found passage has distinguishes none.
 
 use std::collections::HashSet;
 
@@ -24,7 +24,7 @@ impl Weights {
         Self { wanted, total }
     }
 
-    /// The weighted part of the question's words that `text` has, from 0 to 1.
+    /// The weighted share of the question's words that `text` has, from 0 to 1.
     pub(crate) fn share_in(&self, text: &str) -> f32 {
         if self.total <= 0.0 {
             return 0.0;

@@ -1,4 +1,4 @@
-//! Embeddings of an endpoint, well and badly behaved.
+//! Embeddings from endpoints that behave well and badly.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test fails by panicking and explains itself by its name")]
 
 #[path = "support/endpoint.rs"]
@@ -16,7 +16,7 @@ use endpoint::{Says, listen};
 
 type Expected = fn(&EmbedError) -> bool;
 
-/// An endpoint that answers as `says`, and the requests that it got.
+/// An endpoint that answers as `says`, and the requests that it received.
 async fn endpoint(says: Arc<Mutex<Says>>) -> (EndpointSettings, Arc<Mutex<Vec<String>>>) {
     let (base_url, seen) = listen(says).await;
     let timeout = Duration::from_millis(500);

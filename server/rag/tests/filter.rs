@@ -1,11 +1,11 @@
-//! The output filter's streams: what reaches a client does not depend on the chunks, and no byte of a match does.
+//! The output filter's streams: the result does not depend on the chunks, and no byte of a match reaches a client.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test fails by panicking and explains itself by its name")]
 
 use std::sync::Arc;
 
 use rag::filter::{Context, LONGEST_INLINE, Outcome, OutputFilter, Step};
 
-/// Texts with matches at the beginning, at the end, side by side and inside each other, and nearly matches.
+/// Texts with matches at the beginning, at the end, next to and inside each other, and near misses.
 const TEXTS: &[&str] = &[
     "Write to jane@example.com or call +49 30 1234567 before 5 pm.",
     "jane@example.com",
@@ -35,7 +35,7 @@ fn setting() -> (Arc<OutputFilter>, Arc<Context>) {
     (OutputFilter::built_in().unwrap(), Arc::new(context))
 }
 
-/// Feeds the chunks; gives what the client got, and the outcome.
+/// Feeds the chunks; returns what the client received, and the outcome.
 fn stream<'a>(
     filter: &Arc<OutputFilter>,
     context: &Arc<Context>,
@@ -110,7 +110,7 @@ fn the_same_reaches_the_client_when_texts_follow_each_other_in_random_chunks() {
     }
 }
 
-/// Patterns written down a second time and run by another implementation.
+/// The patterns written a second time and run by another implementation.
 const JUDGES: &[&str] = &[
     r"[A-Za-z0-9._%+-]+@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,24}",
     r"(?-u:\b)AKIA[A-Z0-9]{16}(?-u:\b)",

@@ -1,4 +1,4 @@
-//! The generator against an endpoint that misbehaves in every way.
+//! The generator with endpoints that misbehave in every way.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test fails by panicking and explains itself by its name")]
 
 use std::{
@@ -198,7 +198,7 @@ async fn whoever_listens_may_end_the_answer_and_the_connection_is_closed() {
 
 #[tokio::test]
 async fn a_connection_that_fails_is_tried_again() {
-    // Bound, so that no other test gets the port, and not listening, so that it refuses.
+    // Bound, so that no other test gets the port, but not listening, so that it refuses connections.
     let unused = tokio::net::TcpSocket::new_v4().unwrap();
     unused.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let address = unused.local_addr().unwrap();

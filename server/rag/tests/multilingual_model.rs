@@ -23,7 +23,8 @@ async fn embed(purpose: Purpose, texts: &[&str]) -> Vec<Vec<f32>> {
     EMBEDDER.embed(texts.iter().map(|text| (*text).to_owned()).collect(), purpose).await.unwrap()
 }
 
-/// The package's own engine gave these numbers; it computes with integers of 8 bits, so that they differ a little.
+/// The reference numbers come from the package's own engine, which computes with 8-bit integers and therefore differs a
+/// little.
 #[tokio::test]
 async fn vectors_agree_with_the_engine_of_the_package() {
     const QUESTION: [f32; 8] = [0.10371, -0.06862, 0.03070, -0.08507, 0.02976, -0.06182, -0.00261, 0.04447];

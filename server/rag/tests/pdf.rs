@@ -32,7 +32,7 @@ fn pdf(title: &str, pages: &[&[&str]]) -> Vec<u8> {
         ));
         let mut stream = "BT /F1 12 Tf 72 760 Td 14 TL ".to_owned();
         for line in *lines {
-            // An empty line leaves a gap, which parts paragraphs.
+            // An empty line leaves a gap, which separates paragraphs.
             stream.push_str(&if line.is_empty() { "T* ".to_owned() } else { format!("{} T* ", shown(line)) });
         }
         stream.push_str("ET");

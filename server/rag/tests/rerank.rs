@@ -1,4 +1,5 @@
-//! Rerankers: endpoints that behave well and badly, and cross-encoders in process, which the tests write themselves.
+//! Rerankers: endpoints that behave well and badly, and cross-encoders in this process, which the tests write
+//! themselves.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test fails by panicking and explains itself by its name")]
 
 #[path = "support/cross_encoder.rs"]

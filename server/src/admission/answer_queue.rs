@@ -1,6 +1,6 @@
-//! Limits concurrent answers, in all and for each chatbot; further requests queue. Tenants are served round-robin, and within a
-//! tenant its chatbots. While other tenants are active, a tenant's burst leaves a part of the slots to them. The queue of a
-//! chatbot is bounded in length and in time.
+//! Limits concurrent answers, globally and per chatbot; further requests queue. Tenants are served round-robin, and
+//! within a tenant its chatbots. While other tenants are active, a tenant's burst leaves some slots to them. Each
+//! chatbot's queue is bounded in length and in time.
 
 mod queues;
 
@@ -16,9 +16,9 @@ use tokio::{
 
 use self::queues::{Queued, Queues, Request};
 
-/// How long a request waits before it is told its place.
+/// How long a request waits before its position is reported.
 const TELL_AFTER: Duration = if cfg!(test) { Duration::from_millis(10) } else { Duration::from_secs(2) };
-/// How often a new place is looked for after that.
+/// Interval between further position reports.
 const TELL_EVERY: Duration = if cfg!(test) { Duration::from_millis(2) } else { Duration::from_millis(500) };
 
 /// The limits of a queue.
@@ -30,7 +30,7 @@ pub struct QueueLimits {
     pub max_concurrent_per_chatbot: usize,
     /// Requests that may wait for one chatbot.
     pub max_queued: usize,
-    /// How long a request may wait.
+    /// Maximum wait of a request.
     pub queue_timeout: Duration,
 }
 
@@ -66,7 +66,7 @@ pub struct AnswerQueue {
 #[derive(Debug, Default)]
 struct State {
     queues: Queues,
-    /// When a burst request that must yield is looked at again.
+    /// When a burst request that must yield is checked again.
     wake_at: Option<Instant>,
     /// Requests without a permit, by [`QueueError`].
     refused: [u64; 2],
@@ -101,7 +101,7 @@ impl AnswerQueue {
         self.acquire_told(tenant, chatbot, |_| ()).await
     }
 
-    /// As [`AnswerQueue::acquire`]; who waits for more than two seconds is told the place in the queue, and each new one.
+    /// Like [`AnswerQueue::acquire`], but reports the position in the queue after two seconds, and each change of it.
     ///
     /// # Errors
     /// See [`QueueError`].
@@ -155,12 +155,12 @@ impl AnswerQueue {
             self.schedule_wake(&mut state, now);
         }
         for (sender, permit) in granted {
-            // A request that has left meanwhile drops its permit, which starts the next one.
+            // If the request was cancelled, its permit is dropped, which starts the next one.
             drop(sender.send(permit));
         }
     }
 
-    /// Starts queued requests again when a burst request need no longer yield.
+    /// Schedules a check for when a burst request need no longer yield.
     fn schedule_wake(&self, state: &mut State, now: Instant) {
         let Some(due) = state.queues.due(self.limits, now) else { return };
         if state.wake_at.is_some_and(|wake_at| wake_at <= due) {
@@ -201,7 +201,7 @@ impl QueuedRequest<'_> {
 }
 
 impl AnswerPermit {
-    /// Runs the work and gives the permit back. Burst requests run embedding and reranking on low-priority threads.
+    /// Runs `work` and releases the permit. Burst requests run embedding and reranking on low-priority threads.
     pub async fn run<F: Future>(self, work: F) -> F::Output {
         if self.request.is_burst { rag::with_low_priority(work).await } else { work.await }
     }

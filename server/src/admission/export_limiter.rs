@@ -1,5 +1,5 @@
-//! Limits the exports that run in this process: two of each principal of the platform and of each tenant, and of all tenants
-//! together half of the connections that exports have, so that open streams of one leave connections to the others.
+//! Limits the exports of this process: two per operator or vendor and per tenant, and all tenants together half of the
+//! connections for exports, so that the exports of one tenant do not block others.
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 

@@ -1,6 +1,7 @@
-//! The rate limit: token buckets per client address on public endpoints and for forged tokens, per
-//! visitor and per chatbot for questions, per principal elsewhere. Buckets are shared through Redis when that is configured
-//! and answers, else they are this process's own. Guards ask here before they ask the database; health, metrics, files and preflights never do.
+//! Rate limits: token buckets per client address on public endpoints and for forged tokens, per visitor and per chatbot
+//! for questions, and per principal elsewhere. Buckets are shared through Redis when it is configured and available,
+//! otherwise they are local to this process. Guards check the limit before they query the database; health, metrics,
+//! files and preflights are not limited.
 
 mod client;
 mod local;
@@ -29,12 +30,12 @@ const BYPASS_HEADER: &str = "x-loadtest-bypass";
 /// A shorter secret could be guessed and does not count.
 const LEAST_SECRET_BYTES: usize = 32;
 
-/// What the limiter is made from.
+/// Settings of the rate limiter.
 #[derive(Debug, Clone, Default)]
 pub struct RateLimitSettings {
-    /// How much each class of callers may ask.
+    /// The quota of each class of callers.
     pub limits: RateLimits,
-    /// Where buckets are shared; without it they are this process's own.
+    /// The Redis server for shared buckets; without it they are local to this process.
     pub redis_url: Option<Secret>,
     /// The value of the header that skips the limit.
     pub loadtest_secret: Option<Secret>,
@@ -64,7 +65,7 @@ impl RateLimiter {
         })
     }
 
-    /// Who sends this request, as far as that is known without its token.
+    /// The client of a request, as far as it is known without its token.
     #[must_use]
     pub fn client(&self, parts: &Parts) -> Client {
         let sent = parts.headers.get(BYPASS_HEADER).map(http::HeaderValue::as_bytes);
@@ -75,22 +76,22 @@ impl RateLimiter {
     /// Counts a call of a public endpoint.
     ///
     /// # Errors
-    /// `rate_limited` when the client's address has asked too much.
+    /// `rate_limited` when the client's address exceeds its quota.
     pub async fn public(&self, client: &Client) -> ApiResult<()> {
         self.count(client, || of_network(client, self.limits.public, Key::Public)).await
     }
 
-    /// Whether a chatbot may be looked up for the origin of a request that nobody has counted, as often as a public
-    /// endpoint may be called. Counted by this process alone, whose database connections it is about.
+    /// Whether a chatbot may be looked up for the origin of a request that is not counted yet, with the quota of public
+    /// endpoints. Counted by this process only, to protect its database connections.
     pub fn may_look_up(&self, client: &Client) -> bool {
         client.bypasses || self.local.take(&of_network(client, self.limits.public, Key::Lookup)).is_ok()
     }
 
-    /// Counts a question to a chatbot that was found and may be asked from where it was asked. Takes nothing from the
-    /// chatbot when the visitor has asked too much.
+    /// Counts a question to an existing chatbot from an allowed origin. Takes nothing from the chatbot's quota when the
+    /// visitor exceeds the own one.
     ///
     /// # Errors
-    /// `rate_limited` when the client's address, or everybody together, has asked the chatbot too much.
+    /// `rate_limited` when the client's address, or all clients together, exceed the quota of questions to the chatbot.
     pub async fn question(&self, client: &Client, chatbot: ChatbotId) -> ApiResult<()> {
         let buckets = || {
             let mut buckets = of_network(client, self.limits.visitor, |network| Key::Visitor(network, chatbot));
@@ -109,16 +110,16 @@ impl RateLimiter {
             .await
     }
 
-    /// Counts a call of a principal whose token was verified.
+    /// Counts a call of an authenticated principal.
     ///
     /// # Errors
-    /// `rate_limited` when the principal has asked too much.
+    /// `rate_limited` when the principal exceeds its quota.
     pub async fn principal(&self, client: &Client, identity: &Identity) -> ApiResult<()> {
         let key = || Key::Principal(identity.realm.clone(), identity.username.clone());
         self.count(client, || self.limits.principal.map(|quota| (key(), quota)).into_iter().collect()).await
     }
 
-    /// Refuses a client whose address has sent too many forged tokens, before another one costs anything.
+    /// Refuses a client whose address has sent too many forged tokens, before a further one is verified.
     ///
     /// # Errors
     /// `rate_limited` until the address may try again.
@@ -130,7 +131,7 @@ impl RateLimiter {
         }
     }
 
-    /// Counts a token whose signature was tried and is wrong.
+    /// Counts a token with an invalid signature.
     pub async fn forged(&self, client: &Client) {
         if client.bypasses {
             return;
@@ -143,7 +144,7 @@ impl RateLimiter {
         }
     }
 
-    /// Whether what buckets are kept in answers: Redis when it is configured, this process otherwise.
+    /// Whether the storage of the buckets is available: Redis when it is configured, otherwise always.
     pub async fn is_ready(&self) -> bool {
         match &self.shared {
             Some(shared) => shared.ping().await,
@@ -164,7 +165,7 @@ impl RateLimiter {
         self.take(&buckets()).await.map_err(ApiError::rate_limited)
     }
 
-    /// Takes a token of each bucket, or says how long it will be until each has one.
+    /// Takes a token from each bucket, or returns the time until each has one.
     async fn take(&self, buckets: &[(Key, Quota)]) -> Result<(), Duration> {
         if buckets.is_empty() {
             return Ok(());
@@ -172,7 +173,7 @@ impl RateLimiter {
         if let Some(shared) = &self.shared
             && let Some(answer) = shared.take(buckets).await
         {
-            // This process's own buckets follow, so that they are not full when Redis goes.
+            // Keeps the local buckets in step, so that they are not full when Redis fails.
             if answer.is_ok() {
                 let _ = self.local.take(buckets);
             }

@@ -1,5 +1,5 @@
-//! Limits the streams of progress that are open in this process: eight of each tenant, so that open pages of one take neither the
-//! connections nor the database from the others.
+//! Limits the open progress streams of this process to eight per tenant, so that open pages of one tenant do not take
+//! connections and database capacity from others.
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 

@@ -1,4 +1,4 @@
-//! Searches of the knowledge hub give way to visitors' questions, which need the same processors.
+//! Lets searches of the knowledge hub yield to visitors' questions, which use the same processors.
 
 use std::{
     sync::atomic::{AtomicUsize, Ordering},
@@ -7,7 +7,7 @@ use std::{
 
 use tokio::time::{Instant, sleep};
 
-/// How often a search that gives way looks whether it may go on.
+/// How often a yielding search checks whether it may continue.
 const STEP: Duration = Duration::from_millis(2);
 
 /// The visitors' questions that this process is searching for.
@@ -18,7 +18,7 @@ pub struct VisitorSearches(AtomicUsize);
 #[derive(Debug)]
 pub struct VisitorSearch<'a>(&'a VisitorSearches);
 
-/// How long a search still gives way in all.
+/// The remaining time for which a search yields.
 #[derive(Debug)]
 pub struct Patience<'a> {
     searches: &'a VisitorSearches,
@@ -26,13 +26,13 @@ pub struct Patience<'a> {
 }
 
 impl VisitorSearches {
-    /// A visitor's question begins to be searched for.
+    /// Registers the search for a visitor's question.
     pub fn begin(&self) -> VisitorSearch<'_> {
         self.0.fetch_add(1, Ordering::Relaxed);
         VisitorSearch(self)
     }
 
-    /// Another search begins, which gives way for so long in all.
+    /// Registers another search, which yields for at most `left` in total.
     pub fn patience(&self, left: Duration) -> Patience<'_> {
         Patience { searches: self, left }
     }

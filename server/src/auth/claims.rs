@@ -1,4 +1,4 @@
-//! The parts of a token: header, claims, and the issuer before anything is verified.
+//! Parses tokens: header, claims, and the unverified issuer.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use jsonwebtoken::Algorithm;
@@ -49,7 +49,7 @@ pub(super) fn header(token: &str) -> Result<(Algorithm, String), Fault> {
     }
 }
 
-/// The issuer as the token says, only to choose the realm.
+/// The unverified issuer, used only to choose the realm.
 pub(super) fn unverified_issuer(token: &str) -> Result<String, Fault> {
     #[derive(Deserialize)]
     struct Issuer {

@@ -1,4 +1,4 @@
-//! The confidential client of the operator console: it keeps the secret and asks the identity provider for tokens.
+//! The confidential client of the operator console: holds the secret and requests tokens from the identity provider.
 
 mod renewals;
 
@@ -26,14 +26,14 @@ pub struct ConsoleClient {
     renewals: Renewals,
 }
 
-/// What the provider said.
+/// The provider's response.
 pub(crate) type Answer = (StatusCode, Vec<u8>);
 
 impl ConsoleClient {
     /// A client of the platform's realm at `auth_url`.
     ///
     /// # Errors
-    /// When no HTTP client can be made.
+    /// When the HTTP client cannot be created.
     pub fn new(auth_url: &str, id: &str, secret: Secret) -> Result<Self, reqwest::Error> {
         let http = reqwest::Client::builder().timeout(TIMEOUT).redirect(reqwest::redirect::Policy::none()).build()?;
         let endpoint = format!("{auth_url}/realms/{PLATFORM_REALM}/protocol/openid-connect/token").into();
@@ -45,7 +45,7 @@ impl ConsoleClient {
         self.renewals.renew(self, refresh_token).await
     }
 
-    /// Asks the provider; gives back its status and JSON.
+    /// Sends a request to the provider and returns its status and JSON.
     pub(crate) async fn ask(&self, fields: &[(&str, &str)]) -> Result<Answer, ApiError> {
         let own = [("client_id", self.id.as_str()), ("client_secret", self.secret.expose())];
         let form = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields.iter().chain(&own)).finish();

@@ -1,5 +1,5 @@
-//! The signing keys of one realm: cached, fetched by one task at a time, fetched again for one unknown key at most once in
-//! ten seconds, for all unknown keys together at most twice, and once for the readiness of the platform. Good keys survive a
+//! The signing keys of one realm: cached, fetched by one task at a time. In ten seconds they are fetched again at most
+//! once per unknown key, twice for all unknown keys together, and once for the readiness check. Valid keys survive a
 //! failed fetch.
 
 use std::{
@@ -32,7 +32,7 @@ const MAX_BODY_BYTES: usize = 256 * 1024;
 pub(super) enum KeyError {
     /// The realm has no such key.
     Unknown,
-    /// The realm's keys were never to be had.
+    /// The realm's keys were never available.
     Unavailable,
 }
 
@@ -53,11 +53,11 @@ enum Cause {
     Upkeep,
 }
 
-/// The attempts of the last ten seconds that keep others from being made.
+/// The attempts of the last ten seconds, which block further ones.
 #[derive(Debug)]
 struct Attempts {
     upkeep: Option<Attempt>,
-    /// For unknown keys, the newest last.
+    /// For unknown keys, newest last.
     unknown: VecDeque<Attempt>,
     /// When keys were fetched for this id.
     asked: LruCache<String, Instant>,
@@ -134,8 +134,8 @@ impl Keys {
         }
     }
 
-    /// Whether the realm gives its keys, as it was found at most ten seconds ago. Keys that are at hand are no answer:
-    /// they verify tokens on, but nobody can sign in.
+    /// Whether the realm returns its keys, checked at most ten seconds ago. Cached keys do not count: they still verify
+    /// tokens, but nobody can sign in.
     pub(super) async fn is_ready(&self) -> bool {
         self.refresh(Cause::Upkeep).await
     }
@@ -161,8 +161,8 @@ impl Keys {
         }
     }
 
-    /// Fetches the keys unless that was tried a moment ago; tells whether the last attempt succeeded. Waits for a fetch
-    /// that is under way, which does not end when its caller leaves.
+    /// Fetches the keys unless that was attempted recently; returns whether the last attempt succeeded. Joins a running
+    /// fetch, which continues when its caller is dropped.
     async fn refresh(&self, cause: Cause) -> bool {
         let keys = self.clone();
         tokio::spawn(async move { keys.refresh_serially(cause).await }).await.unwrap_or(false)
@@ -235,7 +235,7 @@ mod tests {
     const SET: &str = r#"{"keys":[{"kty":"EC","kid":"one","alg":"ES256","use":"sig","crv":"P-256",
         "x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}]}"#;
 
-    /// Forgets how long ago the keys were last asked for.
+    /// Resets the time of the last attempt.
     async fn later(keys: &Keys) {
         let mut attempts = keys.attempts.lock().await;
         let Attempts { upkeep, unknown, asked } = &mut *attempts;
@@ -269,7 +269,7 @@ mod tests {
         assert!(keys.is_ready().await);
     }
 
-    /// The keys of a provider that names its key by what `kid` holds, and how often it was asked.
+    /// A provider that names its key by the value of `kid`, with the number of requests to it.
     async fn provider(kid: &Arc<RwLock<&'static str>>) -> (Keys, Arc<AtomicUsize>) {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();

@@ -1,5 +1,5 @@
-//! Tokens whose signature was checked already. Only the signature is remembered, together with the key that made it:
-//! times, session cap, roles and whether the realm still has that key are checked with each request.
+//! Caches tokens with a verified signature, together with the key. Only the signature is cached: times, session cap,
+//! roles and whether the realm still has the key are checked with each request.
 
 use std::{num::NonZeroUsize, sync::Arc};
 
@@ -12,7 +12,7 @@ use super::claims::Claims;
 
 const TOKENS: NonZeroUsize = NonZeroUsize::new(4096).expect("a positive number");
 
-/// The SHA-256 of a token's text; the token itself is not kept.
+/// The SHA-256 of a token; the token itself is not stored.
 pub(super) type TokenDigest = [u8; 32];
 
 /// A token with a good signature.
@@ -27,7 +27,7 @@ pub(super) struct Verified {
     pub(super) claims: Claims,
 }
 
-/// The most recently used tokens with a good signature.
+/// The most recently used tokens with a valid signature.
 pub(super) struct VerifiedTokens(Mutex<LruCache<TokenDigest, Arc<Verified>>>);
 
 impl Default for VerifiedTokens {

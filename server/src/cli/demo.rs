@@ -1,5 +1,6 @@
-//! `server demo`: the platform with everything it needs, in one process tree: embedded PostgreSQL, identity provider,
-//! documents, demo site. It says what to try and writes `var/dev.json`. What it started ends with it; its data stays.
+//! `server demo`: the platform with all its dependencies in one process tree: embedded PostgreSQL, identity provider,
+//! documents, demo site. It prints what to try and writes `var/dev.json`. Everything that it started ends with it; its
+//! data stays.
 
 use std::fs;
 use std::net::Ipv4Addr;
@@ -25,9 +26,9 @@ const DATABASE: &str = "platform";
 /// The login role that migration 0001 makes.
 const LOGIN_ROLE: &str = "svc_app";
 
-/// Seconds that the first word of the fetched model may take.
+/// Timeout for the first word of the fetched model, in seconds.
 const PATIENCE: u64 = 60;
-/// Tokens of its answers, and of the passages in its prompts, at most.
+/// Maximum tokens of its answers, and of the passages in its prompts.
 const SHORT_ANSWER: u32 = 300;
 const FEW_PASSAGES: usize = 700;
 
@@ -53,7 +54,7 @@ enum Watch {
 }
 
 impl Watch {
-    /// The console, with the folder and the port that the tool names in the environment.
+    /// The console, with the folder and the port from the environment of `cargo leptos`.
     fn console(self) -> Result<WatchedConsole, CliError> {
         let variable = |name: &str| {
             std::env::var(name).map_err(|_| CliError::Other(format!("--watch needs {name}: run `make watch`")))
@@ -68,7 +69,7 @@ impl Watch {
     }
 }
 
-/// What `demo` sets unless the person did.
+/// Settings that `demo` changes unless the user has set them.
 pub(crate) fn implied(values: Values) -> Values {
     let implied = [
         ("auth.embedded", "true"),
@@ -108,7 +109,8 @@ pub(crate) async fn run(arguments: &Arguments, mut config: Config) -> Result<(),
     result
 }
 
-/// Starts the fetched language model and points the settings to it; none when it is not wanted, or when they name one.
+/// Starts the fetched language model and points the settings to it; `None` when it is not requested, or when the
+/// settings have one.
 async fn start_model(
     arguments: &Arguments,
     config: &mut Config,
@@ -162,7 +164,7 @@ async fn with_database(
     result
 }
 
-/// Where the demo world keeps its things, below the var folder.
+/// The folders of the demo world, below the var folder.
 struct Folders {
     secrets: PathBuf,
     provider: PathBuf,
@@ -201,7 +203,7 @@ impl Folders {
     }
 }
 
-/// Starts the embedded PostgreSQL; none when the configuration names a server.
+/// Starts the embedded PostgreSQL; `None` when the configuration has a server.
 async fn start_database(config: &Config) -> Result<Option<EmbeddedPostgres>, CliError> {
     if config.database.url.is_some() || config.database.admin_url.is_some() {
         return Ok(None);
@@ -218,7 +220,7 @@ fn settings(config: &Config) -> PostgresSettings {
     }
 }
 
-/// Makes and migrates the database and lets the restricted role log in.
+/// Creates and migrates the database and sets the restricted role's password.
 pub(super) async fn prepare_database(server: &EmbeddedPostgres, password: &str) -> Result<DatabaseUrls, CliError> {
     store::bootstrap::ensure_database(&server.superuser_url(), DATABASE).await?;
     let admin = server.superuser_url_of(DATABASE);
@@ -227,7 +229,7 @@ pub(super) async fn prepare_database(server: &EmbeddedPostgres, password: &str) 
     Ok(DatabaseUrls { app: server.url(LOGIN_ROLE, password, DATABASE), admin })
 }
 
-/// The addresses of a server that the configuration names; both are needed. Its role `svc_app` must be able to log in.
+/// The addresses of the configured server; both are required. Its role `svc_app` must be able to log in.
 fn external_database(config: &Config) -> Result<DatabaseUrls, CliError> {
     let needed = |url: &Option<Secret>, key| {
         url.as_ref()
@@ -240,7 +242,7 @@ fn external_database(config: &Config) -> Result<DatabaseUrls, CliError> {
     })
 }
 
-/// Deletes what the demo world wrote. Fetched parts and builds stay.
+/// Deletes the data of the demo world. Fetched parts and builds stay.
 async fn reset(config: &Config) -> Result<(), CliError> {
     if config.database.url.is_some() || config.database.admin_url.is_some() {
         return Err(CliError::Other(
@@ -264,7 +266,7 @@ fn remove(path: &Path, result: std::io::Result<()>) -> Result<(), CliError> {
     }
 }
 
-/// How long an orderly stop of the HTTP side may take.
+/// Timeout of a graceful stop of the HTTP server.
 fn grace_period(config: &Config) -> Duration {
     Duration::from_secs(config.http.shutdown_seconds)
 }

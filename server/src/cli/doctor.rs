@@ -1,4 +1,4 @@
-//! `server doctor`: checks an installation and says for each point ok, or what is wrong and what to do.
+//! `server doctor`: checks an installation and reports for each check ok, or the problem and its solution.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::process::ExitCode;
@@ -59,7 +59,7 @@ pub(crate) async fn run(arguments: &Arguments, config: &Config) -> Result<ExitCo
     Ok(if report.status == CheckStatus::Failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// The parts that the settings name; a part that cannot be put together is a finding.
+/// The configured parts. A part that cannot be created becomes a finding.
 async fn subject(config: &Config) -> Subject {
     let database = match &config.database.url {
         Some(url) => platform::database(config, url.expose()).await,
@@ -122,7 +122,7 @@ fn ask_for_login() -> Result<AdminLogin, CliError> {
     Ok(AdminLogin { username, password: Secret::new(password) })
 }
 
-/// Asks on the terminal, for a password without showing what is typed.
+/// Asks on the terminal; hides the input for a password.
 #[allow(clippy::print_stderr, reason = "the question is for the person, the report for whoever reads the output")]
 fn prompt(question: &str, is_hidden: bool) -> Result<String, CliError> {
     let stdin = io::stdin();

@@ -1,5 +1,5 @@
-//! `server eval`: asks a chatbot a file of questions, or a chatbot for each corpus of a file of sets, and prints how well it found and
-//! answered.
+//! `server eval`: asks a chatbot the questions of a file, or one chatbot per corpus of a file of sets, and prints how
+//! well they found and answered.
 
 mod model;
 mod sets;

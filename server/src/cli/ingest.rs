@@ -1,5 +1,5 @@
-//! `server ingest`: reads documents into a chatbot's collection, by a job that a server on the same machine or this process works on.
-//! What changed is replaced, what cannot be read is skipped with its reason.
+//! `server ingest`: reads documents into a chatbot's collection, by a job that a server on the same machine or this
+//! process runs. Changed documents are replaced; unreadable ones are skipped with a reason.
 
 use std::path::{Path, PathBuf};
 

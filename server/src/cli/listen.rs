@@ -1,4 +1,4 @@
-//! Opens ports before anything says that it is ready, with an error that names the port and its setting.
+//! Opens the ports before the program reports that it is ready. Errors name the port and its setting.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};

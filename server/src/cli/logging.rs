@@ -1,4 +1,4 @@
-//! Starts the log: on standard error, so that a subcommand's answer on standard output stays clean.
+//! Starts the log on standard error, so that standard output contains only the result of a subcommand.
 
 use tracing_subscriber::EnvFilter;
 

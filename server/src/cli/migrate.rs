@@ -1,4 +1,4 @@
-//! `server migrate`: brings the tables up to date with the owner's connection.
+//! `server migrate`: applies the migrations with the owner's connection.
 
 use crate::config::{Config, ConfigError, Setting};
 

@@ -1,4 +1,4 @@
-//! `server openapi`: writes the OpenAPI file, or says whether it is what the endpoint table gives.
+//! `server openapi`: writes the OpenAPI file, or checks that it matches the endpoint table.
 
 use std::fs;
 use std::path::PathBuf;

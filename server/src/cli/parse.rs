@@ -1,4 +1,4 @@
-//! `server parse`: reads one untrusted document within limits that it sets itself.
+//! `server parse`: reads one untrusted document within limits that it imposes on itself.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! Puts the platform together from its configuration, and serves it until a stop signal.
+//! Builds the platform from its configuration, and serves it until a stop signal.
 
 mod app_settings;
 mod embedders;
@@ -33,7 +33,7 @@ use crate::state::{App, AppParts, AppSettings, embedders::Embedders};
 /// Longest wait for a database connection.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Connects with the restricted login role (another one is refused) and puts the parts together.
+/// Connects with the restricted login role (another one is refused) and builds the application.
 pub(crate) async fn build_app(config: &Config, database_url: &str, embedders: Embedders) -> Result<App, CliError> {
     let people = people_client(config)?;
     if config.auth.check_sessions && people.is_none() {
@@ -90,7 +90,7 @@ fn console_client(config: &Config) -> Result<Option<ConsoleClient>, CliError> {
     client.map(Some).map_err(|error| CliError::Other(format!("the client for the console's tokens: {error}")))
 }
 
-/// Where vectors are searched: in Qdrant when it is configured, or in the database; nothing is sent yet.
+/// The vector store: Qdrant when it is configured, otherwise the database. Nothing is sent yet.
 pub(super) fn vectors(config: &Config) -> Result<Arc<dyn VectorStore>, CliError> {
     let settings = &config.qdrant;
     let Some(url) = &settings.url else { return Ok(Arc::new(PgVector)) };
@@ -178,7 +178,7 @@ fn load_endpoints(config: &Config) -> Result<Vec<ModelEndpoint>, CliError> {
     config.endpoints.iter().map(load).collect()
 }
 
-/// What all language models have in common.
+/// The settings that all language models share.
 fn common_settings(config: &Config) -> openai::Settings {
     let settings = &config.generator;
     openai::Settings {

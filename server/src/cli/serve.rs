@@ -1,4 +1,4 @@
-//! `server serve`: the platform in production. It refuses what only a demo may do: the embedded identity provider, a
+//! `server serve`: the platform in production. It refuses what only a demo may use: the embedded identity provider, a
 //! secret of a demo world, a database role that could see other tenants' rows.
 
 use std::time::Duration;
@@ -32,7 +32,7 @@ pub(crate) async fn run(config: Config) -> Result<(), CliError> {
     Ok(())
 }
 
-/// The role is checked when the connection is made; this is what can be seen in the configuration.
+/// Checks the configuration; the role is checked when the connection is made.
 fn refuse_demo(config: &Config) -> Result<(), CliError> {
     if config.auth.embedded {
         return Err(CliError::Refused(

@@ -1,4 +1,4 @@
-//! `server sessions erase`: takes a visitor's conversation out of the database.
+//! `server sessions erase`: erases a visitor's conversation.
 
 use contract::SessionId;
 
@@ -33,7 +33,7 @@ struct Erase {
     session: SessionId,
 }
 
-/// Erases and says how much that was.
+/// Erases and prints what was erased.
 pub(crate) async fn run(arguments: &Arguments, config: &Config) -> Result<(), CliError> {
     let Command::Erase(Erase { chatbot, tenant, session }) = &arguments.command;
     let url = config.database.url.as_ref().ok_or_else(|| migrate::missing("database.url", "`sessions erase`"))?;

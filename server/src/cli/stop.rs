@@ -1,4 +1,4 @@
-//! Stop signals: the first one stops in order, the next one skips the drain, and one more stops at once.
+//! Stop signals: the first one stops gracefully, the second one skips the drain, the third one stops immediately.
 
 use crate::shutdown::Stop;
 use tokio::signal::unix::{SignalKind, signal};

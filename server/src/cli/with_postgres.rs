@@ -1,5 +1,5 @@
-//! `server with-postgres -- COMMAND`: a throw-away PostgreSQL for tests. It writes to disk only when it must, lives in
-//! a fresh folder below the var folder and is gone with the command.
+//! `server with-postgres -- COMMAND`: a temporary PostgreSQL for tests. It is not durable, lives in a fresh folder
+//! below the var folder and is deleted after the command.
 
 use std::ffi::OsString;
 use std::fs;
@@ -17,7 +17,7 @@ use crate::shutdown::Stop;
 
 use super::{CliError, stop};
 
-/// The start of the throw-away folders' names.
+/// The prefix of the temporary folders' names.
 const PREFIX: &str = "test-postgres-";
 
 /// The command to run.
@@ -39,7 +39,7 @@ pub(crate) async fn run(arguments: &Arguments, config: &Config) -> Result<ExitCo
     result
 }
 
-/// Where a throw-away PostgreSQL of this process lives; those that killed processes left are removed.
+/// The folder of this process's temporary PostgreSQL. Removes those of processes that were killed.
 pub(super) async fn throw_away(config: &Config) -> Result<PostgresSettings, CliError> {
     let parent = &config.paths.var_dir;
     fs::create_dir_all(parent).map_err(CliError::file(parent))?;
@@ -68,7 +68,7 @@ async fn terminate(child: &mut Child) -> std::io::Result<std::process::ExitStatu
     child.wait().await
 }
 
-/// Removes what earlier runs left that were killed before they could clean up.
+/// Removes folders of earlier runs that were killed before they could clean up.
 async fn remove_abandoned(config: &Config) {
     for entry in fs::read_dir(&config.paths.var_dir).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();

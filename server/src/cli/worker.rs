@@ -1,4 +1,4 @@
-//! `server worker`: works on background jobs and serves nothing. Any number of them run beside the servers.
+//! `server worker`: runs background jobs and serves nothing. Any number of workers can run next to the servers.
 
 use std::time::Duration;
 

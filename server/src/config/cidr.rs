@@ -13,13 +13,13 @@ pub struct Cidr {
 }
 
 impl Cidr {
-    /// Whether every address of its family is part of the network.
+    /// Whether it contains every address of its family.
     #[must_use]
     pub fn is_everybody(&self) -> bool {
         self.bits == 0
     }
 
-    /// Whether the address is part of the network; never for the other family.
+    /// Whether it contains the address; never true for the other family.
     #[must_use]
     pub fn contains(&self, address: IpAddr) -> bool {
         match (self.address, address.to_canonical()) {
@@ -44,8 +44,8 @@ pub struct NotACidr;
 impl FromStr for Cidr {
     type Err = NotACidr;
 
-    /// Reads `address/bits`, or an address alone (then all bits count). `::ffff:10.0.0.0/104` becomes `10.0.0.0/8`; one
-    /// with fewer than 96 bits is refused, because it would be no network of either family.
+    /// Parses `address/bits`, or an address alone (then all bits count). `::ffff:10.0.0.0/104` becomes `10.0.0.0/8`;
+    /// one with fewer than 96 bits is refused, because it would not be a network of either family.
     fn from_str(text: &str) -> Result<Self, NotACidr> {
         let (address, bits) = text.split_once('/').map_or((text, None), |(address, bits)| (address, Some(bits)));
         let address: IpAddr = address.parse().map_err(|_| NotACidr)?;

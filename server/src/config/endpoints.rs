@@ -1,4 +1,4 @@
-//! Further language models: the tables `[[generator.endpoint]]` of the settings file.
+//! Additional language models: the tables `[[generator.endpoint]]` of the settings file.
 
 use contract::answer_models::{DEFAULT_MODEL, QUOTED, is_name};
 use url::Url;
@@ -8,31 +8,31 @@ use super::{
     kind::{Kind, number, optional, url},
 };
 
-/// A chat endpoint beside the one of `generator.url`.
+/// A chat endpoint in addition to the one of `generator.url`.
 #[derive(Debug, Clone)]
 pub struct EndpointConfig {
-    /// What operators and tenants call it.
+    /// The name for operators and tenants.
     pub name: String,
     /// Up to and without `/chat/completions`.
     pub url: Url,
-    /// Bearer token, if it wants one.
+    /// Bearer token, if the endpoint requires one.
     pub api_key: Option<Secret>,
     /// The model's name at the endpoint.
     pub model: String,
-    /// Tokens of prompt and answer together; as many as the settings want when it is none.
+    /// Tokens of prompt and answer together; the setting's value when `None`.
     pub window_tokens: Option<usize>,
     /// Answers that it makes at the same time.
     pub max_concurrent: usize,
-    /// What a million of its tokens cost.
+    /// The price of a million tokens.
     pub prices: Prices,
 }
 
-/// What a million tokens cost, in `generator.currency`.
+/// Prices per million tokens, in `generator.currency`.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Prices {
     /// Tokens of the prompt.
     pub prompt: f64,
-    /// Tokens of the part of the prompt that the endpoint had in its cache.
+    /// Tokens of the prompt that the endpoint had cached.
     pub cached: f64,
     /// Tokens of the answer.
     pub answer: f64,
@@ -76,7 +76,7 @@ pub(super) fn concurrency() -> Kind<usize> {
 /// Reads the tables.
 ///
 /// # Errors
-/// What is wrong, without a value: it may be a secret.
+/// The error, without a value, which may be a secret.
 pub(super) fn read(
     tables: &[toml::Value],
     plain: fn(&toml::Value) -> Option<String>,

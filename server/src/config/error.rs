@@ -1,4 +1,4 @@
-//! Why a configuration was refused.
+//! Errors of the configuration.
 
 use std::path::PathBuf;
 
@@ -18,7 +18,7 @@ pub enum ConfigError {
     Syntax {
         /// The file.
         path: PathBuf,
-        /// Where and why.
+        /// The location and the reason.
         reason: String,
     },
     /// A key or variable that does not exist.
@@ -30,7 +30,7 @@ pub enum ConfigError {
         found_in: String,
         /// The unknown name.
         name: String,
-        /// The known name that looks most like it.
+        /// The most similar known name.
         nearest: String,
     },
     /// A value that is not allowed.
@@ -44,7 +44,7 @@ pub enum ConfigError {
         value: String,
         /// Where it was set.
         set_in: String,
-        /// What would be allowed.
+        /// The allowed values.
         allowed: String,
     },
     /// A setting that the command needs is not set.
@@ -56,7 +56,7 @@ pub enum ConfigError {
         env: String,
         /// The command that needs it.
         command: &'static str,
-        /// What the setting is for.
+        /// The meaning of the setting.
         meaning: &'static str,
     },
 }

@@ -1,4 +1,4 @@
-//! What the values of settings look like: how each kind is read, and how it is described.
+//! The kinds of settings' values: how each is parsed and described.
 
 use std::{fmt::Display, ops::RangeInclusive, path::PathBuf, str::FromStr};
 
@@ -22,7 +22,7 @@ impl<T> Kind<T> {
         Self { allowed: allowed.into(), is_secret: false, parse: Box::new(parse) }
     }
 
-    /// The value of a trimmed text; `None` when it is not allowed.
+    /// Parses a trimmed text; `None` when it is not allowed.
     pub(super) fn parse(&self, text: &str) -> Option<T> {
         (self.parse)(text)
     }
@@ -40,7 +40,7 @@ pub(super) fn optional<T: 'static>(kind: Kind<T>) -> Kind<Option<T>> {
     Kind { allowed: format!("{allowed}, or empty"), is_secret, parse: Box::new(parse) }
 }
 
-/// A text that is masked when it is shown; `None` when it is empty.
+/// A text that is masked for display; `None` when it is empty.
 pub(super) fn secret(allowed: &str, is_valid: impl Fn(&str) -> bool + 'static) -> Kind<Option<Secret>> {
     let parse = move |text: &str| match text {
         "" => Some(None),
@@ -92,7 +92,7 @@ pub(super) fn text(allowed: &str) -> Kind<String> {
     Kind::new(allowed, |text| Some(text.to_owned()))
 }
 
-/// One of some names, each with its value.
+/// One of several names, each with its value.
 pub(super) fn one_of<T: Clone + 'static, const N: usize>(names: [(&'static str, T); N]) -> Kind<T> {
     let all = names.each_ref().map(|(name, _)| *name);
     let allowed = match all.split_last() {

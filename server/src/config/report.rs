@@ -1,10 +1,10 @@
-//! Shows the settings: with their effective values for the person who runs the server, as Markdown for the docs.
+//! Prints the settings: with their effective values for operators of a server, and as Markdown for the docs.
 
 use std::fmt::Write as _;
 
 use super::{ENDPOINT_KEYS, EndpointConfig, SETTINGS, Setting, ValueSource, Values};
 
-/// Every setting with its effective value and where it came from; secrets are masked.
+/// Every setting with its effective value and its origin; secrets are masked.
 #[must_use]
 pub fn explain(values: &Values) -> String {
     let mut text = String::new();

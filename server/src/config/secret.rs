@@ -1,4 +1,4 @@
-//! A text that must not be shown.
+//! A text that is never displayed.
 
 use std::fmt;
 

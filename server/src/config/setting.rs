@@ -1,4 +1,4 @@
-//! One setting as documentation and messages show it, and the macro that declares them all.
+//! A setting with its documentation, and the macro that declares all of them.
 
 /// One setting.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -7,13 +7,13 @@ pub struct Setting {
     pub key: &'static str,
     /// Keys of earlier releases, which are still read with a warning.
     pub former_keys: &'static [&'static str],
-    /// What a value looks like, in words that complete "allowed is ...".
+    /// The allowed values, in words that complete "allowed is ...".
     pub allowed: String,
     /// The default as it would be written; empty means not set (or derived, as the meaning says).
     pub default: &'static str,
-    /// Whether the value is masked when it is shown.
+    /// Whether the value is masked for display.
     pub is_secret: bool,
-    /// What it is for, in one or two sentences.
+    /// Its meaning, in one or two sentences.
     pub meaning: &'static str,
 }
 
@@ -24,8 +24,8 @@ impl Setting {
         env_name(self.key)
     }
 
-    /// A value as it may be shown: secrets are masked whole, and of an address what may be secret in it, which is what
-    /// comes before an `@`, and the query.
+    /// A value for display: secrets are masked completely, and addresses in the parts that may be secret (before an
+    /// `@`, and the query).
     #[must_use]
     pub fn masked(&self, text: &str) -> String {
         if self.is_secret {

@@ -1,4 +1,4 @@
-//! The configuration's promises.
+//! Tests of the configuration.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Collects the values of all settings as texts, each with the place it came from.
+//! Collects the values of all settings as texts, each with its source.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -11,7 +11,7 @@ use super::nearest::nearest;
 use super::setting::env_name;
 use super::{ConfigError, SETTINGS, Setting};
 
-/// Where a value came from; the later ones win.
+/// The source of a value; later ones override earlier ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ValueSource {
     /// The table of settings.
@@ -35,12 +35,12 @@ impl fmt::Display for ValueSource {
     }
 }
 
-/// A value as text and where it came from.
+/// A value as text with its source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Value {
     /// The text; empty means not set.
     pub text: String,
-    /// Where it came from.
+    /// Its source.
     pub source: ValueSource,
     /// The name of an earlier release that it was set with: a key, or a variable.
     pub former_name: Option<String>,
@@ -56,11 +56,11 @@ impl Value {
 #[derive(Debug, Clone)]
 pub struct Values(BTreeMap<&'static str, Value>, Vec<EndpointConfig>);
 
-/// A setting and the former name that stands for it, if one does.
+/// A setting, and its former name if that was used.
 type Named = (&'static Setting, Option<String>);
 
 impl Values {
-    /// Reads the real environment and the file that the argument or `SVC_CONFIG` names.
+    /// Reads the environment and the file given by the argument or `SVC_CONFIG`.
     ///
     /// # Errors
     /// An unreadable file, an unknown key or an unknown `SVC_` variable.
@@ -103,7 +103,7 @@ impl Values {
         Ok(values)
     }
 
-    /// Of a setting that a layer has under two names, the present name wins.
+    /// If a layer has a setting under both names, the current name wins.
     fn add_layer(&mut self, mut layer: Vec<(Named, String)>, source: &ValueSource) {
         layer.sort_by_key(|((_, former_name), _)| former_name.is_none());
         for ((setting, former_name), text) in layer {
@@ -132,7 +132,7 @@ impl Values {
         &self.1
     }
 
-    /// Gives a setting that is empty a text.
+    /// Sets an empty setting.
     pub(super) fn fill(&mut self, key: &str, text: String) {
         if let Some(value) = self.0.get_mut(key).filter(|value| value.text.trim().is_empty()) {
             value.text = text;
@@ -159,7 +159,7 @@ fn named(name: &str, form: impl Fn(&str) -> String) -> Option<Named> {
     })
 }
 
-/// The settings of a file, and the language models that it names.
+/// The settings of a file, and its language models.
 type FileLayer = (Vec<(Named, String)>, Vec<EndpointConfig>);
 
 fn read_file(path: &Path, text: &str) -> Result<FileLayer, ConfigError> {
@@ -184,7 +184,7 @@ fn read_file(path: &Path, text: &str) -> Result<FileLayer, ConfigError> {
     Ok((layer, further))
 }
 
-/// Where a file is not TOML and why, without a word of the line: it may hold a password.
+/// The position and the reason why a file is not TOML, without the line itself, which may contain a password.
 fn located(error: &toml::de::Error, text: &str) -> String {
     let Some(before) = error.span().and_then(|span| text.get(..span.start)) else { return error.message().to_owned() };
     let line = before.matches('\n').count() + 1;
@@ -197,7 +197,7 @@ fn unknown_key(path: &Path, name: &str) -> ConfigError {
     ConfigError::Unknown { found_in: format!("the file {}", path.display()), name: name.to_owned(), nearest }
 }
 
-/// The text of a TOML value; lists are joined by commas. None for tables and dates.
+/// The text of a TOML value; lists are joined by commas. `None` for tables and dates.
 fn plain(value: &toml::Value) -> Option<String> {
     match value {
         toml::Value::String(text) => Some(text.clone()),

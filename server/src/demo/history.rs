@@ -1,5 +1,5 @@
-//! Two months of conversations, with ratings, open questions and a website that was refused: what a tenant finds who has used the
-//! platform for a while. Those of the last two weeks are written out, the others are made of topics.
+//! Two months of conversations with ratings, open questions and a refused website, as for a tenant who has used the
+//! platform for a while. Those of the last two weeks are written out, the others are generated from topics.
 
 pub(super) mod growth;
 mod spread;
@@ -33,9 +33,9 @@ use uuid::Uuid;
 use crate::{error::ApiError, state::App};
 
 const TEXT: &str = include_str!("../../assets/demo-history.toml");
-/// A site that loads the widget and is not among the tenant's own.
+/// A site that loads the widget and is not among the tenant's allowed ones.
 const REFUSED: &str = "https://staging.harbor-supply.example";
-/// What is older was handled by this user.
+/// Older entries were resolved by this user.
 const OPEN_DAYS: i64 = 14;
 const RESOLVED_BY: &str = "hanna";
 
@@ -55,10 +55,10 @@ struct Conversation {
 #[derive(Clone, Default, Deserialize, Debug, PartialEq)]
 struct Exchange {
     question: String,
-    /// None when nothing was found.
+    /// `None` when nothing was found.
     answer: Option<String>,
     source: Option<String>,
-    /// What the chatbot named when it was not sure.
+    /// The sections that the chatbot suggested with low confidence.
     #[serde(default)]
     sections: Vec<String>,
     small_talk: Option<SmallTalk>,
@@ -144,10 +144,10 @@ impl<'a> Past<'a> {
     }
 }
 
-/// A question and what the chatbot said to it.
+/// A question and the chatbot's answer.
 struct Said<'a> {
     exchange: &'a Exchange,
-    /// The question's language, when its words tell.
+    /// The question's language, if its words identify one.
     language: Option<&'static str>,
     at: Timestamp,
     answer_id: MessageId,
@@ -236,7 +236,7 @@ impl Exchange {
         (vec![source(title, snippet)], vec![Citation { marker: "[1]".to_owned(), source_index: 0 }])
     }
 
-    /// What a chatbot says that is not sure, as [`unsure::answer`] words it.
+    /// The reply with low confidence, worded by [`unsure::answer`].
     fn unsure(&self, language: &str) -> (String, Vec<WidgetSource>, Vec<Citation>) {
         let candidates: Vec<_> = self.sections.iter().map(|section| candidate(section)).collect();
         let (text, _, citations) = unsure::answer(language, &candidates);
@@ -281,7 +281,7 @@ fn parts(section: &str) -> (&str, &str) {
     section.split_once(" › ").unwrap_or((section, ""))
 }
 
-/// Records that a site which is not allowed asked for the chatbot on the last three days.
+/// Records that a site which is not allowed requested the chatbot on the last three days.
 ///
 /// # Errors
 /// When the database fails.
@@ -308,7 +308,7 @@ pub(super) async fn refuse_a_website(app: &App, chatbot: &Chatbot) -> Result<(),
 mod tests {
     use super::*;
 
-    /// What every exchange of the history is like.
+    /// Invariants of every exchange of the history.
     pub(super) fn assert_is_whole(exchange: &Exchange) {
         let question = &exchange.question;
         let is_quoted = exchange.answer.is_some() && exchange.small_talk.is_none();

@@ -1,4 +1,4 @@
-//! Makes what is missing of the demo world.
+//! Creates missing parts of the demo world.
 
 use contract::{
     ChatbotId, ErrorCode, ModuleId, Patch, TemplateId, TenantId,
@@ -89,7 +89,7 @@ const GERMAN: World = World {
     ..WORLDS[1]
 };
 
-/// Why the demo world could not be made.
+/// Why the demo world could not be created.
 #[derive(Debug, thiserror::Error)]
 pub enum SeedError {
     /// A service refused.
@@ -106,7 +106,7 @@ impl From<ApiError> for SeedError {
     }
 }
 
-/// Makes what is missing, ingests what changed, and gives the chatbots. `site_url` may embed them.
+/// Creates what is missing, ingests changed documents, and returns the chatbots. `site_url` may embed them.
 ///
 /// # Errors
 /// When a service refuses or the documents cannot be ingested.
@@ -226,7 +226,7 @@ async fn make(app: &App, operator: &Caller, world: &World, site_url: &str) -> Re
     }
 }
 
-/// Gives a tenant its colours once, and lets the demo site embed its widgets at every start.
+/// Sets a tenant's colours once, and allows the demo site at every start.
 async fn brand(app: &App, admin: &Caller, world: &World, site_url: &str) -> Result<(), SeedError> {
     let branding = service::branding::get_own(app, admin).await?;
     let mut origins = branding.allowed_origins.clone();

@@ -1,5 +1,5 @@
-//! The demo site: static pages of a small shop on another origin, with the widget's snippet pasted
-//! in as a site owner would. The files lie in `deploy/demo-site`.
+//! The demo site: static pages of a small shop on another origin, with the widget's snippet embedded as a site owner
+//! would. The files are in `deploy/demo-site`.
 
 use axum::{
     Router,
@@ -24,7 +24,7 @@ const FILES: &[(&str, &str, &str)] = &[
 #[derive(Clone)]
 struct Site {
     base_url: String,
-    /// Whether the shop and the club have chatbots of their own.
+    /// Whether the shop and the club have separate chatbots.
     has_showcase: bool,
 }
 

@@ -1,11 +1,11 @@
-//! The templates that the demo world ships: what an operator would write for a first customer.
+//! The demo world's templates, as an operator would write them for a first customer.
 
 use contract::{
     branding::BrandingFields,
     templates::{FaqEntry, NewTemplate, TemplateContent},
 };
 
-/// Every template; ids that do not parse would be left out, and the tests see to it that none is.
+/// Every template. Ids that do not parse would be left out; the tests check that there are none.
 pub(super) fn all() -> Vec<NewTemplate> {
     [product_help(), shop(), debian_faq(), support_de()].into_iter().flatten().collect()
 }

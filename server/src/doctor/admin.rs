@@ -1,4 +1,5 @@
-//! What only an administrator of Keycloak sees: `server doctor --admin`. The credentials are used for one token and never kept.
+//! Checks that need an administrator of Keycloak: `server doctor --admin`. The credentials are used for one token and
+//! not stored.
 #![allow(missing_docs, reason = "fields and variants whose names say what they are have no comment")]
 
 mod realm;
@@ -31,7 +32,7 @@ pub struct AdminLogin {
     pub password: Secret,
 }
 
-/// The checks that are left out without an administrator.
+/// The results of these checks when there is no administrator.
 pub fn not_checked() -> Check {
     Check::not_checked(
         names::ADMINISTRATION,
@@ -46,7 +47,7 @@ pub fn not_checked() -> Check {
     )
 }
 
-/// Looks at both realms as an administrator.
+/// Checks both realms as an administrator.
 pub async fn check(auth_url: &str, base_url: &str, login: &AdminLogin) -> Vec<Check> {
     let signed_in = async {
         let client = http::client()?;
@@ -136,7 +137,7 @@ async fn facts(reader: &Reader<'_>, demo_people: &[&str]) -> Result<Facts, Fault
     })
 }
 
-/// The roles of the service account of `svc-people`, as `client.role`; none in a realm without that client.
+/// The roles of the service account of `svc-people`, as `client.role`; empty in a realm without that client.
 async fn people_roles(reader: &Reader<'_>, clients: &Value) -> Result<Option<Vec<String>>, Fault> {
     let Some(id) = realm::find(clients, "clientId", clients::PEOPLE).and_then(|client| client["id"].as_str()) else {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! The certificates of the https addresses in the settings: whether they are trusted, and for how many days.
+//! Checks the certificates of the https addresses in the settings: whether they are trusted, and for how many days.
 
 use std::{io, sync::Arc, time::Duration};
 
@@ -13,7 +13,7 @@ use tokio_rustls::{
 use super::{Check, HttpsAddress, Subject, names, words::Words};
 
 const PATIENCE: Duration = Duration::from_secs(8);
-/// Days before the end from which it is time to look after a renewal.
+/// Days before expiry from which a renewal is due.
 const SOON: i64 = 21;
 
 pub(super) async fn check(subject: &Subject) -> Vec<Check> {
@@ -47,7 +47,7 @@ fn is_loopback(host: &str) -> bool {
     host == "localhost" || host.trim_matches(['[', ']']).parse().is_ok_and(|ip: std::net::IpAddr| ip.is_loopback())
 }
 
-/// Why there is no certificate to look at.
+/// Why there is no certificate to check.
 #[derive(Debug)]
 enum Fault {
     Unreachable(String),
@@ -132,11 +132,11 @@ fn renew() -> Words {
     )
 }
 
-/// The end of an X.509 certificate's validity: the second time of the fifth field of its first part (RFC 5280, 4.1).
+/// The expiry of an X.509 certificate: the second time of the fifth field of its first part (RFC 5280, 4.1).
 fn not_after(certificate: &[u8]) -> Option<DateTime<Utc>> {
     let (_, whole, _) = element(certificate)?;
     let (_, mut fields, _) = element(whole)?;
-    // The version, which may be missing, serial number, algorithm and issuer come before the validity.
+    // The optional version, serial number, algorithm and issuer come before the validity.
     let (tag, _, rest) = element(fields)?;
     if tag == 0xa0 {
         fields = rest;

@@ -1,4 +1,4 @@
-//! What is said of a clock that differs from this machine's.
+//! The finding for a clock that differs from this machine's.
 
 use super::words::Words;
 

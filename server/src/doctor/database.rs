@@ -1,11 +1,11 @@
-//! The database: connection, role, pooler, migrations, version, extensions, settings.
+//! Checks the database: connection, role, pooler, migrations, version, extensions, settings.
 
 use chrono::{DateTime, Utc};
 use store::system_check::{self, DatabaseFacts};
 
 use super::{Check, Subject, clock, names, words::Words};
 
-/// Connections that are left for `migrate`, backups and people.
+/// Connections reserved for `migrate`, backups and administrators.
 const SPARE_CONNECTIONS: u32 = 5;
 const OLDEST_VERSION: i32 = 15;
 const EXTENSIONS: [&str; 3] = ["vector", "pg_trgm", "btree_gin"];
@@ -58,7 +58,7 @@ fn migrate() -> Words {
     words!("Run `server migrate`.", "Führen Sie `server migrate` aus.")
 }
 
-/// What the facts mean for a process with so many connections.
+/// Judges the facts for a process with this many connections.
 fn judge(facts: &DatabaseFacts, connections: u32, now: DateTime<Utc>) -> Vec<Check> {
     vec![
         Check::ok(names::CONNECTION, words!("The database answers.", "Die Datenbank antwortet.")),

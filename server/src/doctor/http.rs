@@ -1,4 +1,4 @@
-//! Calls whose answers are looked at: bounded in time and size, without redirects.
+//! HTTP requests of the checks: bounded in time and size, without redirects.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 const TIMEOUT: Duration = Duration::from_secs(8);
 const MAX_BODY_BYTES: usize = 4 * 1024 * 1024;
 
-/// Why there is no answer that can be looked at.
+/// Why there is no usable response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Fault {
     Unreachable(String),
@@ -65,7 +65,7 @@ pub(super) async fn ask(request: RequestBuilder) -> Result<Answer, Fault> {
     Ok(Answer { headers: response.headers().clone(), body })
 }
 
-/// The innermost cause, without the address: it may hold credentials.
+/// The innermost cause, without the address, which may contain credentials.
 fn reason(error: &reqwest::Error) -> String {
     if error.is_timeout() {
         return "it took too long".to_owned();

@@ -1,5 +1,5 @@
-//! The identity provider as the platform and its own clients see it: both realms, their keys and clock, and the tokens and rights
-//! of the two clients that the platform has.
+//! Checks the identity provider as the platform uses it: both realms, their keys and clock, and the tokens and
+//! permissions of the platform's two clients.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::{DateTime, Utc};
@@ -60,7 +60,7 @@ async fn realm(client: &Client, auth_url: &str, name: &str, own: &Own<'_>) -> Ve
     let mut checks = match &discovery {
         Ok(answer) => {
             let keys = http::ask(client.get(format!("{issuer}/protocol/openid-connect/certs"))).await;
-            // The answer was made at some moment between the question and now.
+            // The response was created between the request and now.
             let halfway = asked + (Utc::now() - asked) / 2;
             vec![
                 Check::ok(names::DISCOVERY, words!("The realm answers.", "Der Realm antwortet.")),
@@ -157,7 +157,7 @@ fn clock_check(answer: &Answer, now: DateTime<Utc>) -> Check {
     }
 }
 
-/// The platform's own client: its secret, what its tokens look like, and what it may read.
+/// Checks the platform's own client: its secret, its tokens, and its permissions.
 async fn own_client(client: &Client, auth_url: &str, realm: &str, own: &Own<'_>) -> Vec<Check> {
     let (id, setting) = (own.id, own.setting);
     let Some(secret) = own.secret else {
@@ -198,7 +198,7 @@ async fn own_client(client: &Client, auth_url: &str, realm: &str, own: &Own<'_>)
     checks
 }
 
-/// The claims of a token that has just come from the provider itself.
+/// The claims of a token that the provider has just issued.
 fn claims(token: &str) -> Value {
     let bytes = token.split('.').nth(1).and_then(|part| URL_SAFE_NO_PAD.decode(part).ok());
     bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! This machine: how much room there is, how many files the process may open, and whether text in pictures can be recognised.
+//! Checks this machine: disk space, the limit of open files, and whether text in pictures can be recognised.
 
 use std::path::Path;
 
@@ -40,7 +40,7 @@ pub(super) async fn check(subject: &Subject) -> Vec<Check> {
 }
 
 fn disk(folder: &Path) -> Check {
-    // A folder that is not there yet is made on the disk of its nearest ancestor.
+    // A missing folder is created on the disk of its nearest ancestor.
     let existing = folder.ancestors().find(|path| path.exists()).unwrap_or(folder);
     let existing = if existing.as_os_str().is_empty() { Path::new(".") } else { existing };
     match statvfs(existing) {
@@ -55,7 +55,7 @@ fn disk(folder: &Path) -> Check {
     }
 }
 
-/// What is left on a disk: bytes, and files of all that it can have (0 when it does not count them).
+/// Judges the free space of a disk: bytes, and free files of all files (0 when it does not count them).
 fn room(bytes: u64, files: u64, all_files: u64) -> Check {
     let (whole, tenth) = (bytes / GIGABYTE, bytes % GIGABYTE * 10 / GIGABYTE);
     let remedy = words!(

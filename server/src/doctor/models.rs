@@ -1,4 +1,4 @@
-//! The models: one real call each.
+//! Checks the models with one real call each.
 
 use std::time::{Duration, Instant};
 
@@ -68,7 +68,7 @@ fn too_long() -> Words {
     words!("It took longer than {seconds} s.", "Es hat länger als {seconds} s gedauert.")
 }
 
-/// Whether the platform has the models that made the vectors of its chatbots.
+/// Checks that the platform has the models of its chatbots' vectors.
 async fn collections(subject: &Subject) -> Option<Check> {
     let (Ok(db), Ok(embedders)) = (&subject.database, &subject.embedders) else { return None };
     let in_use = async {
@@ -144,7 +144,7 @@ async fn generator(subject: &Subject) -> Check {
     }
 }
 
-/// Whether a word came. Dropping the rest stops the model.
+/// Whether a first word was received. Dropping the rest stops the model.
 async fn first_word(generator: &Generator) -> Result<bool, GenerateError> {
     let message = Message { role: Role::User, content: "Reply with the word OK.".to_owned() };
     let mut words = generator.start(&[message]).await?;

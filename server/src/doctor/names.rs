@@ -1,4 +1,4 @@
-//! The checks by name: where each belongs, its id for scripts, and its title.
+//! The names of the checks: group, id for scripts, and title.
 
 use contract::system_check::{ReportLanguage, SystemArea};
 

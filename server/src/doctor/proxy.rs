@@ -1,4 +1,4 @@
-//! The way from browsers to the platform: its public address, and the proxies before it.
+//! Checks the path from browsers to the platform: its public address, and the proxies in front.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -69,7 +69,7 @@ fn proxies(base: &str, trusted: &[Cidr]) -> Check {
     Check::ok(names::PROXIES, words!("Trusted networks: {count}.", "Vertraute Netze: {count}."))
 }
 
-/// What a request tells of the proxies that it came through.
+/// What a request reveals about the proxies that it passed.
 pub fn request(parts: &Parts, trusted: &[Cidr], base_url: &str) -> Check {
     let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|peer| peer.0.ip());
     headers(&parts.headers, peer, trusted, base_url)

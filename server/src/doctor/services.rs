@@ -1,4 +1,4 @@
-//! Redis and the vector store.
+//! Checks Redis and the vector store.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! The storage of uploaded files: whether it can be used, and whether it has all of them.
+//! Checks the storage of uploaded files: whether it is usable, and whether it has all files.
 
 use std::time::Duration;
 
@@ -38,7 +38,7 @@ pub(super) async fn check(subject: &Subject) -> Check {
     check.of(storage.to_string())
 }
 
-/// Writes a file, reads it and removes it; gives the storage's id and whether the file was read as it was written.
+/// Writes a file, reads it and removes it. Returns the storage's id and whether the file was read as written.
 async fn try_out(storage: &Storage) -> Result<(StorageId, bool), Error> {
     let id = storage.id().await?;
     let key = format!(".system-check-{}", Uuid::new_v4());
@@ -59,7 +59,7 @@ async fn others(subject: &Subject, id: StorageId) -> Check {
         names::STORAGE,
         words!("Files can be written and read.", "Dateien können geschrieben und gelesen werden."),
     );
-    // What is wrong with the database is said there.
+    // Problems of the database are reported by its own check.
     let Ok(database) = &subject.database else { return fine };
     let Ok(mut tx) = database.read(&Scope::system()).await else { return fine };
     let Ok(others) = other_storages(&mut tx, id).await else { return fine };

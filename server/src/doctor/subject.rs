@@ -1,4 +1,5 @@
-//! What is looked at: the parts of a running platform, or those that the command line puts together from its settings.
+//! The subject of the checks: the parts of a running platform, or those that the command line creates from its
+//! settings.
 #![allow(missing_docs, reason = "fields and variants whose names say what they are have no comment")]
 
 use std::sync::Arc;
@@ -15,7 +16,7 @@ use crate::{
 
 pub use crate::state::HttpsAddress;
 
-/// What is looked at. A part that could not be put together is there as its error's text.
+/// The subject of the checks. A part that could not be created is replaced by its error's text.
 pub struct Subject {
     pub database: Result<Db, store::Error>,
     pub embedders: Result<Arc<Embedders>, String>,
@@ -29,7 +30,7 @@ pub struct Subject {
     pub trusted_proxies: Vec<Cidr>,
     pub redis_url: Option<Secret>,
     pub storage: Result<Arc<Storage>, String>,
-    /// What reads documents.
+    /// The sandbox that reads documents.
     pub sandbox: Sandbox,
     pub settings: SystemSettings,
 }

@@ -1,4 +1,4 @@
-//! A text of a report in both languages.
+//! A text of the report in both languages.
 
 use std::fmt::Display;
 
@@ -17,7 +17,7 @@ impl Words {
         Self { english, german }
     }
 
-    /// An error, whose own text is English.
+    /// An error, which is in English.
     pub(super) fn error(error: &impl Display) -> Self {
         Self::new(error.to_string(), format!("Fehler: {error}"))
     }

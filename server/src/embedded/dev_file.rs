@@ -1,5 +1,5 @@
-//! `var/dev.json`: the demo world in one file, for tests and for people. It holds passwords, so only
-//! its owner may read it.
+//! `var/dev.json`: a description of the demo world for tests and developers. It contains passwords, so only its owner
+//! can read it.
 #![allow(missing_docs, reason = "fields and variants whose names say what they are have no comment")]
 
 use std::io;
@@ -50,7 +50,7 @@ pub struct DevUser {
     pub tenant_id: Option<String>,
 }
 
-/// A chatbot and the origin whose pages may embed it.
+/// A chatbot, and the origin whose pages may embed it.
 #[derive(Debug, Clone, Serialize)]
 pub struct DevChatbot {
     pub id: String,

@@ -1,5 +1,5 @@
-//! A llama-server of our own with the fetched language model, supervised: started on a free loopback port, started again when it
-//! ends, and stopped with this process, whichever way this one ends.
+//! A supervised llama-server with the fetched language model: started on a free loopback port, restarted when it ends,
+//! and stopped with this process, however this one ends.
 
 use std::{
     fs::{self, File},
@@ -17,9 +17,9 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-/// The program below the folder of fetched parts, in the one that `parts.toml` names.
+/// The program's path below the folder of fetched parts, as pinned in `parts.toml`.
 pub const PROGRAM: &str = "llama-server-0.10068.0/llama-server";
-/// The model below the folder of fetched parts.
+/// The model's path below the folder of fetched parts.
 const MODEL: &str = "qwen2.5-coder-1.5b-instruct/qwen2.5-coder-1.5b-instruct-q4_k_m.gguf";
 /// The model's name in requests.
 pub const MODEL_NAME: &str = "qwen2.5-coder-1.5b-instruct";
@@ -27,16 +27,16 @@ pub const MODEL_NAME: &str = "qwen2.5-coder-1.5b-instruct";
 pub const PARALLEL: usize = 2;
 /// Tokens of prompt and answer together, for each of them.
 const WINDOW: usize = 4096;
-/// How long it may take to read the model and answer.
+/// Timeout for loading the model and answering.
 const START: Duration = Duration::from_secs(180);
-/// How long a stop may take.
+/// Timeout of a stop.
 const STOP: Duration = Duration::from_secs(10);
 /// Wait before it is started again; doubled with each start that fails, up to [`LONGEST_PAUSE`].
 const PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
-/// Runs the server below a shell that ends it when the shell's standard input ends, which only we hold open. It gives way to
-/// everything else on the machine.
+/// Runs the server below a shell that ends it when the shell's standard input, which only this process holds open,
+/// ends. It runs at low priority.
 const SCRIPT: &str = r#"
 exec 3<&0
 nice -n 5 "$@" </dev/null 3<&- &
@@ -49,7 +49,7 @@ kill "$guard" 2>/dev/null
 exit "$status"
 "#;
 
-/// Why the embedded model server did not come up, each as a sentence for the person who started it.
+/// Why the embedded model server did not start, as a sentence for the user.
 #[derive(Debug, thiserror::Error)]
 pub enum LlamaError {
     /// A part was not fetched.
@@ -75,7 +75,7 @@ pub enum LlamaError {
     /// The server did not answer in time.
     #[error("the model server did not answer within {seconds} s. Its last log lines:\n{log}")]
     Slow {
-        /// How long was waited.
+        /// How long it was waited for.
         seconds: u64,
         /// The tail of its log.
         log: String,
@@ -90,7 +90,7 @@ pub struct EmbeddedLlama {
     supervisor: JoinHandle<()>,
 }
 
-/// What a server is started with.
+/// The parameters of a start.
 #[derive(Debug, Clone)]
 struct Launch {
     program: PathBuf,
@@ -109,7 +109,7 @@ impl EmbeddedLlama {
     /// Starts the server and waits until it has read its model. Its log is `llama-server.log` in `var_dir`.
     ///
     /// # Errors
-    /// A part that was not fetched, and a server that does not come up, with the last lines it logged.
+    /// When a part was not fetched, or the server does not start; the error has the last lines of its log.
     pub async fn start(parts_dir: &Path, var_dir: &Path) -> Result<Self, LlamaError> {
         let part = |path: &str| {
             let path = std::path::absolute(parts_dir.join(path)).unwrap_or_else(|_| parts_dir.join(path));

@@ -1,6 +1,6 @@
-//! A PostgreSQL server of our own, supervised: made once, started on a Unix socket and one loopback port, stopped with
-//! the process. Its programs come unpacked from `make setup`. A killed process leaves either nothing behind (a guard
-//! stops the server) or a state that the next start cleans up.
+//! A supervised PostgreSQL server: initialised once, started on a Unix socket and one loopback port, stopped with the
+//! process. Its programs come unpacked from `make setup`. When this process is killed, a guard stops the server, or the
+//! next start cleans up.
 
 use std::fs::{self, File};
 use std::io;
@@ -22,12 +22,12 @@ mod process;
 /// The name of the superuser of an embedded server.
 const SUPERUSER: &str = "postgres";
 
-/// Where an embedded server lives and how it behaves.
+/// Location and behaviour of an embedded server.
 #[derive(Debug, Clone)]
 pub struct PostgresSettings {
     /// Folder with `postgres` and `initdb`.
     pub bin_dir: PathBuf,
-    /// Folder for everything the server keeps; made when missing.
+    /// Folder for all of the server's files; created when missing.
     pub data_dir: PathBuf,
     /// Loopback port; 0 chooses a free one.
     pub port: u16,
@@ -42,16 +42,16 @@ pub struct EmbeddedPostgres {
     password: String,
     child: Child,
     guard: guard::Guard,
-    /// Held as long as the server runs: the mark of a living supervisor.
+    /// Held while the server runs, as the sign of a living supervisor.
     lock: File,
 }
 
 impl EmbeddedPostgres {
-    /// Makes the data folder when it is new, starts the server and waits until it answers (at most 30 s).
+    /// Initialises a new data folder, starts the server and waits until it accepts connections (at most 30 s).
     ///
     /// # Errors
-    /// A folder that cannot be written, programs that are missing, a port or a data folder in use by another process,
-    /// and a server that does not come up, with the last lines it logged.
+    /// When a folder is not writable, programs are missing, a port or the data folder is in use by another process, or
+    /// the server does not start; the error has the last lines of its log.
     pub async fn start(settings: &PostgresSettings) -> Result<Self, Error> {
         let owner = account::owner()?;
         let layout = layout::prepare(settings, owner.as_ref())?;
@@ -79,7 +79,7 @@ impl EmbeddedPostgres {
         self.url(SUPERUSER, &self.password, "postgres")
     }
 
-    /// As [`EmbeddedPostgres::superuser_url`], for another database whose name needs no escaping in a URL.
+    /// Like [`EmbeddedPostgres::superuser_url`], for another database whose name needs no escaping in a URL.
     #[must_use]
     pub fn superuser_url_of(&self, database: &str) -> String {
         self.url(SUPERUSER, &self.password, database)
@@ -102,8 +102,8 @@ impl EmbeddedPostgres {
         let _ = self.child.wait().await;
     }
 
-    /// Stops the server: open transactions are rolled back, data is written, at most 15 s. What does not stop by then
-    /// is told to stop at once and recovers at its next start.
+    /// Stops the server: rolls back open transactions and writes all data, at most 15 s. After that it is stopped
+    /// immediately and recovers at its next start.
     pub async fn stop(mut self) {
         process::stop(&mut self.child).await;
         self.guard.dismiss().await;
@@ -113,7 +113,7 @@ impl EmbeddedPostgres {
     }
 }
 
-/// Deletes everything an embedded server keeps; returns the folder that was emptied.
+/// Deletes all of an embedded server's files; returns the folder that was emptied.
 ///
 /// # Errors
 /// A server that is running on it, or a folder that cannot be deleted.

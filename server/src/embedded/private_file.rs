@@ -1,11 +1,11 @@
-//! Files that only their owner may read, replaced whole: a reader sees the old content or the new one.
+//! Files that only their owner can read, replaced atomically.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-/// Writes a file with mode 0600; its folder is made when it is missing.
+/// Writes a file with mode 0600; creates its folder when it is missing.
 ///
 /// # Errors
 /// A folder or file that cannot be written; the old content stays.

@@ -1,5 +1,5 @@
-//! The secrets of a demo world: made at its first start, kept in a file that only its owner reads, and marked, so that
-//! `serve` recognises and refuses them.
+//! The secrets of a demo world: generated at its first start, stored in a file that only its owner can read, and
+//! marked, so that `serve` recognises and refuses them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,13 +12,13 @@ use serde::{Deserialize, Serialize};
 use super::private_file;
 use crate::embedded::postgres::random_password;
 
-/// How every generated secret begins.
+/// The prefix of every generated secret.
 const MARK: &str = "demo-";
 
-/// The password of all people of the demo world. It is shown on the sign-in page, so it need not be a secret.
+/// The password of all users of the demo world. The sign-in page shows it, so it is not a secret.
 pub const DEMO_PASSWORD: &str = "demo-password";
 
-/// What a demo world keeps to itself.
+/// The secrets of a demo world.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DemoSecrets {
@@ -72,7 +72,7 @@ impl DemoSecrets {
         let mut variables = self.clients.clone();
         variables.insert("SVC_BASE_URL".to_owned(), base_url.to_owned());
         variables.insert("SVC_DEMO_PASSWORD".to_owned(), DEMO_PASSWORD.to_owned());
-        // The password grant of svc-api, for scripts and tests; off unless somebody asks for it.
+        // The password grant of svc-api, for scripts and tests; off by default.
         variables.insert("SVC_DIRECT_GRANTS".to_owned(), "true".to_owned());
         variables
     }

@@ -1,14 +1,14 @@
-//! What the text of an answer is like: whether it has the words that it must have, whether somebody can use it without its
-//! document, and its length. Judged by its form alone, so that every way of making answers is measured alike.
+//! Properties of an answer's text: whether it has the required words, whether it is understandable without its
+//! document, and its length. Judged by its form only, so that every way of answering is measured alike.
 
 use rag::block::{Block, blocks, item_marker, sentences};
 
 use super::Question;
 
-/// What the text of one answer is like.
+/// Properties of one answer's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AnswerText {
-    /// Whether it has all the words of the question's label; none when the label names no words.
+    /// Whether it has all the words of the question's label; `None` when the label has no words.
     pub has_words: Option<bool>,
     /// Whether it is a complete unit, see [`is_complete`].
     pub is_complete: bool,

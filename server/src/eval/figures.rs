@@ -1,4 +1,4 @@
-//! From outcomes to figures.
+//! Computes figures from outcomes.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -6,36 +6,36 @@ use rag::retrieve::Confidence;
 
 use super::{AnswerText, CaseResult, Half, Outcome, Question, Variant, statistics::auc};
 
-/// What one way of searching did with a group of questions.
+/// The metrics of one search variant for a group of questions.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Metrics {
-    /// How the passages were searched.
+    /// The search variant.
     pub variant: Variant,
     /// Share of the answerable ones whose first hit is right.
     pub recall_1: f64,
     /// Share of the answerable ones with a right hit among the first five.
     pub recall_5: f64,
-    /// Mean of 1 / rank of the first right hit.
+    /// Mean reciprocal rank of the first right hit.
     pub mrr: f64,
     /// Share of the answerable ones that got an answer.
     pub answered: f64,
-    /// Share of the answerable ones whose answer rests on a right passage first.
+    /// Share of the answerable ones whose answer cites a right passage first.
     pub right: f64,
     /// Share of the answerable ones that the chatbot was not sure about.
     pub low: f64,
-    /// How many of those without an answer got one.
+    /// Number of unanswerable ones that got an answer.
     pub invented: usize,
-    /// How many of those without an answer the chatbot was not sure about.
+    /// Number of unanswerable ones with low confidence.
     pub low_without: usize,
-    /// Share of the answerable ones that name words whose answer's text has them; none when no question names words.
+    /// Share of the answerable ones with labelled words whose answer has them; `None` when no question has such words.
     pub in_text: Option<f64>,
-    /// Share of the answers to answerable ones that are a complete unit; none when there is no answer.
+    /// Share of the answers to answerable ones that are complete; `None` when there is no answer.
     pub complete: Option<f64>,
-    /// Median length of these answers in characters; none when there is no answer.
+    /// Median length of these answers in characters; `None` when there is no answer.
     pub characters: Option<usize>,
 }
 
-/// What the questions of a group have in common.
+/// The criterion of a group of questions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Grouping {
     /// The kind of the question.
@@ -49,16 +49,16 @@ pub enum Grouping {
 /// The figures of a group of questions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// What the group has in common.
+    /// The criterion of the group.
     pub by: Grouping,
     /// The name of the group.
     pub name: String,
-    /// How many questions it has.
+    /// Number of questions.
     pub count: usize,
-    /// How many of them have an answer.
+    /// Number of answerable ones.
     pub answerable: usize,
-    /// How well the evidence parts questions with an answer from those without: the area under the curve. None when the
-    /// group has only one of them.
+    /// How well the evidence separates answerable from unanswerable questions: the area under the curve. `None` when
+    /// the group has only one kind.
     pub auc: Option<f64>,
     /// Each way of searching; the last one is what a visitor gets.
     pub metrics: Vec<Metrics>,
@@ -84,7 +84,7 @@ pub struct Figures {
     pub times: [(Duration, Duration); STEPS.len()],
 }
 
-/// What is timed.
+/// The measured steps.
 pub const STEPS: [&str; 5] = ["embedding", "search", "ranking", "extraction", "together"];
 
 impl Figures {
@@ -125,12 +125,12 @@ fn row(by: Grouping, name: &str, group: &[&Outcome]) -> Row {
     }
 }
 
-/// The outcomes of questions that have an answer, or of those that have none.
+/// The outcomes of answerable, or of unanswerable questions.
 fn of<'a>(group: &'a [&'a Outcome], answerable: bool) -> impl Iterator<Item = &'a Outcome> {
     group.iter().copied().filter(move |outcome| outcome.question.is_answerable() == answerable)
 }
 
-/// How well the evidence of a group parts questions with an answer from those without.
+/// How well the evidence separates a group's answerable from its unanswerable questions.
 pub(super) fn refusal_auc(group: &[&Outcome]) -> Option<f64> {
     let evidence = |answerable| of(group, answerable).map(|outcome| outcome.evidence).collect::<Vec<_>>();
     auc(&evidence(true), &evidence(false))
@@ -190,7 +190,7 @@ pub(super) mod tests {
     use super::*;
     use crate::eval::Question;
 
-    /// An outcome of a question of this kind, `none` for one without an answer, with `text` as its answer.
+    /// An outcome of a question of this kind, `none` for an unanswerable one, with `text` as its answer.
     pub(in crate::eval) fn outcome(kind: &str, rank: Option<usize>, text: Option<&str>, is_right: bool) -> Outcome {
         let answerable = kind != "none";
         let question = Question {

@@ -1,4 +1,4 @@
-//! The figures as one HTML page with plots, to be kept and compared.
+//! The figures as one HTML page with charts.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ border-bottom:1px solid #8884}th:first-child,td:first-child{text-align:left}svg 
 const BAR: usize = 16;
 const WIDTH: usize = 420;
 
-/// The report as a page that needs nothing else.
+/// The report as a self-contained page.
 pub fn html(title: &str, outcomes: &[Outcome], figures: &Figures) -> String {
     let title = escape(title);
     let mut page = format!(
@@ -93,7 +93,7 @@ fn table(page: &mut String, figures: &Figures) {
     page.push_str("</table>");
 }
 
-/// Where the evidence lies, for questions with and without an answer: what a threshold can part.
+/// The distribution of the evidence for answerable and unanswerable questions.
 fn cosines(page: &mut String, outcomes: &[Outcome]) {
     page.push_str(
         "<h2>Evidence</h2><p>One dot a question: above those with an answer, below those without, by the probability that the \

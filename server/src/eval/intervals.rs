@@ -1,8 +1,8 @@
-//! How far the figures that visitors notice would move with other questions of the same sort.
+//! Confidence intervals of the figures that visitors notice.
 
 use super::{Metrics, Outcome, figures, statistics};
 
-/// The middle 95 % of a figure; none when the figure has no value.
+/// The 95 % interval of a figure; `None` when the figure has no value.
 pub(super) type Interval = Option<(f64, f64)>;
 
 /// Intervals of a group of questions, for what a visitor gets.
@@ -12,9 +12,9 @@ pub struct Intervals {
     pub recall_1: Interval,
     /// Share of the answerable ones with a right hit among the first five.
     pub recall_5: Interval,
-    /// Share of the answerable ones whose answer rests on a right passage first.
+    /// Share of the answerable ones whose answer cites a right passage first.
     pub right: Interval,
-    /// Share of the answerable ones whose answer's text has the words.
+    /// Share of the answerable ones whose answer has the words.
     pub in_text: Interval,
     /// Share of those without an answer that got one.
     pub invented: Interval,
@@ -43,7 +43,7 @@ impl Intervals {
     }
 }
 
-/// The share of questions without an answer that got one; none when every question has an answer.
+/// The share of unanswerable questions that got an answer; `None` when every question is answerable.
 pub(super) fn invented_share(group: &[&Outcome]) -> Option<f64> {
     let without = group.iter().filter(|outcome| !outcome.question.is_answerable());
     let (mut count, mut answered) = (0.0, 0.0);
@@ -54,7 +54,7 @@ pub(super) fn invented_share(group: &[&Outcome]) -> Option<f64> {
     (count > 0.0).then(|| answered / count)
 }
 
-/// The metrics of what a visitor gets; none for an empty group.
+/// The metrics of the visitors' variant; `None` for an empty group.
 pub(super) fn visitors(group: &[&Outcome]) -> Option<Metrics> {
     let last = group.first()?.results.len().checked_sub(1)?;
     Some(figures::metrics(group, last))

@@ -1,4 +1,4 @@
-//! The figures for programs. Names stay; new ones may come.
+//! The figures as JSON. Names are stable; new ones may be added.
 
 use rag::retrieve::{Candidate, Confidence};
 use serde_json::{Map, Value, json};

@@ -1,4 +1,5 @@
-//! Answers of a language model beside quoted ones: the same questions, the same passages, the same way to the visitor.
+//! Compares answers of a language model with quoted ones, for the same questions and passages and through the same code
+//! as for visitors.
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
@@ -12,16 +13,16 @@ use crate::{
     state::App,
 };
 
-/// Questions of a set that are asked.
+/// A sample of a set's questions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sample {
-    /// How many; all of them when there is none.
+    /// Number of questions; all of them when `None`.
     pub count: Option<usize>,
-    /// The half of the development set; both when there is none.
+    /// The half of the development set; both when `None`.
     pub half: Option<Half>,
 }
 
-/// What became of one question.
+/// The result of one question.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModelOutcome {
     /// The question.
@@ -32,18 +33,18 @@ pub struct ModelOutcome {
     pub perfect: Measured,
     /// The answer with the model.
     pub generated: Measured,
-    /// What the model said; none when it was not asked.
+    /// The model's output; `None` when it was not called.
     pub recording: Option<Recording>,
 }
 
-/// What became of one set of questions.
+/// The results of one set of questions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModelReport {
     /// The set's name.
     pub name: String,
     /// The language of the documents.
     pub language: String,
-    /// What became of each question.
+    /// The result of each question.
     pub outcomes: Vec<ModelOutcome>,
 }
 
@@ -64,7 +65,7 @@ impl Sample {
     }
 }
 
-/// Asks each question without a model, with one that makes no mistake, and with the model of `recorder`.
+/// Asks each question without a model, with a perfect model, and with the model of `recorder`.
 ///
 /// # Errors
 /// When the database or the embedder fails.
@@ -87,7 +88,7 @@ pub async fn run_model(
         let asked = &question.question;
         let quoted = measure(app, chatbot, &turns, asked, None).await.map_err(refused)?;
         let generator = Some(recorder.generator());
-        // First, since the room for passages follows what the model's own answer tells about its speed.
+        // First, because the passages' token limit follows the speed measured from the model's own answers.
         recorder.play_perfect(Some(&question));
         let perfect = measure(app, chatbot, &turns, asked, generator).await.map_err(refused)?;
         recorder.play_perfect(None);

@@ -1,5 +1,5 @@
-//! The figures of answers of a language model beside those of quoted answers and of a model that makes no mistake: as a table, and for
-//! programs.
+//! Compares the figures of a language model with those of quoted answers and of a perfect model, as a table and as
+//! JSON.
 
 use std::fmt::Write as _;
 
@@ -23,7 +23,7 @@ struct ModelFigures {
     /// Answers to answerable questions, and those that are complete.
     answered: usize,
     complete: usize,
-    /// Questions that a model was asked, and answerable ones that it refused.
+    /// Questions that the model was asked, and answerable ones that it refused.
     asked: usize,
     refused: usize,
     /// Questions without an answer, and those that got one.
@@ -69,7 +69,7 @@ impl ModelFigures {
         }
     }
 
-    /// Answerable questions that the model refused; none when it was asked nothing.
+    /// Answerable questions that the model refused; `None` when it was asked nothing.
     fn refused(&self) -> Option<f64> {
         share(self.refused, self.answerable).filter(|_| self.asked > 0)
     }
@@ -168,7 +168,7 @@ struct Group {
     costs: Costs,
 }
 
-/// The halves that were asked and the whole of a set.
+/// The sampled halves and the whole of a set.
 fn groups(report: &ModelReport) -> Vec<Group> {
     let mut groups = Vec::new();
     for (name, half) in [("a", Some(Half::A)), ("b", Some(Half::B)), ("all", None)] {
@@ -239,7 +239,7 @@ fn row(figures: &ModelFigures, costs: Costs) -> String {
     )
 }
 
-/// The same figures for programs. Names stay; new ones may come.
+/// The same figures as JSON. Names are stable; new ones may be added.
 pub fn model_json(reports: &[ModelReport]) -> Value {
     let group = |known: &Group| {
         let answers = known.ways.iter().map(|(way, figures)| ((*way).to_owned(), figures.json()));

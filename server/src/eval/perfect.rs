@@ -1,5 +1,6 @@
-//! A scripted model that makes no mistake: it answers with the sentences of the passages in its prompt that hold the labelled words.
-//! What its answers lack, the platform lost: the search did not find it, or the verification did not let it stand.
+//! A scripted perfect model: it answers with the sentences of the passages in its prompt that contain the labelled
+//! words. Whatever its answers lack is a loss of the platform: the search did not find it, or the verification removed
+//! it.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -60,7 +61,7 @@ fn whole(passages: &[Passage<'_>], label: &str) -> Option<String> {
     Some(text.trim_start_matches(['…', '\n', ' ']).trim_end().to_owned())
 }
 
-/// The sentences with all of these words: of one passage when one has them all. None when a word stands in no passage.
+/// The sentences with all of these words: of a single passage if one has them all. `None` when a word is in no passage.
 fn sentences(passages: &[Passage<'_>], words: &[String]) -> Option<String> {
     let wanted: Vec<String> = words.iter().map(|words| plain(words)).collect();
     let all = passages.iter().position(|passage| wanted.iter().all(|words| passage.has(words)));
@@ -77,7 +78,8 @@ fn sentences(passages: &[Passage<'_>], words: &[String]) -> Option<String> {
     (!said.is_empty()).then(|| said.join("\n\n"))
 }
 
-/// The sentence, item or block with all of these words, or else for each of them the shortest run of such parts that has it.
+/// The sentence, item or block with all of these words, or else for each of them the shortest sequence of such parts
+/// that has it.
 fn chosen<'a>(text: &'a str, words: &[&str]) -> Vec<&'a str> {
     let parts = parts(text);
     if let Some(part) = parts.iter().find(|part| words.iter().all(|words| plain(part).contains(words))) {
@@ -95,7 +97,7 @@ fn chosen<'a>(text: &'a str, words: &[&str]) -> Vec<&'a str> {
     places.into_iter().map(|at| parts[at]).collect()
 }
 
-/// A part as a model says it: an item is a sentence, and a line has a marker.
+/// A part as a model would write it: an item becomes a sentence, and a line gets a marker.
 fn spoken(part: &str, number: usize) -> String {
     let part = part.trim();
     let text = part[item_marker(part).unwrap_or_default()..].trim();

@@ -1,15 +1,15 @@
-//! The questions of an evaluation: one JSON object a line.
+//! The questions of an evaluation: one JSON object per line.
 
 use std::path::Path;
 
 use serde::Deserialize;
 
-/// A question, and where its answer stands.
+/// A question with the location of its answer.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Question {
-    /// What is asked.
+    /// The question.
     pub question: String,
-    /// What was asked before in the same conversation, oldest first.
+    /// The earlier questions of the same conversation, oldest first.
     #[serde(default)]
     pub history: Vec<String>,
     /// The group it is counted in, for example `paraphrase`.
@@ -73,8 +73,8 @@ impl Question {
         self.document.is_some() || self.passage.is_some() || !self.words.is_empty()
     }
 
-    /// The question as it is asked of a chatbot that knows one folder alone. Nothing answers it when it is about another document; one
-    /// that needs its conversation is left out then.
+    /// The question for a chatbot that knows one folder only. It is unanswerable when it is about another document, and
+    /// left out when it needs its conversation.
     pub(super) fn about(self, folder: &str) -> Option<Self> {
         match self.document.as_deref().and_then(|document| document.strip_prefix(folder)) {
             Some(document) => Some(Self { document: Some(document.to_owned()), ..self }),
@@ -121,7 +121,7 @@ pub(super) fn plain(text: &str) -> String {
 /// Reads a file of questions; empty lines are skipped.
 ///
 /// # Errors
-/// The file cannot be read, a line is no question (its number is named), or there is none.
+/// When the file cannot be read, a line is not a question (with its number), or there is none.
 pub fn read(path: &Path) -> Result<Vec<Question>, QuestionsError> {
     let text = std::fs::read_to_string(path).map_err(|error| QuestionsError::Io(path.display().to_string(), error))?;
     let mut questions = Vec::new();

@@ -1,6 +1,6 @@
-//! A chat endpoint between the platform and the one that is measured. It keeps each answer in a file, named by what was asked, and
-//! gives it again when the same is asked: an evaluation that was interrupted goes on, and a change of what the platform makes of
-//! a model's words is measured without asking the model again.
+//! A proxy between the platform and the measured chat endpoint. It stores each answer in a file named by the request
+//! and replays it for the same request, so that an interrupted evaluation can continue, and a change of the platform's
+//! verification can be measured without calling the model again.
 
 use std::{
     net::Ipv4Addr,
@@ -28,15 +28,15 @@ use sha2::{Digest, Sha256};
 use super::{Question, perfect};
 use crate::hex;
 
-/// Longest time for anything: a busy machine takes long, and nobody waits.
+/// Timeout of everything: a busy machine is slow, and nobody waits.
 const PATIENCE: Duration = Duration::from_secs(1200);
 /// Characters of an event that is given again.
 const PIECE: usize = 4;
 
-/// What a model said, and how long it took.
+/// A model's output and its duration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recording {
-    /// Its words, as they came.
+    /// Its text.
     pub text: String,
     /// Whether they were cut off at a limit of their length.
     pub is_cut: bool,
@@ -71,10 +71,10 @@ struct Recorded {
 }
 
 impl Recorder {
-    /// Records what the model of `settings` says in `folder`.
+    /// Records the outputs of the model of `settings` in `folder`.
     ///
     /// # Errors
-    /// A folder or a port that cannot be used, or a client that cannot be made.
+    /// When a folder or a port is not usable, or a client cannot be created.
     pub async fn start(settings: Settings, folder: PathBuf) -> std::io::Result<Self> {
         std::fs::create_dir_all(&folder)?;
         let patient = Settings { timeout: PATIENCE, first_token: PATIENCE, silence: PATIENCE, ..settings };
@@ -96,17 +96,17 @@ impl Recorder {
         Ok(Self { state, generator, server })
     }
 
-    /// The model behind it.
+    /// The model behind the proxy.
     pub fn generator(&self) -> &Generator {
         &self.generator
     }
 
-    /// What the model said since this was last asked; none when it was not asked.
+    /// The model's output since the last call; `None` when it was not called.
     pub fn take(&self) -> Option<Recording> {
         self.state.last.lock().take()
     }
 
-    /// Answers from the label of this question, and without the model, until none is given.
+    /// Answers from this question's label instead of the model, until `None` is set.
     pub fn play_perfect(&self, question: Option<&Question>) {
         *self.state.labelled.lock() = question.cloned();
     }
@@ -174,7 +174,7 @@ async fn record(generator: &Generator, messages: &[Message]) -> Result<Recording
     })
 }
 
-/// The name of what is asked: the same for the same messages to the same model.
+/// The file name of a request: the same for the same messages to the same model.
 fn name(model: &str, body: &Value) -> String {
     let asked = json!([model, body["messages"], body["max_tokens"], body["temperature"]]).to_string();
     hex::encode(&Sha256::digest(asked.as_bytes())[..12])

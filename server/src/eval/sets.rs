@@ -1,4 +1,5 @@
-//! Several sets of questions in one run: each corpus becomes a chatbot of its own, which is asked every set about it.
+//! Evaluates several sets of questions in one run: each corpus becomes a separate chatbot, which is asked every set
+//! about it.
 
 use std::{
     path::{Path, PathBuf},
@@ -44,7 +45,7 @@ pub enum SetsError {
     /// It is no file of sets.
     #[error("{0}: {1}")]
     Format(String, toml::de::Error),
-    /// A set names a corpus that the file does not have, or no set has the name that was asked for.
+    /// A set refers to a corpus that the file does not have, or no set has the requested name.
     #[error("the file has no {0} \"{1}\"")]
     Unknown(&'static str, String),
     /// A corpus has no documents.
@@ -94,7 +95,7 @@ struct Corpus {
 #[serde(deny_unknown_fields)]
 struct Part {
     folder: PathBuf,
-    /// The end of the names that count.
+    /// The suffix of the files to use.
     suffix: String,
 }
 
@@ -105,8 +106,8 @@ struct Set {
     name: String,
     corpus: String,
     questions: PathBuf,
-    /// The folder that the corpus is, for a chatbot that knows little: nothing in it answers questions about other folders. No language
-    /// model is asked such a set.
+    /// The corpus' folder for a chatbot that knows little: nothing in it answers questions about other folders. No
+    /// language model is asked such a set.
     about: Option<String>,
     /// Whether weights were chosen on it.
     #[serde(default)]
@@ -117,7 +118,7 @@ impl Sets {
     /// Reads a file of sets.
     ///
     /// # Errors
-    /// It cannot be read, has another format, or a set names an unknown corpus.
+    /// When it cannot be read, has another format, or a set refers to an unknown corpus.
     pub fn read(path: &Path) -> Result<Self, SetsError> {
         let text = std::fs::read_to_string(path).map_err(|error| SetsError::Io(path.display().to_string(), error))?;
         let file: File = toml::from_str(&text).map_err(|error| SetsError::Format(path.display().to_string(), error))?;
@@ -137,8 +138,8 @@ impl Sets {
         if self.file.sets.is_empty() { Err(SetsError::Unknown("set", name.to_owned())) } else { Ok(self) }
     }
 
-    /// Makes a chatbot of each corpus that a set needs, and asks it the questions. `notice` gets what was ingested and which labels
-    /// the documents do not contain, one line each, and `finished` gets each set as soon as it is done.
+    /// Creates a chatbot for each required corpus and asks it the questions. `notice` is called with what was ingested
+    /// and with labels that the documents do not contain, one line each, and `finished` with each finished set.
     ///
     /// # Errors
     /// Documents or questions that cannot be read; a database or an embedder that fails.
@@ -170,7 +171,7 @@ impl Sets {
         Ok(reports)
     }
 
-    /// As [`Sets::run`], with a language model: a sample of the questions of each set, answered without and with it.
+    /// Like [`Sets::run`], with a language model: a sample of the questions of each set, answered without and with it.
     ///
     /// # Errors
     /// Documents or questions that cannot be read; a database or an embedder that fails.
@@ -246,7 +247,7 @@ impl Corpus {
         Ok(files)
     }
 
-    /// A chatbot of a tenant of its own, without documents.
+    /// A chatbot of a separate tenant, without documents.
     async fn chatbot(&self, app: &App) -> Result<Chatbot, Error> {
         let refused = |error: ApiError| Error::Refused(error.into_body().detail);
         let slug = || format!("eval-{}", self.name);
@@ -264,7 +265,7 @@ impl Corpus {
     }
 }
 
-/// The chatbot with second vectors of all its passages, which a worker makes as ever.
+/// The chatbot with second vectors of all its passages, which a worker creates as usual.
 async fn with_second_vectors(app: &App, Chatbot { tenant_id, id, .. }: &Chatbot) -> Result<Chatbot, Error> {
     let stop = CancellationToken::new();
     let worker = tokio::spawn(worker::run_until(app.clone(), stop.clone()));

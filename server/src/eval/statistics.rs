@@ -1,10 +1,10 @@
-//! Statistics of an evaluation: how well scores part two groups, and how far a figure would move with other questions.
+//! Statistics of an evaluation: how well scores separate two groups, and confidence intervals.
 
-/// Samples that an interval is made of.
+/// Samples of an interval.
 const SAMPLES: usize = 1000;
 
-/// The area under the curve of a refusal by score: the probability that an answerable question has a higher score than one
-/// without an answer; equal scores count for half. 0.5 is chance; none when one of the groups is empty.
+/// The area under the curve of a refusal by score: the probability that an answerable question has a higher score than
+/// an unanswerable one; equal scores count half. 0.5 is chance; `None` when one of the groups is empty.
 pub(super) fn auc(answerable: &[f32], unanswerable: &[f32]) -> Option<f64> {
     let pairs = answerable.len() * unanswerable.len();
     let won = |high: f32, low: f32| match high.total_cmp(&low) {
@@ -17,8 +17,8 @@ pub(super) fn auc(answerable: &[f32], unanswerable: &[f32]) -> Option<f64> {
     (pairs > 0).then(|| sum / pairs as f64)
 }
 
-/// The middle 95 % of a figure over samples of the items, drawn with replacement (percentile bootstrap). The draws are the same in
-/// every run. None when the figure has no value for most samples.
+/// The middle 95 % of a figure over samples of the items, drawn with replacement (percentile bootstrap). The draws are
+/// deterministic. `None` when the figure has no value for most samples.
 pub(super) fn interval<T: Copy>(items: &[T], figure: impl Fn(&[T]) -> Option<f64>) -> Option<(f64, f64)> {
     let mut random = SplitMix64(0x5eed);
     let mut values: Vec<f64> = Vec::with_capacity(SAMPLES);
@@ -35,7 +35,7 @@ pub(super) fn interval<T: Copy>(items: &[T], figure: impl Fn(&[T]) -> Option<f64
 pub(super) struct SplitMix64(pub(super) u64);
 
 impl SplitMix64 {
-    /// Brings items into a random order.
+    /// Shuffles items.
     pub(super) fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));

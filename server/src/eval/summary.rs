@@ -1,4 +1,4 @@
-//! All sets of an evaluation in one table, for what a visitor gets.
+//! All sets of an evaluation in one table, for the visitors' variant.
 
 use std::fmt::Write as _;
 

@@ -1,11 +1,11 @@
-//! Whether sentences of an answer stand in its sources, and whether its citations name the right ones: judged by shared words and
-//! numbers alone, apart from the platform's own verification.
+//! Measures whether sources support the sentences of an answer, and whether its citations are right, by shared words
+//! and numbers only and independently of the platform's own verification.
 
 use rag::block::parts;
 
 use crate::service::answers::Measured;
 
-/// Part of a sentence's words that a passage must have to support it.
+/// Minimum share of a sentence's words in a passage that supports it.
 const SUPPORT: f32 = 0.5;
 /// How much less than the best passage a cited one may have.
 const TIE: f32 = 0.1;
@@ -17,13 +17,13 @@ const SHORTEST: usize = 4;
 /// The sentences of an answer, counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Sentences {
-    /// Those that say something.
+    /// Sentences with a statement.
     pub count: usize,
     /// Those that a source supports.
     pub supported: usize,
     /// Those with a citation.
     pub cited: usize,
-    /// Those whose citation names a passage that supports them as well as any.
+    /// Those whose citation refers to a passage that supports them as well as any.
     pub rightly: usize,
 }
 
@@ -44,7 +44,7 @@ impl Sentences {
                 text = text.replace(&known.marker, " ");
             }
             let sentence = words(&text);
-            // Headings, announcements and the like say nothing that could be wrong.
+            // Headings, announcements and the like make no statement.
             if sentence.len() < 2 || part.trim_start().starts_with('#') || text.trim_end().ends_with(':') {
                 continue;
             }

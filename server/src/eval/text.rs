@@ -66,7 +66,7 @@ pub fn text(outcomes: &[Outcome], figures: &Figures) -> String {
     out
 }
 
-/// A share, or a dash when there is none.
+/// A share, or a dash for `None`.
 pub(super) fn optional(value: Option<f64>) -> String {
     value.map_or_else(|| "-".to_owned(), |value| format!("{value:.2}"))
 }

@@ -1,4 +1,5 @@
-//! Vectors of documents on disk: an evaluation that changes nothing about passages and model need not embed them again.
+//! Caches vectors of documents on disk, so that an evaluation with unchanged passages and model need not embed them
+//! again.
 
 use std::{
     collections::HashMap,
@@ -13,7 +14,7 @@ use parking_lot::Mutex;
 use rag::embed::{EmbedError, Embedder, Likeness, Purpose};
 use sha2::{Digest, Sha256};
 
-/// Bytes of the digest that a text is known by.
+/// Bytes of a text's digest.
 const DIGEST: usize = 32;
 
 type TextDigest = [u8; DIGEST];
@@ -29,7 +30,7 @@ impl StoredVectors {
     /// Opens the file of the embedder's model in a folder. A file with a broken end is read up to there.
     ///
     /// # Errors
-    /// When the folder cannot be made or the file cannot be read.
+    /// When the folder cannot be created or the file cannot be read.
     pub fn open(embedder: Arc<dyn Embedder>, folder: &Path) -> io::Result<Self> {
         fs::create_dir_all(folder)?;
         let name: String =
@@ -65,7 +66,7 @@ impl StoredVectors {
             bytes.extend_from_slice(digest);
             vector.iter().for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
         }
-        // A file that cannot be written costs time, and nothing else.
+        // A file that cannot be written only costs time.
         let file = OpenOptions::new().create(true).append(true).open(&self.path);
         if let Err(error) = file.and_then(|mut file| file.write_all(&bytes)) {
             tracing::warn!(%error, "evaluation.vectors_not_stored");

@@ -1,14 +1,14 @@
-//! What an export leaves in the audit log: one row, however its stream ends.
+//! The audit row of an export: exactly one, however its stream ends.
 
 use serde_json::{Value, json};
 use store::{AuditEntry, Scope};
 
 use crate::state::App;
 
-/// The row of an export in the audit log, but for what is known at its end.
+/// The audit row of an export, without what is known only at its end.
 #[derive(Debug, Clone)]
 pub struct ExportAudit {
-    /// The row; the details are an object that says what was asked for.
+    /// The row; its details are an object with the parameters.
     pub entry: AuditEntry,
     /// The event in the server's log when the row of an aborted stream cannot be written.
     pub failure_event: &'static str,

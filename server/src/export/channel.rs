@@ -1,5 +1,6 @@
-//! The channel from the task that reads the database to the response's body: one chunk at a time, so that a slow client slows the
-//! database down. The body ends well only with the last chunk; otherwise the client sees an aborted transfer.
+//! The channel from the task that reads the database to the response's body: one chunk at a time, so that a slow client
+//! slows the database down. The body ends normally only after the last chunk; otherwise the client sees an aborted
+//! transfer.
 
 use std::{
     io,
@@ -19,7 +20,7 @@ use tokio::sync::mpsc::{self, Receiver, Sender};
 use super::csv::Chunk;
 use crate::error::{ApiError, ApiResult};
 
-/// Longest wait for the body to take a chunk. The connection write timeout normally fires first; this ends an export that is
+/// Timeout for the body to take a chunk. The connection write timeout normally fires first; this ends an export that is
 /// served in another way.
 const STALL: Duration = Duration::from_secs(300);
 
@@ -79,7 +80,7 @@ impl ChunkSender {
         self.sender.try_send(Message::Chunk { chunk, is_last: false }).map_err(|_| Disconnected)
     }
 
-    /// Sends the last chunk; [`ChunkSender::reserve`] has made room for it.
+    /// Sends the last chunk; requires a successful [`ChunkSender::reserve`].
     pub(super) fn finish(self, chunk: Chunk) {
         if self.sender.try_send(Message::Chunk { chunk, is_last: true }).is_err() {
             tracing::debug!("export.disconnected_at_the_end");
@@ -93,7 +94,7 @@ impl ChunkSender {
         }
     }
 
-    /// Aborts the transfer and gives the number of data rows that were delivered to the transport.
+    /// Aborts the transfer and returns the number of data rows that were delivered to the transport.
     pub(super) fn abort(self) -> u64 {
         let mut delivered = self.delivered.lock();
         delivered.is_closed = true;
@@ -112,7 +113,7 @@ impl ChunkSender {
 }
 
 impl ChunkReceiver {
-    /// Counts rows that the transport takes now, unless the task has aborted the transfer.
+    /// Counts rows that the transport takes, unless the task has aborted the transfer.
     fn deliver(&self, rows: u64) -> io::Result<()> {
         let mut delivered = self.delivered.lock();
         if delivered.is_closed {
@@ -122,7 +123,7 @@ impl ChunkReceiver {
         Ok(())
     }
 
-    /// Waits for the first chunk, so that what goes wrong before is an answer with its own status.
+    /// Waits for the first chunk, so that earlier errors become a response with their own status.
     pub(super) async fn into_body(mut self) -> ApiResult<Body> {
         let first = match self.receiver.recv().await {
             Some(Message::Refused(error)) => return Err(error),

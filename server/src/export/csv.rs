@@ -8,10 +8,10 @@ use store::export::BinaryRow;
 
 /// Bytes of a chunk at least, except the last one. A chunk ends with a row.
 pub const CHUNK_BYTES: usize = 64 * 1024;
-/// The first cell of the row that says that there are more rows than were asked for.
+/// The first cell of the row which marks that there are more rows than requested.
 pub const TRUNCATED: &str = "#TRUNCATED";
 
-/// What a column's values are in the database, and so how they become text.
+/// The database type of a column's values, which decides their conversion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A text: neutralised.
@@ -27,7 +27,7 @@ pub enum Kind {
 pub struct Column {
     /// The name in the header row.
     pub name: &'static str,
-    /// What its values are.
+    /// The type of its values.
     pub kind: Kind,
 }
 
@@ -62,7 +62,7 @@ impl CsvWriter {
         writer
     }
 
-    /// Appends a row whose fields are those of the columns.
+    /// Appends a row with the fields of the columns.
     ///
     /// # Errors
     /// When the row does not have the columns' number and shapes.
@@ -100,7 +100,7 @@ impl CsvWriter {
         self.buffer.len() >= CHUNK_BYTES
     }
 
-    /// Takes what was written since the last chunk.
+    /// Takes the text since the last chunk.
     pub fn take(&mut self) -> Chunk {
         let next = Vec::with_capacity(CHUNK_BYTES + CHUNK_BYTES / 8);
         let bytes = std::mem::replace(&mut self.buffer, next).into();

@@ -1,5 +1,5 @@
-//! How a stream starts and ends. The work is a task of the application, so that its row in the audit log is written even if the
-//! client disconnects or the server stops.
+//! The start and the end of an export's stream. It runs in a task of the application, so that its audit row is written
+//! even if the client disconnects or the server stops.
 
 use std::ops::ControlFlow;
 
@@ -24,23 +24,23 @@ use crate::{
     state::App,
 };
 
-/// Where the rows of an export come from.
+/// The source of an export's rows.
 pub trait Source: Send + Sync + 'static {
-    /// Checks what must hold before the stream starts; what is refused here leaves no row in the audit log.
+    /// Validates before the stream starts; errors here leave no audit row.
     fn check(&self, app: &App, caller: &Caller) -> impl Future<Output = ApiResult<()>> + Send;
 
     /// The query.
     fn query(&self, tx: &mut ExportTx) -> impl Future<Output = store::Result<CopyQuery>> + Send;
 }
 
-/// What is exported.
+/// The parameters of an export.
 #[derive(Debug)]
 pub struct Export<S> {
     /// The columns of the query.
     pub columns: Vec<Column>,
-    /// Where the rows come from.
+    /// The source of the rows.
     pub source: S,
-    /// With so many data rows the stream ends with the marker row.
+    /// Maximum data rows; the marker row follows if there are more.
     pub max_rows: Option<u64>,
     /// Its row in the audit log.
     pub audit: Option<ExportAudit>,
@@ -50,7 +50,7 @@ pub struct Export<S> {
 struct Run<S> {
     export: Export<S>,
     caller: Caller,
-    /// On whose behalf the rows are read.
+    /// The scope in which the rows are read.
     scope: Scope,
     /// Whether the server cut the connection off.
     cut: Cut,
@@ -82,12 +82,13 @@ impl From<Disconnected> for Aborted {
     }
 }
 
-/// Starts an export and gives back its body once the first chunk is there. A small export is complete by then, its row
-/// in the audit log included.
+/// Starts an export and returns its body once the first chunk is available. A small export is complete by then,
+/// including its audit row.
 ///
 /// # Errors
-/// What the source refuses; `rate_limited` when the caller runs as many exports as one may; `service_unavailable` when too many run in
-/// all or the database is down; `internal_error` when the row of a small export cannot be written.
+/// The source's error; `rate_limited` when the caller runs the maximum number of exports; `service_unavailable` when
+/// too many run in total or the database is down; `internal_error` when the audit row of a small export cannot be
+/// written.
 pub async fn start<S: Source>(app: &App, caller: &Caller, export: Export<S>, cut: Cut) -> ApiResult<Body> {
     let scope = caller.scope()?;
     let permit = app.export_limiter().acquire(&caller.identity, app.db.most_exports())?;
@@ -112,7 +113,7 @@ async fn execute<S: Source>(app: App, run: Run<S>, chunks: ChunkSender) {
         Aborted::TimedOut if !chunks.has_started() => return chunks.refuse(ErrorCode::ServiceUnavailable.into()),
         Aborted::Failed(error) => {
             tracing::error!(status = error.status(), "export.aborted");
-            // A chunk that still waits may be taken, and counts then.
+            // A chunk that is still waiting may be taken, and counts then.
             let _ = chunks.reserve().await;
             Some(End::Failed)
         }
@@ -128,7 +129,7 @@ async fn execute<S: Source>(app: App, run: Run<S>, chunks: ChunkSender) {
     }
 }
 
-/// Streams all but the last chunk, and writes the row in the audit log once everything before that was taken.
+/// Streams all but the last chunk, and writes the audit row after everything before that was taken.
 async fn stream_rows<S: Source>(app: &App, run: &Run<S>, chunks: &ChunkSender) -> Result<Chunk, Aborted> {
     let export = &run.export;
     let mut writer = CsvWriter::new(export.columns.clone());
@@ -151,7 +152,7 @@ async fn stream_rows<S: Source>(app: &App, run: &Run<S>, chunks: &ChunkSender) -
     Ok(writer.take())
 }
 
-/// Reads every row and sends the chunks that fill up; gives back the number of rows.
+/// Reads every row and sends full chunks; returns the number of rows.
 async fn read<S: Source>(
     app: &App,
     run: &Run<S>,

@@ -1,5 +1,5 @@
-//! Handlers of the REST API, the widget and health, one file per aggregate. A handler reads nothing
-//! and decides nothing: it hands the call to its service.
+//! Handlers of the REST API, the widget and health, one file per aggregate. A handler contains no logic: it passes the
+//! call to its service.
 
 mod answer_models;
 mod audit;

@@ -1,4 +1,4 @@
-//! What the consoles' server functions answer: the caller is checked here, and a service does the rest.
+//! Implements the consoles' server functions: authorises the caller and calls a service.
 
 use app::backend::{
     BackendFuture, ConsoleBackend, DocumentPage, DocumentPageQuery, OpenWork, OperatorOverview, PlatformHealth,

@@ -1,6 +1,6 @@
-//! A console's page: `index.html` as the build made it, with what the console must know before anybody is signed in, so
-//! that no request precedes the sign-in. It is filled and compressed when it is first asked for, and again when the build
-//! has replaced the file.
+//! A console's page: `index.html` from the build, with the configuration that the console needs before sign-in, so that
+//! no request precedes the sign-in. It is filled and compressed at the first request, and again when the build has
+//! replaced the file.
 
 use std::{
     io::Write,
@@ -26,9 +26,9 @@ pub(super) struct ConsolePage {
 
 /// The page of one build.
 struct Filled {
-    /// The tag of the file that it was made from.
+    /// The tag of the source file.
     source: String,
-    /// Its encodings, the most wanted first.
+    /// Its encodings, the preferred ones first.
     encodings: Vec<Encoded>,
 }
 
@@ -45,7 +45,7 @@ impl ConsolePage {
         Self { folder: folder.to_owned(), config: config.attributes(), kept: Mutex::new(None) }
     }
 
-    /// Answers with the page; `None` when the build has not made it.
+    /// Responds with the page; `None` when there is no build.
     pub(super) async fn serve(&self, request: &HeaderMap) -> Option<Response> {
         let (bytes, source) = static_files::read(&self.folder, "index.html").await?;
         let page = self.filled(&bytes, source)?;

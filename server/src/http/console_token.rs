@@ -1,7 +1,7 @@
-//! Tokens for an operator console that signs in with a confidential client: the console cannot keep that client's secret, so
-//! the platform adds it to the console's own requests for tokens. Only pages of this origin are answered, only for a code that
-//! came back to the console, and the refresh token stays in a cookie that no page can read. Everything else stays with the
-//! identity provider: it checks the code's verifier, and ends the session.
+//! Tokens for an operator console that signs in with a confidential client: the console cannot store that client's
+//! secret, so the platform adds it to the console's token requests. Accepts only pages of this origin, and only codes
+//! that were returned to the console. The refresh token is in a cookie that no page can read. The identity provider
+//! does everything else, such as verifying the code and ending the session.
 
 mod cookie;
 
@@ -27,7 +27,7 @@ use crate::{
 use cookie::Cookies;
 
 const MAX_FORM_BYTES: usize = 16 * 1024;
-/// What the console sends along with the name of its grant.
+/// The fields that the console sends with the grant type.
 const FIELDS: [&str; 4] = ["grant_type", "code", "redirect_uri", "code_verifier"];
 
 /// The route, where a confidential client is configured.
@@ -38,7 +38,7 @@ pub(super) fn routes(app: &App) -> Router<App> {
     }
 }
 
-/// `POST`: tokens for the code of a sign-in, or the next tokens of the session that the cookie names.
+/// `POST`: tokens for the code of a sign-in, or the next tokens of the cookie's session.
 async fn token(State(app): State<App>, request: Request) -> Result<Response, ApiError> {
     let client = app.settings.console_client.clone().ok_or(ErrorCode::NotFound)?;
     let (parts, body) = request.into_parts();
@@ -62,7 +62,8 @@ async fn token(State(app): State<App>, request: Request) -> Result<Response, Api
             let Some(token) = cookies.read(&parts.headers) else {
                 return Ok(refused(StatusCode::BAD_REQUEST, "invalid_grant"));
             };
-            // A task of its own: a page that leaves meanwhile must not lose the session's next refresh token.
+            // In a separate task, so that a page that is closed meanwhile does not lose the session's next refresh
+            // token.
             let renewing = client.clone();
             let renewed = app.tasks.spawn(async move { renewing.renew(&token).await });
             let renewed = renewed.await.map_err(|error| unavailable(&error.to_string()))?;
@@ -88,7 +89,7 @@ fn origin(app: &App) -> String {
     Url::parse(base_url).map_or_else(|_| base_url.clone(), |url| url.origin().ascii_serialization())
 }
 
-/// Whether a page of the platform's own origin sends the request, by what browsers say of it and pages cannot change.
+/// Whether a page of the platform's own origin sent the request, according to headers that pages cannot change.
 fn is_same_origin(headers: &HeaderMap, origin: &str) -> bool {
     let site = headers.get("sec-fetch-site").map(|site| site == "same-origin");
     match headers.get(header::ORIGIN) {
@@ -104,13 +105,13 @@ async fn fields(body: Body) -> Result<Vec<(String, String)>, ApiError> {
     Ok(all.filter(|(name, _)| FIELDS.contains(&name.as_str())).collect())
 }
 
-/// Of a field that is there twice, the provider might read the other one.
+/// If a field occurs twice, the provider might use the other one.
 fn are_distinct(fields: &[(String, String)]) -> bool {
     let count = |name: &str| fields.iter().filter(|(known, _)| known == name).count();
     fields.iter().all(|(name, _)| count(name) == 1)
 }
 
-/// The provider's answer for the page; its refresh token goes into the cookie.
+/// The provider's response for the page; moves the refresh token to the cookie.
 fn without_refresh_token(cookies: &Cookies<'_>, (status, body): Answer) -> Result<Response, ApiError> {
     if !status.is_success() {
         return Ok(answer(status, body));

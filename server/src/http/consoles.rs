@@ -1,5 +1,5 @@
-//! The two consoles with their server functions. Every path of a console answers with its `index.html`, and the console's
-//! router does the rest.
+//! The two consoles with their server functions. Every path of a console responds with its `index.html`, and the
+//! console's router handles the rest.
 
 use std::{path::Path as FsPath, sync::Arc};
 
@@ -116,7 +116,7 @@ fn watched_console(
         .route(&format!("{base}/watch/{{name}}"), get(script))
 }
 
-/// What a console must know before anybody is signed in.
+/// The configuration that a console needs before sign-in.
 fn config(console: Console, app: &App) -> ConsoleConfig {
     let (realm, emergency) = match console {
         Console::Operator => (PLATFORM_REALM, app.settings.console_client.as_ref()),
@@ -136,13 +136,14 @@ fn config(console: Console, app: &App) -> ConsoleConfig {
     }
 }
 
-/// A server function sees the server through [`FnRequest`] and nothing else. Only those of the list are served.
+/// Calls a server function, which accesses the server through [`FnRequest`] only. Only functions of the table are
+/// served.
 async fn server_function(app: App, probe: Probe, mut request: Request) -> Response {
     let path = request.uri().path();
     if !server_fns::table().iter().any(|function| function.path == path) {
         return ApiError::from(ErrorCode::NotFound).into_response();
     }
-    // They are known by GET; the router takes the body away from the answer to a HEAD.
+    // Functions are registered for GET; the router removes the body of the response to a HEAD.
     *request.method_mut() = Method::GET;
     let (parts, body) = request.into_parts();
     let client = app.limiter.client(&parts);
@@ -164,15 +165,14 @@ async fn server_function(app: App, probe: Probe, mut request: Request) -> Respon
     }
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    // Made for forms without JavaScript, which the consoles have not: the way back to the page that the request names.
+    // A redirect back to the page, for forms without JavaScript, which the consoles do not have.
     headers.remove(header::LOCATION);
     headers.remove(server_fn::error::SERVER_FN_ERROR_HEADER);
     response
 }
 
-/// What the consoles may load and reach: themselves, and the identity provider. A source with a path would allow that very
-/// address and nothing below it, so the provider's origin is named.
-/// `further` sources may be connected to as well.
+/// The content security policy of the consoles: themselves, and the identity provider. A source with a path would allow
+/// exactly that address, so the provider's origin is used. Connections to the `further` sources are allowed as well.
 fn policy(auth_url: &str, further: &str) -> HeaderValue {
     let auth_url = url::Url::parse(auth_url).map_or_else(|_| String::new(), |url| url.origin().ascii_serialization());
     let reached = [auth_url.as_str(), further].join(" ");

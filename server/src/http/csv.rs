@@ -1,4 +1,4 @@
-//! The response of an export: a CSV file to save.
+//! The response of an export: a CSV download.
 
 use axum::{
     body::Body,
@@ -8,7 +8,7 @@ use http::{Method, header, request::Parts};
 
 use crate::{error::ApiResult, shutdown::Cut};
 
-/// A response whose body is a file of this name. A `HEAD` request starts no export.
+/// A response whose body is a file with this name. A `HEAD` request starts no export.
 pub(super) async fn attachment<F>(parts: &Parts, name: &str, start: impl FnOnce(Cut) -> F) -> ApiResult<Response>
 where
     F: Future<Output = ApiResult<Body>>,

@@ -1,5 +1,4 @@
-//! Registers handlers by their contract type: the route, who may call it, how its input is read and
-//! which status it answers with all come from the type.
+//! Registers handlers by their contract type: route, access rule, input and status all come from the type.
 
 use axum::{
     Json, Router,
@@ -23,10 +22,10 @@ use crate::{
     state::App,
 };
 
-/// A call of endpoint `E` whose input was read and checked.
+/// A call of endpoint `E` with validated input.
 #[derive(Debug)]
 pub struct Call<E: Endpoint, C = Caller> {
-    /// Who calls.
+    /// The caller.
     pub caller: C,
     /// The path's arguments.
     pub path: E::Path,
@@ -39,16 +38,16 @@ pub struct Call<E: Endpoint, C = Caller> {
 }
 
 impl<E: Endpoint, C> Call<E, C> {
-    /// Which version of the resource the caller means to change.
+    /// The version of the resource that the caller wants to change.
     pub fn if_match(&self) -> IfMatch {
         IfMatch::of(&self.parts.headers)
     }
 }
 
-/// A call of endpoint `E` whose body is a file that is read as it comes.
+/// A call of endpoint `E` whose body is a file that is streamed.
 #[derive(Debug)]
 pub struct Upload<E: Endpoint> {
-    /// Who calls.
+    /// The caller.
     pub caller: Caller,
     /// The path's arguments.
     pub path: E::Path,
@@ -60,7 +59,7 @@ pub struct Upload<E: Endpoint> {
     pub body: Body,
 }
 
-/// What a handler gives back: the reply, and for a creation where the new resource is.
+/// The result of a handler: the reply, and for a creation the address of the new resource.
 #[derive(Debug)]
 pub struct Reply<T> {
     value: T,
@@ -80,9 +79,9 @@ impl<T> Reply<T> {
     }
 }
 
-/// The ways a caller is known: by a token, as a widget of the chatbot that path, body or session names, or not at all.
+/// How a caller is identified: by a token, as a widget of the chatbot given by path, body or session, or not at all.
 pub trait CallerKind: Sized + Send + 'static {
-    /// Finds out who calls. Only a caller that the body names has it read here.
+    /// Identifies the caller. Reads the body only if that identifies the caller.
     fn identify(
         app: &App,
         access: Access,
@@ -121,7 +120,7 @@ impl CallerKind for ChatbotFromSession {
     }
 }
 
-/// Nobody in particular: the public endpoints.
+/// An anonymous caller, for public endpoints.
 #[derive(Debug, Clone, Copy)]
 pub struct Anyone;
 
@@ -261,7 +260,7 @@ async fn read<E: Endpoint, C: CallerKind>(app: &App, mut parts: Parts, body: Bod
     Ok(Call { caller, path, query, body, parts })
 }
 
-/// An export is audited and costs a whole query: it is not made for its headers alone.
+/// An export is audited and runs a whole query: do not start one for its headers only.
 fn refuse_head() -> Response {
     let error = ApiError::from(ErrorCode::MethodNotAllowed);
     ([(header::ALLOW, HeaderValue::from_static("GET"))], error).into_response()

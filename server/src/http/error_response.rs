@@ -1,4 +1,4 @@
-//! An error of the application as a response: status, body and headers are made here and nowhere else.
+//! Converts errors of the application to responses. This is the only place that creates their status, body and headers.
 
 use axum::{
     Json,

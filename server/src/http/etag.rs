@@ -1,4 +1,4 @@
-//! Answers with an `ETag`, or 304 when the client has the current version already.
+//! Responds with an `ETag`, or with 304 when the client has the current version.
 
 use axum::response::{IntoResponse, Response};
 use contract::ErrorCode;
@@ -27,7 +27,7 @@ pub(super) fn json(request: &HeaderMap, value: &impl Serialize, cache: &'static 
     response
 }
 
-/// The headers that [`json`] reads, for a call that gives the others away.
+/// The headers that [`json`] reads, for a handler that gives the request away.
 pub(super) fn conditions(request: &HeaderMap) -> HeaderMap {
     let listed = request.get_all(header::IF_NONE_MATCH).iter();
     listed.map(|value| (header::IF_NONE_MATCH, value.clone())).collect()

@@ -1,5 +1,5 @@
-//! Server-sent events: an answer, and the progress of reading. One event as soon as it is known, a comment when nothing happens for
-//! a while.
+//! Server-sent events, for answers and the progress of reading. Each event is sent immediately, and a comment after a
+//! period of silence.
 
 use std::{convert::Infallible, time::Duration};
 
@@ -24,7 +24,8 @@ use crate::{
     },
 };
 
-/// Whether a request names `text/event-stream` among what it accepts, and no other type above it. `*/*` names nothing.
+/// Whether a request accepts `text/event-stream` explicitly, and no other type with a higher weight. `*/*` does not
+/// count.
 pub(super) fn is_wanted(headers: &HeaderMap) -> bool {
     let quality = |wanted: &str| {
         let values = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
@@ -35,7 +36,7 @@ pub(super) fn is_wanted(headers: &HeaderMap) -> bool {
     stream > 0.0 && stream >= quality("application/json")
 }
 
-/// The weight of a media range when it is `wanted`.
+/// The weight of a media range if it is `wanted`.
 fn weight(range: &str, wanted: &str) -> Option<f32> {
     let mut parts = range.split(';').map(str::trim);
     if !parts.next()?.eq_ignore_ascii_case(wanted) {
@@ -45,7 +46,7 @@ fn weight(range: &str, wanted: &str) -> Option<f32> {
     Some(weight.map_or(1.0, |text| text.parse().unwrap_or(0.0)))
 }
 
-/// The response that sends the events of an answer as they come, and a comment after each `silence`.
+/// A response that streams the events of an answer, and a comment after each `silence`.
 pub(super) fn response(events: Events, request: &Extensions, silence: Duration) -> Response {
     let sent = stream::unfold((events, request_id(request)), |(mut events, request_id)| async move {
         let event = written(events.next().await?, &request_id);
@@ -99,7 +100,7 @@ fn failed(error: ApiError, request_id: &str) -> sse::Event {
 }
 
 fn named<T: Serialize>(name: &str, data: &T) -> sse::Event {
-    // JSON has no line breaks, which an event's data could not hold.
+    // JSON has no line breaks, which would end an event's data.
     let json = serde_json::to_string(data).expect("wire types without maps are written to memory");
     sse::Event::default().event(name).data(json)
 }

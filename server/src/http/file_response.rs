@@ -1,4 +1,4 @@
-//! Answers that are files: read from the disk a piece at a time, never whole in memory.
+//! Responses with files, which are streamed from disk and never loaded as a whole.
 
 use axum::{
     body::Body,
@@ -25,7 +25,7 @@ pub(super) enum Disposition {
     Attachment,
 }
 
-/// How a file is handed out.
+/// How a file is served.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Kind {
     pub media_type: &'static str,

@@ -1,5 +1,5 @@
-//! Who may call what: token and scope are checked before any query (specification,
-//! Authentication, 5), then that a tenant user's tenant is active.
+//! Authorises requests: checks token and scope before any query (specification, Authentication, 5), then that a tenant
+//! user's tenant is active.
 
 use contract::{
     Access, ErrorCode,
@@ -20,7 +20,7 @@ pub async fn authorise(app: &App, access: Access, parts: &http::request::Parts) 
 /// The caller with this token, checked against the rate limit and an access rule.
 ///
 /// # Errors
-/// As [`authorise`].
+/// Like [`authorise`].
 pub async fn authorise_token(app: &App, access: Access, token: Option<&str>, client: &Client) -> ApiResult<Caller> {
     let identity = identify(app, token, client).await?;
     app.limiter.principal(client, &identity).await?;
@@ -32,8 +32,9 @@ pub async fn authorise_token(app: &App, access: Access, token: Option<&str>, cli
     Ok(caller)
 }
 
-/// Who has this token. A call without one costs nothing and is not counted: any web page can make a browser send those. A
-/// network that forged too many tokens is refused before another signature is checked, except for tokens that are known.
+/// Identifies the owner of a token. A call without one is cheap and not counted, because any web page can make a
+/// browser send it. A network that sent too many forged tokens is refused before another signature is verified, except
+/// for known tokens.
 async fn identify(app: &App, token: Option<&str>, client: &Client) -> ApiResult<Identity> {
     let token = token.ok_or(ErrorCode::NotAuthenticated)?;
     if let Err(refusal) = app.limiter.before_token(client)
@@ -59,7 +60,7 @@ pub fn bearer(headers: &HeaderMap) -> Option<&str> {
     (scheme.eq_ignore_ascii_case("bearer") && !token.is_empty()).then_some(token)
 }
 
-/// Whether the access rule lets this identity in.
+/// Whether the access rule permits this identity.
 fn permit(access: Access, identity: &Identity) -> Result<(), ErrorCode> {
     let scope = identity.scope;
     match access {

@@ -1,5 +1,5 @@
-//! Asks the dependencies for a sign of life, each for at most two seconds and all at most once a second, however many
-//! callers want to know.
+//! Probes the dependencies, each for at most two seconds and all at most once per second, regardless of the number of
+//! callers.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ const LIMIT: Duration = Duration::from_secs(2);
 #[derive(Debug, Clone, Default)]
 pub(super) struct Probe(Shared<Probed>);
 
-/// What a probe found.
+/// The result of a probe.
 #[derive(Debug, Clone, Copy, Default)]
 struct Probed {
     database: bool,

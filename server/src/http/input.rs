@@ -1,4 +1,4 @@
-//! Reads path, query and body of a request; what cannot be read is a 422 that names the place.
+//! Parses path, query and body of a request. Invalid input is a 422 that names its place.
 
 use std::any::TypeId;
 
@@ -60,7 +60,7 @@ const MAX_PROBE_BYTES: usize = 64 * 1024;
 
 /// Finds the parameter without which the query can be read. A flattened struct does not name the one that it refused.
 ///
-/// For `limit=x&sort=name`, `sort=name` alone can be read, so `limit` is the bad one.
+/// For `limit=x&sort=name`, `sort=name` alone can be parsed, so `limit` is the bad one.
 fn find_bad_param<T: DeserializeOwned>(query: &str) -> Option<String> {
     let parsed = url::form_urlencoded::parse(query.as_bytes());
     let pairs: Vec<_> = parsed.take(MAX_PROBES + 1).collect();
@@ -92,10 +92,10 @@ fn find_bad_field<T: DeserializeOwned>(bytes: &[u8]) -> Option<String> {
     })
 }
 
-/// A request's body, read at most once and only when somebody needs it.
+/// A request's body, read at most once and only on demand.
 #[derive(Debug)]
 pub enum Content {
-    /// Nobody needed it yet.
+    /// Not read yet.
     Unread(Body),
     /// The bytes of the body.
     Read(Bytes),
@@ -126,7 +126,7 @@ impl Content {
         }
     }
 
-    /// What the body holds, at most `limit` bytes.
+    /// The body's bytes, at most `limit`.
     pub(super) async fn bytes(&mut self, limit: usize) -> ApiResult<&Bytes> {
         if let Self::Unread(body) = self {
             let body = std::mem::take(body);
@@ -200,7 +200,7 @@ fn located<E: std::fmt::Display>(root: &str, error: &serde_path_to_error::Error<
     ApiError::validation(vec![FieldError { loc, msg, kind: kind.to_owned(), limit: None, used: None }])
 }
 
-/// The name of the path argument that did not parse: the one that the message names, or the last.
+/// The name of the path argument that did not parse: the one in the message, or the last.
 fn failing_name(pattern: &str, message: &str) -> String {
     let names = || pattern.split('/').filter_map(|part| part.strip_prefix('{').and_then(|p| p.strip_suffix('}')));
     let named = names().find(|name| message.contains(*name));

@@ -1,6 +1,5 @@
-//! A console as `cargo leptos watch` builds it: files without hashes, and a page that loads itself again after each build.
-//! Only `server demo --watch` serves one (`make watch`). The page's policy allows the tool's web socket besides what it
-//! always allows.
+//! Serves a console built by `cargo leptos watch`: files without hashes, and a page that reloads after each build. Only
+//! `server demo --watch` uses it (`make watch`). The page's policy additionally allows the tool's web socket.
 
 use std::path::PathBuf;
 
@@ -16,7 +15,7 @@ pub struct WatchedConsole {
     console: Console,
     /// The checkout, which has the page's template.
     checkout: PathBuf,
-    /// Where the tool writes: `pkg` below it has the files.
+    /// The tool's output folder, with the files in `pkg`.
     folder: PathBuf,
     /// The port of the tool's web socket.
     reload_port: u16,
@@ -62,7 +61,7 @@ impl WatchedConsole {
     fn fill(&self, template: &str, config: &str) -> String {
         let base = self.console.base();
         let script = format!("{base}/watch/watch.js\" data-reload-port=\"{}", self.reload_port);
-        // What a build for visitors has besides: preloaded files, and recovery when another build is installed.
+        // Parts of a production build: preloaded files, and recovery when another build is installed.
         let left_out =
             |line: &&str| ["{{recover}}", "{{parts}}", "modulepreload"].iter().any(|part| line.contains(part));
         let lines: Vec<_> = template.lines().filter(|line| !left_out(line)).collect();

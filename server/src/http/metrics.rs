@@ -1,4 +1,4 @@
-//! `/metrics`, for listed client networks only, and the layer that counts requests.
+//! `/metrics`, restricted to allowed client networks, and the layer that counts requests.
 
 use axum::{
     Router,

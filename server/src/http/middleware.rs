@@ -1,4 +1,4 @@
-//! What every request passes through, one file per concern.
+//! Middleware of every request, one file per concern.
 
 pub mod cors;
 pub mod reject_delay;

@@ -1,5 +1,5 @@
-//! The OpenAPI document, made from the endpoint table. It is kept in `docs/openapi.json` and never
-//! served (specification, Public paths).
+//! Generates the OpenAPI document from the endpoint table. It is stored in `docs/openapi.json` and never served
+//! (specification, Public paths).
 
 mod responses;
 
@@ -62,7 +62,7 @@ fn operation(endpoint: &EndpointInfo, generator: &mut SchemaGenerator, error: &V
     operation
 }
 
-/// What a request body looks like.
+/// The schema of a request body.
 fn body(endpoint: &EndpointInfo, generator: &mut SchemaGenerator) -> Value {
     let file = json!({ "type": "string", "format": "binary" });
     match endpoint.body_type {
@@ -117,7 +117,7 @@ fn parameters(endpoint: &EndpointInfo, generator: &mut SchemaGenerator) -> Value
     Value::Array(list)
 }
 
-/// A query parameter's schema: absent or a value, but never null, which a query string cannot say.
+/// A query parameter's schema: optional but never null, because a query string has no null.
 fn without_null(mut schema: Value) -> Value {
     let is_null = |kind: &Value| kind == "null" || kind["type"] == "null" || kind["enum"] == json!([null]);
     for key in ["type", "anyOf"] {
@@ -136,7 +136,7 @@ fn without_null(mut schema: Value) -> Value {
     schema
 }
 
-/// The schema that a reference names.
+/// Resolves a schema reference.
 fn resolved(schema: Value, generator: &SchemaGenerator) -> Value {
     let name = schema.get("$ref").and_then(Value::as_str).and_then(|reference| reference.rsplit('/').next());
     name.and_then(|name| generator.definitions().get(name)).cloned().unwrap_or(schema)

@@ -1,13 +1,13 @@
-//! The page on which a visitor asks: what a page says of itself, as far as the request's origin bears it out.
+//! The page of a visitor's question: the page's own claim, as far as the request's origin confirms it.
 
 use http::{HeaderMap, header};
 use url::Url;
 
-/// Bytes of an address at most; a longer one is no help to anybody.
+/// Maximum bytes of an address; a longer one is not useful.
 const LONGEST: usize = 2000;
 
-/// The address of a page without query and fragment, of what the page says: an address or a path. None when its origin is not
-/// that of the request.
+/// The address of a page without query and fragment, from an address or path sent by the page. `None` when its origin
+/// is not that of the request.
 pub(super) fn of(headers: &HeaderMap, said: &str) -> Option<String> {
     let origin = Url::parse(headers.get(header::ORIGIN)?.to_str().ok()?).ok()?;
     let mut page = origin.join(said).ok()?;
@@ -16,7 +16,7 @@ pub(super) fn of(headers: &HeaderMap, said: &str) -> Option<String> {
     }
     page.set_query(None);
     page.set_fragment(None);
-    // An origin that is a tuple has a host, which takes both.
+    // An origin that is a tuple has a host, so both calls succeed.
     let _ = (page.set_username(""), page.set_password(None));
     Some(String::from(page)).filter(|page| page.len() <= LONGEST)
 }

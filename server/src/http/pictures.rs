@@ -1,5 +1,5 @@
-//! `/static/branding/*`: pictures of brandings, for pages on every origin. A name has the sum of its bytes, so that browsers keep a
-//! picture for ever.
+//! `/static/branding/*`: pictures of brandings, for pages on every origin. Their names contain a hash of their bytes,
+//! so that browsers can cache them forever.
 
 use axum::{
     Router,
@@ -17,7 +17,7 @@ use crate::{
     state::App,
 };
 
-/// A picture is no page: whoever opens it by itself runs nothing.
+/// A picture that is opened directly cannot run scripts.
 const POLICY: &str = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
 pub(super) fn routes() -> Router<App> {

@@ -1,6 +1,6 @@
-//! Serves a router over TCP with a bound on everything that a client can use: how many connections there are, in all and
-//! for one address, how long a request may take to arrive, how long a connection may idle, how slowly a client may read.
-//! `axum::serve` has none of these bounds, so this is the loop of the platform, of the demo world and of the tests.
+//! Serves a router over TCP with limits on everything that a client can use: the number of connections, in total and
+//! per address, the time for a request to arrive, idle time, and the minimum speed of reading. `axum::serve` has none
+//! of these limits, so the platform, the demo world and the tests use this loop.
 
 mod accept;
 mod activity;
@@ -28,10 +28,10 @@ use crate::shutdown::Stop;
 /// How long a connection that was accepted at the end of the drain may take to send its request.
 const LAST_REQUESTS: Duration = Duration::from_millis(200);
 
-/// Serves a router until a stop is requested. Then requests are still accepted for [`Limits::drain`], each as the last
-/// one of its connection; after that the port is closed, running requests may finish within [`Limits::grace_period`], and the
-/// rest is cut off. Handlers see the peer as `ConnectInfo<SocketAddr>`, the stop as [`Stop`], and that it was
-/// requested as [`Draining`](crate::shutdown::Draining).
+/// Serves a router until a stop is requested. After that, requests are still accepted for [`Limits::drain`], each as
+/// the last one of its connection. Then the port is closed, running requests may finish within
+/// [`Limits::grace_period`], and the remaining ones are aborted. Handlers get the peer as `ConnectInfo<SocketAddr>`,
+/// the stop as [`Stop`], and after the request to stop [`Draining`](crate::shutdown::Draining).
 pub async fn serve(listener: TcpListener, router: Router, limits: Limits, stop: impl Into<Stop>) {
     let listening = Listening::new(router, limits, stop.into());
     tokio::select! {
@@ -98,7 +98,7 @@ impl Listening {
         self.tasks.spawn(run(connection));
     }
 
-    /// Waits for a stop and for the end of its drain, which ends at once when the stop is not to wait.
+    /// Waits for a stop and for the end of its drain, which may be skipped.
     async fn drained(&self) {
         self.stop.requested().await;
         let drain = self.limits.drain;
@@ -109,7 +109,7 @@ impl Listening {
         self.stop.end_drain();
     }
 
-    /// Closes idle connections, waits for the others, and cuts off what is left after the grace period.
+    /// Closes idle connections, waits for the others, and aborts the remaining ones after the grace period.
     async fn finish(self) {
         self.tasks.close();
         if !self.limits.drain.is_zero() {

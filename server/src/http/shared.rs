@@ -1,11 +1,11 @@
-//! One outcome for all who ask within a time.
+//! Shares one result between all callers within a period.
 
 use std::{sync::Arc, time::Duration};
 
 use tokio::{sync::Mutex, time::Instant};
 use tokio_util::task::TaskTracker;
 
-/// How long an outcome is reused.
+/// How long a result is reused.
 const FRESH: Duration = Duration::from_secs(1);
 
 /// The last outcome, and when it was found.
@@ -25,8 +25,8 @@ impl<T> Clone for Shared<T> {
 }
 
 impl<T: Clone + Send + 'static> Shared<T> {
-    /// The last outcome when it is fresh, otherwise that of `ask`; none when that panicked. All who wait meanwhile get
-    /// the same.
+    /// The last result while it is fresh, otherwise that of `ask`; `None` when that panicked. Concurrent callers get
+    /// the same one.
     pub(super) async fn get(&self, tasks: &TaskTracker, ask: impl Future<Output = T> + Send + 'static) -> Option<T> {
         self.get_within(FRESH, tasks, ask).await
     }
@@ -44,7 +44,7 @@ impl<T: Clone + Send + 'static> Shared<T> {
         {
             return Some(outcome.clone());
         }
-        // A task of its own, which a caller who leaves does not end: the next one takes its outcome.
+        // In a separate task, which continues when its caller is dropped: the next caller uses its result.
         let asking = tasks.spawn(async move {
             let outcome = ask.await;
             *last = Some((Instant::now(), outcome.clone()));

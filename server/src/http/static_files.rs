@@ -1,6 +1,6 @@
-//! Files that the build made, served from one flat folder: plain names with a listed extension
-//! only, no directory listing, no links out, precompressed siblings, an `ETag`. Each file is read once; all answers
-//! share its bytes, until the build replaces the file.
+//! Serves files of the build from one flat folder: plain names with a known extension only, no directory listing, no
+//! links to other folders, precompressed variants, an `ETag`. Each file is read once and shared by all responses, until
+//! the build replaces it.
 
 use std::{
     collections::HashMap,
@@ -30,14 +30,15 @@ const MEDIA_TYPES: &[(&str, &str)] = &[
     ("txt", "text/plain; charset=utf-8"),
 ];
 
-/// The cache rule of what never changes under its address.
+/// The cache rule of immutable addresses.
 pub(super) const FOR_EVER: &str = "public, max-age=31536000, immutable";
-/// The cache rule of what another build may change.
+/// The cache rule of files that another build may change.
 pub(super) const BRIEFLY: &str = "public, max-age=300";
 /// Hexadecimal digits of a content's sum in the name of a file.
 const SUM_DIGITS: usize = 16;
 
-/// How long a file may be kept: for ever when its name carries the sum of its content (`app-0123456789abcdef_bg.wasm`).
+/// How long a file may be cached: forever when its name contains a hash of its content
+/// (`app-0123456789abcdef_bg.wasm`).
 pub(super) fn cache_rule(name: &str) -> &'static str {
     let is_sum = |part: &str| part.len() == SUM_DIGITS && part.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
     if name.split(['-', '.', '_']).any(is_sum) { FOR_EVER } else { BRIEFLY }
@@ -118,7 +119,7 @@ fn is_zero_weight(parameter: &str) -> bool {
     name.trim().eq_ignore_ascii_case("q") && value.trim().parse::<f32>().is_ok_and(|weight| weight == 0.0)
 }
 
-/// The media type of a plain file name with a listed extension; `None` for every other name.
+/// The media type of a plain file name with a known extension; `None` for every other name.
 fn media_type(name: &str) -> Option<&'static str> {
     let plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_'));
     if !plain || name.starts_with('.') || name.contains("..") {
@@ -136,7 +137,7 @@ struct Loaded {
     tag: String,
 }
 
-/// The files that were asked for, by path. There are as many as the build makes, some 12 MB.
+/// Files that were requested, by path: at most all files of the build, about 12 MB.
 static LOADED: LazyLock<RwLock<HashMap<PathBuf, Loaded>>> = LazyLock::new(RwLock::default);
 
 /// The bytes of a real file of the folder and a tag of its content.
@@ -160,7 +161,7 @@ pub(super) async fn read(folder: &Path, name: &str) -> Option<(Bytes, String)> {
     Some((bytes, tag))
 }
 
-/// Gives back the bytes of a file that is gone.
+/// Frees the bytes of a deleted file.
 fn forget(path: &Path) {
     let is_loaded = LOADED.read().contains_key(path);
     if is_loaded {

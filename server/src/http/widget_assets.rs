@@ -1,6 +1,6 @@
 //! `/static/widget/*`: the widget bundle, mounted only when its folder exists (specification, Public paths). The script
-//! keeps its name in every build, so that a snippet that was pasted once works for ever; what it loads carries a hash of its
-//! content in its name.
+//! keeps its name in every build, so that pasted snippets work forever; the files that it loads have a hash of their
+//! content in their names.
 
 use std::{path::Path as FsPath, sync::Arc};
 
@@ -27,7 +27,7 @@ pub(super) fn routes(app: &App) -> Router<App> {
     let serve = async move |Path(name): Path<String>, request: Request| {
         let cache = cache_rule(&name, request.uri().query().unwrap_or(""), &current);
         let mut response = static_files::serve(&folder, &name, request.headers(), cache).await;
-        // The bundle is made for other sites; its answers hold nothing of a user.
+        // The bundle is meant for other sites; its responses contain no user data.
         let policy = HeaderValue::from_static("cross-origin");
         response.headers_mut().insert("cross-origin-resource-policy", policy);
         response
@@ -35,8 +35,8 @@ pub(super) fn routes(app: &App) -> Router<App> {
     Router::new().route("/static/widget/{name}", get(serve))
 }
 
-/// The script is kept for ever only under the version of this build. Any other version is answered with the current script,
-/// too: it may be asked for before its own build is here, or after.
+/// The script is cached forever only under this build's version. For any other version the current script is served as
+/// well, because it may be requested before or after its own build is installed.
 fn cache_rule(name: &str, query: &str, current: &str) -> &'static str {
     let is_current = || query.split('&').any(|pair| pair.strip_prefix("v=") == Some(current));
     if name == SCRIPT && is_current() { FOR_EVER } else { static_files::cache_rule(name) }

@@ -1,6 +1,6 @@
-//! Admits public widget calls: finds the chatbot, derives its tenant and checks the Origin header
-//! (specification, Public widget endpoints). Unknown, deactivated, disallowed and unconfigured all
-//! give the same 403 after the same one query, wherever a call names its chatbot.
+//! Authorises public widget calls: finds the chatbot, derives its tenant and checks the Origin header (specification,
+//! Public widget endpoints). Unknown, deactivated, disallowed and unconfigured chatbots all give the same 403 after the
+//! same single query, wherever a call names its chatbot.
 
 use chrono::Utc;
 use contract::{
@@ -22,19 +22,19 @@ use crate::{
     state::{App, origin_counters::Request},
 };
 
-/// A widget of the chatbot that the body's `chatbot_id` names.
+/// A widget of the chatbot in the body's `chatbot_id`.
 #[derive(Debug)]
 pub struct ChatbotFromBody(pub WidgetCaller);
 
-/// A widget of the chatbot whose session the body's `session_id` names.
+/// A widget of the chatbot with the session in the body's `session_id`.
 #[derive(Debug)]
 pub struct ChatbotFromSession(pub WidgetCaller);
 
-/// A widget on a page of the older demo deployment, which names no chatbot: the one of `widget.legacy_chatbot`.
+/// A widget on a page of the older demo deployment, which names no chatbot: uses `widget.legacy_chatbot`.
 #[derive(Debug)]
 pub struct ChatbotOfLegacyPage(pub WidgetCaller);
 
-/// How a call names its chatbot.
+/// How a call refers to its chatbot.
 enum ChatbotRef {
     Chatbot(ChatbotId),
     Session(SessionId),
@@ -42,7 +42,7 @@ enum ChatbotRef {
     Invalid,
 }
 
-/// Admits a call whose path names the chatbot.
+/// Authorises a call with the chatbot in its path.
 ///
 /// # Errors
 /// `origin_not_allowed`, `rate_limited`, or `service_unavailable` when the database is down.
@@ -52,10 +52,11 @@ pub async fn admit(app: &App, parts: &mut Parts) -> ApiResult<WidgetCaller> {
     check(app, parts, chatbot(id.as_deref())).await
 }
 
-/// Admits a call whose body names the chatbot. Without an Origin header the body is not read.
+/// Authorises a call with the chatbot in its body. Without an Origin header the body is not read.
 ///
 /// # Errors
-/// As [`admit`]; `payload_too_large` and `validation_error` when an Origin came with a body that names nothing.
+/// Like [`admit`]; also `payload_too_large` and `validation_error` for a body without a chatbot when there is an Origin
+/// header.
 pub async fn admit_by_body(app: &App, parts: &Parts, content: &mut Content) -> ApiResult<WidgetCaller> {
     #[derive(Deserialize)]
     struct Body {
@@ -70,10 +71,10 @@ pub async fn admit_by_body(app: &App, parts: &Parts, content: &mut Content) -> A
     check(app, parts, chatbot_ref).await
 }
 
-/// Admits a call whose body names a session of the chatbot. Without an Origin header the body is not read.
+/// Authorises a call with a session in its body. Without an Origin header the body is not read.
 ///
 /// # Errors
-/// As [`admit_by_body`].
+/// Like [`admit_by_body`].
 pub async fn admit_by_session(app: &App, parts: &Parts, content: &mut Content) -> ApiResult<WidgetCaller> {
     #[derive(Deserialize)]
     struct Body {
@@ -88,11 +89,11 @@ pub async fn admit_by_session(app: &App, parts: &Parts, content: &mut Content) -
     check(app, parts, chatbot_ref).await
 }
 
-/// Admits a call of a page that names no chatbot. Where no chatbot is set for such pages, it is refused like a call for one
-/// that does not exist.
+/// Authorises a call of a page without a chatbot. If none is configured for such pages, it is refused like a call for
+/// one that does not exist.
 ///
 /// # Errors
-/// As [`admit`].
+/// Like [`admit`].
 pub async fn admit_legacy(app: &App, parts: &Parts) -> ApiResult<WidgetCaller> {
     app.limiter.public(&app.limiter.client(parts)).await?;
     check(app, parts, app.settings.legacy_chatbot.map_or(ChatbotRef::Invalid, ChatbotRef::Chatbot)).await
@@ -119,7 +120,7 @@ async fn check(app: &App, parts: &Parts, chatbot_ref: ChatbotRef) -> ApiResult<W
     }
 }
 
-/// Counts the request for the tenant: its origin and the snippet's version, and nothing else of it.
+/// Counts the request for the tenant: only its origin and the snippet's version.
 fn record_origin(app: &App, parts: &Parts, chatbot: ChatbotId, outcome: EmbedOutcome) {
     if chatbot.0.is_nil() {
         return;
@@ -129,8 +130,8 @@ fn record_origin(app: &App, parts: &Parts, chatbot: ChatbotId, outcome: EmbedOut
     app.origin_counters().record(&Request { chatbot, origin, outcome, version: version(&parts.uri) }, Utc::now());
 }
 
-/// The version in the page's snippet, which the widget's first request carries: empty when it has none, or none that a
-/// release could have. `None` for other requests.
+/// The version in the page's snippet, which the widget's first request carries: empty when it has none, or an
+/// impossible one. `None` for other requests.
 fn version(address: &Uri) -> Option<&str> {
     const LONGEST: usize = 64;
     address.path().strip_prefix("/api/v1/widget/config/")?;
@@ -140,8 +141,8 @@ fn version(address: &Uri) -> Option<&str> {
     Some(if named.len() <= LONGEST && named.bytes().all(plain) { named } else { "" })
 }
 
-/// What one query found for a chatbot: itself when it is active and of a live tenant. A layer that looked before the
-/// guard hands it on in the request's extensions.
+/// The result of the query for a chatbot: the chatbot if it is active and belongs to a live tenant. A layer before the
+/// guard passes it on in the request's extensions.
 #[derive(Debug, Clone)]
 pub struct Lookup {
     id: ChatbotId,
@@ -149,7 +150,7 @@ pub struct Lookup {
 }
 
 impl Lookup {
-    /// Looks a chatbot up, by one query.
+    /// Looks up a chatbot with one query.
     ///
     /// # Errors
     /// When the database fails.
@@ -169,7 +170,7 @@ impl Lookup {
         self.outcome(Some(origin)) == EmbedOutcome::Accepted
     }
 
-    /// What comes of a request with this `Origin` header. A chatbot that was not found counts as deactivated.
+    /// The outcome of a request with this `Origin` header. A chatbot that was not found counts as deactivated.
     fn outcome(&self, origin: Option<&str>) -> EmbedOutcome {
         let Some(chatbot) = &self.chatbot else { return EmbedOutcome::ChatbotDeactivated };
         let origins = || chatbot.allowed_origins.iter().map(String::as_str);

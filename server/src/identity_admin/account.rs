@@ -1,4 +1,4 @@
-//! A person as the provider has it.
+//! An account of the provider.
 
 use std::collections::BTreeMap;
 
@@ -16,12 +16,12 @@ pub struct Account {
     pub first_name: String,
     pub last_name: String,
     pub is_enabled: bool,
-    /// The password is one that somebody else gave.
+    /// Whether the password was assigned and must be changed.
     pub must_change_password: bool,
     pub created_at: Option<DateTime<Utc>>,
     tenants: Vec<String>,
     is_of_client: bool,
-    /// Everything that the provider said, to be written back with changes.
+    /// The provider's whole representation, which is written back with changes.
     pub(super) whole: Value,
 }
 

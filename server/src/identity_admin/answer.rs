@@ -1,4 +1,4 @@
-//! What comes back of a call: nothing, or a body that is read up to a bound.
+//! The response of a call: empty, or a body of bounded size.
 
 use reqwest::Response;
 
@@ -6,7 +6,7 @@ use super::{IdentityError, IdentityResult};
 
 const MAX_BODY_BYTES: usize = 8 * 1024 * 1024;
 
-/// The error of a call that got no answer; its text names no address.
+/// The error of a call without a response; its text contains no address.
 pub(super) fn unreachable_provider(error: reqwest::Error) -> IdentityError {
     let what = if error.is_timeout() { "it took too long" } else { "it cannot be reached" };
     IdentityError::Unavailable(what.to_owned())

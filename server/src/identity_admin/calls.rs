@@ -1,4 +1,4 @@
-//! One call: with a token that still holds, within its time, its answer read up to a bound.
+//! A single call: with a valid token, a timeout, and a response of bounded size.
 
 use std::time::Duration;
 
@@ -41,7 +41,7 @@ impl Calls {
         Ok(Self { client, base: format!("{auth_url}/admin/realms/{realm}"), tokens })
     }
 
-    /// The JSON behind a path.
+    /// The JSON of a path.
     pub(super) async fn read<T: DeserializeOwned>(&self, path: &str) -> IdentityResult<T> {
         let response = self.send(Method::GET, path, None).await?;
         let bytes = body(response).await?;
@@ -50,7 +50,7 @@ impl Calls {
         })
     }
 
-    /// Makes a change; gives back where the new thing is.
+    /// Makes a change; returns the address of a created resource.
     pub(super) async fn write(
         &self,
         method: Method,
@@ -62,7 +62,7 @@ impl Calls {
         Ok(location.and_then(|value| value.to_str().ok()).map(str::to_owned))
     }
 
-    /// Sends a call; a token that the provider does not take any more is replaced once.
+    /// Sends a call; replaces a rejected token once.
     async fn send(&self, method: Method, path: &str, body: Option<&Value>) -> IdentityResult<Response> {
         let mut is_second = false;
         loop {
@@ -81,7 +81,7 @@ impl Calls {
     }
 }
 
-/// What Keycloak says of a conflict or a value.
+/// Keycloak's description of a conflict or an invalid value.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct Fault {

@@ -1,4 +1,4 @@
-//! The roles of people. Few people are asked for one by one; of many, the members of each role are.
+//! The roles of people. For few people they are requested one by one; for many, through the members of each role.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,13 +10,13 @@ use serde_json::{Value, json};
 
 use super::{Account, IdentityAdmin, IdentityError, IdentityResult};
 
-/// People whose roles are asked for one by one.
+/// Maximum people whose roles are requested one by one.
 const FEW: usize = 25;
-/// Calls at once.
+/// Maximum concurrent calls.
 const PARALLEL: usize = 8;
 /// Members of a role in one page.
 const MEMBERS: usize = 500;
-/// Members of a role that are read at most.
+/// Maximum members of a role that are read.
 const MAX_MEMBERS: usize = 100_000;
 
 #[derive(Deserialize)]
@@ -33,7 +33,7 @@ const fn realm_role(role: PersonRole) -> &'static str {
 }
 
 impl IdentityAdmin {
-    /// The role of a person; that of an administrator counts when somebody has both.
+    /// The role of a person; administrator if the person has both.
     ///
     /// # Errors
     /// `NotFound`.
@@ -46,13 +46,13 @@ impl IdentityAdmin {
     /// The roles of these people.
     ///
     /// # Errors
-    /// When the provider cannot be asked.
+    /// When the provider is unavailable.
     pub async fn roles(&self, people: &[Account]) -> IdentityResult<HashMap<PersonId, PersonRole>> {
         if people.len() <= FEW {
             let ids: Vec<PersonId> = people.iter().map(|person| person.id).collect();
             let found = stream::iter(ids).map(async |id| match self.role(id).await {
                 Ok(role) => Ok(role.map(|role| (id, role))),
-                // Somebody removed the person meanwhile.
+                // The person was removed in the meantime.
                 Err(IdentityError::NotFound) => Ok(None),
                 Err(error) => Err(error),
             });
@@ -85,8 +85,8 @@ impl IdentityAdmin {
         Err(IdentityError::Unavailable(format!("more than {MAX_MEMBERS} people have a role")))
     }
 
-    /// Gives a person this role and takes the other one. What decides is the role of an administrator, which changes in
-    /// one call: a person has one of the two roles at every moment.
+    /// Assigns this role to a person and removes the other one. The role of an administrator decides and changes with
+    /// one call, so that a person has exactly one effective role at every moment.
     ///
     /// # Errors
     /// `NotFound`.
@@ -106,7 +106,7 @@ impl IdentityAdmin {
     }
 }
 
-/// A realm without the platform's roles is not set up, and nobody's fault.
+/// A realm without the platform's roles is misconfigured.
 fn missing_role(error: IdentityError) -> IdentityError {
     match error {
         IdentityError::NotFound => IdentityError::Unavailable("the realm has no role of the platform".to_owned()),

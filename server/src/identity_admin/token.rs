@@ -1,4 +1,4 @@
-//! The access token of the client `svc-people`, used until shortly before its end.
+//! The access token of the client `svc-people`, reused until shortly before it expires.
 
 use std::time::{Duration, Instant};
 

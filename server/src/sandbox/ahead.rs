@@ -1,17 +1,18 @@
-//! Documents on the way from their reader to the embedder: small ones wait in a channel, and nothing is read behind a large one.
+//! Passes documents from their reader to the embedder. Small ones are buffered in a channel; after a large one, reading
+//! pauses.
 
 use tokio::sync::mpsc;
 
-/// Bytes of a text behind which nothing is read until somebody has taken it.
+/// Bytes of a text after which reading pauses until it was taken.
 const LARGE_TEXT: usize = 4 * 1024 * 1024;
 
-/// Sends what was read, which has so many bytes of text, and says whether somebody listens. For a large text it waits until somebody has
-/// taken it, so that few of them are in memory at once.
+/// Sends an item with this many bytes of text, and returns whether the receiver still exists. Waits until a large text
+/// was taken, so that few of them are in memory at the same time.
 pub(crate) async fn send<T>(sender: &mpsc::Sender<T>, item: T, text_bytes: usize) -> bool {
     if sender.send(item).await.is_err() {
         return false;
     }
-    // The channel has its whole room again when everything in it was taken.
+    // The channel has its full capacity again when everything in it was taken.
     text_bytes <= LARGE_TEXT || sender.reserve_many(sender.max_capacity()).await.is_ok()
 }
 

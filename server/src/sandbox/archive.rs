@@ -1,5 +1,5 @@
-//! Archives: one child reads file after file. A file that breaks it is named, and another child goes on behind it. A file whose pages
-//! show pictures comes out through the pipe, and is read alone like one that was uploaded by itself.
+//! Archives: one child reads file after file. If a file breaks it, the file is reported and another child continues
+//! after it. A file with scanned pages is sent back through the pipe and read separately, like a single upload.
 
 use std::{fs::File, io, path::Path};
 
@@ -16,7 +16,7 @@ use super::{
 /// Files of one archive that may break their reader; then the archive is refused.
 const MAX_BROKEN: usize = 10;
 
-/// What an archive has.
+/// A summary of an archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Contents {
     /// How many files.
@@ -25,30 +25,30 @@ pub struct Contents {
     pub pictures: bool,
 }
 
-/// How an archive is read.
+/// How to read an archive.
 #[derive(Debug, Clone, Copy)]
 pub struct ArchiveRequest<'a> {
-    /// What the paths of its files begin with.
+    /// The prefix of the paths of its files.
     pub base: &'a str,
     /// Its extension.
     pub file_type: &'a str,
     /// The language of the text that is recognised in pictures.
     pub language: &'a str,
-    /// As [`Contents::pictures`].
+    /// Like [`Contents::pictures`].
     pub pictures: bool,
-    /// Bytes of a file in it at most.
+    /// Maximum bytes of a file in it.
     pub max_file_bytes: u64,
 }
 
-/// A file of an archive: its path, and the document or the reason why there is none.
+/// A file of an archive: its path, and the document or the reason for its absence.
 pub type Entry = (String, Result<ReadDocument, Refusal>);
 
 impl Sandbox {
-    /// How many files an archive has, and whether its pictures are documents: not beside pages in HTML or Markdown, to which they
-    /// belong. It is unpacked to its end, apart from files of more than `max_file_bytes`.
+    /// Counts the files of an archive, and decides whether its pictures are documents: not next to HTML or Markdown
+    /// pages, to which they belong. Unpacks the whole archive except files of more than `max_file_bytes`.
     ///
     /// # Errors
-    /// As [`Sandbox::read_document`].
+    /// Like [`Sandbox::read_document`].
     pub async fn contents(
         &self,
         open: impl Fn() -> io::Result<File>,
@@ -70,7 +70,7 @@ impl Sandbox {
         Ok(Contents { files: contents(true).await?.0, pictures: true })
     }
 
-    /// Reads an archive and sends what becomes of each file in it, until nobody listens.
+    /// Reads an archive and sends the result of each file in it, until the receiver is dropped.
     ///
     /// # Errors
     /// The archive itself cannot be read, or there is no process for it.
@@ -130,7 +130,7 @@ impl Sandbox {
         Err(Refusal::crashed().into())
     }
 
-    /// Reads a file of an archive alone. When that gives nothing, what the reader of the archive has found stays.
+    /// Reads a file of an archive separately. If that gives nothing, the result of the archive's reader stays.
     async fn read_scan(
         &self,
         scan: File,
@@ -158,7 +158,7 @@ impl Sandbox {
     }
 }
 
-/// How far the reading is.
+/// The state of the reading.
 struct Reading {
     /// Files that are done.
     skip: usize,
@@ -182,7 +182,7 @@ impl Reading {
         })
     }
 
-    /// What became of the next file; none at the end of the archive.
+    /// The result of the next file; `None` at the end of the archive.
     async fn next(
         &mut self,
         process: &mut Process,
@@ -194,7 +194,7 @@ impl Reading {
                 Message::Content { bytes } if self.pages_left.is_some() && self.scan.is_none() => {
                     self.scan = Some(process.content(bytes, archive.max_file_bytes).await?);
                 }
-                // Nobody has asked for it.
+                // The content was not requested.
                 Message::Content { .. } => return Err(Refusal::crashed().into()),
                 Message::Document(document) => return Ok(Some(Ok(document))),
                 Message::Skipped(refusal) => return Ok(Some(Err(refusal.tidy()))),
@@ -221,8 +221,8 @@ mod tests {
     const ARCHIVE: ArchiveRequest<'static> =
         ArchiveRequest { base: "all.zip", file_type: "zip", language: "en", pictures: true, max_file_bytes: 1000 };
 
-    /// A reader that says of each archive what the file `archive` says, of each file with the content `scan` that it has two scanned
-    /// pages, and of these pages the same again and again.
+    /// A reader that outputs the file `archive` for each archive, two scanned pages for each file with the content
+    /// `scan`, and the same text for these pages again and again.
     const READER: &str = r#"#!/bin/sh
 PATH=/usr/bin:/bin
 case "$2" in
@@ -235,7 +235,8 @@ case "$2" in
 esac
 "#;
 
-    /// Readers that find these messages in each archive, and recognise text on so many pages of a document, or on none.
+    /// Readers that output these messages for each archive, and recognise text on at most `max_pages` pages of a
+    /// document, or on none.
     fn readers(archive: &str, max_pages: Option<usize>) -> (Sandbox, tempfile::TempDir) {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("reader");

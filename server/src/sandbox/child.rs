@@ -1,4 +1,4 @@
-//! What the child does: limits itself, reads its standard input, and writes messages.
+//! The child process: restricts itself, reads its standard input, and writes messages.
 
 use std::{
     fs::File,
@@ -21,14 +21,14 @@ use super::{
     recognise,
 };
 
-/// Bytes of a website's file at most; the crawler has a narrower bound.
+/// Maximum bytes of a website's file; the crawler has a lower limit.
 const MAX_WEB_BYTES: u64 = 1024 * 1024 * 1024;
 
-/// Reads what the order says.
+/// Carries out the order.
 #[must_use]
 pub(crate) fn run(order: &str) -> ExitCode {
     match start(order) {
-        // The parent may have left.
+        // The parent may have ended.
         Ok((order, file)) => match read(&order, file, &mut Output::new()) {
             Ok(()) => ExitCode::SUCCESS,
             Err(_) => ExitCode::FAILURE,
@@ -43,7 +43,7 @@ pub(crate) fn run(order: &str) -> ExitCode {
 fn start(order: &str) -> Result<(Order, File), String> {
     let order: Order = serde_json::from_str(order).map_err(|error| error.to_string())?;
     let stdin = io::stdin().as_fd().try_clone_to_owned().map_err(|error| error.to_string())?;
-    // What a document made of a parser is no word for the log.
+    // The panic message may contain text of the document, so it is not logged.
     std::panic::set_hook(Box::new(|_| {}));
     rag::lower_priority();
     confine::confine(&order)?;

@@ -1,4 +1,4 @@
-//! What a process takes from itself. Limits of resources are everywhere; landlock and seccomp where the kernel has them.
+//! Restricts the process: resource limits everywhere, landlock and seccomp where the kernel supports them.
 
 #[cfg(target_os = "linux")]
 mod linux;
@@ -7,11 +7,11 @@ use nix::sys::resource::{Resource, rlim_t, setrlimit};
 
 use super::message::{Order, Task};
 
-/// Processor seconds for an archive, each of whose files has its own time besides.
+/// Processor seconds for an archive; each of its files has a separate limit.
 const ARCHIVE_SECONDS: u64 = 3600;
-/// Open files at most: input, output, and what the loader left.
+/// Maximum open files: input, output, and those of the loader.
 const MAX_FILES: rlim_t = 32;
-/// Bytes of the picture of a page, and of the document that it is made of.
+/// Maximum bytes of a page's picture, and of the document that it is rendered from.
 const MAX_PICTURE: rlim_t = 1 << 30;
 
 /// Limits this process; there is no way back.
@@ -26,7 +26,7 @@ pub(super) fn confine(order: &Order) -> Result<(), String> {
     limit(Resource::RLIMIT_AS, linux::mapped_bytes()? + order.memory_bytes)?;
     limit(Resource::RLIMIT_CPU, seconds)?;
     limit(Resource::RLIMIT_NOFILE, MAX_FILES)?;
-    // No files apart from the pictures of pages, and no dump of what was in memory.
+    // No files except the pictures of pages, and no core dump.
     limit(Resource::RLIMIT_FSIZE, written)?;
     limit(Resource::RLIMIT_CORE, 0)?;
     #[cfg(target_os = "linux")]

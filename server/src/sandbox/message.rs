@@ -1,4 +1,4 @@
-//! What parent and child say to each other: the order is the child's one argument, each message is a line of JSON.
+//! The protocol between parent and child: the order is the child's only argument, each message is a line of JSON.
 
 use std::{io, path::PathBuf, time::Duration};
 
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Failure, Refusal};
 
-/// What the child does, and within which limits. It has no names: arguments can be seen by every user of the machine.
+/// The child's task and limits. It contains no names, because every user of the machine can see arguments.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Order {
     pub task: Task,
@@ -18,19 +18,19 @@ pub(super) struct Order {
     pub seconds: u64,
 }
 
-/// What comes on the standard input, and what is wanted of it.
+/// The kind of the standard input, and what to do with it.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(super) enum Task {
-    /// A file becomes a document.
+    /// Read a file as a document.
     Document { file_type: String, max_bytes: u64 },
-    /// The files of an archive become documents.
+    /// Read the files of an archive as documents.
     Archive(ReadArchive),
     /// An archive is unpacked to see what it has.
     Contents { file_type: String, pictures: bool, max_file_bytes: u64 },
     /// A line with the address, then HTML.
     Page { charset: Option<String> },
-    /// A line with the address, then HTML that shows whose it is.
+    /// Find evidence of the owner: the input is a line with the address, then HTML.
     Ownership { meta: String },
     /// A line with the address, then another file.
     WebFile { file_type: String },
@@ -44,13 +44,13 @@ pub(super) enum Task {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct ReadArchive {
     pub file_type: String,
-    /// So many files at the beginning are left out.
+    /// The number of files at the beginning to skip.
     pub skip: usize,
     /// Whether files with pages that show pictures are handed to the parent.
     pub scans: bool,
     /// Whether pictures are such files.
     pub pictures: bool,
-    /// Bytes of a file at most.
+    /// Maximum bytes of a file.
     pub max_file_bytes: u64,
 }
 
@@ -58,23 +58,23 @@ pub(super) struct ReadArchive {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Recognise {
     pub programs: Programs,
-    /// The pages of a PDF; a picture has none.
+    /// The pages of a PDF; `None` for a picture.
     pub pages: Option<Vec<u32>>,
-    /// The languages as `tesseract` names them, with `+` between them.
+    /// The languages as named by `tesseract`, separated by `+`.
     pub languages: String,
     /// A folder for this document alone.
     pub folder: PathBuf,
     pub page_seconds: u64,
 }
 
-/// Where the programs of text recognition are.
+/// The paths of the text recognition programs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Programs {
     pub tesseract: PathBuf,
     pub pdftoppm: PathBuf,
 }
 
-/// To unpack an archive to its end may take so many times as long as reading one.
+/// Unpacking a whole archive may take this many times as long as reading one.
 const UNPACKING: u64 = 10;
 
 impl Order {
@@ -91,12 +91,12 @@ impl Order {
     }
 }
 
-/// What the child says.
+/// A message of the child.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Message {
     Document(Document),
-    /// The document has so many pages, all of them pictures.
+    /// The document has only scanned pages, with their number.
     Scanned {
         pages: u32,
     },
@@ -106,7 +106,7 @@ pub(super) enum Message {
         paragraphs: Vec<String>,
         confidence: f32,
     },
-    /// A page is left out.
+    /// A page was left out.
     LeftOut {
         page: u32,
         refusal: Refusal,
@@ -123,11 +123,11 @@ pub(super) enum Message {
     Next {
         path: String,
     },
-    /// So many bytes of the file that came last follow this line.
+    /// This line is followed by the bytes of the last file.
     Content {
         bytes: u64,
     },
-    /// There is no document for the file that came last.
+    /// The last file gives no document.
     Skipped(Refusal),
     /// The archive was read to its end.
     End,
@@ -141,7 +141,7 @@ impl Message {
     }
 }
 
-/// What a process can still do after it has limited itself.
+/// What a process can still access after it has restricted itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reach {
     /// It could open a file.
@@ -153,7 +153,7 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// What it can do, for the log; empty when nothing.
+    /// The access that it has, for the log; empty when it has none.
     pub fn open(self) -> Vec<&'static str> {
         let all = [(self.files, "files"), (self.network, "network"), (self.programs, "programs")];
         all.into_iter().filter(|(open, _)| *open).map(|(_, name)| name).collect()

@@ -1,4 +1,4 @@
-//! Text recognition (OCR): which programs are there, and what becomes of the pages of a document that show pictures.
+//! Text recognition (OCR): detects the installed programs, and recognises the scanned pages of a document.
 
 use std::{
     fs::{self, DirBuilder, File},
@@ -22,10 +22,10 @@ use super::{
 };
 use crate::hex;
 
-/// The longest time in which `tesseract` names its languages.
+/// Timeout for `tesseract` to list its languages.
 const ANSWER: Duration = Duration::from_secs(10);
 
-/// Text is recognised on so many times as many pages of an archive as of one document.
+/// The page limit of an archive, as a multiple of that of a document.
 const DOCUMENTS_OF_AN_ARCHIVE: usize = 10;
 
 /// Bounds of text recognition.
@@ -44,9 +44,9 @@ pub enum Ocr {
     Off,
     /// These programs are not there.
     Missing(Vec<&'static str>),
-    /// Text of these languages, as `tesseract` names them.
+    /// Text in these languages, as named by `tesseract`.
     Ready {
-        /// What recognises it.
+        /// The programs.
         programs: FoundPrograms,
         /// The languages that are installed.
         languages: Vec<String>,
@@ -57,11 +57,11 @@ pub enum Ocr {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundPrograms(pub(super) Programs);
 
-/// What the reader has found of a document.
+/// The reader's result for a document.
 pub(super) enum Pages {
     /// The document, perhaps without some of its pages.
     Some(Document),
-    /// So many pages, and no text.
+    /// The number of pages, without text.
     None(u32),
 }
 
@@ -73,7 +73,7 @@ pub(super) struct PagesLeft {
 }
 
 impl PagesLeft {
-    /// A document that comes alone has only its own limit.
+    /// A single document has only its own limit.
     pub(super) const fn unlimited() -> Self {
         Self { left: usize::MAX, of_all: usize::MAX }
     }
@@ -83,7 +83,7 @@ impl PagesLeft {
         (self.left == 0).then(|| Refusal::page_limit(self.of_all, "an archive"))
     }
 
-    /// How many pages of a document are read, and the reason for those beyond.
+    /// How many pages of a document are read, and the reason for the others.
     fn of_document(&self, max_pages: usize) -> (usize, Refusal) {
         if self.left < max_pages {
             (self.left, Refusal::page_limit(self.of_all, "an archive"))
@@ -116,7 +116,7 @@ const LANGUAGES: &[(&str, &str)] = &[
     ("ru", "rus"),
 ];
 
-/// The languages with which a document of a chatbot is read: its own, and English, whose names and terms are everywhere.
+/// The languages for a document of a chatbot: its own, and English, whose names and terms are common everywhere.
 fn languages(installed: &[String], language: &str) -> Option<String> {
     let primary = language.split('-').next().unwrap_or_default();
     let own = LANGUAGES.iter().find(|(known, _)| known.eq_ignore_ascii_case(primary)).map(|(_, name)| *name);
@@ -136,14 +136,14 @@ impl Sandbox {
         self.ocr.get()
     }
 
-    /// On how many pages of an archive text is recognised; none when that is not possible here.
+    /// The maximum recognised pages of an archive; `None` when recognition is unavailable.
     pub(super) async fn pages_of_archive(&self, language: &str) -> Option<PagesLeft> {
         let (_, _, limits) = self.tools(language).await?;
         let of_all = limits.max_pages.saturating_mul(DOCUMENTS_OF_AN_ARCHIVE);
         Some(PagesLeft { left: of_all, of_all })
     }
 
-    /// Reads the pages of a document that show pictures, if that is possible here, and takes them off `pages_left`.
+    /// Recognises the scanned pages of a document if that is available, and subtracts them from `pages_left`.
     pub(super) async fn recognise(
         &self,
         file: File,
@@ -180,7 +180,7 @@ impl Sandbox {
         self.recognise_pages(order, file, read, limits.max_pages, pages_left).await
     }
 
-    /// What text of this language is recognised with, if that is possible here.
+    /// The programs and languages for a text in this language, if available.
     async fn tools(&self, language: &str) -> Option<(&FoundPrograms, String, OcrLimits)> {
         let Ocr::Ready { programs, languages: installed } = self.ocr().await else { return None };
         Some((programs, languages(installed, language)?, self.settings.ocr?))
@@ -202,11 +202,11 @@ impl Sandbox {
             read.left_out.push(left_out_page(beyond, reason));
             pages.truncate(max_pages);
         }
-        // A page that cannot be read takes its time, too.
+        // A page that cannot be read takes time as well.
         pages_left.left = pages_left.left.saturating_sub(order.pages.as_ref().map_or(1, Vec::len));
         self.collect(order, file, several, &mut read).await?;
         match read.left_out.first() {
-            // No page could be read: the first says why.
+            // No page could be read: the first one gives the reason.
             Some(page) if read.document.sections.is_empty() => {
                 Err(Refusal { problem: page.code, detail: format!("{}: {}", page.path, page.detail) }.into())
             }
@@ -276,7 +276,7 @@ fn page_of(anchor: &str) -> Option<u32> {
     anchor.strip_prefix("page=")?.parse().ok()
 }
 
-/// A page that is left out, and why.
+/// A page that was left out, with the reason.
 pub(super) fn left_out_page(page: u32, refusal: Refusal) -> SkippedFile {
     SkippedFile { path: format!("Page {page}"), code: refusal.problem, detail: refusal.detail }
 }
@@ -317,7 +317,7 @@ impl Drop for Folder {
     }
 }
 
-/// Looks for the programs, and asks for their languages.
+/// Searches for the programs, and reads their languages.
 async fn find() -> Ocr {
     let found = ["tesseract", "pdftoppm"].map(|name| (name, program(name)));
     let [(_, Some(tesseract)), (_, Some(pdftoppm))] = &found else {

@@ -1,4 +1,4 @@
-//! What the child says, and how long it may take for it.
+//! The child's output, with a time limit for each message.
 
 use std::io::{self, BufWriter, StdoutLock, Write};
 
@@ -30,8 +30,8 @@ impl Output {
         self.0.flush()
     }
 
-    /// Sends with the clock stopped, and gives what comes next so many seconds: the parent may be busy with a file of the archive. When
-    /// the parent is gone, the pipe ends the wait.
+    /// Sends with the clock stopped, and starts it for the next message with this many seconds: the parent may be busy
+    /// with a file of the archive. If the parent ends, the closed pipe ends the wait.
     pub(super) fn without_deadline(
         &mut self,
         seconds: u64,
@@ -44,7 +44,7 @@ impl Output {
     }
 }
 
-/// Ends the process when the parent, which has a clock of its own, does not.
+/// Ends the process if the parent, which has its own clock, does not.
 pub(super) fn arm(seconds: u64) {
     alarm::set(u32::try_from(seconds).unwrap_or(u32::MAX).saturating_add(GRACE_SECONDS));
 }

@@ -1,5 +1,5 @@
-//! A child from the parent's side: started without anything of the parent's, listened to for as long as allowed, and killed when it is
-//! dropped.
+//! A child process from the parent's side: started without inherited resources, with a timeout for its messages, and
+//! killed on drop.
 
 use std::{
     fs::File,
@@ -25,16 +25,16 @@ use super::{
     message::{Message, Order},
 };
 
-/// Bytes of one message at most: a text takes more room in JSON.
+/// Maximum bytes of one message: a text is longer in JSON.
 const MAX_LINE: u64 = 2 * MAX_TEXT as u64;
-/// What is read of the child's last words.
+/// Maximum bytes of the child's error output that are read.
 const MAX_LAST_WORDS: u64 = 4096;
-/// What Rust says when an allocation fails.
+/// Rust's message for a failed allocation.
 const NO_MEMORY: &str = "memory allocation of";
 /// The longest time between the end of the output and that of the process.
 const ENDING: Duration = Duration::from_secs(5);
 
-/// What the child reads.
+/// The child's input.
 pub(super) enum Input {
     File(File),
     Bytes { name: String, body: Vec<u8> },
@@ -88,10 +88,10 @@ impl Process {
         Ok(Self { child, messages, errors, timeout: order.patience(), memory_bytes: order.memory_bytes })
     }
 
-    /// What the child says next.
+    /// The child's next message.
     ///
     /// # Errors
-    /// It says nothing any more, or nothing that can be understood: the reason is the document's. Or it could not start.
+    /// When the output ends or is invalid, with the reason from the document, or when the child could not start.
     pub(super) async fn next(&mut self) -> Result<Message, Failure> {
         let mut line = Vec::new();
         let mut bounded = (&mut self.messages).take(MAX_LINE);
@@ -116,7 +116,8 @@ impl Process {
     /// The bytes of a file that the child has announced, in a file that has no name. They pass through in pieces.
     ///
     /// # Errors
-    /// As [`Process::next`], also when there are more than `max_bytes`, or fewer than announced; and when they cannot be written.
+    /// Like [`Process::next`]; also when there are more than `max_bytes`, or fewer than announced, and when they cannot
+    /// be written.
     pub(super) async fn content(&mut self, bytes: u64, max_bytes: u64) -> Result<File, Failure> {
         if bytes > max_bytes {
             tracing::warn!("sandbox.nonsense: a reader announced a file that is too large");
@@ -146,7 +147,7 @@ impl Process {
         }
         match (signal(status), status.code()) {
             (Some(Signal::SIGXCPU | Signal::SIGALRM), _) => Refusal::timed_out(self.timeout).into(),
-            // The child says this when it could not limit itself, or understood no order: no document's fault.
+            // The child could not restrict itself or did not understand the order, which is not the document's fault.
             (_, Some(code)) if code == i32::from(NOT_STARTED) => {
                 Failure::Unavailable(io::Error::other(format!("the reader did not start: {}", last_words.trim())))
             }

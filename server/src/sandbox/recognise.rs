@@ -1,4 +1,4 @@
-//! The child's part of text recognition: it starts the two programs for one page after another, within its own limits.
+//! The child's part of text recognition: runs the two programs for each page, within its own limits.
 
 use std::{
     fs::{self, File},
@@ -17,7 +17,7 @@ use super::{
     output::{Output, arm},
 };
 
-/// Between two looks whether a program has ended.
+/// Polling interval for the end of a program.
 const LOOK: Duration = Duration::from_millis(5);
 /// Pixels of the longer side of a page: 300 dpi of A4.
 const PIXELS: &str = "3508";

@@ -1,4 +1,4 @@
-//! Why a document could not be read.
+//! Reasons why a document could not be read.
 
 use std::{io, time::Duration};
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{MAX_TEXT, MIN_CONFIDENCE};
 
-/// Characters of a reason at most.
+/// Maximum characters of a reason.
 const MAX_DETAIL: usize = 500;
 
 /// The reason why there is no document.
@@ -17,14 +17,14 @@ const MAX_DETAIL: usize = 500;
 pub struct Refusal {
     /// The reason in one word.
     pub problem: DocumentProblem,
-    /// What exactly was found, in English.
+    /// The details, in English.
     pub detail: String,
 }
 
-/// Why reading came to no end.
+/// Why reading did not complete.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// The document gives none, now or ever.
+    /// The document can never be read.
     #[error("{}", .0.detail)]
     Refused(Refusal),
     /// There was no process to read it: another attempt may work.
@@ -70,7 +70,7 @@ impl Refusal {
         Self { problem: DocumentProblem::LowConfidence, detail }
     }
 
-    /// `of` is what has at most so many pages: a document or an archive.
+    /// `of` has the page limit: a document or an archive.
     pub(super) fn page_limit(pages: usize, of: &str) -> Self {
         let detail = format!("text is recognised on {pages} pages of {of}");
         Self { problem: DocumentProblem::PageLimit, detail }
@@ -80,7 +80,7 @@ impl Refusal {
         Unreadable::Scanned(1).into()
     }
 
-    /// The same as a short sentence without control characters, whoever wrote it.
+    /// The same as a short sentence without control characters, because the text may be untrusted.
     pub(super) fn tidy(mut self) -> Self {
         self.detail = self.detail.chars().filter(|c| !c.is_control()).take(MAX_DETAIL).collect();
         self

@@ -1,4 +1,4 @@
-//! Which language model words the answers of a chatbot: its own choice among what its tenant may have, else the tenant's default.
+//! Chooses the language model of a chatbot: its own choice among its tenant's models, else the tenant's default.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::{
     state::{App, answer_models},
 };
 
-/// What a tenant has: its default, and what its chatbots may choose.
+/// A tenant's default model, and the models that its chatbots may choose.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Choice<'a> {
     default: Option<&'a str>,
@@ -23,7 +23,7 @@ pub(super) struct Choice<'a> {
 }
 
 impl<'a> Choice<'a> {
-    /// What an operator gave the tenant.
+    /// The tenant's models as assigned by an operator.
     pub(super) fn of(default: Option<&'a str>, further: &'a [String]) -> Self {
         Self { default, further }
     }
@@ -32,7 +32,7 @@ impl<'a> Choice<'a> {
         Self::of(tenant.answer_model.as_deref(), &tenant.answer_models)
     }
 
-    /// The name that chatbots have which choose none.
+    /// The default of chatbots without a choice.
     fn default(self) -> &'a str {
         self.default.unwrap_or(DEFAULT_MODEL)
     }
@@ -41,8 +41,8 @@ impl<'a> Choice<'a> {
         name == QUOTED || name == self.default() || self.further.iter().any(|known| known == name)
     }
 
-    /// The model of a chatbot that chose this; none when its answers are quoted. A choice that the tenant may not have any more, or
-    /// that the settings do not know, is the tenant's default.
+    /// The model of a chatbot with this choice; `None` when its answers are quoted. A choice that the tenant may no
+    /// longer use, or that is not configured, falls back to the tenant's default.
     pub(super) fn model(self, app: &App, chosen: Option<&str>) -> Option<Arc<answer_models::AnswerModel>> {
         let is_possible = |name: &&str| self.admits(name) && is_choice(app, name);
         let name = chosen.filter(is_possible).unwrap_or_else(|| self.default());
@@ -74,7 +74,7 @@ pub(super) fn check_choice(app: &App, tenant: &Tenant, name: &str, place: &[&str
     Err(refused(place))
 }
 
-/// Refuses names that no endpoint of the settings has.
+/// Refuses names without a configured endpoint.
 ///
 /// # Errors
 /// `validation_error`.
@@ -90,7 +90,7 @@ pub(super) fn check_tenant(app: &App, before: &Tenant, after: &Tenant) -> ApiRes
     Ok(())
 }
 
-/// Whether the name is that of a model, or stands for quoting.
+/// Whether the name is that of a model, or means quoting.
 fn is_choice(app: &App, name: &str) -> bool {
     name == QUOTED || app.answer_model(name).is_some()
 }
@@ -122,7 +122,7 @@ pub async fn of_tenant(app: &App, caller: &Caller, id: TenantId) -> ApiResult<An
     Ok(AnswerModels { items, default: default_of(app, Choice::of_tenant(&tenant)) })
 }
 
-/// The names of models that failed and are left alone for a while.
+/// The names of models that are paused after failures.
 pub(super) fn unavailable(app: &App) -> Vec<String> {
     let models = app.answer_models().iter().filter(|model| !shown(model).is_available);
     models.map(|model| model.name.clone()).collect()

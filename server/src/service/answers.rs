@@ -1,5 +1,5 @@
-//! Answers a visitor's question: what the chatbot's own collection says about it, through the output filter, with both
-//! messages stored. Nothing relevant means the chatbot's fallback message, without sources.
+//! Answers a visitor's question from the chatbot's own collection, through the output filter, and stores both messages.
+//! If nothing is relevant, the answer is the chatbot's fallback message, without sources.
 
 mod compose;
 mod events;
@@ -40,16 +40,16 @@ use crate::{
     state::{App, answer_models::AnswerModel},
 };
 
-/// About how long a full queue takes to have room again.
+/// Estimated time until a full queue has room again.
 const RETRY_AFTER: Duration = Duration::from_secs(2);
 
-/// Starts to answer a question in a task of its own, whose progress comes as events. Both messages are stored, with a row
-/// for each trigger of the output filter. A visitor who leaves stops the work, the model included: what was sent until
-/// then is stored. The question is stored even when there is no answer.
+/// Starts to answer a question in a separate task that sends events. Stores both messages, and a row for each trigger
+/// of the output filter. A disconnect stops the work, including the model; the part that was sent is stored. The
+/// question is stored even when there is no answer.
 ///
 /// # Errors
-/// What is known before anything is searched: `session_not_found`; `rate_limited` when too many questions wait for the
-/// chatbot; `service_unavailable` when the question waits too long or the database is down.
+/// Errors that are known before the search: `session_not_found`; `rate_limited` when too many questions to the chatbot
+/// are queued; `service_unavailable` when the question waits too long or the database is down.
 pub async fn answer(app: &App, chatbot: &WidgetChatbot, query: WidgetQuery) -> ApiResult<Events> {
     let (session, messages) = open_session(app, chatbot, query.session_id).await?;
     let permit = acquire(app, chatbot).await?;
@@ -72,7 +72,7 @@ pub async fn answer(app: &App, chatbot: &WidgetChatbot, query: WidgetQuery) -> A
     Ok(events)
 }
 
-/// The language model that words an answer of the chatbot when this one is chosen; none when it is quoted.
+/// The language model of the chatbot with this choice; `None` when its answers are quoted.
 fn model_of(app: &App, chatbot: &WidgetChatbot, chosen: Option<&str>) -> Option<Arc<AnswerModel>> {
     let choice = Choice::of(chatbot.tenant_answer_model.as_deref(), &chatbot.tenant_answer_models);
     choice.model(app, chosen)
@@ -96,7 +96,8 @@ async fn acquire(app: &App, chatbot: &WidgetChatbot) -> ApiResult<AnswerPermit> 
 /// `session_not_found`.
 pub async fn history(app: &App, chatbot: &WidgetChatbot, session_id: SessionId) -> ApiResult<WidgetHistory> {
     let mut messages = messages(app, chatbot, session_id).await?;
-    // The widget's role writes feedback and reads none: its tenant's does, in that tenant's rows only.
+    // The widget's role can write feedback but not read it: uses the role of its tenant, restricted to that tenant's
+    // rows.
     let mut tx = app.db.read(&Scope::tenant(chatbot.tenant_id)).await?;
     let ratings = feedback::ratings(&mut tx, chatbot.tenant_id, chatbot.config.chatbot_id, session_id).await?;
     for message in &mut messages {

@@ -1,4 +1,4 @@
-//! The audit log as operators and vendors read it.
+//! The audit log for operators and vendors.
 
 pub mod archive;
 
@@ -38,7 +38,7 @@ const COLUMNS: [Column; 13] = [
 /// A page of the log, newest first.
 ///
 /// # Errors
-/// `date_from_after_date_to`, and a validation error for a cursor that this endpoint did not give out.
+/// `date_from_after_date_to`, and a validation error for an invalid cursor.
 pub async fn list(app: &App, caller: &Caller, query: &AuditListQuery) -> ApiResult<AuditPage> {
     query.filter.check_codes()?;
     let cursor = cursor_page::cursor(query.cursor.as_deref())?;
@@ -58,7 +58,8 @@ pub async fn get(app: &App, caller: &Caller, id: AuditId) -> ApiResult<AuditRow>
     row.ok_or_else(|| ErrorCode::AuditEntryNotFound.into())
 }
 
-/// The neighbours of a row of the live log among the rows that match the filter; the row itself need not match.
+/// The neighbours of a row among the rows that match the filter; the row itself need not match. Archived rows are not
+/// found.
 ///
 /// # Errors
 /// `audit_entry_not_found`, `date_from_after_date_to`.

@@ -1,5 +1,5 @@
-//! Branding of a tenant, by itself and by operators, and of its chatbots: read, and change as an upsert. Nothing is
-//! stored before the first edit, and an edit that changes nothing writes nothing.
+//! Branding of a tenant, by itself and by operators, and of its chatbots: reads, and upserts. Nothing is stored before
+//! the first edit, and an edit without changes writes nothing.
 
 mod picture;
 pub mod pictures;
@@ -96,7 +96,7 @@ pub async fn update_of_tenant(
     patch: OperatorBrandingPatch,
 ) -> ApiResult<TenantBranding> {
     let mut tx = app.db.write(&caller.scope()?).await?;
-    // Branding before tenant, as in a tenant's own edit, whose insert locks the tenant's row by its foreign key.
+    // Lock branding before tenant, as in a tenant's own edit, whose insert locks the tenant's row by its foreign key.
     store::branding::lock_tenant(&mut tx, tenant).await?;
     store::tenants::find_for_update(&mut tx, tenant).await?.ok_or(ErrorCode::TenantNotFound)?;
     let before = store::branding::find_tenant(&mut tx, tenant).await?;

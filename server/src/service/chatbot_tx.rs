@@ -7,7 +7,7 @@ use store::{AuditEntry, PgConnection, ReadTx, WriteTx};
 use super::tenant_write;
 use crate::{caller::Caller, error::ApiResult, state::App};
 
-/// Begins a transaction that reads; gives the tenant with it.
+/// Begins a read transaction; returns the tenant with it.
 ///
 /// # Errors
 /// `chatbot_not_found`.
@@ -18,7 +18,7 @@ pub(super) async fn begin_read(app: &App, caller: &Caller, chatbot: ChatbotId) -
     Ok((tx, tenant))
 }
 
-/// Begins a transaction that writes; gives the tenant with it.
+/// Begins a write transaction; returns the tenant with it.
 ///
 /// # Errors
 /// `chatbot_not_found`.
@@ -29,14 +29,14 @@ pub(super) async fn begin_write(app: &App, caller: &Caller, chatbot: ChatbotId) 
     Ok((tx, tenant))
 }
 
-/// Whether a transaction keeps others from changing its chatbot.
+/// Whether a transaction locks its chatbot against changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Lock {
     Chatbot,
     Nothing,
 }
 
-/// Begins a transaction that writes, of a chatbot that is active; gives the tenant with it.
+/// Begins a write transaction on an active chatbot; returns the tenant with it.
 ///
 /// # Errors
 /// `chatbot_not_found`, `chatbot_not_active`.

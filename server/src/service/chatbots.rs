@@ -1,4 +1,4 @@
-//! Chatbots of a tenant: list, create with snapshot, branding and collection, show, change, deactivate, copy, erase.
+//! Chatbots of a tenant: list, create with snapshot, branding and collection, read, change, deactivate, copy, erase.
 
 pub mod duplication;
 pub mod erasure;
@@ -109,7 +109,8 @@ pub async fn create_with_id(app: &App, caller: &Caller, id: ChatbotId, new: NewC
     get(app, caller, id).await
 }
 
-/// Refuses one more chatbot with a collection than the tenant may have. The answer holds until the transaction ends.
+/// Refuses another chatbot with a collection when the tenant's quota is used up. The check stays valid until the
+/// transaction ends.
 async fn check_quota(app: &App, tx: &mut WriteTx, tenant: TenantId) -> ApiResult<()> {
     let Some(limit) = usage::limits(app, tx, tenant).await?.chatbots else { return Ok(()) };
     let used = store::chatbots::count_collections(tx, tenant).await?;
@@ -187,7 +188,7 @@ pub async fn deactivate(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<
     Ok(tx.commit(audited).await?)
 }
 
-/// Activates a chatbot again; doing it again changes nothing. What was taken from storage meanwhile is brought back in the
+/// Activates a chatbot again; idempotent. If its collection was dropped in the meantime, it is restored in the
 /// background.
 ///
 /// # Errors
@@ -205,7 +206,7 @@ pub async fn reactivate(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<
         check_quota(app, &mut tx, tenant).await?;
         store::chatbots::note_collection(&mut tx, tenant, id).await?;
     }
-    // Another store has given up the vectors of a chatbot that answered nobody.
+    // An external store has dropped the vectors of the deactivated chatbot.
     if is_dropped || app.vectors.external().is_some() {
         store::chatbots::set_provisioning(&mut tx, tenant, id, Provisioning::Pending, None).await?;
     }
@@ -220,8 +221,8 @@ pub async fn reactivate(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<
     Ok(after)
 }
 
-/// Tries again to provision a chatbot, or joins the task that is at it, and waits a while for the result. What takes longer goes on in
-/// the background and shows in the chatbot's state.
+/// Retries the provisioning of a chatbot, or joins a running attempt, and waits for a while. A longer attempt continues
+/// in the background; its result is in the chatbot's state.
 ///
 /// # Errors
 /// `chatbot_not_found`, `chatbot_not_active`.
@@ -270,7 +271,7 @@ fn merge(chatbot: Chatbot, patch: ChatbotPatch) -> Chatbot {
     }
 }
 
-/// Starts the chatbot's branding with the template's defaults; gives the fields that were set, if any.
+/// Initialises the chatbot's branding with the template's defaults; returns the fields that were set, if any.
 async fn seed_branding(tx: &mut WriteTx, chatbot: &Chatbot) -> ApiResult<Option<serde_json::Value>> {
     let Some(snapshot) = &chatbot.template_snapshot else { return Ok(None) };
     let defaults = &snapshot.branding_defaults;

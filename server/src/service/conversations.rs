@@ -1,4 +1,4 @@
-//! Conversations as their tenant works with them: listed, searched, opened, counted, erased.
+//! Conversations for their tenant: list, search, read, count, erase.
 
 pub mod erasure;
 pub mod export;
@@ -36,7 +36,7 @@ use crate::{
 /// A page of the tenant's conversations, the one with the newest message first.
 ///
 /// # Errors
-/// `date_from_after_date_to`, and a validation error for a cursor that this endpoint did not give out.
+/// `date_from_after_date_to`, and a validation error for an invalid cursor.
 pub async fn list(app: &App, caller: &Caller, query: &ConversationListQuery) -> ApiResult<ConversationPage> {
     query.filter.check_codes()?;
     let cursor = cursor_page::cursor(query.cursor.as_deref())?;
@@ -111,7 +111,7 @@ pub async fn erase(app: &App, caller: &Caller, session: SessionId) -> ApiResult<
     Ok(tx.commit(audited).await?)
 }
 
-/// What happened day by day in the tenant's conversations that the filter lets through.
+/// The figures by day of the tenant's conversations that match the filter.
 ///
 /// # Errors
 /// `date_from_after_date_to`.
@@ -122,7 +122,7 @@ pub async fn stats(app: &App, caller: &Caller, filter: &ConversationFilter) -> A
     Ok(by_day(&mut tx, caller.tenant()?, filter, days).await?)
 }
 
-/// What happened from the first to the last of these days.
+/// The figures from the first to the last of these days.
 pub(super) async fn by_day(
     tx: &mut ReadTx,
     tenant: TenantId,
@@ -135,7 +135,7 @@ pub(super) async fn by_day(
     Ok(ConversationStats { total_is, ..summed(&figures, first, last) })
 }
 
-/// What the answers of language models took in the last twelve months.
+/// The usage of language models in the last twelve months.
 ///
 /// # Errors
 /// `service_unavailable` when the database is down.

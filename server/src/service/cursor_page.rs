@@ -1,4 +1,4 @@
-//! Cursor pages of lists that are ordered by time: one row more than a page holds shows whether there is another page.
+//! Cursor pages of lists ordered by time. One row more than a page is read, to know whether there is another page.
 
 use contract::Timestamp;
 use store::{Cursor, Side};
@@ -38,14 +38,14 @@ impl<T> CursorPage<T> {
                 Cursor { at, id, side }.encode()
             })
         };
-        // Behind a page that was asked for with a cursor lies the row that the cursor names.
+        // A page that was requested with a cursor has the cursor's row behind it.
         let (has_next, has_previous) = if is_newer { (true, goes_on) } else { (goes_on, cursor.is_some()) };
         let next_cursor = beyond(rows.last().filter(|_| has_next), Side::Older);
         let previous_cursor = beyond(rows.first().filter(|_| has_previous), Side::Newer);
         Self { items: rows, next_cursor, previous_cursor }
     }
 
-    /// Lets the page go on from where a search stopped before it had enough rows.
+    /// Continues the page where a search stopped before it had enough rows.
     pub(super) fn go_on_from(&mut self, edge: Cursor, cursor: Option<Cursor>) {
         let to = |side| Some(Cursor { side, ..edge }.encode());
         if edge.side == Side::Newer {

@@ -1,5 +1,5 @@
-//! The embed record: which websites asked for a chatbot, and what came of it. Requests are counted in memory
-//! (`state::origin_counters`) and written in batches ([`flush_task`]); here the tenant reads what was written.
+//! The embed record: which websites requested a chatbot, and the outcome. Requests are counted in memory
+//! (`state::origin_counters`) and written in batches ([`flush_task`]); this module reads them for the tenant.
 
 pub mod flush_task;
 
@@ -14,12 +14,12 @@ use store::widget::origins::{self, OriginRequests};
 use super::chatbot_tx;
 use crate::{caller::Caller, error::ApiResult, state::App};
 
-/// The first day that is kept.
+/// The first day of the retention period.
 fn first_day() -> NaiveDate {
     Utc::now().date_naive() - Days::new(EMBED_DAYS.unsigned_abs() - 1)
 }
 
-/// The origins that asked for a chatbot of the caller's tenant.
+/// The origins that requested a chatbot of the caller's tenant.
 ///
 /// # Errors
 /// `chatbot_not_found`.
@@ -40,7 +40,7 @@ pub async fn report(
     })
 }
 
-/// How tenant and platform stand to an origin.
+/// The settings of tenant and platform for an origin.
 fn settings(app: &App, allowed: &[String], origin: &str) -> EmbedSettings {
     let listed = app.settings.cors_origins.iter().any(|entry| entry.trim() == origin);
     EmbedSettings {
@@ -49,7 +49,7 @@ fn settings(app: &App, allowed: &[String], origin: &str) -> EmbedSettings {
     }
 }
 
-/// Rows of days (newest first) as origins, the one that asked last first.
+/// Groups rows of days (newest first) by origin, the latest request first.
 fn by_origin(rows: &[OriginRequests], settings: impl Fn(&str) -> EmbedSettings) -> Vec<EmbedOrigin> {
     let mut origins: Vec<(&str, EmbedOrigin)> = Vec::new();
     for row in rows {

@@ -1,4 +1,4 @@
-//! Feedback of visitors: recorded for a widget with its audit row, listed and counted for a tenant.
+//! Feedback of visitors: created for a widget with its audit row, listed and counted for a tenant.
 
 pub mod export;
 pub mod triage;
@@ -131,7 +131,7 @@ fn summed(counts: &[FeedbackCount], first: NaiveDate, last: NaiveDate) -> Feedba
             (None, _) => {}
         }
     }
-    // Of equally frequent categories the first in the contract's order wins, so that the answer is stable.
+    // Of equally frequent categories the first in the contract's order wins, so that the result is stable.
     let most = stats.by_category.values().copied().max().filter(|most| *most > 0);
     stats.top_negative_category =
         stats.by_category.iter().find(|(_, number)| Some(**number) == most).map(|(category, _)| *category);

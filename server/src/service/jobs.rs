@@ -1,4 +1,4 @@
-//! Background work of tenants: jobs in the database, which workers of any process take for a lease.
+//! Background jobs of tenants: stored in the database, leased by workers of any process.
 
 pub mod file_system;
 pub mod running;

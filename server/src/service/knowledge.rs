@@ -1,4 +1,4 @@
-//! What a chatbot answers from: documents, own questions and answers, their passages and vectors.
+//! The knowledge of chatbots: documents, own questions and answers, their passages and vectors.
 
 pub mod copying;
 pub mod document_page;
@@ -32,12 +32,12 @@ use store::{passages::NewPassage, reindexing::PendingPassage};
 
 pub use self::error::Error;
 
-/// How many characters the passages have together.
+/// The total number of characters of the passages.
 fn characters(passages: &[NewPassage]) -> usize {
     passages.iter().map(|passage| passage.content.chars().count()).sum()
 }
 
-/// What is embedded of a stored passage, as when it was stored first.
+/// The text to embed for a stored passage, the same as when it was stored first.
 fn embedded_text(passage: &PendingPassage) -> String {
     let PendingPassage { title, heading, content, prepared, .. } = passage;
     if *prepared {

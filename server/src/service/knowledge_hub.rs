@@ -1,5 +1,5 @@
-//! The knowledge hub: a search over everything that a tenant's chatbots know, and what its users keep of it. Every call needs the
-//! module; bookmarks, history and saved searches are reached by their own user alone.
+//! The knowledge hub: a search over the knowledge of all of a tenant's chatbots, and its users' own data. Every call
+//! requires the module; only the user can access their own bookmarks, history and saved searches.
 
 pub mod bookmarks;
 pub mod documents;
@@ -20,7 +20,7 @@ use store::{AuditEntry, PgConnection, ReadTx, Scope, WriteTx};
 use super::tenant_write;
 use crate::{caller::Caller, error::ApiResult, hex, state::App};
 
-/// Begins a transaction that reads; gives the tenant with it.
+/// Begins a read transaction; returns the tenant with it.
 async fn begin_read(app: &App, caller: &Caller) -> ApiResult<(ReadTx, TenantId)> {
     begin_read_as(app, caller.tenant()?, &caller.scope()?).await
 }
@@ -31,7 +31,7 @@ async fn begin_read_as(app: &App, tenant: TenantId, scope: &Scope) -> ApiResult<
     Ok((tx, tenant))
 }
 
-/// Begins a transaction that writes; gives the tenant with it.
+/// Begins a write transaction; returns the tenant with it.
 async fn begin_write(app: &App, caller: &Caller) -> ApiResult<(WriteTx, TenantId)> {
     let tenant = caller.tenant()?;
     let mut tx = tenant_write::begin(app, caller).await?;

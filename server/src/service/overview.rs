@@ -1,4 +1,4 @@
-//! The overviews that the consoles begin with.
+//! The overviews on the consoles' start pages.
 
 pub mod platform;
 
@@ -31,9 +31,9 @@ use crate::{
 };
 
 const LATEST: i64 = 5;
-/// Templates on the operators' overview at most.
+/// Maximum templates on the operators' overview.
 const TOP_TEMPLATES: i64 = 5;
-/// Days of the trends without a choice, and at most.
+/// Default and maximum number of days of the trends.
 const TREND_DAYS: u16 = 30;
 const MAX_TREND_DAYS: u16 = 90;
 
@@ -65,7 +65,7 @@ pub async fn operator(app: &App, caller: &Caller) -> ApiResult<OperatorOverview>
     })
 }
 
-/// Tenants whose own origins may not read answers: none when the settings admit every tenant's.
+/// Tenants whose own origins may not read responses; empty when the settings allow every tenant's.
 async fn cors_gaps(app: &App, tx: &mut ReadTx) -> store::Result<(i64, Vec<Alert>)> {
     let settings = &app.settings;
     if settings.cors_tenant_origins {
@@ -108,14 +108,14 @@ pub async fn tenant(app: &App, caller: &Caller) -> ApiResult<TenantOverview> {
     })
 }
 
-/// What waits for the tenant with one of its chatbots, or with each.
+/// Open tasks of one of the tenant's chatbots, or of each.
 pub async fn open_work(app: &App, caller: &Caller, chatbot: Option<ChatbotId>) -> ApiResult<Vec<OpenWork>> {
     let mut tx = app.db.read(&caller.scope()?).await?;
     let work = open_work::of_tenant(&mut tx, caller.tenant()?, chatbot).await?;
     Ok(work.into_iter().map(shown).collect())
 }
 
-/// What happened in the tenant's conversations over some days, beside as many days before. Days are those of UTC.
+/// The tenant's conversations over some days, compared with the same number of days before. Days are in UTC.
 ///
 /// # Errors
 /// `validation_error` for no day or more than 90.

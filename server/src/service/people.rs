@@ -1,7 +1,7 @@
-//! The people of a tenant. They live at the identity provider, so that a change happens in another system than its audit
-//! row: a change is committed as begun, then the provider is called, then one transaction settles the change and writes
-//! the row. Whatever stops this between two steps, the next change of the tenant or the settler asks the provider what
-//! became of the change.
+//! The people of a tenant. They are stored at the identity provider, so a change and its audit row are in different
+//! systems: a change is first committed as pending, then the provider is called, then one transaction settles the
+//! change and writes the row. If this stops between two steps, the next change of the tenant or the background task
+//! asks the provider whether the change was made.
 
 pub mod activity;
 mod change;
@@ -34,7 +34,7 @@ use crate::{
     state::App,
 };
 
-/// The active tenant that an operator's path names.
+/// The active tenant in an operator's path.
 ///
 /// # Errors
 /// `tenant_not_found`.
@@ -78,7 +78,7 @@ pub async fn remove(app: &App, caller: &Caller, (tenant, id): (TenantId, PersonI
     locked(app, caller, tenant, move |session| async move { change::remove(&session, id).await }).await
 }
 
-/// Gives a person a new first password.
+/// Assigns a new first password to a person.
 ///
 /// # Errors
 /// `person_not_found`, and when the provider fails.
@@ -107,7 +107,7 @@ async fn exists(app: &App, tenant: TenantId, id: PersonId) -> ApiResult<Identity
     Ok(provider)
 }
 
-/// Does work on the people of a tenant while nobody else does. The work goes on when the caller disconnects.
+/// Runs work on the people of a tenant under its lock. The work continues when the caller disconnects.
 async fn locked<T, F, Work>(app: &App, caller: &Caller, tenant: TenantId, work: F) -> ApiResult<T>
 where
     T: Send + 'static,

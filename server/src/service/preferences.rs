@@ -5,7 +5,7 @@ use store::Exemption;
 
 use crate::{caller::Caller, error::ApiResult, state::App};
 
-/// The caller's preferences, made with their defaults on the first call.
+/// The caller's preferences, created with defaults on the first call.
 ///
 /// # Errors
 /// When the database fails.

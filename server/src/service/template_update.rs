@@ -1,5 +1,5 @@
-//! What changed in a chatbot's template since the chatbot took it, and taking the changes over. Tenants act on their
-//! own chatbots, operators and vendors on those of every live tenant.
+//! Compares a chatbot with the current version of its template, and applies the template's changes. Tenants act on
+//! their own chatbots, operators and vendors on those of every live tenant.
 
 mod compare;
 
@@ -22,7 +22,7 @@ use crate::{
     state::App,
 };
 
-/// What a template has that its chatbot has not. Without a template, or with one that was withdrawn, there is no update.
+/// The template's changes that the chatbot does not have. Empty without a template, or with a withdrawn one.
 ///
 /// # Errors
 /// `chatbot_not_found`.
@@ -40,8 +40,8 @@ pub async fn get(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<Templat
     })
 }
 
-/// Takes changes of the template over: those that were named, or all that lose nothing of the chatbot's own. When
-/// nothing is new nothing is written. Questions and answers are indexed again afterwards.
+/// Applies changes of the template: the given ones, or all that lose nothing of the chatbot's own. Writes nothing when
+/// nothing changes. Questions and answers are re-indexed afterwards.
 ///
 /// # Errors
 /// `chatbot_not_found`, `chatbot_not_active`, `template_not_found` without a template that is offered,
@@ -77,7 +77,7 @@ pub async fn apply(app: &App, caller: &Caller, id: ChatbotId, wanted: ApplyTempl
     Ok(chatbot)
 }
 
-/// The chatbot as it would be after it took over everything that loses nothing of its own; none without an update.
+/// The chatbot after all changes that lose nothing of its own; `None` without an update.
 ///
 /// # Errors
 /// `chatbot_not_found`.
@@ -89,7 +89,7 @@ pub(crate) async fn preview(app: &App, caller: &Caller, id: ChatbotId) -> ApiRes
     Ok(newer.map(|origin| take(&holder, &origin, None).chatbot))
 }
 
-/// Where a chatbot comes from: the template's content when the chatbot took it, and the template now.
+/// A chatbot's origin: the template's content at the last update, and the current template.
 struct Origin {
     snapshot: TemplateContent,
     template: Template,
@@ -118,7 +118,7 @@ fn take(holder: &Holder, origin: &Origin, wanted: Option<&[String]>) -> Holder {
     compare::take(holder, &origin.snapshot, &origin.template, &fields)
 }
 
-/// What changed, with the changed parts of snapshot and branding only; `None` when nothing did.
+/// The changes of snapshot and branding for the audit log; `None` without any.
 fn details(before: &Holder, after: &Holder) -> Option<Value> {
     let whole = |holder: &Holder| {
         let mut value = json!(holder.chatbot);
@@ -135,7 +135,7 @@ fn details(before: &Holder, after: &Holder) -> Option<Value> {
     Some(details)
 }
 
-/// The tenant that a tenant user is kept to; none for operators and vendors.
+/// The tenant that a tenant user is restricted to; `None` for operators and vendors.
 fn own_tenant(caller: &Caller) -> ApiResult<Option<TenantId>> {
     match caller.identity.scope {
         TokenScope::Tenant => caller.tenant().map(Some),

@@ -1,4 +1,4 @@
-//! Chatbot templates: list, show, create, change, withdraw and offer again, clone into a language.
+//! Chatbot templates: list, read, create, change, withdraw and offer again, clone into another language.
 
 use contract::{
     ErrorCode, Page, TemplateId,

@@ -1,12 +1,12 @@
-//! The beginning of every change that a tenant's user makes.
+//! Begins write transactions of a tenant's users.
 
 use contract::{ErrorCode, identity::TokenScope};
 use store::WriteTx;
 
 use crate::{caller::Caller, error::ApiResult, state::App};
 
-/// Begins a transaction that writes. A tenant user's tenant stays live until it ends: the guard looked before the call had
-/// a connection, and the tenant may have been deleted since. Other locks come after this one.
+/// Begins a write transaction. A tenant user's tenant is locked as live until it ends, because it may have been deleted
+/// since the guard's check. Take other locks after this one.
 ///
 /// # Errors
 /// `tenant_not_active`.

@@ -105,8 +105,8 @@ pub async fn update(
     Ok(after)
 }
 
-/// Soft-deletes a tenant: its users, chatbots and widgets are refused at once, and its people are signed out and deactivated at the
-/// identity provider after that.
+/// Soft-deletes a tenant: its users, chatbots and widgets are refused immediately, and its people are then signed out
+/// and deactivated at the identity provider.
 ///
 /// # Errors
 /// `tenant_not_found`, also for a tenant that was deleted before.

@@ -1,4 +1,4 @@
-//! What feedback and unanswered questions have in common: somebody handles them, or opens them again, and the audit log says so.
+//! Shared parts of feedback and unanswered questions: resolving and reopening them, with audit rows.
 
 use contract::{ChatbotId, TenantId};
 use serde_json::json;

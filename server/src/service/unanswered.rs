@@ -1,4 +1,4 @@
-//! Questions that a chatbot had no answer to, and what became of them.
+//! Unanswered questions of a chatbot, and their state.
 
 use contract::{
     ChatbotId, ErrorCode, MessageId,

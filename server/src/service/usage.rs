@@ -1,5 +1,5 @@
-//! How much a tenant may have and has. What adds to it is checked twice: before the work, and under a lock before it is committed, so
-//! that of two changes at once no more go through than there is room for.
+//! Quotas and usage of a tenant. Additions are checked twice: before the work, and under a lock before the commit, so
+//! that concurrent changes never exceed a quota.
 
 pub mod recording;
 
@@ -27,7 +27,7 @@ pub(super) struct Exceeded {
 }
 
 impl Exceeded {
-    /// What is said of a document that it keeps out.
+    /// The problem of a document that exceeds the quota.
     pub(super) const fn document_problem(self) -> DocumentProblem {
         match self.quota {
             Quota::Passages => DocumentProblem::QuotaPassages,
@@ -35,7 +35,7 @@ impl Exceeded {
         }
     }
 
-    /// What is said of a page of a website that it keeps out.
+    /// The problem of a website's page that exceeds the quota.
     pub(super) const fn website_problem(self) -> WebsiteProblem {
         match self.quota {
             Quota::Passages => WebsiteProblem::QuotaPassages,
@@ -63,12 +63,12 @@ impl From<Exceeded> for ApiError {
     }
 }
 
-/// How much a tenant may have.
+/// The quotas of a tenant.
 pub(super) async fn limits(app: &App, connection: &mut PgConnection, tenant: TenantId) -> store::Result<Quotas> {
     Ok(usage::quotas(connection, tenant).await?.or(&app.settings.quotas))
 }
 
-/// The first of these quotas of which nothing is left. Work that adds to one need not begin then.
+/// The first exhausted one of these quotas. Work that adds to it need not begin.
 pub(super) async fn used_up(
     app: &App,
     connection: &mut PgConnection,
@@ -86,8 +86,8 @@ pub(super) async fn used_up(
     }))
 }
 
-/// The first quota that the transaction exceeds by what it has added: so many of each. What adds nothing is never refused. Others
-/// that add something wait until the transaction ends, so this comes last in it.
+/// The first quota that the transaction exceeds with these additions. A transaction without additions is never refused.
+/// Others with additions wait until the transaction ends, so call this last.
 pub(super) async fn exceeded(
     app: &App,
     connection: &mut PgConnection,
@@ -111,7 +111,7 @@ pub(super) async fn exceeded(
     }))
 }
 
-/// How much the caller's tenant has and may have.
+/// The usage and the quotas of the caller's tenant.
 ///
 /// # Errors
 /// `tenant_not_active`.
@@ -119,7 +119,7 @@ pub async fn own(app: &App, caller: &Caller, query: UsageQuery) -> ApiResult<Ten
     of_tenant(app, caller.tenant()?, query.days).await
 }
 
-/// How much a tenant has and may have.
+/// The usage and the quotas of a tenant.
 ///
 /// # Errors
 /// `tenant_not_found`.
@@ -149,7 +149,8 @@ async fn of_tenant(app: &App, tenant: TenantId, days: i64) -> ApiResult<TenantUs
     Ok(TenantUsage { quotas, days, days_before, stored, months, currency })
 }
 
-/// What there was on each day from the first record on. Today is what was just counted, so a new tenant has its first day.
+/// The stored amounts on each day from the first record on. Today has the current numbers, so a new tenant has its
+/// first day.
 async fn stored(
     connection: &mut PgConnection,
     tenant: TenantId,

@@ -1,10 +1,10 @@
-//! Copies the logins of operators and vendors from the identity provider's events to the vendor access log, once each, and lists
-//! them.
+//! Copies the logins of operators and vendors from the identity provider's events to the vendor access log, once each,
+//! and lists them.
 //!
-//! An event names client and user, but no role. So every login of the realm is kept, and whose it is is decided when the log is
-//! read: a vendor's when its client is one that only vendors have, or when its user was ever seen with a token of the vendor's
-//! scope; an operator's when its user was seen with one of the operator's scope; unknown otherwise. What was read is not
-//! remembered: after a start, everything that the provider still keeps is read again.
+//! An event has a client and a user, but no role. So every login of the realm is stored, and its scope is determined
+//! when the log is read: vendor when its client is one that only vendors use, or when its user was ever seen with a
+//! token of the vendor's scope; operator when its user was seen with one of the operator's scope; unknown otherwise.
+//! The position in the events is not stored: after a start, everything that the provider still has is read again.
 
 mod events;
 
@@ -26,9 +26,10 @@ use crate::{auth::Seen, caller::Caller, error::ApiResult, state::App};
 pub use events::PollError;
 use events::{Event, Events, PAGE};
 
-/// Pages that one round reads at most; what is older than that is given up.
+/// Maximum pages of one round; older events are skipped.
 const MAX_PAGES: usize = 1000;
-/// How far a round goes back behind the newest event of the round before: events of several nodes may come late.
+/// How far a round goes back before the newest event of the previous round, because events of several nodes may be
+/// late.
 const OVERLAP: TimeDelta = TimeDelta::minutes(10);
 /// The longest pause after failures.
 const LONGEST_PAUSE: Duration = Duration::from_secs(600);
@@ -57,7 +58,7 @@ impl Poller {
     /// A poller with the secret of `svc-platform-audit`. Reads nothing yet.
     ///
     /// # Errors
-    /// When no HTTP client can be made.
+    /// When the HTTP client cannot be created.
     pub fn new(app: App, secret: &str) -> Result<Self, PollError> {
         let events = Events::new(&app.settings.auth_url, secret)?;
         app.will_read_logins();
@@ -80,7 +81,7 @@ impl Poller {
         }
     }
 
-    /// Reads what is new, once, and tells how many logins were added to the log.
+    /// Reads new events once and returns how many logins were added to the log.
     ///
     /// # Errors
     /// When the identity provider or the database fails; the next round reads the same events again.
@@ -141,7 +142,8 @@ fn login(event: &Event) -> Option<Login> {
     })
 }
 
-/// Logs how a round went, the first failure of a series loudly, and tells how many there were in a row.
+/// Logs the result of a round, the first failure of a series as a warning, and returns the number of consecutive
+/// failures.
 fn tell(round: &Result<u64, PollError>, failures: u32) -> u32 {
     match round {
         Ok(added) => {

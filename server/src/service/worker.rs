@@ -1,4 +1,4 @@
-//! Workers: each takes the job whose turn it is, keeps its lease while it works, and says how it ended.
+//! Workers: each takes the next job, renews its lease while it works, and stores the result.
 
 use std::{
     panic::AssertUnwindSafe,
@@ -24,23 +24,23 @@ use super::{
 };
 use crate::{shutdown::rest, state::App};
 
-/// Between two looks for jobs of other processes.
+/// Polling interval for jobs of other processes.
 const POLL: Duration = Duration::from_secs(1);
-/// Between two looks after the database failed.
+/// Polling interval after the database failed.
 const AFTER_A_FAILURE: Duration = Duration::from_secs(5);
 /// Attempts of a job; then it is given up.
 const MAX_ATTEMPTS: i32 = 9;
 /// Between the first attempt and the second; each pause is twice as long as the one before.
 const FIRST_PAUSE: Duration = Duration::from_secs(5);
 const LONGEST_PAUSE: Duration = Duration::from_secs(600);
-/// Jobs that ended are kept for so many days.
+/// How many days finished jobs are kept.
 const KEEP_DAYS: i32 = 7;
-/// An ingestion that nobody follows, and no worker can read, is given up after so many hours.
+/// After how many hours an ingestion is canceled that nobody follows and no worker can run.
 const ABANDONED_HOURS: i32 = 24;
 /// Between two rounds of cleaning up.
 const CLEAN_UP_EVERY: Duration = Duration::from_secs(60);
 
-/// Runs the workers of this process until `stop` is cancelled; returns at once when it has none.
+/// Runs the workers of this process until `stop` is cancelled; returns immediately when it has none.
 pub async fn run_until(app: App, stop: CancellationToken) {
     let settings = app.settings.jobs;
     if settings.workers == 0 {
@@ -60,7 +60,7 @@ fn new_lease(app: &App, takes_large: bool) -> Lease {
     Lease { worker: Uuid::new_v4(), time: app.settings.jobs.lease, takes_large, storage: None, file_system }
 }
 
-/// Takes one job, whatever the turn of its tenant, and works on it; `false` when somebody else has it, or it has ended.
+/// Takes one job regardless of the order and runs it; `false` when another worker has it, or it has ended.
 ///
 /// # Errors
 /// When the database fails before the job is taken.
@@ -99,7 +99,8 @@ async fn work_until(app: App, mut lease: Lease, stop: CancellationToken) {
     }
 }
 
-/// Takes the next job. When another worker has just taken one that asks the same host, that job waits and the next one is taken.
+/// Takes the next job. If another worker has just taken one for the same host, that job waits and the next one is
+/// taken.
 ///
 /// # Errors
 /// When the database fails.
@@ -125,7 +126,7 @@ async fn work(running: Running, stop: &CancellationToken) {
         biased;
         result = attempt(&running) => {
             if let Err(error) = settle(&running, result).await {
-                // The lease runs out, and another worker takes the job.
+                // The lease expires, and another worker takes the job.
                 tracing::warn!(job_id = %running.job.id, %error, "jobs.end_not_written");
             }
             false
@@ -152,12 +153,12 @@ async fn attempt(running: &Running) -> Result<(), Error> {
     AssertUnwindSafe(work).catch_unwind().await.unwrap_or_else(|_| Err(Error::Temporary("it panicked".to_owned())))
 }
 
-/// What was erased in the eyes of a tenant must be erased in the end.
+/// Data that was erased for the tenant must be erased in the end.
 fn can_be_given_up(kind: JobKind) -> bool {
     kind != JobKind::EraseChatbot
 }
 
-/// What each kind of job does.
+/// Runs the function of the job's kind.
 async fn execute(running: &Running) -> Result<(), Error> {
     match running.job.kind {
         JobKind::ReadUpload => uploads::read::run(running).await,
@@ -169,14 +170,14 @@ async fn execute(running: &Running) -> Result<(), Error> {
     }
 }
 
-/// What is written, in the last transaction of a job that is given up, about what it was for.
+/// Records, in the last transaction of a job that is given up, the consequence for its subject.
 async fn give_up(tx: &mut WriteTx, job: &Job) -> store::Result<()> {
     match job.kind {
         JobKind::ReadUpload => uploads::read::give_up(tx, job).await,
         JobKind::Reindex => reindexing::give_up(tx, job).await,
         JobKind::Crawl => websites::crawl::give_up(tx, job).await,
-        // What was made stays; the next document, or the next start, queues another job. An erasure is never given up, and who follows
-        // an ingestion reads the reason.
+        // Finished parts stay; the next document, or the next start, queues another job. An erasure is never given up,
+        // and a user who follows an ingestion reads the reason.
         JobKind::SecondVectors | JobKind::EraseChatbot | JobKind::Ingest => Ok(()),
     }
 }
@@ -218,8 +219,8 @@ async fn put_back(running: &Running, pause: Duration, error: Option<&str>) -> Re
     running.commit(tx).await
 }
 
-/// Extends the lease again and again; returns when the worker does not hold it any more. While the database does not answer, the
-/// work goes on: its transactions check the lease themselves.
+/// Renews the lease repeatedly; returns when the worker no longer holds it. While the database is unavailable, the work
+/// continues: its transactions check the lease themselves.
 async fn keep_lease(running: &Running) {
     loop {
         tokio::time::sleep(running.lease.time / 3).await;
@@ -234,7 +235,7 @@ async fn keep_lease(running: &Running) {
     }
 }
 
-/// Finds out which storage this process has; until then its workers take no job about a file.
+/// Determines the storage of this process; until then its workers take no job with files.
 async fn identify_storage(app: &App, stop: &CancellationToken) {
     loop {
         match originals::identify_storage(app).await {
@@ -258,8 +259,7 @@ async fn clean_up_until(app: &App, stop: &CancellationToken) {
     }
 }
 
-/// Removes jobs that ended long ago and what old previews fetched, erases originals that nothing refers to, and queues websites
-/// whose time has come.
+/// Removes jobs that ended long ago and bodies of old previews, erases unreferenced originals, and queues due websites.
 ///
 /// # Errors
 /// When the database fails.

@@ -1,4 +1,4 @@
-//! When people of tenants were last seen, noted in memory so that no call waits for the database.
+//! When people of tenants were last active, noted in memory so that no call waits for the database.
 
 use std::{collections::HashMap, mem};
 
@@ -9,7 +9,7 @@ use contract::{
 };
 use parking_lot::Mutex;
 
-/// A person is noted at most once in this time.
+/// Minimum time between two notes of a person.
 const PAUSE: TimeDelta = TimeDelta::hours(1);
 /// People that are remembered; when there are more, all are noted again.
 const MAX_PEOPLE: usize = 50_000;
@@ -52,12 +52,12 @@ impl Activity {
         notes.known.insert(key, now);
     }
 
-    /// Takes what is to be written.
+    /// Takes the notes to write.
     pub fn drain(&self) -> Vec<Seen> {
         mem::take(&mut self.0.lock().unwritten)
     }
 
-    /// Gives back what could not be written, as far as there is room.
+    /// Returns notes that could not be written, as far as there is room.
     pub fn restore(&self, seen: Vec<Seen>) {
         let mut notes = self.0.lock();
         let room = MAX_PEOPLE.saturating_sub(notes.unwritten.len());

@@ -1,4 +1,4 @@
-//! The language models that word answers: that of `generator.url`, and those of `[[generator.endpoint]]`.
+//! The language models of answers: that of `generator.url`, and those of `[[generator.endpoint]]`.
 
 use std::{sync::Arc, time::Duration};
 
@@ -11,16 +11,16 @@ use crate::{
     state::AppSettings,
 };
 
-/// A language model and what is known of it.
+/// A language model with its settings.
 #[derive(Debug, Clone)]
 pub struct ModelEndpoint {
     /// Its name in the settings.
     pub name: String,
     /// The client of its endpoint.
     pub generator: Generator,
-    /// What a million of its tokens cost.
+    /// Its prices per million tokens.
     pub prices: Prices,
-    /// Tokens of prompt and answer together; as many as the settings want when it is none.
+    /// Tokens of prompt and answer together; the setting's value when `None`.
     pub window_tokens: Option<usize>,
 }
 
@@ -30,7 +30,7 @@ impl ModelEndpoint {
         Self { name: DEFAULT_MODEL.to_owned(), generator, prices, window_tokens }
     }
 
-    /// What an answer cost, in millionths of the currency.
+    /// The cost of an answer, in millionths of the currency.
     #[expect(clippy::cast_possible_truncation, reason = "an answer costs far less than 2^63 millionths")]
     pub fn cost_micros(&self, tokens: TokenUsage) -> i64 {
         let Prices { prompt, cached, answer } = self.prices;
@@ -48,7 +48,8 @@ pub struct AnswerModel {
 }
 
 impl AnswerModel {
-    /// Its queue lets as many answers in as the endpoint makes, and wait as long as the first word may take.
+    /// Its queue admits as many answers as the endpoint supports, and lets them wait as long as the first word may
+    /// take.
     pub fn new(endpoint: ModelEndpoint, answers: QueueLimits) -> Self {
         let max_concurrent = endpoint.generator.max_concurrent();
         let queue_timeout: Duration = endpoint.generator.first_token();

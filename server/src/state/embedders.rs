@@ -1,12 +1,12 @@
-//! The embedding models of the platform: one for chatbots in English, one for all other languages, or a single one behind an
-//! endpoint. Vectors of both have the same length, so that a chatbot's collection may move from one to the other.
+//! The embedding models of the platform: one for English chatbots and one for all other languages, or a single one
+//! behind an endpoint. Vectors of both have the same length, so that a chatbot's collection can move from one to the
+//! other.
 
 use std::sync::Arc;
 
 use rag::embed::{CachingEmbedder, Embedder};
 
-/// What the vectors of sentences that answers were looked for in may take for each model, in bytes: about 10,000 sentences at 384
-/// dimensions.
+/// Maximum bytes of the cached vectors of sentences per model: about 10,000 sentences with 384 dimensions.
 const EMBEDDING_CACHE_BYTES: usize = 16 * 1024 * 1024;
 
 /// The models by the language of the chatbot that begins with them.
@@ -48,8 +48,8 @@ impl Embedders {
         &self.model_of_language(language).embedder
     }
 
-    /// The model of a chatbot: the one of its vectors, or without any the one of its language. None when the platform does not
-    /// have it.
+    /// The model of a chatbot: that of its vectors, or if it has none, that of its language. `None` when the platform
+    /// does not have it.
     pub fn of_chatbot(&self, model: Option<&str>, language: &str) -> Option<&Arc<dyn Embedder>> {
         match model {
             Some(model) => self.find(model),

@@ -1,5 +1,5 @@
-//! Requests of websites since the last flush: bounded counters in memory, so that recording a request costs a lookup and never
-//! waits for the database. What does not fit is not counted.
+//! Requests of websites since the last flush: bounded counters in memory, so that recording a request costs a lookup
+//! and never waits for the database. Requests beyond the bound are not counted.
 
 use std::{collections::HashMap, mem};
 
@@ -10,7 +10,7 @@ use store::widget::origins::OriginRequests;
 
 /// Chatbots that are counted between two flushes.
 const CHATBOTS: usize = 1000;
-/// Ids of no active chatbot, counted apart so that made-up ids do not take the room of real ones.
+/// Maximum ids without an active chatbot, counted separately so that made-up ids do not displace real ones.
 const UNKNOWN_CHATBOTS: usize = 100;
 /// Lines of one chatbot between two flushes.
 const LINES: usize = 50;
@@ -22,9 +22,9 @@ pub struct Request<'a> {
     pub chatbot: ChatbotId,
     /// Its origin; empty when it named none that can be read.
     pub origin: &'a str,
-    /// What came of it.
+    /// The outcome.
     pub outcome: EmbedOutcome,
-    /// The version in the page's snippet: empty when it names none, `None` when the request cannot say.
+    /// The version in the page's snippet: empty when it has none, `None` when the request cannot tell.
     pub version: Option<&'a str>,
 }
 

@@ -1,4 +1,4 @@
-//! Sessions of people that the identity provider was asked about lately. Callers with the same session share one question.
+//! Recent session checks with the identity provider. Callers with the same session share one check.
 
 use std::{
     num::NonZeroUsize,
@@ -10,7 +10,7 @@ use lru::LruCache;
 use parking_lot::Mutex;
 use tokio::sync::Mutex as AsyncMutex;
 
-/// How long an answer is reused.
+/// How long a result is reused.
 const FRESH: Duration = Duration::from_secs(5);
 /// Sessions that are remembered; the one unused for longest makes room.
 const SESSIONS: NonZeroUsize = NonZeroUsize::new(10_000).expect("a positive number");

@@ -1,4 +1,4 @@
-//! The summaries of documents that this process makes: one at a time, and the others wait for their turn.
+//! The summaries that this process creates: one at a time, the others are queued.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -7,21 +7,21 @@ use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use uuid::Uuid;
 
-/// Summaries that wait or are being made, in all.
+/// Maximum summaries that are queued or being created.
 const MAX_QUEUED: usize = 64;
 /// The same of one tenant.
 const MAX_PER_TENANT: usize = 16;
 
 type Versions = Arc<Mutex<HashMap<Uuid, TenantId>>>;
 
-/// The versions whose summaries wait or are being made.
+/// The versions whose summaries are queued or being created.
 #[derive(Debug, Clone)]
 pub struct SummaryQueue {
     versions: Versions,
     turn: Arc<Semaphore>,
 }
 
-/// What became of a request for a summary.
+/// The result of a request for a summary.
 #[derive(Debug)]
 pub enum Entry {
     /// The summary has a place in the queue.
@@ -46,7 +46,7 @@ impl Default for SummaryQueue {
 }
 
 impl SummaryQueue {
-    /// Takes a place for the summary of a version.
+    /// Queues the summary of a version.
     pub(crate) fn enter(&self, tenant: TenantId, version: Uuid) -> Entry {
         let mut versions = self.versions.lock();
         if versions.contains_key(&version) {
@@ -62,7 +62,7 @@ impl SummaryQueue {
 }
 
 impl QueuedSummary {
-    /// Waits until the summaries before it are made; none when the process ends.
+    /// Waits until the summaries before it are created; `None` when the process ends.
     pub(crate) async fn turn(&self) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.queue.turn).acquire_owned().await.ok()
     }

@@ -1,4 +1,4 @@
-//! Where uploaded files are kept, and how large they may be.
+//! Settings of uploads: their storage and their maximum size.
 
 use std::sync::Arc;
 
@@ -9,11 +9,11 @@ use crate::storage::Storage;
 /// Files that tenants upload.
 #[derive(Debug, Clone)]
 pub struct UploadSettings {
-    /// Where they are kept.
+    /// The storage.
     pub storage: Arc<Storage>,
-    /// Bytes of a file at most.
+    /// Maximum bytes of a file.
     pub max_file_bytes: usize,
-    /// Bytes of an archive at most.
+    /// Maximum bytes of an archive.
     pub max_archive_bytes: usize,
 }
 

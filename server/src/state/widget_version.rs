@@ -1,4 +1,4 @@
-//! The widget's version, which snippets name.
+//! The widget's version, for snippets.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Bytes in a bucket of an S3-compatible service.
+//! Storage in a bucket of an S3-compatible service.
 
 use std::{fmt, io, sync::Arc, time::Duration};
 
@@ -17,7 +17,7 @@ use url::Url;
 use super::Error;
 use crate::config::Secret;
 
-/// An object of more bytes is sent in parts of this size, two at a time.
+/// A larger object is sent in parts of this size, two at a time.
 const PART: usize = 8 * 1024 * 1024;
 const PARTS_AT_ONCE: usize = 2;
 /// Longest waits for a connection, for one request, and for all attempts of one.
@@ -31,11 +31,11 @@ const MAX_RETRIES: usize = 2;
 pub struct BucketSettings {
     /// `s3://bucket` or `s3://bucket/prefix`.
     pub url: Url,
-    /// The service's address; AWS when there is none.
+    /// The service's address; AWS when `None`.
     pub endpoint: Option<Url>,
     /// Such as `eu-central-1`.
     pub region: String,
-    /// The key; without one, the variables and the roles of AWS are asked.
+    /// The access key; without one, AWS's variables and roles are used.
     pub access_key_id: String,
     /// Its secret.
     pub secret_access_key: Option<Secret>,
@@ -94,7 +94,8 @@ impl Bucket {
         Path::from(format!("{}/{key}", self.url.path()))
     }
 
-    /// The text of an object. One that is not there is written first; of several processes that do so at once, one wins.
+    /// The text of an object, which is created with `new` if it is missing. If several processes create it
+    /// concurrently, one wins.
     pub(super) async fn read_or_create(&self, key: &str, new: &str) -> Result<String, Error> {
         let path = self.path(key);
         match self.text(&path).await {
@@ -142,7 +143,7 @@ impl Bucket {
     }
 }
 
-/// An object on its way into the bucket. Nobody sees it before it is finished.
+/// An object that is being uploaded. It becomes visible when it is finished.
 #[derive(Debug)]
 pub(super) struct NewObject(BufWriter);
 
@@ -155,7 +156,7 @@ impl NewObject {
         Ok(self.0.shutdown().await?)
     }
 
-    /// Parts that were sent are forgotten; what fails is left to the bucket's rule for unfinished uploads.
+    /// Discards the parts that were sent; on failure the bucket's rule for unfinished uploads removes them.
     pub(super) async fn abort(mut self) {
         if let Err(error) = self.0.abort().await {
             tracing::warn!(%error, "storage.not_aborted");

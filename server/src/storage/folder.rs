@@ -1,4 +1,4 @@
-//! Bytes in a folder.
+//! Storage in a folder.
 
 use std::{
     io::{self, Write},
@@ -27,7 +27,7 @@ pub(super) async fn exists(path: &Path) -> Result<(), Error> {
     fs::metadata(path).await.map(drop).map_err(Error::of_file)
 }
 
-/// Gives a file a second name; copies it where the file system has no such names.
+/// Creates a hard link; copies the file where the file system does not support links.
 pub(super) async fn link(from: &Path, to: &Path) -> Result<(), Error> {
     match fs::hard_link(from, to).await {
         Ok(()) => Ok(()),
@@ -47,7 +47,8 @@ pub(super) async fn remove(path: &Path) -> Result<(), Error> {
     }
 }
 
-/// The text of a file. One that is not there is written first; of several processes that do so at once, one wins.
+/// The text of a file, which is created with `new` if it is missing. If several processes create it concurrently, one
+/// wins.
 pub(super) async fn read_or_create(path: &Path, new: &str) -> Result<String, Error> {
     match fs::read_to_string(path).await {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}

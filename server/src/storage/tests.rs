@@ -32,7 +32,7 @@ fn in_folder(folder: &Path) -> Storage {
     Storage::in_folder(folder.to_owned())
 }
 
-/// What holds in every storage.
+/// Invariants of every storage.
 async fn check(storage: &Storage) {
     let hash = write(storage, "tenant/one", &[b"some ", b"words"]).await.unwrap();
     assert_eq!(hash, hex::encode(&Sha256::digest(b"some words")));

@@ -1,4 +1,5 @@
-//! The audit log: its rows are written in the transaction of what they record, read by operators and vendors, and archived.
+//! The audit log. Each row is written in the transaction of the change that it records, read by operators and vendors,
+//! and archived later.
 
 pub mod archive;
 mod filter;

@@ -1,5 +1,5 @@
-//! Whether the database answers. While it is known to be down, calls are refused at once. After one connection timed out, idle
-//! connections are replaced, because they may be as dead.
+//! Tracks whether the database answers. While it is down, calls fail immediately. After one connection timed out, idle
+//! connections are replaced, because they may be dead as well.
 
 use std::{
     sync::{
@@ -28,9 +28,9 @@ pub(crate) struct Availability {
     is_down: watch::Sender<bool>,
     is_probing: AtomicBool,
     created: Instant,
-    /// Milliseconds from `created` to the last timeout of a connection; 0 for none.
+    /// Milliseconds from `created` to the last connection timeout; 0 for none.
     last_timeout: AtomicU64,
-    /// Milliseconds from `created` to the last transaction that the database began.
+    /// Milliseconds from `created` to the last transaction that began.
     last_success: AtomicU64,
 }
 
@@ -52,12 +52,12 @@ impl Availability {
         u64::try_from(self.created.elapsed().as_millis()).unwrap_or(u64::MAX).max(1)
     }
 
-    /// Records that the database began a transaction.
+    /// Records that a transaction began.
     pub(crate) fn record_success(&self) {
         self.last_success.store(self.now(), Ordering::Relaxed);
     }
 
-    /// Records that a connection timed out. Connections that were idle then are suspect.
+    /// Records that a connection timed out, which makes connections that are idle now suspect.
     pub(crate) fn record_timeout(&self) {
         self.last_timeout.fetch_max(self.now(), Ordering::Relaxed);
     }
@@ -100,7 +100,7 @@ impl Availability {
         tokio::spawn(async move {
             let mut asked = availability.upgrade().map_or(0, |availability| availability.now());
             while let Some(error) = probe(&options).await {
-                // The pool is gone.
+                // The pool was dropped.
                 let Some(known) = availability.upgrade() else { return };
                 if known.last_success.load(Ordering::Relaxed) > asked {
                     break;
@@ -130,8 +130,8 @@ impl Availability {
     }
 }
 
-/// The error of a database that cannot be reached, or is starting or stopping. A database that refuses the connection for another
-/// reason (full, wrong password) is up: existing connections still work.
+/// The error of a database that is unreachable, starting or stopping. A database that refuses the connection for
+/// another reason (full, wrong password) is up, because existing connections still work.
 async fn probe(options: &PgConnectOptions) -> Option<sqlx::Error> {
     let answer = time::timeout(PROBE_TIMEOUT, async { options.connect().await?.close().await }).await;
     let error = answer.unwrap_or_else(|_| Err(timed_out())).err()?;
@@ -140,7 +140,7 @@ async fn probe(options: &PgConnectOptions) -> Option<sqlx::Error> {
     (!is_refusal).then_some(error)
 }
 
-/// The error of a call while the database is known to be down.
+/// The error of a call while the database is down.
 pub(crate) fn down() -> Error {
     Error::Unavailable(sqlx::Error::Io(std::io::Error::new(
         std::io::ErrorKind::NotConnected,

@@ -1,14 +1,14 @@
-//! The two steps between a fresh server and a migrated database: the database itself and the login role's password.
-//! Both need a superuser's connection, which only a server of our own gives.
+//! The two steps between a fresh server and a migrated database: creating the database and setting the login role's
+//! password. Both need a superuser, which is available only when the program runs its own server.
 
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection, postgres::PgConnectOptions};
 
 use crate::error::Result;
 
-/// Makes the database when it is missing; returns whether it was made. The address is a superuser's.
+/// Creates the database when it is missing and returns whether it did. The URL must be that of a superuser.
 ///
 /// # Errors
-/// A server that refuses the connection or the statement.
+/// When the server refuses the connection or the statement.
 pub async fn ensure_database(superuser_url: &str, name: &str) -> Result<bool> {
     let mut connection = connect(superuser_url).await?;
     let exists: bool = sqlx::query_scalar("select exists (select from pg_database where datname = $1)")
@@ -26,15 +26,15 @@ pub async fn ensure_database(superuser_url: &str, name: &str) -> Result<bool> {
     Ok(!exists)
 }
 
-/// Whether the text is an address that a connection can be made with.
+/// Whether the text is a valid database URL.
 pub fn is_address(text: &str) -> bool {
     text.parse::<PgConnectOptions>().is_ok()
 }
 
-/// Lets a role log in with this password. The statement is written by the server's own quoting.
+/// Sets a role's login password. The server itself quotes the password for the statement.
 ///
 /// # Errors
-/// A role that does not exist, or a server that refuses the connection.
+/// When the role does not exist or the server refuses the connection.
 pub async fn set_login_password(superuser_url: &str, role: &str, password: &str) -> Result<()> {
     let mut connection = connect(superuser_url).await?;
     let statement: String =
@@ -49,7 +49,7 @@ pub async fn set_login_password(superuser_url: &str, role: &str, password: &str)
 }
 
 async fn connect(url: &str) -> Result<PgConnection> {
-    // The statements hold a password: they are never logged.
+    // The statements contain a password and are never logged.
     let options: PgConnectOptions = url.parse()?;
     Ok(options.disable_statement_logging().connect().await?)
 }

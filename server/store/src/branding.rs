@@ -28,8 +28,7 @@ pub async fn find_tenant(connection: &mut PgConnection, tenant: TenantId) -> Res
     Ok(row.map_or_else(TenantBranding::default, branding))
 }
 
-/// Locks the tenant's branding against concurrent edits until the transaction ends, also when
-/// there is no row yet.
+/// Locks the tenant's branding against concurrent edits until the transaction ends, even when it has no row yet.
 pub async fn lock_tenant(connection: &mut PgConnection, tenant: TenantId) -> Result<()> {
     sqlx::query("select pg_advisory_xact_lock(hashtextextended('tenant_branding:' || $1::text, 0))")
         .bind(tenant.0)
@@ -78,8 +77,8 @@ pub async fn upsert_tenant_with_css(
     Ok(())
 }
 
-/// What a chatbot sets itself, and what a visitor sees: its fields over the tenant's. Without warnings; empty before
-/// the first edit of either.
+/// The branding that a chatbot sets itself, and the effective one: its fields over the tenant's. Without warnings;
+/// empty before the first edit of either.
 pub async fn find_chatbot(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -101,7 +100,7 @@ pub async fn find_chatbot(
     Ok(ChatbotBranding { fields, resolved, warnings: Vec::new(), updated_at })
 }
 
-/// Writes the fields of a chatbot, as an upsert. The transaction must have locked or made the chatbot.
+/// Writes the fields of a chatbot, as an upsert. The transaction must have locked or created the chatbot.
 pub async fn upsert_chatbot(
     connection: &mut PgConnection,
     tenant: TenantId,

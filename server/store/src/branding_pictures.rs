@@ -4,7 +4,7 @@ use contract::TenantId;
 
 use crate::{connection::PgConnection, error::Result};
 
-/// Stores a picture; the same one again changes nothing.
+/// Stores a picture; does nothing when it is already stored.
 pub async fn insert(connection: &mut PgConnection, tenant: TenantId, name: &str, bytes: &[u8]) -> Result<()> {
     sqlx::query("insert into branding_pictures (tenant_id, name, bytes) values ($1, $2, $3) on conflict do nothing")
         .bind(tenant.0)
@@ -26,8 +26,8 @@ pub async fn find(connection: &mut PgConnection, name: &str) -> Result<Option<Ve
     .await?)
 }
 
-/// Removes the pictures that neither the tenant's branding nor that of one of its chatbots shows any more; `path` stands before
-/// their names there.
+/// Removes pictures that neither the tenant's branding nor that of one of its chatbots uses any more; `path` is the
+/// prefix of their names there.
 pub async fn remove_unused(connection: &mut PgConnection, tenant: TenantId, path: &str) -> Result<()> {
     sqlx::query(
         "delete from branding_pictures p

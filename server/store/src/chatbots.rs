@@ -129,8 +129,8 @@ pub async fn find(connection: &mut PgConnection, tenant: TenantId, id: ChatbotId
     select_one(connection, tenant, id, "").await
 }
 
-/// A chatbot of a tenant, locked against other changes until the transaction ends; visitors' messages, which only
-/// refer to it, go on.
+/// A chatbot of a tenant, locked against other changes until the transaction ends. Does not block visitors' messages,
+/// which only refer to it.
 pub async fn find_for_update(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -139,7 +139,8 @@ pub async fn find_for_update(
     select_one(connection, tenant, id, "for no key update").await
 }
 
-/// A chatbot of a live tenant, active or not: of the given tenant, or of any that the transaction's role may see.
+/// A chatbot of a live tenant, active or not: of the given tenant, or of any tenant that the transaction's role may
+/// see.
 pub async fn find_live(
     connection: &mut PgConnection,
     tenant: Option<TenantId>,
@@ -148,7 +149,7 @@ pub async fn find_live(
     select_live(connection, tenant, id, "").await
 }
 
-/// As [`find_live`], and locked as by [`find_for_update`].
+/// Like [`find_live`], but locked as by [`find_for_update`].
 pub async fn find_live_for_update(
     connection: &mut PgConnection,
     tenant: Option<TenantId>,
@@ -177,7 +178,7 @@ async fn select_live(
     row.map(Chatbot::try_from).transpose()
 }
 
-/// The language and the embedding model of a chatbot, which stay as they are until the transaction ends.
+/// The language and the embedding model of a chatbot, locked until the transaction ends.
 pub async fn lock_for_passages(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -218,7 +219,7 @@ pub async fn find_by_slug(
     Ok(rows.into_iter().map(|(tenant, id)| (TenantId(tenant), ChatbotId(id))).collect())
 }
 
-/// As [`find_by_slug`], with chatbots of deleted tenants (operator scope).
+/// Like [`find_by_slug`], including chatbots of deleted tenants (operator scope).
 pub async fn find_including_deleted(
     connection: &mut PgConnection,
     tenant_slug: Option<&str>,
@@ -270,7 +271,7 @@ pub async fn insert(connection: &mut PgConnection, chatbot: &Chatbot) -> Result<
     Ok(())
 }
 
-/// Writes the fields of a chatbot that its tenant edits.
+/// Writes the fields of a chatbot that tenants can edit.
 pub async fn update(connection: &mut PgConnection, chatbot: &Chatbot) -> Result<()> {
     sqlx::query(
         "update chatbots
@@ -296,7 +297,7 @@ pub async fn update(connection: &mut PgConnection, chatbot: &Chatbot) -> Result<
     Ok(())
 }
 
-/// Writes what a chatbot takes from its template, with the new snapshot.
+/// Writes the fields that a chatbot takes from its template, with the new snapshot.
 pub async fn take_template(connection: &mut PgConnection, chatbot: &Chatbot) -> Result<()> {
     sqlx::query(
         "update chatbots

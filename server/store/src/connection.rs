@@ -1,5 +1,5 @@
-//! A connection as the functions of this crate take it: as sqlx's own, whose name it has, but each statement has a bound on
-//! this side of the wire as well. A database that falls silent keeps nobody waiting for longer.
+//! A connection with a client-side timeout. It replaces sqlx's type of the same name: each statement is bounded on this
+//! side of the wire as well, so that a database that stops responding blocks no caller for longer.
 
 use std::{future, io, time::Duration};
 
@@ -15,7 +15,7 @@ use sqlx::{
 };
 use tokio::time::timeout;
 
-/// Connection of a transaction.
+/// The connection of a transaction.
 #[derive(Debug)]
 pub struct PgConnection {
     inner: PoolConnection<Postgres>,
@@ -23,12 +23,12 @@ pub struct PgConnection {
     limit: Duration,
 }
 
-/// What is known of the other side.
+/// The known state of the other side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum State {
     /// It answered everything.
     Idle,
-    /// A statement was sent and its answer was not read to the end.
+    /// A statement was sent and its response was not read to the end.
     Busy,
     /// It did not answer in time.
     TimedOut,
@@ -36,7 +36,7 @@ pub(crate) enum State {
     Broken,
 }
 
-/// A statement that runs.
+/// A running statement.
 struct Running<'a> {
     answers: BoxStream<'a, sqlx::Result<Either<PgQueryResult, PgRow>>>,
     state: &'a mut State,
@@ -64,7 +64,7 @@ impl PgConnection {
         self.state
     }
 
-    /// Sets how long each wait for an answer may take.
+    /// Sets the timeout for each response.
     pub(crate) fn set_limit(&mut self, limit: Duration) {
         self.limit = limit;
     }
@@ -85,7 +85,7 @@ impl PgConnection {
         done
     }
 
-    /// Refuses to wait once more for a connection that did not answer.
+    /// Refuses to use a connection again that timed out.
     fn usable(&self) -> sqlx::Result<()> {
         match self.state {
             State::TimedOut => Err(timed_out()),
@@ -140,12 +140,12 @@ impl<'c> Executor<'c> for &'c mut PgConnection {
     }
 }
 
-/// The error of an answer that did not come in time.
+/// The error of a response that timed out.
 pub(crate) fn timed_out() -> sqlx::Error {
     sqlx::Error::Io(io::ErrorKind::TimedOut.into())
 }
 
-/// What an error tells of the other side.
+/// The state of the other side after an error.
 fn state_after(error: &sqlx::Error) -> State {
     match error {
         sqlx::Error::Io(error) if error.kind() == io::ErrorKind::TimedOut => State::TimedOut,

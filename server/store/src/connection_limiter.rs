@@ -1,9 +1,10 @@
-//! Limits how many connections each tenant, and all consoles together, hold at the same time. A transaction acquires a permit
-//! before its connection and releases it when the connection is free again.
+//! Limits how many connections each tenant, and all consoles together, hold at the same time. A transaction acquires a
+//! permit before its connection and releases it when the connection is free again.
 //!
-//! An owner whose calls wait for its share bursts. While others use the platform too, its share shrinks to [`burst_share`] as its
-//! permits are released, and it grows back when nobody waits or the others have left. Connections alone do not keep a quiet
-//! tenant fast: the statements behind them share the processors of the database.
+//! An owner whose calls wait for its share is bursting. While others are active, its share shrinks to [`burst_share`]
+//! as its permits are released, and grows back when nobody waits or the others have become inactive. Limiting
+//! connections is necessary but not sufficient for fairness, because the statements behind them share the processors of
+//! the database.
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
@@ -19,22 +20,22 @@ use crate::error::{Error, Result};
 /// How long an owner counts as active after its last call.
 const ACTIVE_GRACE: Duration = Duration::from_secs(2);
 
-/// How the connections are shared.
+/// How the connections are shared between owners.
 #[derive(Debug, Clone)]
 pub struct ConnectionShares {
-    /// Connections that the users of one tenant hold at most, all of them together. As many has each tenant's widget, have
-    /// all operators, and all vendors.
+    /// Maximum connections of the users of one tenant together. The same limit applies to each tenant's widget, to all
+    /// operators, and to all vendors.
     pub per_tenant: u32,
-    /// Connections that calls of consoles and of the REST interface hold at most.
+    /// Maximum connections of calls of consoles and of the REST API.
     pub consoles: u32,
-    /// The longest wait of a call beyond its tenant's share.
+    /// Maximum wait of a call beyond its tenant's share.
     pub queue_timeout: Duration,
-    /// Calls of one tenant that may wait; further ones are refused at once.
+    /// Maximum waiting calls of one tenant; further ones are refused immediately.
     pub waiting: u32,
 }
 
 impl ConnectionShares {
-    /// The usual shares of so many connections: five of eight are for consoles.
+    /// The default shares of `connections` connections: five of eight are for consoles.
     pub fn of(connections: u32) -> Self {
         Self {
             per_tenant: 4,
@@ -44,13 +45,13 @@ impl ConnectionShares {
         }
     }
 
-    /// What consoles hold at most of so many connections unless a setting says otherwise.
+    /// The default share of consoles of `connections` connections.
     pub fn consoles_of(connections: u32) -> u32 {
         (connections * 5).div_ceil(8).max(1)
     }
 }
 
-/// Whose share a transaction counts for.
+/// The owner of the share that a transaction counts for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum ShareOwner {
     /// Users of a tenant.
@@ -61,7 +62,7 @@ pub(crate) enum ShareOwner {
     Widget(TenantId),
     Operators,
     Vendors,
-    /// The server itself; it has no share.
+    /// The server itself, which is not limited.
     Server,
 }
 
@@ -80,7 +81,7 @@ pub(crate) struct ConnectionLimiter {
     per_owner: usize,
     queue_timeout: Duration,
     max_waiting: usize,
-    /// Longest wait for a connection.
+    /// Maximum wait for a connection.
     acquire_timeout: Duration,
 }
 
@@ -96,14 +97,14 @@ struct Shares {
 #[derive(Debug)]
 struct Share {
     semaphore: Arc<Semaphore>,
-    /// Permits there are, free and taken.
+    /// Total permits, free and taken.
     permits: usize,
     waiting: usize,
     /// Transactions that hold a permit or wait for one.
     users: usize,
 }
 
-/// The permits of an owner who bursts while others are active.
+/// The reduced permits of an owner who is bursting while others are active.
 const fn burst_share(permits: usize) -> usize {
     permits.div_ceil(4)
 }
@@ -127,7 +128,7 @@ impl Share {
         Self { semaphore: Arc::new(Semaphore::new(permits)), permits, waiting: 0, users: 0 }
     }
 
-    /// Gives the share back what a burst took from it.
+    /// Restores the permits that a burst removed.
     fn restore(&mut self, permits: usize) {
         self.semaphore.add_permits(permits - self.permits);
         self.permits = permits;
@@ -139,7 +140,7 @@ impl Share {
 pub(crate) struct ConnectionPermit {
     _connection: OwnedSemaphorePermit,
     _console: Option<OwnedSemaphorePermit>,
-    // Dropped last: a share that nobody uses is removed.
+    // Dropped last, because it removes an unused share.
     _share: Option<ShareMember>,
 }
 
@@ -151,7 +152,7 @@ struct ShareMember {
     limiter: Arc<ConnectionLimiter>,
 }
 
-/// Counts a call that waits for as long as it does.
+/// Counts a waiting call until it is dropped.
 struct Waiting<'a>(&'a ShareMember);
 
 impl ConnectionLimiter {
@@ -169,11 +170,11 @@ impl ConnectionLimiter {
         })
     }
 
-    /// Waits for a permit, first come first served.
+    /// Waits for a permit; first in, first out.
     ///
     /// # Errors
-    /// [`Error::TenantBusy`] when the owner's share is taken for too long or by too many, [`Error::Unavailable`] when all
-    /// connections are.
+    /// [`Error::TenantBusy`] when the share of the owner stays in use for too long or has too many waiting calls,
+    /// [`Error::Unavailable`] when all connections are in use.
     pub(crate) async fn acquire(self: &Arc<Self>, owner: ShareOwner) -> Result<ConnectionPermit> {
         let share = match owner {
             ShareOwner::Server => None,
@@ -209,7 +210,8 @@ impl ConnectionLimiter {
         Ok(share)
     }
 
-    /// The whole share of an owner. Searches have half of a tenant's: they are the longest statements of a console.
+    /// The full share of an owner. Searches get half of a tenant's share, because they are the longest statements of a
+    /// console.
     fn permits_of(&self, owner: ShareOwner) -> usize {
         match owner {
             ShareOwner::Searches(_) => self.per_owner.div_ceil(2),
@@ -217,7 +219,7 @@ impl ConnectionLimiter {
         }
     }
 
-    /// Counts one more call that waits and returns how many do.
+    /// Counts one more waiting call and returns the new number.
     fn start_waiting(&self, owner: ShareOwner) -> usize {
         let mut shares = self.shares.lock();
         let Some(share) = shares.of.get_mut(&owner) else { return 0 };
@@ -231,7 +233,7 @@ impl ConnectionLimiter {
         }
     }
 
-    /// Takes a permit back, lets the share shrink or grow, and removes it when nobody uses it.
+    /// Returns a permit, adjusts the share's size, and removes the share when nobody uses it.
     fn leave(&self, owner: ShareOwner, permit: Option<OwnedSemaphorePermit>) {
         let mut shares = self.shares.lock();
         let others_are_active = shares.others_are_active(owner);
@@ -255,7 +257,7 @@ impl ConnectionLimiter {
 
 impl ShareMember {
     async fn queue(&self, semaphore: Arc<Semaphore>) -> Result<OwnedSemaphorePermit> {
-        // Visitors' questions are bounded by the rate limit and the queue of answers.
+        // Visitors' questions are already bounded by the rate limit and the answer queue.
         let is_bounded = !matches!(self.owner, ShareOwner::Widget(_));
         let waiting = self.limiter.start_waiting(self.owner);
         let _waiting = Waiting(self);

@@ -13,7 +13,8 @@ pub use messages::{
     NewMessage, continue_session, insert_message, message_exists, messages, session_exists, start_session,
 };
 
-/// The feedback on a session `s`: what names it, and what names one of its messages alone.
+/// The feedback on a session `s`: the feedback that refers to the session, and the feedback that refers to one of its
+/// messages only.
 const FEEDBACK: &str = "(select f.* from chatbot_feedback f
      where f.tenant_id = s.tenant_id and f.chatbot_id = s.chatbot_id and f.session_id = s.id
      union all

@@ -1,5 +1,5 @@
-//! Where a page of a list that is ordered by time ended, and to which side the next one lies. The text is opaque to
-//! clients: the moment and the id of a row, which stay where they are when rows are added.
+//! Cursors of lists that are ordered by time. The text is opaque to clients: it holds the time and the id of a row,
+//! which stay stable when rows are added.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::{DateTime, Datelike};
@@ -7,29 +7,29 @@ use contract::Timestamp;
 use sqlx::{Postgres, QueryBuilder};
 use uuid::Uuid;
 
-/// To which side of a row a page lies.
+/// The side of a row on which a page lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
-    /// Rows that came before it.
+    /// Rows from before it.
     Older,
-    /// Rows that came after it.
+    /// Rows from after it.
     Newer,
 }
 
-/// A row, and the side of it.
+/// A row and a side of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cursor {
-    /// When the row came.
+    /// The time of the row.
     pub at: Timestamp,
     pub id: Uuid,
-    /// Which rows are wanted.
+    /// Which rows are requested.
     pub side: Side,
 }
 
 const NEWER: u8 = 1;
 
 impl Cursor {
-    /// Reads what [`Cursor::encode`] wrote; `None` for anything else.
+    /// Parses the text of [`Cursor::encode`]; `None` for any other text.
     pub fn decode(text: &str) -> Option<Self> {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
         let (key, side) = match bytes.get(24..)? {
@@ -40,7 +40,7 @@ impl Cursor {
         let (micros, id) = key.split_at(8);
         let at = DateTime::from_timestamp_micros(i64::from_be_bytes(micros.try_into().ok()?))?;
         let id = Uuid::from_slice(id).ok()?;
-        // The database stores fewer years than a number of microseconds can name.
+        // The database supports fewer years than microseconds can express.
         (1..=9999).contains(&at.year()).then_some(Self { at, id, side })
     }
 
@@ -56,7 +56,7 @@ impl Cursor {
     }
 }
 
-/// Appends the condition that a row lies on the cursor's side; `time` is the column of the order.
+/// Appends the condition that a row is on the cursor's side; `time` is the column of the order.
 pub(crate) fn push_condition(query: &mut QueryBuilder<Postgres>, time: &str, cursor: Option<Cursor>) {
     let Some(Cursor { at, id, side }) = cursor else { return };
     let test = if side == Side::Older { "<" } else { ">" };

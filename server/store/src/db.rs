@@ -1,4 +1,4 @@
-//! The connection pool and the check of the login role.
+//! The connection pool, and the check of the login role at startup.
 
 use std::{sync::Arc, time::Duration};
 
@@ -23,48 +23,48 @@ use crate::{
     tx::{ReadTx, WriteTx},
 };
 
-/// How long the connection of an export is kept for the next one.
+/// How long an idle connection of an export is kept.
 const EXPORT_IDLE: Duration = Duration::from_secs(60);
-/// A connection that was idle for longer is tested before it is used.
+/// A connection that was idle for longer is tested before use.
 const PING_IF_IDLE_FOR: Duration = Duration::from_secs(1);
-/// The longest wait for the answer to that test.
+/// The timeout of that test.
 const PING_TIMEOUT: Duration = Duration::from_secs(1);
 /// How much longer the client waits for a statement than the database lets it run.
 const CLIENT_MARGIN: Duration = Duration::from_secs(2);
-/// Longest wait for connections when the pools are closed.
+/// Timeout for closing the pools.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// PostgreSQL closes a session whose host is gone: after a minute without traffic it sends three keepalive probes.
+/// Lets PostgreSQL detect a client host that has gone: after a minute without traffic it sends three keepalive probes.
 const KEEPALIVE: &str = "set tcp_keepalives_idle = 60; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3";
-/// PostgreSQL closes a session whose host does not acknowledge data. Not for exports, whose readers may pause for longer.
+/// Lets PostgreSQL detect a client host that does not acknowledge data. Not for exports, whose clients may pause for
+/// longer.
 const SEND_TIMEOUT: &str = "set tcp_user_timeout = '30s'";
 
-/// How to reach the database.
+/// How to connect to the database.
 #[derive(Debug, Clone)]
 pub struct DbSettings {
-    /// The address with the restricted login role `svc_app`.
+    /// The URL with the restricted login role `svc_app`.
     pub url: String,
     pub max_connections: u32,
-    /// The longest wait for a connection.
+    /// Timeout for acquiring a connection.
     pub acquire_timeout: Duration,
-    /// The longest statement; of an export, the longest wait for its next rows.
+    /// Timeout of a statement; for an export, of the wait for its next rows.
     pub statement_timeout: Duration,
-    /// Whether statements stay prepared on a connection. A pooler that hands out connections by the transaction may not know
-    /// of them.
+    /// Whether statements stay prepared on a connection. A transaction pooler may not support this.
     pub prepared_statements: bool,
-    /// Exports at the same time; each holds a connection of its own, apart from `max_connections`.
+    /// Maximum concurrent exports. Each has its own connection, which does not count towards `max_connections`.
     pub max_exports: u32,
     /// How `max_connections` are shared.
     pub shares: ConnectionShares,
 }
 
-/// The database as the restricted login role sees it.
+/// The database with the rights of the restricted login role.
 #[derive(Debug, Clone)]
 pub struct Db {
     pool: PgPool,
     exports: PgPool,
     export_patience: Duration,
-    /// Longest wait for the answer to a statement.
+    /// Client-side timeout for the response to a statement.
     patience: Duration,
     limiter: Arc<ConnectionLimiter>,
     availability: Arc<Availability>,
@@ -73,12 +73,12 @@ pub struct Db {
 }
 
 impl Db {
-    /// Connects, and refuses a role that could bypass row security and tables that lack a migration.
+    /// Connects. Refuses a role that could bypass row security, and a schema that lacks a migration.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when the database cannot be reached, [`Error::UnsafeRole`] when the
-    /// role is a superuser, may bypass row security, owns a table or has rights of its own, [`Error::NotMigrated`] when a
-    /// migration was not applied, [`Error::Pooler`] when a pooler in between does not keep what a transaction needs.
+    /// [`Error::Unavailable`] when the database is unreachable, [`Error::UnsafeRole`] when the role is a superuser, may
+    /// bypass row security, owns a table or has its own rights, [`Error::NotMigrated`] when a migration was not
+    /// applied, [`Error::Pooler`] when a pooler in between does not preserve what a transaction needs.
     pub async fn connect(settings: &DbSettings) -> Result<Self> {
         let mut db = Self::lazy(settings)?;
         let patience = settings.acquire_timeout + db.patience;
@@ -86,7 +86,7 @@ impl Db {
             let checks_client = session::can_check_client(&db).await?;
             let local = |timeout| LocalSettings::new(timeout, settings.prepared_statements, checks_client);
             db.request_settings = local(settings.statement_timeout);
-            // A stream may last; how long it may keep its reader waiting is the reader's own affair.
+            // An export may run for long; how long it may wait for its client is limited elsewhere.
             db.export_settings = local(Duration::ZERO);
             migrations::refuse_empty_database(&db.pool).await?;
             db.refuse_unsafe_role().await?;
@@ -116,26 +116,28 @@ impl Db {
         })
     }
 
-    /// Begins a transaction that cannot write.
+    /// Begins a read-only transaction.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when there is no connection in time, [`Error::TenantBusy`] when the tenant has its share of them.
+    /// [`Error::Unavailable`] when no connection is available in time, [`Error::TenantBusy`] when the tenant uses its
+    /// full share.
     pub async fn read(&self, scope: &Scope) -> Result<ReadTx> {
         self.begin(scope, true).await.map(ReadTx::new)
     }
 
-    /// Begins a transaction that may write.
+    /// Begins a read-write transaction.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when there is no connection in time, [`Error::TenantBusy`] when the tenant has its share of them.
+    /// [`Error::Unavailable`] when no connection is available in time, [`Error::TenantBusy`] when the tenant uses its
+    /// full share.
     pub async fn write(&self, scope: &Scope) -> Result<WriteTx> {
         self.begin(scope, false).await.map(WriteTx::new)
     }
 
-    /// Begins the transaction of a long stream of rows, on a connection that no other call waits for.
+    /// Begins the transaction of an export, on a connection from the pool of exports.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when there is no connection in time, because too many exports run or the database is
+    /// [`Error::Unavailable`] when no connection is available in time, because too many exports run or the database is
     /// down.
     pub async fn export(&self, scope: &Scope) -> Result<ExportTx> {
         let begin = statements(scope, true, &self.export_settings)?;
@@ -143,7 +145,7 @@ impl Db {
         ExportTx::begin(connection, begin, self.export_patience, Arc::clone(&self.availability)).await
     }
 
-    /// How many exports can run at the same time.
+    /// Maximum concurrent exports.
     pub fn most_exports(&self) -> usize {
         self.exports.options().get_max_connections() as usize
     }
@@ -161,20 +163,20 @@ impl Db {
         let begin = self.statements(scope, read_only)?;
         let (owner, patience) = (scope.share_owner(), self.patience);
         match OpenTx::begin(self.acquire(owner).await?, begin.clone(), patience).await {
-            // The database was restarted while the connection was idle; another connection may work.
+            // The database was restarted while the connection was idle. Another connection may work.
             Err(Error::Unavailable(_)) => OpenTx::begin(self.acquire_checked(owner).await?, begin, patience).await,
             begun => begun,
         }
     }
 
-    /// Runs one query in a transaction of its own and gives its rows, all in one round trip. The query has no parameters:
-    /// its caller writes nothing into it but ids.
+    /// Runs one query in its own transaction and returns its rows, all in one round trip. The query has no parameters;
+    /// callers must insert nothing but ids into it.
     pub(crate) async fn read_at_once(&self, scope: &Scope, query: &str) -> Result<Vec<PgRow>> {
         let begin = self.statements(scope, true)?;
         self.simple_query(scope.share_owner(), &format!("{begin}; {query}; rollback")).await
     }
 
-    /// Runs statements that begin a transaction and end it, in one round trip.
+    /// Runs statements that begin and end a transaction, in one round trip.
     pub(crate) async fn simple_query(&self, owner: ShareOwner, statements: &str) -> Result<Vec<PgRow>> {
         match OpenTx::simple_query(self.acquire(owner).await?, statements.to_owned()).await {
             Err(Error::Unavailable(_)) => {
@@ -184,14 +186,14 @@ impl Db {
         }
     }
 
-    /// A permit and a connection.
+    /// Acquires a permit and a connection.
     async fn acquire(&self, owner: ShareOwner) -> Result<PendingTx> {
         let permit = self.permit(owner).await?;
         let connection = self.connection_from(&self.pool).await?;
         Ok(PendingTx { connection, permit, availability: Arc::clone(&self.availability) })
     }
 
-    /// The same with a connection that has just answered. The loop ends because each dead connection is closed.
+    /// Like `acquire`, but tests the connection first. The loop ends because each dead connection is closed.
     async fn acquire_checked(&self, owner: ShareOwner) -> Result<PendingTx> {
         let permit = self.permit(owner).await?;
         loop {
@@ -229,20 +231,21 @@ impl Db {
         Ok(acquired?)
     }
 
-    /// Whether the tenant exists and is not soft-deleted, asked as the tenant in one round trip. It takes the tenant's share:
-    /// a call that would be refused for it costs the database nothing.
+    /// Whether the tenant exists and is not soft-deleted, read in the tenant's scope in one round trip. It counts
+    /// towards the tenant's share, so that calls of a busy tenant are refused without a query.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when there is no connection in time, [`Error::TenantBusy`] when the tenant has its share of them.
+    /// [`Error::Unavailable`] when no connection is available in time, [`Error::TenantBusy`] when the tenant uses its
+    /// full share.
     pub async fn is_active(&self, tenant: TenantId) -> Result<bool> {
         let query = format!("select from tenants where id = '{tenant}' and deleted_at is null");
         Ok(!self.read_at_once(&Scope::tenant(tenant), &query).await?.is_empty())
     }
 
-    /// Asks the database whether it takes writes.
+    /// Checks that the database accepts writes.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when it does not answer, when it is read-only and while it recovers.
+    /// [`Error::Unavailable`] when it does not respond, is read-only or in recovery.
     pub async fn ping(&self) -> Result<()> {
         let query = "begin; select where current_setting('transaction_read_only') = 'off'; rollback";
         let rows = self.simple_query(ShareOwner::Server, query).await?;
@@ -252,20 +255,20 @@ impl Db {
         Ok(())
     }
 
-    /// Whether calls can be served: the database answers, and has the tables that this program needs.
+    /// Checks that calls can be served: the database responds and has the tables that this program needs.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when it does not answer, [`Error::NotMigrated`] when migrations are missing.
+    /// [`Error::Unavailable`] when it does not respond, [`Error::NotMigrated`] when migrations are missing.
     pub async fn check(&self) -> Result<()> {
         self.ping().await?;
         migrations::refuse_old_tables(self).await
     }
 
-    /// Role and tenant of every connection that waits in the pool: the login role and none, unless a transaction left
-    /// something behind. For tests.
+    /// Role and tenant of every idle connection in the pool, for tests: the login role and no tenant, unless a
+    /// transaction leaked its scope.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when a connection does not answer.
+    /// [`Error::Unavailable`] when a connection does not respond.
     pub async fn idle_connection_scopes(&self) -> Result<Vec<(String, String)>> {
         let (mut held, mut scopes) = (Vec::new(), Vec::new());
         while let Some(mut connection) = self.pool.try_acquire() {
@@ -276,7 +279,7 @@ impl Db {
         Ok(scopes)
     }
 
-    /// Closes every connection; those that are not given back in a second are left to the end of the process.
+    /// Closes every connection. Those that are not returned within a second are closed when the process ends.
     pub async fn close(&self) {
         let closing = async { tokio::join!(self.exports.close(), self.pool.close()) };
         if timeout(CLOSE_TIMEOUT, closing).await.is_err() {
@@ -311,7 +314,7 @@ impl Db {
     }
 }
 
-/// Only what every pooler lets pass; the rest is set by each transaction.
+/// Sets only parameters that every pooler supports; each transaction sets the rest.
 fn options(settings: &DbSettings) -> Result<PgConnectOptions> {
     let mut options: PgConnectOptions = settings.url.parse()?;
     if !settings.prepared_statements {
@@ -341,7 +344,7 @@ fn pool(max_connections: u32, settings: &DbSettings, settings_of_session: &'stat
 }
 
 fn request_pool(settings: &DbSettings, availability: Arc<Availability>) -> PgPoolOptions {
-    // The pool tests each connection when it is returned; one that has been idle since is tested again.
+    // The pool tests each connection when it is returned; one that has been idle since is tested again before use.
     pool(settings.max_connections, settings, &[KEEPALIVE, SEND_TIMEOUT]).test_before_acquire(false).before_acquire(
         move |connection, rest| {
             let is_doubtful = availability.is_suspect(rest.idle_for);

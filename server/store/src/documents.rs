@@ -1,4 +1,4 @@
-//! Sources of a chatbot and the documents they hold.
+//! Sources of a chatbot and their documents.
 
 pub mod list;
 pub(crate) mod write;

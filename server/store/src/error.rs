@@ -1,24 +1,24 @@
-//! What can go wrong in the database, by meaning.
+//! The errors of the database layer.
 
 /// The result of a database call.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// A constraint was violated; the service decides what that means by the constraint's name.
+    /// A constraint was violated. The service maps the constraint's name to an error.
     #[error("constraint {0} was violated")]
     Constraint(String),
-    /// The database cannot be reached, is starting or shutting down, takes no writes, did not answer in time, or had no
+    /// The database is unreachable, starting or shutting down, read-only, did not respond in time, or had no free
     /// connection in time.
     #[error("the database is unavailable: {0}")]
     Unavailable(#[source] sqlx::Error),
-    /// The tenant holds its share of the database connections, and others of its calls wait for them already.
+    /// The tenant uses its full share of the database connections, and too many of its calls are waiting.
     #[error("the tenant's share of the database connections is taken")]
     TenantBusy,
-    /// The database refused to start a service because of how the role was set up.
+    /// The service refuses to start because the role has too many rights.
     #[error("{0}")]
     UnsafeRole(String),
-    /// Something between the program and the database does not keep what a transaction or a session needs.
+    /// A pooler between the program and the database does not preserve what a transaction or a session needs.
     #[error("{0}")]
     Pooler(String),
     /// Migrations of this program were not applied to the database.
@@ -27,16 +27,16 @@ pub enum Error {
         /// The newest one of this program.
         newest: i64,
     },
-    /// A text has characters that the database cannot store (NUL).
+    /// A text contains characters that the database cannot store (NUL).
     #[error("a text contains characters that cannot be stored")]
     Text,
-    /// A stored value does not have the shape it was written with.
+    /// A stored value has an unexpected form.
     #[error("a stored value is not readable: {0}")]
     Stored(String),
-    /// A store of vectors outside of the database failed.
+    /// An external vector store failed.
     #[error(transparent)]
     Vectors(#[from] crate::vectors::VectorError),
-    /// Everything else: a fault of ours.
+    /// Any other error, which is a bug.
     #[error("database error: {0}")]
     Database(#[source] sqlx::Error),
     /// The migrations could not be applied.
@@ -45,7 +45,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Whether the values are to blame (they cannot be stored, or are too large): others may well be stored.
+    /// Whether the values caused the error (they cannot be stored, or are too large), so that other values may succeed.
     pub fn is_of_the_values(&self) -> bool {
         let class = |code: &str| ["22", "54"].iter().any(|class| code.starts_with(class));
         match self {
@@ -75,13 +75,13 @@ impl From<sqlx::Error> for Error {
                     return Self::Text;
                 }
                 let unavailable = inner.code().is_some_and(|code| {
-                    // Connection, resource and operator-intervention classes, and lock or statement timeouts,
-                    // the victim of a deadlock, a database that only recovers or was made read-only, and a
-                    // transaction that it ended: the same call may succeed a moment later.
+                    // Connection, resource and operator-intervention classes, lock and statement timeouts, deadlock
+                    // victims, a database in recovery or read-only, and terminated transactions: the same call may
+                    // succeed a moment later.
                     ["08", "53", "57"].iter().any(|class| code.starts_with(class))
                         || matches!(code.as_ref(), "55P03" | "40P01" | "25006" | "25P03" | "25P04")
                 });
-                // A value that is too large for an index names that index.
+                // The error for a value that is too large for an index carries the index's name.
                 let violated = inner.constraint().filter(|_| !inner.code().is_some_and(|code| code.starts_with("54")));
                 match violated {
                     Some(name) if !unavailable => Self::Constraint(name.to_owned()),

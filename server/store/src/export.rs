@@ -1,5 +1,5 @@
-//! Long streams of rows: `copy ... to stdout` in PostgreSQL's binary format, on a connection of the exports' own pool.
-//! Binary rows spare the database the work of making text, and arrive as fast as their reader reads.
+//! Streams many rows with `copy ... to stdout` in PostgreSQL's binary format, on a connection from the pool of exports.
+//! Binary rows save the database the conversion to text, and arrive as fast as the client reads.
 
 pub(crate) mod literal;
 mod row;
@@ -23,17 +23,17 @@ use crate::{
     open::{close_hard, give_back},
 };
 
-/// A read-only transaction that streams. Dropped before [`ExportTx::end`], its connection is closed: the rows that are
-/// on their way need not be read then, and the database ends the query.
+/// A read-only transaction that streams. When it is dropped before [`ExportTx::end`], its connection is closed, so that
+/// the remaining rows need not be read and the database ends the query.
 #[derive(Debug)]
 pub struct ExportTx {
-    /// `None` once the connection was given back.
+    /// `None` after the connection was returned.
     connection: Option<PoolConnection<Postgres>>,
     patience: Duration,
     availability: Arc<Availability>,
 }
 
-/// A query whose values stand in its text, each written by PostgreSQL itself or by a type that has no quotes.
+/// A query without parameters: its values are in its text, quoted by PostgreSQL itself or of types without quotes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CopyQuery(pub(crate) String);
 
@@ -61,7 +61,7 @@ impl ExportTx {
         self.connection.as_mut().expect("the connection is given back by `end`, which takes the transaction")
     }
 
-    /// Writes texts as SQL literals, by PostgreSQL's own rules.
+    /// Quotes texts as SQL literals by PostgreSQL's own rules.
     pub(crate) async fn quoted(&mut self, texts: &[String]) -> Result<Vec<String>> {
         if texts.is_empty() {
             return Ok(Vec::new());
@@ -70,7 +70,7 @@ impl ExportTx {
         self.fetch(sqlx::query_scalar(sql).bind(texts)).await
     }
 
-    /// Reads all of what a statement gives that is needed before the rows.
+    /// Reads all rows of a statement that is needed before the export.
     pub(crate) async fn fetch<'q, T>(&mut self, query: QueryScalar<'q, Postgres, T, PgArguments>) -> Result<Vec<T>>
     where
         T: Send + Unpin,
@@ -82,7 +82,7 @@ impl ExportTx {
     /// Runs the query.
     ///
     /// # Errors
-    /// When the database refuses it or is not there.
+    /// When the database rejects it or is unavailable.
     pub async fn rows(&mut self, query: &CopyQuery) -> Result<Rows<'_>> {
         let statement = format!("copy ({}) to stdout (format binary)", query.0);
         let patience = self.patience;
@@ -90,7 +90,7 @@ impl ExportTx {
         Ok(Rows { stream, patience, is_first: true })
     }
 
-    /// Ends the transaction after its rows were read to the end, and gives the connection back for the next export.
+    /// Ends the transaction after its rows were read to the end, and returns the connection to the pool.
     ///
     /// # Errors
     /// When the connection is lost.
@@ -112,10 +112,10 @@ impl Drop for ExportTx {
     }
 }
 
-/// Whether rows may follow.
+/// Whether more rows may follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rest {
-    /// The reader asked to stop.
+    /// The callback asked to stop.
     More,
     /// Every row was read.
     Nothing,
@@ -129,10 +129,10 @@ pub struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    /// Hands rows to `take` until that breaks or there are no more.
+    /// Passes rows to `take` until it breaks or there are no more.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when the database is lost or says nothing for too long, and the error of `take`.
+    /// [`Error::Unavailable`] when the database is lost or does not respond in time, and the error of `take`.
     pub async fn read(&mut self, mut take: impl FnMut(BinaryRow) -> Result<ControlFlow<()>>) -> Result<Rest> {
         in_time(self.patience, async {
             while let Some(message) = self.stream.next().await {
@@ -141,7 +141,7 @@ impl Rows<'_> {
                 } else {
                     BinaryRow::new(message?)?
                 };
-                // The end of the copy is a message of its own; what follows it is the end of the stream.
+                // The end of the copy is its own message; the end of the stream follows it.
                 if let Some(row) = row
                     && take(row)?.is_break()
                 {

@@ -87,7 +87,7 @@ pub async fn find(
     select(connection, tenant, chatbot, id, "").await
 }
 
-/// The same; it stays as it is until the transaction ends.
+/// An entry of a chatbot, locked until the transaction ends.
 pub async fn lock(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -110,7 +110,7 @@ async fn select(
     row.map(ChatbotFaqEntry::try_from).transpose()
 }
 
-/// How many entries a chatbot has, and whether another one than `except` has one of these phrasings, whatever the case.
+/// How many entries a chatbot has, and whether one other than `except` has one of these phrasings, ignoring case.
 pub async fn count(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -132,7 +132,7 @@ pub async fn count(
     .await?)
 }
 
-/// An entry with what its phrasings have in common with those that are the same.
+/// An entry with the normalised keys of its phrasings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnownEntry {
     pub id: FaqId,
@@ -171,7 +171,7 @@ pub async fn all(connection: &mut PgConnection, tenant: TenantId, chatbot: Chatb
     Ok(rows.into_iter().map(known).collect())
 }
 
-/// What questions that are the same have in common, of each of these.
+/// The normalised key of each question; equal questions have the same key.
 pub async fn keys(connection: &mut PgConnection, questions: &[&str]) -> Result<Vec<String>> {
     Ok(sqlx::query_scalar(
         "select question_key(question) from unnest($1::text[]) with ordinality q (question, n) order by n",
@@ -181,7 +181,7 @@ pub async fn keys(connection: &mut PgConnection, questions: &[&str]) -> Result<V
     .await?)
 }
 
-/// The questions of those of these entries that exist.
+/// The questions of these entries, as far as they exist.
 pub async fn questions(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -200,7 +200,7 @@ pub async fn questions(
     Ok(rows.into_iter().map(|(id, question)| (FaqId(id), question)).collect())
 }
 
-/// A chatbot's entries, newest first, as an export reads them.
+/// A chatbot's entries, newest first, for an export.
 pub fn copy_query(tenant: TenantId, chatbot: ChatbotId) -> CopyQuery {
     let (tenant, chatbot) = (literal::id(tenant.0), literal::id(chatbot.0));
     CopyQuery(format!(
@@ -257,7 +257,7 @@ pub async fn update(
     Ok(())
 }
 
-/// Says how far an entry is.
+/// Sets the indexing state of an entry.
 pub async fn set_state(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -275,7 +275,7 @@ pub async fn set_state(
     Ok(())
 }
 
-/// Removes an entry; its document is another matter.
+/// Removes an entry without its document.
 pub async fn delete(connection: &mut PgConnection, tenant: TenantId, chatbot: ChatbotId, id: FaqId) -> Result<()> {
     sqlx::query("delete from chatbot_faq where tenant_id = $1 and chatbot_id = $2 and id = $3")
         .bind(tenant.0)
@@ -286,8 +286,8 @@ pub async fn delete(connection: &mut PgConnection, tenant: TenantId, chatbot: Ch
     Ok(())
 }
 
-/// At most 100 entries of live tenants' active chatbots that wait to be indexed: one of each tenant before a second of any,
-/// at random, so that none is kept waiting by others that always fail (system scope).
+/// At most 100 entries of active chatbots of live tenants that wait to be indexed (system scope): one of each tenant
+/// before a second of any, in random order, so that entries that always fail do not block others.
 pub async fn waiting(connection: &mut PgConnection) -> Result<Vec<(TenantId, ChatbotId, FaqId)>> {
     let rows: Vec<(Uuid, Uuid, Uuid)> = sqlx::query_as(
         "select f.tenant_id, f.chatbot_id, f.id

@@ -16,13 +16,13 @@ use crate::{
     export::{CopyQuery, literal},
 };
 
-/// How often feedback of one kind was given.
+/// The number of feedback entries of one kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FeedbackCount {
     pub rating: Rating,
     /// The category, when one was given.
     pub category: Option<FeedbackCategory>,
-    /// The day in UTC; `None` for everything before the first day that was asked for.
+    /// The day in UTC; `None` for everything before the first requested day.
     pub day: Option<NaiveDate>,
     pub number: i64,
 }
@@ -66,7 +66,8 @@ pub async fn insert(
     Ok(())
 }
 
-/// The last rating of each message that was rated in a session; the widget may write feedback only, so a scope that reads it.
+/// The last rating of each rated message of a session. The widget's scope can only write feedback, so this needs a
+/// scope that can read it.
 pub async fn ratings(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -86,12 +87,12 @@ pub async fn ratings(
     rows.into_iter().map(|(message, text)| Ok((MessageId(message), text.parse()?))).collect()
 }
 
-/// The feedback of a list that `$1` to `$5` describe.
+/// The feedback of a list with the parameters `$1` to `$5`.
 const MATCHING: &str = "from chatbot_feedback f
     where f.tenant_id = $1 and f.chatbot_id = $2 and ($3::text is null or f.rating = $3)
       and ($4::text is null or f.category = $4) and ($5::boolean is null or (f.handled_at is not null) = $5)";
 
-/// The answers that feedback `f` is about, and the questions that they were given to.
+/// The answers that feedback `f` refers to, and their questions.
 const TEXTS: &str = "
     left join chat_messages m
       on m.tenant_id = f.tenant_id and m.chatbot_id = f.chatbot_id and m.id = f.message_id
@@ -156,7 +157,7 @@ pub async fn find(
     row.map(|row| feedback(tenant, chatbot, row)).transpose()
 }
 
-/// Says who dealt with feedback, or with `None` that it is open again; tells whether that is new.
+/// Sets who resolved the feedback, or reopens it with `None`. Returns whether that changed anything.
 pub async fn set_handled(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -178,7 +179,7 @@ pub async fn set_handled(
     Ok(done.rows_affected() == 1)
 }
 
-/// The feedback on a chatbot, newest first, as an export reads it.
+/// The feedback on a chatbot, newest first, for an export.
 pub fn copy_query(tenant: TenantId, chatbot: ChatbotId, query: &FeedbackCsvQuery) -> CopyQuery {
     let rating = query.rating.map(|rating| format!(" and f.rating = '{}'", rating.as_str()));
     let category = query.category.map(|category| format!(" and f.category = '{}'", category.as_str()));

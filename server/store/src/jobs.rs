@@ -1,4 +1,4 @@
-//! Background work of tenants: queued in the transaction that wants it, taken by a worker for a lease.
+//! Background jobs of tenants: queued in the transaction that causes them, leased by a worker.
 
 mod hosts;
 
@@ -21,17 +21,17 @@ use crate::{
 pub struct NewJob {
     pub kind: JobKind,
     pub chatbot: ChatbotId,
-    /// What the job is about: ids, never texts of the tenant.
+    /// The ids that the job needs; never texts of the tenant.
     pub payload: Value,
-    /// Large jobs come after all others of their tenant, and leave one worker of each process to the others.
+    /// Large jobs come after all others of their tenant. Each process keeps one worker free of them.
     pub is_large: bool,
-    /// The storage whose files the job reads: one of uploads, or the file system as a process of a machine sees it.
+    /// The storage that the job reads files from: one of uploads, or the file system of a machine.
     pub storage: Option<StorageId>,
-    /// The host of the internet that the job asks: one job at a time does, of all tenants.
+    /// The internet host that the job sends requests to. Only one job at a time uses a host, across all tenants.
     pub host: Option<String>,
 }
 
-/// A job that a worker holds.
+/// A job that a worker has leased.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Job {
     pub id: JobId,
@@ -40,7 +40,7 @@ pub struct Job {
     pub kind: JobKind,
     pub payload: Value,
     pub host: Option<String>,
-    /// This one included. An attempt whose worker died counts as three.
+    /// Including this one. An attempt whose worker died counts as three.
     pub attempts: i32,
 }
 
@@ -48,30 +48,30 @@ pub struct Job {
 #[derive(Debug, Clone, Copy)]
 pub struct Lease {
     pub worker: Uuid,
-    /// For how long a job is the worker's unless it asks for more time.
+    /// How long the lease lasts unless it is extended.
     pub time: Duration,
     /// Whether the worker takes large jobs too.
     pub takes_large: bool,
-    /// The storage of uploads that the worker reads; jobs about files of another one are left to others.
+    /// The storage of uploads that the worker can read; it does not take jobs for another one.
     pub storage: Option<StorageId>,
-    /// The file system that the worker sees, for jobs about paths on a machine.
+    /// The file system that the worker can read, for jobs with paths on a machine.
     pub file_system: Option<StorageId>,
 }
 
-/// How far a job is, as its tenant may see it.
+/// The progress of a job that its tenant sees.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Progress {
     pub state: JobState,
     pub done: i32,
-    /// None when it is not known yet.
+    /// `None` when it is not known yet.
     pub total: Option<i32>,
 }
 
-/// A job in the eyes of a process that waits for its end.
+/// A job as seen by a process that waits for its end.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Followed {
     pub progress: Progress,
-    /// Nobody works on it, and somebody could.
+    /// Whether no worker has it although it is due.
     pub is_waiting: bool,
     /// Why the last attempt failed.
     pub error: Option<String>,
@@ -79,7 +79,7 @@ pub struct Followed {
     pub result: Option<Value>,
 }
 
-/// Queues a job in the transaction that wants it.
+/// Queues a job in the current transaction.
 pub async fn insert(connection: &mut PgConnection, tenant: TenantId, job: &NewJob) -> Result<JobId> {
     let id = Uuid::now_v7();
     sqlx::query(
@@ -126,20 +126,21 @@ impl TryFrom<JobRow> for Job {
     }
 }
 
-/// Whether nobody works on the job `j`, and its time has come.
+/// Whether no worker has job `j` and it is due.
 const WAITING: &str =
     "(j.state = 'queued' and j.run_after <= now()) or (j.state = 'running' and j.leased_until <= now())";
 
-/// What taking a job sets; `$1` is the worker, `$2` its lease in seconds. An attempt whose worker died counts as three: what kills its
-/// worker is not tried often.
+/// The columns that change when a job is taken; `$1` is the worker, `$2` its lease in seconds. An attempt whose worker
+/// died counts as three, so that a job that kills its worker is retried less often.
 const TAKEN: &str = "state = 'running', worker = $1, leased_until = now() + make_interval(secs => $2),
     attempts = attempts + case when state = 'running' then 3 else 1 end, started_at = clock_timestamp()";
 /// The columns of a job that was taken.
 const COLUMNS: &str = "id, tenant_id, chatbot_id, kind, payload, host, attempts";
 
-/// Takes the job whose turn it is (system scope): of the tenant with the fewest running jobs, and among those of the one whose last
-/// job began first, the oldest job, small ones before large ones. Jobs of kinds that this program does not know are left to others,
-/// and a job waits while another one asks its host. See [`has_host_alone`] for two that are taken at the same time.
+/// Takes the next job (system scope): of the tenant with the fewest running jobs, of those tenants the one whose last
+/// job began first, and of its jobs the oldest, small ones before large ones. Ignores jobs of kinds that this program
+/// does not know, and jobs whose host another job is using. See [`has_host_alone`] for two jobs that are taken at the
+/// same time.
 pub async fn take(connection: &mut PgConnection, lease: &Lease) -> Result<Option<Job>> {
     let takeable = format!(
         "j.kind = any ($3) and (not j.is_large or $4) and (j.storage_id is null or j.storage_id = any ($5)) and ({WAITING})
@@ -188,7 +189,7 @@ pub async fn take(connection: &mut PgConnection, lease: &Lease) -> Result<Option
     row.map(Job::try_from).transpose()
 }
 
-/// Takes this job, whatever the turn of its tenant and whoever could take it; none when somebody works on it or it has ended.
+/// Takes this job regardless of the order. Returns `None` when another worker has it or it has ended.
 pub async fn take_one(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -211,9 +212,9 @@ pub async fn take_one(
     row.map(Job::try_from).transpose()
 }
 
-/// Extends the lease of a job; `false` when the worker does not hold it any more: it was canceled, or another worker took it after
-/// the lease had run out. In a transaction of the job this comes first: the row stays locked until the transaction ends, so that
-/// nobody else works on the job meanwhile.
+/// Extends the lease of a job. Returns `false` when the worker has lost it: the job was canceled, or another worker
+/// took it after the lease had run out. In a transaction of the job, call this first: it locks the row until the
+/// transaction ends, so that no other worker can take the job meanwhile.
 pub async fn extend(connection: &mut PgConnection, job: &Job, lease: &Lease) -> Result<bool> {
     let done = sqlx::query(
         "update jobs set leased_until = now() + make_interval(secs => $4)
@@ -249,7 +250,7 @@ pub async fn progress(connection: &mut PgConnection, tenant: TenantId, id: JobId
     row.map(|(state, done, total)| Ok(Progress { state: state.parse()?, done, total })).transpose()
 }
 
-/// The job as somebody sees it who waits for its end.
+/// The state of a job for a process that waits for its end.
 pub async fn follow(connection: &mut PgConnection, tenant: TenantId, id: JobId) -> Result<Option<Followed>> {
     #[derive(FromRow)]
     struct FollowedRow {
@@ -275,7 +276,7 @@ pub async fn follow(connection: &mut PgConnection, tenant: TenantId, id: JobId) 
     row.map(followed).transpose()
 }
 
-/// Stores what a job found.
+/// Stores the result of a job.
 pub async fn set_result(connection: &mut PgConnection, job: &Job, result: &Value) -> Result<()> {
     sqlx::query("update jobs set result = $3 where tenant_id = $1 and id = $2")
         .bind(job.tenant.0)
@@ -286,7 +287,7 @@ pub async fn set_result(connection: &mut PgConnection, job: &Job, result: &Value
     Ok(())
 }
 
-/// Ends a job that the worker holds; `error` is why it was given up.
+/// Ends a job that the worker holds; `error` is the reason if it failed.
 pub async fn finish(connection: &mut PgConnection, job: &Job, worker: Uuid, error: Option<&str>) -> Result<bool> {
     let state = if error.is_some() { JobState::Failed } else { JobState::Done };
     let done = sqlx::query(
@@ -305,7 +306,7 @@ pub async fn finish(connection: &mut PgConnection, job: &Job, worker: Uuid, erro
     Ok(done.rows_affected() > 0)
 }
 
-/// Queues a job again that the worker holds, to be taken after `pause`. Without an `error` the attempt does not count.
+/// Queues a job that the worker holds again, due after `pause`. Without an `error` the attempt does not count.
 pub async fn put_back(
     connection: &mut PgConnection,
     job: &Job,
@@ -329,10 +330,11 @@ pub async fn put_back(
     Ok(())
 }
 
-/// What is written to a job that is canceled.
+/// The columns that change when a job is canceled.
 const CANCELED: &str = "state = 'canceled', worker = null, leased_until = null, finished_at = now()";
 
-/// Cancels jobs that have not ended. A worker that runs one notices when it extends its lease, and commits nothing any more.
+/// Cancels jobs that have not ended. A worker that runs one notices when it extends its lease, and commits nothing
+/// after that.
 pub async fn cancel(connection: &mut PgConnection, tenant: TenantId, ids: &[JobId]) -> Result<()> {
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
     sqlx::query(AssertSqlSafe(format!(
@@ -345,7 +347,7 @@ pub async fn cancel(connection: &mut PgConnection, tenant: TenantId, ids: &[JobI
     Ok(())
 }
 
-/// Cancels all jobs of a chatbot that have not ended, as [`cancel`] does.
+/// Cancels all jobs of a chatbot that have not ended, like [`cancel`].
 pub async fn cancel_all(connection: &mut PgConnection, tenant: TenantId, chatbot: ChatbotId) -> Result<()> {
     sqlx::query(AssertSqlSafe(format!(
         "update jobs set {CANCELED} where tenant_id = $1 and chatbot_id = $2 and state in ('queued', 'running')"
@@ -357,7 +359,7 @@ pub async fn cancel_all(connection: &mut PgConnection, tenant: TenantId, chatbot
     Ok(())
 }
 
-/// Cancels jobs of a kind on which nobody has worked for `hours` although their time had come (system scope).
+/// Cancels jobs of a kind that have been due for `hours` hours without a worker (system scope).
 pub async fn cancel_abandoned(connection: &mut PgConnection, kind: JobKind, hours: i32) -> Result<u64> {
     let done = sqlx::query(AssertSqlSafe(format!(
         "update jobs set {CANCELED}

@@ -1,8 +1,8 @@
-//! The database: pool, transactions with scope and audit token, one file of SQL per aggregate.
+//! Database access: the connection pool, transactions with scope and audit token, and one module of SQL per aggregate.
 //!
-//! Functions of the aggregate modules take an open transaction, run one statement and give back
-//! contract types. Rules, status codes and transactions' borders belong to the server's services. Every function
-//! fails when the database does; `# Errors` names what else can go wrong.
+//! Functions of the aggregate modules take an open transaction, run one statement and return contract types. Rules,
+//! status codes and transaction boundaries belong to the server's services. Every function fails when the database
+//! does; `# Errors` names further causes.
 #![allow(missing_docs, reason = "fields and variants whose names say what they are have no comment")]
 
 pub mod audit;

@@ -1,4 +1,4 @@
-//! Pieces that every list shares: search patterns and sort orders.
+//! Shared parts of lists: search patterns and sort orders.
 
 use contract::page::PageQuery;
 
@@ -7,7 +7,7 @@ pub(crate) fn pattern(page: &PageQuery) -> String {
     containing(page.q.as_deref().unwrap_or("").trim())
 }
 
-/// The pattern for `ilike` that finds `q` anywhere, when there is a search.
+/// The pattern for `ilike` that finds `q` anywhere; `None` when there is no search.
 pub(crate) fn search(page: &PageQuery) -> Option<String> {
     let q = page.q.as_deref().unwrap_or("").trim();
     (!q.is_empty()).then(|| containing(q))
@@ -28,8 +28,8 @@ pub(crate) fn containing(text: &str) -> String {
     pattern
 }
 
-/// An `order by` clause with `id` as the last word, so that the order is total. The field must be
-/// one of `fields`; the contract has checked it, and an unknown one falls back to `default`.
+/// An `order by` clause that ends with `id`, so that the order is total. The field must be one of `fields`, which the
+/// contract has validated; an unknown one falls back to `default`.
 pub(crate) fn order_by(page: &PageQuery, fields: &[&'static str], default: &str) -> String {
     let (wanted, descending) = page.sort_or(default);
     let known = |name: &str| fields.iter().copied().find(|field| *field == name);
@@ -38,11 +38,12 @@ pub(crate) fn order_by(page: &PageQuery, fields: &[&'static str], default: &str)
     format!("order by {} {direction}, id {direction}", collated(field))
 }
 
-/// Letters with accents and, at the same places, the letters that they sort as. Many databases' `lower` knows ASCII alone.
+/// Letters with accents and, at the same positions, the letters that they sort as. Many databases' `lower` supports
+/// ASCII only.
 const ACCENTED: &str = "áàâäãåçéèêëíìîïñóòôöõúùûüýÿßÁÀÂÄÃÅÇÉÈÊËÍÌÎÏÑÓÒÔÖÕÚÙÛÜÝ";
 const PLAIN: &str = "aaaaaaceeeeiiiinooooouuuuyysaaaaaaceeeeiiiinooooouuuuy";
 
-/// A name, also one with its table, as people sort it, whatever its case and accents are and whatever collations the database has.
+/// SQL that sorts a name (optionally qualified by its table) regardless of case, accents and the database's collations.
 /// An index of migration 0041 has the same expression.
 pub(crate) fn collated(field: &str) -> String {
     match field.rsplit('.').next() {

@@ -1,4 +1,4 @@
-//! The migrations: applying them, and refusing a database that lacks one.
+//! Applies the migrations, and refuses a database that lacks one.
 
 use sqlx::{ConnectOptions, PgPool, Row, migrate::Migrator, postgres::PgConnectOptions};
 
@@ -11,11 +11,11 @@ use crate::{
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations");
 
-/// Applies the migrations with the owner's connection.
+/// Applies the migrations as the owner.
 ///
 /// # Errors
-/// [`Error::Unavailable`] when the database cannot be reached, [`Error::Migrate`] when a migration
-/// fails or was edited after it was applied, [`Error::Pooler`] when a pooler in between shares the session.
+/// [`Error::Unavailable`] when the database is unreachable, [`Error::Migrate`] when a migration fails or was edited
+/// after it was applied, [`Error::Pooler`] when a pooler in between shares the session.
 pub async fn migrate(owner_url: &str) -> Result<()> {
     let options = owner_url.parse::<PgConnectOptions>()?.extra_float_digits(None);
     let mut connection = options.connect().await?;
@@ -37,13 +37,13 @@ pub(crate) async fn refuse_empty_database(pool: &PgPool) -> Result<()> {
     if row.try_get(0)? { Err(not_migrated()) } else { Ok(()) }
 }
 
-/// Refuses tables that lack a migration. Tables that are newer are taken: while processes are replaced one by one, the former ones go on.
+/// Refuses a schema that lacks a migration. Accepts a newer schema, so that processes can be replaced one by one.
 pub(crate) async fn refuse_old_tables(db: &Db) -> Result<()> {
     let mut tx = db.read(&Scope::system()).await?;
     let applied: Option<i64> =
         match sqlx::query_scalar("select max(version) from _sqlx_migrations").fetch_one(&mut *tx).await {
             Ok(applied) => applied,
-            // Before migration 22 only the owner may read it.
+            // Before migration 22 only the owner may read the table of migrations.
             Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some("42501") => None,
             Err(error) => return Err(error.into()),
         };

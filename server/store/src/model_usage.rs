@@ -1,4 +1,4 @@
-//! What answers of language models took, by chatbot and month.
+//! Token usage of language models, by chatbot and month.
 
 use chrono::NaiveDate;
 use contract::{
@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result};
 
-/// Adds an answer, with its cost in millionths of the currency, to the current month in UTC.
+/// Adds an answer's usage, with its cost in millionths of the currency, to the current month in UTC.
 ///
 /// # Errors
 /// Constraint `model_usage_chatbot_fkey` when the chatbot is not the tenant's.
@@ -53,7 +53,7 @@ struct MonthRow {
     answer_tokens: i64,
 }
 
-/// The tenant's last twelve months, the newest one first, each chatbot by its name.
+/// The tenant's last twelve months, newest first, each with its chatbots by name.
 pub async fn by_month(connection: &mut PgConnection, tenant: TenantId) -> Result<Vec<ModelUsage>> {
     let rows: Vec<MonthRow> = sqlx::query_as(
         "select u.chatbot_id, c.name, u.month, u.answers, u.prompt_tokens, u.cached_tokens, u.answer_tokens

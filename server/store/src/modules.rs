@@ -1,5 +1,4 @@
-//! The module registry, and which of its modules a tenant has. A tenant's transaction does not see internal modules:
-//! its role's policy hides them.
+//! The module registry, and the modules of each tenant. The policy of a tenant's role hides internal modules.
 
 use contract::{
     ModuleId, Page, TenantId,
@@ -76,7 +75,7 @@ pub async fn list(connection: &mut PgConnection, page: &PageQuery) -> Result<Pag
     Ok(Page { items, total: count(connection, page).await?, limit: page.limit, offset: page.offset })
 }
 
-/// A page of the registry with what a tenant has of it.
+/// A page of the registry with the state for a tenant.
 pub async fn list_of_tenant(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -105,7 +104,7 @@ pub async fn find_for_update(connection: &mut PgConnection, id: &ModuleId) -> Re
     select_one(connection, id, "for update").await
 }
 
-/// A module as a tenant has it.
+/// A module with its state for a tenant.
 pub async fn find_of_tenant(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -117,13 +116,13 @@ pub async fn find_of_tenant(
     row.map(TenantModule::try_from).transpose()
 }
 
-/// Whether a tenant has the module, which a service asks before it serves it.
+/// Whether a tenant has the module. Services check this before they serve it.
 pub async fn is_enabled(connection: &mut PgConnection, tenant: TenantId, id: &str) -> Result<bool> {
     let sql = format!("select coalesce((select {} from modules m where m.id = $1), false)", enabled_for("$2"));
     Ok(sqlx::query_scalar(AssertSqlSafe(sql)).bind(id).bind(tenant.0).fetch_one(connection).await?)
 }
 
-/// Those of these modules that the registry has, in its order.
+/// The existing ones of these modules, in the registry's order.
 pub async fn known(connection: &mut PgConnection, ids: &[ModuleId]) -> Result<Vec<Module>> {
     let sql = format!("select {COLUMNS} from modules m where m.id = any ($1) order by m.position, m.id");
     let rows: Vec<ModuleRow> = sqlx::query_as(AssertSqlSafe(sql)).bind(texts(ids)).fetch_all(connection).await?;
@@ -152,7 +151,7 @@ pub async fn insert(connection: &mut PgConnection, module: &Module) -> Result<()
     Ok(())
 }
 
-/// Writes every field of a module but its id.
+/// Writes every field of a module except its id.
 pub async fn update(connection: &mut PgConnection, module: &Module) -> Result<()> {
     sqlx::query(
         "update modules set name = $2, description = $3, category = $4, is_always_on = $5, internal_only = $6,
@@ -172,7 +171,7 @@ pub async fn update(connection: &mut PgConnection, module: &Module) -> Result<()
     Ok(())
 }
 
-/// Locks the set of a tenant's modules against concurrent changes until the transaction ends.
+/// Locks a tenant's modules against concurrent changes until the transaction ends.
 pub async fn lock_tenant(connection: &mut PgConnection, tenant: TenantId) -> Result<()> {
     sqlx::query("select pg_advisory_xact_lock(hashtextextended('tenant_modules:' || $1::text, 0))")
         .bind(tenant.0)
@@ -194,7 +193,7 @@ pub async fn optional_of_tenant(connection: &mut PgConnection, tenant: TenantId)
     ids.into_iter().map(module_id).collect()
 }
 
-/// Gives modules to a tenant; those it has already stay as they are.
+/// Enables modules for a tenant; does nothing for those that are enabled already.
 pub async fn enable(connection: &mut PgConnection, tenant: TenantId, ids: &[ModuleId]) -> Result<()> {
     sqlx::query(
         "insert into tenant_modules (tenant_id, module_id) select $1, unnest($2::text[]) on conflict do nothing",
@@ -206,7 +205,7 @@ pub async fn enable(connection: &mut PgConnection, tenant: TenantId, ids: &[Modu
     Ok(())
 }
 
-/// Takes modules from a tenant.
+/// Disables modules for a tenant.
 pub async fn disable(connection: &mut PgConnection, tenant: TenantId, ids: &[ModuleId]) -> Result<()> {
     sqlx::query("delete from tenant_modules where tenant_id = $1 and module_id = any ($2)")
         .bind(tenant.0)
@@ -216,7 +215,7 @@ pub async fn disable(connection: &mut PgConnection, tenant: TenantId, ids: &[Mod
     Ok(())
 }
 
-/// The column that tells whether the tenant of a parameter has the module.
+/// SQL for whether the tenant of a parameter has the module.
 fn enabled_for(parameter: &str) -> String {
     format!(
         "m.is_always_on or exists (select from tenant_modules tm

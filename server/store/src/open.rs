@@ -1,6 +1,6 @@
-//! A connection inside a transaction. However its holder ends - done, failed, cancelled half-way through `begin` - the
-//! connection goes back to the pool outside of any transaction, or not at all. sqlx does not know of the transaction: its
-//! own `begin` on such a connection would be no savepoint (clippy.toml forbids it).
+//! A connection inside a transaction. However it ends - committed, failed, or cancelled half-way through `begin` - the
+//! connection returns to the pool outside of any transaction, or is closed. sqlx does not know about the transaction:
+//! its own `begin` on such a connection would not be a savepoint (clippy.toml forbids it).
 
 use std::{
     ops::{Deref, DerefMut},
@@ -18,16 +18,16 @@ use crate::{
     error::Result,
 };
 
-/// The longest wait for what is no work: the pending of a transaction, a rollback, a sign of life.
+/// Timeout of short statements: beginning a transaction, a rollback, a ping.
 pub(crate) const SHORT_TIMEOUT: Duration = Duration::from_secs(3);
-/// How long a statement whose caller has left may still run; then its connection is closed.
+/// How long a statement may still run after its caller was dropped; then its connection is closed.
 const ROLLBACK_GRACE: Duration = Duration::from_millis(100);
-/// How often PostgreSQL looks whether the connection of a running statement is still there.
+/// How often PostgreSQL checks whether the client of a running statement is still connected.
 pub(crate) const CLIENT_CHECK_INTERVAL_MS: u64 = 500;
-/// When PostgreSQL has surely noticed that a connection was closed. Its permit stays taken for so long.
+/// When PostgreSQL has certainly noticed that a connection was closed. Its permit stays taken until then.
 const BACKEND_EXIT: Duration = Duration::from_millis(CLIENT_CHECK_INTERVAL_MS + 100);
 
-/// What a transaction is begun with.
+/// What is needed to begin a transaction.
 #[derive(Debug)]
 pub(crate) struct PendingTx {
     pub(crate) connection: PoolConnection<Postgres>,
@@ -35,7 +35,7 @@ pub(crate) struct PendingTx {
     pub(crate) availability: Arc<Availability>,
 }
 
-/// The connection; `None` once the transaction has ended.
+/// The connection; `None` after the transaction has ended.
 #[derive(Debug)]
 pub(crate) struct OpenTx(Option<Open>);
 
@@ -49,7 +49,7 @@ struct Open {
 impl OpenTx {
     /// Runs the statements that begin a transaction. `limit` bounds each statement in it.
     pub(crate) async fn begin(pending: PendingTx, statements: String, limit: Duration) -> Result<Self> {
-        // Created first: dropping this future before the answer has come rolls back.
+        // Created first, so that dropping this future before the response rolls back.
         let mut tx = Self::new(pending);
         tx.run(statements).await?;
         tx.set_limit(limit);
@@ -57,7 +57,7 @@ impl OpenTx {
         Ok(tx)
     }
 
-    /// Runs statements that begin a transaction and end it, in one round trip, and gives their rows.
+    /// Runs statements that begin and end a transaction in one round trip, and returns their rows.
     pub(crate) async fn simple_query(pending: PendingTx, statements: String) -> Result<Vec<PgRow>> {
         let mut tx = Self::new(pending);
         let rows = sqlx::raw_sql(AssertSqlSafe(statements)).fetch_all(&mut *tx).await?;
@@ -90,13 +90,13 @@ impl OpenTx {
         Ok(())
     }
 
-    /// Runs statements whose answers are of no interest.
+    /// Runs statements and ignores their results.
     pub(crate) async fn run(&mut self, statements: String) -> Result<()> {
         sqlx::raw_sql(AssertSqlSafe(statements)).execute(&mut **self).await?;
         Ok(())
     }
 
-    /// Gives back the connection, whose transaction has ended.
+    /// Returns the connection after its transaction has ended.
     fn release(&mut self) {
         let Some(Open { connection, permit, availability }) = self.0.take() else { return };
         let mut connection = connection.into_inner();
@@ -121,7 +121,7 @@ impl Drop for OpenTx {
 }
 
 impl Open {
-    /// Rolls back, or closes the connection when that does not work at once.
+    /// Rolls back, or closes the connection when that fails.
     async fn clean_up(self) {
         let Self { connection, permit, availability } = self;
         let state = connection.state();
@@ -147,14 +147,15 @@ impl Open {
     }
 }
 
-/// Gives a connection outside of any transaction back to its pool, which tests it first. One that does not answer is closed.
+/// Returns a connection outside of any transaction to its pool, which tests it first. One that does not respond is
+/// closed.
 pub(crate) async fn give_back(connection: &mut PoolConnection<Postgres>, availability: &Availability) {
     if time::timeout(SHORT_TIMEOUT, connection.return_to_pool()).await.is_err() {
         availability.record_timeout();
     }
 }
 
-/// Closes the connection at once: what is on its way is not waited for, and its permit in the pool is free.
+/// Closes the connection immediately, without waiting for pending responses, and frees its slot in the pool.
 pub(crate) fn close_hard(connection: PoolConnection<Postgres>) {
     drop(connection.detach());
 }

@@ -1,4 +1,4 @@
-//! What the output filter caught: one row per trigger.
+//! The output-filter audit: one row per trigger.
 
 pub mod events;
 
@@ -11,17 +11,17 @@ use crate::{
     export::{CopyQuery, literal},
 };
 
-/// Where in an answer's making the filter struck.
+/// When the filter was applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FilterLayer {
     /// While the answer was streamed.
     Inline,
-    /// After the whole answer was there.
+    /// After the whole answer was complete.
     PostStream,
 }
 
 impl FilterLayer {
-    /// The layer as it is stored.
+    /// Its stored name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Inline => "inline",
@@ -42,17 +42,17 @@ pub struct Trigger {
     pub matched_pattern: String,
     /// The rule's category, for example `prompt_injection` or `pii`.
     pub category: String,
-    /// Where the filter struck.
+    /// The layer that matched.
     pub filter_layer: FilterLayer,
     /// The answer's language when it is known.
     pub language: Option<String>,
     /// The part of the answer that matched.
     pub excerpt: String,
-    /// The whole answer as the model gave it.
+    /// The whole unfiltered answer of the model.
     pub full_output: String,
 }
 
-/// Stores a trigger under a new id, at this moment. The scope is the widget's.
+/// Stores a trigger with a new id and the current time (widget scope).
 ///
 /// # Errors
 /// Constraint `output_filter_audit_chatbot_fkey` when the chatbot is not the tenant's; [`crate::Error::Text`] when a
@@ -79,8 +79,8 @@ pub async fn insert(connection: &mut PgConnection, trigger: &Trigger) -> Result<
     Ok(())
 }
 
-/// Adds to today's matches of a rule that only watches. The scope is the widget's. A transaction that counts several rules
-/// does so in their order, so that two of them never wait for each other.
+/// Adds to today's matches of a watch-only rule (widget scope). A transaction that counts several rules does
+/// so in their order, so that two transactions never deadlock.
 ///
 /// # Errors
 /// Constraint `output_filter_watched_chatbot_fkey` when the chatbot is not the tenant's.
@@ -106,7 +106,7 @@ pub async fn count_watched(
     Ok(())
 }
 
-/// Which triggers an export reads.
+/// The filter of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Selection {
     /// One tenant; every tenant that is not soft-deleted when `None`.
@@ -115,7 +115,7 @@ pub struct Selection {
     pub from: Option<Timestamp>,
     /// Inclusive upper bound of `created_at`.
     pub to: Option<Timestamp>,
-    /// Whether the last column is read.
+    /// Whether the last column is included.
     pub with_full_output: bool,
     pub max_rows: i64,
 }
@@ -125,7 +125,7 @@ pub fn copy_query(selection: &Selection) -> CopyQuery {
     let full_output = if selection.with_full_output { ", full_output" } else { "" };
     let tenant = match selection.tenant {
         Some(tenant) => format!("tenant_id = {}", literal::id(tenant.0)),
-        // `not in` is asked of a hash table while the rows come in the index's order; a join would sort them.
+        // `not in` uses a hash table while the rows come in the index's order; a join would sort them.
         None => "tenant_id not in (select id from tenants where deleted_at is not null)".to_owned(),
     };
     let from = selection.from.map(|from| format!(" and created_at >= {}", literal::moment(from))).unwrap_or_default();

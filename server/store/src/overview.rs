@@ -1,4 +1,4 @@
-//! Figures for the consoles' first pages.
+//! Figures for the consoles' start pages.
 
 pub mod activity;
 pub mod adoption;
@@ -39,12 +39,12 @@ pub async fn platform(connection: &mut PgConnection) -> Result<PlatformFigures> 
     .await?)
 }
 
-/// What happened on the platform on one day.
+/// The events on the platform on one day.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct DayFigures {
     /// The day in UTC, `YYYY-MM-DD`.
     pub day: String,
-    /// Questions that visitors asked, small talk and those over the quota left out.
+    /// Questions of visitors, without small talk and those over the quota.
     pub questions: i64,
     /// Triggers of the output filter.
     pub filter_events: i64,
@@ -76,20 +76,20 @@ pub struct TenantFigures {
     pub active_chatbots: i64,
     /// Chatbots that were deactivated.
     pub deactivated_chatbots: i64,
-    /// Active chatbots whose collection could not be made.
+    /// Active chatbots whose collection could not be created.
     pub failed_provisioning: i64,
-    /// Active chatbots whose collection is there.
+    /// Active chatbots whose collection exists.
     pub ready_chatbots: i64,
-    /// Active chatbots with a document that was read, or with an own answer; prepared answers of a template do not count.
+    /// Active chatbots with a readable document or with an own answer; prepared answers of a template do not count.
     pub chatbots_with_knowledge: i64,
-    /// The active chatbot that was made last.
+    /// The most recently created active chatbot.
     pub newest_active: Option<Uuid>,
     pub allowed_origins: i64,
     /// Whether the branding was ever edited.
     pub has_branding: bool,
-    /// Whether a widget on an allowed website asked, or a visitor did.
+    /// Whether a widget on an allowed website sent a request, or a visitor asked a question.
     pub has_widget: bool,
-    /// Whether a visitor's question is kept.
+    /// Whether a visitor's question is stored.
     pub has_question: bool,
 }
 

@@ -1,8 +1,9 @@
-//! Vector collections: the passages of a chatbot, found by vector and by words.
+//! Vector collections: the passages of a chatbot, searched by vector and by words.
 //!
-//! Each collection is a partition of one table. No statement here is kept prepared (`persistent(false)`): from its sixth run on, the
-//! database would try to plan a kept one for every chatbot at once, which locks every collection and takes seconds among a thousand.
-//! Vectors travel as `real[]` there: a type that the connection has to look up first would cost it the statement.
+//! Each collection is a partition of one table. No statement here is kept prepared (`persistent(false)`): from its
+//! sixth run on, the database would try to plan a prepared one for every chatbot at once, which locks every collection
+//! and takes seconds among a thousand. Vectors are sent as `real[]`, because a type that the connection has to look up
+//! first would cost it the statement.
 
 pub mod kept;
 mod language;
@@ -26,18 +27,18 @@ pub use self::{
     words::{FoundByWords, KnownStem, WordForm, best_by_words},
 };
 
-/// The planner takes comparing two vectors for as cheap as comparing two numbers, and would compare all of ten thousand. The index
-/// keeps at least 400 passages in view: more find more of the nearest ones, and cost more. It goes on until it has as many as were
-/// wanted.
+/// The planner assumes that comparing two vectors is as cheap as comparing two numbers, and would compare all of ten
+/// thousand. The index keeps at least 400 candidates: more find more of the nearest ones but cost more. It continues
+/// until it has as many as requested.
 const SEARCH_SETTINGS: &str = "set local cpu_operator_cost = 0.05; set local hnsw.ef_search = 400; \
                                set local hnsw.iterative_scan = strict_order";
 
 /// Which of a passage's vectors is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VectorKind {
-    /// The one of the chatbot's own model, which every passage has.
+    /// The vector of the chatbot's own model, which every passage has.
     Own,
-    /// The one of the multilingual model, for questions in other languages.
+    /// The vector of the multilingual model, for questions in other languages.
     Second,
 }
 
@@ -61,7 +62,7 @@ impl VectorKind {
 pub struct NewPassage {
     /// Its id, new with each version of its document.
     pub id: Uuid,
-    /// The place within the document, from 0.
+    /// The position within the document, from 0.
     pub ordinal: i32,
     /// The headings above it.
     pub heading: String,
@@ -77,7 +78,7 @@ impl From<&NewPassage> for Point {
     }
 }
 
-/// A passage that was found.
+/// A search result.
 #[derive(Debug, Clone, PartialEq, FromRow)]
 pub struct Hit {
     pub id: Uuid,
@@ -90,23 +91,23 @@ pub struct Hit {
     /// The anchor within the document.
     pub anchor: Option<String>,
     pub content: String,
-    /// The address of its page, when it is of a website.
+    /// The address of its page, when it belongs to a website.
     pub url: Option<String>,
-    /// When the content of its document changed last.
+    /// When the content of its document last changed.
     pub as_of: DateTime<Utc>,
     /// Whether it is a prepared answer: the tenant's own or the template's, under its question.
     pub prepared: bool,
     /// Cosine similarity to the question, -1 to 1.
     pub cosine: f64,
-    /// The wanted stems that it has.
+    /// The requested stems that it contains.
     pub stems: Vec<String>,
-    /// How often it has each of them.
+    /// The number of occurrences of each.
     pub counts: Vec<i32>,
-    /// Whether each of them stands in its headings or in the title of its document.
+    /// Whether each of them is in its headings or in the title of its document.
     pub in_heading: Vec<bool>,
 }
 
-/// A passage, and when the content of its document changed last.
+/// A passage, and when the content of its document last changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PassageRef {
     pub id: Uuid,
@@ -126,7 +127,7 @@ const COLUMNS: &str = "p.id, d.title, d.path, p.heading, p.anchor, p.content, d.
             where s.tenant_id = d.tenant_id and s.id = d.source_id and s.kind in ('faq', 'faq_seed')) as prepared,
     m.stems, m.counts, m.in_heading";
 
-/// The wanted stems of each passage `p`, of the array that stands for `{stems}`.
+/// The requested stems of each passage `p`, from the array inserted for `{stems}`.
 const MATCHES: &str = "cross join lateral (
         select coalesce(array_agg(k.lexeme), '{}') as stems, coalesce(array_agg(cardinality(k.positions)), '{}') as counts,
                coalesce(array_agg('A' = any (k.weights)), '{}') as in_heading
@@ -134,7 +135,7 @@ const MATCHES: &str = "cross join lateral (
         where k.lexeme = any ({stems})
     ) m";
 
-/// The questions of a chatbot's prepared answers that have `longest` bytes at most, oldest first.
+/// The questions of a chatbot's prepared answers with at most `longest` bytes, oldest first.
 ///
 /// # Errors
 /// When the database fails.
@@ -161,7 +162,7 @@ pub async fn prepared_questions(
     .await?)
 }
 
-/// Replaces the passages of a document; gives the ids of the former ones.
+/// Replaces the passages of a document and returns the ids of the former ones.
 ///
 /// # Errors
 /// When the database fails, or the chatbot has no collection.
@@ -197,7 +198,7 @@ pub async fn replace(
     Ok(former)
 }
 
-/// Removes the passages of a document; gives the ids of those that were in a collection.
+/// Removes the passages of a document and returns the ids of those that were in a collection.
 async fn remove(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -248,7 +249,7 @@ pub async fn ranked(
         .await?)
 }
 
-/// The passages nearest to a vector, nearest first; those without a vector of this kind are not found.
+/// The passages nearest to a vector, nearest first, without those that have no vector of this kind.
 pub async fn nearest(
     connection: &mut PgConnection,
     (tenant, chatbot): (TenantId, ChatbotId),
@@ -259,8 +260,8 @@ pub async fn nearest(
     let matches = MATCHES.replace("{stems}", "$5");
     let (column, sql_type, dimensions) = (kind.column(), kind.sql_type(), embedding.len());
     sqlx::raw_sql(SEARCH_SETTINGS).execute(&mut *connection).await?;
-    // The expression must be the one of the partition's index. Documents are joined afterwards: planned together, their number is
-    // taken for so small that the database looks at every passage.
+    // The expression must equal that of the partition's index. Documents are joined afterwards: planned together, their
+    // number is estimated so low that the database compares every passage.
     let sql = format!(
         "with p as materialized (
              select id, document_id, heading, anchor, content, keywords,
@@ -286,7 +287,7 @@ pub async fn nearest(
         .await?)
 }
 
-/// Those of the passages that exist, in the order of their ids in `ids`. One without a vector of this kind has a cosine of 0.
+/// The passages that exist, in the order of `ids`. One without a vector of this kind has a cosine of 0.
 pub async fn chosen(
     connection: &mut PgConnection,
     (tenant, chatbot): (TenantId, ChatbotId),

@@ -1,5 +1,5 @@
-//! Changes of people at the identity provider, from before the call until they are settled, and what the platform itself
-//! knows of people.
+//! Changes of people at the identity provider, recorded from before the call until their outcome is known, and what the
+//! platform itself stores about people.
 
 pub mod activity;
 pub mod ending;
@@ -16,17 +16,17 @@ use uuid::Uuid;
 
 use crate::{audit::Actor, connection::PgConnection, error::Result};
 
-/// A change that is about to be made.
+/// A pending change.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Change {
     pub id: Uuid,
     pub tenant: TenantId,
     /// The action of the audit row.
     pub action: String,
-    /// None while the provider has not named the person of an invitation.
+    /// `None` while the provider has not assigned an id to the invited person.
     pub person: Option<PersonId>,
     pub username: String,
-    /// What is wanted. It holds no text of a person but the user name.
+    /// The requested values. Contains no personal text except the user name.
     pub wanted: Value,
     pub before: Value,
     pub actor: Actor,
@@ -57,7 +57,7 @@ impl From<ChangeRow> for Change {
         Self {
             id: row.id,
             tenant: TenantId(row.tenant_id),
-            // Version 2.0.0 called them `person.*`; it may have begun this one.
+            // Version 2.0.0 used the prefix `person.` and may have recorded this change.
             action: row.action.replacen("person.", "user.", 1),
             person: row.person_id.map(PersonId),
             username: row.username,
@@ -69,7 +69,7 @@ impl From<ChangeRow> for Change {
     }
 }
 
-/// Writes that a change is about to be made.
+/// Records a change before it is made.
 pub async fn begin(connection: &mut PgConnection, change: &Change) -> Result<()> {
     sqlx::query(
         "insert into people_changes (id, tenant_id, action, person_id, username, wanted, before, actor_role, actor_realm,
@@ -134,7 +134,7 @@ pub async fn tenants_with_open(connection: &mut PgConnection, limit: i64) -> Res
     Ok(ids.into_iter().map(TenantId).collect())
 }
 
-/// Removes settled changes of before this time (system scope). Their audit rows stay.
+/// Removes changes that were settled before this time (system scope). Their audit rows stay.
 pub async fn delete_settled(connection: &mut PgConnection, before: DateTime<Utc>) -> Result<u64> {
     let done = sqlx::query("delete from people_changes where settled_at < $1").bind(before).execute(connection).await?;
     Ok(done.rows_affected())

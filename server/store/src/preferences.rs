@@ -4,11 +4,10 @@ use contract::preferences::{Preferences, Theme};
 
 use crate::{connection::PgConnection, error::Result};
 
-/// The preferences of a user, made with their defaults when there are none yet; `theme` is written
-/// when it is given.
+/// The preferences of a user, created with defaults if there are none; sets `theme` if it is given.
 ///
 /// # Errors
-/// When the database fails, or the transaction's scope has another user.
+/// When the transaction's scope has another user.
 pub async fn upsert(
     connection: &mut PgConnection,
     realm: &str,
@@ -30,7 +29,7 @@ pub async fn upsert(
     Ok(Preferences { preferred_theme: theme.parse()? })
 }
 
-/// The preferences of a user, when there are some.
+/// The preferences of a user; `None` before they are created.
 pub async fn find(connection: &mut PgConnection, realm: &str, username: &str) -> Result<Option<Preferences>> {
     let theme: Option<String> =
         sqlx::query_scalar("select preferred_theme from user_preferences where realm = $1 and username = $2")

@@ -1,5 +1,5 @@
-//! The reader of documents, as far as the database knows it.
+//! The version of the document reader that the database records.
 
-/// The version of readers and passages. It rises when the same file gives other passages: documents of an older version are read
-/// again as if their files had changed.
+/// The version of readers and passages. Increase it when the same file gives other passages: documents of an older
+/// version are then read again as if their files had changed.
 pub(crate) const READER_VERSION: i32 = 2;

@@ -1,5 +1,5 @@
-//! The move of a chatbot to another embedding model: new vectors are made passage by passage, beside those that answer, and then
-//! take their place.
+//! Moves a chatbot to another embedding model: new vectors are created passage by passage, next to those in use, and
+//! then replace them.
 
 use contract::{ChatbotId, TenantId};
 use pgvector::Vector;
@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result, vectors::Collection};
 
-/// A passage that waits for a vector of another model than its own.
+/// A passage without a vector of the next model.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct PendingPassage {
     pub id: Uuid,
@@ -21,7 +21,7 @@ pub struct PendingPassage {
     pub prepared: bool,
 }
 
-/// What is embedded of the passages of a chatbot.
+/// The text to embed for the passages of a chatbot.
 pub(crate) const PENDING: &str = "select p.id, d.title, p.heading, p.content, s.kind in ('faq', 'faq_seed') as prepared
     from passages p
     join documents d on d.tenant_id = p.tenant_id and d.id = p.document_id
@@ -32,13 +32,13 @@ pub(crate) const PENDING: &str = "select p.id, d.title, p.heading, p.content, s.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NextVector {
     pub passage: Uuid,
-    /// The id that the passage gets with it, so that a store outside of the database may hold both.
+    /// The id that the passage gets with it, so that an external store can hold both.
     pub next_id: Uuid,
     pub embedding: Vec<f32>,
 }
 
-/// Says which model the chatbot moves to, or that it stays; what was made for another one is dropped. Gives the ids that these
-/// vectors would have had.
+/// Sets the model that the chatbot moves to, or none, and drops the vectors of another next model. Returns the ids that
+/// these vectors would have had.
 pub async fn set_next(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -71,7 +71,7 @@ pub async fn next_model(connection: &mut PgConnection, tenant: TenantId, chatbot
     Ok(next.flatten())
 }
 
-/// Active chatbots that the upgrade found with the model for English and another language (system scope).
+/// Active chatbots that had the English model and another language at the upgrade (system scope).
 pub async fn waiting_for_upgrade(connection: &mut PgConnection) -> Result<Vec<Collection>> {
     let rows: Vec<(Uuid, Uuid)> = sqlx::query_as(
         "select c.tenant_id, c.id
@@ -85,7 +85,7 @@ pub async fn waiting_for_upgrade(connection: &mut PgConnection) -> Result<Vec<Co
     Ok(rows.into_iter().map(collection).collect())
 }
 
-/// Passages without a vector of the next model, `limit` at most.
+/// At most `limit` passages without a vector of the next model.
 pub async fn pending(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -108,7 +108,8 @@ pub async fn pending(
         .await?)
 }
 
-/// Keeps vectors of the next model and notes how far the move is: gives how many passages have one, and how many there are about.
+/// Stores vectors of the next model and records the progress of the move. Returns how many passages have one, and about
+/// how many there are.
 pub async fn keep(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -142,7 +143,8 @@ pub async fn keep(
     .await?)
 }
 
-/// Gives `limit` passages at most their next vector and id; the former ids. None when no next vector is left.
+/// Gives at most `limit` passages their next vector and id, and returns the former ids; `None` when no next vector is
+/// left.
 pub async fn replace(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -176,13 +178,13 @@ pub async fn replace(
         .bind(Vector::from(embedding))
         .execute(&mut *connection)
         .await?;
-        // The passage may be gone; then nothing has the new id.
+        // The passage may have been deleted; then nothing has the new id.
         former.push(if done.rows_affected() > 0 { passage } else { next_id });
     }
     Ok(Some(former))
 }
 
-/// Ends the move: the chatbot has the model.
+/// Ends the move: sets the chatbot's model.
 pub async fn finish(connection: &mut PgConnection, tenant: TenantId, chatbot: ChatbotId, model: &str) -> Result<()> {
     sqlx::query(
         "update chatbots

@@ -1,4 +1,4 @@
-//! On whose behalf a transaction runs: the database role, the tenant and the user.
+//! The scope of a transaction: the database role, the tenant and the user.
 
 use std::fmt::Write;
 
@@ -28,15 +28,15 @@ impl Role {
     }
 }
 
-/// On whose behalf a transaction runs. The server derives it from a verified token or from the
-/// chatbot of a public call; a client never says it.
+/// The scope of a transaction. The server derives it from a verified token or from the chatbot of a public call, never
+/// from input of a client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scope {
     role: Role,
     tenant: Option<TenantId>,
     user: Option<(String, String)>,
     is_exempt: bool,
-    /// The tenant whose searches of the knowledge hub pay for the connection.
+    /// The tenant whose share for knowledge hub searches the connection counts for.
     searches_of: Option<TenantId>,
 }
 
@@ -66,33 +66,34 @@ impl Scope {
         Self { role: Role::System, tenant: None, user: None, is_exempt: false, searches_of: None }
     }
 
-    /// Takes no share of the connections: for what must be written however many calls of the tenant wait.
+    /// Takes no share of the connections, for writes that must succeed however many calls of the tenant wait.
     #[must_use]
     pub fn exempt_from_shares(mut self) -> Self {
         self.is_exempt = true;
         self
     }
 
-    /// Takes the share that searches of the tenant's knowledge hub have, which is apart from that of its consoles and visitors.
+    /// Counts for the tenant's share of knowledge hub searches, which is separate from that of its consoles and
+    /// visitors.
     #[must_use]
     pub fn searching_for(mut self, tenant: TenantId) -> Self {
         self.searches_of = Some(tenant);
         self
     }
 
-    /// Adds the user, who reaches the own rows.
+    /// Adds the user, which gives access to that user's own rows.
     #[must_use]
     pub fn with_user(mut self, realm: &str, username: &str) -> Self {
         self.user = Some((realm.to_owned(), username.to_owned()));
         self
     }
 
-    /// Whether every name can be stored: the database knows no NUL.
+    /// Whether every name can be stored: the database does not support NUL.
     pub(crate) fn is_storable(&self) -> bool {
         !self.user.iter().any(|(realm, username)| realm.contains('\0') || username.contains('\0'))
     }
 
-    /// Whose share of the connections the transaction takes.
+    /// The owner of the share of connections that the transaction counts for.
     pub(crate) fn share_owner(&self) -> ShareOwner {
         if let Some(tenant) = self.searches_of {
             return ShareOwner::Searches(tenant);
@@ -107,10 +108,10 @@ impl Scope {
         }
     }
 
-    /// The statements that begin the transaction with this scope and its settings, for one round trip. Role names are constants,
-    /// a tenant is a UUID, and the user's names are escaped to the last character.
+    /// The statements that begin the transaction with this scope and its settings, for one round trip. Role names are
+    /// constants, a tenant is a UUID, and every character of the user's names is escaped.
     pub(crate) fn begin(&self, read_only: bool, settings: &LocalSettings) -> String {
-        // Not `read write`: that would override an administrator who made the database read-only.
+        // Not `read write`, which would override an administrator who made the database read-only.
         let mode = if read_only { "read only" } else { "" };
         format!("begin {mode}; {settings}{}", self.statements())
     }
@@ -128,7 +129,7 @@ impl Scope {
     }
 }
 
-/// A text as an SQL literal that holds nothing but letters and digits of ASCII and escapes of all other characters.
+/// A text as an SQL literal of ASCII letters and digits only; every other character is escaped.
 pub(crate) fn literal(text: &str) -> String {
     let mut literal = String::from("E'");
     for character in text.chars() {

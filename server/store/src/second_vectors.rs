@@ -1,5 +1,5 @@
-//! Second vectors: those of the multilingual model, by which questions in other languages find the passages of a chatbot whose own
-//! model knows one language.
+//! Second vectors, made by the multilingual model: they let questions in other languages find the passages of a chatbot
+//! whose own model supports one language.
 
 use contract::{ChatbotId, TenantId, jobs::JobKind};
 use sqlx::{AssertSqlSafe, FromRow};
@@ -12,12 +12,12 @@ use crate::{
     vectors::Collection,
 };
 
-/// What a chatbot has and wants.
+/// The second vectors of a chatbot: setting and state.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct SecondVectors {
-    /// Whether its tenant wants questions in other languages to be answered.
+    /// Whether its tenant wants answers to questions in other languages.
     pub cross_language: bool,
-    /// Whether it has a collection and answers.
+    /// Whether it is active and has a collection.
     pub is_active: bool,
     pub language: String,
     /// The model of its own vectors.
@@ -38,8 +38,8 @@ pub async fn find(
     Ok(sqlx::query_as(sql).bind(tenant.0).bind(chatbot.0).fetch_optional(connection).await?)
 }
 
-/// Active chatbots of live tenants that have other second vectors than they should when `model` is the multilingual one, and no job
-/// that waits to make or to remove them (system scope).
+/// Active chatbots of live tenants whose second vectors differ from their settings, given that `model` is the
+/// multilingual one, and that have no queued job to create or remove them (system scope).
 pub async fn waiting(connection: &mut PgConnection, model: &str) -> Result<Vec<Collection>> {
     let rows: Vec<(Uuid, Uuid)> = sqlx::query_as(
         "select c.tenant_id, c.id
@@ -60,7 +60,7 @@ pub async fn waiting(connection: &mut PgConnection, model: &str) -> Result<Vec<C
     Ok(rows.into_iter().map(collection).collect())
 }
 
-/// Whether a job of the chatbot waits for a worker, which will see what this transaction changes.
+/// Whether a job of the chatbot is queued and will see the changes of this transaction.
 pub async fn is_queued(connection: &mut PgConnection, tenant: TenantId, chatbot: ChatbotId) -> Result<bool> {
     Ok(sqlx::query_scalar(
         "select exists (select from jobs where tenant_id = $1 and chatbot_id = $2 and kind = $3 and state = 'queued')",
@@ -72,7 +72,7 @@ pub async fn is_queued(connection: &mut PgConnection, tenant: TenantId, chatbot:
     .await?)
 }
 
-/// Passages without a second vector, `limit` at most.
+/// At most `limit` passages without a second vector.
 pub async fn pending(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -89,7 +89,7 @@ pub async fn pending(
         .await?)
 }
 
-/// Gives passages their second vectors; those that are gone get none.
+/// Stores the second vectors of passages; ignores passages that were deleted.
 pub async fn keep(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -112,7 +112,7 @@ pub async fn keep(
     Ok(())
 }
 
-/// Removes the second vectors of `limit` passages at most; how many that were.
+/// Removes the second vectors of at most `limit` passages and returns how many.
 pub async fn clear(connection: &mut PgConnection, tenant: TenantId, chatbot: ChatbotId, limit: i64) -> Result<u64> {
     let done = sqlx::query(
         "update passages set second_embedding = null
@@ -129,7 +129,7 @@ pub async fn clear(connection: &mut PgConnection, tenant: TenantId, chatbot: Cha
     Ok(done.rows_affected())
 }
 
-/// Says of which model the second vectors are, now that all passages have one, or that questions must not use them.
+/// Sets the model of the second vectors when all passages have one; without a model, questions do not use them.
 pub async fn set_model(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -148,7 +148,7 @@ pub async fn set_model(
     Ok(())
 }
 
-/// Makes the database's index of second vectors of so many numbers, or drops it; does nothing when it is as wanted.
+/// Creates or drops the database's index of second vectors of this length; does nothing when it is as requested.
 pub async fn index(connection: &mut PgConnection, chatbot: ChatbotId, dimensions: Option<usize>) -> Result<()> {
     sqlx::query("select index_second_vectors($1, $2)")
         .bind(chatbot.0)

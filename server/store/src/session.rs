@@ -1,5 +1,5 @@
-//! What holds in each transaction besides its scope, and the checks at the start that it does. Nothing is set for a session:
-//! a pooler such as PgBouncer hands a session from one client to the next with each transaction.
+//! Settings of each transaction besides its scope, and checks at startup that they hold. Nothing is set per session,
+//! because a pooler such as PgBouncer assigns a session to another client with each transaction.
 
 use std::{fmt, sync::Arc, time::Duration};
 
@@ -16,16 +16,16 @@ use crate::{
 
 const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
-/// How long the check of prepared statements may wait for a second connection.
+/// Timeout for a second connection in the check of prepared statements.
 const PROBE_PATIENCE: Duration = Duration::from_secs(5);
 const UNKNOWN_STATEMENT: &str = "26000";
 const DOUBLE_STATEMENT: &str = "42P05";
-/// The database then notices within a running statement that nobody waits for it. Not every system can.
+/// Lets the database detect during a statement that its client has gone. Not every system supports this.
 fn client_check() -> String {
     format!("set local client_connection_check_interval = {CLIENT_CHECK_INTERVAL_MS}; ")
 }
 
-/// Settings of a transaction, as the statements that set them.
+/// Settings of a transaction, as SQL statements.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LocalSettings(Arc<str>);
 
@@ -36,9 +36,9 @@ impl fmt::Display for LocalSettings {
 }
 
 impl LocalSettings {
-    /// Those of a transaction whose statements last `statement_timeout` at most; zero is no bound. Without
-    /// `prepared_statements` it removes what an earlier transaction of any client left prepared in its session: sqlx names
-    /// every statement, and another client may have used the name.
+    /// The settings of a transaction with this `statement_timeout`; zero is unlimited. Without `prepared_statements` it
+    /// also removes statements that an earlier transaction of any client left prepared in the session: sqlx names every
+    /// statement, and another client may have used the name.
     pub(crate) fn new(statement_timeout: Duration, prepared_statements: bool, checks_client: bool) -> Self {
         let forget = if prepared_statements { "" } else { "deallocate all; " };
         let check = if checks_client { client_check() } else { String::new() };
@@ -49,7 +49,7 @@ impl LocalSettings {
         Self(format!("{forget}{set}{check}").into())
     }
 
-    /// Names and values, as `pg_settings` shows them.
+    /// Names and values, as in `pg_settings`.
     fn values(statement_timeout: Duration) -> [(&'static str, String); 4] {
         let milliseconds = |duration: Duration| duration.as_millis().to_string();
         [
@@ -61,20 +61,20 @@ impl LocalSettings {
     }
 }
 
-/// Whether this database can notice clients that are gone.
+/// Whether this database can detect clients that have gone.
 pub(crate) async fn can_check_client(db: &Db) -> Result<bool> {
     match db.simple_query(ShareOwner::Server, &format!("begin; {}rollback", client_check())).await {
         Ok(_) => Ok(true),
         Err(error @ Error::Unavailable(_)) => Err(error),
-        // The setting is refused where the system cannot watch a connection.
+        // The database rejects the setting where the system cannot watch a connection.
         Err(_) => Ok(false),
     }
 }
 
-/// Refuses a way to the database on which a transaction's settings do not hold until it ends.
+/// Refuses a connection on which a transaction's settings are lost before it ends.
 pub(crate) async fn refuse_lost_settings(mut tx: ReadTx, statement_timeout: Duration) -> Result<()> {
     let expected = LocalSettings::values(statement_timeout);
-    // Each value is asked for by a statement of its own message, as the platform's work is.
+    // Reads each value with a separate message, as the platform's other statements are sent.
     let names = expected.iter().map(|(name, _)| format!("'{name}'")).collect::<Vec<_>>().join(", ");
     let sql = format!(
         "select s.name, s.setting from pg_settings s where s.name in ({names})
@@ -96,7 +96,7 @@ fn splits_transactions(what: &str) -> Error {
     ))
 }
 
-/// The error of a transaction that did not begin, with advice when it is PgBouncer's, which hands out connections by the statement.
+/// Adds advice to the error of a transaction that did not begin because PgBouncer pools by statement.
 pub(crate) fn advised(error: Error) -> Error {
     match error {
         Error::Unavailable(sqlx::Error::Database(error)) if error.code().as_deref() == Some("08P01") => {
@@ -110,7 +110,7 @@ fn pair(row: &PgRow) -> Result<(String, String)> {
     Ok((row.try_get(0)?, row.try_get(1)?))
 }
 
-/// The first setting that is not what it should be.
+/// The first setting with an unexpected value.
 fn lost(expected: &[(&'static str, String)], found: &[(String, String)]) -> Option<String> {
     let role = [("role", "svc_system".to_owned())];
     let mut differing = expected.iter().chain(&role).filter_map(|(name, value)| {
@@ -120,7 +120,7 @@ fn lost(expected: &[(&'static str, String)], found: &[(String, String)]) -> Opti
     differing.next()
 }
 
-/// Refuses a pooler on whose connections the prepared statements of one transaction are not there for the next.
+/// Refuses a pooler whose connections lose prepared statements between transactions.
 pub(crate) async fn refuse_foreign_statements(db: &Db) -> Result<()> {
     match tokio::time::timeout(PROBE_PATIENCE, interleave(db)).await {
         Ok(Err(Error::Database(sqlx::Error::Database(error))))
@@ -134,13 +134,14 @@ pub(crate) async fn refuse_foreign_statements(db: &Db) -> Result<()> {
             ))
         }
         Ok(outcome) => outcome,
-        // A pooler that keeps sessions, and has only one for this server: nothing is shared.
+        // A session pooler with a single connection for this server: nothing is shared.
         Err(_) => Ok(()),
     }
 }
 
-/// Uses one prepared statement in two transactions of one client, with another client's transaction in between. A pooler gives that
-/// one the connection that has just become free, and the first client another one. Finds nothing with one connection.
+/// Uses one prepared statement in two transactions of one client, with another client's transaction in between. A
+/// transaction pooler gives that one the connection that just became free, and the first client another one. Detects
+/// nothing with one connection.
 async fn interleave(db: &Db) -> Result<()> {
     if db.max_connections() < 2 {
         return Ok(());
@@ -148,7 +149,7 @@ async fn interleave(db: &Db) -> Result<()> {
     let scope = Scope::system();
     let mut first = db.begin(&scope, true).await?;
     probe(&mut first).await?;
-    // It stays with this client, and is only outside of a transaction meanwhile.
+    // The connection stays with this client, only outside of a transaction for a moment.
     first.execute("rollback").await?;
     let mut second = db.begin(&scope, true).await?;
     probe(&mut second).await?;
@@ -158,13 +159,13 @@ async fn interleave(db: &Db) -> Result<()> {
     first.rollback().await
 }
 
-/// Runs a statement that is kept prepared when statements are.
+/// Runs a statement that is prepared if statements are.
 async fn probe(connection: &mut crate::PgConnection) -> Result<()> {
     sqlx::query("select 'prepared statements are kept'").execute(connection).await?;
     Ok(())
 }
 
-/// Refuses a pooler that hands out connections by the transaction: migrations hold a lock of their session.
+/// Refuses a transaction pooler, because migrations hold a lock of their session.
 pub(crate) async fn refuse_shared_session(
     first: &mut PgConnection,
     options: &sqlx::postgres::PgConnectOptions,
@@ -185,7 +186,7 @@ pub(crate) async fn refuse_shared_session(
     ))
 }
 
-/// The process of the database that answers.
+/// The process id of the database backend.
 async fn backend(connection: &mut PgConnection) -> Result<String> {
     let row = sqlx::raw_sql("select pg_backend_pid()::text").fetch_one(connection).await?;
     Ok(row.try_get(0)?)

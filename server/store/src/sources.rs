@@ -1,4 +1,4 @@
-//! Sources that a tenant makes and fills.
+//! Sources that a tenant creates and fills.
 
 use contract::{ChatbotId, TenantId, documents::SourceKind, id::SourceId};
 use sqlx::{AssertSqlSafe, FromRow};
@@ -9,7 +9,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// A source as its row is.
+/// A row of a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
     pub id: SourceId,
@@ -48,7 +48,7 @@ pub async fn find(
     select(connection, tenant, chatbot, id, "").await
 }
 
-/// The same; no other call changes it, or what it holds, until the transaction ends.
+/// A source of a chatbot, locked with everything in it until the transaction ends.
 pub async fn lock(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -71,10 +71,10 @@ async fn select(
     row.map(Source::try_from).transpose()
 }
 
-/// Adds a source.
+/// Inserts a source.
 ///
 /// # Errors
-/// The constraint `chatbot_sources_tenant_id_chatbot_id_name_key` when one of its kind has the name.
+/// The constraint `chatbot_sources_tenant_id_chatbot_id_name_key` when a source of its kind has the name.
 pub async fn insert(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -92,7 +92,7 @@ pub async fn insert(
     Ok(())
 }
 
-/// Gives a source another name.
+/// Renames a source.
 ///
 /// # Errors
 /// As [`insert`].
@@ -106,7 +106,8 @@ pub async fn rename(connection: &mut PgConnection, tenant: TenantId, id: SourceI
     Ok(())
 }
 
-/// Lets visitors open the files of a source by links that `key` signs; without a key they may not, and former links end.
+/// Lets visitors open the files of a source through links signed with `key`. Without a key they cannot, and former
+/// links become invalid.
 pub async fn set_file_key(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -122,7 +123,7 @@ pub async fn set_file_key(
     Ok(())
 }
 
-/// Removes a source that holds nothing.
+/// Removes an empty source.
 pub async fn delete(connection: &mut PgConnection, tenant: TenantId, id: SourceId) -> Result<()> {
     sqlx::query("delete from chatbot_sources where tenant_id = $1 and id = $2")
         .bind(tenant.0)

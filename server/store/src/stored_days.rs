@@ -1,4 +1,4 @@
-//! What tenants had by day.
+//! How much tenants stored, by day.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use contract::{TenantId, usage::StoredDay};
@@ -7,8 +7,8 @@ use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result};
 
-/// Active tenants with an id above `after` whose day `today` was never counted, or not since `before`: the first `limit` of them
-/// (system scope).
+/// The first `limit` active tenants with an id above `after` whose day `today` was never recorded, or not since
+/// `before` (system scope).
 pub async fn due(
     connection: &mut PgConnection,
     today: NaiveDate,
@@ -31,7 +31,7 @@ pub async fn due(
     Ok(ids.into_iter().map(TenantId).collect())
 }
 
-/// Records the numbers of days, in the place of what was recorded of them before.
+/// Records the numbers of days and replaces earlier ones.
 pub async fn record(connection: &mut PgConnection, tenant: TenantId, days: &[StoredDay]) -> Result<()> {
     let numbers = |of: fn(&StoredDay) -> i64| days.iter().map(of).collect::<Vec<_>>();
     sqlx::query(
@@ -79,8 +79,8 @@ struct DayRow {
     chatbots: i64,
 }
 
-/// The days from `first` to `last`, those before the first record apart. A day without a record has the numbers of the last one
-/// before it.
+/// The days from `first` to `last` that are not before the first record. A day without a record has the numbers of the
+/// last one before it.
 pub async fn days(
     connection: &mut PgConnection,
     tenant: TenantId,

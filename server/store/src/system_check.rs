@@ -1,11 +1,11 @@
-//! What a check of the installation wants to know of the database.
+//! Facts about the database for the installation check.
 
 use chrono::{DateTime, Utc};
 use sqlx::Row;
 
 use crate::{Db, Result, Scope, migrations};
 
-/// The database as it is set up.
+/// The configuration of the database.
 #[derive(Debug, Clone)]
 pub struct DatabaseFacts {
     /// The version as a number, such as 180006.
@@ -15,23 +15,23 @@ pub struct DatabaseFacts {
     pub extensions: Vec<(String, String)>,
     /// Migrations of this program that were not applied.
     pub pending: Vec<i64>,
-    /// Connections that the server takes from ordinary roles.
+    /// Connections that the server accepts from ordinary roles.
     pub max_connections: i32,
     pub encoding: String,
-    /// Whether a commit survives a power cut.
+    /// Whether a commit survives a power failure.
     pub is_durable: bool,
     pub is_read_only: bool,
     pub knows_time_zones: bool,
     pub now: DateTime<Utc>,
 }
 
-/// Reads them.
+/// Reads the facts.
 ///
 /// # Errors
 /// When the database does not answer.
 pub async fn facts(db: &Db) -> Result<DatabaseFacts> {
     let mut tx = db.read(&Scope::system()).await?;
-    // Each migration is a transaction of its own, so that one that failed has no row.
+    // Each migration is its own transaction, so that a failed one has no row.
     let applied: Vec<i64> = sqlx::query_scalar("select version from _sqlx_migrations").fetch_all(&mut *tx).await?;
     let extensions = sqlx::query_as("select extname::text, extversion from pg_extension order by 1");
     let extensions = extensions.fetch_all(&mut *tx).await?;

@@ -152,7 +152,7 @@ pub async fn update_content(connection: &mut PgConnection, id: &TemplateId, cont
     Ok(())
 }
 
-/// Offers a template to tenants or withdraws it.
+/// Offers a template to tenants, or withdraws it.
 pub async fn set_status(connection: &mut PgConnection, id: &TemplateId, status: TemplateStatus) -> Result<()> {
     sqlx::query("update chatbot_templates set status = $2, updated_at = now() where id = $1")
         .bind(id.as_str())

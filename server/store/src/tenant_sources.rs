@@ -1,4 +1,4 @@
-//! The sources of a tenant in numbers. No statement here gives back titles, paths, addresses of pages or texts.
+//! Counts about the sources of a tenant. No statement here returns titles, paths, addresses of pages or texts.
 
 use contract::{
     ChatbotId, Page, TenantId, Timestamp,
@@ -65,7 +65,7 @@ impl TryFrom<Row> for TenantSource {
     }
 }
 
-/// An uploaded file is one document, also when it is an archive. Documents without a file are ready.
+/// An uploaded file counts as one document, even when it is an archive. Documents without a file are ready.
 const SOURCES: &str = "select s.id, s.chatbot_id, c.name as chatbot_name, s.kind, w.state as website_state,
         coalesce(w.is_paused, false) as paused,
         substring(w.url from '^[A-Za-z]+://(?:[^/?#@]*@)?([^/:?#]+)') as host,

@@ -107,9 +107,8 @@ pub async fn update(connection: &mut PgConnection, tenant: &Tenant) -> Result<()
     Ok(())
 }
 
-/// Locks the live ones of these tenants until the transaction ends and tells which they are, once nobody writes for them
-/// any more ([`share_lock_active`]). The order of the locks is the ids' own, whatever the order asked for, so that two such calls
-/// never wait for each other.
+/// Locks the live ones of these tenants until the transaction ends and returns them, after transactions that write for
+/// them ([`share_lock_active`]) have ended. Locks in the order of the ids, so that two such calls never deadlock.
 pub async fn lock_active(connection: &mut PgConnection, ids: &[TenantId]) -> Result<Vec<TenantId>> {
     let mut wanted: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
     wanted.sort_unstable();
@@ -125,10 +124,10 @@ pub async fn lock_active(connection: &mut PgConnection, ids: &[TenantId]) -> Res
     Ok(live.into_iter().map(TenantId).collect())
 }
 
-/// Whether the tenant is live, and keeps it so until the transaction ends: whoever deletes it ([`lock_active`]) waits. A
-/// tenant's own role may not lock its row.
+/// Whether the tenant is live, with a lock that keeps it so until the transaction ends: deletion ([`lock_active`])
+/// waits. A tenant's own role may not lock its row.
 pub async fn share_lock_active(connection: &mut PgConnection, id: TenantId) -> Result<bool> {
-    // Two statements, and a row of each: the second must see what was deleted while the first one waited.
+    // Two statements with a row each: the second must see a deletion that happened while the first one waited.
     let sql = format!(
         "select pg_advisory_xact_lock_shared(hashtextextended('tenant:{id}', 0));
          select from tenants where id = '{id}' and deleted_at is null"

@@ -1,5 +1,5 @@
-//! Transactions. A read transaction cannot write; a write transaction commits only with the token
-//! that an audit row or a named exemption gives, so a forgotten audit row does not compile.
+//! Transactions. A read transaction cannot write. A write transaction commits only with the token of an audit row or a
+//! named exemption, so a forgotten audit row does not compile.
 
 use std::ops::{Deref, DerefMut};
 
@@ -11,8 +11,8 @@ use crate::{
     scope::Scope,
 };
 
-/// Proof that a transaction's audit duty was met. Made by [`WriteTx::audit`] and
-/// [`WriteTx::exempt`] only; [`WriteTx::commit_as_operator`] needs none.
+/// Proof that the transaction wrote an audit row or is exempt. Created only by [`WriteTx::audit`] and
+/// [`WriteTx::exempt`]; [`WriteTx::commit_as_operator`] needs none.
 #[derive(Debug)]
 #[must_use = "a write transaction commits with this token"]
 pub struct Audited(());
@@ -22,39 +22,39 @@ pub struct Audited(());
 pub enum Exemption {
     /// User preferences are exempt.
     Preferences,
-    /// A visitor's conversation is no mutation by an authenticated actor.
+    /// A visitor's conversation is not a mutation by an authenticated actor.
     Conversation,
     /// The server completes a chatbot whose creation was audited.
     Provisioning,
     /// The server indexes a question and answer whose creation was audited.
     Indexing,
-    /// The command line looks at its sources, or queues a job that does: each change that follows is audited.
+    /// The command line checks its sources, or queues a job that does. Each resulting change is audited.
     Ingestion,
-    /// A worker carries out what was audited when it was asked for.
+    /// A worker carries out what was audited when it was requested.
     Job,
-    /// The bytes of an upload are on their way; the upload is audited when they have arrived.
+    /// The bytes of an upload are still arriving; the upload is audited after that.
     Upload,
-    /// Vendor logins have a log of their own.
+    /// Vendor logins have their own log.
     VendorAccess,
-    /// Rows of the audit log move to its archive as they are.
+    /// Rows of the audit log move unchanged to its archive.
     Archive,
-    /// Conversations end when they were silent for long.
+    /// Conversations expire after the retention period.
     Retention,
-    /// A user's own searches are no mutation that others need to see.
+    /// A user's own searches are not a mutation that others need to see.
     SearchHistory,
-    /// A summary is made of what is stored.
+    /// A summary is derived from stored documents.
     Summary,
-    /// Which websites asked for a chatbot is a record of its own.
+    /// Requests of websites for a chatbot are their own record.
     EmbedRecord,
-    /// A change of a person is begun before the identity provider is called, and audited when it is settled.
+    /// A change of a person is recorded before the identity provider is called, and audited when its outcome is known.
     BegunChange,
-    /// The server notes when people were last active.
+    /// The server records when people were last active.
     Activity,
-    /// The server counts what tenants have.
+    /// The server records the usage of tenants.
     Usage,
 }
 
-/// A read-only transaction. Dropping it ends it; nobody waits for that.
+/// A read-only transaction. Dropping it ends it in the background.
 #[derive(Debug)]
 pub struct ReadTx(OpenTx);
 
@@ -89,7 +89,7 @@ impl WriteTx {
     /// Writes the transaction's audit row.
     ///
     /// # Errors
-    /// When the row is refused; the mutation must then be rolled back with it.
+    /// When the row is rejected; the mutation must then be rolled back with it.
     pub async fn audit(&mut self, entry: &AuditEntry) -> Result<Audited> {
         audit::insert(&mut self.0, entry).await?;
         Ok(Audited(()))
@@ -109,18 +109,19 @@ impl WriteTx {
         self.0.commit().await
     }
 
-    /// Writes the audit row in the name of an operator at the machine, and commits. What was written before was in the scope of a
-    /// tenant, whose documents no operator reaches; the log takes an operator's row from an operator's role alone.
+    /// Writes the audit row in the name of an operator on the command line, and commits. The mutation used the scope of
+    /// a tenant, because operators cannot access a tenant's documents, while the log accepts an operator's row only
+    /// from an operator's role.
     ///
     /// # Errors
-    /// When the row is refused or the commit fails; nothing is written then.
+    /// When the row is rejected or the commit fails; nothing is written then.
     pub async fn commit_as_operator(mut self, entry: &AuditEntry) -> Result<()> {
         self.0.run(Scope::operator().with_user("", &entry.actor.user).statements()).await?;
         audit::insert(&mut self.0, entry).await?;
         self.0.commit().await
     }
 
-    /// Ends the transaction without a change.
+    /// Rolls back.
     ///
     /// # Errors
     /// When the connection is lost.

@@ -1,4 +1,4 @@
-//! Questions that a chatbot's documents had no answer to, equal ones together.
+//! Questions without an answer in a chatbot's documents; equal ones are grouped.
 
 use contract::{
     ChatbotId, MessageId, SessionId, TenantId, Timestamp,
@@ -46,14 +46,15 @@ impl TryFrom<QuestionRow> for UnansweredQuestion {
     }
 }
 
-/// The question that a fallback message `m` was given to.
+/// The question that a fallback message `m` answers.
 pub(crate) const QUESTION: &str = "(
     select q.content from chat_messages q
     where q.tenant_id = m.tenant_id and q.session_id = m.session_id and q.role = 'user' and q.position < m.position
     order by q.position desc limit 1
 ) q";
 
-/// The questions `found` of the chatbot that `$1` and `$2` name, in the newest of its fallback messages before the position `$3`.
+/// The questions `found` of the chatbot given by `$1` and `$2`, in the newest of its fallback messages before the
+/// position `$3`.
 fn found() -> String {
     format!(
         "with looked as materialized (
@@ -83,13 +84,13 @@ fn found() -> String {
 struct PageRow {
     total: i64,
     items: Json<Vec<UnansweredQuestion>>,
-    /// The oldest fallback message that was looked at, when there are older ones.
+    /// The oldest fallback message that was scanned, when there are older ones.
     last_at: Option<Timestamp>,
     last_id: Option<Uuid>,
 }
 
-/// A page of the questions `found` with `$4` whether they were dealt with, `$5` the number, `$6` the offset and
-/// `$7` how sure the chatbot was.
+/// A page of the questions `found`: `$4` is whether they are resolved, `$5` the limit, `$6` the offset and `$7` the
+/// confidence.
 fn page() -> String {
     format!(
         "{}, matching as materialized (
@@ -110,8 +111,7 @@ fn page() -> String {
     )
 }
 
-/// A page of the questions without an answer, the one asked last first, in one look through the fallback messages on the cursor's
-/// older side.
+/// A page of the unanswered questions, the latest first, with one scan of the fallback messages older than the cursor.
 pub async fn list(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -145,7 +145,7 @@ pub async fn list(
     })
 }
 
-/// The position before which a list goes on. The message of the cursor may have been erased meanwhile.
+/// The position before which a list continues. The cursor's message may have been erased in the meantime.
 async fn position_of(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -169,7 +169,7 @@ async fn position_of(
     Ok(position.unwrap_or(0))
 }
 
-/// The question that got this fallback message; `None` when the message is none of the chatbot's.
+/// The question of this fallback message; `None` when the message does not belong to the chatbot.
 pub async fn find(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -193,7 +193,7 @@ pub async fn find(
     find_before(connection, tenant, chatbot, message, position + 1).await
 }
 
-/// As [`find`], in the fallback messages before a position.
+/// Like [`find`], in the fallback messages before a position.
 async fn find_before(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -223,7 +223,7 @@ async fn find_before(
     row.map(UnansweredQuestion::try_from).transpose()
 }
 
-/// Remembers that somebody dealt with a question, and tells whether that is new.
+/// Marks a question as resolved and returns whether that changed anything.
 pub async fn handle(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -247,7 +247,7 @@ pub async fn handle(
     Ok(done.rows_affected() == 1)
 }
 
-/// Forgets that somebody dealt with a question, and tells whether somebody had.
+/// Reopens a question and returns whether that changed anything.
 pub async fn reopen(
     connection: &mut PgConnection,
     tenant: TenantId,

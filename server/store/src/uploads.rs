@@ -1,4 +1,4 @@
-//! Files that tenants upload, and what is stored of them outside of the database.
+//! Files that tenants upload, and the references to their bytes outside of the database.
 
 mod originals;
 mod outdated;
@@ -33,7 +33,7 @@ pub struct Upload {
     pub source: SourceId,
     /// Its name within the source.
     pub external_id: String,
-    /// The extension that says how it is read.
+    /// The extension that decides how it is read.
     pub file_type: String,
     /// SHA-256 of its bytes.
     pub content_hash: String,
@@ -46,7 +46,7 @@ pub struct Upload {
 
 #[derive(Debug, Clone)]
 pub struct NewUpload<'a> {
-    /// The id when no file of the source has this name yet.
+    /// The id when the source has no file with this name yet.
     pub id: UploadId,
     pub source: SourceId,
     pub external_id: &'a str,
@@ -114,7 +114,7 @@ pub async fn of_source(
     rows.into_iter().map(Upload::try_from).collect()
 }
 
-/// A file with this content, which stays as it is until the transaction ends; none when it was deleted or replaced.
+/// A file with this content, locked until the transaction ends; `None` when it was deleted or replaced.
 pub async fn lock(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -133,7 +133,8 @@ pub async fn lock(
     row.map(Upload::try_from).transpose()
 }
 
-/// Stores a file in place of the one of the same name, whose original is erased. Its documents stay until this one was read.
+/// Stores a file and replaces the one of the same name, whose original is erased. The old documents stay until the new
+/// file was read.
 pub async fn upsert(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -171,7 +172,7 @@ pub async fn upsert(
     Ok(())
 }
 
-/// Says that a file is being read.
+/// Sets the state of a file that is being read.
 pub async fn set_reading(connection: &mut PgConnection, tenant: TenantId, id: UploadId) -> Result<()> {
     sqlx::query("update uploads set state = 'reading', code = null, detail = null where tenant_id = $1 and id = $2")
         .bind(tenant.0)
@@ -181,7 +182,7 @@ pub async fn set_reading(connection: &mut PgConnection, tenant: TenantId, id: Up
     Ok(())
 }
 
-/// Says that a file was read, and which files in it could not be.
+/// Sets the state of a file that was read, and the files in it that could not be read.
 pub async fn set_ready(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -200,7 +201,7 @@ pub async fn set_ready(
     Ok(())
 }
 
-/// Says why a file could not be read.
+/// Sets the reason why a file could not be read.
 pub async fn set_failed(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -208,7 +209,7 @@ pub async fn set_failed(
     (problem, detail): (DocumentProblem, &str),
     skipped: &[SkippedFile],
 ) -> Result<()> {
-    // The database stores no NUL.
+    // The database cannot store NUL.
     let detail = detail.replace('\0', "");
     sqlx::query(
         "update uploads set state = 'failed', code = $3, detail = $4, skipped = $5, updated_at = now()
@@ -224,17 +225,17 @@ pub async fn set_failed(
     Ok(())
 }
 
-/// A document that was made of a file.
+/// A document that was read from a file.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct ReadBefore {
     pub path: String,
-    /// SHA-256 of its bytes; empty when a reader before this one made it.
+    /// SHA-256 of its bytes; empty when an older reader created it.
     pub content_hash: String,
-    /// Pages whose text was recognised.
+    /// Pages with text from text recognition (OCR).
     pub ocr_pages: i32,
 }
 
-/// The documents that were made of a file.
+/// The documents that were read from a file.
 pub async fn documents(connection: &mut PgConnection, tenant: TenantId, id: UploadId) -> Result<Vec<ReadBefore>> {
     Ok(sqlx::query_as(
         "select path, case when reader_version = $3 then content_hash else '' end as content_hash,
@@ -248,7 +249,7 @@ pub async fn documents(connection: &mut PgConnection, tenant: TenantId, id: Uplo
     .await?)
 }
 
-/// Removes the documents of a file except those with these paths; gives the ids of their passages.
+/// Removes the documents of a file except those with these paths. Returns the ids of their passages.
 pub async fn delete_other_documents(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -276,7 +277,7 @@ pub async fn delete_other_documents(
     .await?)
 }
 
-/// Removes files with their documents; their originals are erased soon. Gives the ids of their passages.
+/// Removes files with their documents; their originals are erased soon. Returns the ids of their passages.
 pub async fn delete(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -308,7 +309,7 @@ pub async fn delete(
     .await?)
 }
 
-/// The path of another document of the chatbot that files gave and that has this content.
+/// The path of another document of the chatbot that was read from a file and has this content.
 pub async fn document_with_content(
     connection: &mut PgConnection,
     tenant: TenantId,

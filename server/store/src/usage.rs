@@ -1,4 +1,4 @@
-//! How much a tenant has, and what it used by day.
+//! The storage and usage of a tenant, by day.
 
 use chrono::NaiveDate;
 use contract::{
@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result, list::collated};
 
-/// How much a tenant may have, where that is not the platform's default.
+/// The tenant's quotas, where they differ from the platform's defaults.
 pub async fn quotas(connection: &mut PgConnection, tenant: TenantId) -> Result<Quotas> {
     let quotas: Option<Json<Quotas>> = sqlx::query_scalar("select quotas from tenants where id = $1")
         .bind(tenant.0)
@@ -20,8 +20,8 @@ pub async fn quotas(connection: &mut PgConnection, tenant: TenantId) -> Result<Q
     Ok(quotas.map(|quotas| quotas.0).unwrap_or_default())
 }
 
-/// Keeps others from committing what counts for the tenant's quotas until the transaction ends. It is the last lock that a
-/// transaction takes, so that nobody who waits for another one holds it.
+/// Prevents others from committing what counts for the tenant's quotas until the transaction ends. It must be the last
+/// lock of a transaction, so that no transaction that waits for another lock holds it.
 pub async fn lock(connection: &mut PgConnection, tenant: TenantId) -> Result<()> {
     sqlx::query("select pg_advisory_xact_lock(hashtextextended('quotas:' || $1::uuid::text, 0))")
         .bind(tenant.0)
@@ -30,7 +30,7 @@ pub async fn lock(connection: &mut PgConnection, tenant: TenantId) -> Result<()>
     Ok(())
 }
 
-/// How much a tenant has.
+/// How much a tenant stores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
 pub struct Used {
     documents: i64,
@@ -43,7 +43,7 @@ pub struct Used {
 }
 
 impl Used {
-    /// How much of one quota is used.
+    /// The used amount of one quota.
     pub const fn of(&self, quota: Quota) -> i64 {
         match quota {
             Quota::Documents => self.documents,
@@ -56,14 +56,14 @@ impl Used {
         }
     }
 
-    /// What is stored, as the numbers of a day.
+    /// The stored amounts, as the numbers of a day.
     pub const fn stored(&self, date: NaiveDate) -> StoredDay {
         let Self { documents, bytes, passages, pages, chatbots, .. } = *self;
         StoredDay { date, documents, bytes, passages, pages, chatbots }
     }
 }
 
-/// How much a tenant has. An uploaded file that waits to be read for the first time is a document.
+/// How much a tenant stores. An uploaded file that waits to be read for the first time counts as a document.
 pub async fn used(connection: &mut PgConnection, tenant: TenantId) -> Result<Used> {
     Ok(sqlx::query_as(
         "with indexed as (
@@ -97,10 +97,10 @@ pub async fn used(connection: &mut PgConnection, tenant: TenantId) -> Result<Use
     .await?)
 }
 
-/// Counts a visitor's question, unless the month has `limit` already; says whether it was counted. Of questions that come at the
-/// same time no more are counted than the limit admits.
+/// Counts a visitor's question unless the month has `limit` already, and returns whether it was counted. Concurrent
+/// questions never exceed the limit.
 pub async fn count_question(connection: &mut PgConnection, tenant: TenantId, limit: i64) -> Result<bool> {
-    // The day's own number is read under its lock; those of the month's other days do not change any more.
+    // The number of the current day is read under its lock; those of the month's other days do not change any more.
     let counted = sqlx::query(
         "with today as (select (now() at time zone 'UTC')::date as day),
          others as (
@@ -120,7 +120,7 @@ pub async fn count_question(connection: &mut PgConnection, tenant: TenantId, lim
     Ok(counted.rows_affected() == 1)
 }
 
-/// The tokens that language models took for the tenant in this month, in UTC.
+/// The tokens of language models that the tenant used in this month, in UTC.
 pub async fn tokens_this_month(connection: &mut PgConnection, tenant: TenantId) -> Result<i64> {
     Ok(sqlx::query_scalar(
         "select coalesce(sum(prompt_tokens + answer_tokens), 0)::bigint from usage_days
@@ -131,7 +131,7 @@ pub async fn tokens_this_month(connection: &mut PgConnection, tenant: TenantId) 
     .await?)
 }
 
-/// What an exchange adds to the usage of the day.
+/// The usage of one exchange.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Spent {
     /// Questions that [`count_question`] has not counted.
@@ -140,11 +140,11 @@ pub struct Spent {
     pub refused_questions: i64,
     /// What a language model took.
     pub tokens: Option<TokenUsage>,
-    /// What that cost, in millionths of the currency.
+    /// The cost in millionths of the currency.
     pub cost_micros: i64,
 }
 
-/// Adds to the usage of the current day in UTC. Others who do wait until the transaction ends.
+/// Adds to the usage of the current day in UTC. Locks the day until the transaction ends.
 pub async fn add(connection: &mut PgConnection, tenant: TenantId, spent: Spent) -> Result<()> {
     if spent == Spent::default() {
         return Ok(());
@@ -185,7 +185,7 @@ struct DayRow {
     answer_tokens: i64,
 }
 
-/// The days from `first` to today in UTC, also those on which nothing was used.
+/// The days from `first` to today in UTC, including those without usage.
 pub async fn days(connection: &mut PgConnection, tenant: TenantId, first: NaiveDate) -> Result<Vec<UsageDay>> {
     let rows: Vec<DayRow> = sqlx::query_as(
         "select listed.day::date as day, coalesce(u.questions, 0) as questions, coalesce(u.refused_questions, 0) as refused_questions,
@@ -208,7 +208,7 @@ pub async fn days(connection: &mut PgConnection, tenant: TenantId, first: NaiveD
     Ok(rows.into_iter().map(day).collect())
 }
 
-/// What the days of a month, or a chatbot in it, took of language models.
+/// The usage of language models on the days of a month, in total or by one chatbot.
 #[derive(FromRow)]
 struct SpentRow {
     month: NaiveDate,
@@ -239,7 +239,7 @@ struct ChatbotRow {
     spent: SpentRow,
 }
 
-/// The last twelve months in which language models took something, the newest one first, each with its chatbots by name.
+/// The last twelve months with usage of language models, newest first, each with its chatbots by name.
 pub async fn months(connection: &mut PgConnection, tenant: TenantId) -> Result<Vec<UsageMonth>> {
     let sums: Vec<SpentRow> = sqlx::query_as(
         "select date_trunc('month', day::timestamp)::date as month, sum(model_answers)::bigint as answers,

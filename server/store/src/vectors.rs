@@ -1,5 +1,5 @@
-//! Where the vectors of passages are searched. The database holds every passage with its vector and decides which of them
-//! exist; a store outside of it is an index of them, which can be made again at any time.
+//! Vector stores. The database has every passage with its vector and decides which passages exist. An external store is
+//! only an index of them, which can be rebuilt at any time.
 
 mod database;
 mod error;
@@ -17,20 +17,20 @@ pub use self::{
     qdrant::{Qdrant, QdrantSettings},
 };
 
-/// The collection of a chatbot: its passages and nobody else's.
+/// The collection of a chatbot: exactly its own passages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Collection {
     pub tenant: TenantId,
     pub chatbot: ChatbotId,
 }
 
-/// The vectors that one embedding model made of a collection's passages.
+/// The vectors of a collection's passages made by one embedding model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct VectorSpace<'a> {
     pub collection: Collection,
     /// The model's name.
     pub model: &'a str,
-    /// Whether it is the chatbot's own model, and not one that it moves to or that finds its passages in other languages.
+    /// Whether it is the chatbot's own model, and not its next one or the one for other languages.
     pub is_own: bool,
 }
 
@@ -41,17 +41,17 @@ pub struct Point {
     pub embedding: Vec<f32>,
 }
 
-/// A search of one space among many.
+/// One of several searches.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NearestSearch<'a> {
     pub space: VectorSpace<'a>,
     pub vector: &'a [f32],
 }
 
-/// The passages nearest to a vector, as far as the store knows them.
+/// The passages nearest to a vector.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Nearest {
-    /// The database's own index has them; it is asked in the transaction that reads the passages.
+    /// The database's own index must be searched, in the transaction that reads the passages.
     InDatabase(Vec<f32>),
     /// Ids with their cosine, nearest first. Some may have been replaced or not been committed.
     Ranked(Vec<(Uuid, f64)>),
@@ -59,18 +59,18 @@ pub enum Nearest {
 
 pub type VectorResult<'a, T> = BoxFuture<'a, Result<T, VectorError>>;
 
-/// A place where vectors are searched. Every wait is bounded, and nothing is called within a transaction.
+/// A vector store. Every wait is bounded, and nothing is called within a transaction.
 pub trait VectorStore: Send + Sync {
-    /// The store outside of the database; `None` when the database's own index is searched.
+    /// The external store; `None` when the database's own index is searched.
     fn external(&self) -> Option<&dyn ExternalStore>;
 
-    /// Makes room for a model's vectors of so many numbers; does nothing when there is room.
+    /// Prepares storage for a model's vectors of this length; does nothing when it exists.
     fn create<'a>(&'a self, space: VectorSpace<'a>, dimensions: usize) -> VectorResult<'a, ()>;
 
-    /// Adds points, or replaces those with the same id; they are found when this returns.
+    /// Adds points, or replaces those with the same id. They are searchable when this returns.
     fn put<'a>(&'a self, space: VectorSpace<'a>, points: &'a [Point]) -> VectorResult<'a, ()>;
 
-    /// Removes points, whichever model made them; unknown ones are no error.
+    /// Removes points of all models; unknown ids are not an error.
     fn remove<'a>(&'a self, collection: Collection, ids: &'a [Uuid]) -> VectorResult<'a, ()>;
 
     /// Removes all points of one model.
@@ -82,17 +82,17 @@ pub trait VectorStore: Send + Sync {
     /// The points nearest to a vector, at most `limit`.
     fn nearest<'a>(&'a self, space: VectorSpace<'a>, vector: &'a [f32], limit: usize) -> VectorResult<'a, Nearest>;
 
-    /// The same for many spaces, in their order, with as few calls as the store needs.
+    /// Like [`Self::nearest`] for many spaces, in their order, with as few calls as possible.
     fn nearest_of_each<'a>(&'a self, searches: &'a [NearestSearch<'a>], limit: usize)
     -> VectorResult<'a, Vec<Nearest>>;
 
-    /// Whether the store answers and lets us in.
+    /// Checks that the store responds and accepts the credentials.
     fn ping(&self) -> VectorResult<'_, ()>;
 }
 
-/// What a store outside of the database is compared with the database by.
+/// The operations of an external store that compare it with the database.
 pub trait ExternalStore: Send + Sync {
-    /// Whether there is room for a model's vectors.
+    /// Whether storage for a model's vectors exists.
     fn has_room<'a>(&'a self, model: &'a str) -> VectorResult<'a, bool>;
 
     /// How many points of the model a collection has.
@@ -101,13 +101,13 @@ pub trait ExternalStore: Send + Sync {
     /// The ids of these points.
     fn ids<'a>(&'a self, space: VectorSpace<'a>) -> VectorResult<'a, HashSet<Uuid>>;
 
-    /// Whether points of an earlier version still answer in the place of those of the chatbot's own model.
+    /// Whether points of an earlier version are still used instead of those of the chatbot's own model.
     fn is_moving(&self, collection: Collection) -> VectorResult<'_, bool>;
 
-    /// Says that the points of the chatbot's own model are complete: those of an earlier version go.
+    /// Records that the points of the chatbot's own model are complete, and removes those of an earlier version.
     fn completed(&self, collection: Collection) -> VectorResult<'_, ()>;
 
-    /// Refuses a version of the store that cannot be used.
+    /// Refuses an unsupported version of the store.
     fn check_version(&self) -> VectorResult<'_, ()>;
 }
 

@@ -1,4 +1,4 @@
-//! The log of logins at the platform's realm, and who is known to be a vendor or an operator.
+//! The log of logins at the platform's realm, and the known vendors and operators.
 
 use std::collections::BTreeSet;
 
@@ -11,10 +11,10 @@ use crate::{
     error::{Error, Result},
 };
 
-/// A login as the identity provider told it.
+/// A login as reported by the identity provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Login {
-    /// What makes the event unique.
+    /// The unique key of the event.
     pub event_key: String,
     pub occurred_at: DateTime<Utc>,
     /// The provider's type of event, such as `LOGIN`.
@@ -26,7 +26,7 @@ pub struct Login {
     pub ip_address: Option<String>,
 }
 
-/// Appends logins that the log does not have yet and tells how many there were (system scope).
+/// Appends logins that the log does not have yet and returns how many (system scope).
 pub async fn append(connection: &mut PgConnection, logins: &[Login]) -> Result<u64> {
     let mut appended = 0;
     for login in logins {
@@ -49,12 +49,12 @@ pub async fn append(connection: &mut PgConnection, logins: &[Login]) -> Result<u
     Ok(appended)
 }
 
-/// Remembers vendors (system scope).
+/// Stores vendors (system scope).
 pub async fn add_vendors(connection: &mut PgConnection, usernames: &BTreeSet<String>) -> Result<()> {
     add(connection, "vendor_accounts", usernames).await
 }
 
-/// Remembers operators (system scope).
+/// Stores operators (system scope).
 pub async fn add_operators(connection: &mut PgConnection, usernames: &BTreeSet<String>) -> Result<()> {
     add(connection, "operator_accounts", usernames).await
 }
@@ -69,7 +69,7 @@ async fn add(connection: &mut PgConnection, table: &'static str, usernames: &BTr
     Ok(())
 }
 
-/// Logins with their scope, and those that a query lets through: `$1` are the clients that only vendors have.
+/// Logins with their scope that match a query; `$1` are the clients that only vendors use.
 const MATCHING: &str = "
     from (
         select l.*,
@@ -111,7 +111,7 @@ impl TryFrom<LoginRow> for PlatformLogin {
     }
 }
 
-/// A page of logins, newest first, and how many match in all (operator scope).
+/// A page of logins, newest first, and the total number of matches (operator scope).
 pub async fn list(
     connection: &mut PgConnection,
     query: &VendorAccessQuery,

@@ -1,5 +1,5 @@
-//! Websites that a chatbot reads: their settings, and the job that reads them. Their pages are in [`pages`], the permissions of
-//! operators in [`hosts`].
+//! Websites that a chatbot reads: their settings and their current job. Their pages are in [`pages`], the permissions
+//! of operators in [`hosts`].
 
 pub mod hosts;
 mod job;
@@ -16,43 +16,43 @@ use crate::{
     error::{Error, Result},
 };
 
-/// A website as its row is.
+/// A row of a website.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Website {
     pub source: SourceId,
     pub chatbot: ChatbotId,
-    /// Where it begins.
+    /// The address of the first page.
     pub url: String,
     pub settings: WebsiteSettings,
     pub is_paused: bool,
     pub is_approved: bool,
     pub token: String,
     pub state: WebsiteState,
-    /// What showed whose it is, when it was looked at last.
+    /// The proof of ownership at the last visit.
     pub proven_by: Option<WebsiteProof>,
-    /// The job that works on it, or did.
+    /// The job that works on it, or the last one.
     pub job: Option<JobId>,
-    /// Who asked for that; none when it was the schedule.
+    /// Who requested the job; `None` for the schedule.
     pub requested_by: Option<String>,
-    /// What the running job has learned; none before it has.
+    /// What the running job has learned; `None` before that.
     pub prepared: Option<Prepared>,
     pub tally: Tally,
     /// Seconds since the job began.
     pub running_seconds: i64,
 }
 
-/// What a job learns about a site before it looks at pages.
+/// What a job learns about a site before it reads pages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prepared {
-    /// Scheme, host and port of the pages, without a slash at the end.
+    /// Scheme, host and port of the pages, without a trailing slash.
     pub origin: String,
     /// The site's robots.txt; empty when it has none.
     pub robots: String,
-    /// SHA-256 of the text that the site shows for a page that it does not have, when it does not say so by its status.
+    /// SHA-256 of the text that the site shows for a missing page, if its status does not say so.
     pub missing_hash: Option<String>,
 }
 
-/// What a job has done so far.
+/// The counts of a job so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tally {
     pub fetched_bytes: i64,
@@ -129,7 +129,7 @@ impl TryFrom<WebsiteRow> for Website {
     }
 }
 
-/// A website, which stays as it is until the transaction ends.
+/// A website, locked until the transaction ends.
 pub async fn lock(connection: &mut PgConnection, tenant: TenantId, source: SourceId) -> Result<Option<Website>> {
     let sql = format!("select {COLUMNS} from websites where tenant_id = $1 and source_id = $2 for no key update");
     let row: Option<WebsiteRow> =
@@ -137,7 +137,7 @@ pub async fn lock(connection: &mut PgConnection, tenant: TenantId, source: Sourc
     row.map(Website::try_from).transpose()
 }
 
-/// Where the pages of a website were when it was looked at last; where it begins when it never was.
+/// The address of a website's pages at the last visit, or that of its first page before.
 pub async fn address(connection: &mut PgConnection, tenant: TenantId, source: SourceId) -> Result<Option<String>> {
     let sql = "select coalesce(origin, url) from websites where tenant_id = $1 and source_id = $2";
     Ok(sqlx::query_scalar(sql).bind(tenant.0).bind(source.0).fetch_optional(connection).await?)
@@ -170,7 +170,7 @@ pub async fn insert(
     Ok(())
 }
 
-/// Changes which pages are read, how often, and whether any are. Pages are fetched again as if they had changed.
+/// Changes which pages are read and how often, or pauses reading. Pages are fetched again as if they had changed.
 pub async fn update(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -200,20 +200,20 @@ pub async fn update(
     Ok(())
 }
 
-/// Whether one of these chatbots is the tenant's.
+/// Whether one of these chatbots belongs to the tenant.
 pub async fn has_chatbot(connection: &mut PgConnection, tenant: TenantId, ids: &[ChatbotId]) -> Result<bool> {
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
     let sql = "select exists (select from chatbots where tenant_id = $1 and id = any ($2))";
     Ok(sqlx::query_scalar(sql).bind(tenant.0).bind(ids).fetch_one(connection).await?)
 }
 
-/// Removes what previews fetched more than a day ago (system scope).
+/// Removes pages that previews fetched more than a day ago (system scope).
 pub async fn delete_old_bodies(connection: &mut PgConnection) -> Result<u64> {
     let done = sqlx::query("delete from website_bodies where created_at < now() - interval '1 day'");
     Ok(done.execute(connection).await?.rows_affected())
 }
 
-/// Removes a website with its pages and their documents; gives the ids of their passages.
+/// Removes a website with its pages and their documents. Returns the ids of their passages.
 pub async fn delete(
     connection: &mut PgConnection,
     tenant: TenantId,

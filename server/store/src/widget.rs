@@ -1,4 +1,4 @@
-//! What the widget's calls need before their tenant is known, and the record of where they come from.
+//! The widget's lookups before the tenant is known, and the record of origins.
 
 pub mod lookup;
 pub mod origins;

@@ -1,4 +1,5 @@
-//! A database that falls silent, goes away, takes no writes, or is left alone with a statement. `make test` provides it.
+//! A database that stops responding, goes away, becomes read-only, or runs a statement without a client. `make test`
+//! provides it.
 #![allow(
     clippy::unwrap_used,
     missing_docs,
@@ -26,7 +27,7 @@ use uuid::Uuid;
 use crate::support::{forwarder::Forwarder, fresh, prepared};
 
 const STATEMENT_TIMEOUT: Duration = Duration::from_secs(1);
-/// What a caller waits at most while connections are dead.
+/// The maximum wait of a caller while connections are dead.
 const BOUND: Duration = Duration::from_secs(6);
 
 /// A database behind a forwarder.
@@ -122,7 +123,7 @@ async fn callers_who_leave_and_come_back_cause_no_storm() {
     }
     let (made, seconds) = (forwarder.accepted() - before, begun.elapsed().as_secs_f64());
     println!("2000 callers left within {seconds:.1} s: {made} connections made, {most} statements at once at most");
-    // Each of the two places of consoles is free again no sooner than 0.7 s after its caller left.
+    // Each of the two connections of consoles becomes free no sooner than 0.7 s after its caller was dropped.
     assert!(f64::from(u32::try_from(made).unwrap()) < 4.0 + seconds * 4.0, "{made} connections in {seconds} s");
     assert!(most <= 3, "{most} statements ran at once");
     while read(&db, 0.0).await.is_err() {

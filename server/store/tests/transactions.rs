@@ -1,5 +1,5 @@
-//! Transactions against a real PostgreSQL: none outlives its holder, whatever happens to that.
-//! `make test` provides the database.
+//! Transactions against a real PostgreSQL: none outlives its holder, however it ends. `make test` provides the
+//! database.
 #![allow(
     clippy::unwrap_used,
     missing_docs,

@@ -1,4 +1,4 @@
-//! Every endpoint of the table answers every principal as it declares.
+//! Every endpoint of the table responds to every principal as it declares.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::support::{Client, Log, Platform, send};
 
-/// The code that a principal is refused with, or `None` when it is let in.
+/// The code that refuses a principal, or `None` when it is admitted.
 pub fn refusal(access: Access, principal: &str) -> Option<(u16, &'static str)> {
     let anonymous = principal == "anonymous";
     match access {
@@ -48,11 +48,11 @@ async fn a_clock_minutes_off_the_providers_refuses_its_tokens() {
     assert_eq!(reasons, ["issued in the future", "expired"]);
 }
 
-/// The path with ids that nobody has.
+/// The path with random ids.
 pub fn with_random_ids(endpoint: &EndpointInfo) -> String {
     let segment = |part: &str| match part {
         "{template_id}" | "{module_id}" => "no-such-id".to_owned(),
-        // One of two names, no id.
+        // One of two names, not an id.
         "{picture}" => "logo".to_owned(),
         part if part.starts_with('{') => Uuid::new_v4().to_string(),
         part => part.to_owned(),

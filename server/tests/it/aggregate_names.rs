@@ -2,10 +2,10 @@
 
 use std::{collections::BTreeSet, fs, path::Path};
 
-/// No service: the probes are HTTP's own, the token holds the identity, `doctor` checks the installation for the command line too,
-/// and `service::answers` answers widgets.
+/// Without a service: the probes belong to HTTP, the token contains the identity, `doctor` checks the installation for
+/// the command line too, and `service::answers` is for widgets.
 const NO_SERVICE: [&str; 4] = ["health", "identity", "system_check", "widget"];
-/// No rows of their own; language models stand in the settings.
+/// Without rows; language models are in the settings.
 const NO_ROWS: [&str; 7] = ["answer_models", "embed", "health", "identity", "playground", "template_update", "widget"];
 
 type Names = BTreeSet<String>;

@@ -1,4 +1,4 @@
-//! Which language model words a chatbot's answers, what it takes, and the budget for it.
+//! The choice of a chatbot's language model, its usage, and its budget.
 
 use std::time::Duration;
 

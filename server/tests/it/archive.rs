@@ -1,4 +1,4 @@
-//! Rows of the audit log over 730 days old move to its archive, once each, and nobody can take a younger one out.
+//! Audit rows over 730 days old move to the archive, once each, and nobody can remove a younger one.
 
 use serde_json::{Value, json};
 use server::service::audit::archive;

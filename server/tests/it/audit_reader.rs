@@ -1,4 +1,4 @@
-//! The audit log as operators and vendors read it.
+//! The audit log for operators and vendors.
 
 mod names;
 mod neighbours;
@@ -11,7 +11,7 @@ use crate::support::{Answer, Client, Platform};
 
 const PATH: &str = "/api/v1/platform/audit";
 
-/// Appends `count` rows, one a second, with ids and details that tell them apart.
+/// Appends `count` rows, one per second, with distinct ids and details.
 pub async fn append(platform: &Platform, action: &str, count: i64) {
     sqlx::query(
         "insert into platform_audit_log (id, occurred_at, actor_role, actor_user, tenant_id, action, entity_type,

@@ -1,5 +1,5 @@
-//! Searches that no index helps look through a bounded number of rows, say so, and go on with their cursor until everything was
-//! looked at.
+//! Searches without a suitable index scan a bounded number of rows, say so, and continue with their cursor until
+//! everything was scanned.
 
 use contract::{
     conversations::{FIGURES_LOOKED_THROUGH, LOOKED_THROUGH},
@@ -12,7 +12,8 @@ use crate::support::{Platform, Tenant};
 
 const LIST: &str = "/api/v1/tenants/me/conversations";
 
-/// So many conversations, one a second, each with a question and a fallback message. The oldest one asks about the quagga.
+/// Inserts this many conversations, one per second, each with a question and a fallback message. The oldest one asks
+/// about the quagga.
 async fn talks(platform: &Platform, tenant: Tenant, many: i64) {
     sqlx::query(
         "with sessions as (
@@ -169,7 +170,7 @@ async fn unanswered_questions_continue_beyond_one_scan() {
     assert_eq!(done.status, 200, "{done:?}");
     let open = viewer.get(&format!("{path}?handled=false&cursor={}", cursor(&last, "next_cursor"))).await.body;
     assert_eq!(open["total"], 49);
-    // The message that the cursor names is erased meanwhile.
+    // The message of the cursor is erased in the meantime.
     let named: Uuid =
         last["items"].as_array().unwrap().last().unwrap()["message_id"].as_str().unwrap().parse().unwrap();
     sqlx::query("delete from chat_messages where id = $1").bind(named).execute(platform.everything()).await.unwrap();

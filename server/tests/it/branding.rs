@@ -1,4 +1,4 @@
-//! The six branding endpoints and what a visitor sees of them.
+//! The six branding endpoints and the branding that visitors see.
 
 mod pictures;
 mod refused;
@@ -192,14 +192,14 @@ async fn an_edit_without_changes_writes_no_row_and_keeps_the_time() {
     }
 }
 
-/// Holds back every write to the branding tables.
+/// Blocks every write to the branding tables.
 async fn hold_edits(platform: &Platform) -> Transaction<'static, Postgres> {
     let mut held = platform.everything().begin().await.unwrap();
     sqlx::query("lock table tenant_branding, chatbot_branding in exclusive mode").execute(&mut *held).await.unwrap();
     held
 }
 
-/// Lets the edits go when that many of them wait, so that those which do not take turns have all read the same state.
+/// Releases the edits when this many are waiting, so that edits without a lock would have read the same state.
 async fn let_edits_meet(platform: &Platform, held: Transaction<'static, Postgres>, edits: i64) {
     let all_wait = async {
         let mut waiting = 0;

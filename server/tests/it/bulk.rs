@@ -1,4 +1,4 @@
-//! Bulk soft-delete: all or none with one audit row, and what deleted tenants leave behind.
+//! Bulk soft-delete: all or none with one audit row, and the access to deleted tenants.
 
 use contract::{
     Access, Endpoint, Method, TenantId,
@@ -130,7 +130,7 @@ async fn a_refused_audit_row_keeps_every_tenant() {
     assert_eq!(live(&platform).await, 3);
 }
 
-/// The ids that a call names.
+/// The ids in a call.
 #[derive(Clone)]
 struct Named {
     tenant: String,
@@ -158,7 +158,7 @@ impl Named {
         }
     }
 
-    /// The ids of a tenant whose chatbot was asked something and has an answer of its own.
+    /// The ids of a tenant whose chatbot has a conversation and an own answer.
     async fn of(platform: &Platform, tenant: Tenant) -> Self {
         let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
         let asked = platform.widget().post(&path, &json!({ "session_id": null, "question": "Who?" })).await;
@@ -196,7 +196,7 @@ impl Named {
         }
     }
 
-    /// The path with these ids; `None` when the call would name none of them.
+    /// The path with these ids; `None` when the call would use none of them.
     fn path(&self, endpoint: &EndpointInfo) -> Option<String> {
         let path = endpoint
             .path
@@ -218,7 +218,7 @@ impl Named {
         (named_in_body || path.contains(&self.tenant) || path.contains(&self.chatbot)).then_some(path)
     }
 
-    /// A body that holds for every endpoint.
+    /// A valid body for every endpoint.
     fn body(&self, endpoint: &EndpointInfo) -> Value {
         if endpoint.name == UpdateFaq::NAME {
             return json!({ "answer": "Somebody else." });
@@ -283,16 +283,17 @@ async fn the_compared_calls_succeed_for_an_active_tenant() {
     let mut refused = Vec::new();
     for endpoint in table() {
         let deletes = endpoint.method == Method::Delete || endpoint.name == BulkDeleteTenants::NAME;
-        // A chatbot without a template has nothing to take over, nothing waits to be handled, and the chatbot is active.
+        // A chatbot without a template has nothing to apply, nothing is waiting to be resolved, and the chatbot is
+        // active.
         let lacks = [ApplyTemplate::NAME, SetFeedbackHandled::NAME, SetQuestionHandled::NAME, EraseChatbot::NAME]
             .contains(&endpoint.name);
-        // Nor is there a document in the source, and files are no JSON.
+        // There is also no document in the source, and files are not JSON.
         let is_of_documents = endpoint.path.contains("{source_id}/documents") && endpoint.name != ListSourceDocuments::NAME
             || endpoint.path.ends_with("/bulk-delete")
             || [ImportFaq::NAME, UploadChatbotPicture::NAME].contains(&endpoint.name)
             // It is no website either.
             || endpoint.name == ReadWebsite::NAME;
-        // A similar question is asked for in the query, and so is what opens a file.
+        // The query has the question for similar ones, and the token that opens a file.
         let is_asked_in_the_query = [FindSimilarFaq::NAME, OpenSourceFile::NAME].contains(&endpoint.name);
         let lacks = lacks || is_of_documents || is_asked_in_the_query;
         if deletes || lacks || named.path(&endpoint).is_none() {

@@ -1,5 +1,5 @@
-//! What the catalogue says about isolation: every tenant table has forced row security, policies
-//! for its roles, a leading index and composite foreign keys.
+//! Isolation rules checked in the catalogue: every tenant table has forced row security, policies for its roles, a
+//! leading index and composite foreign keys.
 
 use sqlx::PgPool;
 
@@ -85,7 +85,7 @@ async fn a_foreign_key_between_tenant_tables_carries_the_tenant() {
 
 #[tokio::test]
 async fn nobody_has_rights_on_a_partition_or_through_public() {
-    // With partitions: without a chatbot there is none to look at.
+    // With partitions: there is none without a chatbot.
     let (db, _, _) = World::database().await;
     let open = names(
         &db.superuser,

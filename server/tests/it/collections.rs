@@ -1,4 +1,4 @@
-//! Collections beside each other: work on one never touches another one's, and a large one is searched through its index.
+//! Collections are independent: work on one never touches another one, and a large one is searched through its index.
 
 use std::sync::Arc;
 
@@ -12,11 +12,11 @@ use uuid::Uuid;
 
 use crate::support::{Platform, Tenant};
 
-/// From its sixth run on a connection, a statement that the connection keeps may be planned for any collection.
+/// From its sixth run on a connection, a prepared statement may be planned for any collection.
 const RUNS: usize = 7;
 /// Passages enough that looking at each costs more than the index.
 const MANY: i32 = 5000;
-/// More than the index looks at by default.
+/// More than the index reads by default.
 const WANTED: i64 = 60;
 
 /// The collections that the transaction has locked, with their indexes.

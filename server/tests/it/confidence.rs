@@ -1,5 +1,5 @@
-//! The three steps of confidence: an answer, sections where it may stand, and the fallback message; in replies, conversations, the list
-//! of unanswered questions and the figures alike.
+//! The three levels of confidence: an answer, sections that may have the answer, and the fallback message; in replies,
+//! conversations, the list of unanswered questions and the figures alike.
 
 use serde_json::{Value, json};
 

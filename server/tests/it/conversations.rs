@@ -1,4 +1,4 @@
-//! Conversations as their tenant works with them: listed, searched, opened, counted, erased.
+//! Conversations for their tenant: list, search, details, counts, erasure.
 
 mod export;
 mod neighbours;

@@ -52,8 +52,8 @@ async fn tenant_origins_apply_to_widget_endpoints_when_enabled() {
     assert_eq!(allow_headers(&platform.widget().get("/api/v1/platform/tenants").await), 0);
 }
 
-/// Reads of chatbots in the scope that looks them up for public calls. Each leaves a lock, because a read-only
-/// transaction that is rolled back can leave nothing else.
+/// Number of chatbot reads in the scope for public calls. Each leaves a lock, because a read-only transaction that is
+/// rolled back leaves no other trace.
 async fn lookups(platform: &Platform) -> i64 {
     sqlx::query_scalar(
         "select count(*) from pg_locks l join pg_database d on d.oid = l.database

@@ -1,5 +1,5 @@
-//! `kill -9` of the real server, and of a PostgreSQL backend, in the middle of a stream of mutations: afterwards every
-//! mutation has its audit row and every audit row its mutation, and nothing that was answered is lost.
+//! `kill -9` of the real server, and of a PostgreSQL backend, during a stream of mutations: afterwards every mutation
+//! has its audit row and every audit row its mutation, and nothing that was confirmed is lost.
 
 pub mod process;
 mod replay;
@@ -22,9 +22,9 @@ use crate::{
     support::{Database, Keys},
 };
 
-/// How long the rounds of one test take together, at most.
+/// Maximum total time of the rounds of one test.
 const PATIENCE: Duration = Duration::from_secs(25);
-/// Rounds at most.
+/// Maximum rounds.
 const ROUNDS: usize = 12;
 const PASSWORD: &str = "for-tests-only";
 
@@ -37,7 +37,7 @@ async fn a_killed_server_leaves_mutation_and_audit_row_or_neither() {
     while rounds < ROUNDS && begun.elapsed() < PATIENCE {
         let server = Process::start(&db.login_url(), &keys.auth_url).await;
         stream.prepare(&server).await;
-        // A moment within the stream, which ends when the server is gone: every later call fails.
+        // A moment within the stream, which ends when the server is killed: every later call fails.
         let moment = Duration::from_millis(rand::rng().random_range(20..600));
         tokio::join!(stream.run(&server), async {
             tokio::time::sleep(moment).await;
@@ -80,7 +80,7 @@ async fn a_killed_backend_leaves_mutation_and_audit_row_or_neither() {
     postgres.stop().await;
 }
 
-/// The sessions of the killed server end when PostgreSQL notices; what they had not committed is gone then.
+/// The sessions of the killed server end when PostgreSQL notices; uncommitted changes are gone then.
 async fn no_session_left(pool: &PgPool) {
     for _ in 0..1000 {
         let left: i64 = sqlx::query_scalar(

@@ -1,4 +1,4 @@
-//! Which crate may use what.
+//! Rules on the dependencies of each crate.
 
 use std::{fs, path::Path};
 

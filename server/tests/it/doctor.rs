@@ -1,4 +1,4 @@
-//! The check of an installation: a whole one has no fault, and each broken part is found.
+//! The installation check: a correct installation has no finding, and each broken part is found.
 
 mod process;
 
@@ -20,7 +20,7 @@ use store::vectors::{Qdrant, QdrantSettings};
 use crate::support::{Platform, provider};
 
 const PATH: &str = "/api/v1/platform/system-check";
-/// Nobody listens there.
+/// Nothing listens there.
 const NOBODY: &str = "http://127.0.0.1:1";
 
 /// The parts of a platform, at the address where it is served.

@@ -1,4 +1,4 @@
-//! The page of a document in a chatbot's knowledge: what the server function behind it says.
+//! The server function of a document's page in a chatbot's knowledge.
 
 use serde_json::{Value, json};
 

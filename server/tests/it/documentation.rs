@@ -1,4 +1,4 @@
-//! What the written documentation says is what the code does.
+//! Checks that the documentation agrees with the code.
 
 use std::{collections::BTreeSet, path::Path};
 

@@ -1,4 +1,4 @@
-//! The embed record: which websites asked for a chatbot, told to its tenant and to nobody else.
+//! The embed record: which websites requested a chatbot, visible to its tenant only.
 
 use serde_json::{Value, json};
 use server::service::embed::flush_task;

@@ -14,7 +14,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_path_buf()
 }
 
-/// A folder below `var`, which the database's account can reach, gone with the test.
+/// A temporary folder below `var`, accessible to the database's account.
 pub fn folder() -> tempfile::TempDir {
     let var = root().join("var");
     std::fs::create_dir_all(&var).unwrap();
@@ -111,7 +111,7 @@ async fn a_killed_process_takes_its_postgresql_along() {
     let mut connection = PgConnection::connect(&url).await.unwrap();
     child.kill().unwrap();
     child.wait().unwrap();
-    // The connection waits until the server goes; a server that stayed would answer after a minute.
+    // The connection waits until the server ends; a server that kept running would respond after a minute.
     let answer = sqlx::query("select pg_sleep(60)").execute(&mut connection).await;
     assert!(answer.is_err(), "the server {pid} outlived its supervisor");
 }

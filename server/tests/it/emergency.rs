@@ -1,4 +1,5 @@
-//! The operator console of an emergency instance: its client's secret and the session's refresh token stay with the platform.
+//! The operator console of an emergency instance: the platform keeps its client's secret and the session's refresh
+//! token.
 
 use reqwest::RequestBuilder;
 use serde_json::json;
@@ -9,7 +10,7 @@ use crate::{
     vendor_access::{BREAKGLASS, Idp, PASSWORD, SECRET, VERIFIER},
 };
 
-/// Where the realm files of the tests have the platform.
+/// The platform's address in the realm files of the tests.
 const BASE_URL: &str = "http://127.0.0.1:1";
 const REDIRECT: &str = "http://127.0.0.1:1/admin/operator/";
 const REFRESH: [(&str, &str); 1] = [("grant_type", "refresh_token")];
@@ -35,7 +36,7 @@ fn from_console(platform: &Platform, endpoint: &str) -> RequestBuilder {
 }
 
 fn code_form<'a>(code: &'a str, redirect: &'a str) -> [(&'a str, &'a str); 5] {
-    // What the console sends as the client's is not passed on.
+    // Client fields sent by the console are not passed on.
     let own = [("code_verifier", VERIFIER), ("client_id", "svc-api")];
     [("grant_type", "authorization_code"), ("code", code), ("redirect_uri", redirect), own[0], own[1]]
 }
@@ -82,7 +83,7 @@ async fn the_refresh_token_stays_in_a_cookie_that_no_page_reads() {
     assert_eq!(attributes, "Max-Age=7200; Path=/admin/operator/token; HttpOnly; SameSite=Strict");
     let renew =
         async |cookie: &str| send(from_console(&platform, &endpoint).header("cookie", cookie).form(&REFRESH)).await;
-    // Tabs share the cookie and renew at the same time, but the provider takes a refresh token once.
+    // Tabs share the cookie and refresh at the same time, but the provider accepts a refresh token once.
     let (one, other) = tokio::join!(renew(&first), renew(&first));
     let second = cookie(&one).0;
     assert_eq!((one.status, one.body["refresh_token"].clone()), (200, json!(null)), "{one:?}");

@@ -1,4 +1,4 @@
-//! The CSV streams: their rules, and their row in the audit log however they end.
+//! The CSV streams: their rules, and their audit row however they end.
 
 mod audit_log;
 mod endings;
@@ -40,7 +40,7 @@ async fn fill(platform: &Platform, tenant: Tenant, count: i64, bytes: i32) {
     .unwrap();
 }
 
-/// The details of every row that exports left, oldest first.
+/// The details of all audit rows of exports, oldest first.
 async fn ledger(platform: &Platform) -> Vec<Value> {
     sqlx::query_scalar(
         "select details from platform_audit_log where action = 'output_filter_audit.exported' order by occurred_at, id",
@@ -50,7 +50,7 @@ async fn ledger(platform: &Platform) -> Vec<Value> {
     .unwrap()
 }
 
-/// Waits until exports have left `count` rows.
+/// Waits until exports have written `count` rows.
 async fn ledger_of(platform: &Platform, count: usize) -> Vec<Value> {
     let deadline = std::time::Instant::now() + BOUND;
     loop {
@@ -63,7 +63,7 @@ async fn ledger_of(platform: &Platform, count: usize) -> Vec<Value> {
     }
 }
 
-/// An export whose answer is read by hand, over a connection whose kernel holds only little.
+/// An export whose response is read manually, over a connection with a small receive buffer.
 async fn open(platform: &Platform, query: &str) -> TcpStream {
     open_at(platform, platform.base_url.strip_prefix("http://").unwrap(), query).await
 }
@@ -73,7 +73,7 @@ async fn open_at(platform: &Platform, address: &str, query: &str) -> TcpStream {
     open_as(&platform.keys.operator(), address, &format!("{PATH}?{query}")).await
 }
 
-/// The same of any path, for whoever has this token.
+/// The same for any path and token.
 async fn open_as(token: &Token, address: &str, path: &str) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(4096).unwrap();

@@ -1,4 +1,4 @@
-//! Many questions at once: what is refused, and that a flood of one chatbot leaves the others their turns.
+//! Many concurrent questions: the limits, and that a flood of one chatbot does not starve the others.
 
 use std::{sync::Arc, time::Duration};
 
@@ -24,7 +24,7 @@ fn limits(max_concurrent: usize, max_concurrent_per_chatbot: usize) -> QueueLimi
     QueueLimits { max_concurrent, max_concurrent_per_chatbot, max_queued: 100, queue_timeout: Duration::from_secs(60) }
 }
 
-/// How many are worked on, and how many wait.
+/// How many requests are running, and how many are queued.
 fn load(platform: &Platform) -> (usize, usize) {
     let load = platform.app.answer_queue().load();
     (load.running, load.waiting)

@@ -1,4 +1,4 @@
-//! Custom answers as CSV: exported, looked at before they are imported, imported as a whole or not at all.
+//! Custom answers as CSV: export, preview of an import, and import as a whole or not at all.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Several phrasings of one question: each leads to the answer, which stands once, and similar questions are named.
+//! Several phrasings of one question: each finds the answer, which is listed once, and similar questions are found.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Feedback of visitors: written by the widget, read by the tenant.
+//! Feedback of visitors: created by the widget, read by the tenant.
 
 use std::sync::{
     Arc,

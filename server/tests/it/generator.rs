@@ -1,4 +1,4 @@
-//! Answers of a language model, which an endpoint of our own plays: prompt, citations, filter and failures.
+//! Answers of a language model, with a fake endpoint: prompt, citations, filter and failures.
 
 pub mod attacks;
 mod sections;
@@ -32,7 +32,7 @@ async fn unverified() -> (Platform, Tenant, Model) {
     (platform, tenant, model)
 }
 
-/// How the answers were made.
+/// How the answers were created.
 async fn made(platform: &Platform) -> Vec<(Option<String>, Option<String>, bool)> {
     let sql =
         "select answered_by, prompt_version, truncated from chat_messages where role = 'assistant' order by position";
@@ -164,7 +164,7 @@ async fn tokens_are_stored_with_each_answer_and_summed_by_month() {
     assert_eq!(admin.get("/api/v1/tenants/me/model-usage").await.body, json!({ "items": [], "deleted": [] }));
     model.send(&said("You can return any item within 30 days of delivery."));
     let answer = ask(&platform, tenant, Value::Null, QUESTION).await;
-    // What was asked for costs the same when a quoted answer replaces it.
+    // The requested tokens count even when a quoted answer replaces them.
     model.send(&said("Whales sing."));
     ask(&platform, tenant, Value::Null, QUESTION).await;
     let path = format!("/api/v1/tenants/me/conversations/{}", answer.body["session_id"].as_str().unwrap());
@@ -211,7 +211,7 @@ async fn two_tenants_take_turns_at_a_busy_model_and_are_told_their_place() {
         assert!(["session", "sources"].contains(&name.as_str()), "{name}");
     };
     assert_eq!((told, model.times_asked()), (json!({ "position": 1 }), 1));
-    // Whoever leaves makes room at once.
+    // A disconnect frees the slot immediately.
     model.say("You can return any item within 30 days of delivery.");
     drop(running);
     model.is_stopped().await;

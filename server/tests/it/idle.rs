@@ -1,4 +1,4 @@
-//! Collections of chatbots that were deactivated long ago: dropped without a loss, and made again.
+//! Collections of chatbots that were deactivated long ago: dropped without loss, and restored.
 
 use serde_json::json;
 use server::service::knowledge::{
@@ -53,7 +53,7 @@ async fn has_collection(platform: &Platform, tenant: Tenant) -> bool {
         .unwrap()
 }
 
-/// How many passages of a chatbot are in its collection, and how many are kept elsewhere.
+/// How many passages of a chatbot are in its collection, and how many are stored elsewhere.
 async fn passages(platform: &Platform, tenant: Tenant) -> (i64, i64) {
     sqlx::query_as(
         "select (select count(*) from passages where chatbot_id = $1),
@@ -100,7 +100,7 @@ async fn a_dropped_collection_frees_its_place_in_the_quota() {
     drop_idle(&platform).await;
     assert_eq!(admin.post(CHATBOTS, &new_chatbot("second")).await.status, 201);
     assert_eq!(admin.post(CHATBOTS, &new_chatbot("third")).await.detail(), "quota_chatbots");
-    // Whoever comes back needs a place again.
+    // Reactivation counts for the quota again.
     let again = format!("{CHATBOTS}/{}/reactivate", tenant.chatbot);
     let refused = admin.post(&again, &json!({})).await;
     assert_eq!((refused.status, refused.detail()), (422, "quota_chatbots"), "{refused:?}");

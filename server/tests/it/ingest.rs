@@ -1,4 +1,4 @@
-//! Documents of a chatbot: what changed is replaced, what cannot be read is named.
+//! Ingestion of a chatbot's documents: changed ones are replaced, unreadable ones are reported.
 
 mod audited;
 mod bound;
@@ -197,7 +197,7 @@ async fn a_broken_archive_keeps_every_document_that_was_read_of_it() {
     archive(&manuals, &["a.md", "b.md", "c.md"]);
     assert_eq!(ingest(&platform, tenant, &[folder.path()], true).await.added, 3);
     let before = passages(&platform, tenant).await;
-    // A download that ended in the middle of the second file, and one that is none.
+    // A truncated download, and a file that is not an archive.
     let whole = fs::read(&manuals).unwrap();
     fs::write(&manuals, &whole[..whole.len() / 2]).unwrap();
     fs::write(&guides, "an error page").unwrap();
@@ -220,7 +220,7 @@ async fn an_unreadable_folder_is_named_and_keeps_its_documents() {
         fs::write(root.join(name), format!("# {name}\n\nThe words of {name}.\n")).unwrap();
     }
     ingest(&platform, tenant, &[root], true).await;
-    // A folder whose path is too long for the system cannot be listed by anybody.
+    // A folder with a path that is too long for the system cannot be listed.
     let below = |path: PathBuf| (0..10).fold(path, |path, _| path.join("x".repeat(250)));
     let (upper, lower) = (below(root.join("d")), root.join("e"));
     fs::create_dir_all(&upper).unwrap();
@@ -280,7 +280,7 @@ async fn a_document_that_is_refused_is_named_and_stops_no_other() {
     write("a-nowhere.md", "# A\n\nA text that leads nowhere.\n");
     write("b-endless.md", "# B\n\nAn endless text.\n");
     write("c-nul.jsonl", "{\"question\":\"When\\u0000?\",\"answer\":\"At\\u0000 nine.\"}\n");
-    // A path that no index of the database holds, as only an archive has one.
+    // A path that is too long for an index of the database, as can occur in archives.
     let long: String = (0..200).map(|_| uuid::Uuid::new_v4().to_string()).collect();
     archive(&folder.path().join("d.tar"), &[&format!("long-{long}.md"), "e.md"]);
     write("f.md", "# F\n\nThe last text.\n");

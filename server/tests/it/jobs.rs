@@ -1,4 +1,4 @@
-//! Background jobs: taken once, in turn, for a lease, and never lost with their worker.
+//! Background jobs: taken once, in order, for a lease, and never lost with their worker.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -261,7 +261,7 @@ impl World {
         self.http.get(url).bearer_auth(&self.admin).send().await.unwrap().json().await.unwrap()
     }
 
-    /// Waits until a document is as wanted.
+    /// Waits until a document matches.
     async fn until(&self, server: &Process, name: &str, is_wanted: impl Fn(&Value) -> bool) -> Value {
         let begun = std::time::Instant::now();
         loop {
@@ -275,7 +275,7 @@ impl World {
     }
 }
 
-/// An archive of so many files of several passages each.
+/// An archive of this many files with several passages each.
 fn archive(files: usize) -> Vec<u8> {
     let mut archive = tar::Builder::new(Vec::new());
     for number in 0..files {

@@ -1,4 +1,4 @@
-//! The knowledge hub: its module, what it finds in which collections, and that what a user keeps is that user's alone.
+//! The knowledge hub: its module, its results from each collection, and the privacy of a user's own data.
 
 mod facets;
 mod found;

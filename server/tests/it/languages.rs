@@ -1,4 +1,5 @@
-//! A chatbot's change of language: committed at once, its words renewed batch by batch, found in both languages until then.
+//! A change of a chatbot's language: committed immediately, its words re-indexed batch by batch, searched in both
+//! languages until then.
 
 use serde_json::json;
 use server::service::knowledge::{

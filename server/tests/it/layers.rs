@@ -1,4 +1,4 @@
-//! The server's modules import in one direction: HTTP is on top, and no two modules import each other.
+//! The server's modules import in one direction: HTTP is on top, and there are no import cycles.
 
 mod imports;
 

@@ -1,5 +1,5 @@
-//! A real model server with a small model: `make test-llama`. What the model says is no matter here, only that it is asked,
-//! heard and stopped as any other endpoint.
+//! A real model server with a small model: `make test-llama`. The model's text does not matter here, only that it is
+//! called, read and stopped like any other endpoint.
 #![allow(clippy::print_stdout, reason = "what the model said is for people to read")]
 
 use std::{
@@ -72,7 +72,7 @@ impl Llama {
         Generator::new(settings).unwrap()
     }
 
-    /// Waits until the server says so.
+    /// Waits until the server's status matches.
     async fn until(&self, path: &str, holds: impl Fn(&Value) -> bool) {
         let asking = async {
             loop {
@@ -136,7 +136,7 @@ async fn all(generator: &Generator, messages: &[Message]) -> Result<(), Generate
     Ok(())
 }
 
-/// A model that would count for long is stopped by whoever has heard enough, and by whoever leaves.
+/// Checks that a model with a long answer is stopped when the caller has enough, and when it disconnects.
 async fn stopped(llama: &Llama, generator: &Generator) {
     let content = "Write the numbers from one to one thousand, each on a line of its own.".to_owned();
     let messages = [Message { role: Role::User, content }];

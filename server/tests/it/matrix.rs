@@ -1,6 +1,6 @@
 //! The isolation matrix: every endpoint of the table, as each principal of one tenant, with the other tenant's real ids
-//! in path, query and body. The answer must be the one for ids that nobody has, to the byte; nothing may change; and a
-//! word that stands in every text of the other tenant's rows must never be seen.
+//! in path, query and body. The response must be byte for byte the one for unknown ids; nothing may change; and a word
+//! that is in every text of the other tenant's rows must never appear.
 
 pub mod ids;
 pub mod lines;
@@ -11,7 +11,7 @@ use contract::table;
 use self::run::FilterMode;
 use crate::support::World;
 
-/// Reads whose answers hold no text of a tenant's rows.
+/// Reads whose responses contain no text of a tenant's rows.
 const WITHOUT_TEXT: &[&str] = &[
     "GetMe",
     "WhoAmI",
@@ -54,7 +54,7 @@ async fn the_canary_is_visible_to_its_own_tenant() {
     assert_eq!(blind, WITHOUT_TEXT, "reads that show no text of the caller's own tenant");
 }
 
-/// The same run with filters of the services taken away, after more was done to the database.
+/// The same run with the services' filters disabled, after additional changes of the database.
 async fn blinded(filters: FilterMode, more: &str) -> Vec<String> {
     let mut sql = include_str!("matrix/blind.sql").to_owned();
     if filters == FilterMode::ChatbotsIgnored {

@@ -1,4 +1,4 @@
-//! One call of each endpoint that writes to the audit log. A new mutation needs a line here.
+//! One call of each endpoint that writes to the audit log. Add a line for each new mutation.
 
 use contract::{ChatbotId, endpoint::EndpointInfo};
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use crate::{
 
 const TEMPLATE: &str = "/api/v1/operator/templates/prepared";
 
-/// What a mutation needs to stand before it is called.
+/// What must exist before a mutation is called.
 #[derive(Debug, Default)]
 pub struct Prepared {
     from_template: Option<ChatbotId>,
@@ -38,7 +38,7 @@ pub fn template(id: &str) -> Value {
             "faq_seed": [{ "question": "When are you open?", "answer": "We are open from nine to five." }] })
 }
 
-/// Brings about what the mutation changes.
+/// Creates what the mutation changes.
 pub async fn prepare(platform: &Platform, tenant: Tenant, endpoint: &EndpointInfo) -> Prepared {
     let (operator, admin) = (platform.operator(), platform.admin(tenant.id));
     let mut prepared = Prepared::default();
@@ -105,7 +105,7 @@ pub async fn prepare(platform: &Platform, tenant: Tenant, endpoint: &EndpointInf
         let path = format!("/api/v1/tenants/me/chatbots/{}/sources", tenant.chatbot);
         let mut body = json!({ "kind": "upload", "name": "Manuals" });
         if endpoint.name == "ReadWebsite" {
-            // Nobody answers there, so that its first job ends at once.
+            // Nothing listens there, so that its first job ends immediately.
             body = json!({ "kind": "website", "name": "Site", "website": { "url": "http://127.0.0.1:1/" } });
         }
         let made = admin.post(&path, &body).await;
@@ -212,7 +212,7 @@ pub async fn mutate(platform: &Platform, tenant: Tenant, prepared: &Prepared, en
     }
 }
 
-/// The path with the ids of the tenant and of what was prepared.
+/// The path with the ids of the tenant and of the prepared data.
 fn path(tenant: Tenant, prepared: &Prepared, endpoint: &EndpointInfo) -> String {
     let chatbot = prepared.chatbot(tenant);
     endpoint

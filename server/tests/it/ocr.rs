@@ -25,7 +25,7 @@ fn readers(max_pages: usize) -> Sandbox {
     })
 }
 
-/// A picture of the lines with so many dots an inch.
+/// A picture of the lines with this resolution.
 fn picture(folder: &Path, dpi: u32) -> Image {
     let (text, picture) = (folder.join("text.pdf"), folder.join("picture"));
     std::fs::write(&text, pdf_with_lines(LINES)).unwrap();
@@ -115,7 +115,7 @@ async fn pages_beyond_the_limit_are_named() {
     assert_eq!((&read["skipped"][0]["path"], &read["skipped"][0]["code"]), (&json!("Page 2"), &json!("page_limit")));
 }
 
-/// What was left out of a document: the path and the reason.
+/// The parts of a document that were left out: path and reason.
 fn skipped(document: &Value) -> Vec<(&str, &str)> {
     let skipped = document["skipped"].as_array().unwrap();
     skipped.iter().map(|file| (file["path"].as_str().unwrap(), file["code"].as_str().unwrap())).collect()
@@ -150,7 +150,7 @@ async fn scans_in_an_archive_are_read_and_a_broken_one_is_named() {
         let (text, is_ocr) = found(path);
         assert!(is_ocr && text.contains("seven days without a permit"), "{path}: {text}");
     }
-    // Beside pages, a picture belongs to these.
+    // Next to pages, a picture belongs to them.
     let page = b"# Harbour\n\n![The harbour](photo.png) Boats are welcome.\n".as_slice();
     let read = source
         .read("site.zip", zip(&[("page.md", page), ("photo.png", &photo), ("scan.pdf", &pdf_of_images(&[clear]))]))

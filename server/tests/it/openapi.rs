@@ -1,4 +1,4 @@
-//! The kept OpenAPI document is the one that the endpoint table makes.
+//! The stored OpenAPI document matches the endpoint table.
 
 #[test]
 fn the_kept_document_is_up_to_date() {

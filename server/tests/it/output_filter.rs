@@ -214,7 +214,7 @@ async fn a_row_is_written_when_the_visitor_is_gone() {
     assert!(stored(&platform).await.2);
 }
 
-/// Waits until a query says yes.
+/// Waits until a query returns true.
 async fn until(platform: &Platform, query: &'static str) {
     for _ in 0..1000 {
         if sqlx::query_scalar::<_, bool>(query).fetch_one(platform.everything()).await.unwrap() {

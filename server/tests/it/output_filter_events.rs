@@ -1,11 +1,11 @@
-//! The events of the output filter as operators and vendors look through them.
+//! The events of the output filter for operators and vendors.
 
 use serde_json::{Value, json};
 
 use crate::support::{Answer, Client, Platform, Tenant};
 
 const PATH: &str = "/api/v1/platform/output-filter-audit";
-/// Stands in every text of a trigger.
+/// A word in every text of a trigger.
 const WORD: &str = "canaryzebra";
 
 /// Stores `count` triggers of a tenant, one a second from 2026-01-01 00:00:01, with the rule `rule-<n>`.

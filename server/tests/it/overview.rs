@@ -1,5 +1,5 @@
-//! What the operator console's first page names as needing attention and tells of growth, templates and health; and what a
-//! tenant's knows of its chatbots.
+//! The operator console's overview with problems, growth, templates and health, and the tenant console's overview of
+//! its chatbots.
 
 use serde_json::{Value, json};
 use sqlx::AssertSqlSafe;
@@ -12,7 +12,7 @@ async fn overview(platform: &Platform) -> Value {
     answer.body
 }
 
-/// The names that stand in a part of the overview, and how many there are.
+/// The names in a part of the overview, and their number.
 fn named(overview: &Value, part: &str) -> (i64, Vec<String>) {
     let first = overview[part]["first"].as_array().unwrap_or_else(|| panic!("{overview}"));
     let names = first.iter().map(|entry| entry["tenant_name"].as_str().unwrap().to_owned());
@@ -85,7 +85,7 @@ async fn a_tenant_whose_origin_is_listed_has_no_cors_gap() {
     }
 }
 
-/// Sets what a tenant's visitors asked so many days ago.
+/// Sets the number of questions of a tenant on an earlier day.
 async fn asked(platform: &Platform, tenant: crate::support::Tenant, days_ago: i32, questions: i64) {
     let sql =
         "insert into usage_days (tenant_id, day, questions) values ($1, (now() at time zone 'UTC')::date - $2, $3)";
@@ -206,7 +206,7 @@ async fn health_counts_failed_and_waiting_jobs() {
     let healthy = health().await;
     assert_eq!(healthy["checks"]["database"], "ok", "{healthy}");
     assert_eq!((&healthy["failed_jobs"], &healthy["waiting_jobs"]), (&json!(0), &json!(0)), "{healthy}");
-    // A kind that no worker knows: nobody takes them meanwhile.
+    // A kind that no worker knows, so that nobody takes them meanwhile.
     for (state, due, finished) in [
         ("queued", "2 hours", None),
         ("queued", "1 minute", None),
@@ -296,7 +296,7 @@ async fn the_overview_of_a_tenant_counts_what_is_open() {
         .execute(platform.everything())
         .await
         .unwrap();
-    // Nobody answers there, so that it cannot be read; the one beside it is paused.
+    // Nothing listens there, so that it cannot be read; the other one is paused.
     let sources = format!("/api/v1/tenants/me/chatbots/{chatbot}/sources");
     for (name, paused) in [("Site", false), ("Paused", true)] {
         let body = json!({ "kind": "website", "name": name, "website": { "url": "http://127.0.0.1:1/" } });

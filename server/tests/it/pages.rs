@@ -24,7 +24,7 @@ fn fake_dist() -> tempfile::TempDir {
     write("widget/chat-widget.min.js", "plain");
     write("widget/chat-widget.min.js.br", "compressed");
     write("widget/chat-widget-0123456789abcdef.wasm", "wasm");
-    // Of builds before, laid beside.
+    // Files of earlier builds in the same folder.
     write("widget/chat-widget-fedcba9876543210.wasm", "old");
     write("widget/chat-widget.wasm", "older");
     write("tenant/pkg/app-fedcba9876543210.js", "old");

@@ -1,4 +1,4 @@
-//! People of tenants, at the embedded provider through the same calls as at a real one.
+//! People of tenants, at the embedded provider with the same calls as at a real one.
 
 mod ending;
 mod killed;
@@ -33,7 +33,7 @@ fn admin<'a>(platform: &'a Platform, tenant: TenantId, username: &str) -> Client
     platform.bearer(&token.encode())
 }
 
-/// Serves the same platform with people at another provider; gives back its address.
+/// Serves the same platform with people at another provider; returns its address.
 async fn beside(platform: &Platform, provider: &str, check_sessions: bool) -> String {
     let mut settings = platform.app.settings.clone();
     settings.check_sessions = check_sessions;
@@ -276,7 +276,7 @@ async fn a_new_first_password_replaces_the_old_one() {
     assert_eq!(platform.sign_in(anna, "anna").await.status(), 200);
     let reset = platform.admin(one.id).post(&format!("{}/reset-password", path(anna)), &json!({})).await;
     let password = reset.body["first_password"].as_str().unwrap_or_else(|| panic!("{reset:?}"));
-    // Keycloak may still be counting a wrong password when the right one comes, and refuses it then.
+    // Keycloak may still be counting a wrong password when the right one arrives, and refuses it then.
     let new: Value = platform.password_grant("anna", password).await.json().await.unwrap();
     assert_eq!(new["error_description"], "Account is not fully set up");
     let old = platform.password_grant("anna", crate::support::provider::PROVIDER_PASSWORD).await;

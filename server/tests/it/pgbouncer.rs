@@ -75,7 +75,7 @@ async fn tenants(database: &Database) -> Vec<TenantId> {
     ids.into_iter().map(TenantId).collect()
 }
 
-/// One transaction of a tenant; some are left half-way. Tells own rows and foreign ones.
+/// One transaction of a tenant; some are aborted half-way. Returns the number of own and foreign rows.
 async fn look(db: &Db, tenant: TenantId) -> Option<(i64, i64)> {
     let mut tx = db.read(&Scope::tenant(tenant).with_user("svc-tenants", "someone")).await.unwrap();
     let sql =
@@ -152,7 +152,7 @@ async fn fill(platform: &Platform, tenant: &Tenant) {
     sqlx::query("analyze").execute(&platform.db.superuser).await.unwrap();
 }
 
-/// The milliseconds that a call takes, so many times one after the other.
+/// The durations of repeated calls in milliseconds.
 async fn times(client: &Client<'_>, path: &str) -> Vec<f64> {
     let mut times = Vec::with_capacity(CALLS_A_ROUND);
     for _ in 0..CALLS_A_ROUND {
@@ -173,7 +173,7 @@ fn compared(name: &str, direct: &mut [f64], pooled: &mut [f64]) -> String {
     format!("{name:<24} p95 direct {direct:>6.2} ms, PgBouncer {pooled:>6.2} ms, {:.2} times", pooled / direct)
 }
 
-/// The reads that consoles and widgets make most, directly and through the pooler in turns.
+/// Compares the most frequent reads of consoles and widgets, directly and through the pooler in turns.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "measures; needs pgbouncer"]
 async fn reads_through_the_pooler_are_measured_against_direct_ones() {

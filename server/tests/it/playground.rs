@@ -1,4 +1,4 @@
-//! The playground: what a visitor would be answered, with what it rests on, and nothing of it is kept.
+//! The playground: the answer that a visitor would get, with its sources; nothing is stored.
 
 use serde_json::{Value, json};
 
@@ -22,7 +22,7 @@ fn ask(question: &str) -> Value {
     json!({ "question": question })
 }
 
-/// Rows of everything that a visitor's question leaves behind.
+/// Number of rows that a visitor's question creates.
 async fn traces(platform: &Platform) -> i64 {
     sqlx::query_scalar(
         "select (select count(*) from chat_sessions) + (select count(*) from chat_messages)

@@ -1,6 +1,6 @@
-//! Removing or opening any one policy turns the isolation test red: each policy of the platform's roles is dropped, or
-//! opened in each way that its kind has, and the attempts of that test must then find something. Only those that admit rows tell
-//! tenants apart; the one that hides erased chatbots has tests of its own.
+//! Removing or opening any policy makes the isolation test fail: each policy of the platform's roles is dropped, or
+//! opened in each possible way, and the isolation test must then report a finding. Only permissive policies separate
+//! tenants; the one that hides erased chatbots has its own tests.
 
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
@@ -47,7 +47,7 @@ impl Policy {
     }
 }
 
-/// What the isolation test finds once the damage is done; it is undone afterwards.
+/// The findings of the isolation test with the damage, which is undone afterwards.
 async fn found(url: &str, damage: &Damage, tables: &[Table], one: SeededTenant) -> Vec<String> {
     let mut owner = PgConnection::connect(url).await.unwrap();
     owner.execute("begin").await.unwrap();

@@ -1,5 +1,5 @@
-//! Requests that are aborted at random moments leave no connection inside a transaction, no
-//! leftover scope and no lost write.
+//! Requests that are aborted at random moments leave no connection inside a transaction, no leaked scope and no lost
+//! write.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! User preferences: made lazily, one row per user of a realm.
+//! User preferences: created on demand, one row per user of a realm.
 
 use serde_json::json;
 

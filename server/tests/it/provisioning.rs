@@ -1,4 +1,4 @@
-//! How a chatbot's collection comes to be ready, and what holds while it is not.
+//! The provisioning of a chatbot's collection, and the chatbot's behaviour while it is pending.
 
 use std::{
     sync::Arc,
@@ -23,7 +23,7 @@ pub async fn when_ready(platform: &Platform, tenant: Tenant, id: &str) -> Value 
     answer.body
 }
 
-/// A chatbot whose provisioning waits for a closed embedder.
+/// A chatbot whose provisioning waits for a blocked embedder.
 async fn with_pending_chatbot() -> (Platform, Arc<Gated>, Tenant, String) {
     let (platform, embedder) = Platform::start_breakable().await;
     let tenant = platform.add_tenant("one").await;
@@ -35,7 +35,7 @@ async fn with_pending_chatbot() -> (Platform, Arc<Gated>, Tenant, String) {
     (platform, embedder, tenant, id)
 }
 
-/// What a chatbot's owner reads of its provisioning.
+/// The state of its provisioning as seen by its tenant.
 async fn shown(platform: &Platform, tenant: Tenant, id: &str) -> Value {
     platform.admin(tenant.id).get(&format!("{CHATBOTS}/{id}")).await.body["provisioning"].clone()
 }
@@ -105,7 +105,7 @@ async fn a_second_provisioning_request_waits_for_the_running_task() {
     let id = id.as_str();
     let ask = async || when_ready(&platform, tenant, id).await["provisioning"].clone();
     let open = async {
-        // Long enough for a call that begins work of its own to reach the embedder.
+        // Long enough for a call with its own background work to reach the embedder.
         tokio::time::sleep(std::time::Duration::from_millis(500)).await;
         embedder.open();
     };

@@ -1,4 +1,4 @@
-//! How many chatbots a tenant may have.
+//! The quota of chatbots per tenant.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! How much a tenant may have: who says so, what is refused beyond it, and that both sides see the numbers.
+//! Quotas: who sets them, what is refused beyond them, and that both consoles see the numbers.
 
 use futures::future::join_all;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! The rate limit: who is counted for what, who is not, and what becomes of it when Redis goes.
+//! The rate limit: which calls count for whom, the exemptions, and the behaviour without Redis.
 
 use std::time::{Duration, Instant};
 
@@ -155,7 +155,7 @@ async fn the_load_test_secret_bypasses_and_nothing_else_does() {
         assert_eq!(with(SECRET).await, 200);
     }
     use_up(&operator, ME).await;
-    // All at once: refusals take their time, and tokens flow in.
+    // All at once: refusals are delayed, and tokens are refilled meanwhile.
     let wrong = ["", "0", &SECRET[1..], &SECRET.to_uppercase(), &format!("{SECRET}0")];
     assert_eq!(join_all(wrong.map(with)).await, [429; 5], "{wrong:?}");
     assert_eq!(with(SECRET).await, 200);
@@ -179,7 +179,7 @@ async fn a_flood_of_bad_tokens_is_refused_before_they_are_verified() {
     let platform = Platform::start_with(failed).await;
     let forged = platform.bearer(&platform.keys.operator().forged().encode());
     let (passed, refused) = use_up(&forged, ME).await;
-    // The first call to be refused is the one after the bucket ran out.
+    // The first refused call is the one after the bucket was empty.
     assert!((BURST..=BURST * 2).contains(&passed), "{passed}");
     assert_eq!((refused.detail(), refused.header("retry-after")), ("rate_limited", Some("1")));
     let begun = Instant::now();
@@ -226,7 +226,7 @@ async fn a_token_that_was_good_lately_is_not_blocked() {
     assert_eq!((known.status, new.status), (200, 429));
 }
 
-/// A platform behind a proxy, with a chatbot that answers as often as the defaults allow.
+/// A platform behind a proxy, with a chatbot and the default limits.
 async fn behind_proxy() -> (Platform, Tenant) {
     let values = Values::collect(None, std::iter::empty()).unwrap();
     let limits = RateLimits::of(&Config::from_values(&values).unwrap().rate_limit);
@@ -323,7 +323,7 @@ async fn a_limit_of_nothing_is_no_limit() {
     }
 }
 
-/// Waits until both platforms count in Redis, as readiness tells soon after.
+/// Waits until both platforms use Redis, which readiness reports soon after.
 async fn until_shared(platform: &Platform) {
     let begun = Instant::now();
     loop {

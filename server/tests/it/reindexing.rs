@@ -1,4 +1,4 @@
-//! A chatbot's embedding model: chosen by language, changed in the background while the former vectors answer.
+//! A chatbot's embedding model: chosen by language, changed in the background while the former vectors are used.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -113,7 +113,7 @@ async fn former_vectors_answer_until_the_new_ones_are_made() {
             assert_eq!(external.ids(space(MULTILINGUAL_MODEL)).await.unwrap(), after);
             assert_eq!(external.ids(space(ENGLISH_MODEL)).await.unwrap(), HashSet::new(), "the former points are gone");
         }
-        // What is read from now on has the new model.
+        // Documents that are read from now on use the new model.
         platform.ingest(tenant, "hours.md", "# Hours\n\nThe shop opens at ten.\n").await;
         platform.work_off_jobs().await;
         assert_eq!(shown(&platform, tenant).await, (json!(MULTILINGUAL_MODEL), Value::Null));

@@ -1,4 +1,4 @@
-//! Answers with a reranker, which an endpoint of our own plays: its order holds, and its failures are never the visitor's.
+//! Answers with a reranker, with a fake endpoint: its order is used, and its failures never affect the visitor.
 
 use std::{
     sync::{Arc, Mutex},
@@ -16,7 +16,7 @@ const DOCUMENT: &str = "# Returns\n\nYou can return any item within 30 days of d
                         # Damaged items\n\nYou can return a damaged item without the receipt, even after a year.\n\n\
                         # Vouchers\n\nAn item that was paid with a voucher can be returned for another voucher.\n";
 const QUESTION: &str = "When can I return an item?";
-/// With it a section is long enough for a passage of its own.
+/// Makes a section long enough for its own passage.
 const FILL: &str = " Please keep in mind that our shop is a small one and that we read every letter by hand, so that it \
                      may take a few days until you hear from us, above all around the holidays.";
 

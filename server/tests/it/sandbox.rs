@@ -1,4 +1,4 @@
-//! Hostile documents, each read by a process of its own: every one has its reason, and none costs more than itself.
+//! Hostile documents, each read by a separate process: every one has its reason, and none affects anything else.
 
 pub mod hostile;
 
@@ -70,7 +70,7 @@ fn refused<T>(read: Result<T, Failure>) -> Result<T, Refusal> {
     })
 }
 
-/// What becomes of each file of an archive.
+/// The result of each file of an archive.
 async fn read_archive(
     sandbox: &Sandbox,
     archive: ArchiveRequest<'_>,
@@ -150,7 +150,7 @@ async fn every_hostile_document_has_its_reason() {
         let begun = Instant::now();
         let read = read(&sandbox, name, &content).await;
         let taken = begun.elapsed();
-        // A line that stands on each of the hundred thousand pages is their header: without it they have no text.
+        // A line that is on each of the hundred thousand pages is their header: without it they have no text.
         let is_right = read.as_ref().is_err_and(|refusal| expected.contains(&refusal.problem));
         assert!(is_right, "{name}: {:?} after {taken:?}", read.map(|document| document.sections.len()));
         assert!(taken < Duration::from_secs(40), "{name}: {taken:?}");
@@ -211,7 +211,7 @@ async fn a_reader_knows_nothing_of_its_parent() {
     let message = r#"{\"refused\":{\"problem\":\"crashed\",\"detail\":\"$(env | cut -d= -f1 | sort | tr '\n' ' ')\"}}"#;
     let (sandbox, _folder) = script(&format!("PATH=/usr/bin:/bin; echo \"{message}\""), Duration::from_secs(5));
     let refusal = read(&sandbox, "secret.md", b"x").await.unwrap_err();
-    // What the shell itself sets.
+    // Variables that the shell itself sets.
     let own = ["PATH", "PWD", "OLDPWD", "SHLVL", "_"];
     let others: Vec<&str> = refusal.detail.split_whitespace().filter(|name| !own.contains(name)).collect();
     assert_eq!(others, [""; 0]);
@@ -250,7 +250,7 @@ async fn a_file_that_breaks_its_reader_spoils_no_other_of_the_archive() {
     );
 }
 
-/// A text of a title, so many empty lines, and a sentence.
+/// A text of a title, this many empty lines, and a sentence.
 pub fn padded_text(title: &str, lines: usize) -> Vec<u8> {
     format!("{title}\n\n{}The shop opens at nine in the morning.\n", "\n".repeat(lines)).into_bytes()
 }
@@ -333,7 +333,7 @@ fn a_reader_that_hands_out_scans_writes_no_file_not_even_an_open_one() {
     let written = Stored::new(b"");
     let file = File::options().write(true).open(&written.path).unwrap();
     let status = reader_of_scans(Stored::new(&archive).open()).stdout(file).stderr(Stdio::null()).status().unwrap();
-    // It has begun, and then could not write its first word.
+    // It started, but could not write its first message.
     assert!(!status.success() && status.code() != Some(3), "{status}");
     assert_eq!(fs::metadata(&written.path).unwrap().len(), 0);
 }

@@ -1,4 +1,5 @@
-//! Questions in other languages than the chatbot's: second vectors are made and removed in the background, and found by.
+//! Questions in other languages than the chatbot's: second vectors are created and removed in the background, and used
+//! by the search.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -83,7 +84,7 @@ async fn an_english_chatbot_answers_german_questions_when_its_second_vectors_are
         let (passage, _) = found(&platform, tenant, "Öffnungszeiten").await;
         assert!(passage.contains("opens at nine"), "a word without a language: {passage}");
 
-        // What is read later gets its second vectors later.
+        // Documents that are read later get their second vectors later.
         platform.ingest(tenant, "warranty.md", "# Warranty\n\nThe warranty of a tent lasts three years.\n").await;
         assert_eq!(with_second_vector(&platform, tenant).await.len(), 2);
         platform.work_off_jobs().await;

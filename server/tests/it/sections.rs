@@ -1,4 +1,4 @@
-//! The section of a document behind a source: for visitors as far as the output filter lets them, and for the tenant's people.
+//! The section of a document behind a source: for visitors after the output filter, and for the tenant's users.
 
 use serde_json::{Value, json};
 
@@ -91,7 +91,7 @@ async fn a_source_leads_to_its_whole_section() {
 
 #[tokio::test]
 async fn visitors_read_a_section_as_the_output_filter_leaves_it() {
-    // Within a sentence, and parted by the markup of a table.
+    // Within a sentence, and split by the markup of a table.
     for card in [
         "card 4111 1111 1111 1111",
         "card\n\n| a | b | c | d |\n|---|---|---|---|\n| 4111 | 1111 | 1111 | 1111 |\n\nwins",

@@ -1,4 +1,4 @@
-//! What a REST client may rely on: validators, HEAD, OPTIONS, Allow.
+//! HTTP semantics that REST clients rely on: validators, HEAD, OPTIONS, Allow.
 
 use serde_json::json;
 

@@ -1,4 +1,5 @@
-//! Scripts get tokens by client credentials: as good as the roles that the realm's administrator gave the service account.
+//! Scripts get tokens by client credentials, with the roles that the realm's administrator assigned to the service
+//! account.
 
 use std::path::Path;
 
@@ -69,7 +70,7 @@ async fn service_accounts_call_the_api_and_are_named_in_the_audit_log() {
     let row = platform.last_audit().await;
     assert_eq!((&row["actor_user"], &row["actor_role"]), (&json!(ACCOUNT), &json!("operator")));
 
-    // The realm file names the tenant before there is one.
+    // The realm file contains the tenant's id before the tenant exists.
     sqlx::query("update tenants set id = $1::uuid").bind(id).execute(platform.everything()).await.unwrap();
     let tenant = token(&idp, &platform, "svc-tenants").await;
     let made = platform.bearer(&tenant).post("/api/v1/tenants/me/chatbots", &new_chatbot("help")).await;

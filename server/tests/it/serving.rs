@@ -1,4 +1,4 @@
-//! The serving loop against clients that dawdle: real sockets, short limits.
+//! The serving loop with slow clients: real sockets, short limits.
 
 mod connections;
 mod pace;
@@ -40,10 +40,10 @@ const SHORT: Duration = Duration::from_millis(300);
 const BOUND: Duration = Duration::from_secs(10);
 /// The body of a refusal.
 const REFUSAL: &str = r#"{"detail":"service_unavailable"}"#;
-/// The length of `/large`, more than kernels take before somebody reads.
+/// The length of `/large`, more than kernels buffer without a reader.
 const LARGE: usize = 1 << 20;
 
-/// A server with small routes of its own.
+/// A server with a few test routes.
 struct Server {
     address: SocketAddr,
     stopped: CancellationToken,
@@ -52,7 +52,7 @@ struct Server {
     dropped: Arc<AtomicUsize>,
     /// Requests of `/wait` that are being answered.
     running: Arc<AtomicUsize>,
-    /// Told when `/wait` was entered; `/wait` answers when it is told.
+    /// Notified when `/wait` was entered; `/wait` responds when it is notified.
     entered: Arc<Notify>,
     leave: Arc<Notify>,
 }
@@ -90,7 +90,7 @@ impl Server {
         TcpStream::connect(self.address).await.unwrap()
     }
 
-    /// A connection whose kernel takes only little before somebody reads.
+    /// A connection with a small receive buffer.
     async fn connect_narrow(&self) -> TcpStream {
         let socket = TcpSocket::new_v4().unwrap();
         socket.set_recv_buffer_size(16 * 1024).unwrap();
@@ -159,7 +159,7 @@ async fn connect_from(server: &Server, address: &str) -> TcpStream {
     socket.connect(server.address).await.unwrap()
 }
 
-/// The whole answer to a GET on a connection of its own.
+/// The whole response to a GET on a separate connection.
 async fn ask_once(server: &Server, address: &str, path: &str) -> String {
     let mut stream = connect_from(server, address).await;
     let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
@@ -174,7 +174,7 @@ async fn read_to_end_of_answer(stream: &mut TcpStream) -> String {
     String::from_utf8(bytes[..length].to_vec()).unwrap()
 }
 
-/// Waits until a condition holds.
+/// Waits until a condition is true.
 async fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !holds() {
@@ -221,7 +221,7 @@ async fn an_idle_connection_is_closed_later_than_half_a_head() {
     let server = Server::start(Limits { head: SHORT / 3, idle: SHORT * 2, ..limits() }).await;
     let mut stream = server.connect().await;
     assert!(get_path(&mut stream, "/").await.ends_with("hello"));
-    // Longer than a head may take, shorter than a connection may idle.
+    // Longer than the limit for a head, shorter than that for an idle connection.
     assert!(timeout(SHORT, stream.readable()).await.is_err(), "the connection stays open");
     assert!(get_path(&mut stream, "/").await.ends_with("hello"));
     let begun = Instant::now();
@@ -269,7 +269,7 @@ async fn a_slow_reader_that_moves_is_not_cut_off() {
     let mut ticks = tokio::time::interval(Duration::from_millis(50));
     let mut buffer = vec![0; 10 * 1024];
     let begun = Instant::now();
-    // About 200 kB/s, for five times as long as a reader may stand still.
+    // About 200 kB/s, for five times as long as a client may stop reading.
     while begun.elapsed() < SHORT * 10 {
         ticks.tick().await;
         stream.read_exact(&mut buffer).await.expect("the download goes on");

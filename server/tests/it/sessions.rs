@@ -1,4 +1,4 @@
-//! The end of conversations: silent for 30 days, kept no longer than the retention says, erased on request.
+//! The end of conversations: inactive for 30 days, removed after the retention period, erased on request.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ fn history(tenant: Tenant, session: &Value) -> String {
     format!("/api/v1/widget/chatbots/{}/sessions/{}/messages", tenant.chatbot, session.as_str().unwrap())
 }
 
-/// Asks and gives session and answer.
+/// Asks a question and returns session and answer.
 async fn ask(platform: &Platform, tenant: Tenant, session: &Value, question: &str) -> (Value, Value) {
     let answer = platform.widget().post(&query(tenant), &json!({ "session_id": session, "question": question })).await;
     assert_eq!(answer.status, 200, "{answer:?}");
@@ -62,7 +62,7 @@ async fn count(platform: &Platform, table: &'static str) -> i64 {
         .unwrap()
 }
 
-/// The tables of the whole database with a row in which the text stands, whatever the column.
+/// The tables of the whole database with a row that contains the text in any column.
 async fn tables_with(platform: &Platform, text: &str) -> Vec<String> {
     let tables: Vec<String> = sqlx::query_scalar(
         "select relname::text from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'm')

@@ -1,4 +1,4 @@
-//! Slow reads of one tenant, and what is left for everybody else.
+//! Slow reads of one tenant, and the capacity that is left for others.
 
 use std::{
     collections::BTreeMap,
@@ -13,7 +13,7 @@ use crate::support::{ORIGIN, Platform, Tenant};
 
 const SHARE: i64 = 4;
 
-/// Each chatbot of the tenant that a tenant's user reads takes this long.
+/// Makes reads of the tenant's chatbots by its users slow.
 async fn slow_down(platform: &Platform, tenant: Tenant) {
     let policy = format!(
         "create policy slow on chatbots as restrictive for select to svc_tenant

@@ -1,4 +1,4 @@
-//! Connections to the database that die without a word, under load.
+//! Database connections that die silently, under load.
 
 #[allow(dead_code, reason = "the tests of the store use the rest")]
 #[path = "../../store/tests/support/forwarder.rs"]
@@ -23,16 +23,16 @@ use crate::{
 
 const CLIENTS: usize = 60;
 const STATEMENT_TIMEOUT: Duration = Duration::from_secs(2);
-/// What a request takes at most, and after which everything is served again.
+/// Maximum duration of a request, and the time after which everything is served again.
 const BOUND: Duration = Duration::from_secs(7);
 const RUN: Duration = Duration::from_secs(12);
 
-/// What a client saw.
+/// The observations of a client.
 #[derive(Default)]
 struct Seen {
     statuses: BTreeMap<u16, usize>,
     longest: Duration,
-    /// When the last request that was not served had begun.
+    /// When the last failed request had begun.
     last_failure: Duration,
 }
 

@@ -1,4 +1,5 @@
-//! Small talk: a friendly word without a search, the way to a person, and the fallback in the question's language.
+//! Small talk: a friendly reply without a search, the contact page, and the fallback message in the question's
+//! language.
 
 use serde_json::{Value, json};
 

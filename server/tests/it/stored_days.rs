@@ -1,4 +1,4 @@
-//! What tenants had by day: what is recorded, how long it is kept, and who sees it.
+//! Stored amounts of tenants by day: what is recorded, how long it is kept, and who can read it.
 
 use futures::future::join;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use server::service::usage::recording;
 
 use crate::support::{Platform, Tenant};
 
-/// Records that the tenant had so many documents so many days ago.
+/// Records the tenant's number of documents on an earlier day.
 async fn insert(platform: &Platform, tenant: Tenant, days: &[(i32, i64)]) {
     for (ago, documents) in days {
         sqlx::query(
@@ -37,7 +37,7 @@ async fn record(platform: &Platform) {
     assert_eq!(recording::run(&platform.app, &platform.stopped).await.unwrap(), 0);
 }
 
-/// What the tenant sees of the last seven days.
+/// The last seven days as seen by the tenant.
 async fn week(platform: &Platform, tenant: Tenant) -> Vec<Value> {
     let usage = platform.viewer(tenant.id).get("/api/v1/tenants/me/usage?days=7").await;
     assert_eq!(usage.status, 200, "{usage:?}");

@@ -1,4 +1,4 @@
-//! Enumerations in the database: the constraints name the values of the contract, and an unknown value is an error.
+//! Enumerations in the database: the constraints list the values of the contract, and an unknown value is an error.
 
 use contract::{
     chatbots::{ChatbotStatus, Provisioning},

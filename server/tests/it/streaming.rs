@@ -1,4 +1,5 @@
-//! Answers as a stream, made by extraction: the order of events, the first byte, and what stays an ordinary answer.
+//! Streamed answers without a language model: the order of events, the first byte, and which responses are not
+//! streamed.
 
 use std::{sync::Arc, time::Duration};
 

@@ -1,4 +1,4 @@
-//! The platform under stress: clients that vanish by the thousand, and a database that restarts under load.
+//! The platform under stress: thousands of disconnecting clients, and a database that restarts under load.
 
 use std::{
     collections::BTreeMap,
@@ -26,7 +26,7 @@ const WORKERS: usize = 8;
 /// The longest wait for a database connection of the restart test.
 const ACQUIRE: Duration = Duration::from_secs(2);
 
-/// Sends requests and drops each after a random moment; gives back the slugs whose creation was confirmed.
+/// Sends requests and drops each after a random time; returns the slugs whose creation was confirmed.
 async fn abort_at_random(platform: &Platform, worker: usize, sent: &AtomicUsize) -> Vec<String> {
     let (begun, operator) = (Instant::now(), platform.operator());
     let mut confirmed = Vec::new();
@@ -136,7 +136,7 @@ impl OwnPostgres {
     }
 }
 
-/// Makes and migrates a database; gives back the connection of the restricted role.
+/// Creates and migrates a database; returns a connection pool of the restricted role.
 async fn prepare(server: &EmbeddedPostgres) -> Db {
     bootstrap::ensure_database(&server.superuser_url(), "stress").await.unwrap();
     let admin = server.superuser_url_of("stress");
@@ -154,7 +154,7 @@ async fn prepare(server: &EmbeddedPostgres) -> Db {
     Db::connect(&settings).await.unwrap()
 }
 
-/// What a worker saw.
+/// The observations of a worker.
 #[derive(Default)]
 struct Seen {
     statuses: BTreeMap<u16, usize>,
@@ -162,7 +162,7 @@ struct Seen {
     confirmed: Vec<String>,
 }
 
-/// Reads and writes until told to stop.
+/// Reads and writes until it is stopped.
 async fn load(url: String, token: String, worker: usize, done: Arc<AtomicBool>, served: Arc<AtomicUsize>) -> Seen {
     let client = reqwest::Client::new();
     let mut seen = Seen::default();
@@ -190,7 +190,7 @@ async fn load(url: String, token: String, worker: usize, done: Arc<AtomicBool>, 
     seen
 }
 
-/// Waits until so many more requests were served; how long that took.
+/// Waits until this many more requests were served; returns how long that took.
 async fn until_served(served: &AtomicUsize, more: usize, bound: Duration) -> Duration {
     let (begun, goal) = (Instant::now(), served.load(SeqCst) + more);
     while served.load(SeqCst) < goal {

@@ -1,5 +1,5 @@
-//! A platform of its own for each test: a fresh database, two tenants, a key to sign tokens with,
-//! and clients for each principal.
+//! A separate platform for each test: a fresh database, two tenants, a key to sign tokens with, and clients for each
+//! principal.
 
 mod call;
 pub mod checksum;
@@ -39,7 +39,7 @@ pub use world::{CANARY, OTHER_ORIGIN, SeededTenant, World};
 
 pub const ORIGIN: &str = "https://shop.example.com";
 
-/// A running platform with a database of its own.
+/// A running platform with its own database.
 pub struct Platform {
     pub app: App,
     pub base_url: String,
@@ -109,7 +109,7 @@ impl Platform {
         &self.db.superuser
     }
 
-    /// How many audit rows there are.
+    /// Number of audit rows.
     pub async fn audit_rows(&self) -> i64 {
         sqlx::query_scalar("select count(*) from platform_audit_log").fetch_one(self.everything()).await.unwrap()
     }

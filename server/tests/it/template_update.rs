@@ -1,4 +1,4 @@
-//! Comparing a chatbot with its template, and taking the template's changes over.
+//! Comparing a chatbot with its template, and applying the template's changes.
 
 use contract::ChatbotId;
 use serde_json::{Value, json};

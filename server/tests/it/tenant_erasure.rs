@@ -1,4 +1,4 @@
-//! What is left of a tenant some time after it was deleted.
+//! The erasure of a tenant's knowledge some time after its deletion.
 
 use serde_json::json;
 use server::service::{tenants::erasure, usage::recording, worker};
@@ -7,7 +7,7 @@ use crate::support::{Platform, Tenant, send, uploads_folder};
 
 const TABLES: [&str; 6] = ["documents", "document_versions", "passages", "kept_passages", "uploads", "originals"];
 
-/// Gives a tenant an uploaded document and one of the command line.
+/// Creates an uploaded document and one of the command line.
 async fn fill(platform: &Platform, tenant: Tenant) {
     platform.ingest(tenant, "hours.md", "# Hours\n\nNine to five.\n").await;
     let sources = format!("/api/v1/tenants/me/chatbots/{}/sources", tenant.chatbot);
@@ -51,7 +51,7 @@ async fn knowledge_of_a_deleted_tenant_is_erased_after_some_days() {
     assert_eq!((files(deleted), files(kept)), (0, 1));
 }
 
-/// Gives a tenant a website whose preview was fetched and never read.
+/// Creates a website whose preview was fetched but never read.
 async fn preview(platform: &Platform, tenant: Tenant) {
     let (source, page) = (uuid::Uuid::new_v4(), uuid::Uuid::new_v4());
     for sql in [
@@ -84,7 +84,7 @@ async fn preview(platform: &Platform, tenant: Tenant) {
     .unwrap();
 }
 
-/// Gives a tenant an answer of its own that was never indexed.
+/// Creates an own answer that was never indexed.
 async fn answer(platform: &Platform, tenant: Tenant) {
     sqlx::query(
         "insert into chatbot_faq (id, tenant_id, chatbot_id, question, answer, created_by)

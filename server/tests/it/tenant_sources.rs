@@ -1,10 +1,10 @@
-//! The sources of a tenant as operators and vendors see them: numbers, and nothing of what the tenant wrote.
+//! The sources of a tenant for operators and vendors: counts, without any text of the tenant.
 
 use serde_json::{Value, json};
 
 use crate::support::{Platform, Tenant, send};
 
-/// Stands in every name, path and text that the tenant gives.
+/// A word in every name, path and text of the tenant.
 const SECRET: &str = "lighthouse";
 
 fn sources(tenant: Tenant) -> String {

@@ -1,4 +1,4 @@
-//! Bad tokens are refused, all with the same answer; good ones without a subject are served.
+//! Invalid tokens are refused with the same response; valid ones without a subject are accepted.
 
 use std::sync::{
     Arc,

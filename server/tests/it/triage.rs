@@ -1,4 +1,4 @@
-//! Triage: feedback and questions that somebody has handled, own answers, the CSV, the documents.
+//! Triage: resolved feedback and questions, own answers, the CSV, the documents.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Documents that tenants upload: sources, files, what becomes of them, and what is left when they are gone.
+//! Documents that tenants upload: sources, files, their processing, and the leftovers after their deletion.
 
 mod originals;
 mod progress;
@@ -54,7 +54,7 @@ impl<'a> Source<'a> {
         self.platform.admin(self.tenant.id).delete(&format!("{}/documents/{name}", self.path)).await
     }
 
-    /// What the chatbot answers.
+    /// The chatbot's answer.
     async fn ask(&self, question: &str) -> Value {
         let path = format!("/api/v1/tenants/me/chatbots/{}/playground", self.tenant.chatbot);
         let answer = self.platform.viewer(self.tenant.id).post(&path, &json!({ "question": question })).await;
@@ -185,7 +185,7 @@ async fn what_cannot_be_read_says_why_and_what_to_do() {
     assert_eq!(failed.body["total"], 8, "{failed:?}");
     let shown = platform.viewer(tenant.id).get(&source.path).await.body;
     assert_eq!((&shown["documents"], &shown["failed"], &shown["pending"]), (&json!(1), &json!(8), &json!(0)));
-    // The same file once more is another try.
+    // Uploading the same file again is a retry.
     assert_eq!(source.put("empty.md", b"").await.body["outcome"], "replaced");
 }
 
@@ -263,7 +263,7 @@ async fn a_file_that_is_too_large_is_refused() {
     let pieces = futures::stream::iter((0..20).map(|_| Ok::<_, std::io::Error>(vec![b'a'; 64 * 1024])));
     let request = platform.admin(tenant.id).request("PUT", &format!("{}/documents/a.md", source.path));
     let refused = request.body(reqwest::Body::wrap_stream(pieces)).send().await;
-    // The answer may be lost with the connection, whose rest nobody reads.
+    // The response may be lost with the connection, whose rest nobody reads.
     assert!(refused.is_err() || refused.is_ok_and(|answer| answer.status() == 413));
     assert_eq!((source.files().len(), source.count("originals").await), (0, 0));
 }
@@ -279,7 +279,7 @@ async fn an_archive_may_be_larger_than_a_file() {
     let archive = zip(&[("hours.md", HOURS.as_bytes()), ("padding.bin", padding.as_slice())]);
     let read = source.read("manuals.zip", archive.clone()).await;
     assert_eq!((&read["state"], &read["files"]), (&json!("ready"), &json!(1)), "{read}");
-    // The content type says the same of a file whose name says nothing.
+    // The content type gives the type of a file whose name has no extension.
     let path = format!("{}/documents/manuals-42", source.path);
     let put = platform.admin(tenant.id).request("PUT", &path).header("content-type", "application/zip");
     assert_eq!(send(put.body(archive)).await.status, 200);
@@ -313,7 +313,7 @@ async fn a_form_that_says_to_be_too_long_is_refused_unread() {
     let built = platform.admin(tenant.id).request("POST", &path).build().unwrap();
     let token = built.headers()["authorization"].to_str().unwrap();
     let address = platform.base_url.strip_prefix("http://").unwrap();
-    // More than a hundred files of the size allowed; none of it is sent.
+    // More than a hundred files of the maximum size; nothing is sent.
     let head = format!(
         "POST {path} HTTP/1.1\r\nhost: x\r\nauthorization: {token}\r\ncontent-length: {}\r\n\
          content-type: multipart/form-data; boundary=limit\r\n\r\n",

@@ -1,5 +1,5 @@
-//! Stores of vectors: what holds for each of them, and what happens when the one outside of the database fails. Qdrant is a
-//! stand-in here; a real one takes part when `QDRANT_URL` (and `QDRANT_API_KEY`) name it.
+//! Vector stores: invariants of each of them, and failures of an external one. Qdrant is a fake here; a real one is
+//! tested as well if `QDRANT_URL` (and `QDRANT_API_KEY`) are set.
 
 mod conformance;
 mod faults;
@@ -20,7 +20,7 @@ use crate::support::{Database, Platform, Tenant, qdrant::FakeQdrant};
 struct Subject {
     name: &'static str,
     platform: Platform,
-    /// The stand-in, which runs as long as this value is held.
+    /// The fake, which runs while this value is held.
     _fake: Option<FakeQdrant>,
 }
 
@@ -42,7 +42,7 @@ async fn subject(name: &'static str, vectors: Arc<dyn VectorStore>, fake: Option
     Subject { name, platform, _fake: fake }
 }
 
-/// A platform on a stand-in of its own, with a tenant whose chatbot is ready.
+/// A platform with its own fake, and a tenant whose chatbot is ready.
 async fn on_fake() -> (FakeQdrant, Platform, Tenant) {
     let fake = FakeQdrant::start().await;
     let platform = Platform::start_on_vectors(Database::create().await, fake.client()).await;
@@ -71,7 +71,7 @@ fn name_in_qdrant(platform: &Platform) -> String {
     Qdrant::collection_name(platform.app.embedders.names()[0])
 }
 
-/// What the chatbot finds.
+/// The search results of the chatbot.
 async fn search(platform: &Platform, tenant: Tenant, text: &str, limit: usize) -> store::Result<Hits> {
     let texts = [text.to_owned()];
     let vectors =

@@ -1,4 +1,4 @@
-//! Logins are copied from the identity provider's events, once each, through its outages.
+//! Logins are copied from the identity provider's events, once each, despite its outages.
 
 mod list;
 
@@ -25,7 +25,7 @@ pub(crate) const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 /// The verifier's challenge.
 const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
-/// The embedded provider on a port of its own, which it keeps over a stop.
+/// The embedded provider on a fixed port, which it keeps after a restart.
 pub(crate) struct Idp {
     provider: Provider,
     address: SocketAddr,
@@ -86,7 +86,7 @@ impl Idp {
         format!("http://{}", self.address)
     }
 
-    /// Signs in by password and gives back the access token.
+    /// Signs in by password and returns the access token.
     async fn sign_in(&self, platform: &Platform, username: &str) -> String {
         let url = format!("{}/realms/svc-platform/protocol/openid-connect/token", self.url());
         let form = [
@@ -107,7 +107,7 @@ impl Idp {
         drop(self.code(client, username, "http://127.0.0.1:9/callback").await);
     }
 
-    /// The code that such a sign-in brings back to `redirect`.
+    /// The code that such a sign-in returns to `redirect`.
     pub(crate) async fn code(&self, client: &str, username: &str, redirect: &str) -> String {
         let browser = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
         let url = format!("{}/realms/svc-platform/protocol/openid-connect/auth", self.url());
@@ -298,7 +298,7 @@ async fn a_silent_provider_times_out_and_a_wrong_secret_is_named() {
     assert!(matches!(error, PollError::Refused(_)) && error.to_string().contains("svc-platform-audit"), "{error}");
     assert!(!error.to_string().contains("wrong"), "{error}");
     drop(idp);
-    // Accepts connections and says nothing.
+    // Accepts connections but sends nothing.
     let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let auth_url = format!("http://{}", silent.local_addr().unwrap());
     let stuck = app_beside(&platform, auth_url).await;

@@ -1,4 +1,4 @@
-//! `If-Match`: a change is made to the version that its caller has read, or not at all.
+//! `If-Match`: a change applies to the version that its caller has read, or fails.
 
 use std::collections::BTreeSet;
 

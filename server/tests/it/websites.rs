@@ -1,4 +1,4 @@
-//! Websites as sources: whose they are, which of their pages are read, what becomes of each, and what a second look changes.
+//! Websites as sources: ownership, which pages are read, the state of each, and the effect of a second check.
 
 mod figures;
 mod pages;
@@ -21,7 +21,7 @@ struct Website<'a> {
 }
 
 impl<'a> Website<'a> {
-    /// Adds a website and lets its first job end.
+    /// Adds a website and runs its first job.
     async fn add(platform: &'a Platform, tenant: Tenant, url: &str, settings: Value) -> Self {
         let website = Self::create(platform, tenant, url, settings).await;
         platform.work_off_jobs().await;
@@ -94,7 +94,7 @@ impl<'a> Website<'a> {
         sqlx::query_scalar(sql).bind(self.tenant.id.0).fetch_one(self.platform.everything()).await.unwrap()
     }
 
-    /// Moves the clock of missing pages and of the schedule back, and lets what is due be done.
+    /// Moves the times of missing pages and of the schedule back, and runs due jobs.
     async fn after_minutes(&self, minutes: i32) {
         for sql in [
             "update website_pages set missing_since = missing_since - make_interval(mins => $1)",
@@ -139,7 +139,7 @@ async fn small_site(tenant: Tenant) -> Site {
     site
 }
 
-/// A site whose first page leads to so many others, in German.
+/// A site in German whose first page links to this many others.
 async fn numbered_site(tenant: Tenant, pages: usize) -> Site {
     let site = Site::start().await;
     let links: String =
@@ -186,7 +186,7 @@ async fn a_website_is_previewed_read_and_quoted_with_its_page() {
     assert_eq!(website.state().await, ("ready".to_owned(), None));
     assert_eq!(website.page("/hours").await.0, "ready");
     assert_eq!(website.count("website_bodies").await, 0);
-    // The proof is looked at again, with the page that has it.
+    // The proof is checked again, with the page that contains it.
     let again: Vec<String> = site.requests()[requests.len()..].to_vec();
     assert!(!again.iter().any(|path| path == "/hours" || path == "/returns"), "fetched twice: {again:?}");
     let answer = website.ask("When does the shop open?").await;

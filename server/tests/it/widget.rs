@@ -204,7 +204,7 @@ async fn a_tenant_in_the_body_is_ignored() {
     assert_eq!(owner, one.id.0);
 }
 
-/// Where a page of the older demo deployment asks, which names no chatbot.
+/// The endpoint for pages of the older demo deployment, which name no chatbot.
 const LEGACY: &str = "/api/query";
 
 #[tokio::test]

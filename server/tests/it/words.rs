@@ -1,5 +1,5 @@
-//! Search by words in collections of many passages: found through the index, with bounded work, and read only in the scope of
-//! whoever asks.
+//! Search by words in collections of many passages: through the index, with bounded work, and read only in the caller's
+//! scope.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use store::{Scope, passages::Hit, vectors::Collection};
 
 use crate::support::{Platform, Tenant};
 
-/// Passages that say nothing but common words; more than are ever ranked.
+/// Passages with common words only; more than are ever ranked.
 const COMMON: i32 = 1500;
 
 /// A tenant whose chatbot has many passages about parcels, and as many about invoices.
@@ -24,7 +24,7 @@ async fn crowded(platform: &Platform) -> Tenant {
     ] {
         add(platform, tenant, many, text).await;
     }
-    // What autovacuum does some time after an ingestion: counts, and words that wait beside the index taken into it.
+    // Autovacuum does this some time after an ingestion: updates statistics, and merges pending words into the index.
     sqlx::query("vacuum analyze passages").execute(platform.everything()).await.unwrap();
     tenant
 }

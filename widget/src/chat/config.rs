@@ -27,7 +27,7 @@ impl Chat {
         });
     }
 
-    /// Takes a configuration and shows its colours and its position.
+    /// Applies a configuration's colours and position.
     pub(super) fn apply_config(&self, config: WidgetConfig) {
         let branding = &config.branding;
         self.adopt(&theme::style_sheet(&branding.fields));
@@ -48,7 +48,7 @@ impl Chat {
         }
     }
 
-    /// Keeps light and dark in step with the visitor's system.
+    /// Follows the light or dark scheme of the visitor's system.
     pub(super) fn follow_scheme(self: &Rc<Self>) {
         self.show_scheme();
         if let Some(query) = dark_query() {
@@ -72,8 +72,8 @@ impl Chat {
         dom::attribute(&self.view.frame, "data-scheme", if is_dark { "dark" } else { "light" });
     }
 
-    /// Adds a style sheet to the shadow root. Rules that a constructed sheet may not have (`@import`) are left out by the
-    /// browser.
+    /// Adds a style sheet to the shadow root. The browser ignores rules that a constructed sheet may not have
+    /// (`@import`).
     fn adopt(&self, css: &str) {
         let Ok(sheet) = CssStyleSheet::new() else { return };
         if sheet.replace_sync(css).is_err() {

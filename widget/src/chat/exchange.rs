@@ -1,4 +1,4 @@
-//! A question and its answer. A question that failed returns to the input, so nothing that the visitor typed is lost.
+//! A question and its answer. A failed question returns to the input, so that nothing typed is lost.
 
 use std::rc::Rc;
 
@@ -14,14 +14,14 @@ use crate::texts::with_number;
 use crate::view::Answer;
 use crate::{dom, json};
 
-/// After this long the visitor is told that it takes longer.
+/// After this time the visitor sees that it takes longer.
 const SLOW_MS: i32 = 8_000;
 
-/// So often a growing answer is drawn at most.
+/// Minimum interval between renderings of a growing answer.
 const DRAW_MS: i32 = 50;
 
 impl Chat {
-    /// Asks what stands in the input.
+    /// Asks the question in the input.
     pub(super) fn submit(self: &Rc<Self>) {
         let question = self.view.composer.text();
         if question.is_empty() {
@@ -31,7 +31,7 @@ impl Chat {
         }
     }
 
-    /// Asks a question; false when one is being answered already or there is nothing to ask.
+    /// Asks a question; false while another one is being answered, or when the question is empty.
     pub(crate) fn ask(self: &Rc<Self>, question: &str) -> bool {
         let question: String = question.trim().chars().take(MAX_QUESTION).collect();
         if question.is_empty() || self.is_destroyed.get() || self.pending.borrow().is_some() {
@@ -48,12 +48,12 @@ impl Chat {
         self.start_slow_timer(turn);
         let chat = Rc::clone(self);
         spawn_local(async move {
-            // First the question is shown.
+            // Show the question first.
             dom::pause(0).await;
             let outcome = chat.query(&question, &abort, turn).await;
             let mut shown = None;
             if let Ok(reply) = &outcome {
-                // Reading the answer, making what shows it, and showing that are tasks of their own.
+                // Parsing the answer, building its elements and showing them are separate tasks.
                 dom::pause(0).await;
                 shown = Some(chat.view.log.reply(&Answer::of(reply), chat.texts));
                 dom::pause(0).await;
@@ -65,7 +65,7 @@ impl Chat {
         true
     }
 
-    /// Stops the answer: what was said stays; when nothing was, the question goes back into the input.
+    /// Stops the answer and keeps its received part; when there is none, the question returns to the input.
     pub(super) fn stop(&self) {
         self.cancel();
         if !self.view.log.abort(self.texts.stopped(), false, self.texts)
@@ -91,8 +91,9 @@ impl Chat {
         self.turn.get()
     }
 
-    /// One exchange with its one quiet repetition: without the session when the server no longer knows it (specification,
-    /// widget session behaviour), or when the connection broke before anything was said but the API is there.
+    /// One exchange with at most one silent retry: without the session when the server no longer knows it
+    /// (specification, widget session behaviour), or when the connection failed before the answer began although the
+    /// API is up.
     async fn query(self: &Rc<Self>, question: &str, abort: &AbortController, turn: u32) -> Result<json::Reply, Fault> {
         let chat = Rc::clone(self);
         let hear = dom::callback(move |part| {
@@ -123,15 +124,15 @@ impl Chat {
         }
     }
 
-    /// Says, to assistive technology too, why there is no answer yet.
+    /// Shows, to assistive technology too, why there is no answer yet.
     fn wait_beside(&self, text: &str) {
         if self.view.log.wait_beside(text) {
             self.view.say(text);
         }
     }
 
-    /// Shows what a stream tells: the session, which is kept as soon as it is known, so that an answer that is stopped
-    /// belongs to the conversation that goes on; the sources; a piece of the text; the question's place in the queue.
+    /// Handles an event of the stream: the session, which is stored immediately, so that a stopped answer belongs to
+    /// the continuing conversation; the sources; a piece of the text; the question's place in the queue.
     fn hear(self: &Rc<Self>, part: &JsValue) {
         if let Some(id) = json::text(part, name!(StreamSession, session_id)) {
             self.session.keep(id);
@@ -144,7 +145,7 @@ impl Chat {
         }
     }
 
-    /// Drawing a growing answer again costs time, so pieces that come close together are drawn together.
+    /// Rendering a growing answer is expensive, so pieces that arrive close together are rendered together.
     fn draw_soon(self: &Rc<Self>, is_due: bool) {
         if is_due {
             let chat = Rc::clone(self);
@@ -155,7 +156,7 @@ impl Chat {
         }
     }
 
-    /// Ends the exchange with what came of it; `shown` is the message that shows a reply.
+    /// Ends the exchange with its outcome; `shown` is the message of a reply.
     fn finish(self: &Rc<Self>, outcome: Result<json::Reply, Fault>, shown: Option<HtmlElement>, question: &str) {
         self.pending.borrow_mut().take();
         self.view.composer.set_busy(false, self.texts);

@@ -1,4 +1,4 @@
-//! Sends feedback, on the platform's path or on the legacy one where the page names no chatbot.
+//! Sends feedback, to the platform's endpoint or to the legacy one where the page names no chatbot.
 
 use std::rc::Rc;
 

@@ -9,17 +9,17 @@ use crate::api::{self, Fault};
 use crate::dom;
 
 impl Chat {
-    /// Shows the messages of the kept session, once. Without a session nothing is requested.
+    /// Shows the messages of the stored session, once. Without a session nothing is requested.
     pub(super) fn restore(self: &Rc<Self>) {
         let chat = Rc::clone(self);
         spawn_local(async move {
             let started = chat.turn.get();
-            // First the panel is shown. Asking for cookies is asking another process, and waiting.
+            // Show the panel first: reading cookies waits for another process.
             dom::pause(0).await;
             let Some(session_id) = chat.session.id().filter(|_| !chat.is_restored.get()) else { return };
             chat.is_restored.set(true);
             match api::history(&chat.options, &session_id).await {
-                // A new conversation may have begun meanwhile.
+                // A new conversation may have begun in the meantime.
                 Ok(turns) if chat.session.id().as_deref() == Some(session_id.as_str()) => {
                     chat.view.log.restore(&turns, chat.texts, chat.turn.get() == started).await;
                 }
@@ -28,7 +28,8 @@ impl Chat {
                     chat.is_restored.set(false);
                     chat.watch();
                 }
-                // Refused for now: the next opening asks again, unless the conversation went on meanwhile.
+                // Refused for now: the next opening requests it again, unless the conversation continued in the
+                // meantime.
                 Err(_) if chat.turn.get() == started => chat.is_restored.set(false),
                 _ => {}
             }

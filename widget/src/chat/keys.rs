@@ -1,5 +1,5 @@
-//! The keyboard: Enter sends, Escape closes, Tab stays inside a full-screen panel, and no key typed here triggers the page's
-//! own shortcuts.
+//! Keyboard handling: Enter sends, Escape closes, Tab stays inside a full-screen panel, and keys typed here do not
+//! trigger the page's own shortcuts.
 
 use std::rc::Rc;
 

@@ -12,7 +12,7 @@ use crate::{backoff, dom};
 const LONGEST_WAIT: u32 = 60;
 
 impl Chat {
-    /// Tells the visitor about a fault; an unreachable API is watched.
+    /// Shows a fault to the visitor and polls an unreachable API.
     pub(super) fn report(self: &Rc<Self>, fault: Fault) {
         let texts = self.texts;
         let notice = &self.view.notice;
@@ -34,7 +34,7 @@ impl Chat {
         }
     }
 
-    /// Looks at the API with growing pauses, only while the panel is open, until it answers.
+    /// Polls the API with growing delays, only while the panel is open, until it responds.
     pub(super) fn watch(self: &Rc<Self>) {
         if self.is_watching.replace(true) {
             return;
@@ -56,7 +56,7 @@ impl Chat {
         });
     }
 
-    /// Goes on where the connection was lost.
+    /// Continues after the connection was restored.
     fn recover(self: &Rc<Self>) {
         if self.is_destroyed.get() {
             return;
@@ -72,7 +72,7 @@ impl Chat {
         self.restore();
     }
 
-    /// Waits as long as the platform asked for. Then the question is asked again, once, where it still stands as it was.
+    /// Waits as long as the platform requested, then repeats the question once if it is unchanged in the input.
     fn wait(self: &Rc<Self>, seconds: u32) {
         let chat = Rc::clone(self);
         let (turn, question) = (self.turn.get(), self.view.composer.text());

@@ -1,4 +1,4 @@
-//! Fetches the section that a source names when its title is unfolded.
+//! Fetches the section of a source when its title is expanded.
 
 use web_sys::Element;
 

@@ -12,7 +12,7 @@ use crate::plain::{decimal, parse_decimal};
 use crate::texts::Texts;
 use contract::markdown;
 
-/// What the view needs of an answer, new or restored.
+/// The data of an answer, new or restored, that the view uses.
 pub(crate) struct Answer<'a> {
     text: &'a str,
     message_id: Option<&'a str>,
@@ -37,7 +37,7 @@ impl<'a> Answer<'a> {
         Self { text: &turn.content, message_id: turn.message_id.as_deref(), sources, citations, contact, rating }
     }
 
-    /// The source that a marker of the text names.
+    /// The source that a marker of the text refers to.
     fn cited(&self, marker: u32) -> Option<usize> {
         let is_named = |citation: &&Citation| parse_decimal(bare(&citation.marker)) == Some(marker);
         let citation = self.citations.iter().find(is_named)?;
@@ -149,7 +149,7 @@ impl Sources {
     }
 }
 
-/// A link that opens in a tab of its own, when its address is one that a visitor may safely follow.
+/// A link that opens in a new tab, if its address is safe to follow.
 fn link(address: &str, class: &str, label: &str) -> Option<HtmlElement> {
     if !["https:", "http:", "mailto:", "tel:"].iter().any(|scheme| address.starts_with(scheme)) {
         return None;

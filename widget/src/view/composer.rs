@@ -1,4 +1,4 @@
-//! The input and its button, which sends a question or, during an answer, stops it.
+//! The input and its button, which sends a question or, while an answer is generated, stops it.
 
 use contract::widget::MAX_QUESTION;
 use wasm_bindgen::JsCast;
@@ -18,7 +18,7 @@ pub(crate) struct Composer {
 }
 
 impl Composer {
-    /// Makes the parts, empty.
+    /// Creates the parts, empty.
     pub(super) fn build() -> Self {
         let input = dom::element("textarea", "svc-input").unchecked_into();
         Self { form: dom::element("form", "svc-composer"), input, button: dom::element("button", "svc-send") }
@@ -47,7 +47,7 @@ impl Composer {
         dom::on(&self.input, "input", move |_| grow(&grown));
     }
 
-    /// What is typed, without the space around it.
+    /// The trimmed text.
     pub(crate) fn text(&self) -> String {
         self.input.value().trim().to_owned()
     }
@@ -87,7 +87,7 @@ impl Composer {
     }
 }
 
-/// As many rows as there are lines, where the browser cannot size the input by its content.
+/// Sets the rows to the number of lines, where the browser cannot size the input by its content.
 fn grow(input: &HtmlTextAreaElement) {
     let lines = input.value().split('\n').count().clamp(1, 5);
     input.set_rows(lines as u32);

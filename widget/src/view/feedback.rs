@@ -1,5 +1,5 @@
-//! The row under an answer: copy, thumbs, and after a thumb down the reasons with a comment. The elements themselves hold what
-//! is pressed, chosen and typed.
+//! The row under an answer: copy, thumbs, and after a thumb down the reasons with a comment. The state is in the
+//! elements themselves.
 
 use contract::feedback::{FeedbackCategory, MAX_COMMENT, Rating};
 use wasm_bindgen::JsCast;
@@ -11,8 +11,7 @@ use crate::plain::decimal;
 use crate::texts::Texts;
 use crate::{dom, icons};
 
-/// The attribute that names what a button does; the log's one listener looks at it.
-/// An answer has it while its rating is sent.
+/// The attribute with a button's action, read by the log's listener. An answer has it while its rating is sent.
 const ACT: &str = "data-act";
 
 /// The row of buttons, the thumb of an earlier `rating` pressed. What is copied is the answer as it was written.
@@ -48,15 +47,15 @@ pub(crate) struct Press {
 }
 
 impl Press {
-    /// The button that a click on `target` means: none while a rating of the same answer is sent, and no pressed thumb, whose
-    /// rating would count again.
+    /// The button of a click on `target`; `None` while a rating of the same answer is sent, and for a pressed thumb,
+    /// whose rating would count again.
     pub(crate) fn of(target: &Element) -> Option<Self> {
         let button = target.closest("[data-act]:not([aria-pressed=true]),[data-reason]").ok()??;
         let message = button.closest(".svc-message:not([data-act])").ok()??.unchecked_into();
         Some(Self { button, message })
     }
 
-    /// What the button does: `up`, `down`, `reason`, `send` or `cancel`.
+    /// The button's action: `up`, `down`, `reason`, `send` or `cancel`.
     pub(crate) fn act(&self) -> String {
         self.button.get_attribute(ACT).unwrap_or_default()
     }
@@ -80,7 +79,7 @@ impl Press {
         }
     }
 
-    /// Chooses a reason, or takes the choice back.
+    /// Chooses a reason, or clears the choice.
     pub(crate) fn choose(&self) {
         let was_chosen = is_pressed(&self.button);
         if let Some(other) = self.find("[data-reason][aria-pressed=true]") {
@@ -99,7 +98,7 @@ impl Press {
         Some(comment).filter(|comment| !comment.trim().is_empty())
     }
 
-    /// Takes no other press until [`Press::settle`].
+    /// Ignores further presses until [`Press::settle`].
     pub(crate) fn hold(&self) {
         dom::attribute(&self.message, ACT, "");
     }
@@ -181,7 +180,7 @@ fn press(button: &Element, pressed: bool) {
     dom::attribute(button, "aria-pressed", if pressed { "true" } else { "false" });
 }
 
-/// Says something at the end of the row, in the place of what was said there before.
+/// Shows a note at the end of the row and replaces the previous one.
 fn note(row: &Element, text: &str) {
     if let Ok(Some(old)) = row.query_selector(".svc-note") {
         dom::remove(&old);

@@ -27,7 +27,7 @@ pub(crate) struct Log {
     current: HtmlElement,
     /// The question that waits for its answer.
     open: RefCell<Option<Open>>,
-    /// An exchange that broke off; asked again, it makes room.
+    /// A failed exchange, which is removed when its question is repeated.
     broken: RefCell<Option<Open>>,
     scroll: Scroll,
     name: RefCell<String>,
@@ -62,7 +62,7 @@ impl Log {
         }
     }
 
-    /// What happens when a suggested question is chosen.
+    /// Handles a chosen suggested question.
     pub(crate) fn on_suggestion<R>(&self, handle: impl Fn(&str) -> R + 'static) {
         *self.on_suggestion.borrow_mut() = Some(Box::new(move |question| {
             handle(question);
@@ -98,7 +98,7 @@ impl Log {
         self.offer_suggestions();
     }
 
-    /// Shows a question and that an answer is on its way. An equal question whose answer broke off makes room for it.
+    /// Shows a question with a waiting sign. Removes an equal question whose answer failed.
     pub(crate) fn ask(&self, question: &str, texts: &Texts) {
         if let Some(broken) = self.broken.borrow_mut().take().filter(|broken| broken.text == question) {
             broken.remove();
@@ -111,44 +111,44 @@ impl Log {
         self.scroll.begin(&self.element, message);
     }
 
-    /// Says something beside the waiting sign; false when there is none any more.
+    /// Shows a text next to the waiting sign; false when there is no sign any more.
     pub(crate) fn wait_beside(&self, text: &str) -> bool {
         self.open.borrow().as_ref().is_some_and(|open| open.wait_beside(text))
     }
 
-    /// Whether the visitor has seen a part of the answer.
+    /// Whether a part of the answer is visible.
     pub(crate) fn has_begun(&self) -> bool {
         self.open.borrow().as_ref().is_some_and(|open| !open.said.is_empty())
     }
 
-    /// Learns how many sources the answer will have.
+    /// Sets the number of sources that the answer will have.
     pub(crate) fn expect_sources(&self, count: u32) {
         if let Some(open) = self.open.borrow_mut().as_mut() {
             open.sources = count;
         }
     }
 
-    /// Adds a piece to the answer that is being said; true when `draw` must be called soon.
+    /// Adds a piece to the answer; true when `draw` must be called soon.
     pub(crate) fn hear(&self, text: &str) -> bool {
         self.open.borrow_mut().as_mut().is_some_and(|open| open.hear(text))
     }
 
-    /// Draws what was said since the last time.
+    /// Renders the pieces since the last time.
     pub(crate) fn draw(&self, texts: &Texts) {
         if let Some(open) = self.open.borrow_mut().as_mut() {
             self.scroll.follow(&self.element, || open.show(|| self.bubble(texts)));
         }
     }
 
-    /// Shows the whole answer to the open question, a message made by `reply`, in the place of what was said of it.
+    /// Shows the whole answer to the open question, a message made by `reply`, instead of its pieces.
     pub(crate) fn answer(&self, message: Option<HtmlElement>) {
         if let (Some(mut open), Some(message)) = (self.open.borrow_mut().take(), message) {
             self.scroll.follow(&self.element, || open.make_room_for(message));
         }
     }
 
-    /// Keeps the partial text of an interrupted answer, with a note; false when there is none. With
-    /// `may_return` the exchange makes room when it is asked again.
+    /// Keeps the partial text of an interrupted answer, with a note; false when there is none. With `may_return` the
+    /// exchange is removed when its question is repeated.
     pub(crate) fn abort(&self, note: &str, may_return: bool, texts: &Texts) -> bool {
         let Some(mut open) = self.open.borrow_mut().take_if(|open| !open.said.is_empty()) else { return false };
         let (message, bubble) = self.bubble(texts);
@@ -159,7 +159,7 @@ impl Log {
         true
     }
 
-    /// Takes the open question away and returns it.
+    /// Removes the open question and returns it.
     pub(crate) fn withdraw(&self) -> Option<String> {
         let open = self.open.borrow_mut().take()?;
         open.remove();
@@ -167,12 +167,12 @@ impl Log {
         Some(open.text)
     }
 
-    /// Shows an earlier conversation without speaking it, from its end, to which it scrolls when asked to, to its beginning:
-    /// one exchange at a time, so that a long one holds nobody up.
+    /// Shows an earlier conversation without announcing it, from its end, to which it scrolls on request, to its
+    /// beginning: one exchange at a time, so that a long one does not block the page.
     pub(crate) async fn restore(&self, turns: &[HistoryMessage], texts: &'static Texts, mut scroll: bool) {
         dom::attribute(&self.element, "aria-live", "off");
         for (at, turn) in turns.iter().enumerate().rev() {
-            // Asked again after a fault, a question is there twice.
+            // A question that was repeated after a fault occurs twice.
             if turns.get(at + 1).is_some_and(|next| next.role == MessageRole::User && next.content == turn.content) {
                 continue;
             }
@@ -209,17 +209,17 @@ impl Log {
         self.offer_suggestions();
     }
 
-    /// Does something that takes room, and keeps the last exchange in view.
+    /// Runs something that changes the layout, and keeps the last exchange in view.
     pub(crate) fn follow(&self, happen: impl FnOnce()) {
         self.scroll.follow(&self.element, happen);
     }
 
-    /// Brings the last exchange into view.
+    /// Scrolls to the last exchange.
     pub(crate) fn scroll_to_last(&self) {
         self.scroll.show(&self.element);
     }
 
-    /// Suggestions are there while nothing has been said.
+    /// Shows suggestions until the first message.
     fn offer_suggestions(&self) {
         let said = self.earlier.has_child_nodes() || self.current.has_child_nodes();
         self.suggestions.set_hidden(said || !self.suggestions.has_child_nodes());

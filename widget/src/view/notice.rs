@@ -35,7 +35,7 @@ impl Notice {
         self.count_down(0);
     }
 
-    /// Says on the button in how many seconds it may be pressed, which nobody is read out; 0: now.
+    /// Shows on the button how many seconds are left until it can be pressed, without announcing it; 0: now.
     pub(crate) fn count_down(&self, seconds: u32) {
         if seconds == 0 {
             self.again.set_text_content(Some(self.texts.again()));

@@ -9,24 +9,24 @@ use contract::markdown;
 /// An exchange under way, or one that broke off.
 pub(super) struct Open {
     question: HtmlElement,
-    /// What was asked.
+    /// The question.
     pub(super) text: String,
     pub(super) said: String,
-    /// How many sources the answer will have.
+    /// The number of sources that the answer will have.
     pub(super) sources: u32,
     /// The sign that something is coming, then the unfinished message, then the message that took its place.
     pub(super) coming: HtmlElement,
-    /// Beside the sign: why it takes longer.
+    /// Next to the sign: why it takes longer.
     beside: HtmlElement,
     bubble: Option<HtmlElement>,
     /// The blocks in the unfinished message.
     drawn: usize,
-    /// Whether what was said is going to be drawn.
+    /// Whether a rendering is scheduled.
     is_due: bool,
 }
 
 impl Open {
-    /// An exchange of which nothing was said yet.
+    /// An exchange without an answer yet.
     pub(super) fn new(question: HtmlElement, text: &str) -> Self {
         let coming = dom::element("div", "svc-waiting");
         dom::attribute(&coming, "aria-hidden", "true");
@@ -39,7 +39,7 @@ impl Open {
         Self { question, text, said: String::new(), sources: 0, coming, beside, bubble: None, drawn: 0, is_due: false }
     }
 
-    /// Says something beside the sign, in the place of what was said there; false when there is no sign any more.
+    /// Replaces the text next to the sign; false when there is no sign any more.
     pub(super) fn wait_beside(&self, text: &str) -> bool {
         if self.bubble.is_none() {
             self.beside.set_text_content(Some(text));
@@ -47,7 +47,7 @@ impl Open {
         self.bubble.is_none()
     }
 
-    /// Adds a piece of the answer; true when somebody must see to it that it is drawn.
+    /// Adds a piece of the answer; true when the caller must schedule a rendering.
     pub(super) fn hear(&mut self, text: &str) -> bool {
         self.said.push_str(text);
         !std::mem::replace(&mut self.is_due, true)
@@ -69,11 +69,11 @@ impl Open {
         }
     }
 
-    /// Draws what was said so far into a bubble that holds `drawn` blocks of it, and returns how many it holds then. Marks look
-    /// as they will, and do nothing yet.
+    /// Renders the received text into a bubble that already has `drawn` of its blocks, and returns its new number of
+    /// blocks. Citation marks look final but are inactive.
     pub(super) fn draw(&self, bubble: &HtmlElement, drawn: usize) -> usize {
         let blocks = markdown::parse(&self.said);
-        // What comes can change the block that it goes on with, and join that to the one before.
+        // New text can change the last block, and join it with the one before.
         let kept = drawn.min(blocks.len()).saturating_sub(2);
         for _ in kept..drawn {
             if let Some(last) = bubble.last_element_child() {
@@ -87,13 +87,13 @@ impl Open {
         blocks.len()
     }
 
-    /// Puts a message in the place of what is there.
+    /// Replaces the content by a message.
     pub(super) fn make_room_for(&mut self, message: HtmlElement) {
         let _ = self.coming.replace_with_with_node_1(&message);
         self.coming = message;
     }
 
-    /// Takes the whole exchange away.
+    /// Removes the whole exchange.
     pub(super) fn remove(&self) {
         dom::remove(&self.question);
         dom::remove(&self.coming);

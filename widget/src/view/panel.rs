@@ -1,4 +1,4 @@
-//! The dialog: header, footer, and how it opens, closes and keeps the focus.
+//! The dialog: header, footer, and its opening, closing and focus handling.
 
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, ShadowRoot, VisualViewport};
@@ -25,7 +25,7 @@ pub(crate) struct Panel {
 }
 
 impl Panel {
-    /// Makes the dialog's parts, empty.
+    /// Creates the dialog's parts, empty.
     pub(super) fn build(texts: &Texts) -> Self {
         let part = |tag, class| dom::element(tag, class);
         Self {
@@ -68,7 +68,7 @@ impl Panel {
         dom::append(&self.footer, &[&caution, &self.privacy]);
     }
 
-    /// Lays out what was made since the last time, closed or not.
+    /// Forces the layout of new parts, even when the panel is closed.
     pub(crate) fn force_layout(&self) {
         let _ = self.element.offset_height();
     }
@@ -144,7 +144,7 @@ pub(super) fn icon_button(path: &str, label: &str) -> HtmlElement {
     button
 }
 
-/// Draws the icon of a button in the place of what is there, and labels it.
+/// Replaces the icon of a button, and labels it.
 pub(super) fn draw_icon(button: &HtmlElement, path: &str, label: &str) {
     dom::clear(button);
     dom::append(button, &[&icons::icon(path)]);
@@ -152,7 +152,7 @@ pub(super) fn draw_icon(button: &HtmlElement, path: &str, label: &str) {
     dom::attribute(button, "title", label);
 }
 
-/// Tells the style sheet how much of the screen an on-screen keyboard leaves: `dvh` does not know it everywhere.
+/// Passes the height above an on-screen keyboard to the style sheet, because `dvh` does not reflect it everywhere.
 fn follow_keyboard(panel: &HtmlElement) {
     let Some(viewport) = dom::window().visual_viewport() else { return };
     let panel = panel.clone();

@@ -6,7 +6,7 @@ use crate::dom;
 use crate::plain::decimal;
 use contract::markdown::{Block, Inline};
 
-/// Makes the element of a citation mark; `None` leaves the mark as text.
+/// Creates the element of a citation mark; `None` leaves the mark as text.
 type Cite<'a> = &'a dyn Fn(u32) -> Option<Element>;
 
 /// Appends blocks to an element.
@@ -61,7 +61,7 @@ fn with_inlines(tag: &str, content: &[Inline], cite: Cite<'_>) -> Element {
 }
 
 fn inlines(parent: &Node, content: &[Inline], cite: Cite<'_>) {
-    // The last mark, on whose line the punctuation after it stays.
+    // The last mark, with which the punctuation after it must stay on one line.
     let mut mark: Option<HtmlElement> = None;
     for inline in content {
         let before = mark.take();
@@ -106,7 +106,7 @@ fn link(href: &str, children: &[Inline], cite: Cite<'_>) -> Element {
     link
 }
 
-/// Leads a link to an address, in a tab of its own.
+/// Sets the address of a link, which opens in a new tab.
 pub(super) fn lead(link: &Element, href: &str) {
     for (name, value) in [("href", href), ("target", "_blank"), ("rel", "noopener noreferrer nofollow")] {
         dom::attribute(link, name, value);

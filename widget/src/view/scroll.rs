@@ -8,7 +8,7 @@ use web_sys::HtmlElement;
 /// Room above the question, in pixels.
 const MARGIN: i32 = 12;
 
-/// What the log scrolls to, and where it stood when it last did.
+/// The scroll target of the log, and its position after the last scroll.
 #[derive(Debug, Default)]
 pub(super) struct Scroll {
     last: RefCell<Option<HtmlElement>>,
@@ -27,7 +27,7 @@ impl Scroll {
         self.last.borrow_mut().take();
     }
 
-    /// Brings the last exchange into view: its question to the top, as far as the log reaches.
+    /// Scrolls to the last exchange: its question to the top, as far as possible.
     pub(super) fn show(&self, log: &HtmlElement) {
         if let Some(question) = self.last.borrow().as_ref() {
             log.set_scroll_top(question.offset_top() - MARGIN);
@@ -46,7 +46,7 @@ impl Scroll {
         }
     }
 
-    /// Does something that makes the log longer, and keeps up with it unless the visitor has scrolled away.
+    /// Runs something that lengthens the log, and scrolls along unless the visitor has scrolled away.
     pub(super) fn follow(&self, log: &HtmlElement, lengthen: impl FnOnce()) {
         let before = log.scroll_top();
         let is_followed = before == self.top.get() || before + log.client_height() + 4 >= log.scroll_height();

@@ -8,7 +8,7 @@ use super::prose;
 use crate::texts::Texts;
 use crate::{dom, json};
 
-/// The attribute of a title that names its passage.
+/// The attribute of a title with its passage.
 const PASSAGE: &str = "data-passage";
 
 /// A title that unfolds a section, which is still empty.
@@ -22,7 +22,7 @@ pub(super) fn folded(passage: &str, class: &str, title: &str) -> HtmlElement {
     details
 }
 
-/// The passage whose section is not there yet, when a click on `target` unfolds it.
+/// The passage whose section must be fetched, when a click on `target` expands it.
 pub(crate) fn passage(target: &Element) -> Option<String> {
     let folded = target.closest("details:not([open])>[data-passage]").ok()??;
     folded.get_attribute(PASSAGE)

@@ -10,7 +10,7 @@ use super::{Outcome, unpack};
 use crate::error::{Error, Result};
 use crate::{process, workspace};
 
-/// Makes sure that the package's files are under `var/parts`. A failure is only a notice.
+/// Ensures that the package's files are under `var/parts`. A failure is only a notice.
 pub(crate) fn fetch(part: &Debian) -> Outcome {
     let folder = workspace::parts_dir().join(&part.folder);
     if unpack::is_complete(&folder, &part.package) {

@@ -11,7 +11,7 @@ use crate::{process, workspace};
 /// The plugin that copies an artifact, in the version that is used.
 const COPY: &str = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy";
 
-/// Makes sure that the archive's content is under `var/parts`.
+/// Ensures that the archive's content is under `var/parts`.
 pub(crate) fn fetch(archive: &Archive) -> Result<Outcome> {
     let folder = workspace::parts_dir().join(&archive.folder);
     if unpack::is_complete(&folder, &archive.sha256) {

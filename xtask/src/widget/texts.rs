@@ -1,4 +1,5 @@
-//! The widget's texts: one JSON file for each language, handed to the widget as lines in the alphabet's order of their names.
+//! The widget's texts: one JSON file per language, passed to the widget as lines in the alphabetical order of their
+//! names.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,7 +7,7 @@ use std::path::Path;
 
 use crate::error::{Error, Result};
 
-/// The language that stands in for the others.
+/// The fallback language.
 const ENGLISH: &str = "en";
 
 /// The texts of all languages, by their tags.
@@ -39,7 +40,7 @@ impl Texts {
         self.0.iter().map(|(tag, texts)| lines(tag, texts)).collect()
     }
 
-    /// How many lines the file of a language has.
+    /// Number of lines in the file of a language.
     pub(super) fn line_count(&self) -> usize {
         self.0[ENGLISH].len() + 1
     }
@@ -55,7 +56,7 @@ impl Texts {
     }
 }
 
-/// The tag, and each text of the WASM half in a line of its own.
+/// The tag, and each text of the WASM part on its own line.
 fn lines(tag: &str, texts: &BTreeMap<String, String>) -> String {
     texts.values().fold(tag.to_owned(), |lines, text| lines + "\n" + text)
 }

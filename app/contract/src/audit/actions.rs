@@ -1,4 +1,4 @@
-//! The actions of the audit log, by entity (specification, Events). Endpoints and services name them from here.
+//! The actions of the audit log, by entity (specification, Events). Endpoints and services use these constants.
 
 macro_rules! actions {
     ($($name:ident = $text:literal),+ $(,)?) => {

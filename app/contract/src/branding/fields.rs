@@ -1,4 +1,4 @@
-//! The fields that tenant, chatbot and template share, their changes, and the rules of each.
+//! The fields shared by tenant, chatbot and template, their patches, and their validation rules.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Pictures of a branding that are uploaded instead of named by an address.
+//! Uploaded pictures of a branding, as an alternative to addresses.
 
 use core::fmt;
 

@@ -1,5 +1,5 @@
-//! What custom styles may load: nothing from anybody else. A style sheet inside the widget lives on a page of the tenant's
-//! visitors, to whom a third party would become known by every file that it serves.
+//! Restricts what custom styles may load: nothing from third parties. A style sheet inside the widget runs on a page
+//! with the tenant's visitors, and every external file would reveal them to its server.
 
 /// Functions that take an address in quotes, or nothing.
 const QUOTING: [&str; 3] = ["src(", "image-set(", "image("];

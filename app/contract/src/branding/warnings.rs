@@ -1,4 +1,4 @@
-//! What a branding may have and should not: colours that are hard to read, websites of many owners.
+//! Warnings about a valid branding: colours with low contrast, websites of many owners.
 
 use serde::{Deserialize, Serialize};
 

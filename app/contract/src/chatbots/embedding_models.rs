@@ -1,4 +1,4 @@
-//! The embedding models that a chatbot can have, and its move to another one.
+//! The embedding models of chatbots, and the move to another one.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! What a chatbot says to messages that ask nothing.
+//! A chatbot's replies to small talk.
 
 use serde::{Deserialize, Serialize};
 

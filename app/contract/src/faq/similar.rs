@@ -1,4 +1,4 @@
-//! Entries that ask nearly the same as a question that somebody writes.
+//! Entries with nearly the same question as one that is being typed.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Documents and sources as the hub shows them.
+//! Documents and sources in the hub.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! What belongs to one user: bookmarks, searches and saved searches.
+//! The data of one user: bookmarks, searches and saved searches.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Blocks: paragraphs, headings, lists, quotes, fenced code and rules, found line by line.
+//! Blocks: paragraphs, headings, lists, quotes, fenced code and rules, parsed line by line.
 
 use super::inline::parse_inline;
 use super::scan::parse_decimal;

@@ -1,4 +1,5 @@
-//! Numbers and searches without the standard library's formatting and pattern machinery: the widget would grow by a fifth.
+//! Numbers and searches without the standard library's formatting and pattern code, which would make the widget a fifth
+//! larger.
 
 /// The number that a text of decimal digits means; `None` for anything else, and beyond nine digits.
 pub fn parse_decimal(text: &str) -> Option<u32> {

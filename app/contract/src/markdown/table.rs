@@ -1,4 +1,4 @@
-//! Tables, which the consoles show. The widget knows none: what is sent to visitors has lists in their place.
+//! Tables, for the consoles. The widget does not support them: answers to visitors contain lists instead.
 
 use super::{Block, Inline, inline::parse_inline, parse};
 

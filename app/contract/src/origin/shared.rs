@@ -1,5 +1,5 @@
-//! Domains under which many owners have their names, so that a wildcard over one allows websites of strangers. A short list
-//! of those that site owners use, and not the public suffix list, which would weigh more than the console that shows it.
+//! Domains whose subdomains belong to different owners, so that a wildcard would allow websites of strangers. This is a
+//! short list of those that site owners use, because the public suffix list would be larger than the console.
 
 /// Second labels that countries reserve for kinds of owners: `co.uk`, `com.au`, `or.jp`.
 #[rustfmt::skip]

@@ -1,5 +1,5 @@
-//! The events of the output filter as operators and vendors look through them: what was caught, where and when, without
-//! any text of a question or an answer. Texts leave the platform through the export alone, which the audit log records.
+//! The events of the output filter for operators and vendors: rule, place and time, without any text of a question or
+//! an answer. Only the export contains texts, and the audit log records it.
 
 use serde::{Deserialize, Serialize};
 

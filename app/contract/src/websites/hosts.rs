@@ -1,4 +1,4 @@
-//! Hosts that an operator allows a tenant to read without a proof.
+//! Hosts that an operator allows a tenant to read without proof of ownership.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! The drawing of a plot, in which the pointer, a finger and the arrow keys choose a day.
+//! The drawing of a chart. The pointer, a touch and the arrow keys choose a day.
 
 use leptos::{ev, html, prelude::*};
 use wasm_bindgen::JsCast;
@@ -37,7 +37,7 @@ pub(super) fn Stage(
         let stage = event_target::<web_sys::Element>(&event);
         chosen.set(day_at(event.offset_x(), stage.client_width(), count));
     };
-    // A finger that is lifted leaves the stage as well; what it chose is still to be read.
+    // Lifting a finger also leaves the element; its choice must stay readable.
     let leave = move |event: ev::PointerEvent| {
         if event.pointer_type() != "touch" {
             chosen.set(None);
@@ -81,7 +81,7 @@ pub(super) fn Stage(
     }
 }
 
-/// Takes the choice away when something else is pressed, which a finger cannot do by leaving.
+/// Clears the choice when something else is pressed, because a touch has no leave event.
 fn clear_by_tap(stage: NodeRef<html::Div>, chosen: RwSignal<Option<usize>>) {
     let press = window_event_listener(ev::pointerdown, move |event| {
         let target = event.target().map(JsCast::unchecked_into::<web_sys::Node>);
@@ -99,7 +99,7 @@ fn day_at(x: i32, width: i32, count: usize) -> Option<usize> {
     Some((x * count).checked_div(width)?.min(count.checked_sub(1)?))
 }
 
-/// The day that a key leads to; without a day yet, the arrows begin at the latest one.
+/// The day that a key selects; without a chosen day the arrows begin at the latest one.
 fn day_by_key(key: &str, chosen: Option<usize>, count: usize) -> Option<usize> {
     let last = count.checked_sub(1)?;
     match key {
@@ -115,7 +115,7 @@ fn column(day: &DayValues, kinds: &[DayKind], index: i64, top: i64) -> impl Into
     let x = index * DAY + (DAY - COLUMN) / 2;
     let mut foot = HEIGHT;
     let parts = kinds.iter().zip(&day.counts).map(|(kind, count)| {
-        // What was counted is seen, however small it is beside the others.
+        // A number above 0 is always visible, however small it is.
         let height = (count * HEIGHT / top).max(count.signum() * 2);
         foot -= height;
         view! { <rect class=kind.mood.class() x=x y=foot width=COLUMN height=height /> }

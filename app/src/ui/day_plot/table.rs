@@ -1,4 +1,4 @@
-//! The numbers of a plot as a table.
+//! The numbers of a chart as a table.
 
 use std::iter;
 
@@ -18,7 +18,7 @@ pub(super) fn DayTable(
     days: Vec<DayValues>,
     /// The sums of the days before.
     before: Vec<i64>,
-    /// How a number is written.
+    /// The number format.
     number: fn(i64) -> Localized,
 ) -> impl IntoView {
     let has_before = !before.is_empty();

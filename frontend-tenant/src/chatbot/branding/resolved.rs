@@ -1,4 +1,4 @@
-//! What a visitor sees of each branding field, and where it comes from.
+//! The effective value of each branding field, and its origin.
 
 use app::{
     branding,

@@ -1,5 +1,5 @@
-//! One click to allow a website: the branding's own list, read again and one longer, so that the API checks and audits it as
-//! any change of the branding.
+//! Allows a website with one click: reads the branding's list and writes it with one more entry, so that the API
+//! validates and audits it like any change of the branding.
 
 use app::{
     api,
@@ -22,7 +22,7 @@ use crate::{read_only::AdminOnly, texts::doctor as texts};
 pub(super) fn Allow(
     /// The website's origin.
     origin: String,
-    /// Hears that it is allowed.
+    /// Called when it is allowed.
     on_allowed: Callback<()>,
 ) -> impl IntoView {
     if let Some(reason) = refusal(std::slice::from_ref(&origin), 0) {
@@ -52,7 +52,7 @@ pub(super) fn Allow(
 
 async fn allow(origin: &str) -> Result<(), Problem> {
     match lengthen(origin).await {
-        // Somebody else has changed the branding since it was read.
+        // The branding was changed since it was read.
         Err(problem) if problem.code() == Some(ErrorCode::PreconditionFailed) => lengthen(origin).await,
         done => done,
     }

@@ -1,5 +1,5 @@
-//! The check of one page: its address becomes an origin, list and platform say how they stand to it, and then the page's
-//! own widget is waited for. Nothing is fetched from the page, neither by the platform nor by this console.
+//! Checks one page: converts its address to an origin, compares it with the list and the platform's settings, and then
+//! waits for the page's own widget. Neither the platform nor this console fetches the page.
 
 mod probe;
 
@@ -33,7 +33,7 @@ struct Checked {
 pub(crate) fn CheckCard(
     /// The chatbot.
     id: ChatbotId,
-    /// The report beside it, loaded again when something new was heard.
+    /// The report next to it, reloaded after a new request.
     report: Resource<EmbedReport>,
 ) -> impl IntoView {
     let address = Field::new("origin", "");

@@ -14,7 +14,7 @@ use crate::texts::doctor as texts;
 /// A table of the days, folded.
 #[component]
 pub(super) fn Days(
-    /// Whose days they are.
+    /// The website's name.
     name: Localized,
     /// The days, newest first.
     days: Vec<EmbedDay>,

@@ -1,4 +1,4 @@
-//! What came of a website's last request, in words.
+//! Names of the outcomes of a website's last request.
 
 use app::{
     i18n::{Localized, Text},
@@ -8,10 +8,10 @@ use contract::embed::{EmbedOrigin, EmbedOutcome};
 
 use crate::texts::doctor as texts;
 
-/// A state: its tone, its name, and what it means.
+/// A state: its tone, its name, and its explanation.
 pub(super) type State = (Tone, Text, Text);
 
-/// How the chatbot stands to a website now, by its last request and the settings of this moment.
+/// The current state of a website, from its last request and the current settings.
 pub(super) fn state(of: &EmbedOrigin) -> State {
     let settings = &of.settings;
     match of.outcome {
@@ -25,7 +25,7 @@ pub(super) fn state(of: &EmbedOrigin) -> State {
     }
 }
 
-/// What came of requests of a day.
+/// The outcome of a day's requests.
 pub(super) fn outcome(of: EmbedOutcome) -> Text {
     if of == EmbedOutcome::Accepted { texts::ACCEPTED } else { reason(of) }
 }
@@ -42,7 +42,7 @@ fn reason(outcome: EmbedOutcome) -> Text {
     }
 }
 
-/// The version that the page's snippet names, beside the current one.
+/// The version in the page's snippet, compared with the current one.
 pub(super) fn version(named: Option<&str>, current: &str) -> Localized {
     match named {
         None => texts::VERSION_NONE.into(),

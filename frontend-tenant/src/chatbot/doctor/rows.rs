@@ -1,4 +1,4 @@
-//! The websites one by one: what came of the last request, why, and what to do.
+//! The list of websites: the outcome of the last request, the reason, and what to do.
 
 use app::{format, i18n::Localized, resource::Resource, ui::Badge};
 use contract::embed::{EmbedOrigin, EmbedReport};
@@ -7,12 +7,12 @@ use leptos::prelude::*;
 use super::{allow::Allow, days::Days, labels};
 use crate::texts::doctor as texts;
 
-/// The websites of the report, the one that asked last first.
+/// The websites of the report, the latest request first.
 #[component]
 pub(super) fn Rows(
     /// The report.
     found: EmbedReport,
-    /// Where it came from, to load it again after a change.
+    /// The source of the report, reloaded after a change.
     report: Resource<EmbedReport>,
 ) -> impl IntoView {
     let current = found.current_version;

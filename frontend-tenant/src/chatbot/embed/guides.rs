@@ -1,4 +1,4 @@
-//! Where to paste the snippet, for each of the common site builders.
+//! Where to paste the snippet in the common site builders.
 
 use app::{
     i18n::{Localized, Text},
@@ -9,7 +9,7 @@ use leptos::prelude::*;
 
 use crate::texts::embed as texts;
 
-/// The guides: one closed part for each builder.
+/// The guides: one collapsed part per builder.
 #[component]
 pub(super) fn Guides(
     /// The platform's origin.

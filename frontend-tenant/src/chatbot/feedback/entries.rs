@@ -1,4 +1,4 @@
-//! Feedback one by one, each with its question and answer, to be handled.
+//! Feedback entries with question and answer, to be resolved.
 
 use app::{
     api, format,
@@ -29,7 +29,7 @@ pub(super) fn Entries(
     page: Resource<Page<Feedback>>,
     /// The feedback, newest first.
     items: Vec<Feedback>,
-    /// What the chatbot says when it has no answer: nothing to begin a better one with.
+    /// The chatbot's fallback message, which is no starting point for a better answer.
     fallback: StoredValue<String>,
 ) -> impl IntoView {
     let open_items = OpenItems::get();
@@ -104,7 +104,7 @@ fn part(title: app::i18n::Text, body: Option<AnyView>) -> impl IntoView {
     })
 }
 
-/// What can be done about feedback; a viewer may only look at the conversation.
+/// The actions on feedback; a viewer can only open the conversation.
 #[component]
 fn Actions(
     item: Feedback,

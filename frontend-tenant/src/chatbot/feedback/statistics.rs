@@ -1,4 +1,4 @@
-//! Feedback counted: figures, days, and what was wrong.
+//! Feedback statistics: figures, days, and categories.
 
 use app::{
     format,
@@ -15,7 +15,7 @@ use leptos::prelude::*;
 use super::CATEGORY;
 use crate::{feedback_labels as labels, texts::feedback as texts};
 
-/// What stands there at first.
+/// The placeholder of the first load.
 pub(super) fn skeleton() -> impl IntoView {
     view! {
         <SkeletonCards count=3 />
@@ -28,7 +28,7 @@ pub(super) fn skeleton() -> impl IntoView {
 pub(super) fn Statistics(
     /// The figures.
     stats: FeedbackStats,
-    /// The list that a category leads to.
+    /// The list that a category links to.
     url: ListUrl,
     /// The days of the plot.
     range: DayRange,
@@ -88,7 +88,7 @@ fn Figures(stats: FeedbackStats) -> impl IntoView {
     }
 }
 
-/// The categories with their counts, most frequent first; each leads to its feedback.
+/// The categories with their counts, most frequent first; each links to its feedback.
 #[component]
 fn Categories(stats: FeedbackStats, url: ListUrl) -> impl IntoView {
     let mut counts: Vec<(FeedbackCategory, i64)> =

@@ -1,4 +1,4 @@
-//! A document as the chatbot sees it: how far it is, its passages, and the answers to visitors that cited them.
+//! A document of the chatbot: its state, its passages, and the answers to visitors that cited them.
 
 mod facts;
 mod passages;
@@ -27,10 +27,10 @@ use crate::{
     texts::document_page as texts,
 };
 
-/// How long to wait before looking again at a document that is being read.
+/// Polling interval while a document is being read.
 const PAUSE: Duration = Duration::from_secs(2);
 
-/// The document that the address names.
+/// The document in the URL.
 #[component]
 pub(crate) fn ChatbotDocumentPage() -> impl IntoView {
     view! { <Frame part=Part::Documents content /> }
@@ -81,7 +81,7 @@ fn look_again_while_reading(page: Resource<Option<DocumentPage>>) {
             return;
         }
         if let Ok(timer) = set_timeout_with_handle(move || page.reload(), PAUSE) {
-            // Also when the page is left.
+            // Also when the user leaves the page.
             on_cleanup(move || timer.clear());
         }
     });

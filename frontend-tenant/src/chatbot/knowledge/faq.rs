@@ -1,4 +1,4 @@
-//! The tenant's own answers of a chatbot: listed, added, changed, removed.
+//! The tenant's own answers of a chatbot: list, add, change, remove.
 
 use app::{
     api,
@@ -89,7 +89,7 @@ pub(super) fn FaqCard(
     }
 }
 
-/// What stands there without entries, in all or for a search.
+/// Shown without entries, in general or for a search.
 fn nothing(in_all: bool) -> AnyView {
     if !in_all {
         return view! { <p class="ui-muted">{texts::FAQ_NO_MATCH.t()}</p> }.into_any();
@@ -141,7 +141,7 @@ fn row(
     }
 }
 
-/// Opens the dialog on an entry as it stands now.
+/// Opens the dialog with the stored entry.
 fn open_entry(place: (ChatbotId, FaqId), draft: RwSignal<Option<Draft>>, busy: RwSignal<bool>) {
     let call = async move { api::call::<GetFaq>(&place, &(), &()).await };
     spawn_on_page(busy, call, move |read| match read {

@@ -1,4 +1,4 @@
-//! Custom answers as CSV files: downloaded, and imported after a look at what that would do.
+//! Custom answers as CSV files: download, and import after a preview of the changes.
 
 use app::{
     api, format,
@@ -24,7 +24,7 @@ use crate::{
     texts::{faq as faq_texts, faq_files as texts},
 };
 
-/// A file that was looked at.
+/// A file with its preview.
 #[derive(Clone)]
 struct Chosen {
     file: web_sys::File,
@@ -56,7 +56,7 @@ fn ImportButton(id: ChatbotId, imported: Callback<()>) -> impl IntoView {
     let look = move |_| {
         let Some(input) = input.get_untracked() else { return };
         let file = input.files().and_then(|files| files.get(0));
-        // The same file can be chosen once more.
+        // Lets the same file be chosen again.
         input.set_value("");
         let Some(file) = file else { return };
         let sent = file.clone();
@@ -100,7 +100,7 @@ fn unreadable(problem: &Problem) -> Option<Localized> {
     Some(text.into())
 }
 
-/// What an import would do, and the button that does it.
+/// The preview of an import, and the button that runs it.
 #[component]
 fn ImportDialog(
     id: ChatbotId,

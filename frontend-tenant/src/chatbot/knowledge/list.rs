@@ -1,4 +1,4 @@
-//! The documents of a chatbot, each with how far it is. Search, state, order and page stand in the address.
+//! The documents of a chatbot with their states. Search, state, order and page are in the URL.
 
 use std::collections::HashMap;
 
@@ -37,10 +37,10 @@ use crate::{
 /// The filter by state in the address.
 const STATE: &str = "state";
 
-/// Documents of the page as they have become since it was loaded.
+/// Documents of the page that changed since it was loaded.
 type News = HashMap<DocumentId, IndexedDocument>;
 
-/// What the buttons of a row lead to, what is selected, and what was told meanwhile.
+/// The dialogs of the rows' buttons, the selection, and the documents that changed since the page was loaded.
 #[derive(Clone, Copy)]
 struct Opened {
     chatbot: ChatbotId,
@@ -108,7 +108,7 @@ pub(super) fn DocumentsCard(
     }
 }
 
-/// Adds what was told of the documents that are shown; says whether one has changed.
+/// Adds the reported states of the shown documents; returns whether one has changed.
 fn add_news(news: &mut News, shown: &[IndexedDocument], told: &SourceProgress) -> bool {
     let mut has_changed = false;
     for document in shown {
@@ -189,12 +189,12 @@ fn row(of: IndexedDocument, selects: bool, opened: Opened) -> impl IntoView {
 
 /// What a document is called, where it is, and why it could not be read.
 fn what(of: &IndexedDocument) -> impl IntoView + use<> {
-    // What was written here has no path that says anything.
+    // The path of an own answer is meaningless.
     let place = match of.source_kind {
         source @ (SourceKind::Faq | SourceKind::FaqSeed) => {
             view! { <span class="ui-muted ui-small">{source_kinds::name(source).t()}</span> }.into_any()
         }
-        // What was not read yet is known by its path alone.
+        // An unread document has only its path.
         _ if of.path == of.title => ().into_any(),
         _ => view! { <span class="ui-muted ui-small ui-mono">{of.path.clone()}</span> }.into_any(),
     };
@@ -245,7 +245,7 @@ pub(super) fn reasons(of: &IndexedDocument) -> impl IntoView + use<> {
     view! { {failure} {former} {recognised} {skipped} }
 }
 
-/// The number of a page that was left out, and its file when that is in an archive.
+/// The number of a skipped page, and its file if that is in an archive.
 fn page_of(skipped: &SkippedFile) -> Option<(Option<&str>, &str)> {
     let (file, number) = match skipped.path.rsplit_once(", Page ") {
         Some((file, number)) => (Some(file), number),

@@ -1,5 +1,5 @@
-//! Follows the reading of a chatbot's documents: by events of the platform, or by looking every two seconds where no stream of
-//! events can be had.
+//! Follows the reading of a chatbot's documents: by events of the platform, or by polling every two seconds where event
+//! streams are blocked.
 
 use std::{
     cell::{Cell, RefCell},
@@ -18,18 +18,18 @@ use contract::{
 };
 use leptos::{prelude::*, task::spawn_local};
 
-/// Between two looks, and before a stream that broke is opened again.
+/// Polling interval, and delay before a failed stream is opened again.
 const PAUSE: Duration = Duration::from_secs(2);
-/// The first event comes at once, unless something on the way holds the stream back.
+/// Timeout of the first event, which is sent immediately unless a proxy buffers the stream.
 const FIRST_EVENT: Duration = Duration::from_secs(10);
 /// A stream that lasted so long has not failed: it reached its time limit.
 const LASTING_MS: f64 = 30_000.0;
-/// After so many failures in a row the page looks by itself until everything is read.
+/// Consecutive failures after which the page polls until everything is read.
 const MAX_FAILURES: u32 = 3;
-/// While events come, the list of documents is loaded again after so long, for documents that it does not show yet.
+/// While events arrive, the list of documents is reloaded at this interval, for documents that it does not show yet.
 const LISTS_MS: f64 = 30_000.0;
 
-/// What is known about the reading besides the sources.
+/// The progress of reading, in addition to the sources.
 #[derive(Clone, Copy)]
 pub(super) struct Progress {
     id: ChatbotId,
@@ -43,11 +43,11 @@ pub(super) struct Progress {
 
 #[derive(Default)]
 struct State {
-    /// The number of the stream that counts; another one after the page is left.
+    /// The number of the current stream; changes when the page is left.
     number: Cell<u32>,
     /// Whether this stream is open, or is being opened.
     is_open: Cell<bool>,
-    /// Whether it has told something.
+    /// Whether it has sent an event.
     has_told: Cell<bool>,
     closer: RefCell<Option<StreamCloser>>,
     failures: Cell<u32>,
@@ -73,7 +73,7 @@ impl Progress {
             } else if !state.is_open.get()
                 && let Ok(timer) = set_timeout_with_handle(move || sources.reload(), PAUSE)
             {
-                // Also when the page is left.
+                // Also when the user leaves the page.
                 on_cleanup(move || timer.clear());
             }
         });
@@ -85,7 +85,7 @@ impl Progress {
         progress
     }
 
-    /// Lets the lists follow sources that were loaded; they were loaded together with the first ones.
+    /// Reloads the lists after the sources, except after the first load, which included them.
     fn reload_lists(self, state: &State) {
         if state.by_event.replace(false) {
             return;
@@ -137,7 +137,7 @@ impl Progress {
             let is_last = event.name == SourceProgress::IDLE;
             let is_progress = is_last || event.name == SourceProgress::EVENT;
             let progress = serde_json::from_str::<SourceProgress>(&event.data).ok().filter(|_| is_progress);
-            // An error, or a page that was left.
+            // An error, or the page was left.
             let Some(progress) = progress.filter(|_| state.number.get() == number) else { return };
             state.has_told.set(true);
             if is_last {
@@ -160,7 +160,7 @@ impl Progress {
         }
     }
 
-    /// Opens a stream again after a pause, or looks without one.
+    /// Reopens the stream after a delay, or polls.
     fn go_on_soon(self, state: Rc<State>) {
         let number = state.number.get();
         set_timeout(
@@ -176,7 +176,7 @@ impl Progress {
 }
 
 impl State {
-    /// Forgets the stream that is open, if one is; gives the number of the next one.
+    /// Drops the open stream, if there is one; returns the number of the next one.
     fn abandon(&self) -> u32 {
         self.number.set(self.number.get() + 1);
         self.is_open.set(false);

@@ -1,4 +1,4 @@
-//! Documents that are selected to be deleted together. Only what the page of the list shows is selected.
+//! The documents selected for deletion. Only documents on the current page of the list can be selected.
 
 use std::collections::BTreeMap;
 
@@ -107,7 +107,7 @@ pub(super) fn SelectionBar(selection: Selection, page: Vec<IndexedDocument>, ask
     let all = Callback::new(move |selected: bool| {
         page.with_value(|page| page.iter().for_each(|document| selection.set(document, selected)));
     });
-    // The button that did it is gone then.
+    // The pressed button disappears.
     let none = Callback::new(move |()| {
         selection.clear();
         focus_next(format!("#{SELECT_PAGE} input"));
@@ -132,13 +132,13 @@ pub(super) fn SelectionBar(selection: Selection, page: Vec<IndexedDocument>, ask
     })
 }
 
-/// Asks, and deletes the selected documents source by source.
+/// Asks for confirmation, and deletes the selected documents source by source.
 #[component]
 pub(super) fn DeleteSelected(
     id: ChatbotId,
     selection: Selection,
     open: RwSignal<bool>,
-    /// Hears that documents are gone.
+    /// Called after documents were deleted.
     deleted: Callback<()>,
 ) -> impl IntoView {
     let (busy, failure) = (RwSignal::new(false), RwSignal::new(None));
@@ -178,7 +178,7 @@ pub(super) fn DeleteSelected(
     }
 }
 
-/// How many documents were deleted, and why it went no further.
+/// Returns how many documents were deleted, and the error that stopped it.
 async fn delete(id: ChatbotId, sources: BTreeMap<SourceId, Vec<String>>) -> (i64, Option<Problem>) {
     let mut count = 0;
     for (source, external_ids) in sources {

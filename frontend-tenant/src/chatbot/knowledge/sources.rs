@@ -1,4 +1,4 @@
-//! Where the documents come from: each source with its figures, and for those that the tenant fills itself what can be done with it.
+//! The sources of the documents with their figures, and actions on those that the tenant fills itself.
 
 use app::{
     api,
@@ -27,7 +27,7 @@ use crate::{
     texts::{knowledge as texts, uploads as words},
 };
 
-/// What the buttons open.
+/// The dialogs of the buttons.
 #[derive(Clone, Copy)]
 struct Opened {
     creates: RwSignal<bool>,

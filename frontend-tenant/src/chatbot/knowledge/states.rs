@@ -1,4 +1,4 @@
-//! How far a document is, in words.
+//! Names of documents' states.
 
 use app::{
     format,
@@ -19,7 +19,7 @@ pub(super) const fn badge(state: DocumentState) -> (Tone, Text) {
     }
 }
 
-/// How many files of an archive were read, while it is being read.
+/// How many files of an archive were read so far.
 pub(super) fn progress(document: &IndexedDocument) -> Option<Localized> {
     let progress = document.progress?;
     let numbers: [i64; 2] = [progress.done, progress.total?].map(Into::into);

@@ -1,4 +1,4 @@
-//! Files and folders on their way to the platform: dropped anywhere on the page or chosen, each with what became of it.
+//! The upload of files and folders: dropped anywhere on the page or chosen, each with its result.
 
 mod files;
 mod progress;
@@ -24,15 +24,15 @@ use self::{progress::SentFiles, queue::Uploads};
 use super::ways::OtherWays;
 use crate::texts::{knowledge as texts, uploads as words};
 
-/// How long files that are dragged are over the page after the last word of it.
+/// How long dragged files count as over the page after the last event.
 const STILL_OVER: Duration = Duration::from_millis(800);
 
-/// The place to drop files on, the buttons that choose them, and while nothing is known the other ways to add something.
+/// The drop area, the buttons that choose files, and, while the chatbot has no knowledge, the other ways to add some.
 #[component]
 pub(super) fn UploadCard(
     id: ChatbotId,
     sources: Resource<Page<ChatbotSource>>,
-    /// Whether text in pictures is recognised, when that is known.
+    /// Whether text in pictures is recognised; `None` until it is loaded.
     reads_scans: Signal<Option<bool>>,
     /// Opens the example of the API.
     shows_api: RwSignal<bool>,
@@ -44,7 +44,7 @@ pub(super) fn UploadCard(
     let is_over = RwSignal::new(false);
     hear_drops(uploads, is_over);
     let knows_nothing = Memo::new(move |before: Option<&bool>| {
-        // While the sources are loaded again, what was known last holds.
+        // Keeps the last value while the sources are reloaded.
         sources.get().map_or_else(|| before.copied().unwrap_or(false), |page| page.items.iter().all(is_empty))
     });
     view! {
@@ -70,7 +70,7 @@ fn is_empty(source: &ChatbotSource) -> bool {
     source.documents + source.pending + source.failed == 0
 }
 
-/// Takes files that are dropped anywhere on the page, and shows while they are dragged that they can be.
+/// Handles files that are dropped anywhere on the page, and highlights the page while they are dragged.
 fn hear_drops(uploads: Uploads, is_over: RwSignal<bool>) {
     let has_files = |event: &ev::DragEvent| event.data_transfer().is_some_and(|data| files::has_files(&data));
     let leaving = StoredValue::new(None::<TimeoutHandle>);
@@ -79,7 +79,8 @@ fn hear_drops(uploads: Uploads, is_over: RwSignal<bool>) {
             // Without this the browser would open the file in place of the page.
             event.prevent_default();
             is_over.set(true);
-            // Browsers name no end of a drag that leaves the page or is given up; while it goes on, they repeat this event.
+            // Browsers send no event when a drag leaves the page or is cancelled, but they repeat this one while it
+            // lasts.
             let end = move || {
                 is_over.try_set(false);
             };
@@ -119,7 +120,7 @@ fn Dropzone(uploads: Uploads, is_over: RwSignal<bool>, reads_scans: Signal<Optio
         if let Some(list) = input.files() {
             uploads.add(files::chosen(&list));
         }
-        // The same file can be chosen once more.
+        // Lets the same file be chosen again.
         input.set_value("");
     };
     Effect::new(move |_| {
@@ -179,7 +180,7 @@ fn TargetChoice(uploads: Uploads, sources: Resource<Page<ChatbotSource>>) -> imp
         };
         sources.get().map_or_else(|| before.cloned().unwrap_or_default(), uploaded)
     });
-    // A source that is gone is no target any more.
+    // A deleted source is no longer a target.
     Effect::new(move |_| {
         let is_gone = uploads.target.get().is_some_and(|target| {
             let target = target.to_string();

@@ -16,7 +16,7 @@ use leptos::prelude::*;
 
 use crate::{read_only::is_read_only, texts::knowledge as texts};
 
-/// A switch for each source of uploaded files, with what it means.
+/// A switch for each source of uploaded files, with its explanation.
 #[component]
 pub(super) fn VisitorFiles(
     id: ChatbotId,

@@ -1,4 +1,4 @@
-//! The other ways to give a chatbot something to answer from: its website, and a program that uploads by the API.
+//! Other ways to add knowledge to a chatbot: its website, and uploads through the API.
 
 use app::ui::{Button, ButtonLink, CodeBlock, Dialog, DialogSize, Icon, IconName};
 use contract::ChatbotId;
@@ -29,7 +29,7 @@ pub(super) fn OtherWays(
     }
 }
 
-/// How a program uploads documents to this chatbot, with calls to copy.
+/// How a program uploads documents to this chatbot, with requests to copy.
 #[component]
 pub(super) fn ApiDialog(id: ChatbotId, open: RwSignal<bool>) -> impl IntoView {
     let origin = window().location().origin().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Websites that the chatbot reads: the address to begin with, and each website with how far it is.
+//! Websites of the chatbot: a form for a new one, and each website with its state.
 
 mod pages;
 mod panel;
@@ -28,7 +28,7 @@ use crate::{read_only::AdminOnly, texts::website as texts};
 #[component]
 pub(super) fn WebsiteCard(id: ChatbotId, sources: Resource<Page<ChatbotSource>>) -> impl IntoView {
     let websites = Memo::new(move |before: Option<&Vec<ChatbotSource>>| {
-        // While the sources are loaded again, what was shown last stays.
+        // Keeps the last content while the sources are reloaded.
         let websites = |page: Page<ChatbotSource>| page.items.into_iter().filter(|source| source.website.is_some());
         sources.get().map_or_else(|| before.cloned().unwrap_or_default(), |page| websites(page).collect())
     });
@@ -88,6 +88,6 @@ fn AddForm(id: ChatbotId, sources: Resource<Page<ChatbotSource>>, websites: Memo
 fn name(address: &str) -> String {
     let name = address.split_once("://").map_or(address, |(_, rest)| rest).trim_end_matches('/');
     let name: String = name.chars().take(MAX_SOURCE_NAME).collect();
-    // An address that is none is refused at its own field.
+    // An invalid address is refused at its own field.
     if name.is_empty() { "-".to_owned() } else { name }
 }

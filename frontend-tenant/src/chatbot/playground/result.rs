@@ -1,4 +1,4 @@
-//! An answer with what it rests on.
+//! An answer with its sources.
 
 use app::{
     format,
@@ -15,7 +15,7 @@ use leptos::prelude::*;
 use super::turns::Turn;
 use crate::{sources::NumberedSources, texts::playground as texts};
 
-/// The answer of the last turn, beside the one by other settings when both were asked for.
+/// The answer of the last turn, next to the one with other settings when both were requested.
 #[component]
 pub(super) fn Results(turn: Turn) -> impl IntoView {
     let Turn { question, history, usual, other } = turn;
@@ -45,11 +45,11 @@ pub(super) fn Results(turn: Turn) -> impl IntoView {
 fn ResultCards(
     /// Which answer it is.
     title: Text,
-    /// What was asked.
+    /// The question.
     question: String,
-    /// What was said before.
+    /// The conversation before it.
     history: Vec<PlaygroundTurn>,
-    /// What the API answered.
+    /// The API's response.
     reply: PlaygroundReply,
 ) -> impl IntoView {
     let passages = reply.passages.clone();

@@ -1,4 +1,4 @@
-//! The conversation so far: it is kept on this page alone, and sent with each question.
+//! The conversation so far. It exists on this page only and is sent with each question.
 
 use app::ui::{Card, Prose};
 use contract::playground::{MAX_PLAYGROUND_TURNS, PlaygroundReply, PlaygroundTurn};
@@ -10,7 +10,7 @@ use crate::texts::{conversations, playground as texts};
 #[derive(Clone)]
 pub(super) struct Turn {
     pub(super) question: String,
-    /// What was said before, as it was sent.
+    /// The conversation before it, as it was sent.
     pub(super) history: Vec<PlaygroundTurn>,
     /// The answer that visitors get.
     pub(super) usual: PlaygroundReply,
@@ -23,7 +23,7 @@ impl Turn {
         &self.usual
     }
 
-    /// The answer by other settings, or the usual one of a question that was not asked with any.
+    /// The answer with other settings, or the normal one if there is none.
     pub(super) fn other(&self) -> &PlaygroundReply {
         self.other.as_ref().unwrap_or(&self.usual)
     }

@@ -1,4 +1,4 @@
-//! Other settings, whose answer is compared with the one that visitors get.
+//! Other settings, whose answer is compared with the normal one.
 
 use app::{
     api,
@@ -16,7 +16,7 @@ use leptos::{prelude::*, task::spawn_local};
 
 use crate::{chatbot::settings::with_models, texts::playground as texts};
 
-/// What is chosen.
+/// The chosen settings.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct VariantFields {
     compares: RwSignal<bool>,
@@ -42,7 +42,7 @@ impl VariantFields {
         self.prompt
     }
 
-    /// The variant to ask, not tracked; none when nothing is compared.
+    /// The variant to request, untracked; `None` when nothing is compared.
     pub(super) fn chosen(self) -> Option<PlaygroundVariant> {
         self.compares.get_untracked().then(|| PlaygroundVariant {
             answer_model: Some(self.answer_model.get_untracked()).filter(|name| !name.is_empty()),

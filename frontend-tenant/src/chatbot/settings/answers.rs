@@ -1,4 +1,4 @@
-//! The language model that words the answers, and whether it is asked at the moment.
+//! The language model of the answers, and whether it is available at the moment.
 
 use app::{
     api,
@@ -82,7 +82,7 @@ fn options(models: &AnswerModels) -> Vec<(String, Localized)> {
     with_models(models, texts::ANSWER_MODEL_DEFAULT.with_localized([default]))
 }
 
-/// What stands for no choice, the models, and none.
+/// The default option, the models, and none.
 pub(in crate::chatbot) fn with_models(models: &AnswerModels, no_choice: Localized) -> Vec<(String, Localized)> {
     [(String::new(), no_choice)].into_iter().chain(answer_models::options(&models.items)).collect()
 }

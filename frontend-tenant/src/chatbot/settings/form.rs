@@ -1,4 +1,4 @@
-//! The values of the settings: from the chatbot into fields, and out of them as the changes alone.
+//! The values of the settings: conversion from the chatbot, and to a patch with the changes.
 
 use app::form::{Edits, Field};
 use contract::chatbots::{Chatbot, ChatbotPatch, SmallTalkReplies};
@@ -72,7 +72,7 @@ impl SettingsForm {
         replies.tidy()
     }
 
-    /// How many fields differ from `stored`, tracked.
+    /// Number of fields that differ from `stored`, tracked.
     pub(super) fn changes(self, stored: &Chatbot) -> usize {
         let patch = serde_json::to_value(self.patch(stored)).unwrap_or_default();
         patch.as_object().map_or(0, serde_json::Map::len)

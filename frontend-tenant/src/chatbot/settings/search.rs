@@ -1,4 +1,4 @@
-//! How passages are found: the embedding model, its change with the progress of it, and questions in other languages.
+//! Search settings: the embedding model with the progress of a change, and questions in other languages.
 
 use app::{
     api, format,
@@ -50,7 +50,7 @@ fn Model(poller: ProvisioningPoller, models: EmbeddingModels, read_only: bool) -
     }
 }
 
-/// A choice of models. Another one is asked about before it is taken.
+/// A choice of models. A change must be confirmed.
 #[component]
 fn Choice(poller: ProvisioningPoller, current: String, models: Vec<EmbeddingModel>) -> impl IntoView {
     let (open, busy, failure) = (RwSignal::new(false), RwSignal::new(false), RwSignal::new(None));
@@ -62,7 +62,7 @@ fn Choice(poller: ProvisioningPoller, current: String, models: Vec<EmbeddingMode
         open.set(model != stored);
         chosen.set(model);
     });
-    // Whoever leaves the question keeps the model.
+    // Cancelling the confirmation keeps the model.
     Effect::new(move |_| {
         if !open.get() {
             chosen.set(current.clone());
@@ -102,7 +102,7 @@ fn option_text(model: &EmbeddingModel) -> Localized {
     }
 }
 
-/// How far the change to another model is.
+/// The progress of the change to another model.
 #[component]
 fn Moving(poller: ProvisioningPoller, current: String, reindexing: Reindexing, read_only: bool) -> impl IntoView {
     let busy = RwSignal::new(false);
@@ -137,7 +137,7 @@ fn Moving(poller: ProvisioningPoller, current: String, reindexing: Reindexing, r
     }
 }
 
-/// The switch for questions in other languages; a model that knows all languages needs none.
+/// The switch for questions in other languages. A multilingual model does not need it.
 #[component]
 fn OtherLanguages(poller: ProvisioningPoller, models: EmbeddingModels, read_only: bool) -> impl IntoView {
     let chatbot = poller.chatbot();

@@ -1,4 +1,4 @@
-//! Which changes are to be taken over, and taking them over.
+//! The choice of the template's changes to apply, and their application.
 
 use app::{
     api,
@@ -17,7 +17,7 @@ use leptos::prelude::*;
 use super::values::label;
 use crate::{provisioning::ProvisioningPoller, texts::template_update as texts};
 
-/// The fields that are to be taken over; at first those that lose nothing.
+/// The fields to apply; by default those that lose nothing.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Choices(RwSignal<Vec<String>>);
 
@@ -28,12 +28,12 @@ impl Choices {
         Self(RwSignal::new(harmless.map(|change| change.field.clone()).collect()))
     }
 
-    /// Whether a field is to be taken over, tracked.
+    /// Whether a field will be applied, tracked.
     pub(super) fn takes(self, field: &str) -> bool {
         self.0.with(|fields| fields.iter().any(|chosen| chosen == field))
     }
 
-    /// Takes a field over, or keeps what the chatbot has.
+    /// Applies a field, or keeps the chatbot's value.
     pub(super) fn set(self, field: &str, take: bool) {
         self.0.update(|fields| {
             fields.retain(|chosen| chosen != field);
@@ -44,16 +44,16 @@ impl Choices {
     }
 }
 
-/// Says what will be taken over, and does it; asks first when something of the chatbot's own is lost.
+/// Shows what will be applied, and applies it; asks first when the chatbot's own values are lost.
 #[component]
 pub(super) fn ApplyBar(
     /// The chatbot.
     poller: ProvisioningPoller,
     /// The comparison, loaded again afterwards.
     update: Resource<TemplateUpdate>,
-    /// What was compared.
+    /// The comparison.
     found: TemplateUpdate,
-    /// What was chosen.
+    /// The choices.
     choices: Choices,
 ) -> impl IntoView {
     let (asking, busy) = (RwSignal::new(false), RwSignal::new(false));

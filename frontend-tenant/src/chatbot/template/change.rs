@@ -1,4 +1,4 @@
-//! One field that the template changed: its three sides and the choice.
+//! One field that the template changed: its three values and the choice.
 
 use app::ui::{Badge, Card, Choice, RadioCards, Tone};
 use contract::template_update::TemplateChange;
@@ -24,7 +24,7 @@ const KEEP: &str = "keep";
 pub(super) fn ChangeCard(
     /// The field.
     change: TemplateChange,
-    /// What is to be taken over.
+    /// The choices.
     choices: Choices,
 ) -> impl IntoView {
     let is_text = change.snapshot.is_string();

@@ -1,8 +1,8 @@
-//! What came and what went between two versions of a text or a list.
+//! The difference between two versions of a text or a list.
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-/// How a part stands to the other version.
+/// A part compared with the other version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Marked {
     Same,

@@ -1,4 +1,4 @@
-//! A template's fields in words: their names, and their values as parts that can be compared.
+//! Names of a template's fields, and their values as comparable parts.
 
 use app::{branding, i18n::Localized};
 use serde_json::Value;
@@ -21,8 +21,8 @@ pub(super) fn label(field: &str) -> Localized {
     text.into()
 }
 
-/// A value as parts: a text's words with the spaces behind them, a list's entries, an object's fields in the
-/// current language, tracked.
+/// A value as parts: a text's words with the spaces behind them, a list's entries, an object's fields in the current
+/// language, tracked.
 pub(super) fn parts(value: &Value) -> Vec<String> {
     match value {
         Value::Null => Vec::new(),

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use super::window::{PassageWindow, anchor};
 use crate::texts::knowledge_hub as texts;
 
-/// The card with the headings; none when there are fewer than two.
+/// The card with the headings; `None` when there are fewer than two.
 #[component]
 pub(super) fn Outline(headings: Vec<OutlineHeading>, window: PassageWindow) -> impl IntoView {
     let headings = own_parts(headings);
@@ -17,7 +17,7 @@ pub(super) fn Outline(headings: Vec<OutlineHeading>, window: PassageWindow) -> i
     let links: Vec<_> = headings
         .into_iter()
         .map(|(id, heading)| {
-            // The router would take the link for a navigation.
+            // The router would handle the link as a navigation.
             let jump = move |event: leptos::ev::MouseEvent| {
                 event.prevent_default();
                 window.jump(id);

@@ -1,4 +1,4 @@
-//! The passages of a document that are loaded, and the ways to those before and after them.
+//! The loaded passages of a document, and buttons to load those before and after them.
 
 use app::{
     format,
@@ -48,7 +48,7 @@ pub(super) fn Passages(window: PassageWindow) -> impl IntoView {
     }
 }
 
-/// Which passages are shown.
+/// Which passages are loaded.
 fn status(window: PassageWindow) -> String {
     if window.is_empty() {
         return texts::NO_TEXT.get().to_owned();

@@ -1,4 +1,4 @@
-//! The answers to visitors that a document was a source of.
+//! The answers to visitors that cite a document.
 
 use app::ui::Card;
 use contract::knowledge_hub::Quotation;
@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use crate::{quotation::quotation, texts::knowledge_hub as texts};
 
-/// The card with the questions; none when there are none.
+/// The card with the questions; `None` when there are none.
 #[component]
 pub(super) fn Quotations(quoted_in: Vec<Quotation>) -> impl IntoView {
     if quoted_in.is_empty() {

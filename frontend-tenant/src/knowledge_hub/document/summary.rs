@@ -1,4 +1,4 @@
-//! The summary of a document, made when somebody asks for it.
+//! The summary of a document, generated on demand.
 
 use std::{rc::Rc, time::Duration};
 
@@ -16,11 +16,11 @@ use leptos::prelude::*;
 
 use crate::texts::knowledge_hub as texts;
 
-/// How long to wait before a summary that is being made is asked for again.
+/// Delay before the next request while the summary is being generated.
 const AGAIN: Duration = Duration::from_secs(2);
-/// How often that is done: a language model may take a minute, and others may come first.
+/// Maximum number of requests: a language model may take a minute, and others may come first.
 const TRIES: u32 = 60;
-/// How the version of a summary begins that a language model wrote.
+/// The prefix of the version of a summary by a language model.
 const WRITTEN: &str = "generated";
 
 /// The card with the summary.
@@ -43,7 +43,7 @@ pub(super) fn Summary(id: DocumentVersionId) -> impl IntoView {
     view! { <Card title=texts::SUMMARY>{body}</Card> }
 }
 
-/// Asks for the summary, and again while it is being made.
+/// Requests the summary, and again while it is being generated.
 fn fetch(id: DocumentVersionId, summary: RwSignal<Option<DocumentSummary>>, busy: RwSignal<bool>, tries: u32) {
     let call = async move { api::call::<GetDocumentSummary>(&id, &(), &()).await };
     let again: Rc<dyn Fn()> = Rc::new(move || fetch(id, summary, busy, tries - 1));

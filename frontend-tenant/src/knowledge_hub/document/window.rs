@@ -1,4 +1,4 @@
-//! The passages of a document that are loaded: some around the one that the address names, more of them on demand.
+//! The loaded passages of a document: some around the one in the URL, more of them on demand.
 
 use app::{api, focus_restore::focus_next, page_task::spawn_on_page, ui::toast_problem};
 use contract::{
@@ -8,10 +8,10 @@ use contract::{
 use leptos::prelude::*;
 use leptos_router::hooks::use_location;
 
-/// Passages that are loaded at once.
+/// Passages per request.
 pub(super) const PASSAGES: i64 = 50;
 
-/// How the fragment of an address begins that names a passage.
+/// The prefix of a URL fragment with a passage.
 const ANCHOR: &str = "passage-";
 
 /// The id of a passage in the page.
@@ -19,7 +19,7 @@ pub(super) fn anchor(id: PassageId) -> String {
     format!("{ANCHOR}{id}")
 }
 
-/// The passage that the fragment of an address names.
+/// The passage in a URL fragment.
 pub(super) fn passage_of(hash: &str) -> Option<PassageId> {
     hash.trim_start_matches('#').strip_prefix(ANCHOR)?.parse().ok()
 }
@@ -29,7 +29,7 @@ pub(super) fn passage_of(hash: &str) -> Option<PassageId> {
 pub(super) struct PassageWindow {
     document: DocumentVersionId,
     rows: RwSignal<Vec<KnowledgePassage>>,
-    /// How many passages come before the first row.
+    /// Number of passages before the first loaded one.
     offset: RwSignal<i64>,
     total: RwSignal<i64>,
     marked: RwSignal<Option<PassageId>>,
@@ -37,7 +37,7 @@ pub(super) struct PassageWindow {
 }
 
 impl PassageWindow {
-    /// Begins with the passages of a document; the one that the address names is marked and shown, also when the address changes.
+    /// Starts with the passages of a document. The one in the URL is marked and scrolled to, also when the URL changes.
     pub(super) fn new(of: &KnowledgeDocument) -> Self {
         let window = Self {
             document: of.document_id,
@@ -88,7 +88,7 @@ impl PassageWindow {
         self.shown().1 < self.total.get()
     }
 
-    /// How many passages come before the first row and up to the last one; tracked.
+    /// The number of passages before the first loaded one and up to the last one; tracked.
     pub(super) fn shown(self) -> (i64, i64) {
         let (offset, rows) = (self.offset.get(), self.rows.with(Vec::len));
         (offset, offset + i64::try_from(rows).unwrap_or_default())
@@ -98,7 +98,7 @@ impl PassageWindow {
         self.total.get()
     }
 
-    /// Loads what comes before the first row. The focus moves to the last of these passages, so that one reads on.
+    /// Loads the passages before the first loaded one. Focuses the last of them, so that the reader can continue.
     pub(super) fn load_earlier(self) {
         let end = untrack(|| self.shown()).0;
         let offset = (end - PASSAGES).max(0);
@@ -121,7 +121,7 @@ impl PassageWindow {
         });
     }
 
-    /// Loads what comes after the last row. The focus moves to the first of these passages.
+    /// Loads the passages after the last loaded one. Focuses the first of them.
     pub(super) fn load_later(self) {
         let offset = untrack(|| self.shown()).1;
         let query = KnowledgeDocumentQuery { limit: PASSAGES, offset, around: None };
@@ -147,7 +147,7 @@ impl PassageWindow {
         }
         let query = KnowledgeDocumentQuery { limit: PASSAGES, offset: 0, around: Some(id) };
         self.load(query, move |found| {
-            // Another jump came later.
+            // Another jump happened in the meantime.
             if self.marked.get_untracked() != Some(id) {
                 return;
             }
@@ -168,7 +168,7 @@ impl PassageWindow {
     }
 }
 
-/// Moves the focus to a passage that is shown in the next frame.
+/// Focuses a passage in the next frame.
 fn focus(id: PassageId) {
     focus_next(format!("#{}", anchor(id)));
     scroll_to(id);

@@ -129,7 +129,7 @@ fn words() -> Result<Vec<String>> {
     Ok(words)
 }
 
-/// Words that stand together somewhere; another place for each number, and fewer words when all places were taken.
+/// Consecutive words from a different place for each number, and fewer words when all places were used.
 fn text(words: &[String], number: usize) -> String {
     let places = words.len() - WORDS;
     let (start, length) = (number.wrapping_mul(7919) % places, WORDS - number / places % (WORDS / 2));

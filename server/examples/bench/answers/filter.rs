@@ -1,4 +1,5 @@
-//! How fast the output filter reads answers, beside a copy of the same bytes and one plain pattern over them.
+//! Measures the throughput of the output filter, compared with a copy of the same bytes and with a single plain
+//! pattern.
 
 use std::{
     hint::black_box,

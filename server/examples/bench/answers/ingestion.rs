@@ -1,4 +1,4 @@
-//! How fast `server ingest` reads, embeds and stores the project's own pages, and how much memory it takes for it.
+//! Measures how fast `server ingest` reads, embeds and stores the project's own pages, and its memory.
 
 use std::{process::Stdio, time::Duration};
 

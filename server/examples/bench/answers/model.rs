@@ -1,4 +1,4 @@
-//! A chat endpoint that says the same words at once, token by token: what is measured beside it is the platform alone.
+//! A chat endpoint that sends the same words immediately, token by token, so that only the platform's time is measured.
 
 use axum::{Router, http::header, response::IntoResponse, routing::post};
 

@@ -1,4 +1,5 @@
-//! What the platform adds to a call of the model: the same endpoint called directly, and by a visitor's streamed question.
+//! Measures the platform's overhead over a call of the model: the same endpoint called directly, and by a visitor's
+//! streamed question.
 
 use std::time::Instant;
 

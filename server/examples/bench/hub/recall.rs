@@ -1,5 +1,5 @@
-//! How many of the nearest twenty passages of each collection its index finds. The hub asks the indexes of large collections only and
-//! compares all vectors of small ones, which finds all.
+//! Measures how many of the nearest twenty passages of each collection its index finds. The hub uses the indexes of
+//! large collections only and compares all vectors of small ones, which finds all.
 
 use std::collections::HashSet;
 

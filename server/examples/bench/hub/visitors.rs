@@ -1,4 +1,5 @@
-//! What searches cost visitors: a visitor of one chatbot asks again and again, alone and while three people search, in turns.
+//! Measures the cost of searches for visitors: a visitor of one chatbot asks again and again, alone and while three
+//! users search, in turns.
 
 use std::time::{Duration, Instant};
 

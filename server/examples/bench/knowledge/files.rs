@@ -1,4 +1,4 @@
-//! Files to upload, each with other words than all others, and the same in every run.
+//! Deterministic files for uploads, each with different words.
 
 use crate::Result;
 

@@ -1,4 +1,4 @@
-//! Pages of a town's website in German: eight topics, each page with another text, and the same in every run.
+//! Deterministic pages of a town's website in German: eight topics, each page with a different text.
 
 use super::files::Random;
 

@@ -1,4 +1,5 @@
-//! Workers that are killed at random moments while documents wait, again and again; then what one worker that lives makes of it.
+//! Workers that are killed at random moments while documents are queued, again and again; then a worker that survives
+//! finishes the work.
 
 mod verdict;
 mod worker;
@@ -95,7 +96,7 @@ async fn waiting(superuser: &mut PgConnection) -> Result<i64> {
     Ok(sqlx::query_scalar(count).fetch_one(superuser).await?)
 }
 
-/// Whoever uploads.
+/// A client that uploads.
 struct Sender {
     tenant: Tenant,
     source: String,

@@ -1,4 +1,4 @@
-//! A website on this machine with robots.txt, sitemap.xml and ETags, which counts how it answered for its pages.
+//! A website on this machine with robots.txt, sitemap.xml and ETags, which counts its responses.
 
 use std::{
     collections::{BTreeMap, hash_map::DefaultHasher},

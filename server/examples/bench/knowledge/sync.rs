@@ -1,4 +1,4 @@
-//! What a second look at a website fetches and changes.
+//! Measures what a second visit to a website fetches and changes.
 
 use std::{collections::BTreeMap, time::Duration};
 

@@ -1,5 +1,5 @@
-//! What a large upload of one tenant costs the visitors of another one: a visitor asks one question after the other, alone and while
-//! the same server reads the documents.
+//! Measures the cost of a tenant's large upload for the visitors of another one: a visitor asks one question after the
+//! other, alone and while the same server reads the documents.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! How long it takes from adding a website to the first right answer with a source.
+//! Measures the time from adding a website to the first right answer with a source.
 
 use std::time::{Duration, Instant};
 

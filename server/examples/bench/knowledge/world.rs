@@ -1,4 +1,4 @@
-//! A server with a database and a folder of its own, and tenants who fill their chatbots over REST.
+//! A server with a separate database and folder, and tenants who fill their chatbots through the REST API.
 
 use std::time::Duration;
 

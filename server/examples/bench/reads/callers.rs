@@ -1,4 +1,4 @@
-//! The callers of the loud tenant: a process of its own.
+//! The callers of the loud tenant, in a separate process.
 
 use std::{
     fmt,

@@ -1,4 +1,4 @@
-//! The administration paths: login events for the audit poller, people for the platform, and key rotation.
+//! The admin API: login events for the audit poller, users for the platform, and key rotation.
 
 mod access;
 pub(crate) mod roles;

@@ -1,6 +1,7 @@
 //! The authorization endpoint: checks the request, then signs in silently or shows the sign-in page.
 //!
-//! Until client and redirect address are known to be good, a fault is a page; afterwards the client is told.
+//! Until client and redirect address are validated, an error is shown as a page; afterwards it is returned to the
+//! client.
 
 mod request;
 

@@ -1,4 +1,4 @@
-//! Which client is calling: by HTTP Basic, by form fields, or a public client by its id alone.
+//! Authenticates clients: by HTTP Basic, by form fields, or a public client by its id only.
 
 use axum::http::{HeaderMap, header};
 use base64::{Engine, engine::general_purpose::STANDARD};

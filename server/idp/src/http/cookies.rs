@@ -1,6 +1,6 @@
 //! The provider's two cookies: one binds a sign-in to its browser, one proves a session.
 //!
-//! Both are for scripts invisible, for other sites absent, and sent to one realm only.
+//! Both are invisible to scripts, not sent by other sites, and restricted to one realm.
 
 use axum::http::{HeaderMap, HeaderValue, header};
 

@@ -1,4 +1,4 @@
-//! Cross-origin calls by the consoles: a realm's web origins, and for an answer to one client only its own.
+//! CORS for the consoles: a realm's web origins, and for a response to one client only its own.
 
 use std::sync::Arc;
 
@@ -11,14 +11,14 @@ use axum::{
 
 use crate::{provider::Inner, realm::Client};
 
-/// How long a browser may keep the answer to a preflight, in seconds.
+/// How long a browser may cache the response to a preflight, in seconds.
 const PREFLIGHT_SECONDS: &str = "600";
 
 /// Put into an answer, this narrows its origins to those of one client.
 #[derive(Clone)]
 pub(crate) struct OnlyFor(String);
 
-/// Names the client that an answer is for.
+/// Restricts a response to the origins of a client.
 pub(crate) fn only_for(client: &Client, mut response: Response) -> Response {
     response.extensions_mut().insert(OnlyFor(client.id.clone()));
     response

@@ -1,4 +1,4 @@
-//! What clients read first: the configuration document and the public keys.
+//! Discovery: the configuration document and the public keys.
 
 use std::collections::BTreeSet;
 
@@ -40,7 +40,7 @@ pub(crate) async fn configuration(at: InRealm) -> Json<Value> {
     }))
 }
 
-/// `GET certs`: the key set. Kept for a short while only, so that a rotation is seen soon.
+/// `GET certs`: the key set. Cached only briefly, so that a rotation is noticed soon.
 pub(crate) async fn certs(at: InRealm) -> impl IntoResponse {
     let keys = at.loaded().keys.jwks(at.inner.now_millis());
     ([(header::CACHE_CONTROL, "no-cache")], Json(keys))

@@ -1,4 +1,4 @@
-//! The provider's few pages. No inline style, no script; every value is escaped.
+//! The provider's pages. No inline style, no script; every value is escaped.
 
 use std::fmt::Write;
 
@@ -13,14 +13,14 @@ use crate::{realm::Realm, redirect, sessions::AuthRequest};
 /// The style sheet of all pages.
 pub(crate) const STYLESHEET: &str = include_str!("../../assets/login.css");
 
-/// What the sign-in form shows.
+/// The contents of the sign-in form.
 pub(crate) struct LoginForm<'a> {
     pub(crate) id: &'a str,
     pub(crate) username: &'a str,
     pub(crate) error: Option<&'a str>,
 }
 
-/// The sign-in page. Its form may lead on to the client, which browsers hold against `form-action`.
+/// The sign-in page. Its form may redirect to the client, which must be allowed by `form-action`.
 pub(crate) fn login(at: &InRealm, text: &'static Texts, request: &AuthRequest, form: &LoginForm<'_>) -> Response {
     let realm = &at.loaded().realm;
     let demo = if at.inner.show_demo_accounts { demo_accounts(realm, text) } else { String::new() };
@@ -105,7 +105,7 @@ pub(crate) fn message(status: StatusCode, text: &'static Texts, title: &str, sen
     page(status, text, title, &body, "")
 }
 
-/// Asks before signing out, and keeps the parameters for the answer.
+/// Asks for confirmation before signing out, and keeps the parameters for the response.
 pub(crate) fn confirm_logout(at: &InRealm, text: &'static Texts, params: &Params) -> Response {
     let mut kept = String::new();
     for name in ["client_id", "post_logout_redirect_uri", "state", "ui_locales"] {

@@ -1,4 +1,4 @@
-//! The sign-in form's target.
+//! Handles the sign-in form.
 
 use axum::{
     http::{HeaderMap, HeaderValue, StatusCode, header},
@@ -22,7 +22,7 @@ use crate::{
     sessions::{Pending, Session},
 };
 
-/// `POST login-actions/authenticate`: only for the browser that was shown the form.
+/// `POST login-actions/authenticate`: only from the browser that was shown the form.
 pub(crate) async fn post(
     at: InRealm,
     Peer(address): Peer,

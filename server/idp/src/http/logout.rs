@@ -58,7 +58,7 @@ fn by_client(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// A browser ends its session. Without an ID token as a hint the person is asked first.
+/// A browser ends its session. Without an ID token as a hint, the user is asked first.
 fn sign_out(at: &InRealm, address: Option<IpAddr>, headers: &HeaderMap, params: &Params, confirmed: bool) -> Response {
     let text = texts::choose(params.get("ui_locales"), headers);
     let hint = params.get("id_token_hint").and_then(|hint| at.loaded().verify(hint, "ID", None));
@@ -106,7 +106,7 @@ fn own_session(at: &InRealm, headers: &HeaderMap) -> Option<Session> {
 
 fn end(at: &InRealm, address: Option<IpAddr>, id: &str, client_id: &str) {
     let (realm, now) = (&at.loaded().realm, at.inner.now());
-    // Looked up in its realm first: a session id of another realm ends nothing here.
+    // Looked up in its realm first, so that a session id of another realm has no effect.
     let known = at.inner.memory().session(realm, id, now).is_some();
     let Some(session) = known.then(|| at.inner.memory().end_session(id, now)).flatten() else { return };
     let record = EventRecord {

@@ -33,7 +33,7 @@ impl Params {
         self.0.get(name).map(String::as_str)
     }
 
-    /// The parameter, or `invalid_request` that names it.
+    /// The parameter, or `invalid_request` with its name.
     pub(crate) fn require(&self, name: &str) -> Result<&str, OAuthError> {
         self.get(name).ok_or_else(|| OAuthError::invalid_request(format!("Missing parameter: {name}")))
     }

@@ -1,4 +1,4 @@
-//! Checks a user name and a password, slowly for those who guess.
+//! Checks user name and password, with a delay after failures.
 
 use std::{
     net::{IpAddr, Ipv4Addr},
@@ -16,7 +16,7 @@ use crate::{
 /// Why a user is not let in.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Denied {
-    /// Unknown user or wrong password; nobody is told which.
+    /// Unknown user or wrong password; the response does not reveal which.
     Wrong,
     /// Too many failures; the number of seconds to wait.
     Wait(i64),

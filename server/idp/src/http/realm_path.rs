@@ -1,4 +1,4 @@
-//! Extractors that every endpoint uses: the realm of the path and the address of the peer.
+//! Extractors of every endpoint: the realm of the path and the peer's address.
 
 use std::{
     collections::BTreeMap,
@@ -17,7 +17,7 @@ use serde_json::json;
 
 use crate::provider::{Inner, LoadedRealm};
 
-/// The provider together with the realm that the path names; an unknown one is 404.
+/// The provider with the realm of the path; an unknown realm is 404.
 pub(crate) struct InRealm {
     pub(crate) inner: Arc<Inner>,
     index: usize,

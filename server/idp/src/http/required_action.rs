@@ -1,4 +1,4 @@
-//! The page on which a person chooses a password at the first sign-in.
+//! The page on which a user chooses a password at the first sign-in.
 
 use axum::{
     http::{HeaderMap, StatusCode, header},
@@ -62,7 +62,7 @@ pub(crate) async fn post(
     response
 }
 
-/// Asks for a new password after the old one was given.
+/// Asks for a new password after the old one was entered.
 pub(super) fn ask(at: &InRealm, text: &'static Texts, id: &str, pending: Pending, username: &str) -> Response {
     let now = at.inner.now();
     let page = html::new_password(at, text, &pending.request, id, None);

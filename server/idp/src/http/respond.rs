@@ -1,4 +1,4 @@
-//! Answers that are built in more than one place.
+//! Shared responses.
 
 use axum::{
     http::{HeaderValue, StatusCode, header},
@@ -6,7 +6,7 @@ use axum::{
 };
 use url::{Url, form_urlencoded};
 
-/// An answer that nobody may keep.
+/// A response that must not be cached.
 pub(crate) fn no_store(answer: impl IntoResponse) -> Response {
     let mut response = answer.into_response();
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

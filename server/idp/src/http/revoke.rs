@@ -7,7 +7,7 @@ use axum::{
 
 use super::{client_auth, cors, oauth_error::OAuthError, params::Form, realm_path::InRealm};
 
-/// `POST revoke`: takes a refresh token back; unknown tokens are none any more.
+/// `POST revoke`: revokes a refresh token; unknown tokens count as revoked.
 pub(crate) async fn revoke(at: InRealm, headers: HeaderMap, Form(params): Form) -> Result<Response, OAuthError> {
     let (loaded, now) = (at.loaded(), at.inner.now());
     let client = client_auth::client(&loaded.realm, &headers, &params)?;

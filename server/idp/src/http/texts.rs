@@ -1,8 +1,8 @@
-//! The words of the provider's pages, in English and German.
+//! The texts of the provider's pages, in English and German.
 
 use axum::http::{HeaderMap, header};
 
-/// All words of one language. `{}` stands for a number.
+/// All texts of one language. `{}` is a placeholder for a number.
 pub(crate) struct Texts {
     pub(crate) language: &'static str,
     pub(crate) title: &'static str,
@@ -84,7 +84,7 @@ static GERMAN: Texts = Texts {
     signed_out: "Sie sind abgemeldet und können diese Seite schließen.",
 };
 
-/// The language that the client asks for, else the first one of the browser that is spoken here, else English.
+/// The language requested by the client, else the browser's first supported one, else English.
 pub(crate) fn choose(ui_locales: Option<&str>, headers: &HeaderMap) -> &'static Texts {
     let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let wanted = ui_locales.unwrap_or_default().split_ascii_whitespace().chain(accepted.split(','));

@@ -1,4 +1,4 @@
-//! The token endpoint: four grants, one answer.
+//! The token endpoint: four grants, one response.
 
 mod code;
 mod issue;

@@ -1,4 +1,4 @@
-//! Key files: `{created, Unix milliseconds}-{thumbprint}.pem`, for the owner's eyes only.
+//! Key files: `{created, Unix milliseconds}-{thumbprint}.pem`, readable only by their owner.
 
 use std::{
     fs,
@@ -17,7 +17,7 @@ pub(super) fn make_folder(folder: &Path) -> Result<(), Error> {
     fs::set_permissions(folder, fs::Permissions::from_mode(0o700)).map_err(fail)
 }
 
-/// All keys of a folder, oldest first. Files that are not named like a key are left alone.
+/// All keys of a folder, oldest first. Ignores other files.
 pub(super) fn read_all(folder: &Path) -> Result<Vec<KeyPair>, Error> {
     let fail = |source| Error::KeyFolder { path: folder.to_owned(), source };
     let mut pairs = Vec::new();

@@ -1,4 +1,4 @@
-//! One RSA key pair in the forms that signing, checking and publishing need.
+//! An RSA key pair in the forms for signing, verifying and publishing.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use jsonwebtoken::{DecodingKey, EncodingKey};
@@ -24,7 +24,7 @@ pub(super) struct KeyPair {
 }
 
 impl KeyPair {
-    /// Makes a new key and gives it back with its PKCS#8 PEM.
+    /// Generates a key and returns it with its PKCS#8 PEM.
     pub(super) fn generate(created_millis: i64) -> Result<(Self, String), String> {
         let private = RsaPrivateKey::new(&mut rsa::rand_core::OsRng, BITS).map_err(|error| error.to_string())?;
         let pem = private.to_pkcs8_pem(LineEnding::LF).map_err(|error| error.to_string())?;

@@ -1,4 +1,4 @@
-//! The file of the people that differ from the realm file, for the owner's eyes only.
+//! The file of users that differ from the realm file, readable only by its owner.
 
 use std::{
     collections::BTreeSet,
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{error::Error, realm::User};
 
-/// What the file holds.
+/// The contents of the file.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Kept {
     pub(super) people: Vec<User>,
@@ -20,7 +20,7 @@ pub(super) struct Kept {
     pub(super) removed: BTreeSet<String>,
 }
 
-/// Reads the file; nothing is kept where there is none.
+/// Reads the file; empty if it does not exist.
 pub(super) fn read(path: &Path) -> Result<Kept, Error> {
     match fs::read(path) {
         Ok(bytes) => serde_json::from_slice(&bytes).map_err(|source| Error::People { path: path.to_owned(), source }),

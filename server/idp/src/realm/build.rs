@@ -1,4 +1,4 @@
-//! From the realm file's entries to the model, refusing what contradicts itself.
+//! Builds the model from a realm file and rejects inconsistencies.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{redirect, secret, throttle::Limit};
 
-/// Builds a realm, or says in a sentence what is wrong with the file.
+/// Builds a realm, or returns a sentence about the error in the file.
 pub(super) fn realm(file: RealmFile) -> Result<Realm, String> {
     let usable = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     if file.realm.is_empty() || !file.realm.chars().all(usable) {
@@ -48,13 +48,13 @@ pub(super) fn realm(file: RealmFile) -> Result<Realm, String> {
     Ok(realm)
 }
 
-/// The names of a realm that its attributes have, by language.
+/// The display names in a realm's attributes, by language.
 fn display_names(attributes: BTreeMap<String, String>) -> BTreeMap<String, String> {
     let name = |(key, name): (String, String)| Some((key.strip_prefix("displayName.")?.to_owned(), name));
     attributes.into_iter().filter_map(name).collect()
 }
 
-/// The one rule for passwords that is known here: `length(n)`.
+/// The minimum length from a password policy `length(n)`, the only supported rule.
 fn min_password(policy: Option<&str>) -> Result<usize, String> {
     let Some(policy) = policy else { return Ok(1) };
     let length = policy.strip_prefix("length(").and_then(|rest| rest.strip_suffix(')')).and_then(|n| n.parse().ok());

@@ -1,4 +1,4 @@
-//! The part of Keycloak's realm file format that this provider reads; everything else is ignored.
+//! The supported part of Keycloak's realm file format; everything else is ignored.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ pub(super) struct RealmFile {
     pub(super) realm: String,
     #[serde(default)]
     pub(super) display_name: Option<String>,
-    /// `displayName.de` is the name in German; Keycloak keeps attributes and shows none.
+    /// `displayName.de` is the German name; Keycloak stores attributes but does not use this one.
     #[serde(default)]
     pub(super) attributes: BTreeMap<String, String>,
     #[serde(default = "failure_factor")]
@@ -131,7 +131,7 @@ pub(super) struct Credential {
     pub(super) value: Option<String>,
 }
 
-/// A boolean, or the text that a filled-in placeholder left; Keycloak takes both.
+/// A boolean, or a text from a placeholder; Keycloak accepts both.
 fn boolean<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]

@@ -1,4 +1,4 @@
-//! Protocol mappers: which claim comes from where, for the mapper types that the realm files use.
+//! Protocol mappers, which define the source of a claim, for the mapper types in the realm files.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::{User, file::MapperEntry};
 
-/// Where a claim may go.
+/// The tokens that may contain a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Target {
     AccessToken,
@@ -14,7 +14,7 @@ pub(crate) enum Target {
     Userinfo,
 }
 
-/// One claim: its path, where it comes from and where it goes.
+/// A claim: its path, its source and its targets.
 #[derive(Debug, Clone)]
 pub(crate) struct Mapper {
     claim: Vec<String>,

@@ -1,6 +1,6 @@
 //! Keycloak's placeholders: `${NAME}` and `${NAME:default}` in any text of a realm file.
 //!
-//! They are filled in after parsing, so a value with quotes cannot change the structure of the file.
+//! They are replaced after parsing, so that a value with quotes cannot change the structure of the file.
 
 use std::{collections::BTreeMap, path::Path};
 

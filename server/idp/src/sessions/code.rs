@@ -1,4 +1,4 @@
-//! Authorization codes: good once, for a minute.
+//! Authorization codes: valid once, for a minute.
 
 use super::{AuthRequest, Memory, Session};
 use crate::{realm::Realm, secret};
@@ -48,7 +48,7 @@ impl Memory {
         }
     }
 
-    /// Remembers which grant a code gave, to revoke it when the code comes back.
+    /// Stores which grant a code created, to revoke it when the code is reused.
     pub(crate) fn code_gave(&mut self, code: &str, grant_id: &str, now: i64) {
         if let Some(entry) = self.codes.get_mut(&secret::hash(code), now) {
             entry.used = Some(Some(grant_id.to_owned()));

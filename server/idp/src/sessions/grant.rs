@@ -1,7 +1,7 @@
-//! Refresh tokens: a client's part of a session, rotated with every use.
+//! Refresh tokens: a client's share of a session, rotated with every use.
 //!
-//! A refresh token is `{grant}.{secret}`. The grant stays, the secret changes; so a token with a known grant
-//! and a wrong secret was used before, and somebody has stolen it.
+//! A refresh token is `{grant}.{secret}`. The grant stays and the secret changes, so a token with a known grant and a
+//! wrong secret was used before and is probably stolen.
 
 use super::{Memory, Session, last_end};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
     tokens::Granted,
 };
 
-/// What a client was given in a session.
+/// The state of a client in a session.
 #[derive(Debug, Clone)]
 pub(crate) struct Grant {
     pub(crate) client_id: String,
@@ -41,7 +41,7 @@ pub(crate) enum RefreshFault {
 }
 
 impl Memory {
-    /// Gives a client its first refresh token of a session.
+    /// Creates a client's first refresh token of a session.
     pub(crate) fn new_grant(
         &mut self,
         realm: &Realm,
@@ -87,7 +87,7 @@ impl Memory {
         (grant.client_id == client.id).then(|| grant.session_id.clone())
     }
 
-    /// Takes a client's refresh token back, used or not.
+    /// Revokes a client's refresh token, used or not.
     pub(crate) fn revoke(&mut self, client: &Client, token: &str, now: i64) {
         let Some((grant_id, _)) = token.split_once('.') else { return };
         let grant_id = grant_id.to_owned();

@@ -1,4 +1,4 @@
-//! What stops the provider from starting, and what the server reads from it.
+//! Errors that prevent the provider from starting, and the values that the server reads from it.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! The realm files themselves: what the specification says about clients, and what Keycloak would refuse.
+//! Tests of the realm files: the specification's requirements for clients, and the rules of Keycloak.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -213,7 +213,7 @@ fn the_files_hold_no_field_that_keycloak_does_not_know() {
             assert_known(scope, &["name", "description", "protocol", "attributes", "protocolMappers"]);
             for mapper in list(&scope["protocolMappers"]) {
                 assert_known(mapper, &["name", "protocol", "protocolMapper", "consentRequired", "config"]);
-                // Keycloak keeps these maps as text to text.
+                // Keycloak stores these maps as strings.
                 assert!(mapper["config"].as_object().unwrap().values().all(Value::is_string));
             }
         }

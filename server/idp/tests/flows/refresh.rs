@@ -1,4 +1,4 @@
-//! Refresh tokens: rotation, reuse, idle and last ends, caps, revocation.
+//! Refresh tokens: rotation, reuse, idle and maximum lifetime, caps, revocation.
 
 use axum::http::StatusCode;
 use serde_json::Value;

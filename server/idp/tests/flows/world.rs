@@ -1,4 +1,4 @@
-//! A provider in a folder of its own, a clock to move, and a browser with cookies.
+//! A provider in a separate folder, a controlled clock, and a browser with cookies.
 
 use std::{
     collections::BTreeMap,
@@ -83,7 +83,7 @@ pub(crate) fn settings(folder: &tempfile::TempDir) -> Settings {
 /// When every world begins, in Unix seconds.
 const BEGINNING: i64 = 1_700_000_000;
 
-/// Keys made once, for making them is the slow part of a test.
+/// Generated once, because generating keys is the slow part of a test.
 static KEYS: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
     let clock: Clock = Arc::new(|| DateTime::from_timestamp(BEGINNING, 0).unwrap());
@@ -115,7 +115,7 @@ impl World {
         Self { router: provider.router(), provider, folder, seconds }
     }
 
-    /// Lets time pass.
+    /// Advances the clock.
     pub(crate) fn pass(&self, seconds: i64) {
         self.seconds.fetch_add(seconds, Ordering::SeqCst);
     }

@@ -1,4 +1,4 @@
-//! A text in pieces that are never split further: sentences, list items, lines of code, rows of a table.
+//! Splits a text into pieces that are never split further: sentences, list items, lines of code, rows of a table.
 
 use super::estimate_tokens;
 use crate::block::{Block, blocks, sentences};
@@ -9,7 +9,7 @@ pub(super) struct Piece {
     pub(super) text: String,
     /// Whether it belongs to the same block as the piece before.
     pub(super) continues: bool,
-    /// What stands between the two then.
+    /// The separator between the two if it does.
     pub(super) joint: &'static str,
 }
 
@@ -77,7 +77,7 @@ fn split_table(text: &str, limit: usize, found: &mut Vec<Piece>) {
     }
 }
 
-/// Lines put together as long as they fit.
+/// Joins lines as long as they fit.
 fn grouped(lines: impl Iterator<Item = String>, limit: usize) -> Vec<String> {
     let mut groups: Vec<String> = Vec::new();
     let mut size = 0;

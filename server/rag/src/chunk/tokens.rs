@@ -1,12 +1,12 @@
-//! How many tokens a text will have for the embedding model, without asking its tokenizer.
+//! Estimates how many tokens a text has for the embedding model, without its tokenizer.
 
-/// Letters of a word that is usually one token.
+/// Letters of the longest word that is usually one token.
 const WHOLE_WORD: usize = 6;
 /// Letters of each further token of a longer word.
 const FURTHER: usize = 4;
 
-/// About how many tokens `text` has: every mark is one, a word one and more when it is long. Never far too low for
-/// Latin scripts; a character of another script counts as one token.
+/// Estimates the tokens of `text`: each punctuation mark is one, a word is one or more, depending on its length. Rarely
+/// far too low for Latin scripts; a character of another script counts as one token.
 pub fn estimate_tokens(text: &str) -> usize {
     let (mut tokens, mut letters) = (0, 0);
     for character in text.chars() {

@@ -1,42 +1,42 @@
-//! Markers of an answer that comes in parts: text is handed on as soon as no marker can begin in it any more.
+//! Verifies the markers of an answer that arrives in chunks. Text is released as soon as no marker can begin in it.
 
 use super::Citation;
 use crate::terms::{overlap, terms};
 
-/// Part of the statement's words that the passage must contain.
+/// The share of the statement's words that the passage must contain.
 const SUPPORT: f32 = 0.3;
-/// Digits of a marker at most.
+/// Maximum digits of a marker.
 const DIGITS: usize = 3;
 
-/// Checks markers as [`super::verify`] does, whatever the parts. Holds back spaces, which go with a marker that is removed,
-/// and the beginning of what may be a marker.
+/// Checks markers like [`super::verify`], independent of chunk borders. Holds back spaces, which are removed with their
+/// marker, and the beginning of a possible marker.
 #[derive(Debug)]
 pub struct Verifier<'a> {
     passages: Vec<&'a str>,
-    /// What may be a marker, not handed on yet.
+    /// A possible marker that is not released yet.
     pending: String,
     /// Spaces before it.
     spaces: String,
     /// The text since the last marker.
     since: String,
-    /// The words that the next marker speaks of.
+    /// The words that the next marker must support.
     statement: Vec<String>,
     citations: Vec<Citation>,
     in_code: bool,
     before: char,
 }
 
-/// What stands at an opening bracket.
+/// What an opening bracket begins.
 enum Bracket {
     /// `[` digits `]`, not before `(`: its length in bytes and its number.
     Marker(usize, usize),
     Other,
-    /// More text is needed to tell.
+    /// Undecided until more text arrives.
     Open,
 }
 
 impl<'a> Verifier<'a> {
-    /// Begins an answer about `passages`; `[1]` names the first.
+    /// Starts an answer about `passages`; `[1]` refers to the first.
     pub fn new(passages: Vec<&'a str>) -> Self {
         Self {
             passages,
@@ -50,7 +50,7 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    /// Takes the next part of the answer; gives the text that stands.
+    /// Takes the next chunk of the answer and returns the text that is final.
     pub fn push(&mut self, part: &str) -> String {
         self.pending.push_str(part);
         let mut kept = self.settle(false);
@@ -58,7 +58,7 @@ impl<'a> Verifier<'a> {
         kept
     }
 
-    /// Ends the answer; gives the rest of its text, and each kept marker once, in order of appearance.
+    /// Ends the answer. Returns the rest of its text, and each remaining marker once, in order of appearance.
     pub fn finish(mut self) -> (String, Vec<Citation>) {
         let rest = self.settle(true);
         (rest, self.citations)
@@ -90,9 +90,9 @@ impl<'a> Verifier<'a> {
         kept
     }
 
-    /// Keeps a marker or removes it, with the spaces before it.
+    /// Keeps or removes a marker. The spaces before it share its fate.
     fn judge(&mut self, marker: &str, number: usize, kept: &mut String) {
-        // Neighbouring markers speak of the same statement.
+        // Adjacent markers refer to the same statement.
         let since = terms(&std::mem::take(&mut self.since));
         if !since.is_empty() {
             self.statement = since;
@@ -110,7 +110,7 @@ impl<'a> Verifier<'a> {
     }
 }
 
-/// Looks at a text that begins with `[`; nothing follows it when it is the `last`.
+/// Classifies a text that begins with `[`. With `last`, no more text follows.
 fn bracket(text: &str, last: bool) -> Bracket {
     let digits = text[1..].bytes().take_while(u8::is_ascii_digit).count();
     let after = &text[1 + digits..];

@@ -1,5 +1,5 @@
-//! Zip and tar archives: each file in them is a document of its own, read one after another. Archives inside archives
-//! are not opened.
+//! Zip and tar archives. Each file in them becomes its own document; the files are read one after another. Nested
+//! archives are not opened.
 
 use std::{
     cell::RefCell,
@@ -12,9 +12,9 @@ use flate2::read::GzDecoder;
 
 use super::{Document, Unreadable, kind::Kind, parse, zip};
 
-/// Files of an archive at most.
+/// Maximum files of an archive.
 pub const MAX_ENTRIES: usize = 50_000;
-/// Bytes of all files of an archive together at most, decompressed.
+/// Maximum decompressed bytes of all files of an archive together.
 pub const MAX_TOTAL: u64 = 2 * 1024 * 1024 * 1024;
 
 #[derive(Debug, Clone, Copy)]
@@ -24,7 +24,7 @@ enum Format {
     TarGz,
 }
 
-/// The extension of an archive's name, as [`read`] takes it.
+/// The archive's extension, as [`read`] expects it.
 pub fn file_type(name: &str) -> Option<&'static str> {
     Some(match format_of(Path::new(name))? {
         Format::Zip => "zip",
@@ -49,31 +49,33 @@ fn format_of(path: &Path) -> Option<Format> {
     }
 }
 
-/// How an archive is read.
+/// How to read an archive.
 #[derive(Debug, Clone, Copy)]
 pub struct Options<'a> {
     /// Its extension.
     pub file_type: &'a str,
-    /// Whether pictures are unpacked and refused as [`Unreadable::Scanned`]; else they are refused as a kind that is not read.
+    /// Whether pictures are unpacked and reported as [`Unreadable::Scanned`]. Otherwise they are reported as
+    /// unsupported.
     pub pictures: bool,
-    /// Bytes of a file in it at most.
+    /// Maximum bytes of a file in the archive.
     pub max_file_bytes: u64,
 }
 
-/// What happens to a file of an archive.
+/// An event while an archive is read. The callback returns whether to go on.
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// The file at this path comes next; a no leaves it out.
+    /// The file at this path is next; `false` skips it.
     Next(String),
-    /// It was read, or there is a reason why it gives no document; a no ends the archive. Its bytes come with it, none when they could
-    /// not be unpacked.
+    /// The file was read, or could not become a document; `false` stops the archive. The bytes are empty when the file
+    /// could not be unpacked.
     Read(String, Result<Document, Unreadable>, &'a [u8]),
 }
 
-/// Reads the archive `file` and tells `each` what happens to every file in it. The paths begin with `base`. Hidden files are left out.
+/// Reads the archive `file` and calls `each` for every file in it. The paths begin with `base`. Hidden files are
+/// skipped.
 ///
 /// # Errors
-/// The archive itself cannot be read, has more than [`MAX_ENTRIES`] files, or more than [`MAX_TOTAL`] bytes.
+/// When the archive itself cannot be read, has more than [`MAX_ENTRIES`] files, or more than [`MAX_TOTAL`] bytes.
 pub fn read(
     file: File,
     base: &str,
@@ -94,16 +96,16 @@ pub fn read(
     })
 }
 
-/// What an archive has.
+/// A summary of an archive.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Contents {
     /// How many files.
     pub files: usize,
-    /// Whether pages in HTML or Markdown are among them, to which its pictures belong.
+    /// Whether it contains HTML or Markdown pages, which its pictures may belong to.
     pub pages: bool,
 }
 
-/// Unpacks the archive to its end, with the same options as when it is read, and keeps nothing of it in memory.
+/// Counts the files by unpacking the whole archive with the options of [`read`]. Keeps no contents in memory.
 ///
 /// # Errors
 /// As [`read`].
@@ -119,13 +121,13 @@ pub fn contents(file: File, options: Options<'_>) -> Result<Contents, Unreadable
     Ok(contents)
 }
 
-/// The same as [`Event`], before a file is a document.
+/// Like [`Event`], before a file is parsed.
 enum Step<'a> {
     Next(&'a str),
     File(&'a str, Result<Unpacked, Unreadable>),
 }
 
-/// What is kept of a file that is unpacked.
+/// What to keep of an unpacked file.
 #[derive(Debug, Clone, Copy)]
 enum Keep {
     Bytes,
@@ -135,7 +137,7 @@ enum Keep {
 /// A file that was unpacked.
 struct Unpacked {
     size: u64,
-    /// Empty when nothing is kept.
+    /// Empty when its contents are not kept.
     bytes: Vec<u8>,
 }
 
@@ -200,7 +202,7 @@ fn read_tar(reader: impl Read, entries: &mut Entries<'_>) -> Result<(), Unreadab
     Ok(())
 }
 
-/// The files of an archive on their way to the caller.
+/// Passes the files of an archive to the caller.
 struct Entries<'a> {
     count: usize,
     total: u64,
@@ -211,7 +213,7 @@ struct Entries<'a> {
 }
 
 impl Entries<'_> {
-    /// Bytes that are read of the file that comes next: none of a kind that is not read, or when it is left out.
+    /// Bytes to read of the next file: `None` when its type is not supported or the caller skips it.
     fn limit(&mut self, path: &str) -> Option<u64> {
         if !is_visible(path) {
             return None;
@@ -235,18 +237,18 @@ impl Entries<'_> {
         (self.each)(Step::File(path, unpacked))
     }
 
-    /// Whether the file is of a kind that is unpacked.
+    /// Whether files of this type are unpacked.
     fn is_read(&self, path: &str) -> bool {
         Kind::of_path(Path::new(path)).is_some_and(|kind| self.options.pictures || kind != Kind::Picture)
     }
 }
 
-/// Whether no part of the path begins with a dot or is a file that archivers add.
+/// Whether no part of the path is hidden or a file that archivers add.
 fn is_visible(path: &str) -> bool {
     path.split('/').all(|part| !part.starts_with('.') && part != "__MACOSX")
 }
 
-/// The path with forward slashes; none when it leads out of the archive.
+/// The path with forward slashes; `None` when it leads out of the archive.
 fn normal(path: &Path) -> Option<String> {
     use std::path::Component;
     let mut parts = Vec::new();

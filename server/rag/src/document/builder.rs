@@ -1,25 +1,25 @@
-//! Collects headings, paragraphs, list items, code and tables from a reader into sections of small Markdown.
+//! Collects headings, paragraphs, list items, code and tables of a reader into sections of small Markdown.
 
 use super::Section;
 
-/// What a reader has seen so far.
+/// The state of the document so far.
 #[derive(Default)]
 pub(super) struct Builder {
-    /// The headings that hold now, with their levels.
+    /// The headings above the current position, with their levels.
     path: Vec<(u8, String)>,
     anchor: Option<String>,
     sections: Vec<Section>,
     /// Finished blocks of the current section.
     body: String,
     last_was_item: bool,
-    /// Running text that no block holds yet.
+    /// Running text that is not in a block yet.
     inline: String,
     lists: Vec<List>,
-    /// Open links to other pages.
+    /// Depth of open links to other pages.
     links: usize,
-    /// The marker that the next paragraph of an item gets.
+    /// The marker for the next paragraph of an item.
     marker: Option<String>,
-    /// A term was read and its definition was not yet.
+    /// Whether a term was read without its definition.
     after_term: bool,
     rows: Vec<Vec<String>>,
 }
@@ -32,13 +32,13 @@ struct List {
     items: usize,
     /// Letters of its text.
     letters: usize,
-    /// Those of them that are links to other pages.
+    /// Letters in links to other pages.
     linked: usize,
     has_headings: bool,
 }
 
 impl List {
-    /// Whether it only leads to other pages, as "Related topics" do.
+    /// Whether the list is navigation, such as "Related topics".
     fn is_navigation(&self) -> bool {
         !self.has_headings && self.items > 1 && self.linked * 10 >= self.letters * 9
     }
@@ -113,7 +113,7 @@ impl Builder {
         self.after_term
     }
 
-    /// Takes the text that was read since the last block as a heading.
+    /// Ends the text since the last block as a heading.
     pub(super) fn heading(&mut self, level: u8, anchor: Option<String>) {
         let title = std::mem::take(&mut self.inline).trim().to_owned();
         if title.is_empty() {
@@ -125,7 +125,7 @@ impl Builder {
         self.anchor = anchor;
     }
 
-    /// The text that was read since the last block.
+    /// The text since the last block.
     pub(super) fn pending(&self) -> &str {
         self.inline.trim()
     }
@@ -143,7 +143,7 @@ impl Builder {
         });
     }
 
-    /// Closes the innermost list. One that only leads to other pages is left out.
+    /// Closes the innermost list. Drops it when it is navigation.
     pub(super) fn close_list(&mut self) {
         self.end_block();
         self.marker = None;
@@ -184,10 +184,10 @@ impl Builder {
         });
     }
 
-    /// Adds a code block as it stands.
+    /// Adds a code block unchanged.
     pub(super) fn code(&mut self, code: &str) {
         self.end_block();
-        // An item that begins with code: the code stands for itself.
+        // An item that begins with code: the code becomes its own block.
         self.marker = None;
         let code = code.trim_matches('\n').trim_end();
         if let Some(list) = self.lists.last_mut() {
@@ -250,7 +250,7 @@ impl Builder {
 
     fn end_section(&mut self) {
         self.end_block();
-        // A heading inside of a list: what stood before it is of another section.
+        // A heading inside a list: the text before it belongs to another section.
         self.lists.iter_mut().for_each(|list| list.has_headings = true);
         let text = std::mem::take(&mut self.body);
         if !text.is_empty() {

@@ -1,10 +1,10 @@
-//! Bytes to text: UTF-8 unless a byte order mark or an HTML document says otherwise.
+//! Decodes text: UTF-8 unless a byte order mark or an HTML document declares another encoding.
 
 use encoding_rs::{Encoding, UTF_8};
 
 use super::Unreadable;
 
-/// Bytes at the beginning of an HTML document in which a declaration of its encoding counts.
+/// Bytes at the beginning of an HTML document that are searched for a declared encoding.
 const DECLARATION: usize = 1024;
 
 /// Text of a Markdown or plain file.
@@ -21,7 +21,7 @@ pub(super) fn decode_html(bytes: &[u8]) -> Result<String, Unreadable> {
     decode(bytes, encoding)
 }
 
-/// A byte order mark wins over `encoding`. Control characters tell a binary file.
+/// A byte order mark overrides `encoding`. Control characters indicate a binary file.
 fn decode(bytes: &[u8], encoding: &'static Encoding) -> Result<String, Unreadable> {
     let (text, used, malformed) = encoding.decode(bytes);
     if malformed || text.contains('\0') {

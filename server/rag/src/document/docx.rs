@@ -12,7 +12,7 @@ use super::{
 };
 
 const FORMAT: Format = Format("DOCX");
-/// Bytes of one XML part at most.
+/// Maximum bytes of one XML part.
 const MAX_PART: u64 = 64 * 1024 * 1024;
 
 /// The document's title and its sections.
@@ -38,8 +38,8 @@ fn value<'a>(node: Node<'a, '_>) -> Option<&'a str> {
     attribute(node, "val")
 }
 
-/// The level of each heading style by its id, from its outline level or its name, whatever the language of its id. The
-/// title of the document is level 0.
+/// The level of each heading style by its id, from its outline level or its name, because ids depend on the language.
+/// The title of the document is level 0.
 fn heading_levels(styles: &Xml<'_>) -> HashMap<String, u8> {
     let mut levels = HashMap::new();
     for style in styles.descendants().filter(|node| is(*node, "style")) {
@@ -124,7 +124,7 @@ impl Reader {
         }
     }
 
-    /// The words of a paragraph; what was deleted with tracked changes, and field codes, do not count.
+    /// The words of a paragraph, without field codes and text deleted with tracked changes.
     fn inline(&mut self, parent: Node<'_, '_>) {
         for node in parent.children().filter(Node::is_element) {
             match node.tag_name().name() {

@@ -1,4 +1,4 @@
-//! EPUB to sections: its chapters in the order of reading, each by the rules of HTML.
+//! EPUB to sections: the chapters in reading order, each read as HTML.
 
 use roxmltree::Node;
 
@@ -9,7 +9,7 @@ use super::{
 };
 
 const FORMAT: Format = Format("EPUB");
-/// Bytes of one part at most.
+/// Maximum bytes of one part.
 const MAX_PART: u64 = 64 * 1024 * 1024;
 
 /// The document's title and its sections.
@@ -43,7 +43,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Option<String>, Vec<Section>), Unrea
             if section.heading_path.is_empty() {
                 section.heading_path.extend(title.clone());
             }
-            // No reader leads to a place within a book.
+            // No link can lead to a place within a book.
             section.anchor = None;
             section
         }));
@@ -52,7 +52,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Option<String>, Vec<Section>), Unrea
     Ok((title, sections))
 }
 
-/// The path of a part that another one in `folder` names.
+/// Resolves the path of a part that is referenced from `folder`.
 fn joined(folder: &str, href: &str) -> String {
     let href = href.split('#').next().unwrap_or(href);
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
@@ -68,7 +68,7 @@ fn joined(folder: &str, href: &str) -> String {
     unescaped(&parts.join("/"))
 }
 
-/// A path with its escaped bytes as they are.
+/// Decodes the percent-escaped bytes of a path.
 fn unescaped(path: &str) -> String {
     let mut bytes = Vec::with_capacity(path.len());
     let mut rest = path.as_bytes();

@@ -10,7 +10,7 @@ const DROPPED: &[&str] = &[
     "script", "style", "noscript", "template", "svg", "math", "nav", "footer", "aside", "iframe", "object", "form",
     "button", "select", "textarea", "dialog", "head",
 ];
-/// Classes and ids by which pages mark what is around their text.
+/// Classes and ids of boilerplate around a page's text.
 const AROUND: &[&str] = &[
     "nav",
     "navbar",
@@ -58,7 +58,7 @@ pub(super) fn read(text: &str) -> (Option<String>, Vec<Section>) {
         |selector| {
             let mut found = page.select(&selector);
             let first = found.next()?;
-            // Several articles on one page: the body holds them all.
+            // Several articles on one page: use the body, which contains them all.
             (first.value().name() != "article" || found.next().is_none()).then_some(first)
         },
     );
@@ -81,17 +81,17 @@ fn title(page: &Html) -> Option<String> {
 struct Reader {
     builder: Builder,
     first_heading: Option<String>,
-    /// The nearest id before the next heading: of its section, of the heading or inside it.
+    /// The nearest id before the next heading: of the section, of the heading, or inside it.
     anchor: Option<String>,
     /// Text of the `pre` or `code` element that is being read.
     verbatim: Option<(&'static str, String)>,
-    /// How many tables are open; only the outermost is a table.
+    /// Depth of open tables; only the outermost becomes a table.
     tables: usize,
     heading_depth: usize,
 }
 
 impl Reader {
-    /// Visits the tree without recursion, so that no nesting exhausts the stack.
+    /// Visits the tree without recursion, so that deep nesting cannot exhaust the stack.
     fn walk(&mut self, root: NodeRef<'_, Node>) {
         let mut dropped = None;
         for edge in root.traverse() {
@@ -203,17 +203,17 @@ impl Reader {
     }
 }
 
-/// Whether the element is a link to another page, and no address of somebody.
+/// Whether the element is a link to another page, and not a mail address or the like.
 fn leads_away(element: &Element) -> bool {
     element.attr("href").is_some_and(|to| !["tel:", "mailto:", "#"].iter().any(|start| to.starts_with(start)))
 }
 
-/// Whether the element stands around the text: by its name, role, class or id, because it is decoration, or as a page
-/// header without a heading. What is `hidden` is text that a script of the page shows.
+/// Whether the element is boilerplate: by its name, role, class or id, because it is decoration, or as a page header
+/// without a heading. `hidden` elements count as text, because scripts often reveal them.
 fn is_around(element: &Element, node: NodeRef<'_, Node>) -> bool {
     let hidden = element.attr("aria-hidden") == Some("true");
     let role = matches!(element.attr("role"), Some("navigation" | "banner" | "contentinfo" | "search" | "menu"));
-    // A sidebar of links is navigation; manuals call boxes in their text so, too.
+    // A sidebar of links is navigation, but manuals use the same class for boxes in the text.
     let is_sidebar = element.classes().chain(element.id()).any(|name| name.eq_ignore_ascii_case("sidebar"));
     if is_sidebar && is_mostly_links(node) {
         return true;
@@ -223,7 +223,7 @@ fn is_around(element: &Element, node: NodeRef<'_, Node>) -> bool {
     hidden || role || marked || DROPPED.contains(&element.name()) || (element.name() == "header" && !has_heading())
 }
 
-/// Whether half of the letters or more are links to other pages.
+/// Whether at least half of the letters are links to other pages.
 fn is_mostly_links(node: NodeRef<'_, Node>) -> bool {
     let letters = |node: NodeRef<'_, Node>| -> usize {
         let texts =

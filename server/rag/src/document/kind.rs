@@ -1,8 +1,8 @@
-//! The kinds of document that are read: which extensions they have, and how their files may begin.
+//! The supported kinds of documents: their extensions, and the bytes that their files may begin with.
 
 use std::path::Path;
 
-/// A kind of document. The text of a picture is recognised elsewhere.
+/// A kind of document. Pictures need text recognition, which is done elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Markdown,
@@ -43,7 +43,7 @@ impl Kind {
         }
     }
 
-    /// Its name in a message.
+    /// Its name for messages.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Markdown => "Markdown",
@@ -61,8 +61,8 @@ impl Kind {
         }
     }
 
-    /// Whether these bytes are an Office file with a password: an OLE file, as old Office files are, with a stream that holds the
-    /// encrypted one.
+    /// Whether these bytes are an Office file with a password: an OLE file, like old Office files, with a stream for
+    /// the encrypted package.
     pub(super) fn is_protected(self, bytes: &[u8]) -> bool {
         const OLE: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
         // The stream's name in UTF-16LE.
@@ -72,7 +72,7 @@ impl Kind {
             && bytes.windows(ENCRYPTED_PACKAGE.len()).any(|window| window == ENCRYPTED_PACKAGE)
     }
 
-    /// Whether a file of this kind can have these bytes. Text never begins like a PDF, an archive or a picture.
+    /// Whether a file of this kind can begin with these bytes. Text never begins like a PDF, an archive or a picture.
     pub(super) fn may_begin_with(self, bytes: &[u8]) -> bool {
         const BINARY: [&[u8]; 8] = [
             b"%PDF-",
@@ -87,7 +87,7 @@ impl Kind {
         const PICTURES: [&[u8]; 4] = [b"\x89PNG", b"\xff\xd8\xff", b"II*\0", b"MM\0*"];
         let start = &bytes[..bytes.len().min(1024)];
         match self {
-            // Readers take bytes before the header.
+            // PDF readers accept bytes before the header.
             Self::Pdf => start.windows(5).any(|window| window == b"%PDF-"),
             Self::Docx | Self::Xlsx | Self::Pptx => start.starts_with(b"PK") || self.is_protected(bytes),
             Self::Odt | Self::Epub => start.starts_with(b"PK"),

@@ -1,4 +1,4 @@
-//! Markdown to sections, with the anchors that common viewers give to headings.
+//! Markdown to sections, with the anchors that common viewers generate for headings.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use super::{Section, builder::Builder};
 
-/// The first top heading as the title, and the sections.
+/// The first top-level heading as the title, and the sections.
 pub(super) fn read(text: &str) -> (Option<String>, Vec<Section>) {
     let options = Options::ENABLE_TABLES | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS | Options::ENABLE_STRIKETHROUGH;
     let mut reader = Reader::default();
@@ -20,7 +20,7 @@ pub(super) fn read(text: &str) -> (Option<String>, Vec<Section>) {
 struct Reader {
     builder: Builder,
     title: Option<String>,
-    /// How often each anchor was given.
+    /// How often each anchor was used.
     anchors: HashMap<String, usize>,
     /// The code block that is being read.
     code: Option<String>,
@@ -80,7 +80,7 @@ impl Reader {
         self.builder.heading(level, anchor);
     }
 
-    /// Lower case, spaces to hyphens, other marks dropped, a number after a repetition.
+    /// The anchor of a heading: lower case, hyphens for spaces, no other marks, and a number after a repetition.
     fn anchor(&mut self, heading: &str) -> Option<String> {
         let base: String = heading
             .to_lowercase()

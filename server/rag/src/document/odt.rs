@@ -1,4 +1,4 @@
-//! ODT to sections: headings, paragraphs, lists and tables of the text, without comments and what was deleted.
+//! ODT to sections: headings, paragraphs, lists and tables of the text, without comments and deleted text.
 
 use roxmltree::Node;
 
@@ -10,7 +10,7 @@ use super::{
 };
 
 const FORMAT: Format = Format("ODT");
-/// Bytes of one XML part at most.
+/// Maximum bytes of one XML part.
 const MAX_PART: u64 = 64 * 1024 * 1024;
 
 /// The document's title and its sections.
@@ -46,7 +46,7 @@ impl Reader {
                 }
                 "list" => self.list(node),
                 "table" => self.table(node),
-                // What was deleted, and lists of headings.
+                // Deleted text, and tables of contents.
                 "tracked-changes" | "table-of-content" | "alphabetical-index" | "sequence-decls" | "forms" => {}
                 _ => self.blocks(node),
             }
@@ -99,7 +99,7 @@ impl Reader {
     }
 }
 
-/// The table that a row is of.
+/// The table that contains a row.
 fn table_of<'a, 'b>(row: Node<'a, 'b>) -> Option<Node<'a, 'b>> {
     row.ancestors().find(|above| is(*above, "table"))
 }

@@ -1,4 +1,4 @@
-//! PDF to sections, one a page: lines become paragraphs again, running headers and footers are left out.
+//! PDF to sections, one per page: joins lines into paragraphs and leaves out running headers and footers.
 
 use std::collections::HashMap;
 
@@ -10,9 +10,9 @@ mod font;
 mod text;
 
 const FORMAT: &str = "PDF";
-/// Bytes of one unpacked stream at most.
+/// Maximum bytes of one unpacked stream.
 const MAX_STREAM: usize = 32 * 1024 * 1024;
-/// From this many pages on, a line that begins or ends most of them is a running header or footer.
+/// Minimum pages for the detection of running headers and footers: lines that begin or end most pages.
 const MIN_PAGES: usize = 3;
 
 /// The document's title and the text of its pages.
@@ -67,7 +67,7 @@ fn malformed(error: &dyn std::fmt::Display) -> Unreadable {
     Unreadable::Malformed(FORMAT, error.to_string())
 }
 
-/// The title in the document's own information.
+/// The title in the document's metadata.
 fn title(document: &Document) -> Option<String> {
     let info = document.trailer.get(b"Info").ok()?;
     let (_, info) = document.dereference(info).ok()?;
@@ -76,7 +76,7 @@ fn title(document: &Document) -> Option<String> {
     (!title.is_empty()).then_some(title)
 }
 
-/// First and last lines, without their numbers, that most pages share.
+/// First and last lines that most pages share, without their numbers.
 fn running_lines(pages: &[Vec<&str>]) -> Vec<String> {
     let mut counts: HashMap<String, usize> = HashMap::new();
     for lines in pages {
@@ -100,7 +100,7 @@ fn without_numbers(line: &str) -> String {
     line.chars().filter(|c| !c.is_ascii_digit()).collect::<String>().trim().to_owned()
 }
 
-/// The lines of a page as paragraphs; a word that was parted at the end of a line is one word again.
+/// Joins the lines of a page into paragraphs, and words that were hyphenated at the end of a line.
 fn paragraphs(lines: &[&str], running: &[String]) -> Vec<String> {
     let last = lines.iter().rposition(|line| !line.is_empty());
     let first = lines.iter().position(|line| !line.is_empty());

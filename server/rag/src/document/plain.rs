@@ -1,11 +1,11 @@
-//! Plain text: paragraphs parted by empty lines; the first short line is the title.
+//! Plain text: paragraphs separated by empty lines; a short first line is the title.
 
 use super::{Section, builder::Builder};
 
-/// Characters of a first line that may be a title.
+/// Maximum characters of a first line that is a title.
 const MAX_TITLE: usize = 80;
 
-/// The title, if the first line looks like one, and one section with everything.
+/// Returns the title, if the first line looks like one, and one section with the whole text.
 pub(super) fn read(text: &str) -> (Option<String>, Vec<Section>) {
     let mut builder = Builder::default();
     for line in text.lines() {
@@ -20,7 +20,7 @@ pub(super) fn read(text: &str) -> (Option<String>, Vec<Section>) {
     (title(text), builder.finish())
 }
 
-/// The first line when it stands alone, is short and ends like no sentence.
+/// The first line when an empty line follows it, it is short, and it does not end like a sentence.
 fn title(text: &str) -> Option<String> {
     let mut lines = text.trim_start().lines();
     let first = lines.next()?.trim();

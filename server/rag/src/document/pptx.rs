@@ -1,4 +1,4 @@
-//! PPTX to sections: one for each slide, in the order in which they are shown, with its title as its heading.
+//! PPTX to sections: one per slide, in the order of the presentation, with the slide's title as heading.
 
 use roxmltree::Node;
 
@@ -10,7 +10,7 @@ use super::{
 };
 
 const FORMAT: Format = Format("PPTX");
-/// Bytes of one XML part at most.
+/// Maximum bytes of one XML part.
 const MAX_PART: u64 = 64 * 1024 * 1024;
 
 /// The document's title and its sections.
@@ -31,7 +31,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Option<String>, Vec<Section>), Unrea
         let Some(content) = target.and_then(|path| parts.remove(path)) else { continue };
         let content = FORMAT.text(Some(content), "slide")?;
         let page = FORMAT.parse(&content)?;
-        // A slide that is not shown says nothing.
+        // Skips hidden slides.
         if attribute(page.root_element(), "show") != Some("0") {
             read_slide(&mut builder, page.root_element(), number);
         }
@@ -66,12 +66,12 @@ fn is_title(shape: Node<'_, '_>) -> bool {
     matches!(kind(shape), Some("title" | "ctrTitle"))
 }
 
-/// Dates, footers and numbers are the same on every slide.
+/// Dates, footers and slide numbers are the same on every slide.
 fn is_furniture(shape: Node<'_, '_>) -> bool {
     matches!(kind(shape), Some("dt" | "ftr" | "sldNum" | "hdr"))
 }
 
-/// The words of an element; a line break parts them.
+/// The words of an element; a line break separates them.
 fn words(node: Node<'_, '_>) -> String {
     let mut text = String::new();
     for part in node.descendants() {

@@ -10,7 +10,7 @@ const ANSWER: &[&str] = &["answer", "antwort", "a"];
 /// Names of the column with other phrasings of the question.
 const VARIANTS: &[&str] = &["variants", "varianten"];
 
-/// A table with a header; the separator (comma, semicolon or tab) is the one that its header has most of.
+/// Reads a table with a header. The separator (comma, semicolon or tab) is the most frequent one in the header.
 pub(super) fn read_csv(text: &str) -> Result<Content, Unreadable> {
     let mut entries = Entries::default();
     for row in rows(text, false, usize::MAX)? {
@@ -19,23 +19,24 @@ pub(super) fn read_csv(text: &str) -> Result<Content, Unreadable> {
     Ok(entries.finish())
 }
 
-/// A row of a table of questions and answers, as it stands there.
+/// A row of a table of questions and answers, with its original text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
     /// The line of the file on which it begins, from 1.
     pub line: u64,
     pub question: String,
     pub answer: String,
-    /// Other phrasings of the question, one a line; none when the table has no column for them.
+    /// Other phrasings of the question, one per line; `None` when the table has no column for them.
     pub variants: Option<String>,
-    /// Whether it has more cells than the header: a separator stands outside of quotes.
+    /// Whether it has more cells than the header: a separator occurs outside of quotes.
     pub is_too_long: bool,
 }
 
-/// The first rows of a table as [`read_csv`] reads it, at most so many, empty cells and rows of another length included.
+/// The first rows of a table as [`read_csv`] reads it, at most `most`, including empty cells and rows of another
+/// length.
 ///
 /// # Errors
-/// The bytes are no text, or the table has no columns for questions and answers.
+/// When the bytes are not text, or the table has no columns for questions and answers.
 pub fn table(bytes: &[u8], most: usize) -> Result<Vec<Row>, Unreadable> {
     rows(&charset::decode_utf8(bytes)?, true, most)
 }
@@ -69,7 +70,7 @@ fn rows(text: &str, flexible: bool, most: usize) -> Result<Vec<Row>, Unreadable>
     Ok(rows)
 }
 
-/// The line on which a row begins: the reader's position lies before the empty lines above it.
+/// The line on which a row begins. The reader's position is before the empty lines above the row.
 fn line_of(text: &str, at: &csv::Position) -> u64 {
     let rest = usize::try_from(at.byte()).ok().and_then(|byte| text.as_bytes().get(byte..)).unwrap_or_default();
     (at.line()..).zip(rest).find(|(_, byte)| **byte != b'\n').map_or(at.line(), |(line, _)| line)

@@ -1,4 +1,4 @@
-//! What text recognition says of a page becomes paragraphs. The input is the table of `tesseract`, one line for each word.
+//! Turns the output of text recognition into paragraphs. The input is the table of `tesseract`, one line per word.
 
 use super::{Section, builder::Builder};
 
@@ -7,12 +7,12 @@ use super::{Section, builder::Builder};
 pub struct Recognised {
     /// Paragraphs in reading order.
     pub paragraphs: Vec<String>,
-    /// How sure the recognition is of its letters, from 0 to 100.
+    /// The confidence of the recognition, from 0 to 100.
     pub confidence: f32,
 }
 
 impl Recognised {
-    /// Reads the table. Lines that are none are left out.
+    /// Reads the table. Skips lines of another form.
     pub fn from_table(table: &str) -> Self {
         let mut text = Text::default();
         for word in table.lines().filter_map(Word::parse) {
@@ -22,7 +22,8 @@ impl Recognised {
         Self { paragraphs: text.paragraphs, confidence }
     }
 
-    /// The section of a page; `page` is its number when the document has pages, and `several` whether it has more than one.
+    /// The section of a page. `page` is its number when the document has pages, `several` whether there is more than
+    /// one.
     pub fn section(&self, page: Option<u32>, several: bool) -> Option<Section> {
         let mut builder = Builder::default();
         for paragraph in &self.paragraphs {
@@ -70,7 +71,7 @@ impl<'a> Word<'a> {
 struct Text {
     paragraphs: Vec<String>,
     last: Option<((u32, u32), u32)>,
-    /// Confidences, each as often as its word has letters.
+    /// Sum of the confidences, weighted by the letters of each word.
     sum: f32,
     letters: f32,
 }
@@ -85,7 +86,7 @@ impl Text {
         let last = self.last.replace(place);
         match (self.paragraphs.last_mut(), last) {
             (Some(paragraph), Some((of, line))) if of == word.paragraph => {
-                // A word that was parted at the end of a line is one word again.
+                // Joins a word that was hyphenated at the end of a line.
                 if line != word.line && paragraph.ends_with('-') && word.text.starts_with(char::is_lowercase) {
                     paragraph.pop();
                 } else {

@@ -1,17 +1,17 @@
-//! What a page of a website says about itself: its text, the pages that it leads to, and what its owner wants to become of it.
+//! What a web page declares about itself: its text, its links, and its directives for robots.
 
 use scraper::{ElementRef, Html, Selector};
 use serde::{Deserialize, Serialize};
 
 use super::{Content, Document, Unreadable, caught, charset, hash, html, kind::Kind, parse_as};
 
-/// Links of one page that are followed.
+/// Maximum links of one page.
 const MAX_LINKS: usize = 2_000;
-/// Letters of a page around a form for a password that are more than a greeting.
+/// Maximum letters of a page with a password form that is only a login page.
 const LOGIN_CHARS: usize = 600;
-/// Letters of a page that says that there is no such page.
+/// Maximum letters of a page that reports a missing page.
 const MISSING_CHARS: usize = 600;
-/// What such a page says in its title or first heading, in lower case.
+/// Phrases in the title or first heading of such a page, in lower case.
 const MISSING: &[&str] = &[
     "not found",
     "nicht gefunden",
@@ -23,48 +23,48 @@ const MISSING: &[&str] = &[
     "não encontrada",
     "niet gevonden",
 ];
-/// Words beside which the number 404 is a status and not that of a product.
+/// Words next to which the number 404 is a status and not part of a product name.
 const ERROR: &[&str] = &["error", "fehler", "erreur", "errore", "erro", "fout", "status", "http"];
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WebPage {
-    /// Its text, or why there is none.
+    /// The text, or the reason why there is none.
     pub document: Option<Document>,
     /// Its title; empty when it has none.
     pub title: String,
-    /// The addresses of its links, as they stand there, without those that it does not vouch for.
+    /// The addresses of its links as written, without those marked `nofollow`.
     pub links: Vec<String>,
-    /// The address that relative ones begin with, when it is not the page's own.
+    /// The base of relative links, when it is not the page's own address.
     pub base: Option<String>,
-    /// The address that it says is the original.
+    /// The address that it declares as canonical.
     pub canonical: Option<String>,
     /// Its versions in other languages: language and address.
     pub alternates: Vec<(String, String)>,
-    /// Whether it wants to stay out of searches.
+    /// Whether it asks not to be indexed.
     pub noindex: bool,
-    /// Whether its links are not to be followed.
+    /// Whether it asks not to follow its links.
     pub nofollow: bool,
-    /// Whether it is a form to sign in, and little more.
+    /// Whether it is mainly a login form.
     pub is_login: bool,
-    /// Whether it says that there is no such page.
+    /// Whether it reports a missing page.
     pub says_missing: bool,
     pub has_scripts: bool,
 }
 
-/// What a page shows of whose it is.
+/// Evidence of the owner on a page.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ownership {
-    /// The chatbots of its snippets.
+    /// The chatbots of its widget snippets.
     pub chatbots: Vec<String>,
-    /// The contents of its meta elements of the name that was asked for.
+    /// The contents of the meta elements with the requested name.
     pub tokens: Vec<String>,
 }
 
-/// Reads a page of HTML. `path` names its document, whose hash is that of its text: what else changes on the page changes nothing.
-/// `charset` is what the answer's head declares.
+/// Reads an HTML page. `path` names its document, whose hash is that of its text, so that other changes of the page do
+/// not count. `charset` is from the response header.
 ///
 /// # Errors
-/// When the bytes are no text in the encoding that is declared.
+/// When the bytes are not text in the declared encoding.
 pub fn read_page(path: &str, bytes: &[u8], charset: Option<&str>) -> Result<WebPage, Unreadable> {
     let text = decode(bytes, charset)?;
     let facts = caught_facts(&text)?;
@@ -89,7 +89,7 @@ pub fn read_page(path: &str, bytes: &[u8], charset: Option<&str>) -> Result<WebP
     })
 }
 
-/// Reads another file of a website, for example a PDF. `file_type` is the extension that says what it is.
+/// Reads another file of a website, for example a PDF. `file_type` is the extension that decides the format.
 ///
 /// # Errors
 /// As with uploaded files.
@@ -105,7 +105,7 @@ pub fn read_file(path: &str, file_type: &str, bytes: &[u8]) -> Result<Document, 
     Ok(document)
 }
 
-/// What a page shows of whose it is: chatbots of snippets, and contents of meta elements called `meta`.
+/// Finds evidence of the owner: chatbots of widget snippets, and contents of meta elements named `meta`.
 pub fn ownership(bytes: &[u8], meta: &str) -> Ownership {
     let Ok(text) = decode(bytes, None) else { return Ownership::default() };
     let page = Html::parse_document(&text);
@@ -230,7 +230,7 @@ impl Facts {
     }
 }
 
-/// Whether directives for robots say that a page is not to be found, and that its links are not to be followed.
+/// Whether directives for robots forbid to index a page, and to follow its links.
 pub fn robots_directives(text: &str) -> (bool, bool) {
     let has = |words: [&str; 2]| {
         text.split(',').map(str::trim).any(|word| words.iter().any(|wanted| word.eq_ignore_ascii_case(wanted)))

@@ -1,4 +1,4 @@
-//! XLSX to sections: a table for each sheet, with its first row as its head. Formulas count with the value that they had.
+//! XLSX to sections: a table for each sheet, with its first row as the header. Formulas have their stored value.
 
 use std::collections::HashMap;
 
@@ -12,9 +12,9 @@ use super::{
 };
 
 const FORMAT: Format = Format("XLSX");
-/// Bytes of one XML part at most.
+/// Maximum bytes of one XML part.
 const MAX_PART: u64 = 64 * 1024 * 1024;
-/// Columns of a table at most; cells beyond are left out.
+/// Maximum columns of a table; further cells are left out.
 const MAX_COLUMNS: usize = 200;
 
 /// The document's title and its sections.
@@ -29,7 +29,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Option<String>, Vec<Section>), Unrea
     let dates = Dates::read(&workbook, parts.remove("xl/styles.xml"))?;
     let mut builder = Builder::default();
     for sheet in workbook.descendants().filter(|node| is(*node, "sheet")) {
-        // Hidden sheets hold lists and sums that nobody reads.
+        // Hidden sheets usually contain lists and sums for formulas only.
         let is_hidden = attribute(sheet, "state").is_some_and(|state| state != "visible");
         let target = sheet_id(sheet).and_then(|id| targets.get(id)).filter(|_| !is_hidden);
         let Some(content) = target.and_then(|path| parts.remove(path)) else { continue };
@@ -78,7 +78,7 @@ fn table(builder: &mut Builder, sheet: &Xml<'_>, strings: &[String], dates: &Dat
         cells
     });
     let rows: Vec<Vec<String>> = rows.filter(|row| row.iter().any(|cell| !cell.trim().is_empty())).collect();
-    // Columns that are empty on the whole sheet are no part of the table.
+    // Drops columns that are empty on the whole sheet.
     let width = rows.iter().map(Vec::len).max().unwrap_or_default();
     let is_used = |column: &usize| rows.iter().any(|row| row.get(*column).is_some_and(|cell| !cell.trim().is_empty()));
     let columns: Vec<usize> = (0..width).filter(is_used).collect();
@@ -106,7 +106,7 @@ fn value(cell: Node<'_, '_>, strings: &[String], dates: &Dates) -> String {
         "inlineStr" => child(cell, "is").map(text_of).unwrap_or_default(),
         "b" if raw == "1" => "TRUE".to_owned(),
         "b" => "FALSE".to_owned(),
-        // What a broken formula shows.
+        // The value of a broken formula.
         "e" => String::new(),
         "n" => {
             let style = attribute(cell, "s").and_then(|style| style.parse().ok()).unwrap_or(0);
@@ -116,7 +116,7 @@ fn value(cell: Node<'_, '_>, strings: &[String], dates: &Dates) -> String {
     }
 }
 
-/// A number without the digits that only its binary form has.
+/// A number without digits that come from its binary representation.
 fn number(raw: &str) -> String {
     match raw.parse::<f64>() {
         Ok(value) if value.is_finite() && value.abs() < 1e15 => {
@@ -127,11 +127,11 @@ fn number(raw: &str) -> String {
     }
 }
 
-/// Which numbers are days and times.
+/// Which number formats are dates and times.
 struct Dates {
-    /// For each style of a cell, whether it shows a day, and whether a time.
+    /// For each cell style: whether it shows a date, and whether a time.
     styles: Vec<(bool, bool)>,
-    /// Whether days are counted from 1904.
+    /// Whether dates are counted from 1904.
     from_1904: bool,
 }
 
@@ -164,7 +164,7 @@ impl Dates {
         Ok(Self { styles: styles.collect(), from_1904 })
     }
 
-    /// A number as the day and time that its style shows, if it shows any.
+    /// A number as the date and time that its style shows; `None` when it shows neither.
     fn shown(&self, style: usize, raw: &str) -> Option<String> {
         let (has_day, has_time) = *self.styles.get(style)?;
         let value: f64 = raw.parse().ok().filter(|value| (0.0..2_958_466.0).contains(value))?;
@@ -182,10 +182,10 @@ impl Dates {
         }
     }
 
-    /// A day as year, month and day. Day 60 of 1900 is one that never was.
+    /// A day number as year, month and day. Excel's day 60 of 1900 is February 29, which did not exist.
     fn day(&self, day: i64) -> String {
         let since_1970 = if self.from_1904 { day - 24_107 } else { day - 25_569 + i64::from(day < 60) };
-        // Days are counted in eras of 400 years that begin in March.
+        // Counts days in eras of 400 years that begin in March.
         let from_march = since_1970 + 719_468;
         let (era, of_era) = (from_march.div_euclid(146_097), from_march.rem_euclid(146_097));
         let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
@@ -198,7 +198,7 @@ impl Dates {
     }
 }
 
-/// Whether a format shows a day, and whether a time.
+/// Whether a format shows a date, and whether a time.
 fn shows(format: &str) -> (bool, bool) {
     let (mut plain, mut quoted, mut bracket, mut escaped) = (String::new(), false, false, false);
     for letter in format.chars() {

@@ -1,4 +1,4 @@
-//! What the readers of XML in zip containers share.
+//! Shared code of the readers of XML in zip containers.
 
 use std::collections::HashMap;
 
@@ -6,10 +6,10 @@ use roxmltree::{Document, Node};
 
 use super::Unreadable;
 
-/// Elements within each other at most; each takes its part of the stack.
+/// Maximum nesting of elements, because parsing recurses.
 const MAX_DEPTH: usize = 200;
 
-/// A reader's format, which its refusals name.
+/// A reader's format, named in its errors.
 #[derive(Clone, Copy)]
 pub(super) struct Format(pub &'static str);
 
@@ -18,13 +18,13 @@ impl Format {
         Unreadable::Malformed(self.0, error.to_string())
     }
 
-    /// A part that the container must have, as text.
+    /// A required part of the container, as text.
     pub(super) fn text(self, part: Option<Vec<u8>>, name: &str) -> Result<String, Unreadable> {
         let part = part.ok_or_else(|| self.malformed(&format_args!("it has no {name}")))?;
         String::from_utf8(part).map_err(|error| self.malformed(&error))
     }
 
-    /// The elements of a part, which refuses document type definitions and nesting without end.
+    /// Parses a part. Refuses document type definitions and deep nesting.
     pub(super) fn parse(self, text: &str) -> Result<Document<'_>, Unreadable> {
         let page = Document::parse(text).map_err(|error| self.malformed(&error))?;
         if depth(&page) > MAX_DEPTH {
@@ -34,7 +34,7 @@ impl Format {
     }
 }
 
-/// How many elements stand within each other at most, found without recursion.
+/// The nesting depth of elements, computed without recursion.
 fn depth(page: &Document<'_>) -> usize {
     let (mut open, mut deepest) = (Vec::new(), 0);
     for node in page.descendants() {
@@ -47,7 +47,7 @@ fn depth(page: &Document<'_>) -> usize {
     deepest
 }
 
-/// Whether an element has this name, in whichever namespace.
+/// Whether an element has this name, in any namespace.
 pub(super) fn is(node: Node<'_, '_>, name: &str) -> bool {
     node.tag_name().name() == name
 }
@@ -56,18 +56,18 @@ pub(super) fn child<'a, 'b>(node: Node<'a, 'b>, name: &str) -> Option<Node<'a, '
     node.children().find(|child| is(*child, name))
 }
 
-/// An attribute, in whichever namespace the writer put it.
+/// An attribute, in any namespace.
 pub(super) fn attribute<'a>(node: Node<'a, '_>, name: &str) -> Option<&'a str> {
     node.attributes().find(|attribute| attribute.name() == name).map(|attribute| attribute.value())
 }
 
-/// The text of an element without the space around it; none when it is empty.
+/// The trimmed text of an element; `None` when it is empty.
 pub(super) fn plain(node: Node<'_, '_>) -> Option<String> {
     let text = node.text()?.split_whitespace().collect::<Vec<_>>().join(" ");
     (!text.is_empty()).then_some(text)
 }
 
-/// The title in the properties of a document.
+/// The title in a document's properties.
 pub(super) fn title(format: Format, properties: Option<Vec<u8>>) -> Result<Option<String>, Unreadable> {
     let Some(properties) = properties else { return Ok(None) };
     let text = format.text(Some(properties), "properties")?;
@@ -75,7 +75,7 @@ pub(super) fn title(format: Format, properties: Option<Vec<u8>>) -> Result<Optio
     Ok(page.descendants().find(|node| is(*node, "title")).and_then(plain))
 }
 
-/// The parts that a part of an office document refers to, by their ids; paths begin at the container's root.
+/// The parts that a part of an Office document refers to, by their ids. Paths begin at the container's root.
 pub(super) fn relations(
     format: Format,
     part: Option<Vec<u8>>,

@@ -1,4 +1,4 @@
-//! Zip containers: entries that are stored or deflated, checked against their sizes and checksums.
+//! Zip containers: stored or deflated entries, checked against their sizes and checksums.
 
 use std::{
     collections::HashMap,
@@ -12,9 +12,9 @@ use super::Unreadable;
 
 const FORMAT: &str = "zip container";
 
-/// Calls `each` with the path of every file of the container and what `unpack` makes of it, in its order, until `each` says no.
-/// `limit` says how many bytes a file may have, none for a file that is left out. A file that declares more is not unpacked and comes
-/// as an error, like one that cannot be decompressed. The reader of a file fails behind the bytes that it declares.
+/// Calls `each` for every file of the container, in its order, with the path and the result of `unpack`, until `each`
+/// returns `false`. `limit` returns the maximum bytes of a file, or `None` to skip it. A file that declares more bytes,
+/// or that cannot be decompressed, is reported as an error without unpacking. Reading beyond the declared size fails.
 pub(super) fn each_file<R: ReaderAt, T>(
     archive: &ZipArchive<R>,
     mut limit: impl FnMut(&str) -> Option<u64>,
@@ -50,7 +50,7 @@ pub(super) fn each_file<R: ReaderAt, T>(
     Ok(())
 }
 
-/// Opens a container on the disk.
+/// Opens a container on disk.
 pub(super) fn open(file: std::fs::File) -> Result<ZipArchive<FileReader>, Unreadable> {
     let mut buffer = vec![0; rawzip::RECOMMENDED_BUFFER_SIZE];
     ZipArchive::from_file(file, &mut buffer).map_err(|error| malformed(&error))
@@ -108,7 +108,7 @@ pub(super) fn wanted(
     failed.map_or(Ok(found), Err)
 }
 
-/// Everything that a reader gives, at most `limit` bytes.
+/// Reads the whole reader, at most `limit` bytes.
 pub(super) fn bounded(reader: &mut dyn Read, limit: u64) -> Result<Vec<u8>, Unreadable> {
     let mut bytes = Vec::new();
     reader.take(limit + 1).read_to_end(&mut bytes).map_err(|error| malformed(&error))?;
@@ -118,7 +118,7 @@ pub(super) fn bounded(reader: &mut dyn Read, limit: u64) -> Result<Vec<u8>, Unre
     }
 }
 
-/// How many bytes a reader gives, at most `limit`; none of them is kept.
+/// Counts the bytes of a reader, at most `limit`, without keeping them.
 pub(super) fn measured(reader: &mut dyn Read, limit: u64) -> Result<u64, Unreadable> {
     let size = io::copy(&mut reader.take(limit + 1), &mut io::sink()).map_err(|error| malformed(&error))?;
     if size > limit { Err(Unreadable::TooLarge(limit)) } else { Ok(size) }

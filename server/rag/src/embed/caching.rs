@@ -1,4 +1,4 @@
-//! An embedder with a cache of the vectors of recent texts: a chatbot's visitors ask about the same few passages.
+//! Caches the vectors of recent texts, because a chatbot's visitors ask about the same few passages.
 
 use std::{num::NonZeroUsize, sync::Arc};
 
@@ -9,20 +9,20 @@ use sha2::{Digest, Sha256};
 
 use super::{EmbedError, Embedder, Likeness, Purpose};
 
-/// Bytes that an entry takes beside its vector, about.
+/// Approximate overhead of an entry in bytes, in addition to its vector.
 const ENTRY: usize = 128;
 
-/// What a text is known by; the text itself is not kept.
+/// The key of a text; the text itself is not stored.
 type TextDigest = [u8; 32];
 
-/// Another embedder behind a bounded cache.
+/// An embedder with a bounded cache.
 pub struct CachingEmbedder {
     embedder: Arc<dyn Embedder>,
     cache: Mutex<LruCache<TextDigest, Arc<[f32]>>>,
 }
 
 impl CachingEmbedder {
-    /// Keeps about so many bytes of vectors; the least recently used texts make room.
+    /// Caches about `bytes` bytes of vectors and evicts the least recently used ones.
     pub fn new(embedder: Arc<dyn Embedder>, bytes: usize) -> Self {
         let entries = bytes / (embedder.dimensions() * size_of::<f32>() + ENTRY);
         let cache = LruCache::new(NonZeroUsize::new(entries).unwrap_or(NonZeroUsize::MIN));
@@ -74,7 +74,7 @@ fn digest(text: &str, purpose: Purpose) -> TextDigest {
 mod tests {
     use super::*;
 
-    /// A text's vector is its length; the texts are written down.
+    /// Embeds a text as its length, and records the texts.
     #[derive(Default)]
     struct Seen(Mutex<Vec<String>>);
 

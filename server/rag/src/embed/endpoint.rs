@@ -1,5 +1,5 @@
-//! Embeddings of any endpoint that speaks OpenAI's protocol. Its model and the length of its vectors are found out once,
-//! before the first text; every wait is bounded.
+//! Embeddings from an endpoint with OpenAI's protocol. The first request finds out its model and the length of its
+//! vectors. Every wait is bounded.
 
 use std::{fmt, time::Duration};
 
@@ -9,33 +9,33 @@ use tokio::sync::Semaphore;
 
 use super::{EmbedError, Embedder, Prefixes, Purpose};
 
-/// Texts in one request at most.
+/// Maximum texts of one request.
 const BATCH: usize = 64;
-/// Requests at the same time at most.
+/// Maximum concurrent requests.
 const AT_ONCE: usize = 4;
-/// Bytes of an answer at most.
+/// Maximum bytes of a response.
 const LONGEST: usize = 32 * 1024 * 1024;
-/// Numbers of a vector at most.
+/// Maximum length of a vector.
 const MOST_DIMENSIONS: usize = 16_000;
-/// Tries to connect.
+/// Maximum connection attempts.
 const TRIES: u32 = 3;
-/// Wait before the second try; doubled before each further one.
+/// Delay before the second attempt; doubled before each further one.
 const PAUSE: Duration = Duration::from_millis(100);
-/// Longest wait for a connection.
+/// Connection timeout.
 const CONNECT: Duration = Duration::from_secs(3);
 
-/// Where a model is.
+/// The location of a model.
 #[derive(Clone)]
 pub struct EndpointSettings {
-    /// Address up to and without `/embeddings`, for example `http://127.0.0.1:8090/v1`.
+    /// Base URL without `/embeddings`, for example `http://127.0.0.1:8090/v1`.
     pub base_url: String,
-    /// Bearer token, if the endpoint wants one.
+    /// Bearer token, if the endpoint requires one.
     pub key: Option<String>,
     /// The model's name at the endpoint.
     pub model: String,
-    /// Longest time for one request.
+    /// Timeout of one request.
     pub timeout: Duration,
-    /// What the model wants texts to begin with.
+    /// Prefixes that the model expects.
     pub prefixes: Prefixes,
 }
 
@@ -74,10 +74,10 @@ impl fmt::Debug for EndpointSettings {
 }
 
 impl EndpointEmbedder {
-    /// Embeds one word to see that the endpoint answers and how long its vectors are.
+    /// Connects by embedding one word, which gives the length of the vectors.
     ///
     /// # Errors
-    /// Every failure of the endpoint; see [`EmbedError`].
+    /// Any failure of the endpoint; see [`EmbedError`].
     pub async fn connect(settings: EndpointSettings) -> Result<Self, EmbedError> {
         let client = reqwest::Client::builder()
             .connect_timeout(CONNECT)
@@ -102,7 +102,7 @@ impl EndpointEmbedder {
         Ok(vectors)
     }
 
-    /// One vector of norm 1 for each text, within the time for one request.
+    /// Returns one vector of norm 1 per text, within the request timeout.
     async fn request(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, EmbedError> {
         let work = async {
             let _turn = self.running.acquire().await.map_err(|_| EmbedError::Interrupted)?;
@@ -160,7 +160,7 @@ async fn read(mut response: reqwest::Response) -> Result<Vec<u8>, EmbedError> {
     Ok(bytes)
 }
 
-/// The vectors in the order of their texts, each once, of norm 1.
+/// Sorts the vectors by their texts, requires one for each text, and normalises them.
 fn in_order(answer: Answer, texts: usize) -> Result<Vec<Vec<f32>>, EmbedError> {
     let mut vectors = vec![Vec::new(); texts];
     for Item { index, embedding } in answer.data {

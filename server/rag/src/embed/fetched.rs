@@ -1,4 +1,4 @@
-//! The models that `parts.toml` pins: their names, and the sums of their files.
+//! The models pinned in `parts.toml`: their names and the checksums of their files.
 
 use std::{fs::File, io::Read, path::Path};
 
@@ -7,9 +7,9 @@ use sha2::{Digest, Sha256};
 use super::{EmbedError, local::COMPACT_FILE};
 use crate::local_model::broken;
 
-/// The small model, made for English.
+/// The small English model.
 pub const ENGLISH_MODEL: &str = "all-minilm-l6-v2";
-/// The model for about a hundred languages.
+/// The multilingual model, for about a hundred languages.
 pub const MULTILINGUAL_MODEL: &str = "multilingual-e5-small";
 
 /// The largest file of each model and its sha256.
@@ -18,11 +18,11 @@ const FILES: [(&str, &str, &str); 2] = [
     (MULTILINGUAL_MODEL, COMPACT_FILE, "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"),
 ];
 
-/// Checks the file of a fetched model without loading it, which takes a tenth of a second. Other folders than those that
-/// are named like a fetched model are not looked at.
+/// Verifies the file of a fetched model without loading it; takes about 0.1 s. Ignores folders that are not named like
+/// a fetched model.
 ///
 /// # Errors
-/// [`EmbedError::File`] when it is missing, [`EmbedError::Checksum`] when it is not what was pinned.
+/// [`EmbedError::File`] when it is missing, [`EmbedError::Checksum`] when it differs from the pinned file.
 pub fn verify(folder: &Path) -> Result<(), EmbedError> {
     let name = folder.file_name().unwrap_or_default();
     FILES.iter().filter(|(model, ..)| name == *model).try_for_each(|(_, file, sum)| verify_file(folder, file, sum))

@@ -1,4 +1,4 @@
-//! An embedding model that is loaded when the first text comes.
+//! An embedding model that is loaded with the first text.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use tokio::sync::OnceCell;
 use super::{EmbedError, Embedder, Likeness, LocalEmbedder, Purpose, local, verify};
 use crate::local_model::blocking;
 
-/// A model's folder, and the model once it was needed.
+/// A model's folder, and the model after its first use.
 pub struct LazyEmbedder {
     folder: PathBuf,
     name: String,
@@ -18,11 +18,12 @@ pub struct LazyEmbedder {
 }
 
 impl LazyEmbedder {
-    /// Checks a folder without loading its model: a fetched file by its sum, others by what they begin with. `prepare` makes the
-    /// model fit for what the process does. Reads the whole file of a fetched model, so not for an async thread.
+    /// Checks a folder without loading its model: a fetched file by its checksum, other files by their header.
+    /// `prepare` configures the model for this process. Blocks while it reads the whole file of a fetched model; do not
+    /// call it on an async thread.
     ///
     /// # Errors
-    /// [`EmbedError::File`] and [`EmbedError::Checksum`] name the file.
+    /// [`EmbedError::File`] or [`EmbedError::Checksum`], with the file's name.
     pub fn open(folder: &Path, prepare: fn(LocalEmbedder) -> LocalEmbedder) -> Result<Self, EmbedError> {
         verify(folder)?;
         Ok(Self {

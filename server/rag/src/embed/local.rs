@@ -1,8 +1,8 @@
-//! The sentence encoder in this process: a folder with BERT weights (such as all-MiniLM-L6-v2), or with the compact file
-//! of multilingual-e5-small.
+//! The sentence encoder in this process, from a folder with BERT weights (such as all-MiniLM-L6-v2) or with the compact
+//! file of multilingual-e5-small.
 //!
-//! Work is done in small batches, each on one thread. A call of few batches (a question, the sentences of an
-//! answer) never waits behind calls of many batches (an ingestion), of which only one batch runs at a time.
+//! Texts are embedded in small batches, each on one thread. A short call (a question, the sentences of an answer) never
+//! waits behind long calls (an ingestion), of which only one batch runs at a time.
 
 use std::{fs::File, io::Read, path::Path, sync::Arc};
 
@@ -18,24 +18,24 @@ use super::{EmbedError, Embedder, Likeness, Prefixes, Purpose};
 use crate::local_model::{batches, blocking, broken, load_tokenizer, read};
 use crate::model_threads::{ModelThreads, with_low_priority};
 
-/// Tokens of one text that a model reads; the rest of a longer text is ignored.
+/// Maximum tokens of a text; the rest of a longer text is ignored.
 const MAX_TOKENS: usize = 512;
-/// Batches of a call that belongs to an answer at most; the sentences of an answer are one to four.
+/// Maximum batches of a call for an answer; the sentences of an answer need one to four.
 const SHORT_CALL: usize = 6;
-/// The compact file of multilingual-e5-small, by which its folder is recognised.
+/// The compact file of multilingual-e5-small, which identifies its folder.
 pub(super) const COMPACT_FILE: &str = "e5-small-q4.bin";
-/// What the texts of an E5 model begin with.
+/// The prefixes of an E5 model.
 const E5_PREFIXES: (&str, &str) = ("query: ", "passage: ");
 
-/// An embedding model that was read from a folder.
+/// An embedding model loaded from a folder.
 pub struct LocalEmbedder {
     name: String,
     engine: Arc<Engine>,
-    /// Where batches run.
+    /// Threads for the batches.
     threads: Arc<ModelThreads>,
-    /// Batches of all long calls that may run at once.
+    /// Limits the concurrent batches of all long calls.
     long_calls: Semaphore,
-    /// The same of one call.
+    /// Maximum concurrent batches of one call.
     at_once: usize,
 }
 
@@ -51,11 +51,12 @@ enum AnyTokenizer {
 }
 
 impl LocalEmbedder {
-    /// Reads `config.json`, `tokenizer.json` and `model.safetensors` of `folder`, or its `e5-small-q4.bin`; the folder's
-    /// name becomes the model's name. Takes about 0.2 s and must not run on an async thread of a busy server.
+    /// Loads `config.json`, `tokenizer.json` and `model.safetensors` from `folder`, or its `e5-small-q4.bin`. The
+    /// folder's name becomes the model's name. Blocks for about 0.2 s; do not call it on an async thread of a busy
+    /// server.
     ///
     /// # Errors
-    /// [`EmbedError::File`] names the file that is missing or does not fit.
+    /// [`EmbedError::File`] with the file that is missing or does not fit.
     pub fn load(folder: &Path) -> Result<Self, EmbedError> {
         let engine = if folder.join(COMPACT_FILE).is_file() { Engine::compact(folder) } else { Engine::bert(folder) }?;
         Ok(Self {
@@ -67,7 +68,7 @@ impl LocalEmbedder {
         })
     }
 
-    /// Lets long calls take every core: for a process that answers no questions.
+    /// Lets long calls use every core, for a process that answers no questions.
     #[must_use]
     pub fn without_questions(mut self) -> Self {
         self.at_once = self.threads.count();
@@ -95,7 +96,7 @@ impl LocalEmbedder {
         Ok(vectors)
     }
 
-    /// The vectors of one batch, each with its text's position in the call.
+    /// Embeds one batch. Each vector has its text's position in the call.
     async fn embed_batch(
         &self,
         batch: Vec<(usize, Vec<u32>)>,
@@ -116,12 +117,12 @@ impl LocalEmbedder {
     }
 }
 
-/// The name of a folder's model.
+/// The model's name: that of its folder.
 pub(super) fn name_of(folder: &Path) -> String {
     folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// How many numbers a vector of a folder's model has, read of the beginning of its files.
+/// The vector length of a folder's model, read from the beginning of its files.
 pub(super) fn dimensions_of(folder: &Path) -> Result<usize, EmbedError> {
     if !folder.join(COMPACT_FILE).is_file() {
         return Ok(shape_of(folder)?.hidden_size);
@@ -195,7 +196,7 @@ impl Engine {
 }
 
 impl AnyTokenizer {
-    /// The tokens without those that mark begin and end.
+    /// The tokens without the begin and end markers.
     fn words(&self, text: &str) -> Result<Vec<u32>, EmbedError> {
         let mut tokens = self.tokens(text)?;
         tokens.pop();

@@ -1,8 +1,7 @@
-//! All inline patterns in one lazily built automaton that stops and resumes anywhere.
+//! Combines all inline patterns in one lazily built automaton that can pause and resume anywhere.
 //!
-//! A [`Run`] begins at one place of a text and goes on until no pattern can match from there any more, so that its
-//! longest matches are final whatever text follows. A run that is still alive at the end of the text so far is what a
-//! stream has to hold back.
+//! A [`Run`] begins at one position of a text and goes on until no pattern can match from there. Its longest matches
+//! are then final, whatever text follows. A stream must hold back the text from the first run that is still alive.
 
 use parking_lot::Mutex;
 use regex_automata::{
@@ -16,31 +15,31 @@ use regex_automata::{
 };
 use regex_syntax::hir::Hir;
 
-/// Memory of one stream's share of the automaton in bytes, at most.
+/// Maximum memory of the automaton for one stream, in bytes.
 const CACHE: usize = 2 << 20;
-/// Caches kept for the next streams.
+/// Maximum caches kept for later streams.
 const POOLED: usize = 16;
-/// What can stand before a run, as the automaton tells it apart: nothing, a letter, a line feed, a carriage return,
-/// anything else.
+/// The classes of the character before a run that the automaton distinguishes: none, a letter, a line feed, a carriage
+/// return, any other.
 const BEFORE: [Option<u8>; 5] = [None, Some(b'a'), Some(b'\n'), Some(b'\r'), Some(b' ')];
 
 /// The patterns of all inline rules.
 pub(super) struct Automaton {
     dfa: DFA,
-    /// For what stands before and each first byte: whether a match can begin there.
+    /// For each class of the preceding character and each first byte: whether a match can begin there.
     viable: [[bool; 256]; BEFORE.len()],
     pool: Mutex<Vec<Cache>>,
 }
 
-/// What can match from one place of a text.
+/// The matches of all patterns from one position of a text.
 #[derive(Debug)]
 pub(super) struct Run {
     pub(super) start: usize,
     /// The longest match of each pattern so far: its number and its end.
     pub(super) ends: Vec<(usize, usize)>,
-    /// Whether nothing can change any more.
+    /// Whether the result is final.
     pub(super) done: bool,
-    /// The first byte that was not seen, with the state there and the number of times the cache was cleared before.
+    /// The next byte to read, with the state there and the number of times that the cache was cleared before.
     paused: Option<(usize, LazyStateID, usize)>,
 }
 
@@ -51,10 +50,10 @@ impl Run {
 }
 
 impl Automaton {
-    /// Joins patterns; their numbers are their places in `patterns`.
+    /// Combines patterns. Each is numbered by its index in `patterns`.
     ///
     /// # Errors
-    /// When they are too large together.
+    /// When the patterns are too large together.
     pub(super) fn new(patterns: &[Hir]) -> Result<Self, String> {
         let nfa = NFA::compiler().build_many_from_hir(patterns).map_err(|error| error.to_string())?;
         let config = DFA::config().match_kind(MatchKind::All).cache_capacity(CACHE).skip_cache_capacity_check(true);
@@ -77,7 +76,7 @@ impl Automaton {
         pooled.unwrap_or_else(|| self.dfa.create_cache())
     }
 
-    /// Takes working memory back.
+    /// Returns working memory to the pool.
     pub(super) fn give_back(&self, cache: Cache) {
         let mut pool = self.pool.lock();
         if pool.len() < POOLED {
@@ -85,7 +84,7 @@ impl Automaton {
         }
     }
 
-    /// The first place at or after `from` where a match can begin.
+    /// The first position at or after `from` where a match can begin.
     pub(super) fn next_start(&self, text: &[u8], from: usize) -> Option<usize> {
         let mut before = from.checked_sub(1).map(|at| text[at]);
         for (at, byte) in text.iter().enumerate().skip(from) {
@@ -97,7 +96,7 @@ impl Automaton {
         None
     }
 
-    /// Goes on with a run over what was added to `text`; `last` when nothing follows.
+    /// Continues a run over the text added to `text`. With `last`, no more text follows.
     pub(super) fn advance(&self, cache: &mut Cache, run: &mut Run, text: &[u8], last: bool) {
         let (mut at, mut state) = match run.paused {
             Some((at, state, cleared)) if cleared == cache.clear_count() => (at, state),
@@ -149,7 +148,7 @@ impl std::fmt::Debug for Automaton {
     }
 }
 
-/// The row of the table for what stands before.
+/// The row of the table for the preceding character.
 fn row(before: Option<u8>) -> usize {
     match before {
         None => 0,

@@ -1,28 +1,28 @@
-//! What a match is judged by beside the rules: the chatbot's language and prompt, and the passages of the answer.
+//! The context of an answer that rules use: the chatbot's language and prompt, and the passages of the answer.
 
 use std::sync::OnceLock;
 
 use super::overlap::Prompt;
 
-/// Whose answer is filtered, and what it rests on.
+/// The chatbot and the passages of an answer that is filtered.
 #[derive(Debug, Default)]
 pub struct Context {
-    /// Primary tag of the chatbot's language in lower case.
+    /// Primary subtag of the chatbot's language in lower case.
     pub(super) language: String,
     pub(super) prompt: Prompt,
     passages: Vec<String>,
-    /// The passages' letters and digits, made when the first match asks for them.
+    /// The passages' letters and digits, computed at the first match.
     plain: OnceLock<Vec<String>>,
 }
 
 impl Context {
-    /// `language` is a tag such as `de` or `de-AT`; `passages` are the texts that the answer was made from.
+    /// `language` is a tag such as `de` or `de-AT`; `passages` are the texts that the answer was generated from.
     pub fn new(language: &str, system_prompt: &str, passages: Vec<String>) -> Self {
         let language = language.split(['-', '_']).next().unwrap_or_default().to_lowercase();
         Self { language, prompt: Prompt::new(system_prompt), passages, plain: OnceLock::new() }
     }
 
-    /// Whether the tenant's own passages say the same, spacing, punctuation and case apart.
+    /// Whether a passage of the tenant contains the text, ignoring spacing, punctuation and case.
     pub(super) fn is_published(&self, text: &str) -> bool {
         let plain = self.plain.get_or_init(|| self.passages.iter().map(|passage| letters(passage)).collect());
         let text = letters(text);

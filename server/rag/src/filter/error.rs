@@ -1,18 +1,18 @@
-//! Why a file of rules is refused.
+//! Errors in a file of rules.
 
 /// Why the output filter's rules cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FilterError {
     #[error("output filter: {path} cannot be read: {error}")]
     Read { path: String, error: std::io::Error },
-    /// The file is not the TOML that is expected.
+    /// The file is not valid TOML of the expected form.
     #[error("output filter: {0}")]
     File(String),
     #[error("output filter, rule `{id}`: {reason}")]
     Rule {
-        /// The rule, or its place in the file when it has no id.
+        /// The rule's id, or its position in the file when it has none.
         id: String,
-        /// What is wrong, as a part of a sentence.
+        /// What is wrong, as part of a sentence.
         reason: String,
     },
 }

@@ -1,21 +1,21 @@
-//! Matches in the order of their beginnings, and what becomes of the text around them.
+//! Records matches in the order of their beginnings, and masks or blocks the text.
 
 use std::ops::Range;
 
 use super::rules::{Action, Rule};
 
-/// Matches after which an answer is blocked, since each of them is written down.
+/// Maximum matches: an answer with more is blocked, because each match is stored.
 pub const MOST_TRIGGERS: usize = 100;
 
-/// What a stream is for.
+/// The mode of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Purpose {
-    /// To act as the rules say and to note each match.
+    /// Act as the rules say and record each match.
     #[default]
     Filter,
-    /// To mask what any rule would block or mask.
+    /// Mask everything that a rule would block or mask.
     Redact,
-    /// To note each match and to change nothing.
+    /// Record each match without changing the text.
     Probe,
 }
 
@@ -27,20 +27,20 @@ pub(super) struct Span {
     pub(super) end: usize,
 }
 
-/// What was found so far and how much of the answer was let through. Which matches are one, and where a blocked
-/// answer ends, follows from the text alone and not from its chunks.
+/// The matches so far and how much of the answer was released. Which matches are joined, and where a blocked answer
+/// ends, depends on the text alone and not on its chunks.
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
-    /// Matches with their rules; overlapping and touching ones of the same rule are one.
+    /// Matches with their rules; overlapping and adjacent ones of the same rule are joined.
     pub(super) triggers: Vec<(usize, Range<usize>)>,
     /// Whether the answer is blocked.
     pub(super) blocked: bool,
-    /// What is replaced, disjoint and in order.
+    /// The masked ranges, disjoint and in order.
     pub(super) masks: Vec<Range<usize>>,
     purpose: Purpose,
-    /// Triggers that changed the answer.
+    /// Number of triggers that changed the answer.
     effective: usize,
-    /// Everything before was let through or replaced.
+    /// The text before this position was released or replaced.
     passed: usize,
 }
 
@@ -49,7 +49,7 @@ impl Ledger {
         Self { purpose, ..Self::default() }
     }
 
-    /// Notes a match, and blocks or masks as its rule says. Matches come in the order of their beginnings.
+    /// Records a match, and blocks or masks as its rule says. Matches must come in the order of their beginnings.
     pub(super) fn apply(&mut self, span: Span, rule: &Rule) {
         let acts = !rule.monitor_only && self.purpose != Purpose::Probe;
         if self.purpose != Purpose::Redact {
@@ -74,7 +74,8 @@ impl Ledger {
         }
     }
 
-    /// What of `raw` up to `end` was not let through yet, masked. Every match that begins before `end` was applied.
+    /// Returns the masked text of `raw` that was not released yet, up to `end`. Every match that begins before `end`
+    /// must have been applied.
     pub(super) fn pass(&mut self, end: usize, raw: &str, mark: &str) -> String {
         let mut text = String::new();
         let next = self.masks.partition_point(|masked| masked.start < self.passed);
@@ -93,7 +94,7 @@ impl Ledger {
         text
     }
 
-    /// Applies matches that were found in the whole answer after those of the stream, and gives the whole text.
+    /// Applies the matches found in the whole answer after those of the stream, and returns the whole text.
     pub(super) fn conclude<'a>(
         &mut self,
         late: impl Iterator<Item = (Span, &'a Rule)>,
@@ -114,7 +115,7 @@ impl Ledger {
     }
 }
 
-/// Adds a range that begins no earlier than the last one; overlapping and touching ones become one.
+/// Adds a range that begins no earlier than the last one, and joins it with the last one if they overlap or touch.
 fn join(ranges: &mut Vec<Range<usize>>, range: Range<usize>) {
     match ranges.last_mut() {
         Some(last) if range.start <= last.end => last.end = last.end.max(range.end),

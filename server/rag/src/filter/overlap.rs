@@ -1,19 +1,20 @@
-//! Verbatim overlap of an answer with its chatbot's system prompt: twelve words in a row, whatever stands between them.
+//! Detects verbatim overlap of an answer with its chatbot's system prompt: twelve consecutive words, whatever is
+//! between them.
 
 use std::collections::BTreeMap;
 
-/// Words in a row that are a leak.
+/// Consecutive words that count as a leak.
 const WORDS: usize = 12;
-/// A prompt with fewer words gives nothing away.
+/// Minimum words of a prompt that can leak.
 const FEWEST: usize = 6;
-/// Bytes between two words of one overlap, at most.
+/// Maximum bytes between two words of one overlap.
 const GAP: usize = 32;
 
 /// The words of a system prompt.
 #[derive(Debug, Default)]
 pub(super) struct Prompt {
     words: Vec<String>,
-    /// Places at which enough words follow, by their first word.
+    /// The positions of the prompt that enough words follow, by their first word.
     places: BTreeMap<String, Vec<usize>>,
     needed: usize,
 }
@@ -25,7 +26,7 @@ struct Word {
     text: String,
 }
 
-/// What can be said of a place in an answer.
+/// The result of a comparison at a position of the answer.
 enum Verdict {
     None,
     Leak(usize),
@@ -33,7 +34,7 @@ enum Verdict {
 }
 
 impl Prompt {
-    /// Takes a system prompt apart.
+    /// Splits a system prompt into words.
     pub(super) fn new(prompt: &str) -> Self {
         let words: Vec<String> = words(prompt, 0).into_iter().map(|word| word.text).collect();
         if words.len() < FEWEST {
@@ -47,8 +48,9 @@ impl Prompt {
         Self { words, places, needed }
     }
 
-    /// Finds overlaps in `answer` that begin at or after `from`. Gives the first place that more text can still make the
-    /// beginning of one: the answer's end when there is none, and always when nothing follows (`last`).
+    /// Finds overlaps in `answer` that begin at or after `from`. Returns the first position where an overlap may still
+    /// begin when more text arrives: the answer's end when there is none, and always with `last`, when no more text
+    /// follows.
     pub(super) fn scan(&self, answer: &str, from: usize, last: bool, mut found: impl FnMut(usize, usize)) -> usize {
         if self.needed == 0 {
             return answer.len();
@@ -77,7 +79,7 @@ impl Prompt {
         if undecided { Verdict::Undecided } else { Verdict::None }
     }
 
-    /// Places of the prompt that begin with the word, or with one that it may become.
+    /// Positions of the prompt that begin with the word, or with a word that it may become.
     fn candidates(&self, word: &Word, length: usize, last: bool) -> impl Iterator<Item = usize> {
         let open = word.end == length && !last;
         let text = word.text.clone();
@@ -88,7 +90,7 @@ impl Prompt {
     }
 }
 
-/// Compares an answer's words with as many words of the prompt.
+/// Compares an answer's words with the same number of words of the prompt.
 fn compare(words: &[Word], expected: &[String], length: usize, last: bool) -> Verdict {
     let mut before: Option<usize> = None;
     for (at, expected) in expected.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A rule's regular expression: parsed, bounded, with word boundaries that a deterministic automaton can decide.
+//! A rule's regular expression: parsed, bounded, with word boundaries that a deterministic automaton supports.
 
 use regex_automata::nfa::thompson::NFA;
 use regex_syntax::{
@@ -6,15 +6,15 @@ use regex_syntax::{
     hir::{Capture, Hir, HirKind, Look, Repetition},
 };
 
-/// Longest possible match of an inline rule in bytes: as much of an answer may be held back.
+/// Maximum length of a match of an inline rule in bytes, and thus of the text that is held back.
 pub const LONGEST_INLINE: usize = 8192;
-/// Memory that one compiled pattern may take, in bytes.
+/// Maximum memory of one compiled pattern, in bytes.
 const COMPILED: usize = 4 << 20;
 
-/// Parses a pattern. Word boundaries become those of ASCII.
+/// Parses a pattern and replaces its word boundaries by ASCII ones.
 ///
 /// # Errors
-/// A part of a sentence: the pattern is wrong, matches nothing or the empty text, or is too large.
+/// Part of a sentence: the pattern is invalid, matches nothing or the empty text, or is too large.
 pub(super) fn parse(pattern: &str) -> Result<Hir, String> {
     let hir = Parser::new().parse(pattern).map_err(|error| format!("the pattern is wrong: {error}"))?;
     let hir = ascii_boundaries(hir);
@@ -29,10 +29,10 @@ pub(super) fn parse(pattern: &str) -> Result<Hir, String> {
     Ok(hir)
 }
 
-/// The longest possible match of an inline rule's pattern in bytes.
+/// The maximum length of a match of an inline rule's pattern in bytes.
 ///
 /// # Errors
-/// A part of a sentence: there is no bound, or it is above [`LONGEST_INLINE`].
+/// Part of a sentence: the length is unbounded or above [`LONGEST_INLINE`].
 pub(super) fn longest(hir: &Hir) -> Result<usize, String> {
     match hir.properties().maximum_len() {
         Some(bytes) if bytes <= LONGEST_INLINE => Ok(bytes),
@@ -46,8 +46,8 @@ pub(super) fn longest(hir: &Hir) -> Result<usize, String> {
     }
 }
 
-/// The same expression with ASCII word boundaries. What they differ in are neighbours outside ASCII, which count as
-/// no letters.
+/// The same expression with ASCII word boundaries. They differ only next to letters outside ASCII, which do not count
+/// as letters.
 fn ascii_boundaries(hir: Hir) -> Hir {
     let all = |parts: Vec<Hir>| parts.into_iter().map(ascii_boundaries).collect();
     match hir.into_kind() {

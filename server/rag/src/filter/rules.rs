@@ -1,4 +1,4 @@
-//! The file of rules: what stands in it, and what is refused.
+//! Parses and validates the file of rules.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use super::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Category {
-    /// Instructions of somebody else that the model repeats or obeys.
+    /// Instructions in foreign text that the model repeats or obeys.
     PromptInjection,
     /// Personal data.
     Pii,
@@ -38,23 +38,23 @@ impl Category {
     }
 }
 
-/// What happens to an answer.
+/// What a match does to the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Action {
-    /// A fixed sentence replaces the whole answer.
+    /// Replaces the whole answer by a fixed sentence.
     Block,
-    /// A mark replaces the match.
+    /// Replaces the match by a mark.
     Mask,
 }
 
-/// When a rule looks.
+/// When a rule is applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Layer {
-    /// While the answer is streamed; nothing of a match is ever sent.
+    /// While the answer is streamed; no part of a match is ever sent.
     Inline,
-    /// At the end, at the whole answer.
+    /// At the end, to the whole answer.
     PostStream,
 }
 
@@ -68,7 +68,7 @@ impl Layer {
     }
 }
 
-/// A check that is no regular expression.
+/// A check that is not a regular expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Detector {
@@ -76,17 +76,17 @@ enum Detector {
     SystemPrompt,
 }
 
-/// What is said instead, in one language.
+/// The replacement texts in one language.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Replies {
-    /// The sentence instead of a blocked answer.
+    /// Replaces a blocked answer.
     pub(super) blocked: String,
-    /// The mark instead of a masked match.
+    /// Replaces a masked match.
     pub(super) mark: String,
 }
 
-/// A rule as it stands in the file.
+/// A rule as written in the file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RuleForm {
@@ -134,7 +134,7 @@ pub(super) struct Rule {
     pub(super) validator: Option<Validator>,
     pub(super) action: Action,
     pub(super) layer: Layer,
-    /// Primary language tags; empty for all.
+    /// Primary language subtags; empty for all languages.
     pub(super) languages: Vec<String>,
     pub(super) monitor_only: bool,
     pub(super) allow_in_sources: bool,
@@ -144,10 +144,10 @@ pub(super) struct Rule {
     pub(super) ignores: Vec<String>,
 }
 
-/// Reads the text of a file: the replies by language, and the rules in order.
+/// Parses a file: the replies by language, and the rules in order.
 ///
 /// # Errors
-/// The file or its first wrong rule.
+/// The file or its first invalid rule.
 pub(super) fn read(text: &str) -> Result<(BTreeMap<String, Replies>, Vec<Rule>), FilterError> {
     let form: FileForm = toml::from_str(text).map_err(|error| FilterError::File(error.to_string()))?;
     if !form.replies.contains_key("en") {

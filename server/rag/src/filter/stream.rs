@@ -1,4 +1,4 @@
-//! An answer on its way to the client: only what no rule can object to any more is let through.
+//! Filters an answer while it is streamed: releases only text that no rule can match any more.
 
 use std::{collections::VecDeque, sync::Arc};
 
@@ -11,36 +11,36 @@ use super::{
     ledger::{Ledger, Purpose, Span},
 };
 
-/// Characters on either side of a match in an excerpt.
+/// Characters before and after a match in an excerpt.
 const AROUND: usize = 80;
 
-/// What a chunk leads to.
+/// The result of a chunk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
     /// Text for the client; empty when everything is held back.
     Pass(String),
-    /// The answer is blocked: nothing more may be sent, and the model may be stopped.
+    /// The answer is blocked. Nothing more may be sent, and the model can be stopped.
     Blocked,
 }
 
-/// An answer that is being filtered. Holds the whole answer for its rows, and beyond what it let through never more
-/// than the longest possible match.
+/// An answer that is being filtered. Stores the whole answer for its rows, and holds back at most the longest possible
+/// match.
 #[derive(Debug)]
 pub struct Stream {
     filter: Arc<OutputFilter>,
     context: Arc<Context>,
     cache: Option<Cache>,
     raw: String,
-    /// No run begins before, except those in `runs`.
+    /// All runs that begin before this position are in `runs`.
     scanned: usize,
     /// Runs in the order of their beginnings that may match, or have matched.
     runs: VecDeque<Run>,
-    /// Where the comparison with the system prompt goes on.
+    /// Where the comparison with the system prompt continues.
     compared: usize,
-    /// Matches behind what is decided.
+    /// Matches behind the decided text.
     found: Vec<Span>,
     ledger: Ledger,
-    /// Everything before was handed out.
+    /// The text before this position was released.
     decided: usize,
 }
 
@@ -73,7 +73,7 @@ impl Stream {
         Step::Pass(self.ledger.pass(self.decided, &self.raw, mark))
     }
 
-    /// Bytes of the answer that wait for more text.
+    /// Bytes of the answer that are held back.
     pub fn held_back(&self) -> usize {
         self.raw.len() - self.decided
     }
@@ -83,7 +83,7 @@ impl Stream {
         &self.raw
     }
 
-    /// Ends the answer, runs the rules for whole answers and says what is to be shown and to be written down.
+    /// Ends the answer, applies the rules for whole answers and returns the outcome.
     pub fn finish(mut self) -> Outcome {
         if !self.ledger.blocked {
             self.settle(true);
@@ -114,7 +114,7 @@ impl Stream {
         Outcome { text, rest, blocked, changed, triggers, raw: std::mem::take(&mut self.raw) }
     }
 
-    /// Decides as much of the answer as can be: everything when nothing follows (`last`).
+    /// Decides as much of the answer as possible: everything with `last`, when no more text follows.
     fn settle(&mut self, last: bool) {
         let open = self.run_patterns(last).min(self.compare_prompt(last));
         self.found.sort_unstable();
@@ -127,7 +127,7 @@ impl Stream {
         self.decided = open;
     }
 
-    /// Advances all patterns; gives the first place where one may still match.
+    /// Advances all patterns. Returns the first position where one may still match.
     fn run_patterns(&mut self, last: bool) -> usize {
         let filter = Arc::clone(&self.filter);
         let (automaton, text) = (&filter.automaton, self.raw.as_bytes());
@@ -154,7 +154,7 @@ impl Stream {
         self.runs.front().map_or(self.raw.len(), |run| run.start)
     }
 
-    /// Compares with the system prompt; gives the first place where an overlap may still begin.
+    /// Compares with the system prompt. Returns the first position where an overlap may still begin.
     fn compare_prompt(&mut self, last: bool) -> usize {
         if self.filter.prompt_rules.is_empty() {
             return self.raw.len();

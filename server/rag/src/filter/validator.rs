@@ -1,15 +1,15 @@
-//! Named checks of what a pattern found: a number that only looks like a card or an account is none.
+//! Named checks of a pattern's match, for example whether a number is really a card number.
 //!
-//! A validator gets the longest match and gives the length in bytes of the part at its beginning that is real, so
-//! that digits which happen to follow do no harm.
+//! A validator gets the longest match and returns the length in bytes of the valid part at its beginning, so that
+//! further digits behind it do not matter.
 
-/// Gives the length of the real part at the beginning of a match.
+/// Returns the length of the valid part at the beginning of a match; `None` when there is none.
 pub(super) type Validator = fn(&str) -> Option<usize>;
 
 /// The names that a file of rules may use.
 pub const VALIDATORS: &[&str] = &["payment_card", "iban", "phone", "random"];
 
-/// The validator of a name.
+/// The validator with this name.
 pub(super) fn named(name: &str) -> Option<Validator> {
     match name {
         "payment_card" => Some(payment_card),
@@ -32,8 +32,8 @@ fn payment_card(text: &str) -> Option<usize> {
     })
 }
 
-/// Whether first digits and length are those of Visa, Mastercard, American Express, Diners Club, Discover, JCB,
-/// Maestro or UnionPay.
+/// Whether prefix and length are those of Visa, Mastercard, American Express, Diners Club, Discover, JCB, Maestro or
+/// UnionPay.
 fn is_network(number: &[u32]) -> bool {
     let first = |count: usize| number[..count].iter().fold(0, |sum, digit| sum * 10 + digit);
     match number.len() {
@@ -60,7 +60,7 @@ fn luhn(number: &[u32]) -> bool {
     sum.is_multiple_of(10)
 }
 
-/// Lengths of account numbers by country, after the SWIFT registry.
+/// Lengths of account numbers by country, from the SWIFT registry.
 const IBAN_LENGTHS: &[(usize, &str)] = &[
     (15, "NO"),
     (16, "BE BI"),
@@ -99,8 +99,8 @@ fn iban(text: &str) -> Option<usize> {
     (whole && remainder == 1).then_some(end)
 }
 
-/// A telephone number: 8 to 15 digits (E.164), up to the end of the last group that fits, or the first 15 digits of one that
-/// no group ends in.
+/// A telephone number: 8 to 15 digits (E.164), up to the end of the last complete group, or the first 15 digits when no
+/// group ends within them.
 fn phone(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let ends: Vec<usize> = (1..=bytes.len()).filter(|end| bytes[end - 1].is_ascii_digit()).collect();
@@ -109,7 +109,7 @@ fn phone(text: &str) -> Option<usize> {
     group.or(fitting.last()).copied()
 }
 
-/// Random characters rather than words: at least three digits and three letters.
+/// Random characters, as in a key: at least three digits and three letters.
 fn random(text: &str) -> Option<usize> {
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
     let letters = text.bytes().filter(u8::is_ascii_alphabetic).count();

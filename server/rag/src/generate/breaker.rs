@@ -1,14 +1,14 @@
-//! Stops asking an endpoint that fails, and tries again after a while.
+//! A circuit breaker: stops requests to an endpoint that fails, and retries after a pause.
 
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
-/// Failures in a row after which the endpoint is left alone.
+/// Consecutive failures that open the breaker.
 const FAILURES: u32 = 3;
-/// How long it is left alone at first; doubled with each further failure.
+/// The first pause; doubled with each further failure.
 const PAUSE: Duration = Duration::from_secs(5);
-/// How long it is left alone at most.
+/// The longest pause.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
 /// Counts the failures of one endpoint.
@@ -22,7 +22,7 @@ struct State {
 }
 
 impl Breaker {
-    /// Whether the endpoint may be asked now. After a pause one question at a time may try.
+    /// Whether a request is allowed now. After a pause, one request at a time may try.
     pub(super) fn allows(&self, now: Instant) -> bool {
         let mut state = self.0.lock();
         match state.closed_again {
@@ -35,7 +35,7 @@ impl Breaker {
         }
     }
 
-    /// Whether it failed too often and has not answered since.
+    /// Whether the breaker is open: too many failures, and no success since.
     pub(super) fn is_open(&self) -> bool {
         self.0.lock().closed_again.is_some()
     }

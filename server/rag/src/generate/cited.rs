@@ -1,31 +1,31 @@
-//! Sources in the order of the markers that name them.
+//! Orders sources by the markers that refer to them.
 
 use crate::{
     citation::{Citation, verify},
     retrieve::Candidate,
 };
 
-/// Sources that an answer lists; cited ones are always listed.
+/// Maximum sources that an answer lists; cited ones are always listed.
 pub const LISTED: usize = 4;
 
-/// What an answer rests on when its words have ended.
+/// The end of an answer, with its citations and sources.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cited<I> {
     /// The words that were held back.
     pub rest: String,
-    /// Each marker once, in order of appearance; their indices point into `sources`.
+    /// Each marker once, in order of appearance, with an index into `sources`.
     pub citations: Vec<Citation>,
     /// Cited passages first, in the order of their markers, then further ones; at most four unless more are cited.
     pub sources: Vec<Candidate<I>>,
 }
 
-/// Markers and sources of an answer that ended in the middle: `sent` is what of it was sent.
+/// Markers and sources of an interrupted answer, of which `sent` was sent.
 pub fn of_sent<I: Clone>(sent: &str, passages: &[Candidate<I>]) -> (Vec<Citation>, Vec<Candidate<I>>) {
     let contents: Vec<&str> = passages.iter().map(|passage| passage.content.as_str()).collect();
     in_order(verify(sent, &contents).1, passages)
 }
 
-/// Citations that point into sources in the order of their markers, and these sources.
+/// Returns citations that refer to sources in the order of their markers, and these sources.
 pub(super) fn in_order<I: Clone>(
     verified: Vec<Citation>,
     passages: &[Candidate<I>],

@@ -1,34 +1,34 @@
-//! Tags around a model's words that are no part of its answer: those of templates and formats, and what it thinks aloud.
+//! Removes tags around a model's answer: tags of templates and formats, and its thinking.
 
 /// The names of tags that are removed.
 const TAGS: [&str; 5] = ["passage", "question", "answer", "s", THINKING];
-/// The tag between which a model thinks.
+/// The tag around a model's thinking.
 const THINKING: &str = "think";
-/// The longest control token, `<|im_end|>` for example, in bytes.
+/// Maximum length of a control token such as `<|im_end|>`, in bytes.
 const LONGEST_CONTROL: usize = 40;
 
-/// The longest tag that is recognised, in bytes; a longer one is text.
+/// Maximum length of a recognised tag, in bytes; a longer one is text.
 const LONGEST: usize = 512;
 
-/// Removes repeated tags from words that come in parts, whatever the parts. Holds back what may become a tag.
+/// Removes tags from words that arrive in chunks, independent of chunk borders. Holds back what may become a tag.
 #[derive(Debug)]
 pub(super) struct Echo {
     pending: String,
-    /// Whether the words that stand end with a line.
+    /// Whether the released words end with a line break.
     at_line_start: bool,
-    /// Whether a tag was removed at the start of its line, which goes with it when it is empty.
+    /// Whether a tag was removed at the start of its line. The line is removed with it when it is empty.
     is_line_of_tags: bool,
-    /// Whether the model thinks aloud.
+    /// Whether the current words are thinking.
     is_thinking: bool,
 }
 
-/// What stands at a `<`.
+/// What a `<` begins.
 enum Found {
-    /// A tag of so many bytes.
+    /// A tag of this many bytes.
     Tag(usize),
     /// Text that is no tag.
     Text,
-    /// More text is needed to tell; whether the name of a tag is complete.
+    /// Undecided until more text arrives; whether the name of a tag is complete.
     Open(bool),
 }
 
@@ -37,13 +37,13 @@ impl Echo {
         Self { pending: String::new(), at_line_start: true, is_line_of_tags: false, is_thinking: false }
     }
 
-    /// Takes the next words; gives those that stand.
+    /// Takes the next words and returns those that are final.
     pub(super) fn push(&mut self, part: &str) -> String {
         self.pending.push_str(part);
         self.settle(false)
     }
 
-    /// Ends the answer; gives the words that were held back. A tag that was cut off is removed.
+    /// Ends the answer and returns the words that were held back. Removes an incomplete tag.
     pub(super) fn finish(mut self) -> String {
         self.settle(true)
     }
@@ -77,7 +77,7 @@ impl Echo {
     }
 }
 
-/// Looks at a text that begins with `<`.
+/// Classifies a text that begins with `<`.
 fn tag(text: &str) -> Found {
     if let Some(control) = text.strip_prefix("<|") {
         return match control.find("|>") {
@@ -106,7 +106,7 @@ fn tag(text: &str) -> Found {
     end(rest, before + known.len())
 }
 
-/// Where a tag ends whose name took so many bytes: at the first `>` that is not quoted, on the same line.
+/// The end of a tag whose name has `before` bytes: the first `>` on the same line that is not quoted.
 fn end(rest: &str, before: usize) -> Found {
     let mut is_quoted = false;
     for (at, mark) in rest.char_indices() {
@@ -125,7 +125,7 @@ fn end(rest: &str, before: usize) -> Found {
 mod tests {
     use super::*;
 
-    /// What stands, the same whatever the parts.
+    /// The remaining text, asserted to be the same for any chunks.
     fn without(text: &str) -> String {
         let in_parts = |parts: &[&str]| {
             let mut echo = Echo::new();

@@ -1,40 +1,40 @@
-//! Server-sent events of a chat endpoint, taken from bytes in any chunks, with bounded memory.
+//! Parses the server-sent events of a chat endpoint from bytes in any chunks, with bounded memory.
 
 use serde::Deserialize;
 
-/// Bytes of one line, at most.
+/// Maximum bytes of one line.
 const LINE: usize = 64 * 1024;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Event {
-    /// More of the answer; may be empty.
+    /// More text of the answer; may be empty.
     Text(String),
-    /// The answer is whole, or was cut off at a limit of its length. What it took may follow.
+    /// The answer is complete, or was cut at a length limit. [`Event::Usage`] may follow.
     End { is_cut: bool },
-    /// The tokens that the answer took.
+    /// The tokens used by the answer.
     Usage(Usage),
     /// The end of the answer.
     Done,
-    /// The endpoint reports a failure.
+    /// The endpoint reported an error.
     Failed,
 }
 
-/// Tokens that an answer took.
+/// Token usage of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Usage {
-    /// Tokens of the prompt, those of the cache included.
+    /// Tokens of the prompt, including cached ones.
     pub prompt: u32,
-    /// Tokens of the prompt that the endpoint had in its cache.
+    /// Tokens of the prompt from the endpoint's cache.
     pub cached: u32,
     /// Tokens of the answer.
     pub answer: u32,
 }
 
-/// A line that is no event of a chat endpoint, or too long.
+/// A line that is not an event of a chat endpoint, or is too long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Malformed;
 
-/// Bytes that are not a whole line yet.
+/// An incomplete line.
 #[derive(Debug, Default)]
 pub(super) struct Events {
     pending: Vec<u8>,
@@ -82,7 +82,7 @@ impl From<Tokens> for Usage {
 }
 
 impl Events {
-    /// Takes bytes; gives the events that they complete, in order.
+    /// Takes bytes and returns the events that they complete, in order.
     pub(super) fn take(&mut self, bytes: &[u8]) -> Result<Vec<Event>, Malformed> {
         let mut events = Vec::new();
         let mut rest = bytes;
@@ -97,7 +97,7 @@ impl Events {
     }
 
     fn line(&self, line: &[u8], events: &mut Vec<Event>) -> Result<(), Malformed> {
-        // Empty lines, comments and other fields are no data.
+        // Skips empty lines, comments and other fields.
         let Some(data) = line.strip_prefix(b"data:") else { return Ok(()) };
         let data = data.trim_ascii();
         if data == b"[DONE]" {
@@ -111,7 +111,7 @@ impl Events {
         if let Some(choice) = chunk.choices.into_iter().next() {
             // The database cannot store NUL.
             events.extend(choice.delta.content.map(|text| Event::Text(text.replace('\0', ""))));
-            // Some servers name no reason in each chunk: an empty one, or the word.
+            // Some servers send a finish reason in each chunk: an empty one, or the word `null`.
             let reason = choice.finish_reason.filter(|reason| !matches!(reason.as_str(), "" | "null"));
             events.extend(reason.map(|reason| Event::End { is_cut: reason == "length" }));
         }

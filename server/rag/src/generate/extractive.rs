@@ -1,4 +1,4 @@
-//! Answers without a language model: the best sentences of the best passages, word for word, with citations.
+//! Answers without a language model: quotes the best sentences of the best passages, word for word, with citations.
 
 pub use super::Answer;
 use super::{
@@ -15,48 +15,49 @@ use crate::{
     weights::Weights,
 };
 
-/// Passages whose sentences are weighed.
+/// Passages whose sentences are considered.
 const WEIGHED: usize = 3;
-/// Tokens that are embedded for one answer: this bounds its time.
+/// Maximum tokens that are embedded for one answer, which bounds its time.
 const EMBEDDED_TOKENS: usize = 110;
-/// Sources that an answer lists.
+/// Maximum sources that an answer lists.
 const LISTED: usize = 4;
-/// What shared words add to a cosine, at most.
+/// Maximum bonus of shared words on a cosine.
 const TERM_WEIGHT: f32 = 0.3;
-/// Part of the question's words in a heading from which the text under it is the answer from its first word.
+/// Minimum share of the question's words in a heading for which the text under it answers the question from its first
+/// word.
 const ASKED: f32 = 0.6;
-/// What the beginning of a section is ahead of its continuation.
+/// Bonus of the beginning of a section over its continuation.
 const BEGINNING: f32 = 0.05;
-/// What all of the question's words in the heading of its section add to a unit.
+/// Bonus of a unit whose section's heading has all of the question's words.
 const IN_HEADING: f32 = 0.15;
-/// What an amount of money adds to a unit when the question asks what something costs.
+/// Bonus of a unit with an amount of money when the question asks for a price.
 const PRICED: f32 = 0.1;
-/// The part of its passage's cosine that a table has: it is not embedded.
+/// Share of its passage's cosine that a table gets, because tables are not embedded.
 const TABLE: f32 = 0.95;
-/// What a unit loses for each better passage.
+/// Penalty of a unit for each better passage.
 const LOWER: f32 = 0.06;
-/// A second passage is quoted when its best sentence reaches this part of the first one's relevance.
+/// A second passage is quoted when its best sentence has at least this share of the first one's relevance.
 const SECOND: f32 = 0.95;
-/// Bytes of a first quotation that leave room for a second one.
+/// Maximum bytes of a first quotation that leaves room for a second one.
 const SHORT: usize = 350;
 
 /// A passage with the relevance of its units.
 struct Weighed<'a> {
     /// Index of the candidate.
     candidate: usize,
-    /// A prepared answer, which is quoted as a whole.
+    /// Whether it is a prepared answer, which is quoted as a whole.
     prepared: bool,
     units: Vec<Unit<'a>>,
     /// The heading of each unit's section.
     headings: Vec<&'a str>,
-    /// What words add to the cosine of each unit.
+    /// The bonus of words on the cosine of each unit.
     bonuses: Vec<f32>,
     scores: Vec<f32>,
 }
 
-/// The answer to `question`, or none when there is no candidate. `question_vector` is the question's embedding by
-/// `embedder`; `candidates` are relevant ones, best first, as [`crate::retrieve::fuse`] gives them. Quotes at most
-/// two passages. Fails only when the embedder does.
+/// Returns the answer to `question`, or `None` when there is no candidate. `question_vector` is the question's
+/// embedding by `embedder`; `candidates` are relevant ones, best first, as [`crate::retrieve::fuse`] returns them.
+/// Quotes at most two passages. Fails only when the embedder does.
 pub async fn answer<I: Clone>(
     question: &str,
     question_vector: &[f32],
@@ -70,7 +71,7 @@ pub async fn answer<I: Clone>(
     Ok((!quotes.is_empty()).then(|| compose(&quotes, candidates)))
 }
 
-/// Whether a question asks what something costs, and the answer does not say it. What somebody wrote to a question is its answer.
+/// Whether a question asks for a price and the answer has none. A prepared answer always counts as an answer.
 pub fn lacks_price<I>(question: &str, answer: &Answer<I>) -> bool {
     let first = answer.sources.first();
     let is_prepared = first.is_some_and(|source| source.prepared);
@@ -78,7 +79,8 @@ pub fn lacks_price<I>(question: &str, answer: &Answer<I>) -> bool {
     price::is_asked(question) && !is_prepared && !price::is_given(&format!("{heading}\n{}", answer.text))
 }
 
-/// The best passages in units. A unit's first score is an estimate: half its passage's cosine and its words.
+/// Splits the best passages into units. A unit's first score is an estimate: half its passage's cosine plus the bonus
+/// of its words.
 fn weigh<'a, I>(candidates: &'a [Candidate<I>], wanted: &Weights, asks_price: bool) -> Vec<Weighed<'a>> {
     let weigh = |(at, candidate): (usize, &'a Candidate<I>)| {
         let units = units(&candidate.content);
@@ -94,13 +96,13 @@ fn weigh<'a, I>(candidates: &'a [Candidate<I>], wanted: &Weights, asks_price: bo
     candidates.iter().enumerate().take(WEIGHED).map(weigh).collect()
 }
 
-/// What a unit's words add to its cosine.
+/// The bonus of a unit's words on its cosine.
 fn bonus(wanted: &Weights, unit: &Unit<'_>) -> f32 {
     let elsewhere = if unit.points_elsewhere() { 0.2 } else { 0.0 };
     TERM_WEIGHT * wanted.share_in(unit.text) - elsewhere
 }
 
-/// The heading above each unit: one inside of the passage, or that of the passage.
+/// The heading above each unit: one inside the passage, or that of the passage.
 fn headings<'a>(units: &[Unit<'a>], outer: &'a str) -> Vec<&'a str> {
     let mut heading = outer;
     let above = |unit: &Unit<'a>| {
@@ -112,8 +114,8 @@ fn headings<'a>(units: &[Unit<'a>], outer: &'a str) -> Vec<&'a str> {
     units.iter().map(above).collect()
 }
 
-/// Replaces the estimates of the most promising units by their own cosines. Where the heading asks the question,
-/// the first words under it are as relevant as heading and passage.
+/// Replaces the estimates of the most promising units by their own cosines. Where the heading matches the question, the
+/// first words under it are as relevant as heading and passage together.
 async fn embed_promising<I>(
     weighed: &mut [Weighed<'_>],
     candidates: &[Candidate<I>],
@@ -144,8 +146,8 @@ async fn embed_promising<I>(
     Ok(())
 }
 
-/// The units worth embedding, as (passage, unit) with their words: those with shared words, early ones, those of
-/// better passages, until the tokens are used up.
+/// The units worth embedding, as (passage, unit) with their words, until the tokens are used up. Prefers units with
+/// shared words, early ones, and those of better passages.
 fn promising(weighed: &[Weighed<'_>]) -> (Vec<(usize, usize)>, Vec<String>) {
     let mut all: Vec<(f32, usize, usize)> = Vec::new();
     for (p, passage) in weighed.iter().enumerate() {
@@ -169,7 +171,7 @@ fn promising(weighed: &[Weighed<'_>]) -> (Vec<(usize, usize)>, Vec<String>) {
     (places, texts)
 }
 
-/// What is quoted of a passage.
+/// A quotation of a passage.
 struct Quotation<'a> {
     /// Index of the candidate.
     candidate: usize,
@@ -178,7 +180,7 @@ struct Quotation<'a> {
     heading: &'a str,
 }
 
-/// The quotations, best first.
+/// Chooses the quotations, best first.
 fn choose<'a>(weighed: &[Weighed<'a>]) -> Vec<Quotation<'a>> {
     let mut seeds: Vec<(f32, usize, usize)> = weighed.iter().enumerate().filter_map(seed).collect();
     seeds.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -205,7 +207,7 @@ fn quotation<'a>(passage: &Weighed<'a>, unit: usize, text: String) -> Quotation<
     Quotation { candidate: passage.candidate, text, heading: passage.headings[unit] }
 }
 
-/// Where a passage's quotation begins, with its relevance. A lower place in the ranking costs a little.
+/// The unit with which a passage's quotation begins, and its relevance. A lower rank costs a little.
 fn seed((p, passage): (usize, &Weighed<'_>)) -> Option<(f32, usize, usize)> {
     (0..passage.units.len())
         .filter(|u| passage.units[*u].kind != Kind::Heading)
@@ -217,7 +219,7 @@ fn innermost(heading: &str) -> &str {
     heading.rsplit(" > ").next().unwrap_or(heading)
 }
 
-/// The answer. A source is named after the section that is quoted, which may be one inside of its passage.
+/// Composes the answer. A source is named after the quoted section, which may be inside its passage.
 fn compose<I: Clone>(quotes: &[Quotation<'_>], candidates: &[Candidate<I>]) -> Answer<I> {
     let text = quotes.iter().map(|quote| quote.text.as_str()).collect::<Vec<_>>().join("\n\n");
     let cited: Vec<usize> = quotes.iter().map(|quote| quote.candidate).collect();

@@ -1,5 +1,5 @@
-//! The languages that an answer can be asked for: what the model is told in each, and the words by which its answer is read.
-//! One file for each language in `prompts/`.
+//! The languages of answers: the prompt in each language, and the words by which a model's answer is interpreted. Each
+//! language has its file in `prompts/`.
 
 use std::{collections::HashSet, sync::LazyLock};
 
@@ -7,10 +7,10 @@ use serde::Deserialize;
 
 use crate::terms::terms;
 
-/// A language with its prompt and its words.
+/// A language with its prompt and words.
 #[derive(Debug)]
 pub struct Language {
-    /// As a chatbot names it, for example `de`.
+    /// Its code, for example `de`.
     pub code: &'static str,
     pub(super) prompt: Prompt,
     pub(super) words: Words,
@@ -22,19 +22,19 @@ pub struct Language {
 pub enum QuestionLanguage {
     Same,
     Other,
-    /// It has too few words that tell.
+    /// It has too few words that identify a language.
     Unclear,
 }
 
-/// What the model is told.
+/// The texts of a prompt.
 #[derive(Debug, Deserialize)]
 pub(super) struct Prompt {
     pub(super) rules: String,
-    /// What stands above the chatbot's own instructions.
+    /// Introduces the chatbot's own instructions.
     pub(super) voice: String,
-    /// What stands before the question.
+    /// Introduces the question.
     pub(super) question: String,
-    /// What asks for the summary of a document.
+    /// Asks for the summary of a document.
     pub(super) summary: String,
     /// The passages of the worked examples.
     pub(super) texts: Vec<Text>,
@@ -53,7 +53,7 @@ pub(super) struct Example {
     pub(super) answer: String,
 }
 
-/// Words by which an answer is read.
+/// Words for the interpretation of an answer.
 #[derive(Debug)]
 pub(super) struct Words {
     function: HashSet<String>,
@@ -61,17 +61,17 @@ pub(super) struct Words {
     limits: HashSet<String>,
     months: Vec<String>,
     numbers: Vec<String>,
-    /// What a model writes before the number of a passage.
+    /// Words that a model writes before the number of a passage.
     pub(super) passage: Vec<String>,
     /// "According to", before a passage.
     pub(super) according: Vec<String>,
-    /// What a model writes above a list of sources or topics.
+    /// Headings that a model writes above a list of sources or topics.
     pub(super) lists: Vec<String>,
-    /// Words of an instruction that keeps something secret.
+    /// Words of an instruction to keep something secret.
     pub(super) secret: Vec<String>,
 }
 
-/// Words with which a model says that it has no answer.
+/// Words of a model that says that it has no answer.
 #[derive(Debug, Deserialize)]
 pub(super) struct Refusal {
     pub(super) phrases: Vec<String>,
@@ -100,10 +100,10 @@ struct FileWords {
     secret: Vec<String>,
 }
 
-/// At least one word of so many is a function word in a text of a language.
+/// In a text of a language, at least one in this many words is a function word.
 const TELLING: usize = 5;
 
-/// English comes first: it is the one to fall back on.
+/// English is first, because it is the fallback.
 const FILES: [(&str, &str); 7] = [
     ("en", include_str!("../../prompts/en.toml")),
     ("de", include_str!("../../prompts/de.toml")),
@@ -141,25 +141,26 @@ pub(super) fn all() -> &'static [Language] {
 }
 
 impl Language {
-    /// The language of this code, such as `de` or `de-AT`; English when it is none of ours.
+    /// The language with this code, such as `de` or `de-AT`; English when it is not supported.
     pub fn of(code: &str) -> &'static Self {
         let code = code.split(['-', '_']).next().unwrap_or(code).to_ascii_lowercase();
         all().iter().find(|known| known.code == code).unwrap_or(&all()[0])
     }
 
-    /// The same, and none when it is none of ours.
+    /// Like [`Self::of`], but `None` when it is not supported.
     pub fn known(code: &str) -> Option<&'static Self> {
         let language = Self::of(code);
         let main = code.split(['-', '_']).next().unwrap_or(code);
         Some(language).filter(|language| language.code.eq_ignore_ascii_case(main))
     }
 
-    /// What asks a model for the summary of a document.
+    /// The request for the summary of a document.
     pub fn summary_request(&self) -> &str {
         &self.prompt.summary
     }
 
-    /// The language of `question`; `usual`, the chatbot's code, when the question's words do not clearly tell another.
+    /// The language of `question`; `usual`, the chatbot's code, when the question's words do not clearly identify
+    /// another one.
     pub fn of_question(question: &str, usual: &str) -> &'static Self {
         let usual = Self::of(usual);
         let words: Vec<String> = words(question).collect();
@@ -168,7 +169,7 @@ impl Language {
         if count(best) >= 2 && count(best) > count(usual) { best } else { usual }
     }
 
-    /// Whether a question is in the language of `usual`, a chatbot's code, as far as its words tell.
+    /// Whether a question is in the language of `usual`, a chatbot's code, judged by its words.
     pub fn compare(question: &str, usual: &str) -> QuestionLanguage {
         let usual = Self::of(usual);
         if question.chars().any(|mark| mark.is_alphabetic() && !is_latin(mark)) {
@@ -185,11 +186,12 @@ impl Language {
         }
     }
 
-    /// The code of the language that the words of `question` tell; none when they do not tell clearly. `usual` is the chatbot's code.
+    /// The code of the language of `question`; `None` when its words do not clearly identify one. `usual` is the
+    /// chatbot's code.
     pub fn detect(question: &str, usual: &str) -> Option<&'static str> {
         match Self::compare(question, usual) {
             QuestionLanguage::Same => Self::known(usual).map(|language| language.code),
-            // Letters of another script tell no language.
+            // Another script does not identify a language.
             QuestionLanguage::Other => {
                 Some(Self::of_question(question, usual).code).filter(|code| *code != Self::of(usual).code)
             }
@@ -197,30 +199,30 @@ impl Language {
         }
     }
 
-    /// The language of a text of several sentences; none when its words do not clearly tell one of ours.
+    /// The language of a text of several sentences; `None` when its words do not clearly identify a supported one.
     pub fn of_text(text: &str) -> Option<&'static Self> {
         let words: Vec<String> = words(text).collect();
         let count = |known: &Self| words.iter().filter(|word| known.words.function.contains(*word)).count();
         let mut counts: Vec<(usize, &'static Self)> = all().iter().map(|known| (count(known), known)).collect();
         counts.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
         let [(best, language), (second, _), ..] = counts.as_slice() else { return None };
-        // A text of another language has a few words that look like ours.
+        // A text in another language has a few words that look like one of ours.
         (*best >= 3 && best > second && best * TELLING >= words.len()).then_some(*language)
     }
 
-    /// The words of `text` that carry meaning, in a form that compares, each once.
+    /// The words of `text` that carry meaning, as comparable stems, each once.
     pub(super) fn stems(&self, text: &str) -> Vec<String> {
         let mut seen = HashSet::new();
         let meaningful = words(text).filter(|word| !self.words.function.contains(word));
         meaningful.flat_map(|word| terms(&word)).filter(|stem| seen.insert(stem.clone())).collect()
     }
 
-    /// Whether `text` denies something.
+    /// Whether `text` has a negation.
     pub(super) fn denies(&self, text: &str) -> bool {
         self.has_any(text, &self.words.negations)
     }
 
-    /// Whether `text` limits or denies something.
+    /// Whether `text` has a restriction or a negation.
     pub(super) fn limits(&self, text: &str) -> bool {
         self.has_any(text, &self.words.limits) || self.denies(text)
     }
@@ -230,7 +232,7 @@ impl Language {
     }
 }
 
-/// The number of a month or the value of a number word, in any language: `März` is 3, `zwölf` is 12.
+/// The number of a month or the value of a number word, in any language: 3 for `März`, 12 for `zwölf`.
 pub(super) fn value(word: &str) -> Option<usize> {
     let place = |words: &[String]| words.iter().position(|known| known == word);
     all().iter().find_map(|known| {
@@ -243,7 +245,7 @@ pub(super) fn is_month(word: &str) -> bool {
     all().iter().any(|known| known.words.months.iter().any(|month| month == word))
 }
 
-/// The value of a number word in any language; months are none.
+/// The value of a number word in any language; `None` for months.
 pub(super) fn number_word(word: &str) -> Option<usize> {
     all().iter().find_map(|known| known.words.numbers.iter().position(|number| number == word).map(|at| at + 2))
 }

@@ -1,9 +1,9 @@
-//! What a chatbot says when its documents have no answer and its tenant's words do not fit: there are none, or the question is in
-//! another language.
+//! The reply when the documents have no answer and the tenant's message does not apply: it is missing, or the question
+//! is in another language.
 
 use super::language::Language;
 
-/// The sentence of a chatbot without a fallback message, in the language of a tag; English for languages without texts.
+/// The default fallback message in the language of a tag; English for languages without texts.
 pub fn found(language: &str) -> &'static str {
     match Language::of(language).code {
         "de" => "Dazu habe ich in meinen Unterlagen nichts gefunden.",
@@ -16,8 +16,8 @@ pub fn found(language: &str) -> &'static str {
     }
 }
 
-/// The sentence to a question in another language than the chatbot's, which names the chatbot's; none to one in its own, and where
-/// a language has no texts.
+/// The reply to a question in another language than the chatbot's, which names the chatbot's language; `None` for a
+/// question in the chatbot's language, and for languages without texts.
 pub fn found_in_other_language(question: &str, chatbot: &str) -> Option<String> {
     let usual = Language::of(chatbot).code;
     if !chatbot.to_ascii_lowercase().starts_with(usual) {

@@ -1,8 +1,8 @@
-//! Answers of a language model behind any chat endpoint that speaks OpenAI's protocol, streamed.
+//! Streams answers from a language model behind a chat endpoint with OpenAI's protocol.
 //!
-//! A connection that does not come about is tried again; nothing else is, since a model may already be at work. Dropping
-//! the words closes the connection, which stops the model and makes room for another answer. An endpoint that fails several
-//! times in a row is left alone for a while.
+//! Only failed connections are retried, because the model may already be working on a request that was sent. Dropping
+//! [`Words`] closes the connection, which stops the model and frees its slot. An endpoint that fails several times in a
+//! row is paused.
 
 use std::{
     collections::VecDeque,
@@ -29,35 +29,35 @@ use super::{
 };
 use crate::chunk::estimate_tokens;
 
-/// Tries to connect.
+/// Maximum connection attempts.
 const TRIES: u32 = 3;
-/// Wait before the second try; doubled before each further one.
+/// Delay before the second attempt; doubled before each further one.
 const PAUSE: Duration = Duration::from_millis(100);
-/// Longest wait for a connection.
+/// Connection timeout.
 const CONNECT: Duration = Duration::from_secs(3);
-/// Characters a token may have; an endpoint that sends more than it was asked for is cut off.
+/// Maximum bytes of a token. An endpoint that sends more than `max_tokens` times this is cut off.
 const BYTES_PER_TOKEN: usize = 16;
-/// Longest wait for the number of tokens after the last word.
+/// Timeout for the token usage after the last word.
 const USAGE: Duration = Duration::from_millis(300);
 
-/// Where a model is and what it may do.
+/// The location of a model and its limits.
 #[derive(Clone)]
 pub struct Settings {
-    /// Address up to and without `/chat/completions`, for example `http://127.0.0.1:8090/v1`.
+    /// Base URL without `/chat/completions`, for example `http://127.0.0.1:8090/v1`.
     pub base_url: String,
-    /// Bearer token, if the endpoint wants one.
+    /// Bearer token, if the endpoint requires one.
     pub key: Option<String>,
     /// The model's name at the endpoint.
     pub model: String,
-    /// Longest time for a whole answer.
+    /// Timeout for a whole answer.
     pub timeout: Duration,
-    /// Longest wait for a place at the endpoint and for the first word.
+    /// Timeout for a free slot at the endpoint and for the first word.
     pub first_token: Duration,
-    /// Longest silence within an answer.
+    /// Timeout between two parts of an answer.
     pub silence: Duration,
-    /// Tokens that an answer may have.
+    /// Maximum tokens of an answer.
     pub max_tokens: u32,
-    /// Answers that the endpoint makes at the same time.
+    /// Maximum concurrent answers of the endpoint.
     pub max_concurrent: usize,
 }
 
@@ -67,19 +67,19 @@ impl fmt::Debug for Settings {
     }
 }
 
-/// Why there is no answer. No variant holds a text of prompt or answer.
+/// Why there is no answer. No variant contains text of prompt or answer.
 #[derive(Debug, thiserror::Error)]
 pub enum GenerateError {
-    /// The client could not be made.
+    /// The HTTP client could not be created.
     #[error("the client for the model endpoint: {0}")]
     Client(#[source] reqwest::Error),
-    /// No connection after several tries.
+    /// All connection attempts failed.
     #[error("the model endpoint cannot be reached: {0}")]
     Connect(#[source] reqwest::Error),
-    /// The endpoint refused, for example with 429 or 500.
+    /// The endpoint returned an error status, for example 429 or 500.
     #[error("the model endpoint answered with status {0}")]
     Status(u16),
-    /// The endpoint reported a failure within the answer.
+    /// The endpoint reported an error within the answer.
     #[error("the model endpoint reported a failure")]
     Failed,
     /// The answer was not an event stream of a chat endpoint.
@@ -88,30 +88,30 @@ pub enum GenerateError {
     /// The connection ended before the answer did.
     #[error("the answer was cut off")]
     Cut,
-    /// Too many answers are being made.
+    /// The endpoint has no free slot.
     #[error("the model endpoint has no place for another answer")]
     Busy,
-    /// It failed several times in a row and is left alone for a while.
+    /// The endpoint is paused after several failures in a row.
     #[error("the model endpoint is paused after repeated failures")]
     Paused,
-    /// The whole answer, its first word or the next part of it took too long.
+    /// The whole answer, its first word or its next part timed out.
     #[error("the model endpoint took too long")]
     Timeout,
 }
 
-/// A language model. Clones share its places and its failures.
+/// A language model. Clones share its slots and its circuit breaker.
 #[derive(Debug, Clone)]
 pub struct Generator {
     client: reqwest::Client,
     settings: Settings,
     places: Arc<Semaphore>,
     breaker: Arc<Breaker>,
-    /// Whether the endpoint refused to count tokens in a stream.
+    /// Whether the endpoint rejects the request for token usage in a stream.
     refuses_usage: Arc<AtomicBool>,
     speed: Arc<Speed>,
 }
 
-/// The words of an answer, as they come.
+/// A stream of the words of an answer.
 #[derive(Debug)]
 pub struct Words {
     response: reqwest::Response,
@@ -119,7 +119,7 @@ pub struct Words {
     known: VecDeque<Event>,
     settings: Settings,
     breaker: Arc<Breaker>,
-    /// When the first word must have come, and the last one.
+    /// The deadlines of the first and the last word.
     first_by: Option<Instant>,
     last_by: Instant,
     length: usize,
@@ -128,7 +128,7 @@ pub struct Words {
     speed: Arc<Speed>,
     asked_at: Instant,
     first_after: Option<Duration>,
-    /// What the endpoint said, and what was counted.
+    /// The reported token usage, and our own count.
     reported: Option<Usage>,
     counted: Usage,
     _place: OwnedSemaphorePermit,
@@ -151,7 +151,7 @@ struct StreamOptions {
 }
 
 impl Generator {
-    /// Makes a client; nothing is sent.
+    /// Creates a client without sending anything.
     ///
     /// # Errors
     /// [`GenerateError::Client`].
@@ -177,33 +177,33 @@ impl Generator {
         &self.settings.model
     }
 
-    /// Answers that the endpoint makes at the same time.
+    /// Maximum concurrent answers of the endpoint.
     pub fn max_concurrent(&self) -> usize {
         self.settings.max_concurrent
     }
 
-    /// Tokens that an answer may have.
+    /// Maximum tokens of an answer.
     pub fn max_tokens(&self) -> usize {
         usize::try_from(self.settings.max_tokens).unwrap_or(usize::MAX)
     }
 
-    /// Whether the endpoint failed several times in a row and has not answered since.
+    /// Whether the circuit breaker is open: several failures in a row, and no success since.
     pub fn is_paused(&self) -> bool {
         self.breaker.is_open()
     }
 
-    /// Longest wait for the first word.
+    /// Timeout for the first word.
     pub fn first_token(&self) -> Duration {
         self.settings.first_token
     }
 
-    /// About how many tokens of a prompt the endpoint reads in a time, as [`crate::chunk::estimate_tokens`] counts them; none before
-    /// it answered for the first time.
+    /// About how many tokens of a prompt the endpoint reads within `time`, as counted by
+    /// [`crate::chunk::estimate_tokens`]; `None` before its first answer.
     pub fn tokens_within(&self, time: Duration) -> Option<usize> {
         self.speed.tokens_within(time)
     }
 
-    /// Asks the model, when it has a place.
+    /// Sends the prompt to the model as soon as it has a free slot.
     ///
     /// # Errors
     /// See [`GenerateError`].
@@ -245,7 +245,7 @@ impl Generator {
     async fn connect(&self, messages: &[Message]) -> Result<reqwest::Response, GenerateError> {
         let counts = !self.refuses_usage.load(Ordering::Relaxed);
         match self.send(messages, counts).await {
-            // An endpoint that does not know the option refuses the whole request.
+            // An endpoint that does not know the option rejects the whole request.
             Err(GenerateError::Status(400 | 422)) if counts => {
                 let response = self.send(messages, false).await?;
                 self.refuses_usage.store(true, Ordering::Relaxed);
@@ -257,7 +257,7 @@ impl Generator {
 
     async fn send(&self, messages: &[Message], counts: bool) -> Result<reqwest::Response, GenerateError> {
         let Settings { base_url, key, model, max_tokens, .. } = &self.settings;
-        // The likeliest words are the nearest to the passages, and the same question gets the same answer.
+        // Temperature 0: the most likely words stay close to the passages, and the same question gets the same answer.
         let body = Body {
             model,
             messages,
@@ -286,14 +286,14 @@ impl Generator {
     }
 }
 
-/// About how many tokens a prompt has.
+/// The approximate number of tokens of a prompt.
 fn estimate(messages: &[Message]) -> u32 {
     let tokens: usize = messages.iter().map(|message| estimate_tokens(&message.content)).sum();
     u32::try_from(tokens).unwrap_or(u32::MAX)
 }
 
 impl Words {
-    /// The next words; none at the end. An answer that goes on far beyond the tokens that were asked for ends as well.
+    /// The next words; `None` at the end. An answer far beyond the requested tokens ends as well.
     ///
     /// # Errors
     /// See [`GenerateError`].
@@ -307,12 +307,12 @@ impl Words {
         next
     }
 
-    /// Whether the words ended at a limit of their length.
+    /// Whether the answer was cut at a length limit.
     pub fn is_cut(&self) -> bool {
         self.is_cut
     }
 
-    /// The tokens that the answer took so far: as the endpoint says after the last word, before about.
+    /// The tokens used so far: as reported by the endpoint after the last word, estimated before.
     pub fn usage(&self) -> Usage {
         self.reported.unwrap_or(self.counted)
     }
@@ -350,7 +350,7 @@ impl Words {
         Ok(None)
     }
 
-    /// Waits a moment for the number of tokens, which comes after the last word if at all.
+    /// Waits briefly for the token usage, which some endpoints send after the last word.
     async fn read_usage(&mut self) {
         let until = Instant::now() + USAGE;
         while self.reported.is_none() {

@@ -1,8 +1,9 @@
-//! What a language model is asked: rules in the language of the question, the chatbot's own voice, worked examples, the
-//! conversation so far, and last the numbered passages with the question.
+//! Builds the prompt of a language model: rules in the language of the question, the chatbot's instructions, worked
+//! examples, the conversation so far, and last the numbered passages with the question.
 //!
-//! Everything before the conversation is the same for every question to a chatbot in one language, byte by byte, so that an
-//! endpoint can keep it in its prompt cache. No text of documents and visitors can look like another part of the prompt.
+//! Everything before the conversation is byte for byte the same for every question to a chatbot in one language, so
+//! that an endpoint can cache it. Texts of documents and visitors are escaped, so that they cannot imitate parts of the
+//! prompt.
 
 use std::sync::LazyLock;
 
@@ -12,11 +13,11 @@ use sha2::{Digest, Sha256};
 use super::language::{Language, all};
 use crate::{chunk::estimate_tokens, retrieve::Candidate};
 
-/// What the model answers when the passages say nothing about the question.
+/// The model's answer when the passages do not answer the question.
 pub const NO_ANSWER: &str = "NO_ANSWER";
-/// Passages of a prompt at most: small models lose the question among more.
+/// Maximum passages of a prompt: among more, small models lose track of the question.
 pub const MAX_PASSAGES: usize = 4;
-/// Raised when the parts of a prompt are put together in another way.
+/// Version of the prompt's structure. Increase it when the parts are combined in another way.
 const FORM: u8 = 1;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -36,7 +37,7 @@ pub struct Message {
     pub content: String,
 }
 
-/// What a prompt is made of.
+/// The inputs of a prompt.
 #[derive(Debug, Clone, Copy)]
 pub struct Asked<'a, I> {
     /// The language of the answer.
@@ -45,14 +46,14 @@ pub struct Asked<'a, I> {
     pub system_prompt: &'a str,
     /// The conversation, oldest first.
     pub history: &'a [Message],
-    /// Tokens that the conversation may take; the newest messages are kept.
+    /// Maximum tokens of the conversation; the newest messages are kept.
     pub history_tokens: usize,
-    /// The passages, as [`select`] or [`super::section::select`] gives them; `[1]` names the first.
+    /// The passages, as [`select`] or [`super::section::select`] returns them; `[1]` refers to the first.
     pub passages: &'a [Candidate<I>],
     pub question: &'a str,
 }
 
-/// The passages that a prompt has room for: the best ones, at least one, at most [`MAX_PASSAGES`] and about `tokens`.
+/// Selects the best passages that fit into a prompt: at least one, at most [`MAX_PASSAGES`] and about `tokens`.
 pub fn select<I>(passages: &[Candidate<I>], tokens: usize) -> &[Candidate<I>] {
     let mut left = tokens;
     let fits = |passage: &&Candidate<I>| {
@@ -64,13 +65,13 @@ pub fn select<I>(passages: &[Candidate<I>], tokens: usize) -> &[Candidate<I>] {
     &passages[..count.max(1).min(passages.len())]
 }
 
-/// Tokens of a passage with its title, about.
+/// Approximate tokens of a passage with its title.
 pub(super) fn cost<I>(passage: &Candidate<I>) -> usize {
     estimate_tokens(&passage.content) + estimate_tokens(&heading(passage))
 }
 
-/// The version of the prompt in a language: `1-de-` and the beginning of the SHA-256 of its texts, so that no change of them is
-/// forgotten.
+/// The version of the prompt in a language: `1-de-` and the beginning of the SHA-256 of its texts, so that every change
+/// of them changes the version.
 pub fn version(language: &Language) -> &'static str {
     static VERSIONS: LazyLock<Vec<(&'static str, String)>> = LazyLock::new(|| {
         let version = |known: &Language| {
@@ -93,7 +94,7 @@ pub fn messages<I>(asked: &Asked<'_, I>) -> Vec<Message> {
     messages
 }
 
-/// What is the same for every question to a chatbot.
+/// The beginning of the prompt, which is the same for every question to a chatbot.
 fn fixed(language: &Language, system_prompt: &str) -> Vec<Message> {
     let prompt = &language.prompt;
     let content = match system_prompt {
@@ -109,7 +110,7 @@ fn fixed(language: &Language, system_prompt: &str) -> Vec<Message> {
     messages
 }
 
-/// One turn of the visitor: numbered texts, and the question behind them on a line of its own.
+/// One message of the visitor: numbered texts, followed by the question on its own line.
 fn turn<'a>(language: &Language, texts: impl Iterator<Item = (String, &'a str)>, question: &str) -> Message {
     let mut content = String::new();
     for (number, (title, text)) in texts.enumerate() {
@@ -128,7 +129,7 @@ fn heading<I>(passage: &Candidate<I>) -> String {
     }
 }
 
-/// The newest messages within `tokens`, from a question of the visitor on.
+/// The newest messages within `tokens`, beginning with a question of the visitor.
 fn recent(history: &[Message], tokens: usize) -> &[Message] {
     let (mut left, mut from) = (tokens, history.len());
     for (at, message) in history.iter().enumerate().rev() {
@@ -145,8 +146,8 @@ fn line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A text in which nothing looks like a part of the prompt: no control token of a model, no numbered title and no question at
-/// the beginning of a line.
+/// Escapes a text so that nothing in it looks like a part of the prompt: no control token of a model, no numbered title
+/// and no question at the beginning of a line.
 fn data(text: &str, language: &Language) -> String {
     let mut safe = String::with_capacity(text.len());
     for (number, line) in text.lines().enumerate() {
@@ -172,7 +173,7 @@ fn is_label(line: &str, language: &Language) -> bool {
     })
 }
 
-/// Endpoints read these as borders between messages wherever they stand.
+/// Endpoints interpret these as borders between messages wherever they occur.
 const CONTROL: [&str; 14] = [
     "<|",
     "|>",
@@ -190,7 +191,7 @@ const CONTROL: [&str; 14] = [
     "</think>",
 ];
 
-/// Parts control tokens by a space after their first character.
+/// Breaks control tokens with a space after their first character.
 fn without_control_tokens(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for (at, mark) in text.char_indices() {

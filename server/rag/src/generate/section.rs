@@ -1,5 +1,4 @@
-//! The passages of a prompt with the rest of their sections: a passage that was cut from a longer section is completed by its
-//! neighbours.
+//! Completes the passages of a prompt: a passage that was cut from a longer section gets its neighbours back.
 
 use super::prompt::{MAX_PASSAGES, cost};
 use crate::{
@@ -7,20 +6,20 @@ use crate::{
     retrieve::Candidate,
 };
 
-/// A passage beside one that was found: of the same document, under the same headings.
+/// A passage next to one that was found, in the same document and under the same headings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part<K> {
     pub id: K,
-    /// Its place in the document.
+    /// Its position in the document.
     pub ordinal: i32,
     pub content: String,
-    /// Whether it is the one that was found.
+    /// Whether it is the found passage itself.
     pub is_own: bool,
 }
 
-/// The best passages that a prompt has room for, as [`super::prompt::select`] chooses them, with their neighbours of the same section in
-/// the order of the document. Half of `tokens` is for the best passage with its neighbours, and what the others leave is for
-/// the neighbours of all. `beside` has the parts beside each passage, in their order.
+/// Selects the best passages that fit into a prompt, as [`super::prompt::select`] does, with their neighbours of the
+/// same section in document order. The best passage and its neighbours get half of `tokens`; the neighbours of all
+/// share what the passages leave. `beside` has the parts around each passage, in their order.
 pub fn select<I: Clone, K: Copy + PartialEq>(
     passages: &[Candidate<I>],
     beside: &[Vec<Part<K>>],
@@ -51,7 +50,7 @@ pub fn select<I: Clone, K: Copy + PartialEq>(
     passages.iter().zip(&sections).map(whole).collect()
 }
 
-/// A section, and which of its parts are in the prompt.
+/// A section with the parts that are in the prompt.
 #[derive(Debug)]
 struct Section<'a, K> {
     parts: &'a [Part<K>],
@@ -60,7 +59,7 @@ struct Section<'a, K> {
 }
 
 impl<'a, K: Copy + PartialEq> Section<'a, K> {
-    /// The section of the passage that was found among those beside it; without parts when it is not there any more.
+    /// The section around the found passage; without parts when the passage was removed in the meantime.
     fn around(beside: &'a [Part<K>]) -> Self {
         let Some(own) = beside.iter().position(|part| part.is_own) else {
             return Self { parts: &[], from: 0, to: 0 };
@@ -74,7 +73,8 @@ impl<'a, K: Copy + PartialEq> Section<'a, K> {
         Self { parts: &beside[first..end], from: own - first, to: own - first + 1 }
     }
 
-    /// Takes in the parts behind and before those in the prompt, as long as there is room and they are not in it elsewhere.
+    /// Adds the parts after and before those in the prompt, while there is room and they are not in the prompt
+    /// elsewhere.
     fn grow(&mut self, room: &mut usize, taken: &mut Vec<K>) {
         loop {
             let behind = self.parts.get(self.to).is_some_and(|part| take(part, room, taken));
@@ -87,7 +87,7 @@ impl<'a, K: Copy + PartialEq> Section<'a, K> {
         }
     }
 
-    /// Its parts in the prompt as one text; none when they are not more than the passage itself.
+    /// Its parts in the prompt as one text; `None` when it is only the passage itself.
     fn text(&self) -> Option<String> {
         let parts = &self.parts[self.from..self.to];
         let text = |(number, part): (usize, &Part<K>)| match part.content.strip_prefix(CONTINUED) {
@@ -132,7 +132,7 @@ mod tests {
         }
     }
 
-    /// Parts with these places and texts; `own` is the place of the one that was found.
+    /// Parts with these positions and texts; `own` is the position of the found one.
     fn parts(texts: &[(i32, &str)], own: i32) -> Vec<Part<i32>> {
         let part = |(ordinal, content): &(i32, &str)| Part {
             id: *ordinal,

@@ -1,4 +1,4 @@
-//! How fast an endpoint reads prompts, learned from its answers.
+//! Measures how fast an endpoint reads prompts, from the times of its answers.
 
 use std::time::Duration;
 
@@ -6,9 +6,9 @@ use parking_lot::Mutex;
 
 use super::events::Usage;
 
-/// Tokens that must have been read for a time to say something.
+/// Minimum tokens read for a meaningful measurement.
 const ENOUGH: u32 = 100;
-/// How much a new answer counts beside the earlier ones.
+/// Weight of a new measurement against the earlier ones.
 const WEIGHT: f32 = 0.3;
 
 /// The speed of one endpoint.
@@ -17,14 +17,15 @@ pub(super) struct Speed(Mutex<Option<Learned>>);
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Learned {
-    /// Tokens of a prompt that are read in a second.
+    /// Tokens of a prompt read per second.
     per_second: f32,
-    /// The endpoint's tokens for one that is estimated.
+    /// The endpoint's tokens per estimated token.
     ratio: f32,
 }
 
 impl Speed {
-    /// Learns from an answer whose first word came after this time; `estimated` is what its prompt was taken for.
+    /// Records an answer whose first word came after `time`; `estimated` is the estimated length of its prompt in
+    /// tokens.
     pub(super) fn observe(&self, usage: Usage, estimated: u32, first_after: Duration) {
         let read = usage.prompt.saturating_sub(usage.cached);
         let seconds = first_after.as_secs_f32();
@@ -41,7 +42,7 @@ impl Speed {
         }));
     }
 
-    /// Estimated tokens that are read in a time; none before anything was learned.
+    /// Estimated tokens that are read within a time; `None` before the first measurement.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of tokens, not negative")]
     pub(super) fn tokens_within(&self, time: Duration) -> Option<usize> {
         let learned = (*self.0.lock())?;

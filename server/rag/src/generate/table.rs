@@ -1,9 +1,9 @@
-//! A table in words: answers are shown in narrow windows, by programs that know lists but no tables.
+//! Rewrites tables as lists, because answers are shown in narrow windows by clients that render lists but no tables.
 
 use crate::block::{Block, blocks};
 
-/// The rows of a table as a list, each with the heads of its columns: `- **Basic**: price: 10; seats: 3`. Lines that are no table, and a
-/// table without rows, stay as they are.
+/// The rows of a table as a list, each cell with its column header: `- **Basic**: price: 10; seats: 3`. Leaves lines
+/// that are not a table, and a table without rows, unchanged.
 pub(super) fn as_list(table: &str) -> String {
     let mut lines = table.lines();
     let (head, is_table) = (lines.next().map(cells).unwrap_or_default(), lines.next().is_some_and(draws_rule));
@@ -11,7 +11,7 @@ pub(super) fn as_list(table: &str) -> String {
     if is_table && !items.is_empty() { items.join("\n") } else { table.to_owned() }
 }
 
-/// The text of a document with each of its tables as a list. Bars in code stay.
+/// Replaces each table of a document by a list. Vertical bars in code stay.
 pub fn with_lists(text: &str) -> String {
     let shown = blocks(text).into_iter().map(|block| match block {
         Block::Table(table) => as_list(table),
@@ -20,12 +20,12 @@ pub fn with_lists(text: &str) -> String {
     shown.collect::<Vec<_>>().join("\n\n")
 }
 
-/// Whether a line only draws the rule below the head.
+/// Whether a line is the rule below the header.
 fn draws_rule(line: &str) -> bool {
     line.contains('-') && line.chars().all(|letter| matches!(letter, '|' | '-' | ':' | ' '))
 }
 
-/// The cells of a line, without the bars around them.
+/// The cells of a line, without the outer bars.
 pub(super) fn cells(line: &str) -> Vec<String> {
     let line = line.trim();
     let line = line.strip_prefix('|').unwrap_or(line);
@@ -46,7 +46,7 @@ pub(super) fn cells(line: &str) -> Vec<String> {
     cells.into_iter().map(|cell| cell.trim().to_owned()).collect()
 }
 
-/// A row as an item of a list; none when it is empty.
+/// A row as a list item; `None` when it is empty.
 pub(super) fn item(head: &[String], row: &[String]) -> Option<String> {
     let named = |(column, cell): (usize, &String)| {
         let head = head.get(column).filter(|head| !head.is_empty());
@@ -62,7 +62,7 @@ pub(super) fn item(head: &[String], row: &[String]) -> Option<String> {
     }
 }
 
-/// The cell in strong print, unless it has marks of its own.
+/// The cell in bold, unless it has its own markup.
 fn strong(cell: &str) -> String {
     if cell.contains(['*', '_', '`', '[']) { cell.to_owned() } else { format!("**{cell}**") }
 }

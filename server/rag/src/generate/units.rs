@@ -1,14 +1,14 @@
-//! The parts of a passage that an answer may quote: sentences, list items, code blocks, tables.
+//! Splits a passage into the units that an answer may quote: sentences, list items, code blocks, tables.
 
 use crate::{
     block::{Block, blocks, item_marker, sentences},
     chunk::CONTINUED,
 };
 
-/// Units of one passage at most.
+/// Maximum units of one passage.
 const MAX_UNITS: usize = 120;
 
-/// What a unit is, which decides how it joins the unit before.
+/// The kind of a unit, which decides how it is joined with the unit before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// The first sentence of a paragraph.
@@ -17,7 +17,7 @@ pub(super) enum Kind {
     Sentence,
     /// A list item.
     Item,
-    /// A code block or a table, quoted whole.
+    /// A code block or a table, quoted as a whole.
     Whole,
     /// A heading inside the passage, never quoted.
     Heading,
@@ -27,14 +27,14 @@ pub(super) enum Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Unit<'a> {
     pub(super) kind: Kind,
-    /// Its words as they stand in the passage.
+    /// Its text as in the passage.
     pub(super) text: &'a str,
-    /// Whether the next unit belongs to this one: a colon, or a sentence that a list or code completes.
+    /// Whether it introduces the next unit: it ends with a colon, or a list or code completes its sentence.
     pub(super) announces: bool,
 }
 
 impl Unit<'_> {
-    /// Whether the unit only says where something else is written.
+    /// Whether the unit only refers to another place.
     pub(super) fn points_elsewhere(&self) -> bool {
         const POINTERS: &[&str] =
             &["See ", "For more ", "For other ", "For further ", "Please refer ", "Please see ", "Refer to ", "Siehe "];
@@ -90,7 +90,7 @@ impl Unit<'_> {
     }
 }
 
-/// Whether the passage continues its section, so that its heading says little about its first words.
+/// Whether the passage continues a section, so that its heading says little about its first words.
 pub(super) fn continues(content: &str) -> bool {
     content.starts_with(CONTINUED)
 }

@@ -1,11 +1,11 @@
-//! The answer of a chatbot that is not sure: it says so in its language and names the sections where the answer may stand.
+//! The answer of a chatbot with low confidence: it says so in its language and names sections that may have the answer.
 
 use crate::{citation::Citation, retrieve::Candidate};
 
-/// Sections that are named at most.
+/// Maximum sections that are named.
 const SECTIONS: usize = 3;
 
-/// The sentence before the sections, in the language of a tag; English for languages without texts of their own.
+/// The sentence before the sections, in the language of a tag; English for languages without texts.
 fn sentence(language: &str) -> &'static str {
     match language.split('-').next().unwrap_or_default() {
         "de" => "Ich bin mir nicht sicher. Vielleicht finden Sie die Antwort hier:",
@@ -37,7 +37,7 @@ pub fn answer<I: Clone>(language: &str, candidates: &[Candidate<I>]) -> (String,
     (text, named.into_iter().map(|(_, candidate)| candidate.clone()).collect(), citations)
 }
 
-/// The innermost heading, below the title of the document. Brackets would read as markers or links.
+/// The innermost heading, below the title of the document. Drops brackets, which would look like markers or links.
 fn name<I>(candidate: &Candidate<I>) -> String {
     let heading = candidate.heading.rsplit(" > ").next().filter(|heading| !heading.is_empty());
     let name = match heading {

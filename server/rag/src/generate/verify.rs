@@ -1,9 +1,9 @@
-//! From a model's words to an answer that holds: each sentence is held against the passages while the words come, gets the
-//! markers of those that support it, and is left out when none does.
+//! Verifies a model's answer against the passages while it is streamed. Each sentence gets the markers of the passages
+//! that support it, and is dropped when none does.
 //!
-//! A sentence is handed on as soon as the next one begins. What stands here is independent of the model's obedience: markers
-//! are read wherever they are and written again, and whatever is no sentence about the passages is left out: headings and
-//! rules that are repeated, lists of sources, loops, words that were cut off.
+//! A sentence is released as soon as the next one begins. Verification does not rely on the model's obedience: it reads
+//! markers wherever they are and writes them again, and drops everything that is not a sentence about the passages:
+//! repeated headings and rules, lists of sources, loops, words that were cut off.
 
 mod confidential;
 mod copied;
@@ -41,51 +41,51 @@ use super::{
 };
 use crate::{embed::Embedder, price, retrieve::Candidate};
 
-/// What a sentence that no passage supports is followed by, when it is marked.
+/// The mark after an unsupported sentence with [`Unsupported::Mark`].
 pub const UNSUPPORTED_MARK: &str = "[?]";
-/// Sentences without support in a row after which the model is stopped.
+/// Consecutive unsupported sentences after which the model is stopped.
 const ASTRAY: usize = 6;
 
-/// What becomes of sentences that no passage supports.
+/// What to do with sentences that no passage supports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Unsupported {
-    /// They are left out.
+    /// Drop them.
     #[default]
     Strict,
-    /// They stay and are marked with [`UNSUPPORTED_MARK`]; those with invented facts are left out.
+    /// Keep them, marked with [`UNSUPPORTED_MARK`], but drop those with invented facts.
     Mark,
-    /// Nothing is verified but markers.
+    /// Verify only the markers.
     Off,
 }
 
-/// What an answer is held against.
+/// What an answer is verified against.
 #[derive(Clone, Copy)]
 pub struct Verified<'a, I> {
     pub language: &'static Language,
     /// The passages of the prompt.
     pub passages: &'a [Candidate<I>],
     pub question: &'a str,
-    /// The chatbot's own instructions, which no answer repeats.
+    /// The chatbot's own instructions, which no answer may repeat.
     pub system_prompt: &'a str,
-    /// The chatbot's own names, which an answer may say.
+    /// The chatbot's own names, which an answer may mention.
     pub names: &'a str,
     pub unsupported: Unsupported,
-    /// Compares meanings where words do not decide; without it they decide alone.
+    /// Compares meanings where words are not decisive; without it words alone decide.
     pub embedder: Option<&'a dyn Embedder>,
 }
 
-/// What the words amount to.
+/// The result of verification.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Verdict<I> {
-    /// Sentences that stand. What of them was held back is in `rest`.
+    /// Verified sentences. `rest` is the part that was held back.
     Answer(Cited<I>),
-    /// The model says that the passages have no answer.
+    /// The model said that the passages have no answer.
     Refused,
     /// No sentence could be verified.
     Unusable,
 }
 
-/// How many sentences a model wrote, and what became of them.
+/// How many sentences the model wrote, and how they were judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
     pub supported: u32,
@@ -93,16 +93,16 @@ pub struct Counts {
     pub invented: u32,
 }
 
-/// The end of a model's words.
+/// How a model's answer ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
-    /// The model came to its end.
+    /// The model finished.
     Whole,
-    /// The connection broke, or the words were cut off at a limit: the last sentence counts only when it has an end.
+    /// The connection broke, or a limit cut the answer: the last sentence counts only when it is complete.
     Cut,
 }
 
-/// An answer whose words are still coming.
+/// The verification of an answer that is still being generated.
 pub struct Verification<'a, I> {
     asked: Verified<'a, I>,
     judge: Judge,
@@ -113,12 +113,12 @@ pub struct Verification<'a, I> {
     /// Headings and titles of the passages, and whether one was repeated already.
     headings: Vec<String>,
     repeated_headings: usize,
-    /// The heads of the columns of the table that is being said.
+    /// The column headers of the current table.
     head: Option<Vec<String>>,
     refused: bool,
     stopped: bool,
     counts: Counts,
-    /// What stands of an answer to a question about a price, until it has one.
+    /// Verified text of an answer to a question about a price, held back until it has a price.
     held: Option<String>,
     astray: usize,
     repetitions: usize,
@@ -155,7 +155,7 @@ impl<'a, I: Clone> Verification<'a, I> {
         }
     }
 
-    /// Takes the model's next words; gives the text that stands.
+    /// Takes the model's next words and returns the verified text.
     pub async fn push(&mut self, part: &str) -> String {
         let part = self.echo.push(part);
         self.segments.push(&part);
@@ -169,12 +169,12 @@ impl<'a, I: Clone> Verification<'a, I> {
         String::new()
     }
 
-    /// Whether the model need not go on: it refused, repeats itself or has gone astray.
+    /// Whether the model can be stopped: it refused, repeats itself or has lost the topic.
     pub fn has_enough(&self) -> bool {
         self.stopped
     }
 
-    /// What became of the sentences so far.
+    /// The counts so far.
     pub fn counts(&self) -> Counts {
         self.counts
     }
@@ -205,7 +205,8 @@ impl<'a, I: Clone> Verification<'a, I> {
         Verdict::Answer(Cited { rest, citations, sources })
     }
 
-    /// Whether an answer to a question about a price has a word of what it is asked of, in its text or the headings of its passages.
+    /// Whether an answer to a question about a price mentions its subject, in its text or in the headings of its
+    /// passages.
     fn names_subject(&self, text: &str) -> bool {
         let Verified { language, passages, question, .. } = self.asked;
         let cited = self.answer.citations.iter().map(|cited| &passages[cited.source_index]);
@@ -215,7 +216,7 @@ impl<'a, I: Clone> Verification<'a, I> {
         wanted.is_empty() || wanted.iter().any(|stem| said.has_stem(stem))
     }
 
-    /// What stands around an answer that is a lone value: the words of its passage that have it.
+    /// Completes an answer that is a lone value with the words around it in its passage.
     fn explain(&mut self) -> String {
         let Verified { language, passages, unsupported, .. } = self.asked;
         if unsupported == Unsupported::Off {
@@ -242,10 +243,10 @@ impl<'a, I: Clone> Verification<'a, I> {
         text
     }
 
-    /// Judges a segment; gives the text that stands.
+    /// Judges a segment and returns its verified text.
     async fn take(&mut self, segment: Segment) -> String {
         if !segment.is_whole {
-            // Code or a sentence without end: nothing sensible follows.
+            // Code or a sentence without end: nothing useful follows.
             self.stopped = true;
             return String::new();
         }
@@ -326,7 +327,7 @@ impl<'a, I: Clone> Verification<'a, I> {
         }
     }
 
-    /// Notes the heads of a table's columns. They are said with each row.
+    /// Stores the column headers of a table. They are repeated with each row.
     fn header(&mut self, text: &str) -> String {
         let is_known = self.asked.unsupported == Unsupported::Off
             || self.judge.header_stands(text) && !self.confidential.is_in(text, self.asked.language);
@@ -334,7 +335,7 @@ impl<'a, I: Clone> Verification<'a, I> {
         if is_known { String::new() } else { self.fall(Ruling::Invented) }
     }
 
-    /// The text of a segment that stands. A row of a table is an item of a list: the widget shows no tables.
+    /// The text of a verified segment. A row of a table becomes a list item, because the widget shows no tables.
     fn stand(&mut self, segment: &Segment, text: &str, cited: &[usize]) -> String {
         let Some(head) = self.head.as_ref().filter(|_| segment.kind == Kind::Row) else {
             return self.answer.stand(segment, text, cited);
@@ -349,7 +350,7 @@ impl<'a, I: Clone> Verification<'a, I> {
         if is_same { Ruling::Supported(vec![passage]) } else { Ruling::Unsupported }
     }
 
-    /// A model that refuses has refused, whatever it says next; sentences that stand already remain an answer.
+    /// A refusal is final, whatever the model writes next. Verified sentences before it remain an answer.
     fn refuse(&mut self) -> String {
         self.refused = true;
         self.stopped = true;
@@ -367,14 +368,14 @@ impl<'a, I: Clone> Verification<'a, I> {
         String::new()
     }
 
-    /// Whether the sentence stands in a passage almost to the word: a document may itself say that something is not known.
+    /// Whether the sentence is almost a quotation of a passage: a document may itself say that something is unknown.
     fn is_quoted(&self, text: &str) -> bool {
         let text = plain(text);
         self.judge.passages.iter().any(|passage| passage.has(text.trim_end_matches(['.', '!', '?'])))
     }
 }
 
-/// Whether a segment at the end of words that were cut off is whole all the same.
+/// Whether a segment at the end of a cut answer is complete nevertheless.
 fn has_end(segment: &Segment) -> bool {
     let text = markers::read(&segment.text, usize::MAX, |_| false).text;
     segment.kind == Kind::Code || text.ends_with(['.', '!', '?', '。', ')', '"', '”'])

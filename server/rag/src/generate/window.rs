@@ -1,5 +1,5 @@
-//! Which units of a passage are quoted together, and how they are put down: a section as a whole when it is short, else what
-//! belongs to the best unit of it.
+//! Decides which units of a passage are quoted together and renders them: a short section as a whole, otherwise the
+//! units related to the best one.
 
 use std::ops::Range;
 
@@ -9,13 +9,13 @@ use super::{
 };
 use crate::{block::item_marker, citation::verify};
 
-/// Bytes of a section of prose that is quoted whole, and of a quotation of prose.
+/// Maximum bytes of a section of prose that is quoted whole, and of a quotation of prose.
 const PROSE: usize = 700;
-/// Bytes of a section with a list, code or a table that is quoted whole, and of a quotation with one.
+/// Maximum bytes of a section with a list, code or a table that is quoted whole, and of a quotation with one.
 const TOTAL: usize = 1200;
 
-/// The units to quote around `seed`: its section if that is short enough, else what the unit depends on, what it belongs to and what
-/// follows, as far as there is room. `scores` are the units' relevances.
+/// The units to quote around `seed`: its section if that is short enough, otherwise the units that it depends on, the
+/// block that it belongs to and the units that follow, while there is room. `scores` are the units' relevances.
 pub(super) fn window(units: &[Unit<'_>], scores: &[f32], seed: usize) -> Vec<usize> {
     let section = section(units, seed);
     let room = room(units, section.clone());
@@ -27,7 +27,7 @@ pub(super) fn window(units: &[Unit<'_>], scores: &[f32], seed: usize) -> Vec<usi
     picked
 }
 
-/// All units that may be quoted: who wrote an answer to a question meant all of it to be read.
+/// All units that may be quoted, because the author of a prepared answer meant all of it to be read.
 pub(super) fn whole(units: &[Unit<'_>]) -> Vec<usize> {
     (0..units.len()).filter(|at| units[*at].kind != Kind::Heading).collect()
 }
@@ -44,17 +44,17 @@ fn bytes(units: &[Unit<'_>], range: Range<usize>) -> usize {
     units[range].iter().map(|unit| unit.text.len() + 1).sum()
 }
 
-/// Bytes that a quotation of these units may have.
+/// Maximum bytes of a quotation of these units.
 fn room(units: &[Unit<'_>], range: Range<usize>) -> usize {
     let has_structure = units[range].iter().any(|unit| matches!(unit.kind, Kind::Item | Kind::Whole));
     if has_structure { TOTAL } else { PROSE }
 }
 
-/// What a unit of a long section is quoted with.
+/// The units to quote around one of a long section.
 fn around(units: &[Unit<'_>], scores: &[f32], section: Range<usize>, seed: usize, room: usize) -> Vec<usize> {
     let mut first = beginning(units, section.clone(), seed);
     if bytes(units, first..seed + 1) > room {
-        // The list is long: its announcement is left out, and what is before the found item.
+        // The list is long: leave out its announcement and the items before the found one.
         first = seed;
     }
     let mut last = seed;
@@ -73,7 +73,7 @@ fn around(units: &[Unit<'_>], scores: &[f32], section: Range<usize>, seed: usize
     (first..last + 1).collect()
 }
 
-/// Where a quotation with `seed` begins: with its paragraph, or with the list that it is in and what announces that.
+/// Where a quotation with `seed` begins: with its paragraph, or with its list and the announcement of the list.
 fn beginning(units: &[Unit<'_>], section: Range<usize>, seed: usize) -> usize {
     let mut start = seed;
     while start > section.start {
@@ -88,7 +88,7 @@ fn beginning(units: &[Unit<'_>], section: Range<usize>, seed: usize) -> usize {
     start
 }
 
-/// Whether both units belong to one list: items, what stands in an item, and steps that go on counting.
+/// Whether both units belong to one list: items, the content of an item, and steps with consecutive numbers.
 fn is_in_list(units: &[Unit<'_>], before: usize, unit: usize) -> bool {
     match (units[before].kind, units[unit].kind) {
         (Kind::Item, Kind::Item) => true,
@@ -108,19 +108,19 @@ fn number(item: &str) -> Option<u32> {
     item.trim_start().split('.').next()?.parse().ok()
 }
 
-/// The end of the block that begins at `start`: of a paragraph, an item, code or a table.
+/// The end of the block that begins at `start`: a paragraph, an item, code or a table.
 fn block_end(units: &[Unit<'_>], start: usize, end: usize) -> usize {
     (start + 1..end).find(|at| units[*at].kind != Kind::Sentence).unwrap_or(end)
 }
 
-/// Takes back an announcement whose subject did not fit, unless nothing else would be quoted.
+/// Removes an announcement at the end whose subject did not fit, unless it would be the only unit.
 fn drop_dangling(units: &[Unit<'_>], picked: &mut Vec<usize>) {
     while picked.len() > 1 && picked.last().is_some_and(|last| units[*last].announces) {
         picked.pop();
     }
 }
 
-/// The picked units as Markdown with `marker` after the last words that are not code. Tables become lists.
+/// Renders the picked units as Markdown with `marker` after the last words that are not code. Tables become lists.
 pub(super) fn quote(units: &[Unit<'_>], picked: &[usize], marker: &str) -> String {
     let marked = picked.iter().rposition(|unit| units[*unit].kind != Kind::Whole || units[*unit].is_table());
     let mut text = String::new();
@@ -135,7 +135,7 @@ pub(super) fn quote(units: &[Unit<'_>], picked: &[usize], marker: &str) -> Strin
                 _ => "\n\n",
             });
         }
-        // Brackets with numbers that the document itself has would read as citations.
+        // Numbers in brackets in the document itself would look like citations.
         match unit.kind {
             Kind::Whole if unit.is_table() => text.push_str(&verify(&as_list(unit.text), &[]).0),
             Kind::Whole => text.push_str(unit.text),

@@ -1,5 +1,6 @@
-//! A reranker behind an endpoint: `POST {url}/rerank` as Jina, Cohere, vLLM and llama.cpp understand it, or as Hugging
-//! Face's text-embeddings-inference does. Every wait is bounded, and nothing is tried twice: the caller has an order already.
+//! A reranker behind an endpoint: `POST {url}/rerank` in the protocol of Jina, Cohere, vLLM and llama.cpp, or of
+//! Hugging Face's text-embeddings-inference. Every wait is bounded, and nothing is retried, because the caller already
+//! has an order.
 
 use std::{fmt, time::Duration};
 
@@ -10,14 +11,14 @@ use tokio::sync::Semaphore;
 
 use super::{RerankError, Reranker};
 
-/// Requests at the same time at most.
+/// Maximum concurrent requests.
 const AT_ONCE: usize = 8;
-/// Bytes of an answer at most.
+/// Maximum bytes of a response.
 const LONGEST: usize = 4 * 1024 * 1024;
-/// Longest wait for a connection.
+/// Connection timeout.
 const CONNECT: Duration = Duration::from_secs(3);
 
-/// What a request looks like.
+/// The format of requests and responses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Protocol {
     /// `{model, query, documents}`, answered with `{results: [{index, relevance_score}]}`.
@@ -26,12 +27,12 @@ pub enum Protocol {
     Tei,
 }
 
-/// Where a reranker is.
+/// The location of a reranker.
 #[derive(Clone)]
 pub struct EndpointSettings {
-    /// Address up to and without `/rerank`, for example `http://127.0.0.1:8090/v1`.
+    /// Base URL without `/rerank`, for example `http://127.0.0.1:8090/v1`.
     pub base_url: String,
-    /// Bearer token, if the endpoint wants one.
+    /// Bearer token, if the endpoint requires one.
     pub key: Option<String>,
     /// The model's name at the endpoint.
     pub model: String,
@@ -68,10 +69,10 @@ impl fmt::Debug for EndpointSettings {
 }
 
 impl EndpointReranker {
-    /// Makes a client; nothing is sent.
+    /// Creates a client without sending anything.
     ///
     /// # Errors
-    /// [`RerankError::Unreachable`] when the client cannot be made.
+    /// [`RerankError::Unreachable`] when the client cannot be created.
     pub fn new(settings: EndpointSettings) -> Result<Self, RerankError> {
         let client = reqwest::Client::builder()
             .connect_timeout(CONNECT)

@@ -1,5 +1,5 @@
-//! The reranker in this process: candle runs a cross-encoder's folder on the CPU, of the BERT family (such as
-//! ms-marco-MiniLM) or the XLM-RoBERTa family (such as bge-reranker), with one output.
+//! The reranker in this process: candle runs a cross-encoder on the CPU, of the BERT family (such as ms-marco-MiniLM)
+//! or the XLM-RoBERTa family (such as bge-reranker), with one output.
 
 use std::{path::Path, sync::Arc};
 
@@ -20,14 +20,14 @@ use crate::{
     model_threads::ModelThreads,
 };
 
-/// Tokens of question and passage together that the model reads; the longer of both is cut.
+/// Maximum tokens of question and passage together; the longer one is cut.
 const MAX_TOKENS: usize = 512;
 
-/// A cross-encoder that was read from a folder.
+/// A cross-encoder loaded from a folder.
 pub struct LocalReranker {
     name: String,
     engine: Arc<Engine>,
-    /// Batches that may run at once.
+    /// Threads for the batches.
     threads: Arc<ModelThreads>,
 }
 
@@ -42,7 +42,7 @@ enum Model {
     Roberta(XLMRobertaForSequenceClassification),
 }
 
-/// What is read of `config.json` before the model's own part of it.
+/// The fields of `config.json` that decide how to read the rest.
 #[derive(Deserialize)]
 struct Family {
     model_type: String,
@@ -52,11 +52,11 @@ struct Family {
 }
 
 impl LocalReranker {
-    /// Reads `config.json`, `tokenizer.json` and `model.safetensors` of `folder`; the folder's name becomes the
-    /// model's name. Takes up to a second and must not run on an async thread of a busy server.
+    /// Loads `config.json`, `tokenizer.json` and `model.safetensors` from `folder`. The folder's name becomes the
+    /// model's name. Blocks for up to a second; do not call it on an async thread of a busy server.
     ///
     /// # Errors
-    /// [`RerankError::Local`] names the file that is missing or does not fit.
+    /// [`RerankError::Local`] with the file that is missing or does not fit.
     pub fn load(folder: &Path) -> Result<Self, RerankError> {
         let file = read(folder, "config.json")?;
         let family: Family =
@@ -65,7 +65,7 @@ impl LocalReranker {
         let unfit = |error: candle_core::Error| broken(folder, "model.safetensors", &error.to_string());
         let vars = VarBuilder::from_slice_safetensors(&weights, DTYPE, &Device::Cpu).map_err(unfit)?;
         let model = Model::load(folder, &family.model_type, &file, vars)?;
-        // XLM-RoBERTa counts positions from behind the padding's id.
+        // XLM-RoBERTa counts positions from the padding id plus 1.
         let positions = match model {
             Model::Bert { .. } => family.max_position_embeddings,
             Model::Roberta(_) => family.max_position_embeddings.saturating_sub(family.pad_token_id as usize + 1),
@@ -78,7 +78,7 @@ impl LocalReranker {
         })
     }
 
-    /// Batch by batch, so that a caller who gives up waits for no more than the one that runs.
+    /// Runs batch by batch, so that a cancelled call stops after the current batch.
     async fn score_all(&self, question: String, texts: Vec<String>) -> Result<Vec<f32>, EmbedError> {
         let engine = Arc::clone(&self.engine);
         let encodings = blocking(move || engine.encode(&question, texts)).await?;
@@ -147,7 +147,7 @@ impl Model {
                 let first = encoder.forward(ids, types, Some(mask))?.i((.., 0))?.contiguous()?;
                 classifier.forward(&pooler.forward(&first)?.tanh()?)?
             }
-            // The family knows no second kind of token.
+            // This family has no token types.
             Self::Roberta(model) => model.forward(ids, mask, &types.zeros_like()?)?,
         };
         scores.squeeze(1)?.to_vec1()

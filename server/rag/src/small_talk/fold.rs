@@ -1,9 +1,9 @@
-//! Messages and patterns in a form that compares: lower case without accents, words parted by one space.
+//! Normalises messages and patterns for comparison: lower case, no accents, single spaces.
 
-/// Emoji that stand for words.
+/// Emoji that count as words.
 const SIGNS: [char; 6] = ['👋', '🙏', '👍', '❤', '😊', '🙂'];
 
-/// A message as it is compared, in two readings: a letter that is repeated for emphasis ("hellooo") is one letter or two.
+/// A normalised message in two readings: a letter repeated for emphasis ("hellooo") is one letter or two.
 pub(super) fn message(text: &str) -> [String; 2] {
     let mut words = String::new();
     for letter in text.chars().flat_map(char::to_lowercase) {
@@ -19,7 +19,7 @@ pub(super) fn message(text: &str) -> [String; 2] {
     [shortened(&plain, 1), shortened(&plain, 2)]
 }
 
-/// A pattern over such messages. An apostrophe is the space that it is in a message, none at the end of a word.
+/// A normalised pattern. An apostrophe becomes a space as in messages, or nothing at the end of a word.
 pub(super) fn pattern(text: &str) -> String {
     let mut folded = String::new();
     let mut letters = text.chars().peekable();
@@ -34,7 +34,7 @@ pub(super) fn pattern(text: &str) -> String {
     folded
 }
 
-/// Marks that change the letter or sign before them.
+/// Marks that modify the letter or sign before them.
 fn is_mark(letter: char) -> bool {
     matches!(letter, '\u{300}'..='\u{36f}' | '\u{fe0f}' | '\u{200d}' | '\u{1f3fb}'..='\u{1f3ff}')
 }
@@ -56,7 +56,7 @@ fn push(text: &mut String, letter: char) {
     }
 }
 
-/// The text with letters that come three times or more in a row written `times` times.
+/// The text with letters that occur three times or more in a row reduced to `times`.
 fn shortened(text: &str, times: usize) -> String {
     let letters: Vec<char> = text.chars().collect();
     let mut short = String::with_capacity(text.len());

@@ -1,6 +1,6 @@
 use super::*;
 
-/// Phrases that the rules were not made from, with their topic: one file for each language.
+/// Phrases that were not used to write the rules, with their topic: one file for each language.
 const UNSEEN: [(&str, &str); 7] = [
     ("en", include_str!("../../tests/small_talk/en.txt")),
     ("de", include_str!("../../tests/small_talk/de.txt")),
@@ -57,7 +57,7 @@ fn no_question_of_the_evaluation_is_small_talk() {
         for line in std::fs::read_to_string(&path).unwrap().lines().filter(|line| !line.is_empty()) {
             let case: serde_json::Value = serde_json::from_str(line).unwrap();
             let question = case["question"].as_str().unwrap();
-            // In whatever language a chatbot is, all are read.
+            // All languages are recognised, whatever the chatbot's language is.
             assert_eq!(recognise(question, "en"), None, "{question:?}");
             asked += 1;
         }

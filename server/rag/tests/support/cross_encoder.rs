@@ -1,5 +1,5 @@
-//! Writes a tiny cross-encoder that can be understood: every token attends to all alike, so that the first one sees their
-//! mean, and the score grows with the share of the word `walrus`.
+//! Writes a tiny cross-encoder with predictable scores: every token attends to all alike, so that the first one sees
+//! their mean, and the score grows with the share of the word `walrus`.
 
 use std::{collections::HashMap, fs, path::Path};
 

@@ -1,4 +1,4 @@
-//! An endpoint of JSON that answers as a test says, and notes what it was asked.
+//! A JSON endpoint that answers as a test says, and records its requests.
 
 use std::sync::{Arc, Mutex};
 
@@ -8,10 +8,10 @@ use tokio::{
     net::{TcpListener, TcpStream},
 };
 
-/// The status and the body of an answer to a body; the status `silence` is no answer at all.
+/// The status and the body of the response to a body; the status `silence` sends no response.
 pub(crate) type Says = fn(&Value) -> (&'static str, Value);
 
-/// Its address below `/v1/`, and the requests that it got.
+/// Its address below `/v1/`, and the requests that it received.
 pub(crate) async fn listen(says: Arc<Mutex<Says>>) -> (String, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base_url = format!("http://{}/v1/", listener.local_addr().unwrap());

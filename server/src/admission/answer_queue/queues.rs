@@ -1,4 +1,4 @@
-//! Which requests run, which wait, and which is next.
+//! The running and the queued requests, and the choice of the next one.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -20,7 +20,7 @@ const ACTIVE_GRACE: Duration = Duration::from_millis(20);
 pub(super) struct Request {
     tenant: TenantId,
     chatbot: ChatbotId,
-    /// Whether, when it came, another request of the chatbot ran or one of the tenant waited.
+    /// Whether another request of the chatbot was running, or one of the tenant was queued, when it arrived.
     pub(super) is_burst: bool,
 }
 
@@ -28,11 +28,11 @@ pub(super) struct Request {
 pub(super) struct Queues {
     running: usize,
     of_chatbot: HashMap<ChatbotId, usize>,
-    /// The queues of tenants, the next one first; none is empty.
+    /// The non-empty queues of tenants, the next one first.
     tenants: VecDeque<(TenantId, VecDeque<Queue>)>,
     /// The tenants of running requests that are no burst, one entry for each request.
     active: Vec<TenantId>,
-    /// The tenants whose last such request has just ended, and until when each counts as active.
+    /// Tenants whose last request has just ended, with the end of their grace period.
     recently_active: Vec<(TenantId, Instant)>,
     /// When the burst of a tenant starts its next request at the latest.
     next_burst_at: HashMap<TenantId, Instant>,
@@ -54,7 +54,7 @@ pub(super) struct Queued {
 }
 
 impl Queues {
-    /// A request that has just come.
+    /// Creates a request that arrives now.
     pub(super) fn request(&self, tenant: TenantId, chatbot: ChatbotId) -> Request {
         let is_burst = self.of_chatbot.contains_key(&chatbot) || self.position_of(tenant).is_some();
         Request { tenant, chatbot, is_burst }
@@ -101,7 +101,7 @@ impl Queues {
         }
     }
 
-    /// Appends to the chatbot's queue and gives the request's number; `None` when `max_queued` wait there.
+    /// Appends to the chatbot's queue and returns the request's number; `None` when `max_queued` requests are queued.
     pub(super) fn push(
         &mut self,
         request: Request,
@@ -128,14 +128,14 @@ impl Queues {
         Some(number)
     }
 
-    /// The place in the queue of a waiting request, from 1, as tenants and chatbots take turns: how many start until it does if
-    /// nobody else comes. None when it does not wait.
+    /// The position of a queued request, from 1, as tenants and chatbots take turns: the number of requests that start
+    /// up to and including it if no others arrive. `None` when it is not queued.
     pub(super) fn place(&self, request: Request, number: u64) -> Option<usize> {
         let tenant = self.position_of(request.tenant)?;
         let own = &self.tenants[tenant].1;
         let chatbot = own.iter().position(|queue| queue.chatbot == request.chatbot)?;
         let ahead = own[chatbot].requests.iter().position(|queued| queued.number == number)?;
-        // Whoever is further ahead in a round has one more turn before this one.
+        // Queues that are ahead in a round have one more turn before this one.
         let turns = |waiting: usize, is_ahead: bool, rounds: usize| waiting.min(rounds + usize::from(is_ahead));
         let of_queue = |(at, queue): (usize, &Queue)| turns(queue.requests.len(), at < chatbot, ahead);
         let of_tenant = ahead + own.iter().enumerate().filter(|(at, _)| *at != chatbot).map(of_queue).sum::<usize>();
@@ -157,8 +157,8 @@ impl Queues {
         self.tenants.retain(|(_, queues)| !queues.is_empty());
     }
 
-    /// Takes the next request: of the first tenant with a chatbot that has room, and of the first such chatbot. Both then go
-    /// to the end of their queue.
+    /// Removes the next request: of the first tenant that has a chatbot with a free slot, and of its first such
+    /// chatbot. Both then move to the end of their queue.
     ///
     /// With tenant A waiting for chatbots `x, x, y`, tenant B for `z`, and one slot, the order is `x` (A), `z` (B), `y` (A),
     /// `x` (A): after its first `x`, tenant A goes behind B, and its chatbot `x` behind `y`.
@@ -180,7 +180,8 @@ impl Queues {
         Some(next)
     }
 
-    /// When a request that must yield may start if nothing else happens: at its interval, or when another tenant is no longer active.
+    /// When a request that must yield may start at the latest: at its interval, or when another tenant is no longer
+    /// active.
     pub(super) fn due(&self, limits: QueueLimits, now: Instant) -> Option<Instant> {
         let firsts = self.tenants.iter().flat_map(|(_, queues)| queues).filter_map(|queue| queue.requests.front());
         let yielding = firsts

@@ -1,4 +1,4 @@
-//! The order in which requests start, and what becomes of those that wait.
+//! The order in which requests start, and the end of queued requests.
 
 use futures::{
     FutureExt,

@@ -1,4 +1,4 @@
-//! Who a request is counted for.
+//! The client that a request is counted for.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -14,7 +14,7 @@ use crate::client_ip;
 /// The sender of a request before its token is read.
 #[derive(Debug, Clone, Copy)]
 pub struct Client {
-    /// The address as the audit log shows it, when the connection tells one.
+    /// The address for the audit log, if the connection has one.
     pub ip_address: Option<IpAddr>,
     /// The network that counts as one client.
     pub(super) network: Network,
@@ -27,7 +27,7 @@ pub struct Client {
 impl Client {
     pub(super) fn of(parts: &Parts, bypasses: bool) -> Self {
         let ip_address = client_ip::of(parts);
-        // Clients whose address is unknown share one count: unknown is not unlimited.
+        // Clients with an unknown address share one bucket, so that they are not unlimited.
         let address = ip_address.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |address| address.to_canonical());
         Self { ip_address, network: Network::of(address), site: Network::site(address), bypasses }
     }
@@ -46,7 +46,7 @@ impl Network {
         }
     }
 
-    /// A site gets a /48 at most, which is 65,536 clients.
+    /// A site gets at most a /48, which is 65,536 clients.
     fn site(address: IpAddr) -> Option<Self> {
         match address {
             IpAddr::V4(_) => None,
@@ -65,7 +65,7 @@ impl fmt::Display for Network {
     }
 }
 
-/// What a bucket is kept for.
+/// The key of a bucket.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Key {
     /// Calls of public endpoints by a network.
@@ -80,12 +80,12 @@ pub(super) enum Key {
     Feedback(ChatbotId),
     /// Tokens of a network with a wrong signature.
     Failed(Network),
-    /// Chatbots that are looked up for a network because of an origin alone.
+    /// Lookups of chatbots for a network because of an origin only.
     Lookup(Network),
 }
 
 impl Key {
-    /// The key in Redis. Names and addresses are hashed, because Redis need not know them.
+    /// The key in Redis. Names and addresses are hashed for privacy.
     pub(super) fn shared(&self) -> String {
         let (class, text) = match self {
             Self::Public(network) => ("public", network.to_string()),

@@ -1,5 +1,5 @@
-//! Buckets of this process, in memory that cannot grow without bound. A bucket is one number: the time until which
-//! its tokens are spent (the generic cell rate algorithm, the same as in Redis).
+//! Buckets of this process in bounded memory. A bucket is one number: the time until which its tokens are spent
+//! (generic cell rate algorithm, the same as in Redis).
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 use super::client::{Key, Network};
 use super::quota::Quota;
 
-/// Times in a generation at most, and there are two.
+/// Maximum times in a generation, of which there are two.
 const GENERATION: usize = 50_000;
 
 /// The buckets of all classes.
@@ -27,8 +27,8 @@ impl Default for Local {
 }
 
 impl Local {
-    /// Takes a token of each bucket when every one of them has one, or says how long it will be until then. A refusal takes
-    /// nothing and needs no memory.
+    /// Takes a token from each bucket if every one has one, or returns the time until then. A refusal takes nothing and
+    /// uses no memory.
     pub(super) fn take(&self, buckets: &[(Key, Quota)]) -> Result<(), Duration> {
         let now = self.started.elapsed();
         let mut times = self.spent_until.lock();
@@ -49,14 +49,14 @@ impl Local {
         *self.blocked_until.lock().of(network) = until;
     }
 
-    /// How long a network may not try to sign in yet.
+    /// The remaining time in which a network may not try to sign in.
     pub(super) fn blocked(&self, network: Network) -> Option<Duration> {
         let until = self.blocked_until.lock().get(&network)?;
         until.checked_sub(self.started.elapsed()).filter(|wait| !wait.is_zero())
     }
 }
 
-/// How long it is until the bucket has a token; `None` when it has one.
+/// The time until the bucket has a token; `None` when it has one.
 fn wait_at(spent_until: Duration, now: Duration, quota: Quota) -> Option<Duration> {
     spent_until.checked_sub(now + quota.tolerance()).filter(|wait| !wait.is_zero())
 }
@@ -65,8 +65,8 @@ fn spend_at(spent_until: &mut Duration, now: Duration, quota: Quota) {
     *spent_until = now.max(*spent_until) + quota.interval();
 }
 
-/// Times by key in two generations: when the young one is full it becomes the old one, and the old one is forgotten.
-/// So what was used last stays, and a time that was forgotten begins again at zero.
+/// Times by key in two generations: when the young one is full it becomes the old one, and the old one is dropped.
+/// Recently used times stay; a dropped one restarts at zero.
 #[derive(Debug)]
 struct Times<K> {
     young: HashMap<K, Duration>,

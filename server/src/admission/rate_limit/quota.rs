@@ -1,4 +1,4 @@
-//! How much a class of callers may ask.
+//! The quotas of the classes of callers.
 
 use std::time::Duration;
 
@@ -12,13 +12,13 @@ pub struct Quota {
 }
 
 impl Quota {
-    /// A bucket of `burst` tokens (at least 1) that `per_second` tokens flow into; `None`, which is no limit, for 0.
+    /// A bucket of `burst` tokens (at least 1), refilled with `per_second` tokens; `None`, which is unlimited, for 0.
     #[must_use]
     pub fn new(per_second: u32, burst: u32) -> Option<Self> {
         (per_second > 0).then_some(Self { per_second, burst: burst.max(1) })
     }
 
-    /// What a whole site of IPv6 clients may ask: as much as eight of them.
+    /// The quota of a whole site of IPv6 clients: eight times that of one client.
     pub(super) const fn of_site(self) -> Self {
         Self { per_second: self.per_second.saturating_mul(8), burst: self.burst.saturating_mul(8) }
     }
@@ -28,13 +28,13 @@ impl Quota {
         Duration::from_secs(1) / self.per_second
     }
 
-    /// How far ahead of the steady flow a caller may be and still get a token.
+    /// How far a caller may be ahead of the steady rate.
     pub(super) fn tolerance(self) -> Duration {
         self.interval() * (self.burst - 1)
     }
 }
 
-/// The quota of each class; `None` is no limit.
+/// The quota of each class; `None` is unlimited.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RateLimits {
     /// Calls of public endpoints, per client address.

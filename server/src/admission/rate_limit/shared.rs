@@ -1,5 +1,5 @@
-//! Buckets in Redis, shared by every process. A request waits for Redis only briefly and only while it is known to
-//! answer; otherwise the caller counts by itself, and a task of its own finds out when Redis is back.
+//! Buckets in Redis, shared by all processes. A request waits for Redis only briefly and only while it is available;
+//! otherwise the caller falls back to local buckets, and a background task detects when Redis is back.
 
 use std::fmt;
 use std::sync::Arc;
@@ -20,9 +20,9 @@ const PING_PATIENCE: Duration = Duration::from_secs(2);
 /// The pause between two attempts to reach a Redis that is down.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// The same buckets as in `local`, in microseconds of Redis' own clock, so that the clocks of the processes do not matter.
-/// Takes a token of each and answers 0, or takes none and answers the time until each has one. The arguments are interval
-/// and tolerance of each key.
+/// The same buckets as in `local`, in microseconds of Redis' own clock, so that the clocks of the processes do not
+/// matter. Takes a token from each and returns 0, or takes none and returns the time until each has one. The arguments
+/// are interval and tolerance of each key.
 const TAKE: &str = r"
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -73,7 +73,7 @@ impl Shared {
         Ok(shared)
     }
 
-    /// Takes a token of each bucket, or says how long it will be until each has one; `None` when Redis does not answer.
+    /// Takes a token from each bucket, or returns the time until each has one; `None` when Redis is unavailable.
     pub(super) async fn take(&self, buckets: &[(Key, Quota)]) -> Option<Result<(), Duration>> {
         if !self.0.is_up.load(Relaxed) {
             return None;
@@ -110,7 +110,7 @@ impl Shared {
         None
     }
 
-    /// Asks until Redis answers; ends with the limiter.
+    /// Polls until Redis is available; ends with the limiter.
     fn watch_for_return(&self) {
         let state = Arc::downgrade(&self.0);
         tokio::spawn(async move {

@@ -1,5 +1,5 @@
-//! The next tokens of a session, asked for once. The provider takes a refresh token one time and ends the session when it
-//! comes again, but the tabs of a browser share the cookie with it and renew at the same time.
+//! Shares the refresh of a session's tokens. The provider accepts a refresh token once and ends the session when it is
+//! repeated, but the tabs of a browser share the cookie with it and refresh at the same time.
 
 use std::{
     num::NonZeroUsize,
@@ -14,11 +14,11 @@ use tokio::sync::Mutex;
 use super::{Answer, ConsoleClient};
 use crate::error::ApiError;
 
-/// How long a second tab gets the answer of the first one.
+/// How long a second tab gets the first one's response.
 const SHARED_FOR: Duration = Duration::from_secs(10);
 const REMEMBERED: NonZeroUsize = NonZeroUsize::new(64).expect("a positive number");
 
-/// Answers and when they came, by the digest of the refresh token that they used up.
+/// Responses with their times, by the digest of the used refresh token.
 type Answers = LruCache<[u8; 32], (Instant, Answer)>;
 
 /// The renewals of a moment ago.

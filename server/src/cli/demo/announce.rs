@@ -1,4 +1,4 @@
-//! Says that the demo world is ready and what to try.
+//! Prints that the demo world is ready, and what to try.
 
 use std::path::Path;
 use std::time::Duration;

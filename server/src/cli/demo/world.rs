@@ -24,7 +24,7 @@ use crate::cli::{CliError, listen, platform};
 
 struct Listeners {
     platform: TcpListener,
-    /// The embedded identity provider's; none when `auth.url` names another one.
+    /// The listener of the embedded identity provider; `None` when `auth.url` is set.
     provider: Option<TcpListener>,
     site: TcpListener,
 }
@@ -53,7 +53,7 @@ pub(super) async fn run(
             seeded = demo::seed(&app, &materials, &site_url) => seeded.map_err(|error| CliError::Other(error.to_string()))?,
             () = stop.token().cancelled() => return Ok(()),
         };
-        // What the documents still need in the background would only slow down their reading.
+        // Started only now, because background work on documents would slow down ingestion.
         platform::start_workers(&app, stop.token());
         let file = describe(&app, &provider, &database, &chatbots, &site_url);
         file.write(&folders.dev_file).map_err(CliError::file(&folders.dev_file))?;
@@ -85,7 +85,7 @@ async fn listen_all(config: &Config) -> Result<Listeners, CliError> {
     })
 }
 
-/// Reads the realm files; making signing keys takes a moment of computing, so a thread of its own does it.
+/// Reads the realm files on a separate thread, because generating signing keys takes a while.
 async fn load_provider(config: &Config, folders: &Folders, secrets: &DemoSecrets) -> Result<Provider, CliError> {
     let settings = idp::Settings {
         realm_files: folders.realm_files.clone(),

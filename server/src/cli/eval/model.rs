@@ -1,4 +1,4 @@
-//! `server eval --sets ... --model`: quoted answers beside those of a language model.
+//! `server eval --sets ... --model`: compares quoted answers with those of a language model.
 
 use std::{fs::File, io::Write, path::Path, time::Duration};
 
@@ -18,8 +18,8 @@ use super::{
     Arguments, sets, write_json,
 };
 
-/// Asks a sample of every set, or of one of them, and prints a table. What the model said is kept below the var folder, so that a
-/// run that was interrupted goes on.
+/// Asks a sample of every set, or of one of them, and prints a table. The model's outputs are stored below the var
+/// folder, so that an interrupted run can be continued.
 pub(super) async fn run(file: &Path, arguments: &Arguments, config: &Config) -> Result<(), CliError> {
     let read = sets::read(file, arguments.set.as_deref()).map_err(|error| CliError::Other(error.to_string()))?;
     let sample = sample(arguments)?;

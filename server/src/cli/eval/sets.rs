@@ -1,4 +1,4 @@
-//! Sets of questions in a throw-away PostgreSQL, so that nothing of an earlier run is measured.
+//! Evaluates sets of questions in a temporary PostgreSQL, so that earlier runs have no influence.
 
 use std::{path::Path, sync::Arc};
 
@@ -12,7 +12,7 @@ use crate::state::{App, embedders::Embedders};
 use super::super::{CliError, demo, platform, with_postgres};
 use super::{Arguments, write_json};
 
-/// Asks every set of the file, or one of them, and prints a report for each and a table of all.
+/// Evaluates every set of the file, or one of them, and prints a report for each and a table of all.
 pub(super) async fn run(file: &Path, arguments: &Arguments, config: &Config) -> Result<(), CliError> {
     let sets = read(file, arguments.set.as_deref()).map_err(|error| CliError::Other(error.to_string()))?;
     let settings = with_postgres::throw_away(config).await?;
@@ -43,7 +43,7 @@ async fn ask(sets: &Sets, server: &EmbeddedPostgres, config: &Config) -> Result<
     reports.map_err(|error| CliError::Other(error.to_string()))
 }
 
-/// A platform on the throw-away server that keeps the vectors of documents for the next run.
+/// A platform on the temporary server that caches the vectors of documents for the next run.
 pub(super) async fn app(server: &EmbeddedPostgres, config: &Config) -> Result<App, CliError> {
     let urls = demo::prepare_database(server, &random_password()).await?;
     let embedders = platform::load_embedders(config, LocalEmbedder::without_questions).await?;

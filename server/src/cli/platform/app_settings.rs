@@ -1,4 +1,4 @@
-//! The settings of the application, from those of the configuration.
+//! Converts the configuration to the settings of the application.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -83,7 +83,7 @@ pub(super) fn settings(
     }
 }
 
-/// What reads untrusted documents.
+/// The sandbox for untrusted documents.
 pub(in crate::cli) fn sandbox(config: &Config) -> Sandbox {
     Sandbox::new(SandboxSettings {
         program: own_program(),
@@ -96,7 +96,7 @@ pub(in crate::cli) fn sandbox(config: &Config) -> Sandbox {
     })
 }
 
-/// What only the check of the installation needs.
+/// Settings that only the installation check needs.
 pub(in crate::cli) fn system_settings(config: &Config) -> SystemSettings {
     let addresses = [
         ("http.base_url", Some(&config.http.base_url)),
@@ -128,7 +128,7 @@ fn own_program() -> PathBuf {
     if own.exists() { own } else { std::env::current_exe().unwrap_or(own) }
 }
 
-/// What a tenant may have without a word of its operator; 0 is no limit.
+/// The default quotas of a tenant; 0 is unlimited.
 fn quotas(limits: &LimitsConfig) -> Quotas {
     let limit = |number: i64| Some(number).filter(|number| *number > 0);
     Quotas {
@@ -160,7 +160,7 @@ fn crawl_settings(config: &Config) -> CrawlSettings {
     }
 }
 
-/// How many questions are worked on: extraction keeps a core busy, a language model works elsewhere.
+/// Maximum concurrent questions: extraction keeps a core busy, a language model runs elsewhere.
 fn queue_limits(config: &Config) -> QueueLimits {
     const WITH_MODEL: usize = 16;
     let cores = std::thread::available_parallelism().map_or(1, usize::from).max(2);

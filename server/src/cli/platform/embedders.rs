@@ -1,4 +1,4 @@
-//! The embedding models: loaded from their folders or asked at an endpoint, and compared with those that chatbots have.
+//! Creates the embedding models, from their folders or with an endpoint, and compares them with those of the chatbots.
 
 use std::future::Future;
 use std::path::PathBuf;
@@ -12,8 +12,8 @@ use super::{CliError, without_trailing_slash};
 use crate::config::Config;
 use crate::state::{App, embedders::Embedders};
 
-/// Checks the folders of the embedding models on a thread of its own while the database starts, or asks the endpoint that is
-/// configured in their place. A model is loaded when the first text comes; `prepare` makes it fit for what the process does.
+/// Checks the folders of the embedding models on a separate thread while the database starts, or connects to the
+/// endpoint if one is configured. A model is loaded with the first text; `prepare` configures it for this process.
 pub(crate) fn load_embedders(
     config: &Config,
     prepare: fn(LocalEmbedder) -> LocalEmbedder,
@@ -63,8 +63,9 @@ fn prefix(text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("{text} ") }
 }
 
-/// Refuses a vector store that is too old, and chatbots whose vectors are of a model that the platform does not have: no question
-/// could be compared with them. Models that chatbots have are loaded in the background, so that no question waits for that.
+/// Refuses a vector store that is too old, and chatbots with vectors of a model that the platform does not have,
+/// because no question could be compared with them. Loads the chatbots' models in the background, so that no question
+/// waits for that.
 pub(crate) async fn check_collections(app: &App) -> Result<(), CliError> {
     if let Some(external) = app.vectors.external() {
         match external.check_version().await {

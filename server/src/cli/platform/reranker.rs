@@ -1,4 +1,4 @@
-//! The reranker that is configured: a cross-encoder's folder or an endpoint.
+//! The configured reranker: a cross-encoder's folder or an endpoint.
 
 use std::{sync::Arc, time::Duration};
 
@@ -7,7 +7,7 @@ use rag::rerank::{EndpointReranker, EndpointSettings, LocalReranker, RerankError
 use super::{CliError, without_trailing_slash};
 use crate::config::Config;
 
-/// Loads the folder, or makes a client of the endpoint, to which nothing is sent yet; none when neither is configured.
+/// Loads the folder, or creates a client of the endpoint without sending anything; `None` when neither is configured.
 pub(in crate::cli) async fn load(config: &Config) -> Result<Option<Reranking>, CliError> {
     let settings = &config.reranker;
     let reranker = match (&settings.url, settings.model_dir.clone()) {

@@ -1,4 +1,4 @@
-//! Where uploaded files are kept, as the settings say.
+//! The configured storage of uploaded files.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What runs beside the requests: the workers of jobs and the tasks of the platform, from the start to the stop.
+//! Background work besides the requests: the workers of jobs and periodic tasks, from start to stop.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use crate::service::{
 };
 use crate::state::App;
 
-/// Longest time for what is written at the very end; closing the connections takes as long at most.
+/// Timeout for the last writes; closing the connections takes at most as long again.
 const FLUSH: Duration = Duration::from_secs(1);
 
 /// Starts the workers of background jobs.
@@ -85,8 +85,8 @@ pub(crate) fn start_tasks(
     Ok(())
 }
 
-/// Waits for work that outlives its request, within `grace_period`, and closes the database connections: whatever the database
-/// does, it takes two seconds more at most.
+/// Waits for work that outlives its request, within `grace_period`, and closes the database connections. Takes at most
+/// two seconds longer, whatever the database does.
 pub(crate) async fn shutdown(app: &App, grace_period: Duration) {
     app.tasks.close();
     if tokio::time::timeout(grace_period, app.tasks.wait()).await.is_err() {

@@ -1,4 +1,4 @@
-//! How the documents, passages and chatbots of a tenant grew to what there is.
+//! The growth of a tenant's documents, passages and chatbots to their current number.
 
 use chrono::{Duration, NaiveDate, Utc};
 use contract::{TenantId, usage::StoredDay};
@@ -6,7 +6,7 @@ use store::{Exemption, Scope, stored_days, usage};
 
 use crate::{error::ApiError, state::App};
 
-/// From so many days ago on there were so many percent of what there is today.
+/// Pairs of days ago and the percentage of the current number from then on.
 type Steps = &'static [(i64, i64)];
 
 const DOCUMENTS: Steps =
@@ -47,7 +47,8 @@ fn day(present: StoredDay, today: NaiveDate, ago: i64) -> StoredDay {
     }
 }
 
-/// What there was of `present` so many days ago, rounded up: where there is one today, there was one from the first step on.
+/// The number `ago` days ago, given the `present` one, rounded up: if there is one today, there was one from the first
+/// step on.
 fn share(present: i64, steps: Steps, ago: i64) -> i64 {
     let percent = steps.iter().rev().find(|(begin, _)| *begin >= ago).map_or(0, |(_, percent)| *percent);
     (present * percent + 99) / 100

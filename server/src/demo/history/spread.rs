@@ -1,5 +1,5 @@
-//! Conversations made of topics: each chatbot has a rhythm of weekdays and hours, and a little more is asked each week. A fixed
-//! sequence of numbers decides, so that the demo world is the same at every first start on the same day.
+//! Conversations generated from topics: each chatbot has a rhythm of weekdays and hours, and the number of questions
+//! grows each week. A fixed sequence of numbers makes the demo world the same at every first start on the same day.
 
 use chrono::{Datelike, Duration, NaiveDate, NaiveTime};
 use contract::{
@@ -12,10 +12,10 @@ use serde::Deserialize;
 use super::{Conversation, Exchange};
 
 const TEXT: &str = include_str!("../../../assets/demo-topics.toml");
-/// Days before the first start on which visitors asked.
+/// Days of conversations before the first start.
 const DAYS: i64 = 60;
 
-/// How much a chatbot is asked.
+/// How often a chatbot is asked.
 struct Rhythm {
     chatbot: &'static str,
     /// Conversations on a plain day before the first start, in tenths.
@@ -87,7 +87,7 @@ pub(super) fn conversations(chatbot: &str, today: NaiveDate) -> Vec<Conversation
 }
 
 impl Rhythm {
-    /// How many there are on a day, `days` before the first start.
+    /// The number of conversations on a day, `days` before the first start.
     fn conversations(&self, day: NaiveDate, days: i64, dice: &mut Dice) -> usize {
         let weekday = usize::try_from(day.weekday().num_days_from_monday()).unwrap_or_default();
         let growth = usize::try_from(110 - days).unwrap_or_default();
@@ -101,9 +101,9 @@ impl Rhythm {
     }
 }
 
-/// What a chatbot's visitors write about.
+/// The topics of a chatbot's visitors.
 struct Subjects<'a> {
-    /// Each as often as its weight says.
+    /// Each repeated by its weight.
     topics: Vec<&'a Topic>,
     talks: Vec<&'a Talk>,
 }
@@ -150,7 +150,7 @@ impl<'a> Subjects<'a> {
     }
 }
 
-/// Whether somebody who asked about `last` may go on with `next`: not with the same.
+/// Whether a conversation may continue from `last` to `next`: not with the same topic.
 fn goes_on(last: Option<&Topic>, next: &Topic) -> bool {
     last.is_none_or(|last| !std::ptr::eq(last, next))
 }
@@ -193,7 +193,7 @@ impl Topic {
 }
 
 impl Talk {
-    /// What the platform replies.
+    /// The platform's reply.
     fn reply(&self) -> Option<&'static str> {
         let topic = small_talk::Topic::ALL.into_iter().find(|topic| topic.as_str() == self.topic.as_str())?;
         small_talk::reply(&self.language, topic)
@@ -264,7 +264,7 @@ mod tests {
     fn topics_are_quoted_from_the_documents() {
         let folders = ["deploy/demo-site/shop", "deploy/demo-site/kurs", "docs"].map(str::to_owned);
         let text = history::documents(&folders);
-        // Debian's FAQ is a part that is fetched.
+        // Debian's FAQ is fetched separately.
         for topic in file().topic.iter().filter(|topic| topic.chatbot != "debian") {
             let quoted = topic.answer.as_deref().unwrap_or_default().replace(" [1]", "");
             assert!(text.contains(&quoted), "{quoted}");

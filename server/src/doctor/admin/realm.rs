@@ -1,4 +1,4 @@
-//! Whether a realm is set up as the realm files would: a pure look at what its administrator reads.
+//! Compares the configuration of a realm with that of the realm files. Does no requests.
 
 use serde_json::Value;
 
@@ -9,13 +9,13 @@ use super::super::{
 };
 use crate::embedded::secrets::is_demo;
 
-/// The scope that brings every claim.
+/// The client scope with all claims.
 const SCOPE: &str = "svc-scope";
-/// Login events are kept for so many seconds at least: as long as the platform may be down.
+/// Minimum retention of login events in seconds: as long as the platform may be down.
 const EVENTS_KEPT: i64 = 7 * 24 * 3600;
 const PEOPLE_ROLES: [&str; 2] = ["realm-management.manage-users", "realm-management.view-realm"];
 
-/// What an administrator reads of a realm.
+/// The configuration of a realm as read by an administrator.
 #[derive(Debug, Clone)]
 pub(super) struct Facts {
     pub(super) realm: Value,
@@ -28,7 +28,7 @@ pub(super) struct Facts {
     pub(super) people_roles: Option<Vec<String>>,
 }
 
-/// How a realm must be.
+/// The requirements for a realm.
 pub(super) struct Rules<'a> {
     pub(super) base_url: &'a str,
     pub(super) clients: &'a [&'a str],
@@ -105,7 +105,7 @@ fn is_true(value: &Value) -> bool {
     value == &Value::Bool(true)
 }
 
-/// Not made for a demo world, not the text of a placeholder, and not short. Public clients have none.
+/// Whether it is not a demo secret, not a placeholder, and not short. Public clients have none.
 fn is_good_secret(secret: Option<&str>) -> bool {
     secret.is_none_or(|secret| !is_demo(secret) && !secret.contains("${") && secret.len() >= 16)
 }
@@ -164,7 +164,7 @@ fn redirects(facts: &Facts, rules: &Rules<'_>) -> Check {
     )
 }
 
-/// The scope brings every claim, every client has it, and none has the scope that brings `sub`.
+/// The scope contains every claim, every client has the scope, and none has the scope with `sub`.
 fn mappers(facts: &Facts, rules: &Rules<'_>, own: Vec<(&str, &Value)>) -> Check {
     let mappers = find(&facts.scopes, "name", SCOPE).map(|scope| &scope["protocolMappers"]);
     let has_claim = |claim: &str| {
@@ -197,7 +197,7 @@ fn events(realm: &Value) -> Check {
     let faults = [
         ("eventsEnabled", !is_true(&realm["eventsEnabled"])),
         ("enabledEventTypes", !types),
-        // Zero keeps them for ever.
+        // Zero keeps them forever.
         ("eventsExpiration", kept != 0 && kept < EVENTS_KEPT),
     ];
     verdict(
@@ -229,7 +229,7 @@ fn named(faults: &[(&str, bool)]) -> Vec<String> {
     faults.iter().filter(|(_, is_so)| *is_so).map(|(name, _)| (*name).to_owned()).collect()
 }
 
-/// Whoever edits their own `tenant_id` chooses a tenant.
+/// Users who can edit their own `tenant_id` could choose any tenant.
 fn profile(profile: &Value) -> Check {
     let tenant = find(&profile["attributes"], "name", "tenant_id");
     let is_for_admins = tenant.is_some_and(|attribute| {

@@ -1,4 +1,5 @@
-//! The account that PostgreSQL runs as: our own, or, because it refuses root, `postgres` or `nobody` when we are root.
+//! The account of the PostgreSQL process: our own, or, because PostgreSQL refuses root, `postgres` or `nobody` when we
+//! are root.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, chown};
@@ -15,7 +16,7 @@ pub(crate) struct Owner {
     pub(crate) gid: u32,
 }
 
-/// The account to drop to; none when we are not root.
+/// The account to switch to; `None` when we are not root.
 pub(crate) fn owner() -> Result<Option<Owner>, Error> {
     if !Uid::effective().is_root() {
         return Ok(None);
@@ -40,7 +41,7 @@ impl Owner {
         folder.mode() & bit != 0
     }
 
-    /// Makes this account the owner of a file or folder (not of what is in it).
+    /// Makes this account the owner of a file or folder (not of its contents).
     pub(crate) fn take(self, path: &Path) -> Result<(), Error> {
         chown(path, Some(self.uid), Some(self.gid)).map_err(Error::folder(path))
     }

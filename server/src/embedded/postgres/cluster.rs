@@ -1,4 +1,5 @@
-//! Makes PostgreSQL's data folder with `initdb`, once, in a folder beside it that is renamed when it is complete.
+//! Creates PostgreSQL's data folder with `initdb`, once, in a temporary folder next to it that is renamed when it is
+//! complete.
 
 use std::fs;
 use std::process::Stdio;

@@ -1,4 +1,4 @@
-//! Why an embedded PostgreSQL server did not come up, each as a sentence for the person who started it.
+//! Why an embedded PostgreSQL server did not start, as a sentence for the user.
 #![allow(missing_docs, reason = "fields and variants whose names say what they are have no comment")]
 
 use std::io;
@@ -11,10 +11,10 @@ pub enum Error {
     #[error("PostgreSQL's programs are not in {}. Run `make setup`, or set SVC_DATABASE_BIN_DIR to a folder with \
              `postgres` and `initdb`, or SVC_DATABASE_URL and SVC_DATABASE_ADMIN_URL to a server of your own.", .folder.display())]
     Programs {
-        /// The folder that was looked into.
+        /// The searched folder.
         folder: PathBuf,
     },
-    /// A file or folder could not be made, read or written.
+    /// A file or folder could not be created, read or written.
     #[error("{} cannot be used: {source}. Free space or make it writable, or choose another folder with SVC_PATHS_VAR_DIR \
              or SVC_DATABASE_DATA_DIR.", .path.display())]
     Folder { path: PathBuf, source: io::Error },

@@ -1,5 +1,5 @@
-//! A small process that outlives ours when ours is killed, and then stops the server. It waits for the end of its
-//! standard input, which only we hold open: that end comes whichever way we die.
+//! A small process that stops the server when ours is killed. It waits for the end of its standard input, which only we
+//! hold open: it ends however our process ends.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -42,7 +42,7 @@ impl Guard {
         shell.spawn().map(Self).map_err(|source| Error::Start { program: "/bin/sh".into(), source })
     }
 
-    /// Ends the guard after the server has stopped: closing its input lets it find nothing to do.
+    /// Ends the guard after the server has stopped: it finds nothing to do when its input is closed.
     pub(crate) async fn dismiss(mut self) {
         drop(self.0.stdin.take());
         let _ = self.0.wait().await;

@@ -1,8 +1,8 @@
 //! The folders of an embedded server. Below the data folder: `cluster` (PostgreSQL's own), `run` (its socket),
 //! `superuser-password` (mode 0600), `postgres.log`, `supervisor.lock`.
 //!
-//! When root started us and the checkout lies in a folder that other users cannot enter (such as /root), programs and
-//! data move to folders of root's below /var/tmp whose names are derived from the original folders.
+//! When root started us and the checkout is in a folder that other users cannot enter (such as /root), programs and
+//! data move to folders of root below /var/tmp with names derived from the original ones.
 
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -28,7 +28,7 @@ pub(crate) struct Layout {
     pub(crate) root: PathBuf,
     /// PostgreSQL's data folder.
     pub(crate) cluster: PathBuf,
-    /// Folder of the Unix socket; none when its path would be too long for one.
+    /// Folder of the Unix socket; `None` when its path would be too long.
     pub(crate) socket: Option<PathBuf>,
     /// The server's log.
     pub(crate) log: PathBuf,
@@ -63,7 +63,7 @@ pub(crate) fn prepare(settings: &PostgresSettings, owner: Option<&Owner>) -> Res
     Ok(Layout { bin, cluster: root.join("cluster"), socket, log: root.join("postgres.log"), password, root })
 }
 
-/// Where programs and data lie; the data folder exists.
+/// The folders of programs and data; creates the data folder.
 pub(crate) fn places(settings: &PostgresSettings, owner: Option<&Owner>) -> Result<(PathBuf, PathBuf), Error> {
     let bin = programs(&settings.bin_dir)?;
     make_folder(&settings.data_dir, 0o711)?;
@@ -102,7 +102,7 @@ fn moved(bin: &Path, wished: &Path, owner: Owner) -> Result<(PathBuf, PathBuf), 
     Ok((programs, root))
 }
 
-/// A folder of root's below /var/tmp that takes the place of `original`; refused when another user made one of that name.
+/// A folder of root below /var/tmp that replaces `original`; refused when another user created it.
 fn home(purpose: &str, original: &Path) -> Result<PathBuf, Error> {
     let sum = Sha256::digest(original.as_os_str().as_encoded_bytes());
     let home = Path::new("/var/tmp").join(format!("chatbot-platform-{purpose}-{}", hex::encode(&sum[..6])));
@@ -115,7 +115,7 @@ fn home(purpose: &str, original: &Path) -> Result<PathBuf, Error> {
     Err(Error::Folder { path: home, source: reason })
 }
 
-/// Copies the unpacked installation that holds `bin`, once (the folder below `parts`, named with its version).
+/// Copies the unpacked installation that contains `bin`, once (the folder below `parts`, named with its version).
 fn copy_installation(bin: &Path) -> Result<PathBuf, Error> {
     let part = bin.ancestors().find(|folder| folder.join(".complete").is_file()).unwrap_or(bin);
     let home = home("programs", part)?;

@@ -1,5 +1,5 @@
-//! What a killed instance may have left: a server that still runs, or its pid file. The caller holds the supervisor's
-//! lock, so no living instance owns either.
+//! Cleans up after a killed instance: a running server, or its pid file. The caller holds the supervisor's lock, so no
+//! living instance owns either.
 
 use std::fs;
 use std::path::Path;
@@ -12,11 +12,11 @@ use tokio::time::sleep;
 
 use super::Error;
 
-/// How long leftover processes may take to go after each signal.
+/// Timeout for leftover processes to end after each signal.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Stops a leftover server of this cluster, waits until none of its processes uses the shared memory, and removes its
-/// lock files: they would stop the next start when the process id means something else by now.
+/// lock files, which would block the next start if another process now has that process id.
 pub(crate) async fn stop(cluster: &Path, socket: Option<&Path>) -> Result<(), Error> {
     let file = cluster.join("postmaster.pid");
     let Ok(text) = fs::read_to_string(&file) else { return Ok(()) };
@@ -58,7 +58,7 @@ async fn becomes(patience: Duration, condition: impl Fn() -> bool) -> bool {
 }
 
 /// Whether any process still uses the shared memory segment with this id. Known on Linux only; elsewhere PostgreSQL's
-/// processes are given up to their own detection of a dead parent.
+/// processes must detect the dead parent themselves.
 fn is_attached(id: &str) -> bool {
     let table = fs::read_to_string("/proc/sysvipc/shm").unwrap_or_default();
     let mut rows = table.lines().skip(1).map(|row| row.split_whitespace().collect::<Vec<_>>());

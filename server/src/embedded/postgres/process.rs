@@ -1,4 +1,4 @@
-//! The server process: its settings, waiting until it answers, stopping it within bounds.
+//! The server process: its settings, waiting until it accepts connections, stopping it in bounded time.
 
 use std::fs::{self, File};
 use std::process::Stdio;
@@ -13,14 +13,14 @@ use super::Error;
 use super::account::Owner;
 use super::layout::Layout;
 
-/// How long a start may take; recovery after a crash is part of it.
+/// Timeout of a start, including recovery after a crash.
 const START: Duration = Duration::from_secs(30);
-/// How long an orderly stop may take before the server is told to stop at once.
+/// Timeout of a graceful stop.
 const STOP: Duration = Duration::from_secs(15);
 /// A log larger than this is set aside at the next start.
 const LOG_MAX_BYTES: u64 = 8 * 1024 * 1024;
 
-/// Starts the server in a process group of its own, so that Ctrl-C in the terminal reaches us and not it.
+/// Starts the server in its own process group, so that Ctrl-C in the terminal reaches us only.
 pub(crate) fn spawn(layout: &Layout, owner: Option<&Owner>, port: u16, durable: bool) -> Result<Child, Error> {
     let program = layout.bin.join("postgres");
     let log = open_log(layout)?;
@@ -38,7 +38,7 @@ pub(crate) fn spawn(layout: &Layout, owner: Option<&Owner>, port: u16, durable: 
     server.spawn().map_err(|source| Error::Start { program, source })
 }
 
-/// Returns when the server accepts connections: it says so in its own pid file.
+/// Returns when the server accepts connections, according to its pid file.
 pub(crate) async fn wait_until_ready(child: &mut Child, layout: &Layout) -> Result<(), Error> {
     let started = Instant::now();
     let pid = child.id().map(|pid| pid.to_string()).unwrap_or_default();
@@ -58,7 +58,8 @@ pub(crate) async fn wait_until_ready(child: &mut Child, layout: &Layout) -> Resu
     Err(Error::Slow { seconds: START.as_secs(), log: layout.log_tail() })
 }
 
-/// Stops the server in order (SIGINT: clients are disconnected, data is written), then at once (SIGQUIT), then by force.
+/// Stops the server gracefully (SIGINT: disconnects clients and writes data), then immediately (SIGQUIT), then by
+/// force.
 pub(crate) async fn stop(child: &mut Child) {
     for (signal, patience) in [(Signal::SIGINT, STOP), (Signal::SIGQUIT, Duration::from_secs(5))] {
         let Some(pid) = child.id().and_then(|pid| i32::try_from(pid).ok()) else { return };
@@ -77,14 +78,14 @@ fn settings(layout: &Layout, port: u16, durable: bool) -> Vec<String> {
         "listen_addresses=127.0.0.1".to_owned(),
         format!("port={port}"),
         format!("unix_socket_directories={socket}"),
-        // Tests start many platforms at the same time, each with pools of its own.
+        // Tests start many platforms at the same time, each with its own pools.
         format!("max_connections={}", if durable { 100 } else { 600 }),
         "shared_buffers=64MB".to_owned(),
         // A dump locks the collection of every chatbot.
         "max_locks_per_transaction=256".to_owned(),
         "timezone=UTC".to_owned(),
         "log_timezone=UTC".to_owned(),
-        // Statements can hold what people wrote: they never go to the log, not even with an error.
+        // Statements may contain user data: they are never logged, not even with an error.
         "log_min_error_statement=panic".to_owned(),
         "log_error_verbosity=terse".to_owned(),
         "log_parameter_max_length_on_error=0".to_owned(),

@@ -1,4 +1,4 @@
-//! One cell each: texts, UUIDs and moments from the database's binary form.
+//! Formats cells: texts, UUIDs and times from the database's binary form.
 
 use chrono::{DateTime, Datelike, Timelike};
 use uuid::Uuid;
@@ -26,7 +26,7 @@ pub(super) fn text(buffer: &mut Vec<u8>, text: &[u8]) {
     buffer.push(b'"');
 }
 
-/// A quoted UUID; `None` when the field is none.
+/// A quoted UUID; `None` when the field is invalid.
 #[inline]
 pub(super) fn id(buffer: &mut Vec<u8>, field: &[u8]) -> Option<()> {
     let mut cell = [b'"'; 38];
@@ -44,7 +44,7 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    /// A quoted moment as the API's JSON writes it; `None` when the field is none.
+    /// A quoted time as in the API's JSON; `None` when the field is invalid.
     pub(super) fn moment(&mut self, buffer: &mut Vec<u8>, field: &[u8]) -> Option<()> {
         let micros = i64::from_be_bytes(field.try_into().ok()?).checked_add(EPOCH_MICROS)?;
         let day = micros.div_euclid(DAY_MICROS);

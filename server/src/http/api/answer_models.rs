@@ -1,4 +1,4 @@
-//! Language models that word answers.
+//! Language models of answers.
 
 use axum::Router;
 use contract::answer_models::{AnswerModels, ListAnswerModels, ListTenantAnswerModels};

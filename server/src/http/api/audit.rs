@@ -1,4 +1,4 @@
-//! The audit log as operators and vendors read it.
+//! The audit log for operators and vendors.
 
 use axum::{Router, response::Response};
 use contract::audit::{AuditNeighbours, AuditPage, AuditRow, ExportAudit, GetAuditNeighbours, GetAuditRow, ListAudit};

@@ -1,4 +1,4 @@
-//! Conversations as their tenant works with them.
+//! Conversations for their tenant.
 
 use axum::{Router, response::Response};
 use contract::conversations::{

@@ -1,4 +1,4 @@
-//! Sources and documents that a chatbot answers from.
+//! Sources and documents of a chatbot.
 
 use axum::{Router, response::Response};
 use contract::{
@@ -30,7 +30,7 @@ async fn sources(app: App, call: Call<ListSources>) -> ApiResult<Page<ChatbotSou
     documents::sources(&app, &call.caller, call.path, &call.query).await
 }
 
-/// The progress in two forms: a stream for a client that asks for one, else one look.
+/// The progress in two forms: a stream for a client that accepts one, otherwise a snapshot.
 async fn watch(app: App, call: Call<WatchSources>) -> ApiResult<Response> {
     let Call { caller, path: chatbot, parts, .. } = call;
     if !event_stream::is_wanted(&parts.headers) {

@@ -1,4 +1,4 @@
-//! Which websites asked for a chatbot.
+//! Websites that requested a chatbot.
 
 use axum::Router;
 use contract::embed::{EmbedReport, GetEmbedReport};

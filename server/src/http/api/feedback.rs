@@ -1,4 +1,4 @@
-//! Feedback of visitors: written by the widget, read by the tenant.
+//! Feedback of visitors: created by the widget, read by the tenant.
 
 use axum::{Router, response::Response};
 use contract::{
@@ -52,7 +52,7 @@ async fn count(app: &App, caller: &WidgetCaller, parts: &Parts) -> ApiResult<()>
     app.limiter.feedback(&app.limiter.client(parts), caller.chatbot.config.chatbot_id).await
 }
 
-/// Where the tenant reads what a visitor wrote.
+/// The address where the tenant reads the feedback.
 fn place(caller: &WidgetCaller) -> String {
     ListFeedback::path(&caller.chatbot.config.chatbot_id)
 }

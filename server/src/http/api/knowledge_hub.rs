@@ -26,7 +26,7 @@ use crate::{
     state::App,
 };
 
-/// When a summary that is being made may be there.
+/// When to request a pending summary again.
 const SUMMARY_SECONDS: &str = "2";
 
 pub(super) fn register(router: Router<App>) -> Router<App> {

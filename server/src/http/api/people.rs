@@ -1,4 +1,4 @@
-//! People of tenants: of the caller's own, and for operators of any.
+//! People of tenants: of the caller's own tenant, and for operators of any.
 
 use axum::Router;
 use contract::{

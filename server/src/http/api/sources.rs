@@ -1,4 +1,4 @@
-//! Sources that a tenant fills.
+//! Sources that tenants fill.
 
 use axum::Router;
 use contract::{

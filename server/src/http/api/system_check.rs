@@ -1,5 +1,5 @@
-//! The check of the installation. Models are really called, so within a minute all callers get the same report; what a call
-//! tells of the proxies that it came through is its own.
+//! The installation check. It calls the models, so all callers get the same report within a minute, except for the
+//! findings about the proxies of their own request.
 
 use std::{sync::Arc, time::Duration};
 
@@ -20,7 +20,7 @@ use crate::{
     state::App,
 };
 
-/// How long a report is reused.
+/// How long a report is cached.
 const FRESH: Duration = Duration::from_secs(60);
 
 type Latest = Shared<Arc<(DateTime<Utc>, Vec<Check>)>>;

@@ -1,4 +1,4 @@
-//! Taking a template's changes over into a chatbot.
+//! Applying a template's changes to a chatbot.
 
 use axum::Router;
 use contract::{

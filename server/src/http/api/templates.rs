@@ -69,7 +69,7 @@ async fn clone_into(app: App, call: Call<CloneTemplateInto>) -> ApiResult<Reply<
 }
 
 async fn list_for_tenant(app: App, mut call: Call<ListTenantTemplates>) -> ApiResult<Page<Template>> {
-    // What can be chosen is the same for every caller; row security hides the rest from tenants.
+    // The choice is the same for every caller; row security hides the rest from tenants.
     call.query.status = Some(TemplateStatus::Active);
     templates::list(&app, &call.caller, &call.query).await
 }

@@ -1,4 +1,4 @@
-//! The sources of a tenant in numbers, for operators and vendors.
+//! Counts about the sources of a tenant, for operators and vendors.
 
 use axum::Router;
 use contract::{

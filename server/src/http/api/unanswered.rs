@@ -1,4 +1,4 @@
-//! Questions that a chatbot had no answer to.
+//! Unanswered questions of a chatbot.
 
 use axum::Router;
 use contract::unanswered::{ListUnanswered, SetQuestionHandled, UnansweredPage, UnansweredQuestion};

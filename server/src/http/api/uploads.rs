@@ -1,4 +1,4 @@
-//! Documents of a source. Files are stored as they come and handed out from the disk, never whole in memory.
+//! Documents of a source. Files are stored while they arrive and streamed from disk, never whole in memory.
 
 use axum::{Router, response::Response};
 use contract::{
@@ -24,7 +24,7 @@ use crate::{
     state::App,
 };
 
-/// Bytes of a form's part before and after its file, generously.
+/// Maximum bytes of a form part around its file.
 const MAX_HEAD: u64 = 16 * 1024;
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
@@ -123,7 +123,7 @@ fn content_type(headers: &HeaderMap) -> Option<&str> {
     headers.get(header::CONTENT_TYPE)?.to_str().ok()
 }
 
-/// Refuses a body that says to be longer than `limit` bytes: before it is sent, when the client waits for that.
+/// Refuses a body with a `Content-Length` above `limit`, before it is sent if the client waits for that.
 fn refuse_longer(headers: &HeaderMap, limit: u64) -> ApiResult<()> {
     match length(headers) {
         Some(bytes) if bytes > limit => Err(ApiError::too_large(limit)),

@@ -1,4 +1,4 @@
-//! How much a tenant has and may have.
+//! The usage and the quotas of a tenant.
 
 use axum::Router;
 use contract::usage::{GetOwnUsage, GetTenantUsage, TenantUsage};

@@ -1,4 +1,4 @@
-//! Websites that a chatbot reads, and the hosts that operators allow tenants to read.
+//! Websites of a chatbot, and the hosts that operators allow tenants to read.
 
 use axum::Router;
 use contract::{

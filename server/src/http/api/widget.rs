@@ -68,7 +68,7 @@ async fn query_legacy(app: App, call: Call<QueryLegacyWidget, ChatbotOfLegacyPag
     answer(app, call.caller.0, call.body, call.parts).await
 }
 
-/// One exchange in two forms: a stream for a client that asks for one, else the reply that ends it.
+/// An exchange in two forms: a stream for a client that accepts one, otherwise the final reply.
 async fn answer(app: App, caller: WidgetCaller, mut question: WidgetQuery, parts: Parts) -> ApiResult<Response> {
     let chatbot = &caller.chatbot;
     let page = question.page_url.take().filter(|_| chatbot.records_page_urls);

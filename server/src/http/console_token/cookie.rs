@@ -1,5 +1,5 @@
-//! The cookie with the refresh token of a console's session. It is sealed with the client's secret: a refresh token that was
-//! issued in another way is worth nothing here.
+//! The cookie with the refresh token of a console's session. It is sealed with the client's secret, so that refresh
+//! tokens from elsewhere are not accepted.
 
 use app::backend::Console;
 use http::{HeaderMap, HeaderValue, header};
@@ -21,7 +21,7 @@ pub(super) struct Cookies<'a> {
 }
 
 impl Cookies<'_> {
-    /// The header that makes the browser keep a refresh token; `None` for one that no cookie can hold.
+    /// The header that stores a refresh token in the browser; `None` for one that does not fit into a cookie.
     pub(super) fn sealed(&self, token: &str) -> Option<HeaderValue> {
         let key = EncodingKey::from_secret(self.secret.expose().as_bytes());
         let seal = crypto::sign(&self.message(token), &key, Algorithm::HS256).ok()?;
@@ -53,7 +53,7 @@ impl Cookies<'_> {
     }
 }
 
-/// The cookie goes to the console's token address alone, and only from pages of the same site.
+/// The browser sends the cookie to the console's token address only, and only from pages of the same site.
 fn attributes(is_secure: bool) -> String {
     let secure = if is_secure { "; Secure" } else { "" };
     format!("Path={}/token; HttpOnly; SameSite=Strict{secure}", Console::Operator.base())

@@ -1,6 +1,6 @@
-//! Browser CORS exactly as the specification says (Authentication, Cross-origin policy): listed
-//! origins only, no header at all for others, preflights answered here. Nothing is mounted when no
-//! origin is listed, unless widgets may be read from their tenant's own origins.
+//! CORS as the specification requires (Authentication, Cross-origin policy): listed origins only, no headers for
+//! others, preflights handled here. It is mounted only when origins are listed, or when widgets may be read from their
+//! tenant's own origins.
 
 use std::{
     collections::HashSet,
@@ -25,11 +25,12 @@ use parking_lot::Mutex;
 
 use crate::{http::widget_guard::Lookup, state::App};
 
-/// Where the widget's files lie.
+/// The path of the widget's files.
 const BUNDLE: &str = "/static/widget/";
 /// Tenants' own origins that are remembered.
 const RECENT: NonZeroUsize = NonZeroUsize::new(4096).expect("a positive number");
-/// How long an origin may read answers after its tenant took it from the list. What the guard refuses it refuses at once.
+/// How long an origin may still read responses after its tenant removed it from the list. The guard's checks apply
+/// immediately.
 const RECENT_FOR: Duration = Duration::from_secs(5);
 /// Cached lookups of preflights.
 const CACHED_LOOKUPS: NonZeroUsize = NonZeroUsize::new(256).expect("a positive number");
@@ -43,7 +44,7 @@ pub struct Policy {
     tenant_origins: Option<TenantOrigins>,
 }
 
-/// Where chatbots are looked up, and which origins of theirs were found allowed a moment ago.
+/// Looks up chatbots, and caches their recently allowed origins.
 #[derive(Debug, Clone)]
 struct TenantOrigins {
     app: App,
@@ -66,8 +67,8 @@ impl TenantOrigins {
         recent.get(&(chatbot, origin.to_owned())).is_some_and(|found| found.elapsed() < RECENT_FOR)
     }
 
-    /// Whether a chatbot allows an origin, for a preflight that nothing limits: one is looked up at a time, and each once in
-    /// five seconds.
+    /// Whether a chatbot allows an origin, for preflights, which are not rate-limited: looks up one at a time, and each
+    /// chatbot once in five seconds.
     async fn allows_after_serial_lookup(&self, chatbot: ChatbotId, origin: &str) -> bool {
         let Ok(mut known) = tokio::time::timeout(LOOKUP_TIMEOUT, self.serial_lookups.lock()).await else {
             return false;
@@ -97,7 +98,7 @@ impl TenantOrigins {
 }
 
 impl Policy {
-    /// The policy of the settings; `None` when no CORS handling is mounted.
+    /// The policy of the settings; `None` when CORS is not mounted.
     pub fn new(app: &App) -> Option<Self> {
         let origins = app.settings.cors_origins.iter().map(|origin| origin.trim().to_owned());
         let listed: HashSet<String> = origins.filter(|origin| !origin.is_empty()).collect();
@@ -112,10 +113,10 @@ impl Policy {
         allowed.then(|| value.clone())
     }
 
-    /// Whether the address is a chatbot's widget and the origin one of its tenant's. What was looked up goes on with the
-    /// request, so that its guard need not ask again. A client that asks for too much that is not allowed, which nothing
-    /// has counted yet, is not looked up for and gets no headers, except on preflights: those bypass the rate limit and
-    /// share one database connection then.
+    /// Whether the address belongs to a chatbot's widget and the origin to its tenant. The result of the lookup is
+    /// added to the request, so that the guard need not repeat it. For a client with too many disallowed requests,
+    /// which nothing has counted yet, there is no lookup and no headers, except for preflights: those bypass the rate
+    /// limit and share one database connection instead.
     async fn is_tenants_own(&self, request: &mut Parts, text: &str) -> bool {
         let Some(own) = &self.tenant_origins else { return false };
         let legacy = || own.app.settings.legacy_chatbot.filter(|_| is_legacy(request.uri.path()));
@@ -144,8 +145,8 @@ impl Policy {
     }
 }
 
-/// The chatbot of a widget endpoint's path, or of the query where the path names none: a page fetches the WASM file and
-/// sends feedback for one chatbot, and a preflight has no body that could say which.
+/// The chatbot of a widget endpoint's path, or of the query where the path has none: a page fetches the WASM file and
+/// sends feedback for one chatbot, and a preflight has no body.
 fn widget_chatbot(uri: &Uri) -> Option<ChatbotId> {
     let path = uri.path();
     if path.starts_with(BUNDLE) || path == CreateFeedback::PATH {
@@ -160,7 +161,7 @@ fn widget_chatbot(uri: &Uri) -> Option<ChatbotId> {
     rest.split('/').next().and_then(ChatbotId::from_canonical)
 }
 
-/// Whether a page that names no chatbot may ask for an address: for the bundle, questions and feedback.
+/// Whether a page without a chatbot may use an address: the bundle, questions and feedback.
 fn is_legacy(path: &str) -> bool {
     path.starts_with(BUNDLE) || path == QueryLegacyWidget::PATH || path == CreateLegacyFeedback::PATH
 }

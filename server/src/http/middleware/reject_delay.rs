@@ -10,9 +10,9 @@ use axum::{
 use http::StatusCode;
 use tokio::sync::Semaphore;
 
-/// Less than any `Retry-After`, so that a client that keeps to it loses no time.
+/// Less than any `Retry-After`, so that a client that respects it loses no time.
 const DELAY: Duration = Duration::from_millis(250);
-/// Responses that are delayed at the same time; further ones are sent at once, so that they hold no memory.
+/// Maximum delayed responses; further ones are sent immediately to bound the memory.
 const MAX_DELAYED: usize = 1000;
 
 /// Delays the rejections of a router.

@@ -1,5 +1,5 @@
-//! Gives every answer an `x-request-id`, which the log lines of the request have too, and writes
-//! one log line per request without query, body or address.
+//! Adds an `x-request-id` to every response and to the log lines of the request, and logs one line per request without
+//! query, body or address.
 
 use std::time::Instant;
 
@@ -11,7 +11,7 @@ use uuid::Uuid;
 /// The header's name.
 pub const HEADER: &str = "x-request-id";
 
-/// The request's id, among the extensions of a request.
+/// The request's id, in the extensions of the request.
 #[derive(Debug, Clone)]
 pub struct RequestId(pub String);
 

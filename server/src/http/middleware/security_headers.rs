@@ -1,4 +1,4 @@
-//! Headers that every answer has, and the content security policies of the pages.
+//! Security headers of every response, and the content security policies of the pages.
 
 use axum::{extract::Request, middleware::Next, response::Response};
 use http::{HeaderName, HeaderValue, header};

@@ -1,5 +1,5 @@
-//! The answers of an endpoint: success, and the errors that follow from who may call, what is read and what it is about.
-//! 405 and 500 are possible everywhere and stand in no operation.
+//! The responses of an endpoint: success, and the errors that follow from its access rule, input and subject. 405 and
+//! 500 are possible everywhere and therefore not listed.
 
 use std::collections::BTreeMap;
 
@@ -87,7 +87,7 @@ fn success(endpoint: &EndpointInfo, generator: &mut SchemaGenerator) -> Value {
     success
 }
 
-/// The streamed form of an answer: OpenAPI has no words for events, so their types stand in an extension.
+/// The streamed form of a response. OpenAPI cannot describe events, so their types are in an extension.
 fn stream(reply: &Value, generator: &mut SchemaGenerator) -> Value {
     json!({
         "schema": {
@@ -190,12 +190,12 @@ fn of_access(access: Access) -> Vec<ErrorCode> {
     }
 }
 
-/// Whether the endpoint minds `If-Match`: every change of a resource that has a version to read first.
+/// Whether the endpoint supports `If-Match`: every change of a resource that can be read first.
 pub(super) fn is_conditional(endpoint: &EndpointInfo) -> bool {
     endpoint.method == Method::Patch && endpoint.name != UpdatePreferences::NAME
 }
 
-/// What the path names and may not exist.
+/// The errors for missing resources of the path.
 fn missing(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
     use ErrorCode as E;
     let parts = [
@@ -311,7 +311,7 @@ fn is_of_people(name: &str) -> bool {
     name.contains("Person") || name.contains("People")
 }
 
-/// What the identity provider and the rules for people add.
+/// The errors of the identity provider and of the rules for people.
 fn of_people(name: &str) -> Vec<ErrorCode> {
     use ErrorCode as E;
     let mut codes = vec![E::PeopleNotConfigured, E::IdentityProviderUnavailable, E::IdentityProviderRefused];

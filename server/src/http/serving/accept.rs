@@ -1,4 +1,4 @@
-//! Accepts connections, whatever goes wrong on the way.
+//! Accepts connections and tolerates all errors on the way.
 
 use std::io;
 use std::net::SocketAddr;
@@ -37,7 +37,7 @@ fn is_of_the_connection(error: &io::Error) -> bool {
     matches!(error.kind(), K::ConnectionAborted | K::ConnectionReset | K::ConnectionRefused | K::Interrupted)
 }
 
-/// Small answers leave at once. A refusal of the system costs speed only, so it is not an error.
+/// Disables Nagle's algorithm. A failure only affects latency and is not an error.
 fn prepare(stream: &TcpStream) {
     let _ = stream.set_nodelay(true);
     let socket = socket2::SockRef::from(stream);

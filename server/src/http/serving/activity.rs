@@ -1,4 +1,4 @@
-//! What happens on a connection, shared by its socket, its service and the list of open connections.
+//! The activity of a connection, shared by its socket, its service and the list of open connections.
 
 use std::sync::{
     Arc,
@@ -17,19 +17,19 @@ pub(super) struct Activity(Arc<State>);
 #[derive(Debug)]
 struct State {
     answering: AtomicBool,
-    /// The answer is a stream, whose reader may be as slow as it likes.
+    /// The response is a stream, whose reader may be arbitrarily slow.
     streaming: AtomicBool,
-    /// An answer has ended and the socket has not taken notice yet.
+    /// A response has ended and the socket has not noticed it yet.
     answered: AtomicBool,
     /// Bytes of an answer wait for the reader.
     writing: AtomicBool,
     /// Since when the client neither sends a request nor waits for an answer.
     idle_since: Mutex<Option<Instant>>,
-    /// Wakes the connection at the end of an answer, because its reading side may have gone to sleep without a timer.
+    /// Wakes the connection at the end of a response, because its reading side may be waiting without a timer.
     connection: AtomicWaker,
 }
 
-/// Held while a request is being answered, from its head to the last byte of the answer that was handed over.
+/// Held during a request, from its head until the last byte of the response was handed over.
 #[derive(Debug)]
 pub(super) struct ResponseGuard(Activity);
 
@@ -80,7 +80,7 @@ impl Activity {
         self.0.connection.register(waker);
     }
 
-    /// Since when nothing happens; none while something does.
+    /// Since when the connection is idle; `None` while it is not.
     pub(super) fn idle_since(&self) -> Option<Instant> {
         if self.0.writing.load(Ordering::Acquire) {
             return None;

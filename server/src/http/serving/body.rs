@@ -1,5 +1,5 @@
-//! Bodies on their way in and out: one that gives up on a client that stops sending, and one that says when the answer
-//! has been handed over.
+//! Bodies of requests and responses: a timeout for clients that stop sending, and a signal when the response has been
+//! handed over.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -12,13 +12,13 @@ use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::{Limits, activity::ResponseGuard, pace::Pace};
 
-/// The rest of a request's body did not come in time.
+/// The rest of a request's body did not arrive in time.
 #[derive(Debug, Clone, Copy, thiserror::Error)]
 #[error("the rest of the body did not arrive in time")]
 pub(in crate::http) struct BodyTimedOut;
 
-/// A request's body whose rest must arrive within a limit from the first wait for it, and not too slowly meanwhile. A file may take
-/// longer: there the limit is for the time in which nothing of it arrives.
+/// A request's body with a time limit from the first wait for it, and with a minimum speed. For a file, the limit
+/// applies to the time without progress instead.
 pub(super) struct TimedBody {
     body: Incoming,
     limit: Duration,

@@ -1,4 +1,4 @@
-//! One connection from its acceptance to its end.
+//! A connection from accept to close.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -27,13 +27,13 @@ use super::socket::Socket;
 use crate::error::ApiError;
 use crate::shutdown::{Cut, Draining, Stop};
 
-/// Bytes of a request's head at most (a longer one is a 431), and of an answer that wait outside the kernel.
+/// Maximum bytes of a request's head (a longer one is a 431), and of a response that are buffered in the process.
 const BUFFER_BYTES: usize = 64 * 1024;
 /// Longest life of a connection in the reserve.
 const RESERVE_LIFE: Duration = Duration::from_secs(5);
 /// Longest time for the head of a request there.
 const RESERVE_HEAD: Duration = Duration::from_secs(2);
-/// What a connection gets whose network has too many; nothing is read from it.
+/// The response when the client's network has too many connections; nothing is read.
 const REFUSAL: &str = "HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nretry-after: 2\r\n\
                        connection: close\r\ncontent-length: 32\r\n\r\n{\"detail\":\"service_unavailable\"}";
 
@@ -53,12 +53,12 @@ pub(super) struct Connection {
 
 /// Refuses a connection without spending anything on it.
 pub(super) fn refuse(stream: &TcpStream) {
-    // A connection that was just accepted takes these bytes; when it does not, it is closed without them.
+    // A new connection has room for these bytes; otherwise it is closed without them.
     let _ = stream.try_write(REFUSAL.as_bytes());
 }
 
 impl Connection {
-    /// Serves the connection until it ends or is cut off; what a handler or a body holds is dropped with it.
+    /// Serves the connection until it ends or is aborted, which drops everything held by a handler or a body.
     pub(super) async fn run(self) {
         let limits = Arc::clone(&self.limits);
         self.serve(&limits, false).await;
@@ -122,7 +122,7 @@ async fn either(one: &CancellationToken, other: &CancellationToken) {
     }
 }
 
-/// What answers the requests of one connection.
+/// The service for the requests of one connection.
 struct Answers {
     router: Router,
     peer: SocketAddr,
@@ -154,7 +154,7 @@ fn finish(mut response: Response, is_last: bool, guard: ResponseGuard) -> Respon
     if is_last {
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
-    // Everything but a stream is in memory, so its length is known.
+    // Everything but a stream is in memory and has a known length.
     if response.body().size_hint().exact().is_none() {
         guard.streams();
     }

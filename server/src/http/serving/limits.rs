@@ -1,4 +1,4 @@
-//! The bounds of the serving loop.
+//! The limits of the serving loop.
 
 use std::time::Duration;
 
@@ -7,24 +7,24 @@ use crate::{client_ip::TrustedProxies, config::HttpConfig};
 /// The time over which [`Limits::min_bytes_per_second`] is averaged.
 const PACE_WINDOW: Duration = Duration::from_secs(30);
 
-/// What a client may use, and for how long.
+/// The limits of clients.
 #[derive(Debug, Clone)]
 pub struct Limits {
     /// Longest time from the first byte of a request to the end of its head; on a new connection from its beginning.
     pub head: Duration,
-    /// Longest wait for the rest of a request's body.
+    /// Timeout for the rest of a request's body.
     pub body: Duration,
     /// Longest time that a connection stays open between two requests.
     pub idle: Duration,
-    /// Longest time in which a reader takes nothing of an answer.
+    /// Timeout for a reader that takes nothing of a response.
     pub write_idle: Duration,
-    /// Slowest client whose body is waited for, and slowest reader of an answer that is not a stream. 0 is no bound.
+    /// Minimum speed of clients that send a body, and of readers of a response that is not a stream. 0 disables it.
     pub min_bytes_per_second: u64,
     /// The time over which that is averaged.
     pub pace_window: Duration,
-    /// Connections at most.
+    /// Maximum connections.
     pub max_connections: usize,
-    /// Connections of one client network at most.
+    /// Maximum connections per client network.
     pub max_connections_per_address: usize,
     /// Peers that this second bound does not apply to.
     pub trusted_proxies: TrustedProxies,

@@ -1,4 +1,4 @@
-//! Whether bytes keep moving: a client that takes or sends less than the least rate is cut off at the end of a window.
+//! Enforces a minimum speed: a client that takes or sends less is disconnected at the end of a time window.
 
 use std::time::Duration;
 
@@ -34,10 +34,10 @@ impl Pace {
         self.since = None;
     }
 
-    /// The client is waited for. Returns when the window ends, none without a bound.
+    /// Called while waiting for the client. Returns the end of the window, or `None` without a limit.
     ///
     /// # Errors
-    /// The window has ended, and too little came in it.
+    /// When the window has ended with too few bytes.
     pub(super) fn waits(&mut self, now: Instant) -> Result<Option<Instant>, TooSlow> {
         if self.bytes_per_second == 0 {
             return Ok(None);

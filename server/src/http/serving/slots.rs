@@ -1,5 +1,5 @@
-//! Places for connections: a bound for all, a bound for each client network, and a reserve in which one request of a
-//! connection is answered when all places are taken.
+//! Slots for connections: a total limit, a limit per client network, and a reserve that serves one request of a
+//! connection when all slots are taken.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -45,10 +45,10 @@ struct Entry {
     close: CancellationToken,
 }
 
-/// What a new connection gets.
+/// The admission of a new connection.
 #[derive(Debug)]
 pub(super) enum Admission {
-    /// A place of its own.
+    /// It has its own slot.
     Served(Slot),
     /// A place in the reserve.
     Reserve(Slot),
@@ -60,7 +60,7 @@ pub(super) enum Admission {
 #[derive(Debug)]
 pub(super) struct Slot {
     pub(super) activity: Activity,
-    /// Cancelled when somebody else needs the place.
+    /// Cancelled when another connection needs the slot.
     pub(super) close: CancellationToken,
     slots: Slots,
     number: u64,

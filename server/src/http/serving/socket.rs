@@ -1,5 +1,5 @@
-//! A TCP stream that ends when its client takes too long: a head that does not arrive, idling between requests, a reader
-//! that takes nothing or too little. A body that does not arrive is [`super::body::TimedBody`]'s affair.
+//! A TCP stream with timeouts: for a head that does not arrive, idling between requests, and a reader that takes
+//! nothing or too little. [`super::body::TimedBody`] handles bodies.
 
 use std::io;
 use std::pin::Pin;
@@ -15,10 +15,10 @@ use super::{
     pace::{Pace, TooSlow},
 };
 
-/// What the client is expected to do next, while no request is being answered.
+/// What is expected from the client while no request is handled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
-    /// Send the rest of a head that it began at this time.
+    /// The rest of a head that began at this time.
     Head(Instant),
     /// Begin another request, or leave; idle since this time.
     Idle(Instant),
@@ -71,7 +71,7 @@ impl Socket {
         }
     }
 
-    /// Whether the client has had its time; wakes the task when that comes.
+    /// Whether the client's time is over; wakes the task when it will be.
     fn poll_overdue(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         if self.activity.is_answering() {
             self.activity.wake_at_end(cx.waker());
@@ -119,7 +119,7 @@ impl Socket {
         self.activity.set_writing(waits);
     }
 
-    /// When the reader's pace is looked at next; never for a stream.
+    /// When the reader's speed is checked next; never for a stream.
     fn window(&mut self, now: Instant) -> Result<Option<Instant>, TooSlow> {
         if self.activity.is_streaming() {
             self.pace.reset();
@@ -139,7 +139,7 @@ impl AsyncRead for Socket {
                 }
                 Poll::Ready(result)
             }
-            // As if the client had left: nothing is answered to half a head.
+            // Treated as a disconnect: half a head gets no response.
             Poll::Pending => self.poll_overdue(cx).map(Ok),
         }
     }
@@ -173,7 +173,7 @@ impl AsyncWrite for Socket {
     }
 }
 
-/// A timer that is made when it is first needed. A deadline that moved away costs nothing until the old one has come.
+/// A lazily created timer. A deadline that moves later costs nothing until the old one has passed.
 #[derive(Default)]
 struct Timer(Option<Pin<Box<Sleep>>>);
 

@@ -1,4 +1,4 @@
-//! Landlock closes files, and seccomp system calls.
+//! Landlock restricts files, and seccomp restricts system calls.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -44,7 +44,7 @@ const CALLS: &[i64] = &[
     libc::SYS_exit_group,
 ];
 
-/// System calls that lead out of a process: to the network, into other processes, and into the kernel's rarer parts.
+/// System calls that give access to the network, to other processes, and to rarely used parts of the kernel.
 const WAYS_OUT: &[i64] = &[
     libc::SYS_socket,
     libc::SYS_socketpair,
@@ -76,7 +76,7 @@ const WAYS_OUT: &[i64] = &[
     libc::SYS_setgid,
 ];
 
-/// What the programs of text recognition read: libraries, their own data, fonts.
+/// Files that the text recognition programs read: libraries, their own data, fonts.
 const READ: &[&str] = &[
     "/lib",
     "/lib64",
@@ -94,11 +94,11 @@ const READ: &[&str] = &[
     "/sys/devices/system/cpu",
 ];
 
-/// What loads them.
+/// The dynamic loaders.
 const LOADERS: &[&str] =
     &["/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1", "/lib/ld-linux-riscv64-lp64d.so.1"];
 
-/// Bytes of address space that the process has now: its program is part of it.
+/// Bytes of address space that the process uses now, including its program.
 pub(super) fn mapped_bytes() -> Result<u64, String> {
     let status = std::fs::read_to_string("/proc/self/status").map_err(|error| error.to_string())?;
     let size = status.lines().find_map(|line| line.strip_prefix("VmSize:"));
@@ -106,8 +106,8 @@ pub(super) fn mapped_bytes() -> Result<u64, String> {
     Ok(kilobytes.ok_or("the size of the process is not known")? * 1024)
 }
 
-/// Closes what a task does not need. A kernel or a processor without these means is no error: [`super::super::Sandbox::probe`] finds
-/// out.
+/// Removes access that a task does not need. A kernel or a processor without support is not an error:
+/// [`super::super::Sandbox::probe`] detects it.
 pub(super) fn close(task: &Task) -> Result<(), String> {
     let recognise = match task {
         Task::Recognise(recognise) => Some(recognise),
@@ -162,7 +162,7 @@ fn places(order: &Recognise) -> Vec<(&Path, BitFlags<AccessFs>)> {
 
 fn calls() -> Result<BTreeMap<i64, Vec<SeccompRule>>, BackendError> {
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> = CALLS.iter().map(|call| (*call, Vec::new())).collect();
-    // Memory, but none that is run.
+    // Memory, but not executable.
     let executable = u64::from(libc::PROT_EXEC.unsigned_abs());
     for call in [libc::SYS_mmap, libc::SYS_mprotect] {
         let plain = SeccompCondition::new(2, SeccompCmpArgLen::Dword, SeccompCmpOp::MaskedEq(executable), 0)?;

@@ -1,5 +1,5 @@
-//! From a question to an answer: what the chatbot's own collection has on it, how sure that is, and the words of the language model
-//! or, without one, a quotation.
+//! Composes an answer: searches the chatbot's own collection, determines the confidence, and lets the language model
+//! answer or, without one, quotes.
 
 use std::{sync::Arc, time::Instant};
 
@@ -67,7 +67,7 @@ async fn search_and_answer(exchange: &Exchange, stream: &mut AnswerStream<'_>) -
     answer(exchange, &found, stream).await
 }
 
-/// What the chatbot's own collection has on a question: what every way of answering reads.
+/// The search results for a question, shared by every way of answering.
 pub(super) struct Found {
     search: Search,
     /// The embedding model that found them, and of the vectors of the texts.
@@ -76,7 +76,7 @@ pub(super) struct Found {
     vectors: Vec<Vec<f32>>,
     /// All passages that were found, best first.
     ranked: Vec<Candidate<PassageRef>>,
-    /// How sure the chatbot is that the first one answers the question.
+    /// The confidence that the first one answers the question.
     confidence: Confidence,
     /// The passages that may be answered from.
     relevant: usize,
@@ -88,18 +88,18 @@ impl Found {
         app.embedders.sentences(self.embedder.model())
     }
 
-    /// The passages that may be answered from, best first; none when nothing is relevant.
+    /// The passages to answer from, best first; empty when nothing is relevant.
     pub(super) fn relevant(&self) -> &[Candidate<PassageRef>] {
         &self.ranked[..self.relevant]
     }
 
-    /// The passages behind those, best first.
+    /// The passages after those, best first.
     pub(super) fn others(&self) -> &[Candidate<PassageRef>] {
         &self.ranked[self.relevant..]
     }
 }
 
-/// Searches the chatbot's own collection. Of what several models found, the one with the best evidence counts.
+/// Searches the chatbot's own collection. If several models were used, the result with the best evidence counts.
 ///
 /// # Errors
 /// `generator_unavailable`; `service_unavailable` when the database or the vector store is down.
@@ -128,8 +128,8 @@ pub(super) async fn find(exchange: &Exchange) -> ApiResult<Found> {
     Ok(Found { search, embedder, vectors, ranked, confidence, relevant })
 }
 
-/// Finds passages with the model of the chatbot's vectors, or the one for other languages; once more when the chatbot moved to another
-/// model meanwhile.
+/// Finds passages with the model of the chatbot's vectors, or the one for other languages; retries once when the
+/// chatbot moved to another model in the meantime.
 async fn search_collection(app: &App, chatbot: &WidgetChatbot, search: &Search) -> ApiResult<Vec<Finding>> {
     let mut model = chatbot.embedding_model.clone();
     loop {
@@ -167,7 +167,7 @@ async fn current_model(app: &App, chatbot: &WidgetChatbot) -> ApiResult<Option<S
     Ok(found.and_then(|(_, model)| model))
 }
 
-/// What one model found, best first.
+/// The results of one model, best first.
 fn fuse(search: &Search, finding: &Finding) -> Vec<Candidate<PassageRef>> {
     let calibration = &finding.calibration;
     let hits = finding.candidates(Hit::reference);
@@ -175,7 +175,7 @@ fn fuse(search: &Search, finding: &Finding) -> Vec<Candidate<PassageRef>> {
     retrieve::distinct_answers(search.fuse(ranked.collect(), finding.has_unfamiliar_words(), calibration, DEPTH))
 }
 
-/// Lets a reranker, if there is one, order the first passages. It changes nothing about how sure the chatbot is.
+/// Lets the reranker, if there is one, order the first passages. Does not affect the confidence.
 async fn rerank(
     app: &App,
     search: &Search,
@@ -196,7 +196,7 @@ async fn rerank(
     ranked
 }
 
-/// Makes an answer of what was found and streams it.
+/// Composes an answer from the results and streams it.
 ///
 /// # Errors
 /// `generator_unavailable`; `service_unavailable` when the database or the vector store is down.
@@ -253,7 +253,7 @@ fn search(question: &str, messages: &[WidgetMessage]) -> Search {
     Search::new(question, &earlier)
 }
 
-/// Says that the answer is not sure, and streams where it may stand.
+/// Streams the answer for low confidence, with the sections that may have the answer.
 fn unsure(chatbot: &WidgetChatbot, candidates: &[Candidate<PassageRef>], stream: &mut AnswerStream<'_>) -> Draft {
     let (text, sources, citations) = unsure::answer(&chatbot.config.language, candidates);
     stream.start(&sources);
@@ -262,7 +262,7 @@ fn unsure(chatbot: &WidgetChatbot, candidates: &[Candidate<PassageRef>], stream:
     Draft::Unsure { sources, citations }
 }
 
-/// Streams an answer that is made.
+/// Streams a finished answer.
 fn streamed(found: generate::Answer<PassageRef>, stream: &mut AnswerStream<'_>) -> Draft {
     stream.start(&found.sources);
     for part in block::parts(&found.text) {

@@ -1,4 +1,4 @@
-//! The events of an answer, on their way from the task that makes it to the response.
+//! The events of an answer, sent from the task that generates it to the response.
 
 use contract::{
     ErrorCode, SessionId,
@@ -13,7 +13,7 @@ use crate::error::{ApiError, ApiResult};
 pub enum Event {
     /// The session, before anything was searched.
     Session(SessionId),
-    /// The passages that the answer is made from; not sent when there are none.
+    /// The passages that the answer is based on; not sent when there are none.
     Sources(Vec<WidgetSource>),
     /// The place in the queue for the language model, after two seconds and whenever it changes.
     Waiting(usize),
@@ -44,7 +44,7 @@ pub(super) fn channel() -> (EventSender, Events) {
 impl EventSender {
     /// Sends an event if the visitor is still connected.
     pub(super) fn send(&self, event: Event) {
-        // The task learns of a disconnect by `closed`.
+        // The task notices a disconnect through `closed`.
         let _ = self.0.send(event);
     }
 
@@ -55,7 +55,7 @@ impl EventSender {
 }
 
 impl Events {
-    /// The next event; none after the end. An exchange that breaks down ends with `internal_error`.
+    /// The next event; `None` after the end. An exchange that fails ends with `internal_error`.
     pub async fn next(&mut self) -> Option<Event> {
         if self.has_ended {
             return None;

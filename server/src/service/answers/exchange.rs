@@ -1,4 +1,4 @@
-//! One question of a visitor, and where it is asked.
+//! A visitor's question with its context.
 
 use std::sync::Arc;
 
@@ -26,33 +26,33 @@ pub(super) struct Exchange {
     pub(super) app: App,
     pub(super) chatbot: WidgetChatbot,
     pub(super) session: Session,
-    /// What was said in it before, oldest first.
+    /// The earlier messages, oldest first.
     pub(super) messages: Vec<WidgetMessage>,
     pub(super) question: String,
-    /// On which page, when its tenant wants to know.
+    /// The page of the question, if the tenant stores it.
     pub(super) page_url: Option<String>,
     /// The language model that answers; without one the answer is quoted.
     pub(super) model: Option<Arc<AnswerModel>>,
-    /// Whether a visitor asks: such questions count for the tenant's quota.
+    /// Whether a visitor asks: only such questions count for the tenant's quota.
     pub(super) is_visitors: bool,
     /// Added to the evidence that something answers the question: more makes the chatbot less strict.
     pub(super) evidence_shift: f32,
 }
 
 impl Exchange {
-    /// How many questions of visitors the tenant may have in a month; none is no limit.
+    /// The tenant's quota of visitors' questions per month; `None` is unlimited.
     pub(super) fn questions_per_month(&self) -> Option<i64> {
         let quotas = self.chatbot.quotas.or(&self.app.settings.quotas);
         quotas.questions_per_month.filter(|_| self.is_visitors)
     }
 
-    /// How many tokens language models may take for the tenant in a month; none is no limit.
+    /// The tenant's quota of language model tokens per month; `None` is unlimited.
     pub(super) fn tokens_per_month(&self) -> Option<i64> {
         self.chatbot.quotas.or(&self.app.settings.quotas).tokens_per_month
     }
 }
 
-/// A message of a conversation that nobody stored.
+/// A message of a conversation that is not stored.
 pub(super) fn unstored(role: MessageRole, content: String) -> WidgetMessage {
     WidgetMessage {
         message_id: MessageId(Uuid::now_v7()),

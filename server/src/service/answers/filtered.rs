@@ -1,4 +1,4 @@
-//! What may be shown and stored of an answer: its words after the output filter, its sources masked.
+//! Answers after the output filter: text and sources that may be shown and stored.
 
 use std::sync::Arc;
 
@@ -18,32 +18,32 @@ use store::{passages::PassageRef, widget::lookup::WidgetChatbot};
 
 use crate::metrics;
 
-/// An answer that may be shown and stored, with what the filter found in its draft.
+/// An answer that may be shown and stored, with the filter's findings.
 #[derive(Default)]
 pub(super) struct Answer {
     /// The words; empty when there is no answer.
     pub(super) text: String,
-    /// The passages it rests on; none when it was blocked.
+    /// The passages that it is based on; empty when it was blocked.
     pub(super) sources: Vec<WidgetSource>,
-    /// The markers that stand in the words.
+    /// The citations of markers in the text.
     pub(super) citations: Vec<Citation>,
-    /// How sure the answer is: it is the documents' when it is high.
+    /// The confidence: the documents have an answer when it is high.
     pub(super) confidence: Confidence,
-    /// How it was made; none of a fallback message.
+    /// How it was created; `None` for a fallback message.
     pub(super) answered_by: Option<AnsweredBy>,
     /// The version of the prompt that a language model answered to.
     pub(super) prompt_version: Option<&'static str>,
     /// Whether the language model's words broke off.
     pub(super) truncated: bool,
-    /// What it is about when it is a reply to small talk.
+    /// The topic of a reply to small talk.
     pub(super) small_talk: Option<SmallTalk>,
     /// Whether the question was beyond the tenant's quota.
     pub(super) over_quota: bool,
-    /// What the language model took; none when it was not asked.
+    /// The language model's token usage; `None` when it was not called.
     pub(super) usage: Option<Usage>,
     /// Whether the filter changed the words.
     pub(super) filtered: bool,
-    /// What the filter found.
+    /// The filter's findings.
     pub(super) triggers: Vec<Trigger>,
     /// The words before the filter; empty when nothing was found.
     pub(super) draft: String,
@@ -58,7 +58,7 @@ impl Answer {
         }
     }
 
-    /// Where the visitor reaches a person, when the reply offers it.
+    /// The contact page, if the reply offers one.
     fn contact_url(&self, chatbot: &WidgetChatbot) -> Option<String> {
         let is_offered = self.kind() == ReplyKind::Fallback || self.small_talk == Some(SmallTalk::Human);
         chatbot.config.branding.fields.contact_url.clone().filter(|_| is_offered)
@@ -94,7 +94,7 @@ pub(super) struct Screen {
 }
 
 impl Screen {
-    /// The rules for an answer to `question` that is made from `passages`.
+    /// Creates the filter for an answer to `question` based on `passages`.
     pub(super) fn new(
         rules: &Arc<OutputFilter>,
         chatbot: &WidgetChatbot,
@@ -106,12 +106,12 @@ impl Screen {
         Self { rules: Arc::clone(rules), context, question: question.to_owned() }
     }
 
-    /// Filters the words of the answer as they come.
+    /// Filters the text of the answer while it is streamed.
     pub(super) fn stream(&self) -> Stream {
         self.rules.stream(&self.context)
     }
 
-    /// The whole answer, with those citations whose markers the filter left.
+    /// The whole answer, with the citations whose markers remain after filtering.
     pub(super) fn answer(
         &self,
         outcome: Outcome,
@@ -135,13 +135,13 @@ impl Screen {
         }
     }
 
-    /// Sources as they are shown.
+    /// Sources for display.
     pub(super) fn sources(&self, found: &[Candidate<PassageRef>]) -> Vec<WidgetSource> {
         found.iter().map(|found| self.source(found)).collect()
     }
 
-    /// The whole passage is masked before a part of it is cut out, so that no cut hides a match; and again without its
-    /// markup, which may have parted one.
+    /// Masks the whole passage before an extract is cut, so that no cut hides a match; and again without its markup,
+    /// which may have split one.
     fn source(&self, found: &Candidate<PassageRef>) -> WidgetSource {
         let title = match found.heading.as_str() {
             "" => found.title.clone(),
@@ -153,7 +153,7 @@ impl Screen {
             source_title: self.rules.redact(&title, &self.context),
             heading: self.rules.redact(&found.heading, &self.context),
             content_snippet: snippet::cut(plain, &self.question),
-            // An address that holds what must not be shown is not shown.
+            // An address with a match is not shown.
             url: found
                 .url
                 .clone()

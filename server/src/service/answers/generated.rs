@@ -1,4 +1,4 @@
-//! The language model's answer: prompt, conversation, and its words as far as the passages support them.
+//! The language model's answer: builds the prompt and streams the text that the passages support.
 
 use contract::{
     ErrorCode,
@@ -36,26 +36,25 @@ use crate::{
 
 /// Tokens of passages that every prompt has room for, however slow the endpoint is: the best passage, and often a second one.
 const FEWEST_TOKENS: usize = 350;
-/// Tokens that rules and worked examples take, about.
+/// Approximate tokens of rules and worked examples.
 const RULES_TOKENS: usize = 700;
 
-/// What a language model made of the passages.
+/// The result of a language model.
 pub(super) enum Generated {
-    /// An answer that stands, as it was streamed.
+    /// A verified answer, as it was streamed.
     Answer(Draft),
-    /// The model says that the passages have no answer.
+    /// The model said that the passages have no answer.
     Refused,
-    /// Nothing that stands, or the model cannot be asked; nothing was streamed.
+    /// Nothing could be verified, or the model is unavailable; nothing was streamed.
     Unusable,
 }
 
-/// Streams the answer that the model makes of the best of `passages` after the conversation so far; `sentences` embeds sentences of
-/// these. Dropping the future, as when
-/// the visitor leaves, stops the model, and so does a rule that blocks. Words that break off after sentences that stand are the
-/// answer. `sentences` embeds what is held against the passages.
+/// Streams the model's answer from the best of `passages`, given the conversation so far; `sentences` embeds the texts
+/// for verification. Dropping the future, for example on disconnect, stops the model, and so does a blocking rule. If
+/// the text breaks off after verified sentences, these are the answer.
 ///
 /// # Errors
-/// `generator_unavailable`, when that is the setting for a model that cannot be asked; `service_unavailable` when the database is
+/// `generator_unavailable`, if that is configured for an unavailable model; `service_unavailable` when the database is
 /// down.
 pub(super) async fn answer(
     exchange: &Exchange,
@@ -112,7 +111,7 @@ pub(super) async fn answer(
     }
 }
 
-/// Tokens that the conversation and the passages may take in the model's window.
+/// Maximum tokens of the conversation and the passages in the model's window.
 fn room(exchange: &Exchange, model: &AnswerModel) -> (usize, usize) {
     let settings = &exchange.app.settings;
     let (history, passages) = (settings.history_tokens, settings.generation.passage_tokens);
@@ -123,13 +122,14 @@ fn room(exchange: &Exchange, model: &AnswerModel) -> (usize, usize) {
     (history, passages.min(room - history))
 }
 
-/// Tokens that the passages may take: no more than the endpoint reads until its first word is due.
+/// Maximum tokens of the passages: as many as the endpoint reads before its first word is due.
 fn passage_tokens(generator: &Generator, settings: &GenerationSettings, most: usize) -> usize {
     let readable = settings.first_word.and_then(|due| generator.tokens_within(due));
     readable.map_or(most, |tokens| tokens.clamp(FEWEST_TOKENS.min(most), most))
 }
 
-/// The passages of the prompt, with the rest of their sections as far as there is room. Each stays the source that it was found as.
+/// The passages of the prompt, with the rest of their sections while there is room. Each remains the source that was
+/// found.
 async fn whole_sections(
     exchange: &Exchange,
     found: &[Candidate<PassageRef>],
@@ -151,7 +151,7 @@ async fn whole_sections(
     Ok(section::select(found, &beside, tokens))
 }
 
-/// Streams what stands of the words until they end, a rule blocks them, or nothing more is worth waiting for.
+/// Streams the verified text until the model ends, a rule blocks it, or nothing useful follows.
 async fn listen(
     words: &mut Words,
     verification: &mut Verification<'_, PassageRef>,
@@ -168,7 +168,7 @@ async fn listen(
     Ok(())
 }
 
-/// The model cannot be asked, or broke off before anything stood.
+/// The model is unavailable, or failed before anything was verified.
 fn unavailable(exchange: &Exchange, error: &GenerateError) -> ApiResult<Generated> {
     tracing::error!(%error, "generator.failed");
     metrics::generator_failed();

@@ -1,4 +1,4 @@
-//! Answers for an evaluation: the same that a visitor would get, with what they rest on. Nothing is stored.
+//! Answers for an evaluation: the same that a visitor would get, with their sources. Nothing is stored.
 
 use std::sync::Arc;
 
@@ -28,28 +28,28 @@ use crate::{
 /// An earlier message of a conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turn {
-    /// Who said it.
+    /// The author.
     pub role: MessageRole,
-    /// What was said.
+    /// The text.
     pub content: String,
 }
 
-/// An answer with what it rests on.
+/// An answer with its sources.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Measured {
     /// The words that a visitor sees.
     pub text: String,
-    /// How sure the chatbot is.
+    /// The confidence.
     pub confidence: Confidence,
-    /// How it was made; none of a fallback message.
+    /// How it was created; `None` for a fallback message.
     pub answered_by: Option<AnsweredBy>,
-    /// The passages that it rests on as a whole, with their titles, in the order that `citations` point to.
+    /// The whole passages that it is based on, with their titles, in the order that `citations` refer to.
     pub sources: Vec<String>,
-    /// The markers that stand in the words.
+    /// The citations of markers in the text.
     pub citations: Vec<Citation>,
-    /// What the language model took; none when it was not asked.
+    /// The language model's token usage; `None` when it was not called.
     pub usage: Option<Usage>,
-    /// Whether the language model was asked and refused.
+    /// Whether the language model refused.
     pub is_refused: bool,
 }
 
@@ -78,7 +78,7 @@ pub async fn measure(
         page_url: None,
         evidence_shift: 0.0,
     };
-    // Nobody reads the parts: the whole answer is what counts here.
+    // The parts are ignored: only the whole answer counts.
     let (sender, _unread) = events::channel();
     let mut stream = AnswerStream::new(&app.settings.output_filter, chatbot, &exchange.question, &sender);
     let draft = compose::compose(&exchange, &mut stream).await?;

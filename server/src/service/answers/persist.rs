@@ -1,4 +1,4 @@
-//! Both messages of an exchange and the output filter's rows, in one transaction.
+//! Stores both messages of an exchange and the output filter's rows in one transaction.
 
 use std::collections::BTreeMap;
 
@@ -67,7 +67,7 @@ pub(super) async fn store(exchange: &Exchange, message_id: MessageId, answer: &A
     Ok(tx.commit(exempt).await?)
 }
 
-/// Adds what an answer of the playground took, of which nothing else is stored.
+/// Records the usage of an answer in the playground, of which nothing else is stored.
 ///
 /// # Errors
 /// `service_unavailable` when the database is down.
@@ -83,8 +83,8 @@ pub(super) async fn note_spending(exchange: &Exchange, answer: &Answer) -> ApiRe
     Ok(tx.commit(exempt).await?)
 }
 
-/// Adds to the usage of a chatbot and of its tenant. The day's row comes last: others who add to it wait until the transaction
-/// ends.
+/// Adds to the usage of a chatbot and of its tenant. The day's row comes last, because it blocks other writers until
+/// the transaction ends.
 pub(in crate::service) async fn add_spending(
     tx: &mut WriteTx,
     tenant: TenantId,
@@ -97,7 +97,7 @@ pub(in crate::service) async fn add_spending(
     Ok(usage::add(tx, tenant, spent).await?)
 }
 
-/// What the exchange adds to the tenant's usage.
+/// The exchange's usage.
 fn spent(exchange: &Exchange, answer: &Answer) -> Spent {
     let is_counted = exchange.questions_per_month().is_some() || answer.small_talk.is_some() || answer.over_quota;
     Spent {
@@ -142,14 +142,14 @@ fn asked(question: &str) -> NewMessage<'_> {
     }
 }
 
-/// The language of the question, as far as its words tell.
+/// The language of the question, if its words identify one.
 fn language_of(exchange: &Exchange, answer: &Answer) -> Option<&'static str> {
     let usual = &exchange.chatbot.config.language;
     let recognised = answer.small_talk.and_then(|_| small_talk::recognise(&exchange.question, usual));
     recognised.map(|found| found.language).or_else(|| Language::detect(&exchange.question, usual))
 }
 
-/// What the language model took, as it is stored.
+/// The language model's token usage in its stored form.
 pub(in crate::service) fn tokens(usage: Usage) -> TokenUsage {
     let number = |tokens: u32| i32::try_from(tokens).unwrap_or(i32::MAX);
     TokenUsage {

@@ -1,5 +1,5 @@
-//! Trying a chatbot out in the console: the same answer that a visitor would get, with what it rests on. Nothing is
-//! stored but the tokens of a language model: no conversation, no row of the output filter.
+//! The playground of the console: the answer that a visitor would get, with its sources. Only the tokens of a language
+//! model are recorded: no conversation, no row of the output filter.
 
 use std::time::Instant;
 
@@ -31,7 +31,7 @@ use crate::{
     state::App,
 };
 
-/// How much more or less evidence the other degrees of strictness want: the odds change by the factor e.
+/// By how much the other degrees of strictness shift the required evidence: the odds change by the factor e.
 const SHIFT: f32 = 1.0;
 
 /// Answers a question of the tenant's own people.
@@ -73,7 +73,7 @@ fn messages(turn: PlaygroundTurn) -> [WidgetMessage; 2] {
         .map(|(role, content)| exchange::unstored(role, content))
 }
 
-/// Changes what the variant wants otherwise.
+/// Applies the settings of the variant.
 async fn vary(exchange: &mut Exchange, caller: &Caller, variant: PlaygroundVariant) -> ApiResult<()> {
     if let Some(name) = &variant.answer_model {
         check_choice(&exchange.app, caller, name).await?;
@@ -111,7 +111,7 @@ async fn reply(exchange: &Exchange) -> ApiResult<PlaygroundReply> {
     let started = Instant::now();
     let found = compose::find(exchange).await?;
     let searched = Instant::now();
-    // Nobody reads the parts: the whole answer is what counts here.
+    // The parts are ignored: only the whole answer counts.
     let (sender, _unread) = events::channel();
     let rules = &app.settings.output_filter;
     let mut stream = AnswerStream::new(rules, &exchange.chatbot, &exchange.question, &sender);
@@ -184,7 +184,7 @@ async fn find(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<WidgetChat
     Ok(chatbot.ok_or(ErrorCode::ChatbotNotFound)?)
 }
 
-/// Everything that was found: first what is relevant enough to answer from, in its order, then the rest.
+/// All results: first those relevant enough to answer from, in order, then the rest.
 async fn passages(exchange: &Exchange, found: &Found) -> ApiResult<Vec<PlaygroundPassage>> {
     let Exchange { app, chatbot, .. } = exchange;
     let relevant = found.relevant().iter().map(|candidate| (candidate, true));

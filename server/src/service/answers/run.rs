@@ -1,5 +1,5 @@
-//! Answers a question while the visitor listens, then stores both messages: the same whether the visitor gets a stream or one
-//! reply.
+//! Answers a question while the visitor is connected, then stores both messages. Streams and single replies work the
+//! same way.
 
 use std::time::Instant;
 
@@ -24,7 +24,7 @@ enum Ending {
     Completed(Answer),
     /// The visitor disconnected before the end.
     Disconnected(Answer),
-    /// Only the filter's triggers are left of it.
+    /// Only the filter's triggers remain of it.
     Failed(Answer, ApiError),
 }
 

@@ -1,5 +1,5 @@
-//! Small talk: a friendly word to a message that asks nothing, without a search. An own answer of the tenant to such a message
-//! comes first.
+//! Small talk: a friendly reply to a message that is not a question, without a search. The tenant's own answer to such
+//! a message takes precedence.
 
 use contract::widget::SmallTalk;
 use rag::small_talk::{self, Topic};
@@ -11,7 +11,7 @@ use crate::error::ApiResult;
 pub(super) enum Message {
     /// A question to search for.
     Question,
-    /// One to which the tenant has an answer of its own, under this question.
+    /// A message for which the tenant has an own answer, under this question.
     Prepared(String),
     /// Small talk, with the reply.
     SmallTalk(Draft),

@@ -1,5 +1,5 @@
-//! Streams an answer to the visitor while it is made: each word passes the output filter first, and what was sent is known when
-//! the visitor disconnects in the middle.
+//! Streams an answer to the visitor while it is generated. Each word passes the output filter first, and the sent part
+//! is known when the visitor disconnects.
 
 use std::{
     ops::ControlFlow,
@@ -28,26 +28,26 @@ use super::{
 };
 use crate::metrics::{self, AnswerStep};
 
-/// What an answer rests on when all its words were pushed.
+/// The end of an answer after all its words were pushed.
 pub(super) enum Draft {
     /// The documents have no answer: the tenant's own words.
     Fallback(String),
     /// The tenant's questions of the month are used up: the tenant's own words.
     OverQuota(String),
-    /// Nothing was asked: a friendly word.
+    /// A friendly reply to a message that is not a question.
     SmallTalk { text: String, topic: SmallTalk },
-    /// The documents may have an answer: where it may stand, as it was streamed.
+    /// Low confidence: the sections that may have the answer, as streamed.
     Unsure {
         /// The passages that are named.
         sources: Vec<Candidate<PassageRef>>,
-        /// The citations behind the markers.
+        /// The citations of the markers.
         citations: Vec<Citation>,
     },
     /// The answer that was streamed.
     Answer {
         /// The passages, those that `citations` point to first.
         sources: Vec<Candidate<PassageRef>>,
-        /// The citations behind the markers.
+        /// The citations of the markers.
         citations: Vec<Citation>,
     },
 }
@@ -61,13 +61,13 @@ pub(super) struct AnswerStream<'a> {
     started: Option<(Started, Stream)>,
     /// Time that the filter took so far.
     filtering: Duration,
-    /// What the language model took, whatever became of its words.
+    /// The language model's token usage, even if its text was not used.
     usage: Option<Usage>,
-    /// Whether the language model was asked and refused.
+    /// Whether the language model refused.
     is_refused: bool,
 }
 
-/// What an answer is made from, and how far it was sent.
+/// The sources of an answer, and how much of it was sent.
 struct Started {
     passages: Vec<Candidate<PassageRef>>,
     screen: Screen,
@@ -96,8 +96,8 @@ impl<'a> AnswerStream<'a> {
         }
     }
 
-    /// Starts an answer that quotes `passages`, and shows the first of them. An answer of a language model of which no word was
-    /// pushed is replaced, and the passages that were shown stay until the end.
+    /// Starts an answer that quotes `passages`, and sends the first of them. Replaces an answer of a language model
+    /// without any text; passages that were already sent stay until the end.
     pub(super) fn start(&mut self, passages: &[Candidate<PassageRef>]) {
         self.start_made(passages, None);
     }
@@ -117,7 +117,7 @@ impl<'a> AnswerStream<'a> {
         self.started = Some((started, stream));
     }
 
-    /// Tells the visitor the place in the queue for the language model.
+    /// Reports the position in the queue for the language model.
     pub(super) fn tell_place(&self, place: usize) {
         self.events.send(Event::Waiting(place));
     }
@@ -132,7 +132,7 @@ impl<'a> AnswerStream<'a> {
         self.is_refused = true;
     }
 
-    /// Whether the language model was asked and refused.
+    /// Whether the language model refused.
     pub(super) fn is_refused(&self) -> bool {
         self.is_refused
     }
@@ -201,7 +201,7 @@ impl<'a> AnswerStream<'a> {
         Answer { usage, ..answer }
     }
 
-    /// The answer as far as it was sent: without words when none were.
+    /// The part of the answer that was sent; empty when none was.
     pub(super) fn abort(self) -> Answer {
         let usage = self.usage;
         let Some((started, mut outcome)) = self.conclude() else { return Answer { usage, ..Answer::default() } };
@@ -212,7 +212,7 @@ impl<'a> AnswerStream<'a> {
         Answer { usage, ..started.answer(outcome, &sources, citations) }
     }
 
-    /// No answer; what the filter found so far is kept.
+    /// No answer; keeps the filter's findings so far.
     pub(super) fn fail(self) -> Answer {
         let usage = self.usage;
         let Some((_, Outcome { triggers, raw, .. })) = self.conclude() else {

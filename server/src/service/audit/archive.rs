@@ -1,5 +1,5 @@
-//! Moves rows of the audit log that are over 730 days old to its archive, one batch in a transaction. The
-//! database decides what is old enough; running twice, or twice at once, moves every row once.
+//! Moves audit rows that are over 730 days old to the archive, one batch per transaction. The database decides which
+//! rows are old enough, and moves every row once, even when this runs twice or concurrently.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ const BATCH: i32 = 2000;
 const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
 const AFTER_A_FAILURE: Duration = Duration::from_secs(10 * 60);
 
-/// Moves what is old at once and then every day; ends when `stop` is cancelled.
+/// Moves old rows now and then every day; ends when `stop` is cancelled.
 pub async fn run_until(app: App, stop: CancellationToken) {
     loop {
         let pause = match run(&app, BATCH, &stop).await {
@@ -33,8 +33,7 @@ pub async fn run_until(app: App, stop: CancellationToken) {
     }
 }
 
-/// Moves what is old, `batch` rows in a transaction, until nothing is left or `stop` is cancelled, and tells how many rows
-/// that were.
+/// Moves old rows, `batch` per transaction, until none is left or `stop` is cancelled, and returns how many.
 ///
 /// # Errors
 /// When the database fails; the batches before are moved.

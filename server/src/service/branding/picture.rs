@@ -1,5 +1,5 @@
-//! Makes an uploaded picture fit to be served: its kind is told by its first bytes, its pixels are decoded within bounds, turned
-//! upright, made small, and written again. Nothing of the file's own bytes is served.
+//! Converts an uploaded picture for delivery: detects its kind by its first bytes, decodes it within limits, rotates it
+//! upright, scales it down, and encodes it again. None of the file's original bytes are served.
 
 use std::io::Cursor;
 
@@ -16,9 +16,9 @@ use sha2::{Digest, Sha256};
 
 use crate::hex;
 
-/// Pixels of the longer side at most, as it is served. The widget shows pictures far smaller.
+/// Maximum pixels of the longer side when served. The widget shows pictures much smaller.
 const LONGEST_SIDE: u32 = 320;
-/// Bytes that decoding may take.
+/// Maximum bytes for decoding.
 const MAX_DECODING: u64 = 128 * 1024 * 1024;
 /// The quality of photos, of 100.
 const QUALITY: u8 = 85;
@@ -66,7 +66,7 @@ pub(super) fn prepare(file: &[u8]) -> Result<Picture, Fault> {
     Ok(Picture { name: format!("{}.{extension}", hex::encode(&Sha256::digest(&bytes))), bytes })
 }
 
-/// Photos stay JPEG; everything else becomes PNG, which keeps what is transparent.
+/// Photos stay JPEG; everything else becomes PNG, which supports transparency.
 fn encode(image: &DynamicImage, format: ImageFormat) -> Result<(Vec<u8>, &'static str), ImageError> {
     let mut bytes = Vec::new();
     if format == ImageFormat::Jpeg {

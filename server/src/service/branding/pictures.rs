@@ -1,4 +1,4 @@
-//! Pictures of brandings: uploaded into a field, and served to everybody.
+//! Pictures of brandings: uploads, and public delivery.
 
 use bytes::Bytes;
 use contract::{
@@ -19,7 +19,7 @@ use crate::{
     state::App,
 };
 
-/// Pictures that are decoded at the same time: one may take many megabytes.
+/// Maximum concurrent decoding, because one picture may need many megabytes.
 static DECODING: Semaphore = Semaphore::const_new(2);
 
 /// Uploads a picture into a field of the branding of the caller's tenant.
@@ -65,7 +65,7 @@ fn field(which: BrandingPicture, picture: &Picture) -> BrandingFieldsPatch {
     }
 }
 
-/// Gives uploaded pictures the address that pages on other origins load them from.
+/// Replaces names of uploaded pictures by absolute addresses for pages on other origins.
 pub fn with_addresses(fields: &mut BrandingFields, base_url: &str) {
     for which in BrandingPicture::ALL {
         if let Some(address) = fields.picture_mut(*which).as_mut().filter(|address| address.starts_with(PICTURE_PATH)) {

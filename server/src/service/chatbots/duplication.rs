@@ -1,4 +1,4 @@
-//! Makes a copy of a chatbot: its settings, template, branding, own answers and sources, and none of what visitors said.
+//! Copies a chatbot: its settings, template, branding, own answers and sources, but no conversations or feedback.
 
 use contract::{
     ChatbotId, ErrorCode, FaqId,
@@ -43,7 +43,7 @@ pub async fn duplicate(app: &App, caller: &Caller, of: ChatbotId, wanted: Chatbo
     if copy.provisioning == Provisioning::Pending {
         provisioning::in_background(app, copy.tenant_id, copy.id);
     }
-    // Nobody waits for them.
+    // Continues in the background.
     drop(faq::begin_all(app, copy.tenant_id, copy.id, own_answers));
     get(app, caller, copy.id).await
 }
@@ -104,7 +104,7 @@ fn compose(origin: Chatbot, wanted: ChatbotCopy) -> Chatbot {
     }
 }
 
-/// Gives the copy the embedding model that its tenant chose for the origin. Nothing has a vector yet.
+/// Copies the embedding model that the tenant chose for the original. There are no vectors yet.
 async fn take_model(
     app: &App,
     tx: &mut WriteTx,
@@ -120,7 +120,7 @@ async fn take_model(
     Ok(())
 }
 
-/// Copies what the origin's branding sets; gives it, if there is any.
+/// Copies the original's own branding; returns it, if there is any.
 async fn copy_branding(tx: &mut WriteTx, origin: &Chatbot, copy: ChatbotId) -> ApiResult<Option<Value>> {
     let fields = store::branding::find_chatbot(tx, origin.tenant_id, origin.id).await?.fields;
     if fields == BrandingFields::default() {

@@ -1,5 +1,5 @@
-//! Erases a chatbot for good. The request hides it from everybody, with its audit row; a job removes its rows, batch by batch, and
-//! then its collection. A job that is killed goes on with the next batch.
+//! Permanently erases a chatbot. The request hides it from everybody and writes the audit row; a job removes its rows,
+//! batch by batch, and then its collection. A killed job continues with the next batch.
 
 use contract::{
     ChatbotId, ErrorCode,
@@ -30,7 +30,7 @@ const BATCH: i32 = 1000;
 /// With more rows than this a chatbot is a large job.
 const LARGE: i64 = 10_000;
 
-/// Erases a deactivated chatbot that the caller names by its slug.
+/// Erases a deactivated chatbot, which the caller must confirm by its slug.
 ///
 /// # Errors
 /// `chatbot_not_found`, `chatbot_active`; `validation_error` when the slug is another one.

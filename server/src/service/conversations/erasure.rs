@@ -1,5 +1,5 @@
-//! Erases one conversation for somebody who asked for it: an administrator on the command line, without a token. The audit
-//! log says that it was done, never what was said.
+//! Erases one conversation on behalf of an administrator on the command line, who has no token. The audit log records
+//! the erasure but never the content.
 
 use contract::{ChatbotId, SessionId, TenantId, audit::actions};
 use serde_json::json;
@@ -22,14 +22,14 @@ pub enum Error {
     /// Several tenants have a chatbot with this slug.
     #[error("{0} tenants have a chatbot with the slug \"{1}\"; name one with --tenant")]
     AmbiguousChatbot(usize, String),
-    /// The chatbot knows nothing of this session.
+    /// The chatbot has no such session.
     #[error("the chatbot has no session {0}; nothing was erased")]
     UnknownSession(SessionId),
 }
 
-/// Erases a session of the chatbot with this id, or this slug and where needed its tenant's: messages and session are gone,
-/// its feedback keeps rating and category only, its rows of the output-filter audit keep no text. Deactivated chatbots and
-/// deleted tenants are no hindrance.
+/// Erases a session of the chatbot with this id, or this slug and where needed its tenant's: removes messages and
+/// session, reduces its feedback to rating and category, and removes the texts of its rows in the output-filter audit.
+/// Works for deactivated chatbots and deleted tenants, too.
 ///
 /// # Errors
 /// [`Error`]; nothing is erased then, and no audit row is written.

@@ -1,5 +1,5 @@
-//! Conversations as CSV: a row for each question, with the answer to it. It hands out what visitors wrote in bulk, so it leaves a row
-//! in the audit log.
+//! Conversations as CSV: one row per question, with its answer. It exports visitors' texts in bulk, so it writes an
+//! audit row.
 
 use axum::body::Body;
 use chrono::{DateTime, Utc};
@@ -51,7 +51,7 @@ impl Source for OfTenant {
     }
 }
 
-/// Starts the export; exactly one row of the audit log tells of it, however it ends.
+/// Starts the export; it writes exactly one audit row, however it ends.
 ///
 /// # Errors
 /// `date_from_after_date_to`, `chatbot_not_found`; `rate_limited` when the tenant runs as many exports as it may;

@@ -1,5 +1,5 @@
-//! Removes conversations that were silent for longer than `conversations.retention_days`, one batch in a transaction.
-//! Feedback stays without its session and message; running twice, or twice at once, does no harm.
+//! Removes conversations without messages for longer than `conversations.retention_days`, one batch per transaction.
+//! Feedback stays without its session and message. Running twice, or concurrently, is safe.
 
 use std::time::Duration;
 
@@ -13,7 +13,8 @@ const BATCH: i32 = 200;
 const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
 const AFTER_A_FAILURE: Duration = Duration::from_secs(10 * 60);
 
-/// Removes what was silent for more than `days` days (at least 1) at once and then every day; ends when `stop` is cancelled.
+/// Removes conversations without messages for more than `days` days (at least 1), now and then every day; ends when
+/// `stop` is cancelled.
 pub async fn run_until(app: App, days: i32, stop: CancellationToken) {
     loop {
         let pause = match run(&app, days, BATCH, &stop).await {
@@ -33,8 +34,8 @@ pub async fn run_until(app: App, days: i32, stop: CancellationToken) {
     }
 }
 
-/// Removes what was silent for more than `days` days, `batch` sessions in a transaction, until nothing is left or `stop` is
-/// cancelled, and tells how many sessions that were.
+/// Removes sessions without messages for more than `days` days, `batch` per transaction, until none is left or `stop`
+/// is cancelled, and returns how many.
 ///
 /// # Errors
 /// When the database fails; the batches before are removed.

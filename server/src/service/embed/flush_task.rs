@@ -1,5 +1,5 @@
-//! Writes the embed record: what was noted every two seconds, and once an hour away with what is too old. When the database
-//! is away, what was noted waits for the next time.
+//! Writes the embed record: new counts every two seconds, and once per hour removes old rows. While the database is
+//! down, counts stay in memory.
 
 use std::time::Duration;
 
@@ -51,7 +51,7 @@ async fn write(app: &App, noted: &[(contract::ChatbotId, origins::OriginRequests
     tx.commit(exempt).await
 }
 
-/// Removes what is older than the record goes back, and tells how many rows.
+/// Removes rows beyond the retention period and returns how many.
 ///
 /// # Errors
 /// When the database fails.

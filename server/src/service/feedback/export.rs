@@ -1,4 +1,4 @@
-//! The feedback on a chatbot as CSV. A read by its tenant: it leaves no row in the audit log (specification, Events, 4).
+//! The feedback on a chatbot as CSV. It is a read by its tenant and writes no audit row (specification, Events, 4).
 
 use axum::body::Body;
 use chrono::{DateTime, Utc};

@@ -1,4 +1,4 @@
-//! Feedback that somebody has dealt with.
+//! Resolves and reopens feedback.
 
 use contract::{ChatbotId, ErrorCode, FeedbackId, audit::actions, feedback::Feedback};
 use store::feedback;

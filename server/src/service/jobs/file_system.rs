@@ -1,5 +1,5 @@
-//! Which files the paths of a job mean: those that a process of the same machine, in the same mount namespace and with the same user
-//! sees. A worker in another container, or with other rights, leaves such a job to others.
+//! Identifies the file system that a job's paths refer to: that of processes on the same machine, in the same mount
+//! namespace and with the same user. A worker in another container, or with other rights, does not take such a job.
 
 use std::{fs, os::unix::fs::MetadataExt, sync::LazyLock};
 
@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 static SEEN_HERE: LazyLock<StorageId> = LazyLock::new(|| identify().map_or_else(StorageId::random, StorageId));
 
-/// The file system as this process sees it; where that cannot be told, one that no other process sees.
+/// The id of this process's file system; where it cannot be determined, a unique one.
 pub fn seen_here() -> StorageId {
     *SEEN_HERE
 }

@@ -1,5 +1,5 @@
-//! A job in the hands of a worker. Each transaction of a job begins here: it commits only while the worker holds the lease, so that
-//! a worker that was taken for dead changes nothing any more.
+//! A job that a worker runs. Each transaction of a job begins here and commits only while the worker holds the lease,
+//! so that a worker that lost it can no longer change anything.
 
 use std::time::{Duration, Instant};
 
@@ -10,10 +10,10 @@ use store::{
 
 use crate::state::App;
 
-/// After so long, a job that makes vectors gives way, so that what somebody waits for comes between.
+/// How long a job that creates vectors runs before it lets others go first.
 pub const VECTOR_SLICE: Duration = Duration::from_secs(10);
 
-/// Why a job did not come to its end.
+/// Why a job did not complete.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// It was canceled, or another worker has it.
@@ -35,14 +35,14 @@ impl From<store::Error> for Error {
 pub struct Running {
     /// The application state.
     pub app: App,
-    /// What is to be done.
+    /// The job.
     pub job: Job,
     pub(in crate::service) lease: Lease,
     pub(in crate::service) began: Instant,
 }
 
 impl Running {
-    /// Begins a transaction of the job's tenant in which nobody else works on the job.
+    /// Begins a transaction in the job's tenant, with a lock that prevents others from taking the job.
     ///
     /// # Errors
     /// [`Error::Lost`], [`Error::Temporary`].
@@ -60,7 +60,7 @@ impl Running {
         self.app.db.write(&Scope::tenant(self.job.tenant).exempt_from_shares()).await
     }
 
-    /// As [`Running::begin`], in the name of a user of the tenant.
+    /// Like [`Running::begin`], with a user of the tenant.
     ///
     /// # Errors
     /// [`Error::Lost`], [`Error::Temporary`].
@@ -84,12 +84,12 @@ impl Running {
         Ok(tx.commit(audited).await?)
     }
 
-    /// Whether the worker has been at the job for longer than `slice`, so that others should come between.
+    /// Whether the job has run for longer than `slice`, so that others should go first.
     pub fn has_had(&self, slice: Duration) -> bool {
         self.began.elapsed() > slice
     }
 
-    /// Puts the job back to be gone on with when its turn comes again. It counts no attempt.
+    /// Queues the job again to continue in its turn. Does not count as an attempt.
     ///
     /// # Errors
     /// [`Error::Temporary`].
@@ -99,10 +99,11 @@ impl Running {
         self.commit(tx).await
     }
 
-    /// Puts the job back because it asks another host than it was queued for: it waits until no other job asks that one. See
-    /// [`jobs::move_to_host`].
+    /// Queues the job again because it uses another host than it was queued for: it waits until no other job uses that
+    /// one. See [`jobs::move_to_host`].
     ///
-    /// Gives the reason to stop: [`Error::Lost`], since the worker does not hold the job any more, or [`Error::Temporary`].
+    /// Returns the reason to stop: [`Error::Lost`], because the worker no longer holds the job, or
+    /// [`Error::Temporary`].
     pub async fn move_to_host(&self, host: &str) -> Error {
         let moved: Result<(), Error> = async {
             let mut tx = self.write().await?;
@@ -134,7 +135,7 @@ impl Running {
         self.commit(tx).await
     }
 
-    /// Ends the job, which failed for a reason that somebody waits for: nothing is tried again.
+    /// Ends the job with a failure whose reason a caller waits for; it is not retried.
     ///
     /// # Errors
     /// [`Error::Lost`], [`Error::Temporary`].

@@ -1,4 +1,4 @@
-//! What a copy of a chatbot gets from the sources of the other one: their settings, and files that a job reads again.
+//! Copies the sources of a chatbot to its copy: their settings, and files that a job reads again.
 
 use contract::{
     ChatbotId, ErrorCode, JobId, OriginalId, TenantId, UploadId, documents::SourceKind, id::SourceId, usage::Quota,
@@ -20,7 +20,7 @@ use crate::{
     state::App,
 };
 
-/// Files whose bytes have a second name, which a copy of the chatbot will refer to.
+/// Files with a second name in the storage, to which a copy of the chatbot will refer.
 #[derive(Debug)]
 pub struct LinkedFiles<'a> {
     app: &'a App,
@@ -30,7 +30,7 @@ pub struct LinkedFiles<'a> {
 }
 
 impl<'a> LinkedFiles<'a> {
-    /// Gives the bytes of a chatbot's files a second name each.
+    /// Creates a second name for each of a chatbot's files.
     ///
     /// # Errors
     /// `chatbot_not_found`; `service_unavailable` when they cannot be written.
@@ -62,14 +62,14 @@ impl<'a> LinkedFiles<'a> {
         Ok(linked)
     }
 
-    /// Removes the second names: no chatbot refers to them.
+    /// Removes the second names, to which no chatbot refers.
     pub async fn discard(&self) {
         for (_, new) in &self.files {
             originals::discard(self.app, self.tenant, *new).await;
         }
     }
 
-    /// Stores the files of sources that were copied, and queues their reading; tells how many.
+    /// Stores the files of copied sources and queues their reading; returns how many.
     async fn store(&self, tx: &mut WriteTx, to: ChatbotId, sources: &[(SourceId, SourceId)]) -> store::Result<u64> {
         let mut new = Vec::new();
         for (file, original) in &self.files {
@@ -96,16 +96,16 @@ impl<'a> LinkedFiles<'a> {
     }
 }
 
-/// How much was copied.
+/// What was copied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Copied {
-    /// Sources that the tenant made.
+    /// Sources that the tenant created.
     pub sources: usize,
     /// Uploaded files in them.
     pub files: u64,
 }
 
-/// Copies the sources that the tenant made: websites are looked at again, and files read again, in the background.
+/// Copies the sources that the tenant created. Websites are visited again, and files read again, in the background.
 ///
 /// # Errors
 /// `quota_documents`, `quota_bytes`.

@@ -1,4 +1,4 @@
-//! A document of a chatbot as its page in the tenant console shows it.
+//! A document of a chatbot for its page in the tenant console.
 
 use app::backend::{DocumentPage, DocumentPageQuery, PassageCitations};
 use contract::{page::MAX_LIMIT, uploads::PassageListQuery};
@@ -9,7 +9,8 @@ use crate::{caller::Caller, error::ApiResult, service::chatbot_tx, state::App};
 /// Passages of a page without a choice.
 const PASSAGES: i64 = 25;
 
-/// A document with a page of its passages and the answers that cited them; none when the chatbot has no such document.
+/// A document with a page of its passages and the answers that cited them; `None` when the chatbot has no such
+/// document.
 ///
 /// # Errors
 /// `chatbot_not_found`.

@@ -1,4 +1,4 @@
-//! What a chatbot answers from, as its tenant reads it.
+//! Sources and documents of a chatbot for its tenant.
 
 use contract::{
     ChatbotId, Page,

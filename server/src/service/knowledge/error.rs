@@ -1,4 +1,4 @@
-//! Why knowledge could not be indexed.
+//! Errors of indexing knowledge.
 
 use crate::service::jobs::running;
 
@@ -20,16 +20,16 @@ pub enum Error {
     /// A path cannot be written into a job.
     #[error("a path cannot be queued: {0}")]
     Path(String),
-    /// What is to be watched is no folder.
+    /// The path to watch is not a folder.
     #[error("{0} is not a folder")]
     NoFolder(String),
     /// The job is another worker's, was canceled, or cannot reach the database.
     #[error(transparent)]
     Job(#[from] running::Error),
-    /// The job that somebody follows has failed.
+    /// The followed job failed.
     #[error("{0}")]
     Failed(String),
-    /// The job that somebody follows was canceled, with its chatbot or by its process.
+    /// The followed job was canceled, with its chatbot or by its process.
     #[error("it was canceled; what was read until then stays")]
     Canceled,
     /// No chatbot has this id or slug.

@@ -1,4 +1,4 @@
-//! A tenant's own questions and answers: added and changed with an audit row, and indexed at once.
+//! A tenant's own questions and answers: changed with an audit row, and indexed immediately.
 
 pub mod export;
 mod import;
@@ -65,8 +65,8 @@ pub async fn get(app: &App, caller: &Caller, (chatbot, id): (ChatbotId, FaqId)) 
     entry.ok_or_else(|| ErrorCode::FaqEntryNotFound.into())
 }
 
-/// Adds an entry and waits a while for it to be indexed; what takes longer, or fails, goes on in the background and shows
-/// in the entry's state.
+/// Adds an entry and waits for a while until it is indexed. If that takes longer or fails, it continues in the
+/// background; the entry's state tells the result.
 ///
 /// # Errors
 /// `chatbot_not_found`, `chatbot_not_active`, `faq_question_taken`; a validation error when the chatbot is full.
@@ -74,7 +74,7 @@ pub async fn create(app: &App, caller: &Caller, chatbot: ChatbotId, new: NewFaqE
     let id = FaqId(Uuid::now_v7());
     let new = new.tidied();
     let phrasings: Vec<&str> = new.phrasings().collect();
-    // The lock keeps two calls from adding the same question.
+    // The lock prevents two calls from adding the same question.
     let (mut tx, tenant) = chatbot_tx::begin_active(app, caller, chatbot, Lock::Chatbot).await?;
     let (count, taken) = faq::count(&mut tx, tenant, chatbot, &phrasings, None).await?;
     if taken {
@@ -91,8 +91,8 @@ pub async fn create(app: &App, caller: &Caller, chatbot: ChatbotId, new: NewFaqE
     indexed(app, caller, chatbot, id).await
 }
 
-/// Changes an entry and waits for it to be indexed as [`create`] does; until then the chatbot answers with the former text.
-/// A change that changes nothing writes nothing.
+/// Changes an entry and waits for it to be indexed like [`create`]; until then the chatbot answers with the former
+/// text. An update without changes writes nothing.
 ///
 /// # Errors
 /// `chatbot_not_found`, `chatbot_not_active`, `faq_entry_not_found`, `precondition_failed`, `faq_question_taken`.
@@ -103,7 +103,7 @@ pub async fn update(
     if_match: &IfMatch,
     patch: FaqPatch,
 ) -> ApiResult<ChatbotFaqEntry> {
-    // The lock keeps two calls from adding the same question.
+    // The lock prevents two calls from adding the same question.
     let (mut tx, tenant) = chatbot_tx::begin_active(app, caller, chatbot, Lock::Chatbot).await?;
     let before = faq::lock(&mut tx, tenant, chatbot, id).await?.ok_or(ErrorCode::FaqEntryNotFound)?;
     if_match.check(&before)?;
@@ -129,7 +129,7 @@ pub async fn update(
     indexed(app, caller, chatbot, id).await
 }
 
-/// The entry after a while in which it is indexed. A task that takes longer goes on; the state says how far it is.
+/// The entry after waiting a while for its index task. A longer task continues; the state tells its result.
 async fn indexed(app: &App, caller: &Caller, chatbot: ChatbotId, id: FaqId) -> ApiResult<ChatbotFaqEntry> {
     let _ = tokio::time::timeout(PATIENCE, indexing::begin(app, caller.tenant()?, chatbot, id)).await;
     get(app, caller, (chatbot, id)).await
@@ -152,8 +152,8 @@ pub async fn delete(app: &App, caller: &Caller, (chatbot, id): (ChatbotId, FaqId
     Ok(())
 }
 
-/// What the audit log says of an entry: lengths, and a hash that tells two versions apart. The question may be a visitor's
-/// own words, and those stay out of the log.
+/// The audit log's description of an entry: lengths, and a hash that distinguishes versions. The question may be a
+/// visitor's own words, which stay out of the log.
 fn measures(texts: &NewFaqEntry) -> Value {
     json!({
         "question_characters": texts.question.chars().count(),

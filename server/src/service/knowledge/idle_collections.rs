@@ -1,5 +1,6 @@
-//! Drops the collections of chatbots that have been deactivated for long: a partition with its indexes costs every tenant
-//! something. Their passages are kept without indexes, and go back to a collection when the chatbot is provisioned again.
+//! Drops the collections of chatbots that have been deactivated for long, because each partition with its indexes slows
+//! down all tenants. The passages are stored without indexes, and return to a collection when the chatbot is
+//! provisioned again.
 
 use std::time::Duration;
 
@@ -11,12 +12,13 @@ use crate::{service::knowledge::Error, shutdown::rest, state::App};
 
 /// Passages of one transaction.
 const BATCH: i64 = 500;
-/// Collections of one look.
+/// Maximum collections per run.
 const AT_ONCE: i64 = 100;
 const EVERY: Duration = Duration::from_secs(60 * 60);
 const AFTER_A_FAILURE: Duration = Duration::from_secs(60);
 
-/// Drops what was idle for more than `days` days (at least 1) at once and then every hour; ends when `stop` is cancelled.
+/// Drops collections that were idle for more than `days` days (at least 1), now and then every hour; ends when `stop`
+/// is cancelled.
 pub async fn run_until(app: App, days: i32, stop: CancellationToken) {
     loop {
         let pause = match run(&app, days, &stop).await {
@@ -33,8 +35,8 @@ pub async fn run_until(app: App, days: i32, stop: CancellationToken) {
     }
 }
 
-/// Drops the collections of chatbots that were deactivated, or whose tenant was deleted, more than `days` days ago, and tells
-/// whether there is more to do: 0 when there is not.
+/// Drops the collections of chatbots that were deactivated, or whose tenant was deleted, more than `days` days ago.
+/// Returns 0 when nothing is left to do.
 ///
 /// # Errors
 /// When they cannot be listed.
@@ -83,11 +85,11 @@ async fn end_batch(app: &App, Collection { tenant, chatbot }: Collection) -> sto
     Ok(is_empty)
 }
 
-/// Makes the collection of a chatbot again from the passages that are kept, if it was dropped. Breaking off half-way loses
-/// nothing: the next call goes on.
+/// Restores the collection of a chatbot from its stored passages, if it was dropped. An interrupted call loses nothing:
+/// the next one continues.
 ///
 /// # Errors
-/// When the database fails, and when another embedding model made the passages.
+/// When the database fails, or when another embedding model created the passages.
 pub(super) async fn restore(app: &App, collection: Collection) -> Result<(), Error> {
     let Collection { tenant, chatbot } = collection;
     let mut tx = app.db.read(&Scope::tenant(tenant)).await?;
@@ -104,7 +106,7 @@ pub(super) async fn restore(app: &App, collection: Collection) -> Result<(), Err
     Ok(())
 }
 
-/// Moves one batch of passages back to the collection; `true` when nothing is kept any more.
+/// Moves one batch of passages back to the collection; `true` when none is left.
 async fn restore_batch(app: &App, Collection { tenant, chatbot }: Collection) -> store::Result<bool> {
     let mut tx = app.db.write(&Scope::tenant(tenant)).await?;
     let is_waiting =

@@ -1,4 +1,4 @@
-//! Turns a document that was read into passages and stores them: for files of the command line and for uploads.
+//! Splits a document into passages and stores them, for files of the command line and for uploads.
 
 use std::sync::Arc;
 
@@ -21,13 +21,13 @@ use uuid::Uuid;
 use super::{Error, characters, second_vectors};
 use crate::state::App;
 
-/// Whose document it is.
+/// The owner of a document.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place {
     pub tenant: TenantId,
     pub chatbot: ChatbotId,
     pub source: SourceId,
-    /// The file that it came from, if a tenant uploaded it.
+    /// The file that it was read from, if a tenant uploaded it.
     pub upload: Option<UploadId>,
 }
 
@@ -70,7 +70,7 @@ pub(super) struct Embedded {
 /// Cuts a document into passages and embeds them with the chatbot's model.
 ///
 /// # Errors
-/// As [`embedder`], and when the model fails.
+/// Like [`embedder`]; also when the model fails.
 pub(super) async fn embed(
     app: &App,
     (tenant, chatbot): (TenantId, ChatbotId),
@@ -91,7 +91,7 @@ pub(super) async fn embed(
     Ok(Embedded { passages: passages.collect(), model: embedder.model().to_owned() })
 }
 
-/// What storing a document did.
+/// The result of storing a document.
 pub(super) struct Replaced {
     pub document: DocumentId,
     /// The passages that it had before.

@@ -1,6 +1,6 @@
 //! Reads documents into a chatbot's collection. Each document is replaced in one transaction, so that readers see the
-//! old or the new version and an ingestion that was killed goes on where it stood; what did not change is skipped by
-//! its hash; what cannot be read is skipped with its reason and stops nothing.
+//! old or the new version, and a killed ingestion can continue. Unchanged documents are skipped by their hash;
+//! unreadable ones are skipped with a reason and do not stop the others.
 
 mod audit;
 pub mod job;
@@ -54,8 +54,8 @@ pub async fn find_chatbot(app: &App, name: &str, tenant_slug: Option<&str>) -> R
     chatbot.ok_or_else(unknown)
 }
 
-/// Ingests files, folders and archives; each path that is named is a source of the chatbot. With `prune`, documents of
-/// these sources whose files are gone are removed.
+/// Ingests files, folders and archives; each given path is a source of the chatbot. With `prune`, documents of these
+/// sources whose files were deleted are removed.
 ///
 /// # Errors
 /// When a path is missing, or the database or the embedder fails; documents that were finished before that stay.
@@ -63,7 +63,7 @@ pub async fn run(app: &App, chatbot: &Chatbot, paths: &[PathBuf], prune: bool) -
     ingest(app, chatbot, paths, prune, None).await
 }
 
-/// As [`run`], for a job, whose progress others show.
+/// Like [`run`], for a job with visible progress.
 async fn ingest(
     app: &App,
     chatbot: &Chatbot,
@@ -139,12 +139,12 @@ struct Files {
 struct Ingestion<'a> {
     app: &'a App,
     chatbot: &'a Chatbot,
-    /// The job whose lease every transaction extends; none when this process works for itself.
+    /// The job whose lease every transaction extends; `None` when this process works for itself.
     job: Option<&'a Running>,
     files: Files,
     collection: Collection,
     sources: HashMap<String, Source>,
-    /// Where each content is: in other sources, or first seen in this run.
+    /// The place of each content: in other sources, or first seen in this run.
     hashes: HashMap<String, Place>,
     report: Report,
     progress: ProgressBar,
@@ -166,7 +166,7 @@ impl Ingestion<'_> {
         let place = Place { source: id, name: name.to_owned(), path: path.clone() };
         if let Some(first) = self.hashes.get(&hash).filter(|first| **first != place) {
             self.report.duplicates.push((path.clone(), first.seen_from(id)));
-            // What the file said before is said no more.
+            // The file's former content is replaced.
             let former = source.known.remove(&path);
             return if let Some(former) = former { self.remove(id, &path, &former).await } else { Ok(()) };
         }
@@ -205,8 +205,8 @@ impl Ingestion<'_> {
         let mut tx = self.begin().await?;
         let names = documents::source_names(&mut tx, tenant, chatbot, SourceKind::Files).await?;
         let is_new = !names.contains(&name);
-        // Sources once had relative paths for names. Whether one always led here nobody knows, so that the report says it and this
-        // run removes nothing of it.
+        // In earlier versions, sources were named by relative paths. Whether one always referred to this folder is
+        // unknown, so that the report mentions it and this run removes nothing of it.
         let former = former_name(&names, path).filter(|_| is_new);
         if let Some(former) = former {
             documents::rename_source(&mut tx, tenant, chatbot, SourceKind::Files, (former, &name)).await?;
@@ -249,7 +249,7 @@ impl Ingestion<'_> {
         Ok(())
     }
 
-    /// What other sources of the chatbot hold already is not taken a second time.
+    /// Content that another source of the chatbot has is not stored twice.
     async fn know_elsewhere(&mut self) -> Result<(), Error> {
         let (tenant, chatbot) = (self.chatbot.tenant_id, self.chatbot.id);
         let sources: Vec<SourceId> = self.sources.values().map(|source| source.id).collect();
@@ -259,7 +259,8 @@ impl Ingestion<'_> {
         Ok(())
     }
 
-    /// Embeds a document and replaces its passages, all or nothing; once more when the chatbot moves to another model meanwhile.
+    /// Embeds a document and replaces its passages atomically; retries once when the chatbot moves to another model in
+    /// the meantime.
     async fn replace(
         &self,
         source: SourceId,
@@ -296,7 +297,7 @@ impl Ingestion<'_> {
         Ok((new, embedded.passages.len()))
     }
 
-    /// Removes documents whose files are gone.
+    /// Removes documents whose files were deleted.
     async fn prune(&mut self) -> Result<(), Error> {
         let mut gone = Vec::new();
         for source in self.sources.values() {

@@ -1,4 +1,5 @@
-//! A second look at the best passages of a question: token by token, by the vectors that the model's network begins with.
+//! Compares the best passages of a question token by token, with the vectors from the first layer of the model's
+//! network.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,8 +15,8 @@ use super::retrieval::{FoundPassage, Hits};
 /// Passages that are compared with a text: this bounds the time.
 const COMPARED: usize = 20;
 
-/// Tells of the best passages of each text how alike they are to it; the others count as the least alike of them. Nothing is compared
-/// when it would not change their order, or when the model does not tell.
+/// Sets the token similarity of the best passages of each text; the others get the lowest similarity among them.
+/// Skipped when it would not change the order, or when the model does not support it.
 ///
 /// # Errors
 /// When the model fails.

@@ -1,4 +1,4 @@
-//! The media types of files that are read, which the consoles know, too.
+//! The media types of readable files, which the consoles use, too.
 
 pub use contract::media_types::{extension, of_extension};
 

@@ -1,5 +1,5 @@
-//! The uploaded files themselves: `<tenant>/<id>` in the storage. A row in the database announces a file before its first byte, and
-//! is removed after its last: whatever crashes in between, no file is left that nobody erases.
+//! The uploaded files themselves: `<tenant>/<id>` in the storage. A database row announces a file before its first
+//! byte, and is removed after its last, so that a crash in between never leaves a file that nobody erases.
 
 use bytes::Bytes;
 use contract::{ErrorCode, OriginalId, TenantId};
@@ -31,10 +31,10 @@ fn key(tenant: TenantId, id: OriginalId) -> String {
     format!("{tenant}/{id}")
 }
 
-/// Writes a file as it comes, a piece at a time. One that ends early, or has more bytes than allowed, is removed.
+/// Writes a file while it arrives. Removes one that ends early or exceeds the limit.
 ///
 /// # Errors
-/// `payload_too_large`, `service_unavailable` when the storage cannot be written, and what the stream says.
+/// `payload_too_large`, `service_unavailable` when the storage is not writable, and errors of the stream.
 pub(super) async fn receive(
     app: &App,
     caller: &Caller,
@@ -55,7 +55,7 @@ pub(super) async fn receive(
     Ok(Arrived { id, content_hash, bytes })
 }
 
-/// Writes the file; gives its SHA-256 and its length.
+/// Writes the file; returns its SHA-256 and its length.
 async fn write(
     app: &App,
     key: &str,
@@ -68,7 +68,7 @@ async fn write(
         return Err(error);
     }
     let bytes = writer.bytes();
-    // Durable before the database says that it is there.
+    // Durable before the database refers to it.
     let content_hash = writer.finish().await.map_err(not_writable)?;
     Ok((content_hash, bytes))
 }
@@ -87,7 +87,7 @@ async fn write_all(
     Ok(())
 }
 
-/// Removes a file that is not wanted after all, with its row. What fails is left to [`erase_due`].
+/// Removes a file that is not needed, with its row. Failures are left to [`erase_due`].
 pub(super) async fn discard(app: &App, tenant: TenantId, id: OriginalId) {
     let discarded = async {
         app.storage().remove(&key(tenant, id)).await.map_err(|error| error.to_string())?;
@@ -101,8 +101,8 @@ pub(super) async fn discard(app: &App, tenant: TenantId, id: OriginalId) {
     }
 }
 
-/// Gives a file a second id, under which it stays when the first one is removed. One that is not there has none: the job that reads
-/// it says so.
+/// Creates a second id for a file, which survives the removal of the first one. A missing file gets none; the job that
+/// reads it reports that.
 ///
 /// # Errors
 /// `service_unavailable` when it cannot be written.
@@ -144,7 +144,7 @@ pub struct Original {
     pub content_hash: String,
 }
 
-/// Opens a file whose bytes are those that were uploaded.
+/// Opens a file and verifies its bytes.
 ///
 /// # Errors
 /// `original_not_found`; `service_unavailable` when the storage is.
@@ -154,7 +154,7 @@ pub(super) async fn open(app: &App, tenant: TenantId, id: OriginalId, content_ha
         if !is_intact {
             return Err(std::io::Error::other("its SHA-256 differs").into());
         }
-        // An open file stays readable when its name is gone.
+        // An open file stays readable after its name was removed.
         let file = tokio::fs::File::open(file.path()).await?;
         let bytes = file.metadata().await?.len();
         Ok::<_, Error>((file, bytes))
@@ -182,7 +182,7 @@ pub async fn identify_storage(app: &App) -> Result<(), IdentifyError> {
     Ok(())
 }
 
-/// Why the storage is not known.
+/// Why the storage could not be identified.
 #[derive(Debug, thiserror::Error)]
 pub enum IdentifyError {
     /// It cannot be read or written.

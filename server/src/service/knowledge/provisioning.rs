@@ -1,6 +1,5 @@
-//! Brings a chatbot's vector collection to `ready`: the partition is made in the chatbot's own
-//! transaction, then the template's questions and answers are indexed. What fails is tried again by
-//! the background task and by the tenant.
+//! Provisions a chatbot's vector collection: the partition is created in the chatbot's own transaction, then the
+//! template's questions and answers are indexed. Failures are retried by the background task and by the tenant.
 
 use std::time::Duration;
 
@@ -28,15 +27,15 @@ use super::{
 use crate::{hex, shutdown::rest, state::App};
 
 const RETRY_EVERY: Duration = Duration::from_secs(30);
-/// How long a call, or a retry, waits for a chatbot to be completed.
+/// How long a call or a retry waits for a chatbot to be completed.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Chatbots that are tried again at the same time.
 const RETRIES: usize = 4;
 /// Rounds of retries from one thorough comparison of the vector store to the next: an hour.
 const ROUNDS: u32 = 120;
 
-/// Makes the chatbot's collection in the caller's transaction and gives the state that was written: `Pending` when
-/// questions and answers wait to be indexed or another store than the database has to make its part, `Failed` when the collection could not be made.
+/// Creates the chatbot's collection in the caller's transaction and returns the new state: `Pending` when questions and
+/// answers must be indexed or an external store must be prepared, `Failed` when the collection could not be created.
 ///
 /// # Errors
 /// When the database fails.
@@ -63,8 +62,7 @@ pub fn in_background(app: &App, tenant: TenantId, id: ChatbotId) {
     begin(app, tenant, id, app.provisioning().begin(id));
 }
 
-/// Completes a chatbot as [`in_background`] does and waits for it for a while; a task that is at it already is waited for instead.
-/// What takes longer goes on.
+/// Completes a chatbot like [`in_background`] and waits for a while, joining a running task. A longer task continues.
 pub async fn completed(app: &App, tenant: TenantId, id: ChatbotId) {
     completed_within(app, tenant, id, PATIENCE).await;
 }
@@ -113,7 +111,7 @@ pub async fn retry(app: &App) {
     retry_within(app, PATIENCE).await;
 }
 
-/// Tries again, once, what is not ready: several at the same time, and each keeps others waiting for at most `patience`.
+/// Retries everything that is not ready once, several at the same time; each delays others by at most `patience`.
 pub async fn retry_within(app: &App, patience: Duration) {
     match waiting(app).await {
         Ok(list) => {
@@ -131,7 +129,7 @@ async fn waiting(app: &App) -> store::Result<Vec<(TenantId, ChatbotId)>> {
     Ok(list)
 }
 
-/// Brings a chatbot to `ready`. Doing it twice leaves the same state.
+/// Completes a chatbot; idempotent.
 async fn complete(app: &App, tenant: TenantId, id: ChatbotId) -> Result<(), Error> {
     while !complete_once(app, tenant, id).await? {}
     Ok(())
@@ -197,7 +195,7 @@ async fn embed_seed(embedder: &dyn Embedder, seed: &[FaqEntry]) -> Result<Vec<Ne
     Ok(passages.collect())
 }
 
-/// Stores questions and answers; gives the ids of the former passages.
+/// Stores questions and answers; returns the ids of the former passages.
 async fn store_seed(tx: &mut WriteTx, chatbot: &Chatbot, passages: &[NewPassage]) -> Result<Vec<Uuid>, Error> {
     let (tenant, id) = (chatbot.tenant_id, chatbot.id);
     let source = documents::upsert_source(tx, tenant, id, SourceKind::FaqSeed, "template").await?;
@@ -216,7 +214,7 @@ async fn store_seed(tx: &mut WriteTx, chatbot: &Chatbot, passages: &[NewPassage]
     Ok(passages::replace(tx, tenant, id, document, &chatbot.language, passages).await?)
 }
 
-/// Says that the chatbot waits for another try, unless another task completed it meanwhile.
+/// Marks a chatbot for a retry, unless another task completed it in the meantime.
 async fn mark_failed(app: &App, tenant: TenantId, id: ChatbotId) -> store::Result<()> {
     let mut tx = app.db.write(&Scope::tenant(tenant)).await?;
     if store::chatbots::find_for_update(&mut tx, tenant, id).await?.is_none_or(|chatbot| !is_waiting(&chatbot)) {

@@ -1,5 +1,5 @@
-//! What a chatbot's passages have on a question: searched with the chatbot's own model, with the one of its second vectors when the
-//! question is in another language, and with both when its language is unclear.
+//! Searches a chatbot's passages for a question: with the chatbot's own model, with the one of its second vectors when
+//! the question is in another language, and with both when its language is unclear.
 
 use std::{
     sync::Arc,
@@ -24,7 +24,7 @@ use super::{
 };
 use crate::state::App;
 
-/// The part of a question's rare words that a passage has, from which on nobody doubts that the question is in the chatbot's language.
+/// The share of a question's rare words in a passage from which on the question is certainly in the chatbot's language.
 const COVERED: f32 = 0.8;
 
 /// Why a question could not be searched for.
@@ -41,7 +41,7 @@ pub enum Error {
     Store(#[from] store::Error),
 }
 
-/// Whose passages are searched.
+/// The chatbot to search.
 #[derive(Debug, Clone, Copy)]
 pub struct Searched<'a> {
     /// The collection to search.
@@ -50,25 +50,25 @@ pub struct Searched<'a> {
     pub language: &'a str,
     /// The model of its own vectors.
     pub model: Option<&'a str>,
-    /// The model of its second vectors; none when questions in other languages are not to be answered.
+    /// The model of its second vectors; `None` when questions in other languages are not answered.
     pub second_model: Option<&'a str>,
 }
 
-/// What one model found.
+/// The results of one model.
 pub struct Finding {
-    /// The model that made the vectors.
+    /// The model of the vectors.
     pub embedder: Arc<dyn Embedder>,
-    /// What its cosines mean for this question.
+    /// The calibration for this question.
     pub calibration: Calibration,
     /// The vectors of the search's texts.
     pub vectors: Vec<Vec<f32>>,
-    /// What was found for each text.
+    /// The results for each text.
     pub hits: Vec<Hits>,
 }
 
-/// What each model that was asked found, and how long that took.
+/// The results of each model, and the duration.
 pub struct Findings {
-    /// One of each model that was asked; at least one.
+    /// The results of each model; at least one.
     pub all: Vec<Finding>,
     /// Turning the question into vectors.
     pub embedding: Duration,
@@ -77,7 +77,7 @@ pub struct Findings {
 }
 
 impl Finding {
-    /// For each text the passages found by vector and those found by words, under the id that the caller knows them by.
+    /// For each text the results of the search by vector and of the search by words, with ids mapped by the caller.
     pub fn candidates<I>(&self, id: impl Fn(&Hit) -> I) -> Vec<[Vec<Candidate<I>>; 2]> {
         let candidates = |hits: &[FoundPassage]| hits.iter().map(|found| found.clone().candidate(&id)).collect();
         self.hits.iter().map(|hits| [candidates(&hits.nearest), candidates(&hits.matching)]).collect()

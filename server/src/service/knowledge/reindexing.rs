@@ -1,6 +1,6 @@
-//! Moves a chatbot to another embedding model: a job makes new vectors of its passages, batch by batch, while the former ones answer.
-//! In one transaction, in which no document can be written, the new ones take their place. A job that is killed goes on with the next
-//! batch.
+//! Moves a chatbot to another embedding model: a job creates new vectors for its passages, batch by batch, while the
+//! former ones are still used. One transaction, which blocks writes of documents, replaces them. A killed job continues
+//! with the next batch.
 
 use contract::{
     chatbots::{Chatbot, ChatbotStatus, Reindexing},
@@ -25,12 +25,12 @@ use crate::{
 
 /// Passages that are embedded for one transaction.
 const BATCH: i64 = 64;
-/// Passages that one statement gives their new vector; all of them are one transaction.
+/// Passages per statement of the transaction that replaces all vectors.
 const REPLACED_AT_ONCE: i64 = 200;
 /// The model in the payload of a job.
 const MODEL: &str = "embedding_model";
 
-/// What a tenant's wish for a model changes: nothing, or the model that the chatbot moves to, or that it stays.
+/// The effect of a requested model: none, or the model that the chatbot moves to, or that it stays.
 ///
 /// # Errors
 /// `validation_error` when the platform does not have the model.
@@ -75,7 +75,7 @@ pub async fn migrate_all(app: App) {
     }
 }
 
-/// As [`migrate_all`], once; gives how many were queued.
+/// Like [`migrate_all`], once; returns how many jobs were queued.
 ///
 /// # Errors
 /// When the database fails.
@@ -133,7 +133,7 @@ pub async fn run(running: &Running) -> Result<(), Error> {
         let next = reindexing::next_model(&mut tx, tenant, chatbot).await?;
         let pending = reindexing::pending(&mut tx, tenant, chatbot, BATCH).await?;
         drop(tx);
-        // Another wish came meanwhile.
+        // Another model was requested in the meantime.
         if next.is_none() || next.as_deref() != model_of(&running.job) {
             return Ok(());
         }
@@ -203,7 +203,7 @@ async fn replace_all(running: &Running) -> Result<bool, Error> {
     second_vectors::queue(app, &mut tx, tenant, chatbot).await?;
     running.finish(tx).await?;
     vector_sync::remove(app, collection(job), &former).await;
-    // A comparison during a long move may have taken new points for orphans.
+    // A comparison during a long move may have removed new points as orphans.
     if let Err(error) = vector_sync::repair(app, collection(job)).await {
         tracing::warn!(chatbot_id = %chatbot, %error, "vectors.not_compared");
     }

@@ -1,5 +1,5 @@
-//! What a chatbot's own collection has on a question: the nearest passages by vector, from whichever store searches them, and
-//! the best ones by words, from the database. Both only rank; passages are read in the caller's scope.
+//! Searches a chatbot's own collection: the nearest passages by vector, from the configured store, and the best ones by
+//! words, from the database. Both only rank; the passages are read in the caller's scope.
 
 use std::collections::{HashMap, HashSet};
 
@@ -22,10 +22,10 @@ use uuid::Uuid;
 
 use crate::state::App;
 
-/// The percentage of passages with a word from which on it does not point to a topic that the chatbot does not know.
+/// Minimum percentage of passages that must have a word so that it does not point to an unknown topic.
 const FAMILIAR: i64 = 1;
 
-/// Searches at most, when its passages are being replaced meanwhile.
+/// Maximum search rounds when the passages are being replaced meanwhile.
 const ROUNDS: usize = 4;
 
 /// What to search for.
@@ -39,7 +39,7 @@ pub struct RetrievalRequest<'a> {
     pub model: &'a str,
     /// Which vectors of passages are of this model.
     pub kind: VectorKind,
-    /// Passages of each kind at most.
+    /// Maximum passages of each kind.
     pub limit: usize,
     /// The texts to search for.
     pub texts: &'a [String],
@@ -47,7 +47,7 @@ pub struct RetrievalRequest<'a> {
     pub vectors: &'a [Vec<f32>],
 }
 
-/// What was found for one text.
+/// The results for one text.
 #[derive(Debug, Clone, Default)]
 pub struct Hits {
     /// The text that was searched for, with typing errors corrected.
@@ -65,11 +65,11 @@ pub struct Hits {
 pub struct FoundPassage {
     /// The passage.
     pub hit: Hit,
-    /// As in [`Candidate`].
+    /// Like [`Candidate`]'s field.
     pub words: f32,
-    /// As in [`Candidate`].
+    /// Like [`Candidate`]'s field.
     pub coverage: f32,
-    /// As in [`Candidate`].
+    /// Like [`Candidate`]'s field.
     pub likeness: f32,
 }
 
@@ -85,7 +85,7 @@ impl FoundPassage {
         Self { words: wanted.share(matches()), coverage: wanted.coverage(matches()), likeness: 0.0, hit }
     }
 
-    /// The candidate that it is for an answer, under the id that the caller knows it by.
+    /// Converts it to a candidate for an answer, with an id mapped by the caller.
     pub fn candidate<I>(self, id: impl FnOnce(&Hit) -> I) -> Candidate<I> {
         let Self { hit, words, coverage, likeness } = self;
         #[allow(clippy::cast_possible_truncation, reason = "a cosine needs no more than 24 bits")]
@@ -114,7 +114,7 @@ fn place(url: Option<String>, anchor: Option<&str>) -> Option<String> {
     })
 }
 
-/// What was found for each text, all as of one moment.
+/// The results for each text, consistent at one moment.
 ///
 /// # Errors
 /// When the database or the store of vectors fails.
@@ -125,8 +125,8 @@ pub async fn search(app: &App, scope: &Scope, request: &RetrievalRequest<'_>) ->
         rounds += 1;
         let rankings = rankings(app, request).await?;
         let (hits, missing) = read(app, scope, request, &rankings).await?;
-        // What has no passage is of a version that came or went meanwhile: then the next ranking is another one. Points that
-        // stay are orphans of an interrupted change.
+        // Points without a passage belong to a version that was replaced meanwhile: then the next ranking differs.
+        // Points that persist are orphans of an interrupted change.
         if missing == 0 || rankings == before || rounds == ROUNDS {
             // Words of another language are no typing errors.
             if request.kind == VectorKind::Second {
@@ -138,7 +138,7 @@ pub async fn search(app: &App, scope: &Scope, request: &RetrievalRequest<'_>) ->
     }
 }
 
-/// What a search found for one text, before its passages are read.
+/// The ranking for one text, before its passages are read.
 #[derive(Debug, PartialEq)]
 struct Ranking {
     nearest: Nearest,
@@ -166,8 +166,8 @@ async fn by_words(app: &App, request: &RetrievalRequest<'_>) -> store::Result<Ve
     Ok(found)
 }
 
-/// Searches once more with the words that were probably meant, when words of a text are unknown to the collection and the passages
-/// found so far have words that are spelled nearly alike. What was found stays when there are none, or when the model fails.
+/// Repeats the search with corrected words, when words of a text are unknown to the collection and the results have
+/// words with a similar spelling. Otherwise, or when the model fails, the results stay.
 async fn correct(
     app: &App,
     scope: &Scope,
@@ -254,7 +254,7 @@ async fn read(
                 known
             }
         };
-        // What both searches found is read once.
+        // Read passages in both results once.
         let known: HashSet<Uuid> = nearest.iter().map(|hit| hit.id).collect();
         let others: Vec<Uuid> = by_words.ids.iter().filter(|id| !known.contains(*id)).copied().collect();
         let read = passages::chosen(&mut tx, (tenant, chatbot), &others, (kind, vector), &stems).await?;
@@ -270,7 +270,7 @@ async fn read(
     Ok((found, missing))
 }
 
-/// The limit of passages as SQL takes it.
+/// The limit as SQL parameter.
 fn sql_limit(request: &RetrievalRequest<'_>) -> i64 {
     i64::try_from(request.limit).unwrap_or(i64::MAX)
 }

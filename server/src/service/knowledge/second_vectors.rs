@@ -1,6 +1,6 @@
-//! Gives the passages of a chatbot whose own model knows one language second vectors of the multilingual model, by which questions in
-//! other languages find them. A job makes them after the first ones, batch by batch and with low priority, and removes them when they
-//! are not wanted any more. A job that is killed goes on with the next batch.
+//! Second vectors for chatbots whose own model supports one language: made by the multilingual model, for questions in
+//! other languages. A job creates them after the first ones, batch by batch and with low priority, and removes them
+//! when they are no longer wanted. A killed job continues with the next batch.
 
 use std::sync::Arc;
 
@@ -26,8 +26,8 @@ const BATCH: i64 = 64;
 /// Passages that lose their second vector in one transaction.
 const CLEARED_AT_ONCE: i64 = 500;
 
-/// The model of the second vectors that a chatbot should have; none when its own model knows all languages, when its tenant does not
-/// want them, or when the platform has one model only.
+/// The model for the second vectors of a chatbot; `None` when its own model is multilingual, when its tenant does not
+/// want them, or when the platform has only one model.
 fn wanted<'a>(app: &'a App, found: &SecondVectors) -> Option<&'a Arc<dyn Embedder>> {
     let own = app.embedders.of_chatbot(found.embedding_model.as_deref(), &found.language)?;
     app.embedders.multilingual().filter(|multilingual| found.cross_language && multilingual.model() != own.model())
@@ -85,7 +85,7 @@ pub async fn queue_all(app: App) {
     }
 }
 
-/// As [`queue_all`]; gives how many were queued.
+/// Like [`queue_all`]; returns how many jobs were queued.
 ///
 /// # Errors
 /// When the database fails.
@@ -141,7 +141,7 @@ async fn look(running: &Running) -> Result<(Option<SecondVectors>, Vec<PendingPa
     Ok((found, pending))
 }
 
-/// Makes room for the vectors while there are none.
+/// Prepares storage for the vectors while there are none.
 async fn prepare(running: &Running, embedder: &dyn Embedder) -> Result<(), Error> {
     let app = &running.app;
     if app.vectors.external().is_some() {
@@ -170,11 +170,11 @@ async fn embed_batch(running: &Running, embedder: &dyn Embedder, pending: Vec<Pe
     running.commit(tx).await
 }
 
-/// Lets questions use the vectors; `false` when there is a passage without one.
+/// Enables the vectors for questions; `false` when a passage has none.
 async fn finish(running: &Running, model: &str) -> Result<bool, Error> {
     let Collection { tenant, chatbot } = collection(running);
     let mut tx = running.begin().await?;
-    // No other model, switch or document comes in between.
+    // Prevents a change of model, switch or documents in between.
     store::chatbots::find_for_update(&mut tx, tenant, chatbot).await?;
     let found = second_vectors::find(&mut tx, tenant, chatbot).await?;
     let is_wanted =

@@ -1,4 +1,4 @@
-//! The section of a document that a source of an answer names: for sources whose document has no address to open.
+//! The section of a document behind a source of an answer, for documents without an address to open.
 
 use std::sync::Arc;
 
@@ -13,9 +13,9 @@ use store::{
 use super::visitor_files;
 use crate::{caller::Caller, error::ApiResult, service::chatbot_tx, state::App};
 
-/// Characters of a section that are shown at most.
+/// Maximum characters of a section that are shown.
 const LONGEST: usize = 12_000;
-/// What a passage that goes on with a section begins with.
+/// The prefix of a passage that continues a section.
 const CONTINUES: &str = "…";
 
 /// A section as the chatbot's tenant reads it.
@@ -48,7 +48,7 @@ pub async fn of_visitor(app: &App, chatbot: &WidgetChatbot, passage: PassageId) 
     let (language, prompt) = (&chatbot.config.language, &chatbot.system_prompt);
     let context = Arc::new(Context::new(language, prompt, vec![content.clone()]));
     let redacted = |text: &str| app.settings.output_filter.redact(text, &context);
-    // Once more without its markup, which may have parted a match.
+    // Again without its markup, which may have split a match.
     let shown = redacted(&content);
     let plain = snippet::plain(&shown);
     let plain_shown = redacted(&plain);

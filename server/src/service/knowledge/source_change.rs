@@ -1,4 +1,4 @@
-//! What changes of a source have in common: whose it is, its audit entry, and the source as it is shown.
+//! Shared parts of changes of a source: its lock, its audit entry, and its representation.
 
 use contract::{
     ChatbotId, ErrorCode, TenantId,
@@ -35,7 +35,7 @@ pub(super) fn entry(
     chatbot_tx::entry(caller, (tenant, chatbot), action, ("chatbot_source", id.to_string()), details)
 }
 
-/// A source that the tenant fills, locked against other changes of it and of what it holds.
+/// A source that the tenant fills, locked together with its contents.
 pub(super) async fn lock(tx: &mut WriteTx, tenant: TenantId, chatbot: ChatbotId, id: SourceId) -> ApiResult<Source> {
     let source = sources::lock(tx, tenant, chatbot, id).await?;
     filled_by_tenant(source)

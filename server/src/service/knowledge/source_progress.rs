@@ -1,6 +1,6 @@
-//! How far the reading of a chatbot's documents is: what is known now, and every change as long as something is being read.
+//! The progress of reading a chatbot's documents: a snapshot, and a stream of changes while something is being read.
 //!
-//! Nothing is held between two looks: neither a connection nor a permit of the tenant's share.
+//! Between two polls neither a connection nor a permit of the tenant's share is held.
 
 use std::{collections::HashMap, time::Duration};
 
@@ -22,15 +22,15 @@ use crate::{
     state::App,
 };
 
-/// The shortest time between two looks.
+/// Minimum polling interval.
 const PACE: Duration = Duration::from_secs(1);
-/// A look that takes long is followed by a pause that is so many times as long.
+/// A slow poll is followed by a pause of this many times its duration.
 const PAUSE_FACTOR: u32 = 20;
 /// Between two checks of the caller's session and tenant.
 const CHECK_EVERY: Duration = Duration::from_secs(15);
 /// The longest life of a stream.
 const MAX_TIME: Duration = Duration::from_secs(600);
-/// Looks in a row that may find the database busy.
+/// Maximum consecutive polls that may find the database busy.
 const MAX_FAILURES: u32 = 5;
 /// Documents that are followed.
 const MAX_FOLLOWED: i64 = 500;
@@ -39,19 +39,19 @@ const MAX_READING: usize = 200;
 /// Changed documents of one event.
 const MAX_CHANGED: usize = 100;
 
-/// The states of the documents that were followed at the last look.
+/// The states of the followed documents at the last poll.
 type Followed = HashMap<DocumentId, DocumentState>;
 
-/// What a stream tells.
+/// An event of the stream.
 #[derive(Debug)]
 pub enum Event {
-    /// How far the reading is.
+    /// The progress.
     Progress(SourceProgress),
-    /// The end: it cannot be told any more.
+    /// The end: progress is no longer available.
     Failed(ApiError),
 }
 
-/// A look at the progress at this moment.
+/// A snapshot of the progress.
 ///
 /// # Errors
 /// `chatbot_not_found`.
@@ -78,7 +78,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Begins with a first look.
+    /// Starts a stream with a first poll.
     ///
     /// # Errors
     /// `chatbot_not_found`; `rate_limited` when the tenant has as many streams as it may.
@@ -104,7 +104,7 @@ impl Watch {
         })
     }
 
-    /// The next event; none at the end.
+    /// The next event; `None` at the end.
     pub async fn next(&mut self) -> Option<Event> {
         if self.has_ended {
             return None;
@@ -129,7 +129,7 @@ impl Watch {
         Some(Event::Progress(self.last.clone()))
     }
 
-    /// Looks until something has changed.
+    /// Polls until something has changed.
     async fn change(&mut self) -> ApiResult<SourceProgress> {
         let mut failures = 0;
         loop {
@@ -158,21 +158,21 @@ impl Watch {
     }
 }
 
-/// When the look after the one that began then may be.
+/// When the next poll may start, given the start of the last one.
 fn pause_after(began: Instant) -> Instant {
     Instant::now() + PACE.max(began.elapsed() * PAUSE_FACTOR)
 }
 
-/// Whether a look found something that the one before did not.
+/// Whether a poll found a difference from the one before.
 fn has_changed(before: &SourceProgress, found: &SourceProgress) -> bool {
     !found.changed.is_empty() || before.sources != found.sources || before.reading != found.reading
 }
 
-/// One look, in a transaction of its own; it updates what is followed.
+/// One poll in a separate transaction; updates the followed documents.
 async fn look(app: &App, caller: &Caller, chatbot: ChatbotId, followed: &mut Followed) -> ApiResult<SourceProgress> {
     let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
     let all = SourceListQuery { limit: MAX_LIMIT, offset: 0 };
-    // The sources come first: when they say that nothing waits, every document that was followed has ended.
+    // Read the sources first: when they have nothing waiting, every followed document has ended.
     let sources = list::sources(&mut tx, tenant, chatbot, &all).await?;
     let unread = reading::unread(&mut tx, tenant, chatbot, MAX_FOLLOWED).await?;
     let found: Followed = unread.iter().map(|document| (document.id, document.state)).collect();

@@ -1,4 +1,4 @@
-//! Sources that a tenant makes, renames and removes.
+//! Creates, renames and removes sources of tenants.
 
 use contract::{
     ChatbotId, ErrorCode, JobId, UploadId,
@@ -72,7 +72,8 @@ pub async fn create(app: &App, caller: &Caller, chatbot: ChatbotId, new: NewSour
     Ok(made)
 }
 
-/// Renames a source, lets visitors open its files, or changes how its website is read. A change that changes nothing writes nothing.
+/// Renames a source, lets visitors open its files, or changes how its website is read. An update without changes writes
+/// nothing.
 ///
 /// # Errors
 /// `chatbot_not_found`, `source_not_found`, `source_read_only`, `precondition_failed`, `source_name_taken`, and `validation_error` for
@@ -122,10 +123,10 @@ pub async fn update(
     Ok(changed)
 }
 
-/// Looks at a website, or reads files of another source again that could not be read.
+/// Visits a website, or reads unreadable files of another source again.
 ///
 /// # Errors
-/// As [`websites::read`] and [`rereading::read_again`].
+/// Like [`websites::read`] and [`rereading::read_again`].
 pub async fn read(
     app: &App,
     caller: &Caller,

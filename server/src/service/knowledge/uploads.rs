@@ -1,4 +1,4 @@
-//! Documents that a tenant uploads: stored at once, read in the background by a job.
+//! Documents that a tenant uploads: stored immediately, read in the background by a job.
 
 mod batch;
 pub mod read;
@@ -105,7 +105,7 @@ pub async fn original(app: &App, caller: &Caller, (chatbot, source, id): &Docume
     originals::open(app, tenant, upload.original, upload.content_hash).await
 }
 
-/// What a job that reads a file is about.
+/// The payload of a job that reads a file.
 pub(super) fn payload(upload: UploadId, original: OriginalId) -> Value {
     serde_json::to_value(Payload { upload, original }).unwrap_or_default()
 }

@@ -1,6 +1,6 @@
-//! Keeps an external vector store in sync with the database. Points are upserted before the transaction that inserts their
-//! passages, and removed after the one that deletes them: a point without a passage is never shown. A comparison of the two finds
-//! what an interruption left behind and what the store lost.
+//! Keeps an external vector store in sync with the database. Points are upserted before the transaction that inserts
+//! their passages, and removed after the one that deletes them, so that a point without a passage is never shown. A
+//! comparison of the two finds leftovers of interruptions and what the store lost.
 
 use std::{
     collections::HashSet,
@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use crate::state::App;
 
-/// Points without a passage are kept for this long: their transaction may still be under way.
+/// How long points without a passage are kept: their transaction may still be running.
 const GRACE: Duration = Duration::from_secs(3600);
 /// Passages read at a time.
 const BATCH: usize = 256;
@@ -34,7 +34,7 @@ pub(crate) async fn upsert(app: &App, collection: Collection, model: &str, new: 
     Ok(app.vectors.put(VectorSpace { collection, model, is_own: true }, &points).await?)
 }
 
-/// Removes the points of deleted passages; what fails is left to the next comparison.
+/// Removes the points of deleted passages; failures are left to the next comparison.
 pub(crate) async fn remove(app: &App, collection: Collection, gone: &[Uuid]) {
     if gone.is_empty() {
         return;
@@ -91,8 +91,8 @@ async fn compare(app: &App, external: &dyn ExternalStore, depth: SyncDepth) -> s
     Ok(())
 }
 
-/// Deletes the collection of a chatbot that is no longer active. Its passages stay in the database, from which it can be
-/// created again.
+/// Deletes the collection of a chatbot that is no longer active. Its passages stay in the database, from which it can
+/// be created again.
 async fn delete_collection(app: &App, Collection { tenant, chatbot }: Collection) -> store::Result<()> {
     app.vectors.delete(Collection { tenant, chatbot }).await?;
     let mut tx = app.db.write(&Scope::tenant(tenant)).await?;
@@ -103,8 +103,8 @@ async fn delete_collection(app: &App, Collection { tenant, chatbot }: Collection
     Ok(())
 }
 
-/// Makes room outside of the database for a chatbot's vectors, if there is none, and its points equal to its passages, unless there
-/// are as many.
+/// Prepares external storage for a chatbot's vectors if there is none, and makes its points equal to its passages,
+/// unless their numbers are equal.
 ///
 /// # Errors
 /// When the database or the store fails.
@@ -172,7 +172,7 @@ async fn repair_space(
     is_complete().await
 }
 
-/// The points that have no passage and will get none. An id contains the time at which it was made.
+/// Points without a passage that will not get one. An id contains the time of its creation.
 fn orphans(indexed: &HashSet<Uuid>, known: &HashSet<Uuid>, now: SystemTime) -> Vec<Uuid> {
     let old = |id: &Uuid| {
         id.get_timestamp().is_none_or(|made| {
@@ -183,7 +183,7 @@ fn orphans(indexed: &HashSet<Uuid>, known: &HashSet<Uuid>, now: SystemTime) -> V
     indexed.difference(known).copied().filter(old).collect()
 }
 
-/// Gives collections that were made for another store the database's own index. One that fails does not keep the others from it.
+/// Creates the database's own index for collections of another store. A failure does not stop the others.
 async fn index_in_database(app: &App) -> store::Result<()> {
     let mut tx = app.db.read(&Scope::system()).await?;
     let unindexed = store::chatbots::without_index(&mut tx).await?;
@@ -196,7 +196,7 @@ async fn index_in_database(app: &App) -> store::Result<()> {
     Ok(())
 }
 
-/// Makes the index of one collection. The lock on the chatbot keeps another process from making the same one meanwhile.
+/// Creates the index of one collection. The lock on the chatbot prevents another process from creating the same one.
 async fn index_one(app: &App, Collection { tenant, chatbot }: Collection) -> store::Result<()> {
     let mut tx = app.db.write(&Scope::tenant(tenant)).await?;
     if store::chatbots::find_for_update(&mut tx, tenant, chatbot).await?.is_none() {

@@ -1,4 +1,4 @@
-//! Uploaded files that visitors open: by a link that was signed when they unfolded a source, and that soon ends.
+//! Uploaded files that visitors open, by a signed link that is created when they expand a source and soon expires.
 
 use std::time::Duration;
 
@@ -22,10 +22,10 @@ use store::{
 use super::originals::{self, Original};
 use crate::{error::ApiResult, state::App};
 
-/// How long a link holds.
+/// How long a link is valid.
 const HOLDS: Duration = Duration::from_secs(5 * 60);
 
-/// What a link says: which file, and until when.
+/// The claims of a link: the file, and its expiry.
 #[derive(Debug, Serialize, Deserialize)]
 struct Claims {
     /// A file that replaces this one has another id, so that the link does not open it.
@@ -40,7 +40,7 @@ pub struct VisitorFile {
     pub original: Original,
     /// Its name, without the folder.
     pub name: String,
-    /// The extension that says how it is read.
+    /// The extension that decides how it is read.
     pub file_type: String,
 }
 
@@ -49,7 +49,8 @@ pub(super) fn new_key() -> [u8; 32] {
     rand::random()
 }
 
-/// The link to the file that a passage was read from, where visitors may open it. An archive has none: it holds other documents, too.
+/// The link to the file of a passage, if visitors may open it. `None` for an archive, because it contains other
+/// documents, too.
 pub(super) async fn link(
     app: &App,
     connection: &mut PgConnection,
@@ -72,7 +73,8 @@ pub(super) async fn link(
     Ok(Some(SourceFile { name: name(&file).to_owned(), url }))
 }
 
-/// The link as it stands below a section: the name is no markup, and brackets, which would end the text of the link, are round.
+/// The link as Markdown below a section. Escapes markup in the name, and replaces square brackets, which would end the
+/// link's text, by round ones.
 pub(super) fn markdown(file: &SourceFile) -> String {
     let mut name = String::with_capacity(file.name.len());
     for c in file.name.chars() {
@@ -86,7 +88,7 @@ pub(super) fn markdown(file: &SourceFile) -> String {
     format!("[{name}]({})", file.url)
 }
 
-/// Opens the file that a link leads to.
+/// Opens the file of a link.
 ///
 /// # Errors
 /// `link_not_valid` when the link has ended, the tenant does not let visitors open the file any more, or it was replaced;
@@ -106,7 +108,7 @@ pub async fn open(
     Ok(VisitorFile { original, name, file_type: file.file_type })
 }
 
-/// Whether the token was made for this file, and holds.
+/// Whether the token was created for this file and is still valid.
 fn is_signed(file: &OpenFile, token: &str) -> bool {
     let mut rules = Validation::new(Algorithm::HS256);
     rules.leeway = 0;

@@ -1,5 +1,5 @@
-//! Websites that tenants let a chatbot read. [`fetch`] reaches sites by the rules for addresses that others chose, [`prepare`] asks them
-//! whose they are, [`crawl`] is the job that looks at their pages, and [`schedule`] queues it.
+//! Websites that a chatbot reads. [`fetch`] requests pages safely, because others choose the addresses; [`prepare`]
+//! verifies ownership, [`crawl`] is the job that visits the pages, and [`schedule`] queues it.
 
 pub mod crawl;
 mod dns;
@@ -46,13 +46,13 @@ use crate::{
     state::{App, CrawlSettings},
 };
 
-/// How the platform calls itself to sites; `contact` is where their owners complain.
+/// The user agent for websites; `contact` is for complaints of their owners.
 pub fn user_agent(contact: &str) -> String {
     format!("{}/{} (+{contact})", robots::PRODUCT, env!("CARGO_PKG_VERSION"))
 }
 
 impl CrawlSettings {
-    /// What the settings allow a fetcher.
+    /// The fetcher's limits from the settings.
     pub(super) fn fetch_rules(&self) -> fetch::FetchRules {
         fetch::FetchRules {
             user_agent: self.user_agent.clone(),
@@ -97,10 +97,10 @@ impl From<store::Error> for Stopped {
     }
 }
 
-/// Adds the website of a new source and queues the first look at it; gives its address.
+/// Inserts the website of a new source and queues its first visit; returns its address.
 ///
 /// # Errors
-/// `validation_error` when the address is none of a website.
+/// `validation_error` when the address is not valid for a website.
 pub(super) async fn insert(
     tx: &mut WriteTx,
     caller: &Caller,
@@ -117,7 +117,7 @@ pub(super) async fn insert(
     Ok(queue(tx, tenant, place, false, (Some(&caller.identity.username), false)).await?)
 }
 
-/// Queues a look at a website; no other job asks its host meanwhile.
+/// Queues a visit to a website. No other job uses its host at the same time.
 pub(super) async fn queue(
     tx: &mut WriteTx,
     tenant: TenantId,
@@ -133,7 +133,7 @@ pub(super) async fn queue(
     websites::start(tx, tenant, source, job, start).await
 }
 
-/// What a tenant can change of a website.
+/// The fields of a website that a tenant can change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Changeable {
     url: String,
@@ -142,7 +142,7 @@ pub(super) struct Changeable {
 }
 
 impl Changeable {
-    /// As the audit log has it.
+    /// Its representation in the audit log.
     pub(super) fn described(&self) -> Value {
         described(&self.settings, self.is_paused)
     }
@@ -156,7 +156,7 @@ pub(super) fn described(settings: &WebsiteSettings, is_paused: bool) -> Value {
     })
 }
 
-/// A website before and after a change; none when nothing of it is asked for.
+/// A website before and after a change; `None` when nothing is to be changed.
 ///
 /// # Errors
 /// `validation_error` when the source is no website.
@@ -192,7 +192,7 @@ pub(super) async fn update(
     Ok(websites::update(tx, tenant, source, &after.settings, after.is_paused).await?)
 }
 
-/// Queues a look at a website, or the reading of its pages.
+/// Queues a visit to a website, or the reading of its pages.
 ///
 /// # Errors
 /// `chatbot_not_found`, `chatbot_not_active`, `source_not_found`, `source_read_only`, `website_busy`, `website_paused`,
@@ -233,7 +233,7 @@ async fn lock(connection: &mut PgConnection, tenant: TenantId, (chatbot, id): (C
     if source.kind == SourceKind::Website { Ok(()) } else { Err(ErrorCode::SourceReadOnly.into()) }
 }
 
-/// A page of the pages of a website; a source of another kind has none.
+/// A page of the pages of a website; empty for a source of another kind.
 ///
 /// # Errors
 /// `chatbot_not_found`, `source_not_found`.
@@ -282,7 +282,7 @@ pub async fn allow_host(app: &App, caller: &Caller, tenant: TenantId, new: &NewA
     Ok(allowed)
 }
 
-/// Takes the permission for a host back. What was read of it stays until its next sync, which fails.
+/// Revokes the permission for a host. Its documents stay until the next sync, which fails.
 ///
 /// # Errors
 /// `tenant_not_found`, `allowed_host_not_found`.

@@ -1,6 +1,6 @@
-//! Renews the words of passages after a chatbot's language changed: one batch at a time in each process, tenants in turn, each
-//! batch in its own transaction. A process that is killed goes on with the next batch. Until the words are renewed, questions are
-//! searched in both languages.
+//! Re-indexes the words of passages after a chatbot's language changed: one batch at a time per process, tenants in
+//! turn, each batch in its own transaction. A killed process continues with the next batch. Until the words are
+//! re-indexed, questions are searched in both languages.
 
 use std::time::{Duration, Instant};
 
@@ -10,10 +10,10 @@ use tokio_util::sync::CancellationToken;
 
 use crate::state::App;
 
-/// Between two looks for words that another process left behind.
+/// Interval of checks for words that another process left unfinished.
 const EVERY: Duration = Duration::from_secs(30);
 
-/// Renews words as soon as a language changes, and what was left behind; ends when `stop` is cancelled.
+/// Re-indexes words as soon as a language changes, and unfinished ones; ends when `stop` is cancelled.
 pub async fn run_until(app: App, stop: CancellationToken) {
     loop {
         if let Err(error) = run(&app, &stop).await {
@@ -27,10 +27,10 @@ pub async fn run_until(app: App, stop: CancellationToken) {
     }
 }
 
-/// Renews words until nothing is left, another process does the rest, or `stop` is cancelled.
+/// Re-indexes words until none is left, another process does the rest, or `stop` is cancelled.
 ///
 /// # Errors
-/// When the tenants cannot be listed. A batch that fails is tried again by the next run, and keeps no other tenant waiting.
+/// When the tenants cannot be listed. A failed batch is retried by the next run and does not block other tenants.
 pub async fn run(app: &App, stop: &CancellationToken) -> store::Result<()> {
     loop {
         let mut is_idle = true;
@@ -43,7 +43,7 @@ pub async fn run(app: &App, stop: &CancellationToken) -> store::Result<()> {
                 Ok(was_idle) => is_idle &= was_idle,
                 Err(error) => tracing::warn!(tenant_id = %tenant, %error, "words.not_renewed"),
             }
-            // At most half of the time of one connection and one core.
+            // Uses at most half of the time of one connection and one core.
             tokio::time::sleep(started.elapsed()).await;
         }
         if is_idle {

@@ -99,7 +99,7 @@ fn trimmed(note: Option<&str>) -> Option<&str> {
     note.map(str::trim).filter(|note| !note.is_empty())
 }
 
-/// What the audit log says of a bookmark: never its note.
+/// The audit log's description of a bookmark, without its note.
 fn measures(bookmark: &Bookmark) -> Value {
     let note = bookmark.note.as_deref();
     json!({

@@ -1,4 +1,4 @@
-//! Documents and sources, to read.
+//! Documents and sources for readers.
 
 use contract::{
     ErrorCode,

@@ -1,4 +1,5 @@
-//! Searches of the caller, and what the people of a tenant look for in vain. A user's own searches write no audit rows.
+//! Searches of the caller, and queries of a tenant's users without useful results. A user's own searches write no audit
+//! rows.
 
 use contract::{
     ErrorCode, Page,
@@ -73,7 +74,7 @@ pub async fn click(app: &App, caller: &Caller, search: SearchId, document: Docum
     Ok(())
 }
 
-/// What at least three people of the tenant looked for in vain within the last `days` days.
+/// Queries of at least three users of the tenant without useful results within the last `days` days.
 ///
 /// # Errors
 /// `module_not_enabled`.

@@ -1,4 +1,4 @@
-//! The sources that the people of a tenant open most: counts over all of them, without names.
+//! The sources that a tenant's users open most: total counts, without names.
 
 use contract::knowledge_hub::PopularSources;
 use store::knowledge_hub::popular;
@@ -11,7 +11,7 @@ const DAYS: i32 = 30;
 /// Sources of the list.
 const SOURCES: i64 = 20;
 
-/// The sources that are opened most.
+/// The most opened sources.
 ///
 /// # Errors
 /// `module_not_enabled`.

@@ -1,5 +1,5 @@
-//! One order of passages from many collections. Cosines of different models are calibrated to odds before they are compared, and the
-//! same text in several places is one result.
+//! Ranks passages of many collections together. Cosines of different models are calibrated to odds before they are
+//! compared, and the same text in several places is one result.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,10 +7,10 @@ use rag::retrieve::Calibration;
 use store::knowledge_hub::search::{FoundPassage, PER_COLLECTION};
 use uuid::Uuid;
 
-/// The odds (their logarithm) from which on a passage is a result. A search shows more than an answer would rest on.
+/// Minimum log-odds of a result. A search shows more passages than an answer would use.
 const RELEVANT: f32 = -2.5;
 
-/// Passages that are shown instead of results.
+/// Passages that are shown when there are no results.
 const NEAREST: usize = 3;
 
 /// A result with the other places of its text.
@@ -24,7 +24,7 @@ pub(super) struct Ranked {
     pub(super) rerank: Option<f64>,
 }
 
-/// What the collections brought, in one order.
+/// The results of the collections in one order.
 #[derive(Debug, Default)]
 pub(super) struct Ranking {
     pub(super) relevant: Vec<Ranked>,
@@ -73,7 +73,7 @@ pub(super) fn nearest(nearly: &[FoundPassage]) -> Vec<Ranked> {
     nearest
 }
 
-/// The first of the passages with one text stands for all of them.
+/// The first of several passages with the same text represents all of them.
 fn collapse(all: &[(f32, &FoundPassage)]) -> Vec<Ranked> {
     let mut places: HashMap<&str, usize> = HashMap::new();
     let mut collapsed: Vec<Ranked> = Vec::new();

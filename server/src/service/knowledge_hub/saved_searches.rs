@@ -59,7 +59,7 @@ pub async fn delete(app: &App, caller: &Caller, id: SavedSearchId) -> ApiResult<
     Ok(())
 }
 
-/// What is new for a saved search since the caller sent its query last, or saved it.
+/// New results of a saved search since the caller last sent its query, or saved it.
 ///
 /// # Errors
 /// `module_not_enabled`, `saved_search_not_found`.
@@ -75,7 +75,7 @@ pub async fn new_results(app: &App, caller: &Caller, id: SavedSearchId) -> ApiRe
     Ok(NewSearchResults { since, results: found.results, total: found.total })
 }
 
-/// What the audit log says of a saved search: neither its name nor what is searched.
+/// The audit log's description of a saved search, without its name and its query.
 fn measures(saved: &SavedSearch) -> Value {
     let filters = serde_json::to_string(&saved.filters).unwrap_or_default();
     json!({

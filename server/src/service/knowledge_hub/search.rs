@@ -1,5 +1,5 @@
-//! The search: the query becomes a vector for each embedding model, all collections are searched by vector and by words, the results are
-//! merged, ordered by a reranker when there is one, and read. Nothing is generated.
+//! The search: embeds the query with each embedding model, searches all collections by vector and by words, merges the
+//! results, lets a reranker order them if there is one, and reads the page. Nothing is generated.
 
 mod browse;
 mod collections;
@@ -40,12 +40,12 @@ use crate::{
     state::App,
 };
 
-/// How long a search waits for its turn.
+/// Maximum wait of a search in the queue.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(5);
-/// How long a search gives way to visitors' questions in all.
+/// How long a search yields to visitors' questions in total.
 const PATIENCE: Duration = Duration::from_millis(150);
 
-/// What is searched.
+/// The parameters of a search.
 #[derive(Debug, Clone)]
 pub(super) struct Request<'a> {
     pub(super) q: &'a str,
@@ -75,7 +75,7 @@ impl<'a> Request<'a> {
     }
 }
 
-/// On whose behalf a search runs. Its connections are a share of their own.
+/// The scopes of a search. Its connections count for a separate share.
 struct Searcher {
     tenant: TenantId,
     /// Reads what the caller may read.
@@ -98,7 +98,7 @@ pub async fn search(app: &App, caller: &Caller, query: &SearchQuery) -> ApiResul
     Ok(results)
 }
 
-/// Searches for the caller. Whoever stops waiting stops the search.
+/// Searches for the caller. Dropping the future stops the search.
 pub(super) async fn run(app: &App, caller: &Caller, request: &Request<'_>) -> ApiResult<SearchResults> {
     let _permit = permit(app).await?;
     let begun = Instant::now();
@@ -141,7 +141,7 @@ async fn permit(app: &App) -> ApiResult<OwnedSemaphorePermit> {
     permit.map_err(|_| contract::ErrorCode::ServiceUnavailable.into())
 }
 
-/// What a search has so far.
+/// The results so far.
 #[derive(Default)]
 struct Found {
     facets: Facets,
@@ -151,7 +151,7 @@ struct Found {
 }
 
 impl Found {
-    /// Searches the collections and merges what they bring.
+    /// Searches the collections and merges their results.
     async fn search(
         &mut self,
         app: &App,
@@ -161,7 +161,7 @@ impl Found {
         patience: &mut Patience<'_>,
     ) -> ApiResult<()> {
         let begun = Instant::now();
-        // One after the other: at the same time they would take two processors of the database from visitors' questions.
+        // Sequentially: concurrent statements would take two processors of the database from visitors' questions.
         let nearest = collections.nearest(app, searcher, patience).await?;
         let by_words = collections.matching(app, searcher, patience).await?;
         self.degraded.extend(collections.degraded());

@@ -1,10 +1,10 @@
-//! From a passage with marks around the query's words to a short plain text with the ranges of these words.
+//! Converts a passage with marked words to a short plain text with the ranges of these words.
 
 use contract::knowledge_hub::Highlight;
 use rag::snippet;
 use store::knowledge_hub::hits::{MARK_END, MARK_START};
 
-/// Characters of a snippet at most, ellipses apart.
+/// Maximum characters of a snippet, without ellipses.
 const LONGEST: usize = 320;
 /// Characters before the first marked word.
 const BEFORE: usize = 60;
@@ -39,7 +39,7 @@ fn without_marks(marked: &[char]) -> (Vec<char>, Vec<(usize, usize)>) {
 
 fn cut(text: &[char], ranges: &[(usize, usize)]) -> (String, Vec<Highlight>) {
     let first = ranges.first().map_or(0, |(start, _)| start.saturating_sub(BEFORE));
-    // Never so late that the snippet becomes short.
+    // Not so late that the snippet becomes short.
     let start = word_start(text, first.min(text.len().saturating_sub(LONGEST)));
     let end = if text.len() - start <= LONGEST { text.len() } else { word_end(text, start, start + LONGEST) };
     let mut snippet = String::new();

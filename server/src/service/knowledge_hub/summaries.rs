@@ -1,5 +1,5 @@
-//! Summaries of documents: in a language model's words when there is one, and otherwise the sentences that are nearest to the middle of
-//! the document, in their order. They are made when somebody asks for them, and stay until the document changes.
+//! Summaries of documents: written by a language model if there is one, otherwise the sentences closest to the centre
+//! of the document, in their order. They are created on demand and stay until the document changes.
 
 mod generated;
 mod lease;
@@ -33,24 +33,24 @@ use crate::{
     },
 };
 
-/// Changes when summaries are made in another way.
+/// Change this when summaries are created in another way.
 const METHOD: &str = "extractive-1";
-/// Sentences of a summary at most.
+/// Maximum sentences of a summary.
 const SENTENCES: usize = 4;
 /// Sentences that are compared, from the passages nearest to the middle.
 const COMPARED: usize = 48;
-/// Characters of a sentence that can stand in a summary.
+/// Characters of a sentence that fits into a summary.
 const LENGTHS: std::ops::RangeInclusive<usize> = 30..=400;
-/// From this cosine on, two sentences say the same.
+/// Minimum cosine of two sentences that say the same.
 const SAME: f32 = 0.92;
-/// Bytes of text that tell the language of a document.
+/// Bytes of text that are used to detect the language of a document.
 const TELLING: usize = 20_000;
 /// How long a call waits for its summary.
 const PATIENCE: Duration = Duration::from_millis(1500);
-/// When a queue that is full is asked again.
+/// When to retry after a full queue.
 const QUEUE_FULL: Duration = Duration::from_secs(10);
 
-/// The summary of a document's newest version; a pending one while it is being made or waits for its turn.
+/// The summary of a document's newest version; a pending one while it is being created or queued.
 ///
 /// # Errors
 /// `module_not_enabled`, `document_not_found`; `service_unavailable` when the embedding model is not at hand, and `rate_limited` when
@@ -68,20 +68,20 @@ pub async fn get(app: &App, caller: &Caller, id: DocumentVersionId) -> ApiResult
         Entry::Full => return Err(ApiError::rate_limited(QUEUE_FULL)),
     };
     let work = make_in_turn(app.clone(), tenant, newest.clone(), queued);
-    // It goes on when nobody waits for it.
+    // Continues when the caller is gone.
     match tokio::time::timeout(PATIENCE, app.tasks.spawn(work)).await {
         Err(_) => Ok(pending(newest)),
         Ok(Err(_)) => Err(ErrorCode::InternalError.into()),
         Ok(Ok(made)) => {
             made?;
             let (mut tx, tenant) = begin_read(app, caller).await?;
-            // A newer version may have come meanwhile, and another replica may be making it.
+            // A newer version may exist by now, and another replica may be creating its summary.
             Ok(summaries::find(&mut tx, tenant, newest.version).await?.unwrap_or_else(|| pending(newest)))
         }
     }
 }
 
-/// Makes a summary when those before it are made, unless another replica makes it.
+/// Creates a summary in its turn, unless another replica does.
 async fn make_in_turn(app: App, tenant: TenantId, newest: Summarised, queued: QueuedSummary) -> ApiResult<()> {
     let Some(_turn) = queued.turn().await.filter(|_| !app.tasks.is_closed()) else { return Ok(()) };
     let made = lease::hold(&app, tenant, newest.version, make(&app, tenant, &newest)).await;
@@ -91,7 +91,7 @@ async fn make_in_turn(app: App, tenant: TenantId, newest: Summarised, queued: Qu
     made
 }
 
-/// A summary that is being made. Its language is the chatbot's until the document is read.
+/// A pending summary. Its language is the chatbot's until the document is read.
 fn pending(newest: Summarised) -> DocumentSummary {
     DocumentSummary {
         document_id: DocumentVersionId(newest.version),
@@ -123,7 +123,7 @@ async fn make(app: &App, tenant: TenantId, newest: &Summarised) -> ApiResult<()>
     Ok(())
 }
 
-/// The language that the words of the document tell, or else the chatbot's.
+/// The language of the document's words, or else the chatbot's.
 fn language(newest: &Summarised, passages: &[VectorPassage]) -> String {
     let mut text = String::new();
     for passage in passages {
@@ -141,7 +141,7 @@ fn language(newest: &Summarised, passages: &[VectorPassage]) -> String {
     }
 }
 
-/// The summary, and how it was made. What a language model does not bring about is quoted.
+/// The summary, and how it was created. If the language model fails, sentences are quoted.
 async fn summarise(
     app: &App,
     tenant: TenantId,

@@ -1,5 +1,5 @@
-//! The modules of a tenant: list, switch one, replace the whole set of optional ones. For a tenant's own users internal
-//! modules do not exist; for everybody, modules that are always on cannot be switched.
+//! The modules of a tenant: list, switch one, replace the set of optional ones. A tenant's own users cannot see
+//! internal modules, and nobody can switch modules that are always on.
 
 use contract::{
     ErrorCode, ModuleId, Page, TenantId,
@@ -64,8 +64,8 @@ pub async fn set(
     Ok(TenantModule { enabled, ..found })
 }
 
-/// Makes these the optional modules of a tenant, all others are switched off; the set that stands already writes
-/// nothing. Modules that are always on may be named and change nothing.
+/// Replaces the optional modules of a tenant; all others are disabled. An unchanged set writes nothing. Modules that
+/// are always on are ignored.
 ///
 /// # Errors
 /// `tenant_not_found`, `module_not_found` when one of them is unknown; nothing changes then.

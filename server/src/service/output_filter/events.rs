@@ -1,4 +1,4 @@
-//! What the output filter caught, as operators and vendors look through it: events without texts, and their numbers.
+//! The events of the output filter for operators and vendors, without texts, and their counts.
 
 use contract::{
     ErrorCode, TenantId,
@@ -32,7 +32,7 @@ pub async fn list(app: &App, caller: &Caller, query: &OutputFilterEventsQuery) -
     Ok(OutputFilterEvents { items: page.items, next_cursor: page.next_cursor, previous_cursor: page.previous_cursor })
 }
 
-/// How many events there are in each category.
+/// The number of events per category.
 ///
 /// # Errors
 /// `date_must_be_timezone_aware`, `date_from_after_date_to`, `tenant_not_found`.

@@ -48,7 +48,7 @@ impl Source for Triggers {
     }
 }
 
-/// Starts the export; exactly one row of the audit log tells of it, however it ends.
+/// Starts the export; it writes exactly one audit row, however it ends.
 ///
 /// # Errors
 /// `unsupported_export_format`, `date_must_be_timezone_aware`, `date_from_after_date_to`, `tenant_not_found`;

@@ -1,5 +1,5 @@
-//! What operators and vendors see of the whole platform: how it grows, which tenants are active, how its parts are, and how templates
-//! are used. Numbers and names, never what visitors wrote.
+//! Overviews of the whole platform for operators and vendors: growth, active tenants, health, and the usage of
+//! templates. Numbers and names, never visitors' texts.
 
 use app::backend::{PlatformDay, PlatformHealth, PlatformSums, PlatformTrends, TemplateAdoption, TenantActivity};
 use chrono::{Days, NaiveDate};
@@ -17,7 +17,7 @@ use store::{
 use super::Span;
 use crate::{caller::Caller, error::ApiResult, service::answer_models, state::App};
 
-/// What happened over some days, beside as many days before. Days are those of UTC.
+/// Trends over some days, compared with the same number of days before. Days are in UTC.
 ///
 /// # Errors
 /// `validation_error` for no day or more than 90.
@@ -39,7 +39,7 @@ pub async fn trends(app: &App, caller: &Caller, days: Option<u16>) -> ApiResult<
     })
 }
 
-/// The state of the platform's parts; `checks` are those that readiness is made of.
+/// The health of the platform's components; `checks` are those of the readiness check.
 ///
 /// # Errors
 /// `service_unavailable` when the database is down.
@@ -56,7 +56,7 @@ pub async fn health(app: &App, checks: ReadinessChecks) -> ApiResult<PlatformHea
     })
 }
 
-/// How many chatbots were made from each template, and how many of them have an older version of it.
+/// How many chatbots use each template, and how many of them have an older version of it.
 ///
 /// # Errors
 /// `service_unavailable` when the database is down.

@@ -1,4 +1,4 @@
-//! Writes when people were last active: what was noted every minute, and for each person at most once an hour.
+//! Records when people were last active: writes what was noted every minute, for each person at most once an hour.
 
 use std::{collections::BTreeMap, time::Duration};
 

@@ -1,4 +1,4 @@
-//! Changes of a person who exists. What changes nothing begins nothing.
+//! Changes of an existing person. A change without effect is not started.
 
 use contract::{
     PersonId,
@@ -50,7 +50,7 @@ pub(super) async fn update(
     list::read(session, id).await
 }
 
-/// What the audit log calls the change. Whoever can sign in, and as what, matters most.
+/// The action for the audit log. Changes of access and role take precedence.
 fn action(patch: &PersonPatch, fields: &[(&'static str, Value)], role: Option<PersonRole>) -> &'static str {
     match patch.is_active.filter(|_| fields.iter().any(|(field, _)| *field == "enabled")) {
         Some(true) => actions::USER_ACTIVATED,
@@ -60,7 +60,7 @@ fn action(patch: &PersonPatch, fields: &[(&'static str, Value)], role: Option<Pe
     }
 }
 
-/// The provider's names of the fields that change, with their new values.
+/// The provider's names of the changed fields, with their new values.
 fn changed_fields(account: &crate::identity_admin::Account, patch: &PersonPatch) -> Vec<(&'static str, Value)> {
     let texts = [
         ("firstName", &patch.first_name, &account.first_name),
@@ -75,7 +75,7 @@ fn changed_fields(account: &crate::identity_admin::Account, patch: &PersonPatch)
     texts.chain(enabled.map(|is_active| ("enabled", json!(is_active)))).collect()
 }
 
-/// What the record says of the change.
+/// The record of the change.
 fn wanted(patch: &PersonPatch, fields: &[(&'static str, Value)], role: Option<PersonRole>) -> Value {
     let mut wanted = Map::new();
     for (field, value) in fields {

@@ -1,6 +1,6 @@
-//! Ends the people of deleted tenants: each is deactivated and signed out at the identity provider, as a change with an audit row
-//! of its own, in the name of the operator who deleted the tenant. What was wanted is in the database, so that a process that dies,
-//! or a provider that is away, only delays it.
+//! Deactivates the people of deleted tenants and signs them out at the identity provider. Each is a change with its own
+//! audit row, in the name of the operator who deleted the tenant. The request is stored in the database, so a crash, or
+//! an unavailable provider, only delays it.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ const TENANTS: i64 = 200;
 /// People of one lock on a tenant, which ends by itself after 90 seconds.
 const BATCH: usize = 25;
 
-/// Ends who is to be ended at once and every minute until `stop` is cancelled.
+/// Processes open requests now and then every minute until `stop` is cancelled.
 pub async fn run_until(app: App, stop: CancellationToken) {
     let mut ticks = tokio::time::interval(EVERY);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -62,7 +62,7 @@ pub async fn round(app: &App) -> ApiResult<()> {
     failed.map_or(Ok(()), Err)
 }
 
-/// Ends the people of a tenant, some for each time that the lock is held.
+/// Deactivates the people of a tenant, a few for each time that the lock is held.
 async fn end(app: &App, provider: &IdentityAdmin, tenant: TenantId) -> ApiResult<()> {
     let scope = Scope::operator().exempt_from_shares();
     loop {
@@ -73,7 +73,7 @@ async fn end(app: &App, provider: &IdentityAdmin, tenant: TenantId) -> ApiResult
     }
 }
 
-/// Ends some people; whether nobody is left.
+/// Deactivates some people; returns whether nobody is left.
 async fn batch(app: &App, provider: &IdentityAdmin, tenant: TenantId) -> ApiResult<bool> {
     settle::leftovers(app, provider, tenant).await?;
     let mut tx = app.db.read(&Scope::operator()).await?;
@@ -120,7 +120,7 @@ async fn deactivate(app: &App, provider: &IdentityAdmin, account: &Account, chan
     let code = fault.as_ref().map(IdentityError::code);
     let is_done = settle::by_provider(app, provider, change, code).await?;
     match fault {
-        // Somebody removed the person meanwhile.
+        // The person was removed in the meantime.
         None | Some(IdentityError::NotFound) => Ok(()),
         Some(_) if is_done => Ok(()),
         Some(fault) => Err(fault.into()),

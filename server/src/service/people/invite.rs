@@ -1,4 +1,5 @@
-//! Invites a person: an account with a role, and the provider's mail or a password that the first sign-in replaces.
+//! Invites a person: creates an account with a role, and lets the provider send a mail or assigns a password that the
+//! first sign-in replaces.
 
 use contract::{
     ErrorCode, PersonId,
@@ -11,7 +12,7 @@ use serde_json::{Value, json};
 use super::{list, perform, session::Session};
 use crate::{error::ApiResult, identity_admin::NewAccount};
 
-/// Characters of a password, without those that look alike.
+/// Characters of a password, without similar-looking ones.
 const ALPHABET: &[u8] = b"abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const GROUPS: usize = 4;
 const GROUP: usize = 5;
@@ -40,7 +41,7 @@ pub(super) async fn invite(session: &Session, new: &NewPerson) -> ApiResult<Invi
     Ok(InvitedPerson { id, person, first_password })
 }
 
-/// Mails the invitation. When that fails, gives the person a first password.
+/// Mails the invitation. When that fails, assigns a first password.
 async fn mail(session: &Session, id: PersonId) -> ApiResult<Option<String>> {
     let console = format!("{}/tenant/", session.app.settings.base_url);
     let Err(error) = session.provider.mail_invitation(id, clients::TENANT_CONSOLE, &console).await else {

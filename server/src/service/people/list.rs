@@ -1,5 +1,5 @@
-//! Lists people: the provider's accounts with their roles, joined with when they were last active. A tenant has so few
-//! people that they are filtered and sorted here: the provider's own search looks at all tenants.
+//! Lists people: the provider's accounts with their roles, joined with when they were last active. Filtering and
+//! sorting are done here, because a tenant has few people and the provider's own search covers all tenants.
 
 use std::{cmp::Ordering, collections::HashMap};
 
@@ -20,7 +20,7 @@ use crate::{
 /// A page of the people of a tenant.
 ///
 /// # Errors
-/// `people_not_configured`, and when the provider cannot be asked.
+/// `people_not_configured`, and when the provider is unavailable.
 pub async fn list(app: &App, caller: &Caller, tenant: TenantId, query: &PersonListQuery) -> ApiResult<Page<Person>> {
     let provider = configured(app.people.as_ref())?;
     let accounts = provider.people(tenant).await?;
@@ -42,7 +42,7 @@ pub async fn list(app: &App, caller: &Caller, tenant: TenantId, query: &PersonLi
 /// A person of a tenant.
 ///
 /// # Errors
-/// `person_not_found`, `people_not_configured`, and when the provider cannot be asked.
+/// `person_not_found`, `people_not_configured`, and when the provider is unavailable.
 pub async fn get(app: &App, caller: &Caller, tenant: TenantId, id: PersonId) -> ApiResult<Person> {
     let provider = configured(app.people.as_ref())?;
     let account = provider.person(tenant, id).await?;
@@ -51,7 +51,7 @@ pub async fn get(app: &App, caller: &Caller, tenant: TenantId, id: PersonId) -> 
     Ok(person(&account, role, &active))
 }
 
-/// A person while changes are made.
+/// Reads a person during a change.
 pub(super) async fn read(session: &Session, id: PersonId) -> ApiResult<Person> {
     let account = session.provider.person(session.tenant, id).await?;
     let role = session.provider.role(id).await?;

@@ -1,4 +1,4 @@
-//! The lock on a tenant's people: one change at a time, in whatever process.
+//! The lock on a tenant's people: one change at a time, across processes.
 
 use std::time::{Duration, Instant};
 
@@ -8,13 +8,13 @@ use uuid::Uuid;
 
 use crate::{error::ApiResult, state::App};
 
-/// How long the lock is held at most. The calls of one change take less.
+/// Maximum time that the lock is held. The calls of one change take less.
 const LOCK_TIME: Duration = Duration::from_secs(90);
 /// How long a change waits for another one of the same tenant.
 const PATIENCE: Duration = Duration::from_secs(15);
 const RETRY_AFTER: Duration = Duration::from_millis(50);
 
-/// Takes the lock, waiting for whoever has it.
+/// Acquires the lock, waiting for its holder.
 pub(super) async fn acquire(app: &App, scope: &Scope, tenant: TenantId, holder: Uuid) -> ApiResult<bool> {
     let deadline = Instant::now() + PATIENCE;
     loop {
@@ -28,7 +28,7 @@ pub(super) async fn acquire(app: &App, scope: &Scope, tenant: TenantId, holder: 
     }
 }
 
-/// Takes the lock unless somebody has it.
+/// Acquires the lock unless it is held.
 async fn try_acquire(app: &App, scope: &Scope, tenant: TenantId, holder: Uuid) -> ApiResult<bool> {
     let mut tx = app.db.write(scope).await?;
     let is_held = people::lock::acquire(&mut tx, tenant, holder, LOCK_TIME).await?;
@@ -37,7 +37,7 @@ async fn try_acquire(app: &App, scope: &Scope, tenant: TenantId, holder: Uuid) -
     Ok(is_held)
 }
 
-/// Does work with the lock; `None` when somebody else has it.
+/// Runs work with the lock; `None` when it is held.
 pub(super) async fn hold<T>(
     app: &App,
     scope: &Scope,

@@ -1,4 +1,4 @@
-//! Calls the provider for a change that was begun, and settles it by what the provider then says.
+//! Calls the provider for a pending change, and settles it by the provider's resulting state.
 
 use contract::{ErrorCode, PersonId, people::PersonRole};
 use serde_json::Value;
@@ -24,7 +24,7 @@ pub(super) enum Step {
     Delete,
 }
 
-/// Makes the calls one after the other, settles the change, and tells the first fault.
+/// Makes the calls one after the other, settles the change, and returns the first error.
 pub(super) async fn run<const N: usize>(
     session: &Session,
     change: Change,
@@ -61,7 +61,7 @@ async fn make(session: &Session, id: PersonId, step: Step) -> IdentityResult<()>
     }
 }
 
-/// Makes an account with a role. What was made of it is undone when a later step fails: nobody knows its password.
+/// Creates an account with a role. It is deleted when a later step fails, because nobody knows its password.
 pub(super) async fn invite(
     session: &Session,
     mut change: Change,
@@ -85,7 +85,7 @@ pub(super) async fn invite(
             Err(match fault {
                 IdentityError::EmailTaken => session.conflict(ErrorCode::EmailTaken).await,
                 IdentityError::UsernameTaken => session.conflict(ErrorCode::UsernameTaken).await,
-                // The person is one that was just made.
+                // The person was created just now.
                 IdentityError::NotFound => ErrorCode::IdentityProviderUnavailable.into(),
                 other => ApiError::from(other),
             })

@@ -1,11 +1,11 @@
-//! What nobody may do: take themself or the last administrator away.
+//! Rules for everybody: nobody can remove themselves or the last administrator.
 
 use contract::{ErrorCode, people::PersonRole};
 
 use super::session::Session;
 use crate::{error::ApiResult, identity_admin::Account};
 
-/// Refuses to take the rights of an administrator from the caller, or from the last one who has them.
+/// Refuses to remove the rights of an administrator from the caller, or from the last administrator.
 pub(super) async fn check_loss(session: &Session, account: &Account, role: Option<PersonRole>) -> ApiResult<()> {
     if session.is_own(account) {
         return Err(ErrorCode::OwnPerson.into());

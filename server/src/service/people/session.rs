@@ -1,4 +1,4 @@
-//! What a change of a tenant's people needs while the lock on them is held.
+//! The context of a change of a tenant's people while their lock is held.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ use crate::{
     state::App,
 };
 
-/// Taken names and addresses that a tenant may meet in an hour: each tells that somebody has them.
+/// Maximum taken names and addresses that a tenant may try per hour, because each reveals that it exists.
 const MAX_CONFLICTS: i32 = 20;
 
 /// The lock on the people of a tenant.
@@ -33,7 +33,7 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// Takes the lock and settles what an earlier change left open.
+    /// Acquires the lock and settles what an earlier change left open.
     pub(super) async fn open(app: &App, caller: &Caller, tenant: TenantId) -> ApiResult<Self> {
         let provider = configured(app.people.as_ref())?;
         let (scope, holder) = (caller.scope()?, Uuid::new_v4());
@@ -50,7 +50,7 @@ impl Session {
         }
     }
 
-    /// Gives the lock back. When that fails, the lock ends by itself.
+    /// Releases the lock. If that fails, the lock expires.
     pub(super) async fn close(&self) {
         if let Err(error) = lock::release(&self.app, &self.scope, self.tenant, self.holder).await {
             tracing::warn!(?error, "people.lock_not_released");
@@ -63,7 +63,7 @@ impl Session {
         identity.scope == TokenScope::Tenant && identity.realm == TENANT_REALM && identity.username == account.username
     }
 
-    /// Commits that a change is about to be made.
+    /// Commits a change as pending.
     pub(super) async fn begin(
         &self,
         action: &str,
@@ -93,7 +93,7 @@ impl Session {
         Ok(change)
     }
 
-    /// Refuses a tenant that met too many taken names and addresses lately.
+    /// Refuses a tenant that tried too many taken names and addresses recently.
     pub(super) async fn check_conflicts(&self) -> ApiResult<()> {
         let mut tx = self.app.db.read(&self.scope).await?;
         let (conflicts, seconds) = conflicts::conflicts(&mut tx, self.tenant).await?;
@@ -103,7 +103,7 @@ impl Session {
         Err(ApiError::rate_limited(Duration::from_secs(u64::try_from(seconds).unwrap_or(1).max(1))))
     }
 
-    /// Counts a taken name or address, and gives it back as the error.
+    /// Counts a taken name or address, and returns it as the error.
     pub(super) async fn conflict(&self, code: ErrorCode) -> ApiError {
         match self.count_conflict().await {
             Ok(()) => code.into(),
@@ -118,7 +118,7 @@ impl Session {
         Ok(tx.commit(exempt).await?)
     }
 
-    /// Whether the name belonged to somebody who was removed.
+    /// Whether the name belonged to a person who was removed.
     pub(super) async fn is_retired(&self, username: &str) -> ApiResult<bool> {
         let mut tx = self.app.db.read(&Scope::system()).await?;
         Ok(people::retired::contains(&mut tx, &super::snapshot::fingerprint("username", username)).await?)

@@ -1,4 +1,5 @@
-//! Settles changes: asks the provider what became of a change, and writes that with its audit row in one transaction.
+//! Settles pending changes: asks the provider whether a change was made, and writes the result with its audit row in
+//! one transaction.
 
 use std::time::Duration;
 
@@ -23,12 +24,12 @@ use crate::{
 const EVERY: Duration = Duration::from_secs(60);
 /// Tenants of one round.
 const TENANTS: i64 = 200;
-/// Settled changes are kept so long; their audit rows longer.
+/// How long settled changes are kept; their audit rows are kept longer.
 const KEEP: TimeDelta = TimeDelta::days(30);
-/// A removed person's name is free again when the audit log holds it no more.
+/// A removed person's name can be reused when the audit log no longer contains it.
 const RETIRED_DAYS: i32 = 730;
 
-/// What became of a change.
+/// The result of a change.
 #[derive(Debug, Clone)]
 pub(super) struct Outcome {
     is_done: bool,
@@ -51,7 +52,7 @@ impl Outcome {
     }
 }
 
-/// Settles a change by what the provider says; whether it was made. `error` is the reason when it was not.
+/// Settles a change by the provider's state; returns whether it was made. `error` is the reason when it was not.
 pub(super) async fn by_provider(
     app: &App,
     provider: &IdentityAdmin,
@@ -63,7 +64,7 @@ pub(super) async fn by_provider(
     Ok(outcome.is_done)
 }
 
-/// Asks the provider what became of a change. What must follow a change is done again; what was half made is undone.
+/// Asks the provider whether a change was made. Repeats necessary follow-ups, and undoes a half-made change.
 async fn ask(provider: &IdentityAdmin, change: &Change) -> ApiResult<Outcome> {
     if change.action == actions::USER_INVITED {
         return undo_invitation(provider, change).await;
@@ -117,7 +118,7 @@ async fn finish(
     Ok(outcome)
 }
 
-/// Deletes what an invitation made that was not finished. The name was free when it began, and nobody knows the password.
+/// Deletes the account of an unfinished invitation. The name was free when it began, and nobody knows the password.
 async fn undo_invitation(provider: &IdentityAdmin, change: &Change) -> ApiResult<Outcome> {
     if let Some(account) = provider.named(&change.username).await?.filter(|account| account.is_of(change.tenant)) {
         match provider.delete(account.id).await {
@@ -128,8 +129,8 @@ async fn undo_invitation(provider: &IdentityAdmin, change: &Change) -> ApiResult
     Ok(Outcome::failed(Value::Null))
 }
 
-/// Settles a change and writes its audit row in the name of whoever made it, in one transaction. A change that somebody
-/// else has settled gets no second row.
+/// Settles a change and writes its audit row in the name of its author, in one transaction. A change that was settled
+/// already gets no second row.
 pub(super) async fn write(app: &App, change: &Change, outcome: &Outcome) -> ApiResult<()> {
     if change.action == actions::USER_REMOVED && outcome.is_done {
         forget(app, change).await?;
@@ -143,7 +144,7 @@ pub(super) async fn write(app: &App, change: &Change, outcome: &Outcome) -> ApiR
     Ok(tx.commit(audited).await?)
 }
 
-/// Removes what the platform keeps of a person, and keeps the name from being given again.
+/// Removes what the platform stores about a person, and blocks the name from reuse.
 async fn forget(app: &App, change: &Change) -> ApiResult<()> {
     let scope = Scope::tenant(change.tenant).exempt_from_shares().with_user(TENANT_REALM, &change.username);
     let mut tx = app.db.write(&scope).await?;
@@ -156,7 +157,7 @@ async fn forget(app: &App, change: &Change) -> ApiResult<()> {
     Ok(tx.commit(exempt).await?)
 }
 
-/// The scope of whoever made a change.
+/// The scope of a change's author.
 fn scope(change: &Change) -> Scope {
     let scope = match change.actor.role {
         "operator" => Scope::operator(),
@@ -185,7 +186,7 @@ fn entry(change: &Change, outcome: &Outcome) -> ApiResult<AuditEntry> {
     })
 }
 
-/// Both sides with the fields only that differ; something that was made or removed stays whole.
+/// Both sides with only the fields that differ; a creation or a removal stays complete.
 fn differing(before: &Value, after: &Value) -> (Value, Value) {
     let (Some(was), Some(is)) = (before.as_object(), after.as_object()) else { return (before.clone(), after.clone()) };
     let keep = |one: &serde_json::Map<String, Value>, other: &serde_json::Map<String, Value>| -> Value {
@@ -195,7 +196,7 @@ fn differing(before: &Value, after: &Value) -> (Value, Value) {
     (keep(was, is), keep(is, was))
 }
 
-/// Settles what is open of a tenant. The caller holds the lock, so that nobody works on these changes any more.
+/// Settles the open changes of a tenant. The caller holds the lock, so that nobody else works on these changes.
 pub(super) async fn leftovers(app: &App, provider: &IdentityAdmin, tenant: TenantId) -> ApiResult<()> {
     let mut tx = app.db.read(&Scope::tenant(tenant).exempt_from_shares()).await?;
     let open = people::open(&mut tx, tenant).await?;
@@ -207,7 +208,7 @@ pub(super) async fn leftovers(app: &App, provider: &IdentityAdmin, tenant: Tenan
     Ok(())
 }
 
-/// Settles open changes at once and every minute until `stop` is cancelled.
+/// Settles open changes now and then every minute until `stop` is cancelled.
 pub async fn run_until(app: App, stop: CancellationToken) {
     let mut ticks = tokio::time::interval(EVERY);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -222,7 +223,7 @@ pub async fn run_until(app: App, stop: CancellationToken) {
     }
 }
 
-/// Settles the open changes of all tenants whose people nobody is changing, once.
+/// Settles the open changes of all tenants whose lock is free, once.
 ///
 /// # Errors
 /// When the database fails, or the identity provider.

@@ -1,5 +1,6 @@
-//! Whether a person is still signed in at the identity provider (`auth.check_sessions`): asked at each call, and reused for five
-//! seconds, so that a session that was ended, or an account that was deactivated, ends the access at once instead of with its token.
+//! Checks whether a person is still signed in at the identity provider (`auth.check_sessions`): at each call, with the
+//! result reused for five seconds, so that an ended session or a deactivated account loses access immediately instead
+//! of with its token.
 
 use std::time::Duration;
 
@@ -17,10 +18,10 @@ use crate::{
 /// The longest wait for the provider.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Refuses a person of a tenant whose session has ended.
+/// Refuses a tenant's user whose session has ended.
 ///
 /// # Errors
-/// `not_authenticated`; `service_unavailable` when the provider cannot be asked.
+/// `not_authenticated`; `service_unavailable` when the provider is unavailable.
 pub async fn require(app: &App, identity: &Identity) -> ApiResult<()> {
     if !app.settings.check_sessions || identity.scope != TokenScope::Tenant || is_service_account(identity) {
         return Ok(());

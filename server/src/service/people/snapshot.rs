@@ -1,4 +1,4 @@
-//! What the record of a change and its audit row say of a person: role and state, and of texts a short hash.
+//! The description of a person in a change and its audit row: role and state, and short hashes of texts.
 
 use contract::people::PersonRole;
 use serde_json::{Map, Value, json};
@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use crate::{hex, identity_admin::Account};
 
-/// The parts of a person that change.
+/// The parts of a person that can change.
 pub(super) fn of(account: &Account, role: Option<PersonRole>) -> Map<String, Value> {
     let text = |name: &str, value: &str| (name.to_owned(), json!(fingerprint(name, value)));
     Map::from_iter([
@@ -18,13 +18,13 @@ pub(super) fn of(account: &Account, role: Option<PersonRole>) -> Map<String, Val
     ])
 }
 
-/// The named parts only.
+/// Only the given parts.
 pub(super) fn only(snapshot: &Map<String, Value>, of: &Value) -> Value {
     let names = of.as_object().into_iter().flat_map(Map::keys);
     names.map(|name| (name.clone(), snapshot.get(name).cloned().unwrap_or_default())).collect::<Map<_, _>>().into()
 }
 
-/// A short hash of a text, which tells whether it changed and not what it is.
+/// A short hash of a text, which reveals whether it changed but not what it is.
 pub(super) fn fingerprint(name: &str, value: &str) -> String {
     hex::encode(&Sha256::digest(format!("{name}\n{value}"))[..16])
 }

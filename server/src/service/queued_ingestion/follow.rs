@@ -1,4 +1,4 @@
-//! An ingestion of the command line: queued as a job, and followed to its end. When no worker takes it, this process does.
+//! Queues an ingestion as a job and follows it to its end. If no worker takes it, this process runs it.
 
 use std::{
     path::PathBuf,
@@ -25,15 +25,15 @@ use crate::{
     state::App,
 };
 
-/// For how long the job waits for a worker of another process.
+/// How long the job waits for a worker of another process.
 pub const PATIENCE: Duration = Duration::from_secs(5);
-/// Between two looks at the job.
+/// Polling interval of the job.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
 /// Ingests as [`run`](crate::service::knowledge::ingestion::run) does, by a job. When `stop` is cancelled the job is canceled; what was read until then stays.
 ///
 /// # Errors
-/// What ended the job, and [`Error::Canceled`].
+/// The error that ended the job, or [`Error::Canceled`].
 pub async fn run(
     app: &App,
     chatbot: &Chatbot,
@@ -69,7 +69,7 @@ impl Following<'_> {
     async fn until_ended(&mut self, stop: &CancellationToken) -> Result<Report, Error> {
         loop {
             match self.look().await {
-                // Its own transactions say whether the work fails with this.
+                // The work's own transactions report whether it fails with this.
                 Err(error) if self.is_working() => tracing::debug!(job_id = %self.id, %error, "ingestion.not_followed"),
                 looked => {
                     let job = looked?.ok_or(Error::Canceled)?;

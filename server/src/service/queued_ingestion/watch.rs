@@ -1,5 +1,5 @@
-//! Keeps a source equal to a folder: ingests it with `prune`, looks at times and sizes of its files, and ingests it again when they
-//! have changed and come to rest.
+//! Keeps a source in sync with a folder: ingests it with `prune`, polls the times and sizes of its files, and ingests
+//! it again when they have changed and settled.
 
 use std::{
     collections::BTreeMap,
@@ -23,19 +23,19 @@ use crate::{
     state::App,
 };
 
-/// How long a folder must change without a rest until it is ingested all the same, in looks.
+/// Maximum number of polls without rest after which a changing folder is ingested nevertheless.
 const MAX_UNRESTED: usize = 30;
 
-/// How often is looked.
+/// The intervals.
 #[derive(Debug, Clone, Copy)]
 pub struct Pace {
-    /// Between two looks at a folder that does not change.
+    /// Polling interval of an unchanged folder.
     pub look_every: Duration,
-    /// For how long a folder must stay the same after a change.
+    /// How long a changed folder must stay the same.
     pub rest: Duration,
     /// Between an ingestion that failed and the next one.
     pub after_a_failure: Duration,
-    /// For how long a job waits for a worker of another process.
+    /// How long a job waits for a worker of another process.
     pub patience: Duration,
 }
 
@@ -50,16 +50,16 @@ impl Default for Pace {
     }
 }
 
-/// What tells a file from a changed one: when its content and its entry changed, and its length.
+/// Distinguishes versions of a file: the change times of its content and its entry, and its length.
 type Stamp = (i64, i64, i64, i64, u64);
-/// The files of a folder, each with what tells it from a changed one.
+/// The files of a folder with their stamps.
 type Files = BTreeMap<PathBuf, Stamp>;
 
-/// Watches until `stop` is cancelled. `tell` gets the report of each ingestion. Only a failure of the first one ends it: later ones
-/// are logged and tried again.
+/// Watches until `stop` is cancelled. `tell` is called with the report of each ingestion. Only a failure of the first
+/// one is returned: later ones are logged and retried.
 ///
 /// # Errors
-/// What the first ingestion ended with.
+/// The error of the first ingestion.
 pub async fn until(
     app: &App,
     chatbot: &Chatbot,
@@ -92,7 +92,7 @@ pub async fn until(
             }
             Err(_) if stop.is_cancelled() => return Ok(()),
             Err(error) => {
-                // Whatever it has come to, the next look finds a change.
+                // Whatever happened, the next poll finds a change.
                 seen = None;
                 pause = pace.after_a_failure;
                 tracing::error!(chatbot_id = %chatbot.id, %error, "ingestion.tried_again_later");
@@ -106,7 +106,7 @@ struct Watched {
     folder: PathBuf,
     /// The file system of the folder: an empty mount point is not the folder without files.
     device: u64,
-    /// Whether it was said that the folder cannot be read.
+    /// Whether it was reported that the folder is unreadable.
     is_lost: bool,
 }
 
@@ -119,7 +119,7 @@ impl Watched {
         }
     }
 
-    /// The files when they are others than those `seen`, as soon as they rest.
+    /// The files if they differ from those `seen`, as soon as they have settled.
     async fn changed_since(
         &mut self,
         seen: Option<&Files>,
@@ -137,11 +137,11 @@ impl Watched {
             }
             now = next;
         }
-        // What was written and taken back is no change.
+        // A change that was reverted does not count.
         Some(now).filter(|now| Some(now) != seen)
     }
 
-    /// The files; none while they cannot be read, which is said once.
+    /// The files; `None` while they are unreadable, which is reported once.
     async fn look_or_tell(&mut self) -> Option<Files> {
         match self.look().await {
             Ok(files) => {

@@ -1,5 +1,5 @@
-//! The three-way comparison of a chatbot's snapshot, its template now, and what the chatbot has, and the taking over
-//! of fields.
+//! The three-way comparison of a chatbot's snapshot, its template, and the chatbot's own values, and the application of
+//! changes.
 
 use contract::{
     branding::{BrandingFields, BrandingFieldsPatch},
@@ -34,8 +34,8 @@ pub(super) fn changes(holder: &Holder, snapshot: &TemplateContent, template: &Te
         .collect()
 }
 
-/// The chatbot with these fields of the template; the others stay as they are. The template becomes the snapshot, but
-/// for questions and answers that were not taken: the snapshot's are always those that are indexed.
+/// The chatbot with these fields of the template; the others stay. The template becomes the snapshot, except for
+/// questions and answers that were not taken: the snapshot always has those that are indexed.
 pub(super) fn take(holder: &Holder, snapshot: &TemplateContent, template: &Template, fields: &[&str]) -> Holder {
     let Holder { mut chatbot, mut branding } = holder.clone();
     let mut next = template.content.clone();
@@ -50,7 +50,8 @@ pub(super) fn take(holder: &Holder, snapshot: &TemplateContent, template: &Templ
             "fallback_message" => chatbot.fallback_message.clone_from(&content.fallback_message),
             "faq_seed" => chatbot.provisioning = Provisioning::Pending,
             BRANDING => {
-                // What the template no longer sets is cleared, what it sets wins, the rest is the chatbot's own.
+                // Fields that the template no longer sets are cleared, fields that it sets are replaced, the rest is
+                // the chatbot's own.
                 let defaults = &content.branding_defaults;
                 BrandingFieldsPatch::between(&snapshot.branding_defaults, defaults.clone()).apply(&mut branding);
                 branding = defaults.clone().or(branding);
@@ -66,7 +67,7 @@ pub(super) fn take(holder: &Holder, snapshot: &TemplateContent, template: &Templ
     Holder { chatbot, branding }
 }
 
-/// What the chatbot has, by the template's names.
+/// The chatbot's own values, by the template's names.
 fn current(holder: &Holder, snapshot: &TemplateContent) -> TemplateContent {
     let chatbot = &holder.chatbot;
     TemplateContent {

@@ -1,5 +1,5 @@
-//! Erases the knowledge of deleted tenants: uploaded files, documents, passages, own answers and websites, and how much of them there was
-//! by day. A deletion can be a mistake, so this comes days later. What was asked and answered has a time of its own.
+//! Erases the knowledge of deleted tenants: uploaded files, documents, passages, own answers, websites, and the usage
+//! by day. A deletion can be a mistake, so this happens days later. Conversations have a separate retention period.
 
 use std::time::Duration;
 
@@ -11,12 +11,12 @@ use crate::{service::knowledge::vector_sync, shutdown::rest, state::App};
 
 /// Documents of one transaction.
 const BATCH: i64 = 200;
-/// Tenants of one look.
+/// Maximum tenants per run.
 const AT_ONCE: i64 = 100;
 const EVERY: Duration = Duration::from_secs(60 * 60);
 const AFTER_A_FAILURE: Duration = Duration::from_secs(60);
 
-/// Erases what is due at once and then every hour; ends when `stop` is cancelled.
+/// Erases due tenants now and then every hour; ends when `stop` is cancelled.
 pub async fn run_until(app: App, days: i32, stop: CancellationToken) {
     loop {
         let pause = match run(&app, days).await {
@@ -32,7 +32,8 @@ pub async fn run_until(app: App, days: i32, stop: CancellationToken) {
     }
 }
 
-/// Erases the knowledge of tenants that were deleted more than `days` days ago. A run that is killed is gone on with by the next.
+/// Erases the knowledge of tenants that were deleted more than `days` days ago. A killed run is continued by the next
+/// one.
 ///
 /// # Errors
 /// When the database fails.

@@ -1,5 +1,5 @@
-//! Records what tenants have by day. A count is good for some hours, so a day is left with what there was late on it. Running twice,
-//! or in several processes at once, writes the same row.
+//! Records the stored amounts of tenants by day. A count is repeated after some hours, so that a day ends with late
+//! numbers. Running twice, or in several processes, writes the same row.
 
 use std::time::Duration;
 
@@ -14,12 +14,12 @@ use crate::{shutdown::rest, state::App};
 pub const KEPT_DAYS: u64 = 400;
 /// A tenant is counted again when its last count of the day is older.
 const COUNT_EVERY: TimeDelta = TimeDelta::hours(6);
-/// Tenants of one look.
+/// Maximum tenants per run.
 const AT_ONCE: i64 = 100;
 const EVERY: Duration = Duration::from_secs(60 * 60);
 const AFTER_A_FAILURE: Duration = Duration::from_secs(10 * 60);
 
-/// Counts what is due at once and then every hour; ends when `stop` is cancelled.
+/// Records due tenants now and then every hour; ends when `stop` is cancelled.
 pub async fn run_until(app: App, stop: CancellationToken) {
     loop {
         let pause = match run(&app, &stop).await {
@@ -36,7 +36,7 @@ pub async fn run_until(app: App, stop: CancellationToken) {
     }
 }
 
-/// Counts every active tenant that was not counted today, or hours ago, and tells how many could not be counted.
+/// Records every active tenant that was not recorded today, or not for hours, and returns how many failed.
 ///
 /// # Errors
 /// When they cannot be listed.

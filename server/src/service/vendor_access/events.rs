@@ -1,5 +1,4 @@
-//! The identity provider's login events, as Keycloak's administration interface gives them. Every call is bounded in time
-//! and size.
+//! The identity provider's login events, in the format of Keycloak's admin API. Every call is bounded in time and size.
 
 use std::{collections::HashMap, time::Duration};
 
@@ -25,7 +24,7 @@ pub enum PollError {
     /// The identity provider cannot be reached, or not in time.
     #[error("the identity provider cannot be reached: {0}")]
     Unreachable(#[from] reqwest::Error),
-    /// The identity provider says no: a wrong secret, or no role `view-events`.
+    /// The identity provider refuses: a wrong secret, or no role `view-events`.
     #[error("the identity provider answered {0}; see docs/identity.md for the client svc-platform-audit")]
     Refused(reqwest::StatusCode),
     /// The identity provider's answer is not understood.
@@ -72,7 +71,7 @@ impl Event {
         (!name.is_empty() && !name.contains('\0')).then_some(name)
     }
 
-    /// What makes the event unique: its id, or where a provider gives none, everything that tells it from others.
+    /// A unique key of the event: its id, or where a provider gives none, all fields that distinguish it.
     pub(super) fn key(&self) -> String {
         let or_none = |text: &Option<String>| text.clone().unwrap_or_default();
         self.id.clone().unwrap_or_else(|| {

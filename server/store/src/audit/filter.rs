@@ -1,5 +1,5 @@
-//! The conditions of an [`AuditFilter`]: only those that are set stand in the statement, so that the planner sees what
-//! is asked for.
+//! The SQL conditions of an [`AuditFilter`]. Only conditions that are set appear in the statement, so that the planner
+//! can use them.
 
 use contract::{Timestamp, audit::AuditFilter};
 use sqlx::{Postgres, QueryBuilder};
@@ -17,7 +17,7 @@ enum Value {
     Moment(Timestamp),
 }
 
-/// What the details are searched for.
+/// The text to search the details for.
 pub(super) fn search(filter: &AuditFilter) -> Option<&str> {
     filter.json_search.as_deref().filter(|text| !text.is_empty())
 }

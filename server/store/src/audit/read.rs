@@ -1,4 +1,4 @@
-//! The audit log as operators and vendors read it, and its archive.
+//! Reads the audit log for operators and vendors, and its archive.
 
 use contract::{
     AuditId, ChatbotId, TenantId, Timestamp,
@@ -19,8 +19,8 @@ use crate::{
 const COLUMNS: &str = "id, occurred_at, actor_role, actor_user, actor_idp_id, tenant_id, chatbot_id, action, \
                        entity_type, entity_id, ip_address, session_id, details";
 
-/// What reads the names of rows with them, before and after the statement of the rows. Only live tenants have names, a chatbot only
-/// when it is of the row's tenant, and nothing that a tenant wrote into a chatbot is read.
+/// The SQL before and after the rows' statement that adds names. Only live tenants have names, a chatbot only when it
+/// belongs to the row's tenant. Reads nothing that a tenant wrote into a chatbot.
 const NAMED: &str = "select logged.*, t.display_name as tenant_name, c.name as chatbot_name, case \
         when entity_type in ('tenant', 'tenant_branding') and entity_id = t.id::text then t.display_name \
         when entity_type in ('chatbot', 'chatbot_branding') and entity_id = c.id::text then c.name \
@@ -75,12 +75,12 @@ impl From<LogRow> for AuditRow {
 
 const TIME: &str = "occurred_at";
 
-/// Rows that a search looks through, those next to the cursor first, before it asks the index: what is found often is found there, while the
-/// index would gather every hit of the log to sort them.
+/// Rows next to the cursor that a search scans before it uses the index. Frequent matches are found there, while the
+/// index would collect every match of the log to sort them.
 const NEWEST: i64 = 4000;
 
-/// At most `limit` rows that the filter lets through on the cursor's side, those next to it first; the newest rows
-/// without a cursor.
+/// At most `limit` rows that match the filter on the cursor's side, those next to it first; the newest rows without a
+/// cursor.
 pub async fn list(
     connection: &mut PgConnection,
     filter: &AuditFilter,
@@ -100,12 +100,12 @@ pub async fn list(
 }
 
 async fn fetch(connection: &mut PgConnection, mut query: QueryBuilder<Postgres>) -> Result<Vec<AuditRow>> {
-    // Not kept as a prepared statement: its plan must fit these values, not values in general.
+    // Not a prepared statement: its plan must fit these values, not values in general.
     let rows: Vec<LogRow> = query.build_query_as().persistent(false).fetch_all(connection).await?;
     Ok(rows.into_iter().map(AuditRow::from).collect())
 }
 
-/// How the database would find the rows of [`list`]'s first page; their names are read by primary key.
+/// The query plan of the first page of [`list`], without the names, which are read by primary key.
 pub async fn explain_list(connection: &mut PgConnection, filter: &AuditFilter, limit: i64) -> Result<String> {
     let mut query = QueryBuilder::new("explain ");
     push_page(&mut query, filter, None, limit);
@@ -113,13 +113,13 @@ pub async fn explain_list(connection: &mut PgConnection, filter: &AuditFilter, l
     Ok(lines.join("\n"))
 }
 
-/// Appends the names of the rows, which stay in their order.
+/// Appends the names of the rows and keeps their order.
 fn push_names(query: &mut QueryBuilder<Postgres>, cursor: Option<Cursor>, limit: i64) {
     query.push(NAMES);
     cursor::push_order(query, TIME, cursor, limit);
 }
 
-/// The hits of a search among the [`NEWEST`] rows that the other conditions let through.
+/// The matches of a search among the [`NEWEST`] rows that fulfil the other conditions.
 fn newest(filter: &AuditFilter, search: &str, cursor: Option<Cursor>, limit: i64) -> QueryBuilder<Postgres> {
     let others = AuditFilter { json_search: None, ..filter.clone() };
     let mut query = QueryBuilder::new(NAMED);
@@ -138,8 +138,8 @@ fn push_page(query: &mut QueryBuilder<Postgres>, filter: &AuditFilter, cursor: O
     cursor::push_order(query, TIME, cursor, limit);
 }
 
-/// The rows that the filter lets through, newest first, as an export reads them: the columns of the contract's
-/// [`AuditRow`] in its order without names, `details` only when it is asked for.
+/// The rows that match the filter, newest first, for an export: the columns of the contract's [`AuditRow`] in its order
+/// without names, `details` only on request.
 pub async fn copy_query(tx: &mut ExportTx, filter: &AuditFilter, with_details: bool) -> Result<CopyQuery> {
     let conditions = filter::in_text(tx, filter).await?;
     let details = if with_details { ", details::text" } else { "" };
@@ -150,7 +150,7 @@ pub async fn copy_query(tx: &mut ExportTx, filter: &AuditFilter, with_details: b
     )))
 }
 
-/// A row of the live log.
+/// A row of the log that is not archived.
 pub async fn find(connection: &mut PgConnection, id: AuditId) -> Result<Option<AuditRow>> {
     let mut query: QueryBuilder<Postgres> = QueryBuilder::new(NAMED);
     query.push("select ").push(COLUMNS).push(" from platform_audit_log where id = ").push_bind(id.0).push(NAMES);

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result};
 
-/// Who did it and from where.
+/// The author of a change, and where it came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Actor {
     /// `operator`, `vendor`, `tenant` or `anonymous`.

@@ -1,4 +1,4 @@
-//! The vector collection of a chatbot: making it, and how far it is.
+//! The vector collection of a chatbot: its creation and its state.
 
 use contract::{ChatbotId, TenantId, chatbots::Provisioning};
 use sqlx::{AssertSqlSafe, Executor};
@@ -6,10 +6,10 @@ use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result, vectors::Collection};
 
-/// As [`provision_collection`], or leaves the transaction as it was before and says why.
+/// Like [`provision_collection`], but on failure restores the transaction's former state and returns the reason.
 ///
 /// # Errors
-/// When the transaction cannot go on.
+/// When the transaction cannot continue.
 pub async fn try_provision_collection(
     connection: &mut PgConnection,
     id: ChatbotId,
@@ -22,8 +22,8 @@ pub async fn try_provision_collection(
     Ok(made)
 }
 
-/// Makes the chatbot's collection, with an index of vectors of so many `dimensions`, or without one when another store
-/// indexes them; does nothing when both stand.
+/// Creates the chatbot's collection with an index for vectors of `dimensions` numbers, or without an index when another
+/// store has the vectors. Does nothing when both exist.
 pub async fn provision_collection(
     connection: &mut PgConnection,
     id: ChatbotId,
@@ -37,7 +37,7 @@ pub async fn provision_collection(
     Ok(())
 }
 
-/// Records how far the collection is and which embedder filled it.
+/// Records the provisioning state of the collection and the embedder that filled it.
 pub async fn set_provisioning(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -60,7 +60,7 @@ pub async fn set_provisioning(
     Ok(())
 }
 
-/// The language of the chatbot and the embedding model of its vectors, when it has any.
+/// The language of the chatbot, and the embedding model of its vectors if it has any.
 pub async fn embedding_model(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -70,8 +70,7 @@ pub async fn embedding_model(
     Ok(sqlx::query_as(sql).bind(tenant.0).bind(id.0).fetch_optional(connection).await?)
 }
 
-/// The models that made the vectors of active chatbots, with the numbers of a vector and how many chatbots have it (system
-/// scope).
+/// The models of the vectors of active chatbots, with the vector length and the number of chatbots (system scope).
 pub async fn embeddings_in_use(connection: &mut PgConnection) -> Result<Vec<(String, i32, i64)>> {
     let rows = sqlx::query_as(
         "select c.embedding_model, c.embedding_dimensions, count(*)
@@ -83,8 +82,8 @@ pub async fn embeddings_in_use(connection: &mut PgConnection) -> Result<Vec<(Str
     Ok(rows.fetch_all(connection).await?)
 }
 
-/// Active chatbots whose collection is not ready, of any live tenant (system scope): 100 at most, and those of one tenant do not
-/// keep out others.
+/// Active chatbots of live tenants whose collection is not ready (system scope): at most 100, taken in turn from all
+/// tenants.
 pub async fn unprovisioned(connection: &mut PgConnection) -> Result<Vec<(TenantId, ChatbotId)>> {
     let rows: Vec<(Uuid, Uuid)> = sqlx::query_as(
         "select c.tenant_id, c.id
@@ -125,7 +124,7 @@ pub async fn provisioned(connection: &mut PgConnection) -> Result<Vec<Provisione
     Ok(rows.into_iter().map(provisioned).collect())
 }
 
-/// Chatbots that answer nobody any more and whose collection is ready (system scope).
+/// Deactivated chatbots whose collection is ready (system scope).
 pub async fn orphaned(connection: &mut PgConnection) -> Result<Vec<Collection>> {
     collections(
         connection,
@@ -134,7 +133,7 @@ pub async fn orphaned(connection: &mut PgConnection) -> Result<Vec<Collection>> 
     .await
 }
 
-/// As [`provisioned`], those whose collection has no vector index in the database.
+/// Like [`provisioned`], but only chatbots whose collection has no vector index in the database.
 pub async fn without_index(connection: &mut PgConnection) -> Result<Vec<Collection>> {
     collections(
         connection,

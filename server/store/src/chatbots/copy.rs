@@ -1,4 +1,4 @@
-//! What a chatbot gets from the one that it is a copy of.
+//! Reads and writes the parts that a copy of a chatbot gets.
 
 use contract::{ChatbotId, FaqId, JobId, OriginalId, TenantId, UploadId, documents::SourceKind, id::SourceId};
 use sqlx::AssertSqlSafe;
@@ -18,14 +18,14 @@ pub struct File {
     pub original_id: Uuid,
     pub file_type: String,
     pub bytes: i64,
-    /// None when it was stored before storages had ids.
+    /// `None` when it was stored before storages had ids.
     pub storage_id: Option<Uuid>,
 }
 
 /// The copy of an uploaded file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NewFile {
-    /// The file as it was seen.
+    /// The file as it was read.
     pub of: UploadId,
     pub of_original: OriginalId,
     pub id: UploadId,
@@ -36,7 +36,7 @@ pub struct NewFile {
     pub job: JobId,
 }
 
-/// The sources of a chatbot that its tenant made: those that it fills, and websites.
+/// The sources that a chatbot's tenant created: those for uploads, and websites.
 pub async fn sources(connection: &mut PgConnection, tenant: TenantId, of: ChatbotId) -> Result<Vec<Source>> {
     let kinds = [SourceKind::Upload, SourceKind::Api, SourceKind::Website].map(SourceKind::as_str);
     let sql = format!("{SOURCES} where tenant_id = $1 and chatbot_id = $2 and kind = any ($3) order by created_at, id");
@@ -66,7 +66,8 @@ pub async fn own_answers(
     Ok(ids.into_iter().map(FaqId).collect())
 }
 
-/// Copies the website of a source: what proves whose it is, too. Tells whether it is paused, and whether its pages are to be read.
+/// Copies the website of a source, including the proof of ownership. Returns whether it is paused, and whether its
+/// pages are to be read.
 pub async fn website(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -102,7 +103,8 @@ pub async fn files(connection: &mut PgConnection, tenant: TenantId, of: ChatbotI
     .await?)
 }
 
-/// Stores copies of files. One that was deleted or replaced since it was seen is left out; its bytes are erased later.
+/// Stores copies of files. Leaves out files that were deleted or replaced in the meantime; their bytes are erased
+/// later.
 pub async fn insert_files(
     connection: &mut PgConnection,
     tenant: TenantId,

@@ -1,23 +1,23 @@
-//! How a chatbot ends. No role may delete one by hand: three functions of the database hide a deactivated one from every role, remove
-//! what belonged to it, and remove its row.
+//! Erases chatbots. No role may delete a chatbot directly: three database functions hide a deactivated one from every
+//! role, remove its data, and remove its row.
 
 use contract::{ChatbotId, TenantId};
 use sqlx::FromRow;
 
 use crate::{connection::PgConnection, error::Result};
 
-/// How much a chatbot holds.
+/// The amount of data of a chatbot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
 pub struct Held {
     pub documents: i64,
-    /// Its tenant's own questions and answers.
+    /// The tenant's own questions and answers.
     pub own_answers: i64,
     pub conversations: i64,
     pub messages: i64,
     pub feedback: i64,
 }
 
-/// How much a chatbot holds.
+/// Counts the data of a chatbot.
 pub async fn held(connection: &mut PgConnection, tenant: TenantId, id: ChatbotId) -> Result<Held> {
     Ok(sqlx::query_as(
         "select (select count(*) from documents where tenant_id = $1 and chatbot_id = $2) as documents,
@@ -41,7 +41,8 @@ pub async fn begin(connection: &mut PgConnection, id: ChatbotId) -> Result<()> {
     Ok(())
 }
 
-/// Removes at most `batch` rows of a hidden chatbot; `false` when nothing is left but its collection, its jobs and its own row.
+/// Removes at most `batch` rows of a hidden chatbot. Returns `false` when only its collection, its jobs and its own row
+/// remain.
 ///
 /// # Errors
 /// When the transaction's tenant has no such chatbot.
@@ -54,7 +55,7 @@ pub async fn remove_batch(connection: &mut PgConnection, id: ChatbotId, batch: i
 /// Removes the row of a hidden chatbot, and its jobs.
 ///
 /// # Errors
-/// When something refers to it still.
+/// When another row still refers to it.
 pub async fn end(connection: &mut PgConnection, id: ChatbotId) -> Result<()> {
     sqlx::query("select end_chatbot_erasure($1)").bind(id.0).execute(connection).await?;
     Ok(())

@@ -1,4 +1,4 @@
-//! How many collections a tenant has, and those that no longer need to exist.
+//! Counts a tenant's collections and drops those that are no longer needed.
 
 use crate::connection::PgConnection;
 use contract::{ChatbotId, TenantId};
@@ -6,8 +6,8 @@ use uuid::Uuid;
 
 use crate::{error::Result, second_vectors, vectors::Collection};
 
-/// How many chatbots of the tenant have a collection, or are about to get one. The answer holds until the transaction ends:
-/// others who ask for it wait.
+/// The number of the tenant's chatbots that have a collection or are about to get one. The number stays valid until the
+/// transaction ends, because concurrent calls wait.
 pub async fn count_collections(connection: &mut PgConnection, tenant: TenantId) -> Result<i64> {
     sqlx::query("select pg_advisory_xact_lock(hashtextextended('chatbots:' || $1::uuid::text, 0))")
         .bind(tenant.0)
@@ -19,8 +19,8 @@ pub async fn count_collections(connection: &mut PgConnection, tenant: TenantId) 
         .await?)
 }
 
-/// At most `limit` chatbots that were deactivated, or whose tenant was deleted, more than `days` days ago, and whose collection
-/// exists (system scope).
+/// At most `limit` chatbots that were deactivated, or whose tenant was deleted, more than `days` days ago, and that
+/// still have a collection (system scope).
 pub async fn idle_collections(connection: &mut PgConnection, days: i32, limit: i64) -> Result<Vec<Collection>> {
     let rows: Vec<(Uuid, Uuid)> = sqlx::query_as(
         "select c.tenant_id, c.id
@@ -40,7 +40,7 @@ pub async fn idle_collections(connection: &mut PgConnection, days: i32, limit: i
     Ok(rows.into_iter().map(collection).collect())
 }
 
-/// Whether the collection of a chatbot was dropped, or was about to be: passages of it are kept elsewhere.
+/// Whether the collection of a chatbot was dropped or is being dropped: some of its passages are stored elsewhere.
 pub async fn is_dropped(connection: &mut PgConnection, tenant: TenantId, id: ChatbotId) -> Result<bool> {
     Ok(sqlx::query_scalar(
         "select exists (select from chatbots where tenant_id = $1 and id = $2 and collection_dropped_at is not null)
@@ -52,10 +52,11 @@ pub async fn is_dropped(connection: &mut PgConnection, tenant: TenantId, id: Cha
     .await?)
 }
 
-/// Drops the empty collection of a chatbot, which then no longer counts and has no second vectors.
+/// Drops the empty collection of a chatbot, which no longer counts then and has no second vectors.
 ///
 /// # Errors
-/// When it holds a passage, and when searches of other collections do not let the database lock their table soon.
+/// When it contains a passage, and when searches of other collections prevent the database from locking their table in
+/// time.
 pub async fn drop_collection(connection: &mut PgConnection, tenant: TenantId, id: ChatbotId) -> Result<()> {
     sqlx::query("select drop_collection($1)").bind(id.0).execute(&mut *connection).await?;
     second_vectors::set_model(connection, tenant, id, None).await?;

@@ -1,4 +1,4 @@
-//! Shares and bursts of tenants, and the room that consoles leave.
+//! Shares and bursts of tenants, and the connections reserved from consoles.
 
 use uuid::Uuid;
 
@@ -107,7 +107,7 @@ async fn a_burst_keeps_one_connection_while_others_are_active() {
     let one = served.recv().await.unwrap();
     tokio::time::sleep(Duration::from_millis(10)).await;
     assert!(served.try_recv().is_err(), "one is left");
-    // As if nobody else had called for a while.
+    // As if no other owner had called for a while.
     limiter.shares.lock().latest = None;
     limiter.shares.lock().latest_other = None;
     drop(one);

@@ -1,4 +1,4 @@
-//! Conversations as an export reads them: a row for each question, with the answer to it.
+//! Conversations for an export: one row per question, with its answer.
 
 use contract::{
     TenantId,
@@ -13,12 +13,13 @@ use crate::{
     list,
 };
 
-/// What a row shows of session `s`, its chatbot `c`, a question `q` and the answer `a` to it. The order is that of the index of
-/// sessions, so that the first rows are there before the last ones are read.
+/// The columns of a row: session `s`, its chatbot `c`, a question `q` and its answer `a`. The order is that of the
+/// index of sessions, so that the first rows arrive before the last ones are read.
 const SHOWN: &str = "select q.created_at, s.id, a.id, c.id, c.name, c.language, q.content, a.content, (a.answered and not a.over_quota)::text,
             a.confidence, a.answered_by, t.sources, r.rating, q.page_url";
 
-/// What belongs to the sessions that stand before this. The answer to a question is the next message, unless that is a question.
+/// Joins the data of the sessions selected before it. The answer to a question is the next message, unless that is a
+/// question.
 const BELONGINGS: &str = "
      join chatbots c on c.tenant_id = s.tenant_id and c.id = s.chatbot_id
      cross join lateral (
@@ -43,8 +44,8 @@ const BELONGINGS: &str = "
      ) r on true
      order by s.last_message_at desc, s.id desc, q.position";
 
-/// The questions of the tenant's conversations that the filter lets through: the conversation with the newest message first, and
-/// within it the oldest question.
+/// The questions of the tenant's conversations that match the filter: the conversation with the newest message first,
+/// and within it the oldest question.
 pub async fn copy_query(tx: &mut ExportTx, tenant: TenantId, filter: &ConversationFilter) -> Result<CopyQuery> {
     let words = match filter.words() {
         Some(words) => said(tx, words, filter).await?,
@@ -57,7 +58,7 @@ pub async fn copy_query(tx: &mut ExportTx, tenant: TenantId, filter: &Conversati
     )))
 }
 
-/// Narrows the sessions `s` by what stands in their own row.
+/// Restricts the sessions `s` by columns of their own row.
 fn own(filter: &ConversationFilter) -> String {
     let chatbot = filter.chatbot_id.map(|id| format!(" and s.chatbot_id = {}", literal::id(id.0)));
     let (from, to) = filter.range();
@@ -66,7 +67,8 @@ fn own(filter: &ConversationFilter) -> String {
     [chatbot, from, to].into_iter().flatten().collect()
 }
 
-/// Narrows the sessions `s` by the outcome of their questions and by their feedback. Few sessions have feedback: it is read once.
+/// Restricts the sessions `s` by the outcome of their questions and by their feedback. Few sessions have feedback, so
+/// it is read once.
 fn belongings(filter: &ConversationFilter, tenant: &str) -> String {
     let unanswered = "m.role = 'assistant' and not m.answered";
     let outcome = filter.outcome.map(|outcome| match outcome {
@@ -88,8 +90,8 @@ fn belongings(filter: &ConversationFilter, tenant: &str) -> String {
     [outcome, rating].into_iter().flatten().collect()
 }
 
-/// Narrows the sessions `s` to those in which the words were said: by the index, or by their messages when the index does not know
-/// the words or finds too much.
+/// Restricts the sessions `s` to those that contain the words: by the index, or by their messages when the index does
+/// not know the words or finds too many.
 async fn said(tx: &mut ExportTx, words: &str, filter: &ConversationFilter) -> Result<String> {
     let found = match search::index_query(filter) {
         Some(query) => search::complete(tx.fetch(query).await?),
@@ -103,8 +105,8 @@ async fn said(tx: &mut ExportTx, words: &str, filter: &ConversationFilter) -> Re
     Ok(format!(" and {}", has_message(&format!("m.content ilike {pattern}"))))
 }
 
-/// Whether session `s` has such a message: true or null. The limit keeps the database from reading every message of the tenant before
-/// it has a session.
+/// Whether session `s` has such a message: true or null. The limit prevents the database from reading every message of
+/// the tenant before it has a session.
 fn has_message(condition: &str) -> String {
     format!(
         "(select true from chat_messages m

@@ -1,4 +1,4 @@
-//! Conversations as their tenant reads them: listed, opened, counted.
+//! Conversations for their tenant: lists, details and counts.
 
 use contract::{
     ChatbotId, SessionId, TenantId, Timestamp,
@@ -21,8 +21,8 @@ use crate::{
 
 /// The column that the list is ordered by.
 pub(super) const TIME: &str = "last_message_at";
-/// Sessions that a search looks through, those next to the cursor first, before it asks the index: what is said often is found
-/// there, while the index would gather every hit to sort them. Fewer than [`LOOKED_THROUGH`].
+/// Sessions next to the cursor that a search scans before it uses the index. Frequent words are found there, while the
+/// index would collect every match to sort them. Less than [`LOOKED_THROUGH`].
 const NEWEST: i64 = 1000;
 
 #[derive(FromRow)]
@@ -56,7 +56,7 @@ impl From<ConversationRow> for Conversation {
     }
 }
 
-/// What a list shows of the sessions that stand between this and [`shown_of`].
+/// The columns of a list; the statement of the sessions goes between this and [`shown_of`].
 const SHOWN: &str =
     "select s.id, s.chatbot_id, c.name as chatbot_name, s.created_at, s.last_message_at, q.first_question,
             a.answers, a.unanswered, r.up, r.down
@@ -82,17 +82,17 @@ fn shown_of() -> String {
     )
 }
 
-/// Conversations that a list found.
+/// The result of a list.
 #[derive(Debug)]
 pub struct Found {
     /// Those next to the cursor first.
     pub conversations: Vec<Conversation>,
-    /// Where the search stopped before it had looked at everything; the next page goes on from there.
+    /// Where the search stopped before it had scanned everything; the next page continues there.
     pub edge: Option<Edge>,
 }
 
-/// At most `limit` conversations of the tenant that the filters let through on the cursor's side, those next to it first;
-/// without a cursor the ones with the newest messages.
+/// At most `limit` conversations of the tenant that match the filter on the cursor's side, those next to it first;
+/// without a cursor those with the newest messages.
 pub async fn list(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -137,8 +137,8 @@ async fn page(
     shown(connection, sql, cursor, limit).await
 }
 
-/// The session at which a search stops that looks at so many of those on the cursor's side with a message `since` then; `None`
-/// when there are no more.
+/// The session at which a search stops after it scanned the given number of sessions on the cursor's side with a
+/// message after `since`; `None` when there are no more.
 pub(super) async fn edge(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -162,7 +162,7 @@ pub(super) async fn edge(
     Ok(last.first().filter(|_| last.len() > 1).map(|&(at, id)| Edge { at, id, side }))
 }
 
-/// The hits of a search among the sessions on the cursor's side, up to the edge when there is one.
+/// The matches of a search among the sessions on the cursor's side, up to the edge if there is one.
 async fn looked_through(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -177,7 +177,7 @@ async fn looked_through(
     push_own(&mut sql, filter);
     search::push(&mut sql, &search);
     cursor::push_condition(&mut sql, TIME, cursor);
-    // The limit keeps the database from looking for words before it has the sessions.
+    // The limit prevents the database from searching words before it has the sessions.
     cursor::push_order(&mut sql, TIME, cursor, LOOKED_THROUGH);
     sql.push(") s where true");
     push_belongings(&mut sql, filter, &search);
@@ -185,7 +185,7 @@ async fn looked_through(
     shown(connection, sql, cursor, limit).await
 }
 
-/// What a list shows of the sessions that the statement, begun with [`SHOWN`], selects.
+/// The columns of a list for the sessions that the statement, which begins with [`SHOWN`], selects.
 async fn shown(
     connection: &mut PgConnection,
     mut sql: QueryBuilder<Postgres>,
@@ -194,12 +194,12 @@ async fn shown(
 ) -> Result<Vec<Conversation>> {
     sql.push(shown_of());
     cursor::push_order(&mut sql, TIME, cursor, limit);
-    // Planned for its own values: a search that finds often and one that finds nothing want different plans.
+    // Planned for its own values: searches with many and with no matches need different plans.
     let rows: Vec<ConversationRow> = sql.build_query_as().persistent(false).fetch_all(connection).await?;
     Ok(rows.into_iter().map(Conversation::from).collect())
 }
 
-/// Narrows the sessions `s` by what stands in their own row.
+/// Restricts the sessions `s` by columns of their own row.
 pub(super) fn push_own(sql: &mut QueryBuilder<Postgres>, query: &ConversationFilter) {
     if let Some(chatbot) = query.chatbot_id {
         sql.push(" and s.chatbot_id = ").push_bind(chatbot.0);
@@ -213,7 +213,7 @@ pub(super) fn push_own(sql: &mut QueryBuilder<Postgres>, query: &ConversationFil
     }
 }
 
-/// Narrows the sessions `s` by their messages and feedback, at the cost of a look at those of each session.
+/// Restricts the sessions `s` by their messages and feedback, which are read for each session.
 pub(super) fn push_belongings(sql: &mut QueryBuilder<Postgres>, query: &ConversationFilter, search: &Search) {
     let message = "exists (select from chat_messages m where m.tenant_id = s.tenant_id and m.session_id = s.id";
     if let Some(outcome) = query.outcome {

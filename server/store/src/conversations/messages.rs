@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result};
 
-/// Messages that a history shows at most.
+/// Maximum messages of a history.
 const HISTORY_LIMIT: i64 = 200;
 
 #[derive(Debug, Clone)]
@@ -18,33 +18,33 @@ pub struct NewMessage<'a> {
     pub id: MessageId,
     pub role: MessageRole,
     pub content: &'a str,
-    /// The passages an answer rests on.
+    /// The passages that an answer is based on.
     pub sources: &'a [WidgetSource],
-    /// The markers of an answer.
+    /// The citation markers of an answer.
     pub citations: &'a [Citation],
-    /// Whether the documents had an answer, or nothing was asked.
+    /// Whether the documents had an answer. Also true for messages that are not a question.
     pub answered: bool,
     pub confidence: Option<Confidence>,
     pub answered_by: Option<AnsweredBy>,
-    /// The version of the prompt that a language model answered to.
+    /// The version of the language model's prompt.
     pub prompt_version: Option<&'a str>,
-    /// Whether the language model's words broke off.
+    /// Whether the language model's answer was cut off.
     pub truncated: bool,
-    /// What a reply to small talk is about.
+    /// The topic of a reply to small talk.
     pub small_talk: Option<SmallTalk>,
-    /// Whether it answers a question beyond the tenant's quota: nothing was searched.
+    /// Whether the question exceeded the tenant's quota, so that nothing was searched.
     pub over_quota: bool,
     /// Whether the output filter changed it.
     pub filtered: bool,
-    /// What a language model took for it.
+    /// The language model's token usage.
     pub usage: Option<TokenUsage>,
     /// The page on which a question was asked.
     pub page_url: Option<&'a str>,
-    /// The language of a question, as far as its words tell.
+    /// The language of a question, if its words identify one.
     pub language: Option<&'a str>,
 }
 
-/// Whether the session is the chatbot's and was not silent for 30 days.
+/// Whether the session belongs to the chatbot and had a message in the last 30 days.
 pub async fn session_exists(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -63,8 +63,8 @@ pub async fn session_exists(
     .await?)
 }
 
-/// Whether the message is the chatbot's and, when a session is named, that session's. A message of a session that was silent
-/// for 30 days is as unknown as its session.
+/// Whether the message belongs to the chatbot and, if a session is given, to that session. False when its session had
+/// no message for 30 days.
 pub async fn message_exists(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -103,7 +103,8 @@ pub async fn start_session(
     Ok(())
 }
 
-/// Notes that a session goes on, and tells whether it still stands: one that was erased meanwhile stays erased.
+/// Updates the time of a session's last message and returns whether the session still exists: a session that was erased
+/// in the meantime stays erased.
 pub async fn continue_session(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -170,11 +171,11 @@ struct MessageRow {
     citations: Json<Vec<Citation>>,
     filtered: bool,
     created_at: contract::Timestamp,
-    /// Whether it offers the way to a person: a fallback message, or the reply to who asked for one.
+    /// Whether it offers to contact a person: a fallback message, or the reply to a visitor who asked for a person.
     offers_contact: bool,
 }
 
-/// The last messages of a session, oldest first. Those that offer the way to a person have `contact_url`.
+/// The last messages of a session, oldest first. Those that offer to contact a person have a `contact_url`.
 pub async fn messages(
     connection: &mut PgConnection,
     tenant: TenantId,

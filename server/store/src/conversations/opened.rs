@@ -1,4 +1,4 @@
-//! What an opened conversation shows: its messages, and what the visitor thought of them.
+//! The details of a conversation: its messages and its feedback.
 
 use contract::{
     FeedbackId, MessageId, SessionId, TenantId, Timestamp,
@@ -85,7 +85,7 @@ pub async fn messages(
     rows.into_iter().map(message).collect()
 }
 
-/// What an answer is. Those before version 1.3 have no confidence.
+/// The kind of an answer. Answers from before version 1.3 have no confidence.
 fn kind(is_small_talk: bool, confidence: Option<Confidence>, answered: bool) -> ReplyKind {
     match confidence {
         _ if is_small_talk => ReplyKind::SmallTalk,

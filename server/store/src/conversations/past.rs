@@ -1,4 +1,4 @@
-//! Conversations that took place earlier, for the demo world: many rows in one statement.
+//! Inserts conversations with times in the past, for the demo data: many rows per statement.
 
 use chrono::NaiveDate;
 use contract::{
@@ -11,10 +11,10 @@ use uuid::Uuid;
 use super::NewMessage;
 use crate::{connection::PgConnection, error::Result};
 
-/// Rows of one statement, at most.
+/// Maximum rows of one statement.
 const BATCH: usize = 500;
 
-/// Whose conversations they are.
+/// The owner of the conversations.
 #[derive(Debug, Clone, Copy)]
 pub struct Owner {
     pub tenant: TenantId,
@@ -29,7 +29,7 @@ pub struct PastSession {
     pub last: Timestamp,
 }
 
-/// A message that was said at `at`.
+/// A message of the time `at`.
 #[derive(Debug, Clone)]
 pub struct PastMessage<'a> {
     pub session: SessionId,
@@ -37,7 +37,7 @@ pub struct PastMessage<'a> {
     pub at: Timestamp,
 }
 
-/// Feedback that was given at `at`.
+/// Feedback of the time `at`.
 #[derive(Debug, Clone, Copy)]
 pub struct PastFeedback<'a> {
     pub session: SessionId,
@@ -48,7 +48,7 @@ pub struct PastFeedback<'a> {
     pub at: Timestamp,
 }
 
-/// Inserts conversations of the past, with their times.
+/// Inserts conversations with their times in the past.
 pub async fn insert_sessions(connection: &mut PgConnection, owner: Owner, sessions: &[PastSession]) -> Result<()> {
     for batch in sessions.chunks(BATCH) {
         sqlx::query(
@@ -130,7 +130,7 @@ pub async fn insert_feedback(connection: &mut PgConnection, owner: Owner, feedba
     Ok(())
 }
 
-/// Adds questions to the tenant's usage of their days.
+/// Adds questions to the tenant's usage on their days.
 pub async fn count_questions(connection: &mut PgConnection, tenant: TenantId, days: &[(NaiveDate, i64)]) -> Result<()> {
     sqlx::query(
         "insert into usage_days as u (tenant_id, day, questions)
@@ -145,7 +145,7 @@ pub async fn count_questions(connection: &mut PgConnection, tenant: TenantId, da
     Ok(())
 }
 
-/// Marks as resolved, at `at` and by `user`, the questions without an answer and the feedback of before.
+/// Marks earlier unanswered questions and feedback as resolved at `at` by `user`.
 pub async fn resolve(
     connection: &mut PgConnection,
     owner: Owner,

@@ -1,4 +1,5 @@
-//! The search in what was said: by the index of all messages of the tenant, or in the messages of a bounded number of sessions.
+//! Full-text search of conversations: by the index of all messages of the tenant, or in the messages of a bounded
+//! number of sessions.
 
 use contract::conversations::ConversationFilter;
 use sqlx::{Postgres, QueryBuilder, postgres::PgArguments, query::QueryScalar};
@@ -11,46 +12,46 @@ use crate::{
     list,
 };
 
-/// Messages that the index may find, no more than figures look through. For words that were said more often, the newest sessions
-/// are looked through instead.
+/// Maximum messages that the index may find; figures scan as many. For more frequent words the newest sessions are
+/// scanned instead.
 const MOST_FOUND: i32 = 5000;
 
-/// The last session that a search looks at, with the side to which it goes on.
+/// The last session that a search scans, with the direction in which it continues.
 pub type Edge = Cursor;
 
 /// A statement whose rows are ids.
 pub(super) type IdQuery = QueryScalar<'static, Postgres, Uuid, PgArguments>;
 
-/// Which sessions a statement looks at.
+/// Which sessions a statement scans.
 #[derive(Debug)]
 pub(super) enum Search {
     /// Those with a message that the index found.
     Found(Vec<Uuid>),
-    /// Those on the way to this one, itself included.
+    /// Those from the cursor up to and including this one.
     UpTo(Edge),
     All,
 }
 
-/// Whether a filter needs a look at what belongs to each session.
+/// Whether a filter needs the messages or feedback of each session.
 pub(super) fn is_search(filter: &ConversationFilter) -> bool {
     filter.words().is_some() || filter.outcome.is_some() || filter.rating.is_some()
 }
 
-/// The sessions of the tenant in which the filter's words were said; `None` when there are no words that the index can find, or when
-/// they are said too often.
+/// The sessions of the tenant that contain the filter's words; `None` when the index cannot find the words, or finds
+/// too many.
 pub(super) async fn by_index(connection: &mut PgConnection, filter: &ConversationFilter) -> Result<Option<Vec<Uuid>>> {
     let Some(query) = index_query(filter) else { return Ok(None) };
     Ok(complete(query.fetch_all(connection).await?))
 }
 
-/// Asks the index for the sessions of [`by_index`]; `None` when there are no words that it can find.
+/// Queries the index for the sessions of [`by_index`]; `None` when it cannot find the words.
 pub(super) fn index_query(filter: &ConversationFilter) -> Option<IdQuery> {
     let words = filter.words().filter(|words| has_trigram(words))?;
     let query = sqlx::query_scalar("select own_sessions_that_say($1, $2)");
     Some(query.bind(list::containing(words)).bind(MOST_FOUND))
 }
 
-/// What the index found, each session once; `None` when there may be more.
+/// The index's matches, each session once; `None` when there may be more.
 pub(super) fn complete(mut found: Vec<Uuid>) -> Option<Vec<Uuid>> {
     let is_complete = i32::try_from(found.len()).is_ok_and(|found| found < MOST_FOUND);
     found.sort_unstable();
@@ -58,7 +59,7 @@ pub(super) fn complete(mut found: Vec<Uuid>) -> Option<Vec<Uuid>> {
     is_complete.then_some(found)
 }
 
-/// Narrows the sessions `s` to those that the search looks at.
+/// Restricts the sessions `s` to those that the search scans.
 pub(super) fn push(sql: &mut QueryBuilder<Postgres>, search: &Search) {
     match search {
         Search::Found(sessions) => {
@@ -73,10 +74,10 @@ pub(super) fn push(sql: &mut QueryBuilder<Postgres>, search: &Search) {
     }
 }
 
-/// Narrows the sessions `s` to those in which the filter's words were said.
+/// Restricts the sessions `s` to those that contain the filter's words.
 pub(super) fn push_words(sql: &mut QueryBuilder<Postgres>, filter: &ConversationFilter, search: &Search) {
     let Some(words) = filter.words().filter(|_| !matches!(search, Search::Found(_))) else { return };
-    // The limit keeps the database from reading every message of the tenant before it has a session.
+    // The limit prevents the database from reading every message of the tenant before it has a session.
     sql.push(
         " and (select true from chat_messages m where m.tenant_id = s.tenant_id and m.session_id = s.id
                and m.content ilike ",
@@ -84,7 +85,7 @@ pub(super) fn push_words(sql: &mut QueryBuilder<Postgres>, filter: &Conversation
     sql.push_bind(list::containing(words)).push(" limit 1)");
 }
 
-/// Whether the index knows something of the words: it holds what is said in threes of letters and digits.
+/// Whether the index can find the words: it consists of trigrams of letters and digits.
 pub(super) fn has_trigram(words: &str) -> bool {
     words.split(|c: char| !c.is_alphanumeric()).any(|word| word.chars().count() >= 3)
 }

@@ -1,4 +1,4 @@
-//! Conversations counted by day.
+//! Counts of conversations by day.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use contract::{
@@ -14,34 +14,34 @@ use super::{
 };
 use crate::{connection::PgConnection, cursor, error::Result};
 
-/// Between these two is what happened, as rows with a day and numbers.
+/// The SQL around a subquery that returns rows with a day and numbers.
 const SUMS: &str = "select day, sum(conversations)::bigint as conversations, sum(answered)::bigint as answered,
         sum(unanswered)::bigint as unanswered, sum(low)::bigint as low,
         sum(small_talk)::bigint as small_talk, sum(filtered)::bigint as filtered
  from (";
 const BY_DAY: &str = ") happened group by day order by day";
 
-/// What happened on a day of which something is stored.
+/// The figures of a day that has any.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
 pub struct DayFigures {
     /// The day in UTC.
     pub day: NaiveDate,
-    /// Conversations that began.
+    /// Conversations that began on this day.
     pub conversations: i64,
-    /// Questions that were answered from the documents.
+    /// Questions with an answer from the documents.
     pub answered: i64,
-    /// Questions that were not.
+    /// Questions without one.
     pub unanswered: i64,
-    /// Those of them about which the chatbot was not sure.
+    /// Unanswered questions with low confidence.
     pub low: i64,
-    /// Messages that asked nothing.
+    /// Messages that were not questions.
     pub small_talk: i64,
     /// Answers that the output filter changed.
     pub filtered: i64,
 }
 
-/// The days on which something happened from `first` to before `end`, in the tenant's conversations that the filter lets
-/// through. A search looks at the newest conversations only when there are many, and then says so.
+/// The figures by day from `first` until before `end`, for the tenant's conversations that match the filter. If there
+/// are many, a search scans the newest conversations only and says so in the result.
 pub async fn by_day(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -61,7 +61,7 @@ pub async fn by_day(
     Ok((figures, if edge.is_some() { TotalIs::AtLeast } else { TotalIs::Exact }))
 }
 
-/// The figures of all sessions that the chatbot and the days of the filter let through.
+/// The figures of all sessions that match the filter's chatbot and days.
 async fn of_all(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -101,7 +101,7 @@ async fn of_all(
     Ok(sql.build_query_as().persistent(false).fetch_all(connection).await?)
 }
 
-/// The figures of the sessions that a search looks at and finds.
+/// The figures of the sessions that a search scans and finds.
 async fn of_sessions(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -136,7 +136,7 @@ async fn of_sessions(
     Ok(sql.build_query_as().persistent(false).fetch_all(connection).await?)
 }
 
-/// Begins a statement with the sessions that a search looks at and finds, with a message since `first`.
+/// Begins a statement with the sessions that a search scans and finds, with a message since `first`.
 fn found(
     tenant: TenantId,
     filter: &ConversationFilter,
@@ -151,7 +151,7 @@ fn found(
     sql.push_bind(tenant.0).push(" and s.last_message_at >= ").push_bind(first);
     push_own(&mut sql, filter);
     search::push(&mut sql, search);
-    // The limit keeps the database from looking for words before it has the sessions.
+    // The limit prevents the database from searching words before it has the sessions.
     cursor::push_order(&mut sql, TIME, None, FIGURES_LOOKED_THROUGH);
     sql.push(") s where true");
     push_belongings(&mut sql, filter, search);

@@ -1,4 +1,4 @@
-//! Sources and documents of a chatbot as its tenant reads them.
+//! Lists of a chatbot's sources and documents for its tenant.
 
 pub mod one;
 pub mod reading;
@@ -113,7 +113,8 @@ impl TryFrom<SourceRow> for ChatbotSource {
     }
 }
 
-/// Files are known by the path that was ingested, of which the tenant sees the last part: the rest is the operator's.
+/// Files are named by the path that was ingested. The tenant sees only the last part, because the rest is the
+/// operator's.
 const SOURCES: &str = "select s.id, s.kind,
         case when s.kind = 'files' then regexp_replace(s.name, '^/(.*/)?(?=[^/]+$)', '') else s.name end as name,
         coalesce(d.documents, 0) as documents, coalesce(u.pending, 0) + case when w.state = 'reading' then coalesce(g.open, 0) else 0 end as pending,
@@ -242,8 +243,8 @@ impl TryFrom<DocumentRow> for IndexedDocument {
     }
 }
 
-/// Every document: uploaded files, an archive once, and the documents of other sources. A tenant's own answer is known by its
-/// question: all of them have the title that visitors see. `$3` is a source, or null.
+/// Every document: uploaded files, an archive once, and the documents of other sources. A tenant's own answer is named
+/// by its question, because all of them have the same title for visitors. `$3` is a source, or null.
 const DOCUMENTS: &str = "
     select u.id, u.source_id, u.tenant_id, coalesce(d.title, u.external_id) as title, u.external_id as path, u.state,
            u.code, u.detail, u.skipped, u.job_id, coalesce(d.files, 0) as files,
@@ -266,12 +267,12 @@ const DOCUMENTS: &str = "
     left join chatbot_faq f on f.tenant_id = d.tenant_id and f.chatbot_id = d.chatbot_id and f.id::text = d.path
     where d.tenant_id = $1 and d.chatbot_id = $2 and d.upload_id is null and ($3::uuid is null or d.source_id = $3)";
 
-/// What is shown of them.
+/// Their columns.
 const SHOWN: &str = "d.id, d.source_id, s.kind as source_kind, d.title, d.path, d.state, d.code, d.detail, d.skipped,
     j.done, j.total as expected, d.files, d.ocr_pages, d.bytes, d.content_hash, d.version, d.passages, d.characters, d.created_at,
     d.updated_at";
 
-/// Where that comes from.
+/// The joins for these columns.
 const JOINED: &str = "join chatbot_sources s on s.tenant_id = d.tenant_id and s.id = d.source_id
     left join jobs j on j.tenant_id = d.tenant_id and j.id = d.job_id";
 
@@ -287,7 +288,7 @@ pub async fn documents(
     let order = list::order_by(&query.page, DOCUMENT_SORT_FIELDS, "title");
     let (source, search) = (query.source_id.map(|id| id.0), list::search(&query.page));
     let state = query.state.map(DocumentState::as_str);
-    // The page is chosen first: sources and jobs are looked up for its documents alone.
+    // Selects the page first, so that sources and jobs are read for its documents only.
     let sql = format!(
         "select {SHOWN}
          from (select * from ({DOCUMENTS}) found {MATCHING} {order} limit $6 offset $7) d {JOINED} {order_of_page}",

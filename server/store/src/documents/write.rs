@@ -9,13 +9,13 @@ use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result, reader::READER_VERSION};
 
-/// A document as it stands in a source.
+/// A document of a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredDocument {
     pub id: DocumentId,
     /// The path within the source.
     pub path: String,
-    /// SHA-256 of the bytes it was made from; empty when an older reader made its passages.
+    /// SHA-256 of its original bytes; empty when an older reader created its passages.
     pub content_hash: String,
 }
 
@@ -23,23 +23,23 @@ pub struct StoredDocument {
 pub struct NewDocument<'a> {
     /// The source it belongs to.
     pub source: SourceId,
-    /// The file that it came from, if a tenant uploaded it.
+    /// The file that it was read from, if a tenant uploaded it.
     pub upload: Option<UploadId>,
     /// The path within the source.
     pub path: &'a str,
     /// The title shown with its passages.
     pub title: &'a str,
-    /// SHA-256 of the bytes it was made from.
+    /// SHA-256 of its original bytes.
     pub content_hash: &'a str,
     /// How many passages it has.
     pub passage_count: usize,
     /// How many characters these have.
     pub characters: usize,
-    /// Pages whose text was recognised in a picture.
+    /// Pages whose text comes from text recognition (OCR).
     pub ocr_pages: Vec<i32>,
 }
 
-/// Content that another source of the chatbot holds.
+/// Content of another source of the chatbot.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Elsewhere {
     pub content_hash: String,
@@ -65,7 +65,7 @@ pub async fn source_names(
     .await?)
 }
 
-/// Gives a source another name, which none of its kind has.
+/// Renames a source. The name must be unused among sources of its kind.
 pub async fn rename_source(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -87,7 +87,7 @@ pub async fn rename_source(
     Ok(())
 }
 
-/// Finds or makes a source of a chatbot.
+/// Finds or creates a source of a chatbot.
 pub async fn upsert_source(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -131,7 +131,7 @@ pub async fn of_source(
         .collect())
 }
 
-/// Stores a document, or its next version, and gives its id.
+/// Stores a document, or its next version, and returns its id.
 pub async fn upsert(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -177,7 +177,7 @@ pub async fn upsert(
     Ok(DocumentId(id))
 }
 
-/// Removes the documents of a chatbot's sources of one kind, with their passages; gives the passages' ids.
+/// Removes the documents of a chatbot's sources of one kind, with their passages. Returns the passages' ids.
 pub async fn delete_of_kind(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -209,7 +209,7 @@ pub async fn delete_of_kind(
     Ok(passages)
 }
 
-/// Removes a document with its passages and versions, if there is one; gives the passages' ids.
+/// Removes a document with its passages and versions if it exists. Returns the passages' ids.
 pub async fn remove(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -238,7 +238,7 @@ pub async fn remove(
     Ok(passages)
 }
 
-/// What files of other sources gave the chatbot.
+/// The content hashes of the chatbot's documents from other sources.
 pub async fn hashes_elsewhere(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -258,7 +258,7 @@ pub async fn hashes_elsewhere(
     .await?)
 }
 
-/// Documents of a chatbot that an older reader made, whose files would give other passages today.
+/// Counts documents of a chatbot whose files an older reader read and the current one may read differently.
 pub async fn count_outdated(connection: &mut PgConnection, tenant: TenantId, chatbot: ChatbotId) -> Result<i64> {
     Ok(sqlx::query_scalar(
         "select count(*)

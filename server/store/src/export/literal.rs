@@ -1,4 +1,4 @@
-//! Values as SQL literals whose text cannot hold a quote.
+//! SQL literals of values that cannot contain a quote.
 
 use chrono::SecondsFormat;
 use contract::Timestamp;
@@ -8,7 +8,7 @@ pub(crate) fn id(id: Uuid) -> String {
     format!("'{}'::uuid", id.as_hyphenated())
 }
 
-/// A moment in UTC, to the microsecond; the year is one of 1 to 9999.
+/// A UTC time with microseconds; the year is between 1 and 9999.
 pub(crate) fn moment(moment: Timestamp) -> String {
     format!("'{}'::timestamptz", moment.to_rfc3339_opts(SecondsFormat::Micros, true))
 }

@@ -1,4 +1,4 @@
-//! PostgreSQL's binary copy format: a header before the first row, then one message a row, then an end mark.
+//! Parses PostgreSQL's binary copy format: a header before the first row, then one message per row, then an end mark.
 
 use bytes::{Buf, Bytes};
 
@@ -11,7 +11,7 @@ const SIGNATURE: &[u8] = b"PGCOPY\n\xff\r\n\0";
 pub struct BinaryRow(Bytes);
 
 impl BinaryRow {
-    /// The row in a message; `None` in the one that ends the copy.
+    /// The row of a message; `None` for the one that ends the copy.
     pub(super) fn new(mut message: Bytes) -> Result<Option<Self>> {
         match message.try_get_i16() {
             Ok(-1) => Ok(None),
@@ -20,7 +20,7 @@ impl BinaryRow {
         }
     }
 
-    /// The row in the first message, which begins with the header.
+    /// The row of the first message, which begins with the header.
     pub(super) fn first(mut message: Bytes) -> Result<Option<Self>> {
         if !message.starts_with(SIGNATURE) {
             return Err(malformed());
@@ -43,7 +43,7 @@ impl BinaryRow {
     }
 }
 
-/// The fields of a row: `None` for null, else the bytes of the type's binary form.
+/// The fields of a row: `None` for null, otherwise the bytes of the type's binary form.
 #[derive(Debug, Clone)]
 pub struct Fields<'a>(&'a [u8]);
 

@@ -1,13 +1,13 @@
-//! The host of the internet that a job asks. One job at a time does, of all tenants and processes.
+//! Ensures that only one job at a time sends requests to an internet host, across all tenants and processes.
 
 use uuid::Uuid;
 
 use super::Job;
 use crate::{connection::PgConnection, error::Result};
 
-/// Whether a job that was just taken is the only running one that asks its host (system scope, in the transaction that took it). When
-/// it is not, another worker took one at the same moment, and the transaction is to be discarded. The lock is held until the
-/// transaction has ended, so that the next worker sees what this one has committed.
+/// Whether a job that was just taken is the only running one for its host (system scope, in the transaction that took
+/// it). Otherwise another worker took one at the same moment, and the transaction must be discarded. The lock is held
+/// until the transaction ends, so that the next worker sees what this one committed.
 pub async fn has_host_alone(connection: &mut PgConnection, job: &Job) -> Result<bool> {
     let Some(host) = &job.host else { return Ok(true) };
     sqlx::query("select pg_advisory_xact_lock(hashtextextended('jobs.host ' || $1::text, 0))")
@@ -25,8 +25,8 @@ pub async fn has_host_alone(connection: &mut PgConnection, job: &Job) -> Result<
     Ok(!is_taken)
 }
 
-/// Queues a job again that asks another host than it was queued for. The attempt counts, so that a site which leads elsewhere each
-/// time is given up.
+/// Queues a job again for another host than before. The attempt counts, so that a site that redirects to another host
+/// each time is given up.
 pub async fn move_to_host(connection: &mut PgConnection, job: &Job, worker: Uuid, host: &str) -> Result<()> {
     sqlx::query(
         "update jobs set state = 'queued', worker = null, leased_until = null, run_after = now(), host = $4

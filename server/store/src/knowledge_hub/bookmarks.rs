@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result};
 
-/// A bookmarked version and the newest one of its document; both are gone with the document.
+/// The bookmarked version and the newest one of its document. Both are deleted with the document.
 const SELECT: &str =
     "select b.id, b.document_id, coalesce(v.title, b.title) as title, b.note, n.id as newest, b.created_at
     from kh_bookmarks b
@@ -96,7 +96,7 @@ pub async fn on_version(
     Ok(id.map(BookmarkId))
 }
 
-/// Bookmarks a version for the user. None when there is no such version.
+/// Bookmarks a version for the user. Returns `None` when the version does not exist.
 ///
 /// # Errors
 /// Constraint `kh_bookmarks_user_document_key` when the user has bookmarked it.

@@ -1,4 +1,4 @@
-//! Documents and sources of a tenant's active chatbots, for people who read them.
+//! Documents and sources of a tenant's active chatbots, for readers of the knowledge hub.
 
 mod passages;
 
@@ -108,7 +108,7 @@ pub async fn find(
     }))
 }
 
-/// Whether there is such a version.
+/// Whether the version exists.
 pub async fn version_exists(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -159,7 +159,7 @@ struct SourceDocumentRow {
     updated_at: Timestamp,
 }
 
-/// A source of an active chatbot with a page of its documents, the one that changed last first.
+/// A source of an active chatbot with a page of its documents, the most recently changed first.
 pub async fn source(
     connection: &mut PgConnection,
     tenant: TenantId,

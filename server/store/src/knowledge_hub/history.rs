@@ -1,4 +1,4 @@
-//! Searches of the transaction's user, and what the people of a tenant look for in vain.
+//! Searches of the transaction's user, and queries of a tenant's users without useful results.
 
 use contract::{
     Page, TenantId, Timestamp,
@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result};
 
-/// Documents that one search remembers as opened.
+/// Maximum opened documents that are recorded per search.
 const MAX_CLICKS: i32 = 100;
 
 #[derive(FromRow)]
@@ -30,7 +30,7 @@ impl From<SearchRow> for RecordedSearch {
     }
 }
 
-/// Notes a search of the user.
+/// Records a search of the user.
 pub async fn insert(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -79,7 +79,7 @@ pub async fn clear(connection: &mut PgConnection, tenant: TenantId) -> Result<()
     Ok(())
 }
 
-/// Notes that the user opened a document from a search, once. Tells whether the user has that search.
+/// Records once that the user opened a document from a search. Returns whether the user has that search.
 pub async fn record_click(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -103,7 +103,7 @@ pub async fn record_click(
     Ok(updated.rows_affected() > 0)
 }
 
-/// When the user sent a query last.
+/// When the user last sent a query.
 pub async fn last_searched(connection: &mut PgConnection, tenant: TenantId, query: &str) -> Result<Option<Timestamp>> {
     Ok(sqlx::query_scalar(
         "select max(searched_at) from kh_search_history where tenant_id = $1 and lower(query) = lower($2)",
@@ -114,7 +114,7 @@ pub async fn last_searched(connection: &mut PgConnection, tenant: TenantId, quer
     .await?)
 }
 
-/// Queries of at least three people of the tenant that found nothing, or nothing that was opened.
+/// Queries of at least three users of the tenant without a result, or without an opened result.
 pub async fn unmet(connection: &mut PgConnection, days: i64) -> Result<Vec<UnmetSearch>> {
     #[derive(FromRow)]
     struct Row {
@@ -138,7 +138,7 @@ pub async fn unmet(connection: &mut PgConnection, days: i64) -> Result<Vec<Unmet
     Ok(rows.into_iter().map(unmet).collect())
 }
 
-/// Removes up to `batch` searches that are older than `days` days (system scope); tells how many.
+/// Removes up to `batch` searches that are older than `days` days and returns how many (system scope).
 pub async fn expire_batch(connection: &mut PgConnection, days: i32, batch: i64) -> Result<u64> {
     let deleted = sqlx::query(
         "delete from kh_search_history where id in (

@@ -1,4 +1,4 @@
-//! The passages of a page of results, read in the caller's scope.
+//! Reads the passages of a page of results in the caller's scope.
 
 use contract::{
     ChatbotId, TenantId, Timestamp,
@@ -14,15 +14,15 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Stands before a word of the query in a marked text.
+/// Precedes a matched word in a marked text.
 pub const MARK_START: char = '\u{e000}';
-/// Stands behind it.
+/// Follows it.
 pub const MARK_END: char = '\u{e001}';
 
-/// A passage with where it stands.
+/// A passage with its location.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadPassage {
-    /// None for a document without passages.
+    /// `None` for a document without passages.
     pub id: Option<Uuid>,
     pub place: Place,
     pub heading: String,
@@ -31,7 +31,7 @@ pub struct ReadPassage {
     pub marked: String,
 }
 
-/// Where a passage stands.
+/// The location of a passage.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Place {
     /// The document by its own id.
@@ -39,7 +39,7 @@ pub struct Place {
     /// The newest version.
     pub version: DocumentVersionId,
     pub title: String,
-    /// The address of the page, when it is of a website.
+    /// The address of the page, when it belongs to a website.
     pub url: Option<String>,
     pub source: SourceName,
     pub chatbot: ChatbotName,
@@ -110,7 +110,7 @@ const PLACE: &str =
     join chatbot_sources s on s.tenant_id = d.tenant_id and s.id = d.source_id
     join chatbots c on c.tenant_id = d.tenant_id and c.id = d.chatbot_id";
 
-/// Those of these passages that exist, in no order. Each language marks its own words.
+/// The existing ones of these passages, in any order. Words are marked in each collection's language.
 pub async fn passages(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -144,7 +144,7 @@ pub async fn passages(
     rows.into_iter().map(read).collect()
 }
 
-/// These documents, each with its first passage, in no order.
+/// These documents, each with its first passage, in any order.
 pub async fn first_passages(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -170,7 +170,7 @@ pub async fn first_passages(
     rows.into_iter().map(read).collect()
 }
 
-/// Where these documents stand, in no order.
+/// The locations of these documents, in any order.
 pub async fn places(connection: &mut PgConnection, tenant: TenantId, documents: &[Uuid]) -> Result<Vec<Place>> {
     let sql = format!("select {} from documents d {PLACE} where d.tenant_id = $1 and d.id = any ($2)", place_columns());
     let rows: Vec<PlaceRow> =
@@ -178,7 +178,7 @@ pub async fn places(connection: &mut PgConnection, tenant: TenantId, documents: 
     rows.into_iter().map(Place::try_from).collect()
 }
 
-/// An arm for each chatbot that reads its passages by a column; none when nothing is wanted.
+/// One arm per chatbot that selects its passages by a column; `None` when nothing is requested.
 fn arms(wanted: &[(ChatbotId, Uuid)], column: &str) -> Option<String> {
     let mut chatbots: Vec<ChatbotId> = wanted.iter().map(|(chatbot, _)| *chatbot).collect();
     chatbots.sort_unstable();

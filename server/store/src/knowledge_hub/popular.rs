@@ -1,4 +1,4 @@
-//! The sources that the people of a tenant open most.
+//! The sources that a tenant's users open most.
 
 use contract::{
     ChatbotId, TenantId,

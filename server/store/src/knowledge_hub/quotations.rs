@@ -1,4 +1,4 @@
-//! Where visitors got a document as a source of an answer.
+//! Answers to visitors that cite a document.
 
 use contract::{MessageId, SessionId, TenantId, Timestamp, knowledge_hub::Quotation};
 use sqlx::{AssertSqlSafe, FromRow};
@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result, unanswered::QUESTION};
 
-/// The newest answers of a chatbot that are looked through.
+/// The newest answers of a chatbot that are scanned.
 const LOOKED_THROUGH: i64 = 2000;
 /// Answers that are shown.
 const SHOWN: i64 = 5;
@@ -19,7 +19,7 @@ struct QuotationRow {
     asked_at: Timestamp,
 }
 
-/// The newest answers that a document's present passages were a source of.
+/// The newest answers that cite the current passages of a document.
 pub(super) async fn of_document(
     connection: &mut PgConnection,
     tenant: TenantId,

@@ -1,5 +1,5 @@
-//! What a search reaches: the collections of the tenant's active chatbots, the documents that pass the filters, and how many
-//! documents there are under each value of each filter.
+//! What a search covers: the collections of the tenant's active chatbots, the documents that match the filters, and the
+//! number of documents for each filter value.
 
 use std::collections::HashSet;
 
@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::SOURCE_NAME;
 use crate::{connection::PgConnection, error::Result};
 
-/// Values of one facet at most.
+/// Maximum values of one facet.
 const MAX_VALUES: usize = 100;
 
 /// A chatbot whose collection can be searched.
@@ -22,7 +22,7 @@ const MAX_VALUES: usize = 100;
 pub struct SearchedChatbot {
     pub id: Uuid,
     pub language: String,
-    /// The model of its vectors; none while it has no passages.
+    /// The model of its vectors; `None` while it has no passages.
     pub embedding_model: Option<String>,
     /// The model of the vectors for questions in other languages.
     pub second_embedding_model: Option<String>,
@@ -30,7 +30,7 @@ pub struct SearchedChatbot {
     pub passages: i64,
 }
 
-/// The filters as SQL takes them.
+/// The filters as SQL parameters.
 #[derive(Debug, Clone)]
 pub struct Filters {
     sources: Option<Vec<Uuid>>,
@@ -42,7 +42,7 @@ pub struct Filters {
 }
 
 impl Filters {
-    /// Reads the filters of a query, whose values were checked.
+    /// Converts the validated filters of a query.
     pub fn of(filters: &SearchFilters) -> Self {
         let (from, to) = filters.range();
         Self {
@@ -55,14 +55,14 @@ impl Filters {
         }
     }
 
-    /// Only what was read since.
+    /// Only documents that were read since then.
     #[must_use]
     pub fn since(mut self, since: Timestamp) -> Self {
         self.from = Some(self.from.map_or(since, |from| from.max(since)));
         self
     }
 
-    /// Whether documents of one chatbot may be told apart by them.
+    /// Whether the filters distinguish documents of one chatbot.
     pub fn choose_documents(&self) -> bool {
         self.sources.is_some() || self.kinds.is_some() || self.from.is_some() || self.to.is_some()
     }
@@ -94,8 +94,8 @@ pub async fn chatbots(
     Ok(all.into_iter().filter(|chatbot| filters.admits(chatbot)).collect())
 }
 
-/// Every document of a tenant's searchable chatbots in its newest version, with which filters it passes. `$1` is the tenant, `$2` to
-/// `$7` are the filters.
+/// Every document of a tenant's searchable chatbots in its newest version, with the filters that it matches. `$1` is
+/// the tenant, `$2` to `$7` are the filters.
 const DOCUMENTS: &str =
     "select v.id, d.id as own_id, d.source_id, {source_name} as source_name, s.kind, c.id as chatbot_id,
         c.name as chatbot_name, c.language, v.created_at, d.passage_count::bigint as passages,
@@ -127,7 +127,7 @@ macro_rules! bind_filters {
     };
 }
 
-/// How many documents there are under each value of each filter, each without that filter itself.
+/// The number of documents for each value of each filter, ignoring that filter itself.
 pub async fn facets(connection: &mut PgConnection, tenant: TenantId, filters: &Filters) -> Result<Facets> {
     let sql = format!(
         "with d as materialized ({})
@@ -152,7 +152,7 @@ pub async fn facets(connection: &mut PgConnection, tenant: TenantId, filters: &F
     Ok(by_name(rows))
 }
 
-/// Values with most documents first, months newest first.
+/// Sorts values by their number of documents, and months newest first.
 fn by_name(rows: Vec<(String, String, String, i64)>) -> Facets {
     let mut facets = Facets::default();
     for (facet, value, label, count) in rows {
@@ -174,10 +174,10 @@ fn by_name(rows: Vec<(String, String, String, i64)>) -> Facets {
     facets
 }
 
-/// The documents that filters choose.
+/// The documents that the filters select.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Chosen {
-    /// By their own ids and not those of their versions.
+    /// Their own ids, not those of their versions.
     pub documents: Vec<Uuid>,
     /// The chatbots that have them.
     pub chatbots: HashSet<Uuid>,
@@ -185,7 +185,7 @@ pub struct Chosen {
     pub passages: i64,
 }
 
-/// The documents that pass all filters.
+/// The documents that match all filters.
 pub async fn chosen(connection: &mut PgConnection, tenant: TenantId, filters: &Filters) -> Result<Chosen> {
     let sql = format!("select own_id, chatbot_id, passages from ({}) d where {ALL}", documents());
     let query = sqlx::query_as(sqlx::AssertSqlSafe(sql));
@@ -201,7 +201,8 @@ pub async fn chosen(connection: &mut PgConnection, tenant: TenantId, filters: &F
 
 const ALL: &str = "by_source and by_chatbot and by_kind and by_language and by_date";
 
-/// A page of the documents that pass all filters, newest first, as chatbots and documents by their own ids, and how many there are.
+/// A page of the documents that match all filters, newest first, as ids of chatbots and documents, and their total
+/// number.
 pub async fn newest(
     connection: &mut PgConnection,
     tenant: TenantId,

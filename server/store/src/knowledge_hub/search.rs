@@ -1,5 +1,5 @@
-//! Searches many collections in one statement: an arm for each, joined by `union all`, with the chatbot as a literal, so that the
-//! database plans one partition for each arm. Nothing is ranked here across collections.
+//! Searches many collections in one statement: one arm per collection, joined by `union all`, with the chatbot as a
+//! literal, so that the database plans one partition per arm. The results are not ranked across collections here.
 
 use contract::{ChatbotId, TenantId};
 use sqlx::{AssertSqlSafe, FromRow};
@@ -8,18 +8,18 @@ use uuid::Uuid;
 use super::{BY_WORDS, words::QueryWords};
 use crate::{connection::PgConnection, error::Result, passages::VectorKind};
 
-/// Passages that each collection brings by vector, and as many by words (specification, Knowledge hub).
+/// Passages that each collection returns by vector, and again by words (specification, Knowledge hub).
 pub const PER_COLLECTION: usize = 20;
 
 const EXACT: &str =
     "set local jit = off; set local max_parallel_workers_per_gather = 0; set local enable_indexscan = off";
-/// Passages that the indexes keep in view, divided by the collections.
+/// Candidate list of the indexes, divided by the number of collections.
 const IN_VIEW: usize = 2000;
 
 #[derive(Debug, Clone)]
 pub struct SearchedCollection<'a> {
     pub chatbot: ChatbotId,
-    /// Which vectors of its passages are of the query's model.
+    /// The kind of its vectors that match the query's model.
     pub kind: VectorKind,
     /// The query as a vector of that model.
     pub vector: &'a [f32],
@@ -27,7 +27,7 @@ pub struct SearchedCollection<'a> {
     pub words: Option<&'a QueryWords>,
 }
 
-/// A passage that a search found, before anything of it is read.
+/// A search result before the passage itself is read.
 #[derive(Debug, Clone, PartialEq, FromRow)]
 pub struct FoundPassage {
     pub chatbot_id: Uuid,
@@ -36,27 +36,27 @@ pub struct FoundPassage {
     pub document_id: Uuid,
     /// The cosine of query and passage.
     pub cosine: f64,
-    /// The part of the query's words that it has, 0 to 1.
+    /// The share of the query's words that it has, 0 to 1.
     pub words: f64,
-    /// Whether a word stands in its headings or its title.
+    /// Whether a word is in its headings or its title.
     pub in_heading: bool,
     pub content_hash: String,
 }
 
-/// How nearest passages are found.
+/// How the nearest passages are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Nearness {
-    /// All vectors are compared.
+    /// Compare all vectors.
     Exact,
-    /// The indexes of so many collections are asked, perhaps in several statements.
+    /// Use the indexes, perhaps in several statements.
     Indexed {
-        /// How many.
+        /// Number of collections.
         collections: usize,
     },
 }
 
-/// The passages of each collection that are nearest to its vector, at most [`PER_COLLECTION`] of each; only of `documents` when
-/// there are some to choose.
+/// The passages of each collection that are nearest to its vector, at most [`PER_COLLECTION`] of each; only of
+/// `documents` if the filters selected some.
 pub async fn nearest(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -81,7 +81,7 @@ pub async fn nearest(
     run(connection, (settings, tenant), collections, documents, &arm).await
 }
 
-/// The settings of a search by the indexes of so many collections: the fewer, the closer each of them is looked at.
+/// The settings of an index search: the fewer collections, the more thoroughly each is searched.
 pub fn index_settings(collections: usize) -> String {
     format!(
         "{BY_WORDS}; set local cpu_operator_cost = 0.05; set local hnsw.ef_search = {};
@@ -90,7 +90,7 @@ pub fn index_settings(collections: usize) -> String {
     )
 }
 
-/// These passages of each collection, as far as they exist: a ranking of another store.
+/// These passages of each collection, as far as they exist, with the ranking of another store.
 pub async fn ranked(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -114,8 +114,8 @@ pub async fn ranked(
     run(connection, (BY_WORDS.to_owned(), tenant), &searched, documents, &arm).await
 }
 
-/// The passages of each collection that have most of the query's words, at most [`PER_COLLECTION`] of each. Runs in a transaction of
-/// [`Scope::system`](crate::Scope::system), as every search by words.
+/// The passages of each collection with most of the query's words, at most [`PER_COLLECTION`] of each. Runs in a
+/// transaction of [`Scope::system`](crate::Scope::system), like every search by words.
 pub async fn matching(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -127,7 +127,7 @@ pub async fn matching(
         let (column, chatbot) = (typed(collection), collection.chatbot);
         let ((choosing, candidates), share) =
             collection.words.map(|words| (words.choosing(), words.share("stripped"))).unwrap_or_default();
-        // Compressed words are read once and not for each stem.
+        // Decompress the words once and not for each stem.
         format!(
             "select id, document_id, keywords, content, {column} <=> {vector} as distance
              from (
@@ -159,7 +159,7 @@ async fn run(
         return Ok(Vec::new());
     }
     sqlx::raw_sql(AssertSqlSafe(settings)).execute(&mut *connection).await?;
-    // One parameter for each vector that there is.
+    // One parameter per distinct vector.
     let mut vectors: Vec<&[f32]> = Vec::new();
     let mut arms = Vec::with_capacity(collections.len());
     for collection in collections {

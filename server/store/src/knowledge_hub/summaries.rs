@@ -13,7 +13,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Passages that a summary is made of at most.
+/// Maximum passages of a summary's input.
 const PASSAGES: i64 = 200;
 
 /// The newest version of a document, and where its passages are.
@@ -37,7 +37,7 @@ pub struct VectorPassage {
     pub embedding: Vec<f32>,
 }
 
-/// The newest version of the document that has a version.
+/// The newest version of the document with this version.
 pub async fn newest(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -97,7 +97,7 @@ pub async fn passages(
     .await?)
 }
 
-/// Stores a summary; the one that stands stays. Tells whether its version still exists.
+/// Stores a summary unless there is one already. Returns whether its version still exists.
 pub async fn insert(
     connection: &mut PgConnection,
     tenant: TenantId,

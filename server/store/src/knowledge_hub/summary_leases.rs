@@ -1,4 +1,4 @@
-//! Which process makes the summary of a version, so that replicas do not make the same one.
+//! Leases that ensure that only one process generates the summary of a version.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Takes the lease of a version for a time, or keeps it for longer; `false` while somebody else has it, and when the version is gone.
+/// Takes or extends the lease of a version; `false` while another process has it, and when the version was deleted.
 pub async fn hold(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -39,7 +39,7 @@ pub async fn hold(
     }
 }
 
-/// Gives the lease back.
+/// Releases the lease.
 pub async fn release(connection: &mut PgConnection, tenant: TenantId, version: Uuid, holder: Uuid) -> Result<()> {
     sqlx::query("delete from kh_summary_leases where tenant_id = $1 and document_id = $2 and holder = $3")
         .bind(tenant.0)

@@ -1,14 +1,14 @@
-//! How much the hub is used, in numbers by tenant and day. No text of a search is in them.
+//! Usage of the hub as counts by tenant and day, without any text of a search.
 
 use contract::TenantId;
 use sqlx::FromRow;
 
 use crate::{connection::PgConnection, error::Result};
 
-/// Something that is counted.
+/// A counted event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Used {
-    /// A search that was noted.
+    /// A recorded search.
     Search { found: bool },
     /// A result that was opened.
     Opened,
@@ -27,7 +27,7 @@ pub struct HubUsage {
     pub opened: i64,
 }
 
-/// Counts what a tenant's people did today.
+/// Counts an event of a tenant's users for today.
 pub async fn add(connection: &mut PgConnection, tenant: TenantId, used: Used) -> Result<()> {
     let (searches, without_result, opened) = match used {
         Used::Search { found } => (1_i64, i64::from(!found), 0_i64),
@@ -50,7 +50,7 @@ pub async fn add(connection: &mut PgConnection, tenant: TenantId, used: Used) ->
     Ok(())
 }
 
-/// The use by all tenants (operator, vendor).
+/// The usage by all tenants (operator, vendor).
 pub async fn of_platform(connection: &mut PgConnection) -> Result<HubUsage> {
     Ok(sqlx::query_as(
         "with live as (select t.id from tenants t

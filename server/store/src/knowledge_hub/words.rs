@@ -1,4 +1,4 @@
-//! The words of a query as the searched collections know them: their stems in each language, and how rare each is.
+//! The words of a query in the searched collections: their stems in each language, and the rarity of each.
 
 use std::collections::HashSet;
 
@@ -13,20 +13,20 @@ use crate::{
     scope::literal,
 };
 
-/// Stems of a query that are looked up in one language.
+/// Maximum stems of a query that are looked up per language.
 const LOOKED_UP: i64 = 12;
-/// Passages in which common stems are counted.
+/// Passages of the sample in which common stems are counted.
 const SAMPLE: i64 = 1000;
-/// Passages of the sample with a stem from which on it is a common one. Rare ones are counted in all collections.
+/// Minimum passages of the sample with a stem for it to be common. Rare ones are counted in all collections.
 const COMMON: i64 = 5;
-/// Passages with a rare stem that are counted at most.
+/// Maximum passages with a rare stem that are counted.
 const COUNTED: i64 = 500;
-/// Passages of all collections together that are compared with the words.
+/// Maximum passages of all collections together that are compared with the words.
 const CANDIDATES: i64 = 5000;
-/// Passages of one collection that are compared at least, when all words choose them.
+/// Minimum number of passages of one collection that are compared when all words select them.
 const CANDIDATES_EACH: i64 = 100;
 
-/// A stem that was looked up.
+/// A stem with its counts.
 #[derive(Debug, Clone, PartialEq, FromRow)]
 struct Stem {
     stem: String,
@@ -35,35 +35,35 @@ struct Stem {
     passages: i64,
 }
 
-/// The words of a query in one language, weighted by how rare they are in the collections of that language.
+/// The words of a query in one language, weighted by their rarity in the collections of that language.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QueryWords {
-    /// For each word its stems as `tsquery` literals with what they count.
+    /// For each word its stems as `tsquery` literals with their weights.
     words: Vec<Vec<(String, f64)>>,
-    /// What all words count together.
+    /// The total weight of all words.
     total: f64,
-    /// The `tsquery` literal that chooses candidates.
+    /// The `tsquery` literal that selects candidates.
     choosing: String,
-    /// Candidates of one collection at most.
+    /// Maximum candidates of one collection.
     candidates: i64,
-    /// All stems as one `tsquery` text, to mark them in a passage.
+    /// All stems as one `tsquery` text, used to mark them in a passage.
     marking: String,
 }
 
-/// What looking up a query's words came to.
+/// The result of looking up a query's words.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct LookedUp {
-    /// The words that some passage has; none when no passage has any.
+    /// The words that occur in some passage; `None` when none does.
     pub words: Option<QueryWords>,
-    /// The places of the words that no passage has.
+    /// The positions of the words that occur in no passage.
     pub unknown: HashSet<usize>,
 }
 
-/// The words of a query in the collections of one language, each with how many passages it has. Runs in a transaction of
-/// [`Scope::system`](crate::Scope::system), as every search by words.
+/// Looks up the words of a query in the collections of one language, with the number of passages of each. Runs in a
+/// transaction of [`Scope::system`](crate::Scope::system), like every search by words.
 ///
-/// Counting a common stem everywhere would read most passages of all collections, so it is counted in a sample. What the sample hardly
-/// has is counted by the indexes.
+/// Counting a common stem exactly would read most passages of all collections, so it is counted in a sample. Stems that
+/// are rare in the sample are counted by the indexes.
 pub async fn look_up(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -91,7 +91,8 @@ pub async fn look_up(
     Ok(weighted(&stems, passages, collections.len()))
 }
 
-/// The statement that looks stems up. The sample consists of whole pages, of each collection others; a small one is read whole.
+/// The statement that looks stems up. The sample consists of whole pages, different ones of each collection; a small
+/// collection is read as a whole.
 fn stems(collections: &[(ChatbotId, i64)], passages: i64) -> String {
     #[allow(clippy::cast_precision_loss, reason = "numbers of passages")]
     let percent = (100.0 * SAMPLE as f64 / passages.max(1) as f64).min(100.0);
@@ -119,7 +120,7 @@ fn stems(collections: &[(ChatbotId, i64)], passages: i64) -> String {
                         from {counted} c (n)) end"
         )
     } else {
-        // The sample is everything.
+        // The sample covers everything.
         "f.seen + 0 * $6::bigint".to_owned()
     };
     format!(
@@ -166,8 +167,8 @@ fn weighted(stems: &[Stem], passages: i64, collections: usize) -> LookedUp {
     LookedUp { words: Some(words), unknown }
 }
 
-/// What chooses the passages that are compared, and how many of each collection at most. Rare stems choose a passage alone; when even
-/// the rarest is common, a passage must have all words.
+/// The query that selects the passages to compare, and the maximum per collection. Rare stems select a passage alone;
+/// when even the rarest is common, a passage must have all words.
 fn choosing(stems: &[Stem], words: &[Vec<(String, f64)>], collections: usize) -> (String, i64) {
     let mut known: Vec<&Stem> = stems.iter().filter(|stem| stem.passages > 0).collect();
     known.sort_by_key(|stem| stem.passages);
@@ -189,7 +190,7 @@ fn choosing(stems: &[Stem], words: &[Vec<(String, f64)>], collections: usize) ->
 }
 
 impl QueryWords {
-    /// The expression of the part of the words that a passage with these `keywords` has, 0 to 1.
+    /// SQL for the share of the words that a passage with these `keywords` has, 0 to 1.
     pub(super) fn share(&self, keywords: &str) -> String {
         let words = self.words.iter().map(|forms| {
             let forms = forms.iter().map(|(lexeme, value)| {
@@ -203,14 +204,14 @@ impl QueryWords {
         format!("(({}) / '{:.6}'::float8)", words.collect::<Vec<_>>().join(" + "), self.total.max(1e-6))
     }
 
-    /// The expression of whether a word stands in the title or the headings.
+    /// SQL for whether a word is in the title or the headings.
     pub(super) fn in_heading(&self) -> String {
         let marked =
             self.words.iter().flatten().map(|(lexeme, _)| format!("{lexeme}:A")).collect::<Vec<_>>().join(" | ");
         format!("keywords @@ {}::tsquery", literal(&marked))
     }
 
-    /// The literal of the query that chooses candidates, and how many of each collection at most.
+    /// The literal of the query that selects candidates, and the maximum per collection.
     pub(super) fn choosing(&self) -> (&str, i64) {
         (&self.choosing, self.candidates)
     }
@@ -221,7 +222,7 @@ impl QueryWords {
     }
 }
 
-/// A stem as a text search query that takes it literally.
+/// A stem as a text search query that matches it literally.
 fn lexeme(stem: &str) -> String {
     format!("'{}'", stem.replace('\\', "\\\\").replace('\'', "''"))
 }

@@ -1,4 +1,4 @@
-//! The output-filter audit without its texts: a page of it, and how many rows each category has.
+//! The output-filter audit without its texts: a page of it, and the number of rows per category.
 
 use contract::{
     ChatbotId, OutputFilterEventId, SessionId, TenantId, Timestamp,
@@ -13,7 +13,7 @@ use crate::{
     error::Result,
 };
 
-/// Rows that are counted at most, the newest ones.
+/// Maximum rows that are counted, the newest ones.
 pub const COUNTED_ROWS: i64 = 1_000_000;
 
 #[derive(FromRow)]
@@ -58,7 +58,7 @@ pub async fn list(
     cursor: Option<Cursor>,
     limit: i64,
 ) -> Result<Vec<OutputFilterEvent>> {
-    // The names are looked up for the page's rows alone.
+    // Names are looked up for the page's rows only.
     let mut query = QueryBuilder::new(
         "select e.*, t.display_name as tenant_name, c.name as chatbot_name
          from (select id, created_at, tenant_id, chatbot_id, session_id, matched_pattern, category, filter_layer, language
@@ -76,7 +76,7 @@ pub async fn list(
          join chatbots c on c.tenant_id = e.tenant_id and c.id = e.chatbot_id",
     );
     cursor::push_order(&mut query, "created_at", cursor, limit);
-    // Not kept as a prepared statement: its plan must fit these values, not values in general.
+    // Not a prepared statement: its plan must fit these values, not values in general.
     let rows: Vec<EventRow> = query.build_query_as().persistent(false).fetch_all(connection).await?;
     Ok(rows.into_iter().map(OutputFilterEvent::from).collect())
 }
@@ -94,7 +94,7 @@ pub async fn count(
     Ok(rows.into_iter().map(|(category, count)| OutputFilterCategory { category, count }).collect())
 }
 
-/// How often rules that only watch matched, in the categories by name (operator, vendor). Days count whole, in UTC.
+/// How often watch-only rules matched, per category by name (operator, vendor). Counts whole days in UTC.
 pub async fn count_watched(
     connection: &mut PgConnection,
     selection: &OutputFilterSelection,

@@ -1,4 +1,4 @@
-//! What happened on the whole platform over some days, and with which tenants. Questions are those that count for quotas.
+//! Activity on the whole platform over some days, and the tenants behind it. Questions are those that count for quotas.
 
 use chrono::NaiveDate;
 use contract::TenantId;
@@ -7,13 +7,13 @@ use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result};
 
-/// Tenants that are named at most.
+/// Maximum tenants that are listed.
 const NAMED: i64 = 8;
 
-/// Days in UTC beside as many days before.
+/// A range of days in UTC, and the equally long range before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Periods {
-    /// The first of the days before.
+    /// The first day of the range before.
     pub before: NaiveDate,
     /// The first day.
     pub first: NaiveDate,
@@ -21,7 +21,7 @@ pub struct Periods {
     pub end: NaiveDate,
 }
 
-/// What came about within some days.
+/// The totals of a range of days.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
 pub struct Sums {
     pub questions: i64,
@@ -33,7 +33,7 @@ pub struct Sums {
     pub new_chatbots: i64,
 }
 
-/// What came about from `first` to the day before `end` (operator, vendor).
+/// The totals from `first` until the day before `end` (operator, vendor).
 pub async fn sums(connection: &mut PgConnection, first: NaiveDate, end: NaiveDate) -> Result<Sums> {
     Ok(sqlx::query_as(
         "with span as (select $1::date::timestamp at time zone 'UTC' as first, $2::date::timestamp at time zone 'UTC' as until),
@@ -55,13 +55,13 @@ pub async fn sums(connection: &mut PgConnection, first: NaiveDate, end: NaiveDat
     .await?)
 }
 
-/// How much a tenant's visitors asked.
+/// The number of questions of a tenant's visitors.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TenantActivity {
     pub tenant_id: TenantId,
     pub tenant_name: String,
     pub questions: i64,
-    /// Questions in the days before.
+    /// Questions in the range before.
     pub before: i64,
 }
 
@@ -73,7 +73,7 @@ struct ActivityRow {
     asked_before: i64,
 }
 
-/// The live tenants whose visitors asked most, most questions first (operator, vendor).
+/// The live tenants with the most questions, most first (operator, vendor).
 pub async fn most_active(connection: &mut PgConnection, periods: Periods) -> Result<Vec<TenantActivity>> {
     let rows: Vec<ActivityRow> = sqlx::query_as(
         "select t.id as tenant_id, t.display_name as tenant_name,

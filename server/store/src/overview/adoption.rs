@@ -1,18 +1,18 @@
-//! How many chatbots were made from each template, and how many of them have an older version of it.
+//! How many chatbots were created from each template, and how many of them have an older version of it.
 
 use contract::TemplateId;
 use sqlx::FromRow;
 
 use crate::{connection::PgConnection, error::Result};
 
-/// The use of a template.
+/// The usage of a template.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Adoption {
     pub template: TemplateId,
     pub name: String,
-    /// Active chatbots of live tenants that were made from it.
+    /// Active chatbots of live tenants that were created from it.
     pub chatbots: i64,
-    /// Those of them with an older version; none when the template is deactivated, as nothing is offered to them then.
+    /// Those of them with an older version; `None` when the template is deactivated, because no update is offered then.
     pub behind: i64,
 }
 
@@ -24,7 +24,7 @@ struct AdoptionRow {
     behind: i64,
 }
 
-/// The use of all templates, or of the active ones that most chatbots were made from; most chatbots first (operator, vendor).
+/// The usage of all templates, or of the most used active ones, most chatbots first (operator, vendor).
 pub async fn of_templates(connection: &mut PgConnection, most: Option<i64>) -> Result<Vec<Adoption>> {
     let rows: Vec<AdoptionRow> = sqlx::query_as(
         "select t.id, t.name, count(made.id) as chatbots,

@@ -1,4 +1,4 @@
-//! What needs an operator's attention, and with which tenants: how many there are, and the first of them by name.
+//! Problems that need an operator's attention, with the number of affected tenants and the first of them by name.
 
 use contract::TenantId;
 use sqlx::{AssertSqlSafe, FromRow};
@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result, list::collated};
 
-/// Tenants that are named at most.
+/// Maximum tenants that are listed.
 const NAMED: i64 = 8;
 
 /// One thing that needs attention.
@@ -14,7 +14,7 @@ const NAMED: i64 = 8;
 pub struct Alert {
     pub tenant_id: TenantId,
     pub tenant_name: String,
-    /// The chatbot's name when one chatbot is concerned.
+    /// The chatbot's name when a single chatbot is affected.
     pub chatbot_name: Option<String>,
 }
 
@@ -36,7 +36,7 @@ fn alerts(rows: Vec<AlertRow>) -> (i64, Vec<Alert>) {
     (total, rows.into_iter().map(alert).collect())
 }
 
-/// Active chatbots of live tenants whose collection could not be made (operator, vendor).
+/// Active chatbots of live tenants whose collection could not be created (operator, vendor).
 pub async fn failed_provisioning(connection: &mut PgConnection) -> Result<(i64, Vec<Alert>)> {
     let sql = format!(
         "select t.id as tenant_id, t.display_name as tenant_name, c.name as chatbot_name, count(*) over () as total
@@ -67,7 +67,7 @@ pub async fn without_origins(connection: &mut PgConnection) -> Result<(i64, Vec<
     Ok(alerts(rows))
 }
 
-/// Live tenants with an allowed origin that is none of `listed`; of a pattern `*.` one listed subdomain is enough
+/// Live tenants with an allowed origin that is not in `listed`; for a pattern `*.` one listed subdomain is enough
 /// (operator, vendor).
 pub async fn unlisted_origins(connection: &mut PgConnection, listed: &[String]) -> Result<(i64, Vec<Alert>)> {
     let sql = format!(

@@ -1,19 +1,19 @@
-//! Background work that needs a look: numbers alone.
+//! Counts of background jobs with problems.
 
 use sqlx::FromRow;
 
 use crate::{connection::PgConnection, error::Result};
 
-/// Jobs of live tenants that need a look.
+/// Jobs of live tenants with problems.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
 pub struct JobTroubles {
-    /// Jobs that were given up in the last 24 hours.
+    /// Jobs that failed in the last 24 hours.
     pub failed: i64,
-    /// Jobs that have been due for more than an hour, and no worker has them.
+    /// Jobs that have been due for more than an hour without a worker.
     pub waiting: i64,
 }
 
-/// Jobs that need a look (system scope).
+/// Counts jobs with problems (system scope).
 pub async fn troubles(connection: &mut PgConnection) -> Result<JobTroubles> {
     Ok(sqlx::query_as(
         "select (select count(*) from jobs j join tenants t on t.id = j.tenant_id

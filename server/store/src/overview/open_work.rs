@@ -1,4 +1,4 @@
-//! What waits for a tenant: counts for each active chatbot that has something open.
+//! Open tasks of a tenant: counts for each active chatbot that has any.
 
 use contract::{ChatbotId, TenantId};
 use sqlx::{AssertSqlSafe, FromRow};
@@ -6,25 +6,26 @@ use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result, list::collated, unanswered::QUESTION};
 
-/// Fallback answers of a chatbot that are looked at, the newest first.
+/// The newest fallback answers of a chatbot that are scanned.
 const LOOKED_THROUGH: i64 = 200;
-/// Chatbots that are named at most.
+/// Maximum chatbots that are listed.
 const NAMED: i64 = 20;
 
-/// What is open for one chatbot.
+/// The open tasks of one chatbot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenWork {
     pub chatbot: ChatbotId,
     pub chatbot_name: String,
-    /// Questions without an answer that nobody dealt with.
+    /// Unanswered questions that nobody resolved.
     pub questions: i64,
-    /// Negative ratings that nobody dealt with.
+    /// Negative ratings that nobody resolved.
     pub ratings: i64,
-    /// Websites that asked for the chatbot in the last seven days and are still refused.
+    /// Websites that requested the chatbot in the last seven days and are still refused.
     pub websites: i64,
     /// Uploaded documents that could not be read.
     pub documents: i64,
-    /// Websites to answer from that could not be read at the last look, or did not show whose they are; paused ones are left out.
+    /// Websites to answer from that could not be read at the last attempt or did not prove their owner, without paused
+    /// ones.
     pub unread_websites: i64,
     /// Whether its template has a newer version.
     pub has_template_update: bool,
@@ -42,7 +43,7 @@ struct OpenWorkRow {
     has_template_update: bool,
 }
 
-/// What is open for each active chatbot of a tenant, or for one of them, by name; chatbots with nothing open are left out.
+/// The open tasks of each active chatbot of a tenant, or of one of them, by name; without chatbots that have none.
 pub async fn of_tenant(
     connection: &mut PgConnection,
     tenant: TenantId,

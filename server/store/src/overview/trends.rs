@@ -1,4 +1,4 @@
-//! What visitors ask most, and the documents that answer them, over the last days of one tenant.
+//! The most frequent questions of one tenant's visitors in the last days, and the documents that answer them.
 
 use chrono::{DateTime, Utc};
 use contract::TenantId;
@@ -7,35 +7,35 @@ use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result, unanswered::QUESTION};
 
-/// Answers that are looked through for these lists at most: the newest ones.
+/// The newest answers that are scanned for these lists.
 const LOOKED_THROUGH: i64 = 5000;
-/// Lines of each list at most.
+/// Maximum lines of each list.
 const LISTED: i64 = 5;
-/// Passages of which the document is looked up at most: those that were sources most often.
+/// Maximum passages whose document is looked up: the most cited ones.
 const PASSAGES: i64 = 200;
 
-/// A question that visitors asked, equal ones together.
+/// A question of visitors; equal ones are counted together.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct TopQuestion {
-    /// As it was asked last.
+    /// Its latest wording.
     pub question: String,
     pub times: i64,
-    /// Whether it had an answer when it was asked last.
+    /// Whether it had an answer the last time.
     pub answered: bool,
-    /// The conversation in which it was asked last.
+    /// The conversation in which it was asked the last time.
     pub session: Uuid,
 }
 
-/// A document that was a source of answers.
+/// A document that answers cited.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct TopDocument {
     pub chatbot: Uuid,
     pub title: String,
-    /// Answers that it was a source of.
+    /// Number of answers that cited it.
     pub answers: i64,
 }
 
-/// The questions that were asked most since `first`.
+/// The most frequent questions since `first`.
 pub async fn questions(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -62,7 +62,7 @@ pub async fn questions(
     Ok(sqlx::query_as(AssertSqlSafe(sql)).bind(tenant.0).bind(first).fetch_all(connection).await?)
 }
 
-/// The documents that were sources of most answers since `first`, as far as they are still there.
+/// The most cited documents since `first`, as far as they still exist.
 pub async fn documents(
     connection: &mut PgConnection,
     tenant: TenantId,

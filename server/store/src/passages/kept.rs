@@ -1,11 +1,11 @@
-//! Passages of chatbots whose collection was dropped: kept without indexes until the chatbot is provisioned again.
+//! Passages of chatbots whose collection was dropped, stored without indexes until the chatbot is provisioned again.
 
 use crate::connection::PgConnection;
 use contract::{ChatbotId, TenantId};
 
 use crate::error::Result;
 
-/// Moves at most `limit` passages out of a chatbot's collection and tells how many that were.
+/// Moves at most `limit` passages out of a chatbot's collection and returns how many.
 pub async fn keep(connection: &mut PgConnection, tenant: TenantId, chatbot: ChatbotId, limit: i64) -> Result<u64> {
     let kept: i64 = sqlx::query_scalar(
         "with moved as (
@@ -29,7 +29,7 @@ pub async fn keep(connection: &mut PgConnection, tenant: TenantId, chatbot: Chat
     Ok(u64::try_from(kept).unwrap_or(0))
 }
 
-/// Moves at most `limit` passages back to a chatbot's collection, with the words of `language`, and tells how many that were.
+/// Moves at most `limit` passages back to a chatbot's collection, with the words of `language`, and returns how many.
 pub async fn restore(
     connection: &mut PgConnection,
     tenant: TenantId,

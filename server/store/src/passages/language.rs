@@ -1,4 +1,5 @@
-//! The words of passages after the language of their chatbot changed: made again in batches, each of which is committed.
+//! Re-indexes the words of passages after the language of their chatbot changed, in batches that are committed one by
+//! one.
 
 use crate::connection::PgConnection;
 use contract::{ChatbotId, TenantId};
@@ -9,7 +10,8 @@ use crate::error::Result;
 /// Passages of one batch.
 const BATCH: i64 = 500;
 
-/// Notes that words of the chatbot's passages are still in the language `from`. Languages that are searched alike need nothing.
+/// Records that words of the chatbot's passages are still in the language `from`. Does nothing for languages with the
+/// same search configuration.
 pub async fn note_stale_words(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -31,7 +33,7 @@ pub async fn note_stale_words(
     Ok(())
 }
 
-/// Tenants with a chatbot whose passages have words of a former language (system scope).
+/// Tenants with a chatbot whose passages have words in a former language (system scope).
 pub async fn tenants_with_stale_words(connection: &mut PgConnection) -> Result<Vec<TenantId>> {
     let tenants: Vec<Uuid> =
         sqlx::query_scalar("select distinct tenant_id from chatbots where stale_words <> '{}' order by tenant_id")
@@ -40,8 +42,9 @@ pub async fn tenants_with_stale_words(connection: &mut PgConnection) -> Result<V
     Ok(tenants.into_iter().map(TenantId).collect())
 }
 
-/// Makes the words of one batch again, of the tenant's first chatbot that needs it. `None` when no chatbot does, or when another
-/// process is at the tenant's words; otherwise the chatbot and how many passages were in the batch, 0 at its end.
+/// Re-indexes one batch of words, of the tenant's first chatbot that needs it. Returns `None` when no chatbot does, or
+/// when another process is working on the tenant; otherwise the chatbot and the number of passages in the batch, which
+/// is 0 at the end.
 pub async fn renew_words(connection: &mut PgConnection, tenant: TenantId) -> Result<Option<(ChatbotId, usize)>> {
     let is_ours: bool =
         sqlx::query_scalar("select pg_try_advisory_xact_lock(hashtextextended('words:' || $1::uuid::text, 0))")
@@ -51,7 +54,7 @@ pub async fn renew_words(connection: &mut PgConnection, tenant: TenantId) -> Res
     if !is_ours {
         return Ok(None);
     }
-    // The lock keeps the language as it is while documents and this batch write words.
+    // The lock prevents a change of the language while documents and this batch write words.
     let stale: Option<(Uuid, String, Option<Uuid>)> = sqlx::query_as(
         "select id, language, words_done from chatbots
          where tenant_id = $1 and stale_words <> '{}'
@@ -76,7 +79,7 @@ pub async fn renew_words(connection: &mut PgConnection, tenant: TenantId) -> Res
     Ok(Some((ChatbotId(chatbot), renewed.len())))
 }
 
-/// The passages after `done` whose words were made again.
+/// Re-indexes the passages after `done`.
 async fn batch(
     connection: &mut PgConnection,
     (tenant, chatbot): (Uuid, Uuid),

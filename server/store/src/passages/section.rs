@@ -1,4 +1,5 @@
-//! The section that a passage belongs to: the passages beside it with the same headings. For answers, those beside several passages.
+//! The section of a passage: the adjacent passages with the same headings. For answers, the neighbours of several
+//! passages.
 
 use contract::{ChatbotId, TenantId, id::PassageId};
 use sqlx::FromRow;
@@ -6,7 +7,7 @@ use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result};
 
-/// Passages on each side that are looked at: a section has a few.
+/// Passages on each side that are read: a section has only a few.
 const BESIDE: i32 = 40;
 /// The same for a prompt, which has room for a few.
 const NEAR: i32 = 8;
@@ -20,13 +21,13 @@ pub struct SectionPassage {
     /// The headings above it.
     pub heading: String,
     pub content: String,
-    /// Its place in the document as the end of an address: `page=2` of a PDF.
+    /// Its location in the document as a URL fragment: `page=2` of a PDF.
     pub anchor: Option<String>,
-    /// Whether it is the passage that was asked for.
+    /// Whether it is the requested passage.
     pub is_own: bool,
 }
 
-/// The passages around one of a chatbot that have its headings, in their order; none when the passage does not exist.
+/// The passages around one of a chatbot that have its headings, in their order; empty when the passage does not exist.
 pub async fn section(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -52,7 +53,7 @@ pub async fn section(
     Ok(contiguous(beside))
 }
 
-/// A passage beside one that was found.
+/// A passage next to one that was found.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct Neighbour {
     /// The one that was found.
@@ -62,7 +63,8 @@ pub struct Neighbour {
     pub content: String,
 }
 
-/// The passages around each of these of a chatbot with its headings and its anchor, itself among them, in the order of the document.
+/// For each of these passages of a chatbot, those around it with its headings and its anchor, including itself, in
+/// document order.
 pub async fn neighbours(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -87,7 +89,7 @@ pub async fn neighbours(
     .await?)
 }
 
-/// Those that stand beside the wanted one without another section between.
+/// Only the passages that are connected with the requested one without another section between.
 fn contiguous(mut beside: Vec<SectionPassage>) -> Vec<SectionPassage> {
     let Some(own) = beside.iter().position(|passage| passage.is_own) else { return Vec::new() };
     let follows = |pair: &[SectionPassage]| pair[0].ordinal + 1 == pair[1].ordinal;

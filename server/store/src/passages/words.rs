@@ -1,5 +1,5 @@
-//! Search by words: which passages have the words of a question, rare ones before common ones. Only a bounded number of passages is
-//! looked at, whatever the collection's size, and rare words choose them.
+//! Search by words: finds the passages with the words of a question; rare words count more. Reads a bounded number of
+//! passages, whatever the collection's size; rare words select them.
 
 use contract::{ChatbotId, TenantId};
 use sqlx::FromRow;
@@ -7,42 +7,42 @@ use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result};
 
-/// Passages that one word chooses at most, and the passages with a word from which on it is a common one.
+/// Maximum passages that one word selects. A word in at least as many passages is common.
 const CANDIDATES: i64 = 500;
 
-/// Passages with a common word that are counted at most.
+/// Maximum passages with a common word that are counted.
 const COUNTED: i64 = 4000;
 
-/// Words of a question that are looked up. Longer ones, which are rarer, come first.
+/// Maximum words of a question that are looked up. Longer ones come first, because they are rarer.
 const LOOKED_UP: i64 = 40;
 
-/// Candidates in which common words are looked up, too.
+/// Maximum candidates in which common words are looked up.
 const COMPARED: i64 = 300;
 
 /// A form of a word to search for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WordForm {
-    /// The form as it is written; the database reduces it to its stem.
+    /// The written form; the database reduces it to its stem.
     pub text: String,
-    /// The place of the question's word that it is a form of.
+    /// The position of the question's word that this is a form of.
     pub word: i32,
-    /// How much a passage with this form counts for the word, 0 to 1.
+    /// The weight of a match of this form, 0 to 1.
     pub weight: f32,
 }
 
-/// A stem that was searched for.
+/// A stem with its frequency.
 #[derive(Debug, Clone, PartialEq, FromRow)]
 pub struct KnownStem {
     pub stem: String,
-    /// The place of the question's word.
+    /// The position of the question's word.
     pub word: i32,
     /// As in [`WordForm`].
     pub weight: f32,
-    /// How many passages of the collection have it, counted up to 4,000.
+    /// The number of passages of the collection that have it, counted up to 4,000.
     pub passages: i64,
 }
 
-/// What a search by words found.
+/// The result of a search by words.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FoundByWords {
     /// The stems of the question.
@@ -53,13 +53,13 @@ pub struct FoundByWords {
     pub ids: Vec<Uuid>,
 }
 
-/// The passages that have most words of a question, best first, at most `limit`, and how common each word is.
+/// The passages with most words of a question, best first, at most `limit`, and the frequency of each word.
 ///
-/// While words of passages are still in a former language of the chatbot, the question is read in that language, too.
+/// While words of passages are still in a former language of the chatbot, the question is also parsed in that language.
 ///
-/// Runs in a transaction of [`Scope::system`](crate::Scope::system): the operator of full-text search is not leakproof, so under
-/// the policy of a tenant or a widget the database reads every passage of the collection. The ids tell nothing by themselves;
-/// [`chosen`](super::chosen) reads their passages in the scope of whoever asks.
+/// Runs in a transaction of [`Scope::system`](crate::Scope::system): the full-text search operator is not leakproof, so
+/// under the policy of a tenant or a widget the database would read every passage of the collection. The ids alone
+/// reveal nothing; [`chosen`](super::chosen) reads their passages in the caller's scope.
 pub async fn best_by_words(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -80,8 +80,8 @@ pub async fn best_by_words(
     Ok(FoundByWords { stems, passages, ids })
 }
 
-/// The stems of the forms that the collection may have, each with the number of its passages. A form that is no word of the question
-/// itself and that no passage has is left out.
+/// The stems of the forms, each with the number of its passages in the collection. Leaves out derived forms that no
+/// passage has.
 async fn stems(
     connection: &mut PgConnection,
     (tenant, chatbot): (TenantId, ChatbotId),
@@ -129,7 +129,7 @@ async fn stems(
     .await?)
 }
 
-/// The passages that have most of the stems by rarity.
+/// The passages with most of the stems, weighted by rarity.
 async fn ids(
     connection: &mut PgConnection,
     (tenant, chatbot): (TenantId, ChatbotId),
@@ -147,8 +147,8 @@ async fn ids(
     if lexemes.is_empty() {
         return Ok(Vec::new());
     }
-    // Of the forms of one word, the best one counts. A common word chooses no candidates by itself; those that have all common words
-    // are candidates as well.
+    // The best form of each word counts. A common word alone selects no candidates; passages with all common words are
+    // candidates, too.
     Ok(sqlx::query_scalar(
         "with stems as materialized (
              select word, value, common, quote_literal(lexeme)::tsquery as query
@@ -194,7 +194,7 @@ async fn ids(
     .await?)
 }
 
-/// How much a stem tells that `having` of `all` passages have: the inverse document frequency of BM25.
+/// The weight of a stem that `having` of `all` passages have: the inverse document frequency of BM25.
 pub(crate) fn rarity(having: i64, all: i64) -> f64 {
     #[allow(clippy::cast_precision_loss, reason = "numbers of passages")]
     let (having, all) = (having as f64, all.max(having) as f64);

@@ -1,4 +1,4 @@
-//! When a token of a person was last seen.
+//! When people were last active, according to their tokens.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use sqlx::AssertSqlSafe;
 
 use crate::{connection::PgConnection, error::Result};
 
-/// Notes when people of a tenant were seen, at most once an hour each.
+/// Records when people of a tenant were active, at most once an hour each.
 pub async fn record(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -31,7 +31,7 @@ pub async fn record(
     Ok(())
 }
 
-/// When the people of a tenant were last seen, by user name.
+/// When the people of a tenant were last active, by user name.
 pub async fn of_tenant(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -46,7 +46,7 @@ pub async fn of_tenant(
     Ok(rows.into_iter().collect())
 }
 
-/// Removes what the platform keeps of a person: the transaction is one in the person's name.
+/// Removes what the platform stores about a person. The transaction must have that person as its user.
 pub async fn forget(connection: &mut PgConnection, tenant: TenantId, realm: &str, username: &str) -> Result<()> {
     sqlx::query("delete from people_activity where tenant_id = $1 and realm = $2 and username = $3")
         .bind(tenant.0)

@@ -1,4 +1,4 @@
-//! The people of deleted tenants, who are to be signed out and deactivated.
+//! The people of deleted tenants, who must be signed out and deactivated.
 
 use std::net::IpAddr;
 
@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::{audit::Actor, connection::PgConnection, error::Result};
 
-/// Writes that the people of deleted tenants are to be ended, in the name of the operator who deleted the tenants.
+/// Records that the people of deleted tenants must be deactivated, with the operator who deleted the tenants.
 pub async fn want(connection: &mut PgConnection, tenants: &[TenantId], actor: &Actor, realm: &str) -> Result<()> {
     let ids: Vec<Uuid> = tenants.iter().map(|tenant| tenant.0).collect();
     sqlx::query(
@@ -25,7 +25,7 @@ pub async fn want(connection: &mut PgConnection, tenants: &[TenantId], actor: &A
     Ok(())
 }
 
-/// The tenants whose people are still to be ended, the oldest first (system scope).
+/// The tenants whose people must still be deactivated, oldest first (system scope).
 pub async fn open(connection: &mut PgConnection, limit: i64) -> Result<Vec<TenantId>> {
     let ids: Vec<Uuid> = sqlx::query_scalar(
         "select tenant_id from people_endings where done_at is null order by wanted_at, tenant_id limit $1",
@@ -36,7 +36,7 @@ pub async fn open(connection: &mut PgConnection, limit: i64) -> Result<Vec<Tenan
     Ok(ids.into_iter().map(TenantId).collect())
 }
 
-/// Who deleted the tenant, and in which realm (operator's scope); none when its people were ended.
+/// Who deleted the tenant, and in which realm (operator scope); `None` when its people were deactivated.
 pub async fn actor(connection: &mut PgConnection, tenant: TenantId) -> Result<Option<(Actor, String)>> {
     let row: Option<(String, String, Option<String>, Option<String>)> = sqlx::query_as(
         "select actor_realm, actor_user, ip_address, session_id
@@ -52,7 +52,7 @@ pub async fn actor(connection: &mut PgConnection, tenant: TenantId) -> Result<Op
     }))
 }
 
-/// Says that the people of a tenant were ended (operator's scope).
+/// Records that the people of a tenant were deactivated (operator scope).
 pub async fn done(connection: &mut PgConnection, tenant: TenantId) -> Result<()> {
     sqlx::query("update people_endings set done_at = now() where tenant_id = $1 and done_at is null")
         .bind(tenant.0)

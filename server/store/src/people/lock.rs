@@ -1,4 +1,4 @@
-//! One change of a tenant's people at a time, and how many of its invitations met a name or an address that is taken.
+//! Serialises changes of a tenant's people, and counts invitations with a name or an address that is taken.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result};
 
-/// Takes the lock of a tenant for a time; `false` while somebody else holds it.
+/// Takes the lock of a tenant for a time; `false` while another process holds it.
 pub async fn acquire(connection: &mut PgConnection, tenant: TenantId, holder: Uuid, time: Duration) -> Result<bool> {
     let done = sqlx::query(
         "insert into people_locks (tenant_id, holder, held_until) values ($1, $2, now() + make_interval(secs => $3))
@@ -45,7 +45,7 @@ pub async fn count_conflict(connection: &mut PgConnection, tenant: TenantId) -> 
     Ok(())
 }
 
-/// How many conflicts the current hour has, and how many seconds of it are left.
+/// The number of conflicts in the current hour, and the remaining seconds of it.
 pub async fn conflicts(connection: &mut PgConnection, tenant: TenantId) -> Result<(i32, i64)> {
     let row: Option<(i32, i64)> = sqlx::query_as(
         "select conflicts, ceil(extract(epoch from conflicts_since + interval '1 hour' - now()))::bigint

@@ -1,9 +1,9 @@
-//! User names that cannot be given again while the audit log holds them. Only their hashes are kept, and only the server
-//! itself looks (system scope): names are unique over all tenants.
+//! User names that cannot be reused while the audit log contains them. Only their hashes are stored, and only the
+//! system scope can read them, because names are unique over all tenants.
 
 use crate::{connection::PgConnection, error::Result};
 
-/// Whether a name with this hash belonged to somebody who was removed.
+/// Whether a name with this hash belonged to a person who was removed.
 pub async fn contains(connection: &mut PgConnection, hash: &str) -> Result<bool> {
     let found = sqlx::query_scalar("select exists (select from retired_usernames where username_hash = $1)")
         .bind(hash)

@@ -1,4 +1,4 @@
-//! What is left of a deleted tenant: its knowledge goes in the end, batch by batch.
+//! Erases the knowledge of deleted tenants in batches, after the retention period.
 
 use contract::{ChatbotId, TenantId};
 use sqlx::AssertSqlSafe;
@@ -6,8 +6,9 @@ use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result};
 
-/// Tenants that were deleted more than `days` days ago and still have knowledge, the first `limit` of them (system scope). Every table
-/// that is emptied here must be looked at, or is empty with one of these: uploads have an original, fetched pages a page.
+/// The first `limit` tenants that were deleted more than `days` days ago and still have knowledge (system scope). Every
+/// table that is emptied here must be checked, or be empty whenever a checked one is: uploads have an original, fetched
+/// pages a page.
 pub async fn due(connection: &mut PgConnection, days: i32, limit: i64) -> Result<Vec<TenantId>> {
     let ids: Vec<Uuid> = sqlx::query_scalar(
         "select t.id from tenants t
@@ -28,8 +29,8 @@ pub async fn due(connection: &mut PgConnection, days: i32, limit: i64) -> Result
     Ok(ids.into_iter().map(TenantId).collect())
 }
 
-/// Removes at most `limit` documents of a deleted tenant with their passages, all of one chatbot, and gives it with the ids of the
-/// passages; none when there are no documents any more.
+/// Removes at most `limit` documents of a deleted tenant with their passages, all of one chatbot. Returns the chatbot
+/// with the ids of the passages, or `None` when there are no documents any more.
 pub async fn remove_documents(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -67,8 +68,8 @@ pub async fn remove_documents(
     Ok(Some((ChatbotId(chatbot), passages)))
 }
 
-/// Removes what is left of the knowledge of a deleted tenant without documents: its own answers, its websites with their pages, how
-/// much it had by day, and files, which are erased soon.
+/// Removes the remaining knowledge of a deleted tenant without documents: its own answers, its websites with their
+/// pages, its usage by day, and files, which are erased soon.
 pub async fn remove_rest(connection: &mut PgConnection, tenant: TenantId) -> Result<()> {
     for table in ["website_bodies", "website_pages", "websites", "chatbot_faq", "stored_days", "uploads"] {
         let sql = format!("delete from {table} where tenant_id = $1");

@@ -1,4 +1,4 @@
-//! The list of tenants. Which modules a tenant has is gathered once for the whole page: the database gives each tenant's
+//! The list of tenants. The modules of the tenants are read once for the whole page: the database returns each tenant's
 //! own modules and the registry, which are merged here.
 
 use contract::{
@@ -18,7 +18,7 @@ struct ListRow {
     slug: String,
     display_name: String,
     default_language: String,
-    /// What the tenant has of the registry, in no order; `None` when that is nothing.
+    /// The tenant's modules of the registry, in any order; `None` when it has none.
     own_modules: Option<Vec<String>>,
     quotas: Json<Quotas>,
     answer_model: Option<String>,
@@ -31,7 +31,7 @@ struct ListRow {
 struct Registry(Vec<(ModuleId, bool)>);
 
 impl Registry {
-    /// Every row of a page carries it.
+    /// Every row of a page contains the registry.
     fn read(row: &PgRow) -> Result<Self> {
         let (ids, always_on): (Vec<String>, Vec<bool>) = (row.try_get("registry")?, row.try_get("always_on")?);
         let ids = ids.into_iter().map(ModuleId::try_from).collect::<Result<Vec<_>, _>>()?;
@@ -83,8 +83,8 @@ pub async fn list(connection: &mut PgConnection, page: &PageQuery) -> Result<Pag
     Ok(Page { items, total, limit: page.limit, offset: page.offset })
 }
 
-/// The live tenants that the search finds. Without one the order's index gives the page; a pattern that finds everything
-/// would read every tenant.
+/// The live tenants that match the search. Without a search the order's index gives the page; a pattern that matches
+/// everything would read every tenant.
 fn live(page: &PageQuery) -> String {
     let search = list::search(page).map_or("", |_| " and (t.slug ilike $1 or t.display_name ilike $1)");
     format!("from tenants t where t.deleted_at is null{search}")

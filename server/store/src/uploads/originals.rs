@@ -1,4 +1,5 @@
-//! Bytes outside of the database: a row is written before the first of them, and removed after the last.
+//! References to bytes outside of the database: a row is inserted before the first byte is written, and removed after
+//! the last is erased.
 
 use std::{fmt, str::FromStr};
 
@@ -7,15 +8,15 @@ use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result};
 
-/// For how long bytes may be on their way before an upload refers to them.
+/// How long an upload may take before unreferenced bytes are erased.
 const ARRIVAL_DAYS: i32 = 1;
 
-/// A folder or bucket of originals, by the id that it holds itself.
+/// The id of a folder or bucket of originals, which is stored in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StorageId(pub Uuid);
 
 impl StorageId {
-    /// An id that no other storage has.
+    /// A new unique id.
     pub fn random() -> Self {
         Self(Uuid::new_v4())
     }
@@ -62,7 +63,7 @@ pub async fn insert_original(
     Ok(())
 }
 
-/// Forgets bytes that were announced and will not be needed.
+/// Removes the announcement of bytes that are not needed.
 pub async fn withdraw_original(connection: &mut PgConnection, tenant: TenantId, id: OriginalId) -> Result<()> {
     sqlx::query("delete from originals where tenant_id = $1 and id = $2 and erase_after is not null")
         .bind(tenant.0)
@@ -72,7 +73,7 @@ pub async fn withdraw_original(connection: &mut PgConnection, tenant: TenantId, 
     Ok(())
 }
 
-/// Bytes of a storage to erase, at most `limit` (system scope).
+/// At most `limit` bytes of a storage to erase (system scope).
 pub async fn due_originals(connection: &mut PgConnection, storage: StorageId, limit: i64) -> Result<Vec<DueOriginal>> {
     let rows: Vec<(Uuid, Uuid)> = sqlx::query_as(
         "select id, tenant_id from originals
@@ -88,8 +89,8 @@ pub async fn due_originals(connection: &mut PgConnection, storage: StorageId, li
     Ok(rows.into_iter().map(due).collect())
 }
 
-/// Forgets bytes that are erased in this transaction (system scope); `false` when they are gone or needed. An upload that refers to
-/// them stops it.
+/// Removes the row of bytes that are erased in this transaction (system scope); `false` when it does not exist or is
+/// needed. An upload that refers to it prevents this.
 pub async fn delete_original(connection: &mut PgConnection, due: DueOriginal) -> Result<bool> {
     let done = sqlx::query("delete from originals where tenant_id = $1 and id = $2 and erase_after <= now()")
         .bind(due.tenant.0)

@@ -1,4 +1,4 @@
-//! Files that are read again: those whose documents a former version of the reader made, and those that could not be read.
+//! Files to read again: those whose documents an older version of the reader created, and those that could not be read.
 
 use contract::{ChatbotId, JobId, OriginalId, TenantId, UploadId, id::SourceId};
 use sqlx::FromRow;
@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result, reader::READER_VERSION, uploads::StorageId};
 
-/// Files of one transaction at most.
+/// Maximum files of one transaction.
 const AT_ONCE: i64 = 200;
 
 /// A file to read again.
@@ -17,9 +17,9 @@ pub struct OutdatedUpload {
     pub original: OriginalId,
     pub file_type: String,
     pub bytes: u64,
-    /// None when it was stored before storages had ids.
+    /// `None` when it was stored before storages had ids.
     pub storage: Option<StorageId>,
-    /// Whether nothing of it was ever read: it becomes a document.
+    /// Whether it was never read, so that it becomes a new document.
     pub is_new: bool,
 }
 
@@ -65,7 +65,7 @@ pub async fn tenants_with_outdated(connection: &mut PgConnection) -> Result<Vec<
     Ok(rows.into_iter().map(TenantId).collect())
 }
 
-/// Such files of active chatbots that wait for no job, 200 at most. They stay as they are until the transaction ends.
+/// At most 200 such files of active chatbots without a queued job, locked until the transaction ends.
 pub async fn lock_outdated(connection: &mut PgConnection, tenant: TenantId) -> Result<Vec<OutdatedUpload>> {
     let rows: Vec<Row> = sqlx::query_as(
         "select u.id, u.chatbot_id, u.original_id, u.file_type, u.bytes, o.storage_id, false as is_new
@@ -87,8 +87,8 @@ pub async fn lock_outdated(connection: &mut PgConnection, tenant: TenantId) -> R
     Ok(rows.into_iter().map(OutdatedUpload::from).collect())
 }
 
-/// Files of a source that could not be read, or not completely, or that a former version of the reader read, and that wait for no job;
-/// `limit` at most. They stay as they are until the transaction ends.
+/// At most `limit` files of a source without a queued job that could not be read, or not completely, or that an older
+/// version of the reader read; locked until the transaction ends.
 pub async fn lock_incomplete(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -119,7 +119,7 @@ pub async fn lock_incomplete(
     Ok(rows.into_iter().map(OutdatedUpload::from).collect())
 }
 
-/// Says that a file waits for a job that will read it again.
+/// Sets the job that will read a file again.
 pub async fn set_waiting(connection: &mut PgConnection, tenant: TenantId, id: UploadId, job: JobId) -> Result<()> {
     sqlx::query("update uploads set state = 'waiting', code = null, detail = null, job_id = $3 where tenant_id = $1 and id = $2")
         .bind(tenant.0)

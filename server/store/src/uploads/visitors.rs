@@ -11,7 +11,7 @@ use crate::{connection::PgConnection, error::Result};
 pub struct OpenFile {
     /// Its name within the source.
     pub external_id: String,
-    /// The extension that says how it is read.
+    /// The extension that decides how it is read.
     pub file_type: String,
     /// SHA-256 of its bytes, in lower-case hex.
     pub content_hash: String,
@@ -34,7 +34,7 @@ const OPEN_FILES: &str = "select u.external_id, u.file_type, u.content_hash, u.o
     join chatbot_sources s on s.tenant_id = $1 and s.chatbot_id = $2 and s.id = u.source_id
     where d.tenant_id = $1 and d.chatbot_id = $2 and s.file_key is not null";
 
-/// The uploaded file that a document of a chatbot was read from; none when the tenant does not let visitors open it.
+/// The uploaded file of a document of a chatbot; `None` when the tenant does not let visitors open it.
 pub async fn open_file_of(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -45,7 +45,7 @@ pub async fn open_file_of(
     select(connection, sql, (tenant, chatbot, document.0)).await
 }
 
-/// An uploaded file that a chatbot answers from; none when the tenant does not let visitors open it, or it was replaced.
+/// An uploaded file of a chatbot; `None` when the tenant does not let visitors open it, or it was replaced.
 pub async fn open_file(
     connection: &mut PgConnection,
     tenant: TenantId,

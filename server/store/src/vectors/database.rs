@@ -1,5 +1,5 @@
-//! The database's own vector index: a partition with an HNSW index for each chatbot, made and filled in the transactions
-//! that write the chatbot and its passages. Nothing is left to do outside of them.
+//! The database's own vector index: a partition with an HNSW index for each chatbot, created and filled in the
+//! transactions that write the chatbot and its passages. Outside of them there is nothing to do.
 
 use futures::future::ready;
 use uuid::Uuid;

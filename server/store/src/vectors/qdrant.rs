@@ -1,5 +1,5 @@
-//! Vectors in Qdrant, over its REST interface (version 1.11 and later): a collection for each embedding model, in which each chatbot
-//! has a partition. Each point names its tenant and its chatbot, which every call asks for again.
+//! Vectors in Qdrant, through its REST API (version 1.11 and later): a collection for each embedding model, with a
+//! partition for each chatbot. Each point carries its tenant and its chatbot, and every call filters by them.
 
 mod batch;
 mod calls;
@@ -23,27 +23,27 @@ use super::{
 use former::Former;
 use wire::{Collections, Counted, Exists, Found, Page, Written};
 
-/// Points in one request at most.
+/// Maximum points of one request.
 const BATCH: usize = 128;
-/// Ids in one page of a collection.
+/// Ids per page of a collection.
 const PAGE: usize = 1000;
-/// A collection that no model has, to ask whether the key is good.
+/// A collection that no model uses, to check the key.
 const NOBODY: &str = "passages_nobody";
-/// What the names of collections of models begin with.
+/// The prefix of the names of models' collections.
 const OF_A_MODEL: &str = "passages_model_";
-/// Characters of a model's name in the name of its collection.
+/// Maximum characters of a model's name in the name of its collection.
 const LONGEST_NAME: usize = 100;
-/// The first version that keeps the points of a tenant together.
+/// The first version that stores the points of a tenant together.
 const MINIMUM: (u32, u32) = (1, 11);
 
-/// Where Qdrant is.
+/// The location of Qdrant.
 #[derive(Clone)]
 pub struct QdrantSettings {
-    /// Address of its REST interface, for example `http://127.0.0.1:6333`.
+    /// URL of its REST API, for example `http://127.0.0.1:6333`.
     pub url: String,
-    /// Its API key, if it wants one.
+    /// Its API key, if it requires one.
     pub api_key: Option<String>,
-    /// Longest time for one search; writing may take ten times as long.
+    /// Timeout of a search; writes may take ten times as long.
     pub timeout: Duration,
 }
 
@@ -52,7 +52,7 @@ pub struct Qdrant {
     client: reqwest::Client,
     url: String,
     timeout: Duration,
-    /// The collections whose payload indexes this process has made sure of.
+    /// The collections whose payload indexes this process has ensured.
     indexed: Mutex<HashSet<String>>,
     former: Former,
 }
@@ -65,10 +65,10 @@ impl fmt::Debug for QdrantSettings {
 }
 
 impl Qdrant {
-    /// A client; nothing is sent yet.
+    /// Creates a client without sending anything.
     ///
     /// # Errors
-    /// When the key cannot be sent or the client cannot be made.
+    /// When the key is not a valid header value or the client cannot be created.
     pub fn new(settings: &QdrantSettings) -> Result<Self, VectorError> {
         let mut headers = HeaderMap::new();
         if let Some(key) = &settings.api_key {
@@ -96,10 +96,10 @@ impl Qdrant {
         collection_of(model)
     }
 
-    /// Refuses a server that is too old; one that cannot be reached is asked again when a collection is made.
+    /// Refuses a server that is too old. If it is unreachable, the check is repeated when a collection is created.
     ///
     /// # Errors
-    /// [`VectorError::Version`], or whatever failed.
+    /// [`VectorError::Version`], or the error of the request.
     pub async fn check_version(&self) -> Result<(), VectorError> {
         let version = self.version().await?;
         let mut numbers = version.split('.').map(|number| number.parse::<u32>().ok());
@@ -121,7 +121,7 @@ impl Qdrant {
             });
             self.indexed.lock().remove(&name);
             match self.write::<bool>(Method::PUT, &path, &body).await {
-                // Somebody else has just made it.
+                // Another process has just created it.
                 Ok(_) | Err(VectorError::Status(409)) => {}
                 Err(error) => return Err(error),
             }
@@ -325,21 +325,22 @@ impl ExternalStore for Qdrant {
     }
 }
 
-/// The name of the collection of a model. Characters that a path cannot carry are replaced, and then a number keeps models apart.
+/// The name of the collection of a model. Characters that are invalid in a path are replaced, and a hash keeps the
+/// names unique.
 fn collection_of(model: &str) -> String {
     let is_plain = |mark: char| mark.is_ascii_alphanumeric() || matches!(mark, '-' | '_' | '.');
     let plain: String = model.chars().take(LONGEST_NAME).map(|mark| if is_plain(mark) { mark } else { '_' }).collect();
     if plain == model {
         return format!("{OF_A_MODEL}{plain}");
     }
-    // FNV-1a: the same in every version of the program.
+    // FNV-1a: stable across versions of the program.
     let number = model
         .bytes()
         .fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
     format!("{OF_A_MODEL}{plain}_{number:016x}")
 }
 
-/// What a status means.
+/// The error of a status.
 fn refusal(status: StatusCode) -> VectorError {
     if status == StatusCode::NOT_FOUND { VectorError::NoCollection } else { VectorError::Status(status.as_u16()) }
 }

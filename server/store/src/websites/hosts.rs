@@ -1,4 +1,4 @@
-//! Hosts that an operator allows a tenant to read without a proof.
+//! Hosts that an operator allows a tenant to read without proof of ownership.
 
 use contract::{TenantId, Timestamp, websites::AllowedHost};
 
@@ -28,7 +28,7 @@ pub async fn insert(connection: &mut PgConnection, tenant: TenantId, host: &str,
     Ok(done.bind(tenant.0).bind(host).bind(allowed_by).execute(connection).await?.rows_affected() > 0)
 }
 
-/// Takes the permission back; `false` when there is none.
+/// Revokes the permission; `false` when there is none.
 pub async fn delete(connection: &mut PgConnection, tenant: TenantId, host: &str) -> Result<bool> {
     let done = sqlx::query("delete from allowed_hosts where tenant_id = $1 and host = $2");
     Ok(done.bind(tenant.0).bind(host).execute(connection).await?.rows_affected() > 0)

@@ -1,4 +1,4 @@
-//! The job of a website: when one is due, who works on it, what it has done so far and how it ended.
+//! The job of a website: when it is due, who runs it, its progress and its result.
 
 use contract::{JobId, TenantId, id::SourceId};
 use uuid::Uuid;
@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::{Prepared, Tally, WebsiteProblem, WebsiteProof, WebsiteState};
 use crate::{connection::PgConnection, error::Result};
 
-/// Says which job works on a website from now on. `approves` says that its pages are to be read.
+/// Sets the current job of a website. `approves` approves its pages for reading.
 pub async fn start(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -30,7 +30,7 @@ pub async fn start(
     Ok(())
 }
 
-/// Notes what the running job has learned about the site, and what showed whose it is.
+/// Stores what the running job has learned about the site, and its proof of ownership.
 pub async fn set_prepared(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -55,7 +55,7 @@ pub async fn set_prepared(
     Ok(())
 }
 
-/// Notes that there are more pages than are read.
+/// Records that the site has more pages than are read.
 pub async fn set_page_limit(connection: &mut PgConnection, tenant: TenantId, source: SourceId) -> Result<()> {
     sqlx::query("update websites set code = $3, detail = null where tenant_id = $1 and source_id = $2")
         .bind(tenant.0)
@@ -66,7 +66,7 @@ pub async fn set_page_limit(connection: &mut PgConnection, tenant: TenantId, sou
     Ok(())
 }
 
-/// The job that works on a website or is about to. It is asked before the website is locked, because jobs lock themselves first.
+/// The current or next job of a website. Read before the website is locked, because jobs lock themselves first.
 pub async fn open_job(connection: &mut PgConnection, tenant: TenantId, source: SourceId) -> Result<Option<JobId>> {
     let id: Option<Uuid> = sqlx::query_scalar(
         "select j.id from websites w join jobs j on j.tenant_id = w.tenant_id and j.id = w.job_id
@@ -79,7 +79,7 @@ pub async fn open_job(connection: &mut PgConnection, tenant: TenantId, source: S
     Ok(id.map(JobId))
 }
 
-/// Says of a website whose job was canceled that nobody works on it.
+/// Records that the job of a website was canceled.
 pub async fn halt(connection: &mut PgConnection, tenant: TenantId, source: SourceId) -> Result<()> {
     sqlx::query(
         "update websites
@@ -93,7 +93,7 @@ pub async fn halt(connection: &mut PgConnection, tenant: TenantId, source: Sourc
     Ok(())
 }
 
-/// Adds to what the running job has done.
+/// Adds to the counts of the running job.
 pub async fn add(connection: &mut PgConnection, tenant: TenantId, source: SourceId, tally: Tally) -> Result<()> {
     sqlx::query(
         "update websites
@@ -112,21 +112,21 @@ pub async fn add(connection: &mut PgConnection, tenant: TenantId, source: Source
     Ok(())
 }
 
-/// How a job on a website ended.
+/// The result of a job on a website.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ending<'a> {
     pub state: WebsiteState,
     pub problem: Option<(WebsiteProblem, &'a str)>,
-    /// Whether the site showed whose it is.
+    /// Whether the site proved its owner.
     pub is_proven: bool,
-    /// Whether all pages were looked at.
+    /// Whether all pages were visited.
     pub is_whole: bool,
 }
 
-/// Says how a job on a website ended, and when the next one begins.
+/// Stores the result of a job on a website, and when the next one begins.
 pub async fn end(connection: &mut PgConnection, tenant: TenantId, source: SourceId, ending: &Ending<'_>) -> Result<()> {
     let (code, detail) = ending.problem.unzip();
-    // The database stores no NUL.
+    // The database cannot store NUL.
     let detail = detail.map(|detail| detail.replace('\0', ""));
     sqlx::query(
         "update websites
@@ -160,7 +160,8 @@ pub struct Due {
     pub source: SourceId,
 }
 
-/// Websites of active tenants whose time has come, or whose missing pages are to be looked at again, at most `limit` (system scope).
+/// At most `limit` websites of active tenants that are due, or whose missing pages must be checked again (system
+/// scope).
 pub async fn due(connection: &mut PgConnection, confirm_minutes: i32, limit: i64) -> Result<Vec<Due>> {
     let rows: Vec<(Uuid, Uuid)> = sqlx::query_as(
         "select w.tenant_id, w.source_id
@@ -180,7 +181,7 @@ pub async fn due(connection: &mut PgConnection, confirm_minutes: i32, limit: i64
     Ok(rows.into_iter().map(|(tenant, source)| Due { tenant: TenantId(tenant), source: SourceId(source) }).collect())
 }
 
-/// Whether a website's time has come; otherwise only its missing pages are due.
+/// Whether a website is due; otherwise only its missing pages are.
 pub async fn is_due(connection: &mut PgConnection, tenant: TenantId, source: SourceId) -> Result<bool> {
     let sql = "select coalesce(next_sync_at <= now(), false) from websites where tenant_id = $1 and source_id = $2";
     Ok(sqlx::query_scalar(sql).bind(tenant.0).bind(source.0).fetch_optional(connection).await?.unwrap_or(false))

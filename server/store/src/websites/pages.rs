@@ -1,4 +1,4 @@
-//! Pages of a website: what was found there, and what became of it.
+//! Pages of a website and their state.
 
 mod bodies;
 mod listed;
@@ -22,7 +22,7 @@ use crate::{
     reader::READER_VERSION,
 };
 
-/// How many pages `p` of the website `w` are in each state, as [`contract::websites::WebsitePages`].
+/// The number of pages `p` of the website `w` in each state, as [`contract::websites::WebsitePages`].
 pub(crate) const COUNTS: &str = "jsonb_build_object(
     'waiting', count(*) filter (where p.state = 'waiting'), 'found', count(*) filter (where p.state = 'found'),
     'ready', count(*) filter (where p.state = 'ready'), 'left_out', count(*) filter (where p.state = 'left_out'),
@@ -36,12 +36,12 @@ pub struct PageToFetch {
     pub depth: i32,
     pub state: WebsitePageState,
     pub title: String,
-    /// The validators of the version that was read, if its reader was this one.
+    /// The validators of the version that was read, if the current reader read it.
     pub etag: Option<String>,
     pub last_modified: Option<String>,
-    /// SHA-256 of its text when it was read, if its reader was this one.
+    /// SHA-256 of its text when it was read, if the current reader read it.
     pub content_hash: Option<String>,
-    /// Whether it has been missing for so long that a second look decides.
+    /// Whether it has been missing for so long that the next check decides.
     pub is_long_missing: bool,
 }
 
@@ -75,12 +75,12 @@ impl TryFrom<PageRow> for PageToFetch {
     }
 }
 
-/// Which pages a job looks at.
+/// Which pages a job visits.
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted {
     pub source: SourceId,
     pub job: JobId,
-    /// Only those that have been missing for long.
+    /// Only pages that have been missing for long.
     pub only_missing: bool,
     /// How long that is.
     pub confirm_minutes: i32,
@@ -90,7 +90,7 @@ const TO_FETCH: &str = "id, url, depth, state, title, is_long_missing,
     case when is_read then etag end as etag, case when is_read then last_modified end as last_modified,
     case when is_read then content_hash end as content_hash";
 
-/// The next page that the job has not looked at: the nearest to the first page.
+/// The next page that the job has not visited, nearest to the first page.
 pub async fn next(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -119,7 +119,7 @@ pub async fn next(
     row.map(PageToFetch::try_from).transpose()
 }
 
-/// How many pages the job has looked at.
+/// How many pages the job has visited.
 pub async fn looked_at(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -130,7 +130,8 @@ pub async fn looked_at(
     Ok(sqlx::query_as(sql).bind(tenant.0).bind(source.0).bind(job.0).fetch_one(connection).await?)
 }
 
-/// Adds pages that were found, as far as there is room for `max_pages` that are read; gives how many were left out for want of it.
+/// Adds pages that were found, up to `max_pages` pages that are read. Returns how many were left out because of the
+/// limit.
 pub async fn discover(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -139,7 +140,7 @@ pub async fn discover(
     max_pages: i32,
 ) -> Result<i64> {
     let ids: Vec<Uuid> = urls.iter().map(|_| Uuid::now_v7()).collect();
-    // Pages that are left out have room as well, but not without an end.
+    // Pages that are excluded are stored as well, but not without a limit.
     let unknown: (i64, i64) = sqlx::query_as(
         "with new as (
              select n.id, n.url, row_number() over (order by n.id) as place
@@ -168,7 +169,7 @@ pub async fn discover(
     Ok(unknown.0 - unknown.1)
 }
 
-/// The page with an address, if the job has not looked at it. It is added when it is unknown.
+/// The page with an address, if the job has not visited it. Adds an unknown page.
 pub async fn claim(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -191,7 +192,7 @@ pub async fn claim(
     unseen(connection, tenant, (source, url), job).await
 }
 
-/// The page with an address, if there is one that the job has not looked at.
+/// The page with an address, if it exists and the job has not visited it.
 pub async fn unseen(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -217,18 +218,18 @@ pub async fn unseen(
     row.map(PageToFetch::try_from).transpose()
 }
 
-/// What became of a page.
+/// The result of a visit to a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome<'a> {
     pub state: WebsitePageState,
     pub problem: Option<(WebsiteProblem, &'a str)>,
-    /// None when it stays.
+    /// `None` when it stays.
     pub version: Option<Version<'a>>,
-    /// Whether its text is another one than before.
+    /// Whether its text differs from before.
     pub is_changed: bool,
 }
 
-/// The version of a page that was fetched.
+/// The fetched version of a page.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Version<'a> {
     pub title: &'a str,
@@ -237,7 +238,7 @@ pub struct Version<'a> {
     pub content_hash: Option<&'a str>,
 }
 
-/// Says what became of a page that the job has looked at.
+/// Stores the result of the job's visit to a page.
 pub async fn settle(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -245,7 +246,7 @@ pub async fn settle(
     outcome: &Outcome<'_>,
 ) -> Result<()> {
     let (code, detail) = outcome.problem.unzip();
-    // The database stores no NUL.
+    // The database cannot store NUL.
     let detail = detail.map(|detail| detail.replace('\0', ""));
     let version = outcome.version.unwrap_or_default();
     sqlx::query(
@@ -305,7 +306,7 @@ pub async fn with_content(
     .await?)
 }
 
-/// Whether a page has been missing for so long that a second look decides.
+/// Whether a page has been missing for so long that the next check decides.
 pub async fn has_long_missing(
     connection: &mut PgConnection,
     tenant: TenantId,

@@ -1,4 +1,4 @@
-//! What a public widget call needs before its tenant is known.
+//! Looks up the chatbot of a public widget call before its tenant is known.
 
 use contract::{
     ChatbotId, SessionId, TenantId,
@@ -12,34 +12,34 @@ use uuid::Uuid;
 
 use crate::{db::Db, error::Result, scope::Scope};
 
-/// An active chatbot of a live tenant as its widget sees it.
+/// An active chatbot of a live tenant with what its widget needs.
 #[derive(Debug, Clone)]
 pub struct WidgetChatbot {
     /// The tenant, derived from the chatbot.
     pub tenant_id: TenantId,
     /// The origins that may embed the widget.
     pub allowed_origins: Vec<String>,
-    /// How much the tenant may have, where that is not the platform's default.
+    /// The tenant's quotas, where they differ from the platform's defaults.
     pub quotas: Quotas,
-    /// Whether the page of a question is kept.
+    /// Whether the page of a question is stored.
     pub records_page_urls: bool,
-    /// The language model that it chose.
+    /// The language model of the chatbot.
     pub answer_model: Option<String>,
-    /// The language model of chatbots of its tenant that choose none.
+    /// The default language model of the tenant's chatbots.
     pub tenant_answer_model: Option<String>,
-    /// Further language models that chatbots of its tenant may have.
+    /// Further language models that the tenant's chatbots may use.
     pub tenant_answer_models: Vec<String>,
-    /// What it says when its documents have no answer.
+    /// The answer when its documents have none.
     pub fallback_message: String,
-    /// What it says to small talk.
+    /// Its replies to small talk.
     pub small_talk: SmallTalkReplies,
-    /// Its instructions, which it must not give away.
+    /// Its instructions, which it must not reveal.
     pub system_prompt: String,
     /// The embedding model of its vectors.
     pub embedding_model: Option<String>,
     /// Whether its passages are getting vectors of another model.
     pub is_reindexing: bool,
-    /// The model of the vectors that questions in other languages are searched by; none when its tenant does not want that.
+    /// The model of the vectors for questions in other languages; `None` when its tenant does not want that.
     pub second_embedding_model: Option<String>,
     /// The widget's configuration with resolved branding.
     pub config: WidgetConfig,
@@ -78,7 +78,7 @@ pub async fn find(db: &Db, id: ChatbotId) -> Result<Option<WidgetChatbot>> {
     select_one(db, &format!("c.id = '{id}'")).await
 }
 
-/// Finds the active chatbot of a live tenant whose session this is, in one round trip (system scope).
+/// Finds the active chatbot of a live tenant by a session, in one round trip (system scope).
 ///
 /// # Errors
 /// When the database fails.

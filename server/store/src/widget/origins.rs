@@ -1,4 +1,4 @@
-//! Which origins asked for a chatbot, by day and outcome: written in batches, kept small, read by the tenant.
+//! Which origins requested a chatbot, by day and outcome: written in batches, bounded, read by the tenant.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use contract::{
@@ -10,17 +10,17 @@ use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result};
 
-/// Requests of one origin to one chatbot with one outcome on one day.
+/// Requests of one origin for one chatbot with one outcome on one day.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OriginRequests {
-    /// The origin; empty when the requests named none.
+    /// The origin; empty when the requests had none.
     pub origin: String,
     /// The day in UTC.
     pub day: NaiveDate,
     pub outcome: EmbedOutcome,
     pub requests: i64,
     pub last_seen_at: DateTime<Utc>,
-    /// The version in the page's snippet: empty when it names none, `None` when no request could say.
+    /// The version in the page's snippet: empty when it has none, `None` when no request could tell.
     pub widget_version: Option<String>,
 }
 
@@ -34,8 +34,8 @@ struct Row {
     widget_version: Option<String>,
 }
 
-/// Adds requests to what is recorded and tells which chatbots got a new row (system scope). Chatbots that do not exist
-/// are left out, and so are those that were said to be deactivated and are not.
+/// Adds requests to the record and returns the chatbots that got a new row (system scope). Leaves out chatbots that do
+/// not exist, and those reported as deactivated that are not.
 pub async fn add(connection: &mut PgConnection, asked: &[(ChatbotId, OriginRequests)]) -> Result<Vec<ChatbotId>> {
     let rows: Vec<(Uuid, bool)> = sqlx::query_as(
         "insert into widget_origins as w
@@ -68,8 +68,8 @@ pub async fn add(connection: &mut PgConnection, asked: &[(ChatbotId, OriginReque
     Ok(grown)
 }
 
-/// Keeps of each of these chatbots the origins that asked last: [`EMBED_ORIGINS`] that were ever accepted, and as many that
-/// never were (system scope).
+/// Keeps for each of these chatbots the origins with the latest requests: [`EMBED_ORIGINS`] that were ever accepted,
+/// and as many that never were (system scope).
 pub async fn trim(connection: &mut PgConnection, chatbots: &[ChatbotId]) -> Result<()> {
     sqlx::query(
         "delete from widget_origins w
@@ -93,13 +93,13 @@ pub async fn trim(connection: &mut PgConnection, chatbots: &[ChatbotId]) -> Resu
     Ok(())
 }
 
-/// Removes what is older than `first` (system scope), and tells how many rows.
+/// Removes records that are older than `first` and returns how many rows (system scope).
 pub async fn expire(connection: &mut PgConnection, first: NaiveDate) -> Result<u64> {
     let done = sqlx::query("delete from widget_origins where day < $1").bind(first).execute(connection).await?;
     Ok(done.rows_affected())
 }
 
-/// What is recorded for a chatbot since `first`, newest day first.
+/// The records of a chatbot since `first`, newest day first.
 pub async fn list(
     connection: &mut PgConnection,
     tenant: TenantId,

@@ -1,4 +1,5 @@
-//! A way to PostgreSQL that a test can cut, in the two ways in which networks fail: silently, and with a refusal.
+//! A TCP forwarder to PostgreSQL that a test can interrupt in the two ways in which networks fail: silently, and with a
+//! refusal.
 
 use std::{
     net::SocketAddr,
@@ -14,7 +15,7 @@ use tokio::{
     sync::watch,
 };
 
-/// What happens to connections.
+/// The state of connections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
     /// They are forwarded; those of an earlier generation carry nothing and stay open.
@@ -23,7 +24,7 @@ enum Mode {
     Down,
 }
 
-/// A forwarder on a port of its own.
+/// A forwarder on its own port.
 #[derive(Debug)]
 pub struct Forwarder {
     address: SocketAddr,
@@ -32,7 +33,7 @@ pub struct Forwarder {
 }
 
 impl Forwarder {
-    /// Forwards to that port of this host.
+    /// Forwards to this port of this host.
     pub async fn to(port: u16) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -52,7 +53,7 @@ impl Forwarder {
         self.accepted.load(Ordering::SeqCst)
     }
 
-    /// From now on the connections that exist carry nothing, in neither direction; new ones work.
+    /// From now on the existing connections carry nothing, in neither direction; new ones work.
     pub fn silence(&self) {
         self.mode.send_modify(|mode| {
             if let Mode::Open { generation } = mode {
@@ -66,7 +67,7 @@ impl Forwarder {
         self.mode.send_replace(Mode::Down);
     }
 
-    /// Takes connections again.
+    /// Accepts connections again.
     pub fn up(&self) {
         self.mode.send_replace(Mode::Open { generation: 0 });
     }

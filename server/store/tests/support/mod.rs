@@ -1,4 +1,4 @@
-//! A database of its own for each test.
+//! A separate database for each test.
 #![allow(dead_code, reason = "each file of tests uses its part")]
 
 pub mod forwarder;
@@ -16,7 +16,7 @@ const PASSWORD: &str = "for-tests-only";
 /// Roles belong to the whole server: two set-ups at once would change the same row of its catalogue.
 static SET_UP: Mutex<()> = Mutex::const_new(());
 
-/// A fresh database, as the restricted role sees it, and its superuser.
+/// A fresh database with the rights of the restricted role, and its superuser.
 pub async fn fresh(name: &str) -> (Db, PgConnection) {
     let (settings, superuser) = prepared(name).await;
     (Db::connect(&settings).await.unwrap(), superuser)

@@ -1,4 +1,4 @@
-//! A tenant that is being deleted: what its users had begun is refused once it is gone.
+//! Requests of a tenant's users that were running when the tenant was deleted are refused.
 
 use contract::{Access, table};
 

@@ -1,4 +1,4 @@
-//! The audit row that a call of `mutations::mutate` must leave, for each endpoint. A new mutation needs a line here.
+//! The expected audit row of `mutations::mutate` for each endpoint. Add a line for each new mutation.
 
 use contract::{
     Access,
@@ -11,7 +11,7 @@ use crate::{
     support::{Answer, Tenant},
 };
 
-/// What the row must say.
+/// The expected row.
 pub struct Expected {
     pub actor_role: &'static str,
     pub actor_user: &'static str,
@@ -102,7 +102,7 @@ fn entity(
     }
 }
 
-/// What changed.
+/// The changes.
 fn change(endpoint: &str, tenant: Tenant) -> (Value, Value) {
     let field = |name: &str, before: Value, after: Value| (json!({ name: before }), json!({ name: after }));
     match endpoint {
@@ -166,5 +166,6 @@ fn change(endpoint: &str, tenant: Tenant) -> (Value, Value) {
     }
 }
 
-/// Where the picture of the good call is served. The sum is that of the bytes that the encoder writes: another version may write others.
+/// Where the picture of the valid call is served. The hash is that of the encoder's output, which may change with its
+/// version.
 const PICTURE_PATH: &str = "/static/branding/01cf2bb6bf29b3471a332f708d65fca3de91b439e55e3db76385ec63b5987b78.png";

@@ -1,5 +1,5 @@
-//! A mutation and its audit row stand or fall together: when the row is refused, everything is as it was; and a call that
-//! is rejected leaves neither.
+//! A mutation and its audit row are atomic: when the row is refused, nothing has changed; and a rejected call leaves
+//! neither.
 
 use contract::{
     Access,
@@ -19,7 +19,7 @@ use crate::{
 
 #[tokio::test]
 async fn a_refused_audit_row_rolls_every_mutation_back() {
-    // A change of a person happens elsewhere: `people::settling` has what then becomes of it.
+    // A change of a person happens at the provider: `people::settling` tests its outcome.
     let here = |endpoint: &&EndpointInfo| !actions(endpoint).is_empty() && !endpoint.path.contains("/people");
     for endpoint in table().iter().filter(here) {
         let platform = Platform::start().await;
@@ -76,7 +76,7 @@ impl Rejections<'_> {
         }
     }
 
-    /// 422 and 404: a body that is none, a path that is none, ids that nobody has.
+    /// 422 and 404: an invalid body, an invalid path, unknown ids.
     async fn of_those_who_may(&mut self, endpoint: &EndpointInfo, body: &Value) {
         let platform = &self.world.platform;
         let client = match endpoint.access {

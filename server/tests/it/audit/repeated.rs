@@ -1,4 +1,4 @@
-//! What changes nothing writes nothing: the same call again, also several at the same moment.
+//! A call without effect writes nothing: the same call again, also several at the same moment.
 
 use contract::table;
 use serde_json::json;
@@ -9,7 +9,7 @@ use crate::{
     support::Platform,
 };
 
-/// What the same call again is answered with, when it is not simply the same success.
+/// The response to the repeated call, when it is not simply the same success.
 fn refusal(endpoint: &str) -> Option<(u16, &'static str)> {
     Some(match endpoint {
         "CreateTenant" => (409, "tenant_slug_taken"),
@@ -41,7 +41,7 @@ async fn a_repeated_mutation_writes_one_row() {
         if matches!(endpoint.name, "CreateFeedback" | "CreateLegacyFeedback" | "CreateSavedSearch")
             || endpoint.path.ends_with("/reset-password")
         {
-            // Each call is another visitor's feedback, saves another search, or gives another password.
+            // Each call is another visitor's feedback, saves another search, or assigns another password.
             continue;
         }
         let platform = Platform::start().await;

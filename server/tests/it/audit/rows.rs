@@ -1,4 +1,4 @@
-//! Exactly one row for each mutation, and what it says: action, actor, tenant, chatbot, thing, before and after.
+//! Exactly one row per mutation, with its action, actor, tenant, chatbot, entity, before and after.
 
 use contract::{endpoint::EndpointInfo, table};
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ use crate::{
     support::{Client, Platform, World, send},
 };
 
-/// Things that a row of a change repeats although they did not change: a bulk row names what it is about.
+/// Fields that the row of a change repeats although they did not change: a bulk row lists its entities.
 const REPEATED: &[(&str, &str)] = &[("tenant.bulk_soft_deleted", "tenant_ids")];
 
 #[tokio::test]
@@ -50,7 +50,7 @@ async fn every_mutation_writes_exactly_one_complete_row() {
     }
 }
 
-/// The expected fields are there, and a change names changed fields only.
+/// The expected fields are present, and a change contains changed fields only.
 fn check_details(action: &str, details: &Value, before: &Value, after: &Value) {
     for (side, want) in [("before", before), ("after", after)] {
         if want.is_null() {
@@ -93,7 +93,7 @@ async fn the_actor_is_whoever_called_for_every_principal_that_may() {
     }
 }
 
-/// What must hold before the matrix' call changes something.
+/// SQL that must run before the matrix' call changes something.
 fn prior(endpoint: &str) -> &'static str {
     match endpoint {
         "ActivateModule" | "SetTenantModule" => "delete from tenant_modules",

@@ -1,4 +1,4 @@
-//! The names that rows of the log come with: of tenants, chatbots, templates and modules as they are today, and of nothing else.
+//! The names in rows of the log: of tenants, chatbots, templates and modules as they are today, and of nothing else.
 
 use contract::{ChatbotId, TenantId};
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ fn names(row: &Value) -> [Value; 3] {
     ["tenant_name", "chatbot_name", "entity_name"].map(|name| row[name].clone())
 }
 
-/// A row that nobody but a fault of the platform could have written.
+/// A row that only a bug of the platform could have written.
 async fn forge(platform: &Platform, tenant: TenantId, chatbot: Option<ChatbotId>, entity: (&str, &str)) {
     sqlx::query(
         "insert into platform_audit_log (id, actor_role, actor_user, tenant_id, chatbot_id, action, entity_type, entity_id)

@@ -1,4 +1,4 @@
-//! From a page of the audit log to the one before it, and from a row to the rows beside it.
+//! From a page of the audit log to the one before it, and from a row to its neighbours.
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -11,7 +11,7 @@ async fn id_of(client: &Client<'_>, entity: &str) -> String {
     answer.body["items"][0]["id"].as_str().unwrap_or_else(|| panic!("{answer:?}")).to_owned()
 }
 
-/// The entities of the rows beside `entity`'s row: newer and older.
+/// The entities of the neighbours of `entity`'s row: newer and older.
 async fn beside(client: &Client<'_>, entity: &str, query: &str) -> [Value; 2] {
     let id = id_of(client, entity).await;
     let answer = client.get(&format!("{PATH}/{id}/neighbours{query}")).await;

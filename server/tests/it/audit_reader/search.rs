@@ -1,4 +1,4 @@
-//! `json_search`: what it finds, and that an index finds it.
+//! `json_search`: its results, and that it uses an index.
 
 use contract::audit::AuditFilter;
 use serde_json::{Value, json};
@@ -40,7 +40,7 @@ async fn wildcards_in_a_search_mean_themselves() {
         append_with(&platform, id, &json!({ "note": text })).await;
     }
     let operator = platform.operator();
-    // A backslash stands doubled in the text of a JSON value.
+    // A backslash is doubled in the text of a JSON value.
     for (query, id) in [("100%25", "percent"), ("a_b", "under"), (r"c%5C%5Cd", "slash"), ("%25%20s", "percent")] {
         assert_eq!(found(&operator, &format!("json_search={query}")).await, [id], "{query}");
     }

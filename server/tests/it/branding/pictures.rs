@@ -1,4 +1,4 @@
-//! Uploaded pictures of brandings: made again, served under an address that never changes, removed when nothing shows them.
+//! Uploaded pictures of brandings: re-encoded, served under an immutable address, removed when nothing uses them.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Values that no branding takes, each refused with its place.
+//! Values that a branding refuses, each with its place.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Copies of chatbots: what they get, what they do not, and who may make them.
+//! Copies of chatbots: their contents, and who may create them.
 
 use serde_json::{Value, json};
 use server::service::{knowledge::faq, worker};
@@ -14,7 +14,7 @@ async fn duplicate(platform: &Platform, tenant: Tenant, slug: &str) -> Answer {
     platform.admin(tenant.id).post(&path, &json!({ "slug": slug, "name": " Second help " })).await
 }
 
-/// Makes a source, and gives its path.
+/// Creates a source, and returns its path.
 async fn source(platform: &Platform, tenant: Tenant, body: Value) -> String {
     let sources = format!("{CHATBOTS}/{}/sources", tenant.chatbot);
     let made = platform.admin(tenant.id).post(&sources, &body).await;
@@ -22,7 +22,7 @@ async fn source(platform: &Platform, tenant: Tenant, body: Value) -> String {
     format!("{sources}/{}", made.body["id"].as_str().unwrap())
 }
 
-/// A chatbot with a file that was read; gives the path of the file.
+/// A chatbot with a file that was read; returns the path of the file.
 async fn with_file(platform: &Platform, tenant: Tenant) -> String {
     let path = source(platform, tenant, json!({ "kind": "upload", "name": "Manuals" })).await;
     let file = format!("{path}/documents/hours.md");
@@ -103,7 +103,7 @@ async fn a_copy_answers_like_its_origin_and_knows_no_conversation() {
 #[tokio::test]
 async fn websites_are_copied_with_their_settings_and_looked_at_again() {
     let (platform, one, _) = Platform::with_tenants().await;
-    // Nobody answers there.
+    // Nothing listens there.
     let site = |name: &str| {
         json!({ "kind": "website", "name": name,
                 "website": { "url": "http://127.0.0.1:1/", "schedule": "daily", "include": ["/help"], "max_pages": 7 } })

@@ -1,4 +1,4 @@
-//! Chatbots that are deleted for good: who may, what goes with them, and what stays.
+//! Permanently deleted chatbots: who may delete them, what is removed, and what stays.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Conversations as CSV: the rows, the filters of the list, and the row in the audit log.
+//! Conversations as CSV: the rows, the filters of the list, and the audit row.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! From a conversation to the ones beside it, under the filters of the list.
+//! From a conversation to its neighbours, with the filters of the list.
 
 use serde_json::{Value, json};
 use uuid::Uuid;

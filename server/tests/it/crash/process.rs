@@ -13,7 +13,7 @@ use nix::{
 
 use crate::embedded;
 
-/// The header's value that lets a stream of calls past the rate limit.
+/// The header value that exempts a stream of calls from the rate limit.
 pub const BYPASS: &str = "a-secret-of-the-crash-tests-only-0123456789";
 
 /// A running `server serve`, killed when it is dropped.
@@ -62,7 +62,7 @@ impl Process {
         }
     }
 
-    /// Asks the server to stop; how long that took.
+    /// Asks the server to stop; returns how long that took.
     pub async fn stop(&self) -> Duration {
         let begun = Instant::now();
         let pid = Pid::from_raw(self.child.lock().unwrap().id().try_into().unwrap());

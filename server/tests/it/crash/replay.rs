@@ -1,5 +1,6 @@
-//! Replays the audit log and compares it with the tables: each row begins where the one before ended, and the last one
-//! ends where the table stands. A mutation without a row, or a row without a mutation, breaks the chain.
+//! Replays the audit log and compares it with the tables: each row must begin with the state in which the one before
+//! ended, and the last one must end with the state of the table. A mutation without a row, or a row without a mutation,
+//! breaks the chain.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -47,7 +48,7 @@ fn replay(things: &mut Things, action: &str, id: &str, details: &Value) {
     };
     let thing = things.entry(id.to_owned()).or_default();
     for (field, value) in before {
-        // Branding and modules have no row of creation: before the first one they hold nothing.
+        // Branding and modules have no creation row: initially they are empty.
         let was = thing.get(field).cloned().unwrap_or_else(|| nothing(action, field));
         assert_eq!(&was, value, "{action} {id}: {field} began elsewhere than the row before ended");
     }
@@ -62,7 +63,7 @@ fn nothing(action: &str, field: &str) -> Value {
     }
 }
 
-/// Every thing of the log stands with the fields that the stream changes, and nothing else stands.
+/// Every entity of the log exists with the fields that the stream changes, and no other entity exists.
 fn compare(kind: &str, logged: &Things, standing: &Things) {
     let (logged_ids, ids): (BTreeSet<_>, BTreeSet<_>) = (logged.keys().collect(), standing.keys().collect());
     assert_eq!(logged_ids, ids, "{kind}: in the log, and in the table");
@@ -82,7 +83,7 @@ async fn standing(pool: &PgPool, kind: &str) -> Things {
         "tenant_branding" => {
             "select tenant_id::text, jsonb_build_object('header_title', fields -> 'header_title') from tenant_branding"
         }
-        // A module that is off has no row; the log still knows it.
+        // A disabled module has no row, but the log has it.
         "tenant_module" => {
             "select l.entity_id, jsonb_build_object('enabled', exists (
                         select from tenant_modules m where m.tenant_id = l.tenant_id and m.module_id = l.entity_id))

@@ -1,4 +1,4 @@
-//! A stream of mutations of several kinds, on things of its own and on shared ones, from several callers at once.
+//! A stream of mutations of several kinds, on own and on shared entities, from several callers at once.
 
 use std::{
     collections::BTreeSet,
@@ -23,7 +23,7 @@ pub struct Stream {
     cut: AtomicUsize,
     tenant: Option<(TenantId, String)>,
     answered: AtomicUsize,
-    /// Ids of things whose creation was answered.
+    /// Ids of entities whose creation was confirmed.
     pub made: Mutex<BTreeSet<String>>,
 }
 
@@ -61,7 +61,7 @@ impl Stream {
         self.tenant = Some((id, chatbot["id"].as_str().unwrap().to_owned()));
     }
 
-    /// Four callers mutate until the server is gone; they meet at the shared things.
+    /// Four callers mutate until the server is killed; they share some entities.
     pub async fn run(&self, server: &Process) {
         let caller = || async { while self.mutate(server).await.is_some() {} };
         tokio::join!(caller(), caller(), caller(), caller());
@@ -86,7 +86,7 @@ impl Stream {
         }
     }
 
-    /// The next mutation; `None` when it was not answered with success.
+    /// The next mutation; `None` when it was not confirmed.
     async fn mutate(&self, server: &Process) -> Option<Value> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let (tenant, chatbot) = self.tenant.as_ref().unwrap();

@@ -1,4 +1,4 @@
-//! The command itself: exit code, JSON, and no secret in either form.
+//! The command itself: exit code, JSON, and no secret in either format.
 
 use std::{
     path::Path,

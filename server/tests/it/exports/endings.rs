@@ -26,7 +26,7 @@ async fn refuse_rows(platform: &Platform) {
     .unwrap();
 }
 
-/// A row of a stream whose client left.
+/// The row of a stream whose client disconnected.
 fn is_left(details: &Value) -> bool {
     has_broken_off(details, "truncated_by_disconnect")
 }
@@ -47,7 +47,7 @@ fn has_broken_off(details: &Value, key: &str) -> bool {
 async fn three_hundred_disconnects_leave_three_hundred_rows() {
     let (platform, _) = with_much(support::limits()).await;
     let vanish = async |n: usize| {
-        // Each by an operator of its own: one alone may run two exports.
+        // Each with a different operator, because one may run two exports only.
         let operator = platform.keys.operator().with("preferred_username", json!(format!("operator-{n}")));
         let address = platform.base_url.strip_prefix("http://").unwrap();
         let mut stream = open_as(&operator, address, PATH).await;

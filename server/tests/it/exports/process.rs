@@ -1,4 +1,4 @@
-//! The real process, stopped by a signal in mid-stream.
+//! The real process, stopped by a signal during a stream.
 
 use std::{
     net::TcpListener,

@@ -1,4 +1,4 @@
-//! What is refused before the stream starts: in the specification's order, and without a row in the audit log.
+//! Refusals before the stream starts: in the specification's order, and without an audit row.
 
 use serde_json::json;
 use uuid::Uuid;

@@ -1,4 +1,4 @@
-//! What stands in the file of the output-filter audit, and in its row of the audit log.
+//! The contents of the output-filter audit's file, and of its audit row.
 
 use serde_json::json;
 use sqlx::Row;

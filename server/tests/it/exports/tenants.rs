@@ -5,7 +5,7 @@ use tokio::net::TcpStream;
 use super::{BOUND, PATH, open_as, read};
 use crate::support::{Answer, Platform, Tenant};
 
-/// Stores more feedback on a tenant's chatbot than the kernel takes from a stream that nobody reads.
+/// Stores more feedback on a tenant's chatbot than the kernel buffers of a stream that nobody reads.
 async fn fill(platform: &Platform, tenant: Tenant) {
     sqlx::query(
         "insert into chatbot_feedback (id, tenant_id, chatbot_id, rating, comment)
@@ -22,7 +22,7 @@ fn path(tenant: Tenant) -> String {
     format!("/api/v1/tenants/me/chatbots/{}/feedback/export.csv", tenant.chatbot)
 }
 
-/// An export of the tenant whose reader stands still.
+/// An export of the tenant whose client does not read.
 async fn stand_still(platform: &Platform, tenant: Tenant) -> TcpStream {
     let viewer = platform.keys.tenant(tenant.id, "tenant-viewer");
     let mut stream = open_as(&viewer, platform.base_url.strip_prefix("http://").unwrap(), &path(tenant)).await;

@@ -1,4 +1,4 @@
-//! Passages of a prompt as whole sections: what a long section says behind the passage that was found.
+//! Whole sections in a prompt: the part of a long section after the found passage.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The model's words while they come: what gets out and when, and what becomes of a stream that breaks.
+//! Streaming the model's answer: what is sent and when, and the end of a broken stream.
 
 use std::time::Duration;
 
@@ -147,7 +147,7 @@ async fn a_failing_model_is_an_error_event_and_keeps_the_question() {
     let failures = [
         "HTTP/1.1 429 Slow down\r\nconnection: close\r\ncontent-length: 0\r\n\r\n".to_owned(),
         "HTTP/1.1 500 No\r\nconnection: close\r\ncontent-length: 0\r\n\r\n".to_owned(),
-        // Cut off in the middle, with and without a length that says so.
+        // Cut off in the middle, with and without a Content-Length that reveals it.
         format!("{CLOSING}{begun}"),
         format!("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 9999\r\n\r\n{begun}"),
         format!("{CLOSING}{begun}data: {{\"choices\": 1}}\n\n"),
@@ -159,7 +159,7 @@ async fn a_failing_model_is_an_error_event_and_keeps_the_question() {
     let change = |known: &mut AppSettings| known.generation.when_unavailable = WhenUnavailable::Error;
     let (platform, tenant) = asked_with(generator, change).await;
     for (number, failure) in failures.iter().enumerate() {
-        // An answer between two failures: a model that fails three times in a row is left alone.
+        // An answer between two failures, because a model that fails three times in a row is paused.
         model.say("NO_ANSWER");
         platform.hear(tenant, &Value::Null, QUESTION).await;
         model.send(failure);
@@ -227,7 +227,7 @@ async fn a_stalled_client_is_cut_off_and_the_answer_is_stored() {
     let mut stream = narrow(&platform).await;
     stream.write_all(request(tenant).as_bytes()).await.unwrap();
     kept(&platform, 2).await;
-    // The reader stands still. When he goes on, what is left ends before the answer does.
+    // The client does not read. When it continues, the rest ends before the answer does.
     tokio::time::sleep(write_idle * 3).await;
     let mut received = Vec::new();
     let _ = tokio::time::timeout(Duration::from_secs(10), stream.read_to_end(&mut received)).await.expect("an end");
@@ -247,7 +247,7 @@ async fn limited(limits: Limits, max_tokens: u32) -> (Platform, Tenant, Model) {
     (platform, tenant, model)
 }
 
-/// A connection that takes little at a time.
+/// A connection with a small receive buffer.
 async fn narrow(platform: &Platform) -> TcpStream {
     let address = platform.base_url.strip_prefix("http://").unwrap().parse().unwrap();
     let socket = tokio::net::TcpSocket::new_v4().unwrap();

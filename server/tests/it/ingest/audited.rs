@@ -1,4 +1,4 @@
-//! Each change of the command line has its row of the audit log, in the same transaction.
+//! Each change by the command line has its audit row, in the same transaction.
 
 use std::fs;
 

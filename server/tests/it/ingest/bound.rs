@@ -1,4 +1,4 @@
-//! How large a file may be, alone and in an archive.
+//! The maximum size of a file, alone and in an archive.
 
 use std::fs;
 

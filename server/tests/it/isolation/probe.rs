@@ -1,4 +1,4 @@
-//! Tries every table with four verbs under each role and tells what went otherwise than listed: another tenant's row
+//! Tries every table with four verbs under each role and reports differences from the list: another tenant's row
 //! reached, an own row not reached. Each attempt is rolled back.
 
 use sqlx::{AssertSqlSafe, PgConnection, query_scalar, raw_sql};
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::support::SeededTenant;
 
-/// What stands between a role and a row in this run.
+/// What protects a row from a role in this run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Guard {
     /// Grants and policies, as they are.
@@ -28,7 +28,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Whether the table or the table whose partition it is has this name.
+    /// Whether it is the table with this name, or one of its partitions.
     pub fn is_or_is_part_of(&self, name: &str) -> bool {
         self.name == name || self.parent.as_deref() == Some(name)
     }
@@ -65,17 +65,17 @@ pub async fn stage(owner: &mut PgConnection, tables: &[Table]) {
     raw_sql(AssertSqlSafe(sql)).execute(owner).await.unwrap();
 }
 
-/// Takes back what the attempt before did, also when it failed.
+/// Rolls back the previous attempt, even if it failed.
 const BACK: &str = "rollback to savepoint attempt;";
 
-/// What one attempt came to.
+/// The result of one attempt.
 #[derive(Debug, PartialEq)]
 enum Outcome {
     /// No right, or row security refused the row.
     Refused,
-    /// So many rows were read or changed.
+    /// Number of rows that were read or changed.
     Rows(u64),
-    /// Another rule stopped it, which comes after row security: the row was reached.
+    /// A later check than row security stopped it: the row was reached.
     Stopped(String),
 }
 
@@ -85,8 +85,8 @@ impl Outcome {
     }
 }
 
-/// Runs every attempt on the tables for the roles; an empty answer means that all is as listed. The connection must be
-/// inside a transaction, and fresh: a tenant that was never set is another state than one that was set once.
+/// Runs every attempt on the tables for the roles; an empty result means that everything is as listed. The connection
+/// must be inside a transaction and fresh, because a tenant that was never set differs from one that was set before.
 pub async fn findings(
     connection: &mut PgConnection,
     guard: Guard,
@@ -180,7 +180,7 @@ impl Attempt<'_> {
         columns.fetch_all(connection).await.unwrap()
     }
 
-    /// Takes back the attempt before and runs a statement as the role in the scope.
+    /// Rolls back the previous attempt and runs a statement as the role in the scope.
     async fn run(&self, connection: &mut PgConnection, statement: &str) -> Outcome {
         let mut sql = BACK.to_owned();
         if self.guard == Guard::PoliciesAlone {

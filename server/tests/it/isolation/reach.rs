@@ -4,10 +4,10 @@ use crate::support::SeededTenant;
 
 use super::probe::Table;
 
-/// What a transaction says about its tenant.
+/// The tenant setting of a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
-    /// Nothing, and nothing was ever said on this connection.
+    /// Not set, and never set before on this connection.
     Unset,
     /// The first tenant and its user.
     Own,
@@ -16,7 +16,7 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// Every scope; unset comes first, because a connection forgets nothing.
+    /// Every scope; unset comes first, because a connection remembers settings.
     pub const ALL: [Self; 3] = [Self::Unset, Self::Own, Self::Empty];
 
     /// The statements that set it.

@@ -12,7 +12,7 @@ pub const VERBS: [&str; 4] = ["select", "insert", "update", "delete"];
 
 const LISTED: &str = include_str!("rights.txt");
 
-/// What a role may do on a table.
+/// The rights of a role on a table.
 #[derive(Debug, Clone, Default)]
 pub struct Rights {
     /// Verbs that are granted, on the table or on some of its columns.
@@ -21,7 +21,7 @@ pub struct Rights {
     pub admitted: BTreeSet<String>,
 }
 
-/// The list as it stands in the file.
+/// The list in the file.
 pub fn listed() -> BTreeSet<String> {
     LISTED.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).map(normal).collect()
 }

@@ -82,7 +82,7 @@ impl Chosen {
     }
 }
 
-/// Numbers that look random and are the same in every run.
+/// A deterministic random generator.
 struct Dice(u64);
 
 impl Dice {

@@ -1,4 +1,4 @@
-//! What a search finds, and how it says so.
+//! The results of a search, and their representation.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Searches with a vector store outside of the database, and with a reranker.
+//! Searches with an external vector store, and with a reranker.
 
 use std::{sync::Arc, time::Duration};
 
@@ -31,7 +31,7 @@ async fn an_external_store_ranks_and_its_failure_leaves_words() {
     let platform = Platform::start_on_vectors(Database::create().await, fake.client()).await;
     let tenant = filled(&platform).await;
     let admin = platform.admin(tenant.id);
-    // No word of the query stands in the passage.
+    // No word of the query is in the passage.
     let near = search(&admin, "q=shipping+time+to+foreign+states").await;
     assert_eq!(titles(&near)[0], "Abroad", "{near:?}");
     assert_eq!(near.body["degraded"], json!([]));
@@ -58,7 +58,7 @@ async fn chatbots_of_one_model_are_searched_in_one_call() {
     assert_eq!(*fake.memory.batches.lock().unwrap(), [2]);
 }
 
-/// Prefers texts with a word, at once or never.
+/// Prefers texts with a word, immediately or never.
 struct Preferring {
     word: &'static str,
     is_late: bool,

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{HUB, search, with_hub};
 use crate::support::Client;
 
-/// A document with many sections, each long enough for a passage of its own.
+/// A document with many sections, each long enough for its own passage.
 fn long() -> String {
     let mut text = "# Handbook\n\n".to_owned();
     for part in 1..=40 {

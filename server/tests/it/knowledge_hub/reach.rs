@@ -1,4 +1,4 @@
-//! What a search reaches, and what never.
+//! The documents that a search covers, and those that it never does.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! What a document's page and the operators' overview show beside the search.
+//! Further data on a document's page and on the operators' overview.
 
 use serde_json::{Value, json};
 

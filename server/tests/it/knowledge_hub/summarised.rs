@@ -1,4 +1,4 @@
-//! Summaries by a language model, which an endpoint of our own plays.
+//! Summaries by a language model, with a fake endpoint.
 
 use std::time::Duration;
 
@@ -57,7 +57,7 @@ async fn a_language_model_writes_the_summary_and_what_the_document_does_not_say_
     assert_eq!((&made.body["model_version"], &made.body["language"]), (&json!("generated-2:small"), &json!("en")));
     let asked = model.asked()["messages"].to_string();
     assert!(asked.contains("Keep the receipt") && asked.contains("What is this document about?"), "{asked}");
-    // Counted once, and not made again.
+    // Counted once, and not created again.
     summary(&platform, tenant, &document).await;
     assert_eq!((usage(&platform).await.len(), usage(&platform).await[0].0, model.times_asked()), (1, 1, 1));
 }
@@ -94,7 +94,7 @@ async fn one_summary_is_in_the_making_at_a_time() {
     model.go_on(&format!("{}{END}", event(SAID)));
     let made = summary(&platform, tenant, shop).await;
     assert_eq!(made.body["model_version"], "generated-2:small", "{made:?}");
-    // The other one waited for its turn, and nobody has to ask for it again.
+    // The other one was queued and is created without a further request.
     wait_until(&platform, "select count(*) = 2 from kh_document_summaries").await;
     assert_eq!(model.times_asked(), 2);
 }

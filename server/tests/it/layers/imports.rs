@@ -31,7 +31,7 @@ impl fmt::Display for Module {
 pub struct Graph(BTreeMap<Module, BTreeSet<Module>>);
 
 impl Graph {
-    /// That of a crate, whose sources are in this folder below `server`.
+    /// The imports of a crate with its sources in this folder below `server`.
     pub fn of(folder: &str) -> Self {
         let mut sources = BTreeMap::new();
         read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut Vec::new(), &mut sources);
@@ -59,7 +59,7 @@ impl Graph {
         Self(siblings)
     }
 
-    /// The imports that are part of a circle.
+    /// The imports that are part of a cycle.
     pub fn circles(&self) -> Vec<String> {
         let is_circular = |(from, to): &(&Module, &Module)| self.reachable(to).contains(from);
         self.imports().filter(is_circular).map(|(from, to)| format!("{from} imports {to}")).collect()
@@ -69,7 +69,7 @@ impl Graph {
         self.0.iter().flat_map(|(from, all)| all.iter().map(move |to| (from, to)))
     }
 
-    /// What a module imports, directly or through others; itself when it is in a circle.
+    /// The modules that a module imports, directly or indirectly; including itself when it is in a cycle.
     fn reachable<'a>(&'a self, module: &'a Module) -> BTreeSet<&'a Module> {
         let mut found = BTreeSet::new();
         let mut open = vec![module];
@@ -119,7 +119,7 @@ pub fn paths(text: &str, module: &Module) -> Vec<Module> {
     found.into_iter().map(|path| absolute(&path, module)).collect()
 }
 
-/// Adds the paths of a tree such as `a::{b, c::d}`, and gives back what follows it.
+/// Adds the paths of a tree such as `a::{b, c::d}`, and returns the text after it.
 fn expand<'a>(mut rest: &'a str, prefix: &[String], found: &mut Vec<Vec<String>>) -> &'a str {
     let mut path = prefix.to_vec();
     loop {

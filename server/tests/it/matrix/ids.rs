@@ -1,10 +1,10 @@
-//! The ids in a call: whose they are, and every combination with a stranger's among them.
+//! The ids in a call: their owners, and every combination with at least one foreign id.
 
 use uuid::Uuid;
 
 use crate::support::SeededTenant;
 
-/// The places where an id can stand.
+/// The slots for ids.
 pub const SLOTS: [&str; 15] = [
     "{tenant_id}",
     "{chatbot_id}",
@@ -23,7 +23,7 @@ pub const SLOTS: [&str; 15] = [
     "{person_id}",
 ];
 
-/// Whose id stands in a place.
+/// The owner of the id in a slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Owner {
     Own,
@@ -36,8 +36,8 @@ pub enum Owner {
 /// An id for each place in a call.
 pub type Choice = Vec<(&'static str, Owner)>;
 
-/// Every choice for these places with at least one stranger's id among them; conversations of another chatbot of the
-/// same tenant are strangers when `siblings` is set.
+/// Every combination for these slots with at least one foreign id; conversations of another chatbot of the same tenant
+/// count as foreign when `siblings` is set.
 pub fn strange(slots: &[&'static str], siblings: bool) -> Vec<Choice> {
     let has_chatbot = siblings && slots.contains(&"{chatbot_id}");
     let mut choices: Vec<Choice> = vec![Vec::new()];
@@ -62,7 +62,7 @@ pub fn strange(slots: &[&'static str], siblings: bool) -> Vec<Choice> {
     choices
 }
 
-/// Whether a place takes what belongs to one user: that of the tenant's administrator.
+/// Whether a slot takes an id that belongs to one user: the tenant's administrator.
 pub fn is_of_one_user(slot: &str) -> bool {
     matches!(slot, "{bookmark_id}" | "{saved_search_id}" | "{search_id}")
 }
@@ -72,7 +72,7 @@ pub fn own(slots: &[&'static str]) -> Choice {
     slots.iter().map(|slot| (*slot, Owner::Own)).collect()
 }
 
-/// The same choice with nobody's ids for the strangers'.
+/// The same combination with unknown ids instead of foreign ones.
 pub fn with_nobody(choice: &Choice) -> Choice {
     choice.iter().map(|(slot, owner)| (*slot, if *owner == Owner::Own { Owner::Own } else { Owner::Nobody })).collect()
 }
@@ -107,9 +107,9 @@ pub fn fill(text: &str, choice: &Choice, own: SeededTenant, other: SeededTenant)
     text
 }
 
-/// What opens the tenant's own file.
+/// The token that opens the tenant's own file.
 fn file_token(own: SeededTenant) -> String {
-    // As fill.sql stores it.
+    // The key stored by fill.sql.
     let key = jsonwebtoken::EncodingKey::from_secret(&[b'k'; 32]);
     let claims = serde_json::json!({ "sub": own.file, "exp": 4_102_444_800_i64 });
     jsonwebtoken::encode(&jsonwebtoken::Header::default(), &claims, &key).unwrap()

@@ -1,11 +1,11 @@
-//! One line for each endpoint: the query and the body of a good call, with `{...}` where an id stands. A new endpoint
-//! needs a line here.
+//! The query and the body of a valid call for each endpoint, with `{...}` as placeholders for ids. Add a line for each
+//! new endpoint.
 
 use base64::Engine;
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 
-/// The query (with its question mark) and the body of an endpoint's good call; `None` when there is no line.
+/// The query (with its question mark) and the body of an endpoint's valid call; `None` when there is no line.
 pub fn line(endpoint: &str) -> Option<(&'static str, Value)> {
     body(endpoint).map(|body| ("", body)).or_else(|| query(endpoint).map(|query| (query, Value::Null)))
 }

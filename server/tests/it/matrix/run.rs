@@ -1,5 +1,5 @@
-//! Calls every endpoint as each principal of the first tenant, with the other tenant's ids and with its own, and tells
-//! what came through from the other tenant.
+//! Calls every endpoint as each principal of the first tenant, with the other tenant's ids and with its own, and
+//! reports leaks from the other tenant.
 
 use app::server_fns::{self, ServerFunction};
 use contract::{Access, Method, endpoint::EndpointInfo, table};
@@ -11,18 +11,18 @@ use super::{
 };
 use crate::support::{Answer, CANARY, Client, ORIGIN, OTHER_ORIGIN, SeededTenant, World, checksum, send};
 
-/// Which filters of the services hold in this run, besides row security.
+/// Which filters of the services are active in this run, besides row security.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FilterMode {
     /// All of them.
     Services,
-    /// A comparison with the own tenant holds for every row.
+    /// A comparison with the own tenant is true for every row.
     TenantsIgnored,
-    /// A comparison with the own tenant or one of its chatbots holds for every row: the tenant's own chatbots mix.
+    /// A comparison with the own tenant or one of its chatbots is true for every row: the tenant's own chatbots mix.
     ChatbotsIgnored,
 }
 
-/// Everything that came through, or answered otherwise than expected; empty when the tenants are apart.
+/// All leaks and unexpected responses; empty when the tenants are isolated.
 pub async fn findings(world: &World, filters: FilterMode) -> Vec<String> {
     let run = Run { filters, ..Run::new(world, world.one, world.other, ORIGIN) };
     let mut findings = Vec::new();
@@ -90,7 +90,7 @@ impl<'a> Run<'a> {
         Self { filters: FilterMode::Services, everything: platform.everything(), own, other, callers, secrets }
     }
 
-    /// The other tenant's ids must answer as ids that nobody has, and change nothing.
+    /// The other tenant's ids must give the same responses as unknown ids, and change nothing.
     async fn with_strange_ids(&self, endpoint: &EndpointInfo, findings: &mut Vec<String>) {
         let slots = slots(endpoint);
         if slots.is_empty() {
@@ -114,14 +114,15 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The own ids must be served, or the comparison proves nothing; and no answer may hold the other tenant's words.
+    /// The own ids must be served, otherwise the comparison proves nothing; and no response may contain the other
+    /// tenant's words.
     async fn with_own_ids(&self, endpoint: &EndpointInfo, findings: &mut Vec<String>) {
         let choice = ids::own(&slots(endpoint));
         for (principal, client) in &self.callers {
             let what = format!("{} as {principal} with own ids", endpoint.name);
             let answer = self.call(client, endpoint, &choice, "").await;
             self.check_secrets(&what, &answer, findings);
-            // What the administrator keeps does not exist for a colleague.
+            // The administrator's own data does not exist for a colleague.
             if *principal == "viewer" && choice.iter().any(|(slot, _)| ids::is_of_one_user(slot)) {
                 if answer.status != 404 {
                     findings.push(format!("{what} shows what is the administrator's: {answer:?}"));
@@ -143,7 +144,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// A server function takes nothing from its caller but who it is; a query that names the other tenant changes nothing.
+    /// A server function uses only the caller's identity; a query with the other tenant changes nothing.
     async fn server_function(&self, function: ServerFunction, findings: &mut Vec<String>) {
         for (principal, client) in &self.callers {
             let what = format!("{} as {principal}", function.path);
@@ -186,7 +187,8 @@ fn slots(endpoint: &EndpointInfo) -> Vec<&'static str> {
     SLOTS.into_iter().filter(|slot| text.contains(slot)).collect()
 }
 
-/// What a client can compare: status, headers and body. Request id and time differ in every answer; a search tells how long it took.
+/// The parts of a response that a client can compare: status, headers and body. Request id and time differ in every
+/// response; a search reports its duration.
 fn fingerprint(answer: &Answer) -> (u16, Vec<(String, String)>, String) {
     let is_search = answer.body.get("took_ms").is_some();
     let ignored =

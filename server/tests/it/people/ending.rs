@@ -1,4 +1,4 @@
-//! The people of a deleted tenant lose their access at the provider, each with an audit row, whatever stops it in between.
+//! The people of a deleted tenant lose their access at the provider, each with an audit row, despite interruptions.
 
 use serde_json::{Value, json};
 use server::service::people::ending;

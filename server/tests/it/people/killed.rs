@@ -1,5 +1,6 @@
-//! The platform is killed between the steps of changes, or the provider dies there: no change without its audit row, and no row that
-//! claims what did not happen. `PEOPLE_KILLS` says how often each (`make test-keycloak` does it a hundred times).
+//! The platform or the provider is killed between the steps of changes: no change is without its audit row, and no row
+//! claims a change that was not made. `PEOPLE_KILLS` is the number of repetitions (`make test-keycloak` uses a
+//! hundred).
 
 use std::{
     collections::BTreeMap,
@@ -34,12 +35,12 @@ const FEW: usize = 8;
 /// A change makes no more calls than this.
 const MAX_CALLS: usize = 12;
 
-/// Stands between the platform's process and the provider, and kills one of them at a call.
+/// A proxy between the platform's process and the provider that kills one of them at a call.
 struct Between {
     provider: String,
     keys: String,
     http: reqwest::Client,
-    /// Calls of the administration interface until the kill; 0 for none.
+    /// Calls of the admin API until the kill; 0 for none.
     left: AtomicUsize,
     /// Whether the call of the kill still reaches the provider.
     is_after: AtomicBool,
@@ -48,7 +49,7 @@ struct Between {
     is_away: AtomicBool,
 }
 
-/// Who dies at a call.
+/// Which process is killed.
 #[derive(Clone)]
 enum Victim {
     Platform(Arc<Process>),
@@ -56,7 +57,7 @@ enum Victim {
 }
 
 impl Between {
-    /// Serves it; gives back its address.
+    /// Serves it; returns its address.
     async fn serve(platform: &Platform) -> (Arc<Self>, String) {
         let between = Arc::new(Self {
             provider: people_url(&platform.keys.auth_url),
@@ -115,7 +116,7 @@ impl Between {
     }
 }
 
-/// What is asked for, and whether it happened at the provider.
+/// The requested action, and whether the provider made it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Action {
     Promote,
@@ -160,7 +161,7 @@ impl Action {
     }
 }
 
-/// How the changes of a person were settled, and how many changes there are.
+/// The results of a person's settled changes, and their number.
 async fn told(platform: &Platform, name: &str) -> (Vec<String>, i64) {
     let rows = "select details->>'outcome' from platform_audit_log where details->>'username' = $1";
     let rows = sqlx::query_scalar(rows).bind(name).fetch_all(platform.everything()).await.unwrap();
@@ -231,7 +232,7 @@ async fn a_provider_that_dies_between_the_steps_leaves_no_change_untold() {
     println!("kills of the provider: {:#?}", kill_often(true).await);
 }
 
-/// How often each change ended in which way.
+/// The number of each result.
 async fn kill_often(kills_provider: bool) -> BTreeMap<String, usize> {
     let rounds = std::env::var("PEOPLE_KILLS").ok().map_or(FEW, |text| text.parse().unwrap());
     let (platform, one, _) = Platform::with_tenants().await;

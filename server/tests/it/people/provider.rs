@@ -1,4 +1,4 @@
-//! A provider that is away, or says what it should not: a clear error, and nothing half made.
+//! A provider that is down or responds incorrectly: a clear error, and no partial change.
 
 use axum::{
     Json, Router,
@@ -28,7 +28,7 @@ async fn serving(router: Router) -> String {
     address
 }
 
-/// The address of a provider that gives tokens and one answer to everything else.
+/// The address of a provider that issues tokens and gives one response to everything else.
 async fn answering(answer: fn() -> Response) -> String {
     let token = async || Json(json!({ "access_token": "x", "expires_in": 300 }));
     let router = Router::new()
@@ -78,7 +78,7 @@ async fn somebody_else_than_was_asked_for_is_nobody() {
     assert_eq!(other.unwrap_err().code(), ErrorCode::PersonNotFound);
 }
 
-/// The address of a provider that knows nobody, and answers like this to whoever is to be made.
+/// The address of a provider without users that gives this response to the creation of one.
 async fn refusing(answer: fn() -> Response) -> String {
     let token = async || Json(json!({ "access_token": "x", "expires_in": 300 }));
     let router = Router::new()
@@ -109,8 +109,8 @@ async fn an_invitation_that_the_provider_refuses_makes_nothing() {
     assert_eq!(platform.admin(one.id).get(PEOPLE).await.body["total"], 0);
 }
 
-/// The address of a provider whose realm has a mail server: it answers like this to whatever is to be mailed, and hands
-/// everything else on to another provider. What it was asked to mail comes through the channel.
+/// The address of a provider whose realm has a mail server: gives this response to requests for mails, and forwards
+/// everything else to another provider. The channel receives the requested mails.
 async fn mailing(provider: &str, answer: StatusCode) -> (String, mpsc::UnboundedReceiver<Value>) {
     let (mailed, mails) = mpsc::unbounded_channel();
     let (client, provider) = (reqwest::Client::new(), provider.to_owned());
@@ -149,7 +149,7 @@ async fn an_invitation_is_mailed_or_has_a_first_password() {
         assert_eq!(mails.recv().await, Some(mail));
         let password = invited.body["first_password"].as_str();
         assert_eq!(password.is_none(), answer.is_success(), "{invited:?}");
-        // Nobody can sign in with a password that nobody has.
+        // Nobody can sign in with an unknown password.
         let refused: Value =
             platform.password_grant(username, password.unwrap_or("a-guess")).await.json().await.unwrap();
         let expected = if password.is_some() { "Account is not fully set up" } else { "Invalid user credentials" };

@@ -1,4 +1,4 @@
-//! `auth.check_sessions`: who was signed out is refused at once, and only people depend on the provider.
+//! `auth.check_sessions`: a signed-out user is refused immediately, and only people depend on the provider.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde_json::{Value, json};
@@ -27,7 +27,7 @@ fn with_session<'a>(platform: &'a Platform, tenant: Tenant, session: &str) -> Cl
 #[tokio::test]
 async fn a_session_that_was_ended_is_refused_at_once() {
     let platform = Platform::start_with(|settings| settings.check_sessions = true).await;
-    // The API asks for sessions already, so the tenant is made by an operator alone.
+    // The API already checks sessions, so an operator creates the tenant.
     let made =
         platform.operator().post("/api/v1/platform/tenants", &json!({ "slug": "one", "display_name": "One" })).await;
     let id: contract::TenantId = made.body["id"].as_str().unwrap().parse().unwrap();

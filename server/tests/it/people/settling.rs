@@ -1,5 +1,5 @@
-//! Never a change without its audit row, and never a row that claims what did not happen: whatever stops a change between
-//! its steps, the settler asks the provider.
+//! Never a change without its audit row, and never a row that claims a change that was not made: after an interruption,
+//! the background task asks the provider.
 
 use serde_json::{Value, json};
 use server::service::people::settle;
@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::{PEOPLE, new_person, path};
 use crate::support::{Platform, Tenant};
 
-/// A change that was begun and then left by a process that died.
+/// A pending change of a process that was killed.
 async fn leave_open(
     platform: &Platform,
     tenant: Tenant,
@@ -39,7 +39,7 @@ async fn open_changes(platform: &Platform) -> i64 {
         .unwrap()
 }
 
-/// Settles, and gives back the one row that this wrote.
+/// Settles the changes, and returns the one row that this wrote.
 async fn settled(platform: &Platform) -> Value {
     let rows = platform.audit_rows().await;
     settle::round(&platform.app).await.unwrap();

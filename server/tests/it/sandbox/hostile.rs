@@ -1,4 +1,4 @@
-//! Files that were made to break what reads them.
+//! Files that are designed to break their readers.
 
 use std::io::Write as _;
 
@@ -44,12 +44,12 @@ fn docx(main: &str) -> Vec<u8> {
     zip(&[("word/document.xml", main.as_bytes())])
 }
 
-/// A DOCX of some kilobytes whose main text has so many megabytes of spaces.
+/// A DOCX of a few kilobytes whose main text has this many megabytes of spaces.
 pub fn docx_bomb(megabytes: usize) -> Vec<u8> {
     docx(&format!("<document><body>{}</body></document>", " ".repeat(megabytes * 1024 * 1024)))
 }
 
-/// A DOCX with so many megabytes of paragraphs, which take several times their size in memory.
+/// A DOCX with this many megabytes of paragraphs, which take several times their size in memory.
 pub fn docx_of_words(megabytes: usize) -> Vec<u8> {
     let paragraph = "<p><r><t>word</t></r></p>";
     docx(&format!("<document><body>{}</body></document>", paragraph.repeat(megabytes * 1024 * 1024 / paragraph.len())))
@@ -70,8 +70,8 @@ pub fn deep_docx() -> Vec<u8> {
     docx(&format!("<document><body>{}{}</body></document>", "<sdt>".repeat(200_000), "</sdt>".repeat(200_000)))
 }
 
-/// A PDF of these objects, whose first is its catalogue. `trailer` is added to its trailer, and `start` is where its table is said to
-/// be, when it is not there.
+/// A PDF of these objects, whose first is its catalogue. `trailer` is added to its trailer, and `start` is a false
+/// position of its table.
 fn pdf(objects: &[String], trailer: &str, start: Option<usize>) -> Vec<u8> {
     let (mut file, mut table) = (b"%PDF-1.4\n".to_vec(), String::new());
     for (number, object) in (1..).zip(objects) {
@@ -118,20 +118,20 @@ pub fn pdf_with_cyclic_form() -> Vec<u8> {
     pdf(&objects, "", None)
 }
 
-/// A table of objects that is far behind the end.
+/// A cross-reference table at a position far behind the end.
 pub fn pdf_with_broken_xref() -> Vec<u8> {
     let pages = "<< /Type /Pages /Kids [] /Count 0 >>".to_owned();
     pdf(&[CATALOGUE.to_owned(), pages], "", Some(4_000_000_000))
 }
 
-/// A table of objects that names itself as the one before.
+/// A cross-reference table that refers to itself as the previous one.
 pub fn pdf_with_looping_xref() -> Vec<u8> {
     let objects = [CATALOGUE.to_owned(), "<< /Type /Pages /Kids [] /Count 0 >>".to_owned()];
     let start = pdf(&objects, "", None).windows(4).position(|window| window == b"xref").unwrap();
     pdf(&objects, &format!("/Prev {start}"), None)
 }
 
-/// So many pages with one line each.
+/// This many pages with one line each.
 pub fn pdf_with_pages(count: usize) -> Vec<u8> {
     let kids: String = (0..count).map(|page| format!("{} 0 R ", page + 5)).collect();
     let mut objects = vec![

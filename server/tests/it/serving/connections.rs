@@ -1,4 +1,4 @@
-//! More clients than there are places.
+//! More clients than slots.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Calls as each principal, and what comes back.
+//! Calls as each principal, and their responses.
 
 use contract::TenantId;
 use reqwest::{Method, RequestBuilder, header::HeaderMap};
@@ -31,7 +31,7 @@ impl Answer {
     }
 }
 
-/// Somebody who calls.
+/// A caller.
 pub struct Client<'a> {
     platform: &'a Platform,
     token: Option<String>,

@@ -1,4 +1,4 @@
-//! Checksums of tables: whether anything changed, and where.
+//! Checksums of tables, which detect whether anything changed, and where.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use sqlx::{AssertSqlSafe, PgPool};
 /// A checksum of each table's rows.
 pub type Checksums = BTreeMap<String, String>;
 
-/// The checksum of every table of the platform, and of the names of everything that stands in the database.
+/// The checksum of every table of the platform, and of the names of all database objects.
 pub async fn of_everything(pool: &PgPool) -> Checksums {
     let mut sums = checksums(pool, |_, _| "true".to_owned()).await;
     let names = "select md5(string_agg(relname, '|' order by relname)) from pg_class where relnamespace = 'public'::regnamespace";

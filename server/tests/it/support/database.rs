@@ -1,4 +1,4 @@
-//! A database of its own for each test, copied from one that was migrated once.
+//! A separate database for each test, copied from one that was migrated once.
 
 use std::{
     sync::atomic::{AtomicU32, Ordering},
@@ -27,7 +27,7 @@ impl Database {
         Self::copy_of(TEMPLATE.get_or_init(make_template).await).await
     }
 
-    /// Copies a database that nobody is connected to.
+    /// Copies a database without connections.
     pub async fn copy_of(template: &str) -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let name = format!("t{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
@@ -51,7 +51,7 @@ impl Database {
         Db::connect(&self.settings()).await.unwrap()
     }
 
-    /// How to connect as the restricted login role.
+    /// The settings for a connection as the restricted login role.
     pub fn settings(&self) -> DbSettings {
         let url = self.login_url();
         DbSettings {
@@ -65,12 +65,12 @@ impl Database {
         }
     }
 
-    /// How to connect as the restricted login role without a pooler.
+    /// The URL of the restricted login role without a pooler.
     pub fn login_url(&self) -> String {
         url_of(&self.name, Some(("svc_app", LOGIN_PASSWORD)))
     }
 
-    /// How to connect as the superuser.
+    /// The URL of the superuser.
     pub fn superuser_url(&self) -> String {
         url_of(&self.name, None)
     }
@@ -99,7 +99,7 @@ async fn make_template() -> String {
     name
 }
 
-/// Ends the connections that a pooler keeps to a database after its platform has closed its own.
+/// Closes a pooler's connections to a database after its platform has closed its own.
 async fn leave(database: &str) {
     run_as_superuser(&format!(
         "select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '{database}'"

@@ -14,7 +14,7 @@ pub async fn one_model() -> Embedders {
     Embedders::only(embedder().await)
 }
 
-/// The multilingual model; it is loaded when the first text comes.
+/// The multilingual model; it is loaded with the first text.
 pub fn multilingual() -> Arc<dyn Embedder> {
     static MODEL: LazyLock<Arc<dyn Embedder>> = LazyLock::new(|| {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

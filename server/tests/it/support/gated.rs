@@ -1,4 +1,4 @@
-//! An embedder that holds each call until a test lets it go, or fails while a test wants it to.
+//! An embedder that blocks each call until a test releases it, or fails on request.
 
 use std::{
     pin::Pin,
@@ -19,7 +19,7 @@ pub struct Gated {
     broken: AtomicBool,
 }
 
-/// Permits of a gate that stands open.
+/// Permits of an open gate.
 const OPEN: usize = 1_000_000;
 
 impl Gated {
@@ -28,13 +28,13 @@ impl Gated {
         Self { inner, gate: Semaphore::new(OPEN), arrived: AtomicUsize::new(0), broken: AtomicBool::new(false) }
     }
 
-    /// Holds every call from now on, and counts them from none.
+    /// Blocks every call from now on, and resets their number.
     pub fn close(&self) {
         self.gate.forget_permits(2 * OPEN);
         self.arrived.store(0, SeqCst);
     }
 
-    /// Lets everybody through.
+    /// Releases all calls.
     pub fn open(&self) {
         self.gate.add_permits(OPEN);
     }
@@ -49,7 +49,7 @@ impl Gated {
         self.broken.store(false, SeqCst);
     }
 
-    /// How many calls came since the gate was closed.
+    /// Number of calls since the gate was closed.
     pub fn arrived(&self) -> usize {
         self.arrived.load(SeqCst)
     }

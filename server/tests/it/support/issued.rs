@@ -1,4 +1,4 @@
-//! Tokens that a real Keycloak issues in the place of the tests' own, for suites that forge none: its address is in
+//! Tokens of a real Keycloak instead of the tests' own, for suites that forge none: its address is in
 //! `TEST_KEYCLOAK_TOKENS` (`make test-keycloak`).
 
 use std::{
@@ -58,7 +58,7 @@ impl Issuer {
         self.granted(realm, "svc-api", &form).await
     }
 
-    /// Makes or changes the user, so that a token says what the claims say.
+    /// Creates or changes the user, so that a token has these claims.
     async fn prepare(&self, name: &str, claims: &Value) {
         let admin = self.granted(TENANT_REALM, "svc-people", &[("grant_type", "client_credentials")]).await;
         let call = async |method: Method, path: String, body: Value| {

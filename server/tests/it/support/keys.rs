@@ -1,5 +1,5 @@
-//! An issuer for tests: one ES256 key, served as the key set of both realms, and tokens with
-//! whatever claims a test wants. A real Keycloak may issue the tokens instead (see [`issued`]).
+//! A token issuer for tests: one ES256 key, served as the key set of both realms, and tokens with any claims. A real
+//! Keycloak may issue the tokens instead (see [`issued`]).
 
 use std::sync::{
     Arc,
@@ -22,7 +22,7 @@ use super::{issued, provider::LazyProvider};
 
 /// A key that exists for these tests only.
 const PRIVATE_KEY: &str = include_str!("test-key.pem");
-/// Another key, which no realm knows.
+/// Another key, which no realm has.
 const FOREIGN_KEY: &str = include_str!("foreign-key.pem");
 
 /// The issuer.
@@ -101,7 +101,7 @@ impl Token {
         self
     }
 
-    /// The same token signed with a key that no realm knows.
+    /// The same token signed with a key that no realm has.
     pub fn forged(mut self) -> Self {
         self.foreign = true;
         self

@@ -1,5 +1,4 @@
-//! Somebody who listens to a stream of events: a visitor to an answer while it is made, a person of a tenant to the progress of
-//! reading.
+//! A client of an event stream: a visitor during an answer, or a user of a tenant during reading.
 
 use std::time::Duration;
 
@@ -22,7 +21,7 @@ pub struct Listener {
 pub type Told = (String, Value);
 
 impl Platform {
-    /// Asks for a stream; an answer that is none comes back as an error.
+    /// Requests a stream; another response is returned as an error.
     pub async fn listen(&self, tenant: Tenant, session: &Value, question: &str) -> Result<Listener, Answer> {
         let path = format!("{}/api/v1/widget/chatbots/{}/query", self.base_url, tenant.chatbot);
         let request = self.http.post(path).header("origin", ORIGIN);
@@ -30,7 +29,7 @@ impl Platform {
         Listener::open(request.json(&body)).await
     }
 
-    /// Asks for a stream and hears it to its end.
+    /// Requests a stream and reads it to its end.
     pub async fn hear(&self, tenant: Tenant, session: &Value, question: &str) -> Vec<Told> {
         let listener = self.listen(tenant, session, question).await;
         listener.unwrap_or_else(|answer| panic!("no stream: {answer:?}")).rest().await
@@ -38,7 +37,7 @@ impl Platform {
 }
 
 impl Listener {
-    /// Sends a request that asks for a stream; an answer that is none comes back as an error.
+    /// Sends a request for a stream; another response is returned as an error.
     pub async fn open(request: RequestBuilder) -> Result<Self, Answer> {
         let response = request.header("accept", "text/event-stream").send().await.unwrap();
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
@@ -51,7 +50,7 @@ impl Listener {
         Err(Answer { status, headers, text, body })
     }
 
-    /// The next event; none when the stream has ended or was cut off.
+    /// The next event; `None` when the stream has ended or was cut off.
     pub async fn next(&mut self) -> Option<Told> {
         loop {
             while let Some((event, rest)) = self.received.split_once("\n\n") {
@@ -75,7 +74,7 @@ impl Listener {
         told
     }
 
-    /// Listens until this many characters were said; gives them.
+    /// Reads until at least this many characters were received; returns them.
     pub async fn words(&mut self, least: usize) -> String {
         let mut said = String::new();
         while said.len() < least {
@@ -88,19 +87,19 @@ impl Listener {
     }
 }
 
-/// The words that were told, one after the other.
+/// The received words, concatenated.
 pub fn words(told: &[Told]) -> String {
     told.iter().filter(|(name, _)| name == "token").map(|(_, data)| data["text"].as_str().unwrap()).collect()
 }
 
-/// The names of events, tokens in a row counted once.
+/// The names of events; consecutive tokens count once.
 pub fn names(told: &[Told]) -> Vec<&str> {
     let mut names: Vec<&str> = told.iter().map(|(name, _)| name.as_str()).collect();
     names.dedup();
     names
 }
 
-/// An event; a comment is none.
+/// Parses an event; `None` for a comment.
 fn parse(event: &str) -> Option<Told> {
     let (mut name, mut data) = (None, None);
     for line in event.lines() {

@@ -1,4 +1,4 @@
-//! What the server logs, for tests of events that have a name.
+//! Captures the server's log, for tests of named events.
 
 use std::{
     io::{self, Write},

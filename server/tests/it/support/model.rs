@@ -1,4 +1,4 @@
-//! A chat endpoint of our own that says what a test tells it to, well or badly, and notes what it was asked.
+//! A fake chat endpoint that responds as a test says, well or badly, and records its requests.
 
 use std::{
     sync::{Arc, Mutex},
@@ -13,14 +13,14 @@ use tokio::{
     sync::{Mutex as AsyncMutex, Notify, mpsc},
 };
 
-/// The head of an answer whose end is not said by closing the connection.
+/// The head of a response that does not end with the connection.
 pub const OPEN: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n";
 /// The head of an answer that ends with its connection.
 pub const CLOSING: &str = "HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n";
 /// The end of an answer.
 pub const END: &str = "data: [DONE]\n\n";
 
-/// What the model says next, and what it was asked.
+/// The next response of the model, and its requests.
 #[derive(Clone)]
 pub struct Model {
     base_url: String,
@@ -43,7 +43,7 @@ pub fn events(text: &str, length: usize) -> String {
 }
 
 impl Model {
-    /// Starts a model, and a client of it that waits `silence` for each part of an answer of `max_tokens` at most.
+    /// Starts a model, and a client of it that waits `silence` for each part of an answer of at most `max_tokens`.
     pub async fn start(silence: Duration, max_tokens: u32) -> (Self, Generator) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let settings = Settings {
@@ -70,7 +70,7 @@ impl Model {
         (model, Generator::new(settings).unwrap())
     }
 
-    /// Another client, for so many answers at the same time.
+    /// Another client, with this limit of concurrent answers.
     pub fn client(&self, silence: Duration, max_concurrent: usize) -> Generator {
         let settings = Settings {
             base_url: self.base_url.clone(),
@@ -90,7 +90,7 @@ impl Model {
         self.send(&format!("{CLOSING}{}{END}", events(answer, 3)));
     }
 
-    /// Answers with these bytes from now on, and then goes on with an open connection unless they close it.
+    /// Responds with these bytes from now on, and keeps the connection open unless the bytes close it.
     pub fn send(&self, bytes: &str) {
         *self.says.lock().unwrap() = bytes.to_owned();
     }
@@ -100,17 +100,17 @@ impl Model {
         self.more.send(bytes.to_owned()).unwrap();
     }
 
-    /// How often the model was asked.
+    /// Number of requests.
     pub fn times_asked(&self) -> usize {
         self.asked.lock().unwrap().len()
     }
 
-    /// What it was asked last.
+    /// The last request.
     pub fn asked(&self) -> Value {
         self.asked.lock().unwrap().last().unwrap().clone()
     }
 
-    /// Waits until somebody hangs up in the middle of an answer.
+    /// Waits until a client disconnects during an answer.
     pub async fn is_stopped(&self) {
         tokio::time::timeout(Duration::from_secs(5), self.hung_up.notified()).await.expect("the model is stopped");
     }

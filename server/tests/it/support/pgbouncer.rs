@@ -1,5 +1,5 @@
-//! A real PgBouncer before the tests' PostgreSQL. `make test-pgbouncer` sets `TEST_PGBOUNCER`; then every platform's
-//! connections go through one in transaction mode.
+//! A real PgBouncer in front of the tests' PostgreSQL. `make test-pgbouncer` sets `TEST_PGBOUNCER`; then every
+//! platform's connections go through one in transaction mode.
 
 use std::{
     fs,
@@ -14,7 +14,7 @@ use url::Url;
 
 use super::database::{LOGIN_PASSWORD, root_url};
 
-/// Connections to one database that all platforms share; tests with many writers at once need about as many.
+/// Connections per database that all platforms share; tests with many concurrent writers need about as many.
 const SHARED: u32 = 12;
 
 /// The pooler; it ends with its holder, also when that is killed.
@@ -25,7 +25,7 @@ pub struct PgBouncer {
 }
 
 impl PgBouncer {
-    /// Starts one in this `pool_mode`, with at most so many connections to each database.
+    /// Starts one in this `pool_mode`, with at most this many connections per database.
     pub fn start(mode: &str, connections: u32) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
@@ -33,7 +33,7 @@ impl PgBouncer {
         let users = folder.path().join("users.txt");
         fs::write(&users, format!("\"svc_app\" \"{LOGIN_PASSWORD}\"\n\"postgres\" \"{}\"\n", superusers_password()))
             .unwrap();
-        // No `ignore_startup_parameters`: the platform sends none that PgBouncer does not know.
+        // No `ignore_startup_parameters`: the platform sends none that PgBouncer does not support.
         let settings = format!(
             "[databases]\n* = host=127.0.0.1 port={postgres}\n[pgbouncer]\nlisten_addr = 127.0.0.1\n\
              listen_port = {port}\nunix_socket_dir =\nauth_type = trust\nauth_file = {}\npool_mode = {mode}\n\
@@ -43,13 +43,13 @@ impl PgBouncer {
         );
         let file = folder.path().join("pgbouncer.ini");
         fs::write(&file, settings).unwrap();
-        // It does not run as root, and then reads its files as somebody else.
+        // It does not run as root, and reads its files as another user.
         for (path, mode) in [(folder.path(), 0o755), (&users, 0o644), (&file, 0o644)] {
             fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
         }
         let is_root = fs::metadata(folder.path()).unwrap().uid() == 0;
         let user = if is_root { "-u nobody" } else { "" };
-        // The shell reads until this process is gone, however that ends.
+        // The shell reads until this process ends, however it ends.
         let script = format!("PATH=$PATH:/usr/sbin; pgbouncer -q {user} {} & cat; kill $!", file.display());
         let child = Command::new("sh").args(["-c", &script]).stdin(Stdio::piped()).spawn().unwrap();
         let deadline = Instant::now() + Duration::from_secs(20);
@@ -79,7 +79,7 @@ fn superusers_password() -> String {
     Url::parse(&root_url()).unwrap().password().unwrap_or_default().to_owned()
 }
 
-/// The one that all platforms of this run go through, when the run asks for that.
+/// The pooler of all platforms of this run, if the run requests one.
 pub fn shared() -> Option<&'static PgBouncer> {
     static SHARED_ONE: LazyLock<Option<PgBouncer>> =
         LazyLock::new(|| std::env::var_os("TEST_PGBOUNCER").map(|_| PgBouncer::start("transaction", SHARED)));

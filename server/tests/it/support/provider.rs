@@ -1,5 +1,5 @@
-//! The embedded identity provider behind the tests' issuer: loaded when somebody asks for people, so that other tests do not
-//! pay for it. Its signing keys are made once for all tests.
+//! The embedded identity provider behind the tests' issuer. It is loaded when a test uses people, so that other tests
+//! do not pay for it. Its signing keys are generated once for all tests.
 
 use std::{
     collections::BTreeMap,
@@ -87,7 +87,7 @@ async fn load(auth_url: String, state: &Path) -> Provider {
     tokio::task::spawn_blocking(move || Provider::load(settings).unwrap()).await.unwrap()
 }
 
-/// The address of the provider of people: a real Keycloak when `TEST_KEYCLOAK` names one, else the tests' own.
+/// The address of the people's provider: a real Keycloak if `TEST_KEYCLOAK` has one, else the tests' own.
 pub fn people_url(own: &str) -> String {
     std::env::var("TEST_KEYCLOAK").unwrap_or_else(|_| own.to_owned())
 }
@@ -119,7 +119,7 @@ impl Platform {
         id
     }
 
-    /// Removes whom earlier tests left at a real Keycloak, which all tests share.
+    /// Removes people that earlier tests left at a real Keycloak, which all tests share.
     pub async fn without_former_people(self) -> Self {
         if std::env::var("TEST_KEYCLOAK").is_ok() {
             let all = self.at_provider("GET", "users?first=0&max=2000", &json!({})).await;
@@ -134,7 +134,7 @@ impl Platform {
         self
     }
 
-    /// Gives somebody a password that need not be changed, and signs in with it, which makes a session.
+    /// Sets a permanent password and signs in with it, which creates a session.
     pub async fn sign_in(&self, id: Uuid, username: &str) -> reqwest::Response {
         let password = json!({ "value": PROVIDER_PASSWORD, "temporary": false });
         assert_eq!(self.at_provider("PUT", &format!("users/{id}/reset-password"), &password).await.status(), 204);

@@ -1,5 +1,5 @@
-//! A stand-in for Qdrant: the calls that the platform makes of its REST interface, over real HTTP, with points in memory. It
-//! refuses what Qdrant refuses (no key, unknown collections, vectors of another length), and it can be broken.
+//! A fake Qdrant: the part of its REST API that the platform uses, over real HTTP, with points in memory. It rejects
+//! what Qdrant rejects (no key, unknown collections, vectors of another length), and can simulate faults.
 
 mod calls;
 mod points;
@@ -23,12 +23,12 @@ use tokio_util::sync::CancellationToken;
 
 pub use points::Kept;
 
-/// The key that it wants.
+/// The required key.
 pub const KEY: &str = "a-key-for-tests-only";
 /// The longest time for a search in tests.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// What is wrong with it.
+/// The simulated fault.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
     /// Every call is answered with this status.
@@ -39,15 +39,15 @@ pub enum Fault {
     Words(&'static str),
 }
 
-/// Collections by their names.
+/// Collections by name.
 type Collections = HashMap<String, Kept>;
 
 pub struct Memory {
     collections: Mutex<Collections>,
     fault: Mutex<Option<Fault>>,
-    /// The version that it says it has.
+    /// The version that it reports.
     pub version: Mutex<String>,
-    /// How many queries each batch had.
+    /// Number of queries of each batch.
     pub batches: Mutex<Vec<usize>>,
 }
 
@@ -58,7 +58,7 @@ impl Default for Memory {
     }
 }
 
-/// A running stand-in; it ends with this value.
+/// A running fake; it ends on drop.
 pub struct FakeQdrant {
     pub memory: Arc<Memory>,
     address: String,
@@ -66,7 +66,7 @@ pub struct FakeQdrant {
 }
 
 impl Memory {
-    /// What it keeps.
+    /// The stored collections.
     pub fn collections(&self) -> MutexGuard<'_, Collections> {
         self.collections.lock().unwrap()
     }
@@ -91,12 +91,12 @@ impl FakeQdrant {
         Arc::new(Qdrant::new(&settings).unwrap())
     }
 
-    /// From now on it fails; `None` mends it.
+    /// Fails from now on; `None` ends the fault.
     pub fn fail(&self, fault: Option<Fault>) {
         *self.memory.fault.lock().unwrap() = fault;
     }
 
-    /// Ends it: nobody listens any more.
+    /// Stops listening.
     pub async fn stop(&self) {
         self.running.lock().unwrap().cancel();
         while tokio::net::TcpStream::connect(&self.address).await.is_ok() {
@@ -104,7 +104,7 @@ impl FakeQdrant {
         }
     }
 
-    /// Starts it again where it was, with what it kept.
+    /// Restarts on the same port with the stored collections.
     pub async fn restart(&self) {
         *self.running.lock().unwrap() = serve(&self.address, &self.memory).await.1;
     }
@@ -134,7 +134,7 @@ async fn serve(address: &str, memory: &Arc<Memory>) -> (String, CancellationToke
     (address, running)
 }
 
-/// Lets in who has the key, unless something is wrong.
+/// Admits requests with the key, unless there is a fault.
 async fn admit(State(memory): State<Arc<Memory>>, request: Request, next: Next) -> Response {
     let fault = memory.fault.lock().unwrap().clone();
     match fault {

@@ -1,4 +1,4 @@
-//! The settings of the platforms under test: short ways, wide limits, and files that the tests share.
+//! The settings of the platforms under test: short intervals, generous limits, and shared files.
 
 use std::{
     path::{Path, PathBuf},
@@ -20,7 +20,7 @@ use server::{
 
 use super::provider;
 
-/// What a platform runs with when a test changes nothing.
+/// The default settings of a platform under test.
 pub fn platform_settings(auth_url: &str) -> AppSettings {
     AppSettings {
         base_url: String::new(),
@@ -109,7 +109,8 @@ fn dist() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../dist")
 }
 
-/// A folder of uploaded files for all tests of this run: their names are unique. With TEST_S3, the address of a service, a bucket.
+/// A folder of uploaded files for all tests of this run, because their names are unique. With TEST_S3, the address of a
+/// service, a bucket.
 fn uploads() -> Arc<Storage> {
     static FOLDER: LazyLock<tempfile::TempDir> = LazyLock::new(|| tempfile::tempdir().unwrap());
     Arc::new(match std::env::var("TEST_S3") {

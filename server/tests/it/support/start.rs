@@ -1,4 +1,4 @@
-//! Starts platforms, and further processes of a platform that runs.
+//! Starts platforms, and further processes of a running platform.
 
 use std::sync::Arc;
 
@@ -33,12 +33,12 @@ impl Platform {
         Self::serve_on(Database::create().await, one_model().await, Arc::new(PgVector), limits, change).await
     }
 
-    /// Starts a platform whose vectors are searched in this store, on a database.
+    /// Starts a platform with this vector store on a database.
     pub async fn start_on_vectors(db: Database, vectors: Arc<dyn VectorStore>) -> Self {
         Self::serve_on(db, one_model().await, vectors, limits(), |_| {}).await
     }
 
-    /// Starts a platform whose embedder can be broken, and mended again.
+    /// Starts a platform whose embedder can fail and recover.
     pub async fn start_breakable() -> (Self, Arc<Gated>) {
         let embedder = Arc::new(Gated::new(embedder().await));
         let platform =
@@ -77,7 +77,7 @@ impl Platform {
         Self { app, base_url, keys, db, http: reqwest::Client::new(), stopped }.without_former_people().await
     }
 
-    /// Serves the same platform on another way to a database; gives back its parts and its address.
+    /// Serves the same platform with another database connection; returns its parts and its address.
     pub async fn also_on(&self, db: Db) -> (App, String) {
         let app = self.replica(db, self.app.settings.clone());
         let address = self.serve(server::http::router(app.clone())).await;
@@ -89,7 +89,7 @@ impl Platform {
         app_of(db, Arc::clone(&self.app.embedders), Arc::clone(&self.app.vectors), settings)
     }
 
-    /// Serves another router as long as the platform; gives back its address.
+    /// Serves another router as long as the platform; returns its address.
     pub async fn serve(&self, router: axum::Router) -> String {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());

@@ -1,4 +1,4 @@
-//! Events of this thread's tasks, told to a subscriber of the test's own.
+//! Sends tracing events of this thread's tasks to a subscriber of the test.
 
 use tracing::{
     Dispatch, Subscriber,
@@ -8,12 +8,12 @@ use tracing::{
 /// A subscription; it ends when it is dropped.
 pub struct Subscription {
     _default: DefaultGuard,
-    // While there is only one subscriber, tracing asks the one of whichever thread comes to an event first. A thread of
-    // another test has none, and the event would be off for good.
+    // With only one subscriber, tracing asks that of whichever thread reaches an event first. A thread of another test
+    // has none, and the event would be disabled permanently.
     _second: Dispatch,
 }
 
-/// Tells the events of this thread to a subscriber.
+/// Sends the events of this thread to a subscriber.
 pub fn subscribe(subscriber: impl Subscriber + Send + Sync + 'static) -> Subscription {
     Subscription { _default: set_default(subscriber), _second: Dispatch::new(NoSubscriber::new()) }
 }

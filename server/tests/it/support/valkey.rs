@@ -1,4 +1,4 @@
-//! A real Redis-compatible server that a test may kill, stop for a while and start again on the same port.
+//! A real Redis-compatible server that a test can kill, suspend and restart on the same port.
 
 use std::{
     net::TcpListener,
@@ -18,7 +18,7 @@ pub struct Valkey {
 }
 
 impl Valkey {
-    /// Starts a server that keeps nothing on disk.
+    /// Starts a server without persistence.
     pub fn start() -> Self {
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         Self { port, child: spawn(port) }
@@ -29,7 +29,7 @@ impl Valkey {
         format!("redis://127.0.0.1:{}/0", self.port)
     }
 
-    /// Kills the server at once.
+    /// Kills the server.
     pub fn kill(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
@@ -40,7 +40,7 @@ impl Valkey {
         self.child = spawn(self.port);
     }
 
-    /// Lets the server hang: its connections stay open and nothing answers.
+    /// Suspends the server: its connections stay open and nothing responds.
     pub fn hang(&self) {
         let pid = Pid::from_raw(i32::try_from(self.child.id()).unwrap());
         kill(pid, Signal::SIGSTOP).unwrap();

@@ -1,4 +1,4 @@
-//! Waits until a platform has come so far, and says what it lacks when it does not.
+//! Waits until a platform has reached a state, and reports what is missing on a timeout.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use super::{Answer, Platform};
 
 impl Platform {
-    /// Asks for readiness until a check says this word: an outcome is told again for a second.
+    /// Polls readiness until a check has this state; a result is cached for a second.
     pub async fn ready_when(&self, check: &str, word: &str) -> Answer {
         let deadline = std::time::Instant::now() + Duration::from_secs(10);
         loop {
@@ -38,12 +38,12 @@ impl Platform {
         panic!("the chatbot {chatbot} is not ready");
     }
 
-    /// Waits until somebody in the platform's database waits for a lock.
+    /// Waits until a connection to the platform's database waits for a lock.
     pub async fn until_somebody_waits(&self) {
         self.until_waiting(1).await;
     }
 
-    /// Waits until so many in the platform's database wait for a lock.
+    /// Waits until this many connections to the platform's database wait for a lock.
     pub async fn until_waiting(&self, count: i64) {
         let deadline = std::time::Instant::now() + Duration::from_secs(20);
         let waiting = "select count(*) from pg_stat_activity
@@ -54,7 +54,7 @@ impl Platform {
         }
     }
 
-    /// Works on jobs until none waits or runs.
+    /// Runs jobs until none is queued or running.
     pub async fn work_off_jobs(&self) {
         let stop = CancellationToken::new();
         let workers = tokio::spawn(worker::run_until(self.app.clone(), stop.clone()));

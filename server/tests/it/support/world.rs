@@ -1,5 +1,5 @@
-//! Two tenants that have a row in every table, the second one's rows marked with a word that the first must never see.
-//! The world is made once; each test gets a copy of its database.
+//! Two tenants with a row in every table; the second one's rows are marked with a word that the first must never see.
+//! The world is created once; each test gets a copy of its database.
 
 mod canary;
 mod fill;
@@ -19,11 +19,11 @@ pub const OTHER_ORIGIN: &str = "https://canaryzebra.example.org";
 /// The name of the other tenant's document.
 const OTHER_DOCUMENT: &str = "canaryzebra.md";
 
-/// The ids of what a tenant has.
+/// The ids of a tenant's data.
 #[derive(Debug, Clone, Copy)]
 pub struct SeededTenant {
     pub tenant: TenantId,
-    /// Made from a template that has moved on since.
+    /// Created from a template that has changed since.
     pub chatbot: ChatbotId,
     pub session: Uuid,
     pub message: Uuid,
@@ -38,7 +38,7 @@ pub struct SeededTenant {
     pub version: Uuid,
     /// The uploaded file of this document.
     pub file: Uuid,
-    /// What the tenant's administrator keeps of the knowledge hub.
+    /// The administrator's own data in the knowledge hub.
     pub bookmark: Uuid,
     pub saved_search: Uuid,
     pub search: i64,
@@ -47,7 +47,7 @@ pub struct SeededTenant {
     pub audit: Uuid,
     /// A person at the identity provider; new with each start.
     pub person: Uuid,
-    /// Another chatbot of the tenant, with a conversation of its own.
+    /// Another chatbot of the tenant, with a conversation.
     pub sibling: ChatbotId,
     pub sibling_session: Uuid,
     pub sibling_message: Uuid,
@@ -72,7 +72,7 @@ impl World {
         Self::start_after("select 1").await
     }
 
-    /// A fresh copy of the world whose database was changed by `sql` before the platform connects.
+    /// A fresh copy of the world whose database is changed by `sql` before the platform connects.
     pub async fn start_after(sql: &str) -> Self {
         let (database, mut one, mut other) = Self::database().await;
         sqlx::raw_sql(sqlx::AssertSqlSafe(sql.to_owned())).execute(&database.superuser).await.unwrap();

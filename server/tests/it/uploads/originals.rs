@@ -1,4 +1,4 @@
-//! The stored files themselves: when they are damaged, read by a newer reader, or in another storage.
+//! The stored files: damaged, read by a newer reader, or in another storage.
 
 use std::{sync::Arc, time::Duration};
 
@@ -81,7 +81,7 @@ async fn files_that_could_not_be_read_are_read_again_on_request() {
     let read = format!("{}/read", source.path);
     assert_eq!(platform.viewer(tenant.id).post(&read, &json!({})).await.status, 403);
     assert_eq!(platform.admin(other.id).post(&read, &json!({})).await.status, 404);
-    // What was in its way is gone.
+    // The obstacle was removed.
     assert_eq!(source.delete("hours.md").await.status, 204);
     let rows = platform.audit_rows().await;
     let asked = platform.admin(tenant.id).post(&read, &json!({})).await;
@@ -104,7 +104,7 @@ async fn files_that_could_not_be_read_are_read_again_on_request() {
     assert_eq!(source.get("empty.md").await.body["state"], "failed");
 }
 
-/// The same platform with a folder of its own for uploaded files.
+/// The same platform with a separate folder for uploaded files.
 async fn replica_with_another_storage(platform: &Platform) -> (App, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let mut settings = platform.app.settings.clone();
@@ -119,7 +119,7 @@ async fn a_worker_leaves_files_of_another_storage_to_the_workers_that_have_it() 
     let (other, _folder) = replica_with_another_storage(&platform).await;
     assert_eq!(source.put("hours.md", HOURS).await.status, 200);
 
-    // The other worker runs for longer than it needs to take a job.
+    // The other worker runs longer than it needs to take a job.
     let stop = CancellationToken::new();
     let worker = tokio::spawn(worker::run_until(other.clone(), stop.clone()));
     tokio::time::sleep(Duration::from_millis(1500)).await;
@@ -137,7 +137,7 @@ async fn a_worker_leaves_files_of_another_storage_to_the_workers_that_have_it() 
 
     platform.work_off_jobs().await;
     assert_eq!(source.get("hours.md").await.body["state"], "ready");
-    // Nor does it erase what it does not have.
+    // It does not erase files that it does not have.
     assert_eq!(source.delete("hours.md").await.status, 204);
     worker::clean_up(&other).await.unwrap();
     assert_eq!((source.files().len(), source.count("originals").await), (1, 1));

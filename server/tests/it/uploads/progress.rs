@@ -1,4 +1,4 @@
-//! The progress of reading as a stream of events: what it tells, when it ends, and who may have one.
+//! The progress of reading as an event stream: its events, its end, and its access rules.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use crate::support::{
     send,
 };
 
-/// The longest wait for the end of what ends soon.
+/// Maximum wait for an end that is near.
 const SOON: Duration = Duration::from_secs(20);
 
 fn path(tenant: Tenant) -> String {
@@ -28,7 +28,7 @@ async fn listen(platform: &Platform, tenant: Tenant) -> Listener {
     open(&platform.viewer(tenant.id), tenant).await.unwrap_or_else(|answer| panic!("no stream: {answer:?}"))
 }
 
-/// All events until the end, which comes soon.
+/// All events until the end, which must come soon.
 async fn rest(listener: Listener) -> Vec<Told> {
     tokio::time::timeout(SOON, listener.rest()).await.expect("the stream ends")
 }
@@ -51,7 +51,7 @@ async fn without_anything_to_read_the_first_event_is_the_last() {
     assert_eq!(names(&told), ["idle"]);
     let listed = platform.viewer(tenant.id).get(&path(tenant).replace("/events", "?limit=200")).await.body;
     assert_eq!(told[0].1, json!({ "sources": listed, "reading": [], "changed": [] }));
-    // Without a wish for events it is one look, with a version as every read.
+    // A request that accepts no events gets a snapshot, with a version like every read.
     let viewer = platform.viewer(tenant.id);
     let once = viewer.get(&path(tenant)).await;
     assert_eq!((once.status, &once.body), (200, &told[0].1));

@@ -1,4 +1,4 @@
-//! Files that visitors open from the sources of an answer, where the tenant lets them.
+//! Files that visitors open from the sources of an answer, if the tenant allows it.
 
 use chrono::Utc;
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ async fn section(platform: &Platform, tenant: Tenant) -> Value {
     section.body
 }
 
-/// What a browser gets that opens a link: it sends neither an origin nor a token of an account.
+/// The response for a browser that opens a link: it sends neither an origin nor a token.
 async fn open(platform: &Platform, url: &str) -> Answer {
     platform.anonymous().get(path(platform, url)).await
 }
@@ -65,13 +65,13 @@ async fn visitors_open_a_file_while_the_tenant_lets_them() {
     }
     assert!(opened.header("cache-control").unwrap().contains("no-store"), "{opened:?}");
 
-    // A link ends with the permission that it was made under.
+    // A link becomes invalid with the permission under which it was created.
     assert_eq!(source.let_visitors_open(false).await.status, 200);
     source.let_visitors_open(true).await;
     assert_eq!(open(&platform, url).await.detail(), "link_not_valid");
     let again = section(&platform, tenant).await["file"]["url"].as_str().unwrap().to_owned();
     assert_eq!(open(&platform, &again).await.status, 200);
-    // So does one to a file that was replaced, or whose chatbot is inactive.
+    // So does a link to a file that was replaced, or whose chatbot is inactive.
     source.read("guides%2FÖffnung.md", HOURS.replace("nine", "ten")).await;
     assert_eq!(open(&platform, &again).await.detail(), "link_not_valid");
     let newest = section(&platform, tenant).await["file"]["url"].as_str().unwrap().to_owned();

@@ -1,4 +1,4 @@
-//! What holds for every store of vectors.
+//! Invariants of every vector store.
 
 use std::{collections::HashSet, path::Path};
 
@@ -26,7 +26,7 @@ async fn library(platform: &Platform, tenant: Tenant) -> tempfile::TempDir {
     folder
 }
 
-/// Reads a folder again; what is gone is pruned.
+/// Reads a folder again and prunes deleted files.
 async fn read(platform: &Platform, tenant: Tenant, folder: &Path) {
     let chatbot = server::service::knowledge::ingestion::find_chatbot(&platform.app, &tenant.chatbot.to_string(), None)
         .await

@@ -1,4 +1,4 @@
-//! A store outside of the database that fails: bounded waits, clear refusals, and everything as before when it is back.
+//! An external store that fails: bounded waits, clear errors, and everything as before when it is back.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! A store outside of the database that differs from it, and the way from one store to another.
+//! An external store that is out of sync, and the migration from one store to another.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -184,7 +184,7 @@ async fn former_collections_serve_until_the_new_points_are_complete() {
     platform.ingest(other, "shipping.md", "# Shipping\n\nParcels arrive after two working days.\n").await;
     let points = [tenant, other].map(|of| kept(&fake, &platform, of));
     as_before(&fake, &platform, &[tenant, other]);
-    // A process of the new version finds them as the one before left them.
+    // A process of the new version finds them as the former version left them.
     let upgraded = platform.beside(fake.client()).await;
     let find = async || {
         let nearest = upgraded.vectors.nearest(space(&platform, tenant), &[0.1; 384], 5).await.unwrap();
@@ -204,7 +204,7 @@ async fn former_collections_serve_until_the_new_points_are_complete() {
     assert_eq!(names, [name_in_qdrant(&platform)], "the former collections are deleted");
     assert_eq!([tenant, other].map(|of| kept(&fake, &platform, of)), points);
     assert_eq!(find().await, points[0]);
-    // A process that knew them goes on without them.
+    // A process that had cached them continues without them.
     assert_eq!(search(&platform, tenant, "returns", 5).await.unwrap().nearest.len(), 1);
 }
 

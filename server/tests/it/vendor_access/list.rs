@@ -1,4 +1,4 @@
-//! What operators see of the log.
+//! The log for operators.
 
 use super::{LIST, listed, poller};
 use crate::support::Platform;

@@ -1,4 +1,4 @@
-//! How long websites of hundreds of pages take: `cargo test -p server --test it -- --ignored websites::figures --nocapture`.
+//! Measures websites of hundreds of pages: `cargo test -p server --test it -- --ignored websites::figures --nocapture`.
 
 use serde_json::json;
 

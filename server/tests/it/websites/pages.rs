@@ -1,4 +1,4 @@
-//! Which pages of a website are read, and what is said of the others.
+//! Which pages of a website are read, and the findings for the others.
 
 use serde_json::json;
 
@@ -41,7 +41,7 @@ async fn what_the_site_and_the_tenant_leave_out_is_not_read() {
         "/english",
         Page::html("<link rel=alternate hreflang=de href=/english><link rel=alternate hreflang=en href=/listed><p>Auf Deutsch.</p>"),
     );
-    // Nobody reads the other page, so this one is.
+    // The other page is not included, so this one is read.
     site.set(
         "/abroad",
         Page::html("<link rel=alternate hreflang=en href='https://en.example.org/'><p>Nur auf Deutsch zu haben.</p>"),
@@ -217,7 +217,7 @@ async fn limits_bound_the_bytes_and_the_time_of_one_reading() {
         assert_eq!(state, ("previewed".to_owned(), Some("run_limit".to_owned())), "time: {is_time}");
         let seen = website.pages().await.iter().filter(|page| page.1 == "found").count();
         assert!((1..15).contains(&seen), "{seen} pages");
-        // What was found is read.
+        // The found pages are read.
         website.read().await;
         assert_eq!(website.state().await, ("ready".to_owned(), Some("run_limit".to_owned())), "time: {is_time}");
         let documents = website.count("documents").await;

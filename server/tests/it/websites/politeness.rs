@@ -1,4 +1,4 @@
-//! How a site is asked: with pauses, and by one job at a time.
+//! Requests to a site: with delays, and by one job at a time.
 
 use std::{sync::Arc, time::Duration};
 

@@ -1,4 +1,4 @@
-//! A website is read once its tenant has proven that it is its own, or an operator has allowed its host.
+//! A website is read only after its tenant has proved ownership, or an operator has allowed its host.
 
 use std::{net::SocketAddr, sync::Arc};
 
@@ -29,7 +29,7 @@ async fn only_a_site_that_shows_whose_it_is_is_read() {
     platform.work_off_jobs().await;
     let shown = website.get().await;
     assert_eq!((&shown["state"], &shown["proven_by"]), (&json!("previewed"), &json!("file")));
-    // The proof is looked at with every sync.
+    // The proof is checked with every sync.
     website.read().await;
     assert_eq!(website.state().await.0, "ready");
     site.set("/.well-known/chatbot-verification.txt", Page::text("another token"));
@@ -62,7 +62,7 @@ async fn an_operator_can_allow_a_host() {
     assert_eq!(platform.operator().post(&path, &json!({ "host": "http://x/" })).await.status, 422);
 }
 
-/// A resolver that answers every question with one TXT record, and fails while that is empty; gives the names that it was asked for.
+/// A resolver that answers every query with one TXT record, and fails while that is empty; returns the queried names.
 async fn resolver(record: Arc<Mutex<String>>) -> (SocketAddr, Arc<Mutex<Vec<String>>>) {
     let socket = UdpSocket::bind("127.0.0.1:0").await.unwrap();
     let (address, asked) = (socket.local_addr().unwrap(), Arc::new(Mutex::new(Vec::new())));

@@ -1,4 +1,4 @@
-//! A website on this machine, whose pages a test sets. It remembers what it was asked for.
+//! A website on this machine with pages set by a test. It records its requests.
 
 use std::{
     collections::{BTreeMap, hash_map::DefaultHasher},
@@ -67,7 +67,7 @@ impl Page {
 struct Pages {
     pages: BTreeMap<String, Page>,
     answers: Vec<(String, u16)>,
-    /// How long it takes to answer.
+    /// Delay of responses.
     answer_time: Duration,
     arrivals: Vec<Instant>,
     open: usize,
@@ -101,7 +101,7 @@ impl Site {
         self.pages.lock().pages.remove(path)
     }
 
-    /// The paths that were asked for, in order, without the one that no site has.
+    /// The requested paths in order, without the probe for a missing page.
     pub fn requests(&self) -> Vec<String> {
         self.answers().into_iter().map(|(path, _)| path).collect()
     }
@@ -112,12 +112,12 @@ impl Site {
         self.pages.lock().answers.iter().filter(|(path, _)| !is_probe(path)).cloned().collect()
     }
 
-    /// From now on it takes so long to answer.
+    /// Sets the delay of responses.
     pub fn slow_down(&self, answer_time: Duration) {
         self.pages.lock().answer_time = answer_time;
     }
 
-    /// The most requests that it had to answer at the same time.
+    /// Maximum number of concurrent requests so far.
     pub fn most_at_once(&self) -> usize {
         self.pages.lock().most_open
     }
@@ -127,7 +127,7 @@ impl Site {
         self.pages.lock().arrivals.windows(2).map(|two| two[1] - two[0]).collect()
     }
 
-    /// Forgets what it was asked for.
+    /// Clears the recorded requests.
     pub fn clear(&self) {
         self.pages.lock().answers.clear();
     }

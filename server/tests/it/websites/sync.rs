@@ -1,4 +1,4 @@
-//! What a second look at a website changes, and what interrupts it.
+//! The effect of a second visit to a website, and its interruptions.
 
 use serde_json::{Value, json};
 use server::service::worker;
@@ -21,7 +21,7 @@ async fn a_second_sync_fetches_what_changed_and_removes_what_is_gone_for_good() 
     let answers = site.answers();
     assert_eq!(answers.iter().filter(|(path, status)| *status == 304 && path != "/").count(), 2, "{answers:?}");
     assert_eq!((version().await, synced_rows(&platform, tenant.id).await.len()), (1, 1), "nothing has changed");
-    // Another text, and a page that is gone.
+    // A changed text, and a missing page.
     site.set("/hours", html("Opening hours", "<p>The shop opens at ten in the morning.</p>"));
     site.remove("/returns");
     website.after_minutes(70).await;
@@ -31,7 +31,7 @@ async fn a_second_sync_fetches_what_changed_and_removes_what_is_gone_for_good() 
     assert!(answer["answer"].as_str().unwrap().contains("thirty days"), "kept until a second look: {answer}");
     let rows = synced_rows(&platform, tenant.id).await;
     assert_eq!((rows.len(), &rows[1]["actor_user"]), (2, &json!("schedule")), "{rows:?}");
-    // The second look comes after an hour, whatever the schedule.
+    // The second check comes after an hour, whatever the schedule.
     let weekly = json!({ "website": { "schedule": "weekly" } });
     assert_eq!(platform.admin(tenant.id).patch(&website.path, &weekly).await.status, 200);
     platform.work_off_jobs().await;
@@ -92,7 +92,7 @@ async fn pages_that_lead_elsewhere_or_refuse_for_a_while_stay() {
     for path in ["/hours", "/returns"] {
         assert_eq!(website.page(path).await, ("ready".to_owned(), String::new()), "{path}");
     }
-    // Several pages that lead to one: the second one waits for a second look.
+    // Several pages that redirect to one: the second one waits for a second check.
     site.set("/wait", html("Maintenance", "<p>We are back soon.</p>"));
     for path in ["/hours", "/returns"] {
         site.set(path, Page::redirect("/wait"));

@@ -1,5 +1,5 @@
-//! Waits for the widget of a page to ask: the report is read every two seconds for two minutes, also while this tab is
-//! hidden, because the person opens the page in another one.
+//! Waits for a request of a page's widget: polls the report every two seconds for two minutes, also while this tab is
+//! hidden, because the user opens the page in another one.
 
 use std::time::Duration;
 
@@ -18,12 +18,12 @@ use super::super::labels;
 use crate::texts::doctor as texts;
 
 const EVERY: Duration = Duration::from_secs(2);
-/// Looks until it gives up.
+/// Maximum number of polls.
 const MAX_ATTEMPTS: u32 = 60;
-/// So long the browser of a page that was answered asks nobody again.
+/// How long the browser of an accepted page caches the response and sends no new request.
 const REMEMBERED_SECONDS: i64 = 60;
 
-/// How far the waiting is.
+/// The state of the wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     Waiting,
@@ -121,7 +121,7 @@ impl WidgetProbe {
     }
 }
 
-/// How far the waiting is.
+/// The state of the wait.
 #[component]
 pub(super) fn ProbeStatus(
     /// The waiting.

@@ -1,4 +1,4 @@
-//! What is known about a document, and the ways to the original and to a question about it.
+//! The facts about a document, with links to the original and to a question about it.
 
 use app::{
     format,
@@ -68,7 +68,7 @@ pub(super) fn Facts(
     }
 }
 
-/// The kind of the source and its name, where that says more.
+/// The kind of the source, and its name where that is informative.
 fn source(document: &IndexedDocument, name: String) -> impl IntoView + use<> {
     let is_named = !name.is_empty() && !matches!(document.source_kind, SourceKind::Faq | SourceKind::FaqSeed);
     let name = is_named.then(|| view! { <br /> <span class="ui-muted ui-small ui-break">{name}</span> });

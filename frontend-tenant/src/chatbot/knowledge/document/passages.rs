@@ -21,7 +21,7 @@ use crate::{
 #[component]
 pub(super) fn Passages(
     page: Page<DocumentPassage>,
-    /// Of the passages of the page.
+    /// The answers that cite passages of the page.
     citations: Vec<PassageCitations>,
     /// Whether the document has several files, whose paths are shown.
     is_archive: bool,

@@ -1,4 +1,4 @@
-//! The files that were dropped or chosen, those of folders with their paths.
+//! The dropped or chosen files, including those in folders with their paths.
 
 use std::{cell::Cell, collections::VecDeque, rc::Rc};
 
@@ -11,10 +11,10 @@ use web_sys::{
     FileSystemEntry, FileSystemFileEntry,
 };
 
-/// Files that are taken at once.
+/// Maximum files of one drop.
 pub(super) const MAX_FILES: usize = 2_000;
 
-/// What was dropped, as the browser hands it out while it tells of the drop.
+/// A dropped entry, as provided by the browser during the event.
 pub(super) enum Dropped {
     File(File),
     Folder(FileSystemDirectoryEntry),
@@ -25,9 +25,9 @@ pub(super) enum Dropped {
 pub(super) struct Found {
     /// Files with their paths.
     pub(super) files: Vec<(String, File)>,
-    /// Paths of what could not be opened.
+    /// Paths that could not be opened.
     pub(super) unopened: Vec<String>,
-    /// Whether there are more files than are taken.
+    /// Whether there are more files than the maximum.
     pub(super) is_cut: bool,
 }
 
@@ -46,7 +46,7 @@ pub(super) fn has_files(data: &DataTransfer) -> bool {
     data.types().iter().any(|kind| kind.as_string().as_deref() == Some("Files"))
 }
 
-/// What was dropped. The browser forgets it when its event has been handled.
+/// The dropped entries. The browser discards them after the event.
 pub(super) fn dropped(data: &DataTransfer) -> Vec<Dropped> {
     let items = data.items();
     let items = (0..items.length()).filter_map(|index| items.get(index));
@@ -75,7 +75,7 @@ pub(super) fn chosen(list: &FileList) -> Found {
     found
 }
 
-/// All files of what was dropped, folder by folder.
+/// All files of the dropped entries, folder by folder.
 pub(super) async fn read_all(dropped: Vec<Dropped>) -> Found {
     let (mut found, mut folders) = (Found::default(), VecDeque::new());
     for one in dropped {
@@ -112,7 +112,7 @@ fn path_of(entry: &FileSystemEntry) -> String {
     entry.full_path().trim_start_matches('/').to_owned()
 }
 
-/// What a folder holds. The browser hands it out in parts, until one of them is empty.
+/// The entries of a folder. The browser returns them in batches, until one is empty.
 async fn entries_of(reader: &FileSystemDirectoryReader) -> Option<Vec<FileSystemEntry>> {
     let mut entries = Vec::new();
     loop {
@@ -132,7 +132,7 @@ async fn file_of(entry: &FileSystemFileEntry) -> Option<File> {
     file.dyn_into().ok()
 }
 
-/// Waits for the first of two callbacks; `None` for the second, which tells of a failure.
+/// Waits for the first of two callbacks; `None` for the second, which reports a failure.
 async fn one_of(call: impl FnOnce(&Function, &Function)) -> Option<JsValue> {
     let (sender, answer) = oneshot::channel();
     let sender = Rc::new(Cell::new(Some(sender)));

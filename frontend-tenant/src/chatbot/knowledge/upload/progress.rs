@@ -1,4 +1,4 @@
-//! How far the uploads are: the whole batch with its pace, and each file with what became of it.
+//! The progress of the uploads: the whole batch with its speed, and each file with its result.
 
 use std::time::Duration;
 
@@ -13,9 +13,9 @@ use leptos::prelude::*;
 use super::queue::{SendState, Sent, Uploads};
 use crate::texts::{knowledge as texts, uploads as words};
 
-/// A longer list shows only the files that are being sent or were not taken.
+/// A longer list shows only files that are being sent or were refused.
 const MAX_ROWS: usize = 100;
-/// Screen readers hear no more often how far it is.
+/// Minimum interval between progress announcements to screen readers.
 const ANNOUNCE_MS: f64 = 10_000.0;
 /// The pace is worked out again.
 const TICK: Duration = Duration::from_secs(1);
@@ -87,7 +87,7 @@ fn Batch(uploads: Uploads) -> impl IntoView {
     }
 }
 
-/// The time in milliseconds, which goes on while `runs`.
+/// The time in milliseconds, updated while `runs` is true.
 fn clock(runs: RwSignal<bool>) -> RwSignal<f64> {
     let now = RwSignal::new(js_sys::Date::now());
     Effect::new(move |_| {
@@ -105,7 +105,7 @@ fn clock(runs: RwSignal<bool>) -> RwSignal<f64> {
     now
 }
 
-/// How many files have ended, and how many of all were not taken; tracked.
+/// How many files have finished, and how many were refused; tracked.
 fn summary(uploads: Uploads, totals: Totals) -> Localized {
     let failed = uploads
         .list
@@ -119,7 +119,7 @@ fn summary(uploads: Uploads, totals: Totals) -> Localized {
     }
 }
 
-/// What was sent of all bytes, how fast, and for how long it goes on.
+/// The sent share of all bytes, the speed and the remaining time.
 fn detail(totals: Totals, pace: Option<Pace>) -> Localized {
     let bytes = words::BYTES_SENT.with_localized([totals.sent, totals.bytes].map(format::bytes));
     let Some(Pace { files_per_minute, seconds_left }) = pace else { return bytes };
@@ -133,7 +133,7 @@ fn detail(totals: Totals, pace: Option<Pace>) -> Localized {
     Localized::joined(vec![bytes, speed, text.with_localized([number(count)])], " · ")
 }
 
-/// What screen readers hear: at most every ten seconds how far it is, and the end.
+/// The announcement for screen readers: the progress at most every ten seconds, and the end.
 fn announced(uploads: Uploads) -> impl Fn() -> String + Send + Sync + 'static {
     let text = RwSignal::new(None::<Localized>);
     let now = clock(uploads.busy);

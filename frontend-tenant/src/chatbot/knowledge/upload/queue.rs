@@ -1,4 +1,4 @@
-//! The queue of files that are sent, two at a time, and what became of each. Sending goes on when the page is left.
+//! The queue of files, which are sent two at a time, with the result of each. It continues when the page is left.
 
 use std::{
     cell::{Cell, RefCell},
@@ -61,7 +61,7 @@ impl SendState {
         !matches!(self, Self::Waiting | Self::Uploading)
     }
 
-    /// Whether somebody should look at it, also in a long list.
+    /// Whether users should see it even in a long list.
     pub(super) fn is_notable(&self) -> bool {
         matches!(self, Self::Uploading | Self::Failed(_))
     }
@@ -85,7 +85,7 @@ impl SendState {
     }
 }
 
-/// A file that waits, with the source that it goes to.
+/// A queued file with its source.
 struct Queued {
     file: Sent,
     id: ExternalId,
@@ -93,7 +93,7 @@ struct Queued {
     target: Option<SourceId>,
 }
 
-/// What outlives the page.
+/// The part that outlives the page.
 #[derive(Default)]
 struct Queue {
     waiting: RefCell<VecDeque<Queued>>,
@@ -110,11 +110,11 @@ struct Queue {
 pub(super) struct Uploads {
     id: ChatbotId,
     sources: Resource<Page<ChatbotSource>>,
-    /// The source that is added to; the first one when none was chosen.
+    /// The target source; the first one when none was chosen.
     pub(super) target: RwSignal<Option<SourceId>>,
     pub(super) list: RwSignal<Vec<Sent>>,
     pub(super) busy: RwSignal<bool>,
-    /// What was not taken of the last drop.
+    /// The files of the last drop that were refused.
     pub(super) notice: RwSignal<Option<Localized>>,
     /// When the batch began, and what was there before.
     pub(super) began: RwSignal<(f64, Totals)>,
@@ -137,7 +137,7 @@ impl Uploads {
         }
     }
 
-    /// How far all files are, those left out that were refused at once; tracked.
+    /// The progress of all files, without those that were refused immediately; tracked.
     pub(super) fn totals(self) -> Totals {
         self.list.with(|list| {
             list.iter().filter(|file| !file.is_refused).fold(Totals::default(), |sum, file| {
@@ -153,7 +153,7 @@ impl Uploads {
         })
     }
 
-    /// Adds files to the list and sends those that can be read. When the page is gone meanwhile, nothing is added.
+    /// Adds files to the list and sends those that can be read. Adds nothing when the page is gone by then.
     pub(super) fn add(self, found: Found) {
         let Some(queue) = self.queue.try_get_value() else { return };
         let notice = found.is_cut.then(|| words::TOO_MANY.with_localized([format::count(MAX_FILES)]));
@@ -182,7 +182,7 @@ impl Uploads {
         self.start(&queue);
     }
 
-    /// What a file is called at the platform, or why it is not sent.
+    /// The name of a file on the platform, or the reason why it is not sent.
     fn checked(self, path: &str, bytes: u64, media_type: &str) -> Result<ExternalId, Localized> {
         if !is_readable(path, media_type) {
             return Err(texts::UNSUPPORTED_TYPE.into());
@@ -203,7 +203,7 @@ impl Uploads {
         }
     }
 
-    /// Takes back what waits and ends what is being sent.
+    /// Removes waiting files and cancels those being sent.
     pub(super) fn cancel(self) {
         let queue = self.queue.get_value();
         for queued in queue.waiting.take() {
@@ -220,7 +220,7 @@ impl Uploads {
         self.began.set((0.0, Totals::default()));
     }
 
-    /// Sends one file after another, until none waits.
+    /// Sends queued files one after another.
     async fn work(self, queue: Rc<Queue>) {
         loop {
             let next = queue.waiting.borrow_mut().pop_front();
@@ -243,7 +243,7 @@ impl Uploads {
         }
     }
 
-    /// Shows what has been uploaded, at most once in so many milliseconds.
+    /// Reloads the lists, at most once in `pause_ms` milliseconds.
     fn reload(self, queue: &Queue, pause_ms: f64) {
         let now = js_sys::Date::now();
         if self.busy.try_get_untracked().is_some() && now - queue.reloaded_at.get() >= pause_ms {
@@ -266,18 +266,18 @@ impl Uploads {
         };
         queue.running.borrow_mut().retain(|(key, _)| *key != file.key);
         Some(answer?.map(|uploaded| uploaded.outcome).map_err(|problem| match problem.code() {
-            // Nobody needs to look into the log for this.
+            // These need no look into the server's log.
             Some(ErrorCode::UnsupportedDocumentType | ErrorCode::PayloadTooLarge) => problem.sentence(),
             _ => problem.told(),
         }))
     }
 
-    /// The source that a file goes to: the chosen one, else the first one.
+    /// The source of a file: the chosen one, else the first one.
     async fn place(self, queue: &Queue, target: Option<SourceId>) -> Result<SourceId, Problem> {
         if let Some(target) = target {
             return Ok(target);
         }
-        // One of the files that are sent at the same time looks for it; the other one waits.
+        // One of the concurrent uploads searches for it; the other one waits.
         let mut first = queue.first.lock().await;
         match *first {
             Some(source) => Ok(source),
@@ -285,7 +285,7 @@ impl Uploads {
         }
     }
 
-    /// The chatbot's first source of uploads; one is made when it has none.
+    /// The chatbot's first source of uploads; creates one when there is none.
     async fn first_source(self) -> Result<SourceId, Problem> {
         if let Some(source) = self.find().await? {
             return Ok(source);
@@ -297,7 +297,7 @@ impl Uploads {
         };
         match api::call::<CreateSource>(&self.id, &(), &new).await {
             Ok(made) => Ok(made.id),
-            // Another page made it at the same moment.
+            // Another page created it at the same moment.
             Err(problem) if problem.code() == Some(ErrorCode::SourceNameTaken) => self.find().await?.ok_or(problem),
             Err(problem) => Err(problem),
         }

@@ -1,4 +1,4 @@
-//! The pages of a website, each with what became of it.
+//! The pages of a website with their states.
 
 use app::{
     api, format,

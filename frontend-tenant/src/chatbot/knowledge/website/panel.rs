@@ -1,4 +1,4 @@
-//! One website: how far it is, what to do next, and its pages.
+//! One website: its state, what to do next, and its pages.
 
 use app::{
     api, format,
@@ -19,7 +19,7 @@ use leptos::prelude::*;
 use super::{pages::PagesDialog, proof::ProofSteps, settings::SettingsDialog, words};
 use crate::{read_only::is_read_only, texts::website as texts};
 
-/// What the buttons of a website need.
+/// The context of a website's buttons.
 #[derive(Clone, Copy)]
 struct Acts {
     place: (ChatbotId, SourceId),
@@ -30,7 +30,7 @@ struct Acts {
     shows_settings: RwSignal<bool>,
 }
 
-/// A website of the list. It is gone when `of` is none.
+/// A website of the list; `None` when it was removed.
 #[component]
 pub(super) fn WebsitePanel(
     id: ChatbotId,
@@ -66,7 +66,7 @@ pub(super) fn WebsitePanel(
     .into_any()
 }
 
-/// What decides which buttons there are.
+/// The conditions that decide which buttons are shown.
 #[derive(Clone, Copy, PartialEq)]
 struct Choices {
     state: WebsiteState,
@@ -111,7 +111,7 @@ fn Shown(source: ChatbotSource, website: Website) -> impl IntoView {
     }
 }
 
-/// How many pages were looked at, while a job does so.
+/// How many pages the running job has visited.
 fn progress(source: &ChatbotSource, website: &Website) -> impl IntoView + use<> {
     let is_running = matches!(website.state, WebsiteState::Previewing | WebsiteState::Reading) && !website.paused;
     let (done, total) = (website.pages.looked_at, website.pages.total());
@@ -126,7 +126,7 @@ fn progress(source: &ChatbotSource, website: &Website) -> impl IntoView + use<> 
     })
 }
 
-/// What was found, or is in use.
+/// The number of pages that were found or are in use.
 fn counts(website: &Website) -> impl IntoView + use<> {
     let pages = website.pages;
     let numbers = |readable: i64| [readable, pages.left_out, pages.failed].map(format::number);
@@ -148,7 +148,7 @@ fn counted(pages: i64, one: Text, some: Text) -> Localized {
     plural(pages, one, some).with_localized([format::number(pages)])
 }
 
-/// When it was read, when it will be, and what showed whose it is.
+/// When it was read, when it will be read next, and the proof of ownership.
 fn times(website: &Website) -> impl IntoView + use<> {
     let synced = website.synced_at.map(|time| texts::SYNCED.with_localized([format::date_time(time)]));
     let next = website.next_sync_at.map(|time| texts::NEXT.with_localized([format::date_time(time)]));

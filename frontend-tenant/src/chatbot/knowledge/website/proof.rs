@@ -1,4 +1,4 @@
-//! How a tenant shows that a website is its own: what to paste, and where.
+//! How a tenant proves that it owns a website: what to paste, and where.
 
 use app::ui::{Banner, CodeBlock, Tone};
 use contract::websites::{TOKEN_META, TOKEN_PATH, TOKEN_RECORD, Website};
@@ -48,7 +48,7 @@ fn origin(url: &str) -> String {
     format!("{scheme}://{}", rest.split(['/', '?']).next().unwrap_or_default())
 }
 
-/// The name in scheme and host, without a port; none for an address in numbers, which has no records.
+/// The host name of an origin, without a port; `None` for an IP address, which has no DNS records.
 fn host(origin: &str) -> Option<&str> {
     let name = origin.split_once("://").map_or(origin, |(_, name)| name);
     let name = name.split_once(':').map_or(name, |(name, _)| name);

@@ -52,7 +52,7 @@ fn SettingsForm(
     let form = Form::new([include, exclude, max_pages, max_depth]);
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
-        // What is no number is refused with the rule for the number.
+        // An invalid number is refused with the rule of its field.
         let number = |field: Field| Some(field.trimmed().parse().unwrap_or(-1));
         let website = WebsitePatch {
             include: Some(lines(include)),

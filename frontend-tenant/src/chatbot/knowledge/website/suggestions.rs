@@ -1,4 +1,4 @@
-//! Websites to begin with: those that show the chatbot already. A suggestion saves typing and proves nothing.
+//! Suggested websites: those that already show the chatbot. A suggestion saves typing and proves nothing.
 
 use app::{
     api,
@@ -15,7 +15,7 @@ use leptos::prelude::*;
 
 use crate::texts::website as texts;
 
-/// Suggestions at most.
+/// Maximum suggestions.
 const AT_MOST: usize = 3;
 
 /// A button for each suggestion, which fills in the address.

@@ -1,4 +1,4 @@
-//! States, reasons and proofs in words.
+//! Names of websites' states, reasons and proofs.
 
 use app::{i18n::Text, ui::Tone};
 use contract::websites::{Website, WebsitePageState, WebsiteProblem, WebsiteProof, WebsiteSchedule, WebsiteState};
@@ -31,7 +31,7 @@ pub(super) const fn page_badge(state: WebsitePageState) -> (Tone, Text) {
     }
 }
 
-/// What showed whose a website is.
+/// The proof of a website's ownership.
 pub(super) const fn proof(proof: WebsiteProof) -> Text {
     match proof {
         WebsiteProof::Snippet => texts::PROVEN_SNIPPET,

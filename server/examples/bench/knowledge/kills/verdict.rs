@@ -1,4 +1,4 @@
-//! What the database has after all: each document once, nothing twice, and no job that waits.
+//! Checks the final state of the database: each document once, no duplicates, and no queued job.
 
 use sqlx::PgConnection;
 

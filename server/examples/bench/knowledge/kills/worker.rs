@@ -1,4 +1,4 @@
-//! A process that only works on jobs, `server worker`.
+//! A process that only runs jobs, `server worker`.
 
 use std::{
     process::Stdio,
@@ -37,8 +37,8 @@ impl Worker {
         Ok(Self(command.spawn()?))
     }
 
-    /// Kills it without any warning, and says whether it had to be waited for: a job whose third death this would be may end first.
-    /// The process stands still while that is looked up, so that it takes no further job.
+    /// Kills it without a warning, and returns whether that had to wait: a job that would die for the third time may
+    /// end first. The process is suspended during this check, so that it takes no further job.
     pub(super) async fn kill(mut self, superuser: &mut PgConnection) -> Result<bool> {
         let begun = Instant::now();
         let mut is_spared = false;

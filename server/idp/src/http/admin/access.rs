@@ -1,4 +1,4 @@
-//! Who may call an administration path: a realm's service account with one of these roles of `realm-management`.
+//! Authorises calls of the admin API: a realm's service account with one of these roles of `realm-management`.
 
 use axum::http::HeaderMap;
 use serde_json::Value;

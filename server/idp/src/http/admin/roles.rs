@@ -1,4 +1,4 @@
-//! Realm roles: who has them, and giving and taking them.
+//! Realm roles: listing their members, assigning and removing them.
 
 use axum::{
     Json,
@@ -23,7 +23,7 @@ pub(crate) struct RolePlace {
     role: String,
 }
 
-/// A part of a list.
+/// A page of a list.
 #[derive(Deserialize)]
 pub(crate) struct Part {
     #[serde(default)]
@@ -31,7 +31,7 @@ pub(crate) struct Part {
     max: Option<usize>,
 }
 
-/// A role as a caller names it.
+/// A role as given by a caller.
 #[derive(Deserialize)]
 struct RoleName {
     name: String,
@@ -42,7 +42,7 @@ fn require(at: &InRealm, headers: &HeaderMap, role: &str) -> Result<(), OAuthErr
 }
 
 fn role(name: &str) -> Value {
-    // A role has no id of its own here.
+    // Roles have no id here.
     json!({ "id": name, "name": name, "composite": false, "clientRole": false })
 }
 

@@ -1,4 +1,4 @@
-//! The people of a realm as Keycloak's administration interface has them: only what the platform asks for.
+//! The users of a realm in Keycloak's admin API, limited to what the platform uses.
 
 pub(super) mod refused;
 pub(super) mod representation;
@@ -27,7 +27,7 @@ use crate::{
     realm::{User, user_id},
 };
 
-/// As many people as Keycloak gives when `max` is missing.
+/// The default of `max`, as in Keycloak.
 const DEFAULT_MAX: usize = 100;
 
 /// The realm and the id in a path.

@@ -1,4 +1,4 @@
-//! Reads and checks the parameters of an authorization request.
+//! Parses and validates the parameters of an authorization request.
 
 use crate::{
     http::{oauth_error::OAuthError, params::Params},
@@ -7,12 +7,12 @@ use crate::{
     tokens::Granted,
 };
 
-/// Longest `state` or `nonce` that is kept, in bytes.
+/// Maximum bytes of `state` and `nonce`.
 const MAX_ECHO_BYTES: usize = 2_048;
 
-/// How the client wants the user to be signed in.
+/// The client's parameters for the sign-in.
 pub(super) struct AuthorizeParams {
-    /// `prompt=none`: without a page.
+    /// `prompt=none`: without showing a page.
     pub(super) silent: bool,
     /// `prompt=login`: with the password, whatever session there is.
     pub(super) login: bool,
@@ -20,7 +20,7 @@ pub(super) struct AuthorizeParams {
     pub(super) max_age: Option<i64>,
 }
 
-/// Whom to tell what is wrong.
+/// The recipient of an error.
 pub(super) enum Fault {
     /// The person in front of the browser, for the client cannot be trusted.
     Page(String),

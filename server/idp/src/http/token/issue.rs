@@ -1,4 +1,4 @@
-//! The successful answer of the token endpoint.
+//! The success response of the token endpoint.
 
 use axum::{Json, response::Response};
 use serde_json::{Map, Value, json};

@@ -1,4 +1,4 @@
-//! A font of a PDF as far as text needs it: what its codes mean and how wide they are.
+//! A font of a PDF as far as text needs it: the characters and the widths of its codes.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use lopdf::{Dictionary, Document, Encoding, Object};
 
 use super::MAX_STREAM;
 
-/// Thousandths of the font's size that a glyph is wide when the file does not say so.
+/// Default width of a glyph, in thousandths of the font's size.
 const USUAL: f32 = 500.0;
 
 pub(super) struct Font<'a> {
@@ -18,7 +18,7 @@ pub(super) struct Font<'a> {
 }
 
 impl<'a> Font<'a> {
-    /// Reads a font's dictionary; a font whose codes have no meaning shows no text.
+    /// Reads a font's dictionary. A font without a character mapping shows no text.
     pub(super) fn read(document: &'a Document, font: &'a Dictionary) -> Self {
         let encoding = font.get_font_encoding_with_limit(document, MAX_STREAM).ok();
         match font.get_deref(b"DescendantFonts", document).and_then(Object::as_array).ok() {
@@ -34,13 +34,13 @@ impl<'a> Font<'a> {
         }
     }
 
-    /// The characters of a string of codes; none when they have no meaning.
+    /// The characters of a string of codes; `None` when the font has no mapping for them.
     pub(super) fn decode(&self, codes: &[u8]) -> Option<String> {
         self.encoding.as_ref()?.bytes_to_string(codes).ok()
     }
 
-    /// The width of a string of codes in thousandths of the font's size, how many codes it has, and how many of them are
-    /// spaces that word spacing widens.
+    /// The width of a string of codes in thousandths of the font's size, the number of its codes, and how many of them
+    /// are spaces that word spacing widens.
     pub(super) fn measure(&self, codes: &[u8]) -> (f32, usize, usize) {
         let (mut width, mut count, mut spaces) = (0.0, 0, 0);
         for code in codes.chunks(self.code) {
@@ -53,7 +53,7 @@ impl<'a> Font<'a> {
     }
 }
 
-/// `object`, or what it refers to.
+/// Follows the reference if `object` is one.
 pub(super) fn resolve<'a>(document: &'a Document, object: &'a Object) -> &'a Object {
     document.dereference(object).map_or(object, |(_, object)| object)
 }

@@ -1,4 +1,4 @@
-//! The text of PDF pages: strings are put on lines by where they are shown, lines into paragraphs by their distance.
+//! The text of PDF pages: groups strings into lines by their position, and lines into paragraphs by their distance.
 
 use std::{collections::HashMap, rc::Rc};
 
@@ -13,13 +13,13 @@ use super::{
     malformed,
 };
 
-/// Operations of all pages of a document together at most.
+/// Maximum operations of all pages of a document together.
 const MAX_OPERATIONS: usize = 5_000_000;
-/// Bytes of the content of all pages and forms of a document together at most, each as often as it is shown.
+/// Maximum bytes of the content of all pages and forms of a document together; repeated content counts each time.
 const MAX_UNPACKED: usize = 256 * 1024 * 1024;
-/// Forms within forms.
+/// Maximum nesting of forms.
 const MAX_DEPTH: usize = 4;
-/// A gap of this part of the font's size parts two words.
+/// A gap of this share of the font's size separates two words.
 const WORD: f32 = 0.15;
 /// Lines further apart than this many sizes belong to two paragraphs.
 const PARAGRAPH: f32 = 1.6;
@@ -27,8 +27,8 @@ const PARAGRAPH: f32 = 1.6;
 /// The text of each page, in lines, with an empty line between paragraphs.
 ///
 /// # Errors
-/// When the pages have more operations than [`MAX_OPERATIONS`], or more than [`MAX_UNPACKED`] bytes. A page that cannot be
-/// read is empty.
+/// When the pages have more than [`MAX_OPERATIONS`] operations or more than [`MAX_UNPACKED`] bytes. A page that cannot
+/// be read is empty.
 pub(super) fn pages(document: &Document) -> Result<Vec<String>, Unreadable> {
     let (left, bytes) = (MAX_OPERATIONS, MAX_UNPACKED);
     let mut reader = Reader { document, left, bytes, fonts: HashMap::new(), shown: Shown::default() };
@@ -44,7 +44,7 @@ pub(super) fn pages(document: &Document) -> Result<Vec<String>, Unreadable> {
     document.page_iter().map(page).collect()
 }
 
-/// What content may name, the nearest first.
+/// The resource dictionaries that content may refer to, innermost first.
 type Resources<'a> = Vec<&'a Dictionary>;
 
 fn resources(document: &Document, page: lopdf::ObjectId) -> Resources<'_> {
@@ -59,7 +59,7 @@ struct Matrix([f32; 6]);
 impl Matrix {
     const SAME: Self = Self([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
 
-    /// First `self`, then `next`.
+    /// The product: first `self`, then `next`.
     fn then(self, next: Self) -> Self {
         let (Self([a, b, c, d, e, f]), Self([g, h, i, j, k, l])) = (self, next);
         Self([a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + l])
@@ -80,7 +80,7 @@ struct State<'a> {
     letters: f32,
     words: f32,
     stretch: f32,
-    /// Where the next string is shown, and where its line began.
+    /// The position of the next string, and where its line began.
     text: Matrix,
     line: Matrix,
 }
@@ -104,7 +104,7 @@ impl State<'_> {
     }
 }
 
-/// Text as it comes, with the place where the last string ended.
+/// The text in the order of the content stream, with the position where the last string ended.
 #[derive(Default)]
 struct Shown {
     text: String,
@@ -112,7 +112,7 @@ struct Shown {
 }
 
 impl Shown {
-    /// Adds a string that is shown from `start` to `end` with letters of `size`, all in the page's own measure.
+    /// Adds a string that is shown from `start` to `end` in letters of `size`, all in page units.
     fn add(&mut self, string: &str, start: (f32, f32), end: (f32, f32), size: f32) {
         if let Some((x, y)) = self.last {
             let (right, down) = (start.0 - x, y - start.1);
@@ -155,7 +155,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// The content of a page; none when it is too large.
+    /// The content of a page; `None` when it is too large.
     fn page(&mut self, page: ObjectId) -> Option<Vec<u8>> {
         let mut content = Vec::new();
         for id in self.document.get_page_contents(page) {
@@ -169,8 +169,8 @@ impl<'a> Reader<'a> {
         Some(content)
     }
 
-    /// The content of a stream, as far as bytes are left. What fails counts as the most that it can have been, and so does
-    /// what several filters unpack one after another: nobody sees how much was in between.
+    /// Unpacks a stream within the remaining bytes. A stream that fails, or that has several filters, counts as the
+    /// maximum that it could have been, because the size in between is unknown.
     fn unpack(&mut self, stream: &Stream) -> Option<Vec<u8>> {
         let most = MAX_STREAM.min(self.bytes);
         let content = stream.get_plain_content_with_limit(most).ok();
@@ -210,7 +210,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The font of a name; each is read once.
+    /// The font of this name; each font is read once.
     fn font(&mut self, resources: &Resources<'a>, name: &[u8]) -> Option<Rc<Font<'a>>> {
         let document = self.document;
         let font = resources.iter().find_map(|dictionary| {
@@ -221,7 +221,7 @@ impl<'a> Reader<'a> {
         Some(Rc::clone(self.fonts.entry(std::ptr::from_ref(font)).or_insert_with(read)))
     }
 
-    /// Reads content that is kept apart from the page's own.
+    /// Runs a form: content outside the page's own stream.
     fn form(&mut self, operation: &Operation, resources: &Resources<'a>, state: &State<'a>, depth: usize) {
         let Some(Ok(name)) = operation.operands.first().map(Object::as_name) else { return };
         let find = |dictionary: &&'a Dictionary| {
@@ -272,7 +272,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Operations that only say where text stands, and how.
+/// Handles operations that only set the text position and style.
 fn place(operation: &Operation, state: &mut State<'_>) {
     let [first, second] = [number(operation, 0), number(operation, 1)];
     match operation.operator.as_str() {

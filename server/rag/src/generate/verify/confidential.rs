@@ -1,4 +1,4 @@
-//! What an answer must never repeat: the rules of the prompt, the chatbot's instructions, and what these keep secret.
+//! What an answer must never repeat: the rules of the prompt, the chatbot's instructions, and the secrets in them.
 
 use std::collections::HashSet;
 
@@ -8,21 +8,21 @@ use crate::{
     generate::language::{Language, all, words},
 };
 
-/// Words in a row that are a repetition.
+/// Consecutive words that count as a repetition.
 const ROW: usize = 5;
 
 /// The rules and instructions of a prompt.
 #[derive(Debug)]
 pub(super) struct Confidential {
-    /// Rows of words of rules and instructions that no passage has.
+    /// Sequences of words of rules and instructions that occur in no passage.
     rows: HashSet<String>,
-    /// Words of secrets that neither passages nor the question have.
+    /// Words of secrets that occur neither in passages nor in the question.
     secrets: HashSet<String>,
 }
 
 impl Confidential {
-    /// What the rules in `language` and the chatbot's `instructions` keep to themselves; what passages and question say is known
-    /// anyway.
+    /// Collects what the rules in `language` and the chatbot's `instructions` keep confidential. What passages and
+    /// question contain is known anyway.
     pub(super) fn new(language: &Language, instructions: &str, passages: &[Evidence], question: &Evidence) -> Self {
         let is_known = |row: &String| passages.iter().any(|passage| passage.has_row(row));
         let texts = [language.prompt.rules.as_str(), language.prompt.voice.as_str(), instructions];
@@ -32,21 +32,22 @@ impl Confidential {
         Self { rows, secrets }
     }
 
-    /// Whether a sentence repeats some of it.
+    /// Whether a sentence repeats confidential text.
     pub(super) fn is_in(&self, sentence: &str, language: &Language) -> bool {
         let stems = language.stems(sentence);
         stems.iter().any(|stem| self.secrets.contains(stem)) || rows(sentence).any(|row| self.rows.contains(&row))
     }
 }
 
-/// Rows of words, on one line and in lower case.
+/// Sequences of words, on one line and in lower case.
 fn rows(text: &str) -> impl Iterator<Item = String> {
     let words: Vec<String> = words(text).collect();
     let count = (words.len() + 1).saturating_sub(ROW);
     (0..count).map(move |at| words[at..at + ROW].join(" "))
 }
 
-/// The words of what instructions call secret, in quotation marks or backticks, and those with digits or inner capitals.
+/// The words that instructions call secret: those in quotation marks or backticks, and those with digits or inner
+/// capitals.
 fn secrets(instructions: &str, language: &Language) -> HashSet<String> {
     let mut found = HashSet::new();
     for line in instructions.lines() {
@@ -59,7 +60,7 @@ fn secrets(instructions: &str, language: &Language) -> HashSet<String> {
             found.extend(language.stems(text));
         }
     }
-    // The words that call it secret are none themselves.
+    // The words that call something secret are not secret themselves.
     let marks = all().iter().flat_map(|known| &known.words.secret).flat_map(|words| language.stems(words));
     marks.for_each(|mark| {
         found.remove(&mark);

@@ -1,4 +1,5 @@
-//! What a model copies or repeats instead of answering: headings, labels of the prompt, lists of sources, its own sentences.
+//! Detects what a model copies or repeats instead of answering: headings, labels of the prompt, lists of sources, its
+//! own sentences.
 
 use super::{
     Verification,
@@ -7,13 +8,13 @@ use super::{
 };
 use crate::generate::language::{all, words};
 
-/// Sentences that may repeat an earlier one before the model is stopped.
+/// Repeated sentences after which the model is stopped.
 const REPETITIONS: usize = 2;
-/// Sentences that are remembered to recognise repetitions.
+/// Sentences that are remembered to detect repetitions.
 const REMEMBERED: usize = 50;
 
 impl<I: Clone> Verification<'_, I> {
-    /// Whether a segment is something else than a sentence: a repeated heading, a label of the prompt, a list of sources.
+    /// Whether a segment is not a sentence: a repeated heading, a label of the prompt, a list of sources.
     pub(super) fn is_no_sentence(&mut self, segment: &Segment, text: &str, named: &[usize]) -> bool {
         let words = text.trim_matches(|mark: char| !mark.is_alphanumeric());
         if words.is_empty() {
@@ -37,7 +38,7 @@ impl<I: Clone> Verification<'_, I> {
         let label = lower.split(':').next().unwrap_or(&lower).trim();
         let is_list = all().iter().any(|known| known.words.lists.iter().any(|list| list == label));
         if is_list && (lower.contains(':') || segment.is_line || !named.is_empty()) && !self.is_quoted(text) {
-            // What follows such a label is a list of titles.
+            // A list of titles follows such a label.
             self.stopped |= self.answer.is_begun && segment.is_line;
             return true;
         }
@@ -48,11 +49,11 @@ impl<I: Clone> Verification<'_, I> {
     pub(super) fn note_heading(&mut self, heading: &str) {
         let is_known = self.headings.contains(&plain(heading.trim_matches(|mark: char| !mark.is_alphanumeric())));
         self.repeated_headings += usize::from(is_known);
-        // A model that copies a second passage copies them all.
+        // A model that copies a second passage copies all of them.
         self.stopped |= self.repeated_headings > 1 && self.answer.is_begun;
     }
 
-    /// Whether the sentence was said already, or says the same words over and over.
+    /// Whether the sentence was said before, or repeats the same words over and over.
     pub(super) fn is_repeated(&mut self, text: &str) -> bool {
         let words: Vec<String> = words(text).collect();
         let said = words.join(" ");

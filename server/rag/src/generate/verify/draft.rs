@@ -1,4 +1,4 @@
-//! The sentences of an answer that stand, put together with their markers.
+//! Combines the verified sentences of an answer with their markers.
 
 use super::segments::{Kind, Segment};
 use crate::citation::Citation;
@@ -6,20 +6,20 @@ use crate::citation::Citation;
 /// An answer so far.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
-    /// What waits for a sentence that stands: announcements, words that say nothing by themselves.
+    /// Words that are released with the next verified sentence: announcements and phrases without content.
     pub(super) waiting: Vec<(String, String)>,
-    /// White space since the last sentence that stands.
+    /// White space since the last verified sentence.
     gap: String,
     pub(super) is_begun: bool,
     pub(super) citations: Vec<Citation>,
-    /// The sentence that stands, as long as it is the only one.
+    /// The verified sentence, while there is only one.
     pub(super) only: Option<String>,
-    /// The sentences so far, to recognise loops.
+    /// The sentences so far, to detect loops.
     pub(super) said: Vec<String>,
 }
 
 impl Draft {
-    /// Notes the white space before the next segment.
+    /// Stores the white space before the next segment.
     pub(super) fn follow(&mut self, lead: &str) {
         let blank: String = lead.chars().take_while(|mark| mark.is_whitespace()).collect();
         let lines = |text: &str| text.matches('\n').count();
@@ -28,7 +28,7 @@ impl Draft {
         }
     }
 
-    /// The text of a segment that stands, with what waited for it.
+    /// The text of a verified segment, preceded by the waiting words.
     pub(super) fn stand(&mut self, segment: &Segment, text: &str, cited: &[usize]) -> String {
         let mut whole = String::new();
         let is_words = matches!(segment.kind, Kind::Sentence | Kind::Item);
@@ -36,7 +36,7 @@ impl Draft {
         let mut text = with_markers(text, cited, segment.kind);
         let mut waiting = std::mem::take(&mut self.waiting);
         if segment.kind == Kind::Code && !cited.is_empty() {
-            // A block has no room for a marker: its announcement has, or the line below it.
+            // A block has no room for a marker; its announcement or the line below it has.
             match waiting.last_mut().filter(|(_, text)| text.ends_with(':')) {
                 Some((_, announcement)) => {
                     announcement.pop();
@@ -61,7 +61,7 @@ impl Draft {
         whole
     }
 
-    /// Keeps words that stand with what follows them.
+    /// Holds words back until a sentence after them is verified.
     pub(super) fn wait(&mut self, segment: &Segment, text: String) {
         let gap = std::mem::take(&mut self.gap);
         self.waiting.push((gap, format!("{}{text}", segment.lead.trim_start())));
@@ -81,7 +81,7 @@ impl Draft {
     }
 }
 
-/// A sentence with the markers of its passages before its last point.
+/// A sentence with the markers of its passages before its final punctuation.
 fn with_markers(text: &str, cited: &[usize], kind: Kind) -> String {
     if cited.is_empty() || kind == Kind::Code {
         return text.to_owned();

@@ -1,4 +1,4 @@
-//! What a text says, in the forms that an answer is compared with: its words, numbers, addresses and parts.
+//! The contents of a text in comparable forms: its words, numbers, addresses and parts.
 
 use std::collections::HashSet;
 
@@ -9,25 +9,25 @@ use crate::{
     generate::language::{Language, words},
 };
 
-/// Letters that two forms of one word share at least.
+/// Minimum common letters of two forms of one word.
 const COMMON: usize = 5;
 
 /// A passage, or the question, as evidence.
 #[derive(Debug)]
 pub(super) struct Evidence {
-    /// Stems of all its words, its headings' included.
+    /// Stems of all its words, including its headings.
     stems: HashSet<String>,
-    /// Its text as [`plain`] gives it.
+    /// Its text as returned by [`plain`].
     text: String,
-    /// Its words alone, each between spaces.
+    /// Its words only, each between spaces.
     row: String,
     numbers: HashSet<String>,
     runs: Vec<String>,
     /// Its sentences, items and blocks.
     pub(super) parts: Vec<Part>,
-    /// The clauses of these: a denial in one says nothing about the next one.
+    /// The clauses of these, because a negation affects its own clause only.
     pub(super) clauses: Vec<Part>,
-    /// Whether it limits or denies anything.
+    /// Whether it has a restriction or a negation.
     pub(super) limits: bool,
 }
 
@@ -40,7 +40,7 @@ pub(super) struct Part {
 }
 
 impl Evidence {
-    /// What `content` below these headings says.
+    /// The evidence of `content` below these headings.
     pub(super) fn new(headings: &str, content: &str, language: &Language) -> Self {
         let content = content.strip_prefix(CONTINUED).unwrap_or(content);
         let whole = format!("{headings}\n{content}");
@@ -60,12 +60,12 @@ impl Evidence {
         }
     }
 
-    /// Whether it has this text, given as [`plain`] gives it.
+    /// Whether it contains this text, as returned by [`plain`].
     pub(super) fn has(&self, text: &str) -> bool {
         self.text.contains(text)
     }
 
-    /// Whether it has these words in a row, given in lower case with spaces between them.
+    /// Whether it contains these words in sequence, given in lower case with spaces between them.
     pub(super) fn has_row(&self, row: &str) -> bool {
         self.row.contains(&format!(" {row} "))
     }
@@ -74,31 +74,31 @@ impl Evidence {
         self.numbers.contains(form)
     }
 
-    /// Whether one of its telephone numbers has these digits.
+    /// Whether it contains a telephone number with these digits.
     pub(super) fn has_run(&self, digits: &str) -> bool {
         self.runs.iter().any(|run| run.contains(digits))
     }
 
-    /// Whether it has the word in some form.
+    /// Whether it contains a form of the word.
     pub(super) fn has_stem(&self, stem: &str) -> bool {
         is_known(stem, &self.stems)
     }
 }
 
 impl Part {
-    /// The part of `wanted` that it has, from 0 to 1.
+    /// The share of `wanted` that it contains, from 0 to 1.
     pub(super) fn share(&self, wanted: &[String]) -> f32 {
         let known = wanted.iter().filter(|stem| is_known(stem, &self.stems)).count();
         known as f32 / wanted.len().max(1) as f32
     }
 }
 
-/// The rows of a table: what one of them denies says nothing about the next one.
+/// Splits a table into rows, because a negation affects its own row only.
 fn rows(part: &str) -> Vec<&str> {
     if part.trim_start().starts_with('|') { part.lines().collect() } else { vec![part] }
 }
 
-/// A sentence at its commas and the like; not between digits.
+/// Splits a sentence at commas and similar marks, except between digits.
 fn clauses(text: &str) -> impl Iterator<Item = &str> {
     let mut start = 0;
     let marks = text.match_indices([',', ';', ':', '(', '–']);
@@ -118,7 +118,7 @@ fn stems(text: &str) -> HashSet<String> {
         .collect()
 }
 
-/// Whether a word is among others in some form: the same stem, or a long common beginning (`deliver`, `delivery`).
+/// Whether a form of the word is in the set: the same stem, or a long common prefix (`deliver`, `delivery`).
 fn is_known(stem: &str, known: &HashSet<String>) -> bool {
     if known.contains(stem) {
         return true;
@@ -134,7 +134,7 @@ fn is_known(stem: &str, known: &HashSet<String>) -> bool {
     })
 }
 
-/// A text on one line, in lower case, without emphasis and code marks, with plain quotation marks and hyphens.
+/// Normalises a text: one line, lower case, without emphasis and code marks, with plain quotation marks and hyphens.
 pub(super) fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for mark in text.chars() {

@@ -1,5 +1,5 @@
-//! What must stand in a cited passage to the letter: numbers, dates, prices, addresses, telephone numbers, commands, links and
-//! names.
+//! Facts that must occur literally in a cited passage: numbers, dates, prices, addresses, telephone numbers, commands,
+//! links and names.
 
 use super::{
     evidence::{Evidence, plain},
@@ -7,12 +7,12 @@ use super::{
 };
 use crate::generate::language::{Language, number_word, words};
 
-/// Addresses that a program opens, and those that carry data.
+/// URL schemes that open programs or carry data.
 const SCHEMES: [&str; 10] =
     ["javascript:", "data:", "vbscript:", "mailto:", "tel:", "file:", "ftp:", "sms:", "blob:", "ws:"];
 
-/// Whether everything exact in a sentence stands in the passages that it rests on. Numbers of the question may be repeated,
-/// links, commands and addresses of the question may not.
+/// Whether all facts of a sentence occur in its passages. Numbers may also come from the question; links, commands and
+/// addresses may not.
 pub(super) fn stand(sentence: &str, passages: &[&Evidence], question: &Evidence) -> bool {
     let has = |text: &str| passages.iter().any(|passage| passage.has(text));
     numbers_stand(sentence, passages, question)
@@ -22,7 +22,7 @@ pub(super) fn stand(sentence: &str, passages: &[&Evidence], question: &Evidence)
         && code(sentence).iter().all(|code| has(&plain(code)))
 }
 
-/// Whether each line of a code block stands in a passage. Its fences may name a language and nothing else.
+/// Whether each line of a code block occurs in a passage. Its fences may only name a language.
 pub(super) fn code_stands(block: &str, passage: &Evidence) -> bool {
     let Some((first, rest)) = block.split_once('\n') else { return false };
     let language = first.trim().trim_start_matches('`');
@@ -34,8 +34,8 @@ pub(super) fn code_stands(block: &str, passage: &Evidence) -> bool {
     is_language && lines.peek().is_some() && lines.all(|line| !line.contains("```") && passage.has(&plain(line)))
 }
 
-/// Whether the names in a sentence are known: words with a capital letter inside a sentence (in German every noun has one), in
-/// capitals, or with digits.
+/// Whether the names in a sentence are known: words with a capital letter inside a sentence (not in German, where every
+/// noun has one), in capitals, or with digits.
 pub(super) fn names_stand(
     sentence: &str,
     language: &Language,
@@ -86,13 +86,13 @@ fn numbers_stand(sentence: &str, passages: &[&Evidence], question: &Evidence) ->
         let run = runs.iter().find(|(at, _)| at.start <= number.at.start && number.at.end <= at.end);
         is_known(&number.form) || run.is_some_and(|(_, digits)| passages.iter().any(|passage| passage.has_run(digits)))
     });
-    // An announcement may count what follows it.
+    // An announcement may count the items that follow it.
     let spelled = sentence.trim_end().ends_with(':')
         || words(sentence).filter_map(|word| number_word(&word)).all(|value| is_known(&value.to_string()));
     written && spelled
 }
 
-/// Words as white space and brackets part them, without the punctuation around them.
+/// Splits at white space and brackets, without surrounding punctuation.
 fn tokens(sentence: &str) -> impl Iterator<Item = String> + '_ {
     sentence
         .split(|mark: char| {
@@ -139,7 +139,7 @@ fn is_domain(token: &str) -> bool {
         && labels[..labels.len() - 1].iter().any(|label| label.chars().count() >= 2)
 }
 
-/// The destinations of Markdown's links and images.
+/// The destinations of Markdown links and images.
 fn destinations(sentence: &str) -> Vec<&str> {
     let mut found = Vec::new();
     for (at, _) in sentence.match_indices("](") {
@@ -147,7 +147,7 @@ fn destinations(sentence: &str) -> Vec<&str> {
         let end = rest.find([')', ' ']).unwrap_or(rest.len());
         found.push(&rest[..end]);
     }
-    // An image, and a link or image that is defined elsewhere.
+    // An image, and a link or image with a reference definition.
     for (at, _) in sentence.match_indices("![") {
         found.push(&sentence[at..]);
     }
@@ -157,7 +157,7 @@ fn destinations(sentence: &str) -> Vec<&str> {
     found
 }
 
-/// HTML's tags; addresses in angle brackets are none.
+/// HTML tags, without addresses in angle brackets.
 fn tags(sentence: &str) -> Vec<&str> {
     let is_tag = |at: usize| {
         let rest = &sentence[at + 1..];
@@ -171,7 +171,7 @@ fn tags(sentence: &str) -> Vec<&str> {
     found.filter(|tag| !tag.contains("://") && !tag.contains('@')).collect()
 }
 
-/// What stands in backticks.
+/// The code in backticks.
 fn code(sentence: &str) -> Vec<&str> {
     sentence.split('`').skip(1).step_by(2).filter(|code| !code.trim().is_empty()).collect()
 }

@@ -1,4 +1,4 @@
-//! Which passages support a sentence: by its words, and where they do not decide, by its meaning.
+//! Decides which passages support a sentence: by its words, and where they are not decisive, by its meaning.
 
 use super::{evidence::Evidence, facts};
 use crate::{
@@ -6,39 +6,39 @@ use crate::{
     generate::language::Language,
 };
 
-/// Part of a sentence's words, rare ones before common ones, that its passages have.
+/// Minimum share of a sentence's words that its passages must contain; rare words weigh more.
 const SUPPORT: f32 = 0.6;
-/// Part of its words from which its meaning is compared.
+/// Minimum share of its words for which its meaning is compared.
 const RELATED: f32 = 0.3;
-/// Cosine of a sentence and one of the passage from which they say the same.
+/// Minimum cosine of a sentence and one of the passage that mean the same.
 const SAME_MEANING: f32 = 0.72;
-/// Parts of a passage whose meaning is compared with a sentence: those with most of its words.
+/// Maximum parts of a passage whose meaning is compared with a sentence: those with most of its words.
 const COMPARED: usize = 12;
-/// Part of an announcement's words that passages and question have.
+/// Minimum share of an announcement's words in passages and question.
 const ANNOUNCED: f32 = 0.5;
-/// How much more of a sentence a part has that says the opposite than any other.
+/// How much larger the share of a contradicting part must be than that of any other part.
 const OPPOSITE: f32 = 0.15;
-/// What a second passage must add to the words that the first one has.
+/// Minimum share of words that a second passage must add to those of the first one.
 const ADDS: f32 = 0.15;
-/// Part of its words of a sentence that a marker names a passage for, without being verified.
+/// Minimum share of a sentence's words in the passage of its marker, without verification.
 const UNVERIFIED: f32 = 0.3;
 
-/// What becomes of a sentence.
+/// The ruling on a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Ruling {
     /// These passages support it.
     Supported(Vec<usize>),
-    /// It says nothing by itself: it stands with what follows it.
+    /// It says nothing by itself and is released with the next sentence.
     Glue,
     /// No passage supports it.
     Unsupported,
-    /// It has a number, link, command or the like that stands in no passage, or says the opposite of its passage.
+    /// It has a number, link, command or the like that no passage contains, or contradicts its passage.
     Invented,
     /// This passage may mean the same.
     Unsure(usize),
 }
 
-/// What sentences are held against.
+/// Judges sentences against passages.
 #[derive(Debug)]
 pub(super) struct Judge {
     pub(super) language: &'static Language,
@@ -49,7 +49,7 @@ pub(super) struct Judge {
 }
 
 impl Judge {
-    /// Rules on a sentence whose markers named these passages.
+    /// Rules on a sentence whose markers name the passages `named`.
     pub(super) fn sentence(&self, sentence: &str, named: &[usize]) -> Ruling {
         let all: Vec<&Evidence> = self.passages.iter().collect();
         // Numbers are compared by their value below.
@@ -80,19 +80,19 @@ impl Judge {
         self.related(sentence, &stems, named)
     }
 
-    /// Whether the passages have the numbers, names and links in the head of a table.
+    /// Whether the passages contain the numbers, names and links of a table header.
     pub(super) fn header_stands(&self, row: &str) -> bool {
         let all: Vec<&Evidence> = self.passages.iter().collect();
         facts::stand(row, &all, &self.question)
     }
 
-    /// The passages that a marker may name when nothing is verified.
+    /// The passages that a marker may refer to when nothing is verified.
     pub(super) fn unverified(&self, sentence: &str, named: &[usize]) -> Vec<usize> {
         let weights = self.weights(&self.language.stems(sentence));
         named.iter().copied().filter(|at| self.share(&weights, &[*at]) >= UNVERIFIED).collect()
     }
 
-    /// Whether a part of the passage says the same in other words. An embedder that fails supports nothing.
+    /// Whether a part of the passage says the same in other words. If the embedder fails, nothing is supported.
     pub(super) async fn means_the_same(&self, sentence: &str, passage: usize, embedder: &dyn Embedder) -> bool {
         let (stems, denies) = (self.language.stems(sentence), self.language.denies(sentence));
         let parts = self.passages[passage].parts.iter().filter(|part| part.denies == denies);
@@ -116,13 +116,14 @@ impl Judge {
         }
     }
 
-    /// Sets of passages with the part of the words that they have, best first: single ones, and pairs of which both add words.
+    /// Sets of passages with the share of the words that they contain, best first: single ones, and pairs of which both
+    /// add words.
     fn sets(&self, stems: &[String], named: &[usize]) -> Vec<(f32, Vec<usize>)> {
         let weights = self.weights(stems);
         let singles: Vec<f32> = (0..self.passages.len()).map(|at| self.share(&weights, &[at])).collect();
         let mut sets: Vec<(f32, Vec<usize>)> =
             singles.iter().enumerate().map(|(at, share)| (*share, vec![at])).collect();
-        // Of equals the one that the model named comes first.
+        // Of equal sets the one that the model named comes first.
         let is_named = |set: &[usize]| !set.iter().all(|at| named.contains(at));
         let order = |sets: &mut Vec<(f32, Vec<usize>)>| {
             sets.sort_by(|a, b| b.0.total_cmp(&a.0).then(is_named(&a.1).cmp(&is_named(&b.1))))
@@ -138,7 +139,7 @@ impl Judge {
             }
         }
         order(&mut pairs);
-        // A single passage that suffices is cited rather than two.
+        // Prefers a single passage that is sufficient to a pair.
         let sufficient = sets.iter().take_while(|(share, _)| *share >= SUPPORT).count();
         let rest = sets.split_off(sufficient);
         sets.extend(pairs.into_iter().filter(|(share, _)| *share >= SUPPORT));
@@ -151,7 +152,7 @@ impl Judge {
             return Ruling::Unsupported;
         };
         let passage = &self.passages[set[0]];
-        // A noun or name that the passage has not is another thing, however near in meaning.
+        // A noun or name that the passage lacks is another thing, however similar in meaning.
         let is_plain = |stem: &String| passage.has_stem(stem) || !is_capital(sentence, stem, self.language);
         let cited = [passage];
         let is_same_language = Language::of_question(sentence, self.language.code).code == self.language.code;
@@ -181,7 +182,7 @@ impl Judge {
         known.map(|(_, weight)| weight).sum::<f32>() / total.max(f32::EPSILON)
     }
 
-    /// Whether the sentence denies what the passages say, or says what they deny.
+    /// Whether the sentence denies what the passages say, or the other way round.
     fn is_opposite(&self, sentence: &str, stems: &[String], cited: &[&Evidence]) -> bool {
         let denies = self.language.denies(sentence);
         if denies && !cited.iter().any(|passage| passage.limits) {
@@ -200,7 +201,7 @@ fn is_single(sentence: &str) -> bool {
     sentence.split_whitespace().filter(|word| word.contains(char::is_alphanumeric)).count() < 2
 }
 
-/// Whether the word of this stem stands in the sentence with a capital letter, but not at its beginning.
+/// Whether the word with this stem is capitalised in the sentence, but not at its beginning.
 fn is_capital(sentence: &str, stem: &str, language: &Language) -> bool {
     let words = sentence.split(|mark: char| !mark.is_alphanumeric()).filter(|word| !word.is_empty());
     let mut capitals = words.skip(1).filter(|word| word.starts_with(char::is_uppercase));

@@ -1,4 +1,4 @@
-//! A lone value as an answer: small models say "95 euros" where a person would say what costs that.
+//! Completes answers that are a lone value: small models say "95 euros" where a person would say what costs that much.
 
 use super::evidence::Evidence;
 use crate::generate::{
@@ -7,11 +7,12 @@ use crate::generate::{
     units::{Kind, Unit, units},
 };
 
-/// Words of a lone value at most, when it begins with a number, and otherwise.
+/// Maximum words of a lone value: when it begins with a number, and otherwise.
 const LONGEST_NUMBER: usize = 8;
 const LONGEST: usize = 3;
 
-/// The sentence, list item or row of a passage that has these words, when they are a lone value without a word of the question.
+/// The sentence, list item or row of a passage that contains these words, when they are a lone value without a word of
+/// the question.
 pub(super) fn context(text: &str, question: &Evidence, passage: &str, language: &Language) -> Option<String> {
     let limit = if text.starts_with(|mark: char| mark.is_ascii_digit()) { LONGEST_NUMBER } else { LONGEST };
     if words(text).count() > limit || language.stems(text).iter().any(|stem| question.has_stem(stem)) {
@@ -19,13 +20,13 @@ pub(super) fn context(text: &str, question: &Evidence, passage: &str, language: 
     }
     let row = row(text);
     units(passage).into_iter().flat_map(lines).find(|part| {
-        // Brackets of a document would look like markers.
+        // Skips brackets of a document, which would look like markers.
         let found = self::row(part);
         found.contains(&row) && found != row && !part.contains('[')
     })
 }
 
-/// What of a unit can stand alone.
+/// The lines of a unit that are understandable alone.
 fn lines(unit: Unit<'_>) -> Vec<String> {
     match unit.kind {
         Kind::Whole if unit.is_table() => as_list(unit.text).lines().map(str::to_owned).collect(),

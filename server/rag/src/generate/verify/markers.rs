@@ -1,8 +1,8 @@
-//! Markers of passages in a model's words, in the forms that models write: `[1]`, `[1, 2]`, `(1)`, `[Source 1]`, `【1】`.
+//! Parses markers of passages in the forms that models write: `[1]`, `[1, 2]`, `(1)`, `[Source 1]`, `【1】`.
 
 use crate::generate::language::all;
 
-/// Digits of a passage's number at most.
+/// Maximum digits of a passage's number.
 const DIGITS: usize = 3;
 
 /// A marker at the beginning of a text.
@@ -10,31 +10,31 @@ struct Marker {
     /// Its length in bytes.
     length: usize,
     numbers: Vec<usize>,
-    /// Whether it is in round brackets without a word, which may be anything.
+    /// Whether it is in round brackets without a word, and therefore ambiguous.
     is_round: bool,
 }
 
-/// Words without their markers.
+/// A text without its markers.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Read {
     pub(super) text: String,
-    /// The indices of passages that the markers name, each once.
+    /// The indices of the passages that the markers refer to, each once.
     pub(super) named: Vec<usize>,
 }
 
-/// The length of the marker with which a text begins, with the punctuation that follows it directly (`[1].`).
+/// The length of the marker at the beginning of a text, including punctuation directly behind it (`[1].`).
 pub(super) fn leading(text: &str) -> Option<usize> {
     let Marker { length, .. } = at_start(text)?;
     Some(length + usize::from(text[length..].starts_with(['.', ','])))
 }
 
-/// Whether a text may begin with a marker when more of it is known.
+/// Whether a text may begin with a marker when more text arrives.
 pub(super) fn may_lead(text: &str) -> bool {
     text.is_empty() || text.starts_with(['[', '(', '【']) && !text.contains([']', ')', '】'])
 }
 
-/// Takes the markers of `count` passages out of `text`. Brackets in code, before a link's address and in words that a passage
-/// has so (`is_quoted`) stay.
+/// Removes the markers of `count` passages from `text`. Keeps brackets in code, before a link's address and in words
+/// quoted from a passage (`is_quoted`).
 pub(super) fn read(text: &str, count: usize, is_quoted: impl Fn(&str) -> bool) -> Read {
     let (mut kept, mut named) = (String::with_capacity(text.len()), Vec::new());
     let (mut at, mut in_code) = (0, false);
@@ -59,7 +59,7 @@ pub(super) fn read(text: &str, count: usize, is_quoted: impl Fn(&str) -> bool) -
                 }
                 kept.truncate(kept.trim_end_matches(' ').len());
                 at += length;
-                // A space that parted the marker from the next word stays one.
+                // Keeps the space that separated the marker from the next word.
                 let parts_words = kept.ends_with(|end: char| end.is_alphanumeric() || matches!(end, '.' | '!' | '?'));
                 if parts_words && text[at..].starts_with(char::is_alphanumeric) {
                     kept.push(' ');
@@ -114,7 +114,7 @@ fn at_start(text: &str) -> Option<Marker> {
     Some(Marker { length: end + close.len_utf8(), numbers, is_round: close == ')' && !is_labelled })
 }
 
-/// Numbers that only commas and the like part: `1, 2`, `1-3`, `1 and 2`, `#1`.
+/// Numbers separated by commas and the like: `1, 2`, `1-3`, `1 and 2`, `#1`.
 fn numbers(text: &str) -> Option<Vec<usize>> {
     let mut found: Vec<usize> = Vec::new();
     let mut rest = text;
@@ -153,7 +153,7 @@ fn tidy(text: &str) -> String {
     for mark in text.chars() {
         if matches!(mark, '.' | ',' | ';' | '!' | '?') {
             let kept = tidy.trim_end_matches(' ').len();
-            // A space before a point stays where a word follows, as in ` .config`.
+            // Keeps the space before a point that begins a word, as in ` .config`.
             if mark != '.' {
                 tidy.truncate(kept);
             }

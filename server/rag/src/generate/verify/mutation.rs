@@ -1,6 +1,6 @@
-//! Outputs of models, cut, joined and repeated by chance that is the same in every run.
+//! Mutates outputs of models: cuts, joins and repeats them with a deterministic random generator.
 
-/// A generator of numbers that is the same in every run.
+/// A deterministic random generator.
 pub(super) struct Random(pub(super) u64);
 
 impl Random {
@@ -10,7 +10,7 @@ impl Random {
     }
 }
 
-/// Cuts, joins, repeats, or puts marks and words where they do not belong.
+/// Cuts, joins, repeats, or inserts marks and words in wrong places.
 pub(super) fn mutate(text: &str, other: &str, random: &mut Random) -> String {
     const NOISE: [&str; 13] = [
         "[1]",

@@ -1,4 +1,4 @@
-//! What models write around their sentences: references, repeated headings, characters that nobody sees.
+//! Removes what models write around their sentences: references, repeated headings, invisible characters.
 
 use super::evidence::plain;
 use crate::{
@@ -29,7 +29,7 @@ pub(super) fn without_reference(text: &str, language: &Language) -> String {
     label.map_or_else(|| text.to_owned(), |(_, rest)| rest.trim_start().to_owned())
 }
 
-/// The headings of a passage, as a model may repeat them.
+/// The headings of a passage in the forms that a model may repeat.
 pub(super) fn headings<I>(passage: &Candidate<I>) -> Vec<String> {
     let innermost = passage.heading.rsplit(" > ").next().unwrap_or_default();
     let both = format!("{} - {innermost}", passage.title);
@@ -50,13 +50,13 @@ fn capitalised(text: &str) -> String {
     marks.next().map_or_else(String::new, |first| first.to_uppercase().chain(marks).collect())
 }
 
-/// A text without characters that nobody sees: they hide words or turn them round.
+/// Removes invisible characters, which can hide or reverse words.
 pub(super) fn visible(text: &str) -> String {
     let is_hidden = |mark: char| {
         matches!(mark, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0000}'..='\u{e0fff}')
             || mark.is_control() && !mark.is_whitespace()
     };
     let text: String = text.chars().filter(|mark| !is_hidden(*mark)).collect();
-    // What was begun and not finished.
+    // Drops marks that were opened and not closed.
     text.trim_end_matches(['<', '[', '(', ',', ';', ' ']).to_owned()
 }

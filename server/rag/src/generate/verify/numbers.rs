@@ -1,19 +1,19 @@
-//! Numbers, dates and times in a form that compares: `1.000` and `1,000` are 1000, `5 pm`, `17:00` and `17 Uhr` are 17.
+//! Numbers, dates and times in a comparable form: `1.000` and `1,000` are 1000, `5 pm`, `17:00` and `17 Uhr` are 17.
 
 use std::ops::Range;
 
 use crate::generate::language::value;
 
-/// Digits from which a run with spaces and signs is a telephone number or the like.
+/// Minimum digits of a run with spaces and signs that is a telephone number or the like.
 const LONG_RUN: usize = 7;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Number {
-    /// The bytes of its first to its last digit.
+    /// The byte range of its first to its last digit.
     pub(super) at: Range<usize>,
-    /// The form that compares.
+    /// The comparable form.
     pub(super) form: String,
-    /// A second one, which other texts may have: the 5 of `5 pm`.
+    /// An alternative form, which other texts may use: the 5 of `5 pm`.
     pub(super) also: Option<String>,
 }
 
@@ -38,12 +38,12 @@ pub(super) fn numbers(text: &str) -> Vec<Number> {
     found
 }
 
-/// Forms of the number words and months of a text, in any language.
+/// Comparable forms of the number words and months of a text, in any language.
 pub(super) fn values_of_words<'a>(words: impl Iterator<Item = &'a str>) -> Vec<String> {
     words.filter_map(value).map(|value| value.to_string()).collect()
 }
 
-/// The digits of each long run in which only spaces and the signs of telephone numbers part them.
+/// The digits of each long run that only spaces and signs of telephone numbers interrupt.
 pub(super) fn long_runs(text: &str) -> Vec<(Range<usize>, String)> {
     let mut found = Vec::new();
     let (mut from, mut end, mut digits) = (0, 0, String::new());

@@ -1,5 +1,5 @@
-//! What a model of 1.5 billion parameters said to questions about this project's own documents (`make eval MODEL=1`), and mutations
-//! of it.
+//! Recorded outputs of a model with 1.5 billion parameters for questions about this project's documents (`make eval
+//! MODEL=1`), and mutations of them.
 
 use futures::FutureExt;
 
@@ -9,7 +9,7 @@ use super::{
     *,
 };
 
-/// A question, its passages, what the model said, and what stands of it: text, `refused` or `unusable`.
+/// A question, its passages, the model's output, and the expected result: the verified text, `refused` or `unusable`.
 struct Recorded {
     language: &'static str,
     question: &'static str,
@@ -67,7 +67,7 @@ const COFFEE: &[(&str, &str, &str)] = &[(
 )];
 
 const RECORDED: [Recorded; 12] = [
-    // What is denied is the interruption, not the time.
+    // The interruption is denied, not the time.
     Recorded {
         language: "en",
         question: "How long does it take?",
@@ -103,7 +103,7 @@ const RECORDED: [Recorded; 12] = [
         said: "£48 [2]",
         stands: "unusable",
     },
-    // The worked example's text, which is no passage.
+    // The text of the worked example, which is not a passage.
     Recorded {
         language: "en",
         question: "How much does the Aurelia 300 cost?",

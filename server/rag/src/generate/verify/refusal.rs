@@ -1,9 +1,9 @@
-//! Whether a model says that it has no answer: the word for it, or one of its disguises in any language.
+//! Detects that a model says it has no answer: with the requested word, or with a paraphrase in any language.
 
 use super::evidence::plain;
 use crate::generate::language::{Language, all, words};
 
-/// What is left of the word when a model translates it or changes its form.
+/// Forms of the word that models translate or change.
 const WORDS: [&str; 10] = [
     "NOANSWER",
     "KEINEANTWORT",
@@ -22,14 +22,14 @@ pub(super) fn is_refusal(sentence: &str) -> bool {
     is_word(sentence) || all().iter().any(|language| is_disguise(sentence, language))
 }
 
-/// Whether a text is the word for no answer, or contains it as it is asked for.
+/// Whether a text is the word for no answer, or contains it as requested.
 pub(super) fn is_word(text: &str) -> bool {
     let letters: String = text.chars().filter(|mark| mark.is_alphabetic()).flat_map(char::to_uppercase).collect();
     let compact = text.to_uppercase().replace([' ', '-', '*', '`', '\\'], "_");
     WORDS.contains(&letters.as_str()) || compact.contains("NO_ANSWER") && !text.contains("no answer")
 }
 
-/// Phrases count wherever they stand; a subject and a denial count together, when the subject comes near the beginning.
+/// Phrases count wherever they occur. A subject and a negation count together, when the subject is near the beginning.
 fn is_disguise(sentence: &str, language: &Language) -> bool {
     let text = format!(" {} ", plain(sentence).replace(['.', ',', ';', '!', '?', ':', '"'], " "));
     let text = text.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
@@ -46,7 +46,7 @@ fn is_disguise(sentence: &str, language: &Language) -> bool {
     has_subject && language.refusal.denials.iter().any(says) && speaks_of_texts(&opening, language)
 }
 
-/// Whether a sentence begins with the texts themselves: "The texts ...", "In den Texten ...".
+/// Whether the subject of a sentence is the texts themselves: "The texts ...", "In den Texten ...".
 fn speaks_of_texts(opening: &[String], language: &Language) -> bool {
     let subject = opening.iter().position(|word| language.refusal.subjects.iter().any(|known| known == word));
     subject.is_none_or(|at| at <= 4)

@@ -1,13 +1,13 @@
-//! A model's words, which come in parts, taken apart into sentences, list items, code blocks, table rows and headings.
+//! Splits a model's output, which arrives in chunks, into sentences, list items, code blocks, table rows and headings.
 
 use super::{super::language::is_month, markers};
 use crate::block::{closing_length, ends_sentence, item_marker};
 
-/// Bytes of a sentence at most; more without an end is no sentence.
+/// Maximum bytes of a sentence; longer text without an end is not a sentence.
 const LONGEST_SENTENCE: usize = 1500;
-/// Bytes of a code block at most.
+/// Maximum bytes of a code block.
 const LONGEST_CODE: usize = 4000;
-/// Bytes in which a marker must end.
+/// Maximum bytes of a marker.
 const LONGEST_MARKER: usize = 32;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub(super) enum Kind {
     Heading,
 }
 
-/// A part of an answer that stands or falls as one.
+/// A part of an answer that is kept or dropped as a whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Segment {
     pub(super) kind: Kind,
@@ -31,11 +31,11 @@ pub(super) struct Segment {
     pub(super) text: String,
     /// Whether it is the only one on its line.
     pub(super) is_line: bool,
-    /// Whether its end is known: not cut off, not far too long.
+    /// Whether it is complete: not cut off and not far too long.
     pub(super) is_whole: bool,
 }
 
-/// Words that are no whole segment yet.
+/// Text that does not form a whole segment yet.
 #[derive(Debug, Default)]
 pub(super) struct Segments {
     buffer: String,
@@ -50,7 +50,7 @@ impl Segments {
         self.buffer.push_str(part);
     }
 
-    /// The next segment; none while its end is not known. No words follow those of the `last` call.
+    /// The next segment; `None` while its end is unknown. With `last`, no more text follows.
     pub(super) fn next(&mut self, last: bool) -> Option<Segment> {
         let start = self.buffer.len() - self.buffer.trim_start().len();
         if start == self.buffer.len() {
@@ -74,7 +74,7 @@ impl Segments {
         Some(Segment { kind, lead: lead.to_owned(), text: text.trim_end().to_owned(), is_line, is_whole })
     }
 
-    /// What begins at `start`, and where its words do.
+    /// The kind of the segment at `start`, and where its text begins.
     fn kind(&self, start: usize, is_line_start: bool, last: bool) -> Option<(Kind, usize)> {
         let rest = &self.buffer[start..];
         if !is_line_start {
@@ -123,7 +123,7 @@ impl Segments {
     fn sentence_end(&self, start: usize, last: bool) -> Option<(usize, bool)> {
         let text = &self.buffer[start..];
         let line = &text[..text.find('\n').unwrap_or(text.len())];
-        // The line goes on, as far as is known.
+        // The line may continue with the next chunk.
         let is_open = line.len() == text.len() && !last;
         let markers_lead = self.markers_lead || !self.has_begun && leads(text);
         let mut in_code = false;
@@ -177,12 +177,12 @@ fn ends_in_day(text: &str) -> bool {
     (1..=2).contains(&digits) && text[..text.len() - digits].ends_with(char::is_whitespace)
 }
 
-/// Whether a text begins with a marker and goes on in words.
+/// Whether a text begins with a marker that words follow.
 fn leads(text: &str) -> bool {
     markers::leading(text).is_some_and(|length| has_words(&text[length..]))
 }
 
-/// Whether a text has words beside its markers.
+/// Whether a text has words in addition to its markers.
 fn has_words(text: &str) -> bool {
     let mut rest = text.trim_start();
     while let Some(length) = markers::leading(rest) {
@@ -191,7 +191,7 @@ fn has_words(text: &str) -> bool {
     rest.contains(char::is_alphanumeric)
 }
 
-/// Where the markers end that follow a sentence; none when more words are needed to tell.
+/// The end of the markers behind a sentence; `None` when more text is needed.
 fn behind_markers(line: &str, end: usize, markers_lead: bool, is_open: bool) -> Option<usize> {
     let mut behind = end;
     if markers_lead {
@@ -227,7 +227,7 @@ fn list_marker(line: &str) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// The segments, the same whatever the parts.
+    /// The segments, asserted to be the same for any chunks.
     fn segments(text: &str) -> Vec<(Kind, String)> {
         let in_parts = |parts: &[&str]| {
             let mut segments = Segments::default();

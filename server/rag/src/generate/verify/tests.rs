@@ -1,5 +1,5 @@
-//! Outputs as small models write them, and mutations of them: whatever a model says, what stands is a whole answer that the
-//! passages support.
+//! Verifies outputs as small models write them, and mutations of them: every accepted text must be a whole answer that
+//! the passages support.
 
 mod outputs;
 
@@ -58,7 +58,7 @@ pub(super) fn candidates(passages: &[(&str, &str, &str)]) -> Vec<Candidate<usize
     passages.iter().enumerate().map(candidate).collect()
 }
 
-/// A table in which some rows deny.
+/// A table in which some rows have a negation.
 const LOANS: [(&str, &str, &str); 1] = [(
     "Library",
     "Borrowing",
@@ -66,7 +66,7 @@ const LOANS: [(&str, &str, &str); 1] = [(
      |\n| Magazines | one week | none |\n| Maps | not for loan | none |",
 )];
 
-/// What stands of words that come in these parts.
+/// The verified text of an output that arrives in these parts.
 fn verify(parts: &[&str], german: bool, unsupported: Unsupported, ending: Ending) -> Verdict<usize> {
     let (language, passages, question) = match german {
         true => ("de", candidates(&GERMAN), GERMAN_QUESTION),
@@ -87,7 +87,7 @@ fn asked<'a>(question: &'a str, language: &str, passages: &'a [Candidate<usize>]
     }
 }
 
-/// What stands of the words of an English answer to `question`.
+/// The verified text of an English answer to `question`.
 fn strict_for(question: &str, passages: &[(&str, &str, &str)], text: &str) -> String {
     let passages = candidates(passages);
     shown(&verify_as(asked(question, "en", &passages), &[text], Ending::Whole)).to_owned()
@@ -236,7 +236,7 @@ fn at_most_one_sentence_is_held_back() {
     verified.now_or_never().expect("nothing is waited for");
 }
 
-/// Rules that hold for whatever a model says.
+/// Invariants for every output.
 fn check(said: &str, verdict: &Verdict<usize>, german: bool) {
     let Verdict::Answer(Cited { rest: text, citations, sources }) = verdict else { return };
     let plain = plain(text);
@@ -258,7 +258,7 @@ fn check(said: &str, verdict: &Verdict<usize>, german: bool) {
             "{number:?} in {text:?} of {said:?}"
         );
     }
-    // Markers of the text are the citations, and name their sources.
+    // The markers of the text are the citations, and refer to their sources.
     for at in 1..=9 {
         let marker = format!("[{at}]");
         let cited = citations.iter().find(|citation| citation.marker == marker);

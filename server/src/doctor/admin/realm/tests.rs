@@ -1,4 +1,4 @@
-//! Each fault of a realm, put into what the realm file makes of it.
+//! Applies each possible fault to the configuration of the realm file.
 
 use contract::system_check::CheckStatus::{self, Failed, Ok as Fine, Warning};
 use serde_json::json;
@@ -8,7 +8,7 @@ use crate::auth::{PLATFORM_REALM, TENANT_REALM};
 
 const BASE: &str = "https://chat.example";
 
-/// The realm as its file makes it in production, with secrets of its own and without demo people.
+/// The realm of the file in production, with its own secrets and without demo users.
 fn facts(name: &str) -> Facts {
     let text = match name {
         PLATFORM_REALM => include_str!("../../../../../deploy/realms/svc-platform-realm.json"),

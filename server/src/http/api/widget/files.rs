@@ -15,7 +15,7 @@ use crate::{
     state::App,
 };
 
-/// Browsers show a PDF in a viewer of their own, where nothing reaches the page's origin; Chromium shows none in a sandbox.
+/// Browsers show a PDF in a separate viewer without access to the page's origin; Chromium shows none in a sandbox.
 const POLICY_OF_PDF: &str = "default-src 'none'; frame-ancestors 'none'";
 
 pub(super) async fn open(app: App, call: Call<OpenSourceFile, Anyone>) -> ApiResult<Response> {
@@ -24,7 +24,7 @@ pub(super) async fn open(app: App, call: Call<OpenSourceFile, Anyone>) -> ApiRes
         Ok(file) => {
             let kind = kind(&file.file_type);
             let mut response = file_response::response(&call.parts.method, file.original, &file.name, kind);
-            // The address holds the token.
+            // The address contains the token.
             response.headers_mut().insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
             Ok(response)
         }
@@ -32,7 +32,8 @@ pub(super) async fn open(app: App, call: Call<OpenSourceFile, Anyone>) -> ApiRes
     }
 }
 
-/// What a visitor may open in the browser is shown there; pages are saved, since one of a stranger would look like the platform's.
+/// Files that are safe in a browser are shown there. Pages are downloaded, because a foreign one would look like the
+/// platform's.
 fn kind(file_type: &str) -> Kind {
     let media_type = media_types::of_extension(file_type).unwrap_or("application/octet-stream");
     let inline = Kind { media_type, disposition: Disposition::Inline, policy: SANDBOX };

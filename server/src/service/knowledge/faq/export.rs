@@ -1,5 +1,5 @@
-//! A chatbot's own questions and answers as CSV, in the form that an import takes. A read by its tenant: it leaves no row in the audit
-//! log (specification, Events, 4).
+//! A chatbot's own questions and answers as CSV, in the format of the import. It is a read by its tenant and writes no
+//! audit row (specification, Events, 4).
 
 use axum::body::Body;
 use chrono::{DateTime, Utc};

@@ -60,8 +60,8 @@ impl Write {
     }
 }
 
-/// Imports the rows of a file, or with `dry_run` only says what that would do. A question that an entry has already, whatever its
-/// case, changes that entry. What is new is indexed as by [`super::create`].
+/// Imports the rows of a file, or with `dry_run` only returns what would change. A question that an entry already has,
+/// ignoring case, changes that entry. New entries are indexed as by [`super::create`].
 ///
 /// # Errors
 /// `chatbot_not_found`, `chatbot_not_active`; a validation error for a file that is no table of questions and answers, and, without
@@ -74,7 +74,7 @@ pub async fn import(
     dry_run: bool,
 ) -> ApiResult<FaqImport> {
     let rows = read(&file);
-    // The lock keeps two calls from adding the same question.
+    // The lock prevents two calls from adding the same question.
     let (mut tx, tenant) = chatbot_tx::begin_active(app, caller, chatbot, Lock::Chatbot).await?;
     let plan = plan(&mut tx, tenant, chatbot, rows?).await?;
     if !dry_run && plan.refused > 0 {
@@ -121,7 +121,7 @@ async fn plan(tx: &mut WriteTx, tenant: TenantId, chatbot: ChatbotId, rows: Vec<
     let mut entries: Vec<NewFaqEntry> = rows.iter().map(entry).collect();
     let questions: Vec<&str> = entries.iter().map(|entry| entry.question.as_str()).collect();
     let keys = faq::keys(tx, &questions).await?;
-    // Of entries with one question the first one changes.
+    // If several entries have the same question, the first one changes.
     let by_question: HashMap<&str, &KnownEntry> =
         known.iter().rev().filter_map(|known| Some((known.keys.first()?.as_str(), known))).collect();
     for ((row, entry), key) in rows.iter().zip(&mut entries).zip(&keys) {
@@ -165,7 +165,7 @@ async fn phrasing_keys(tx: &mut WriteTx, entries: &[NewFaqEntry]) -> ApiResult<V
     Ok(entries.iter().map(|entry| keys.by_ref().take(1 + entry.variants.len()).collect()).collect())
 }
 
-/// The entry in a row. An apostrophe that keeps a spreadsheet from running a formula goes.
+/// The entry of a row, without an apostrophe that prevents a spreadsheet from running a formula.
 fn entry(row: &Row) -> NewFaqEntry {
     let is_formula = |text: &&str| text.starts_with(['=', '+', '-', '@', '\t', '\r']);
     let text = |cell: &str| cell.strip_prefix('\'').filter(is_formula).unwrap_or(cell).trim().to_owned();
@@ -192,7 +192,7 @@ fn error(row: &Row, field: Option<&str>, kind: &str, msg: &str) -> FaqImportErro
     FaqImportError { line: line(row), field: field.map(str::to_owned), kind: kind.to_owned(), msg: msg.to_owned() }
 }
 
-/// Writes the entries; gives their ids.
+/// Writes the entries; returns their ids.
 async fn write(
     tx: &mut WriteTx,
     (tenant, chatbot): (TenantId, ChatbotId),

@@ -1,5 +1,5 @@
-//! Indexes a tenant's own questions and answers in tasks, and tries again while the embedder is down. Each is a document with
-//! a passage for each phrasing of its question, apart from the template's and the files'.
+//! Indexes a tenant's own questions and answers in background tasks, with retries while the embedder is down. Each is a
+//! document with a passage for each phrasing of its question, separate from the template's and the files'.
 
 use contract::{
     ChatbotId, FaqId, TenantId,
@@ -44,7 +44,7 @@ pub fn begin_all(app: &App, tenant: TenantId, chatbot: ChatbotId, ids: Vec<FaqId
     app.tasks.spawn(async move { each(&task, list).await })
 }
 
-/// Indexes entries, several at the same time, and none keeps the others waiting for long.
+/// Indexes entries, several at the same time, so that a slow one does not block the others for long.
 async fn each(app: &App, list: Vec<(TenantId, ChatbotId, FaqId)>) {
     // A task that was cut off at shutdown is tried again at the next start.
     stream::iter(list)
@@ -104,19 +104,19 @@ async fn index(app: &App, tenant: TenantId, chatbot: ChatbotId, id: FaqId) -> Re
     Ok(())
 }
 
-/// What an entry says.
+/// The texts of an entry.
 pub(super) fn texts(entry: &ChatbotFaqEntry) -> NewFaqEntry {
     let ChatbotFaqEntry { question, variants, answer, .. } = entry.clone();
     NewFaqEntry { question, variants, answer }
 }
 
-/// The hash of what an entry says.
+/// The hash of an entry's texts.
 pub(super) fn content_hash(entry: &NewFaqEntry) -> String {
     let all: Vec<&str> = entry.phrasings().chain([entry.answer.as_str()]).collect();
     hex::encode(&Sha256::digest(all.join("\n")))
 }
 
-/// What is embedded of a phrasing.
+/// The text to embed for a phrasing.
 fn text(question: &str, answer: &str) -> String {
     format!("{question}\n{answer}")
 }
@@ -135,7 +135,7 @@ async fn passages(embedder: &dyn Embedder, entry: &NewFaqEntry) -> Result<Vec<Ne
     Ok(passages.collect())
 }
 
-/// Stores an entry's passages; gives the ids of the former ones.
+/// Stores an entry's passages; returns the ids of the former ones.
 async fn store(
     tx: &mut WriteTx,
     app: &App,
@@ -164,7 +164,7 @@ async fn store(
     Ok(passages::replace(tx, tenant, chatbot, document, &language, passages).await?)
 }
 
-/// Says that an entry waits for another try, unless another task indexed it meanwhile.
+/// Marks an entry for a retry, unless another task indexed it in the meantime.
 async fn mark_failed(app: &App, tenant: TenantId, chatbot: ChatbotId, id: FaqId) -> store::Result<()> {
     let mut tx = app.db.write(&Scope::tenant(tenant)).await?;
     let found = faq::lock(&mut tx, tenant, chatbot, id).await?;

@@ -1,4 +1,4 @@
-//! Own answers to questions that mean nearly the same, so that nobody answers one question twice.
+//! Finds own answers to similar questions, so that the same question is not answered twice.
 
 use std::collections::HashMap;
 
@@ -59,7 +59,7 @@ pub async fn similar(app: &App, caller: &Caller, chatbot: ChatbotId, query: &Sim
     similar.sort_by(|(.., a), (.., b)| b.total_cmp(a));
     let ids: Vec<FaqId> = similar.iter().map(|(id, ..)| *id).collect();
     let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
-    // Taken out when it is named, so that an entry with several phrasings is named once.
+    // Removed when it is listed, so that an entry with several phrasings is listed once.
     let mut questions: HashMap<FaqId, String> =
         faq::questions(&mut tx, tenant, chatbot, &ids).await?.into_iter().collect();
     let entries = similar.into_iter().filter_map(|(id, phrasing, similarity)| {

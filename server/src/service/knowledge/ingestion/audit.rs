@@ -1,5 +1,5 @@
-//! The audit rows of an ingestion: an operator at the machine made, replaced or removed a document of a tenant. They have ids and
-//! hashes of documents and no paths within a source, as those of uploads.
+//! The audit rows of an ingestion: an operator on the machine created, replaced or removed a document of a tenant. Like
+//! those of uploads, they contain ids and hashes of documents but no paths within a source.
 
 use contract::{audit::actions, chatbots::Chatbot, id::SourceId};
 use serde_json::{Value, json};
@@ -33,14 +33,14 @@ pub(super) fn replaced(chatbot: &Chatbot, former: &Known, new: &Known) -> AuditE
     of_document(chatbot, actions::CHATBOT_DOCUMENT_REPLACED, new, details)
 }
 
-/// A document that is gone.
+/// The row of a removed document.
 pub(super) fn deleted(chatbot: &Chatbot, source: SourceId, former: &Known) -> AuditEntry {
     let before = json!({ "source_id": source, "content_hash": hash(former) });
     let details = json!({ "before": before, "after": null });
     of_document(chatbot, actions::CHATBOT_DOCUMENT_DELETED, former, details)
 }
 
-/// Its hash, where it is known.
+/// Its hash, if it is known.
 fn hash(document: &Known) -> Option<&str> {
     Some(document.hash.as_str()).filter(|hash| !hash.is_empty())
 }

@@ -1,5 +1,5 @@
-//! The job of an ingestion: it names paths of a machine, and is worked on by a process that sees the same files. Its transactions are
-//! those of an ingestion, each of which begins with the lease. Its report stays with the job, for whoever follows it.
+//! The job of an ingestion. It contains paths of a machine, so a process that sees the same files must run it. Each of
+//! its transactions begins with the lease. Its report is stored in the job for those who follow it.
 
 use std::path::PathBuf;
 
@@ -23,7 +23,7 @@ use crate::{
     state::App,
 };
 
-/// What the job is about.
+/// The payload of the job.
 #[derive(Debug, Serialize, Deserialize)]
 struct Payload {
     paths: Vec<PathBuf>,
@@ -36,7 +36,7 @@ struct Payload {
 /// When a path is missing, or the database fails.
 pub async fn queue(app: &App, chatbot: &Chatbot, paths: &[PathBuf], prune: bool) -> Result<JobId, Error> {
     let paths: Vec<PathBuf> = paths.iter().map(|path| absolute(path)).collect();
-    // Said before anything is queued; the job looks again.
+    // Reports errors before the job is queued; the job checks again.
     discover(&paths)?;
     let payload = serde_json::to_value(Payload { paths, prune }).map_err(|error| Error::Path(error.to_string()))?;
     let storage = Some(file_system::seen_here());
@@ -49,7 +49,7 @@ pub async fn queue(app: &App, chatbot: &Chatbot, paths: &[PathBuf], prune: bool)
     Ok(id)
 }
 
-/// Reads the paths of a job. A failure ends it: somebody waits for the reason, and starts another one.
+/// Reads the paths of a job. A failure ends it, because a user waits for the reason and can start another one.
 ///
 /// # Errors
 /// When the job is another worker's by now, or the database does not answer.

@@ -1,4 +1,4 @@
-//! Reads files and archives a few documents ahead of the embedder, each in a process of its own.
+//! Reads files and archives a few documents ahead of the embedder, each in a separate process.
 
 use std::{
     fs::File,
@@ -15,14 +15,14 @@ use tokio_util::task::AbortOnDropHandle;
 use super::source::source_name;
 use crate::sandbox::{ArchiveRequest, Entry, Failure, ReadDocument, Refusal, Sandbox, ahead};
 
-/// Documents that are read ahead at most.
+/// Maximum documents that are read ahead.
 const AHEAD: usize = 4;
 
-/// What the reader found.
+/// A result of the reader.
 pub(super) enum Item {
-    /// A document, or why a file gives none; `source` is the path that was named.
+    /// A document, or the reason why a file gives none; `source` is the given path.
     Document { source: String, path: String, read: Result<Document, Refusal> },
-    /// A page of a document that was left out, and why.
+    /// A page of a document that was left out, with the reason.
     LeftOut { path: String, reason: String },
     /// A file of the list was read to its end.
     FileDone,
@@ -31,7 +31,7 @@ pub(super) enum Item {
 /// How files are read.
 pub(super) struct Reader {
     pub sandbox: Sandbox,
-    /// Bytes of a file at most, whether it is in an archive or not.
+    /// Maximum bytes of a file, inside or outside of an archive.
     pub max_file_bytes: u64,
     /// The language of the text that is recognised in pictures.
     pub language: String,
@@ -78,7 +78,7 @@ async fn read_file(
     let Reader { sandbox, max_file_bytes, language } = reader;
     let reading = async {
         let open = || File::open(&found.path);
-        // As in a folder, a picture mostly belongs to its pages.
+        // As in a folder, a picture usually belongs to its pages.
         let archive =
             ArchiveRequest { base: &path, file_type, language, pictures: false, max_file_bytes: *max_file_bytes };
         let whole = sandbox.read_archive(open, archive, &entries).await;
@@ -102,7 +102,7 @@ async fn read_file(
     }
 }
 
-/// Says what became of a file, and whether somebody listens: nobody does when the ingestion failed.
+/// Sends the result of a file. Returns whether the receiver exists, which is not the case after the ingestion failed.
 async fn forward(sender: &mpsc::Sender<Item>, source: &str, (path, read): Entry) -> bool {
     let (read, left_out) = match read {
         Ok(ReadDocument { document, left_out }) => (Ok(document), left_out),

@@ -1,10 +1,10 @@
-//! What an ingestion did.
+//! The report of an ingestion.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// What an ingestion did; its text is the summary for a person.
+/// The result of an ingestion; its text is a readable summary.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// Documents that were new.
@@ -13,7 +13,7 @@ pub struct Report {
     pub replaced: usize,
     /// Documents that had not changed.
     pub unchanged: usize,
-    /// Documents that were removed because their file is gone, or repeats another one now.
+    /// Documents that were removed because their file was deleted, or now duplicates another one.
     pub pruned: usize,
     /// Passages that were written.
     pub passages: usize,
@@ -23,9 +23,9 @@ pub struct Report {
     pub skipped: Vec<(String, String)>,
     /// Sources that had a relative path for a name, each with its absolute one.
     pub renamed: Vec<(String, String)>,
-    /// Documents of the chatbot that an older version of the reader made: they were not among those read now.
+    /// Documents of the chatbot that an older version of the reader created and that were not read now.
     pub outdated: i64,
-    /// How long it took.
+    /// The duration.
     pub seconds: f64,
 }
 

@@ -1,5 +1,5 @@
-//! Sources by their names: the absolute path that was named, so that the same words in two folders are two sources, and two
-//! spellings of one folder are one.
+//! Names sources by their absolute path, so that the same relative path in two folders gives two sources, and two
+//! spellings of one folder give one.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -22,28 +22,29 @@ pub(super) struct Source {
     pub(super) renamed: bool,
 }
 
-/// A document as it stands in its source.
+/// A document of its source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Known {
     pub(super) id: DocumentId,
-    /// Empty when an older reader made its passages.
+    /// Empty when an older reader created its passages.
     pub(super) hash: String,
 }
 
 impl Source {
-    /// What was read of a path before stays, also with `--prune`: of a file, or of all below a folder or an archive.
+    /// Keeps what was read of a path before, also with `--prune`: of a file, or of everything below a folder or an
+    /// archive.
     pub(super) fn keep(&mut self, path: &str) {
         let below = |known: &str| known.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
         self.seen.extend(self.known.keys().filter(|known| below(known)).cloned());
     }
 
-    /// The paths whose files are gone.
+    /// The paths whose files were deleted.
     pub(super) fn gone(&self) -> impl Iterator<Item = &String> {
         self.known.keys().filter(|path| !self.renamed && !self.seen.contains(*path))
     }
 }
 
-/// Where a content is.
+/// The place of a content.
 #[derive(PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) source: SourceId,
@@ -65,7 +66,7 @@ impl From<Elsewhere> for Place {
     }
 }
 
-/// The path from the root on, without `.` and `..`, with links as they are named; unchanged when it leads nowhere.
+/// The absolute path without `.` and `..`, keeping links; unchanged when it does not exist.
 pub(in crate::service) fn absolute(path: &Path) -> PathBuf {
     let whole = || -> io::Result<PathBuf> {
         let mut whole = PathBuf::new();
@@ -94,7 +95,7 @@ pub(super) fn source_name(found: &Found, paths: &[PathBuf]) -> String {
     name_of(named.map_or(found.root.as_path(), PathBuf::as_path))
 }
 
-/// The name of a source, as sources were named once, that leads to `path` from here.
+/// A former, relative name of a source that resolves to `path` from here.
 pub(super) fn former_name<'a>(names: &'a [String], path: &Path) -> Option<&'a String> {
     let leads_here = |name: &&String| Path::new(name).is_relative() && absolute(Path::new(name)) == path;
     names.iter().find(leads_here)

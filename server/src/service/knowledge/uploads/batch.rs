@@ -1,4 +1,4 @@
-//! The files of one upload: received one after the other, then stored and queued together.
+//! The files of one upload request: received one after the other, then stored and queued together.
 
 use bytes::Bytes;
 use contract::{
@@ -36,13 +36,13 @@ use crate::{
     state::App,
 };
 
-/// Files that are uploaded with one call: all of them are stored or none.
+/// Files of one request, which are stored all or none.
 #[derive(Debug)]
 pub struct Batch<'a> {
     app: &'a App,
     caller: &'a Caller,
     place: SourcePath,
-    /// The quota of which nothing is left for files that the source does not have.
+    /// The exhausted quota for files that are new to the source.
     full: Option<Exceeded>,
     files: Vec<NewFile>,
 }
@@ -67,16 +67,16 @@ impl<'a> Batch<'a> {
         Ok(Self { app, caller, place, full, files: Vec::new() })
     }
 
-    /// Bytes that a file may have: an archive has a limit of its own.
+    /// Maximum bytes of a file: archives have a separate limit.
     pub fn max_bytes(&self, id: &ExternalId, content_type: Option<&str>) -> u64 {
         self.app.settings.uploads.max_bytes(&file_type(id.as_str(), content_type).unwrap_or_default())
     }
 
-    /// Receives a file. Its name says how it is read, or its content type when the name does not.
+    /// Receives a file. Its name decides how it is read, or its content type when the name does not.
     ///
     /// # Errors
-    /// `unsupported_document_type`, `payload_too_large`, a quota's code when nothing is left of it for a new file, and what the
-    /// stream says.
+    /// `unsupported_document_type`, `payload_too_large`, a quota's code when it is exhausted for a new file, and errors
+    /// of the stream.
     pub async fn receive(
         &mut self,
         id: ExternalId,
@@ -105,7 +105,7 @@ impl<'a> Batch<'a> {
     /// Stores the files and queues their reading. A file that the source has with the same content changes nothing.
     ///
     /// # Errors
-    /// As [`Batch::begin`]; `quota_documents`, `quota_bytes`.
+    /// Like [`Batch::begin`]; `quota_documents`, `quota_bytes`.
     pub async fn commit(self) -> ApiResult<Vec<UploadedDocument>> {
         let stored = self.store(&self.files).await;
         let (documents, unused) = match stored {
@@ -198,7 +198,7 @@ impl<'a> Batch<'a> {
         Ok(uploads::upsert(tx, tenant, chatbot, &new).await?)
     }
 
-    /// The audit row of what changed. It has no name of a document: operators read it.
+    /// The audit row of the changes. It contains no names of documents, because operators can read it.
     fn entry(&self, tenant: TenantId, changed: &[(UploadId, Option<Upload>, &NewFile)]) -> Option<AuditEntry> {
         let is_new = changed.iter().any(|(_, former, _)| former.is_none());
         let (entity_id, details) = match changed {
@@ -210,7 +210,7 @@ impl<'a> Batch<'a> {
                         "source_id": self.place.1, "file_type": file.file_type, "bytes": file.arrived.bytes,
                         "content_hash": hash,
                     } }),
-                    // The same file once more, because it could not be read.
+                    // The same file again, because it could not be read.
                     Some(former) if former.content_hash == *hash => {
                         json!({ "before": { "state": former.state }, "after": { "state": DocumentState::Waiting } })
                     }
@@ -235,7 +235,7 @@ impl<'a> Batch<'a> {
     }
 }
 
-/// What files add to the tenant's usage.
+/// The files' usage of the tenant's quotas.
 fn added(changed: &[(UploadId, Option<Upload>, &NewFile)]) -> [(Quota, i64); 2] {
     // A file that could not be read was no document.
     let is_new = |former: &Option<Upload>| former.as_ref().is_none_or(|former| former.state == DocumentState::Failed);
@@ -252,7 +252,7 @@ fn is_unchanged(former: &Upload, file: &NewFile) -> bool {
     is_same && former.state != DocumentState::Failed
 }
 
-/// The extension that says how a file is read: that of its name, or that of its content type.
+/// The extension that decides how a file is read: that of its name, or that of its content type.
 fn file_type(name: &str, content_type: Option<&str>) -> Option<String> {
     if let Some(archive) = archive::file_type(name) {
         return Some(archive.to_owned());

@@ -1,5 +1,5 @@
-//! The job that reads an uploaded file: each document in it is embedded and replaced in one transaction, the first of which is the
-//! worker's proof that it still holds the job. A job that is taken again skips what an attempt before has stored.
+//! The job that reads an uploaded file. Each document in it is embedded and replaced in one transaction; the first of
+//! these proves that the worker still holds the job. A repeated attempt skips what an earlier one has stored.
 
 use std::{collections::HashMap, fs::File, path::Path};
 
@@ -30,12 +30,12 @@ use crate::{
     },
 };
 
-/// Documents of an archive that are read ahead of the embedder at most.
+/// Maximum documents of an archive that are read ahead of the embedder.
 const AHEAD: usize = 4;
 /// Files of an archive that could not be read, and are named.
 const MAX_SKIPPED: usize = 100;
 
-/// What the job is about.
+/// The payload of the job.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(super) struct Payload {
     pub upload: UploadId,
@@ -43,7 +43,7 @@ pub(super) struct Payload {
     pub original: OriginalId,
 }
 
-/// Why a file cannot be read, now or ever.
+/// Why a file cannot be read, now or permanently.
 enum Failure {
     /// It never will be.
     Document(DocumentProblem, String, Vec<SkippedFile>),
@@ -112,7 +112,7 @@ pub async fn run(running: &Running) -> Result<(), Error> {
     }
 }
 
-/// Says of a file that it was tried often enough.
+/// Records that the attempts for a file are used up.
 ///
 /// # Errors
 /// When the database fails.
@@ -183,8 +183,8 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Reads an archive twice: first to see that it can be read to its end and how many files it has, so that no broken one is
-    /// taken by half.
+    /// Reads an archive twice: first to check that it is readable to its end and to count its files, so that a broken
+    /// one is not read by half.
     async fn read_archive(&self, file: &Path) -> Result<(), Failure> {
         let settings = &self.running.app.settings;
         let (sandbox, max_file_bytes) = (settings.sandbox.clone(), settings.uploads.max_file_bytes as u64);
@@ -199,7 +199,7 @@ impl Reading<'_> {
             let archive = ArchiveRequest { base, file_type, language: &language, pictures, max_file_bytes };
             sandbox.read_archive(|| File::open(&file), archive, &sender).await
         });
-        // A job that ends early leaves no reader behind.
+        // Ends the reader when the job ends early.
         let reading = AbortOnDropHandle::new(reading);
         while let Some(entry) = documents.recv().await {
             archive.take(entry).await?;
@@ -208,7 +208,7 @@ impl Reading<'_> {
         archive.finish().await
     }
 
-    /// What an attempt before, or the former version, has stored, by its path.
+    /// The documents that an earlier attempt, or the former version, has stored, by path.
     async fn known(&self) -> Result<HashMap<String, ReadBefore>, Failure> {
         let mut tx = self.running.begin().await?;
         let known = uploads::documents(&mut tx, self.tenant, self.upload.id).await?;
@@ -226,7 +226,7 @@ impl Reading<'_> {
         Ok(other)
     }
 
-    /// Begins a transaction in which the file stays as it is; none when it was replaced or deleted.
+    /// Begins a transaction that locks the file; `None` when it was replaced or deleted.
     async fn begin(&self) -> Result<Option<WriteTx>, Failure> {
         let mut tx = self.running.begin().await?;
         if uploads::lock(&mut tx, self.tenant, self.upload.id, self.upload.original).await?.is_some() {
@@ -236,7 +236,7 @@ impl Reading<'_> {
         Ok(None)
     }
 
-    /// Refuses to begin what adds to a quota of which nothing is left.
+    /// Refuses work that adds to an exhausted quota.
     async fn refuse_beyond(&self, quotas: &[Quota]) -> Result<(), Failure> {
         let mut tx = self.running.begin().await?;
         let full = usage::used_up(&self.running.app, &mut tx, self.tenant, quotas).await?;
@@ -250,7 +250,7 @@ impl Reading<'_> {
         exceeded.map_or(Ok(()), |exceeded| Err(exceeded.into()))
     }
 
-    /// Says that the file is read, and removes documents of its former version; gives the ids of their passages.
+    /// Records that the file was read, and removes documents of its former version; returns the ids of their passages.
     async fn end(&self, tx: &mut WriteTx, paths: &[String], skipped: &[SkippedFile]) -> Result<Vec<Uuid>, Failure> {
         uploads::set_ready(tx, self.tenant, self.upload.id, skipped).await?;
         Ok(uploads::delete_other_documents(tx, self.tenant, self.chatbot.id, self.upload.id, paths).await?)
@@ -349,7 +349,7 @@ impl Archive<'_> {
         Ok(self.reading.running.note_progress(self.done, Some(self.total)).await?)
     }
 
-    /// Names the pages of a file that were left out.
+    /// Records the pages of a file that were left out.
     fn leave_out(&mut self, path: &str, pages: &[SkippedFile]) {
         for page in pages {
             self.skip(&format!("{path}, {}", page.path), page.code, &page.detail);
@@ -383,7 +383,7 @@ fn failed(problem: DocumentProblem, detail: &str) -> Failure {
     Failure::Document(problem, detail.to_owned(), Vec::new())
 }
 
-/// How many more there are than before.
+/// The increase since before.
 fn added(now: usize, before: usize) -> i64 {
     i64::try_from(now).unwrap_or(i64::MAX) - i64::try_from(before).unwrap_or(i64::MAX)
 }

@@ -1,5 +1,6 @@
-//! Files are read again from their originals by the usual job: those whose documents a former version of the reader made when the
-//! server starts, and those that could not be read when their tenant asks for it. Until then the former passages answer.
+//! Reads files again from their originals by the usual job: at startup, those whose documents an older version of the
+//! reader created, and on request of their tenant, those that could not be read. The former passages are used until
+//! then.
 
 use contract::{TenantId, audit::actions, documents::ChatbotSource, usage::Quota};
 use serde_json::json;
@@ -21,11 +22,11 @@ use crate::{
     state::App,
 };
 
-/// Files that one call of a tenant queues at most.
+/// Maximum files that one request queues.
 const MAX_QUEUED: i64 = 1000;
 
-/// Queues the files of a source that could not be read, or not completely, and those of a former reader. Writes nothing when there is
-/// none.
+/// Queues the files of a source that could not be read, or not completely, and those of an older reader. Writes nothing
+/// when there are none.
 ///
 /// # Errors
 /// `chatbot_not_found`, `chatbot_not_active`, `source_not_found`, `source_read_only`, `quota_documents`.
@@ -64,7 +65,7 @@ pub async fn queue_all(app: App) {
     }
 }
 
-/// As [`queue_all`]; gives how many were queued.
+/// Like [`queue_all`]; returns how many jobs were queued.
 ///
 /// # Errors
 /// When the database fails.

@@ -1,6 +1,6 @@
-//! The job that looks at a website: first at the site, then at one page after another. What became of a page is written in one
-//! transaction with its document, so that an attempt that is killed is gone on with at the next page. After a minute the job gives way to
-//! others and is gone on with when its turn comes again.
+//! The job that visits a website: first the site's metadata, then one page after another. The result of a page is
+//! written in one transaction with its document, so that a killed attempt continues with the next page. After a minute
+//! the job lets others go first and continues in its turn.
 
 mod outcome;
 mod preparation;
@@ -43,12 +43,12 @@ use crate::{
     state::CrawlSettings,
 };
 
-/// How long a job goes on before it gives way to others.
+/// How long a job runs before it lets others go first.
 const SLICE: Duration = Duration::from_secs(60);
-/// The user of the audit log for what nobody asked for.
+/// The user of the audit log for scheduled jobs.
 const SCHEDULE: &str = "schedule";
 
-/// What the job is about.
+/// The payload of the job.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(super) struct Payload {
     pub source: SourceId,
@@ -60,7 +60,7 @@ fn payload(job: &Job) -> Option<Payload> {
     serde_json::from_value(job.payload.clone()).ok()
 }
 
-/// Looks at the website of a job.
+/// Visits the website of a job.
 ///
 /// # Errors
 /// When the job is another worker's by now, or another attempt may work.
@@ -96,7 +96,7 @@ pub async fn run(running: &Running) -> Result<(), Error> {
     }
 }
 
-/// Says of a website that it was tried often enough.
+/// Records that the attempts for a website are used up.
 ///
 /// # Errors
 /// When the database fails.
@@ -112,7 +112,7 @@ pub async fn give_up(tx: &mut WriteTx, job: &Job) -> store::Result<()> {
     Ok(())
 }
 
-/// Ends the job, with an audit row when the website has changed what the chatbot knows.
+/// Ends the job, with an audit row if the chatbot's knowledge has changed.
 async fn end(running: &Running, source: SourceId, ending: &Ending<'_>) -> Result<(), Error> {
     let tenant = running.job.tenant;
     let mut tx = running.begin().await?;
@@ -153,7 +153,7 @@ struct Crawl<'a> {
 }
 
 impl<'a> Crawl<'a> {
-    /// Asks the site what it has to be asked first, unless an attempt before has.
+    /// Reads the site's metadata, unless an earlier attempt has.
     async fn begin(
         running: &'a Running,
         payload: Payload,
@@ -162,7 +162,7 @@ impl<'a> Crawl<'a> {
     ) -> Result<Self, Stopped> {
         let settings = &running.app.settings.crawl;
         let mut fetcher = Fetcher::new(settings.fetch_rules());
-        // Only somebody who waits for the first answer gets it without a pause.
+        // Only a job that a user waits for starts without a pause.
         if website.requested_by.is_none()
             && let Some(start) = scope::parse_start(&website.url)
         {
@@ -215,7 +215,7 @@ impl<'a> Crawl<'a> {
         }
     }
 
-    /// Looks at pages until all were looked at, or the time is over.
+    /// Visits pages until none is left, or the time is over.
     async fn go_on(mut self) -> Result<(), Stopped> {
         loop {
             let mut tx = self.running.begin().await?;

@@ -1,4 +1,5 @@
-//! TXT records of a host's name, asked at one resolver that asks others (RFC 1035). That is all of DNS that a proof needs.
+//! Queries TXT records of a host name from one recursive resolver (RFC 1035). A proof of ownership needs no other parts
+//! of DNS.
 
 use std::{
     io,
@@ -16,7 +17,7 @@ use uuid::Uuid;
 const TIMEOUT: Duration = Duration::from_secs(3);
 /// A datagram may get lost.
 const ATTEMPTS: usize = 2;
-/// Bytes of a datagram at most.
+/// Maximum bytes of a datagram.
 const MAX_DATAGRAM: usize = 4096;
 /// Bytes of the head of a message.
 const HEAD: usize = 12;
@@ -38,7 +39,7 @@ fn resolver_of(text: &str) -> Option<IpAddr> {
     words.filter(|(key, _)| *key == Some("nameserver")).find_map(|(_, value)| value?.parse().ok())
 }
 
-/// The TXT records of a name, or nothing when the resolver does not say. A name that does not exist has no records.
+/// The TXT records of a name; `None` when the resolver gives no usable response. A name that does not exist has no records.
 pub(super) async fn txt(resolver: SocketAddr, name: &str) -> Option<Vec<Vec<u8>>> {
     let Some(query) = query(name) else { return Some(Vec::new()) };
     for _ in 0..ATTEMPTS {
@@ -51,9 +52,9 @@ pub(super) async fn txt(resolver: SocketAddr, name: &str) -> Option<Vec<Vec<u8>>
     None
 }
 
-/// The question for the records of a name; none when it is no name.
+/// The query for the records of a name; `None` for an invalid name.
 fn query(name: &str) -> Option<Vec<u8>> {
-    // An id that nobody guesses, the wish that the resolver asks others, and one question.
+    // A random id, the flag for recursion, and one question.
     let mut query = Uuid::new_v4().as_bytes()[..2].to_vec();
     query.extend([1, 0, 0, 1, 0, 0, 0, 0, 0, 0]);
     for label in name.trim_end_matches('.').split('.') {
@@ -70,7 +71,7 @@ fn query(name: &str) -> Option<Vec<u8>> {
 async fn ask(resolver: SocketAddr, query: &[u8]) -> io::Result<Vec<u8>> {
     let local: IpAddr = if resolver.is_ipv4() { Ipv4Addr::UNSPECIFIED.into() } else { Ipv6Addr::UNSPECIFIED.into() };
     let socket = UdpSocket::bind((local, 0)).await?;
-    // What others send is not received then.
+    // Connected sockets do not receive datagrams from others.
     socket.connect(resolver).await?;
     socket.send(query).await?;
     let mut answer = vec![0; MAX_DATAGRAM];
@@ -85,7 +86,7 @@ async fn ask(resolver: SocketAddr, query: &[u8]) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Asks for an answer that is too long for a datagram.
+/// Repeats the query over TCP, for a response that is too long for a datagram.
 async fn ask_in_a_stream(resolver: SocketAddr, query: &[u8]) -> io::Result<Vec<u8>> {
     let mut stream = TcpStream::connect(resolver).await?;
     let length = u16::try_from(query.len()).map_err(io::Error::other)?;
@@ -104,12 +105,12 @@ fn is_answer(message: &[u8], query: &[u8]) -> bool {
         && message[HEAD..query.len()].eq_ignore_ascii_case(&query[HEAD..])
 }
 
-/// Whether the resolver knows the records, or that there are none. The servers that it asks may be away.
+/// Whether the response says which records there are, or that there are none. Otherwise the resolver failed.
 fn is_known(answer: &[u8]) -> bool {
     matches!(answer[3] & 0x0F, NO_ERROR | NO_SUCH_NAME)
 }
 
-/// The TXT records of an answer whose question ends at `at`; none when it breaks the rules.
+/// The TXT records of a response whose question ends at `at`; `None` when it is malformed.
 fn records(answer: &[u8], mut at: usize) -> Option<Vec<Vec<u8>>> {
     let mut found = Vec::new();
     for _ in 0..number(answer, 6)? {
@@ -130,7 +131,7 @@ fn number(message: &[u8], at: usize) -> Option<u16> {
     Some(u16::from_be_bytes([bytes[0], bytes[1]]))
 }
 
-/// Where a name ends: with an empty label, or with a pointer to the rest of it.
+/// The position after a name, which ends with an empty label, or with a pointer to the rest of it.
 fn after_name(message: &[u8], mut at: usize) -> Option<usize> {
     loop {
         match *message.get(at)? {

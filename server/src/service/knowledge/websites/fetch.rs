@@ -1,6 +1,6 @@
-//! Fetches pages of websites that tenants name. Every address is one that somebody else chose: names are resolved once, the address
-//! is checked, and the connection goes to that address, for the first request and for every redirect. Sizes, redirects and time are
-//! bounded.
+//! Fetches pages of websites that tenants name. Every address is untrusted: names are resolved once, the IP address is
+//! checked, and the connection uses that address, for the first request and for every redirect. Sizes, redirects and
+//! time are bounded.
 
 mod address;
 mod connection;
@@ -20,13 +20,13 @@ use self::{
     pace::Pace,
 };
 
-/// Redirects of one request at most.
+/// Maximum redirects of one request.
 const MAX_REDIRECTS: usize = 5;
 
-/// What a fetcher may do.
+/// The limits of a fetcher.
 #[derive(Debug, Clone)]
 pub struct FetchRules {
-    /// How the platform calls itself, with an address to complain to.
+    /// The user agent, with an address for complaints.
     pub user_agent: String,
     /// Whether addresses of this machine may be fetched, on any port.
     pub allow_loopback: bool,
@@ -34,17 +34,17 @@ pub struct FetchRules {
     pub delay: Duration,
     /// The longest time of one request with its redirects, without the pauses between them.
     pub timeout: Duration,
-    /// Bytes of a body at most, before and after decompression.
+    /// Maximum bytes of a body, before and after decompression.
     pub max_bytes: usize,
 }
 
 /// Why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FetchError {
-    /// The address is none that may be fetched.
+    /// The address may not be fetched.
     #[error("{0}")]
     Refused(String),
-    /// Nobody answers, or not in time.
+    /// There is no response, or not in time.
     #[error("{0}")]
     Unreachable(String),
     /// The certificate is not valid.
@@ -83,7 +83,7 @@ impl FetchError {
     }
 }
 
-/// What a former answer said about its version.
+/// The validators of an earlier response.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Validators<'a> {
     /// The entity tag.
@@ -129,7 +129,7 @@ impl Fetched {
     }
 }
 
-/// What is asked of each address on the way.
+/// A check of each requested address.
 pub type Admits<'a> = &'a (dyn Fn(&Url) -> Result<(), FetchError> + Sync);
 
 /// Fetches, one request at a time, over one connection. Between two requests to a host it pauses.
@@ -148,17 +148,17 @@ impl Fetcher {
         Self { rules, pace, network: Network::Internet, tls: connection::tls_config(), connection: None }
     }
 
-    /// Pauses for longer between requests to the host of an address when it asks for that.
+    /// Increases the delay between requests to the host of an address, if the host asks for that.
     pub fn set_delay(&mut self, url: &Url, delay: Duration) {
         self.pace.set_delay(url, delay);
     }
 
-    /// Takes a host for one that was asked just now: its next request waits like every other.
+    /// Marks a host as just requested, so that its next request waits.
     pub fn note_request(&mut self, url: &Url) {
         self.pace.note_request(url);
     }
 
-    /// Fetches an address. `admits` is asked before each request, also that of a redirect.
+    /// Fetches an address. `admits` is called before each request, including redirects.
     ///
     /// # Errors
     /// See [`FetchError`].
@@ -177,7 +177,7 @@ impl Fetcher {
             if seen.contains(&url) {
                 return Err(FetchError::RedirectLoop(format!("{url} leads back to itself")));
             }
-            // A redirect's target has another version than the page that was asked for.
+            // The target of a redirect has other validators than the requested page.
             let validators = if seen.is_empty() { validators } else { Validators::default() };
             self.pace.pause(&url).await;
             let mut fetched = self.request_within(&mut time_left, &url, validators).await?;
@@ -195,7 +195,7 @@ impl Fetcher {
         }
     }
 
-    /// One request, whose time counts and is noted as that of its host.
+    /// One request, with a time limit, recorded for its host.
     async fn request_within(
         &mut self,
         time_left: &mut Duration,
@@ -207,7 +207,7 @@ impl Fetcher {
         self.pace.note_request(url);
         *time_left = time_left.saturating_sub(began.elapsed());
         fetched.unwrap_or_else(|_| {
-            // The rest of an answer would be read as the beginning of the next one.
+            // The rest of a response would be parsed as the beginning of the next one.
             self.connection = None;
             Err(FetchError::Unreachable(format!("no answer within {} seconds", self.rules.timeout.as_secs())))
         })
@@ -215,7 +215,7 @@ impl Fetcher {
 
     async fn request(&mut self, url: &Url, validators: Validators<'_>) -> Result<Fetched, FetchError> {
         let headers = self.headers(validators);
-        // A connection that was kept may have been closed meanwhile: then a new one is tried.
+        // The kept connection may have been closed in the meantime: then open a new one.
         if let Some(mut kept) = self.connection.take().filter(|kept| kept.is_for(url))
             && let Some(answer) = kept.send_again(url, headers.clone()).await
         {
@@ -269,7 +269,7 @@ impl std::fmt::Debug for Fetcher {
     }
 }
 
-/// Where a redirect leads.
+/// The target of a redirect.
 fn target(fetched: &Fetched) -> Result<Option<Url>, FetchError> {
     if !matches!(fetched.status, 301 | 302 | 303 | 307 | 308) {
         return Ok(None);

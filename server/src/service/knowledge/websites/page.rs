@@ -1,4 +1,4 @@
-//! What an answer of a site says about a page.
+//! Interprets a site's response for a page.
 
 use contract::{
     documents::DocumentProblem,
@@ -16,7 +16,7 @@ use crate::{
     service::{jobs::running::Error, knowledge::media_types},
 };
 
-/// What a page is.
+/// The result for a page.
 #[derive(Debug)]
 pub(super) enum Finding {
     /// It has not changed since the last visit.
@@ -25,17 +25,17 @@ pub(super) enum Finding {
     Readable { document: Document, file_type: &'static str },
     /// Excluded by its owner or its type.
     LeftOut(WebsiteProblem, String),
-    /// There is nothing to read any more: a second look decides.
+    /// The page is missing: a second check decides.
     Gone(WebsiteProblem, String),
     /// It cannot be read now; a version that was read stays.
     Failed(WebsiteProblem, String),
 }
 
-/// What a page says, and where it leads to.
+/// The result for a page, with its links.
 #[derive(Debug)]
 pub(super) struct Look {
     pub finding: Finding,
-    /// Addresses of pages of the website that it leads to.
+    /// Addresses of pages of the website that it links to.
     pub links: Vec<String>,
 }
 
@@ -45,7 +45,7 @@ impl From<Finding> for Look {
     }
 }
 
-/// What the chatbot and the site say about all pages.
+/// Settings of the chatbot and the site for all pages.
 pub(super) struct Expected<'a> {
     pub scope: &'a Scope,
     pub missing_hash: Option<&'a str>,
@@ -53,7 +53,7 @@ pub(super) struct Expected<'a> {
     pub language: &'a str,
 }
 
-/// What an answer says about the page `url`.
+/// Interprets a response for the page `url`.
 ///
 /// # Errors
 /// When there is no process to read it.
@@ -104,8 +104,8 @@ fn look_at_page(page: WebPage, fetched: &Fetched, url: &Url, expected: &Expected
     Look { finding: content(page, expected.missing_hash), links }
 }
 
-/// The page that is read in place of this one, if it names one. A page in the chatbot's language counts only when the website reads it:
-/// nothing would be read of a website that has this language on another host.
+/// The page to read instead of this one, if it names one. A page in the chatbot's language counts only when the website
+/// includes it: otherwise nothing would be read of a website that has this language on another host.
 fn elsewhere(page: &WebPage, base: &Url, url: &Url, expected: &Expected<'_>) -> Option<(WebsiteProblem, String)> {
     let canonical = page.canonical.as_ref().and_then(|canonical| base.join(canonical).ok());
     if let Some(canonical) = canonical.filter(|canonical| !Scope::is_same_page(canonical, url)) {
@@ -141,15 +141,15 @@ fn content(page: WebPage, missing_hash: Option<&str>) -> Finding {
     }
 }
 
-/// How the body of an answer is read, as it is kept with what a preview fetched: its kind, the encoding that its head declares, and
-/// whether its links are not to be followed.
+/// How to read a body that is stored with a preview: its type, the encoding in its headers, and whether to ignore its
+/// links.
 pub(super) fn kept_type(fetched: &Fetched, file_type: &str) -> String {
     let charset = fetched.header(&http::header::CONTENT_TYPE).and_then(charset).unwrap_or_default();
     let nofollow = if robots_tags(fetched).1 { "nofollow" } else { "" };
     format!("{file_type};{charset};{nofollow}")
 }
 
-/// What a page says that a preview has kept. Its settings may be others than when it was fetched: its links are looked at again.
+/// Interprets a body that a preview has stored. The settings may have changed since, so its links are evaluated again.
 ///
 /// # Errors
 /// When there is no process to read it.
@@ -178,7 +178,7 @@ pub(super) async fn look_at_kept(
     })
 }
 
-/// The addresses of the website that a page leads to.
+/// The addresses of the website that a page links to.
 fn links(page: &WebPage, url: &Url, scope: &Scope) -> Vec<String> {
     if page.nofollow {
         return Vec::new();
@@ -212,7 +212,7 @@ fn unreadable(failure: Failure) -> Result<Finding, Error> {
     Ok(Finding::Failed(problem, refusal.detail))
 }
 
-/// The extensions of what is read of a website.
+/// The extensions of readable files of a website.
 const FILE_TYPES: [&str; 5] = ["html", "pdf", "txt", "md", "docx"];
 
 fn file_type(fetched: &Fetched) -> Option<&'static str> {
@@ -249,7 +249,7 @@ fn directives(value: &str) -> Option<(bool, bool)> {
     }
 }
 
-/// What is said of a page that was not read.
+/// The state of a page that was not read.
 pub(super) const fn state_of(finding: &Finding, was_read: bool) -> WebsitePageState {
     match finding {
         Finding::Unchanged | Finding::Readable { .. } => WebsitePageState::Ready,

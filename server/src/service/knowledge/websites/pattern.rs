@@ -1,6 +1,7 @@
-//! Patterns of paths as robots.txt has them: `*` is any text, `$` at the end is the end, and everything else is a beginning.
+//! Path patterns as in robots.txt: `*` matches any text, `$` at the end anchors the end, and everything else is a
+//! prefix.
 
-/// Whether a path with its query has the pattern. Takes time in proportion to both lengths.
+/// Whether a path with its query matches the pattern. The time is proportional to both lengths.
 pub(super) fn matches(pattern: &str, path: &str) -> bool {
     let (pattern, is_anchored) = match pattern.strip_suffix('$') {
         Some(pattern) => (pattern, true),
@@ -12,7 +13,7 @@ pub(super) fn matches(pattern: &str, path: &str) -> bool {
     let mut last = None;
     for part in parts {
         last = Some(part);
-        // The earliest place leaves the most to what follows.
+        // The earliest match leaves the most text for the following parts.
         match rest.find(part) {
             Some(at) => rest = &rest[at + part.len()..],
             None => return false,
@@ -21,7 +22,7 @@ pub(super) fn matches(pattern: &str, path: &str) -> bool {
     match last {
         _ if !is_anchored => true,
         None => rest.is_empty(),
-        // The last part may stand later as well.
+        // The last part may match later as well.
         Some(part) => rest.is_empty() || path[first.len()..].ends_with(part),
     }
 }

@@ -1,5 +1,5 @@
-//! What a job asks a site before it looks at pages: whose it is, what its robots.txt says, which pages its sitemap lists, and how it
-//! answers for a page that it does not have.
+//! Reads a site's metadata before its pages: the proof of ownership, its robots.txt, the pages in its sitemap, and its
+//! response for missing pages.
 
 use std::net::SocketAddr;
 
@@ -24,16 +24,16 @@ use crate::{
     service::jobs::running::{self, Running},
 };
 
-/// Sitemaps of one site at most.
+/// Maximum sitemaps of one site.
 const MAX_SITEMAPS: usize = 20;
-/// Bytes of a sitemap at most.
+/// Maximum bytes of a sitemap.
 const MAX_SITEMAP_BYTES: usize = 10_000_000;
 
 /// A site that may be read.
 pub(super) struct Site {
     pub prepared: Prepared,
     pub proof: WebsiteProof,
-    /// Addresses of the sitemap, as they stand there.
+    /// Addresses in the sitemap, as written.
     pub listed: Vec<String>,
     /// The answer to the first page.
     pub first: Fetched,
@@ -41,7 +41,8 @@ pub(super) struct Site {
     pub bytes: u64,
 }
 
-/// Asks a site. `validators` are those of its first page, whose content is not needed when it proves nothing.
+/// Reads a site's metadata. `validators` are those of its first page, whose content is not needed unless it proves the
+/// ownership.
 ///
 /// # Errors
 /// When the site cannot be read, or another attempt may work.
@@ -93,8 +94,8 @@ fn check_status(first: &Fetched) -> Result<(), Stopped> {
     Err(Stopped::site(problem, &format!("the first page has status {}", first.status)))
 }
 
-/// The robots.txt of a host; empty when it has none. Its delay counts from then on. While the site cannot say, everything is refused
-/// (RFC 9309).
+/// The robots.txt of a host; empty when it has none. Applies its delay from then on. While the site fails to respond,
+/// everything is disallowed (RFC 9309).
 async fn robots_of(fetcher: &mut Fetcher, url: &Url) -> Result<String, Stopped> {
     let place = url.join("/robots.txt").map_err(|_| Stopped::site(WebsiteProblem::Unreachable, "no host"))?;
     let fetched = fetcher.get(&place, Validators::default(), &|_| Ok(())).await;
@@ -116,7 +117,7 @@ async fn robots_of(fetcher: &mut Fetcher, url: &Url) -> Result<String, Stopped> 
     }
 }
 
-/// What shows that the site is the tenant's. Everything that counts was fetched from the very host by the platform itself.
+/// The proof that the tenant owns the site. The platform itself fetches all evidence from the exact host.
 async fn prove(
     running: &Running,
     fetcher: &mut Fetcher,
@@ -172,7 +173,7 @@ async fn has_record(resolver: Option<SocketAddr>, website: &Website, first: &Fet
     Some(records.iter().any(|record| record.trim_ascii() == website.token.as_bytes()))
 }
 
-/// The pages that the site's sitemaps list; a sitemap that cannot be read lists none.
+/// The pages in the site's sitemaps; unreadable sitemaps are skipped.
 async fn sitemaps(fetcher: &mut Fetcher, first: &Url, robots: &Robots, bytes: &mut u64) -> Vec<String> {
     let mut places = robots.sitemaps.clone();
     if places.is_empty() {
@@ -205,12 +206,12 @@ fn stays(first: &Url, url: &Url) -> Result<(), FetchError> {
     if url.origin() == first.origin() { Ok(()) } else { Err(FetchError::OtherHost(url.to_string())) }
 }
 
-/// The text that the site shows, with a status that says that all is well, for a page that it does not have.
+/// The hash of the text that the site shows for a missing page with a success status.
 async fn missing_hash(sandbox: &Sandbox, fetcher: &mut Fetcher, first: &Url, robots: &Robots) -> Option<String> {
     let place = first.join(&format!("/{}", Uuid::new_v4().simple())).ok().filter(|place| robots.allows(place))?;
     let stays = |url: &Url| stays(first, url);
     let fetched = fetcher.get(&place, Validators::default(), &stays).await.ok()?;
-    // A site that leads to its first page shows that, which is a page.
+    // A site that redirects to its first page shows that, which is a normal page.
     let is_shown = fetched.status == 200 && fetched.url.path() == place.path();
     if !is_shown {
         return None;

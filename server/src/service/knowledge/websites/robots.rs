@@ -1,4 +1,4 @@
-//! The rules of a site's robots.txt for the platform's crawler (RFC 9309), with the delay and the sitemaps that many sites add.
+//! Parses a site's robots.txt for the platform's crawler (RFC 9309), including the common delay and sitemap extensions.
 
 use std::time::Duration;
 
@@ -6,21 +6,21 @@ use url::Url;
 
 use super::pattern;
 
-/// The name that robots.txt knows the crawler by.
+/// The crawler's name in robots.txt.
 pub(crate) const PRODUCT: &str = "ChatbotCrawler";
-/// Bytes of a robots.txt that are read; the rest says nothing.
+/// Maximum bytes of a robots.txt; the rest is ignored.
 pub(super) const MAX_BYTES: usize = 500 * 1024;
 /// The longest pause that a site may ask for.
 const MAX_DELAY: Duration = Duration::from_secs(10);
-/// Rules that are kept.
+/// Maximum rules that are stored.
 const MAX_RULES: usize = 5_000;
 
-/// What a robots.txt says to the crawler.
+/// The rules of a robots.txt for the crawler.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Robots {
     rules: Vec<Rule>,
     delay: Option<Duration>,
-    /// The addresses of sitemaps, as they stand there.
+    /// The addresses of sitemaps, as written.
     pub sitemaps: Vec<String>,
 }
 
@@ -39,10 +39,10 @@ struct Group {
 }
 
 impl Robots {
-    /// Reads a robots.txt. Lines that nobody knows are passed over.
+    /// Parses a robots.txt. Unknown lines are ignored.
     pub(super) fn parse(text: &str) -> Self {
         let (mut own, mut any) = (Group::default(), Group::default());
-        // The groups that the lines are for, and whether a rule has ended the list of their names.
+        // The groups that the lines belong to, and whether a rule has ended the list of names.
         let (mut is_own, mut is_any, mut has_rule) = (false, false, false);
         let mut sitemaps = Vec::new();
         for line in text.trim_start_matches('\u{feff}').lines() {
@@ -93,7 +93,7 @@ impl Robots {
         matching.max_by_key(|rule| (rule.pattern.len(), rule.allows)).is_none_or(|rule| rule.allows)
     }
 
-    /// The pause between two requests that the site asks for, at most ten seconds.
+    /// The requested delay between two requests, at most ten seconds.
     pub(super) fn delay(&self) -> Option<Duration> {
         self.delay
     }
@@ -105,7 +105,7 @@ fn is_product(name: &str) -> bool {
     name[..end].eq_ignore_ascii_case(PRODUCT)
 }
 
-/// A path whose characters outside of ASCII are escaped, as they are in addresses, with escapes in upper case.
+/// A path with non-ASCII characters escaped as in addresses, and with upper-case escapes.
 fn encoded(path: &str) -> String {
     let mut encoded = String::with_capacity(path.len());
     let mut after_percent = 0;

@@ -1,14 +1,14 @@
-//! Queues websites whose time has come, and those with pages that a second look decides about.
+//! Queues websites that are due, and those with missing pages to check again.
 
 use store::{Exemption, Scope, websites};
 
 use super::queue;
 use crate::state::App;
 
-/// Websites that are queued at once.
+/// Maximum websites per run.
 const AT_ONCE: i64 = 200;
 
-/// Queues what is due. Several processes may do so at the same time: each website is locked, and looked at again.
+/// Queues due websites. Several processes may run this concurrently: each website is locked and checked again.
 ///
 /// # Errors
 /// When the database fails.

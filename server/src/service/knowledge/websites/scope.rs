@@ -1,11 +1,12 @@
-//! Which addresses belong to a website, and in which form: one host, the tenant's patterns, and one address for each page.
+//! Decides which addresses belong to a website, and normalises them: one host, the tenant's patterns, and one address
+//! for each page.
 
 use contract::websites::{MAX_URL, WebsiteSettings};
 use url::Url;
 
 use super::{fetch::FetchError, pattern, robots::Robots};
 
-/// Parameters that say where a visitor came from or who it is, and nothing about the page.
+/// Tracking and session parameters, which do not identify the page.
 const IGNORED: &[&str] = &[
     "fbclid",
     "gclid",
@@ -34,7 +35,7 @@ const IGNORED: &[&str] = &[
     "share",
     "replytocom",
 ];
-/// Parameters of one address at most; more are a form or a trap.
+/// Maximum parameters of one address; more indicate a form or a crawler trap.
 const MAX_PARAMETERS: usize = 4;
 /// Extensions of files that are never read.
 const SKIPPED: &[&str] = &[
@@ -57,13 +58,13 @@ pub(super) fn origin_of(url: &Url) -> String {
     url.origin().ascii_serialization()
 }
 
-/// The host that jobs take turns at: the same with and without `www.`, by either scheme and on any port.
+/// The host under which jobs are serialised: the same with and without `www.`, with either scheme and any port.
 pub(super) fn host_of(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
     host.strip_prefix("www.").unwrap_or(host).to_owned()
 }
 
-/// The one form of an address: without fragment and parameters that say nothing about the page, the others in order.
+/// The normalised address: without fragment and tracking parameters, the others sorted.
 pub(super) fn normal(mut url: Url) -> Option<Url> {
     if !url.username().is_empty() || url.password().is_some() {
         return None;
@@ -108,7 +109,8 @@ impl Scope {
         url.origin() == self.origin.origin()
     }
 
-    /// Whether the tenant's patterns want a page. The first page of the site leads to the others and is always wanted.
+    /// Whether the tenant's patterns include a page. The first page of the site is always included, because it links to
+    /// the others.
     pub(super) fn is_included(&self, url: &Url) -> bool {
         let path = match url.query() {
             Some(query) => format!("{}?{query}", url.path()),
@@ -142,7 +144,7 @@ fn is_skipped(url: &Url) -> bool {
     extension.is_some_and(|extension| SKIPPED.contains(&extension.as_str()))
 }
 
-/// Whether a part of the path comes again and again, as in calendars and broken relative links.
+/// Whether a part of the path is repeated many times, as in calendars and broken relative links.
 fn is_repeating(url: &Url) -> bool {
     let parts: Vec<&str> = url.path().split('/').filter(|part| !part.is_empty()).collect();
     parts.iter().any(|part| parts.iter().filter(|other| *other == part).count() > 3) || parts.len() > 20

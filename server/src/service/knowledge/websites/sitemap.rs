@@ -1,4 +1,5 @@
-//! Sitemaps: lists of a site's pages, and lists of such lists (sitemaps.org). A plain text with one address a line is one, too.
+//! Parses sitemaps: lists of a site's pages, and lists of such lists (sitemaps.org). A plain text with one address per
+//! line counts as well.
 
 use roxmltree::{Document, ParsingOptions};
 
@@ -16,7 +17,7 @@ const MAX_ENTRIES: usize = 50_000;
 const MAX_NODES: u32 = 1_000_000;
 
 impl Sitemap {
-    /// Reads a sitemap; what is none lists nothing. Documents that declare entities are refused.
+    /// Parses a sitemap; anything else gives an empty list. Refuses documents that declare entities.
     pub(super) fn parse(bytes: &[u8]) -> Self {
         let text = String::from_utf8_lossy(bytes);
         let text = text.trim_start_matches('\u{feff}').trim_start();

@@ -1,4 +1,4 @@
-//! A search without words: the documents that pass the filters, newest first, each with its beginning.
+//! A search without words: the documents that match the filters, newest first, each with its beginning.
 
 use contract::{
     TenantId,

@@ -1,4 +1,4 @@
-//! The collections of one search: which model each is searched with, the query as that model's vector, and its words in the
+//! The collections of one search: the model of each, the query as that model's vector, and its words in the
 //! collection's language.
 
 use std::{
@@ -31,9 +31,9 @@ use crate::{admission::visitors_first::Patience, error::ApiResult, state::App};
 
 /// Passages up to which all vectors are compared.
 const EXACT_UP_TO: i64 = 200_000;
-/// Passages of a collection up to which comparing all takes no longer than asking its index.
+/// Maximum passages of a collection for which comparing all is as fast as using its index.
 const EXACT_EACH: i64 = 4000;
-/// Passages that one statement compares: between two of them a search gives way to visitors.
+/// Passages per statement; between two statements a search yields to visitors.
 const SLICE: i64 = 10_000;
 
 /// A collection with the model that it is searched with.
@@ -54,15 +54,15 @@ pub(super) struct Collections {
     vectors: HashMap<String, Vec<f32>>,
     /// The query's words in each language.
     words: BTreeMap<String, LookedUp>,
-    /// The chatbots whose model is not at hand.
+    /// The chatbots whose model is unavailable.
     missing: Vec<ChatbotId>,
-    /// How long embedding the query and looking up its words took.
+    /// The durations of embedding the query and looking up its words.
     times: (Duration, Duration),
 }
 
 impl Collections {
-    /// Embeds the query once for each model and looks up its words in each language, at the same time. A collection whose model is not
-    /// at hand is left out, and so is one without a chosen document.
+    /// Embeds the query once per model and looks up its words in each language, concurrently. Leaves out collections
+    /// whose model is unavailable, and those without a selected document.
     pub(super) async fn prepare(
         app: &App,
         searcher: &Searcher,
@@ -87,7 +87,7 @@ impl Collections {
         Some(Degradation { code: DegradationCode::ModelUnavailable, chatbots: missing })
     }
 
-    /// How long embedding the query and looking up its words took, in milliseconds.
+    /// The durations of embedding the query and looking up its words, in milliseconds.
     pub(super) fn times(&self) -> (u32, u32) {
         (milliseconds(self.times.0), milliseconds(self.times.1))
     }
@@ -110,7 +110,7 @@ impl Collections {
         all.fold(first, |left, right| &left & &right)
     }
 
-    /// The nearest passages of each collection, or that they could not be asked for.
+    /// The nearest passages of each collection, or that the search failed.
     pub(super) async fn nearest(
         &self,
         app: &App,
@@ -137,7 +137,8 @@ impl Collections {
         Ok(Ok(search::ranked(&mut tx, searcher.tenant, &ranked, self.documents()).await?))
     }
 
-    /// Comparing all vectors takes as long as there are passages, and an index as long for a small collection as for a large one.
+    /// Comparing all vectors takes time proportional to the passages, while an index takes the same time for small and
+    /// large collections.
     fn nearness(&self) -> Nearness {
         let all = self.planned.iter().map(|of| of.passages).sum();
         let passages = self.chosen.as_ref().map_or(all, |chosen| chosen.passages);
@@ -179,7 +180,7 @@ impl Collections {
         Ok(searched.into_iter().zip(ids).collect())
     }
 
-    /// The passages of each collection that have most of the query's words.
+    /// The passages of each collection with most of the query's words.
     pub(super) async fn matching(
         &self,
         app: &App,
@@ -194,7 +195,7 @@ impl Collections {
         Ok(found)
     }
 
-    /// The collections in parts of about [`SLICE`] passages.
+    /// Groups of collections with about [`SLICE`] passages each.
     fn slices(&self) -> Vec<Vec<SearchedCollection<'_>>> {
         let (mut slices, mut passages) = (Vec::new(), SLICE);
         for of in &self.planned {

@@ -1,4 +1,4 @@
-//! The page of results: its passages are read in the caller's scope, and what that does not show is no result.
+//! The page of results: its passages are read in the caller's scope, and passages that the scope hides are no results.
 
 use std::collections::HashMap;
 
@@ -24,9 +24,9 @@ use super::{
 };
 use crate::{error::ApiResult, state::App};
 
-/// Passages in which the word is looked for that was probably meant.
+/// Passages that are searched for a correction of a word.
 const LOOKED_THROUGH: usize = 10;
-/// Other places that are named at most.
+/// Maximum other places that are listed.
 const ALSO_IN: usize = 10;
 
 pub(super) async fn read(
@@ -85,8 +85,7 @@ pub(super) fn hit(passage: ReadPassage, also_in: Vec<AlsoIn>, why: Option<Why>) 
     }
 }
 
-/// The query as it was probably meant, when a word of it is in no passage and the nearest passages have one that is spelled nearly
-/// alike.
+/// The corrected query, when a word of it is in no passage and the nearest passages have one with a similar spelling.
 pub(super) async fn suggestion(
     app: &App,
     searcher: &Searcher,

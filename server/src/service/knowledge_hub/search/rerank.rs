@@ -1,4 +1,4 @@
-//! A reranker orders the best results before the page is cut. When it does not answer in time, the order stays.
+//! Lets a reranker order the best results before the page is cut. If it does not respond in time, the order stays.
 
 use std::{collections::HashMap, time::Duration};
 
@@ -14,7 +14,7 @@ use crate::{error::ApiResult, state::App};
 
 /// Results that the reranker reads.
 const DEPTH: usize = 50;
-/// The longest wait for it: a search is to take less than a second.
+/// Timeout of the reranker: a search must take less than a second.
 const DEADLINE: Duration = Duration::from_millis(600);
 
 /// Orders the best results by the reranker, when one is configured.
@@ -44,7 +44,7 @@ pub(super) async fn order(app: &App, searcher: &Searcher, request: &Request<'_>,
     Ok(())
 }
 
-/// What the reranker reads of each result; nothing of one that is gone.
+/// The text of each result for the reranker; empty for one that was deleted.
 async fn texts(app: &App, searcher: &Searcher, best: &[Ranked]) -> ApiResult<Vec<String>> {
     let wanted: Vec<_> = best.iter().map(|ranked| page::id(&ranked.found)).collect();
     let mut tx = app.db.read(&searcher.scope).await?;

@@ -1,5 +1,6 @@
-//! A language model's summary of the passages in the middle of a document. It waits for its turn among the answers of all tenants, only
-//! sentences that the passages support stand, and the output filter reads them. What the model took is counted with the tenant's answers.
+//! A language model's summary of the central passages of a document. It shares the queue with the answers of all
+//! tenants, contains only sentences that the passages support, and passes the output filter. Its usage is counted with
+//! the tenant's answers.
 
 use std::sync::Arc;
 
@@ -29,10 +30,10 @@ use crate::{
     state::{App, answer_models::AnswerModel},
 };
 
-/// Changes when summaries are made in another way.
+/// Change this when summaries are created in another way.
 pub(super) const METHOD: &str = "generated-2";
 
-/// What is summarised, and by whom.
+/// The document and the model of a summary.
 pub(super) struct Asked<'a> {
     pub(super) app: &'a App,
     pub(super) model: &'a AnswerModel,
@@ -43,8 +44,8 @@ pub(super) struct Asked<'a> {
     pub(super) language: &'a str,
 }
 
-/// The summary in the document's language; none when the model is not asked in that language, cannot be asked, or writes nothing that
-/// stands.
+/// The summary in the document's language; `None` when the model does not support that language, is unavailable, or
+/// writes nothing that can be verified.
 pub(super) async fn write(asked: &Asked<'_>, sentences: &dyn Embedder) -> ApiResult<Option<String>> {
     let Some(language) = Language::known(asked.language) else { return Ok(None) };
     let chosen = chosen(asked);
@@ -91,7 +92,7 @@ fn chosen(asked: &Asked<'_>) -> Vec<Candidate<usize>> {
     chosen
 }
 
-/// What of the model's words stands.
+/// The verified text of the model.
 async fn ask(
     asked: &Asked<'_>,
     language: &'static Language,
@@ -137,7 +138,7 @@ async fn ask(
     }
 }
 
-/// Adds what stands to the text, until the words end or nothing more is worth waiting for.
+/// Appends the verified text, until the model ends or nothing useful follows.
 async fn listen(
     words: &mut Words,
     verification: &mut Verification<'_, usize>,
@@ -152,7 +153,7 @@ async fn listen(
     Ok(())
 }
 
-/// The words as the output filter lets them stand; none when it blocks them.
+/// The text after the output filter; `None` when it is blocked.
 fn filtered(asked: &Asked<'_>, text: &str, passages: &[Candidate<usize>]) -> Option<String> {
     let contents = passages.iter().map(|passage| passage.content.clone()).collect();
     let context = Arc::new(Context::new(asked.language, "", contents));
@@ -172,7 +173,7 @@ async fn note(asked: &Asked<'_>, usage: Usage) -> ApiResult<()> {
     Ok(())
 }
 
-/// A text without its `[1]`: a summary names no passages.
+/// Removes `[1]` and the like: a summary cites no passages.
 fn without_markers(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;

@@ -1,4 +1,4 @@
-//! The lease on the summary of a version: one process makes it, in however many replicas it is asked for.
+//! The lease on the summary of a version, so that only one process creates it, whichever replicas are asked.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::{error::ApiResult, state::App};
 
-/// How long a lease lasts. Another replica takes over from a process that is gone.
+/// The duration of a lease, after which another replica can take over.
 const LEASE: Duration = Duration::from_secs(60);
 const RENEWED_EVERY: Duration = Duration::from_secs(20);
 
@@ -31,7 +31,7 @@ pub(super) async fn hold(
     result
 }
 
-/// Keeps the lease; ends when it is lost.
+/// Renews the lease; ends when it is lost.
 async fn renew(app: &App, tenant: TenantId, version: Uuid, holder: Uuid) -> ApiResult<()> {
     loop {
         tokio::time::sleep(RENEWED_EVERY).await;

@@ -1,4 +1,4 @@
-//! One document of a chatbot, and the answers to visitors that its passages were a source of.
+//! One document of a chatbot, and the answers to visitors that cite its passages.
 
 use contract::{
     ChatbotId, MessageId, SessionId, TenantId, Timestamp,
@@ -12,11 +12,11 @@ use uuid::Uuid;
 use super::{DOCUMENTS, DocumentRow, JOINED, SHOWN};
 use crate::{connection::PgConnection, error::Result, unanswered::QUESTION};
 
-/// How far back answers are counted.
+/// The period in which answers are counted, in days.
 const DAYS: i32 = 30;
-/// The newest answers of a chatbot that are looked through.
+/// The newest answers of a chatbot that are scanned.
 const LOOKED_THROUGH: i64 = 5000;
-/// Answers that are named of each passage.
+/// Maximum answers that are listed per passage.
 const NAMED: i64 = 3;
 
 /// A document by its id: an uploaded file, or a document of another source.
@@ -37,18 +37,18 @@ pub async fn by_id(
     row.map(IndexedDocument::try_from).transpose()
 }
 
-/// The answers of the last 30 days that a document was a source of.
+/// The answers of the last 30 days that cite a document.
 #[derive(Debug, Default)]
 pub struct Citations {
-    /// How many there are.
+    /// Number of answers.
     pub answers: i64,
-    /// Whether the chatbot gave more answers in these days than are looked through.
+    /// Whether the chatbot gave more answers in this period than are scanned.
     pub is_cut: bool,
-    /// Those of the passages that were asked for; passages without an answer are left out.
+    /// The answers of the requested passages, without passages that have none.
     pub passages: Vec<PassageCitations>,
 }
 
-/// The answers that a passage was a source of.
+/// The answers that cite a passage.
 #[derive(Debug)]
 pub struct PassageCitations {
     pub passage: PassageId,
@@ -70,7 +70,7 @@ struct CitationRow {
 }
 
 impl CitationRow {
-    /// The answer; none when no answer has one of the passages as a source.
+    /// The answer; `None` when no answer cites one of the passages.
     fn quotation(self) -> Option<(PassageId, i64, Quotation)> {
         let quotation = Quotation {
             session_id: SessionId(self.session_id?),
@@ -82,7 +82,7 @@ impl CitationRow {
     }
 }
 
-/// The answers that a document was a source of, with the newest of each of `passages`.
+/// The answers that cite a document, with the newest of each of `passages`.
 pub async fn citations(
     connection: &mut PgConnection,
     tenant: TenantId,

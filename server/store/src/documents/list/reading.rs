@@ -1,4 +1,4 @@
-//! The uploaded documents of a chatbot that wait to be read or are being read.
+//! The uploaded documents of a chatbot that are queued or being read.
 
 use contract::{
     ChatbotId, TenantId,
@@ -38,7 +38,7 @@ impl TryFrom<UnreadRow> for Unread {
     }
 }
 
-/// The first `limit` documents that are being read or wait for it.
+/// The first `limit` documents that are queued or being read.
 pub async fn unread(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -61,7 +61,7 @@ pub async fn unread(
     rows.into_iter().map(Unread::try_from).collect()
 }
 
-/// The documents with these ids that are still there.
+/// The documents with these ids that still exist.
 pub async fn by_ids(
     connection: &mut PgConnection,
     tenant: TenantId,

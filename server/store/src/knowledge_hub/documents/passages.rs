@@ -1,4 +1,4 @@
-//! The passages of a document: pages of them, and the outline of them all.
+//! The passages of a document: pages of them, and the outline of the whole document.
 
 use contract::{
     ChatbotId, TenantId,
@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result};
 
-/// Headings of an outline at most.
+/// Maximum headings of an outline.
 const HEADINGS: i64 = 500;
 
 /// A document with its tenant and chatbot.
@@ -37,7 +37,7 @@ pub(super) async fn offset(
     .bind(around.0)
     .fetch_optional(connection)
     .await?;
-    // The last page is full too.
+    // The last page is a full page, too.
     let last = (total - query.limit).max(0);
     Ok(before.map_or(query.offset, |before| (before - query.limit / 2).clamp(0, last)))
 }

@@ -1,4 +1,4 @@
-//! Searches of many chatbots at once: one call for each model, which names every chatbot in a filter of its own.
+//! Searches many chatbots at once: one call per model, with a filter for each chatbot.
 
 use std::collections::BTreeMap;
 
@@ -11,12 +11,12 @@ use super::{
     wire::{self, Found},
 };
 
-/// Queries in one call at most.
+/// Maximum queries of one call.
 const QUERIES: usize = 50;
-/// Calls at the same time.
+/// Maximum concurrent calls.
 const AT_ONCE: usize = 8;
 
-/// A search with its place among all.
+/// A search with its index among all.
 type Placed<'a> = (usize, NearestSearch<'a>);
 
 impl Qdrant {
@@ -39,7 +39,7 @@ impl Qdrant {
                 calls.push(self.search_batch(model, batch, limit).boxed());
             }
         }
-        // Each former collection has one chatbot.
+        // Each former collection belongs to one chatbot.
         for (place, search) in former {
             let one = self.search(search.space, search.vector, limit);
             calls.push(one.map_ok(move |nearest| vec![(place, nearest)]).boxed());

@@ -1,4 +1,4 @@
-//! One request to Qdrant: within its time, tried again only when no connection comes about, its answer bounded.
+//! A request to Qdrant: with a timeout, retried only when the connection fails, with a bounded response.
 
 use std::time::Duration;
 
@@ -12,19 +12,19 @@ use super::{
 };
 use crate::vectors::VectorError;
 
-/// Longest wait for a connection.
+/// Connection timeout.
 pub(super) const CONNECT: Duration = Duration::from_secs(3);
-/// Tries to connect.
+/// Maximum connection attempts.
 const TRIES: u32 = 3;
-/// Wait before the second try; doubled before each further one.
+/// Delay before the second attempt; doubled before each further one.
 const PAUSE: Duration = Duration::from_millis(50);
-/// How much longer than a search a change may take.
+/// The timeout of a write as a multiple of that of a search.
 const WRITING: u32 = 10;
-/// Bytes of an answer at most.
+/// Maximum bytes of a response.
 const LONGEST: usize = 16 * 1024 * 1024;
 
 impl Qdrant {
-    /// Asks for something.
+    /// Sends a request that reads.
     pub(super) async fn read<T: DeserializeOwned>(
         &self,
         method: Method,
@@ -34,7 +34,7 @@ impl Qdrant {
         self.call(method, path, body, self.timeout).await
     }
 
-    /// Changes something.
+    /// Sends a request that writes.
     pub(super) async fn write<T: DeserializeOwned>(
         &self,
         method: Method,

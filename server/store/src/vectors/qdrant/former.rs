@@ -1,5 +1,5 @@
-//! Collections of earlier versions, one for each chatbot. One that stands when the process begins answers until the chatbot's
-//! partition is complete, and is then deleted.
+//! Collections of earlier versions, one for each chatbot. One that exists when the process begins is used until the
+//! chatbot's partition is complete, and is then deleted.
 
 use std::collections::HashSet;
 
@@ -10,26 +10,26 @@ use tokio::sync::OnceCell;
 
 use super::{Collection, Qdrant, VectorError, VectorSpace};
 
-/// The former collections that stand, read once.
+/// The former collections that exist, read once.
 #[derive(Default)]
 pub(super) struct Former {
     names: OnceCell<Mutex<HashSet<String>>>,
 }
 
-/// The name that the collection of a chatbot had.
+/// The former name of the collection of a chatbot.
 pub(super) fn name(collection: Collection) -> String {
     collection.name()
 }
 
 impl Former {
-    /// The chatbot's former collection, if it stands.
+    /// The chatbot's former collection, if it exists.
     pub(super) async fn find(&self, qdrant: &Qdrant, collection: Collection) -> Result<Option<String>, VectorError> {
         let read = async || Ok::<_, VectorError>(Mutex::new(qdrant.names().await?.into_iter().collect()));
         let (names, wanted) = (self.names.get_or_try_init(read).await?, name(collection));
         Ok(names.lock().contains(&wanted).then_some(wanted))
     }
 
-    /// It is gone.
+    /// Records that it was deleted.
     pub(super) fn forget(&self, name: &str) {
         if let Some(names) = self.names.get() {
             names.lock().remove(name);
@@ -38,12 +38,12 @@ impl Former {
 }
 
 impl Qdrant {
-    /// The former collection that answers for the chatbot's own model.
+    /// The former collection that is used for the chatbot's own model.
     pub(super) async fn former_of(&self, space: VectorSpace<'_>) -> Result<Option<String>, VectorError> {
         if space.is_own { self.former.find(self, space.collection).await } else { Ok(None) }
     }
 
-    /// A former collection that another process deleted meanwhile is no error.
+    /// A former collection that another process deleted in the meantime is not an error.
     pub(super) fn unless_gone(&self, done: Result<(), VectorError>, name: &str) -> Result<(), VectorError> {
         match done {
             Err(VectorError::NoCollection) => {

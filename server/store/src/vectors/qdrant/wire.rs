@@ -1,4 +1,4 @@
-//! What Qdrant sends and wants, as far as it is used.
+//! The requests and responses of Qdrant that are used.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -11,13 +11,13 @@ pub(super) struct Envelope<T> {
     pub(super) result: T,
 }
 
-/// What the server says about itself, without an envelope.
+/// The server's information about itself, without an envelope.
 #[derive(Deserialize)]
 pub(super) struct About {
     pub(super) version: String,
 }
 
-/// Whether a collection stands.
+/// Whether a collection exists.
 #[derive(Deserialize)]
 pub(super) struct Exists {
     pub(super) exists: bool,
@@ -33,7 +33,7 @@ pub(super) struct Named {
     pub(super) name: String,
 }
 
-/// What became of a change of points.
+/// The result of a write.
 #[derive(Deserialize)]
 pub(super) struct Written {
     status: String,
@@ -41,7 +41,7 @@ pub(super) struct Written {
 
 impl Written {
     /// # Errors
-    /// When the change was only taken note of, though its end was waited for.
+    /// When the write was only acknowledged, although the request asked to wait for it.
     pub(super) fn applied(&self) -> Result<(), VectorError> {
         if self.status == "completed" { Ok(()) } else { Err(VectorError::Malformed("a change that is not complete")) }
     }
@@ -67,9 +67,9 @@ struct Scored {
 
 impl Found {
     /// # Errors
-    /// When it is no ranking of cosines with `limit` places.
+    /// When it is not a ranking of cosines with at most `limit` points.
     pub(super) fn ranking(self, limit: usize) -> Result<Vec<(Uuid, f64)>, VectorError> {
-        // A little more than 1 is an error of rounding.
+        // A value slightly above 1 is a rounding error.
         let cosines = self.points.iter().all(|point| point.score.abs() <= 1.001);
         let sorted = self.points.is_sorted_by(|left, right| left.score >= right.score);
         if !cosines || !sorted || self.points.len() > limit {
@@ -92,7 +92,7 @@ pub(super) struct Listed {
     pub(super) id: Uuid,
 }
 
-/// A point with whose it is.
+/// A point with its tenant and chatbot.
 pub(super) fn point(collection: Collection, point: &Point) -> Value {
     json!({
         "id": point.id, "vector": point.embedding,
@@ -100,7 +100,7 @@ pub(super) fn point(collection: Collection, point: &Point) -> Value {
     })
 }
 
-/// The query for the points of a chatbot that are nearest to a vector.
+/// The query for the nearest points of a chatbot.
 pub(super) fn query(collection: Collection, vector: &[f32], limit: usize) -> Value {
     json!({
         "query": vector, "filter": own(collection), "limit": limit, "with_payload": false, "with_vector": false,

@@ -1,10 +1,10 @@
-//! What a preview fetched of pages, kept until they are read.
+//! Bodies of pages that a preview fetched, stored until they are read.
 
 use contract::{ChatbotId, TenantId, id::WebsitePageId};
 
 use crate::{connection::PgConnection, error::Result};
 
-/// Keeps what a preview fetched. `file_type` says how it is read.
+/// Stores a body that a preview fetched. `file_type` decides how it is read.
 pub async fn keep_body(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -26,7 +26,7 @@ pub async fn keep_body(
     Ok(())
 }
 
-/// What a preview fetched of a page, and forgets it.
+/// Removes and returns the body of a page.
 pub async fn take_body(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -39,7 +39,7 @@ pub async fn take_body(
         .await?)
 }
 
-/// What a preview fetched of a page.
+/// The body of a page that a preview fetched.
 pub async fn body(
     connection: &mut PgConnection,
     tenant: TenantId,

@@ -1,4 +1,4 @@
-//! The pages of a website as their tenant reads them.
+//! The pages of a website for their tenant.
 
 use contract::{
     Page, TenantId, Timestamp,
@@ -45,7 +45,7 @@ impl TryFrom<ShownRow> for WebsitePage {
     }
 }
 
-/// A reason as its tenant reads it.
+/// The reason of a failure for the tenant.
 pub(crate) fn failure(code: Option<String>, detail: Option<String>) -> Result<Option<WebsiteFailure>> {
     let code = code.map(|code| code.parse::<WebsiteProblem>()).transpose()?;
     let failure = |code: WebsiteProblem| WebsiteFailure {

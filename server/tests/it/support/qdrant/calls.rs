@@ -1,4 +1,4 @@
-//! The calls of the stand-in.
+//! The endpoints of the fake.
 
 use std::sync::Arc;
 
@@ -126,7 +126,7 @@ fn completed() -> Value {
     json!({ "operation_id": 1, "status": "completed" })
 }
 
-/// Works on a collection that stands.
+/// Runs a function on an existing collection.
 fn with(
     State(memory): Store,
     Path(name): Path<String>,

@@ -1,4 +1,4 @@
-//! The points of one collection of the stand-in.
+//! The points of one collection of the fake.
 
 use std::collections::BTreeMap;
 

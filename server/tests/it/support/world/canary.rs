@@ -1,13 +1,13 @@
-//! The mark in every text of a tenant's rows. A new column of text takes the mark by itself, or fails here until it is
-//! said how it is marked.
+//! The mark in every text of a tenant's rows. A new text column is marked automatically, or fails here until its mark
+//! is defined.
 
 use contract::TenantId;
 use sqlx::{AssertSqlSafe, PgPool, query_scalar};
 
-/// The word that stands in every text of the other tenant.
+/// The word in every text of the other tenant.
 pub const CANARY: &str = "canaryzebra";
 
-/// Columns whose values the database restricts, so that they cannot carry the mark.
+/// Columns whose values are restricted by the database, so that they cannot contain the mark.
 const RESTRICTED: &[&str] = &[
     "chat_messages.answered_by",
     "chat_messages.confidence",
@@ -87,7 +87,7 @@ pub(super) async fn mark(pool: &PgPool, tenant: TenantId) {
     }
 }
 
-/// The expression that marks a column; `None` for types that hold no text.
+/// The expression that marks a column; `None` for types without text.
 fn marked(name: &str, kind: &str) -> Option<String> {
     // The place in the table makes it unique.
     let unique = format!("'{CANARY}-' || translate(ctid::text, '(,)', 'x-x')");
@@ -103,7 +103,7 @@ fn marked(name: &str, kind: &str) -> Option<String> {
         ) => format!("'{CANARY}'"),
         // It must find something.
         ("kh_saved_searches.query", _) => format!("'{CANARY}'"),
-        // As its resident calls it.
+        // Contains the tenant's own name for it.
         ("uploads.external_id", _) => format!("'{CANARY}.md'"),
         (_, "text") => unique,
         (_, "text[]") => format!("array[{unique}]"),

@@ -1,5 +1,4 @@
-//! Gives a tenant a row in every table: through the API where it can, and as the superuser what visitors, filters and
-//! time would bring.
+//! Inserts a row of a tenant into every table: through the API where possible, otherwise as the superuser.
 
 use contract::{ChatbotId, TenantId};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Refusals in Keycloak's words.
+//! Error responses in Keycloak's format.
 
 use axum::{
     Json,

@@ -1,4 +1,4 @@
-//! A person in Keycloak's words.
+//! A user in Keycloak's format.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ pub(super) struct NewPassword {
     pub(super) temporary: bool,
 }
 
-/// A person as it is shown.
+/// A user in responses.
 pub(in crate::http::admin) fn person(user: &User) -> Value {
     json!({
         "id": user.id,

@@ -1,6 +1,6 @@
-//! What small models wrote of the passages of the tests, and what stands of it.
+//! Outputs of small models for the passages of the tests, and the expected results.
 
-/// What English models wrote, and what stands of it: text, `refused` or `unusable`.
+/// Outputs of English models with the expected result: the verified text, `refused` or `unusable`.
 const ENGLISH: &[(&str, &str)] = &[
     (
         "You can return any item within 30 days of delivery. [1]",
@@ -136,7 +136,7 @@ const GERMAN_OUTPUTS: &[(&str, &str)] = &[
     ("## Rückgabe\n[1]", "unusable"),
 ];
 
-/// What was written, what stands of it, and whether it is German.
+/// Output, expected result, and whether it is German.
 pub(super) fn recordings() -> impl Iterator<Item = (&'static str, &'static str, bool)> {
     let english = ENGLISH.iter().map(|(text, stands)| (*text, *stands, false));
     english.chain(GERMAN_OUTPUTS.iter().map(|(text, stands)| (*text, *stands, true)))

@@ -1,4 +1,4 @@
-//! What is written of a page: the document that it becomes, or why it is none.
+//! Writes the result of a page: its document, or why it has none.
 
 use contract::{
     usage::Quota,
@@ -72,7 +72,7 @@ impl Crawl<'_> {
         Ok(())
     }
 
-    /// The quota of which nothing is left for a page that was not read before.
+    /// The exhausted quota for a page that was not read before.
     pub(super) async fn full(&self) -> Result<Option<Exceeded>, Stopped> {
         let mut tx = self.running.begin().await?;
         let tenant = self.running.job.tenant;
@@ -85,7 +85,7 @@ impl Crawl<'_> {
         self.settle_as(page, finding, None).await
     }
 
-    /// Writes what became of a page. The document of one that is left out, or gone for the second time, is removed.
+    /// Writes the result of a page. Removes its document when the page is excluded, or missing for the second time.
     pub(super) async fn settle_as(
         &self,
         page: &PageToFetch,
@@ -122,12 +122,12 @@ impl Crawl<'_> {
     }
 }
 
-/// What is said of a page that a quota keeps out. A version that was read before stays.
+/// The finding for a page that exceeds a quota. A version that was read before stays.
 pub(super) fn beyond(exceeded: Exceeded) -> Finding {
     Finding::Failed(exceeded.website_problem(), exceeded.detail())
 }
 
-/// What is said of a page that cannot be embedded or stored.
+/// The finding for a page that cannot be embedded or stored.
 fn unindexable(error: IndexingError) -> Result<Finding, Stopped> {
     if error.is_of_one_document() {
         return Ok(Finding::Failed(WebsiteProblem::Malformed, error.to_string()));

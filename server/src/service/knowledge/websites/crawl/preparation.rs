@@ -1,4 +1,4 @@
-//! What a site says before its pages are looked at, and the pages that it lists.
+//! Reads the site's metadata before its pages are visited, and the pages that it lists.
 
 use contract::websites::{WebsiteProblem, WebsiteProof, WebsiteState};
 use store::{
@@ -22,7 +22,7 @@ use crate::service::{
     },
 };
 
-/// Asks the site, and notes what it said with the pages that it lists; gives its first page as well.
+/// Reads the site's metadata and stores it with the listed pages; returns the site's first page as well.
 pub(super) async fn prepare(
     running: &Running,
     fetcher: &mut Fetcher,
@@ -30,7 +30,7 @@ pub(super) async fn prepare(
     payload: Payload,
 ) -> Result<(Prepared, Fetched), Stopped> {
     let known = first_page(running, website).await?;
-    // A page that proves whose the site is has to be seen again.
+    // A page that proves the ownership must be fetched again.
     let is_proof =
         !matches!(website.proven_by, Some(WebsiteProof::File | WebsiteProof::DnsTxt | WebsiteProof::Operator));
     let known = known.filter(|page| !is_proof && was_read(page));

@@ -1,4 +1,4 @@
-//! One page: fetched, or taken from the preview, and read in a process of its own.
+//! A visit to one page: fetched, or taken from the preview, and read in a separate process.
 
 use std::time::Duration;
 
@@ -18,11 +18,11 @@ use crate::service::knowledge::websites::{
     scope,
 };
 
-/// Pages in a row that nobody answers for; then the site is away.
+/// Consecutive unreachable pages after which the site counts as unreachable.
 const MAX_UNREACHABLE: usize = 5;
-/// The longest pause that a busy site gets before a page is tried once more.
+/// Maximum delay before a page of a busy site is retried.
 const MAX_RETRY_PAUSE: Duration = Duration::from_secs(30);
-/// The pause when it does not say how long.
+/// The delay when the site requests none.
 const RETRY_PAUSE: Duration = Duration::from_secs(2);
 
 impl Crawl<'_> {
@@ -30,7 +30,7 @@ impl Crawl<'_> {
         let Some(url) = Url::parse(&page.url).ok() else {
             return self.settle(&page, Finding::Failed(WebsiteProblem::Malformed, String::new())).await;
         };
-        // What leads to the other pages is looked at in any case.
+        // The first page is always visited, because it links to the others.
         if page.depth > 0 && !self.scope.is_included(&url) {
             return self.settle(&page, Finding::LeftOut(WebsiteProblem::Excluded, String::new())).await;
         }
@@ -73,7 +73,7 @@ impl Crawl<'_> {
         }
     }
 
-    /// Fetches a page; once more when the site is busy.
+    /// Fetches a page; retries once when the site is busy.
     async fn fetch(&mut self, page: &PageToFetch, url: &Url) -> Result<Fetched, FetchError> {
         let is_read = matches!(page.state, WebsitePageState::Ready | WebsitePageState::Missing);
         let validators = Validators {
@@ -90,7 +90,7 @@ impl Crawl<'_> {
         self.fetcher.get(url, validators, &|url| scope.admits(url)).await
     }
 
-    /// Reads what the preview fetched; says whether it was there.
+    /// Reads the body that the preview stored; returns whether there was one.
     async fn take_kept(&mut self, page: &PageToFetch, url: &Url) -> Result<bool, Stopped> {
         let mut tx = self.running.begin().await?;
         let kept = pages::body(&mut tx, self.running.job.tenant, page.id).await?;
@@ -114,7 +114,7 @@ impl Crawl<'_> {
         Ok(true)
     }
 
-    /// What an answer makes of a page, and of the one that it led on to.
+    /// Handles the response for a page, and for the page that it redirects to.
     pub(super) async fn take(&mut self, page: PageToFetch, url: &Url, fetched: Fetched) -> Result<(), Stopped> {
         self.count(&fetched).await?;
         let Some(reached) = scope::normal(fetched.url.clone()) else {
@@ -212,7 +212,8 @@ impl Crawl<'_> {
     }
 }
 
-/// What is said of a page that leads to another one, by what is found there. Many sites lead each page to a login or an error of its own.
+/// The finding for a page that redirects to another one, by what is found there. Many sites redirect each page to a login or an error
+/// page of its own.
 fn led_to(page: &PageToFetch, found: &Finding, reached: String) -> Finding {
     match found {
         Finding::Unchanged | Finding::Readable { .. } => Finding::LeftOut(WebsiteProblem::Redirect, reached),
@@ -223,8 +224,8 @@ fn led_to(page: &PageToFetch, found: &Finding, reached: String) -> Finding {
     }
 }
 
-/// What is said of a page that leads to one that is not read in its place. A site under maintenance, or one that wants a login, leads
-/// every page there for a while: a version that was read stays until a second look.
+/// The finding for a page that redirects to one that is not read instead. During maintenance, or behind a login, a site
+/// redirects every page for a while: a version that was read stays until a second check.
 fn led_away(page: &PageToFetch, problem: WebsiteProblem, detail: String) -> Finding {
     if was_read(page) { Finding::Gone(problem, detail) } else { Finding::LeftOut(problem, detail) }
 }

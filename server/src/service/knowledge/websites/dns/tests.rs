@@ -1,4 +1,4 @@
-//! A resolver that is asked by datagrams and in a stream.
+//! A resolver that responds over UDP and TCP.
 
 use tokio::net::TcpListener;
 
@@ -6,7 +6,7 @@ use super::*;
 
 const NAME: &str = "_chatbot-verification.example.com";
 
-/// An answer with these records, whose flags are `flags`.
+/// A response with these records and `flags`.
 fn answer(query: &[u8], flags: u8, records: &[(u16, &[u8])]) -> Vec<u8> {
     let mut answer = query.to_vec();
     answer[2] = flags;
@@ -31,7 +31,7 @@ async fn records_are_joined_and_others_passed_over() {
         let (length, from) = socket.recv_from(&mut query).await.unwrap();
         let query = &query[..length];
         assert!(query.ends_with(b"\x15_chatbot-verification\x07example\x03com\0\0\x10\0\x01"), "{query:?}");
-        // What answers another question is no answer.
+        // A response to another question is ignored.
         let mut foreign = answer(query, 0x81, &[(TXT, b"\x06forged")]);
         foreign[0] ^= 1;
         socket.send_to(&foreign, from).await.unwrap();

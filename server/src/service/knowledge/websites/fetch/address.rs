@@ -1,9 +1,9 @@
-//! Which addresses may be fetched: those that everybody can reach over the internet.
+//! Decides which addresses may be fetched: those of the public internet.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Whether an address is one of the public internet. Everything else is refused: this machine, private and shared networks, link-local
-/// addresses and with them the metadata services of clouds, multicast, documentation, and forms of IPv6 that stand for one of IPv4.
+/// Whether an address is public. Refuses everything else: this machine, private and shared networks, link-local
+/// addresses including the metadata services of clouds, multicast, documentation, and IPv6 forms of IPv4 addresses.
 pub(super) fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
@@ -12,7 +12,7 @@ pub(super) fn is_public(address: IpAddr) -> bool {
 }
 
 fn is_public_v4(address: Ipv4Addr) -> bool {
-    // Metadata of a large cloud, under an address that looks public.
+    // The metadata service of a large cloud, at a public-looking address.
     const WIRE_SERVER: [u8; 4] = [168, 63, 129, 16];
     let is_special = match address.octets() {
         // "This" network, private, loopback, and class E with the broadcast address.

@@ -1,4 +1,4 @@
-//! One HTTP/1.1 connection to an address that was checked.
+//! An HTTP/1.1 connection to a checked address.
 
 use std::{
     io,
@@ -27,19 +27,19 @@ use url::{Host, Url};
 
 use super::{FetchError, FetchRules, address::is_public};
 
-/// Bytes of an answer's head at most.
+/// Maximum bytes of a response's head.
 const MAX_HEAD_BYTES: usize = 64 * 1024;
-/// Headers of an answer at most.
+/// Maximum headers of a response.
 const MAX_HEADERS: usize = 100;
 /// The longest wait for one of a host's addresses.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 pub(super) type Answer = Response<Incoming>;
 
-/// How names are resolved and addresses reached.
+/// How names are resolved and connections opened.
 pub(super) enum Network {
     Internet,
-    /// Names from a table. Every connection goes to one listener, which counts them.
+    /// Resolves names from a table. Every connection goes to one listener, which counts them.
     #[cfg(test)]
     Sink {
         names: std::collections::HashMap<String, Vec<IpAddr>>,
@@ -115,7 +115,7 @@ impl Connection {
         self.origin == url.origin() && !self.sender.is_closed()
     }
 
-    /// Sends a request over a connection that was used before; none when it was closed meanwhile.
+    /// Sends a request over a used connection; `None` when it was closed in the meantime.
     pub(super) async fn send_again(&mut self, url: &Url, headers: HeaderMap) -> Option<Answer> {
         self.sender.ready().await.ok()?;
         self.send(url, headers).await.ok()
@@ -149,7 +149,7 @@ fn request(url: &Url, mut headers: HeaderMap) -> Result<Request<Empty<Bytes>>, F
     Ok(request)
 }
 
-/// Whether an address has the form of one that is fetched, whoever answers there.
+/// Checks the form of an address, without resolving it.
 pub(super) fn check_form(url: &Url) -> Result<(), FetchError> {
     if !matches!(url.scheme(), "http" | "https") {
         return Err(FetchError::Refused("only http and https are fetched".to_owned()));
@@ -160,7 +160,7 @@ pub(super) fn check_form(url: &Url) -> Result<(), FetchError> {
     Ok(())
 }
 
-/// The addresses of a host, all of which may be fetched: a name that has a private one beside them is refused as a whole.
+/// The addresses of a host, all of which must be public: a name that also has a private one is refused.
 async fn resolve(url: &Url, rules: &FetchRules, network: &Network) -> Result<Vec<SocketAddr>, FetchError> {
     let refused = |why: &str| FetchError::Refused(why.to_owned());
     let port = url.port_or_known_default().unwrap_or_default();
@@ -210,7 +210,7 @@ where
     builder.max_buf_size(MAX_HEAD_BYTES).max_headers(MAX_HEADERS);
     let shaken = builder.handshake(TokioIo::new(stream)).await;
     let (sender, connection) = shaken.map_err(|error| FetchError::Unreachable(error.to_string()))?;
-    // What goes wrong on the connection, its requests say.
+    // Errors of the connection are reported by its requests.
     let driver = tokio::spawn(async move { drop(connection.await) });
     Ok((sender, driver.abort_handle()))
 }

@@ -1,4 +1,4 @@
-//! The body of an answer, within its bounds.
+//! Decodes the body of a response within limits.
 
 use std::io::Read;
 
@@ -8,14 +8,14 @@ use hyper::body::{Body, Incoming};
 
 use super::FetchError;
 
-/// How much larger than on the wire a body may become. Text becomes ten times as large, a bomb a thousand times.
+/// Maximum ratio of decompressed to compressed size. Text reaches 10, a decompression bomb 1000.
 const MAX_RATIO: usize = 100;
 /// Bodies that are smaller may be of any ratio.
 const SMALL: usize = 256 * 1024;
 
-/// Reads a body; says whether it came to its end, so that the connection can be used again.
+/// Reads a body; returns whether it was read to its end, so that the connection can be reused.
 pub(super) async fn read(mut body: Incoming, limit: usize) -> Result<(Vec<u8>, bool), FetchError> {
-    // Told before it is read.
+    // Checked before reading.
     if body.size_hint().exact().is_some_and(|bytes| bytes > limit as u64) {
         return Err(FetchError::TooLarge(limit));
     }

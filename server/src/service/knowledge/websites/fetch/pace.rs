@@ -1,11 +1,11 @@
-//! The pause between two requests to one host, whatever they are for.
+//! The delay between two requests to one host, whatever their purpose.
 
 use std::{collections::HashMap, time::Duration};
 
 use tokio::time::Instant;
 use url::Url;
 
-/// When each host was asked last, and how long it is left alone after that.
+/// The last request to each host, and its delay.
 pub(super) struct Pace {
     delay: Duration,
     hosts: HashMap<String, Host>,
@@ -13,7 +13,7 @@ pub(super) struct Pace {
 
 #[derive(Default)]
 struct Host {
-    /// What the host asks for; the longer delay counts.
+    /// The delay requested by the host; the longer delay applies.
     delay: Duration,
     last_request: Option<Instant>,
 }
@@ -31,14 +31,14 @@ impl Pace {
         self.host(url).last_request = Some(Instant::now());
     }
 
-    /// Waits until the host may be asked again. The first request to a host does not wait.
+    /// Waits until the next request to the host is allowed. The first request does not wait.
     pub(super) async fn pause(&self, url: &Url) {
         if let Some(time) = self.next_request(url) {
             tokio::time::sleep_until(time).await;
         }
     }
 
-    /// When a host may be asked again; none when it has not been asked yet.
+    /// When the next request to a host is allowed; `None` before the first one.
     fn next_request(&self, url: &Url) -> Option<Instant> {
         let host = self.hosts.get(&name(url))?;
         Some(host.last_request? + self.delay.max(host.delay))

@@ -1,4 +1,4 @@
-//! The fetcher against hostile addresses and hostile answers. Every connection that it opens is counted.
+//! The fetcher with hostile addresses and responses. Every connection that it opens is counted.
 
 use std::{
     collections::HashMap,
@@ -102,7 +102,7 @@ const HOSTILE: &[&str] = &[
     "gopher://127.0.0.1:6379/",
 ];
 
-/// A listener that every connection goes to. It answers by path.
+/// A listener for every connection, which responds by path.
 struct Sink {
     address: SocketAddr,
     connections: Arc<AtomicUsize>,
@@ -146,7 +146,7 @@ impl Sink {
             ("localhost", vec![ip("127.0.0.1"), ip("::1")]),
             ("localhost.", vec![ip("127.0.0.1")]),
             ("metadata.internal", vec![ip("169.254.169.254")]),
-            // One address of the internet beside a private one.
+            // A public address together with a private one.
             ("mixed.example", vec![ip("93.184.215.14"), ip("10.0.0.7")]),
             ("rebound.example", vec![ip("::ffff:127.0.0.1")]),
         ];
@@ -182,11 +182,11 @@ async fn no_hostile_address_is_ever_connected_to() {
     let sink = Sink::start(&[("/", answer("200 OK", b"hello"))]).await;
     assert!(HOSTILE.len() >= 60);
     for hostile in HOSTILE {
-        // What is no address at all is none to connect to either.
+        // A text that is not an address cannot be connected to.
         let Ok(url) = Url::parse(hostile) else { continue };
         let refused = sink.fetcher().get(&url, Validators::default(), &|_| Ok(())).await.unwrap_err();
         let is_refused = matches!(refused, FetchError::Refused(_))
-            // Names that the table does not know.
+            // Names that are not in the table.
             || matches!(&refused, FetchError::Unreachable(why) if why.contains("is unknown"));
         assert!(is_refused, "{hostile}: {refused:?}");
     }
@@ -282,7 +282,7 @@ async fn answers_are_bounded_in_every_direction() {
         let refused = get(&mut fetcher, &format!("http://public.example/{path}")).await.unwrap_err();
         assert_eq!(refused.problem(), problem, "{path}: {refused:?}");
     }
-    // None of them has spoilt the next one.
+    // None of them affected the next one.
     assert_eq!(get(&mut fetcher, "http://public.example/small").await.unwrap().body, b"hello");
 }
 
@@ -350,7 +350,7 @@ async fn every_request_to_a_host_waits_and_its_pauses_take_no_time_of_the_answer
     let requests = sink.requests.lock().clone();
     let pauses: Vec<Duration> = requests.windows(2).map(|two| two[1] - two[0]).collect();
     assert!(pauses.len() == 3 && pauses.iter().all(|pause| *pause >= DELAY), "{pauses:?}");
-    // Another host has not been asked yet, and what one asks for is for itself.
+    // The delay of a host does not affect others.
     fetcher.set_delay(&Url::parse("http://six.example/").unwrap(), Duration::from_secs(60));
     let redirected = tokio::time::timeout(Duration::from_secs(30), get(&mut fetcher, "http://public.example/away"));
     assert_eq!(redirected.await.unwrap().unwrap().url.as_str(), "http://six.example/new");
