@@ -8,6 +8,9 @@ const WORDS: usize = 40;
 const PART: f32 = 0.5;
 /// Weight of another form of a verb: with a prefix from elsewhere in the question, or without its own.
 const VERB: f32 = 0.8;
+/// Weight of a verb joined with a prefix from the end of its clause. Below 1, because the search leaves out forms below 1
+/// that no passage has: every word of the clause is tried as its verb.
+const JOINED: f32 = 0.95;
 /// Minimum letters of each part of a compound.
 const PART_LETTERS: usize = 4;
 /// Minimum letters of a compound.
@@ -47,8 +50,10 @@ pub fn forms(question: &str, language: &str) -> Vec<Form> {
     let is_german = language.split('-').next() == Some("de");
     let has_compounds = is_german || language.split('-').next() == Some("nl");
     let mut found = Vec::new();
-    for (word, Word { text, .. }) in words.iter().enumerate() {
-        found.push(Form { text: text.clone(), word, weight: 1.0 });
+    for (word, Word { text, ends_clause }) in words.iter().enumerate() {
+        // A prefix belongs to its verb. Alone it counts only where passages have it.
+        let is_prefix = is_german && words.len() > 1 && *ends_clause && GERMAN_PREFIXES.contains(&text.as_str());
+        found.push(Form { text: text.clone(), word, weight: if is_prefix { PART } else { 1.0 } });
         if has_compounds {
             found.extend(parts(text).into_iter().map(|text| Form { text, word, weight: PART }));
         }
@@ -58,7 +63,7 @@ pub fn forms(question: &str, language: &str) -> Vec<Form> {
     }
     if is_german {
         for (prefix, before) in separated(&words) {
-            let verb = |word: usize| Form { text: format!("{prefix}{}", words[word].text), word, weight: 1.0 };
+            let verb = |word: usize| Form { text: format!("{prefix}{}", words[word].text), word, weight: JOINED };
             found.extend(before.map(verb));
         }
     }
@@ -315,6 +320,17 @@ mod tests {
         assert_eq!(distance("certian", "certain", 1), Some(1));
         assert_eq!(distance("plain", "plane", 1), None);
         assert_eq!(distance("same", "same", 0), None);
+    }
+
+    /// The search counts a form of weight 1 even when no passage has it.
+    #[test]
+    fn of_a_clause_with_a_separated_verb_only_its_own_words_must_be_found() {
+        let needed = |question: &str| {
+            let forms = forms(question, "de").into_iter();
+            forms.filter(|form| form.weight >= 1.0).map(|form| form.text).collect::<Vec<_>>()
+        };
+        assert_eq!(needed("Wie melde ich mich an?"), ["wie", "melde", "ich", "mich"]);
+        assert_eq!(needed("zurück"), ["zurück"]);
     }
 
     #[test]
