@@ -51,6 +51,9 @@ pub(crate) async fn run(arguments: &Arguments, config: &Config) -> Result<(), Cl
 
 async fn ingest(app: &App, arguments: &Arguments, stop: &Stop) -> Result<(), knowledge::Error> {
     let chatbot = ingestion::find_chatbot(app, &arguments.chatbot, arguments.tenant.as_deref()).await?;
+    if let Some(embedder) = app.embedders.of_chatbot(chatbot.embedding_model.as_deref(), &chatbot.language) {
+        println!("embedding model: {}", embedder.model());
+    }
     if let Some(folder) = &arguments.watch {
         return keep_equal(app, &chatbot, folder, stop).await;
     }
