@@ -96,8 +96,36 @@ mod tests {
             "Er is geen informatie over de prijs.",
             "Os textos não dizem quanto custa.",
             "Não há informações sobre o preço.",
+            "The answer is not in the texts.",
+            "Die Antwort steht nicht in den Texten.",
+            "Aus den Texten geht nicht hervor, was es kostet.",
+            "En los documentos no se menciona el precio.",
+            "La respuesta no está en los textos.",
+            "Lo siento, no puedo responder a esa pregunta.",
+            "Le prix n’est pas mentionné dans les textes.",
+            "La réponse ne se trouve pas dans les textes.",
+            "Désolé, je ne peux pas répondre à cette question.",
+            "Nei testi non si parla del parcheggio.",
+            "La risposta non si trova nei testi.",
+            "Il prezzo non è indicato nei documenti.",
+            "De prijs wordt niet vermeld in de teksten.",
+            "Het antwoord staat niet in de teksten.",
+            "Deze vraag kan ik niet beantwoorden.",
+            "O preço não é mencionado nos textos.",
+            "A resposta não está nos textos.",
+            "Desculpe, não posso responder a essa pergunta.",
         ] {
             assert!(is_refusal(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn each_phrase_of_each_language_is_recognised_inside_a_sentence() {
+        for language in all() {
+            for phrase in &language.refusal.phrases {
+                let text = format!("Hm: {phrase} 42.");
+                assert!(is_refusal(&text), "{}: {text}", language.code);
+            }
         }
     }
 
