@@ -146,7 +146,7 @@ fn another_value_is_no_price() {
 fn a_row_that_denies_denies_no_other_row() {
     let asked = |text| strict_for("How long can I keep it?", &LOANS, text);
     let value = asked("Three weeks. [1]");
-    assert!(value.starts_with("Three weeks [1].\n\n- **Books, audio books**"), "{value}");
+    assert!(value.starts_with("Three weeks [1].\n\n**Books, audio books**"), "{value}");
     assert_eq!(asked("You can keep books for three weeks."), "You can keep books for three weeks [1].");
     assert_eq!(asked("Maps are for loan."), "unusable");
 }
