@@ -152,6 +152,16 @@ fn a_row_that_denies_denies_no_other_row() {
 }
 
 #[test]
+fn passages_may_be_about_documents() {
+    let passages = [("Library", "Card", "Bring a document with your address. The document does not need a stamp.")];
+    let asked = |text| strict_for("Is a seal wanted?", &passages, text);
+    assert_eq!(asked("Your document does not need any stamp."), "Your document does not need any stamp [1].");
+    assert_eq!(asked("The documents do not say what a stamp costs."), "refused");
+    assert_eq!(asked("The document does not mention opening hours."), "refused");
+    assert_eq!(asked("I could not find anything about a stamp in the document."), "refused");
+}
+
+#[test]
 fn what_stands_of_each_recording_is_a_whole_answer_or_none() {
     let mut wrong = Vec::new();
     for (text, stands, german) in recordings() {
