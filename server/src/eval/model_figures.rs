@@ -30,6 +30,8 @@ struct ModelFigures {
     unanswerable: usize,
     invented: usize,
     sentences: Sentences,
+    /// Those of answers in the model's words, without quoted answers.
+    own: Sentences,
     /// Answers in the model's words, without any word, and in another language than the question.
     worded: usize,
     wordless: usize,
@@ -62,8 +64,12 @@ impl ModelFigures {
         }
         self.wordless += usize::from(!answer.text.contains(char::is_alphabetic));
         if is_sure {
-            self.sentences.add(Sentences::of(answer));
-            self.worded += usize::from(answer.answered_by == Some(AnsweredBy::Generated));
+            let sentences = Sentences::of(answer);
+            self.sentences.add(sentences);
+            if answer.answered_by == Some(AnsweredBy::Generated) {
+                self.worded += 1;
+                self.own.add(sentences);
+            }
             let expected = Language::of_question(&question.question, language).code;
             self.foreign += usize::from(Language::of_question(&answer.text, expected).code != expected);
         }
@@ -74,7 +80,7 @@ impl ModelFigures {
         share(self.refused, self.answerable).filter(|_| self.asked > 0)
     }
 
-    fn cells(&self) -> [String; 10] {
+    fn cells(&self) -> [String; 11] {
         let Sentences { count, supported, cited, rightly } = self.sentences;
         [
             cell(share(self.in_text, self.labelled)),
@@ -87,6 +93,7 @@ impl ModelFigures {
             self.wordless.to_string(),
             self.foreign.to_string(),
             self.worded.to_string(),
+            cell(share(self.own.cited, self.own.count)),
         ]
     }
 
@@ -103,6 +110,9 @@ impl ModelFigures {
             "wordless": self.wordless,
             "foreign": self.foreign,
             "worded": self.worded,
+            "own_supported": share(self.own.supported, self.own.count),
+            "own_cited": share(self.own.cited, self.own.count),
+            "own_rightly": share(self.own.rightly, self.own.cited),
             "refused": self.refused(),
         })
     }
@@ -195,7 +205,7 @@ pub fn model_summary(reports: &[ModelReport]) -> String {
     let _ = writeln!(
         out,
         "{:<18} {:<4} {:>5} {:<9} {:>7} {:>8} {:>9} {:>5} {:>7} {:>8} {:>12} {:>8} {:>7} \
-         {:>6} {:>7} {:>6} {:>6} {:>6} {:>6} {:>7}",
+         {:>6} {:>9} {:>7} {:>6} {:>6} {:>6} {:>6} {:>7}",
         "set",
         "half",
         "count",
@@ -210,6 +220,7 @@ pub fn model_summary(reports: &[ModelReport]) -> String {
         "wordless",
         "foreign",
         "worded",
+        "own cited",
         "first s",
         "last s",
         "prompt",
@@ -230,12 +241,12 @@ pub fn model_summary(reports: &[ModelReport]) -> String {
 }
 
 fn row(figures: &ModelFigures, costs: Costs) -> String {
-    let [text, complete, supported, cited, rightly, answered, sure, wordless, foreign, worded] = figures.cells();
+    let [text, complete, supported, cited, rightly, answered, sure, wordless, foreign, worded, own] = figures.cells();
     let [first, last, prompt, cached, answer] = costs.cells();
     let refused = cell(figures.refused());
     format!(
         "{text:>7} {complete:>8} {supported:>9} {cited:>5} {rightly:>7} {answered:>8} {sure:>12} {wordless:>8} \
-         {foreign:>7} {worded:>6} {first:>7} {last:>6} {prompt:>6} {cached:>6} {answer:>6} {refused:>7}"
+         {foreign:>7} {worded:>6} {own:>9} {first:>7} {last:>6} {prompt:>6} {cached:>6} {answer:>6} {refused:>7}"
     )
 }
 
@@ -337,5 +348,6 @@ mod tests {
         assert_eq!(answers["quoted"]["refused"], Value::Null);
         assert_eq!((&answers["perfect"]["refused"], &answers["generated"]["refused"]), (&json!(1.0), &json!(0.0)));
         assert_eq!((&answers["generated"]["in_text"], &answers["generated"]["invented"]), (&json!(1.0), &json!(1)));
+        assert_eq!((&answers["generated"]["own_cited"], &answers["quoted"]["own_cited"]), (&json!(0.5), &Value::Null));
     }
 }

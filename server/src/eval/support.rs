@@ -32,7 +32,8 @@ impl Sentences {
     pub(super) fn of(answer: &Measured) -> Self {
         let sources: Vec<Vec<String>> = answer.sources.iter().map(|source| words(source)).collect();
         let mut counted = Self::default();
-        for part in parts(&answer.text) {
+        for part in statements(&answer.text) {
+            let part = part.as_str();
             let cited: Vec<usize> = answer
                 .citations
                 .iter()
@@ -69,6 +70,37 @@ impl Sentences {
     }
 }
 
+/// The sentences, items and blocks of a text, without code. Markers behind the end of a sentence belong to it.
+fn statements(text: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for part in parts(text) {
+        let trimmed = part.trim_start();
+        if trimmed.starts_with("```") {
+            continue;
+        }
+        let markers = markers_length(trimmed);
+        if let Some(before) = found.last_mut() {
+            before.push_str(&trimmed[..markers]);
+        }
+        let from = if found.is_empty() { 0 } else { markers };
+        found.push(trimmed[from..].to_owned());
+    }
+    found
+}
+
+/// The length of the markers that a text begins with.
+fn markers_length(text: &str) -> usize {
+    let mut length = 0;
+    loop {
+        let rest = text[length..].trim_start_matches(' ');
+        let digits = rest.strip_prefix('[').map_or(0, |rest| rest.bytes().take_while(u8::is_ascii_digit).count());
+        if digits == 0 || !rest[1 + digits..].starts_with(']') {
+            return length;
+        }
+        length = text.len() - rest.len() + digits + 2;
+    }
+}
+
 /// The beginnings of the words that carry meaning, and the numbers.
 fn words(text: &str) -> Vec<String> {
     text.split(|mark: char| !mark.is_alphanumeric())
@@ -93,21 +125,35 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn sentences_are_held_against_what_they_cite() {
+    fn counted(text: &str) -> Sentences {
         let cite = |marker: &str, source_index| Citation { marker: marker.to_owned(), source_index };
-        let answer = Measured {
-            text: "The library opens at nine on Mondays [1]. A card costs 5 euros a year [1]. Whales sing in the deep \
-                   ocean. It costs 9 euros a year for children [2]."
-                .to_owned(),
+        Sentences::of(&Measured {
+            text: text.to_owned(),
             confidence: Confidence::High,
             answered_by: None,
             sources: vec!["On Mondays the library opens at nine.".into(), "A card costs 5 euros a year.".into()],
             citations: vec![cite("[1]", 0), cite("[2]", 1)],
             usage: None,
             is_refused: false,
-        };
-        let expected = Sentences { count: 4, supported: 2, cited: 3, rightly: 1 };
-        assert_eq!(Sentences::of(&answer), expected);
+        })
+    }
+
+    #[test]
+    fn sentences_are_held_against_what_they_cite() {
+        let text = "The library opens at nine on Mondays [1]. A card costs 5 euros a year [1]. Whales sing in the deep ocean. It \
+                    costs 9 euros a year for children [2].";
+        assert_eq!(counted(text), Sentences { count: 4, supported: 2, cited: 3, rightly: 1 });
+    }
+
+    #[test]
+    fn a_marker_behind_a_sentence_belongs_to_it() {
+        let text = "The library opens at **nine on Mondays.** [1] A card costs \"5 euros a year.\" [2]";
+        assert_eq!(counted(text), Sentences { count: 2, supported: 2, cited: 2, rightly: 2 });
+    }
+
+    #[test]
+    fn code_is_no_sentence_and_its_marker_none() {
+        let text = "The library opens at nine on Mondays [1].\n\n```\nlibrary --open nine\n```\n\n[1]";
+        assert_eq!(counted(text), Sentences { count: 1, supported: 1, cited: 1, rightly: 1 });
     }
 }

@@ -291,7 +291,7 @@ impl<'a, I: Clone> Verification<'a, I> {
         if self.is_repeated(&text) {
             return String::new();
         }
-        if refusal::is_word(&text) || refusal::is_refusal(&text) && !self.is_quoted(&text) {
+        if self.is_refusal(&text, &named) {
             return self.refuse();
         }
         if is_header {
@@ -366,6 +366,14 @@ impl<'a, I: Clone> Verification<'a, I> {
         self.stopped |= self.astray >= ASTRAY;
         self.answer.waiting.retain(|(_, text)| text.ends_with(':'));
         String::new()
+    }
+
+    /// Whether the sentence refuses. Documents may themselves be what the passages are about: "The document does not need
+    /// a stamp."
+    fn is_refusal(&self, text: &str, named: &[usize]) -> bool {
+        let is_stated =
+            || !refusal::has_phrase(text) && matches!(self.judge.sentence(text, named), Ruling::Supported(_));
+        refusal::is_word(text) || refusal::is_refusal(text) && !self.is_quoted(text) && !is_stated()
     }
 
     /// Whether the sentence is almost a quotation of a passage: a document may itself say that something is unknown.

@@ -1,29 +1,41 @@
 //! Completes answers that are a lone value: small models say "95 euros" where a person would say what costs that much.
 
 use super::evidence::Evidence;
-use crate::generate::{
-    language::{Language, words},
-    table::as_list,
-    units::{Kind, Unit, units},
+use crate::{
+    block::item_marker,
+    generate::{
+        language::{Language, words},
+        table::as_list,
+        units::{Kind, Unit, units},
+    },
 };
 
 /// Maximum words of a lone value: when it begins with a number, and otherwise.
 const LONGEST_NUMBER: usize = 8;
 const LONGEST: usize = 3;
 
-/// The sentence, list item or row of a passage that contains these words, when they are a lone value without a word of
-/// the question.
+/// The sentence, list item or row of a passage that contains these words, as a sentence, when they are a lone value
+/// without a word of the question.
 pub(super) fn context(text: &str, question: &Evidence, passage: &str, language: &Language) -> Option<String> {
     let limit = if text.starts_with(|mark: char| mark.is_ascii_digit()) { LONGEST_NUMBER } else { LONGEST };
     if words(text).count() > limit || language.stems(text).iter().any(|stem| question.has_stem(stem)) {
         return None;
     }
     let row = row(text);
-    units(passage).into_iter().flat_map(lines).find(|part| {
+    let mut lines = units(passage).into_iter().flat_map(lines);
+    let line = lines.find(|part| {
         // Skips brackets of a document, which would look like markers.
         let found = self::row(part);
         found.contains(&row) && found != row && !part.contains('[')
-    })
+    });
+    line.map(|line| as_sentence(&line))
+}
+
+/// A list item without its marker, because it is no list alone; a text without punctuation at its end gets a full stop.
+fn as_sentence(line: &str) -> String {
+    let text = line[item_marker(line).unwrap_or_default()..].trim();
+    let end = if text.ends_with(char::is_alphanumeric) { "." } else { "" };
+    format!("{text}{end}")
 }
 
 /// The lines of a unit that are understandable alone.
@@ -54,9 +66,9 @@ mod tests {
 
     #[test]
     fn a_value_gets_the_words_around_it() {
-        let season = "- **Season**: adults: 95.00 euros; children: 55.00 euros";
+        let season = "**Season**: adults: 95.00 euros; children: 55.00 euros.";
         assert_eq!(asked("What does a season ticket cost?", "95.00 euros.").as_deref(), Some(season));
-        assert_eq!(asked("And the sauna?", "12 euros").as_deref(), Some("- The sauna costs 12 euros."));
+        assert_eq!(asked("And the sauna?", "12 euros").as_deref(), Some("The sauna costs 12 euros."));
         assert_eq!(asked("Who need not pay?", "Children").as_deref(), Some("Children swim free of charge."));
     }
 

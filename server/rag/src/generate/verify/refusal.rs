@@ -29,21 +29,39 @@ pub(super) fn is_word(text: &str) -> bool {
     WORDS.contains(&letters.as_str()) || compact.contains("NO_ANSWER") && !text.contains("no answer")
 }
 
+/// Whether the sentence has a phrase that refuses whatever the documents are about.
+pub(super) fn has_phrase(sentence: &str) -> bool {
+    all().iter().any(|language| has_phrase_of(&compact(sentence), language))
+}
+
+/// The words of a sentence with single spaces, without punctuation.
+fn compact(sentence: &str) -> String {
+    let text = format!(" {} ", plain(sentence).replace(['.', ',', ';', '!', '?', ':', '"'], " "));
+    text.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+fn says(text: &str, phrase: &str) -> bool {
+    format!(" {text} ").contains(&format!(" {} ", phrase.replace(',', "")))
+}
+
+fn has_phrase_of(text: &str, language: &Language) -> bool {
+    language.refusal.phrases.iter().any(|phrase| says(text, phrase))
+}
+
 /// Phrases count wherever they occur. A subject and a negation count together, when the subject is near the beginning.
 fn is_disguise(sentence: &str, language: &Language) -> bool {
-    let text = format!(" {} ", plain(sentence).replace(['.', ',', ';', '!', '?', ':', '"'], " "));
-    let text = text.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
-    let padded = format!(" {text} ");
-    let says = |phrase: &String| padded.contains(&format!(" {} ", phrase.replace(',', "")));
-    if language.refusal.phrases.iter().any(says) {
+    let text = compact(sentence);
+    if has_phrase_of(&text, language) {
         return true;
     }
     let opening: Vec<String> = words(&text).take(8).collect();
     let has_subject = language.refusal.subjects.iter().any(|subject| match subject.contains(' ') {
-        true => padded.contains(&format!(" {subject} ")),
+        true => says(&text, subject),
         false => opening.contains(subject),
     });
-    has_subject && language.refusal.denials.iter().any(says) && speaks_of_texts(&opening, language)
+    has_subject
+        && language.refusal.denials.iter().any(|denial| says(&text, denial))
+        && speaks_of_texts(&opening, language)
 }
 
 /// Whether the subject of a sentence is the texts themselves: "The texts ...", "In den Texten ...".
@@ -96,8 +114,36 @@ mod tests {
             "Er is geen informatie over de prijs.",
             "Os textos não dizem quanto custa.",
             "Não há informações sobre o preço.",
+            "The answer is not in the texts.",
+            "Die Antwort steht nicht in den Texten.",
+            "Aus den Texten geht nicht hervor, was es kostet.",
+            "En los documentos no se menciona el precio.",
+            "La respuesta no está en los textos.",
+            "Lo siento, no puedo responder a esa pregunta.",
+            "Le prix n’est pas mentionné dans les textes.",
+            "La réponse ne se trouve pas dans les textes.",
+            "Désolé, je ne peux pas répondre à cette question.",
+            "Nei testi non si parla del parcheggio.",
+            "La risposta non si trova nei testi.",
+            "Il prezzo non è indicato nei documenti.",
+            "De prijs wordt niet vermeld in de teksten.",
+            "Het antwoord staat niet in de teksten.",
+            "Deze vraag kan ik niet beantwoorden.",
+            "O preço não é mencionado nos textos.",
+            "A resposta não está nos textos.",
+            "Desculpe, não posso responder a essa pergunta.",
         ] {
             assert!(is_refusal(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn each_phrase_of_each_language_is_recognised_inside_a_sentence() {
+        for language in all() {
+            for phrase in &language.refusal.phrases {
+                let text = format!("Hm: {phrase} 42.");
+                assert!(is_refusal(&text), "{}: {text}", language.code);
+            }
         }
     }
 

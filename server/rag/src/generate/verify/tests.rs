@@ -146,9 +146,19 @@ fn another_value_is_no_price() {
 fn a_row_that_denies_denies_no_other_row() {
     let asked = |text| strict_for("How long can I keep it?", &LOANS, text);
     let value = asked("Three weeks. [1]");
-    assert!(value.starts_with("Three weeks [1].\n\n- **Books, audio books**"), "{value}");
+    assert!(value.starts_with("Three weeks [1].\n\n**Books, audio books**"), "{value}");
     assert_eq!(asked("You can keep books for three weeks."), "You can keep books for three weeks [1].");
     assert_eq!(asked("Maps are for loan."), "unusable");
+}
+
+#[test]
+fn passages_may_be_about_documents() {
+    let passages = [("Library", "Card", "Bring a document with your address. The document does not need a stamp.")];
+    let asked = |text| strict_for("Is a seal wanted?", &passages, text);
+    assert_eq!(asked("Your document does not need any stamp."), "Your document does not need any stamp [1].");
+    assert_eq!(asked("The documents do not say what a stamp costs."), "refused");
+    assert_eq!(asked("The document does not mention opening hours."), "refused");
+    assert_eq!(asked("I could not find anything about a stamp in the document."), "refused");
 }
 
 #[test]
