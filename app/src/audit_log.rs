@@ -9,6 +9,7 @@ mod sentence;
 use std::borrow::Cow;
 
 pub use actions::{ACTIONS, Action};
+use contract::audit::actions as codes;
 pub use fields::{field, is_empty, value};
 pub use kinds::{Area, KINDS, Kind, kind};
 pub use sentence::{Sentence, thing};
@@ -67,8 +68,8 @@ pub fn action(code: &str) -> Option<&'static Action> {
 /// Maps names of actions in rows of version 2.0.0 to the current ones.
 fn current(code: &str) -> Cow<'_, str> {
     match code {
-        "chatbot.erased" => "chatbot.deleted".into(),
-        "chatbot_document.uploaded" => "chatbot_document.created".into(),
+        "chatbot.erased" => codes::CHATBOT_DELETED.into(),
+        "chatbot_document.uploaded" => codes::CHATBOT_DOCUMENT_CREATED.into(),
         other => other.strip_prefix("person.").map_or(other.into(), |rest| format!("user.{rest}").into()),
     }
 }

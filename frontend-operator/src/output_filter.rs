@@ -12,13 +12,16 @@ use app::{
     resource::{Loaded, Resource},
     ui::{Banner, PageHeader, SkeletonCards},
 };
-use contract::{audit::AuditFilter, output_filter::events::SummariseOutputFilterEvents};
+use contract::{
+    audit::{AuditFilter, actions},
+    output_filter::events::SummariseOutputFilterEvents,
+};
 use leptos::prelude::*;
 
 use self::{events::EventsCard, form::ExportForm, range::Range, tiles::Tiles};
 use crate::{audit::LatestAuditCard, paths, texts::output_filter as texts};
 
-const ACTION: &str = "output_filter_audit.exported";
+const ACTION: &str = actions::OUTPUT_FILTER_AUDIT_EXPORTED;
 /// Events of a page.
 const LIMIT: i64 = 25;
 

@@ -7,6 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use contract::clients;
 use serde_json::{Value, json};
 use sqlx::{Connection, PgConnection};
 
@@ -80,14 +81,14 @@ impl Bench {
         let users = self.world["users"].as_array().ok_or("no users")?;
         let user = users.iter().find(|user| user["username"] == username).ok_or("no such user")?;
         let clients = self.world["clients"].as_array().ok_or("no clients")?;
-        let is_api = |client: &&Value| client["realm"] == user["realm"] && client["client_id"] == "svc-api";
+        let is_api = |client: &&Value| client["realm"] == user["realm"] && client["client_id"] == clients::API;
         let secret = clients.iter().find(is_api).and_then(|client| client["secret"].as_str()).ok_or("no secret")?;
         let realm = user["realm"].as_str().unwrap_or_default();
         let url = format!("{}/realms/{realm}/protocol/openid-connect/token", self.text("auth_url"));
         let password = user["password"].as_str().unwrap_or_default();
         let form = serde_urlencoded::to_string([
             ("grant_type", "password"),
-            ("client_id", "svc-api"),
+            ("client_id", clients::API),
             ("client_secret", secret),
             ("username", username),
             ("password", password),

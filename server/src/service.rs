@@ -1,4 +1,5 @@
-//! Use cases: open a transaction, apply the rules, write, audit, commit. One file per aggregate.
+//! Use cases: open a transaction, apply the rules, write, audit, commit. One file per aggregate. Every function that uses
+//! the database fails when the database does; `# Errors` names further causes.
 
 pub mod answer_models;
 pub mod answers;

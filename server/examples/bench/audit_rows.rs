@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use contract::TenantId;
+use contract::{TenantId, audit::actions};
 use sqlx::{AssertSqlSafe, Executor, PgConnection};
 use store::{AuditEntry, ConnectionShares, Db, DbSettings, Exemption, Scope, audit};
 use uuid::Uuid;
@@ -119,7 +119,7 @@ fn entry(id: TenantId, details: serde_json::Value) -> AuditEntry {
         },
         tenant_id: Some(id),
         chatbot_id: None,
-        action: "tenant.updated",
+        action: actions::TENANT_UPDATED,
         entity_type: "tenant",
         entity_id: id.to_string(),
         details,

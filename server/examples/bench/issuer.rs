@@ -2,6 +2,7 @@
 //! tenants' administrators.
 
 use axum::{Json, Router, extract::Path, routing::get};
+use contract::clients;
 use jsonwebtoken::{
     Algorithm, EncodingKey, Header,
     jwk::{Jwk, JwkSet},
@@ -38,7 +39,7 @@ impl Issuer {
         let auth_url = format!("http://{}", listener.local_addr()?);
         tokio::spawn(async move { axum::serve(listener, router).await });
         let claims = json!({
-            "iss": format!("{auth_url}/realms/svc-platform"), "azp": "operator-ui", "preferred_username": "olivia",
+            "iss": format!("{auth_url}/realms/svc-platform"), "azp": clients::OPERATOR_CONSOLE, "preferred_username": "olivia",
             "realm_access": { "roles": ["operator"] },
         });
         let operator = sign(&key, claims)?;
@@ -48,7 +49,7 @@ impl Issuer {
     /// The token of a tenant's administrator.
     pub(crate) fn tenant_admin(&self, tenant: Uuid) -> Result<String> {
         let claims = json!({
-            "iss": format!("{}/realms/svc-tenants", self.auth_url), "azp": "tenant-ui", "preferred_username": "hanna",
+            "iss": format!("{}/realms/svc-tenants", self.auth_url), "azp": clients::TENANT_CONSOLE, "preferred_username": "hanna",
             "realm_access": { "roles": ["tenant-admin"] }, "tenant_id": tenant,
         });
         sign(&self.key, claims)

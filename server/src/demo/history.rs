@@ -73,9 +73,6 @@ fn history() -> Vec<Conversation> {
 }
 
 /// Writes the conversations of one chatbot, which the files call `name`.
-///
-/// # Errors
-/// When the database fails.
 pub(super) async fn write(app: &App, chatbot: &Chatbot, name: &str) -> Result<(), ApiError> {
     let today = Utc::now().date_naive();
     let mut conversations: Vec<_> = history().into_iter().filter(|known| known.chatbot == name).collect();
@@ -282,9 +279,6 @@ fn parts(section: &str) -> (&str, &str) {
 }
 
 /// Records that a site which is not allowed requested the chatbot on the last three days.
-///
-/// # Errors
-/// When the database fails.
 pub(super) async fn refuse_a_website(app: &App, chatbot: &Chatbot) -> Result<(), ApiError> {
     let asked = (1..=3).map(|days| {
         let last_seen_at = Utc::now() - Duration::days(days);

@@ -151,9 +151,6 @@ pub struct Lookup {
 
 impl Lookup {
     /// Looks up a chatbot with one query.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn of(app: &App, id: ChatbotId) -> store::Result<Self> {
         let chatbot = lookup::find(&app.db, id).await?;
         Ok(Self { id, chatbot })

@@ -18,9 +18,6 @@ use self::picture::Picture;
 use crate::{caller::Caller, error::ApiResult, precondition::IfMatch, service::tenant_write, state::App};
 
 /// The branding of the caller's tenant.
-///
-/// # Errors
-/// When the database fails.
 pub async fn get_own(app: &App, caller: &Caller) -> ApiResult<TenantBranding> {
     let mut tx = app.db.read(&caller.scope()?).await?;
     let branding = store::branding::find_tenant(&mut tx, caller.tenant()?).await?;

@@ -19,9 +19,6 @@ use crate::{
 };
 
 /// A page of the registry.
-///
-/// # Errors
-/// When the database fails.
 pub async fn list(app: &App, caller: &Caller, page: &PageQuery) -> ApiResult<Page<Module>> {
     let mut tx = app.db.read(&caller.scope()?).await?;
     let modules = store::modules::list(&mut tx, page).await?;

@@ -6,9 +6,6 @@ use store::Exemption;
 use crate::{caller::Caller, error::ApiResult, state::App};
 
 /// The caller's preferences, created with defaults on the first call.
-///
-/// # Errors
-/// When the database fails.
 pub async fn get(app: &App, caller: &Caller) -> ApiResult<Preferences> {
     let identity = &caller.identity;
     let mut tx = app.db.read(&caller.scope()?).await?;
@@ -21,9 +18,6 @@ pub async fn get(app: &App, caller: &Caller) -> ApiResult<Preferences> {
 }
 
 /// Changes the caller's preferences.
-///
-/// # Errors
-/// When the database fails.
 pub async fn update(app: &App, caller: &Caller, patch: PreferencesPatch) -> ApiResult<Preferences> {
     let identity = &caller.identity;
     let mut tx = app.db.write(&caller.scope()?).await?;

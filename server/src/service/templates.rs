@@ -16,9 +16,6 @@ use crate::{
 };
 
 /// A page of the templates that the caller may see.
-///
-/// # Errors
-/// When the database fails.
 pub async fn list(app: &App, caller: &Caller, query: &TemplateListQuery) -> ApiResult<Page<Template>> {
     let mut tx = app.db.read(&caller.scope()?).await?;
     let templates = store::templates::list(&mut tx, query).await?;

@@ -22,9 +22,6 @@ use crate::{
 const SLUG_CONSTRAINT: &str = "tenants_live_slug_key";
 
 /// A page of live tenants.
-///
-/// # Errors
-/// When the database fails.
 pub async fn list(app: &App, caller: &Caller, page: &PageQuery) -> ApiResult<Page<Tenant>> {
     let mut tx = app.db.read(&caller.scope()?).await?;
     let tenants = store::tenants::list(&mut tx, page).await?;

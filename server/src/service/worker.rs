@@ -101,9 +101,6 @@ async fn work_until(app: App, mut lease: Lease, stop: CancellationToken) {
 
 /// Takes the next job. If another worker has just taken one for the same host, that job waits and the next one is
 /// taken.
-///
-/// # Errors
-/// When the database fails.
 pub async fn take(app: &App, lease: &Lease) -> store::Result<Option<Job>> {
     loop {
         let mut tx = app.db.write(&Scope::system()).await?;
@@ -260,9 +257,6 @@ async fn clean_up_until(app: &App, stop: &CancellationToken) {
 }
 
 /// Removes jobs that ended long ago and bodies of old previews, erases unreferenced originals, and queues due websites.
-///
-/// # Errors
-/// When the database fails.
 pub async fn clean_up(app: &App) -> store::Result<()> {
     let mut tx = app.db.write(&Scope::system()).await?;
     jobs::delete_finished(&mut tx, KEEP_DAYS).await?;

@@ -136,9 +136,6 @@ const MATCHES: &str = "cross join lateral (
     ) m";
 
 /// The questions of a chatbot's prepared answers with at most `longest` bytes, oldest first.
-///
-/// # Errors
-/// When the database fails.
 pub async fn prepared_questions(
     connection: &mut PgConnection,
     tenant: TenantId,

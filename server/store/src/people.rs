@@ -14,7 +14,11 @@ use serde_json::Value;
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use crate::{audit::Actor, connection::PgConnection, error::Result};
+use crate::{
+    audit::Actor,
+    connection::PgConnection,
+    error::{Error, Result},
+};
 
 /// A pending change.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,11 +54,17 @@ struct ChangeRow {
     session_id: Option<String>,
 }
 
-impl From<ChangeRow> for Change {
-    fn from(row: ChangeRow) -> Self {
-        let role = if row.actor_role == "operator" { "operator" } else { "tenant" };
+impl TryFrom<ChangeRow> for Change {
+    type Error = Error;
+
+    fn try_from(row: ChangeRow) -> Result<Self> {
+        let role = match row.actor_role.as_str() {
+            "operator" => "operator",
+            "tenant" => "tenant",
+            other => return Err(Error::Stored(format!("{other:?} is not a role that changes people"))),
+        };
         let ip_address = row.ip_address.and_then(|text| text.parse::<IpAddr>().ok());
-        Self {
+        Ok(Self {
             id: row.id,
             tenant: TenantId(row.tenant_id),
             // Version 2.0.0 used the prefix `person.` and may have recorded this change.
@@ -65,7 +75,7 @@ impl From<ChangeRow> for Change {
             before: row.before,
             actor: Actor { role, user: row.actor_user, ip_address, session_id: row.session_id },
             realm: row.actor_realm,
-        }
+        })
     }
 }
 
@@ -120,7 +130,7 @@ pub async fn open(connection: &mut PgConnection, tenant: TenantId) -> Result<Vec
     .bind(tenant.0)
     .fetch_all(connection)
     .await?;
-    Ok(rows.into_iter().map(Change::from).collect())
+    rows.into_iter().map(Change::try_from).collect()
 }
 
 /// Tenants with changes that are not settled (system scope).

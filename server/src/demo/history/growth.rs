@@ -17,9 +17,6 @@ const PAGES: Steps = &[(38, 55), (30, 70), (16, 92), (9, 88), (3, 100)];
 const CHATBOTS: Steps = &[(60, 50), (34, 100)];
 
 /// Records the last two months of a tenant, unless days before today are recorded.
-///
-/// # Errors
-/// When the database fails.
 pub(in crate::demo) async fn write(app: &App, tenant: TenantId) -> Result<(), ApiError> {
     let today = Utc::now().date_naive();
     let mut tx = app.db.write(&Scope::tenant(tenant)).await?;

@@ -52,9 +52,6 @@ async fn write(app: &App, noted: &[(contract::ChatbotId, origins::OriginRequests
 }
 
 /// Removes rows beyond the retention period and returns how many.
-///
-/// # Errors
-/// When the database fails.
 pub async fn expire(app: &App) -> store::Result<u64> {
     let mut tx = app.db.write(&Scope::system()).await?;
     let removed = origins::expire(&mut tx, super::first_day()).await?;

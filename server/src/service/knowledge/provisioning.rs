@@ -36,9 +36,6 @@ const ROUNDS: u32 = 120;
 
 /// Creates the chatbot's collection in the caller's transaction and returns the new state: `Pending` when questions and
 /// answers must be indexed or an external store must be prepared, `Failed` when the collection could not be created.
-///
-/// # Errors
-/// When the database fails.
 pub async fn make_collection(app: &App, tx: &mut WriteTx, chatbot: &Chatbot) -> store::Result<Provisioning> {
     let has_seed = chatbot.template_snapshot.as_ref().is_some_and(|snapshot| !snapshot.faq_seed.is_empty());
     let rests = has_seed || app.vectors.external().is_some();

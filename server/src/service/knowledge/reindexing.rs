@@ -47,9 +47,6 @@ pub fn requested(app: &App, chatbot: &Chatbot, wanted: Option<&str>) -> ApiResul
 }
 
 /// Begins the move to a model in the caller's transaction, or ends the one that is under way.
-///
-/// # Errors
-/// When the database fails.
 pub async fn start(tx: &mut WriteTx, chatbot: &Chatbot, model: Option<&str>) -> store::Result<Option<Reindexing>> {
     let (tenant, id) = (chatbot.tenant_id, chatbot.id);
     // A store outside of the database forgets the vectors of a move that ended when it is compared with the database.
@@ -76,9 +73,6 @@ pub async fn migrate_all(app: App) {
 }
 
 /// Like [`migrate_all`], once; returns how many jobs were queued.
-///
-/// # Errors
-/// When the database fails.
 pub async fn migrate(app: &App) -> store::Result<usize> {
     if app.embedders.multilingual().is_none() {
         return Ok(0);

@@ -34,9 +34,6 @@ fn wanted<'a>(app: &'a App, found: &SecondVectors) -> Option<&'a Arc<dyn Embedde
 }
 
 /// Whether passages of a chatbot wait for second vectors.
-///
-/// # Errors
-/// When the database fails.
 pub async fn is_due(app: &App, tenant: TenantId, chatbot: ChatbotId) -> store::Result<bool> {
     let mut tx = app.db.read(&Scope::tenant(tenant)).await?;
     let found = second_vectors::find(&mut tx, tenant, chatbot).await?;
@@ -86,9 +83,6 @@ pub async fn queue_all(app: App) {
 }
 
 /// Like [`queue_all`]; returns how many jobs were queued.
-///
-/// # Errors
-/// When the database fails.
 pub async fn queue_waiting(app: &App) -> store::Result<usize> {
     let Some(multilingual) = app.embedders.multilingual() else { return Ok(0) };
     let mut tx = app.db.read(&Scope::system()).await?;

@@ -34,9 +34,6 @@ pub async fn run_until(app: App, days: i32, stop: CancellationToken) {
 
 /// Erases the knowledge of tenants that were deleted more than `days` days ago. A killed run is continued by the next
 /// one.
-///
-/// # Errors
-/// When the database fails.
 pub async fn run(app: &App, days: i32) -> store::Result<()> {
     loop {
         let mut tx = app.db.read(&Scope::system()).await?;

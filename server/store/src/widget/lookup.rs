@@ -71,17 +71,11 @@ struct WidgetRow {
 }
 
 /// Finds an active chatbot of a live tenant with its branding, in one round trip (system scope).
-///
-/// # Errors
-/// When the database fails.
 pub async fn find(db: &Db, id: ChatbotId) -> Result<Option<WidgetChatbot>> {
     select_one(db, &format!("c.id = '{id}'")).await
 }
 
 /// Finds the active chatbot of a live tenant by a session, in one round trip (system scope).
-///
-/// # Errors
-/// When the database fails.
 pub async fn find_by_session(db: &Db, session: SessionId) -> Result<Option<WidgetChatbot>> {
     select_one(db, &format!("c.id = (select s.chatbot_id from chat_sessions s where s.id = '{session}')")).await
 }

@@ -113,9 +113,6 @@ pub async fn run(running: &Running) -> Result<(), Error> {
 }
 
 /// Records that the attempts for a file are used up.
-///
-/// # Errors
-/// When the database fails.
 pub async fn give_up(tx: &mut WriteTx, job: &Job) -> store::Result<()> {
     let Some(payload) = payload(job) else { return Ok(()) };
     if uploads::lock(tx, job.tenant, payload.upload, payload.original).await?.is_some() {

@@ -66,9 +66,6 @@ pub async fn queue_all(app: App) {
 }
 
 /// Like [`queue_all`]; returns how many jobs were queued.
-///
-/// # Errors
-/// When the database fails.
 pub async fn queue(app: &App) -> store::Result<usize> {
     let mut tx = app.db.read(&Scope::system()).await?;
     let tenants = uploads::tenants_with_outdated(&mut tx).await?;

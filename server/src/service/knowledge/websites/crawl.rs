@@ -97,9 +97,6 @@ pub async fn run(running: &Running) -> Result<(), Error> {
 }
 
 /// Records that the attempts for a website are used up.
-///
-/// # Errors
-/// When the database fails.
 pub async fn give_up(tx: &mut WriteTx, job: &Job) -> store::Result<()> {
     let Some(payload) = payload(job) else { return Ok(()) };
     let website = websites::lock(tx, job.tenant, payload.source).await?;

@@ -9,9 +9,6 @@ use crate::state::App;
 const AT_ONCE: i64 = 200;
 
 /// Queues due websites. Several processes may run this concurrently: each website is locked and checked again.
-///
-/// # Errors
-/// When the database fails.
 pub async fn queue_due(app: &App) -> store::Result<()> {
     let mut tx = app.db.read(&Scope::system()).await?;
     let due = websites::due(&mut tx, app.settings.crawl.confirm_gone_minutes, AT_ONCE).await?;
