@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn a_marker_behind_a_sentence_belongs_to_it() {
-        let text = "The library opens at **nine on Mondays.** [1] A card costs \"5 euros a year.\" [2]";
+        let text = "The library opens at nine on Mondays. [1] A card costs 5 euros a year. [2]";
         assert_eq!(counted(text), Sentences { count: 2, supported: 2, cited: 2, rightly: 2 });
     }
 
