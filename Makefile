@@ -222,6 +222,10 @@ bench-widget: widget chromium ## Measure the widget beside its peers in Chromium
 bench-console: build chromium ## Measure the operator console with 10,000 tenants and 1,000,000 audit rows (docs/operator-console.md)
 	@SERVER=$(abspath $(SERVER)) CHROMIUM="$$($(CHROMIUM_PATH))" node end2end/bench-console.mjs
 
+.PHONY: bench-upload
+bench-upload: build chromium ## Measure time and memory of uploading 1,000 files in the console (FILES=100 BYTES=1000000; docs/benchmarks.md)
+	@SERVER=$(abspath $(SERVER)) CHROMIUM="$$($(CHROMIUM_PATH))" FILES="$(or $(FILES),1000)" BYTES="$(or $(BYTES),1000000)" node end2end/bench-upload.mjs
+
 .PHONY: bench-tasks
 bench-tasks: build chromium ## Measure the effort of six tasks in the consoles, and every page's shifts and axe findings (PAGES="tenant" chooses; docs/benchmarks.md)
 	@SERVER=$(abspath $(SERVER)) CHROMIUM="$$($(CHROMIUM_PATH))" PAGES="$(PAGES)" node end2end/bench-tasks.mjs
