@@ -2,6 +2,7 @@
 
 pub mod answer_queue;
 pub mod export_limiter;
+mod permits;
 pub mod rate_limit;
 pub mod stream_limiter;
 pub mod visitors_first;

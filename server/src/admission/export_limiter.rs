@@ -1,14 +1,14 @@
 //! Limits the exports of this process: two per operator or vendor and per tenant, and all tenants together half of the
 //! connections for exports, so that the exports of one tenant do not block others.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::time::Duration;
 
 use contract::{
     ErrorCode, TenantId,
     identity::{Identity, TokenScope},
 };
-use parking_lot::Mutex;
 
+use super::permits::{Permit, Permits};
 use crate::error::{ApiError, ApiResult};
 
 /// The exports of one principal or tenant at the same time.
@@ -36,13 +36,12 @@ impl Holder {
 
 /// The exports that run, by holder.
 #[derive(Debug, Clone, Default)]
-pub struct ExportLimiter(Arc<Mutex<HashMap<Holder, usize>>>);
+pub struct ExportLimiter(Permits<Holder>);
 
 /// The right to run one export, until it is dropped.
 #[derive(Debug)]
 pub struct ExportPermit {
-    limiter: ExportLimiter,
-    holder: Holder,
+    _permit: Permit<Holder>,
 }
 
 impl ExportLimiter {
@@ -53,26 +52,17 @@ impl ExportLimiter {
     /// do.
     pub fn acquire(&self, identity: &Identity, connections: usize) -> ApiResult<ExportPermit> {
         let holder = Holder::of(identity);
-        let mut running = self.0.lock();
-        if running.get(&holder).is_some_and(|own| *own >= MAX_PER_HOLDER) {
-            return Err(ApiError::rate_limited(RETRY_AFTER));
-        }
         let is_tenant = |holder: &Holder| matches!(holder, Holder::Tenant(_));
-        let of_tenants: usize = running.iter().filter(|(other, _)| is_tenant(other)).map(|(_, own)| own).sum();
-        if is_tenant(&holder) && of_tenants >= (connections / 2).max(1) {
-            return Err(ErrorCode::ServiceUnavailable.into());
-        }
-        *running.entry(holder.clone()).or_default() += 1;
-        Ok(ExportPermit { limiter: self.clone(), holder })
-    }
-}
-
-impl Drop for ExportPermit {
-    fn drop(&mut self) {
-        let mut running = self.limiter.0.lock();
-        if let Some(own) = running.get_mut(&self.holder) {
-            *own -= 1;
-        }
-        running.retain(|_, own| *own > 0);
+        let permit = self.0.take(holder.clone(), |running| {
+            if running.get(&holder).is_some_and(|own| *own >= MAX_PER_HOLDER) {
+                return Err(ApiError::rate_limited(RETRY_AFTER));
+            }
+            let of_tenants: usize = running.iter().filter(|(other, _)| is_tenant(other)).map(|(_, own)| own).sum();
+            if is_tenant(&holder) && of_tenants >= (connections / 2).max(1) {
+                return Err(ErrorCode::ServiceUnavailable.into());
+            }
+            Ok(())
+        })?;
+        Ok(ExportPermit { _permit: permit })
     }
 }

@@ -1,11 +1,11 @@
 //! Limits the open progress streams of this process to eight per tenant, so that open pages of one tenant do not take
 //! connections and database capacity from others.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::time::Duration;
 
 use contract::TenantId;
-use parking_lot::Mutex;
 
+use super::permits::{Permit, Permits};
 use crate::error::{ApiError, ApiResult};
 
 /// The streams of one tenant at the same time.
@@ -15,13 +15,12 @@ const RETRY_AFTER: Duration = Duration::from_secs(30);
 
 /// The streams that are open, by tenant.
 #[derive(Debug, Clone, Default)]
-pub struct StreamLimiter(Arc<Mutex<HashMap<TenantId, usize>>>);
+pub struct StreamLimiter(Permits<TenantId>);
 
 /// The right to keep one stream open, until it is dropped.
 #[derive(Debug)]
 pub struct StreamPermit {
-    limiter: StreamLimiter,
-    tenant: TenantId,
+    _permit: Permit<TenantId>,
 }
 
 impl StreamLimiter {
@@ -30,23 +29,11 @@ impl StreamLimiter {
     /// # Errors
     /// `rate_limited` when the tenant has as many as it may.
     pub fn acquire(&self, tenant: TenantId) -> ApiResult<StreamPermit> {
-        let mut open = self.0.lock();
-        let own = open.entry(tenant).or_default();
-        if *own >= MAX_PER_TENANT {
-            return Err(ApiError::rate_limited(RETRY_AFTER));
-        }
-        *own += 1;
-        Ok(StreamPermit { limiter: self.clone(), tenant })
-    }
-}
-
-impl Drop for StreamPermit {
-    fn drop(&mut self) {
-        let mut open = self.limiter.0.lock();
-        if let Some(own) = open.get_mut(&self.tenant) {
-            *own -= 1;
-        }
-        open.retain(|_, own| *own > 0);
+        let permit = self.0.take(tenant, |open| match open.get(&tenant) {
+            Some(own) if *own >= MAX_PER_TENANT => Err(ApiError::rate_limited(RETRY_AFTER)),
+            _ => Ok(()),
+        })?;
+        Ok(StreamPermit { _permit: permit })
     }
 }
 
@@ -67,6 +54,6 @@ mod tests {
         open.pop();
         open.push(limiter.acquire(tenant).unwrap());
         drop((open, other));
-        assert!(limiter.0.lock().is_empty());
+        assert!(limiter.0.is_empty());
     }
 }
