@@ -197,23 +197,25 @@ async fn correct(
     Ok(read(app, scope, &request, &rankings).await?.0)
 }
 
-/// The places of the words that no passage has in any form.
+/// The positions of the words that no passage has in any form.
 fn unknown_words(found: &FoundByWords) -> HashSet<usize> {
-    let places = |is_known: bool| {
-        let stems = found.stems.iter().filter(move |known| (known.passages > 0) == is_known);
-        stems.filter_map(|known| usize::try_from(known.word).ok()).collect::<HashSet<usize>>()
-    };
-    &places(false) - &places(true)
+    let unknown = passages_by_word(found).into_iter().filter(|(_, passages)| *passages == 0);
+    unknown.filter_map(|(word, _)| usize::try_from(word).ok()).collect()
 }
 
 /// Whether one of the words is rare: fewer than [`FAMILIAR`] percent of the passages have it in any form.
 fn has_unfamiliar_words(found: &FoundByWords) -> bool {
+    passages_by_word(found).into_values().any(|passages| passages == 0 || passages * 100 < FAMILIAR * found.passages)
+}
+
+/// How many passages have each word, in its most frequent form.
+fn passages_by_word(found: &FoundByWords) -> HashMap<i32, i64> {
     let mut most: HashMap<i32, i64> = HashMap::new();
     for KnownStem { word, passages, .. } in &found.stems {
         let known = most.entry(*word).or_default();
         *known = (*known).max(*passages);
     }
-    most.into_values().any(|passages| passages == 0 || passages * 100 < FAMILIAR * found.passages)
+    most
 }
 
 fn form(known: Form) -> WordForm {
