@@ -10,7 +10,7 @@ use crate::{
     error::FieldError,
     id::SourceId,
     validate::{Checker, Validate},
-    websites::{NewWebsite, WebsitePatch},
+    websites::{NewWebsite, WebsitePatch, WebsiteReading},
 };
 
 /// Characters of a source's name at most.
@@ -89,4 +89,8 @@ endpoints! {
     /// Removes a source with its documents, their passages and the uploaded files.
     DeleteSource: Delete "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}", TenantAdmin,
         Audit::Writes(actions::CHATBOT_SOURCE_DELETED), 204, ((ChatbotId, SourceId)) ? (), () => ();
+    /// Looks at a website now: at its proof, and then at its pages. Of a source of uploaded files, those are read again that could not
+    /// be read, or not completely, 1,000 at most.
+    ReadWebsite: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/read", TenantAdmin,
+        Audit::Writes(actions::CHATBOT_SOURCE_READ_REQUESTED), 200, ((ChatbotId, SourceId)) ? (), WebsiteReading => ChatbotSource;
 }

@@ -11,7 +11,6 @@ pub use problem::{WebsiteFailure, WebsiteProblem};
 use crate::{
     ChatbotId, Page, TenantId, Timestamp,
     audit::actions,
-    documents::ChatbotSource,
     endpoint::{Audit, endpoints},
     error::FieldError,
     id::{SourceId, WebsitePageId},
@@ -366,10 +365,6 @@ pub struct WebsiteReading {
 impl Validate for WebsiteReading {}
 
 endpoints! {
-    /// Looks at a website now: at its proof, and then at its pages. Of a source of uploaded files, those are read again that could not
-    /// be read, or not completely, 1,000 at most.
-    ReadWebsite: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/read", TenantAdmin,
-        Audit::Writes(actions::CHATBOT_SOURCE_READ_REQUESTED), 200, ((ChatbotId, SourceId)) ? (), WebsiteReading => ChatbotSource;
     /// Lists the pages of a website, each with what became of it.
     ListWebsitePages: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/pages", Tenant, Audit::Reads, 200,
         ((ChatbotId, SourceId)) ? WebsitePageListQuery, () => Page<WebsitePage>;

@@ -8,13 +8,13 @@ use contract::{
     faq::{FindSimilarFaq, ImportFaq, UpdateFaq},
     feedback::{CreateFeedback, CreateLegacyFeedback, SetFeedbackHandled},
     output_filter::ExportOutputFilterAudit,
-    sources::{CreateSource, UpdateSource},
+    sources::{CreateSource, ReadWebsite, UpdateSource},
     table,
     template_update::ApplyTemplate,
     tenants::{BulkDeleteTenants, GetOwnTenant},
     unanswered::SetQuestionHandled,
     uploads::ListSourceDocuments,
-    websites::{AllowHost, ReadWebsite},
+    websites::AllowHost,
     widget::OpenSourceFile,
 };
 use serde_json::{Value, json};

@@ -16,8 +16,8 @@ use contract::{
     ChatbotId, Page,
     documents::{ChatbotSource, SourceKind},
     id::SourceId,
-    sources::{CreateSource, DeleteSource, NewSource, SourcePatch, UpdateSource},
-    websites::{ReadWebsite, WebsiteReading},
+    sources::{CreateSource, DeleteSource, NewSource, ReadWebsite, SourcePatch, UpdateSource},
+    websites::WebsiteReading,
 };
 use leptos::prelude::*;
 

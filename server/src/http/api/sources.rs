@@ -4,7 +4,7 @@ use axum::Router;
 use contract::{
     Endpoint,
     documents::ChatbotSource,
-    sources::{CreateSource, DeleteSource, GetSource, UpdateSource},
+    sources::{CreateSource, DeleteSource, GetSource, ReadWebsite, UpdateSource},
 };
 
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
-    router.endpoint(create).endpoint(get).endpoint(update).endpoint(delete)
+    router.endpoint(create).endpoint(get).endpoint(update).endpoint(delete).endpoint(read)
 }
 
 async fn create(app: App, call: Call<CreateSource>) -> ApiResult<Reply<ChatbotSource>> {
@@ -35,4 +35,8 @@ async fn update(app: App, call: Call<UpdateSource>) -> ApiResult<ChatbotSource> 
 
 async fn delete(app: App, call: Call<DeleteSource>) -> ApiResult<()> {
     sources::delete(&app, &call.caller, call.path).await
+}
+
+async fn read(app: App, call: Call<ReadWebsite>) -> ApiResult<ChatbotSource> {
+    sources::read(&app, &call.caller, call.path, call.body).await
 }

@@ -3,23 +3,18 @@
 use axum::Router;
 use contract::{
     Page,
-    documents::ChatbotSource,
-    websites::{AllowHost, AllowedHosts, DisallowHost, ListAllowedHosts, ListWebsitePages, ReadWebsite, WebsitePage},
+    websites::{AllowHost, AllowedHosts, DisallowHost, ListAllowedHosts, ListWebsitePages, WebsitePage},
 };
 
 use crate::{
     error::ApiResult,
     http::endpoint::{Call, Register},
-    service::knowledge::{sources, websites},
+    service::knowledge::websites,
     state::App,
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
-    router.endpoint(read).endpoint(pages).endpoint(allowed_hosts).endpoint(allow_host).endpoint(disallow_host)
-}
-
-async fn read(app: App, call: Call<ReadWebsite>) -> ApiResult<ChatbotSource> {
-    sources::read(&app, &call.caller, call.path, call.body).await
+    router.endpoint(pages).endpoint(allowed_hosts).endpoint(allow_host).endpoint(disallow_host)
 }
 
 async fn pages(app: App, call: Call<ListWebsitePages>) -> ApiResult<Page<WebsitePage>> {

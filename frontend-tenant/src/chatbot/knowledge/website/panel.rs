@@ -11,8 +11,8 @@ use contract::{
     ChatbotId, Page,
     documents::ChatbotSource,
     id::SourceId,
-    sources::{DeleteSource, SourcePatch, UpdateSource},
-    websites::{ReadWebsite, Website, WebsitePatch, WebsiteReading, WebsiteState},
+    sources::{DeleteSource, ReadWebsite, SourcePatch, UpdateSource},
+    websites::{Website, WebsitePatch, WebsiteReading, WebsiteState},
 };
 use leptos::prelude::*;
 
