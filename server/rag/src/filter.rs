@@ -7,9 +7,9 @@
 mod automaton;
 mod context;
 mod error;
-mod ledger;
 mod overlap;
 mod pattern;
+mod redactor;
 mod rules;
 mod stream;
 mod validator;
@@ -21,14 +21,14 @@ use regex_syntax::hir::Hir;
 
 use self::{
     automaton::Automaton,
-    ledger::{Purpose, Span},
+    redactor::{Purpose, Span},
     rules::{Replies, Rule, Target},
 };
 pub use self::{
     context::Context,
     error::FilterError,
-    ledger::MOST_TRIGGERS,
     pattern::LONGEST_INLINE,
+    redactor::MAX_TRIGGERS,
     rules::{Action, Category, Layer},
     stream::{Step, Stream},
     validator::VALIDATORS,

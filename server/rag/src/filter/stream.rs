@@ -8,7 +8,7 @@ use super::{
     Outcome, OutputFilter, Trigger,
     automaton::Run,
     context::Context,
-    ledger::{Ledger, Purpose, Span},
+    redactor::{Purpose, Redactor, Span},
 };
 
 /// Characters before and after a match in an excerpt.
@@ -39,7 +39,7 @@ pub struct Stream {
     compared: usize,
     /// Matches behind the decided text.
     found: Vec<Span>,
-    ledger: Ledger,
+    redactor: Redactor,
     /// The text before this position was released.
     decided: usize,
 }
@@ -55,22 +55,22 @@ impl Stream {
             runs: VecDeque::new(),
             compared: 0,
             found: Vec::new(),
-            ledger: Ledger::new(purpose),
+            redactor: Redactor::new(purpose),
             decided: 0,
         }
     }
 
     /// Takes the next part of the answer.
     pub fn push(&mut self, chunk: &str) -> Step {
-        if !self.ledger.blocked {
+        if !self.redactor.blocked {
             self.raw.push_str(chunk);
             self.settle(false);
         }
-        if self.ledger.blocked {
+        if self.redactor.blocked {
             return Step::Blocked;
         }
         let mark = &self.filter.replies(&self.context).mark;
-        Step::Pass(self.ledger.pass(self.decided, &self.raw, mark))
+        Step::Pass(self.redactor.release(self.decided, &self.raw, mark))
     }
 
     /// Bytes of the answer that are held back.
@@ -85,19 +85,19 @@ impl Stream {
 
     /// Ends the answer, applies the rules for whole answers and returns the outcome.
     pub fn finish(mut self) -> Outcome {
-        if !self.ledger.blocked {
+        if !self.redactor.blocked {
             self.settle(true);
         }
         let filter = Arc::clone(&self.filter);
         let replies = filter.replies(&self.context);
-        let mut late = if self.ledger.blocked { Vec::new() } else { filter.whole_spans(&self.raw, &self.context) };
+        let mut late = if self.redactor.blocked { Vec::new() } else { filter.whole_spans(&self.raw, &self.context) };
         late.sort_unstable();
-        let rest = self.ledger.pass(self.decided, &self.raw, &replies.mark);
+        let rest = self.redactor.release(self.decided, &self.raw, &replies.mark);
         let late = late.into_iter().map(|span| (span, &filter.rules[span.rule]));
-        let text = self.ledger.conclude(late, &self.raw, &replies.mark);
-        let blocked = self.ledger.blocked;
-        let changed = blocked || !self.ledger.masks.is_empty();
-        let triggers = std::mem::take(&mut self.ledger.triggers).into_iter().map(|(rule, range)| {
+        let text = self.redactor.finish(late, &self.raw, &replies.mark);
+        let blocked = self.redactor.blocked;
+        let changed = blocked || !self.redactor.masks.is_empty();
+        let triggers = std::mem::take(&mut self.redactor.triggers).into_iter().map(|(rule, range)| {
             let rule = &filter.rules[rule];
             Trigger {
                 rule: rule.id.clone(),
@@ -120,8 +120,8 @@ impl Stream {
         self.found.sort_unstable();
         let ready = self.found.partition_point(|span| last || span.start < open);
         for span in self.found.drain(..ready) {
-            if !self.ledger.blocked {
-                self.ledger.apply(span, &self.filter.rules[span.rule]);
+            if !self.redactor.blocked {
+                self.redactor.apply(span, &self.filter.rules[span.rule]);
             }
         }
         self.decided = open;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::rules::{Action, Rule};
 
 /// Maximum matches: an answer with more is blocked, because each match is stored.
-pub const MOST_TRIGGERS: usize = 100;
+pub const MAX_TRIGGERS: usize = 100;
 
 /// The mode of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -30,7 +30,7 @@ pub(super) struct Span {
 /// The matches so far and how much of the answer was released. Which matches are joined, and where a blocked answer
 /// ends, depends on the text alone and not on its chunks.
 #[derive(Debug, Default)]
-pub(super) struct Ledger {
+pub(super) struct Redactor {
     /// Matches with their rules; overlapping and adjacent ones of the same rule are joined.
     pub(super) triggers: Vec<(usize, Range<usize>)>,
     /// Whether the answer is blocked.
@@ -41,10 +41,10 @@ pub(super) struct Ledger {
     /// Number of triggers that changed the answer.
     effective: usize,
     /// The text before this position was released or replaced.
-    passed: usize,
+    released: usize,
 }
 
-impl Ledger {
+impl Redactor {
     pub(super) fn new(purpose: Purpose) -> Self {
         Self { purpose, ..Self::default() }
     }
@@ -53,16 +53,16 @@ impl Ledger {
     pub(super) fn apply(&mut self, span: Span, rule: &Rule) {
         let acts = !rule.monitor_only && self.purpose != Purpose::Probe;
         if self.purpose != Purpose::Redact {
-            self.note(span, acts);
-            self.blocked |= acts && (rule.action == Action::Block || self.effective >= MOST_TRIGGERS);
+            self.record(span, acts);
+            self.blocked |= acts && (rule.action == Action::Block || self.effective >= MAX_TRIGGERS);
         }
         if acts {
             join(&mut self.masks, span.start..span.end);
         }
     }
 
-    fn note(&mut self, span: Span, acts: bool) {
-        let full = self.triggers.len() >= MOST_TRIGGERS;
+    fn record(&mut self, span: Span, acts: bool) {
+        let full = self.triggers.len() >= MAX_TRIGGERS;
         let mut known = self.triggers.iter_mut().rev();
         match known.find(|(rule, last)| *rule == span.rule && last.end >= span.start) {
             Some((_, last)) => last.end = last.end.max(span.end),
@@ -76,31 +76,26 @@ impl Ledger {
 
     /// Returns the masked text of `raw` that was not released yet, up to `end`. Every match that begins before `end`
     /// must have been applied.
-    pub(super) fn pass(&mut self, end: usize, raw: &str, mark: &str) -> String {
+    pub(super) fn release(&mut self, end: usize, raw: &str, mark: &str) -> String {
         let mut text = String::new();
-        let next = self.masks.partition_point(|masked| masked.start < self.passed);
+        let next = self.masks.partition_point(|masked| masked.start < self.released);
         if let Some(grown) = next.checked_sub(1).map(|index| self.masks[index].end) {
-            self.passed = self.passed.max(grown);
+            self.released = self.released.max(grown);
         }
         for masked in &self.masks[next..] {
-            text.push_str(&raw[self.passed..masked.start]);
+            text.push_str(&raw[self.released..masked.start]);
             text.push_str(mark);
-            self.passed = masked.end;
+            self.released = masked.end;
         }
-        if end > self.passed {
-            text.push_str(&raw[self.passed..end]);
-            self.passed = end;
+        if end > self.released {
+            text.push_str(&raw[self.released..end]);
+            self.released = end;
         }
         text
     }
 
     /// Applies the matches found in the whole answer after those of the stream, and returns the whole text.
-    pub(super) fn conclude<'a>(
-        &mut self,
-        late: impl Iterator<Item = (Span, &'a Rule)>,
-        raw: &str,
-        mark: &str,
-    ) -> String {
+    pub(super) fn finish<'a>(&mut self, late: impl Iterator<Item = (Span, &'a Rule)>, raw: &str, mark: &str) -> String {
         let mut masks = std::mem::take(&mut self.masks);
         for (span, rule) in late {
             self.apply(span, rule);
@@ -110,8 +105,8 @@ impl Ledger {
         for masked in masks {
             join(&mut self.masks, masked);
         }
-        self.passed = 0;
-        self.pass(raw.len(), raw, mark)
+        self.released = 0;
+        self.release(raw.len(), raw, mark)
     }
 }
 
