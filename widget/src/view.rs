@@ -63,7 +63,7 @@ impl View {
             2 => dom::append(panel, &[&self.log.element, &self.notice.element]),
             3 => {
                 self.composer.populate(texts);
-                self.panel.furnish_footer(texts);
+                self.panel.populate_footer(texts);
             }
             4 => dom::append(panel, &[&self.composer.form]),
             5 => dom::append(panel, &[&self.panel.footer, &self.status]),

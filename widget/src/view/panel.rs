@@ -62,7 +62,7 @@ impl Panel {
     }
 
     /// Fills the last line.
-    pub(super) fn furnish_footer(&self, texts: &Texts) {
+    pub(super) fn populate_footer(&self, texts: &Texts) {
         let caution = dom::labelled("span", "", texts.caution());
         dom::attribute(&caution, "dir", "auto");
         dom::append(&self.footer, &[&caution, &self.privacy]);
