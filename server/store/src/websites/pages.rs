@@ -77,7 +77,7 @@ impl TryFrom<PageRow> for PageToFetch {
 
 /// Which pages a job visits.
 #[derive(Debug, Clone, Copy)]
-pub struct Wanted {
+pub struct PageSelection {
     pub source: SourceId,
     pub job: JobId,
     /// Only pages that have been missing for long.
@@ -94,7 +94,7 @@ const TO_FETCH: &str = "id, url, depth, state, title, is_long_missing,
 pub async fn next(
     connection: &mut PgConnection,
     tenant: TenantId,
-    Wanted { source, job, only_missing, confirm_minutes }: Wanted,
+    PageSelection { source, job, only_missing, confirm_minutes }: PageSelection,
 ) -> Result<Option<PageToFetch>> {
     let sql = format!(
         "select {TO_FETCH}
@@ -120,7 +120,7 @@ pub async fn next(
 }
 
 /// How many pages the job has visited.
-pub async fn looked_at(
+pub async fn count_visited(
     connection: &mut PgConnection,
     tenant: TenantId,
     source: SourceId,

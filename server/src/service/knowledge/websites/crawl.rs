@@ -22,7 +22,7 @@ use store::{
     vectors::Collection,
     websites::{
         self, Ending, Tally, Website,
-        pages::{self, PageToFetch, Wanted},
+        pages::{self, PageSelection, PageToFetch},
     },
 };
 use url::Url;
@@ -221,12 +221,12 @@ impl<'a> Crawl<'a> {
             let Some(website) = website.filter(|website| !website.is_paused) else {
                 return Ok(self.running.finish(tx).await?);
             };
-            let page = pages::next(&mut tx, tenant, self.wanted()).await?;
-            let (looked_at, total) =
-                pages::looked_at(&mut tx, tenant, self.website.source, self.running.job.id).await?;
-            store::jobs::set_progress(&mut tx, &self.running.job, number(looked_at), Some(number(total))).await?;
+            let page = pages::next(&mut tx, tenant, self.selection()).await?;
+            let (visited, total) =
+                pages::count_visited(&mut tx, tenant, self.website.source, self.running.job.id).await?;
+            store::jobs::set_progress(&mut tx, &self.running.job, number(visited), Some(number(total))).await?;
             self.running.commit(tx).await?;
-            let is_enough = !self.website.is_approved && looked_at >= self.settings().preview_pages;
+            let is_enough = !self.website.is_approved && visited >= self.settings().preview_pages;
             let Some(page) = page.filter(|_| !is_enough) else { return self.finish(None).await };
             if self.is_over(&website) {
                 return self.finish(Some(WebsiteProblem::RunLimit)).await;
@@ -250,8 +250,8 @@ impl<'a> Crawl<'a> {
         Ok(end(self.running, self.website.source, &ending).await?)
     }
 
-    fn wanted(&self) -> Wanted {
-        Wanted {
+    fn selection(&self) -> PageSelection {
+        PageSelection {
             source: self.website.source,
             job: self.running.job.id,
             only_missing: self.payload.only_missing,
