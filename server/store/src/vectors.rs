@@ -51,8 +51,8 @@ pub struct NearestSearch<'a> {
 /// The passages nearest to a vector.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Nearest {
-    /// The database's own index must be searched, in the transaction that reads the passages.
-    InDatabase(Vec<f32>),
+    /// Search the database's own index with this vector, in the transaction that reads the passages.
+    SearchDatabase(Vec<f32>),
     /// Ids with their cosine, nearest first. Some may have been replaced or not been committed.
     Ranked(Vec<(Uuid, f64)>),
 }

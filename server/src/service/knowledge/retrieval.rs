@@ -246,7 +246,7 @@ async fn read(
     for ((text, vector), Ranking { nearest, by_words }) in texts.iter().zip(vectors).zip(rankings) {
         let stems: Vec<&str> = by_words.stems.iter().map(|known| known.stem.as_str()).collect();
         let nearest = match nearest {
-            Nearest::InDatabase(vector) => {
+            Nearest::SearchDatabase(vector) => {
                 passages::nearest(&mut tx, (tenant, chatbot), (kind, vector), sql_limit(request), &stems).await?
             }
             Nearest::Ranked(ranking) => {

@@ -36,11 +36,11 @@ impl VectorStore for PgVector {
     }
 
     fn nearest<'a>(&'a self, _: VectorSpace<'a>, vector: &'a [f32], _: usize) -> VectorResult<'a, Nearest> {
-        Box::pin(ready(Ok(Nearest::InDatabase(vector.to_vec()))))
+        Box::pin(ready(Ok(Nearest::SearchDatabase(vector.to_vec()))))
     }
 
     fn nearest_of_each<'a>(&'a self, searches: &'a [NearestSearch<'a>], _: usize) -> VectorResult<'a, Vec<Nearest>> {
-        let nearest = searches.iter().map(|search| Nearest::InDatabase(search.vector.to_vec())).collect();
+        let nearest = searches.iter().map(|search| Nearest::SearchDatabase(search.vector.to_vec())).collect();
         Box::pin(ready(Ok(nearest)))
     }
 

@@ -157,7 +157,7 @@ async fn searches_of_many_chatbots_share_bounded_calls() {
         .iter()
         .map(|nearest| match nearest {
             Nearest::Ranked(ranking) => ranking.len(),
-            Nearest::InDatabase(_) => panic!("the stand-in ranks"),
+            Nearest::SearchDatabase(_) => panic!("the stand-in ranks"),
         })
         .collect();
     assert!(counts.iter().enumerate().all(|(place, count)| (*count > 0) == (place % 2 == 0)), "{counts:?}");

@@ -175,7 +175,7 @@ impl Collections {
         let rankings = app.vectors.nearest_of_each(&searches, PER_COLLECTION * 2).await?;
         let ids = rankings.into_iter().map(|nearest| match nearest {
             Nearest::Ranked(ranking) => ranking.into_iter().map(|(id, _)| id).collect(),
-            Nearest::InDatabase(_) => Vec::new(),
+            Nearest::SearchDatabase(_) => Vec::new(),
         });
         Ok(searched.into_iter().zip(ids).collect())
     }
