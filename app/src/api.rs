@@ -110,7 +110,7 @@ async fn open(request: &client::Request) -> Result<client::Response, Problem> {
     client::open(request, token.as_deref()).await.map_err(Problem::from)
 }
 
-async fn send(request: client::Request) -> Result<client::Answer, Problem> {
+async fn send(request: client::Request) -> Result<client::TextResponse, Problem> {
     let first = once(&request).await;
     if first.as_ref().is_err_and(needs_fresh_token) && auth::refresh().await {
         return once(&request).await;
@@ -118,7 +118,7 @@ async fn send(request: client::Request) -> Result<client::Answer, Problem> {
     first
 }
 
-async fn once(request: &client::Request) -> Result<client::Answer, Problem> {
+async fn once(request: &client::Request) -> Result<client::TextResponse, Problem> {
     let token = bearer::current();
     client::send(request, token.as_deref()).await.map_err(Problem::from)
 }

@@ -91,14 +91,14 @@ impl Request {
 
 /// The text of a successful answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct TextResponse {
     status: u16,
     request_id: Option<String>,
     etag: Option<String>,
     text: String,
 }
 
-impl Answer {
+impl TextResponse {
     /// The version of the resource that it shows.
     pub fn etag(&self) -> Option<&str> {
         self.etag.as_deref()
@@ -148,8 +148,8 @@ pub fn prepare_file<E: Endpoint<Body = File>>(base: &str, path: &E::Path, query:
 ///
 /// # Errors
 /// The answer is not the endpoint's reply.
-pub fn parse<E: Endpoint>(answer: Answer) -> Result<E::Reply, ClientError> {
-    let Answer { status, request_id, text, .. } = answer;
+pub fn parse<E: Endpoint>(answer: TextResponse) -> Result<E::Reply, ClientError> {
+    let TextResponse { status, request_id, text, .. } = answer;
     serde_json::from_str(&text).map_err(|_| ClientError::unreadable(status, request_id))
 }
 
@@ -161,13 +161,13 @@ fn with_query(url: String, query: String) -> String {
 ///
 /// # Errors
 /// A status of 400 or more, or no answer.
-pub async fn send(request: &Request, token: Option<&str>) -> Result<Answer, ClientError> {
+pub async fn send(request: &Request, token: Option<&str>) -> Result<TextResponse, ClientError> {
     let response = open(request, token).await?;
     let (status, request_id) = (response.status(), response.headers().get("x-request-id"));
     let etag = response.headers().get("etag");
     let text = response.text().await.map_err(|_| ClientError::unreachable())?;
     let text = if text.is_empty() { "null".to_owned() } else { text };
-    Ok(Answer { status, request_id, etag, text })
+    Ok(TextResponse { status, request_id, etag, text })
 }
 
 /// Sends a request whose answer is no JSON, for example a file; its body has not been read yet.

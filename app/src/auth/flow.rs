@@ -22,7 +22,7 @@ pub(super) enum Prompt {
 }
 
 /// The parameters that the provider added to the address.
-struct Answer {
+struct AuthorizationResponse {
     state: String,
     iss: Option<String>,
     result: Result<String, String>,
@@ -32,10 +32,10 @@ struct Answer {
 pub(super) async fn arrive() {
     let Some(realm) = with_machine(|machine| machine.config.realm.clone()) else { return };
     let pending = pending::take(&realm);
-    match (answer(), pending) {
-        (Some(answer), Some(pending)) => {
+    match (read_response(), pending) {
+        (Some(response), Some(pending)) => {
             rest_at(Some(&pending.path));
-            set_state(match accept(answer, pending) {
+            set_state(match accept(response, pending) {
                 Ok(grant) => {
                     redeem::expect(grant);
                     SignIn::SignedIn
@@ -52,27 +52,27 @@ pub(super) async fn arrive() {
     }
 }
 
-fn answer() -> Option<Answer> {
+fn read_response() -> Option<AuthorizationResponse> {
     let params = UrlSearchParams::new_with_str(&location().search().ok()?).ok()?;
     let result = match (params.get("code"), params.get("error")) {
         (_, Some(error)) => Err(error),
         (Some(code), None) => Ok(code),
         (None, None) => return None,
     };
-    Some(Answer { state: params.get("state")?, iss: params.get("iss"), result })
+    Some(AuthorizationResponse { state: params.get("state")?, iss: params.get("iss"), result })
 }
 
 /// Checks that the response belongs to the sign-in that this tab started, and returns its code.
-fn accept(answer: Answer, pending: Pending) -> Result<Grant, Option<Notice>> {
-    if answer.state != pending.state {
+fn accept(response: AuthorizationResponse, pending: Pending) -> Result<Grant, Option<Notice>> {
+    if response.state != pending.state {
         return Err(Some(Notice::Mismatch));
     }
-    let code = match answer.result {
+    let code = match response.result {
         Ok(code) => code,
         Err(error) if pending.silent && is_nobody(&error) => return Err(None),
         Err(error) => return Err(Some(Notice::Refused(plain(&error)))),
     };
-    if answer.iss != with_machine(Machine::issuer) {
+    if response.iss != with_machine(Machine::issuer) {
         return Err(Some(Notice::Mismatch));
     }
     Ok(Grant { code, verifier: pending.verifier, nonce: pending.nonce })

@@ -27,7 +27,7 @@ pub struct ConsoleClient {
 }
 
 /// The provider's response.
-pub(crate) type Answer = (StatusCode, Vec<u8>);
+pub(crate) type ProviderResponse = (StatusCode, Vec<u8>);
 
 impl ConsoleClient {
     /// A client of the platform's realm at `auth_url`.
@@ -41,12 +41,12 @@ impl ConsoleClient {
     }
 
     /// The provider's answer to this refresh token: the next tokens of its session.
-    pub(crate) async fn renew(&self, refresh_token: &str) -> Result<Answer, ApiError> {
+    pub(crate) async fn renew(&self, refresh_token: &str) -> Result<ProviderResponse, ApiError> {
         self.renewals.renew(self, refresh_token).await
     }
 
     /// Sends a request to the provider and returns its status and JSON.
-    pub(crate) async fn ask(&self, fields: &[(&str, &str)]) -> Result<Answer, ApiError> {
+    pub(crate) async fn ask(&self, fields: &[(&str, &str)]) -> Result<ProviderResponse, ApiError> {
         let own = [("client_id", self.id.as_str()), ("client_secret", self.secret.expose())];
         let form = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields.iter().chain(&own)).finish();
         match self.send(form).await {
@@ -56,7 +56,7 @@ impl ConsoleClient {
         }
     }
 
-    async fn send(&self, form: String) -> Result<Answer, reqwest::Error> {
+    async fn send(&self, form: String) -> Result<ProviderResponse, reqwest::Error> {
         let request = self.http.post(&*self.endpoint).header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
         let mut response = request.body(form).send().await?;
         let mut body = Vec::new();

@@ -32,7 +32,7 @@ impl Fault {
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct Answer {
+pub(super) struct JsonResponse {
     pub(super) headers: HeaderMap,
     pub(super) body: Value,
 }
@@ -48,7 +48,7 @@ pub(super) fn client() -> Result<Client, Fault> {
 }
 
 /// Sends a request and reads the JSON of its answer.
-pub(super) async fn ask(request: RequestBuilder) -> Result<Answer, Fault> {
+pub(super) async fn ask(request: RequestBuilder) -> Result<JsonResponse, Fault> {
     let unreachable = |error: reqwest::Error| Fault::Unreachable(reason(&error));
     let mut response = request.send().await.map_err(unreachable)?;
     if !response.status().is_success() {
@@ -62,7 +62,7 @@ pub(super) async fn ask(request: RequestBuilder) -> Result<Answer, Fault> {
         body.extend_from_slice(&chunk);
     }
     let body = serde_json::from_slice(&body).map_err(|_| Fault::NotUnderstood)?;
-    Ok(Answer { headers: response.headers().clone(), body })
+    Ok(JsonResponse { headers: response.headers().clone(), body })
 }
 
 /// The innermost cause, without the address, which may contain credentials.

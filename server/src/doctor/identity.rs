@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::{
     Check, Subject, clock,
-    http::{self, Answer, Fault},
+    http::{self, Fault, JsonResponse},
     names,
     words::Words,
 };
@@ -109,7 +109,7 @@ fn issuer_check(discovery: &Value, expected: &str) -> Check {
     )
 }
 
-fn keys_check(keys: &Result<Answer, Fault>) -> Check {
+fn keys_check(keys: &Result<JsonResponse, Fault>) -> Check {
     let is_usable = |key: &&Value| {
         key["use"].as_str().is_none_or(|usage| usage == "sig") && matches!(key["alg"].as_str(), Some("RS256" | "ES256"))
     };
@@ -134,7 +134,7 @@ fn key_remedy() -> Words {
     )
 }
 
-fn clock_check(answer: &Answer, now: DateTime<Utc>) -> Check {
+fn clock_check(answer: &JsonResponse, now: DateTime<Utc>) -> Check {
     let date = answer.headers.get(header::DATE).and_then(|date| date.to_str().ok());
     let Some(date) = date.and_then(|date| DateTime::parse_from_rfc2822(date).ok()) else {
         return Check::not_checked(
@@ -260,13 +260,13 @@ mod tests {
         let now = DateTime::UNIX_EPOCH;
         let date = (now + chrono::TimeDelta::seconds(seconds)).to_rfc2822();
         let headers = [(header::DATE, date.parse().unwrap())].into_iter().collect();
-        clock_check(&Answer { headers, body: Value::Null }, now).status
+        clock_check(&JsonResponse { headers, body: Value::Null }, now).status
     }
 
     #[test]
     fn a_clock_that_is_five_minutes_off_is_found() {
         assert_eq!([0, -4, 20, -29, 31, 300, -300].map(dated), [Fine, Fine, Warning, Warning, Failed, Failed, Failed]);
-        let undated = Answer { headers: header::HeaderMap::new(), body: Value::Null };
+        let undated = JsonResponse { headers: header::HeaderMap::new(), body: Value::Null };
         assert_eq!(clock_check(&undated, Utc::now()).status, NotChecked);
     }
 
@@ -278,7 +278,7 @@ mod tests {
 
     #[test]
     fn keys_of_other_algorithms_are_no_keys() {
-        let of = |keys: Value| keys_check(&Ok(Answer { headers: header::HeaderMap::new(), body: keys })).status;
+        let of = |keys: Value| keys_check(&Ok(JsonResponse { headers: header::HeaderMap::new(), body: keys })).status;
         assert_eq!(of(json!({ "keys": [{ "alg": "RS256", "use": "sig" }] })), Fine);
         assert_eq!(of(json!({ "keys": [{ "alg": "RSA-OAEP", "use": "enc" }] })), Failed);
         assert_eq!(of(json!({})), Failed);

@@ -20,7 +20,7 @@ use serde_json::{Map, Value};
 use url::{Url, form_urlencoded};
 
 use crate::{
-    auth::console_client::{Answer, unavailable},
+    auth::console_client::{ProviderResponse, unavailable},
     error::ApiError,
     state::App,
 };
@@ -112,7 +112,7 @@ fn are_distinct(fields: &[(String, String)]) -> bool {
 }
 
 /// The provider's response for the page; moves the refresh token to the cookie.
-fn without_refresh_token(cookies: &Cookies<'_>, (status, body): Answer) -> Result<Response, ApiError> {
+fn without_refresh_token(cookies: &Cookies<'_>, (status, body): ProviderResponse) -> Result<Response, ApiError> {
     if !status.is_success() {
         return Ok(answer(status, body));
     }

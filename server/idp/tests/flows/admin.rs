@@ -5,11 +5,11 @@ use axum::{
     http::{Method, Request, StatusCode},
 };
 
-use super::world::{Answer, Browser, PASSWORD, World, auth_path, text};
+use super::world::{Browser, PASSWORD, TestResponse, World, auth_path, text};
 
 const EVENTS: &str = "/admin/realms/svc-platform/events";
 
-async fn call(world: &World, method: Method, path: &str, token: Option<&str>, address: [u8; 4]) -> Answer {
+async fn call(world: &World, method: Method, path: &str, token: Option<&str>, address: [u8; 4]) -> TestResponse {
     let mut request = Request::builder().method(method).uri(path);
     if let Some(token) = token {
         request = request.header("authorization", format!("Bearer {token}"));

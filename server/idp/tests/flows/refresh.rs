@@ -3,9 +3,9 @@
 use axum::http::StatusCode;
 use serde_json::Value;
 
-use super::world::{Answer, Browser, PASSWORD, VERIFIER, World, auth_path, claims, endpoint, post, text};
+use super::world::{Browser, PASSWORD, TestResponse, VERIFIER, World, auth_path, claims, endpoint, post, text};
 
-async fn refresh(world: &World, token: &str) -> Answer {
+async fn refresh(world: &World, token: &str) -> TestResponse {
     let form = [("grant_type", "refresh_token"), ("client_id", "operator-ui"), ("refresh_token", token)];
     world.token("svc-platform", &form).await
 }
@@ -30,7 +30,7 @@ async fn break_glass(world: &World) -> Value {
     world.token("svc-platform", &form).await.json(StatusCode::OK)
 }
 
-async fn refresh_break_glass(world: &World, token: &str) -> Answer {
+async fn refresh_break_glass(world: &World, token: &str) -> TestResponse {
     let form = [
         ("grant_type", "refresh_token"),
         ("client_id", "svc-api-vendor-breakglass"),

@@ -37,7 +37,7 @@ pub(crate) struct World {
     pub(crate) seconds: Arc<AtomicI64>,
 }
 
-pub(crate) struct Answer {
+pub(crate) struct TestResponse {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
     pub(crate) body: String,
@@ -124,23 +124,23 @@ impl World {
         self.seconds.load(Ordering::SeqCst)
     }
 
-    pub(crate) async fn send(&self, request: Request<Body>) -> Answer {
+    pub(crate) async fn send(&self, request: Request<Body>) -> TestResponse {
         self.send_from([127, 0, 0, 1], request).await
     }
 
-    pub(crate) async fn send_from(&self, address: [u8; 4], mut request: Request<Body>) -> Answer {
+    pub(crate) async fn send_from(&self, address: [u8; 4], mut request: Request<Body>) -> TestResponse {
         request.extensions_mut().insert(ConnectInfo(SocketAddr::from((address, 50_000))));
         let response = self.router.clone().oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();
         let bytes = body.collect().await.unwrap().to_bytes();
-        Answer { status: parts.status, headers: parts.headers, body: String::from_utf8(bytes.to_vec()).unwrap() }
+        TestResponse { status: parts.status, headers: parts.headers, body: String::from_utf8(bytes.to_vec()).unwrap() }
     }
 
-    pub(crate) async fn get(&self, path: &str) -> Answer {
+    pub(crate) async fn get(&self, path: &str) -> TestResponse {
         self.send(Request::get(path).body(Body::empty()).unwrap()).await
     }
 
-    pub(crate) async fn token(&self, realm: &str, form: &[(&str, &str)]) -> Answer {
+    pub(crate) async fn token(&self, realm: &str, form: &[(&str, &str)]) -> TestResponse {
         self.send(post(&endpoint(realm, "token"), form)).await
     }
 
@@ -169,7 +169,7 @@ impl World {
     }
 
     /// Exchanges a code of `operator-ui`.
-    pub(crate) async fn exchange(&self, code: &str, verifier: &str) -> Answer {
+    pub(crate) async fn exchange(&self, code: &str, verifier: &str) -> TestResponse {
         let form = [
             ("grant_type", "authorization_code"),
             ("client_id", "operator-ui"),
@@ -189,14 +189,14 @@ impl World {
 }
 
 impl Browser {
-    pub(crate) async fn get(&mut self, world: &World, path: &str) -> Answer {
+    pub(crate) async fn get(&mut self, world: &World, path: &str) -> TestResponse {
         let request = Request::get(path).header(header::COOKIE, self.cookies_for(path)).body(Body::empty()).unwrap();
         let answer = world.send(request).await;
         self.keep(&answer);
         answer
     }
 
-    pub(crate) async fn post(&mut self, world: &World, path: &str, form: &[(&str, &str)]) -> Answer {
+    pub(crate) async fn post(&mut self, world: &World, path: &str, form: &[(&str, &str)]) -> TestResponse {
         let mut request = post(path, form);
         request.headers_mut().insert(header::COOKIE, self.cookies_for(path).parse().unwrap());
         let answer = world.send(request).await;
@@ -205,12 +205,18 @@ impl Browser {
     }
 
     /// Opens the sign-in page and submits its form.
-    pub(crate) async fn sign_in(&mut self, world: &World, path: &str, username: &str, password: &str) -> Answer {
+    pub(crate) async fn sign_in(&mut self, world: &World, path: &str, username: &str, password: &str) -> TestResponse {
         let page = self.get(world, path).await;
         self.submit(world, &page, username, password).await
     }
 
-    pub(crate) async fn submit(&mut self, world: &World, page: &Answer, username: &str, password: &str) -> Answer {
+    pub(crate) async fn submit(
+        &mut self,
+        world: &World,
+        page: &TestResponse,
+        username: &str,
+        password: &str,
+    ) -> TestResponse {
         let form = [("request", page.hidden("request")), ("username", username), ("password", password)];
         self.post(world, page.action(), &form).await
     }
@@ -220,7 +226,7 @@ impl Browser {
         sent.map(|((name, _), value)| format!("{name}={value}")).collect::<Vec<_>>().join("; ")
     }
 
-    fn keep(&mut self, answer: &Answer) {
+    fn keep(&mut self, answer: &TestResponse) {
         for header in answer.headers.get_all(header::SET_COOKIE) {
             let mut parts = header.to_str().unwrap().split("; ");
             let (name, value) = parts.next().unwrap().split_once('=').unwrap();
@@ -236,7 +242,7 @@ impl Browser {
     }
 }
 
-impl Answer {
+impl TestResponse {
     pub(crate) fn json(&self, expected: StatusCode) -> Value {
         assert_eq!(self.status, expected, "{}", self.body);
         serde_json::from_str(&self.body).unwrap()

@@ -55,7 +55,7 @@ struct Body<'a> {
 }
 
 #[derive(Deserialize)]
-struct Answer {
+struct EmbeddingResponse {
     data: Vec<Item>,
 }
 
@@ -107,7 +107,8 @@ impl EndpointEmbedder {
         let work = async {
             let _turn = self.running.acquire().await.map_err(|_| EmbedError::Interrupted)?;
             let bytes = read(self.send(texts).await?).await?;
-            let answer: Answer = serde_json::from_slice(&bytes).map_err(|_| EmbedError::Malformed("no embeddings"))?;
+            let answer: EmbeddingResponse =
+                serde_json::from_slice(&bytes).map_err(|_| EmbedError::Malformed("no embeddings"))?;
             in_order(answer, texts.len())
         };
         tokio::time::timeout(self.settings.timeout, work).await.map_err(|_| EmbedError::Timeout)?
@@ -161,7 +162,7 @@ async fn read(mut response: reqwest::Response) -> Result<Vec<u8>, EmbedError> {
 }
 
 /// Sorts the vectors by their texts, requires one for each text, and normalises them.
-fn in_order(answer: Answer, texts: usize) -> Result<Vec<Vec<f32>>, EmbedError> {
+fn in_order(answer: EmbeddingResponse, texts: usize) -> Result<Vec<Vec<f32>>, EmbedError> {
     let mut vectors = vec![Vec::new(); texts];
     for Item { index, embedding } in answer.data {
         let place: &mut Vec<f32> = vectors.get_mut(index).ok_or(EmbedError::Malformed("a vector for no text"))?;

@@ -48,7 +48,7 @@ pub struct EndpointReranker {
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Answer {
+enum RerankResponse {
     Jina { results: Vec<Item> },
     Tei(Vec<Item>),
 }
@@ -95,7 +95,7 @@ impl EndpointReranker {
             return Err(RerankError::Status(response.status().as_u16()));
         }
         let bytes = read(response).await?;
-        let answer: Answer = serde_json::from_slice(&bytes).map_err(|_| RerankError::Malformed("no scores"))?;
+        let answer: RerankResponse = serde_json::from_slice(&bytes).map_err(|_| RerankError::Malformed("no scores"))?;
         in_order(answer, texts.len())
     }
 
@@ -136,8 +136,8 @@ async fn read(mut response: reqwest::Response) -> Result<Vec<u8>, RerankError> {
 }
 
 /// The scores in the order of their texts, each once.
-fn in_order(answer: Answer, texts: usize) -> Result<Vec<f32>, RerankError> {
-    let (Answer::Jina { results } | Answer::Tei(results)) = answer;
+fn in_order(answer: RerankResponse, texts: usize) -> Result<Vec<f32>, RerankError> {
+    let (RerankResponse::Jina { results } | RerankResponse::Tei(results)) = answer;
     let mut scores = vec![None; texts];
     for Item { index, relevance_score } in results {
         let place = scores.get_mut(index).ok_or(RerankError::Malformed("a score for no passage"))?;

@@ -11,7 +11,7 @@ use lru::LruCache;
 use sha2::{Digest, Sha256};
 use tokio::sync::Mutex;
 
-use super::{Answer, ConsoleClient};
+use super::{ConsoleClient, ProviderResponse};
 use crate::error::ApiError;
 
 /// How long a second tab gets the first one's response.
@@ -19,11 +19,11 @@ const SHARED_FOR: Duration = Duration::from_secs(10);
 const REMEMBERED: NonZeroUsize = NonZeroUsize::new(64).expect("a positive number");
 
 /// Responses with their times, by the digest of the used refresh token.
-type Answers = LruCache<[u8; 32], (Instant, Answer)>;
+type CachedResponses = LruCache<[u8; 32], (Instant, ProviderResponse)>;
 
 /// The renewals of a moment ago.
 #[derive(Clone)]
-pub(super) struct Renewals(Arc<Mutex<Answers>>);
+pub(super) struct Renewals(Arc<Mutex<CachedResponses>>);
 
 impl Default for Renewals {
     fn default() -> Self {
@@ -39,7 +39,7 @@ impl std::fmt::Debug for Renewals {
 
 impl Renewals {
     /// The provider's answer to this refresh token. One renewal at a time: an emergency console has few users.
-    pub(super) async fn renew(&self, client: &ConsoleClient, token: &str) -> Result<Answer, ApiError> {
+    pub(super) async fn renew(&self, client: &ConsoleClient, token: &str) -> Result<ProviderResponse, ApiError> {
         let digest: [u8; 32] = Sha256::digest(token).into();
         let mut answers = self.0.lock().await;
         if let Some((at, answer)) = answers.get(&digest)

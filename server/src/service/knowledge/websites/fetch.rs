@@ -230,7 +230,7 @@ impl Fetcher {
         &mut self,
         url: &Url,
         connection: Connection,
-        answer: connection::Answer,
+        answer: connection::HttpResponse,
     ) -> Result<Fetched, FetchError> {
         let (head, body) = answer.into_parts();
         let (body, is_whole) = decode::read(body, self.rules.max_bytes).await?;

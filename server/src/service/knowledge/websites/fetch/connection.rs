@@ -34,7 +34,7 @@ const MAX_HEADERS: usize = 100;
 /// The longest wait for one of a host's addresses.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
-pub(super) type Answer = Response<Incoming>;
+pub(super) type HttpResponse = Response<Incoming>;
 
 /// How names are resolved and connections opened.
 pub(super) enum Network {
@@ -116,12 +116,12 @@ impl Connection {
     }
 
     /// Sends a request over a used connection; `None` when it was closed in the meantime.
-    pub(super) async fn send_again(&mut self, url: &Url, headers: HeaderMap) -> Option<Answer> {
+    pub(super) async fn send_again(&mut self, url: &Url, headers: HeaderMap) -> Option<HttpResponse> {
         self.sender.ready().await.ok()?;
         self.send(url, headers).await.ok()
     }
 
-    pub(super) async fn send(&mut self, url: &Url, headers: HeaderMap) -> Result<Answer, FetchError> {
+    pub(super) async fn send(&mut self, url: &Url, headers: HeaderMap) -> Result<HttpResponse, FetchError> {
         let sent = self.sender.send_request(request(url, headers)?).await;
         sent.map_err(|error| {
             if error.is_parse() {
