@@ -55,7 +55,7 @@ struct Realm {
 
 /// Why a token was refused; only for the log.
 #[derive(Debug, thiserror::Error)]
-enum Fault {
+enum TokenError {
     #[error("{0}")]
     Shape(&'static str),
     #[error("the signature is wrong")]
@@ -79,14 +79,14 @@ pub struct Refusal {
     pub is_forged: bool,
 }
 
-impl From<Fault> for Refusal {
-    fn from(fault: Fault) -> Self {
-        let code = match fault {
-            Fault::SessionCap => ErrorCode::SessionCapExceeded,
-            Fault::Unavailable => ErrorCode::ServiceUnavailable,
+impl From<TokenError> for Refusal {
+    fn from(error: TokenError) -> Self {
+        let code = match error {
+            TokenError::SessionCap => ErrorCode::SessionCapExceeded,
+            TokenError::Unavailable => ErrorCode::ServiceUnavailable,
             _ => ErrorCode::NotAuthenticated,
         };
-        Self { code, is_forged: matches!(fault, Fault::Signature) }
+        Self { code, is_forged: matches!(error, TokenError::Signature) }
     }
 }
 
@@ -156,9 +156,9 @@ impl TokenVerifier {
         one && other
     }
 
-    async fn check(&self, token: &str, now: i64) -> Result<Identity, Fault> {
+    async fn check(&self, token: &str, now: i64) -> Result<Identity, TokenError> {
         if token.len() > MAX_TOKEN_BYTES {
-            return Err(Fault::Shape("too long"));
+            return Err(TokenError::Shape("too long"));
         }
         let digest = verified::digest(token);
         if let Some(verified) = self.verified.get(&digest) {
@@ -170,7 +170,7 @@ impl TokenVerifier {
         let (algorithm, kid) = claims::header(token)?;
         let issuer = claims::unverified_issuer(token)?;
         let place =
-            self.realms.iter().position(|realm| realm.issuer == issuer).ok_or(Fault::Shape("foreign issuer"))?;
+            self.realms.iter().position(|realm| realm.issuer == issuer).ok_or(TokenError::Shape("foreign issuer"))?;
         let realm = &self.realms[place];
         let key = realm.key(&kid, algorithm).await?;
         let claims = claims_of(token, &key, algorithm)?;
@@ -181,11 +181,11 @@ impl TokenVerifier {
     }
 }
 
-fn claims_of(token: &str, key: &DecodingKey, algorithm: Algorithm) -> Result<Claims, Fault> {
+fn claims_of(token: &str, key: &DecodingKey, algorithm: Algorithm) -> Result<Claims, TokenError> {
     let decoded = jsonwebtoken::decode::<Claims>(token, key, &validation(algorithm));
     decoded.map(|token| token.claims).map_err(|error| match error.kind() {
-        ErrorKind::InvalidSignature => Fault::Signature,
-        _ => Fault::Claims(error),
+        ErrorKind::InvalidSignature => TokenError::Signature,
+        _ => TokenError::Claims(error),
     })
 }
 
@@ -200,16 +200,16 @@ fn validation(algorithm: Algorithm) -> Validation {
 }
 
 impl Realm {
-    async fn key(&self, kid: &str, algorithm: Algorithm) -> Result<Arc<DecodingKey>, Fault> {
+    async fn key(&self, kid: &str, algorithm: Algorithm) -> Result<Arc<DecodingKey>, TokenError> {
         self.keys.get(kid, algorithm).await.map_err(|error| match error {
-            KeyError::Unknown => Fault::UnknownKey,
-            KeyError::Unavailable => Fault::Unavailable,
+            KeyError::Unknown => TokenError::UnknownKey,
+            KeyError::Unavailable => TokenError::Unavailable,
         })
     }
 
     /// The identity, if every claim is valid at the time `now`.
-    fn accept(&self, claims: &Claims, now: i64) -> Result<Identity, Fault> {
-        let check = |holds: bool, reason: &'static str| if holds { Ok(()) } else { Err(Fault::Shape(reason)) };
+    fn accept(&self, claims: &Claims, now: i64) -> Result<Identity, TokenError> {
+        let check = |holds: bool, reason: &'static str| if holds { Ok(()) } else { Err(TokenError::Shape(reason)) };
         check(claims.iss == self.issuer, "foreign issuer")?;
         check(claims.typ == "Bearer", "not an access token")?;
         check(self.clients.contains(&claims.azp.as_str()), "foreign client")?;
@@ -218,17 +218,18 @@ impl Realm {
         check(claims.nbf.is_none_or(|nbf| nbf <= now + LEEWAY_SECONDS), "not valid yet")?;
         check((1..=255).contains(&claims.preferred_username.len()), "no user name")?;
         if clients::EMERGENCY.contains(&claims.azp.as_str()) {
-            let began = claims.auth_time.ok_or(Fault::Shape("a capped session without the time of its sign-in"))?;
+            let began =
+                claims.auth_time.ok_or(TokenError::Shape("a capped session without the time of its sign-in"))?;
             if now.saturating_sub(began) > SESSION_CAP_SECONDS {
-                return Err(Fault::SessionCap);
+                return Err(TokenError::SessionCap);
             }
         }
-        let scope = self.scope(&claims.realm_access.roles).ok_or(Fault::Shape("no role of the platform"))?;
+        let scope = self.scope(&claims.realm_access.roles).ok_or(TokenError::Shape("no role of the platform"))?;
         let tenant_id = match scope {
             TokenScope::Tenant => claims.tenant_id.as_deref().and_then(|id| id.parse::<TenantId>().ok()),
             _ => None,
         };
-        let expires_at = chrono::DateTime::from_timestamp(claims.exp, 0).ok_or(Fault::Shape("no expiry"))?;
+        let expires_at = chrono::DateTime::from_timestamp(claims.exp, 0).ok_or(TokenError::Shape("no expiry"))?;
         Ok(Identity {
             realm: self.name.to_owned(),
             username: claims.preferred_username.clone(),

@@ -1,4 +1,4 @@
-//! The widget's endpoints and the liveness check. Every response becomes a contract type or a [`Fault`]. The requests
+//! The widget's endpoints and the liveness check. Every response becomes a contract type or an [`ApiError`]. The requests
 //! are made by `loader/transport.js`, where the code takes a fifth of the size.
 
 use contract::ErrorBody;
@@ -31,7 +31,7 @@ extern "C" {
 
 /// Why there is no answer, as far as the visitor is concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Fault {
+pub(crate) enum ApiError {
     /// 403: this site may not, or the chatbot is not there.
     Forbidden,
     /// 404 `session_not_found`: the session ended.
@@ -47,16 +47,16 @@ pub(crate) enum Fault {
 }
 
 /// Fetches the configuration.
-pub(crate) async fn config(options: &Options) -> Result<WidgetConfig, Fault> {
+pub(crate) async fn config(options: &Options) -> Result<WidgetConfig, ApiError> {
     let url = options.endpoint(&["config/", &options.chatbot_id]);
-    json::config(&exchange(&url, &JsValue::UNDEFINED).await?).ok_or(Fault::Unavailable)
+    json::config(&exchange(&url, &JsValue::UNDEFINED).await?).ok_or(ApiError::Unavailable)
 }
 
 /// Reads the configuration that the loader fetched: its body, or the status of a failure.
-pub(crate) fn early_config(outcome: &JsValue) -> Result<WidgetConfig, Fault> {
+pub(crate) fn early_config(outcome: &JsValue) -> Result<WidgetConfig, ApiError> {
     match outcome.as_f64() {
-        Some(status) => Err(fault(status as u16, None, None)),
-        None => json::config(outcome).ok_or(Fault::Unavailable),
+        Some(status) => Err(api_error(status as u16, None, None)),
+        None => json::config(outcome).ok_or(ApiError::Unavailable),
     }
 }
 
@@ -68,7 +68,7 @@ pub(crate) async fn query(
     question: &str,
     abort: &AbortController,
     hear: &JsValue,
-) -> Result<json::Reply, Fault> {
+) -> Result<json::Reply, ApiError> {
     let session_id = session_id.map_or(JsValue::NULL, JsValue::from_str);
     let body = json::object(&[
         (name!(WidgetQuery, session_id), session_id),
@@ -76,7 +76,7 @@ pub(crate) async fn query(
         (name!(WidgetQuery, page_url), page()),
     ]);
     let answer = outcome(request(&options.query(), abort, QUERY_TIMEOUT_MS, &body, hear)).await?;
-    let mut reply = json::reply(&answer).ok_or(Fault::Unavailable)?;
+    let mut reply = json::reply(&answer).ok_or(ApiError::Unavailable)?;
     if options.is_legacy() {
         // The page names no chatbot, so its sections cannot be requested.
         for source in &mut reply.sources {
@@ -87,7 +87,7 @@ pub(crate) async fn query(
 }
 
 /// Fetches the messages of a session, oldest first.
-pub(crate) async fn history(options: &Options, session_id: &str) -> Result<Vec<HistoryMessage>, Fault> {
+pub(crate) async fn history(options: &Options, session_id: &str) -> Result<Vec<HistoryMessage>, ApiError> {
     let url = options.endpoint(&["chatbots/", &options.chatbot_id, "/sessions/", session_id, "/messages"]);
     Ok(json::history(&exchange(&url, &JsValue::UNDEFINED).await?))
 }
@@ -105,7 +105,7 @@ pub(crate) async fn feedback(
     rating: Rating,
     category: Option<String>,
     comment: Option<String>,
-) -> Result<JsValue, Fault> {
+) -> Result<JsValue, ApiError> {
     let mut fields = vec![
         (name!(NewFeedback, session_id), session_id.into()),
         (name!(NewFeedback, message_id), message_id.into()),
@@ -127,30 +127,30 @@ pub(crate) async fn is_reachable(options: &Options) -> bool {
 }
 
 /// A short request, a POST where there is a body.
-async fn exchange(url: &str, body: &JsValue) -> Result<JsValue, Fault> {
+async fn exchange(url: &str, body: &JsValue) -> Result<JsValue, ApiError> {
     outcome(request(url, &JsValue::UNDEFINED, READ_TIMEOUT_MS, body, &JsValue::UNDEFINED)).await
 }
 
-async fn outcome(request: Promise) -> Result<JsValue, Fault> {
+async fn outcome(request: Promise) -> Result<JsValue, ApiError> {
     let answer = JsFuture::from(request).await.unwrap_or(JsValue::UNDEFINED);
     let body = json::get(&answer, "body");
     match json::number(&answer, "status").unwrap_or_default() as u16 {
         200..=299 => Ok(body),
         status => {
             let detail = json::text(&body, name!(ErrorBody, detail));
-            Err(fault(status, detail.as_deref(), json::number(&body, name!(ErrorBody, retry_after_seconds))))
+            Err(api_error(status, detail.as_deref(), json::number(&body, name!(ErrorBody, retry_after_seconds))))
         }
     }
 }
 
-fn fault(status: u16, detail: Option<&str>, retry_after: Option<f64>) -> Fault {
+fn api_error(status: u16, detail: Option<&str>, retry_after: Option<f64>) -> ApiError {
     match status {
-        0 => Fault::Unreachable,
-        403 => Fault::Forbidden,
-        404 if detail == Some("session_not_found") => Fault::SessionNotFound,
-        413 | 422 => Fault::Invalid,
-        429 => Fault::RateLimited(retry_after.map(wait_seconds)),
-        _ => Fault::Unavailable,
+        0 => ApiError::Unreachable,
+        403 => ApiError::Forbidden,
+        404 if detail == Some("session_not_found") => ApiError::SessionNotFound,
+        413 | 422 => ApiError::Invalid,
+        429 => ApiError::RateLimited(retry_after.map(wait_seconds)),
+        _ => ApiError::Unavailable,
     }
 }
 
@@ -159,14 +159,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_status_is_the_fault_that_the_visitor_should_read_about() {
-        assert_eq!(fault(0, None, None), Fault::Unreachable);
-        assert_eq!(fault(403, Some("origin_not_allowed"), None), Fault::Forbidden);
-        assert_eq!(fault(404, Some("session_not_found"), None), Fault::SessionNotFound);
-        assert_eq!(fault(404, Some("Not Found"), None), Fault::Unavailable);
-        assert_eq!(fault(422, None, None), Fault::Invalid);
-        assert_eq!(fault(429, None, Some(7.0)), Fault::RateLimited(Some(7)));
-        assert_eq!(fault(429, None, None), Fault::RateLimited(None));
-        assert_eq!(fault(503, Some("generator_unavailable"), None), Fault::Unavailable);
+    fn each_status_is_the_error_that_the_visitor_reads_about() {
+        assert_eq!(api_error(0, None, None), ApiError::Unreachable);
+        assert_eq!(api_error(403, Some("origin_not_allowed"), None), ApiError::Forbidden);
+        assert_eq!(api_error(404, Some("session_not_found"), None), ApiError::SessionNotFound);
+        assert_eq!(api_error(404, Some("Not Found"), None), ApiError::Unavailable);
+        assert_eq!(api_error(422, None, None), ApiError::Invalid);
+        assert_eq!(api_error(429, None, Some(7.0)), ApiError::RateLimited(Some(7)));
+        assert_eq!(api_error(429, None, None), ApiError::RateLimited(None));
+        assert_eq!(api_error(503, Some("generator_unavailable"), None), ApiError::Unavailable);
     }
 }

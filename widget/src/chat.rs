@@ -16,7 +16,7 @@ use js_sys::{Object, Reflect};
 use wasm_bindgen::JsValue;
 use web_sys::{AbortController, CustomEvent, CustomEventInit, HtmlButtonElement, HtmlElement, ShadowRoot};
 
-use crate::api::{self, Fault};
+use crate::api::{self, ApiError};
 use crate::options::Options;
 use crate::session::Session;
 use crate::texts::Texts;
@@ -34,7 +34,7 @@ pub(crate) struct Chat {
     root: ShadowRoot,
     view: View,
     /// The loader's configuration until it is applied.
-    prefetched: RefCell<Option<Result<WidgetConfig, Fault>>>,
+    prefetched: RefCell<Option<Result<WidgetConfig, ApiError>>>,
     config: RefCell<Option<WidgetConfig>>,
     /// The completed steps of the start.
     steps: Cell<u32>,

@@ -14,8 +14,8 @@ use crate::{
     tokens::Granted,
 };
 
-pub(crate) use code::{Code, CodeFault};
-pub(crate) use grant::{Grant, RefreshFault, Refreshed};
+pub(crate) use code::{Code, CodeError};
+pub(crate) use grant::{Grant, RefreshError, Refreshed};
 
 const MAX_PENDING: usize = 10_000;
 const MAX_CODES: usize = 10_000;

@@ -5,7 +5,7 @@ use jsonwebtoken::Algorithm;
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 
-use super::Fault;
+use super::TokenError;
 
 /// The claims that are read. `sub` is never required.
 #[derive(Debug, Deserialize)]
@@ -31,26 +31,26 @@ pub(super) struct RealmAccess {
 }
 
 /// The algorithm and key id; headers that change how a token is read are refused.
-pub(super) fn header(token: &str) -> Result<(Algorithm, String), Fault> {
+pub(super) fn header(token: &str) -> Result<(Algorithm, String), TokenError> {
     let header: Map<String, Value> = part(token, 0)?;
     for name in ["crit", "jku", "jwk", "x5u", "x5c", "b64", "zip", "enc"] {
         if header.contains_key(name) {
-            return Err(Fault::Shape("a header that is not accepted"));
+            return Err(TokenError::Shape("a header that is not accepted"));
         }
     }
     let algorithm = match header.get("alg").and_then(Value::as_str) {
         Some("RS256") => Algorithm::RS256,
         Some("ES256") => Algorithm::ES256,
-        _ => return Err(Fault::Shape("an algorithm that is not accepted")),
+        _ => return Err(TokenError::Shape("an algorithm that is not accepted")),
     };
     match header.get("kid").and_then(Value::as_str) {
         Some(kid) if (1..=200).contains(&kid.len()) => Ok((algorithm, kid.to_owned())),
-        _ => Err(Fault::Shape("no key id")),
+        _ => Err(TokenError::Shape("no key id")),
     }
 }
 
 /// The unverified issuer, used only to choose the realm.
-pub(super) fn unverified_issuer(token: &str) -> Result<String, Fault> {
+pub(super) fn unverified_issuer(token: &str) -> Result<String, TokenError> {
     #[derive(Deserialize)]
     struct Issuer {
         iss: String,
@@ -58,9 +58,9 @@ pub(super) fn unverified_issuer(token: &str) -> Result<String, Fault> {
     part::<Issuer>(token, 1).map(|claims| claims.iss)
 }
 
-fn part<T: DeserializeOwned>(token: &str, index: usize) -> Result<T, Fault> {
+fn part<T: DeserializeOwned>(token: &str, index: usize) -> Result<T, TokenError> {
     let parts: Vec<&str> = token.split('.').collect();
-    let [_, _, _] = parts[..] else { return Err(Fault::Shape("not three parts")) };
-    let bytes = URL_SAFE_NO_PAD.decode(parts[index]).map_err(|_| Fault::Shape("not base64url"))?;
-    serde_json::from_slice(&bytes).map_err(|_| Fault::Shape("not the expected JSON"))
+    let [_, _, _] = parts[..] else { return Err(TokenError::Shape("not three parts")) };
+    let bytes = URL_SAFE_NO_PAD.decode(parts[index]).map_err(|_| TokenError::Shape("not base64url"))?;
+    serde_json::from_slice(&bytes).map_err(|_| TokenError::Shape("not the expected JSON"))
 }

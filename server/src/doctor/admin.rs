@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::{
     Check,
-    http::{self, Fault},
+    http::{self, HttpError},
     names,
 };
 use crate::{
@@ -52,7 +52,7 @@ pub async fn check(auth_url: &str, base_url: &str, login: &AdminLogin) -> Vec<Ch
     let signed_in = async {
         let client = http::client()?;
         let token = token(&client, auth_url, login).await?;
-        Ok::<_, Fault>((client, token))
+        Ok::<_, HttpError>((client, token))
     };
     let (client, token) = match signed_in.await {
         Ok(signed_in) => signed_in,
@@ -69,9 +69,9 @@ pub async fn check(auth_url: &str, base_url: &str, login: &AdminLogin) -> Vec<Ch
     join_all(realms).await.concat()
 }
 
-fn refused(fault: &Fault) -> Check {
+fn refused(fault: &HttpError) -> Check {
     let finding = match fault {
-        Fault::Status(401) => {
+        HttpError::Status(401) => {
             words!("The user name or the password is wrong.", "Der Benutzername oder das Passwort ist falsch.")
         }
         other => other.words(),
@@ -86,7 +86,7 @@ fn refused(fault: &Fault) -> Check {
     )
 }
 
-async fn token(client: &Client, auth_url: &str, login: &AdminLogin) -> Result<String, Fault> {
+async fn token(client: &Client, auth_url: &str, login: &AdminLogin) -> Result<String, HttpError> {
     let form = [
         ("grant_type", "password"),
         ("client_id", "admin-cli"),
@@ -95,7 +95,7 @@ async fn token(client: &Client, auth_url: &str, login: &AdminLogin) -> Result<St
     ];
     let url = format!("{auth_url}/realms/master/protocol/openid-connect/token");
     let granted = http::ask(client.post(url).form(&form)).await?.body;
-    granted["access_token"].as_str().map(str::to_owned).ok_or(Fault::NotUnderstood)
+    granted["access_token"].as_str().map(str::to_owned).ok_or(HttpError::NotUnderstood)
 }
 
 /// Reads of a realm.
@@ -106,13 +106,13 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    async fn read(&self, path: &str) -> Result<Value, Fault> {
+    async fn read(&self, path: &str) -> Result<Value, HttpError> {
         let request = self.client.get(format!("{}{path}", self.base)).bearer_auth(self.token);
         Ok(http::ask(request).await?.body)
     }
 }
 
-async fn facts(reader: &Reader<'_>, demo_people: &[&str]) -> Result<Facts, Fault> {
+async fn facts(reader: &Reader<'_>, demo_people: &[&str]) -> Result<Facts, HttpError> {
     let (realm, clients, scopes, profile) = tokio::join!(
         reader.read(""),
         reader.read("/clients"),
@@ -138,12 +138,12 @@ async fn facts(reader: &Reader<'_>, demo_people: &[&str]) -> Result<Facts, Fault
 }
 
 /// The roles of the service account of `svc-people`, as `client.role`; empty in a realm without that client.
-async fn people_roles(reader: &Reader<'_>, clients: &Value) -> Result<Option<Vec<String>>, Fault> {
+async fn people_roles(reader: &Reader<'_>, clients: &Value) -> Result<Option<Vec<String>>, HttpError> {
     let Some(id) = realm::find(clients, "clientId", clients::PEOPLE).and_then(|client| client["id"].as_str()) else {
         return Ok(None);
     };
     let user = reader.read(&format!("/clients/{id}/service-account-user")).await?;
-    let user = user["id"].as_str().ok_or(Fault::NotUnderstood)?.to_owned();
+    let user = user["id"].as_str().ok_or(HttpError::NotUnderstood)?.to_owned();
     let mappings = reader.read(&format!("/users/{user}/role-mappings")).await?;
     let of_clients = mappings["clientMappings"].as_object().into_iter().flatten();
     let roles = of_clients.flat_map(|(client, mapping)| {

@@ -37,7 +37,7 @@ pub(super) async fn check(subject: &Subject) -> Vec<Check> {
     }
     join_all(addresses.iter().map(async |address| {
         let found = tokio::time::timeout(PATIENCE, certificate(address)).await;
-        let found = found.unwrap_or_else(|_| Err(Fault::Unreachable("it took too long".to_owned())));
+        let found = found.unwrap_or_else(|_| Err(TlsError::Unreachable("it took too long".to_owned())));
         judge(&found, Utc::now()).of(format!("{} ({}:{})", address.setting, address.host, address.port))
     }))
     .await
@@ -49,21 +49,21 @@ fn is_loopback(host: &str) -> bool {
 
 /// Why there is no certificate to check.
 #[derive(Debug)]
-enum Fault {
+enum TlsError {
     Unreachable(String),
     Refused(CertificateError),
 }
 
 /// When the certificate of an address ends. The connection trusts the same authorities as the platform's own calls.
-async fn certificate(address: &HttpsAddress) -> Result<Option<DateTime<Utc>>, Fault> {
-    let unreachable = |error: io::Error| Fault::Unreachable(error.to_string());
+async fn certificate(address: &HttpsAddress) -> Result<Option<DateTime<Utc>>, TlsError> {
+    let unreachable = |error: io::Error| TlsError::Unreachable(error.to_string());
     let host = address.host.trim_matches(['[', ']']).to_owned();
     let stream = TcpStream::connect((host.as_str(), address.port)).await.map_err(unreachable)?;
-    let name = ServerName::try_from(host).map_err(|error| Fault::Unreachable(error.to_string()))?;
+    let name = ServerName::try_from(host).map_err(|error| TlsError::Unreachable(error.to_string()))?;
     let stream = TlsConnector::from(config()).connect(name, stream).await.map_err(|error| {
         let cause = error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>());
         match cause {
-            Some(rustls::Error::InvalidCertificate(fault)) => Fault::Refused(fault.clone()),
+            Some(rustls::Error::InvalidCertificate(fault)) => TlsError::Refused(fault.clone()),
             _ => unreachable(error),
         }
     })?;
@@ -79,14 +79,14 @@ fn config() -> Arc<ClientConfig> {
     Arc::new(config.with_root_certificates(roots).with_no_client_auth())
 }
 
-fn judge(found: &Result<Option<DateTime<Utc>>, Fault>, now: DateTime<Utc>) -> Check {
+fn judge(found: &Result<Option<DateTime<Utc>>, TlsError>, now: DateTime<Utc>) -> Check {
     let until = match found {
         Ok(Some(until)) => *until,
         Ok(None) => {
             let finding = words!("It is trusted.", "Es ist vertrauenswürdig.");
             return Check::ok(names::CERTIFICATE, finding);
         }
-        Err(Fault::Unreachable(why)) => {
+        Err(TlsError::Unreachable(why)) => {
             return Check::failed(
                 names::CERTIFICATE,
                 Words::no_answer(why),
@@ -96,7 +96,7 @@ fn judge(found: &Result<Option<DateTime<Utc>>, Fault>, now: DateTime<Utc>) -> Ch
                 ),
             );
         }
-        Err(Fault::Refused(fault)) => return Check::failed(names::CERTIFICATE, refusal(fault), renew()),
+        Err(TlsError::Refused(fault)) => return Check::failed(names::CERTIFICATE, refusal(fault), renew()),
     };
     let (days, date, german_date) = ((until - now).num_days(), until.format("%Y-%m-%d"), until.format("%d.%m.%Y"));
     let finding = words!("Valid until {date}: {days} more days.", "Gültig bis {german_date}, noch {days} Tage.");
@@ -215,14 +215,14 @@ mod tests {
         let of = |days: i64| judge(&Ok(Some(now + TimeDelta::days(days) + TimeDelta::hours(1))), now).status;
         assert_eq!([90, 10].map(of), [Fine, Warning]);
         for fault in [CertificateError::Expired, CertificateError::UnknownIssuer, CertificateError::NotValidForName] {
-            assert_eq!(judge(&Err(Fault::Refused(fault)), now).status, Failed);
+            assert_eq!(judge(&Err(TlsError::Refused(fault)), now).status, Failed);
         }
-        assert_eq!(judge(&Err(Fault::Unreachable("x".to_owned())), now).status, Failed);
+        assert_eq!(judge(&Err(TlsError::Unreachable("x".to_owned())), now).status, Failed);
     }
 
     #[tokio::test]
     async fn nobody_behind_the_address_is_found() {
         let address = HttpsAddress { setting: "auth.url", host: "127.0.0.1".to_owned(), port: 1 };
-        assert!(matches!(certificate(&address).await, Err(Fault::Unreachable(_))));
+        assert!(matches!(certificate(&address).await, Err(TlsError::Unreachable(_))));
     }
 }

@@ -13,13 +13,13 @@ const MAX_BODY_BYTES: usize = 4 * 1024 * 1024;
 
 /// Why there is no usable response.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Fault {
+pub(super) enum HttpError {
     Unreachable(String),
     Status(u16),
     NotUnderstood,
 }
 
-impl Fault {
+impl HttpError {
     pub(super) fn words(&self) -> Words {
         match self {
             Self::Unreachable(why) => Words::no_answer(why),
@@ -38,30 +38,30 @@ pub(super) struct JsonResponse {
 }
 
 /// A client for these calls.
-pub(super) fn client() -> Result<Client, Fault> {
+pub(super) fn client() -> Result<Client, HttpError> {
     let client = Client::builder()
         .connect_timeout(CONNECT_TIMEOUT)
         .timeout(TIMEOUT)
         .redirect(reqwest::redirect::Policy::none())
         .build();
-    client.map_err(|error| Fault::Unreachable(reason(&error)))
+    client.map_err(|error| HttpError::Unreachable(reason(&error)))
 }
 
 /// Sends a request and reads the JSON of its answer.
-pub(super) async fn ask(request: RequestBuilder) -> Result<JsonResponse, Fault> {
-    let unreachable = |error: reqwest::Error| Fault::Unreachable(reason(&error));
+pub(super) async fn ask(request: RequestBuilder) -> Result<JsonResponse, HttpError> {
+    let unreachable = |error: reqwest::Error| HttpError::Unreachable(reason(&error));
     let mut response = request.send().await.map_err(unreachable)?;
     if !response.status().is_success() {
-        return Err(Fault::Status(response.status().as_u16()));
+        return Err(HttpError::Status(response.status().as_u16()));
     }
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(unreachable)? {
         if body.len() + chunk.len() > MAX_BODY_BYTES {
-            return Err(Fault::NotUnderstood);
+            return Err(HttpError::NotUnderstood);
         }
         body.extend_from_slice(&chunk);
     }
-    let body = serde_json::from_slice(&body).map_err(|_| Fault::NotUnderstood)?;
+    let body = serde_json::from_slice(&body).map_err(|_| HttpError::NotUnderstood)?;
     Ok(JsonResponse { headers: response.headers().clone(), body })
 }
 

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::{
     Check, Subject, clock,
-    http::{self, Fault, JsonResponse},
+    http::{self, HttpError, JsonResponse},
     names,
     words::Words,
 };
@@ -77,9 +77,9 @@ async fn realm(client: &Client, auth_url: &str, name: &str, own: &Own<'_>) -> Ve
     checks.into_iter().map(|check| check.of(name)).collect()
 }
 
-fn unreachable(fault: &Fault) -> Check {
+fn unreachable(fault: &HttpError) -> Check {
     let remedy = match fault {
-        Fault::Status(404) => words!(
+        HttpError::Status(404) => words!(
             "Check auth.url, and import the realm files of deploy/realms (docs/identity.md).",
             "Prüfen Sie auth.url und importieren Sie die Realm-Dateien aus deploy/realms (docs/identity.md)."
         ),
@@ -109,7 +109,7 @@ fn issuer_check(discovery: &Value, expected: &str) -> Check {
     )
 }
 
-fn keys_check(keys: &Result<JsonResponse, Fault>) -> Check {
+fn keys_check(keys: &Result<JsonResponse, HttpError>) -> Check {
     let is_usable = |key: &&Value| {
         key["use"].as_str().is_none_or(|usage| usage == "sig") && matches!(key["alg"].as_str(), Some("RS256" | "ES256"))
     };
@@ -235,7 +235,7 @@ fn life_check(claims: &Value) -> Check {
     }
 }
 
-fn rights_check(id: &str, refused: Option<&Fault>) -> Check {
+fn rights_check(id: &str, refused: Option<&HttpError>) -> Check {
     let Some(fault) = refused else {
         return Check::ok(names::RIGHTS, words!("{id} has the required roles.", "{id} hat die nötigen Rollen."));
     };
@@ -282,7 +282,7 @@ mod tests {
         assert_eq!(of(json!({ "keys": [{ "alg": "RS256", "use": "sig" }] })), Fine);
         assert_eq!(of(json!({ "keys": [{ "alg": "RSA-OAEP", "use": "enc" }] })), Failed);
         assert_eq!(of(json!({})), Failed);
-        assert_eq!(keys_check(&Err(Fault::NotUnderstood)).status, Failed);
+        assert_eq!(keys_check(&Err(HttpError::NotUnderstood)).status, Failed);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use axum::extract::ConnectInfo;
 
 use super::{
     Check, Subject,
-    http::{self, Fault},
+    http::{self, HttpError},
     names,
 };
 use crate::config::Cidr;
@@ -28,7 +28,7 @@ async fn address(subject: &Subject) -> Check {
             let finding = words!("The platform answers at {base}.", "Die Plattform antwortet unter {base}.");
             return Check::ok(names::ADDRESS, finding);
         }
-        Ok(_) => Fault::NotUnderstood,
+        Ok(_) => HttpError::NotUnderstood,
         Err(fault) => fault,
     };
     Check::warning(

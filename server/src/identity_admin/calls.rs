@@ -84,7 +84,7 @@ impl Calls {
 /// Keycloak's description of a conflict or an invalid value.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct Fault {
+struct ErrorResponse {
     error_message: String,
 }
 
@@ -96,7 +96,7 @@ async fn check(response: Response) -> IdentityResult<Response> {
         StatusCode::BAD_REQUEST => Err(IdentityError::Rejected),
         StatusCode::CONFLICT => {
             let bytes = body(response).await?;
-            let fault: Fault = serde_json::from_slice(&bytes).unwrap_or_default();
+            let fault: ErrorResponse = serde_json::from_slice(&bytes).unwrap_or_default();
             let is_email = fault.error_message.contains("email");
             Err(if is_email { IdentityError::EmailTaken } else { IdentityError::UsernameTaken })
         }

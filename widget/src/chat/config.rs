@@ -22,7 +22,7 @@ impl Chat {
                     chat.apply_config(config);
                     chat.render_welcome();
                 }
-                Err(fault) => chat.report(fault),
+                Err(error) => chat.report(error),
             }
         });
     }

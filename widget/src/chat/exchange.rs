@@ -8,7 +8,7 @@ use wasm_bindgen_futures::spawn_local;
 use web_sys::{AbortController, HtmlElement};
 
 use super::Chat;
-use crate::api::{self, Fault};
+use crate::api::{self, ApiError};
 use crate::json::name;
 use crate::texts::with_number;
 use crate::view::Answer;
@@ -94,7 +94,12 @@ impl Chat {
     /// One exchange with at most one silent retry: without the session when the server no longer knows it
     /// (specification, widget session behaviour), or when the connection failed before the answer began although the
     /// API is up.
-    async fn query(self: &Rc<Self>, question: &str, abort: &AbortController, turn: u32) -> Result<json::Reply, Fault> {
+    async fn query(
+        self: &Rc<Self>,
+        question: &str,
+        abort: &AbortController,
+        turn: u32,
+    ) -> Result<json::Reply, ApiError> {
         let chat = Rc::clone(self);
         let hear = dom::callback(move |part| {
             if chat.turn.get() == turn {
@@ -106,11 +111,11 @@ impl Chat {
         loop {
             let outcome = api::query(&self.options, session_id.as_deref(), question, abort, &hear).await;
             session_id = match outcome {
-                Err(Fault::SessionNotFound) if may_repeat => {
+                Err(ApiError::SessionNotFound) if may_repeat => {
                     self.session.forget();
                     None
                 }
-                Err(Fault::Unreachable)
+                Err(ApiError::Unreachable)
                     if may_repeat
                         && !abort.signal().aborted()
                         && !self.view.log.has_begun()
@@ -157,7 +162,7 @@ impl Chat {
     }
 
     /// Ends the exchange with its outcome; `shown` is the message of a reply.
-    fn finish(self: &Rc<Self>, outcome: Result<json::Reply, Fault>, shown: Option<HtmlElement>, question: &str) {
+    fn finish(self: &Rc<Self>, outcome: Result<json::Reply, ApiError>, shown: Option<HtmlElement>, question: &str) {
         self.pending.borrow_mut().take();
         self.view.composer.set_busy(false, self.texts);
         self.view.say("");
@@ -172,12 +177,12 @@ impl Chat {
                     self.view.mark_unread(self.texts);
                 }
             }
-            Err(fault) => {
+            Err(error) => {
                 if !self.view.log.abort(self.texts.cut(), true, self.texts) {
                     self.view.log.withdraw();
                 }
                 self.view.composer.restore(question);
-                self.view.log.follow(|| self.report(fault));
+                self.view.log.follow(|| self.report(error));
             }
         }
     }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use wasm_bindgen_futures::spawn_local;
 
 use super::Chat;
-use crate::api::{self, Fault};
+use crate::api::{self, ApiError};
 use crate::dom;
 
 impl Chat {
@@ -23,8 +23,8 @@ impl Chat {
                 Ok(turns) if chat.session.id().as_deref() == Some(session_id.as_str()) => {
                     chat.view.log.restore(&turns, chat.texts, chat.turn.get() == started).await;
                 }
-                Err(Fault::SessionNotFound) if chat.turn.get() == started => chat.session.forget(),
-                Err(Fault::Unreachable) => {
+                Err(ApiError::SessionNotFound) if chat.turn.get() == started => chat.session.forget(),
+                Err(ApiError::Unreachable) => {
                     chat.is_restored.set(false);
                     chat.watch();
                 }

@@ -5,28 +5,28 @@ use std::rc::Rc;
 use wasm_bindgen_futures::spawn_local;
 
 use super::Chat;
-use crate::api::{self, Fault};
+use crate::api::{self, ApiError};
 use crate::{backoff, dom};
 
 /// After a longer wait, in seconds, the visitor decides.
 const LONGEST_WAIT: u32 = 60;
 
 impl Chat {
-    /// Shows a fault to the visitor and polls an unreachable API.
-    pub(super) fn report(self: &Rc<Self>, fault: Fault) {
+    /// Shows an error to the visitor and polls an unreachable API.
+    pub(super) fn report(self: &Rc<Self>, error: ApiError) {
         let texts = self.texts;
         let notice = &self.view.notice;
         let has_question = !self.view.composer.text().is_empty();
-        match fault {
-            Fault::Forbidden => notice.show(texts.forbidden(), false),
-            Fault::Invalid => notice.show(texts.invalid(), false),
-            Fault::RateLimited(None) => notice.show(texts.limited(), has_question),
-            Fault::RateLimited(Some(seconds)) => {
+        match error {
+            ApiError::Forbidden => notice.show(texts.forbidden(), false),
+            ApiError::Invalid => notice.show(texts.invalid(), false),
+            ApiError::RateLimited(None) => notice.show(texts.limited(), has_question),
+            ApiError::RateLimited(Some(seconds)) => {
                 notice.show(texts.limited(), has_question);
                 self.wait(seconds);
             }
-            Fault::SessionNotFound | Fault::Unavailable => notice.show(texts.unavailable(), has_question),
-            Fault::Unreachable => {
+            ApiError::SessionNotFound | ApiError::Unavailable => notice.show(texts.unavailable(), has_question),
+            ApiError::Unreachable => {
                 let is_online = dom::window().navigator().on_line();
                 notice.show(if is_online { texts.unreachable() } else { texts.offline() }, false);
                 self.watch();

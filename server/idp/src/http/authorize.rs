@@ -26,7 +26,7 @@ use crate::{
     secret,
     sessions::{AuthRequest, Pending, Session},
 };
-use request::{AuthorizeParams, Fault};
+use request::{AuthorizeError, AuthorizeParams};
 
 /// `GET auth`.
 pub(crate) async fn get(at: InRealm, peer: Peer, headers: HeaderMap, params: Result<Query, OAuthError>) -> Response {
@@ -67,8 +67,8 @@ fn authorize(
         Err(error) => return fault(error.description()),
     };
     match request::read(&at.loaded().realm, &params) {
-        Err(Fault::Page(reason)) => fault(&reason),
-        Err(Fault::Client { request, error }) => {
+        Err(AuthorizeError::Page(reason)) => fault(&reason),
+        Err(AuthorizeError::Client { request, error }) => {
             let details = [("error", error.code()), ("error_description", error.description())];
             send_back(at, &request, &details)
         }

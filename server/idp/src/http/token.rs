@@ -18,7 +18,7 @@ use crate::{
     events::EventType,
     provider::EventRecord,
     realm::Client,
-    sessions::RefreshFault,
+    sessions::RefreshError,
     tokens::{Granted, Subject},
 };
 
@@ -91,8 +91,8 @@ fn refresh(at: &InRealm, client: &Client, params: &Params) -> Result<Response, O
     let refreshed = at.inner.memory().refresh(&loaded.realm, client, params.require("refresh_token")?, now);
     match refreshed {
         Ok(refreshed) => issue::with_refresh_token(at, client, &refreshed, None),
-        Err(RefreshFault::Unknown) => Err(OAuthError::invalid_grant("Invalid refresh token")),
-        Err(RefreshFault::Reused(session)) => {
+        Err(RefreshError::Unknown) => Err(OAuthError::invalid_grant("Invalid refresh token")),
+        Err(RefreshError::Reused(session)) => {
             tracing::warn!(
                 realm = loaded.realm.name,
                 client = client.id,

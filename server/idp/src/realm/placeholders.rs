@@ -10,14 +10,14 @@ use crate::error::Error;
 
 /// Why a placeholder cannot be filled in.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Fault {
+pub(super) enum PlaceholderError {
     /// No such variable, and no default.
     Missing(String),
     /// `${` without `}`.
     Unterminated(String),
 }
 
-impl Fault {
+impl PlaceholderError {
     pub(super) fn at(self, path: &Path) -> Error {
         let path = path.to_owned();
         match self {
@@ -30,7 +30,7 @@ impl Fault {
 }
 
 /// Fills in the placeholders of every text below a value.
-pub(super) fn fill(value: &mut Value, variables: &BTreeMap<String, String>) -> Result<(), Fault> {
+pub(super) fn fill(value: &mut Value, variables: &BTreeMap<String, String>) -> Result<(), PlaceholderError> {
     match value {
         Value::String(text) if text.contains("${") => *text = expand(text, variables)?,
         Value::Array(items) => items.iter_mut().try_for_each(|item| fill(item, variables))?,
@@ -40,11 +40,12 @@ pub(super) fn fill(value: &mut Value, variables: &BTreeMap<String, String>) -> R
     Ok(())
 }
 
-fn expand(text: &str, variables: &BTreeMap<String, String>) -> Result<String, Fault> {
+fn expand(text: &str, variables: &BTreeMap<String, String>) -> Result<String, PlaceholderError> {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("${") {
-        let (inner, remainder) = after.split_once('}').ok_or_else(|| Fault::Unterminated(text.to_owned()))?;
+        let (inner, remainder) =
+            after.split_once('}').ok_or_else(|| PlaceholderError::Unterminated(text.to_owned()))?;
         let (name, default) = match inner.split_once(':') {
             Some((name, default)) => (name, Some(default)),
             None => (inner, None),
@@ -53,7 +54,7 @@ fn expand(text: &str, variables: &BTreeMap<String, String>) -> Result<String, Fa
         out.push_str(match (variables.get(name), default) {
             (Some(value), _) => value,
             (None, Some(default)) => default,
-            (None, None) => return Err(Fault::Missing(name.to_owned())),
+            (None, None) => return Err(PlaceholderError::Missing(name.to_owned())),
         });
         rest = remainder;
     }
@@ -80,12 +81,12 @@ mod tests {
 
     #[test]
     fn a_missing_variable_is_named() {
-        assert_eq!(fill(&mut json!(["${SECRET}"]), &variables()), Err(Fault::Missing("SECRET".to_owned())));
+        assert_eq!(fill(&mut json!(["${SECRET}"]), &variables()), Err(PlaceholderError::Missing("SECRET".to_owned())));
     }
 
     #[test]
     fn a_placeholder_without_end_is_refused() {
-        assert!(matches!(fill(&mut json!("${URL"), &variables()), Err(Fault::Unterminated(_))));
+        assert!(matches!(fill(&mut json!("${URL"), &variables()), Err(PlaceholderError::Unterminated(_))));
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub(crate) struct Code {
 
 /// Why a code cannot be exchanged.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum CodeFault {
+pub(crate) enum CodeError {
     /// Never issued, or expired.
     Unknown,
     /// Exchanged before; the tokens of the first exchange have just been revoked.
@@ -31,9 +31,9 @@ impl Memory {
     }
 
     /// Uses a code up. A second use revokes what the first one gave (RFC 6749, 4.1.2).
-    pub(crate) fn redeem(&mut self, realm: &Realm, code: &str, now: i64) -> Result<Code, CodeFault> {
+    pub(crate) fn redeem(&mut self, realm: &Realm, code: &str, now: i64) -> Result<Code, CodeError> {
         let entry = self.codes.get_mut(&secret::hash(code), now).filter(|entry| entry.realm == realm.name);
-        let entry = entry.ok_or(CodeFault::Unknown)?;
+        let entry = entry.ok_or(CodeError::Unknown)?;
         match entry.used.clone() {
             None => {
                 entry.used = Some(None);
@@ -43,7 +43,7 @@ impl Memory {
                 if let Some(grant) = grant {
                     self.grants.remove(&grant, now);
                 }
-                Err(CodeFault::Reused)
+                Err(CodeError::Reused)
             }
         }
     }

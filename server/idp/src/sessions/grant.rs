@@ -33,7 +33,7 @@ pub(crate) struct Refreshed {
 
 /// Why a refresh token is refused.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum RefreshFault {
+pub(crate) enum RefreshError {
     /// Never issued to this client, expired, or its session has ended.
     Unknown,
     /// Used before; the session named here has just been ended.
@@ -68,15 +68,15 @@ impl Memory {
         client: &Client,
         token: &str,
         now: i64,
-    ) -> Result<Refreshed, RefreshFault> {
-        let (grant_id, presented) = token.split_once('.').ok_or(RefreshFault::Unknown)?;
+    ) -> Result<Refreshed, RefreshError> {
+        let (grant_id, presented) = token.split_once('.').ok_or(RefreshError::Unknown)?;
         let grant_id = grant_id.to_owned();
         let grant = self.grants.get(&grant_id, now).filter(|grant| grant.client_id == client.id).cloned();
-        let grant = grant.ok_or(RefreshFault::Unknown)?;
-        let session = self.session(realm, &grant.session_id, now).ok_or(RefreshFault::Unknown)?;
+        let grant = grant.ok_or(RefreshError::Unknown)?;
+        let session = self.session(realm, &grant.session_id, now).ok_or(RefreshError::Unknown)?;
         if !secret::matches_hash(presented, &grant.current) {
             self.end_session(&session.id, now);
-            return Err(RefreshFault::Reused(session.id));
+            return Err(RefreshError::Reused(session.id));
         }
         Ok(self.keep(realm, client, session, (grant_id, grant), now))
     }

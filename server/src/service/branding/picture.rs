@@ -33,7 +33,7 @@ pub(super) struct Picture {
 
 /// Why a file is no picture for a branding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fault {
+pub(super) enum PictureError {
     /// Neither PNG nor JPEG nor WebP.
     Format,
     /// Its sides are too short or too long.
@@ -43,26 +43,27 @@ pub(super) enum Fault {
 }
 
 /// Makes the picture that is served of an uploaded file.
-pub(super) fn prepare(file: &[u8]) -> Result<Picture, Fault> {
-    let format = image::guess_format(file).map_err(|_| Fault::Format)?;
+pub(super) fn prepare(file: &[u8]) -> Result<Picture, PictureError> {
+    let format = image::guess_format(file).map_err(|_| PictureError::Format)?;
     if !matches!(format, ImageFormat::Png | ImageFormat::Jpeg | ImageFormat::WebP) {
-        return Err(Fault::Format);
+        return Err(PictureError::Format);
     }
-    let mut decoder = ImageReader::with_format(Cursor::new(file), format).into_decoder().map_err(|_| Fault::Broken)?;
+    let mut decoder =
+        ImageReader::with_format(Cursor::new(file), format).into_decoder().map_err(|_| PictureError::Broken)?;
     let (width, height) = decoder.dimensions();
     if !PICTURE_PIXELS.contains(&width) || !PICTURE_PIXELS.contains(&height) {
-        return Err(Fault::Size);
+        return Err(PictureError::Size);
     }
     let mut limits = Limits::default();
     limits.max_alloc = Some(MAX_DECODING);
-    decoder.set_limits(limits).map_err(|_| Fault::Size)?;
-    let orientation = decoder.orientation().map_err(|_| Fault::Broken)?;
-    let mut image = DynamicImage::from_decoder(decoder).map_err(|_| Fault::Broken)?;
+    decoder.set_limits(limits).map_err(|_| PictureError::Size)?;
+    let orientation = decoder.orientation().map_err(|_| PictureError::Broken)?;
+    let mut image = DynamicImage::from_decoder(decoder).map_err(|_| PictureError::Broken)?;
     image.apply_orientation(orientation);
     if image.width().max(image.height()) > LONGEST_SIDE {
         image = image.resize(LONGEST_SIDE, LONGEST_SIDE, imageops::FilterType::Lanczos3);
     }
-    let (bytes, extension) = encode(&image, format).map_err(|_| Fault::Broken)?;
+    let (bytes, extension) = encode(&image, format).map_err(|_| PictureError::Broken)?;
     Ok(Picture { name: format!("{}.{extension}", hex::encode(&Sha256::digest(&bytes))), bytes })
 }
 
@@ -129,12 +130,12 @@ mod tests {
     fn files_that_are_no_pictures_are_refused() {
         let whole = file(&opaque(64, 64), ImageFormat::Png);
         for (bytes, fault) in [
-            (&b"<svg xmlns='http://www.w3.org/2000/svg'/>"[..], Fault::Format),
-            (b"GIF89a", Fault::Format),
-            (b"", Fault::Format),
-            (&whole[..whole.len() / 2], Fault::Broken),
-            (&file(&opaque(15, 64), ImageFormat::Png), Fault::Size),
-            (&file(&opaque(4097, 16), ImageFormat::Png), Fault::Size),
+            (&b"<svg xmlns='http://www.w3.org/2000/svg'/>"[..], PictureError::Format),
+            (b"GIF89a", PictureError::Format),
+            (b"", PictureError::Format),
+            (&whole[..whole.len() / 2], PictureError::Broken),
+            (&file(&opaque(15, 64), ImageFormat::Png), PictureError::Size),
+            (&file(&opaque(4097, 16), ImageFormat::Png), PictureError::Size),
         ] {
             assert_eq!(prepare(bytes).unwrap_err(), fault, "{} bytes", bytes.len());
         }

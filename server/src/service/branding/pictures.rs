@@ -11,7 +11,7 @@ use contract::{
 use store::{Scope, branding_pictures};
 use tokio::sync::Semaphore;
 
-use super::picture::{self, Fault, Picture};
+use super::picture::{self, Picture, PictureError};
 use crate::{
     caller::Caller,
     error::{ApiError, ApiResult},
@@ -80,14 +80,14 @@ async fn prepare(file: Bytes) -> ApiResult<Picture> {
     prepared.map_err(|_| contract::ErrorCode::InternalError)?.map_err(refusal)
 }
 
-fn refusal(fault: Fault) -> ApiError {
+fn refusal(fault: PictureError) -> ApiError {
     let (kind, msg) = match fault {
-        Fault::Format => ("picture_format", "must be a picture in PNG, JPEG or WebP".to_owned()),
-        Fault::Size => {
+        PictureError::Format => ("picture_format", "must be a picture in PNG, JPEG or WebP".to_owned()),
+        PictureError::Size => {
             let (least, most) = (PICTURE_PIXELS.start(), PICTURE_PIXELS.end());
             ("picture_size", format!("must have {least} to {most} pixels on each side"))
         }
-        Fault::Broken => ("picture_broken", "cannot be read as a picture".to_owned()),
+        PictureError::Broken => ("picture_broken", "cannot be read as a picture".to_owned()),
     };
     ApiError::field(&["body"], msg, kind)
 }

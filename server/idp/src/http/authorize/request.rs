@@ -21,7 +21,7 @@ pub(super) struct AuthorizeParams {
 }
 
 /// The recipient of an error.
-pub(super) enum Fault {
+pub(super) enum AuthorizeError {
     /// The person in front of the browser, for the client cannot be trusted.
     Page(String),
     Client {
@@ -31,8 +31,8 @@ pub(super) enum Fault {
 }
 
 /// Checks everything that can be checked before knowing the user.
-pub(super) fn read(realm: &Realm, params: &Params) -> Result<(AuthRequest, AuthorizeParams), Fault> {
-    let page = |reason: &str| Fault::Page(reason.to_owned());
+pub(super) fn read(realm: &Realm, params: &Params) -> Result<(AuthRequest, AuthorizeParams), AuthorizeError> {
+    let page = |reason: &str| AuthorizeError::Page(reason.to_owned());
     let id = params.get("client_id").ok_or_else(|| page("Missing parameter: client_id"))?;
     let client = realm.client(id).ok_or_else(|| page("Client not found"))?;
     let uri = params.get("redirect_uri").ok_or_else(|| page("Missing parameter: redirect_uri"))?;
@@ -54,7 +54,7 @@ pub(super) fn read(realm: &Realm, params: &Params) -> Result<(AuthRequest, Autho
             request.granted = granted;
             Ok((request, sign_in))
         }
-        Err(error) => Err(Fault::Client { request: Box::new(request), error }),
+        Err(error) => Err(AuthorizeError::Client { request: Box::new(request), error }),
     }
 }
 

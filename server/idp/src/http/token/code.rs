@@ -7,7 +7,7 @@ use crate::{
     http::{oauth_error::OAuthError, params::Params, realm_path::InRealm},
     realm::Client,
     secret,
-    sessions::{AuthRequest, Code, CodeFault},
+    sessions::{AuthRequest, Code, CodeError},
 };
 
 /// Exchanges a code. Whatever the outcome, the code is used up.
@@ -28,8 +28,8 @@ pub(super) fn exchange(at: &InRealm, client: &Client, params: &Params) -> Result
     issue::with_refresh_token(at, client, &refreshed, code.request.nonce.as_deref())
 }
 
-fn refuse(client: &Client, fault: &CodeFault) -> OAuthError {
-    if *fault == CodeFault::Reused {
+fn refuse(client: &Client, fault: &CodeError) -> OAuthError {
+    if *fault == CodeError::Reused {
         tracing::warn!(client = client.id, "idp.code_used_twice: its tokens were revoked");
     }
     OAuthError::invalid_grant("Code not valid")
