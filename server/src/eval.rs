@@ -221,7 +221,7 @@ async fn ask(app: &App, chatbot: &Chatbot, question: Question) -> Result<Outcome
     };
     let Findings { all, embedding, searching } =
         question_search::search(app, &Scope::tenant(chatbot.tenant_id), &searched, &wanted).await?;
-    let id = |hit: &store::passages::Hit| Found { id: hit.id, path: hit.path.clone() };
+    let id = |hit: &store::passages::Hit| RetrievedPassage { id: hit.id, path: hit.path.clone() };
     let with_lists = |finding: Finding| {
         let lists = finding.candidates(id);
         (finding, lists)
@@ -235,7 +235,7 @@ async fn ask(app: &App, chatbot: &Chatbot, question: Question) -> Result<Outcome
         results.push(result);
     }
     let times = [embedding, searching, last.ranking, last.extracting];
-    let shown = |known: Candidate<Found>| {
+    let shown = |known: Candidate<RetrievedPassage>| {
         let is_right = is_right(&question, &known);
         (known.with_id(()), is_right)
     };
@@ -253,13 +253,13 @@ struct Attempt {
     extracting: Duration,
 }
 
-type Hits = Vec<Candidate<Found>>;
+type Hits = Vec<Candidate<RetrievedPassage>>;
 /// Nearest and matching passages.
 type Lists = [Hits; 2];
 
 /// A passage's id with the path of its document.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Found {
+struct RetrievedPassage {
     id: Uuid,
     path: String,
 }
@@ -333,6 +333,6 @@ impl Asked<'_> {
     }
 }
 
-fn is_right(question: &Question, candidate: &Candidate<Found>) -> bool {
+fn is_right(question: &Question, candidate: &Candidate<RetrievedPassage>) -> bool {
     question.is_answered_by(&candidate.id.path, &format!("{} {}", candidate.heading, candidate.content))
 }

@@ -12,7 +12,7 @@ pub const MAX_FILES: usize = 50_000;
 
 /// A file to read, and the folder below which it was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct DiscoveredFile {
     pub path: PathBuf,
     /// The folder that was named, or the folder of the file that was named.
     pub root: PathBuf,
@@ -37,8 +37,8 @@ pub enum DiscoverError {
 ///
 /// # Errors
 /// [`DiscoverError::Path`] when a given path cannot be read, [`DiscoverError::TooMany`] when there are too many files.
-pub fn discover(paths: &[PathBuf]) -> Result<Vec<Found>, DiscoverError> {
-    let mut found: Vec<Found> = Vec::new();
+pub fn discover(paths: &[PathBuf]) -> Result<Vec<DiscoveredFile>, DiscoverError> {
+    let mut found: Vec<DiscoveredFile> = Vec::new();
     let mut seen = std::collections::HashSet::new();
     for path in paths {
         let meta = std::fs::metadata(path).map_err(|error| refused(path, &error))?;
@@ -54,7 +54,7 @@ pub fn discover(paths: &[PathBuf]) -> Result<Vec<Found>, DiscoverError> {
                 },
             };
             if seen.insert(entry.clone()) {
-                found.push(Found { path: entry, root: root.to_owned(), refused: reason });
+                found.push(DiscoveredFile { path: entry, root: root.to_owned(), refused: reason });
             }
             if found.len() > MAX_FILES {
                 return Err(DiscoverError::TooMany);

@@ -284,7 +284,7 @@ async fn with_second_vectors(app: &App, Chatbot { tenant_id, id, .. }: &Chatbot)
 
 /// Path and text of each document, with its headings.
 fn texts(files: &[PathBuf]) -> Result<Vec<(String, String)>, SetsError> {
-    let read = |file: rag::discover::Found| {
+    let read = |file: rag::discover::DiscoveredFile| {
         let document = read_document(&file.path, &file.root).ok()?;
         let passages = chunk(&document, &ChunkLimits::default());
         let text: Vec<String> =

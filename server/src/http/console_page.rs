@@ -14,7 +14,7 @@ use http::HeaderMap;
 use parking_lot::Mutex;
 
 use crate::{
-    http::static_files::{self, Found},
+    http::static_files::{self, EncodedFile},
     precondition,
 };
 
@@ -51,7 +51,7 @@ impl ConsolePage {
         let page = self.filled(&bytes, source)?;
         let accepts = |encoding: Option<&str>| encoding.is_none_or(|name| static_files::accepts(request, name));
         let page = page.encodings.iter().find(|page| accepts(page.encoding))?;
-        let found = Found {
+        let found = EncodedFile {
             bytes: page.bytes.clone(),
             tag: page.tag.clone(),
             media_type: "text/html; charset=utf-8",

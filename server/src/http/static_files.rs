@@ -59,7 +59,7 @@ fn not_found() -> Response {
 }
 
 /// A file in the encoding that is sent.
-pub(super) struct Found {
+pub(super) struct EncodedFile {
     /// Its bytes, encoded.
     pub(super) bytes: Bytes,
     /// Its `ETag`.
@@ -69,7 +69,7 @@ pub(super) struct Found {
     pub(super) encoding: Option<&'static str>,
 }
 
-impl Found {
+impl EncodedFile {
     /// The answer, with the cache rule `cache`; 304 when the client has the file already.
     pub(super) fn respond(self, request: &HeaderMap, cache: &'static str) -> Response {
         let mut response = if etag::is_known(request, &self.tag) {
@@ -91,17 +91,17 @@ impl Found {
     }
 }
 
-async fn find(folder: &Path, name: &str, request: &HeaderMap) -> Option<Found> {
+async fn find(folder: &Path, name: &str, request: &HeaderMap) -> Option<EncodedFile> {
     let media_type = media_type(name)?;
     for (encoding, suffix) in [("br", ".br"), ("gzip", ".gz")] {
         if accepts(request, encoding)
             && let Some((bytes, tag)) = read(folder, &format!("{name}{suffix}")).await
         {
-            return Some(Found { bytes, tag, media_type, encoding: Some(encoding) });
+            return Some(EncodedFile { bytes, tag, media_type, encoding: Some(encoding) });
         }
     }
     let (bytes, tag) = read(folder, name).await?;
-    Some(Found { bytes, tag, media_type, encoding: None })
+    Some(EncodedFile { bytes, tag, media_type, encoding: None })
 }
 
 /// Whether a request accepts an encoding: it is listed, and not with the weight 0.

@@ -84,7 +84,7 @@ fn shown_of() -> String {
 
 /// The result of a list.
 #[derive(Debug)]
-pub struct Found {
+pub struct ListedConversations {
     /// Those next to the cursor first.
     pub conversations: Vec<Conversation>,
     /// Where the search stopped before it had scanned everything; the next page continues there.
@@ -99,10 +99,10 @@ pub async fn list(
     filter: &ConversationFilter,
     cursor: Option<Cursor>,
     limit: i64,
-) -> Result<Found> {
+) -> Result<ListedConversations> {
     if !search::is_search(filter) {
         let conversations = page(connection, tenant, filter, &Search::All, cursor, limit).await?;
-        return Ok(Found { conversations, edge: None });
+        return Ok(ListedConversations { conversations, edge: None });
     }
     let has_index = filter.words().is_some_and(search::has_trigram);
     let window = if has_index { NEWEST } else { LOOKED_THROUGH };
@@ -110,13 +110,13 @@ pub async fn list(
     let mut conversations = looked_through(connection, tenant, filter, cursor, edge, limit).await?;
     let is_full = i64::try_from(conversations.len()).is_ok_and(|found| found == limit);
     if is_full || edge.is_none() {
-        return Ok(Found { conversations, edge: None });
+        return Ok(ListedConversations { conversations, edge: None });
     }
     if let Some(sessions) = search::by_index(connection, filter).await? {
         conversations = page(connection, tenant, filter, &Search::Found(sessions), cursor, limit).await?;
         edge = None;
     }
-    Ok(Found { conversations, edge })
+    Ok(ListedConversations { conversations, edge })
 }
 
 async fn page(

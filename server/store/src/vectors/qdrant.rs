@@ -21,7 +21,7 @@ use super::{
     Collection, ExternalStore, Nearest, NearestSearch, Point, VectorError, VectorResult, VectorSpace, VectorStore,
 };
 use former::Former;
-use wire::{Collections, Counted, Exists, Found, Page, Written};
+use wire::{Collections, Counted, Exists, Page, QueryResult, Written};
 
 /// Maximum points of one request.
 const BATCH: usize = 128;
@@ -220,7 +220,8 @@ impl Qdrant {
         limit: usize,
     ) -> Result<Nearest, VectorError> {
         let query = wire::query(collection, vector, limit);
-        let found: Found = self.read(Method::POST, &format!("/collections/{name}/points/query"), Some(&query)).await?;
+        let found: QueryResult =
+            self.read(Method::POST, &format!("/collections/{name}/points/query"), Some(&query)).await?;
         found.ranking(limit).map(Nearest::Ranked)
     }
 

@@ -22,7 +22,7 @@ pub(super) enum Dropped {
 
 /// The files that were found.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct CollectedFiles {
     /// Files with their paths.
     pub(super) files: Vec<(String, File)>,
     /// Paths that could not be opened.
@@ -31,7 +31,7 @@ pub(super) struct Found {
     pub(super) is_cut: bool,
 }
 
-impl Found {
+impl CollectedFiles {
     fn add(&mut self, path: String, file: File) {
         if self.files.len() < MAX_FILES {
             self.files.push((path, file));
@@ -61,8 +61,8 @@ fn dropped_item(item: &DataTransferItem) -> Option<Dropped> {
 }
 
 /// The files that were chosen in a dialog.
-pub(super) fn chosen(list: &FileList) -> Found {
-    let mut found = Found::default();
+pub(super) fn chosen(list: &FileList) -> CollectedFiles {
+    let mut found = CollectedFiles::default();
     for file in (0..list.length()).filter_map(|index| list.get(index)) {
         // Empty unless a folder was chosen.
         let path = Reflect::get(&file, &"webkitRelativePath".into()).ok().and_then(|path| path.as_string());
@@ -76,8 +76,8 @@ pub(super) fn chosen(list: &FileList) -> Found {
 }
 
 /// All files of the dropped entries, folder by folder.
-pub(super) async fn read_all(dropped: Vec<Dropped>) -> Found {
-    let (mut found, mut folders) = (Found::default(), VecDeque::new());
+pub(super) async fn read_all(dropped: Vec<Dropped>) -> CollectedFiles {
+    let (mut found, mut folders) = (CollectedFiles::default(), VecDeque::new());
     for one in dropped {
         match one {
             Dropped::File(file) => found.add(file.name(), file),

@@ -27,7 +27,7 @@ use contract::{
 use futures::lock::Mutex;
 use leptos::{prelude::*, task::spawn_local};
 
-use super::files::{Found, MAX_FILES};
+use super::files::{CollectedFiles, MAX_FILES};
 use crate::texts::{knowledge as texts, uploads as words};
 
 /// Files that are sent at the same time.
@@ -154,7 +154,7 @@ impl Uploads {
     }
 
     /// Adds files to the list and sends those that can be read. Adds nothing when the page is gone by then.
-    pub(super) fn add(self, found: Found) {
+    pub(super) fn add(self, found: CollectedFiles) {
         let Some(queue) = self.queue.try_get_value() else { return };
         let notice = found.is_cut.then(|| words::TOO_MANY.with_localized([format::count(MAX_FILES)]));
         self.notice.set(notice);

@@ -6,7 +6,7 @@ use std::{
 };
 
 use rag::{
-    discover::Found,
+    discover::DiscoveredFile,
     document::{Document, Unreadable, archive, is_document_type, is_picture_type},
 };
 use tokio::sync::mpsc;
@@ -40,7 +40,7 @@ pub(super) struct Reader {
 /// Begins to read `files`. Reading stops when the receiver or the handle is dropped; how it ended is in the handle.
 pub(super) fn start(
     reader: Reader,
-    files: Vec<Found>,
+    files: Vec<DiscoveredFile>,
     named: Vec<PathBuf>,
 ) -> (mpsc::Receiver<Item>, AbortOnDropHandle<Result<(), Failure>>) {
     let (sender, receiver) = mpsc::channel(AHEAD);
@@ -59,7 +59,7 @@ pub(super) fn start(
 
 async fn read_file(
     reader: &Reader,
-    (found, source): (&Found, &str),
+    (found, source): (&DiscoveredFile, &str),
     sender: &mpsc::Sender<Item>,
 ) -> Result<(), Failure> {
     let path = path_of(found);
@@ -124,7 +124,7 @@ async fn forward(sender: &mpsc::Sender<Item>, source: &str, (path, read): Entry)
 
 async fn read_document(
     reader: &Reader,
-    (found, source): (&Found, &str),
+    (found, source): (&DiscoveredFile, &str),
     path: &str,
 ) -> Result<Result<ReadDocument, Refusal>, Failure> {
     if let Some(reason) = &found.refused {
@@ -149,7 +149,7 @@ async fn read_document(
 }
 
 /// The path below the folder that was named, with forward slashes.
-fn path_of(found: &Found) -> String {
+fn path_of(found: &DiscoveredFile) -> String {
     let below = found.path.strip_prefix(&found.root).unwrap_or(&found.path);
     below.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/")
 }

@@ -8,7 +8,7 @@ use std::{
 };
 
 use contract::id::{DocumentId, SourceId};
-use rag::discover::Found;
+use rag::discover::DiscoveredFile;
 use store::documents::Elsewhere;
 
 /// A source of this run.
@@ -90,7 +90,7 @@ pub(super) fn name_of(path: &Path) -> String {
 }
 
 /// The name of the source that a file belongs to: the path that was named.
-pub(super) fn source_name(found: &Found, paths: &[PathBuf]) -> String {
+pub(super) fn source_name(found: &DiscoveredFile, paths: &[PathBuf]) -> String {
     let named = paths.iter().find(|path| **path == found.path || **path == found.root);
     name_of(named.map_or(found.root.as_path(), PathBuf::as_path))
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{
     Nearest, NearestSearch, Qdrant, VectorError, VectorResult, collection_of,
-    wire::{self, Found},
+    wire::{self, QueryResult},
 };
 
 /// Maximum queries of one call.
@@ -59,7 +59,7 @@ impl Qdrant {
         let queries: Vec<Value> =
             batch.iter().map(|(_, search)| wire::query(search.space.collection, search.vector, limit)).collect();
         let path = format!("/collections/{}/points/query/batch", collection_of(model));
-        let found: Vec<Found> = self.read(Method::POST, &path, Some(&json!({ "searches": queries }))).await?;
+        let found: Vec<QueryResult> = self.read(Method::POST, &path, Some(&json!({ "searches": queries }))).await?;
         if found.len() != batch.len() {
             return Err(VectorError::Malformed("another number of answers than of queries"));
         }

@@ -55,7 +55,7 @@ pub(super) struct Counted {
 
 /// Nearest points.
 #[derive(Deserialize)]
-pub(super) struct Found {
+pub(super) struct QueryResult {
     points: Vec<Scored>,
 }
 
@@ -65,7 +65,7 @@ struct Scored {
     score: f64,
 }
 
-impl Found {
+impl QueryResult {
     /// # Errors
     /// When it is not a ranking of cosines with at most `limit` points.
     pub(super) fn ranking(self, limit: usize) -> Result<Vec<(Uuid, f64)>, VectorError> {
