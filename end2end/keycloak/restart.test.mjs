@@ -10,7 +10,7 @@ import { World } from "../support/world.mjs";
 /** More than the page of 100 events that the platform reads at once. */
 const MANY = 130;
 /** After failures the platform pauses for longer and longer before it asks again. */
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 let keycloak;
 let world;
@@ -42,7 +42,7 @@ async function logged() {
 }
 
 async function allAreLogged() {
-  const end = Date.now() + PATIENCE_MS;
+  const end = Date.now() + TIMEOUT_MS;
   while ((await logged()) !== logins && Date.now() < end) await setTimeout(500);
   assert.equal(await logged(), logins);
 }

@@ -6,7 +6,7 @@ import { chromium } from "playwright-core";
 
 import { ROOT } from "./world.mjs";
 
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const QUIET = [
   "--disable-gpu",
   "--no-first-run",
@@ -34,7 +34,7 @@ function find() {
  */
 export async function openPage(browser, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-GB", ...options });
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
   page.violations = [];
   page.errors = [];

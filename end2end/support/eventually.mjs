@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const PAUSE_MS = 50;
 
-/** Reads until what is read equals `expected`; fails with the difference when it still does not after ten seconds, or `patience`. */
-export async function eventuallyEqual(read, expected, patience = PATIENCE_MS) {
-  const end = Date.now() + patience;
+/** Reads until what is read equals `expected`; fails with the difference when it still does not after ten seconds, or `timeout`. */
+export async function eventuallyEqual(read, expected, timeout = TIMEOUT_MS) {
+  const end = Date.now() + timeout;
   for (;;) {
     try {
       return assert.deepEqual(await read(), expected);

@@ -6,7 +6,7 @@ const FAQ = [
   { question: "Which account do I pay to?", answer: "Please pay to our account DE89 3704 0044 0532 0130 00." },
   { question: "Which card may I test with?", answer: "Please test with the card number 4111 1111 1111 1111." },
 ];
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** Makes a chatbot of `username`'s tenant, asks it every question once, and returns its name. */
 export async function causeFilterEvents(world, username, slug) {
@@ -18,7 +18,7 @@ export async function causeFilterEvents(world, username, slug) {
   const name = `Payments ${slug}`;
   await call("olivia", "POST", "/api/v1/operator/templates", { id: slug, language: "en", name, faq_seed: FAQ });
   const { id } = await call(username, "POST", "/api/v1/tenants/me/chatbots", { slug, name, template_id: slug });
-  const end = Date.now() + PATIENCE_MS;
+  const end = Date.now() + TIMEOUT_MS;
   while ((await call(username, "GET", `/api/v1/tenants/me/chatbots/${id}`)).provisioning !== "ready") {
     if (Date.now() > end) throw new Error(`the chatbot ${slug} is not ready`);
     await setTimeout(100);

@@ -10,7 +10,7 @@ use js_sys::{Date, Reflect};
 use leptos::{ev, prelude::*};
 
 /// How long to wait until the page is long enough, in milliseconds.
-const PATIENCE_MS: f64 = 4_000.0;
+const RESTORE_TIMEOUT_MS: f64 = 4_000.0;
 
 thread_local! {
     static PLACES: RefCell<HashMap<String, f64>> = RefCell::new(HashMap::new());
@@ -44,7 +44,7 @@ pub(super) fn remember() {
         let place = PLACES.with_borrow(|places| places.get(&wanted).copied());
         SHOWN.set(wanted);
         if let Some(place) = place.filter(|place| *place > 0.0) {
-            restore(place, GENERATION.get(), Date::now() + PATIENCE_MS);
+            restore(place, GENERATION.get(), Date::now() + RESTORE_TIMEOUT_MS);
         }
     });
     on_cleanup(move || {

@@ -27,7 +27,7 @@ const DATABASE: &str = "platform";
 const LOGIN_ROLE: &str = "svc_app";
 
 /// Timeout for the first word of the fetched model, in seconds.
-const PATIENCE: u64 = 60;
+const MIN_TIMEOUT_SECONDS: u64 = 60;
 /// Maximum tokens of its answers, and of the passages in its prompts.
 const SHORT_ANSWER: u32 = 300;
 const FEW_PASSAGES: usize = 700;
@@ -129,8 +129,8 @@ async fn start_model(
     MODEL_NAME.clone_into(&mut config.generator.model);
     config.generator.max_concurrent = PARALLEL;
     // A processor is slower than what usually answers, and small models ramble.
-    config.generator.first_token_seconds = config.generator.first_token_seconds.max(PATIENCE);
-    config.generator.timeout_seconds = config.generator.timeout_seconds.max(2 * PATIENCE);
+    config.generator.first_token_seconds = config.generator.first_token_seconds.max(MIN_TIMEOUT_SECONDS);
+    config.generator.timeout_seconds = config.generator.timeout_seconds.max(2 * MIN_TIMEOUT_SECONDS);
     config.generator.max_tokens = config.generator.max_tokens.min(SHORT_ANSWER);
     config.generator.passage_tokens = config.generator.passage_tokens.min(FEW_PASSAGES);
     Ok(Some(llama))

@@ -58,7 +58,7 @@ async fn ingest(app: &App, arguments: &Arguments, stop: &Stop) -> Result<(), kno
         return keep_equal(app, &chatbot, folder, stop).await;
     }
     let wanted = (arguments.paths.as_slice(), arguments.prune);
-    let report = follow::run(app, &chatbot, wanted, follow::PATIENCE, stop.token()).await?;
+    let report = follow::run(app, &chatbot, wanted, follow::WORKER_TIMEOUT, stop.token()).await?;
     println!("{report}");
     Ok(())
 }

@@ -12,7 +12,7 @@ use tokio_rustls::{
 
 use super::{Check, HttpsAddress, Subject, names, words::Words};
 
-const PATIENCE: Duration = Duration::from_secs(8);
+const TIMEOUT: Duration = Duration::from_secs(8);
 /// Days before expiry from which a renewal is due.
 const SOON: i64 = 21;
 
@@ -36,7 +36,7 @@ pub(super) async fn check(subject: &Subject) -> Vec<Check> {
         }];
     }
     join_all(addresses.iter().map(async |address| {
-        let found = tokio::time::timeout(PATIENCE, certificate(address)).await;
+        let found = tokio::time::timeout(TIMEOUT, certificate(address)).await;
         let found = found.unwrap_or_else(|_| Err(TlsError::Unreachable("it took too long".to_owned())));
         judge(&found, Utc::now()).of(format!("{} ({}:{})", address.setting, address.host, address.port))
     }))

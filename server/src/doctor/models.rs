@@ -14,7 +14,7 @@ use super::{Check, Subject, names, words::Words};
 use crate::state::embedders::Embedders;
 
 /// The longest wait for one call.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 pub(super) async fn check(subject: &Subject) -> Vec<Check> {
     let (embeddings, generator, reranker) = tokio::join!(embeddings(subject), generator(subject), reranker(subject));
@@ -38,7 +38,7 @@ async fn embeddings(subject: &Subject) -> Vec<Check> {
         let started = Instant::now();
         let call = embedder.embed(vec!["How can I check this?".to_owned()], Purpose::Query);
         let dimensions = embedder.dimensions();
-        let check = match tokio::time::timeout(PATIENCE, call).await {
+        let check = match tokio::time::timeout(TIMEOUT, call).await {
             Ok(Ok(vectors)) if vectors.first().is_some_and(|vector| vector.len() == dimensions) => {
                 let took = millis(started);
                 Check::ok(
@@ -64,7 +64,7 @@ fn millis(started: Instant) -> u128 {
 }
 
 fn too_long() -> Words {
-    let seconds = PATIENCE.as_secs();
+    let seconds = TIMEOUT.as_secs();
     words!("It took longer than {seconds} s.", "Es hat länger als {seconds} s gedauert.")
 }
 
@@ -123,7 +123,7 @@ async fn generator(subject: &Subject) -> Check {
         Err(error) => return Check::failed(names::GENERATOR, Words::error(error), remedy()),
     };
     let started = Instant::now();
-    match tokio::time::timeout(PATIENCE, first_word(generator)).await {
+    match tokio::time::timeout(TIMEOUT, first_word(generator)).await {
         Ok(Ok(true)) => {
             let took = millis(started);
             Check::ok(names::GENERATOR, words!("First word after {took} ms.", "Erstes Wort nach {took} ms."))
@@ -166,20 +166,20 @@ async fn reranker(subject: &Subject) -> Check {
     let texts = vec!["The office opens at nine.".to_owned(), "Parcels are free.".to_owned()];
     let started = Instant::now();
     let call = reranking.reranker.scores("When do you open?".to_owned(), texts);
-    match tokio::time::timeout(PATIENCE, call).await {
+    match tokio::time::timeout(TIMEOUT, call).await {
         Ok(Ok(_)) => {
             let took = millis(started);
             let finding = words!("Two passages in {took} ms.", "Zwei Abschnitte in {took} ms.");
-            let patience = reranking.timeout.as_millis();
-            if took <= patience {
+            let max_wait = reranking.timeout.as_millis();
+            if took <= max_wait {
                 return Check::ok(names::RERANKER, finding);
             }
             Check::warning(
                 names::RERANKER,
                 finding,
                 words!(
-                    "That is longer than reranker.timeout_ms ({patience}): the platform does not wait that long.",
-                    "Das ist länger als reranker.timeout_ms ({patience}): So lange wartet die Plattform nicht."
+                    "That is longer than reranker.timeout_ms ({max_wait}): the platform does not wait that long.",
+                    "Das ist länger als reranker.timeout_ms ({max_wait}): So lange wartet die Plattform nicht."
                 ),
             )
         }

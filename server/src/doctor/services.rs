@@ -9,7 +9,7 @@ use super::{Check, Subject, names, words::Words};
 use crate::config::Secret;
 
 /// The longest wait for one call.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 pub(super) async fn check(subject: &Subject) -> Vec<Check> {
     let (redis, vectors) = tokio::join!(redis(subject.redis_url.as_ref()), vectors(subject));
@@ -31,7 +31,7 @@ async fn redis(url: Option<&Secret>) -> Check {
         "Prüfen Sie redis.url, das Passwort und ob Redis läuft. Bis dahin zählt jeder Prozess für sich."
     );
     let started = Instant::now();
-    match tokio::time::timeout(PATIENCE, ping(url.expose())).await {
+    match tokio::time::timeout(TIMEOUT, ping(url.expose())).await {
         Ok(Ok(())) => {
             let took = started.elapsed().as_millis();
             Check::ok(names::REDIS, words!("Answers in {took} ms.", "Antwortet in {took} ms."))
@@ -65,7 +65,7 @@ async fn vectors(subject: &Subject) -> Check {
         external.check_version().await?;
         store.ping().await
     };
-    match tokio::time::timeout(PATIENCE, asked).await.unwrap_or(Err(VectorError::Timeout)) {
+    match tokio::time::timeout(TIMEOUT, asked).await.unwrap_or(Err(VectorError::Timeout)) {
         Ok(()) => Check::ok(names::VECTORS, words!("Qdrant answers.", "Qdrant antwortet.")),
         Err(VectorError::Unreachable(_)) => {
             Check::failed(names::VECTORS, words!("Qdrant cannot be reached.", "Qdrant ist nicht erreichbar."), remedy)

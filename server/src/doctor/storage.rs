@@ -11,14 +11,14 @@ use uuid::Uuid;
 use super::{Check, Subject, names, words::Words};
 use crate::storage::{Error, Storage};
 
-const PATIENCE: Duration = Duration::from_secs(15);
+const TIMEOUT: Duration = Duration::from_secs(15);
 
 pub(super) async fn check(subject: &Subject) -> Check {
     let storage = match &subject.storage {
         Ok(storage) => storage,
         Err(error) => return Check::failed(names::STORAGE, Words::error(error), remedy()),
     };
-    let tried = tokio::time::timeout(PATIENCE, try_out(storage)).await;
+    let tried = tokio::time::timeout(TIMEOUT, try_out(storage)).await;
     let check = match tried.unwrap_or_else(|_| Err(Error::Bucket("it did not answer in time".to_owned()))) {
         Ok((id, true)) => others(subject, id).await,
         Ok((_, false)) => Check::failed(

@@ -29,7 +29,7 @@ use super::{Question, perfect};
 use crate::hex;
 
 /// Timeout of everything: a busy machine is slow, and nobody waits.
-const PATIENCE: Duration = Duration::from_secs(1200);
+const TIMEOUT: Duration = Duration::from_secs(1200);
 /// Characters of an event that is given again.
 const PIECE: usize = 4;
 
@@ -77,7 +77,7 @@ impl Recorder {
     /// When a folder or a port is not usable, or a client cannot be created.
     pub async fn start(settings: Settings, folder: PathBuf) -> std::io::Result<Self> {
         std::fs::create_dir_all(&folder)?;
-        let patient = Settings { timeout: PATIENCE, first_token: PATIENCE, silence: PATIENCE, ..settings };
+        let patient = Settings { timeout: TIMEOUT, first_token: TIMEOUT, silence: TIMEOUT, ..settings };
         let upstream = Generator::new(patient.clone()).map_err(std::io::Error::other)?;
         let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let base_url = format!("http://{}/v1", listener.local_addr()?);
@@ -228,9 +228,9 @@ mod tests {
             base_url,
             key: None,
             model: "small".to_owned(),
-            timeout: PATIENCE,
-            first_token: PATIENCE,
-            silence: PATIENCE,
+            timeout: TIMEOUT,
+            first_token: TIMEOUT,
+            silence: TIMEOUT,
             max_tokens: 50,
             max_concurrent: 1,
         }

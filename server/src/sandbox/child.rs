@@ -47,7 +47,7 @@ fn start(order: &str) -> Result<(Order, File), String> {
     std::panic::set_hook(Box::new(|_| {}));
     rag::lower_priority();
     confine::confine(&order)?;
-    arm(order.patience().as_secs());
+    arm(order.timeout().as_secs());
     Ok((order, File::from(stdin)))
 }
 

@@ -79,7 +79,7 @@ const UNPACKING: u64 = 10;
 
 impl Order {
     /// How long the parent waits for each message.
-    pub(super) fn patience(&self) -> Duration {
+    pub(super) fn timeout(&self) -> Duration {
         let seconds = match &self.task {
             // Two programs run for a page, and each has its time.
             Task::Recognise(Recognise { page_seconds, .. }) => page_seconds * 2 + 5,

@@ -85,7 +85,7 @@ impl Process {
         let missing = || io::Error::other("the reader has no output");
         let messages = BufReader::new(child.stdout.take().ok_or_else(missing)?);
         let errors = child.stderr.take().ok_or_else(missing)?;
-        Ok(Self { child, messages, errors, timeout: order.patience(), memory_bytes: order.memory_bytes })
+        Ok(Self { child, messages, errors, timeout: order.timeout(), memory_bytes: order.memory_bytes })
     }
 
     /// The child's next message.

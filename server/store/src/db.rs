@@ -63,9 +63,9 @@ pub struct DbSettings {
 pub struct Db {
     pool: PgPool,
     exports: PgPool,
-    export_patience: Duration,
+    export_call_timeout: Duration,
     /// Client-side timeout for the response to a statement.
-    patience: Duration,
+    call_timeout: Duration,
     limiter: Arc<ConnectionLimiter>,
     availability: Arc<Availability>,
     request_settings: LocalSettings,
@@ -81,7 +81,7 @@ impl Db {
     /// applied, [`Error::Pooler`] when a pooler in between does not preserve what a transaction needs.
     pub async fn connect(settings: &DbSettings) -> Result<Self> {
         let mut db = Self::lazy(settings)?;
-        let patience = settings.acquire_timeout + db.patience;
+        let connect_timeout = settings.acquire_timeout + db.call_timeout;
         let check = async {
             let checks_client = session::can_check_client(&db).await?;
             let local = |timeout| LocalSettings::new(timeout, settings.prepared_statements, checks_client);
@@ -98,7 +98,7 @@ impl Db {
             migrations::refuse_old_tables(&db).await?;
             Ok(db)
         };
-        timeout(patience, check).await.map_err(|_| Error::Unavailable(timed_out()))?
+        timeout(connect_timeout, check).await.map_err(|_| Error::Unavailable(timed_out()))?
     }
 
     fn lazy(settings: &DbSettings) -> Result<Self> {
@@ -107,8 +107,8 @@ impl Db {
         Ok(Self {
             pool: request_pool(settings, Arc::clone(&availability)).connect_lazy_with(options.clone()),
             exports: export_pool(settings).connect_lazy_with(options),
-            export_patience: settings.statement_timeout,
-            patience: settings.statement_timeout + CLIENT_MARGIN,
+            export_call_timeout: settings.statement_timeout,
+            call_timeout: settings.statement_timeout + CLIENT_MARGIN,
             limiter: ConnectionLimiter::new(settings.max_connections, &settings.shares, settings.acquire_timeout),
             availability,
             request_settings: LocalSettings::default(),
@@ -142,7 +142,7 @@ impl Db {
     pub async fn export(&self, scope: &Scope) -> Result<ExportTx> {
         let begin = statements(scope, true, &self.export_settings)?;
         let connection = self.connection_from(&self.exports).await?;
-        ExportTx::begin(connection, begin, self.export_patience, Arc::clone(&self.availability)).await
+        ExportTx::begin(connection, begin, self.export_call_timeout, Arc::clone(&self.availability)).await
     }
 
     /// Maximum concurrent exports.
@@ -161,10 +161,10 @@ impl Db {
 
     pub(crate) async fn begin(&self, scope: &Scope, read_only: bool) -> Result<OpenTx> {
         let begin = self.statements(scope, read_only)?;
-        let (owner, patience) = (scope.share_owner(), self.patience);
-        match OpenTx::begin(self.acquire(owner).await?, begin.clone(), patience).await {
+        let (owner, call_timeout) = (scope.share_owner(), self.call_timeout);
+        match OpenTx::begin(self.acquire(owner).await?, begin.clone(), call_timeout).await {
             // The database was restarted while the connection was idle. Another connection may work.
-            Err(Error::Unavailable(_)) => OpenTx::begin(self.acquire_checked(owner).await?, begin, patience).await,
+            Err(Error::Unavailable(_)) => OpenTx::begin(self.acquire_checked(owner).await?, begin, call_timeout).await,
             begun => begun,
         }
     }

@@ -29,7 +29,7 @@ use crate::{
 pub struct ExportTx {
     /// `None` after the connection was returned.
     connection: Option<PoolConnection<Postgres>>,
-    patience: Duration,
+    timeout: Duration,
     availability: Arc<Availability>,
 }
 
@@ -48,12 +48,12 @@ impl ExportTx {
     pub(crate) async fn begin(
         connection: PoolConnection<Postgres>,
         statements: String,
-        patience: Duration,
+        timeout: Duration,
         availability: Arc<Availability>,
     ) -> Result<Self> {
-        let mut tx = Self { connection: Some(connection), patience, availability };
+        let mut tx = Self { connection: Some(connection), timeout, availability };
         let begin = sqlx::raw_sql(AssertSqlSafe(statements));
-        in_time(patience, async { Ok(begin.execute(tx.connection()).await?) }).await?;
+        in_time(timeout, async { Ok(begin.execute(tx.connection()).await?) }).await?;
         Ok(tx)
     }
 
@@ -76,7 +76,7 @@ impl ExportTx {
         T: Send + Unpin,
         (T,): for<'r> FromRow<'r, PgRow>,
     {
-        in_time(self.patience, async { Ok(query.fetch_all(self.connection()).await?) }).await
+        in_time(self.timeout, async { Ok(query.fetch_all(self.connection()).await?) }).await
     }
 
     /// Runs the query.
@@ -85,9 +85,9 @@ impl ExportTx {
     /// When the database rejects it or is unavailable.
     pub async fn rows(&mut self, query: &CopyQuery) -> Result<Rows<'_>> {
         let statement = format!("copy ({}) to stdout (format binary)", query.0);
-        let patience = self.patience;
-        let stream = in_time(patience, async { Ok(self.connection().copy_out_raw(&statement).await?) }).await?;
-        Ok(Rows { stream, patience, is_first: true })
+        let timeout = self.timeout;
+        let stream = in_time(timeout, async { Ok(self.connection().copy_out_raw(&statement).await?) }).await?;
+        Ok(Rows { stream, timeout, is_first: true })
     }
 
     /// Ends the transaction after its rows were read to the end, and returns the connection to the pool.
@@ -95,7 +95,7 @@ impl ExportTx {
     /// # Errors
     /// When the connection is lost.
     pub async fn end(mut self) -> Result<()> {
-        in_time(self.patience, async { Ok(sqlx::raw_sql("rollback").execute(self.connection()).await?) }).await?;
+        in_time(self.timeout, async { Ok(sqlx::raw_sql("rollback").execute(self.connection()).await?) }).await?;
         if let Some(mut connection) = self.connection.take() {
             let availability = Arc::clone(&self.availability);
             tokio::spawn(async move { give_back(&mut connection, &availability).await });
@@ -124,7 +124,7 @@ pub enum Rest {
 /// The rows of a running query.
 pub struct Rows<'a> {
     stream: BoxStream<'a, sqlx::Result<Bytes>>,
-    patience: Duration,
+    timeout: Duration,
     is_first: bool,
 }
 
@@ -134,7 +134,7 @@ impl Rows<'_> {
     /// # Errors
     /// [`Error::Unavailable`] when the database is lost or does not respond in time, and the error of `take`.
     pub async fn read(&mut self, mut take: impl FnMut(BinaryRow) -> Result<ControlFlow<()>>) -> Result<Rest> {
-        in_time(self.patience, async {
+        in_time(self.timeout, async {
             while let Some(message) = self.stream.next().await {
                 let row = if std::mem::take(&mut self.is_first) {
                     BinaryRow::first(message?)?
@@ -160,6 +160,6 @@ impl std::fmt::Debug for Rows<'_> {
     }
 }
 
-async fn in_time<T>(patience: Duration, work: impl Future<Output = Result<T>>) -> Result<T> {
-    tokio::time::timeout(patience, work).await.map_err(|_| Error::Unavailable(timed_out()))?
+async fn in_time<T>(timeout: Duration, work: impl Future<Output = Result<T>>) -> Result<T> {
+    tokio::time::timeout(timeout, work).await.map_err(|_| Error::Unavailable(timed_out()))?
 }

@@ -125,14 +125,14 @@ impl Open {
     async fn clean_up(self) {
         let Self { connection, permit, availability } = self;
         let state = connection.state();
-        let patience = match state {
+        let rollback_timeout = match state {
             State::Idle => SHORT_TIMEOUT,
             State::Busy => ROLLBACK_GRACE,
             State::TimedOut | State::Broken => Duration::ZERO,
         };
         let mut connection = connection.into_inner();
-        if !patience.is_zero() {
-            match time::timeout(patience, sqlx::raw_sql("rollback").execute(&mut *connection)).await {
+        if !rollback_timeout.is_zero() {
+            match time::timeout(rollback_timeout, sqlx::raw_sql("rollback").execute(&mut *connection)).await {
                 Ok(Ok(_)) => return give_back(&mut connection, &availability).await,
                 Ok(Err(_)) => {}
                 Err(_) if state == State::Idle => availability.record_timeout(),

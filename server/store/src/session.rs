@@ -17,7 +17,7 @@ use crate::{
 const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 /// Timeout for a second connection in the check of prepared statements.
-const PROBE_PATIENCE: Duration = Duration::from_secs(5);
+const PROBE_TIMEOUT: Duration = Duration::from_secs(5);
 const UNKNOWN_STATEMENT: &str = "26000";
 const DOUBLE_STATEMENT: &str = "42P05";
 /// Lets the database detect during a statement that its client has gone. Not every system supports this.
@@ -122,7 +122,7 @@ fn lost(expected: &[(&'static str, String)], found: &[(String, String)]) -> Opti
 
 /// Refuses a pooler whose connections lose prepared statements between transactions.
 pub(crate) async fn refuse_foreign_statements(db: &Db) -> Result<()> {
-    match tokio::time::timeout(PROBE_PATIENCE, interleave(db)).await {
+    match tokio::time::timeout(PROBE_TIMEOUT, interleave(db)).await {
         Ok(Err(Error::Database(sqlx::Error::Database(error))))
             if matches!(error.code().as_deref(), Some(UNKNOWN_STATEMENT | DOUBLE_STATEMENT)) =>
         {

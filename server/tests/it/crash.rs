@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// Maximum total time of the rounds of one test.
-const PATIENCE: Duration = Duration::from_secs(25);
+const TIME_LIMIT: Duration = Duration::from_secs(25);
 /// Maximum rounds.
 const ROUNDS: usize = 12;
 const PASSWORD: &str = "for-tests-only";
@@ -34,7 +34,7 @@ async fn a_killed_server_leaves_mutation_and_audit_row_or_neither() {
     let mut stream = Stream::new(&keys);
     let begun = Instant::now();
     let mut rounds = 0;
-    while rounds < ROUNDS && begun.elapsed() < PATIENCE {
+    while rounds < ROUNDS && begun.elapsed() < TIME_LIMIT {
         let server = Process::start(&db.login_url(), &keys.auth_url).await;
         stream.prepare(&server).await;
         // A moment within the stream, which ends when the server is killed: every later call fails.

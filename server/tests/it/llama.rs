@@ -26,7 +26,7 @@ const QUESTION: &str = "Within how many days can I return an item?";
 /// Far more than a question here needs.
 const MAX_TOKENS: u32 = 3000;
 /// Longest wait for anything; a busy machine reads the model for a while.
-const PATIENCE: Duration = Duration::from_secs(300);
+const TIMEOUT: Duration = Duration::from_secs(300);
 
 /// The server; killed when it is dropped.
 struct Llama {
@@ -63,9 +63,9 @@ impl Llama {
             base_url: format!("{}/v1", self.address),
             key: None,
             model: "smollm2".to_owned(),
-            timeout: PATIENCE,
-            first_token: PATIENCE,
-            silence: PATIENCE,
+            timeout: TIMEOUT,
+            first_token: TIMEOUT,
+            silence: TIMEOUT,
             max_tokens: MAX_TOKENS,
             max_concurrent: 1,
         };
@@ -85,7 +85,7 @@ impl Llama {
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
         };
-        tokio::time::timeout(PATIENCE, asking).await.expect("the model server comes to it in time");
+        tokio::time::timeout(TIMEOUT, asking).await.expect("the model server comes to it in time");
     }
 
     async fn is_working(&self, working: bool) {

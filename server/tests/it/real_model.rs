@@ -22,7 +22,7 @@ const GERMAN: &str = "# Rückgabe\n\nSie können jeden Artikel innerhalb von 30 
                       ist kostenlos.\n\n# Öffnungszeiten\n\nDer Laden ist von neun bis achtzehn Uhr geöffnet, samstags bis \
                       sechzehn Uhr. Sonntags ist er geschlossen.\n";
 /// Longest wait for anything; a busy machine reads long.
-const PATIENCE: Duration = Duration::from_secs(600);
+const TIMEOUT: Duration = Duration::from_secs(600);
 
 async fn start() -> (EmbeddedLlama, Platform, Tenant) {
     let var = Path::new(env!("CARGO_MANIFEST_DIR")).join("../var");
@@ -31,9 +31,9 @@ async fn start() -> (EmbeddedLlama, Platform, Tenant) {
         base_url: llama.url().to_owned(),
         key: None,
         model: MODEL_NAME.to_owned(),
-        timeout: PATIENCE,
-        first_token: PATIENCE,
-        silence: PATIENCE,
+        timeout: TIMEOUT,
+        first_token: TIMEOUT,
+        silence: TIMEOUT,
         max_tokens: 200,
         max_concurrent: 1,
     };
@@ -52,7 +52,7 @@ async fn ask(platform: &Platform, tenant: Tenant, session: &Value, question: &st
     let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
     let (widget, body) = (platform.widget(), json!({ "session_id": session, "question": question }));
     let asking = widget.post(&path, &body);
-    let answer = tokio::time::timeout(PATIENCE, asking).await.expect("an answer in time");
+    let answer = tokio::time::timeout(TIMEOUT, asking).await.expect("an answer in time");
     assert_eq!(answer.status, 200, "{question}: {answer:?}");
     println!("{question}\n  {} {}", answer.body["confidence"], answer.body["answer"]);
     answer

@@ -43,8 +43,8 @@ async fn abort_at_random(platform: &Platform, worker: usize, sent: &AtomicUsize)
         };
         // Some wait for their answer, so that there are confirmed creations also on a slow machine.
         let longest = if number % 16 == 2 { 5_000_000 } else { 15_000 };
-        let patience = Duration::from_micros(rand::random_range(longest / 100..longest));
-        if let Ok(Ok(response)) = tokio::time::timeout(patience, request.send()).await
+        let disconnect_after = Duration::from_micros(rand::random_range(longest / 100..longest));
+        if let Ok(Ok(response)) = tokio::time::timeout(disconnect_after, request.send()).await
             && response.status() == 201
         {
             confirmed.push(slug);

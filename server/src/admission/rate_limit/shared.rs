@@ -14,9 +14,9 @@ use super::client::Key;
 use super::quota::Quota;
 
 /// The longest that a request waits for Redis.
-const PATIENCE: Duration = Duration::from_millis(50);
+const CALL_TIMEOUT: Duration = Duration::from_millis(50);
 /// The longest wait for a sign of life.
-const PING_PATIENCE: Duration = Duration::from_secs(2);
+const PING_TIMEOUT: Duration = Duration::from_secs(2);
 /// The pause between two attempts to reach a Redis that is down.
 const PAUSE: Duration = Duration::from_millis(250);
 
@@ -63,8 +63,8 @@ impl Shared {
     /// Begins to connect in the background.
     pub(super) fn connect(url: &str) -> Result<Self, SharedError> {
         let config = ConnectionManagerConfig::new()
-            .set_connection_timeout(Some(PING_PATIENCE))
-            .set_response_timeout(Some(PING_PATIENCE))
+            .set_connection_timeout(Some(PING_TIMEOUT))
+            .set_response_timeout(Some(PING_TIMEOUT))
             .set_number_of_retries(1)
             .set_min_delay(PAUSE);
         let manager = ConnectionManager::new_lazy_with_config(redis::Client::open(url)?, config)?;
@@ -83,7 +83,7 @@ impl Shared {
         for (key, quota) in buckets {
             call.key(key.shared()).arg(micros(quota.interval())).arg(micros(quota.tolerance()));
         }
-        match timeout(PATIENCE, call.invoke_async::<u64>(&mut manager)).await {
+        match timeout(CALL_TIMEOUT, call.invoke_async::<u64>(&mut manager)).await {
             Ok(Ok(0)) => Some(Ok(())),
             Ok(Ok(wait)) => Some(Err(Duration::from_micros(wait))),
             Ok(Err(error)) => self.is_down(&error),
@@ -129,7 +129,7 @@ impl Shared {
 
 async fn ping(state: &State) -> bool {
     let mut manager = state.manager.clone();
-    let answer = timeout(PING_PATIENCE, redis::cmd("PING").query_async::<()>(&mut manager)).await;
+    let answer = timeout(PING_TIMEOUT, redis::cmd("PING").query_async::<()>(&mut manager)).await;
     matches!(answer, Ok(Ok(())))
 }
 

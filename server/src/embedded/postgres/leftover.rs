@@ -13,7 +13,7 @@ use tokio::time::sleep;
 use super::Error;
 
 /// Timeout for leftover processes to end after each signal.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Stops a leftover server of this cluster, waits until none of its processes uses the shared memory, and removes its
 /// lock files, which would block the next start if another process now has that process id.
@@ -25,13 +25,13 @@ pub(crate) async fn stop(cluster: &Path, socket: Option<&Path>) -> Result<(), Er
         tracing::warn!(pid, "postgres.left_over: it is stopped, since its server was killed");
         for signal in [Signal::SIGINT, Signal::SIGQUIT] {
             let _ = kill(Pid::from_raw(pid), signal);
-            if becomes(PATIENCE, || !is_server_of(pid, cluster)).await {
+            if becomes(TIMEOUT, || !is_server_of(pid, cluster)).await {
                 break;
             }
         }
     }
     let memory = text.lines().nth(6).and_then(|line| line.split_whitespace().nth(1)).unwrap_or_default();
-    if is_server_of(pid, cluster) || !becomes(PATIENCE, || !is_attached(memory)).await {
+    if is_server_of(pid, cluster) || !becomes(TIMEOUT, || !is_attached(memory)).await {
         return Err(Error::Leftover { pid });
     }
     remove(&file)?;
@@ -46,9 +46,9 @@ fn remove(file: &Path) -> Result<(), Error> {
     }
 }
 
-async fn becomes(patience: Duration, condition: impl Fn() -> bool) -> bool {
+async fn becomes(timeout: Duration, condition: impl Fn() -> bool) -> bool {
     let started = Instant::now();
-    while started.elapsed() < patience {
+    while started.elapsed() < timeout {
         if condition() {
             return true;
         }

@@ -61,10 +61,10 @@ pub(crate) async fn wait_until_ready(child: &mut Child, layout: &Layout) -> Resu
 /// Stops the server gracefully (SIGINT: disconnects clients and writes data), then immediately (SIGQUIT), then by
 /// force.
 pub(crate) async fn stop(child: &mut Child) {
-    for (signal, patience) in [(Signal::SIGINT, STOP), (Signal::SIGQUIT, Duration::from_secs(5))] {
+    for (signal, grace_period) in [(Signal::SIGINT, STOP), (Signal::SIGQUIT, Duration::from_secs(5))] {
         let Some(pid) = child.id().and_then(|pid| i32::try_from(pid).ok()) else { return };
         let _ = kill(Pid::from_raw(pid), signal);
-        if timeout(patience, child.wait()).await.is_ok() {
+        if timeout(grace_period, child.wait()).await.is_ok() {
             return;
         }
         tracing::warn!(%signal, "postgres.not_stopped_in_time");

@@ -38,7 +38,7 @@ use crate::{
 /// The source of a chatbot's own entries.
 const SOURCE: &str = "own answers";
 /// How long a call waits for its entry to be indexed.
-const PATIENCE: Duration = Duration::from_secs(10);
+const INDEXING_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A page of a chatbot's entries, newest first.
 ///
@@ -131,7 +131,7 @@ pub async fn update(
 
 /// The entry after waiting a while for its index task. A longer task continues; the state tells its result.
 async fn indexed(app: &App, caller: &Caller, chatbot: ChatbotId, id: FaqId) -> ApiResult<ChatbotFaqEntry> {
-    let _ = tokio::time::timeout(PATIENCE, indexing::begin(app, caller.tenant()?, chatbot, id)).await;
+    let _ = tokio::time::timeout(INDEXING_TIMEOUT, indexing::begin(app, caller.tenant()?, chatbot, id)).await;
     get(app, caller, (chatbot, id)).await
 }
 

@@ -28,7 +28,7 @@ use crate::{hex, shutdown::rest, state::App};
 
 const RETRY_EVERY: Duration = Duration::from_secs(30);
 /// How long a call or a retry waits for a chatbot to be completed.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 /// Chatbots that are tried again at the same time.
 const RETRIES: usize = 4;
 /// Rounds of retries from one thorough comparison of the vector store to the next: an hour.
@@ -61,15 +61,15 @@ pub fn in_background(app: &App, tenant: TenantId, id: ChatbotId) {
 
 /// Completes a chatbot like [`in_background`] and waits for a while, joining a running task. A longer task continues.
 pub async fn completed(app: &App, tenant: TenantId, id: ChatbotId) {
-    completed_within(app, tenant, id, PATIENCE).await;
+    completed_within(app, tenant, id, TIMEOUT).await;
 }
 
-async fn completed_within(app: &App, tenant: TenantId, id: ChatbotId, patience: Duration) {
+async fn completed_within(app: &App, tenant: TenantId, id: ChatbotId, timeout: Duration) {
     let (done, is_new) = app.provisioning().join(id);
     if is_new {
         begin(app, tenant, id, done.clone());
     }
-    let _ = tokio::time::timeout(patience, done.cancelled()).await;
+    let _ = tokio::time::timeout(timeout, done.cancelled()).await;
 }
 
 /// Completes a chatbot in a task that cancels `done` at its end.
@@ -105,16 +105,16 @@ pub async fn retry_until(app: App, stop: CancellationToken) {
 
 /// Tries again, once, what is not ready.
 pub async fn retry(app: &App) {
-    retry_within(app, PATIENCE).await;
+    retry_within(app, TIMEOUT).await;
 }
 
-/// Retries everything that is not ready once, several at the same time; each delays others by at most `patience`.
-pub async fn retry_within(app: &App, patience: Duration) {
+/// Retries everything that is not ready once, several at the same time; each delays others by at most `timeout`.
+pub async fn retry_within(app: &App, timeout: Duration) {
     match waiting(app).await {
         Ok(list) => {
             // A task that was cut off at shutdown is tried again at the next start.
             let tries = stream::iter(list);
-            tries.for_each_concurrent(RETRIES, |(tenant, id)| completed_within(app, tenant, id, patience)).await;
+            tries.for_each_concurrent(RETRIES, |(tenant, id)| completed_within(app, tenant, id, timeout)).await;
         }
         Err(error) => tracing::warn!(%error, "provisioning.list_failed"),
     }

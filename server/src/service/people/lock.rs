@@ -11,12 +11,12 @@ use crate::{error::ApiResult, state::App};
 /// Maximum time that the lock is held. The calls of one change take less.
 const LOCK_TIME: Duration = Duration::from_secs(90);
 /// How long a change waits for another one of the same tenant.
-const PATIENCE: Duration = Duration::from_secs(15);
+const TIMEOUT: Duration = Duration::from_secs(15);
 const RETRY_AFTER: Duration = Duration::from_millis(50);
 
 /// Acquires the lock, waiting for its holder.
 pub(super) async fn acquire(app: &App, scope: &Scope, tenant: TenantId, holder: Uuid) -> ApiResult<bool> {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TIMEOUT;
     loop {
         if try_acquire(app, scope, tenant, holder).await? {
             return Ok(true);

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// The longest wait for the provider.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Refuses a tenant's user whose session has ended.
 ///
@@ -31,7 +31,7 @@ pub async fn require(app: &App, identity: &Identity) -> ApiResult<()> {
     let provider = configured(app.people.as_ref())?;
     let ask = provider.is_signed_in(tenant, &identity.username, session);
     let key = format!("{tenant} {} {session}", identity.username);
-    match tokio::time::timeout(PATIENCE, app.session_checks().get(&key, ask)).await {
+    match tokio::time::timeout(TIMEOUT, app.session_checks().get(&key, ask)).await {
         Ok(Ok(true)) => Ok(()),
         Ok(Ok(false)) => Err(ErrorCode::NotAuthenticated.into()),
         Ok(Err(error)) => Err(unavailable(&error)),

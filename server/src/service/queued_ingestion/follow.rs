@@ -26,7 +26,7 @@ use crate::{
 };
 
 /// How long the job waits for a worker of another process.
-pub const PATIENCE: Duration = Duration::from_secs(5);
+pub const WORKER_TIMEOUT: Duration = Duration::from_secs(5);
 /// Polling interval of the job.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
@@ -38,13 +38,13 @@ pub async fn run(
     app: &App,
     chatbot: &Chatbot,
     (paths, prune): (&[PathBuf], bool),
-    patience: Duration,
+    worker_timeout: Duration,
     stop: &CancellationToken,
 ) -> Result<Report, Error> {
     let id = job::queue(app, chatbot, paths, prune).await?;
     let tenant = chatbot.tenant_id;
     let mut following =
-        Following { app, tenant, id, patience, waiting_since: None, working: None, progress: progress_bar(0) };
+        Following { app, tenant, id, worker_timeout, waiting_since: None, working: None, progress: progress_bar(0) };
     let ended = following.until_ended(stop).await;
     following.progress.finish_and_clear();
     // Its last transaction is over, or will fail.
@@ -58,7 +58,7 @@ struct Following<'a> {
     app: &'a App,
     tenant: TenantId,
     id: JobId,
-    patience: Duration,
+    worker_timeout: Duration,
     waiting_since: Option<Instant>,
     /// This process at work on the job.
     working: Option<JoinHandle<()>>,
@@ -114,7 +114,7 @@ impl Following<'_> {
             return;
         }
         let since = *self.waiting_since.get_or_insert_with(Instant::now);
-        if since.elapsed() < self.patience {
+        if since.elapsed() < self.worker_timeout {
             return;
         }
         tracing::debug!(job_id = %self.id, "ingestion.works_itself");

@@ -36,7 +36,7 @@ pub struct Pace {
     /// Between an ingestion that failed and the next one.
     pub after_a_failure: Duration,
     /// How long a job waits for a worker of another process.
-    pub patience: Duration,
+    pub worker_timeout: Duration,
 }
 
 impl Default for Pace {
@@ -45,7 +45,7 @@ impl Default for Pace {
             look_every: Duration::from_secs(2),
             rest: Duration::from_secs(1),
             after_a_failure: Duration::from_secs(30),
-            patience: follow::PATIENCE,
+            worker_timeout: follow::WORKER_TIMEOUT,
         }
     }
 }
@@ -71,7 +71,7 @@ pub async fn until(
     let mut watched = Watched::open(folder)?;
     let paths = [watched.folder.clone()];
     let mut seen = watched.look().await.ok();
-    match follow::run(app, chatbot, (paths.as_slice(), true), pace.patience, stop).await {
+    match follow::run(app, chatbot, (paths.as_slice(), true), pace.worker_timeout, stop).await {
         Ok(report) => tell(&report),
         Err(Error::Canceled) if stop.is_cancelled() => return Ok(()),
         Err(error) => return Err(error),
@@ -81,7 +81,7 @@ pub async fn until(
     while rest(pause, stop).await {
         pause = pace.look_every;
         let Some(now) = watched.changed_since(seen.as_ref(), pace.rest, stop).await else { continue };
-        match follow::run(app, chatbot, (paths.as_slice(), true), pace.patience, stop).await {
+        match follow::run(app, chatbot, (paths.as_slice(), true), pace.worker_timeout, stop).await {
             Ok(report) => {
                 seen = Some(now);
                 tracing::info!(

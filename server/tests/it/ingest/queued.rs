@@ -29,12 +29,12 @@ async fn follow_with(
     platform: &Platform,
     tenant: Tenant,
     folder: &Path,
-    patience: Duration,
+    worker_timeout: Duration,
     stop: &CancellationToken,
 ) -> Result<Report, String> {
     let chatbot = find_chatbot(&platform.app, &tenant.chatbot.to_string(), None).await.unwrap();
     let paths = [folder.to_owned()];
-    let followed = follow::run(&platform.app, &chatbot, (paths.as_slice(), true), patience, stop).await;
+    let followed = follow::run(&platform.app, &chatbot, (paths.as_slice(), true), worker_timeout, stop).await;
     followed.map_err(|error| error.to_string())
 }
 
@@ -164,7 +164,7 @@ async fn a_watched_folder_and_its_source_stay_equal() {
     let (app, stop, watched) = (platform.app.clone(), CancellationToken::new(), docs.clone());
     let stopped = stop.clone();
     let short = Duration::from_millis(20);
-    let pace = Pace { look_every: short, rest: short, after_a_failure: short, patience: Duration::ZERO };
+    let pace = Pace { look_every: short, rest: short, after_a_failure: short, worker_timeout: Duration::ZERO };
     let watching = tokio::spawn(async move {
         let mut reports = 0;
         watch::until(&app, &chatbot, &watched, pace, &stopped, |_| reports += 1).await.unwrap();

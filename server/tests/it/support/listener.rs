@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{Answer, ORIGIN, Platform, Tenant};
 
 /// The longest wait for the next event.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Events that are being streamed.
 pub struct Listener {
@@ -60,7 +60,7 @@ impl Listener {
                     return Some(told);
                 }
             }
-            let chunk = tokio::time::timeout(PATIENCE, self.response.chunk()).await.expect("something is told");
+            let chunk = tokio::time::timeout(TIMEOUT, self.response.chunk()).await.expect("something is told");
             self.received.push_str(std::str::from_utf8(&chunk.ok()??).unwrap());
         }
     }

@@ -26,7 +26,7 @@ pub use points::Kept;
 /// The required key.
 pub const KEY: &str = "a-key-for-tests-only";
 /// The longest time for a search in tests.
-const PATIENCE: Duration = Duration::from_millis(500);
+const TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The simulated fault.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,7 +87,7 @@ impl FakeQdrant {
     /// A client with another key.
     pub fn client_with(&self, key: Option<&str>) -> Arc<Qdrant> {
         let url = format!("http://{}/", self.address);
-        let settings = QdrantSettings { url, api_key: key.map(str::to_owned), timeout: PATIENCE };
+        let settings = QdrantSettings { url, api_key: key.map(str::to_owned), timeout: TIMEOUT };
         Arc::new(Qdrant::new(&settings).unwrap())
     }
 

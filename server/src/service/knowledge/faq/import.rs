@@ -22,7 +22,7 @@ use store::{
 };
 use uuid::Uuid;
 
-use super::{PATIENCE, indexing};
+use super::{INDEXING_TIMEOUT, indexing};
 use crate::{
     caller::Caller,
     error::{ApiError, ApiResult},
@@ -91,7 +91,7 @@ pub async fn import(
     let entry = chatbot_tx::entry(caller, (tenant, chatbot), actions::CHATBOT_FAQ_IMPORTED, entity, details);
     let audited = tx.audit(&entry).await?;
     tx.commit(audited).await?;
-    let _ = tokio::time::timeout(PATIENCE, indexing::begin_all(app, tenant, chatbot, ids)).await;
+    let _ = tokio::time::timeout(INDEXING_TIMEOUT, indexing::begin_all(app, tenant, chatbot, ids)).await;
     Ok(report)
 }
 

@@ -19,7 +19,7 @@ use store::{
 use tokio::task::JoinHandle;
 use uuid::Uuid;
 
-use super::{PATIENCE, SOURCE};
+use super::{INDEXING_TIMEOUT, SOURCE};
 use crate::{
     hex,
     service::knowledge::{Error, characters, indexing, second_vectors, vector_sync},
@@ -49,7 +49,7 @@ async fn each(app: &App, list: Vec<(TenantId, ChatbotId, FaqId)>) {
     // A task that was cut off at shutdown is tried again at the next start.
     stream::iter(list)
         .for_each_concurrent(AT_ONCE, |(tenant, chatbot, id)| async move {
-            let _ = tokio::time::timeout(PATIENCE, begin(app, tenant, chatbot, id)).await;
+            let _ = tokio::time::timeout(INDEXING_TIMEOUT, begin(app, tenant, chatbot, id)).await;
         })
         .await;
 }

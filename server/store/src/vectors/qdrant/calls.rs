@@ -60,7 +60,7 @@ impl Qdrant {
         method: Method,
         path: &str,
         body: Option<&Value>,
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<T, VectorError> {
         let work = async {
             let bytes = whole(self.send(method, path, body).await?).await?;
@@ -68,7 +68,7 @@ impl Qdrant {
                 serde_json::from_slice(&bytes).map_err(|_| VectorError::Malformed("an answer in another form"))?;
             Ok(answer.result)
         };
-        tokio::time::timeout(patience, work).await.map_err(|_| VectorError::Timeout)?
+        tokio::time::timeout(timeout, work).await.map_err(|_| VectorError::Timeout)?
     }
 
     async fn send(&self, method: Method, path: &str, body: Option<&Value>) -> Result<Response, VectorError> {
