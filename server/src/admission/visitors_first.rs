@@ -20,7 +20,7 @@ pub struct VisitorSearch<'a>(&'a VisitorSearches);
 
 /// The remaining time for which a search yields.
 #[derive(Debug)]
-pub struct Patience<'a> {
+pub struct YieldBudget<'a> {
     searches: &'a VisitorSearches,
     left: Duration,
 }
@@ -33,8 +33,8 @@ impl VisitorSearches {
     }
 
     /// Registers another search, which yields for at most `left` in total.
-    pub fn patience(&self, left: Duration) -> Patience<'_> {
-        Patience { searches: self, left }
+    pub fn yield_budget(&self, left: Duration) -> YieldBudget<'_> {
+        YieldBudget { searches: self, left }
     }
 }
 
@@ -44,9 +44,9 @@ impl Drop for VisitorSearch<'_> {
     }
 }
 
-impl Patience<'_> {
-    /// Waits until no visitor's question is being searched for, or the patience ends.
-    pub async fn give_way(&mut self) {
+impl YieldBudget<'_> {
+    /// Waits until no visitor's question is being searched for, or the budget is spent.
+    pub async fn yield_to_visitors(&mut self) {
         let begun = Instant::now();
         while self.searches.0.load(Ordering::Relaxed) > 0 && begun.elapsed() < self.left {
             sleep(STEP).await;
@@ -62,17 +62,17 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_search_waits_for_visitors_until_its_patience_ends() {
+    async fn a_search_waits_for_visitors_within_its_budget() {
         let searches = VisitorSearches::default();
-        let mut patience = searches.patience(Duration::from_secs(60));
-        assert!(patience.give_way().now_or_never().is_some(), "nobody asks");
+        let mut budget = searches.yield_budget(Duration::from_secs(60));
+        assert!(budget.yield_to_visitors().now_or_never().is_some(), "nobody asks");
         let question = searches.begin();
-        assert!(patience.give_way().now_or_never().is_none());
+        assert!(budget.yield_to_visitors().now_or_never().is_none());
         drop(question);
-        patience.give_way().await;
+        budget.yield_to_visitors().await;
         let _endless = searches.begin();
-        let mut patience = searches.patience(STEP);
-        patience.give_way().await;
-        assert!(patience.give_way().now_or_never().is_some(), "its patience has ended");
+        let mut budget = searches.yield_budget(STEP);
+        budget.yield_to_visitors().await;
+        assert!(budget.yield_to_visitors().now_or_never().is_some(), "the budget is spent");
     }
 }

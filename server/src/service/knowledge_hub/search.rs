@@ -33,7 +33,7 @@ use super::{
     ranking::{self, Ranked, Ranking},
 };
 use crate::{
-    admission::visitors_first::Patience,
+    admission::visitors_first::YieldBudget,
     caller::Caller,
     error::{ApiError, ApiResult},
     metrics,
@@ -43,7 +43,7 @@ use crate::{
 /// Maximum wait of a search in the queue.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long a search yields to visitors' questions in total.
-const PATIENCE: Duration = Duration::from_millis(150);
+const MAX_YIELD: Duration = Duration::from_millis(150);
 
 /// The parameters of a search.
 #[derive(Debug, Clone)]
@@ -121,14 +121,14 @@ pub(super) async fn run(app: &App, caller: &Caller, request: &Request<'_>) -> Ap
         false => None,
     };
     drop(tx);
-    let mut patience = app.visitor_searches().patience(PATIENCE);
-    patience.give_way().await;
+    let mut budget = app.visitor_searches().yield_budget(MAX_YIELD);
+    budget.yield_to_visitors().await;
     let collections = Collections::prepare(app, &searcher, request.q, chatbots, chosen).await?;
     let mut found = Found::default();
-    found.search(app, &searcher, request, &collections, &mut patience).await?;
-    patience.give_way().await;
+    found.search(app, &searcher, request, &collections, &mut budget).await?;
+    budget.yield_to_visitors().await;
     found.count(app, &searcher, &request.filters).await?;
-    patience.give_way().await;
+    budget.yield_to_visitors().await;
     let mut results = found.finish(app, &searcher, request, &collections).await?;
     results.took_ms.total = milliseconds(begun.elapsed());
     metrics::knowledge_searched(results.total > 0, begun.elapsed());
@@ -158,12 +158,12 @@ impl Found {
         searcher: &Searcher,
         request: &Request<'_>,
         collections: &Collections,
-        patience: &mut Patience<'_>,
+        budget: &mut YieldBudget<'_>,
     ) -> ApiResult<()> {
         let begun = Instant::now();
         // Sequentially: concurrent statements would take two processors of the database from visitors' questions.
-        let nearest = collections.nearest(app, searcher, patience).await?;
-        let by_words = collections.matching(app, searcher, patience).await?;
+        let nearest = collections.nearest(app, searcher, budget).await?;
+        let by_words = collections.matching(app, searcher, budget).await?;
         self.degraded.extend(collections.degraded());
         let by_vector = nearest.unwrap_or_else(|degraded| {
             self.degraded.push(degraded);

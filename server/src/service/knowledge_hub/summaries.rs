@@ -46,7 +46,7 @@ const SAME: f32 = 0.92;
 /// Bytes of text that are used to detect the language of a document.
 const TELLING: usize = 20_000;
 /// How long a call waits for its summary.
-const PATIENCE: Duration = Duration::from_millis(1500);
+const TIMEOUT: Duration = Duration::from_millis(1500);
 /// When to retry after a full queue.
 const QUEUE_FULL: Duration = Duration::from_secs(10);
 
@@ -69,7 +69,7 @@ pub async fn get(app: &App, caller: &Caller, id: DocumentVersionId) -> ApiResult
     };
     let work = make_in_turn(app.clone(), tenant, newest.clone(), queued);
     // Continues when the caller is gone.
-    match tokio::time::timeout(PATIENCE, app.tasks.spawn(work)).await {
+    match tokio::time::timeout(TIMEOUT, app.tasks.spawn(work)).await {
         Err(_) => Ok(pending(newest)),
         Ok(Err(_)) => Err(ErrorCode::InternalError.into()),
         Ok(Ok(made)) => {

@@ -27,7 +27,7 @@ use store::{
 use uuid::Uuid;
 
 use super::{Searcher, milliseconds};
-use crate::{admission::visitors_first::Patience, error::ApiResult, state::App};
+use crate::{admission::visitors_first::YieldBudget, error::ApiResult, state::App};
 
 /// Passages up to which all vectors are compared.
 const EXACT_UP_TO: i64 = 200_000;
@@ -115,13 +115,13 @@ impl Collections {
         &self,
         app: &App,
         searcher: &Searcher,
-        patience: &mut Patience<'_>,
+        budget: &mut YieldBudget<'_>,
     ) -> ApiResult<Result<Vec<FoundPassage>, Degradation>> {
         if app.vectors.external().is_none() {
             let (nearness, documents) = (self.nearness(), self.documents());
             let (mut tx, mut found) = (app.db.read(&searcher.scope).await?, Vec::new());
             for slice in self.slices() {
-                patience.give_way().await;
+                budget.yield_to_visitors().await;
                 found.extend(search::nearest(&mut tx, searcher.tenant, &slice, documents, nearness).await?);
             }
             return Ok(Ok(found));
@@ -185,11 +185,11 @@ impl Collections {
         &self,
         app: &App,
         searcher: &Searcher,
-        patience: &mut Patience<'_>,
+        budget: &mut YieldBudget<'_>,
     ) -> ApiResult<Vec<FoundPassage>> {
         let (mut tx, mut found) = (app.db.read(&searcher.system).await?, Vec::new());
         for slice in self.slices() {
-            patience.give_way().await;
+            budget.yield_to_visitors().await;
             found.extend(search::matching(&mut tx, searcher.tenant, &slice, self.documents()).await?);
         }
         Ok(found)
