@@ -59,8 +59,8 @@ pub async fn check(auth_url: &str, base_url: &str, login: &AdminLogin) -> Vec<Ch
         Err(fault) => return vec![refused(&fault)],
     };
     let realms = DEMO_PEOPLE.map(async |(name, demo_people)| {
-        let reader = Reader { client: &client, base: format!("{auth_url}/admin/realms/{name}"), token: &token };
-        let checks = match facts(&reader, demo_people).await {
+        let realm_api = RealmApi { client: &client, base: format!("{auth_url}/admin/realms/{name}"), token: &token };
+        let checks = match facts(&realm_api, demo_people).await {
             Ok(facts) => realm::judge(&facts, &rules(name, base_url)),
             Err(fault) => vec![refused(&fault)],
         };
@@ -98,38 +98,38 @@ async fn token(client: &Client, auth_url: &str, login: &AdminLogin) -> Result<St
     granted["access_token"].as_str().map(str::to_owned).ok_or(HttpError::NotUnderstood)
 }
 
-/// Reads of a realm.
-struct Reader<'a> {
+/// Reads a realm through the administration interface.
+struct RealmApi<'a> {
     client: &'a Client,
     base: String,
     token: &'a str,
 }
 
-impl Reader<'_> {
+impl RealmApi<'_> {
     async fn read(&self, path: &str) -> Result<Value, HttpError> {
         let request = self.client.get(format!("{}{path}", self.base)).bearer_auth(self.token);
         Ok(http::ask(request).await?.body)
     }
 }
 
-async fn facts(reader: &Reader<'_>, demo_people: &[&str]) -> Result<Facts, HttpError> {
+async fn facts(realm_api: &RealmApi<'_>, demo_people: &[&str]) -> Result<Facts, HttpError> {
     let (realm, clients, scopes, profile) = tokio::join!(
-        reader.read(""),
-        reader.read("/clients"),
-        reader.read("/client-scopes"),
-        reader.read("/users/profile"),
+        realm_api.read(""),
+        realm_api.read("/clients"),
+        realm_api.read("/client-scopes"),
+        realm_api.read("/users/profile"),
     );
     let clients = clients?;
     let mut found = Vec::new();
     for name in demo_people {
-        let people = reader.read(&format!("/users?username={name}&exact=true")).await?;
+        let people = realm_api.read(&format!("/users?username={name}&exact=true")).await?;
         if people.as_array().is_some_and(|people| !people.is_empty()) {
             found.push((*name).to_owned());
         }
     }
     Ok(Facts {
         realm: realm?,
-        people_roles: people_roles(reader, &clients).await?,
+        people_roles: people_roles(realm_api, &clients).await?,
         clients,
         scopes: scopes?,
         profile: profile?,
@@ -138,13 +138,13 @@ async fn facts(reader: &Reader<'_>, demo_people: &[&str]) -> Result<Facts, HttpE
 }
 
 /// The roles of the service account of `svc-people`, as `client.role`; empty in a realm without that client.
-async fn people_roles(reader: &Reader<'_>, clients: &Value) -> Result<Option<Vec<String>>, HttpError> {
+async fn people_roles(realm_api: &RealmApi<'_>, clients: &Value) -> Result<Option<Vec<String>>, HttpError> {
     let Some(id) = realm::find(clients, "clientId", clients::PEOPLE).and_then(|client| client["id"].as_str()) else {
         return Ok(None);
     };
-    let user = reader.read(&format!("/clients/{id}/service-account-user")).await?;
+    let user = realm_api.read(&format!("/clients/{id}/service-account-user")).await?;
     let user = user["id"].as_str().ok_or(HttpError::NotUnderstood)?.to_owned();
-    let mappings = reader.read(&format!("/users/{user}/role-mappings")).await?;
+    let mappings = realm_api.read(&format!("/users/{user}/role-mappings")).await?;
     let of_clients = mappings["clientMappings"].as_object().into_iter().flatten();
     let roles = of_clients.flat_map(|(client, mapping)| {
         let names = mapping["mappings"].as_array().into_iter().flatten().filter_map(|role| role["name"].as_str());

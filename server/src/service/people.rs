@@ -9,9 +9,9 @@ pub mod ending;
 mod invite;
 mod list;
 mod lock;
+mod locked_people;
 mod perform;
 mod rules;
-mod session;
 pub mod settle;
 pub mod signed_in;
 mod snapshot;
@@ -25,7 +25,7 @@ use contract::{
 
 pub use list::{get, list};
 
-use self::session::Session;
+use self::locked_people::LockedPeople;
 use crate::{
     caller::Caller,
     error::ApiResult,
@@ -50,7 +50,7 @@ pub async fn tenant_of_path(app: &App, caller: &Caller, tenant: TenantId) -> Api
 /// `username_taken`, `email_taken`, `rate_limited` after twenty of these in an hour, and when the provider fails.
 pub async fn invite(app: &App, caller: &Caller, tenant: TenantId, new: NewPerson) -> ApiResult<InvitedPerson> {
     configured(app.people.as_ref())?;
-    locked(app, caller, tenant, move |session| async move { invite::invite(&session, &new).await }).await
+    locked(app, caller, tenant, move |locked| async move { invite::invite(&locked, &new).await }).await
 }
 
 /// Changes a person.
@@ -65,8 +65,7 @@ pub async fn update(
     patch: PersonPatch,
 ) -> ApiResult<Person> {
     exists(app, tenant, id).await?;
-    locked(app, caller, tenant, move |session| async move { change::update(&session, id, &if_match, &patch).await })
-        .await
+    locked(app, caller, tenant, move |locked| async move { change::update(&locked, id, &if_match, &patch).await }).await
 }
 
 /// Removes a person.
@@ -75,7 +74,7 @@ pub async fn update(
 /// `person_not_found`, `own_person`, `last_tenant_admin`, and when the provider fails.
 pub async fn remove(app: &App, caller: &Caller, (tenant, id): (TenantId, PersonId)) -> ApiResult<()> {
     exists(app, tenant, id).await?;
-    locked(app, caller, tenant, move |session| async move { change::remove(&session, id).await }).await
+    locked(app, caller, tenant, move |locked| async move { change::remove(&locked, id).await }).await
 }
 
 /// Assigns a new first password to a person.
@@ -88,7 +87,7 @@ pub async fn reset_password(
     (tenant, id): (TenantId, PersonId),
 ) -> ApiResult<FirstPassword> {
     exists(app, tenant, id).await?;
-    locked(app, caller, tenant, move |session| async move { change::reset_password(&session, id).await }).await
+    locked(app, caller, tenant, move |locked| async move { change::reset_password(&locked, id).await }).await
 }
 
 /// Signs a person out everywhere.
@@ -97,7 +96,7 @@ pub async fn reset_password(
 /// `person_not_found`, and when the provider fails.
 pub async fn sign_out(app: &App, caller: &Caller, (tenant, id): (TenantId, PersonId)) -> ApiResult<()> {
     exists(app, tenant, id).await?;
-    locked(app, caller, tenant, move |session| async move { change::sign_out(&session, id).await }).await
+    locked(app, caller, tenant, move |locked| async move { change::sign_out(&locked, id).await }).await
 }
 
 /// Refuses unknown people before anything is written.
@@ -111,14 +110,14 @@ async fn exists(app: &App, tenant: TenantId, id: PersonId) -> ApiResult<Identity
 async fn locked<T, F, Work>(app: &App, caller: &Caller, tenant: TenantId, work: F) -> ApiResult<T>
 where
     T: Send + 'static,
-    F: FnOnce(Arc<Session>) -> Work + Send + 'static,
+    F: FnOnce(Arc<LockedPeople>) -> Work + Send + 'static,
     Work: Future<Output = ApiResult<T>> + Send,
 {
     let (app, caller) = (app.clone(), caller.clone());
     let task = app.tasks.clone().spawn(async move {
-        let session = Arc::new(Session::open(&app, &caller, tenant).await?);
-        let result = work(Arc::clone(&session)).await;
-        session.close().await;
+        let locked = Arc::new(LockedPeople::open(&app, &caller, tenant).await?);
+        let result = work(Arc::clone(&locked)).await;
+        locked.close().await;
         result
     });
     task.await.map_err(|_| ErrorCode::InternalError)?

@@ -9,22 +9,21 @@ use serde_json::{Map, Value, json};
 
 use super::{
     invite, list,
+    locked_people::LockedPeople,
     perform::{self, Step},
-    rules,
-    session::Session,
-    snapshot,
+    rules, snapshot,
 };
 use crate::{error::ApiResult, precondition::IfMatch};
 
 pub(super) async fn update(
-    session: &Session,
+    locked: &LockedPeople,
     id: PersonId,
     if_match: &IfMatch,
     patch: &PersonPatch,
 ) -> ApiResult<Person> {
-    let current = list::read(session, id).await?;
+    let current = list::read(locked, id).await?;
     if_match.check(&current)?;
-    let account = session.provider.person(session.tenant, id).await?;
+    let account = locked.provider.person(locked.tenant, id).await?;
     let fields = changed_fields(&account, patch);
     let role = patch.role.filter(|role| current.role != Some(*role));
     if fields.is_empty() && role.is_none() {
@@ -33,21 +32,21 @@ pub(super) async fn update(
     let is_demoted = current.role == Some(PersonRole::Admin) && role == Some(PersonRole::Viewer);
     let is_deactivated = account.is_enabled && patch.is_active == Some(false);
     if is_demoted || is_deactivated {
-        rules::check_loss(session, &account, current.role).await?;
+        rules::check_loss(locked, &account, current.role).await?;
     }
     if fields.iter().any(|(field, _)| *field == "email") {
-        session.check_conflicts().await?;
+        locked.check_conflicts().await?;
     }
     let wanted = wanted(patch, &fields, role);
     let before = snapshot::only(&snapshot::of(&account, current.role), &wanted);
-    let change = session.begin(action(patch, &fields, role), (Some(id), &account.username), before, wanted).await?;
+    let change = locked.begin(action(patch, &fields, role), (Some(id), &account.username), before, wanted).await?;
     let steps = [
         Step::Fields(Box::new(account.clone()), fields),
         Step::Role(role),
         Step::SignOut(is_demoted || is_deactivated),
     ];
-    perform::run(session, change, id, steps).await?;
-    list::read(session, id).await
+    perform::run(locked, change, id, steps).await?;
+    list::read(locked, id).await
 }
 
 /// The action for the audit log. Changes of access and role take precedence.
@@ -95,33 +94,33 @@ fn wanted(patch: &PersonPatch, fields: &[(&'static str, Value)], role: Option<Pe
     wanted.into()
 }
 
-pub(super) async fn remove(session: &Session, id: PersonId) -> ApiResult<()> {
-    let account = session.provider.person(session.tenant, id).await?;
-    let role = session.provider.role(id).await?;
-    rules::check_loss(session, &account, role).await?;
+pub(super) async fn remove(locked: &LockedPeople, id: PersonId) -> ApiResult<()> {
+    let account = locked.provider.person(locked.tenant, id).await?;
+    let role = locked.provider.role(id).await?;
+    rules::check_loss(locked, &account, role).await?;
     let before = json!({ "username": account.username, "role": role, "is_active": account.is_enabled });
-    let change = session.begin(actions::USER_REMOVED, (Some(id), &account.username), before, Value::Null).await?;
-    perform::run(session, change, id, [Step::SignOut(true), Step::Delete]).await
+    let change = locked.begin(actions::USER_REMOVED, (Some(id), &account.username), before, Value::Null).await?;
+    perform::run(locked, change, id, [Step::SignOut(true), Step::Delete]).await
 }
 
-pub(super) async fn reset_password(session: &Session, id: PersonId) -> ApiResult<FirstPassword> {
-    let account = session.provider.person(session.tenant, id).await?;
+pub(super) async fn reset_password(locked: &LockedPeople, id: PersonId) -> ApiResult<FirstPassword> {
+    let account = locked.provider.person(locked.tenant, id).await?;
     let first_password = invite::password();
-    let set_at = session.provider.password_set_at(id).await?;
+    let set_at = locked.provider.password_set_at(id).await?;
     let before = json!({ "password_set_at": set_at });
     let wanted = json!({ "password_set_at": "new" });
-    let change = session.begin(actions::USER_PASSWORD_RESET, (Some(id), &account.username), before, wanted).await?;
-    perform::run(session, change, id, [Step::Password(first_password.clone()), Step::SignOut(true)]).await?;
+    let change = locked.begin(actions::USER_PASSWORD_RESET, (Some(id), &account.username), before, wanted).await?;
+    perform::run(locked, change, id, [Step::Password(first_password.clone()), Step::SignOut(true)]).await?;
     Ok(FirstPassword { first_password })
 }
 
-pub(super) async fn sign_out(session: &Session, id: PersonId) -> ApiResult<()> {
-    let account = session.provider.person(session.tenant, id).await?;
-    let sessions = session.provider.sessions(id).await?;
+pub(super) async fn sign_out(locked: &LockedPeople, id: PersonId) -> ApiResult<()> {
+    let account = locked.provider.person(locked.tenant, id).await?;
+    let sessions = locked.provider.sessions(id).await?;
     if sessions == 0 {
         return Ok(());
     }
     let (before, wanted) = (json!({ "sessions": sessions }), json!({ "sessions": 0 }));
-    let change = session.begin(actions::USER_SIGNED_OUT, (Some(id), &account.username), before, wanted).await?;
-    perform::run(session, change, id, [Step::SignOut(true)]).await
+    let change = locked.begin(actions::USER_SIGNED_OUT, (Some(id), &account.username), before, wanted).await?;
+    perform::run(locked, change, id, [Step::SignOut(true)]).await
 }

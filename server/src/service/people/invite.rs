@@ -9,7 +9,7 @@ use contract::{
 };
 use serde_json::{Value, json};
 
-use super::{list, perform, session::Session};
+use super::{list, locked_people::LockedPeople, perform};
 use crate::{error::ApiResult, identity_admin::NewAccount};
 
 /// Characters of a password, without similar-looking ones.
@@ -17,16 +17,16 @@ const ALPHABET: &[u8] = b"abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ234567
 const GROUPS: usize = 4;
 const GROUP: usize = 5;
 
-pub(super) async fn invite(session: &Session, new: &NewPerson) -> ApiResult<InvitedPerson> {
-    session.check_conflicts().await?;
-    let is_taken = session.provider.named(&new.username).await?.is_some();
-    if is_taken || session.is_retired(&new.username).await? {
-        return Err(session.conflict(ErrorCode::UsernameTaken).await);
+pub(super) async fn invite(locked: &LockedPeople, new: &NewPerson) -> ApiResult<InvitedPerson> {
+    locked.check_conflicts().await?;
+    let is_taken = locked.provider.named(&new.username).await?.is_some();
+    if is_taken || locked.is_retired(&new.username).await? {
+        return Err(locked.conflict(ErrorCode::UsernameTaken).await);
     }
-    let is_mailed = session.provider.has_mail().await?;
+    let is_mailed = locked.provider.has_mail().await?;
     let first_password = (!is_mailed).then(password);
     let account = NewAccount {
-        tenant: session.tenant,
+        tenant: locked.tenant,
         username: new.username.clone(),
         email: new.email.trim().to_owned(),
         first_name: new.first_name.trim().to_owned(),
@@ -34,22 +34,22 @@ pub(super) async fn invite(session: &Session, new: &NewPerson) -> ApiResult<Invi
         password: first_password.clone(),
     };
     let wanted = json!({ "username": new.username, "role": new.role, "is_active": true });
-    let change = session.begin(actions::USER_INVITED, (None, &new.username), Value::Null, wanted).await?;
-    let id = perform::invite(session, change, &account, new.role).await?;
-    let first_password = if is_mailed { mail(session, id).await? } else { first_password };
-    let person = list::read(session, id).await?;
+    let change = locked.begin(actions::USER_INVITED, (None, &new.username), Value::Null, wanted).await?;
+    let id = perform::invite(locked, change, &account, new.role).await?;
+    let first_password = if is_mailed { mail(locked, id).await? } else { first_password };
+    let person = list::read(locked, id).await?;
     Ok(InvitedPerson { id, person, first_password })
 }
 
 /// Mails the invitation. When that fails, assigns a first password.
-async fn mail(session: &Session, id: PersonId) -> ApiResult<Option<String>> {
-    let console = format!("{}/tenant/", session.app.settings.base_url);
-    let Err(error) = session.provider.mail_invitation(id, clients::TENANT_CONSOLE, &console).await else {
+async fn mail(locked: &LockedPeople, id: PersonId) -> ApiResult<Option<String>> {
+    let console = format!("{}/tenant/", locked.app.settings.base_url);
+    let Err(error) = locked.provider.mail_invitation(id, clients::TENANT_CONSOLE, &console).await else {
         return Ok(None);
     };
     tracing::warn!(%error, "people.invitation_not_mailed: a first password was given");
     let first_password = password();
-    session.provider.set_password(id, &first_password).await?;
+    locked.provider.set_password(id, &first_password).await?;
     Ok(Some(first_password))
 }
 

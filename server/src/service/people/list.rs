@@ -8,7 +8,7 @@ use contract::{
     people::{Person, PersonListQuery, PersonRole, PersonState},
 };
 
-use super::session::Session;
+use super::locked_people::LockedPeople;
 use crate::{
     auth::TENANT_REALM,
     caller::Caller,
@@ -52,11 +52,11 @@ pub async fn get(app: &App, caller: &Caller, tenant: TenantId, id: PersonId) -> 
 }
 
 /// Reads a person during a change.
-pub(super) async fn read(session: &Session, id: PersonId) -> ApiResult<Person> {
-    let account = session.provider.person(session.tenant, id).await?;
-    let role = session.provider.role(id).await?;
-    let scope = store::Scope::tenant(session.tenant).exempt_from_shares();
-    let active = last_active(&session.app, &scope, session.tenant).await?;
+pub(super) async fn read(locked: &LockedPeople, id: PersonId) -> ApiResult<Person> {
+    let account = locked.provider.person(locked.tenant, id).await?;
+    let role = locked.provider.role(id).await?;
+    let scope = store::Scope::tenant(locked.tenant).exempt_from_shares();
+    let active = last_active(&locked.app, &scope, locked.tenant).await?;
     Ok(person(&account, role, &active))
 }
 

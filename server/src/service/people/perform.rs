@@ -5,7 +5,7 @@ use serde_json::Value;
 use store::people::Change;
 
 use super::{
-    session::Session,
+    locked_people::LockedPeople,
     settle::{self, Outcome},
 };
 use crate::{
@@ -26,30 +26,30 @@ pub(super) enum Step {
 
 /// Makes the calls one after the other, settles the change, and returns the first error.
 pub(super) async fn run<const N: usize>(
-    session: &Session,
+    locked: &LockedPeople,
     change: Change,
     id: PersonId,
     steps: [Step; N],
 ) -> ApiResult<()> {
     let mut fault = None;
     for step in steps {
-        if let Err(error) = make(session, id, step).await {
+        if let Err(error) = make(locked, id, step).await {
             fault = Some(error);
             break;
         }
     }
     let code = fault.as_ref().map(IdentityError::code);
-    let is_done = settle::by_provider(&session.app, &session.provider, &change, code).await?;
+    let is_done = settle::by_provider(&locked.app, &locked.provider, &change, code).await?;
     match (is_done, fault) {
         (true, _) => Ok(()),
-        (false, Some(IdentityError::EmailTaken)) => Err(session.conflict(ErrorCode::EmailTaken).await),
+        (false, Some(IdentityError::EmailTaken)) => Err(locked.conflict(ErrorCode::EmailTaken).await),
         (false, Some(fault)) => Err(fault.into()),
         (false, None) => Err(ErrorCode::IdentityProviderUnavailable.into()),
     }
 }
 
-async fn make(session: &Session, id: PersonId, step: Step) -> IdentityResult<()> {
-    let provider = &session.provider;
+async fn make(locked: &LockedPeople, id: PersonId, step: Step) -> IdentityResult<()> {
+    let provider = &locked.provider;
     match step {
         Step::Fields(_, fields) if fields.is_empty() => Ok(()),
         Step::Fields(account, fields) => provider.update(&account, &fields).await,
@@ -63,28 +63,28 @@ async fn make(session: &Session, id: PersonId, step: Step) -> IdentityResult<()>
 
 /// Creates an account with a role. It is deleted when a later step fails, because nobody knows its password.
 pub(super) async fn invite(
-    session: &Session,
+    locked: &LockedPeople,
     mut change: Change,
     account: &NewAccount,
     role: PersonRole,
 ) -> ApiResult<PersonId> {
     let made = async {
-        let id = session.provider.create(account).await?;
-        session.provider.set_role(id, role).await?;
+        let id = locked.provider.create(account).await?;
+        locked.provider.set_role(id, role).await?;
         Ok::<_, IdentityError>(id)
     };
     match made.await {
         Ok(id) => {
             change.person = Some(id);
             let after = change.wanted.clone();
-            settle::write(&session.app, &change, &Outcome::done(after)).await?;
+            settle::write(&locked.app, &change, &Outcome::done(after)).await?;
             Ok(id)
         }
         Err(fault) => {
-            settle::by_provider(&session.app, &session.provider, &change, Some(fault.code())).await?;
+            settle::by_provider(&locked.app, &locked.provider, &change, Some(fault.code())).await?;
             Err(match fault {
-                IdentityError::EmailTaken => session.conflict(ErrorCode::EmailTaken).await,
-                IdentityError::UsernameTaken => session.conflict(ErrorCode::UsernameTaken).await,
+                IdentityError::EmailTaken => locked.conflict(ErrorCode::EmailTaken).await,
+                IdentityError::UsernameTaken => locked.conflict(ErrorCode::UsernameTaken).await,
                 // The person was created just now.
                 IdentityError::NotFound => ErrorCode::IdentityProviderUnavailable.into(),
                 other => ApiError::from(other),

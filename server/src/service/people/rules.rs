@@ -2,19 +2,19 @@
 
 use contract::{ErrorCode, people::PersonRole};
 
-use super::session::Session;
+use super::locked_people::LockedPeople;
 use crate::{error::ApiResult, identity_admin::Account};
 
 /// Refuses to remove the rights of an administrator from the caller, or from the last administrator.
-pub(super) async fn check_loss(session: &Session, account: &Account, role: Option<PersonRole>) -> ApiResult<()> {
-    if session.is_own(account) {
+pub(super) async fn check_loss(locked: &LockedPeople, account: &Account, role: Option<PersonRole>) -> ApiResult<()> {
+    if locked.is_own(account) {
         return Err(ErrorCode::OwnPerson.into());
     }
     if role != Some(PersonRole::Admin) || !account.is_enabled {
         return Ok(());
     }
-    let people = session.provider.people(session.tenant).await?;
+    let people = locked.provider.people(locked.tenant).await?;
     let others: Vec<Account> = people.into_iter().filter(|other| other.id != account.id && other.is_enabled).collect();
-    let roles = session.provider.roles(&others).await?;
+    let roles = locked.provider.roles(&others).await?;
     if roles.values().any(|role| *role == PersonRole::Admin) { Ok(()) } else { Err(ErrorCode::LastTenantAdmin.into()) }
 }

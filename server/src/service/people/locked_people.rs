@@ -22,8 +22,8 @@ use crate::{
 /// Maximum taken names and addresses that a tenant may try per hour, because each reveals that it exists.
 const MAX_CONFLICTS: i32 = 20;
 
-/// The lock on the people of a tenant.
-pub(super) struct Session {
+/// The people of a tenant, locked for one change.
+pub(super) struct LockedPeople {
     pub(super) app: App,
     pub(super) provider: IdentityAdmin,
     pub(super) tenant: TenantId,
@@ -32,7 +32,7 @@ pub(super) struct Session {
     holder: Uuid,
 }
 
-impl Session {
+impl LockedPeople {
     /// Acquires the lock and settles what an earlier change left open.
     pub(super) async fn open(app: &App, caller: &Caller, tenant: TenantId) -> ApiResult<Self> {
         let provider = configured(app.people.as_ref())?;
@@ -40,11 +40,11 @@ impl Session {
         if !lock::acquire(app, &scope, tenant, holder).await? {
             return Err(ErrorCode::ServiceUnavailable.into());
         }
-        let session = Self { app: app.clone(), provider, tenant, caller: caller.clone(), scope, holder };
-        match settle::leftovers(app, &session.provider, tenant).await {
-            Ok(()) => Ok(session),
+        let locked = Self { app: app.clone(), provider, tenant, caller: caller.clone(), scope, holder };
+        match settle::leftovers(app, &locked.provider, tenant).await {
+            Ok(()) => Ok(locked),
             Err(error) => {
-                session.close().await;
+                locked.close().await;
                 Err(error)
             }
         }
