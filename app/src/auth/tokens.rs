@@ -21,7 +21,7 @@ const EARLY: u32 = 30;
 const PAUSE: u32 = 10;
 
 #[derive(Default)]
-struct Kept {
+struct TokenStore {
     refresh_token: Option<String>,
     id_token: Option<String>,
     timer: Option<TimeoutHandle>,
@@ -31,15 +31,15 @@ struct Kept {
 }
 
 thread_local! {
-    static KEPT: RefCell<Kept> = RefCell::default();
+    static TOKENS: RefCell<TokenStore> = RefCell::default();
 }
 
 /// Stores new tokens and schedules their refresh.
 pub(super) fn keep(tokens: Tokens) {
     bearer::set(Some(tokens.access_token));
-    KEPT.with_borrow_mut(|kept| {
-        kept.refresh_token = tokens.refresh_token.or(kept.refresh_token.take());
-        kept.id_token = tokens.id_token.or(kept.id_token.take());
+    TOKENS.with_borrow_mut(|store| {
+        store.refresh_token = tokens.refresh_token.or(store.refresh_token.take());
+        store.id_token = tokens.id_token.or(store.id_token.take());
     });
     plan(tokens.expires_in.saturating_sub(EARLY).max(tokens.expires_in / 2));
 }
@@ -47,11 +47,11 @@ pub(super) fn keep(tokens: Tokens) {
 /// Deletes all tokens and returns the ID token, which identifies the session at the provider.
 pub(super) fn forget() -> Option<String> {
     bearer::set(None);
-    let kept = KEPT.take();
-    if let Some(timer) = kept.timer {
+    let store = TOKENS.take();
+    if let Some(timer) = store.timer {
         timer.clear();
     }
-    kept.id_token
+    store.id_token
 }
 
 /// Ends the session of this page.
@@ -65,7 +65,7 @@ pub(super) fn end(notice: Notice) {
 fn lose() {
     forget();
     if blocks_sign_out() {
-        KEPT.with_borrow_mut(|kept| kept.is_lost = true);
+        TOKENS.with_borrow_mut(|store| store.is_lost = true);
     } else {
         set_state(SignIn::SignedOut(Some(Notice::Ended)));
     }
@@ -78,8 +78,8 @@ fn plan(seconds: u32) {
         });
     };
     let timer = set_timeout_with_handle(renew, Duration::from_secs(seconds.into())).ok();
-    KEPT.with_borrow_mut(|kept| {
-        if let Some(old) = core::mem::replace(&mut kept.timer, timer) {
+    TOKENS.with_borrow_mut(|store| {
+        if let Some(old) = core::mem::replace(&mut store.timer, timer) {
             old.clear();
         }
     });
@@ -87,12 +87,13 @@ fn plan(seconds: u32) {
 
 /// Renews the tokens; callers at the same time share one renewal. False when there are no new ones.
 pub async fn refresh() -> bool {
-    let promise = KEPT.with_borrow_mut(|kept| {
-        kept.renewal
+    let promise = TOKENS.with_borrow_mut(|store| {
+        store
+            .renewal
             .get_or_insert_with(|| {
                 future_to_promise(async {
                     let renewed = renew().await;
-                    KEPT.with_borrow_mut(|kept| kept.renewal = None);
+                    TOKENS.with_borrow_mut(|store| store.renewal = None);
                     Ok(JsValue::from_bool(renewed))
                 })
             })
@@ -105,10 +106,10 @@ async fn renew() -> bool {
     let known =
         with_machine(|machine| (machine.endpoint("token"), machine.config.client_id.clone(), machine.is_emergency()));
     let Some((endpoint, client, is_emergency)) = known else { return false };
-    let refresh_token = KEPT.with_borrow(|kept| kept.refresh_token.clone());
+    let refresh_token = TOKENS.with_borrow(|store| store.refresh_token.clone());
     let is_in_cookie = is_emergency && bearer::current().is_some();
     if refresh_token.is_none() && !is_in_cookie {
-        if KEPT.with_borrow(|kept| kept.is_lost) {
+        if TOKENS.with_borrow(|store| store.is_lost) {
             lose();
         }
         return false;

@@ -26,13 +26,13 @@ pub struct Place {
     /// The kind of thing.
     pub kind: Localized,
     /// The action when it is chosen.
-    pub does: Deed,
+    pub action: PaletteAction,
 }
 
 impl Place {
     /// A place with an address.
     pub fn new(label: impl Into<Localized>, kind: impl Into<Localized>, href: impl Into<String>) -> Self {
-        Self { label: label.into(), kind: kind.into(), does: Deed::Go(href.into()) }
+        Self { label: label.into(), kind: kind.into(), action: PaletteAction::Go(href.into()) }
     }
 
     /// Something to create, at the address of its form.
@@ -43,7 +43,7 @@ impl Place {
 
 /// The action of a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Deed {
+pub enum PaletteAction {
     /// Opens an address.
     Go(String),
     /// Switches the theme and saves it.
@@ -56,19 +56,19 @@ pub enum Deed {
 
 /// Actions that are available everywhere.
 fn everywhere() -> Vec<Place> {
-    let action = |label: Text, does| Place { label: label.into(), kind: texts::ACTION.into(), does };
+    let action = |label: Text, action| Place { label: label.into(), kind: texts::ACTION.into(), action };
     let language = |language: Language| Place {
         label: texts::USE_LANGUAGE.with(&[language.name()]),
         kind: texts::ACTION.into(),
-        does: Deed::Language(language),
+        action: PaletteAction::Language(language),
     };
     let mut all = vec![
-        action(texts::USE_LIGHT, Deed::Theme(Theme::Light)),
-        action(texts::USE_DARK, Deed::Theme(Theme::Dark)),
-        action(texts::USE_SYSTEM, Deed::Theme(Theme::Auto)),
+        action(texts::USE_LIGHT, PaletteAction::Theme(Theme::Light)),
+        action(texts::USE_DARK, PaletteAction::Theme(Theme::Dark)),
+        action(texts::USE_SYSTEM, PaletteAction::Theme(Theme::Auto)),
     ];
     all.extend(Language::ALL.map(language));
-    all.push(action(texts::SIGN_OUT, Deed::SignOut));
+    all.push(action(texts::SIGN_OUT, PaletteAction::SignOut));
     all
 }
 
@@ -168,16 +168,16 @@ pub fn PaletteChoices(
         shown
     });
     let leave = use_guarded_navigate();
-    let go = Callback::new(move |deed: Deed| {
+    let go = Callback::new(move |action: PaletteAction| {
         open.set(false);
-        match deed {
-            Deed::Go(href) => leave(&href),
-            Deed::Theme(chosen) => {
+        match action {
+            PaletteAction::Go(href) => leave(&href),
+            PaletteAction::Theme(chosen) => {
                 theme.show(chosen);
                 ThemeChoice::keep(chosen);
             }
-            Deed::Language(language) => i18n::switch(language),
-            Deed::SignOut => auth::sign_out(),
+            PaletteAction::Language(language) => i18n::switch(language),
+            PaletteAction::SignOut => auth::sign_out(),
         }
     });
     let list = unique_id("palette");
@@ -190,7 +190,7 @@ pub fn PaletteChoices(
             "ArrowUp" => step(count.saturating_sub(1)),
             "Enter" => {
                 if let Some(place) = shown.with_untracked(|shown| shown.get(at.get_untracked()).cloned()) {
-                    go.run(place.does);
+                    go.run(place.action);
                 }
             }
             _ => return,
@@ -230,8 +230,8 @@ pub fn PaletteChoices(
 }
 
 #[component]
-fn Option(place: Place, index: usize, at: RwSignal<usize>, id: String, go: Callback<Deed>) -> impl IntoView {
-    let Place { label, kind, does } = place;
+fn Option(place: Place, index: usize, at: RwSignal<usize>, id: String, go: Callback<PaletteAction>) -> impl IntoView {
+    let Place { label, kind, action } = place;
     view! {
         <li
             class="ui-palette__item"
@@ -243,7 +243,7 @@ fn Option(place: Place, index: usize, at: RwSignal<usize>, id: String, go: Callb
                     at.set(index);
                 }
             }
-            on:click=move |_| go.run(does.clone())
+            on:click=move |_| go.run(action.clone())
         >
             <span>{label}</span>
             <span class="ui-muted ui-small">{kind}</span>

@@ -16,7 +16,7 @@ use super::{
 use crate::{paths, texts::tenants as texts};
 
 /// The parts of a row around its sentence: before it and below it.
-pub(crate) type Told = fn(&AuditRow) -> (AnyView, AnyView);
+pub(crate) type RowParts = fn(&AuditRow) -> (AnyView, AnyView);
 
 /// The latest audit rows that match a filter.
 #[component]
@@ -40,7 +40,7 @@ pub(crate) fn LatestAuditCard(
     limit: i64,
     /// The parts of a row around its sentence; by default its tenant and the actor's role.
     #[prop(optional)]
-    told: Option<Told>,
+    row_parts: Option<RowParts>,
     /// When it changes, the rows are loaded again.
     #[prop(optional, into)]
     again: Signal<i32>,
@@ -56,26 +56,26 @@ pub(crate) fn LatestAuditCard(
     view! {
         <Card title actions=actions>
             <Loaded resource=rows skeleton=|| view! { <Skeleton lines=4 /> } let:page>
-                <Rows rows=page.items nothing told with_tenant />
+                <Rows rows=page.items nothing row_parts with_tenant />
             </Loaded>
         </Card>
     }
 }
 
 #[component]
-fn Rows(rows: Vec<AuditRow>, nothing: Text, told: Option<Told>, with_tenant: bool) -> impl IntoView {
+fn Rows(rows: Vec<AuditRow>, nothing: Text, row_parts: Option<RowParts>, with_tenant: bool) -> impl IntoView {
     if rows.is_empty() {
         return Either::Left(view! { <p class="ui-muted">{nothing.t()}</p> });
     }
-    let rows: Vec<_> = rows.into_iter().map(|one| row(&one, told, with_tenant)).collect();
+    let rows: Vec<_> = rows.into_iter().map(|one| row(&one, row_parts, with_tenant)).collect();
     Either::Right(view! { <ol class="ui-list">{rows}</ol> })
 }
 
-fn row(row: &AuditRow, told: Option<Told>, with_tenant: bool) -> impl IntoView + use<> {
+fn row(row: &AuditRow, row_parts: Option<RowParts>, with_tenant: bool) -> impl IntoView + use<> {
     let time = format::date_time_exact(row.occurred_at);
     let said = sentence(row);
-    let (before, below) = match told {
-        Some(told) => told(row),
+    let (before, below) = match row_parts {
+        Some(row_parts) => row_parts(row),
         None => {
             let (tenant, role) = (with_tenant.then(|| links::tenant(row)).flatten(), role(&row.actor_role));
             let tenant = tenant.map(|tenant| view! { <span class="ui-muted">"· " {tenant}</span> " " });

@@ -36,14 +36,14 @@ pub(super) fn HistoryCard(
             all_label=texts::HISTORY_ALL
             nothing=texts::HISTORY_EMPTY
             limit=LIMIT
-            told=told
+            row_parts=row_parts
             again=version
         />
     }
 }
 
 /// The version that a row created, and its changed fields.
-fn told(row: &AuditRow) -> (AnyView, AnyView) {
+fn row_parts(row: &AuditRow) -> (AnyView, AnyView) {
     let version = row.details.pointer("/after/version").and_then(Value::as_i64);
     let version = version.map(|version| {
         view! { <Badge>{texts::HISTORY_VERSION.with(&[&version.to_string()])}</Badge> " " }

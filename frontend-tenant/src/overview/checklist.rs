@@ -19,12 +19,12 @@ struct Step {
     action: Text,
     href: String,
     /// For whom the step has a link.
-    leads: Leads,
+    link_for: LinkFor,
 }
 
 /// For whom a step has a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Leads {
+enum LinkFor {
     Administrators,
     Everybody,
     /// The step's subject does not exist yet.
@@ -35,7 +35,7 @@ fn steps(overview: &TenantOverview) -> [Step; 7] {
     // A deactivated chatbot supports none of it.
     let of_newest = |page: fn(ChatbotId) -> String| overview.newest_active.map_or_else(routes::chatbots, page);
     let has_chatbot = overview.active_chatbots > 0;
-    let behind_chatbot = if has_chatbot { Leads::Everybody } else { Leads::Nobody };
+    let behind_chatbot = if has_chatbot { LinkFor::Everybody } else { LinkFor::Nobody };
     [
         Step {
             done: overview.has_branding,
@@ -43,7 +43,7 @@ fn steps(overview: &TenantOverview) -> [Step; 7] {
             text: texts::BRANDING_TEXT,
             action: texts::BRANDING_ACTION,
             href: routes::branding(),
-            leads: Leads::Administrators,
+            link_for: LinkFor::Administrators,
         },
         Step {
             done: overview.allowed_origins > 0,
@@ -51,7 +51,7 @@ fn steps(overview: &TenantOverview) -> [Step; 7] {
             text: texts::ORIGINS_TEXT,
             action: texts::ORIGINS_ACTION,
             href: routes::allowed_websites(),
-            leads: Leads::Administrators,
+            link_for: LinkFor::Administrators,
         },
         Step {
             done: has_chatbot,
@@ -59,7 +59,7 @@ fn steps(overview: &TenantOverview) -> [Step; 7] {
             text: texts::CHATBOT_TEXT,
             action: texts::CHATBOT_ACTION,
             href: routes::create(),
-            leads: Leads::Administrators,
+            link_for: LinkFor::Administrators,
         },
         Step {
             done: overview.ready_chatbots > 0,
@@ -67,7 +67,7 @@ fn steps(overview: &TenantOverview) -> [Step; 7] {
             text: texts::READY_TEXT,
             action: texts::READY_ACTION,
             href: of_newest(routes::chatbot),
-            leads: behind_chatbot,
+            link_for: behind_chatbot,
         },
         Step {
             done: overview.chatbots_with_knowledge > 0,
@@ -75,7 +75,7 @@ fn steps(overview: &TenantOverview) -> [Step; 7] {
             text: texts::KNOWLEDGE_TEXT,
             action: texts::KNOWLEDGE_ACTION,
             href: of_newest(routes::documents),
-            leads: if has_chatbot { Leads::Administrators } else { Leads::Nobody },
+            link_for: if has_chatbot { LinkFor::Administrators } else { LinkFor::Nobody },
         },
         Step {
             done: overview.has_widget,
@@ -83,7 +83,7 @@ fn steps(overview: &TenantOverview) -> [Step; 7] {
             text: texts::WIDGET_TEXT,
             action: texts::WIDGET_ACTION,
             href: of_newest(routes::install),
-            leads: behind_chatbot,
+            link_for: behind_chatbot,
         },
         Step {
             done: overview.has_question,
@@ -91,7 +91,7 @@ fn steps(overview: &TenantOverview) -> [Step; 7] {
             text: texts::QUESTION_TEXT,
             action: texts::QUESTION_ACTION,
             href: of_newest(routes::install),
-            leads: behind_chatbot,
+            link_for: behind_chatbot,
         },
     ]
 }
@@ -132,9 +132,9 @@ fn item(index: usize, step: Step, is_next: bool, admin: bool) -> impl IntoView {
     let kind = if is_next { ButtonKind::Primary } else { ButtonKind::Secondary };
     let end = if step.done {
         view! { <Badge tone=Tone::Success>{texts::DONE.t()}</Badge> }.into_any()
-    } else if step.leads == Leads::Nobody {
+    } else if step.link_for == LinkFor::Nobody {
         ().into_any()
-    } else if admin || step.leads == Leads::Everybody {
+    } else if admin || step.link_for == LinkFor::Everybody {
         view! { <ButtonLink href=step.href kind small=true>{step.action.t()}</ButtonLink> }.into_any()
     } else {
         view! { <span class="ui-muted ui-small">{crate::texts::READ_ONLY.t()}</span> }.into_any()

@@ -38,13 +38,13 @@ use crate::{
 const STATE: &str = "state";
 
 /// Documents of the page that changed since it was loaded.
-type News = HashMap<DocumentId, IndexedDocument>;
+type Updates = HashMap<DocumentId, IndexedDocument>;
 
 /// The dialogs of the rows' buttons, the selection, and the documents that changed since the page was loaded.
 #[derive(Clone, Copy)]
 struct Opened {
     chatbot: ChatbotId,
-    news: RwSignal<News>,
+    updates: RwSignal<Updates>,
     leaving: RwSignal<Option<IndexedDocument>>,
     selection: Selection,
     asks: RwSignal<bool>,
@@ -59,26 +59,26 @@ pub(super) fn DocumentsCard(
     sources: Resource<Page<ChatbotSource>>,
     progress: Progress,
 ) -> impl IntoView {
-    let news = RwSignal::new(News::new());
+    let updates = RwSignal::new(Updates::new());
     let page = Resource::new(move || {
         progress.reloads.track();
         let state = url.value(STATE).parse().ok();
         let query = DocumentListQuery { source_id: None, state, page: url.page_query() };
         async move {
             let found = api::call::<ListDocuments>(&id, &query, &()).await;
-            news.try_set(News::new());
+            updates.try_set(Updates::new());
             found
         }
     });
     Effect::new(move |_| {
         let Some(told) = progress.told.get() else { return };
-        let (shown, mut all) = (untrack(|| page.get()), news.get_untracked());
-        if shown.is_some_and(|shown| add_news(&mut all, &shown.items, &told)) {
-            news.set(all);
+        let (shown, mut all) = (untrack(|| page.get()), updates.get_untracked());
+        if shown.is_some_and(|shown| add_updates(&mut all, &shown.items, &told)) {
+            updates.set(all);
         }
     });
     let selection = Selection::new();
-    let opened = Opened { chatbot: id, news, leaving: RwSignal::new(None), selection, asks: RwSignal::new(false) };
+    let opened = Opened { chatbot: id, updates, leaving: RwSignal::new(None), selection, asks: RwSignal::new(false) };
     Effect::new(move |_| {
         if let Some(page) = page.get() {
             selection.keep(&page.items);
@@ -109,16 +109,16 @@ pub(super) fn DocumentsCard(
 }
 
 /// Adds the reported states of the shown documents; returns whether one has changed.
-fn add_news(news: &mut News, shown: &[IndexedDocument], told: &SourceProgress) -> bool {
+fn add_updates(updates: &mut Updates, shown: &[IndexedDocument], told: &SourceProgress) -> bool {
     let mut has_changed = false;
     for document in shown {
-        let before = news.get(&document.id).unwrap_or(document);
+        let before = updates.get(&document.id).unwrap_or(document);
         let mut now = told.changed.iter().find(|changed| changed.id == document.id).unwrap_or(before).clone();
         if let Some(reading) = told.reading.iter().find(|reading| reading.id == document.id) {
             (now.state, now.progress) = (DocumentState::Reading, Some(reading.progress));
         }
         if now != *before {
-            news.insert(document.id, now);
+            updates.insert(document.id, now);
             has_changed = true;
         }
     }
@@ -160,9 +160,9 @@ fn Documents(found: Page<IndexedDocument>, url: ListUrl, opened: Opened) -> impl
 
 /// One document; with a cell for its checkbox when the list `selects`. Each cell is built again when what it shows has changed.
 fn row(of: IndexedDocument, selects: bool, opened: Opened) -> impl IntoView {
-    let Opened { news, selection, .. } = opened;
+    let Opened { updates, selection, .. } = opened;
     let id = of.id;
-    let shown = Memo::new(move |_| news.with(|news| news.get(&id).cloned()).unwrap_or_else(|| of.clone()));
+    let shown = Memo::new(move |_| updates.with(|updates| updates.get(&id).cloned()).unwrap_or_else(|| of.clone()));
     // While files of an archive are read, nothing but their number changes.
     let settled = Memo::new(move |_| IndexedDocument { progress: None, ..shown.get() });
     let select = selects.then(|| {

@@ -15,7 +15,7 @@ use web_sys::{
 pub(super) const MAX_FILES: usize = 2_000;
 
 /// A dropped entry, as provided by the browser during the event.
-pub(super) enum Dropped {
+pub(super) enum DroppedItem {
     File(File),
     Folder(FileSystemDirectoryEntry),
 }
@@ -47,16 +47,16 @@ pub(super) fn has_files(data: &DataTransfer) -> bool {
 }
 
 /// The dropped entries. The browser discards them after the event.
-pub(super) fn dropped(data: &DataTransfer) -> Vec<Dropped> {
+pub(super) fn dropped(data: &DataTransfer) -> Vec<DroppedItem> {
     let items = data.items();
     let items = (0..items.length()).filter_map(|index| items.get(index));
     items.filter(|item| item.kind() == "file").filter_map(|item| dropped_item(&item)).collect()
 }
 
-fn dropped_item(item: &DataTransferItem) -> Option<Dropped> {
+fn dropped_item(item: &DataTransferItem) -> Option<DroppedItem> {
     match item.webkit_get_as_entry() {
-        Ok(Some(entry)) if entry.is_directory() => Some(Dropped::Folder(entry.unchecked_into())),
-        _ => item.get_as_file().ok().flatten().map(Dropped::File),
+        Ok(Some(entry)) if entry.is_directory() => Some(DroppedItem::Folder(entry.unchecked_into())),
+        _ => item.get_as_file().ok().flatten().map(DroppedItem::File),
     }
 }
 
@@ -76,12 +76,12 @@ pub(super) fn chosen(list: &FileList) -> CollectedFiles {
 }
 
 /// All files of the dropped entries, folder by folder.
-pub(super) async fn read_all(dropped: Vec<Dropped>) -> CollectedFiles {
+pub(super) async fn read_all(dropped: Vec<DroppedItem>) -> CollectedFiles {
     let (mut found, mut folders) = (CollectedFiles::default(), VecDeque::new());
     for one in dropped {
         match one {
-            Dropped::File(file) => found.add(file.name(), file),
-            Dropped::Folder(folder) => folders.push_back(folder),
+            DroppedItem::File(file) => found.add(file.name(), file),
+            DroppedItem::Folder(folder) => folders.push_back(folder),
         }
     }
     while let Some(folder) = folders.pop_front() {

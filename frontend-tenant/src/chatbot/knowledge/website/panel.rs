@@ -21,7 +21,7 @@ use crate::{read_only::is_read_only, texts::website as texts};
 
 /// The context of a website's buttons.
 #[derive(Clone, Copy)]
-struct Acts {
+struct PanelActions {
     place: (ChatbotId, SourceId),
     sources: Resource<Page<ChatbotSource>>,
     busy: RwSignal<bool>,
@@ -38,7 +38,7 @@ pub(super) fn WebsitePanel(
     sources: Resource<Page<ChatbotSource>>,
 ) -> impl IntoView {
     let Some(first) = of.get_untracked() else { return ().into_any() };
-    let acts = Acts {
+    let actions = PanelActions {
         place: (id, first.id),
         sources,
         busy: RwSignal::new(false),
@@ -57,10 +57,10 @@ pub(super) fn WebsitePanel(
     view! {
         <li class="ui-entries__item ui-stack ui-stack--small">
             {shown}
-            {move || choices.get().map(|choices| view! { <Buttons choices acts /> })}
-            <PagesDialog place=acts.place name=name.clone() open=acts.shows_pages of />
-            <SettingsDialog place=acts.place name=name.clone() open=acts.shows_settings of sources />
-            <DeleteDialog acts name />
+            {move || choices.get().map(|choices| view! { <Buttons choices actions /> })}
+            <PagesDialog place=actions.place name=name.clone() open=actions.shows_pages of />
+            <SettingsDialog place=actions.place name=name.clone() open=actions.shows_settings of sources />
+            <DeleteDialog actions name />
         </li>
     }
     .into_any()
@@ -162,7 +162,7 @@ fn times(website: &Website) -> impl IntoView + use<> {
 }
 
 #[component]
-fn Buttons(choices: Choices, acts: Acts) -> impl IntoView {
+fn Buttons(choices: Choices, actions: PanelActions) -> impl IntoView {
     let Choices { state, paused, approved, has_pages } = choices;
     let is_busy = state.is_busy() && !paused;
     let next = (!is_busy && !paused).then_some(match state {
@@ -178,22 +178,22 @@ fn Buttons(choices: Choices, acts: Acts) -> impl IntoView {
             {next.map(|(label, preview)| {
                 let kind = if state == WebsiteState::Ready { ButtonKind::default() } else { ButtonKind::Primary };
                 view! {
-                    <Button kind small=true busy=acts.busy on_click=Callback::new(move |()| acts.read(preview))>
+                    <Button kind small=true busy=actions.busy on_click=Callback::new(move |()| actions.read(preview))>
                         {label.t()}
                     </Button>
                 }
             })}
-            {looks_again.then(|| action(texts::LOOK_AGAIN, move || acts.read(true)))}
+            {looks_again.then(|| action(texts::LOOK_AGAIN, move || actions.read(true)))}
             {can_pause.then(|| {
                 let label = if paused { texts::RESUME } else { texts::PAUSE };
-                action(label, move || acts.pause(!paused))
+                action(label, move || actions.pause(!paused))
             })}
-            {action(texts::SETTINGS, move || acts.shows_settings.set(true))}
+            {action(texts::SETTINGS, move || actions.shows_settings.set(true))}
             <Button
                 kind=ButtonKind::Ghost
                 small=true
                 icon=IconName::Trash
-                on_click=Callback::new(move |()| acts.leaving.set(true))
+                on_click=Callback::new(move |()| actions.leaving.set(true))
             >
                 {app::i18n::texts::DELETE.t()}
             </Button>
@@ -202,7 +202,7 @@ fn Buttons(choices: Choices, acts: Acts) -> impl IntoView {
     view! {
         <div class="ui-row ui-row--wrap">
             {admin}
-            {has_pages.then(|| action(texts::SHOW_PAGES, move || acts.shows_pages.set(true)))}
+            {has_pages.then(|| action(texts::SHOW_PAGES, move || actions.shows_pages.set(true)))}
         </div>
     }
 }
@@ -215,7 +215,7 @@ fn action(label: Text, run: impl Fn() + Send + Sync + 'static) -> impl IntoView 
     }
 }
 
-impl Acts {
+impl PanelActions {
     fn read(self, preview: bool) {
         let place = self.place;
         let call = async move { api::call::<ReadWebsite>(&place, &(), &WebsiteReading { preview }).await };
@@ -241,17 +241,17 @@ impl Acts {
 }
 
 #[component]
-fn DeleteDialog(acts: Acts, name: String) -> impl IntoView {
+fn DeleteDialog(actions: PanelActions, name: String) -> impl IntoView {
     let busy = RwSignal::new(false);
     let confirm = Callback::new(move |()| {
-        let place = acts.place;
+        let place = actions.place;
         let call = async move { api::call::<DeleteSource>(&place, &(), &()).await };
         spawn_on_page(busy, call, move |result| {
-            acts.leaving.set(false);
+            actions.leaving.set(false);
             match result {
                 Ok(()) => {
                     toast(ToastKind::Success, texts::DELETED);
-                    acts.sources.reload();
+                    actions.sources.reload();
                 }
                 Err(problem) => toast_problem(&problem),
             }
@@ -259,7 +259,7 @@ fn DeleteDialog(acts: Acts, name: String) -> impl IntoView {
     });
     view! {
         <ConfirmDialog
-            open=acts.leaving
+            open=actions.leaving
             title=texts::DELETE_TITLE
             text=texts::DELETE_TEXT.with(&[&name])
             confirm_label=app::i18n::texts::DELETE
