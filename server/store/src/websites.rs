@@ -10,7 +10,7 @@ use contract::{ChatbotId, JobId, TenantId, id::SourceId};
 use sqlx::{AssertSqlSafe, FromRow};
 use uuid::Uuid;
 
-pub use self::job::{Due, Ending, add, due, end, halt, is_due, open_job, set_page_limit, set_prepared, start};
+pub use self::job::{DueWebsite, Ending, add, due, end, halt, is_due, open_job, set_page_limit, set_prepared, start};
 use crate::{
     connection::PgConnection,
     error::{Error, Result},
@@ -36,7 +36,7 @@ pub struct Website {
     pub requested_by: Option<String>,
     /// What the running job has learned; `None` before that.
     pub prepared: Option<Prepared>,
-    pub tally: Tally,
+    pub counts: CrawlCounts,
     /// Seconds since the job began.
     pub running_seconds: i64,
 }
@@ -54,7 +54,7 @@ pub struct Prepared {
 
 /// The counts of a job so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct CrawlCounts {
     pub fetched_bytes: i64,
     pub pages_added: i32,
     pub pages_changed: i32,
@@ -118,7 +118,7 @@ impl TryFrom<WebsiteRow> for Website {
             job: row.job_id.map(JobId),
             requested_by: row.requested_by,
             prepared,
-            tally: Tally {
+            counts: CrawlCounts {
                 fetched_bytes: row.fetched_bytes,
                 pages_added: row.pages_added,
                 pages_changed: row.pages_changed,

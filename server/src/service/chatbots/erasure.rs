@@ -9,7 +9,7 @@ use contract::{
 };
 use serde_json::json;
 use store::{
-    chatbots::erase::{self, Held},
+    chatbots::erase::{self, DataCounts},
     jobs::{self, NewJob},
     vectors::Collection,
 };
@@ -58,20 +58,20 @@ async fn begin(app: &App, caller: &Caller, id: ChatbotId, slug: Option<&str>) ->
     if slug.is_some_and(|slug| chatbot.slug != slug) {
         return Err(ApiError::field(&["body", "slug"], "must be the slug of the chatbot", "other_slug"));
     }
-    let held = erase::held(&mut tx, tenant, id).await?;
+    let counts = erase::count_data(&mut tx, tenant, id).await?;
     erase::begin(&mut tx, id).await?;
     let job = NewJob {
         kind: JobKind::EraseChatbot,
         chatbot: id,
         payload: json!({}),
-        is_large: is_large(held),
+        is_large: is_large(counts),
         storage: None,
         host: None,
     };
     jobs::insert(&mut tx, tenant, &job).await?;
     let before = json!({
-        "slug": chatbot.slug, "documents": held.documents, "own_answers": held.own_answers,
-        "conversations": held.conversations, "messages": held.messages, "feedback": held.feedback,
+        "slug": chatbot.slug, "documents": counts.documents, "own_answers": counts.own_answers,
+        "conversations": counts.conversations, "messages": counts.messages, "feedback": counts.feedback,
     });
     let details = json!({ "before": before, "after": null });
     let audited = tx.audit(&entry(caller, actions::CHATBOT_DELETED, &chatbot, details)).await?;
@@ -80,8 +80,8 @@ async fn begin(app: &App, caller: &Caller, id: ChatbotId, slug: Option<&str>) ->
     Ok(())
 }
 
-fn is_large(held: Held) -> bool {
-    held.documents + held.messages > LARGE
+fn is_large(counts: DataCounts) -> bool {
+    counts.documents + counts.messages > LARGE
 }
 
 /// Removes what belonged to a chatbot, and the chatbot.

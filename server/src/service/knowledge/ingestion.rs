@@ -254,7 +254,7 @@ impl Ingestion<'_> {
         let (tenant, chatbot) = (self.chatbot.tenant_id, self.chatbot.id);
         let sources: Vec<SourceId> = self.sources.values().map(|source| source.id).collect();
         let mut tx = self.app.db.read(&Scope::tenant(tenant)).await?;
-        let elsewhere = documents::hashes_elsewhere(&mut tx, tenant, chatbot, &sources).await?;
+        let elsewhere = documents::hashes_of_other_sources(&mut tx, tenant, chatbot, &sources).await?;
         self.hashes.extend(elsewhere.into_iter().map(|found| (found.content_hash.clone(), found.into())));
         Ok(())
     }

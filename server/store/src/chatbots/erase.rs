@@ -8,7 +8,7 @@ use crate::{connection::PgConnection, error::Result};
 
 /// The amount of data of a chatbot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
-pub struct Held {
+pub struct DataCounts {
     pub documents: i64,
     /// The tenant's own questions and answers.
     pub own_answers: i64,
@@ -18,7 +18,7 @@ pub struct Held {
 }
 
 /// Counts the data of a chatbot.
-pub async fn held(connection: &mut PgConnection, tenant: TenantId, id: ChatbotId) -> Result<Held> {
+pub async fn count_data(connection: &mut PgConnection, tenant: TenantId, id: ChatbotId) -> Result<DataCounts> {
     Ok(sqlx::query_as(
         "select (select count(*) from documents where tenant_id = $1 and chatbot_id = $2) as documents,
                 (select count(*) from chatbot_faq where tenant_id = $1 and chatbot_id = $2) as own_answers,

@@ -39,9 +39,9 @@ pub struct NewDocument<'a> {
     pub ocr_pages: Vec<i32>,
 }
 
-/// Content of another source of the chatbot.
+/// A document of another source of the chatbot, by its content.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
-pub struct Elsewhere {
+pub struct OtherSourceContent {
     pub content_hash: String,
     pub source: Uuid,
     pub name: String,
@@ -239,12 +239,12 @@ pub async fn remove(
 }
 
 /// The content hashes of the chatbot's documents from other sources.
-pub async fn hashes_elsewhere(
+pub async fn hashes_of_other_sources(
     connection: &mut PgConnection,
     tenant: TenantId,
     chatbot: ChatbotId,
     sources: &[SourceId],
-) -> Result<Vec<Elsewhere>> {
+) -> Result<Vec<OtherSourceContent>> {
     let sources: Vec<Uuid> = sources.iter().map(|source| source.0).collect();
     Ok(sqlx::query_as(
         "select d.content_hash, d.source_id as source, s.name, d.path

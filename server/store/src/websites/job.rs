@@ -3,7 +3,7 @@
 use contract::{JobId, TenantId, id::SourceId};
 use uuid::Uuid;
 
-use super::{Prepared, Tally, WebsiteProblem, WebsiteProof, WebsiteState};
+use super::{CrawlCounts, Prepared, WebsiteProblem, WebsiteProof, WebsiteState};
 use crate::{connection::PgConnection, error::Result};
 
 /// Sets the current job of a website. `approves` approves its pages for reading.
@@ -94,7 +94,7 @@ pub async fn halt(connection: &mut PgConnection, tenant: TenantId, source: Sourc
 }
 
 /// Adds to the counts of the running job.
-pub async fn add(connection: &mut PgConnection, tenant: TenantId, source: SourceId, tally: Tally) -> Result<()> {
+pub async fn add(connection: &mut PgConnection, tenant: TenantId, source: SourceId, counts: CrawlCounts) -> Result<()> {
     sqlx::query(
         "update websites
          set fetched_bytes = fetched_bytes + $3, pages_added = pages_added + $4, pages_changed = pages_changed + $5,
@@ -103,10 +103,10 @@ pub async fn add(connection: &mut PgConnection, tenant: TenantId, source: Source
     )
     .bind(tenant.0)
     .bind(source.0)
-    .bind(tally.fetched_bytes)
-    .bind(tally.pages_added)
-    .bind(tally.pages_changed)
-    .bind(tally.pages_removed)
+    .bind(counts.fetched_bytes)
+    .bind(counts.pages_added)
+    .bind(counts.pages_changed)
+    .bind(counts.pages_removed)
     .execute(connection)
     .await?;
     Ok(())
@@ -155,14 +155,14 @@ pub async fn end(connection: &mut PgConnection, tenant: TenantId, source: Source
 
 /// A website that is due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Due {
+pub struct DueWebsite {
     pub tenant: TenantId,
     pub source: SourceId,
 }
 
 /// At most `limit` websites of active tenants that are due, or whose missing pages must be checked again (system
 /// scope).
-pub async fn due(connection: &mut PgConnection, confirm_minutes: i32, limit: i64) -> Result<Vec<Due>> {
+pub async fn due(connection: &mut PgConnection, confirm_minutes: i32, limit: i64) -> Result<Vec<DueWebsite>> {
     let rows: Vec<(Uuid, Uuid)> = sqlx::query_as(
         "select w.tenant_id, w.source_id
          from (
@@ -178,7 +178,10 @@ pub async fn due(connection: &mut PgConnection, confirm_minutes: i32, limit: i64
     .bind(limit)
     .fetch_all(connection)
     .await?;
-    Ok(rows.into_iter().map(|(tenant, source)| Due { tenant: TenantId(tenant), source: SourceId(source) }).collect())
+    Ok(rows
+        .into_iter()
+        .map(|(tenant, source)| DueWebsite { tenant: TenantId(tenant), source: SourceId(source) })
+        .collect())
 }
 
 /// Whether a website is due; otherwise only its missing pages are.

@@ -9,7 +9,7 @@ use std::{
 
 use contract::id::{DocumentId, SourceId};
 use rag::discover::DiscoveredFile;
-use store::documents::Elsewhere;
+use store::documents::OtherSourceContent;
 
 /// A source of this run.
 pub(super) struct Source {
@@ -60,8 +60,8 @@ impl Place {
     }
 }
 
-impl From<Elsewhere> for Place {
-    fn from(Elsewhere { source, name, path, .. }: Elsewhere) -> Self {
+impl From<OtherSourceContent> for Place {
+    fn from(OtherSourceContent { source, name, path, .. }: OtherSourceContent) -> Self {
         Self { source: SourceId(source), name, path }
     }
 }

@@ -21,7 +21,7 @@ use store::{
     jobs::Job,
     vectors::Collection,
     websites::{
-        self, Ending, Tally, Website,
+        self, CrawlCounts, Ending, Website,
         pages::{self, PageSelection, PageToFetch},
     },
 };
@@ -114,7 +114,7 @@ async fn end(running: &Running, source: SourceId, ending: &Ending<'_>) -> Result
     let tenant = running.job.tenant;
     let mut tx = running.begin().await?;
     let Some(website) = websites::lock(&mut tx, tenant, source).await? else { return running.finish(tx).await };
-    let Tally { pages_added, pages_changed, pages_removed, .. } = website.tally;
+    let CrawlCounts { pages_added, pages_changed, pages_removed, .. } = website.counts;
     if pages_added + pages_changed + pages_removed == 0 {
         websites::end(&mut tx, tenant, source, ending).await?;
         return running.finish(tx).await;
@@ -240,7 +240,7 @@ impl<'a> Crawl<'a> {
 
     fn is_over(&self, website: &Website) -> bool {
         let settings = self.settings();
-        website.tally.fetched_bytes > settings.max_bytes || website.running_seconds > settings.max_minutes * 60
+        website.counts.fetched_bytes > settings.max_bytes || website.running_seconds > settings.max_minutes * 60
     }
 
     async fn finish(self, problem: Option<WebsiteProblem>) -> Result<(), Stopped> {

@@ -130,7 +130,7 @@ impl Fetched {
 }
 
 /// A check of each requested address.
-pub type Admits<'a> = &'a (dyn Fn(&Url) -> Result<(), FetchError> + Sync);
+pub type UrlCheck<'a> = &'a (dyn Fn(&Url) -> Result<(), FetchError> + Sync);
 
 /// Fetches, one request at a time, over one connection. Between two requests to a host it pauses.
 pub struct Fetcher {
@@ -158,7 +158,7 @@ impl Fetcher {
         self.pace.note_request(url);
     }
 
-    /// Fetches an address. `admits` is called before each request, including redirects.
+    /// Fetches an address. `check` is called before each request, including redirects.
     ///
     /// # Errors
     /// See [`FetchError`].
@@ -166,14 +166,14 @@ impl Fetcher {
         &mut self,
         url: &Url,
         validators: Validators<'_>,
-        admits: Admits<'_>,
+        check: UrlCheck<'_>,
     ) -> Result<Fetched, FetchError> {
         let (mut url, mut seen, mut wire_bytes) = (url.clone(), Vec::new(), 0);
         let mut time_left = self.rules.timeout;
         loop {
             url.set_fragment(None);
             connection::check_form(&url)?;
-            admits(&url)?;
+            check(&url)?;
             if seen.contains(&url) {
                 return Err(FetchError::RedirectLoop(format!("{url} leads back to itself")));
             }

@@ -19,7 +19,7 @@ pub async fn queue_due(app: &App) -> store::Result<()> {
     Ok(())
 }
 
-async fn queue_one(app: &App, websites::Due { tenant, source }: websites::Due) -> store::Result<()> {
+async fn queue_one(app: &App, websites::DueWebsite { tenant, source }: websites::DueWebsite) -> store::Result<()> {
     let mut tx = app.db.write(&Scope::tenant(tenant).exempt_from_shares()).await?;
     let is_busy = websites::open_job(&mut tx, tenant, source).await?.is_some();
     let website = websites::lock(&mut tx, tenant, source).await?;

@@ -8,7 +8,7 @@ use rag::document::Document;
 use store::{
     documents,
     websites::{
-        self, Tally,
+        self, CrawlCounts,
         pages::{self, Outcome, PageToFetch, Version},
     },
 };
@@ -57,12 +57,12 @@ impl Crawl<'_> {
         let outcome =
             Outcome { state: WebsitePageState::Ready, problem: None, version: Some(version), is_changed: true };
         pages::settle(&mut tx, tenant, (page.id, self.running.job.id), &outcome).await?;
-        let tally = if was_read(page) {
-            Tally { pages_changed: 1, ..Tally::default() }
+        let counts = if was_read(page) {
+            CrawlCounts { pages_changed: 1, ..CrawlCounts::default() }
         } else {
-            Tally { pages_added: 1, ..Tally::default() }
+            CrawlCounts { pages_added: 1, ..CrawlCounts::default() }
         };
-        websites::add(&mut tx, tenant, self.website.source, tally).await?;
+        websites::add(&mut tx, tenant, self.website.source, counts).await?;
         if let Some(exceeded) = usage::exceeded(app, &mut tx, tenant, &added).await? {
             tx.discard().await?;
             return self.settle(page, beyond(exceeded)).await;
@@ -101,8 +101,8 @@ impl Crawl<'_> {
         let mut former = Vec::new();
         if is_gone_for_good || state == WebsitePageState::LeftOut {
             former = documents::remove(&mut tx, tenant, self.chatbot.id, self.website.source, &page.url).await?;
-            let tally = Tally { pages_removed: i32::from(was_read(page)), ..Tally::default() };
-            websites::add(&mut tx, tenant, self.website.source, tally).await?;
+            let counts = CrawlCounts { pages_removed: i32::from(was_read(page)), ..CrawlCounts::default() };
+            websites::add(&mut tx, tenant, self.website.source, counts).await?;
         }
         if is_gone_for_good || is_dead_link {
             pages::delete(&mut tx, tenant, page.id).await?;

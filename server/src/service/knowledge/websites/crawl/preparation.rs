@@ -4,7 +4,7 @@ use contract::websites::{WebsiteProblem, WebsiteProof, WebsiteState};
 use store::{
     WriteTx,
     websites::{
-        self, Prepared, Tally, Website,
+        self, CrawlCounts, Prepared, Website,
         pages::{self, PageToFetch},
     },
 };
@@ -47,8 +47,8 @@ pub(super) async fn prepare(
     let mut tx = running.begin().await?;
     websites::set_prepared(&mut tx, running.job.tenant, website.source, &site.prepared, (site.proof, state)).await?;
     let bytes = i64::try_from(site.bytes - site.first.wire_bytes).unwrap_or_default();
-    let tally = Tally { fetched_bytes: bytes, ..Tally::default() };
-    websites::add(&mut tx, running.job.tenant, website.source, tally).await?;
+    let counts = CrawlCounts { fetched_bytes: bytes, ..CrawlCounts::default() };
+    websites::add(&mut tx, running.job.tenant, website.source, counts).await?;
     if website.settings.max_depth > 0 && !payload.only_missing {
         discover(&mut tx, running, website, &listed, 1).await?;
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use contract::websites::{WebsitePageState, WebsiteProblem};
 use rag::document::Document;
 use store::websites::{
-    self, Tally,
+    self, CrawlCounts,
     pages::{self, Outcome, PageToFetch, Version},
 };
 use url::Url;
@@ -197,9 +197,12 @@ impl Crawl<'_> {
     }
 
     async fn count(&self, fetched: &Fetched) -> Result<(), Stopped> {
-        let tally = Tally { fetched_bytes: i64::try_from(fetched.wire_bytes).unwrap_or(i64::MAX), ..Tally::default() };
+        let counts = CrawlCounts {
+            fetched_bytes: i64::try_from(fetched.wire_bytes).unwrap_or(i64::MAX),
+            ..CrawlCounts::default()
+        };
         let mut tx = self.running.begin().await?;
-        websites::add(&mut tx, self.running.job.tenant, self.website.source, tally).await?;
+        websites::add(&mut tx, self.running.job.tenant, self.website.source, counts).await?;
         Ok(self.running.commit(tx).await?)
     }
 
