@@ -234,7 +234,7 @@ impl<'a> Crawl<'a> {
             if self.running.has_had(SLICE) {
                 return Ok(self.running.give_way().await?);
             }
-            self.look_at(page).await?;
+            self.visit(page).await?;
         }
     }
 

@@ -33,13 +33,13 @@ pub(super) enum Finding {
 
 /// The result for a page, with its links.
 #[derive(Debug)]
-pub(super) struct Look {
+pub(super) struct PageResult {
     pub finding: Finding,
     /// Addresses of pages of the website that it links to.
     pub links: Vec<String>,
 }
 
-impl From<Finding> for Look {
+impl From<Finding> for PageResult {
     fn from(finding: Finding) -> Self {
         Self { finding, links: Vec::new() }
     }
@@ -57,12 +57,12 @@ pub(super) struct Expected<'a> {
 ///
 /// # Errors
 /// When there is no process to read it.
-pub(super) async fn look(
+pub(super) async fn evaluate(
     sandbox: &Sandbox,
     fetched: &Fetched,
     url: &Url,
     expected: &Expected<'_>,
-) -> Result<Look, Error> {
+) -> Result<PageResult, Error> {
     let status = fetched.status;
     let detail = || format!("status {status}");
     match status {
@@ -85,23 +85,23 @@ pub(super) async fn look(
     }
     let charset = fetched.header(&http::header::CONTENT_TYPE).and_then(charset);
     Ok(match sandbox.read_page(url.as_str(), charset.as_deref(), &fetched.body).await {
-        Ok(page) => look_at_page(page, fetched, url, expected),
+        Ok(page) => evaluate_page(page, fetched, url, expected),
         Err(failure) => unreadable(failure)?.into(),
     })
 }
 
-fn look_at_page(page: WebPage, fetched: &Fetched, url: &Url, expected: &Expected<'_>) -> Look {
+fn evaluate_page(page: WebPage, fetched: &Fetched, url: &Url, expected: &Expected<'_>) -> PageResult {
     let (noindex, nofollow) = robots_tags(fetched);
     let base = base(&page, url);
     let mut links = if nofollow { Vec::new() } else { links(&page, url, expected.scope) };
     if noindex || page.noindex {
-        return Look { finding: Finding::LeftOut(WebsiteProblem::Noindex, String::new()), links };
+        return PageResult { finding: Finding::LeftOut(WebsiteProblem::Noindex, String::new()), links };
     }
     if let Some((problem, other)) = elsewhere(&page, &base, url, expected) {
         links.extend(expected.scope.link(&base, &other).map(String::from));
-        return Look { finding: Finding::LeftOut(problem, other), links };
+        return PageResult { finding: Finding::LeftOut(problem, other), links };
     }
-    Look { finding: content(page, expected.missing_hash), links }
+    PageResult { finding: content(page, expected.missing_hash), links }
 }
 
 /// The page to read instead of this one, if it names one. A page in the chatbot's language counts only when the website
@@ -153,12 +153,12 @@ pub(super) fn kept_type(fetched: &Fetched, file_type: &str) -> String {
 ///
 /// # Errors
 /// When there is no process to read it.
-pub(super) async fn look_at_kept(
+pub(super) async fn evaluate_kept(
     sandbox: &Sandbox,
     (kept_type, body): (&str, &[u8]),
     url: &Url,
     scope: &Scope,
-) -> Result<Look, Error> {
+) -> Result<PageResult, Error> {
     let mut parts = kept_type.split(';');
     let (file_type, charset) = (parts.next().unwrap_or_default(), parts.next().filter(|charset| !charset.is_empty()));
     let nofollow = parts.next() == Some("nofollow");
@@ -172,7 +172,7 @@ pub(super) async fn look_at_kept(
     Ok(match sandbox.read_page(url.as_str(), charset, body).await {
         Ok(page) => {
             let links = if nofollow { Vec::new() } else { links(&page, url, scope) };
-            Look { finding: content(page, None), links }
+            PageResult { finding: content(page, None), links }
         }
         Err(failure) => unreadable(failure)?.into(),
     })

@@ -14,7 +14,7 @@ use super::{Crawl, outcome::beyond, preparation::discover, was_read};
 use crate::service::knowledge::websites::{
     Stopped,
     fetch::{FetchError, Fetched, Validators},
-    page::{self, Expected, Finding, Look},
+    page::{self, Expected, Finding, PageResult},
     scope,
 };
 
@@ -26,7 +26,7 @@ const MAX_RETRY_PAUSE: Duration = Duration::from_secs(30);
 const RETRY_PAUSE: Duration = Duration::from_secs(2);
 
 impl Crawl<'_> {
-    pub(super) async fn look_at(&mut self, page: PageToFetch) -> Result<(), Stopped> {
+    pub(super) async fn visit(&mut self, page: PageToFetch) -> Result<(), Stopped> {
         let Some(url) = Url::parse(&page.url).ok() else {
             return self.settle(&page, Finding::Failed(WebsiteProblem::Malformed, String::new())).await;
         };
@@ -97,7 +97,7 @@ impl Crawl<'_> {
         self.running.commit(tx).await?;
         let Some((kept_type, body)) = kept else { return Ok(false) };
         let sandbox = &self.running.app.settings.sandbox;
-        let Look { finding, links } = page::look_at_kept(sandbox, (&kept_type, &body), url, &self.scope).await?;
+        let PageResult { finding, links } = page::evaluate_kept(sandbox, (&kept_type, &body), url, &self.scope).await?;
         if page.depth < self.website.settings.max_depth {
             self.discover(&links, page.depth + 1).await?;
         }
@@ -121,8 +121,8 @@ impl Crawl<'_> {
             return self.settle(&page, Finding::LeftOut(WebsiteProblem::Redirect, fetched.url.to_string())).await;
         };
         if reached == *url {
-            let look = self.look_into(&reached, &fetched).await?;
-            return self.take_look(page, &fetched, look).await;
+            let result = self.evaluate(&reached, &fetched).await?;
+            return self.store_result(page, &fetched, result).await;
         }
         if !self.scope.is_included(&reached) {
             return self.settle(&page, led_away(&page, WebsiteProblem::Redirect, reached.to_string())).await;
@@ -139,26 +139,26 @@ impl Crawl<'_> {
         self.running.commit(tx).await?;
         match known {
             Some(target) => {
-                let look = self.look_into(&reached, &fetched).await?;
-                self.settle(&page, led_to(&page, &look.finding, reached.to_string())).await?;
-                self.take_look(target, &fetched, look).await
+                let result = self.evaluate(&reached, &fetched).await?;
+                self.settle(&page, led_to(&page, &result.finding, reached.to_string())).await?;
+                self.store_result(target, &fetched, result).await
             }
             None => self.settle(&page, led_away(&page, WebsiteProblem::Redirect, reached.to_string())).await,
         }
     }
 
-    async fn look_into(&self, url: &Url, fetched: &Fetched) -> Result<Look, Stopped> {
+    async fn evaluate(&self, url: &Url, fetched: &Fetched) -> Result<PageResult, Stopped> {
         let expected = Expected {
             scope: &self.scope,
             missing_hash: self.missing_hash.as_deref(),
             language: &self.chatbot.language,
         };
-        Ok(page::look(&self.running.app.settings.sandbox, fetched, url, &expected).await?)
+        Ok(page::evaluate(&self.running.app.settings.sandbox, fetched, url, &expected).await?)
     }
 
     /// What was found in an answer becomes of its page.
-    async fn take_look(&self, page: PageToFetch, fetched: &Fetched, look: Look) -> Result<(), Stopped> {
-        let Look { finding, links } = look;
+    async fn store_result(&self, page: PageToFetch, fetched: &Fetched, result: PageResult) -> Result<(), Stopped> {
+        let PageResult { finding, links } = result;
         if page.depth < self.website.settings.max_depth {
             self.discover(&links, page.depth + 1).await?;
         }
