@@ -19,10 +19,10 @@ pub(crate) struct Draining;
 
 /// Whether the serving loop has aborted a request's connection at the end of a stop. In the extensions of a request.
 #[derive(Debug, Clone, Default)]
-pub struct Cut(pub(crate) CancellationToken);
+pub struct AbortSignal(pub(crate) CancellationToken);
 
-impl Cut {
-    /// That of a request; one that is never cut off when another loop serves it.
+impl AbortSignal {
+    /// That of a request; one that is never aborted when another loop serves it.
     #[must_use]
     pub fn of(extensions: &http::Extensions) -> Self {
         extensions.get().cloned().unwrap_or_default()
@@ -30,7 +30,7 @@ impl Cut {
 
     /// Whether it has happened.
     #[must_use]
-    pub fn is_cut(&self) -> bool {
+    pub fn is_aborted(&self) -> bool {
         self.0.is_cancelled()
     }
 }

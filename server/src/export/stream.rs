@@ -20,7 +20,7 @@ use crate::{
     admission::export_limiter::ExportPermit,
     caller::Caller,
     error::{ApiError, ApiResult},
-    shutdown::Cut,
+    shutdown::AbortSignal,
     state::App,
 };
 
@@ -52,8 +52,8 @@ struct Run<S> {
     caller: Caller,
     /// The scope in which the rows are read.
     scope: Scope,
-    /// Whether the server cut the connection off.
-    cut: Cut,
+    /// Whether the server aborted the connection.
+    abort: AbortSignal,
     /// Released when the stream has ended, however it ends.
     _permit: ExportPermit,
 }
@@ -89,10 +89,10 @@ impl From<Disconnected> for Aborted {
 /// The source's error; `rate_limited` when the caller runs the maximum number of exports; `service_unavailable` when
 /// too many run in total or the database is down; `internal_error` when the audit row of a small export cannot be
 /// written.
-pub async fn start<S: Source>(app: &App, caller: &Caller, export: Export<S>, cut: Cut) -> ApiResult<Body> {
+pub async fn start<S: Source>(app: &App, caller: &Caller, export: Export<S>, abort: AbortSignal) -> ApiResult<Body> {
     let scope = caller.scope()?;
     let permit = app.export_limiter().acquire(&caller.identity, app.db.most_exports())?;
-    let run = Run { export, caller: caller.clone(), scope, cut, _permit: permit };
+    let run = Run { export, caller: caller.clone(), scope, abort, _permit: permit };
     let (chunks, receiver) = channel::channel();
     app.tasks.spawn(execute(app.clone(), run, chunks).in_current_span());
     receiver.into_body().await
@@ -107,7 +107,7 @@ async fn execute<S: Source>(app: App, run: Run<S>, chunks: ChunkSender) {
         Err(aborted) => aborted,
     };
     let end = match aborted {
-        Aborted::Disconnected if run.cut.is_cut() => Some(End::Failed),
+        Aborted::Disconnected if run.abort.is_aborted() => Some(End::Failed),
         Aborted::Disconnected => Some(End::Disconnected),
         Aborted::Failed(error) | Aborted::AuditFailed(error) if !chunks.has_started() => return chunks.refuse(error),
         Aborted::TimedOut if !chunks.has_started() => return chunks.refuse(ErrorCode::ServiceUnavailable.into()),

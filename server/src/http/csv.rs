@@ -6,14 +6,19 @@ use axum::{
 };
 use http::{Method, header, request::Parts};
 
-use crate::{error::ApiResult, shutdown::Cut};
+use crate::{error::ApiResult, shutdown::AbortSignal};
 
 /// A response whose body is a file with this name. A `HEAD` request starts no export.
-pub(super) async fn attachment<F>(parts: &Parts, name: &str, start: impl FnOnce(Cut) -> F) -> ApiResult<Response>
+pub(super) async fn attachment<F>(
+    parts: &Parts,
+    name: &str,
+    start: impl FnOnce(AbortSignal) -> F,
+) -> ApiResult<Response>
 where
     F: Future<Output = ApiResult<Body>>,
 {
-    let body = if parts.method == Method::HEAD { Body::empty() } else { start(Cut::of(&parts.extensions)).await? };
+    let body =
+        if parts.method == Method::HEAD { Body::empty() } else { start(AbortSignal::of(&parts.extensions)).await? };
     let headers = [
         (header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()),
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),

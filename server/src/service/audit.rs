@@ -15,7 +15,7 @@ use crate::{
     error::ApiResult,
     export::{self, Column, Export, Kind, Source},
     service::cursor_page::{self, CursorPage},
-    shutdown::Cut,
+    shutdown::AbortSignal,
     state::App,
 };
 
@@ -95,11 +95,11 @@ impl Source for Log {
 /// # Errors
 /// `date_from_after_date_to`; `rate_limited` when the caller runs as many exports as one may; `service_unavailable` when too
 /// many run in all.
-pub async fn export(app: &App, caller: &Caller, query: AuditCsvQuery, cut: Cut) -> ApiResult<Body> {
+pub async fn export(app: &App, caller: &Caller, query: AuditCsvQuery, abort: AbortSignal) -> ApiResult<Body> {
     query.filter.check_codes()?;
     let columns = if query.include_details { &COLUMNS[..] } else { &COLUMNS[..COLUMNS.len() - 1] };
     let export = Export { columns: columns.to_vec(), source: Log(query), max_rows: None, audit: None };
-    export::start(app, caller, export, cut).await
+    export::start(app, caller, export, abort).await
 }
 
 /// The name of the file.

@@ -25,7 +25,7 @@ use super::body::{TimedBody, TrackedBody};
 use super::slots::Slot;
 use super::socket::Socket;
 use crate::error::ApiError;
-use crate::shutdown::{Cut, Draining, Stop};
+use crate::shutdown::{AbortSignal, Draining, Stop};
 
 /// Maximum bytes of a request's head (a longer one is a 431), and of a response that are buffered in the process.
 const BUFFER_BYTES: usize = 64 * 1024;
@@ -79,7 +79,7 @@ impl Connection {
     async fn serve(self, limits: &Limits, is_reserve: bool) {
         let Self { stream, peer, router, stop, closing, cut, slot, .. } = self;
         let socket = Socket::new(stream, slot.activity.clone(), limits);
-        let answers = Arc::new(Answers { router, peer, stop, cut: Cut(cut.clone()), is_reserve });
+        let answers = Arc::new(Answers { router, peer, stop, abort: AbortSignal(cut.clone()), is_reserve });
         let service = service_fn(|request: Request<Incoming>| {
             let guard = slot.activity.begin();
             let is_file = is_upload(&request);
@@ -127,14 +127,14 @@ struct Answers {
     router: Router,
     peer: SocketAddr,
     stop: Stop,
-    cut: Cut,
+    abort: AbortSignal,
     is_reserve: bool,
 }
 
 impl Answers {
     async fn answer(&self, mut request: Request<Body>, guard: ResponseGuard) -> Response<TrackedBody> {
         request.extensions_mut().insert(ConnectInfo(self.peer));
-        request.extensions_mut().insert(self.cut.clone());
+        request.extensions_mut().insert(self.abort.clone());
         request.extensions_mut().insert(self.stop.clone());
         if self.stop.is_requested() {
             request.extensions_mut().insert(Draining);

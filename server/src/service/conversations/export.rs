@@ -12,7 +12,7 @@ use crate::{
     error::ApiResult,
     export::{self, Column, Export, ExportAudit, Kind, Source},
     service::chatbot_tx,
-    shutdown::Cut,
+    shutdown::AbortSignal,
     state::App,
 };
 
@@ -56,12 +56,12 @@ impl Source for OfTenant {
 /// # Errors
 /// `date_from_after_date_to`, `chatbot_not_found`; `rate_limited` when the tenant runs as many exports as it may;
 /// `service_unavailable` when too many run in all.
-pub async fn start(app: &App, caller: &Caller, filter: ConversationFilter, cut: Cut) -> ApiResult<Body> {
+pub async fn start(app: &App, caller: &Caller, filter: ConversationFilter, abort: AbortSignal) -> ApiResult<Body> {
     filter.check_codes()?;
     let tenant = caller.tenant()?;
     let audit = Some(audit(caller, tenant, &filter));
     let export = Export { columns: COLUMNS.to_vec(), source: OfTenant { tenant, filter }, max_rows: None, audit };
-    export::start(app, caller, export, cut).await
+    export::start(app, caller, export, abort).await
 }
 
 /// The name of the file.

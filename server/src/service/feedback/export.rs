@@ -10,7 +10,7 @@ use crate::{
     error::ApiResult,
     export::{self, Column, Export, Kind, Source},
     service::chatbot_tx,
-    shutdown::Cut,
+    shutdown::AbortSignal,
     state::App,
 };
 
@@ -54,11 +54,11 @@ pub async fn start(
     caller: &Caller,
     chatbot: ChatbotId,
     query: FeedbackCsvQuery,
-    cut: Cut,
+    abort: AbortSignal,
 ) -> ApiResult<Body> {
     let source = OfChatbot { tenant: caller.tenant()?, chatbot, query };
     let export = Export { columns: COLUMNS.to_vec(), source, max_rows: None, audit: None };
-    export::start(app, caller, export, cut).await
+    export::start(app, caller, export, abort).await
 }
 
 /// The name of the file.

@@ -14,7 +14,7 @@ use crate::{
     caller::Caller,
     error::ApiResult,
     export::{self, Column, Export, ExportAudit, Kind, Source},
-    shutdown::Cut,
+    shutdown::AbortSignal,
     state::App,
 };
 
@@ -53,7 +53,7 @@ impl Source for Triggers {
 /// # Errors
 /// `unsupported_export_format`, `date_must_be_timezone_aware`, `date_from_after_date_to`, `tenant_not_found`;
 /// `rate_limited` when the caller runs as many exports as one may; `service_unavailable` when too many run in all.
-pub async fn start(app: &App, caller: &Caller, query: &OutputFilterExportQuery, cut: Cut) -> ApiResult<Body> {
+pub async fn start(app: &App, caller: &Caller, query: &OutputFilterExportQuery, abort: AbortSignal) -> ApiResult<Body> {
     query.check_codes()?;
     let selection = selection(query);
     let columns = if query.include_full_output { &COLUMNS[..] } else { &COLUMNS[..COLUMNS.len() - 1] };
@@ -63,7 +63,7 @@ pub async fn start(app: &App, caller: &Caller, query: &OutputFilterExportQuery, 
         max_rows: u64::try_from(selection.max_rows).ok(),
         audit: Some(audit(caller, &selection)),
     };
-    export::start(app, caller, export, cut).await
+    export::start(app, caller, export, abort).await
 }
 
 /// The name of the file.

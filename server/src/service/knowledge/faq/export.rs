@@ -11,7 +11,7 @@ use crate::{
     error::ApiResult,
     export::{self, Column, Export, Kind, Source},
     service::chatbot_tx,
-    shutdown::Cut,
+    shutdown::AbortSignal,
     state::App,
 };
 
@@ -46,10 +46,10 @@ impl Source for OfChatbot {
 /// # Errors
 /// `chatbot_not_found`; `rate_limited` when the tenant runs as many exports as it may; `service_unavailable` when too many
 /// run in all.
-pub async fn start(app: &App, caller: &Caller, chatbot: ChatbotId, cut: Cut) -> ApiResult<Body> {
+pub async fn start(app: &App, caller: &Caller, chatbot: ChatbotId, abort: AbortSignal) -> ApiResult<Body> {
     let source = OfChatbot { tenant: caller.tenant()?, chatbot };
     let export = Export { columns: COLUMNS.to_vec(), source, max_rows: None, audit: None };
-    export::start(app, caller, export, cut).await
+    export::start(app, caller, export, abort).await
 }
 
 /// The name of the file.
