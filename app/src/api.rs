@@ -68,7 +68,7 @@ pub async fn download<E: Endpoint>(path: &E::Path, query: &E::Query, body: &E::B
     download::save(response).await.ok_or_else(|| ErrorCode::ServiceUnavailable.into())
 }
 
-/// Like [`download`], but calls `goes_on` with the number of received bytes. When it returns `false`, the download
+/// Like [`download`], but calls `keep_going` with the number of received bytes. When it returns `false`, the download
 /// stops and nothing is saved.
 ///
 /// # Errors
@@ -77,10 +77,10 @@ pub async fn download_watched<E: Endpoint>(
     path: &E::Path,
     query: &E::Query,
     body: &E::Body,
-    goes_on: impl Fn(u64) -> bool,
+    keep_going: impl Fn(u64) -> bool,
 ) -> Result<Received, Problem> {
     let response = begin::<E>(path, query, body).await?;
-    download::save_watched(response, goes_on).await.ok_or_else(|| ErrorCode::ServiceUnavailable.into())
+    download::save_watched(response, keep_going).await.ok_or_else(|| ErrorCode::ServiceUnavailable.into())
 }
 
 /// Opens a stream of events.

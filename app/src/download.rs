@@ -35,9 +35,9 @@ pub enum Received {
     Stopped,
 }
 
-/// Like [`save`], but calls `goes_on` with the number of received bytes. When it returns `false`, the response is
+/// Like [`save`], but calls `keep_going` with the number of received bytes. When it returns `false`, the response is
 /// dropped.
-pub(crate) async fn save_watched(response: Response, goes_on: impl Fn(u64) -> bool) -> Option<Received> {
+pub(crate) async fn save_watched(response: Response, keep_going: impl Fn(u64) -> bool) -> Option<Received> {
     let name = response.headers().get("content-disposition").and_then(|header| file_name(&header));
     let response: web_sys::Response = response.into();
     let reader = response.body()?.get_reader().dyn_into::<ReadableStreamDefaultReader>().ok()?;
@@ -51,7 +51,7 @@ pub(crate) async fn save_watched(response: Response, goes_on: impl Fn(u64) -> bo
         bytes += u64::from(part.length());
         parts.push(&part);
         end = Some(part);
-        if !goes_on(bytes) {
+        if !keep_going(bytes) {
             let _ = JsFuture::from(reader.cancel()).await;
             return Some(Received::Stopped);
         }

@@ -36,8 +36,8 @@ pub(crate) fn ConversationPage() -> impl IntoView {
         let address = move |id| format!("{}{}", routes::conversation(id, None), untrack(|| conversations::query(list)));
         async move {
             let id = id.ok_or_else(|| Problem::from(ErrorCode::SessionNotFound))?;
-            let beside = api::call::<GetConversationNeighbours>(&id, &filter, &()).await?;
-            Ok(Neighbours { newer: beside.newer.map(address), older: beside.older.map(address) })
+            let neighbours = api::call::<GetConversationNeighbours>(&id, &filter, &()).await?;
+            Ok(Neighbours { newer: neighbours.newer.map(address), older: neighbours.older.map(address) })
         }
     });
     let found = Resource::new(move || {

@@ -47,7 +47,7 @@ pub(super) async fn arrive() {
             rest_at(None);
             set_state(SignIn::SignedOut(Some(Notice::Mismatch)));
         }
-        (None, _) if pending::take_farewell(&realm) => set_state(SignIn::SignedOut(Some(Notice::SignedOut))),
+        (None, _) if pending::take_sign_out(&realm) => set_state(SignIn::SignedOut(Some(Notice::SignedOut))),
         (None, _) => leave(Prompt::Silent).await,
     }
 }

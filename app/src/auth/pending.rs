@@ -45,16 +45,16 @@ pub(super) fn take(realm: &str) -> Option<Pending> {
     Pending::parse(&storage::take(storage::session(), &key(realm))?)
 }
 
-fn farewell_key(realm: &str) -> String {
+fn sign_out_key(realm: &str) -> String {
     format!("svc_signed_out:{realm}")
 }
 
 /// Remembers over the way to the provider that the user signed out on purpose.
-pub(super) fn keep_farewell(realm: &str) {
-    storage::put(storage::session(), &farewell_key(realm), "1");
+pub(super) fn record_sign_out(realm: &str) {
+    storage::put(storage::session(), &sign_out_key(realm), "1");
 }
 
 /// Whether the user has just signed out on purpose.
-pub(super) fn take_farewell(realm: &str) -> bool {
-    storage::take(storage::session(), &farewell_key(realm)).is_some()
+pub(super) fn take_sign_out(realm: &str) -> bool {
+    storage::take(storage::session(), &sign_out_key(realm)).is_some()
 }

@@ -39,7 +39,7 @@ pub(super) fn expect(grant: Grant) {
 /// When there are no tokens. The sign-in page shows the reason.
 pub async fn redeem() -> Result<(), Problem> {
     let Some(grant) = GRANT.take() else { return Ok(()) };
-    tabs::hear_sign_outs();
+    tabs::listen_for_sign_outs();
     match fetch(grant).await {
         Ok(new) => {
             tokens::keep(new);
@@ -80,7 +80,7 @@ pub(super) fn leave_for_good() {
         if machine.is_emergency() {
             provider::forget_cookie(&machine.endpoint("token"));
         }
-        pending::keep_farewell(&machine.config.realm);
+        pending::record_sign_out(&machine.config.realm);
         let home = machine.home();
         let mut query =
             vec![("client_id", machine.config.client_id.as_str()), ("post_logout_redirect_uri", home.as_str())];

@@ -21,7 +21,7 @@ thread_local! {
 pub(super) fn listen(realm: &str) {
     let Ok(channel) = BroadcastChannel::new(&format!("svc_auth:{realm}")) else { return };
     CHANNEL.set(Some(channel));
-    hear(|message| {
+    set_handler(|message| {
         if message == SIGNED_IN {
             follow();
         }
@@ -29,18 +29,18 @@ pub(super) fn listen(realm: &str) {
 }
 
 /// Listens to sign-outs too.
-pub(super) fn hear_sign_outs() {
-    hear(|message| match message {
+pub(super) fn listen_for_sign_outs() {
+    set_handler(|message| match message {
         SIGNED_OUT => tokens::end(Notice::SignedOut),
         SIGNED_IN => follow(),
         _ => {}
     });
 }
 
-fn hear(work: fn(&str)) {
+fn set_handler(handler: fn(&str)) {
     let on_message = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
         if let Some(message) = event.data().as_string() {
-            work(&message);
+            handler(&message);
         }
     });
     CHANNEL.with_borrow(|channel| {

@@ -20,7 +20,7 @@ pub struct Neighbours {
 /// The ways from one row to the next.
 #[derive(Debug, Clone, Copy)]
 pub struct Steps {
-    beside: Resource<Neighbours>,
+    neighbours: Resource<Neighbours>,
     go: Callback<String>,
 }
 
@@ -34,7 +34,7 @@ impl Steps {
         let go = Callback::new(move |address: String| {
             navigate(&address, NavigateOptions { resolve: false, ..NavigateOptions::default() });
         });
-        let steps = Self { beside: Resource::new(find), go };
+        let steps = Self { neighbours: Resource::new(find), go };
         let keys = window_event_listener(ev::keydown, move |event| steps.press(&event));
         on_cleanup(move || keys.remove());
         steps
@@ -53,16 +53,16 @@ impl Steps {
     }
 
     fn older(self) -> Option<String> {
-        self.beside.get().and_then(|beside| beside.older)
+        self.neighbours.get().and_then(|neighbours| neighbours.older)
     }
 
     fn newer(self) -> Option<String> {
-        self.beside.get().and_then(|beside| beside.newer)
+        self.neighbours.get().and_then(|neighbours| neighbours.newer)
     }
 
     /// Opens the address, unless there is none or it is not loaded yet.
     fn take(self, side: impl Fn(Self) -> Option<String>) {
-        if let (false, Some(address)) = (self.beside.is_busy(), side(self)) {
+        if let (false, Some(address)) = (self.neighbours.is_busy(), side(self)) {
             self.go.run(address);
         }
     }

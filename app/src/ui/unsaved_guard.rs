@@ -125,8 +125,8 @@ struct BeforeRouter {
 }
 
 impl BeforeRouter {
-    fn listen(name: &'static str, hear: impl FnMut(Event) + 'static) -> Self {
-        let callback = Closure::<dyn FnMut(Event)>::new(hear);
+    fn listen(name: &'static str, handler: impl FnMut(Event) + 'static) -> Self {
+        let callback = Closure::<dyn FnMut(Event)>::new(handler);
         let function = callback.as_ref().unchecked_ref();
         let _ = window().add_event_listener_with_callback_and_bool(name, function, true);
         Self { name, callback }

@@ -35,8 +35,8 @@ pub(crate) fn AuditRowPage() -> impl IntoView {
         let address = move |id: AuditId| format!("{}{}", paths::audit_row(id), untrack(|| filter::query(list)));
         async move {
             let id = id.ok_or_else(|| Problem::from(ErrorCode::AuditEntryNotFound))?;
-            let beside = api::call::<GetAuditNeighbours>(&id, &filter?, &()).await?;
-            Ok(Neighbours { newer: beside.newer.map(address), older: beside.older.map(address) })
+            let neighbours = api::call::<GetAuditNeighbours>(&id, &filter?, &()).await?;
+            Ok(Neighbours { newer: neighbours.newer.map(address), older: neighbours.older.map(address) })
         }
     });
     let row = Resource::new(move || {

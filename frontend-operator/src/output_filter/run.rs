@@ -44,10 +44,10 @@ impl Run {
         self.outcome.set(None);
         spawn_local(async move {
             // Going to another page stops the export as the button does.
-            let goes_on = move |bytes: u64| {
+            let keep_going = move |bytes: u64| {
                 self.received.try_set(Some(bytes)).is_none() && self.is_stopped.try_get_untracked() == Some(false)
             };
-            let result = api::download_watched::<ExportOutputFilterAudit>(&(), &query, &(), goes_on).await;
+            let result = api::download_watched::<ExportOutputFilterAudit>(&(), &query, &(), keep_going).await;
             if self.received.try_set(None).is_some() {
                 return;
             }

@@ -42,7 +42,7 @@ pub(super) fn UploadCard(
     let limits = SizeLimits { file: number(&config.max_file_bytes), archive: number(&config.max_archive_bytes) };
     let uploads = Uploads::new(id, sources, limits);
     let is_over = RwSignal::new(false);
-    hear_drops(uploads, is_over);
+    listen_for_drops(uploads, is_over);
     let knows_nothing = Memo::new(move |before: Option<&bool>| {
         // Keeps the last value while the sources are reloaded.
         sources.get().map_or_else(|| before.copied().unwrap_or(false), |page| page.items.iter().all(is_empty))
@@ -71,7 +71,7 @@ fn is_empty(source: &ChatbotSource) -> bool {
 }
 
 /// Handles files that are dropped anywhere on the page, and highlights the page while they are dragged.
-fn hear_drops(uploads: Uploads, is_over: RwSignal<bool>) {
+fn listen_for_drops(uploads: Uploads, is_over: RwSignal<bool>) {
     let has_files = |event: &ev::DragEvent| event.data_transfer().is_some_and(|data| files::has_files(&data));
     let leaving = StoredValue::new(None::<TimeoutHandle>);
     let over = window_event_listener(ev::dragover, move |event| {
