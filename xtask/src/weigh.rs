@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::{compress, imports, npm, wasm, workspace};
 
 /// Maximum size of a console's first page, as a multiple of the smallest page.
-const MOST_TIMES: usize = 5;
+const MAX_TIMES: usize = 5;
 
 /// Prints the sizes. The consoles must have been built.
 ///
@@ -24,7 +24,7 @@ pub(crate) fn run() -> Result<()> {
         #[expect(clippy::cast_precision_loss, reason = "bundles are far smaller than 2^52 bytes")]
         let times = first as f64 / hello as f64;
         println!("{first:>9} B brotli  the first page of the {} console, {times:.1} times that", console.name);
-        consoles::check_weight("for the first page", first, MOST_TIMES * hello)?;
+        consoles::check_weight("for the first page", first, MAX_TIMES * hello)?;
     }
     Ok(())
 }

@@ -23,8 +23,8 @@ const LEEWAY_SECONDS: i64 = 30;
 /// Lifetime of access tokens, in seconds.
 const LONGEST_LIFE: i64 = 900;
 
-/// A client of the platform's own and what it must be able to read.
-struct Own<'a> {
+/// A client of the platform itself and what it must be able to read.
+struct ServiceClient<'a> {
     id: &'static str,
     setting: &'static str,
     secret: Option<&'a Secret>,
@@ -34,13 +34,13 @@ struct Own<'a> {
 pub(super) async fn check(subject: &Subject) -> Vec<Check> {
     let Ok(client) = http::client() else { return Vec::new() };
     let settings = &subject.settings;
-    let audit = Own {
+    let audit = ServiceClient {
         id: clients::AUDIT_POLLER,
         setting: "auth.audit_client_secret",
         secret: settings.audit_secret.as_ref(),
         reads: &["events?first=0&max=1"],
     };
-    let people = Own {
+    let people = ServiceClient {
         id: clients::PEOPLE,
         setting: "auth.people_client_secret",
         secret: settings.people_secret.as_ref(),
@@ -53,7 +53,7 @@ pub(super) async fn check(subject: &Subject) -> Vec<Check> {
     [platform, tenants].concat()
 }
 
-async fn realm(client: &Client, auth_url: &str, name: &str, own: &Own<'_>) -> Vec<Check> {
+async fn realm(client: &Client, auth_url: &str, name: &str, service_client: &ServiceClient<'_>) -> Vec<Check> {
     let issuer = format!("{auth_url}/realms/{name}");
     let asked = Utc::now();
     let discovery = http::ask(client.get(format!("{issuer}/.well-known/openid-configuration"))).await;
@@ -72,7 +72,7 @@ async fn realm(client: &Client, auth_url: &str, name: &str, own: &Own<'_>) -> Ve
         Err(fault) => vec![unreachable(fault)],
     };
     if discovery.is_ok() {
-        checks.extend(own_client(client, auth_url, name, own).await);
+        checks.extend(service_client_checks(client, auth_url, name, service_client).await);
     }
     checks.into_iter().map(|check| check.of(name)).collect()
 }
@@ -157,10 +157,15 @@ fn clock_check(answer: &JsonResponse, now: DateTime<Utc>) -> Check {
     }
 }
 
-/// Checks the platform's own client: its secret, its tokens, and its permissions.
-async fn own_client(client: &Client, auth_url: &str, realm: &str, own: &Own<'_>) -> Vec<Check> {
-    let (id, setting) = (own.id, own.setting);
-    let Some(secret) = own.secret else {
+/// Checks one of these clients: its secret, its tokens, and its permissions.
+async fn service_client_checks(
+    client: &Client,
+    auth_url: &str,
+    realm: &str,
+    service_client: &ServiceClient<'_>,
+) -> Vec<Check> {
+    let (id, setting) = (service_client.id, service_client.setting);
+    let Some(secret) = service_client.secret else {
         return vec![Check::not_checked(
             names::CLIENT,
             words!("{setting} is not set.", "{setting} ist nicht gesetzt."),
@@ -190,7 +195,7 @@ async fn own_client(client: &Client, auth_url: &str, realm: &str, own: &Own<'_>)
         life_check(&claims),
     ];
     let mut refused = None;
-    for path in own.reads {
+    for path in service_client.reads {
         let call = client.get(format!("{auth_url}/admin/realms/{realm}/{path}")).bearer_auth(token);
         refused = refused.or(http::ask(call).await.err());
     }

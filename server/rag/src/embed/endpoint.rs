@@ -16,7 +16,7 @@ const AT_ONCE: usize = 4;
 /// Maximum bytes of a response.
 const LONGEST: usize = 32 * 1024 * 1024;
 /// Maximum length of a vector.
-const MOST_DIMENSIONS: usize = 16_000;
+const MAX_DIMENSIONS: usize = 16_000;
 /// Maximum connection attempts.
 const TRIES: u32 = 3;
 /// Delay before the second attempt; doubled before each further one.
@@ -173,7 +173,7 @@ fn in_order(answer: EmbeddingResponse, texts: usize) -> Result<Vec<Vec<f32>>, Em
 
 fn normalised(mut vector: Vec<f32>) -> Result<Vec<f32>, EmbedError> {
     let norm = vector.iter().map(|number| number * number).sum::<f32>().sqrt();
-    if vector.len() > MOST_DIMENSIONS {
+    if vector.len() > MAX_DIMENSIONS {
         return Err(EmbedError::Malformed("an endless vector"));
     }
     if !norm.is_normal() && !vector.is_empty() {

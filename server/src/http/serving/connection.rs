@@ -79,13 +79,13 @@ impl Connection {
     async fn serve(self, limits: &Limits, is_reserve: bool) {
         let Self { stream, peer, router, stop, closing, cut, slot, .. } = self;
         let socket = Socket::new(stream, slot.activity.clone(), limits);
-        let answers = Arc::new(Answers { router, peer, stop, abort: AbortSignal(cut.clone()), is_reserve });
+        let inner = Arc::new(ConnectionService { router, peer, stop, abort: AbortSignal(cut.clone()), is_reserve });
         let service = service_fn(|request: Request<Incoming>| {
             let guard = slot.activity.begin();
             let is_file = is_upload(&request);
             let request = request.map(|body| Body::new(TimedBody::new(body, limits, is_file)));
-            let answers = Arc::clone(&answers);
-            async move { Ok::<_, Infallible>(answers.answer(request, guard).await) }
+            let inner = Arc::clone(&inner);
+            async move { Ok::<_, Infallible>(inner.answer(request, guard).await) }
         });
         // The socket has the timeouts: hyper's own one for heads would count the idle time between requests too.
         let serving = http1::Builder::new()
@@ -123,7 +123,7 @@ async fn either(one: &CancellationToken, other: &CancellationToken) {
 }
 
 /// The service for the requests of one connection.
-struct Answers {
+struct ConnectionService {
     router: Router,
     peer: SocketAddr,
     stop: Stop,
@@ -131,7 +131,7 @@ struct Answers {
     is_reserve: bool,
 }
 
-impl Answers {
+impl ConnectionService {
     async fn answer(&self, mut request: Request<Body>, guard: ResponseGuard) -> Response<TrackedBody> {
         request.extensions_mut().insert(ConnectInfo(self.peer));
         request.extensions_mut().insert(self.abort.clone());

@@ -50,10 +50,10 @@ impl Default for Pace {
     }
 }
 
-/// Distinguishes versions of a file: the change times of its content and its entry, and its length.
-type Stamp = (i64, i64, i64, i64, u64);
-/// The files of a folder with their stamps.
-type Files = BTreeMap<PathBuf, Stamp>;
+/// A version of a file: the change times of its content and its entry, and its length.
+type FileVersion = (i64, i64, i64, i64, u64);
+/// The files of a folder with their versions.
+type Files = BTreeMap<PathBuf, FileVersion>;
 
 /// Watches until `stop` is cancelled. `tell` is called with the report of each ingestion. Only a failure of the first
 /// one is returned: later ones are logged and retried.
@@ -174,10 +174,10 @@ fn look(folder: &Path, device: u64) -> Result<Files, String> {
         return Err("another file system is mounted there".to_owned());
     }
     let files = discover(&[folder.to_owned()]).map_err(|error| error.to_string())?;
-    Ok(files.into_iter().map(|file| (file.path.clone(), stamp(&file.path).unwrap_or_default())).collect())
+    Ok(files.into_iter().map(|file| (file.path.clone(), file_version(&file.path).unwrap_or_default())).collect())
 }
 
-fn stamp(file: &Path) -> io::Result<Stamp> {
+fn file_version(file: &Path) -> io::Result<FileVersion> {
     let found = fs::metadata(file)?;
     Ok((found.mtime(), found.mtime_nsec(), found.ctime(), found.ctime_nsec(), found.size()))
 }
@@ -209,7 +209,7 @@ mod tests {
         let path = folder.path().join("docs");
         fs::create_dir(&path).unwrap();
         let mut watched = Watched::open(&path).unwrap();
-        let seen = Files::from([(path.join("a.md"), Stamp::default())]);
+        let seen = Files::from([(path.join("a.md"), FileVersion::default())]);
         let (pause, stop) = (Duration::from_millis(1), CancellationToken::new());
         watched.device += 1;
         assert_eq!(watched.changed_since(Some(&seen), pause, &stop).await, None);

@@ -14,7 +14,7 @@ use crate::{
 
 /// Maximum messages that the index may find; figures scan as many. For more frequent words the newest sessions are
 /// scanned instead.
-const MOST_FOUND: i32 = 5000;
+const MAX_FOUND: i32 = 5000;
 
 /// The last session that a search scans, with the direction in which it continues.
 pub type Edge = Cursor;
@@ -48,12 +48,12 @@ pub(super) async fn by_index(connection: &mut PgConnection, filter: &Conversatio
 pub(super) fn index_query(filter: &ConversationFilter) -> Option<IdQuery> {
     let words = filter.words().filter(|words| has_trigram(words))?;
     let query = sqlx::query_scalar("select own_sessions_that_say($1, $2)");
-    Some(query.bind(list::containing(words)).bind(MOST_FOUND))
+    Some(query.bind(list::containing(words)).bind(MAX_FOUND))
 }
 
 /// The index's matches, each session once; `None` when there may be more.
 pub(super) fn complete(mut found: Vec<Uuid>) -> Option<Vec<Uuid>> {
-    let is_complete = i32::try_from(found.len()).is_ok_and(|found| found < MOST_FOUND);
+    let is_complete = i32::try_from(found.len()).is_ok_and(|found| found < MAX_FOUND);
     found.sort_unstable();
     found.dedup();
     is_complete.then_some(found)

@@ -20,7 +20,7 @@ use uuid::Uuid;
 use super::{
     Collection, ExternalStore, Nearest, NearestSearch, Point, VectorError, VectorResult, VectorSpace, VectorStore,
 };
-use former::Former;
+use former::FormerCollections;
 use wire::{Collections, Counted, Exists, Page, QueryResult, Written};
 
 /// Maximum points of one request.
@@ -54,7 +54,7 @@ pub struct Qdrant {
     timeout: Duration,
     /// The collections whose payload indexes this process has ensured.
     indexed: Mutex<HashSet<String>>,
-    former: Former,
+    former: FormerCollections,
 }
 
 impl fmt::Debug for QdrantSettings {
@@ -87,7 +87,7 @@ impl Qdrant {
             url: settings.url.trim_end_matches('/').to_owned(),
             timeout: settings.timeout,
             indexed: Mutex::default(),
-            former: Former::default(),
+            former: FormerCollections::default(),
         })
     }
 

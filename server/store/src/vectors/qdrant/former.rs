@@ -12,7 +12,7 @@ use super::{Collection, Qdrant, VectorError, VectorSpace};
 
 /// The former collections that exist, read once.
 #[derive(Default)]
-pub(super) struct Former {
+pub(super) struct FormerCollections {
     names: OnceCell<Mutex<HashSet<String>>>,
 }
 
@@ -21,7 +21,7 @@ pub(super) fn name(collection: Collection) -> String {
     collection.name()
 }
 
-impl Former {
+impl FormerCollections {
     /// The chatbot's former collection, if it exists.
     pub(super) async fn find(&self, qdrant: &Qdrant, collection: Collection) -> Result<Option<String>, VectorError> {
         let read = async || Ok::<_, VectorError>(Mutex::new(qdrant.names().await?.into_iter().collect()));
