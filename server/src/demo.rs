@@ -15,7 +15,7 @@ use crate::config::Config;
 
 /// The documents that the demo chatbots answer from.
 #[derive(Debug, Clone)]
-pub struct Materials {
+pub struct DemoDocuments {
     /// The project's own documentation.
     pub platform: Vec<PathBuf>,
     /// Debian's FAQ, when it could be had.
@@ -33,7 +33,7 @@ pub struct Showcase {
     pub club: Vec<PathBuf>,
 }
 
-impl Materials {
+impl DemoDocuments {
     /// The available documents: `docs/` and `README.md` of the working folder, and the unpacked FAQ.
     pub fn of(config: &Config) -> Self {
         let mut platform = files("docs".as_ref(), ".md");

@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
 /// Starts the server, runs the command, stops the server; answers the command's own exit code.
 pub(crate) async fn run(arguments: &Arguments, config: &Config) -> Result<ExitCode, CliError> {
     let stop = stop::on_signal(Stop::without_drain())?;
-    let settings = throw_away(config).await?;
+    let settings = temporary_settings(config).await?;
     let postgres = EmbeddedPostgres::start(&settings).await?;
     let result = run_command(&arguments.command, &postgres.superuser_url(), stop.token()).await;
     postgres.stop().await;
@@ -40,7 +40,7 @@ pub(crate) async fn run(arguments: &Arguments, config: &Config) -> Result<ExitCo
 }
 
 /// The folder of this process's temporary PostgreSQL. Removes those of processes that were killed.
-pub(super) async fn throw_away(config: &Config) -> Result<PostgresSettings, CliError> {
+pub(super) async fn temporary_settings(config: &Config) -> Result<PostgresSettings, CliError> {
     let parent = &config.paths.var_dir;
     fs::create_dir_all(parent).map_err(CliError::file(parent))?;
     remove_abandoned(config).await;

@@ -10,7 +10,7 @@ use contract::{
 };
 use uuid::{Uuid, uuid};
 
-use super::{Materials, history, templates};
+use super::{DemoDocuments, history, templates};
 use crate::{
     caller::Caller,
     error::ApiError,
@@ -110,14 +110,15 @@ impl From<ApiError> for SeedError {
 ///
 /// # Errors
 /// When a service refuses or the documents cannot be ingested.
-pub async fn seed(app: &App, materials: &Materials, site_url: &str) -> Result<Vec<Chatbot>, SeedError> {
+pub async fn seed(app: &App, demo_documents: &DemoDocuments, site_url: &str) -> Result<Vec<Chatbot>, SeedError> {
     let operator = caller(None);
-    let is_wanted = |template: &NewTemplate| materials.showcase.is_some() || template.id.as_str() != ASSISTANT.template;
+    let is_wanted =
+        |template: &NewTemplate| demo_documents.showcase.is_some() || template.id.as_str() != ASSISTANT.template;
     for template in templates::all().into_iter().filter(is_wanted) {
         unless_conflict(service::templates::create(app, &operator, &template).await)?;
     }
     let mut chatbots = Vec::new();
-    let mut documents = vec![materials.platform.clone(), materials.debian_faq.clone()];
+    let mut documents = vec![demo_documents.platform.clone(), demo_documents.debian_faq.clone()];
     let mut is_first = true;
     for world in &WORLDS {
         let is_new = is_missing(app, world).await;
@@ -127,7 +128,7 @@ pub async fn seed(app: &App, materials: &Materials, site_url: &str) -> Result<Ve
         }
         is_first &= is_new;
     }
-    if let Some(showcase) = &materials.showcase {
+    if let Some(showcase) = &demo_documents.showcase {
         for world in [&ASSISTANT, &GERMAN] {
             chatbots.push(make(app, &operator, world, site_url).await?);
         }
@@ -144,7 +145,7 @@ pub async fn seed(app: &App, materials: &Materials, site_url: &str) -> Result<Ve
         let report = ingestion::run(app, chatbot, paths, true).await?;
         tracing::info!(chatbot = %chatbot.slug, %report, "demo.documents_ingested");
     }
-    if materials.showcase.is_some() {
+    if demo_documents.showcase.is_some() {
         for world in &WORLDS {
             history::growth::write(app, TenantId(world.tenant)).await?;
         }

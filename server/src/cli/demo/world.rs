@@ -47,10 +47,10 @@ pub(super) async fn run(
     platform::start_tasks(&app, config, config.auth.audit_client_secret.as_ref().map(Secret::expose), stop.token())?;
     let site_url = format!("http://127.0.0.1:{}", config.site.port);
     let serving = serve_all(config, listeners, &provider, &app, watched, &stop);
-    let materials = demo::Materials::of(config);
+    let demo_documents = demo::DemoDocuments::of(config);
     let filling = async {
         let chatbots = tokio::select! {
-            seeded = demo::seed(&app, &materials, &site_url) => seeded.map_err(|error| CliError::Other(error.to_string()))?,
+            seeded = demo::seed(&app, &demo_documents, &site_url) => seeded.map_err(|error| CliError::Other(error.to_string()))?,
             () = stop.token().cancelled() => return Ok(()),
         };
         // Started only now, because background work on documents would slow down ingestion.

@@ -63,7 +63,7 @@ async fn ask(
 ) -> Result<Vec<ModelReport>, CliError> {
     let folder = config.paths.var_dir.join("eval-model");
     let recorder = Recorder::start(model(config, llama), folder.join("said")).await.map_err(CliError::file(&folder))?;
-    let settings = with_postgres::throw_away(config).await?;
+    let settings = with_postgres::temporary_settings(config).await?;
     let server = EmbeddedPostgres::start(&settings).await?;
     let reports = on(read, &server, config, (sample, &recorder), &folder).await;
     server.stop().await;

@@ -15,7 +15,7 @@ use super::{Arguments, write_json};
 /// Evaluates every set of the file, or one of them, and prints a report for each and a table of all.
 pub(super) async fn run(file: &Path, arguments: &Arguments, config: &Config) -> Result<(), CliError> {
     let sets = read(file, arguments.set.as_deref()).map_err(|error| CliError::Other(error.to_string()))?;
-    let settings = with_postgres::throw_away(config).await?;
+    let settings = with_postgres::temporary_settings(config).await?;
     let server = EmbeddedPostgres::start(&settings).await?;
     let reports = ask(&sets, &server, config).await;
     server.stop().await;

@@ -16,7 +16,7 @@ const TEXT: &str = include_str!("../../../assets/demo-topics.toml");
 const DAYS: i64 = 60;
 
 /// How often a chatbot is asked.
-struct Rhythm {
+struct Traffic {
     chatbot: &'static str,
     /// Conversations on a plain day before the first start, in tenths.
     per_day: usize,
@@ -26,17 +26,17 @@ struct Rhythm {
     hours: (usize, usize),
 }
 
-const RHYTHMS: [Rhythm; 4] = [
-    Rhythm { chatbot: "shop", per_day: 48, week: [115, 100, 100, 100, 105, 75, 45], hours: (7, 14) },
-    Rhythm { chatbot: "platform", per_day: 16, week: [110, 115, 110, 105, 85, 20, 15], hours: (8, 10) },
-    Rhythm { chatbot: "debian", per_day: 12, week: [90, 90, 90, 90, 90, 120, 120], hours: (9, 14) },
-    Rhythm { chatbot: "club", per_day: 10, week: [100, 110, 120, 100, 80, 60, 90], hours: (10, 12) },
+const TRAFFIC: [Traffic; 4] = [
+    Traffic { chatbot: "shop", per_day: 48, week: [115, 100, 100, 100, 105, 75, 45], hours: (7, 14) },
+    Traffic { chatbot: "platform", per_day: 16, week: [110, 115, 110, 105, 85, 20, 15], hours: (8, 10) },
+    Traffic { chatbot: "debian", per_day: 12, week: [90, 90, 90, 90, 90, 120, 120], hours: (9, 14) },
+    Traffic { chatbot: "club", per_day: 10, week: [100, 110, 120, 100, 80, 60, 90], hours: (10, 12) },
 ];
 
 #[derive(Deserialize)]
 struct File {
     topic: Vec<Topic>,
-    talk: Vec<Talk>,
+    talk: Vec<SmallTalkTopic>,
 }
 
 #[derive(Deserialize)]
@@ -54,7 +54,7 @@ struct Topic {
 }
 
 #[derive(Deserialize)]
-struct Talk {
+struct SmallTalkTopic {
     chatbots: Vec<String>,
     topic: SmallTalk,
     language: String,
@@ -71,32 +71,32 @@ fn file() -> File {
 
 /// The conversations of a chatbot on the days before `today`.
 pub(super) fn conversations(chatbot: &str, today: NaiveDate) -> Vec<Conversation> {
-    let Some(rhythm) = RHYTHMS.iter().find(|rhythm| rhythm.chatbot == chatbot) else { return Vec::new() };
+    let Some(traffic) = TRAFFIC.iter().find(|traffic| traffic.chatbot == chatbot) else { return Vec::new() };
     let file = file();
     let subjects = Subjects::of(&file, chatbot);
-    let mut dice = Dice(chatbot.bytes().fold(0, |seed, byte| seed * 31 + u64::from(byte)));
+    let mut random = Random(chatbot.bytes().fold(0, |seed, byte| seed * 31 + u64::from(byte)));
     let mut conversations = Vec::new();
     for days in (1..=DAYS).rev() {
-        for _ in 0..rhythm.conversations(today - Duration::days(days), days, &mut dice) {
-            let exchanges = subjects.exchanges(&mut dice);
-            let at = rhythm.time(&mut dice);
+        for _ in 0..traffic.conversations(today - Duration::days(days), days, &mut random) {
+            let exchanges = subjects.exchanges(&mut random);
+            let at = traffic.time(&mut random);
             conversations.push(Conversation { days, at, chatbot: chatbot.to_owned(), exchanges });
         }
     }
     conversations
 }
 
-impl Rhythm {
+impl Traffic {
     /// The number of conversations on a day, `days` before the first start.
-    fn conversations(&self, day: NaiveDate, days: i64, dice: &mut Dice) -> usize {
+    fn conversations(&self, day: NaiveDate, days: i64, random: &mut Random) -> usize {
         let weekday = usize::try_from(day.weekday().num_days_from_monday()).unwrap_or_default();
         let growth = usize::try_from(110 - days).unwrap_or_default();
-        (self.per_day * self.week[weekday] * growth + dice.roll(100_000)) / 100_000
+        (self.per_day * self.week[weekday] * growth + random.number_below(100_000)) / 100_000
     }
 
-    fn time(&self, dice: &mut Dice) -> NaiveTime {
+    fn time(&self, random: &mut Random) -> NaiveTime {
         let (first, hours) = self.hours;
-        let minute = u32::try_from(first * 60 + dice.roll(hours * 60)).unwrap_or_default();
+        let minute = u32::try_from(first * 60 + random.number_below(hours * 60)).unwrap_or_default();
         NaiveTime::from_hms_opt(minute / 60, minute % 60, 0).unwrap_or_default()
     }
 }
@@ -105,44 +105,44 @@ impl Rhythm {
 struct Subjects<'a> {
     /// Each repeated by its weight.
     topics: Vec<&'a Topic>,
-    talks: Vec<&'a Talk>,
+    talks: Vec<&'a SmallTalkTopic>,
 }
 
 impl<'a> Subjects<'a> {
     fn of(file: &'a File, chatbot: &str) -> Self {
         let own = file.topic.iter().filter(|topic| topic.chatbot == chatbot);
         let topics = own.flat_map(|topic| std::iter::repeat_n(topic, topic.weight)).collect();
-        let is_own = |talk: &&Talk| talk.chatbots.iter().any(|name| name == chatbot);
+        let is_own = |talk: &&SmallTalkTopic| talk.chatbots.iter().any(|name| name == chatbot);
         Self { topics, talks: file.talk.iter().filter(is_own).collect() }
     }
 
     /// One conversation: mostly a question or two, sometimes with a greeting before and thanks after, rarely nothing but small talk.
-    fn exchanges(&self, dice: &mut Dice) -> Vec<Exchange> {
+    fn exchanges(&self, random: &mut Random) -> Vec<Exchange> {
         let mut exchanges = Vec::new();
-        if dice.chance(12) {
-            exchanges.extend(self.small_talk(|topic| topic == SmallTalk::Greeting, dice));
+        if random.chance(12) {
+            exchanges.extend(self.small_talk(|topic| topic == SmallTalk::Greeting, random));
         }
-        if dice.chance(4) {
-            exchanges.extend(self.small_talk(|topic| matches!(topic, SmallTalk::Human | SmallTalk::Robot), dice));
+        if random.chance(4) {
+            exchanges.extend(self.small_talk(|topic| matches!(topic, SmallTalk::Human | SmallTalk::Robot), random));
         }
         let mut last: Option<&Topic> = None;
         for percent in [100, 32, 25] {
-            let next = dice.pick(&self.topics).copied().filter(|topic| goes_on(last, topic));
-            let Some(topic) = next.filter(|_| dice.chance(percent)) else { break };
-            exchanges.push(topic.exchange(dice));
+            let next = random.pick(&self.topics).copied().filter(|topic| goes_on(last, topic));
+            let Some(topic) = next.filter(|_| random.chance(percent)) else { break };
+            exchanges.push(topic.exchange(random));
             last = Some(topic);
         }
-        if dice.chance(14) {
-            exchanges.extend(self.small_talk(|topic| matches!(topic, SmallTalk::Thanks | SmallTalk::Goodbye), dice));
+        if random.chance(14) {
+            exchanges.extend(self.small_talk(|topic| matches!(topic, SmallTalk::Thanks | SmallTalk::Goodbye), random));
         }
         exchanges
     }
 
-    fn small_talk(&self, is_wanted: fn(SmallTalk) -> bool, dice: &mut Dice) -> Option<Exchange> {
+    fn small_talk(&self, is_wanted: fn(SmallTalk) -> bool, random: &mut Random) -> Option<Exchange> {
         let talks: Vec<_> = self.talks.iter().filter(|talk| is_wanted(talk.topic)).collect();
-        let talk = dice.pick(&talks)?;
+        let talk = random.pick(&talks)?;
         Some(Exchange {
-            question: dice.pick(&talk.messages)?.clone(),
+            question: random.pick(&talk.messages)?.clone(),
             answer: Some(talk.reply()?.to_owned()),
             small_talk: Some(talk.topic),
             ..Exchange::default()
@@ -156,10 +156,10 @@ fn goes_on(last: Option<&Topic>, next: &Topic) -> bool {
 }
 
 impl Topic {
-    fn exchange(&self, dice: &mut Dice) -> Exchange {
-        let mut question = dice.pick(&self.questions).cloned().unwrap_or_default();
+    fn exchange(&self, random: &mut Random) -> Exchange {
+        let mut question = random.pick(&self.questions).cloned().unwrap_or_default();
         // Some visitors write as they talk.
-        if self.answer.is_some() && dice.chance(15) {
+        if self.answer.is_some() && random.chance(15) {
             question = question.trim_end_matches('?').to_lowercase();
         }
         let exchange = Exchange {
@@ -169,22 +169,22 @@ impl Topic {
             sections: self.sections.clone(),
             ..Exchange::default()
         };
-        self.rated(exchange, dice)
+        self.rated(exchange, random)
     }
 
-    fn rated(&self, exchange: Exchange, dice: &mut Dice) -> Exchange {
+    fn rated(&self, exchange: Exchange, random: &mut Random) -> Exchange {
         let (good, bad) = match (&self.answer, self.sections.is_empty()) {
             (Some(_), _) => (24, 5),
             (None, false) => (4, 14),
             (None, true) => (0, 8),
         };
-        match dice.roll(100) {
+        match random.number_below(100) {
             roll if roll < good => Exchange { rating: Some(Rating::Up), ..exchange },
             roll if roll < good + bad => {
                 let category =
                     [FeedbackCategory::Incomplete, FeedbackCategory::Irrelevant, FeedbackCategory::Incorrect];
-                let category = dice.pick(&category).copied();
-                let comment = dice.pick(&self.complaints).cloned();
+                let category = random.pick(&category).copied();
+                let comment = random.pick(&self.complaints).cloned();
                 Exchange { rating: Some(Rating::Down), category, comment, ..exchange }
             }
             _ => exchange,
@@ -192,7 +192,7 @@ impl Topic {
     }
 }
 
-impl Talk {
+impl SmallTalkTopic {
     /// The platform's reply.
     fn reply(&self) -> Option<&'static str> {
         let topic = small_talk::Topic::ALL.into_iter().find(|topic| topic.as_str() == self.topic.as_str())?;
@@ -201,23 +201,23 @@ impl Talk {
 }
 
 /// A fixed sequence of numbers (splitmix64).
-struct Dice(u64);
+struct Random(u64);
 
-impl Dice {
-    /// A number below `sides`.
-    fn roll(&mut self, sides: usize) -> usize {
+impl Random {
+    /// A number below `bound`.
+    fn number_below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        usize::try_from(mixed >> 33).unwrap_or_default() % sides.max(1)
+        usize::try_from(mixed >> 33).unwrap_or_default() % bound.max(1)
     }
 
     fn chance(&mut self, percent: usize) -> bool {
-        self.roll(100) < percent
+        self.number_below(100) < percent
     }
 
     fn pick<'a, T>(&mut self, from: &'a [T]) -> Option<&'a T> {
-        from.get(self.roll(from.len()))
+        from.get(self.number_below(from.len()))
     }
 }
 
@@ -228,7 +228,7 @@ mod tests {
 
     fn all() -> Vec<Conversation> {
         let today = NaiveDate::from_ymd_opt(2026, 3, 4).unwrap();
-        RHYTHMS.iter().flat_map(|rhythm| conversations(rhythm.chatbot, today)).collect()
+        TRAFFIC.iter().flat_map(|traffic| conversations(traffic.chatbot, today)).collect()
     }
 
     #[test]
