@@ -319,11 +319,10 @@ impl Asked<'_> {
         let one = |[nearest, matching]: &Lists| match variant {
             Variant::Vector => nearest.clone(),
             Variant::Words => matching.clone(),
-            _ => retrieve::rank(nearest, matching, calibration, DEPTH),
+            _ => retrieve::rank(nearest, matching, calibration),
         };
         let found = search.texts().iter().zip(lists).map(|(_, lists)| one(lists)).collect();
-        let mut ranked =
-            retrieve::distinct_answers(search.fuse(found, finding.has_unfamiliar_words(), calibration, DEPTH));
+        let mut ranked = search.fuse(found, finding.has_unfamiliar_words(), calibration, DEPTH);
         if let Some(reranking) = self.app.settings.reranking.as_ref().filter(|_| variant == Variant::Reranked) {
             let others = ranked.split_off(ranked.len().min(reranking.depth.max(self.app.settings.top_k)));
             reranking.order(search.combined_query(), &mut ranked).await?;

@@ -171,8 +171,8 @@ async fn current_model(app: &App, chatbot: &WidgetChatbot) -> ApiResult<Option<S
 fn fuse(search: &Search, finding: &Finding) -> Vec<Candidate<PassageRef>> {
     let calibration = &finding.calibration;
     let hits = finding.candidates(Hit::reference);
-    let ranked = hits.iter().map(|[nearest, matching]| retrieve::rank(nearest, matching, calibration, DEPTH));
-    retrieve::distinct_answers(search.fuse(ranked.collect(), finding.has_unfamiliar_words(), calibration, DEPTH))
+    let ranked = hits.iter().map(|[nearest, matching]| retrieve::rank(nearest, matching, calibration));
+    search.fuse(ranked.collect(), finding.has_unfamiliar_words(), calibration, DEPTH)
 }
 
 /// Lets the reranker, if there is one, order the first passages. Does not affect the confidence.
