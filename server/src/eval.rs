@@ -299,6 +299,9 @@ impl Asked<'_> {
         let mut answer = extractive::answer(asked, &vector, relevant, finding.embedder.as_ref()).await?;
         if answer.as_ref().is_some_and(|answer| extractive::lacks_price(asked, answer)) {
             (confidence, answer) = (Confidence::Low, None);
+        } else if is_sure && answer.is_none() {
+            // Nothing can be quoted: a visitor gets the fallback message.
+            confidence = Confidence::None;
         }
         let source = answer.as_ref().and_then(|answer| answer.sources.first());
         let result = CaseResult {
