@@ -44,7 +44,10 @@ pub use text::text;
 pub use vector_files::StoredVectors;
 
 use crate::{
-    service::knowledge::question_search::{self, Finding, Findings, Searched},
+    service::knowledge::{
+        question_search::{self, Finding, Findings, Searched},
+        ranking::{self, Ranking},
+    },
     state::App,
 };
 
@@ -279,16 +282,15 @@ impl Asked<'_> {
         let alone = Search::new(self.question.question.trim(), &[]);
         let search = if variant == Variant::WithoutHistory { &alone } else { self.search };
         let begun = Instant::now();
-        let mut best = None;
-        for (finding, lists) in self.found {
-            let ranked = self.rank(variant, search, lists, finding).await?;
-            let certainty = finding.calibration.certainty(&ranked);
-            if best.as_ref().is_none_or(|(known, _, _)| certainty > *known) {
-                best = Some((certainty, finding, ranked));
-            }
+        let fused = self.found.iter().map(|(finding, lists)| (finding, fuse(variant, search, lists, finding)));
+        let reranking = self.app.settings.reranking.as_ref().filter(|_| variant == Variant::Reranked);
+        let decided = ranking::decide(self.app, search, fused.collect(), 0.0, reranking).await;
+        let Some(Ranking { finding, candidates: ranked, certainty, mut confidence, rerank_error }) = decided else {
+            return Err(Error::NothingSearched);
+        };
+        if let Some(error) = rerank_error {
+            return Err(error.into());
         }
-        let Some((certainty, finding, ranked)) = best else { return Err(Error::NothingSearched) };
-        let mut confidence = finding.calibration.confidence(&ranked);
         let ranking = begun.elapsed();
         let is_sure = confidence == Confidence::High;
         let vector = search.vector(&finding.vectors[..search.texts().len()]);
@@ -297,6 +299,9 @@ impl Asked<'_> {
         let mut answer = extractive::answer(asked, &vector, relevant, finding.embedder.as_ref()).await?;
         if answer.as_ref().is_some_and(|answer| extractive::lacks_price(asked, answer)) {
             (confidence, answer) = (Confidence::Low, None);
+        } else if is_sure && answer.is_none() {
+            // Nothing can be quoted: a visitor gets the fallback message.
+            confidence = Confidence::None;
         }
         let source = answer.as_ref().and_then(|answer| answer.sources.first());
         let result = CaseResult {
@@ -312,25 +317,18 @@ impl Asked<'_> {
             Attempt { answer: answer.map(|answer| answer.text), evidence: certainty, ranked, ranking, extracting },
         ))
     }
+}
 
-    /// The ranking of one search variant, best first.
-    async fn rank(&self, variant: Variant, search: &Search, lists: &[Lists], finding: &Finding) -> Result<Hits, Error> {
-        let calibration = &finding.calibration;
-        let one = |[nearest, matching]: &Lists| match variant {
-            Variant::Vector => nearest.clone(),
-            Variant::Words => matching.clone(),
-            _ => retrieve::rank(nearest, matching, calibration, DEPTH),
-        };
-        let found = search.texts().iter().zip(lists).map(|(_, lists)| one(lists)).collect();
-        let mut ranked =
-            retrieve::distinct_answers(search.fuse(found, finding.has_unfamiliar_words(), calibration, DEPTH));
-        if let Some(reranking) = self.app.settings.reranking.as_ref().filter(|_| variant == Variant::Reranked) {
-            let others = ranked.split_off(ranked.len().min(reranking.depth.max(self.app.settings.top_k)));
-            reranking.order(search.combined_query(), &mut ranked).await?;
-            ranked.extend(others);
-        }
-        Ok(ranked)
-    }
+/// The ranking of one search variant, best first.
+fn fuse(variant: Variant, search: &Search, lists: &[Lists], finding: &Finding) -> Hits {
+    let calibration = &finding.calibration;
+    let one = |[nearest, matching]: &Lists| match variant {
+        Variant::Vector => nearest.clone(),
+        Variant::Words => matching.clone(),
+        _ => retrieve::rank(nearest, matching, calibration),
+    };
+    let found = search.texts().iter().zip(lists).map(|(_, lists)| one(lists)).collect();
+    search.fuse(found, finding.has_unfamiliar_words(), calibration, DEPTH)
 }
 
 fn is_right(question: &Question, candidate: &Candidate<RetrievedPassage>) -> bool {

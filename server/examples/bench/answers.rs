@@ -44,8 +44,8 @@ pub(crate) async fn run() -> Result<()> {
     let issuer = Issuer::serve().await?;
     let seeded = ingestion::run(&database).await?;
     let server = Server::start(&database, &issuer).await?;
-    let bench = Bench { client: reqwest::Client::new(), server };
-    println!("\nmilliseconds                p50      p95   {}", STEPS.map(|step| format!("{step:>9}")).concat());
+    let bench = Bench::of(server);
+    print_heading();
     let largest = setting("BENCH_PASSAGES", 100_000);
     let mut sizes: Vec<u64> = [100, 10_000].into_iter().filter(|size| *size < largest).collect();
     sizes.push(largest);
@@ -61,14 +61,28 @@ pub(crate) async fn run() -> Result<()> {
     overhead::run(&database, &issuer, seeded).await
 }
 
-struct Bench {
+/// The line above those of [`Bench::latency`].
+pub(crate) fn print_heading() {
+    println!("\nmilliseconds                p50      p95   {}", STEPS.map(|step| format!("{step:>9}")).concat());
+}
+
+/// A client with the platform that it asks.
+pub(crate) struct Bench {
     client: reqwest::Client,
     server: Server,
 }
 
 impl Bench {
+    pub(crate) fn of(server: Server) -> Self {
+        Self { client: reqwest::Client::new(), server }
+    }
+
+    pub(crate) fn server(&self) -> &Server {
+        &self.server
+    }
+
     /// Asks each question for the first time, and then all of them again and again.
-    async fn latency(&self, name: &str, chatbot: Uuid) -> Result<()> {
+    pub(crate) async fn latency(&self, name: &str, chatbot: Uuid) -> Result<()> {
         self.ask(chatbot, "What is this about?").await?;
         self.latency_of(&format!("{name}, first"), chatbot, QUESTIONS.len()).await?;
         self.latency_of(name, chatbot, usize::try_from(setting("BENCH_QUESTIONS", 80))?).await

@@ -21,6 +21,7 @@ mod issuer;
 mod knowledge;
 mod load;
 mod process;
+mod questions;
 mod reads;
 mod row_security;
 mod server;
@@ -32,7 +33,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-const PARTS: [&str; 11] = [
+const PARTS: [&str; 12] = [
     "tenants",
     "audit",
     "conversations",
@@ -43,6 +44,7 @@ const PARTS: [&str; 11] = [
     "reads",
     "hub",
     "answers",
+    "questions",
     "knowledge",
 ];
 
@@ -92,6 +94,7 @@ async fn run(chosen: &[String]) -> Result<()> {
             "reads" => reads::run().await?,
             "hub" => hub::run().await?,
             "answers" => answers::run().await?,
+            "questions" => questions::run().await?,
             _ => knowledge::run().await?,
         }
     }

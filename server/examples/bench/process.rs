@@ -71,12 +71,17 @@ pub(crate) fn free_address() -> Result<String> {
 
 /// The most memory that a process has had, in MB.
 pub(crate) fn high_water(pid: u32) -> Option<f64> {
-    of_status(pid, "VmHWM:")
+    megabytes(pid, "status", "VmHWM:")
 }
 
 /// The memory that a process has now, in MB.
 pub(crate) fn resident(pid: u32) -> Option<f64> {
-    of_status(pid, "VmRSS:")
+    megabytes(pid, "status", "VmRSS:")
+}
+
+/// The same, with its share of the memory that it has together with other processes.
+pub(crate) fn proportional(pid: u32) -> Option<f64> {
+    megabytes(pid, "smaps_rollup", "Pss:")
 }
 
 /// From now on, [`high_water`] counts again.
@@ -84,8 +89,8 @@ pub(crate) fn forget_high_water(pid: u32) -> std::io::Result<()> {
     std::fs::write(format!("/proc/{pid}/clear_refs"), "5")
 }
 
-fn of_status(pid: u32, name: &str) -> Option<f64> {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+fn megabytes(pid: u32, file: &str, name: &str) -> Option<f64> {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/{file}")).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     Some(line.trim().trim_end_matches("kB").trim().parse::<f64>().ok()? / 1024.0)
 }

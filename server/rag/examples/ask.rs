@@ -122,7 +122,8 @@ async fn ask(question: &str, index: &[Indexed], embedder: &LocalEmbedder) -> Res
     };
     let all: Vec<_> = index.iter().map(known).collect();
     let calibration = Calibration::of(embedder.model(), 0.45);
-    let mut hits = retrieve::rank(&all, &[], &calibration, 6);
+    let mut hits = retrieve::rank(&all, &[], &calibration);
+    hits.truncate(6);
     println!("\n=== {question}  (best {:.2}: {} > {})", hits[0].cosine, hits[0].title, hits[0].heading);
     if calibration.confidence(&hits) == Confidence::None {
         hits.clear();

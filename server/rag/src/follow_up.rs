@@ -3,7 +3,7 @@
 use std::hash::Hash;
 
 use crate::{
-    retrieve::{Calibration, Candidate, OwnWords, merge},
+    retrieve::{Calibration, Candidate, OwnWords, distinct_answers, merge},
     terms::terms,
 };
 
@@ -68,9 +68,9 @@ impl Search {
         self.texts.last().map_or("", String::as_str)
     }
 
-    /// The best `k` of the results for each text, as [`crate::retrieve::rank`] returns them, by the sum of both scores.
-    /// The score of the combined question counts twice. `has_unfamiliar_words` says whether hardly any passage has one of the
-    /// question's content words.
+    /// The best `k` of the results for each text, as [`crate::retrieve::rank`] returns them, each prepared answer once. Two
+    /// results are ordered by the sum of both scores, of the best `k` of each. The score of the combined question counts
+    /// twice. `has_unfamiliar_words` says whether hardly any passage has one of the question's content words.
     pub fn fuse<I: Eq + Hash + Clone>(
         &self,
         mut found: Vec<Vec<Candidate<I>>>,
@@ -80,10 +80,15 @@ impl Search {
     ) -> Vec<Candidate<I>> {
         let combined = if found.len() > 1 { found.pop() } else { None };
         let alone = found.pop().unwrap_or_default();
-        match combined {
-            Some(combined) => merge(&alone, &combined, self.own_words(has_unfamiliar_words), calibration, k),
+        let ranked = match &combined {
+            Some(combined) => {
+                let [alone, combined] = [&alone, combined].map(|ranked| &ranked[..ranked.len().min(k)]);
+                merge(alone, combined, self.own_words(has_unfamiliar_words), calibration)
+            }
             None => alone,
-        }
+        };
+        // Before the cut: a phrasing of an answer must not take the place of another one.
+        distinct_answers(ranked, k)
     }
 
     fn own_words(&self, has_unfamiliar: bool) -> OwnWords {
@@ -141,6 +146,7 @@ fn is_in_title_case(question: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::retrieve::rank;
 
     #[test]
     fn questions_with_pronouns_links_or_no_content_word_are_follow_ups() {
@@ -193,6 +199,33 @@ mod tests {
         assert_eq!(Search::new("Why?", &earlier[1..2]).answer_query(), "How do I install a package? Why?");
         assert_eq!(Search::new("What is a codename?", &earlier).texts(), ["What is a codename?"]);
         assert_eq!(Search::new("And why?", &[]).texts(), ["And why?"]);
+    }
+
+    #[test]
+    fn phrasings_of_one_answer_leave_places_for_others() {
+        let calibration = Calibration::of("all-minilm-l6-v2", 0.45);
+        let candidate = |id: u32, cosine: f32, content: &str| Candidate {
+            id,
+            title: "Shop".into(),
+            heading: String::new(),
+            content: content.into(),
+            url: None,
+            prepared: content == "At nine.",
+            cosine,
+            words: 0.0,
+            coverage: 0.0,
+            likeness: 0.0,
+            lacks_own_words: false,
+        };
+        let ids = |found: Vec<Candidate<u32>>| found.iter().map(|known| known.id).collect::<Vec<_>>();
+        let phrasings = |first: u32| [first, first + 1].map(|id| candidate(id, 0.8, "At nine."));
+        let nearest = [phrasings(1).to_vec(), vec![candidate(5, 0.6, "Until six.")]].concat();
+        let ranked = rank(&nearest, &phrasings(3), &calibration);
+        let alone = Search::new("When does the shop open?", &[]);
+        assert_eq!(ids(alone.fuse(vec![ranked], false, &calibration, 2)), [1, 5]);
+        let follow_up = Search::new("And why?", &["When does the shop open?"]);
+        let found = vec![phrasings(1).to_vec(), vec![candidate(1, 0.8, "At nine."), candidate(5, 0.6, "Until six.")]];
+        assert_eq!(ids(follow_up.fuse(found, false, &calibration, 2)), [1, 5]);
     }
 
     #[test]

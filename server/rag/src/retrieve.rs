@@ -206,25 +206,25 @@ const E5_ACROSS: Calibration = Calibration {
     same_language: false,
 };
 
-/// The best `k` of both lists, best first, by cosine and share of the question's words. A passage in both lists is one
+/// The passages of both lists, best first, by cosine and share of the question's words. A passage in both lists is one
 /// candidate.
 pub fn rank<I: Eq + Hash + Clone>(
     nearest: &[Candidate<I>],
     matching: &[Candidate<I>],
     calibration: &Calibration,
-    k: usize,
 ) -> Vec<Candidate<I>> {
     let mut known = HashSet::new();
     let once = nearest.iter().chain(matching).filter(|candidate| known.insert(&candidate.id));
     let scored = once.map(|candidate| (calibration.score(candidate), candidate.clone()));
-    best(scored.collect(), k)
+    sorted(scored.collect())
 }
 
-/// The candidates in their order, each prepared answer once, because every phrasing of its question is its own passage.
-pub fn distinct_answers<I>(ranked: Vec<Candidate<I>>) -> Vec<Candidate<I>> {
+/// The first `k` candidates in their order, each prepared answer once, because every phrasing of its question is its own
+/// passage.
+pub(crate) fn distinct_answers<I>(ranked: Vec<Candidate<I>>, k: usize) -> Vec<Candidate<I>> {
     let mut known = HashSet::new();
     let is_new = |candidate: &Candidate<I>| !candidate.prepared || known.insert(candidate.content.clone());
-    ranked.into_iter().filter(is_new).collect()
+    ranked.into_iter().filter(is_new).take(k).collect()
 }
 
 /// The content words of a follow-up question itself, without those of the questions before it.
@@ -238,7 +238,7 @@ pub(crate) enum OwnWords {
     Unfamiliar,
 }
 
-/// The best `k` of two searches by the sum of both scores; the score of `whole` counts twice. A passage that one search
+/// The passages of two searches by the sum of both scores; the score of `whole` counts twice. A passage that one search
 /// did not find gets there the score of that search's last one. It has the cosine of the whole conversation. If the last
 /// question has content words, half of its coverage is that of the last question alone, so that a new topic is no follow-up.
 pub(crate) fn merge<I: Eq + Hash + Clone>(
@@ -246,7 +246,6 @@ pub(crate) fn merge<I: Eq + Hash + Clone>(
     whole: &[Candidate<I>],
     own_words: OwnWords,
     calibration: &Calibration,
-    k: usize,
 ) -> Vec<Candidate<I>> {
     let score = |candidate: &Candidate<I>| calibration.score(candidate);
     let last = |list: &[Candidate<I>]| list.last().map_or(0.0, score);
@@ -266,12 +265,12 @@ pub(crate) fn merge<I: Eq + Hash + Clone>(
     });
     let only_alone = alone.iter().filter(|candidate| !known.contains(&candidate.id));
     let only_alone = only_alone.map(|candidate| (WHOLE * last_whole + score(candidate), candidate.clone()));
-    best(both.chain(only_alone).collect(), k)
+    sorted(both.chain(only_alone).collect())
 }
 
-fn best<I: Clone>(mut scored: Vec<(f32, Candidate<I>)>, k: usize) -> Vec<Candidate<I>> {
+fn sorted<I>(mut scored: Vec<(f32, Candidate<I>)>) -> Vec<Candidate<I>> {
     scored.sort_by(|(a, left), (b, right)| b.total_cmp(a).then(right.cosine.total_cmp(&left.cosine)));
-    scored.into_iter().take(k).map(|(_, candidate)| candidate).collect()
+    scored.into_iter().map(|(_, candidate)| candidate).collect()
 }
 
 #[cfg(test)]
@@ -301,40 +300,40 @@ mod tests {
     #[test]
     fn of_passages_that_are_equally_near_the_one_with_the_questions_words_comes_first() {
         let nearest = [candidate(1, 0.6, 0.0), candidate(2, 0.6, 0.4), candidate(3, 0.6, 0.8)];
-        assert_eq!(ids(&rank(&nearest, &[], &MINILM, 9)), [3, 2, 1]);
+        assert_eq!(ids(&rank(&nearest, &[], &MINILM)), [3, 2, 1]);
         let far = [candidate(2, 0.6, 0.4), candidate(4, 0.9, 0.0)];
-        assert_eq!(ids(&rank(&far, &far[..1], &MINILM, 9)), [4, 2], "words do not drown nearness");
+        assert_eq!(ids(&rank(&far, &far[..1], &MINILM)), [4, 2], "words do not drown nearness");
     }
 
     #[test]
     fn a_passage_in_both_lists_is_one() {
         let (nearest, matching) = ([candidate(1, 0.6, 0.0), candidate(2, 0.5, 0.0)], [candidate(2, 0.5, 0.0)]);
-        assert_eq!(ids(&rank(&nearest, &matching, &MINILM, 9)), [1, 2]);
-        assert_eq!(ids(&rank(&nearest, &matching, &MINILM, 1)), [1]);
+        assert_eq!(ids(&rank(&nearest, &matching, &MINILM)), [1, 2]);
     }
 
     #[test]
     fn an_answer_that_several_phrasings_lead_to_stands_once() {
         let answer = |id, text: &str| Candidate { prepared: true, content: text.into(), ..candidate(id, 0.6, 0.0) };
-        let ranked = vec![answer(1, "At nine."), candidate(2, 0.6, 0.0), answer(3, "At nine."), answer(4, "At ten.")];
-        assert_eq!(ids(&distinct_answers(ranked)), [1, 2, 4]);
+        let ranked = vec![answer(1, "At nine."), answer(3, "At nine."), candidate(2, 0.6, 0.0), answer(4, "At ten.")];
+        assert_eq!(ids(&distinct_answers(ranked.clone(), 9)), [1, 2, 4]);
+        assert_eq!(ids(&distinct_answers(ranked, 2)), [1, 2], "a phrasing takes no place of another answer");
         let passages = vec![candidate(1, 0.6, 0.0), candidate(2, 0.6, 0.0)];
-        assert_eq!(ids(&distinct_answers(passages)), [1, 2], "passages of documents may say the same");
+        assert_eq!(ids(&distinct_answers(passages, 9)), [1, 2], "passages of documents may say the same");
     }
 
     #[test]
     fn of_two_searches_both_scores_count_and_the_one_of_the_whole_conversation_twice() {
         let of = |id, cosine| candidate(id, cosine, 0.0);
-        let merged = merge(&[of(1, 0.7), of(2, 0.6)], &[of(2, 0.65), of(3, 0.5)], OwnWords::Unfamiliar, &MINILM, 9);
+        let merged = merge(&[of(1, 0.7), of(2, 0.6)], &[of(2, 0.65), of(3, 0.5)], OwnWords::Unfamiliar, &MINILM);
         let found: Vec<(u32, f32)> = merged.iter().map(|known| (known.id, known.cosine)).collect();
         assert_eq!(found, [(2, 0.65), (1, 0.7), (3, 0.5)]);
         let whole = [candidate(1, 0.6, 1.0)];
         let lacks =
-            |calibration: &Calibration, own_words| merge(&[], &whole, own_words, calibration, 1)[0].lacks_own_words;
+            |calibration: &Calibration, own_words| merge(&[], &whole, own_words, calibration)[0].lacks_own_words;
         assert!(lacks(&MINILM, OwnWords::Unfamiliar) && !lacks(&E5_ACROSS, OwnWords::Unfamiliar));
         assert!(!lacks(&MINILM, OwnWords::Familiar) && !lacks(&MINILM, OwnWords::None));
-        assert!(!merge(&whole, &whole, OwnWords::Unfamiliar, &MINILM, 1)[0].lacks_own_words);
-        let coverage = |alone: &[Candidate<u32>], own_words| merge(alone, &whole, own_words, &MINILM, 1)[0].coverage;
+        assert!(!merge(&whole, &whole, OwnWords::Unfamiliar, &MINILM)[0].lacks_own_words);
+        let coverage = |alone: &[Candidate<u32>], own_words| merge(alone, &whole, own_words, &MINILM)[0].coverage;
         assert_eq!(
             [OwnWords::Unfamiliar, OwnWords::Familiar, OwnWords::None].map(|own| coverage(&[], own)),
             [0.5, 0.5, 1.0]

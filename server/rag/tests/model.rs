@@ -148,7 +148,8 @@ async fn ask(question: &str) -> Option<Answer<usize>> {
     let mut found: Vec<_> = passages.into_iter().zip(vectors).enumerate().map(candidate).collect();
     found.sort_by(|a, b| b.cosine.total_cmp(&a.cosine));
     let calibration = Calibration::of(EMBEDDER.model(), 0.45);
-    let candidates = rank(&found, &[], &calibration, 6);
+    let mut candidates = rank(&found, &[], &calibration);
+    candidates.truncate(6);
     if calibration.confidence(&candidates) != Confidence::High {
         return None;
     }

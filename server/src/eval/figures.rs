@@ -23,6 +23,8 @@ pub struct Metrics {
     pub right: f64,
     /// Share of the answerable ones that the chatbot was not sure about.
     pub low: f64,
+    /// Share of the answerable ones that got the fallback message.
+    pub none: f64,
     /// Number of unanswerable ones that got an answer.
     pub invented: usize,
     /// Number of unanswerable ones with low confidence.
@@ -156,6 +158,7 @@ pub(super) fn metrics(group: &[&Outcome], at: usize) -> Metrics {
         answered: mean(&|result| counted(result.text.is_some())),
         right: mean(&|result| counted(result.is_right)),
         low: mean(&|result| counted(result.confidence == Confidence::Low)),
+        none: mean(&|result| counted(result.confidence == Confidence::None)),
         low_without: of(group, false).filter(|outcome| outcome.results[at].confidence == Confidence::Low).count(),
         invented: of(group, false).filter(|outcome| outcome.results[at].text.is_some()).count(),
         in_text: (labelled > 0).then(|| ratio(with_words, labelled)),
@@ -232,7 +235,8 @@ pub(super) mod tests {
         assert_eq!((fused.recall_1, fused.recall_5), (1.0 / 3.0, 2.0 / 3.0));
         assert!((fused.mrr - 1.25 / 3.0).abs() < 1e-9);
         assert_eq!((fused.answered, fused.right, fused.invented), (2.0 / 3.0, 1.0 / 3.0, 1));
-        assert_eq!((words.recall_5, words.answered, words.invented), (0.0, 0.0, 0));
+        assert_eq!((fused.low, fused.none), (0.0, 1.0 / 3.0));
+        assert_eq!((words.recall_5, words.answered, words.none, words.invented), (0.0, 0.0, 1.0, 0));
         assert_eq!(figures.times[4].0, Duration::from_millis(10));
     }
 

@@ -65,6 +65,7 @@ fn metrics(of: &Metrics) -> Value {
         "answered": of.answered,
         "right": of.right,
         "low": of.low,
+        "none": of.none,
         "invented": of.invented,
         "low_without": of.low_without,
         "in_text": of.in_text,
@@ -144,6 +145,7 @@ mod tests {
         let all = set["groups"].as_array().unwrap().last().unwrap();
         assert_eq!((&all["by"], &all["refusal_auc"]), (&json!("all"), &json!(1.0)));
         assert_eq!(all["searches"]["fused"]["in_text"], json!(1.0));
+        assert_eq!((&all["searches"]["fused"]["none"], &all["searches"]["words"]["none"]), (&json!(0.0), &json!(1.0)));
         assert_eq!(all["interval_95"]["recall_1"], json!([1.0, 1.0]));
         assert_eq!(set["groups"][2]["name"], json!("b"), "halves follow the kinds");
         assert_eq!(set["questions"][0]["answer"], json!("It closes at six."));

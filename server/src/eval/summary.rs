@@ -13,8 +13,18 @@ pub fn summary(sets: &[SetReport]) -> String {
     // Writing to a string cannot fail.
     let _ = writeln!(
         out,
-        "{:<18} {:<6} {:>5}  {:<16} {:<16} {:<16} {:<16} {:<16} {:<16} {:<16}",
-        "set", "group", "count", "recall@1", "recall@5", "right", "in text", "without answer", "AUC", "not sure"
+        "{:<18} {:<6} {:>5}  {:<16} {:<16} {:<16} {:<16} {:<16} {:<16} {:<16} {:<16}",
+        "set",
+        "group",
+        "count",
+        "recall@1",
+        "recall@5",
+        "right",
+        "in text",
+        "without answer",
+        "AUC",
+        "not sure",
+        "none"
     );
     for set in sets {
         let rows = set.figures.rows.iter().filter(|row| row.by != Grouping::Kind);
@@ -37,6 +47,7 @@ fn cells(set: &SetReport, row: &Row) -> String {
         (invented_share(&group), intervals.invented),
         (row.auc, intervals.auc),
         (Some(metrics.low), None),
+        (Some(metrics.none), None),
     ];
     cells.map(|(value, interval)| format!("{:<16}", cell(value, interval))).join(" ")
 }
@@ -64,6 +75,10 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 3, "{text}");
         assert!(lines[1].starts_with("english (tuned)    half b     2  1.00 (1.00-1.00)"), "{text}");
-        assert!(lines[2].contains("all") && lines[2].ends_with(" 0.00 (0.00-0.00) 1.00             0.00"), "{text}");
+        assert!(
+            lines[2].contains("all") && lines[2].ends_with(" 0.00 (0.00-0.00) 1.00             0.00             0.00"),
+            "{text}"
+        );
+        assert!(lines[0].trim_end().ends_with(" not sure         none"), "{text}");
     }
 }

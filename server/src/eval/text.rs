@@ -11,7 +11,7 @@ pub fn text(outcomes: &[Outcome], figures: &Figures) -> String {
     // Writing to a string cannot fail.
     let _ = writeln!(
         out,
-        "{:<14} {:>5}  {:<10} {:>8} {:>8} {:>6} {:>8} {:>6} {:>14} {:>7} {:>8} {:>6} {:>5} {:>8}",
+        "{:<14} {:>5}  {:<10} {:>8} {:>8} {:>6} {:>8} {:>6} {:>14} {:>7} {:>8} {:>6} {:>5} {:>8} {:>5}",
         "group",
         "count",
         "search",
@@ -25,7 +25,8 @@ pub fn text(outcomes: &[Outcome], figures: &Figures) -> String {
         "complete",
         "length",
         "AUC",
-        "not sure"
+        "not sure",
+        "none"
     );
     for row in &figures.rows {
         for (number, metrics) in row.metrics.iter().enumerate() {
@@ -38,7 +39,7 @@ pub fn text(outcomes: &[Outcome], figures: &Figures) -> String {
             let share = |value: f64| if row.answerable > 0 { format!("{value:.2}") } else { "-".to_owned() };
             let _ = writeln!(
                 out,
-                " {:>8} {:>8} {:>6} {:>8} {:>6} {:>14} {:>7} {:>8} {:>6} {auc:>5} {:>8}",
+                " {:>8} {:>8} {:>6} {:>8} {:>6} {:>14} {:>7} {:>8} {:>6} {auc:>5} {:>8} {:>5}",
                 share(metrics.recall_1),
                 share(metrics.recall_5),
                 share(metrics.mrr),
@@ -49,6 +50,7 @@ pub fn text(outcomes: &[Outcome], figures: &Figures) -> String {
                 optional(metrics.complete),
                 metrics.characters.map_or_else(|| "-".to_owned(), |characters| characters.to_string()),
                 share(metrics.low),
+                share(metrics.none),
             );
         }
     }

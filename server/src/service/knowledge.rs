@@ -13,6 +13,7 @@ pub mod media_types;
 pub mod originals;
 pub mod provisioning;
 pub mod question_search;
+pub mod ranking;
 pub mod reindexing;
 pub mod retrieval;
 pub mod second_vectors;

@@ -119,6 +119,18 @@ async fn two_language_changes_leave_the_words_of_the_last_one() {
 }
 
 #[tokio::test]
+async fn words_of_a_language_without_rules_are_searched_as_they_are_written() {
+    let platform = Platform::start().await;
+    let tenant = platform.add_tenant("one").await;
+    platform.provisioned(tenant.chatbot).await;
+    platform.ingest(tenant, "a.md", "# Miasto\n\nStary most jest otwarty.\n").await;
+    assert_eq!(found(&platform, tenant, "en", "most").await, 0, "a function word in English");
+    change(&platform, tenant, "pl").await;
+    word_index::run(&platform.app, &CancellationToken::new()).await.unwrap();
+    assert_eq!(found(&platform, tenant, "pl", "most").await, 1, "a bridge in Polish");
+}
+
+#[tokio::test]
 async fn one_process_at_a_time_renews_the_words_of_a_tenant() {
     let platform = Platform::start().await;
     let tenant = german(&platform).await;

@@ -8,7 +8,11 @@ use std::{
 use axum::{Json, Router, http::StatusCode, response::IntoResponse, routing::post};
 use rag::rerank::{EndpointReranker, EndpointSettings, Protocol, Reranking};
 use serde_json::{Value, json};
-use server::state::AppSettings;
+use server::{
+    eval::{self, Outcome, Question},
+    state::AppSettings,
+};
+use store::Scope;
 
 use crate::support::{Answer, Platform, Tenant};
 
@@ -109,6 +113,37 @@ async fn the_best_of_the_rerankers_order_are_what_answers_are_made_of() {
     assert!(answer.body["sources"][0]["source_title"].as_str().unwrap().contains("Vouchers"), "{answer:?}");
     assert!(counted(&reranked, "ordered").await >= before + 2);
     assert!(asked.lock().unwrap().iter().all(|body| body["query"] == QUESTION));
+}
+
+/// The question as an evaluation measures it.
+async fn measured(platform: &Platform, tenant: Tenant) -> Outcome {
+    let mut tx = platform.app.db.read(&Scope::tenant(tenant.id)).await.unwrap();
+    let chatbot = store::chatbots::find(&mut tx, tenant.id, tenant.chatbot).await.unwrap().unwrap();
+    drop(tx);
+    let question = Question {
+        question: QUESTION.to_owned(),
+        history: vec![],
+        kind: "direct".to_owned(),
+        document: Some("shop.md".to_owned()),
+        passage: None,
+        words: vec![],
+        half: None,
+    };
+    eval::run(&platform.app, &chatbot, vec![question], || ()).await.unwrap().remove(0)
+}
+
+#[tokio::test]
+async fn an_evaluation_decides_the_confidence_before_the_reranker_as_an_answer_does() {
+    let (plain, tenant) = platform(None).await;
+    let fused = measured(&plain, tenant).await;
+    let (reranking, _) = endpoint(vouchers).await;
+    let (reranked, tenant) = platform(Some(reranking)).await;
+    let ordered = measured(&reranked, tenant).await;
+    let first = |outcome: &Outcome| outcome.candidates[0].0.content.contains("voucher");
+    assert!(!first(&fused) && first(&ordered), "{ordered:?}");
+    assert!((ordered.evidence - fused.evidence).abs() < 1e-4, "{} {}", ordered.evidence, fused.evidence);
+    let confidence = |outcome: &Outcome| outcome.results.last().unwrap().confidence;
+    assert_eq!(confidence(&ordered), confidence(&fused));
 }
 
 #[tokio::test]

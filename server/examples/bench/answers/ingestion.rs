@@ -15,7 +15,7 @@ use crate::{
 /// The pages: few for a quick run, all of them otherwise.
 const PAGES: &str = "docs/answers.md";
 
-/// Ingests into a new chatbot of a new tenant, prints the command's own summary and its peak memory, and gives the chatbot.
+/// Ingests into a new chatbot of a new tenant, and gives the chatbot.
 pub(crate) async fn run(database: &Database) -> Result<Uuid> {
     let mut superuser = database.superuser().await?;
     database::execute(
@@ -28,6 +28,26 @@ pub(crate) async fn run(database: &Database) -> Result<Uuid> {
     )
     .await?;
     let chatbot: Uuid = sqlx::query_scalar("select id from chatbots").fetch_one(&mut superuser).await?;
+    ingest(database, chatbot).await?;
+    Ok(chatbot)
+}
+
+/// Ingests into another chatbot of the tenant, with this embedding model, and gives the chatbot.
+pub(crate) async fn with_model(database: &Database, model: &str) -> Result<Uuid> {
+    let chatbot: Uuid = sqlx::query_scalar(
+        "insert into chatbots (id, tenant_id, slug, name, language, vector_collection, embedding_model)
+         select gen_random_uuid(), id, $1, 'Help', 'en', 'passages', $1 from tenants
+         returning id",
+    )
+    .bind(model)
+    .fetch_one(&mut database.superuser().await?)
+    .await?;
+    ingest(database, chatbot).await?;
+    Ok(chatbot)
+}
+
+/// Ingests and prints the command's own summary and its peak memory.
+async fn ingest(database: &Database, chatbot: Uuid) -> Result<()> {
     let pages = std::env::var("BENCH_INGEST").unwrap_or_else(|_| PAGES.to_owned());
     let mut ingest = Command::new(binary()?);
     ingest.args(["ingest", "--chatbot", &chatbot.to_string()]).args(pages.split(','));
@@ -47,5 +67,5 @@ pub(crate) async fn run(database: &Database) -> Result<Uuid> {
     }
     println!("ingesting {pages}: {}", String::from_utf8_lossy(&output.stdout).trim());
     println!("peak memory of the ingestion: {peak:.0} MB");
-    Ok(chatbot)
+    Ok(())
 }

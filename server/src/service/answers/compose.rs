@@ -12,7 +12,7 @@ use rag::{
     embed::Embedder,
     follow_up::Search,
     generate::{self, extractive, nothing, unsure},
-    retrieve::{self, Calibration, Candidate, Confidence, DEPTH},
+    retrieve::{self, Candidate, Confidence, DEPTH},
 };
 use store::{
     Exemption, Scope,
@@ -31,7 +31,10 @@ use super::{
 use crate::{
     error::{ApiError, ApiResult},
     metrics::{self, AnswerStep},
-    service::knowledge::question_search::{self, Finding, Findings, Searched},
+    service::knowledge::{
+        question_search::{self, Finding, Findings, Searched},
+        ranking::{self, Ranking},
+    },
     state::App,
 };
 
@@ -109,22 +112,18 @@ pub(super) async fn find(exchange: &Exchange) -> ApiResult<Found> {
     let search = search(question, messages);
     let findings = search_collection(app, chatbot, &search).await?;
     let started = Instant::now();
-    let mut best = None;
-    for finding in findings {
-        let ranked = fuse(&search, &finding);
-        let certainty = finding.calibration.certainty(&ranked);
-        if best.as_ref().is_none_or(|(known, _, _)| certainty > *known) {
-            best = Some((certainty, finding, ranked));
-        }
-    }
-    let Some((_, Finding { embedder, vectors, calibration, .. }, ranked)) = best else {
+    let fused = findings.iter().map(|finding| (finding, fuse(&search, finding))).collect();
+    let reranking = app.settings.reranking.as_ref();
+    let decided = ranking::decide(app, &search, fused, exchange.evidence_shift, reranking).await;
+    let Some(Ranking { finding, candidates: ranked, confidence, rerank_error, .. }) = decided else {
         return Err(ErrorCode::InternalError.into());
     };
-    let offset = calibration.offset + exchange.evidence_shift;
-    let confidence = Calibration { offset, ..calibration }.confidence(&ranked);
-    let ranked = rerank(app, &search, ranked, confidence).await;
+    if let Some(error) = rerank_error {
+        tracing::warn!(%error, "rerank.failed");
+    }
     metrics::answer_step(AnswerStep::Rank, started.elapsed());
     let relevant = if confidence == Confidence::None { 0 } else { ranked.len().min(app.settings.top_k) };
+    let (embedder, vectors) = (Arc::clone(&finding.embedder), finding.vectors.clone());
     Ok(Found { search, embedder, vectors, ranked, confidence, relevant })
 }
 
@@ -171,29 +170,8 @@ async fn current_model(app: &App, chatbot: &WidgetChatbot) -> ApiResult<Option<S
 fn fuse(search: &Search, finding: &Finding) -> Vec<Candidate<PassageRef>> {
     let calibration = &finding.calibration;
     let hits = finding.candidates(Hit::reference);
-    let ranked = hits.iter().map(|[nearest, matching]| retrieve::rank(nearest, matching, calibration, DEPTH));
-    retrieve::distinct_answers(search.fuse(ranked.collect(), finding.has_unfamiliar_words(), calibration, DEPTH))
-}
-
-/// Lets the reranker, if there is one, order the first passages. Does not affect the confidence.
-async fn rerank(
-    app: &App,
-    search: &Search,
-    mut ranked: Vec<Candidate<PassageRef>>,
-    confidence: Confidence,
-) -> Vec<Candidate<PassageRef>> {
-    if let Some(reranking) =
-        app.settings.reranking.as_ref().filter(|_| confidence != Confidence::None && ranked.len() > 1)
-    {
-        let others = ranked.split_off(ranked.len().min(reranking.depth.max(app.settings.top_k)));
-        let ordered = reranking.order(search.combined_query(), &mut ranked).await;
-        metrics::reranked(ordered.is_ok());
-        if let Err(error) = ordered {
-            tracing::warn!(%error, "rerank.failed");
-        }
-        ranked.extend(others);
-    }
-    ranked
+    let ranked = hits.iter().map(|[nearest, matching]| retrieve::rank(nearest, matching, calibration));
+    search.fuse(ranked.collect(), finding.has_unfamiliar_words(), calibration, DEPTH)
 }
 
 /// Composes an answer from the results and streams it.
