@@ -25,7 +25,7 @@ pub fn hashes(document: &Document) -> Vec<i64> {
     if document.layout != Layout::WebPage {
         return Vec::new();
     }
-    let mut hashes = Vec::new();
+    let mut hashes: Vec<i64> = Vec::new();
     for section in &document.sections {
         hashes.extend(heading_hash(section));
         hashes.extend(blocks(&section.text).iter().filter_map(block_hash));
