@@ -31,7 +31,7 @@ impl ChunkLimits {
         let size = |section: &Section| estimate_tokens(&section.text) + headings(section);
         let size: usize = document.sections.iter().map(size).sum();
         let whole = self.page_tokens;
-        let is_page = document.layout == Layout::Text && size <= whole;
+        let is_page = document.layout != Layout::Entries && size <= whole;
         if is_page { Self { min_tokens: whole, target_tokens: whole, ..*self } } else { *self }
     }
 }
@@ -97,7 +97,7 @@ fn join_small(document: &Document, limits: &ChunkLimits) -> Vec<Section> {
         let mut section = section.clone();
         section.heading_path = below_title(&section.heading_path, &document.title).to_vec();
         match joined.last_mut() {
-            Some(last) if document.layout == Layout::Text && fits(last, &section, limits) => join(last, &section),
+            Some(last) if document.layout != Layout::Entries && fits(last, &section, limits) => join(last, &section),
             _ => joined.push(section),
         }
     }

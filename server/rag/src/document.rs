@@ -93,6 +93,8 @@ impl Document {
 pub enum Layout {
     /// Running text: small sections may be joined with their neighbours.
     Text,
+    /// Like [`Layout::Text`], of an HTML page: blocks may repeat on other pages.
+    WebPage,
     /// Questions and answers: sections are never joined.
     Entries,
 }
@@ -252,7 +254,7 @@ fn parse_as(kind: Kind, path: &str, bytes: &[u8]) -> Result<Document, Unreadable
 fn content(kind: Kind, bytes: &[u8]) -> Result<Content, Unreadable> {
     Ok(match kind {
         Kind::Markdown => markdown::read(&charset::decode_utf8(bytes)?).into(),
-        Kind::Html => html::read(&charset::decode_html(bytes)?).into(),
+        Kind::Html => html_content(&charset::decode_html(bytes)?),
         Kind::Plain => plain::read(&charset::decode_utf8(bytes)?).into(),
         Kind::Pdf => pdf::read(bytes)?,
         Kind::Docx => docx::read(bytes)?.into(),
@@ -264,6 +266,10 @@ fn content(kind: Kind, bytes: &[u8]) -> Result<Content, Unreadable> {
         Kind::Jsonl => questions::read_jsonl(&charset::decode_utf8(bytes)?)?,
         Kind::Picture => return Err(Unreadable::Scanned(1)),
     })
+}
+
+fn html_content(text: &str) -> Content {
+    Content { layout: Layout::WebPage, ..html::read(text).into() }
 }
 
 /// Isolates a parser that panics on a broken file: only this file fails.

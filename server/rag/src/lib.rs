@@ -1,9 +1,9 @@
 //! Splits documents into passages, embeds them, ranks search results and generates answers.
 //!
 //! This crate needs no database and no HTTP server: the caller stores the passages, searches them and passes the hits
-//! in. [`document`], [`discover`] and [`chunk`] are for ingestion; [`embed`] is for both sides; [`retrieve`],
-//! [`rerank`], [`generate`], [`snippet`] and [`citation`] turn hits into an answer, which [`filter`] passes, masks or
-//! blocks.
+//! in. [`document`], [`discover`], [`repeated`] and [`chunk`] are for ingestion; [`embed`] is for both sides;
+//! [`retrieve`], [`rerank`], [`generate`], [`snippet`] and [`citation`] turn hits into an answer, which [`filter`]
+//! passes, masks or blocks.
 #![allow(missing_docs, reason = "fields and variants whose names say what they are have no comment")]
 
 pub mod block;
@@ -20,6 +20,7 @@ mod local_model;
 mod model_threads;
 pub mod price;
 pub mod query_words;
+pub mod repeated;
 pub mod rerank;
 pub mod retrieve;
 pub mod small_talk;

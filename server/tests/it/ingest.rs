@@ -3,6 +3,7 @@
 mod audited;
 mod bound;
 mod queued;
+mod repeated;
 
 use std::{
     fs,

@@ -3,7 +3,7 @@
 use scraper::{ElementRef, Html, Selector};
 use serde::{Deserialize, Serialize};
 
-use super::{Content, Document, Unreadable, caught, charset, hash, html, kind::Kind, parse_as};
+use super::{Content, Document, Unreadable, caught, charset, hash, html_content, kind::Kind, parse_as};
 
 /// Maximum links of one page.
 const MAX_LINKS: usize = 2_000;
@@ -68,7 +68,7 @@ pub struct Ownership {
 pub fn read_page(path: &str, bytes: &[u8], charset: Option<&str>) -> Result<WebPage, Unreadable> {
     let text = decode(bytes, charset)?;
     let facts = caught_facts(&text)?;
-    let content = caught(Kind::Html, || Ok(Content::from(html::read(&text))))?.storable();
+    let content = caught(Kind::Html, || Ok(html_content(&text)))?.storable();
     let letters: usize = content.sections.iter().map(|section| section.text.chars().count()).sum();
     let first_heading = facts.first_heading.clone();
     let says_missing =

@@ -8,8 +8,9 @@ use contract::{
 };
 use rag::{
     chunk::{ChunkLimits, chunk},
-    document::Document,
+    document::{Document, Layout},
     embed::{Embedder, Purpose},
+    repeated,
 };
 use store::{
     Scope, WriteTx,
@@ -65,19 +66,20 @@ pub(super) struct Embedded {
     pub passages: Vec<NewPassage>,
     /// The model of the vectors.
     pub model: String,
+    /// Blocks that repeat on other pages and were left out.
+    pub repeated: usize,
 }
 
-/// Cuts a document into passages and embeds them with the chatbot's model.
+/// Cuts a document into passages, without blocks that repeat on other pages of its source, and embeds them with the
+/// chatbot's model.
 ///
 /// # Errors
 /// Like [`embedder`]; also when the model fails.
-pub(super) async fn embed(
-    app: &App,
-    (tenant, chatbot): (TenantId, ChatbotId),
-    document: &Document,
-) -> Result<Embedded, Error> {
-    let embedder = embedder(app, tenant, chatbot).await?;
-    let pieces = chunk(document, &ChunkLimits::default());
+pub(super) async fn embed(app: &App, place: Place, document: &Document) -> Result<Embedded, Error> {
+    let embedder = embedder(app, place.tenant, place.chatbot).await?;
+    let own = without_repeated(app, place, document).await?;
+    let (own, repeated) = own.as_ref().map_or((document, 0), |(own, repeated)| (own, *repeated));
+    let pieces = chunk(own, &ChunkLimits::default());
     let texts = pieces.iter().map(|piece| piece.embedding_text(&document.title)).collect();
     let vectors = embedder.embed(texts, Purpose::Document).await?;
     let passages = pieces.into_iter().zip(vectors).map(|(piece, embedding)| NewPassage {
@@ -88,7 +90,20 @@ pub(super) async fn embed(
         content: piece.content,
         embedding,
     });
-    Ok(Embedded { passages: passages.collect(), model: embedder.model().to_owned() })
+    Ok(Embedded { passages: passages.collect(), model: embedder.model().to_owned(), repeated })
+}
+
+/// An HTML page without blocks that repeat on other pages of its source, and the number of these, if there are any.
+async fn without_repeated(app: &App, place: Place, document: &Document) -> Result<Option<(Document, usize)>, Error> {
+    if document.layout != Layout::WebPage {
+        return Ok(None);
+    }
+    let Place { tenant, source, .. } = place;
+    let mut tx = app.db.read(&Scope::tenant(tenant)).await?;
+    let limit = repeated::COMPARED_PAGES;
+    let earlier = documents::blocks_of_earlier_pages(&mut tx, tenant, source, &document.path, limit).await?;
+    drop(tx);
+    Ok(repeated::leave_out(document, &repeated::on_most(&earlier)))
 }
 
 /// The result of storing a document.
@@ -104,7 +119,7 @@ pub(super) async fn replace(
     tx: &mut WriteTx,
     place: Place,
     document: &Document,
-    Embedded { passages, model }: &Embedded,
+    Embedded { passages, model, .. }: &Embedded,
 ) -> Result<Replaced, Error> {
     let Place { tenant, chatbot, source, upload } = place;
     let new = NewDocument {
@@ -116,6 +131,7 @@ pub(super) async fn replace(
         passage_count: passages.len(),
         characters: characters(passages),
         ocr_pages: document.ocr_pages.iter().filter_map(|page| i32::try_from(*page).ok()).collect(),
+        block_hashes: repeated::hashes(document),
     };
     let language = lock(app, tx, (tenant, chatbot), model).await?;
     store::chatbots::provision_collection(tx, chatbot, app.dimensions_in_database()).await?;

@@ -31,7 +31,11 @@ use crate::{
     sandbox::Refusal,
     service::{
         jobs::running::Running,
-        knowledge::{Error, indexing, vector_sync},
+        knowledge::{
+            Error,
+            indexing::{self, Embedded},
+            vector_sync,
+        },
     },
     state::App,
 };
@@ -176,8 +180,9 @@ impl Ingestion<'_> {
             self.report.unchanged += 1;
         } else {
             let new = match self.replace(id, &document, former.as_ref()).await {
-                Ok((new, passages)) => {
-                    self.report.passages += passages;
+                Ok((new, embedded)) => {
+                    self.report.passages += embedded.passages.len();
+                    self.report.repeated += embedded.repeated;
                     new
                 }
                 Err(error) if error.is_of_one_document() => {
@@ -266,7 +271,7 @@ impl Ingestion<'_> {
         source: SourceId,
         document: &Document,
         former: Option<&Known>,
-    ) -> Result<(Known, usize), Error> {
+    ) -> Result<(Known, Embedded), Error> {
         loop {
             match self.try_replace(source, document, former).await {
                 Err(Error::ModelChanged) => {}
@@ -280,12 +285,12 @@ impl Ingestion<'_> {
         source: SourceId,
         document: &Document,
         former: Option<&Known>,
-    ) -> Result<(Known, usize), Error> {
+    ) -> Result<(Known, Embedded), Error> {
         let (tenant, chatbot) = (self.chatbot.tenant_id, self.chatbot.id);
-        let embedded = indexing::embed(self.app, (tenant, chatbot), document).await?;
+        let place = indexing::Place { tenant, chatbot, source, upload: None };
+        let embedded = indexing::embed(self.app, place, document).await?;
         vector_sync::upsert(self.app, self.collection, &embedded.model, &embedded.passages).await?;
         let mut tx = self.begin().await?;
-        let place = indexing::Place { tenant, chatbot, source, upload: None };
         let replaced = indexing::replace(self.app, &mut tx, place, document, &embedded).await?;
         let new = Known { id: replaced.document, hash: document.content_hash.clone() };
         let entry = match former {
@@ -294,7 +299,7 @@ impl Ingestion<'_> {
         };
         tx.commit_as_operator(&entry).await?;
         vector_sync::remove(self.app, self.collection, &replaced.former).await;
-        Ok((new, embedded.passages.len()))
+        Ok((new, embedded))
     }
 
     /// Removes documents whose files were deleted.

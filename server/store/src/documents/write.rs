@@ -37,6 +37,8 @@ pub struct NewDocument<'a> {
     pub characters: usize,
     /// Pages whose text comes from text recognition (OCR).
     pub ocr_pages: Vec<i32>,
+    /// The hashes of its blocks, if it is an HTML page.
+    pub block_hashes: Vec<i64>,
 }
 
 /// A document of another source of the chatbot, by its content.
@@ -131,6 +133,31 @@ pub async fn of_source(
         .collect())
 }
 
+/// The block hashes of HTML pages of a source that were stored before the one with this path, the latest first.
+pub async fn blocks_of_earlier_pages(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    source: SourceId,
+    path: &str,
+    limit: i64,
+) -> Result<Vec<Vec<i64>>> {
+    // Ids follow the order in which documents were stored first.
+    Ok(sqlx::query_scalar(
+        "select block_hashes from documents
+         where tenant_id = $1 and source_id = $2 and block_hashes <> '{}'
+           and id < coalesce((select id from documents where tenant_id = $1 and source_id = $2 and path = $3),
+                             'ffffffff-ffff-ffff-ffff-ffffffffffff')
+         order by id desc
+         limit $4",
+    )
+    .bind(tenant.0)
+    .bind(source.0)
+    .bind(path)
+    .bind(limit)
+    .fetch_all(connection)
+    .await?)
+}
+
 /// Stores a document, or its next version, and returns its id.
 pub async fn upsert(
     connection: &mut PgConnection,
@@ -141,13 +168,14 @@ pub async fn upsert(
     let id: Uuid = sqlx::query_scalar(
         "with stored as (
              insert into documents (id, tenant_id, chatbot_id, source_id, path, title, content_hash, passage_count,
-                                    characters, reader_version, upload_id, ocr_pages)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $10, $11, $12, $13)
+                                    characters, reader_version, upload_id, ocr_pages, block_hashes)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $10, $11, $12, $13, $14)
              on conflict (tenant_id, source_id, path) do update
              set title = excluded.title, content_hash = excluded.content_hash,
                  passage_count = excluded.passage_count, characters = excluded.characters,
                  reader_version = excluded.reader_version, upload_id = excluded.upload_id,
-                 ocr_pages = excluded.ocr_pages, version = documents.version + 1, updated_at = now()
+                 ocr_pages = excluded.ocr_pages, block_hashes = excluded.block_hashes,
+                 version = documents.version + 1, updated_at = now()
              returning id, tenant_id, chatbot_id, version, title, content_hash, passage_count
          ), summaries as (
              delete from kh_document_summaries k
@@ -172,6 +200,7 @@ pub async fn upsert(
     .bind(READER_VERSION)
     .bind(document.upload.map(|upload| upload.0))
     .bind(&document.ocr_pages)
+    .bind(&document.block_hashes)
     .fetch_one(connection)
     .await?;
     Ok(DocumentId(id))

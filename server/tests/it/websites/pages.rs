@@ -224,3 +224,29 @@ async fn limits_bound_the_bytes_and_the_time_of_one_reading() {
         assert!((1..15).contains(&documents), "{documents} documents");
     }
 }
+
+#[tokio::test]
+async fn a_notice_on_every_page_is_read_on_the_first_ones_alone() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let site = Site::start().await;
+    let links: String = (0..8).map(|room| format!("<li><a href=/room-{room}>Room {room}</a></li>")).collect();
+    site.set("/", html("House", &format!("<p>The house is by the sea.</p><ul>{links}</ul>{}", snippet(tenant))));
+    let room = |room: usize, chairs: usize| {
+        let body = format!("<div><p>We use cookies on this site.</p></div><p>Room {room} has {chairs} chairs.</p>");
+        site.set(&format!("/room-{room}"), html(&format!("Room {room}"), &body));
+    };
+    (0..8).for_each(|number| room(number, 2));
+    let website = Website::add(&platform, tenant, &site.url, json!({ "schedule": "hourly" })).await;
+    website.read().await;
+    let count = async |sql: &'static str| -> i64 {
+        sqlx::query_scalar(sql).bind(tenant.id.0).fetch_one(platform.everything()).await.unwrap()
+    };
+    let notices = "select count(*) from passages where tenant_id = $1 and content like '%cookies%'";
+    assert_eq!((website.count("documents").await, count(notices).await), (9, 4), "{:?}", website.pages().await);
+    // A second visit decides in the same way.
+    room(0, 3);
+    room(7, 3);
+    website.after_minutes(70).await;
+    let changed = "select count(*) from documents where tenant_id = $1 and version = 2";
+    assert_eq!((count(changed).await, count(notices).await), (2, 4));
+}

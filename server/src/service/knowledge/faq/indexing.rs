@@ -158,6 +158,7 @@ async fn store(
         passage_count,
         characters,
         ocr_pages: Vec::new(),
+        block_hashes: Vec::new(),
     };
     let document = documents::upsert(tx, tenant, chatbot, &document).await?;
     second_vectors::queue(app, tx, tenant, chatbot).await?;

@@ -17,6 +17,9 @@ pub struct Report {
     pub pruned: usize,
     /// Passages that were written.
     pub passages: usize,
+    /// Blocks of HTML pages that repeat on other pages, and were left out.
+    #[serde(default)]
+    pub repeated: usize,
     /// Files with the same content as one before them, each with that one.
     pub duplicates: Vec<(String, String)>,
     /// Files that gave no document, each with its reason.
@@ -43,14 +46,28 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { added, replaced, unchanged, pruned, passages, duplicates, skipped, renamed, outdated, seconds } =
-            self;
+        let Self {
+            added,
+            replaced,
+            unchanged,
+            pruned,
+            passages,
+            repeated,
+            duplicates,
+            skipped,
+            renamed,
+            outdated,
+            seconds,
+        } = self;
         write!(f, "{added} documents added, {replaced} replaced, {unchanged} unchanged, {pruned} removed; ")?;
         write!(f, "{passages} passages written in {seconds:.1} s")?;
         if *passages > 0 && *seconds > 0.0 {
             #[allow(clippy::cast_precision_loss, reason = "a rate for people")]
             let rate = *passages as f64 / seconds;
             write!(f, " ({rate:.1} a second)")?;
+        }
+        if *repeated > 0 {
+            write!(f, "\n{repeated} paragraphs and lists that repeat on other pages left out")?;
         }
         if !duplicates.is_empty() {
             write!(f, "\n{} files repeat another one:", duplicates.len())?;

@@ -167,7 +167,7 @@ impl Reading<'_> {
             return Err(failed(DocumentProblem::Duplicate, &format!("the same content as {other}")));
         }
         self.refuse_beyond(&[Quota::Passages]).await?;
-        let embedded = indexing::embed(&self.running.app, (self.tenant, self.chatbot.id), &document).await?;
+        let embedded = indexing::embed(&self.running.app, self.place(), &document).await?;
         vector_sync::upsert(&self.running.app, self.collection(), &embedded.model, &embedded.passages).await?;
         let Some(mut tx) = self.begin().await? else { return Ok(()) };
         let replaced = indexing::replace(&self.running.app, &mut tx, self.place(), &document, &embedded).await?;
@@ -328,7 +328,7 @@ impl Archive<'_> {
         let quotas = if is_new { [Quota::Documents, Quota::Passages].as_slice() } else { &[Quota::Passages] };
         // The archive itself was counted as one document until its first file is stored.
         reading.refuse_beyond(if self.paths.is_empty() { &[Quota::Passages] } else { quotas }).await?;
-        let embedded = indexing::embed(app, (reading.tenant, reading.chatbot.id), document).await?;
+        let embedded = indexing::embed(app, reading.place(), document).await?;
         vector_sync::upsert(app, reading.collection(), &embedded.model, &embedded.passages).await?;
         let Some(mut tx) = reading.begin().await? else { return Err(Error::Lost.into()) };
         let former = indexing::replace(app, &mut tx, reading.place(), document, &embedded).await?.former;

@@ -35,12 +35,12 @@ impl Crawl<'_> {
         version: Version<'_>,
     ) -> Result<(), Stopped> {
         let (app, tenant) = (&self.running.app, self.running.job.tenant);
-        let embedded = match indexing::embed(app, (tenant, self.chatbot.id), document).await {
+        let place = indexing::Place { tenant, chatbot: self.chatbot.id, source: self.website.source, upload: None };
+        let embedded = match indexing::embed(app, place, document).await {
             Ok(embedded) => embedded,
             Err(error) => return self.settle(page, unindexable(error)?).await,
         };
         vector_sync::upsert(app, self.collection(), &embedded.model, &embedded.passages).await?;
-        let place = indexing::Place { tenant, chatbot: self.chatbot.id, source: self.website.source, upload: None };
         let mut tx = self.running.begin().await?;
         let former = match indexing::replace(app, &mut tx, place, document, &embedded).await {
             Ok(replaced) => replaced.former,

@@ -1,0 +1,191 @@
+//! Finds text that repeats word for word on the HTML pages of a source, such as cookie notices, newsletter forms and
+//! "Was this page helpful?". A page is compared with pages that were stored before it. So the first pages keep such a
+//! text, and a question about it still has an answer.
+
+use std::collections::{HashMap, HashSet};
+
+use sha2::{Digest, Sha256};
+
+use crate::{
+    block::{Block, blocks},
+    chunk::announces,
+    document::{Document, Layout, Section},
+};
+
+/// Maximum pages that a page is compared with.
+pub const COMPARED_PAGES: i64 = 20;
+/// Pages that must have a block before another page leaves it out.
+const MIN_PAGES: usize = 4;
+/// Maximum hashes of a page. A page with more is a whole book and says little about other pages.
+const MAX_HASHES: usize = 1_000;
+
+/// The hashes of the headings, paragraphs and lists of an HTML page, sorted. Other documents and very long pages have
+/// none.
+pub fn hashes(document: &Document) -> Vec<i64> {
+    if document.layout != Layout::WebPage {
+        return Vec::new();
+    }
+    let mut hashes: Vec<i64> = Vec::new();
+    for section in &document.sections {
+        hashes.extend(heading_hash(section));
+        hashes.extend(blocks(&section.text).iter().filter_map(block_hash));
+    }
+    hashes.sort_unstable();
+    hashes.dedup();
+    if hashes.len() > MAX_HASHES { Vec::new() } else { hashes }
+}
+
+/// The hashes that at least four pages and three quarters of the pages have.
+pub fn on_most(pages: &[Vec<i64>]) -> HashSet<i64> {
+    let mut counts: HashMap<i64, usize> = HashMap::new();
+    for hash in pages.iter().flatten() {
+        *counts.entry(*hash).or_default() += 1;
+    }
+    let enough = MIN_PAGES.max((pages.len() * 3).div_ceil(4));
+    counts.into_iter().filter(|(_, count)| *count >= enough).map(|(hash, _)| hash).collect()
+}
+
+/// The page without its repeated blocks, and the number of these. `None` when it has none, and when it has nothing else.
+pub fn leave_out(page: &Document, repeated: &HashSet<i64>) -> Option<(Document, usize)> {
+    let title = page.sections.iter().find_map(|section| section.heading_path.first());
+    // Under a heading that only this page has, such as a question, a repeated text is an answer.
+    let is_answer = |section: &Section| {
+        let is_below_title = section.heading_path.len() == 1 && section.heading_path.first() == title;
+        !is_below_title && heading_hash(section).is_some_and(|hash| !repeated.contains(&hash))
+    };
+    let (mut sections, mut left_out) = (Vec::new(), 0);
+    for section in &page.sections {
+        let (text, count) = own_text(&section.text, repeated);
+        if count == 0 || (text.is_empty() && is_answer(section)) {
+            sections.push(section.clone());
+            continue;
+        }
+        left_out += count;
+        if !text.is_empty() {
+            sections.push(Section { text, ..section.clone() });
+        }
+    }
+    let is_other = left_out > 0 && !sections.is_empty();
+    is_other.then(|| (Document { sections, ..page.clone() }, left_out))
+}
+
+/// The text without its repeated blocks, and the number of these. A line that announces the next block stays with it.
+fn own_text(text: &str, repeated: &HashSet<i64>) -> (String, usize) {
+    let all = blocks(text);
+    let mut kept = Vec::new();
+    let mut is_next_kept = false;
+    for block in all.iter().rev() {
+        let is_repeated = block_hash(block).is_some_and(|hash| repeated.contains(&hash));
+        is_next_kept = !is_repeated || (is_next_kept && announces(block.text()));
+        if is_next_kept {
+            kept.push(block.text());
+        }
+    }
+    kept.reverse();
+    (kept.join("\n\n"), all.len() - kept.len())
+}
+
+/// The hash of a block that may be left out. Code and tables stay: a command repeats in many instructions.
+fn block_hash(block: &Block<'_>) -> Option<i64> {
+    match block {
+        Block::Paragraph(text) | Block::List(text) => Some(hash(text)),
+        Block::Code(_) | Block::Table(_) | Block::Heading(_) => None,
+    }
+}
+
+fn heading_hash(section: &Section) -> Option<i64> {
+    section.heading_path.last().map(|heading| hash(&format!("# {heading}")))
+}
+
+fn hash(text: &str) -> i64 {
+    let mut first = [0; 8];
+    first.copy_from_slice(&Sha256::digest(text.as_bytes())[..8]);
+    i64::from_be_bytes(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::web_page::read_page;
+
+    fn page(body: &str) -> Document {
+        let html = format!("<title>Shop</title><body><main>{body}</main></body>");
+        read_page("https://example.com/a", html.as_bytes(), None).unwrap().document.unwrap()
+    }
+
+    fn text(document: &Document) -> String {
+        document.sections.iter().map(|section| section.text.as_str()).collect::<Vec<_>>().join("\n\n")
+    }
+
+    /// What is left out of a page after four pages of this kind.
+    fn after_four(other: impl Fn(usize) -> String, body: &str) -> Option<(Document, usize)> {
+        let pages: Vec<Vec<i64>> = (0..4).map(|number| hashes(&page(&other(number)))).collect();
+        leave_out(&page(body), &on_most(&pages))
+    }
+
+    #[test]
+    fn repeated_blocks_stay_on_the_first_four_pages() {
+        let body = |number: usize| {
+            format!(
+                "<h1>Model {number}</h1><div><p>We use cookies on this site.</p></div>\
+                 <p>Model {number} weighs {number} kilograms.</p><ul><li>Help desk</li><li>Call 555</li></ul>\
+                 <h2>Newsletter</h2><p>News by mail, once a month.</p>"
+            )
+        };
+        let mut known: Vec<Vec<i64>> = Vec::new();
+        for number in 0..7 {
+            let page = page(&body(number));
+            let own = leave_out(&page, &on_most(&known));
+            known.push(hashes(&page));
+            let Some((own, left_out)) = own else {
+                assert!(number < 4, "page {number}");
+                continue;
+            };
+            assert_eq!((number >= 4, left_out), (true, 3), "page {number}");
+            assert_eq!(text(&own), format!("Model {number} weighs {number} kilograms."));
+            assert_eq!(own.content_hash, page.content_hash);
+        }
+    }
+
+    #[test]
+    fn a_page_of_nothing_else_stays_as_it_is() {
+        let body = "<h1>Cookies</h1><p>We use cookies on this site.</p><p>They expire after a year.</p>";
+        assert_eq!(after_four(|_| body.to_owned(), body), None);
+    }
+
+    #[test]
+    fn a_repeated_answer_stays_below_its_question() {
+        let body = |question: &str| {
+            format!(
+                "<h1>Help {question}</h1><p>About {question}.</p><h2>Is {question} covered?</h2><p>For two years.</p>"
+            )
+        };
+        assert_eq!(after_four(|number| body(&format!("part {number}")), &body("the door")), None);
+    }
+
+    #[test]
+    fn announcements_code_and_tables_stay() {
+        let body = |tool: &str| {
+            format!(
+                "<h1>With a {tool}</h1><p>You need:</p><ul><li>a {tool}</li></ul><pre>make</pre>\
+                 <table><tr><th>Size</th><th>Price</th></tr><tr><td>1</td><td>2</td></tr></table>"
+            )
+        };
+        assert_eq!(after_four(|number| body(&format!("tool {number}")), &body("saw")), None);
+    }
+
+    #[test]
+    fn a_block_of_fewer_than_three_quarters_stays() {
+        let pages = |having: usize| (0..20).map(|at| vec![i64::from(at < having)]).collect::<Vec<_>>();
+        assert_eq!(on_most(&pages(14)), HashSet::new());
+        assert_eq!(on_most(&pages(15)), HashSet::from([1]));
+        assert_eq!(on_most(&[vec![1], vec![1], vec![1]]), HashSet::new());
+    }
+
+    #[test]
+    fn only_html_pages_have_hashes() {
+        let read = page("<h1>Facts</h1><p>The tower is tall.</p>");
+        assert_eq!(hashes(&read).len(), 2);
+        assert_eq!(hashes(&Document { layout: Layout::Text, ..read }), [0; 0]);
+    }
+}
