@@ -1,10 +1,14 @@
 //! Bookmarks, history, saved searches and summaries.
 
+use std::sync::Arc;
+
+use rag::embed::{ENGLISH_MODEL, MULTILINGUAL_MODEL};
 use serde_json::{Value, json};
+use store::vectors::PgVector;
 use tokio_util::sync::CancellationToken;
 
 use super::{DELIVERY, HUB, first_document, search, switch, with_hub};
-use crate::support::{Platform, Tenant, send};
+use crate::support::{Platform, Tenant, embedder, multilingual, send};
 
 /// Uploads a document, or its next version, to the first source for uploads.
 async fn upload(platform: &Platform, tenant: Tenant, text: &str) {
@@ -209,4 +213,23 @@ async fn a_summary_quotes_the_document_and_goes_with_its_version() {
     let second = summary(&platform, tenant, &document).await;
     assert!(second.body["summary"].as_str().unwrap().contains("three days"), "{second:?}");
     assert_ne!(second.body["document_id"], document);
+}
+
+#[tokio::test]
+async fn another_embedding_model_removes_the_summaries() {
+    let platform = Platform::start_with_models([embedder().await, multilingual()], Arc::new(PgVector)).await;
+    let tenant = platform.add_tenant("one").await;
+    platform.provisioned(tenant.chatbot).await;
+    switch(&platform, tenant.id, true).await;
+    platform.ingest(tenant, "delivery.md", DELIVERY).await;
+    let admin = platform.admin(tenant.id);
+    let document = first_document(&admin).await;
+    let first = summary(&platform, tenant, &document).await;
+    assert_eq!(first.body["model_version"], format!("extractive-1:{ENGLISH_MODEL}"), "{first:?}");
+    let chatbot = format!("/api/v1/tenants/me/chatbots/{}", tenant.chatbot);
+    let moved = admin.patch(&chatbot, &json!({ "embedding_model": MULTILINGUAL_MODEL })).await;
+    assert_eq!(moved.status, 200, "{moved:?}");
+    platform.work_off_jobs().await;
+    let second = summary(&platform, tenant, &document).await;
+    assert_eq!(second.body["model_version"], format!("extractive-1:{MULTILINGUAL_MODEL}"), "{second:?}");
 }
