@@ -342,7 +342,7 @@ test("a bookmark says that its document changed, and then that it is gone", asyn
     await remove();
     await eventuallyEqual(async () => (await call("hanna", "GET", `${HUB}/bookmarks/${id}`)).state, "gone");
     await open("/bookmarks");
-    await entry().getByText("Removed", { exact: true }).waitFor();
+    await entry().getByText("No longer available", { exact: true }).waitFor();
     assert.equal(await entry().getByRole("link").count(), 0);
     assert.deepEqual(await accessibilityFindings(page), []);
   } finally {

@@ -65,6 +65,21 @@ async fn a_bookmark_says_when_its_document_changed_or_is_gone() {
 }
 
 #[tokio::test]
+async fn a_bookmark_of_a_deactivated_chatbot_leads_nowhere() {
+    let (platform, tenant) = with_hub().await;
+    let admin = platform.admin(tenant.id);
+    let body = json!({ "document_id": first_document(&admin).await });
+    let made = admin.post(&format!("{HUB}/bookmarks"), &body).await;
+    let bookmark = made.header("location").unwrap();
+    assert_eq!(admin.delete(&format!("/api/v1/tenants/me/chatbots/{}", tenant.chatbot)).await.status, 204);
+    let kept = admin.get(bookmark).await;
+    assert_eq!((&kept.body["state"], &kept.body["title"]), (&json!("gone"), &json!("Delivery")), "{kept:?}");
+    assert_eq!(kept.body["newest_document_id"], Value::Null);
+    let other = platform.viewer(tenant.id).post(&format!("{HUB}/bookmarks"), &body).await;
+    assert_eq!(other.detail(), "document_not_found", "{other:?}");
+}
+
+#[tokio::test]
 async fn the_audit_log_never_shows_what_a_user_keeps() {
     let (platform, tenant) = with_hub().await;
     let admin = platform.admin(tenant.id);
