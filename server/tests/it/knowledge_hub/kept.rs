@@ -198,6 +198,36 @@ async fn insights_name_queries_of_three_people_and_nobody() {
     assert_eq!(admin.get(&format!("{HUB}/insights?days=0")).await.status, 422);
 }
 
+#[tokio::test]
+async fn insights_count_people_of_one_tenant() {
+    let (platform, one) = with_hub().await;
+    let other = platform.add_tenant("other").await;
+    // Two people of the first tenant and three of the other one.
+    for (tenant, person) in [(one, "anna"), (one, "ben"), (other, "carla"), (other, "dora"), (other, "emil")] {
+        sqlx::query(
+            "insert into kh_search_history (tenant_id, realm, user_id, query, result_count)
+             values ($1, 'svc-tenants', $2, 'refund', 0)",
+        )
+        .bind(tenant.id.0)
+        .bind(person)
+        .execute(platform.everything())
+        .await
+        .unwrap();
+    }
+    let told = "select coalesce(sum(people), 0)::bigint from knowledge_insights(30)";
+    for (tenant, people) in [(one, 0), (other, 3)] {
+        let mut connection = platform.db.connect_as("svc_tenant", Some(&tenant.id.to_string())).await;
+        let found: i64 = sqlx::query_scalar(told).fetch_one(&mut connection).await.unwrap();
+        assert_eq!(found, people);
+    }
+    let mut nobody = platform.db.connect_as("svc_tenant", None).await;
+    assert_eq!(sqlx::query_scalar::<_, i64>(told).fetch_one(&mut nobody).await.unwrap(), 0);
+    for role in ["svc_operator", "svc_vendor", "svc_widget", "svc_system"] {
+        let mut connection = platform.db.connect_as(role, Some(&other.id.to_string())).await;
+        assert!(sqlx::query(told).execute(&mut connection).await.is_err(), "{role}");
+    }
+}
+
 async fn summary(platform: &Platform, tenant: Tenant, document: &Value) -> crate::support::Answer {
     let path = format!("{HUB}/documents/{}/summary", document.as_str().unwrap());
     for _ in 0..50 {
