@@ -22,6 +22,20 @@ pub async fn call<E: Endpoint>(path: &E::Path, query: &E::Query, body: &E::Body)
     Ok(client::parse::<E>(send(request).await?)?)
 }
 
+/// Calls a REST endpoint until the signal cancels the call.
+///
+/// # Errors
+/// As [`call`]; a cancelled call is unreachable.
+pub async fn call_until<E: Endpoint>(
+    signal: Option<web_sys::AbortSignal>,
+    path: &E::Path,
+    query: &E::Query,
+    body: &E::Body,
+) -> Result<E::Reply, Problem> {
+    let request = client::prepare::<E>("", path, query, body)?.until(signal);
+    Ok(client::parse::<E>(send(request).await?)?)
+}
+
 /// Reads a resource, and which version of it that is.
 ///
 /// # Errors

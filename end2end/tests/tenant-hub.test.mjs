@@ -148,6 +148,22 @@ test("a search that is meant is noted without running again", async () => {
   assert.ok(searches.length > 0 && searches.every((query) => query.get("record") === "false"), String(searches));
 });
 
+test("a search is cancelled when the next one begins", async () => {
+  await open("/search");
+  await results().first().waitFor();
+  const isFormer = (url) => url.pathname === `${HUB}/search` && url.searchParams.get("q") === "former words";
+  let cancelled = 0;
+  page.on("requestfailed", (request) => (cancelled += isFormer(new URL(request.url())) ? 1 : 0));
+  // Never answered.
+  await page.route(isFormer, () => {});
+  const asked = page.waitForRequest((request) => isFormer(new URL(request.url())));
+  await field().fill("former words");
+  await asked;
+  await field().fill("rate limit");
+  await page.locator(".ui-mark", { hasText: /rate|limit/i }).first().waitFor();
+  await eventuallyEqual(() => cancelled, 1);
+});
+
 test("a filter narrows the results and stands in the address", async () => {
   await open("/search?q=shop");
   await results().first().waitFor();
@@ -342,7 +358,7 @@ test("a bookmark says that its document changed, and then that it is gone", asyn
     await remove();
     await eventuallyEqual(async () => (await call("hanna", "GET", `${HUB}/bookmarks/${id}`)).state, "gone");
     await open("/bookmarks");
-    await entry().getByText("Removed", { exact: true }).waitFor();
+    await entry().getByText("No longer available", { exact: true }).waitFor();
     assert.equal(await entry().getByRole("link").count(), 0);
     assert.deepEqual(await accessibilityFindings(page), []);
   } finally {

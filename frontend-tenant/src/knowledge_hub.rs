@@ -9,6 +9,7 @@ mod hits;
 mod insights;
 mod labels;
 mod landing;
+mod latest_call;
 mod recorder;
 mod results;
 mod save_dialog;

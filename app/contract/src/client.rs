@@ -6,7 +6,7 @@ use core::fmt;
 pub use gloo_net::http::Response;
 use gloo_net::http::{Headers, Request as HttpRequest};
 use wasm_bindgen::JsValue;
-use web_sys::RequestInit;
+use web_sys::{AbortSignal, RequestInit};
 
 use crate::{
     endpoint::{Endpoint, Method},
@@ -65,6 +65,7 @@ pub struct Request {
     body: Body,
     accept: &'static str,
     if_match: Option<String>,
+    signal: Option<AbortSignal>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -80,6 +81,12 @@ impl Request {
     #[must_use]
     pub fn if_match(self, etag: Option<String>) -> Self {
         Self { if_match: etag, ..self }
+    }
+
+    /// The same request, which the signal cancels.
+    #[must_use]
+    pub fn until(self, signal: Option<AbortSignal>) -> Self {
+        Self { signal, ..self }
     }
 
     /// The same request for server-sent events.
@@ -135,13 +142,13 @@ pub fn prepare<E: Endpoint>(
     } else {
         Body::Json(serde_json::to_string(body).map_err(|_| ClientError::unreadable(0, None))?)
     };
-    Ok(Request { method: E::METHOD, url, body, accept: JSON, if_match: None })
+    Ok(Request { method: E::METHOD, url, body, accept: JSON, if_match: None, signal: None })
 }
 
 /// Writes the request of a call whose body is a file of the browser.
 pub fn prepare_file<E: Endpoint<Body = File>>(base: &str, path: &E::Path, query: &E::Query, file: JsValue) -> Request {
     let url = with_query(format!("{base}{}", E::path(path)), serde_urlencoded::to_string(query).unwrap_or_default());
-    Request { method: E::METHOD, url, body: Body::File(file), accept: JSON, if_match: None }
+    Request { method: E::METHOD, url, body: Body::File(file), accept: JSON, if_match: None, signal: None }
 }
 
 /// Reads the reply of a call.
@@ -203,6 +210,9 @@ fn build(request: &Request, token: Option<&str>) -> Result<HttpRequest, JsValue>
         }
         Body::File(file) => init.set_body(file),
         Body::None => {}
+    }
+    if let Some(signal) = &request.signal {
+        init.set_signal(Some(signal));
     }
     init.set_headers(&headers.into_raw());
     Ok(web_sys::Request::new_with_str_and_init(&request.url, &init)?.into())

@@ -23,6 +23,7 @@ use web_sys::{Element, HtmlElement};
 use super::{
     facets::{FILTERS, FacetFilters},
     hits::{self, LINK},
+    latest_call::LatestCall,
     recorder::Recorder,
     save_dialog::SaveSearch,
     sections::Head,
@@ -35,11 +36,11 @@ const ROWS: i64 = 20;
 pub(crate) fn SearchPage() -> impl IntoView {
     let url = ListUrl::new("relevance", ROWS);
     let query = Memo::new(move |_| query(url));
-    let recorder = Recorder::new(query);
+    let (recorder, latest) = (Recorder::new(query), LatestCall::new());
     let found = Resource::new(move || {
-        let query = query.get();
+        let (query, signal) = (query.get(), latest.begin());
         async move {
-            let found = api::call::<SearchKnowledge>(&(), &query, &()).await;
+            let found = api::call_until::<SearchKnowledge>(signal, &(), &query, &()).await;
             if let Ok(found) = &found {
                 recorder.found(&query, found.total);
             }

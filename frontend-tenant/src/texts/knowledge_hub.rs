@@ -97,7 +97,7 @@ texts! {
     BOOKMARKS_NONE = "No bookmarks yet", "Noch keine Lesezeichen";
     BOOKMARKS_NONE_TEXT = "Open a document and set a bookmark to find it here.", "Öffnen Sie ein Dokument und setzen Sie ein Lesezeichen, um es hier wiederzufinden.";
     STATE_CHANGED = "Changed since", "Seitdem geändert";
-    STATE_GONE = "Removed", "Entfernt";
+    STATE_GONE = "No longer available", "Nicht mehr verfügbar";
     NOTE = "Note", "Notiz";
     NOTE_EDIT = "Edit note", "Notiz bearbeiten";
     NOTE_OF = "Note on “{0}”", "Notiz zu „{0}“";

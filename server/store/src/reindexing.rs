@@ -184,8 +184,16 @@ pub async fn replace(
     Ok(Some(former))
 }
 
-/// Ends the move: sets the chatbot's model.
+/// Ends the move: sets the chatbot's model, and removes the summaries that were made with the former vectors.
 pub async fn finish(connection: &mut PgConnection, tenant: TenantId, chatbot: ChatbotId, model: &str) -> Result<()> {
+    sqlx::query(
+        "delete from kh_document_summaries k using document_versions v
+         where k.tenant_id = $1 and v.tenant_id = $1 and v.chatbot_id = $2 and v.id = k.document_id",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .execute(&mut *connection)
+    .await?;
     sqlx::query(
         "update chatbots
          set embedding_model = $3, next_embedding_model = null, reindexed = 0, reindex_total = 0, updated_at = now()

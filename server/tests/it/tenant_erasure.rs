@@ -136,3 +136,37 @@ async fn how_much_a_deleted_tenant_had_by_day_is_erased() {
     erasure::run(&platform.app, 30).await.unwrap();
     assert_eq!((recorded(deleted).await, recorded(kept).await), (0, 1));
 }
+
+/// Creates a bookmark, a search and a saved search of a person.
+async fn keep_in_hub(platform: &Platform, tenant: Tenant) {
+    for sql in [
+        "insert into kh_bookmarks (id, tenant_id, realm, user_id, document_id, title)
+         values (gen_random_uuid(), $1, 'svc-tenants', 'anna', gen_random_uuid(), 'Boats')",
+        "insert into kh_search_history (tenant_id, realm, user_id, query, result_count)
+         values ($1, 'svc-tenants', 'anna', 'boats', 1)",
+        "insert into kh_saved_searches (id, tenant_id, realm, user_id, name, query)
+         values (gen_random_uuid(), $1, 'svc-tenants', 'anna', 'Boats', 'boats')",
+    ] {
+        sqlx::query(sql).bind(tenant.id.0).execute(platform.everything()).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn what_people_of_a_deleted_tenant_kept_in_the_hub_is_erased() {
+    let (platform, deleted, kept) = Platform::with_tenants().await;
+    keep_in_hub(&platform, deleted).await;
+    keep_in_hub(&platform, kept).await;
+    let records = async |of: Tenant| -> i64 {
+        let sql = "select (select count(*) from kh_bookmarks where tenant_id = $1)
+                        + (select count(*) from kh_saved_searches where tenant_id = $1)
+                        + (select count(*) from kh_search_history where tenant_id = $1)";
+        sqlx::query_scalar(sql).bind(of.id.0).fetch_one(platform.everything()).await.unwrap()
+    };
+    assert_eq!(platform.operator().delete(&format!("/api/v1/platform/tenants/{}", deleted.id)).await.status, 204);
+    erasure::run(&platform.app, 30).await.unwrap();
+    assert_eq!(records(deleted).await, 3, "it was deleted today");
+    let long_ago = "update tenants set deleted_at = now() - interval '31 days' where deleted_at is not null";
+    sqlx::query(long_ago).execute(platform.everything()).await.unwrap();
+    erasure::run(&platform.app, 30).await.unwrap();
+    assert_eq!((records(deleted).await, records(kept).await), (0, 3));
+}

@@ -27,7 +27,7 @@ text_enum! {
         Current = "current",
         /// There is a newer version.
         Changed = "changed",
-        /// The document was removed; the title is its last one.
+        /// The document was removed, or its chatbot was deactivated; the title is its last one.
         Gone = "gone",
     }
 }

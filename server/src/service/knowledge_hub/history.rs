@@ -9,7 +9,8 @@ use contract::{
 use store::{
     Exemption,
     knowledge_hub::{
-        documents, history,
+        documents,
+        history::{self, Click},
         usage::{self, Used},
     },
 };
@@ -65,10 +66,11 @@ pub async fn click(app: &App, caller: &Caller, search: SearchId, document: Docum
     if !documents::version_exists(&mut tx, tenant, document).await? {
         return Err(ErrorCode::DocumentNotFound.into());
     }
-    if !history::record_click(&mut tx, tenant, search, document).await? {
-        return Err(ErrorCode::SearchNotFound.into());
+    match history::record_click(&mut tx, tenant, search, document).await? {
+        Click::Recorded => usage::add(&mut tx, tenant, Used::Opened).await?,
+        Click::Known => {}
+        Click::NoSearch => return Err(ErrorCode::SearchNotFound.into()),
     }
-    usage::add(&mut tx, tenant, Used::Opened).await?;
     let exempt = tx.exempt(Exemption::SearchHistory);
     tx.commit(exempt).await?;
     Ok(())

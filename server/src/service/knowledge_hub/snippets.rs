@@ -57,9 +57,10 @@ fn cut(text: &[char], ranges: &[(usize, usize)]) -> (String, Vec<Highlight>) {
     (snippet, highlights.collect())
 }
 
-/// The first word that begins at or after a place.
+/// The first word that begins at or after a place, but not behind the marked word that follows it.
 fn word_start(text: &[char], from: usize) -> usize {
-    if from == 0 { 0 } else { (from..text.len()).find(|at| text[*at - 1] == ' ').unwrap_or(from) }
+    let last = (from + BEFORE).min(text.len());
+    if from == 0 { 0 } else { (from..=last).find(|at| text[*at - 1] == ' ').unwrap_or(from) }
 }
 
 /// The end of the last word that ends at or before `to`.
@@ -94,6 +95,13 @@ mod tests {
         assert!(snippet.starts_with("… before") && snippet.ends_with(" …"), "{snippet}");
         assert!(snippet.chars().count() <= LONGEST + 4);
         assert_eq!(words(&snippet, &highlights), ["refund"]);
+    }
+
+    #[test]
+    fn a_marked_part_of_a_text_without_spaces_is_in_the_snippet() {
+        let long = format!("{}<refund>{} end of it", "x".repeat(200), "y".repeat(400));
+        let (snippet, highlights) = snippet(&marked(&long));
+        assert_eq!(words(&snippet, &highlights), ["refund"], "{snippet}");
     }
 
     #[test]

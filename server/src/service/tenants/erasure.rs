@@ -1,5 +1,6 @@
-//! Erases the knowledge of deleted tenants: uploaded files, documents, passages, own answers, websites, and the usage
-//! by day. A deletion can be a mistake, so this happens days later. Conversations have a separate retention period.
+//! Erases the knowledge of deleted tenants: uploaded files, documents, passages, own answers, websites, the usage by
+//! day, and what people kept in the knowledge hub. A deletion can be a mistake, so this happens days later.
+//! Conversations have a separate retention period.
 
 use std::time::Duration;
 
@@ -60,6 +61,10 @@ async fn erase_one(app: &App, tenant: TenantId) -> store::Result<()> {
         let Some((chatbot, passages)) = removed else { break };
         vector_sync::remove(app, Collection { tenant, chatbot }, &passages).await;
     }
+    let mut tx = app.db.write(&Scope::system()).await?;
+    erase::remove_hub_records(&mut tx, tenant).await?;
+    let exempt = tx.exempt(Exemption::Job);
+    tx.commit(exempt).await?;
     tracing::info!(tenant_id = %tenant, "tenants.knowledge_erased");
     Ok(())
 }

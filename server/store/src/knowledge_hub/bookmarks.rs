@@ -10,13 +10,15 @@ use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result};
 
-/// The bookmarked version and the newest one of its document. Both are deleted with the document.
+/// The bookmarked version and the newest one of its document. Both are deleted with the document. While the chatbot is
+/// not active, nobody can open the document, so it has no newest version.
 const SELECT: &str =
     "select b.id, b.document_id, coalesce(v.title, b.title) as title, b.note, n.id as newest, b.created_at
     from kh_bookmarks b
     left join document_versions v on v.tenant_id = b.tenant_id and v.id = b.document_id
     left join documents d on d.tenant_id = v.tenant_id and d.id = v.document_id
-    left join document_versions n on n.tenant_id = d.tenant_id and n.document_id = d.id and n.version = d.version";
+    left join chatbots c on c.tenant_id = d.tenant_id and c.id = d.chatbot_id and c.status = 'active'
+    left join document_versions n on n.tenant_id = c.tenant_id and n.document_id = d.id and n.version = d.version";
 
 #[derive(FromRow)]
 struct BookmarkRow {
@@ -96,7 +98,7 @@ pub async fn on_version(
     Ok(id.map(BookmarkId))
 }
 
-/// Bookmarks a version for the user. Returns `None` when the version does not exist.
+/// Bookmarks a version for the user. Returns `None` when no active chatbot has the version.
 ///
 /// # Errors
 /// Constraint `kh_bookmarks_user_document_key` when the user has bookmarked it.
@@ -108,8 +110,10 @@ pub async fn insert(
 ) -> Result<Option<BookmarkId>> {
     let id: Option<Uuid> = sqlx::query_scalar(
         "insert into kh_bookmarks (id, tenant_id, realm, user_id, document_id, title, note)
-         select $1, tenant_id, current_setting('app.realm'), current_setting('app.username'), id, title, $4
-         from document_versions where tenant_id = $2 and id = $3
+         select $1, v.tenant_id, current_setting('app.realm'), current_setting('app.username'), v.id, v.title, $4
+         from document_versions v
+         join chatbots c on c.tenant_id = v.tenant_id and c.id = v.chatbot_id and c.status = 'active'
+         where v.tenant_id = $2 and v.id = $3
          returning id",
     )
     .bind(Uuid::now_v7())

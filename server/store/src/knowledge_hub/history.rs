@@ -79,28 +79,39 @@ pub async fn clear(connection: &mut PgConnection, tenant: TenantId) -> Result<()
     Ok(())
 }
 
-/// Records once that the user opened a document from a search. Returns whether the user has that search.
+/// What became of a click.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Click {
+    Recorded,
+    /// The document was opened before from this search, or too many were.
+    Known,
+    /// The user has no such search.
+    NoSearch,
+}
+
+/// Records once that the user opened a document from a search.
 pub async fn record_click(
     connection: &mut PgConnection,
     tenant: TenantId,
     search: SearchId,
     document: DocumentVersionId,
-) -> Result<bool> {
+) -> Result<Click> {
     let updated = sqlx::query(
-        "update kh_search_history
-         set clicked_doc_ids = case
-                 when $3 = any (clicked_doc_ids) or cardinality(clicked_doc_ids) >= $4 then clicked_doc_ids
-                 else clicked_doc_ids || $3::uuid
-             end
-         where tenant_id = $1 and id = $2",
+        "update kh_search_history set clicked_doc_ids = clicked_doc_ids || $3::uuid
+         where tenant_id = $1 and id = $2 and $3 <> all (clicked_doc_ids) and cardinality(clicked_doc_ids) < $4",
     )
     .bind(tenant.0)
     .bind(search.0)
     .bind(document.0)
     .bind(MAX_CLICKS)
-    .execute(connection)
+    .execute(&mut *connection)
     .await?;
-    Ok(updated.rows_affected() > 0)
+    if updated.rows_affected() > 0 {
+        return Ok(Click::Recorded);
+    }
+    let sql = "select exists (select from kh_search_history where tenant_id = $1 and id = $2)";
+    let exists: bool = sqlx::query_scalar(sql).bind(tenant.0).bind(search.0).fetch_one(connection).await?;
+    Ok(if exists { Click::Known } else { Click::NoSearch })
 }
 
 /// When the user last sent a query.

@@ -67,6 +67,12 @@ impl Filters {
         self.sources.is_some() || self.kinds.is_some() || self.from.is_some() || self.to.is_some()
     }
 
+    /// The values of the filters that can have more values than a facet shows.
+    fn values(&self) -> HashSet<String> {
+        let ids = self.sources.iter().chain(&self.chatbots).flatten().map(Uuid::to_string);
+        ids.chain(self.languages.iter().flatten().cloned()).collect()
+    }
+
     fn admits(&self, chatbot: &SearchedChatbot) -> bool {
         let main = chatbot.language.split('-').next().unwrap_or_default();
         let speaks = |tags: &Vec<String>| tags.iter().any(|tag| *tag == chatbot.language || tag == main);
@@ -149,11 +155,11 @@ pub async fn facets(connection: &mut PgConnection, tenant: TenantId, filters: &F
     );
     let query = sqlx::query_as(sqlx::AssertSqlSafe(sql));
     let rows: Vec<(String, String, String, i64)> = bind_filters!(query, tenant, filters).fetch_all(connection).await?;
-    Ok(by_name(rows))
+    Ok(by_name(rows, &filters.values()))
 }
 
-/// Sorts values by their number of documents, and months newest first.
-fn by_name(rows: Vec<(String, String, String, i64)>) -> Facets {
+/// Sorts values by their number of documents, and months newest first. Values that are filtered by are never left out.
+fn by_name(rows: Vec<(String, String, String, i64)>, chosen: &HashSet<String>) -> Facets {
     let mut facets = Facets::default();
     for (facet, value, label, count) in rows {
         let list = match facet.as_str() {
@@ -167,7 +173,11 @@ fn by_name(rows: Vec<(String, String, String, i64)>) -> Facets {
     }
     for list in [&mut facets.sources, &mut facets.chatbots, &mut facets.kinds, &mut facets.languages] {
         list.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| (&a.label, &a.value).cmp(&(&b.label, &b.value))));
-        list.truncate(MAX_VALUES);
+        let mut place = 0;
+        list.retain(|of| {
+            place += 1;
+            place <= MAX_VALUES || chosen.contains(&of.value)
+        });
     }
     facets.months.sort_by(|a, b| b.value.cmp(&a.value));
     facets.months.truncate(MAX_VALUES);
@@ -220,4 +230,20 @@ pub async fn newest(
     let page: Vec<(Uuid, Uuid)> =
         bind_filters!(query, tenant, filters).bind(limit).bind(offset).fetch_all(connection).await?;
     Ok((page.into_iter().map(|(chatbot, document)| (ChatbotId(chatbot), document)).collect(), total))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chosen_value_is_shown_however_few_documents_it_has() {
+        let source = |number: u128| Uuid::from_u128(number).to_string();
+        let row = |number| ("sources".to_owned(), source(number), format!("{number:03}"), 2);
+        let rows: Vec<_> = (0..150).map(row).collect();
+        let filters = Filters::of(&SearchFilters { sources: Some(source(149)), ..SearchFilters::default() });
+        let shown = by_name(rows, &filters.values()).sources;
+        assert_eq!((shown.len(), &shown[100].value), (101, &source(149)));
+        assert_eq!(shown[99].value, source(99));
+    }
 }

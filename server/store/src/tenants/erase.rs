@@ -18,7 +18,10 @@ pub async fn due(connection: &mut PgConnection, days: i32, limit: i64) -> Result
                 or exists (select from chatbot_faq f where f.tenant_id = t.id)
                 or exists (select from websites w where w.tenant_id = t.id)
                 or exists (select from website_pages p where p.tenant_id = t.id)
-                or exists (select from stored_days s where s.tenant_id = t.id))
+                or exists (select from stored_days s where s.tenant_id = t.id)
+                or exists (select from kh_bookmarks b where b.tenant_id = t.id)
+                or exists (select from kh_saved_searches k where k.tenant_id = t.id)
+                or exists (select from kh_search_history h where h.tenant_id = t.id))
          order by t.deleted_at, t.id
          limit $2",
     )
@@ -79,5 +82,15 @@ pub async fn remove_rest(connection: &mut PgConnection, tenant: TenantId) -> Res
         .bind(tenant.0)
         .execute(connection)
         .await?;
+    Ok(())
+}
+
+/// Removes what the people of a deleted tenant kept in the knowledge hub (system scope). It belongs to each of them, so
+/// a transaction of the tenant does not reach it.
+pub async fn remove_hub_records(connection: &mut PgConnection, tenant: TenantId) -> Result<()> {
+    for table in ["kh_bookmarks", "kh_saved_searches", "kh_search_history"] {
+        let sql = format!("delete from {table} where tenant_id = $1");
+        sqlx::query(AssertSqlSafe(sql)).bind(tenant.0).execute(&mut *connection).await?;
+    }
     Ok(())
 }

@@ -1,10 +1,14 @@
 //! Bookmarks, history, saved searches and summaries.
 
+use std::sync::Arc;
+
+use rag::embed::{ENGLISH_MODEL, MULTILINGUAL_MODEL};
 use serde_json::{Value, json};
+use store::vectors::PgVector;
 use tokio_util::sync::CancellationToken;
 
 use super::{DELIVERY, HUB, first_document, search, switch, with_hub};
-use crate::support::{Platform, Tenant, send};
+use crate::support::{Platform, Tenant, embedder, multilingual, send};
 
 /// Uploads a document, or its next version, to the first source for uploads.
 async fn upload(platform: &Platform, tenant: Tenant, text: &str) {
@@ -58,6 +62,21 @@ async fn a_bookmark_says_when_its_document_changed_or_is_gone() {
     let gone = list(&admin, "bookmarks").await;
     assert_eq!((&gone[0]["state"], &gone[0]["title"]), (&json!("gone"), &json!("Delivery")));
     assert_eq!(admin.get(&format!("{HUB}/documents/{newest}")).await.detail(), "document_not_found");
+}
+
+#[tokio::test]
+async fn a_bookmark_of_a_deactivated_chatbot_leads_nowhere() {
+    let (platform, tenant) = with_hub().await;
+    let admin = platform.admin(tenant.id);
+    let body = json!({ "document_id": first_document(&admin).await });
+    let made = admin.post(&format!("{HUB}/bookmarks"), &body).await;
+    let bookmark = made.header("location").unwrap();
+    assert_eq!(admin.delete(&format!("/api/v1/tenants/me/chatbots/{}", tenant.chatbot)).await.status, 204);
+    let kept = admin.get(bookmark).await;
+    assert_eq!((&kept.body["state"], &kept.body["title"]), (&json!("gone"), &json!("Delivery")), "{kept:?}");
+    assert_eq!(kept.body["newest_document_id"], Value::Null);
+    let other = platform.viewer(tenant.id).post(&format!("{HUB}/bookmarks"), &body).await;
+    assert_eq!(other.detail(), "document_not_found", "{other:?}");
 }
 
 #[tokio::test]
@@ -179,6 +198,36 @@ async fn insights_name_queries_of_three_people_and_nobody() {
     assert_eq!(admin.get(&format!("{HUB}/insights?days=0")).await.status, 422);
 }
 
+#[tokio::test]
+async fn insights_count_people_of_one_tenant() {
+    let (platform, one) = with_hub().await;
+    let other = platform.add_tenant("other").await;
+    // Two people of the first tenant and three of the other one.
+    for (tenant, person) in [(one, "anna"), (one, "ben"), (other, "carla"), (other, "dora"), (other, "emil")] {
+        sqlx::query(
+            "insert into kh_search_history (tenant_id, realm, user_id, query, result_count)
+             values ($1, 'svc-tenants', $2, 'refund', 0)",
+        )
+        .bind(tenant.id.0)
+        .bind(person)
+        .execute(platform.everything())
+        .await
+        .unwrap();
+    }
+    let told = "select coalesce(sum(people), 0)::bigint from knowledge_insights(30)";
+    for (tenant, people) in [(one, 0), (other, 3)] {
+        let mut connection = platform.db.connect_as("svc_tenant", Some(&tenant.id.to_string())).await;
+        let found: i64 = sqlx::query_scalar(told).fetch_one(&mut connection).await.unwrap();
+        assert_eq!(found, people);
+    }
+    let mut nobody = platform.db.connect_as("svc_tenant", None).await;
+    assert_eq!(sqlx::query_scalar::<_, i64>(told).fetch_one(&mut nobody).await.unwrap(), 0);
+    for role in ["svc_operator", "svc_vendor", "svc_widget", "svc_system"] {
+        let mut connection = platform.db.connect_as(role, Some(&other.id.to_string())).await;
+        assert!(sqlx::query(told).execute(&mut connection).await.is_err(), "{role}");
+    }
+}
+
 async fn summary(platform: &Platform, tenant: Tenant, document: &Value) -> crate::support::Answer {
     let path = format!("{HUB}/documents/{}/summary", document.as_str().unwrap());
     for _ in 0..50 {
@@ -209,4 +258,23 @@ async fn a_summary_quotes_the_document_and_goes_with_its_version() {
     let second = summary(&platform, tenant, &document).await;
     assert!(second.body["summary"].as_str().unwrap().contains("three days"), "{second:?}");
     assert_ne!(second.body["document_id"], document);
+}
+
+#[tokio::test]
+async fn another_embedding_model_removes_the_summaries() {
+    let platform = Platform::start_with_models([embedder().await, multilingual()], Arc::new(PgVector)).await;
+    let tenant = platform.add_tenant("one").await;
+    platform.provisioned(tenant.chatbot).await;
+    switch(&platform, tenant.id, true).await;
+    platform.ingest(tenant, "delivery.md", DELIVERY).await;
+    let admin = platform.admin(tenant.id);
+    let document = first_document(&admin).await;
+    let first = summary(&platform, tenant, &document).await;
+    assert_eq!(first.body["model_version"], format!("extractive-1:{ENGLISH_MODEL}"), "{first:?}");
+    let chatbot = format!("/api/v1/tenants/me/chatbots/{}", tenant.chatbot);
+    let moved = admin.patch(&chatbot, &json!({ "embedding_model": MULTILINGUAL_MODEL })).await;
+    assert_eq!(moved.status, 200, "{moved:?}");
+    platform.work_off_jobs().await;
+    let second = summary(&platform, tenant, &document).await;
+    assert_eq!(second.body["model_version"], format!("extractive-1:{MULTILINGUAL_MODEL}"), "{second:?}");
 }

@@ -1,6 +1,6 @@
 //! Searches with an external vector store, and with a reranker.
 
-use std::{sync::Arc, time::Duration};
+use std::{fmt::Write as _, sync::Arc, time::Duration};
 
 use contract::ChatbotId;
 use futures::future::BoxFuture;
@@ -56,6 +56,29 @@ async fn chatbots_of_one_model_are_searched_in_one_call() {
     let found = search(&admin, "q=how+long+does+a+parcel+abroad+take").await;
     assert_eq!((titles(&found)[0], &found.body["degraded"]), ("Abroad", &json!([])), "{found:?}");
     assert_eq!(*fake.memory.batches.lock().unwrap(), [2]);
+}
+
+#[tokio::test]
+async fn a_chosen_document_is_found_behind_many_nearer_ones() {
+    let fake = FakeQdrant::start().await;
+    let platform = Platform::start_on_vectors(Database::create().await, fake.client()).await;
+    let tenant = filled(&platform).await;
+    let text =
+        "The shipping time to foreign states is long, and the shipping time to foreign states varies. ".repeat(10);
+    let mut nearer = "# Shipping\n\n".to_owned();
+    for part in 1..=60 {
+        write!(nearer, "## Foreign states {part}\n\n{text}Part {part}.\n\n").unwrap();
+    }
+    platform.ingest(tenant, "nearer.md", &nearer).await;
+    let admin = platform.admin(tenant.id);
+    let all = search(&admin, "").await;
+    let source = all.body["results"].as_array().unwrap().iter().find(|result| result["title"] == "Abroad").unwrap()
+        ["source"]["id"]
+        .as_str()
+        .unwrap();
+    // No word of the query is in the chosen document.
+    let found = search(&admin, &format!("q=shipping+time+to+foreign+states&sources={source}")).await;
+    assert_eq!((titles(&found), &found.body["degraded"]), (vec!["Abroad"], &json!([])), "{found:?}");
 }
 
 /// Prefers texts with a word, immediately or never.

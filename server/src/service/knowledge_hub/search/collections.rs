@@ -117,7 +117,7 @@ impl Collections {
         searcher: &Searcher,
         budget: &mut YieldBudget<'_>,
     ) -> ApiResult<Result<Vec<FoundPassage>, Degradation>> {
-        if app.vectors.external().is_none() {
+        if app.vectors.external().is_none() || self.has_few_chosen() {
             let (nearness, documents) = (self.nearness(), self.documents());
             let (mut tx, mut found) = (app.db.read(&searcher.scope).await?, Vec::new());
             for slice in self.slices() {
@@ -148,6 +148,12 @@ impl Collections {
         } else {
             Nearness::Indexed { collections: self.planned.len() }
         }
+    }
+
+    /// Whether filters choose so few documents that the database compares all their vectors. An external store does not
+    /// know documents: those chosen may be absent from the nearest passages of their collection.
+    fn has_few_chosen(&self) -> bool {
+        self.chosen.is_some() && self.nearness() == Nearness::Exact
     }
 
     fn documents(&self) -> Option<&[Uuid]> {
