@@ -128,7 +128,7 @@ impl Validate for AuditFilter {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AuditListQuery {
     /// Which rows.
-    #[serde(flatten)]
+    #[serde(flatten, deserialize_with = "crate::input::part")]
     pub filter: AuditFilter,
     /// Rows of the page, 1 to 200.
     #[serde(default = "page::default_limit", deserialize_with = "page::number")]
@@ -180,7 +180,7 @@ pub struct AuditNeighbours {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AuditCsvQuery {
     /// Which rows.
-    #[serde(flatten)]
+    #[serde(flatten, deserialize_with = "crate::input::part")]
     pub filter: AuditFilter,
     /// Whether `details` is the last column; `false` when absent.
     #[serde(default, deserialize_with = "crate::page::switch")]

@@ -54,7 +54,7 @@ impl ChatbotBranding {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ChatbotBrandingPatch {
     /// Colours, texts and shapes.
-    #[serde(flatten)]
+    #[serde(flatten, deserialize_with = "crate::input::part")]
     pub fields: BrandingFieldsPatch,
 }
 

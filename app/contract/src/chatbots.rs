@@ -294,7 +294,7 @@ pub struct ChatbotListQuery {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<ChatbotStatus>,
     /// Page, order and search.
-    #[serde(flatten)]
+    #[serde(flatten, deserialize_with = "crate::input::part")]
     pub page: PageQuery,
 }
 

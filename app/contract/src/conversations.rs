@@ -127,7 +127,7 @@ impl Validate for ConversationFilter {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ConversationListQuery {
     /// Which conversations are listed.
-    #[serde(flatten)]
+    #[serde(flatten, deserialize_with = "crate::input::part")]
     pub filter: ConversationFilter,
     /// Entries of the page, 1 to 200.
     #[serde(default = "page::default_limit", deserialize_with = "page::number")]

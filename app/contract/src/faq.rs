@@ -146,7 +146,7 @@ impl Validate for FaqPatch {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FaqListQuery {
     /// Search and page; sorted newest first, whatever `sort` says.
-    #[serde(flatten)]
+    #[serde(flatten, deserialize_with = "crate::input::part")]
     pub page: PageQuery,
 }
 

@@ -23,6 +23,7 @@ pub mod file;
 pub mod health;
 pub mod id;
 pub mod identity;
+pub mod input;
 pub mod jobs;
 pub mod knowledge_hub;
 pub mod markdown;

@@ -185,7 +185,7 @@ impl Validate for ModuleAssignment {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ModuleListQuery {
     /// Page, order and search.
-    #[serde(flatten)]
+    #[serde(flatten, deserialize_with = "crate::input::part")]
     pub page: PageQuery,
 }
 

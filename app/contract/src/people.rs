@@ -65,7 +65,7 @@ pub struct PersonListQuery {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<PersonState>,
     /// Search in names and e-mail address, order, page.
-    #[serde(flatten)]
+    #[serde(flatten, deserialize_with = "crate::input::part")]
     pub page: PageQuery,
 }
 

@@ -126,7 +126,7 @@ pub struct NewTemplate {
     /// The language of its content.
     pub language: String,
     /// The content fields.
-    #[serde(flatten)]
+    #[serde(flatten, deserialize_with = "crate::input::part")]
     pub content: TemplateContent,
 }
 
@@ -223,7 +223,7 @@ pub struct TemplateListQuery {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
     /// Page, order and search.
-    #[serde(flatten)]
+    #[serde(flatten, deserialize_with = "crate::input::part")]
     pub page: PageQuery,
 }
 

@@ -127,7 +127,7 @@ impl Validate for TenantPatch {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TenantListQuery {
     /// Page, order and search.
-    #[serde(flatten)]
+    #[serde(flatten, deserialize_with = "crate::input::part")]
     pub page: PageQuery,
 }
 

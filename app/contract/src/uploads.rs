@@ -120,7 +120,7 @@ pub struct SourceDocumentListQuery {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<DocumentState>,
     /// Search in title and path, order, page.
-    #[serde(flatten)]
+    #[serde(flatten, deserialize_with = "crate::input::part")]
     pub page: PageQuery,
 }
 

@@ -343,7 +343,7 @@ pub struct WebsitePageListQuery {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<WebsitePageState>,
     /// Search in address and title, order, page.
-    #[serde(flatten)]
+    #[serde(flatten, deserialize_with = "crate::input::part")]
     pub page: PageQuery,
 }
 

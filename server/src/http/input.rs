@@ -6,7 +6,7 @@ use axum::{
     body::{Body, Bytes},
     extract::{FromRequestParts, Path, RawPathParams},
 };
-use contract::{ErrorCode, FieldError};
+use contract::{ErrorCode, FieldError, input::InputError};
 use futures::{Stream, StreamExt};
 use http::{header, request::Parts};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
@@ -14,7 +14,6 @@ use serde::de::{
     DeserializeOwned,
     value::{Error as ValueError, UnitDeserializer},
 };
-use serde_json::Value;
 
 use crate::{
     error::{ApiError, ApiResult},
@@ -48,48 +47,7 @@ pub(super) fn query<T: DeserializeOwned + 'static>(parts: &Parts) -> ApiResult<T
     }
     let query = parts.uri.query().unwrap_or("");
     let deserializer = serde_urlencoded::Deserializer::new(url::form_urlencoded::parse(query.as_bytes()));
-    serde_path_to_error::deserialize(deserializer).map_err(|error| {
-        let parameter = error.path().iter().next().is_none().then(|| find_bad_param::<T>(query)).flatten();
-        located("query", &error, parameter)
-    })
-}
-
-/// Limits of the search for a bad parameter or field: each probe leaves one of them out and reads the rest again.
-const MAX_PROBES: usize = 64;
-const MAX_PROBE_BYTES: usize = 64 * 1024;
-
-/// Finds the parameter without which the query can be read. A flattened struct does not name the one that it refused.
-///
-/// For `limit=x&sort=name`, `sort=name` alone can be parsed, so `limit` is the bad one.
-fn find_bad_param<T: DeserializeOwned>(query: &str) -> Option<String> {
-    let parsed = url::form_urlencoded::parse(query.as_bytes());
-    let pairs: Vec<_> = parsed.take(MAX_PROBES + 1).collect();
-    if pairs.len() > MAX_PROBES || query.len() > MAX_PROBE_BYTES {
-        return None;
-    }
-    let reads_without = |index: usize| {
-        let others = pairs.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, pair)| pair);
-        let text = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(others).finish();
-        serde_urlencoded::from_str::<T>(&text).is_ok()
-    };
-    (0..pairs.len()).find(|index| reads_without(*index)).map(|index| pairs[index].0.to_string())
-}
-
-/// Finds the field without which the body fails for another reason or not at all, as [`find_bad_param`] does.
-fn find_bad_field<T: DeserializeOwned>(bytes: &[u8]) -> Option<String> {
-    if bytes.len() > MAX_PROBE_BYTES {
-        return None;
-    }
-    let mut body: Value = serde_json::from_slice(bytes).ok()?;
-    let fields: Vec<String> = body.as_object().filter(|map| map.len() <= MAX_PROBES)?.keys().cloned().collect();
-    let fault = |body: &Value| T::deserialize(body).err().map(|error| error.to_string());
-    let whole = fault(&body)?;
-    fields.into_iter().find(|field| {
-        let Some(value) = body.as_object_mut().and_then(|map| map.remove(field)) else { return false };
-        let without = fault(&body);
-        body[field] = value;
-        without.is_none_or(|other| other != whole && !other.starts_with("missing field"))
-    })
+    contract::input::read(deserializer).map_err(|error| located("query", error))
 }
 
 /// A request's body, read at most once and only on demand.
@@ -116,10 +74,7 @@ impl Content {
             return Err(ApiError::field(&["body"], "must be a JSON object", "type"));
         }
         let mut deserializer = serde_json::Deserializer::from_slice(bytes);
-        let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
-            let field = error.path().iter().next().is_none().then(|| find_bad_field::<T>(bytes)).flatten();
-            located("body", &error, field)
-        })?;
+        let value = contract::input::read(&mut deserializer).map_err(|error| located("body", error))?;
         match deserializer.end() {
             Ok(()) => Ok(value),
             Err(_) => Err(ApiError::field(&["body"], "must not have anything after the JSON value", "json")),
@@ -176,28 +131,22 @@ fn is_json(parts: &Parts) -> bool {
     essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
 }
 
-/// The error with its place, or with `part` when the error does not name one. The message contains no input.
-fn located<E: std::fmt::Display>(root: &str, error: &serde_path_to_error::Error<E>, part: Option<String>) -> ApiError {
-    let text = error.inner().to_string();
+/// The error with its place. A missing or repeated field is named only in serde's message.
+fn located(root: &str, InputError { path, message }: InputError) -> ApiError {
     let mut loc = vec![root.to_owned()];
-    loc.extend(error.path().iter().filter_map(|segment| {
-        use serde_path_to_error::Segment;
-        match segment {
-            Segment::Seq { index } => Some(index.to_string()),
-            Segment::Map { key } => Some(key.clone()),
-            Segment::Enum { .. } | Segment::Unknown => None,
-        }
-    }));
-    loc.extend(part);
-    let mut kind = "type";
-    let mut msg = text.split(" at line ").next().unwrap_or(&text).to_owned();
-    if let Some(field) = msg.strip_prefix("missing field `").and_then(|rest| rest.split('`').next()) {
-        loc.push(field.to_owned());
-        (msg, kind) = ("is required".to_owned(), "missing");
-    } else if loc.len() == 1 && root == "body" && !msg.starts_with("invalid type") {
-        kind = "json";
-    }
-    ApiError::validation(vec![FieldError { loc, msg, kind: kind.to_owned(), limit: None, used: None }])
+    loc.extend(path);
+    let field_after = |prefix: &str| message.strip_prefix(prefix)?.split('`').next().map(str::to_owned);
+    let (field, msg, kind) = if let Some(field) = field_after("missing field `") {
+        (Some(field), "is required", "missing")
+    } else if let Some(field) = field_after("duplicate field `") {
+        (Some(field), "must appear only once", "type")
+    } else if loc.len() == 1 && root == "body" && !message.starts_with("invalid type") {
+        (None, message.as_str(), "json")
+    } else {
+        (None, message.as_str(), "type")
+    };
+    loc.extend(field);
+    ApiError::validation(vec![FieldError::new(loc.iter().map(String::as_str), msg, kind)])
 }
 
 /// The name of the path argument that did not parse: the one in the message, or the last.
@@ -209,50 +158,54 @@ fn failing_name(pattern: &str, message: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::Cell;
-
-    use serde::{Deserialize, Deserializer, de::Error as _, de::IgnoredAny};
+    use contract::{
+        audit::{AuditCsvQuery, AuditListQuery},
+        chatbots::ChatbotListQuery,
+        conversations::ConversationListQuery,
+        knowledge_hub::SearchQuery,
+        output_filter::events::OutputFilterEventsQuery,
+    };
+    use http::Request;
 
     use super::*;
 
-    thread_local! {
-        static READS: Cell<usize> = const { Cell::new(0) };
+    fn read<T: DeserializeOwned + 'static>(text: &str) -> ApiResult<T> {
+        let (parts, ()) = Request::get(format!("/?{text}")).body(()).unwrap().into_parts();
+        query(&parts)
     }
 
-    /// Refuses every input and counts how often it is read.
-    struct Unreadable;
+    /// The place and the message of the error.
+    fn error<T: DeserializeOwned + 'static>(text: &str) -> (String, String) {
+        let Err(error) = read::<T>(text) else { panic!("{text} is good") };
+        let error = error.into_body().errors.remove(0);
+        (error.loc.join("/"), error.msg)
+    }
 
-    impl<'de> Deserialize<'de> for Unreadable {
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            READS.set(READS.get() + 1);
-            IgnoredAny::deserialize(deserializer)?;
-            Err(D::Error::custom("refused"))
+    #[test]
+    fn a_bad_parameter_is_named() {
+        for (place, named) in [
+            (error::<AuditListQuery>("limit=5&tenant_id=x"), "query/tenant_id"),
+            (error::<AuditCsvQuery>("chatbot_id=x"), "query/chatbot_id"),
+            (error::<AuditCsvQuery>("include_details=x"), "query/include_details"),
+            (error::<ChatbotListQuery>("q=a&status=x"), "query/status"),
+            (error::<ConversationListQuery>("q=a&outcome=x"), "query/outcome"),
+            (error::<ConversationListQuery>("rating=x&limit=5"), "query/rating"),
+            (error::<OutputFilterEventsQuery>("tenant=x"), "query/tenant"),
+            (error::<SearchQuery>("explain=x"), "query/explain"),
+        ] {
+            assert_eq!(place.0, named);
         }
     }
 
-    fn reads<T>(of: impl FnOnce() -> Option<T>) -> usize {
-        READS.set(0);
-        assert!(of().is_none());
-        READS.get()
+    #[test]
+    fn a_repeated_parameter_is_named_among_many() {
+        let expected = ("query/limit".to_owned(), "must appear only once".to_owned());
+        assert_eq!(error::<ChatbotListQuery>(&format!("{}limit=1&limit=1", "a&".repeat(20_000))), expected);
     }
 
     #[test]
-    fn probing_a_query_is_bounded() {
-        assert_eq!(reads(|| find_bad_param::<Unreadable>("a&b&c")), 3);
-        assert_eq!(reads(|| find_bad_param::<Unreadable>(&["a"; MAX_PROBES].join("&"))), MAX_PROBES);
-        assert_eq!(reads(|| find_bad_param::<Unreadable>(&["a"; MAX_PROBES + 1].join("&"))), 0);
-        assert_eq!(reads(|| find_bad_param::<Unreadable>(&["a"; 32_000].join("&"))), 0);
-        assert_eq!(reads(|| find_bad_param::<Unreadable>(&format!("a&b={}", "x".repeat(MAX_PROBE_BYTES)))), 0);
-    }
-
-    #[test]
-    fn probing_a_body_is_bounded() {
-        let body = |fields: usize, padding: usize| {
-            let fields = (0..fields).map(|field| (field.to_string(), Value::from("x".repeat(padding))));
-            serde_json::to_vec(&fields.collect::<serde_json::Map<_, _>>()).unwrap()
-        };
-        assert_eq!(reads(|| find_bad_field::<Unreadable>(&body(3, 0))), 4, "once whole, once without each");
-        assert_eq!(reads(|| find_bad_field::<Unreadable>(&body(MAX_PROBES + 1, 0))), 0);
-        assert_eq!(reads(|| find_bad_field::<Unreadable>(&body(3, MAX_PROBE_BYTES / 3))), 0);
+    fn unknown_parameters_are_ignored_and_text_is_read_as_numbers() {
+        let query = read::<ChatbotListQuery>("unknown=x&limit=7&unknown=y&offset=14").unwrap();
+        assert_eq!((query.page.limit, query.page.offset, query.status), (7, 14, None));
     }
 }

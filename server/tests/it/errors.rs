@@ -34,24 +34,54 @@ async fn bodies_that_do_not_fit_are_a_422_that_says_where() {
 }
 
 #[tokio::test]
-async fn a_bad_field_is_named_among_few_and_not_among_many() {
+async fn bad_filters_of_lists_are_named() {
     let (platform, tenant, _) = Platform::with_tenants().await;
-    let viewer = platform.viewer(tenant.id);
-    for (others, loc) in [(10, vec!["query", "limit"]), (20_000, vec!["query"])] {
+    let (operator, viewer) = (platform.operator(), platform.viewer(tenant.id));
+    for (client, path, parameter) in [
+        (&operator, "/api/v1/platform/audit?limit=5&tenant_id=x", "tenant_id"),
+        (&operator, "/api/v1/platform/audit/export.csv?chatbot_id=x&include_details=true", "chatbot_id"),
+        (&viewer, "/api/v1/tenants/me/conversations?q=a&outcome=x", "outcome"),
+        (&viewer, "/api/v1/tenants/me/chatbots?q=a&status=x", "status"),
+        (&viewer, "/api/v1/tenants/me/chatbots?limit=x", "limit"),
+    ] {
+        let answer = client.get(path).await;
+        assert_eq!((answer.status, answer.loc()), (422, vec!["query", parameter]), "{path}: {}", answer.text);
+    }
+}
+
+#[tokio::test]
+async fn repeated_parameters_and_fields_are_named() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    for others in [10, 20_000] {
         let query = format!("{}limit=1&limit=1", "a&".repeat(others));
-        let answer = viewer.get(&format!("/api/v1/tenants/me/chatbots?{query}")).await;
-        assert_eq!((answer.status, answer.loc()), (422, loc), "{others}: {}", answer.text);
+        let answer = platform.viewer(tenant.id).get(&format!("/api/v1/tenants/me/chatbots?{query}")).await;
+        assert_eq!((answer.status, answer.loc()), (422, vec!["query", "limit"]), "{others}: {}", answer.text);
+        assert_eq!(answer.body["errors"][0]["msg"], "must appear only once");
     }
-    let large = Platform::start_with(|settings| settings.body_limit = 1 << 20).await;
-    for (characters, loc) in [(10, vec!["body", "welcome_message"]), (100_000, vec!["body"])] {
-        let body = json!({ "id": "support", "language": "en", "welcome_message": 7, "name": "x".repeat(characters) });
-        let answer = large.operator().post("/api/v1/operator/templates", &body).await;
-        assert_eq!((answer.status, answer.loc()), (422, loc), "{characters}: {}", answer.text);
+    let request = platform.operator().request("POST", TENANTS).header("content-type", "application/json");
+    let answer = send(request.body(r#"{"slug": "a", "slug": "b", "display_name": "A"}"#)).await;
+    assert_eq!((answer.status, answer.loc()), (422, vec!["body", "slug"]), "{}", answer.text);
+}
+
+#[tokio::test]
+async fn a_bad_field_is_named_in_small_and_large_bodies() {
+    let platform = Platform::start_with(|settings| settings.body_limit = 1 << 20).await;
+    for characters in [10, 100_000] {
+        let mut body = json!({ "id": "support", "language": "en", "name": "x".repeat(characters) });
+        body["welcome_message"] = json!(7);
+        let answer = platform.operator().post("/api/v1/operator/templates", &body).await;
+        assert_eq!(
+            (answer.status, answer.loc()),
+            (422, vec!["body", "welcome_message"]),
+            "{characters}: {}",
+            answer.text
+        );
+        body["welcome_message"] = json!("Hello");
+        body["faq_seed"] = json!([{ "question": "Why?", "answer": 7 }]);
+        let answer = platform.operator().post("/api/v1/operator/templates", &body).await;
+        assert_eq!((answer.status, answer.loc()), (422, vec!["body", "faq_seed", "0", "answer"]), "{}", answer.text);
     }
-    let fields = (0..64).map(|field| (field.to_string(), json!([])));
-    let mut body: serde_json::Map<_, _> = fields.collect();
-    body.insert("0".to_owned(), vec![json!({}); 300_000].into());
-    let answer = large.widget().post("/api/v1/feedback", &body.into()).await;
+    let answer = platform.widget().post("/api/v1/feedback", &json!({ "0": vec![json!({}); 300_000] })).await;
     assert_eq!((answer.status, answer.loc()), (422, vec!["body", "chatbot_id"]), "{}", answer.text);
 }
 

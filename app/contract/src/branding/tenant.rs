@@ -49,7 +49,7 @@ impl TenantBranding {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TenantBrandingPatch {
     /// Colours, texts and shapes.
-    #[serde(flatten)]
+    #[serde(flatten, deserialize_with = "crate::input::part")]
     pub fields: BrandingFieldsPatch,
     /// The whole new list of origins; `null` clears it.
     #[serde(default, skip_serializing_if = "Patch::is_absent")]
@@ -91,7 +91,7 @@ pub const MAX_CUSTOM_CSS: usize = 20 * 1024;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OperatorBrandingPatch {
     /// What the tenant may change too.
-    #[serde(flatten)]
+    #[serde(flatten, deserialize_with = "crate::input::part")]
     pub tenant: TenantBrandingPatch,
     /// Styles for the inside of the widget, at most 20 kB, that load nothing from other hosts; `null` clears them.
     #[serde(default, skip_serializing_if = "Patch::is_absent")]

@@ -38,7 +38,7 @@ pub struct SearchQuery {
     #[serde(default)]
     #[cfg_attr(feature = "schema", schemars(length(max = 1000)))]
     pub q: String,
-    #[serde(flatten)]
+    #[serde(flatten, deserialize_with = "crate::input::part")]
     pub filters: SearchFilters,
     /// `relevance` when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]

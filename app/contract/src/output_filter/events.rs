@@ -60,7 +60,7 @@ impl Validate for OutputFilterSelection {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OutputFilterEventsQuery {
     /// Which events.
-    #[serde(flatten)]
+    #[serde(flatten, deserialize_with = "crate::input::part")]
     pub selection: OutputFilterSelection,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub category: Option<String>,
