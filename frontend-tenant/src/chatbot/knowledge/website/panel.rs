@@ -242,19 +242,17 @@ impl Acts {
 
 #[component]
 fn DeleteDialog(acts: Acts, name: String) -> impl IntoView {
-    let busy = RwSignal::new(false);
+    let (busy, failure) = (RwSignal::new(false), RwSignal::new(None));
     let confirm = Callback::new(move |()| {
         let place = acts.place;
         let call = async move { api::call::<DeleteSource>(&place, &(), &()).await };
-        spawn_on_page(busy, call, move |result| {
-            acts.leaving.set(false);
-            match result {
-                Ok(()) => {
-                    toast(ToastKind::Success, texts::DELETED);
-                    acts.sources.reload();
-                }
-                Err(problem) => toast_problem(&problem),
+        spawn_on_page(busy, call, move |result| match result {
+            Ok(()) => {
+                acts.leaving.set(false);
+                toast(ToastKind::Success, texts::DELETED);
+                acts.sources.reload();
             }
+            Err(problem) => failure.set(Some(problem)),
         });
     });
     view! {
@@ -264,6 +262,7 @@ fn DeleteDialog(acts: Acts, name: String) -> impl IntoView {
             text=texts::DELETE_TEXT.with(&[&name])
             confirm_label=app::i18n::texts::DELETE
             busy
+            failure
             on_confirm=confirm
         />
     }
