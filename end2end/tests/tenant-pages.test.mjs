@@ -98,7 +98,7 @@ const distanceOfBadge = (name) =>
     return badge.top < end.bottom && end.top < badge.bottom ? Math.round(badge.left - end.right) : undefined;
   });
 
-test("the badge of a chatbot is next to its name on wide screens", async () => {
+test("badges are next to the names that they belong to on wide screens", async () => {
   const more = { slug: `badges-${RUN}`, name: "Badges", description: "Knows all signs.", fallback_message: "No idea." };
   const { id } = await call("hanna", "POST", CHATBOTS, more);
   await show("hanna", `chatbots/${id}`, { viewport: { width: 1920, height: 900 } });
@@ -108,6 +108,9 @@ test("the badge of a chatbot is next to its name on wide screens", async () => {
   assert.ok(below.y >= (await title.boundingBox()).y + (await title.boundingBox()).height);
   await page.goto(`${consoleOf(world, "hanna")}chatbots?q=badges-${RUN}`);
   await eventuallyEqual(() => distanceOfBadge(page.getByRole("cell").getByRole("link", { name: "Badges" })), 12);
+  await call("hanna", "POST", `${CHATBOTS}/${id}/faq`, { question: "What does a red sign say?", answer: "Stop." });
+  await page.goto(`${consoleOf(world, "hanna")}chatbots/${id}/knowledge/answers`);
+  await eventuallyEqual(() => distanceOfBadge(page.locator("li .ui-strong", { hasText: "What does a red sign say?" })), 12);
   await page.goto(consoleOf(world, "hanna"));
   await eventuallyEqual(() => distanceOfBadge(page.locator(".ui-link-row > .ui-link:has(+ .ui-badge)").first()), 12);
 });

@@ -164,7 +164,7 @@ fn entry(
     });
     view! {
         <li class="ui-entries__item ui-entries__item--acted">
-            <div class="ui-row ui-row--between ui-row--wrap">
+            <div class="ui-row ui-row--wrap">
                 <p class="ui-prose ui-strong">{shown}</p>
                 {mark}
             </div>

@@ -130,7 +130,7 @@ fn row(
     });
     view! {
         <li class="ui-entries__item">
-            <div class="ui-row ui-row--between ui-row--wrap">
+            <div class="ui-row ui-row--wrap">
                 <span class="ui-strong">{question}</span>
                 <Badge tone dot=true>{state.t()}</Badge>
             </div>

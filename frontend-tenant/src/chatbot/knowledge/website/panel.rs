@@ -99,7 +99,7 @@ fn Shown(source: ChatbotSource, website: Website) -> impl IntoView {
     let steps = (website.state == WebsiteState::Unproven && !website.paused)
         .then(|| view! { <ProofSteps website=website.clone() /> });
     view! {
-        <div class="ui-row ui-row--between ui-row--wrap">
+        <div class="ui-row ui-row--wrap">
             <span class="ui-strong ui-break">{source.name.clone()}</span>
             <Badge tone dot=true>{state.t()}</Badge>
         </div>
