@@ -66,6 +66,14 @@ test("the inbox counts what is open until it is done", async () => {
   await eventuallyEqual(() => pages().getByRole("link", { name: /open$/ }).count(), 0);
 });
 
+test("filters that leave no question can be cleared", async () => {
+  await show("hanna", `chatbots/${chatbot.id}/inbox?confidence=low`);
+  await page.getByText("No questions match these filters.").waitFor();
+  await page.getByRole("button", { name: "Clear search and filters" }).click();
+  await page.waitForURL((url) => url.search === "");
+  await page.getByText("No questions match these filters.").waitFor({ state: "detached" });
+});
+
 test("a conversation that was opened in the inbox leads back to it", async () => {
   await show("hanna", `chatbots/${chatbot.id}/inbox/conversations?q=zorilla`);
   await page.getByRole("link", { name: "Is there a zorilla?" }).click();
