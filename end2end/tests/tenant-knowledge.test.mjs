@@ -254,6 +254,31 @@ test("a viewer sees documents and passages and changes nothing", async () => {
   await page.getByRole("list", { name: "Passages" }).getByText("every seventh year").waitFor();
 });
 
+test("a viewer of each page of the knowledge reads once that only administrators change it", async () => {
+  const id = await newChatbot("viewed-pages", "hanna");
+  await show("henry", "chatbots");
+  for (const [path, nothing] of [
+    ["knowledge", "No documents yet."],
+    ["knowledge/answers", "No custom answers yet"],
+    ["knowledge/websites", "No websites yet."],
+  ]) {
+    await page.goto(`${consoleOf(world, "henry")}chatbots/${id}/${path}`);
+    await page.getByText(nothing).first().waitFor();
+    assert.equal(await page.getByText("Only administrators of your organisation").count(), 1, path);
+  }
+});
+
+test("websites that could not be loaded can be loaded again", async () => {
+  const id = await newChatbot("unloaded-websites");
+  await show("dora", "chatbots");
+  await page.route(`**${sourcesOf(id)}?*`, (route) => route.fulfill({ status: 503, json: { detail: "service_unavailable" } }));
+  await page.goto(`${consoleOf(world, "dora")}chatbots/${id}/knowledge/websites`);
+  await page.getByRole("alert").getByText(/The service can't be reached/).waitFor();
+  await page.unrouteAll();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("No websites yet.").waitFor();
+});
+
 test("a folder that is dropped anywhere keeps its paths, and hidden files are left out", async () => {
   const id = await newChatbot("folders");
   await open(id);

@@ -21,7 +21,7 @@ use leptos::prelude::*;
 use super::faq_files::FaqFiles;
 use crate::{
     faq_dialog::{Draft, FaqDialog},
-    read_only::{AdminOnly, is_read_only},
+    read_only::is_read_only,
     texts::faq as texts,
 };
 
@@ -52,7 +52,7 @@ pub(super) fn FaqCard(
     view! {
         <Card title=texts::FAQ>
             <div class="ui-row ui-row--wrap">
-                <AdminOnly>
+                {(!is_read_only()).then(|| view! {
                     <Button
                         kind=ButtonKind::Primary
                         icon=IconName::Plus
@@ -61,7 +61,7 @@ pub(super) fn FaqCard(
                     >
                         {texts::NEW.t()}
                     </Button>
-                </AdminOnly>
+                })}
                 <FaqFiles id imported=reload />
             </div>
             <Loaded resource=entries skeleton=|| view! { <SkeletonTable columns=2 /> } let:page>
