@@ -254,7 +254,7 @@ test("a viewer sees documents and passages and changes nothing", async () => {
   await page.getByRole("list", { name: "Passages" }).getByText("every seventh year").waitFor();
 });
 
-test("a viewer of each page of the knowledge reads once that only administrators change it", async () => {
+test("a viewer reads once on each page who can change it", async () => {
   const id = await newChatbot("viewed-pages", "hanna");
   await show("henry", "chatbots");
   for (const [path, nothing] of [

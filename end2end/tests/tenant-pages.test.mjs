@@ -106,7 +106,7 @@ const distanceOfBadge = (name) =>
     return badge.top < end.bottom && end.top < badge.bottom ? Math.round(badge.left - end.right) : undefined;
   });
 
-test("badges are next to the names that they belong to on wide screens", async () => {
+test("badges are next to their names on wide screens", async () => {
   const more = { slug: `badges-${RUN}`, name: "Badges", description: "Knows all signs.", fallback_message: "No idea." };
   const { id } = await call("hanna", "POST", CHATBOTS, more);
   await show("hanna", `chatbots/${id}`, { viewport: { width: 1920, height: 900 } });

@@ -122,7 +122,7 @@ test("the page Install shows the snippet with the chatbot's id", async () => {
   assert.doesNotMatch(snippet, /\basync\b/);
 });
 
-test("documentation and demo pages load the widget as the console's snippet does", () => {
+test("documentation and demo load the widget as the console does", () => {
   for (const file of ["README.md", "docs/widget.md", "deploy/demo-site/index.html", "deploy/demo-site/kurse.html", "deploy/demo-site/debian.html"]) {
     const [tag] = readFileSync(join(ROOT, file), "utf8").match(/<script src="[^"]*chat-widget\.min\.js[^>]*>/) ?? [];
     assert.match(tag, /\bdefer>$/, file);
