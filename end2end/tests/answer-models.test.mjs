@@ -69,6 +69,20 @@ async function isClean() {
   assert.deepEqual([page.violations, page.errors], [[], []]);
 }
 
+test("a choice that the API refuses is reset", async () => {
+  await show("olivia", `tenants/${HARBOR}`);
+  const refused = { status: 503, json: { detail: "service_unavailable" } };
+  await page.route("**/platform/tenants/*", (route) => (route.request().method() === "PATCH" ? route.fulfill(refused) : route.fallback()));
+  const [further, usual] = [page.getByRole("checkbox", { name: "large (large-2)" }), page.getByLabel("For chatbots that choose none")];
+  const before = await usual.inputValue();
+  await further.click();
+  await page.getByText(/The service can't be reached/).waitFor();
+  await eventuallyEqual(() => further.isChecked(), false);
+  await usual.selectOption("large");
+  await page.getByText(/The service can't be reached/).nth(1).waitFor();
+  await eventuallyEqual(() => usual.inputValue(), before);
+});
+
 test("an operator allows a language model, and a tenant chooses it", async () => {
   await show("olivia", `tenants/${HARBOR}`);
   await page.getByRole("checkbox", { name: "large (large-2)" }).check();

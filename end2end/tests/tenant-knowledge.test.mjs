@@ -9,6 +9,7 @@ import { accessibilityFindings } from "../support/accessibility.mjs";
 import { settledWidth } from "../support/browser.mjs";
 import { call, page, show, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
+import { consoleOf } from "../support/sign-in.mjs";
 
 const GUIDE = "# Lighthouse guide\n\nThe lighthouse of Port Ellen is painted every seventh year, in the month of May.\n";
 const QUESTION = "How often is the lighthouse painted?";
@@ -253,6 +254,31 @@ test("a viewer sees documents and passages and changes nothing", async () => {
   await page.getByRole("list", { name: "Passages" }).getByText("every seventh year").waitFor();
 });
 
+test("a viewer reads once on each page who can change it", async () => {
+  const id = await newChatbot("viewed-pages", "hanna");
+  await show("henry", "chatbots");
+  for (const [path, nothing] of [
+    ["knowledge", "No documents yet."],
+    ["knowledge/answers", "No custom answers yet"],
+    ["knowledge/websites", "No websites yet."],
+  ]) {
+    await page.goto(`${consoleOf(world, "henry")}chatbots/${id}/${path}`);
+    await page.getByText(nothing).first().waitFor();
+    assert.equal(await page.getByText("Only administrators of your organisation").count(), 1, path);
+  }
+});
+
+test("websites that could not be loaded can be loaded again", async () => {
+  const id = await newChatbot("unloaded-websites");
+  await show("dora", "chatbots");
+  await page.route(`**${sourcesOf(id)}?*`, (route) => route.fulfill({ status: 503, json: { detail: "service_unavailable" } }));
+  await page.goto(`${consoleOf(world, "dora")}chatbots/${id}/knowledge/websites`);
+  await page.getByRole("alert").getByText(/The service can't be reached/).waitFor();
+  await page.unrouteAll();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("No websites yet.").waitFor();
+});
+
 test("a folder that is dropped anywhere keeps its paths, and hidden files are left out", async () => {
   const id = await newChatbot("folders");
   await open(id);
@@ -362,6 +388,29 @@ test("sources are created, renamed and deleted, and files go to the chosen one",
   await page.getByText("Source deleted.").waitFor();
   await eventuallyEqual(() => row("guide.md").count(), 0);
   assert.deepEqual(await paths(id), ["prices.md"]);
+});
+
+test("a dialog whose action fails stays open and says why", async () => {
+  const id = await newChatbot("failing-dialogs");
+  await put(id, await newSource(id, "Manuals"), "guide.md", GUIDE);
+  await call("dora", "POST", `/api/v1/tenants/me/chatbots/${id}/faq`, { question: "Do you rent boats?", answer: "No." });
+  await show("dora", "chatbots");
+  const failed = { status: 503, json: { detail: "service_unavailable" } };
+  await page.route(new RegExp(`/api/v1/.*${id}`), (route) => (route.request().method() === "DELETE" ? route.fulfill(failed) : route.fallback()));
+  for (const [path, button, action] of [
+    ["knowledge", /^Delete: /, "Delete"],
+    ["knowledge/answers", "Delete: Do you rent boats?", "Delete"],
+    ["settings", "Deactivate", "Deactivate"],
+  ]) {
+    await page.goto(`${consoleOf(world, "dora")}chatbots/${id}/${path}`);
+    await page.getByRole("button", { name: button }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: action, exact: true }).click();
+    await dialog.getByRole("alert").getByText(/The service can't be reached/).waitFor();
+    assert.deepEqual(await accessibilityFindings(page), [], path);
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "hidden" });
+  }
 });
 
 test("several documents are deleted together, also of different sources", async () => {

@@ -66,6 +66,14 @@ test("the inbox counts what is open until it is done", async () => {
   await eventuallyEqual(() => pages().getByRole("link", { name: /open$/ }).count(), 0);
 });
 
+test("filters that leave no question can be cleared", async () => {
+  await show("hanna", `chatbots/${chatbot.id}/inbox?confidence=low`);
+  await page.getByText("No questions match these filters.").waitFor();
+  await page.getByRole("button", { name: "Clear search and filters" }).click();
+  await page.waitForURL((url) => url.search === "");
+  await page.getByText("No questions match these filters.").waitFor({ state: "detached" });
+});
+
 test("a conversation that was opened in the inbox leads back to it", async () => {
   await show("hanna", `chatbots/${chatbot.id}/inbox/conversations?q=zorilla`);
   await page.getByRole("link", { name: "Is there a zorilla?" }).click();
@@ -87,6 +95,32 @@ test("the overview says what a new chatbot needs, the first thing first", async 
   await page.getByRole("link", { name: "Add knowledge" }).focus();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Upload files" }).waitFor();
+});
+
+/** Pixels from the end of a name to the badge next to it; nothing when they are not on one line. */
+const distanceOfBadge = (name) =>
+  name.evaluate((element) => {
+    const text = document.createRange();
+    text.selectNodeContents(element);
+    const [end, badge] = [text, element.closest("header, td, li").querySelector(".ui-badge")].map((of) => of.getBoundingClientRect());
+    return badge.top < end.bottom && end.top < badge.bottom ? Math.round(badge.left - end.right) : undefined;
+  });
+
+test("badges are next to their names on wide screens", async () => {
+  const more = { slug: `badges-${RUN}`, name: "Badges", description: "Knows all signs.", fallback_message: "No idea." };
+  const { id } = await call("hanna", "POST", CHATBOTS, more);
+  await show("hanna", `chatbots/${id}`, { viewport: { width: 1920, height: 900 } });
+  const title = page.getByRole("heading", { level: 1, name: "Badges" });
+  await eventuallyEqual(() => distanceOfBadge(title), 12);
+  const below = await page.getByText("Knows all signs.").first().boundingBox();
+  assert.ok(below.y >= (await title.boundingBox()).y + (await title.boundingBox()).height);
+  await page.goto(`${consoleOf(world, "hanna")}chatbots?q=badges-${RUN}`);
+  await eventuallyEqual(() => distanceOfBadge(page.getByRole("cell").getByRole("link", { name: "Badges" })), 12);
+  await call("hanna", "POST", `${CHATBOTS}/${id}/faq`, { question: "What does a red sign say?", answer: "Stop." });
+  await page.goto(`${consoleOf(world, "hanna")}chatbots/${id}/knowledge/answers`);
+  await eventuallyEqual(() => distanceOfBadge(page.locator("li .ui-strong", { hasText: "What does a red sign say?" })), 12);
+  await page.goto(consoleOf(world, "hanna"));
+  await eventuallyEqual(() => distanceOfBadge(page.locator(".ui-link-row > .ui-link:has(+ .ui-badge)").first()), 12);
 });
 
 test("the plots of the overviews show the days that the address names", async () => {

@@ -81,6 +81,8 @@ test("a follow-up question is asked with the turns before it", async () => {
   await page.getByRole("button", { name: "New conversation" }).click();
   await page.getByRole("heading", { name: "Earlier in this conversation" }).waitFor({ state: "detached" });
   assert.equal(await page.getByRole("heading", { name: "Passages found" }).count(), 0);
+  const field = page.getByRole("textbox", { name: "Question" });
+  await eventuallyEqual(() => field.evaluate((input) => [input.value, input === document.activeElement]), ["", true]);
 });
 
 test("two variants are answered side by side", async () => {

@@ -1,5 +1,7 @@
 // The tenant console as administrators and viewers of a tenant use it.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 
 import { accessibilityFindings } from "../support/accessibility.mjs";
@@ -7,6 +9,7 @@ import { closePage, settledWidth } from "../support/browser.mjs";
 import { page, showEmpty, showHeaded, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 import { consoleOf, signIn } from "../support/sign-in.mjs";
+import { ROOT } from "../support/world.mjs";
 
 const pages = {
   "": "Overview",
@@ -117,6 +120,13 @@ test("the page Install shows the snippet with the chatbot's id", async () => {
   assert.match(snippet, new RegExp(`src="${base}/static/widget/chat-widget\\.min\\.js.*data-chatbot-id="${id}".*data-api-base="${base}/api/v1"`, "s"));
   assert.match(snippet, /\bdefer\b/);
   assert.doesNotMatch(snippet, /\basync\b/);
+});
+
+test("documentation and demo load the widget as the console does", () => {
+  for (const file of ["README.md", "docs/widget.md", "deploy/demo-site/index.html", "deploy/demo-site/kurse.html", "deploy/demo-site/debian.html"]) {
+    const [tag] = readFileSync(join(ROOT, file), "utf8").match(/<script src="[^"]*chat-widget\.min\.js[^>]*>/) ?? [];
+    assert.match(tag, /\bdefer>$/, file);
+  }
 });
 
 test("the wizard says what a language and a system prompt change", async () => {

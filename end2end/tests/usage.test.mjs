@@ -89,6 +89,29 @@ test("an operator sees how much a tenant had", async () => {
   assert.deepEqual(await accessibilityFindings(page), []);
 });
 
+/** Whether each row of a grid reaches its end, from top to bottom. */
+const filledRows = (grid) =>
+  grid.evaluate((element) => {
+    const ends = new Map();
+    for (const card of element.children) {
+      const { top, right } = card.getBoundingClientRect();
+      ends.set(Math.round(top), Math.round(right));
+    }
+    const end = Math.round(element.getBoundingClientRect().right);
+    return [...ends.values()].map((right) => right === end);
+  });
+
+test("the cards of a tenant's usage leave no hole on its page", async () => {
+  await showHeaded("olivia", `tenants/${DEBIAN}`);
+  const grid = page.locator(".ui-grid--two", { has: page.getByRole("heading", { name: STORED }) });
+  await grid.waitFor();
+  const cards = await grid.locator(":scope > .ui-card").count();
+  for (const [width, rows] of [[1280, Math.ceil(cards / 2)], [1440, Math.ceil(cards / 2)], [360, cards]]) {
+    await page.setViewportSize({ width, height: 800 });
+    await eventuallyEqual(() => filledRows(grid), Array(rows).fill(true));
+  }
+});
+
 test("an operator changes a quota, and the tenant is warned", async () => {
   await showHeaded("olivia", `tenants/${DEBIAN}`);
   await page.getByRole("button", { name: "Change quotas" }).click();

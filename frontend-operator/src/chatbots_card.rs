@@ -34,7 +34,7 @@ pub(crate) fn ChatbotsCard(tenant_id: TenantId) -> impl IntoView {
     };
     view! {
         <Card title=texts::CHATBOTS>
-            <Loaded resource=chatbots skeleton=|| view! { <SkeletonTable rows=3 columns=5 /> } let:page>
+            <Loaded resource=chatbots skeleton=|| view! { <SkeletonTable rows=3 columns=4 /> } let:page>
                 <Rows page sort on_sort=order on_page=move |rows| offset.set(rows) on_size=size />
             </Loaded>
         </Card>
@@ -62,8 +62,6 @@ fn Rows(
     }
     let columns = vec![
         Column::new(common::NAME).sorted_by("name"),
-        Column::new(common::STATUS),
-        Column::new(texts::PROVISIONING),
         Column::new(common::LANGUAGE).wide_only(),
         Column::new(texts::TEMPLATE).wide_only(),
         Column::new(common::CREATED).sorted_by("created_at").wide_only(),
@@ -76,14 +74,11 @@ fn Rows(
 }
 
 fn row(chatbot: Chatbot) -> impl IntoView {
-    let (status_tone, status) = match chatbot.status {
-        ChatbotStatus::Active => (Tone::Success, common::ACTIVE),
-        ChatbotStatus::Deactivated => (Tone::Neutral, common::DEACTIVATED),
-    };
-    let (ready_tone, ready) = match chatbot.provisioning {
-        Provisioning::Ready => (Tone::Success, common::READY),
-        Provisioning::Pending => (Tone::Info, common::PENDING),
-        Provisioning::Failed => (Tone::Danger, common::FAILED),
+    let (tone, state) = match (chatbot.status, chatbot.provisioning) {
+        (ChatbotStatus::Deactivated, _) => (Tone::Neutral, common::DEACTIVATED),
+        (ChatbotStatus::Active, Provisioning::Ready) => (Tone::Success, common::READY),
+        (ChatbotStatus::Active, Provisioning::Pending) => (Tone::Info, common::PENDING),
+        (ChatbotStatus::Active, Provisioning::Failed) => (Tone::Danger, common::FAILED),
     };
     let template = chatbot.template_id.map(|id| {
         view! { <a class="ui-link ui-link--quiet" href=paths::template(&id)>{id.to_string()}</a> }
@@ -91,10 +86,9 @@ fn row(chatbot: Chatbot) -> impl IntoView {
     view! {
         <tr class="ui-table__row">
             <td class="ui-table__cell ui-table__cell--main">
-                {chatbot.name} <br /> <span class="ui-muted ui-mono">{chatbot.slug}</span>
+                <span class="ui-row ui-row--wrap">{chatbot.name} <Badge tone dot=true>{state.t()}</Badge></span>
+                <span class="ui-muted ui-mono">{chatbot.slug}</span>
             </td>
-            <td class="ui-table__cell"><Badge tone=status_tone dot=true>{status.t()}</Badge></td>
-            <td class="ui-table__cell"><Badge tone=ready_tone dot=true>{ready.t()}</Badge></td>
             <td class="ui-table__cell ui-table__cell--wide-only">{languages::name(&chatbot.language)}</td>
             <td class="ui-table__cell ui-table__cell--wide-only">{template}</td>
             <td class="ui-table__cell ui-table__cell--wide-only">{format::date(chatbot.created_at)}</td>

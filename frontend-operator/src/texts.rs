@@ -69,7 +69,6 @@ texts! {
     CHATBOTS = "Chatbots", "Chatbots";
     CHATBOTS_EMPTY_TITLE = "No chatbots yet", "Noch keine Chatbots";
     CHATBOTS_EMPTY_TEXT = "The tenant's administrators create chatbots in the tenant console.", "Die Administratoren des Mandanten legen Chatbots in der Mandantenkonsole an.";
-    PROVISIONING = "Knowledge base", "Wissensbasis";
     TEMPLATE = "Template", "Vorlage";
     READ_ONLY = "You can view everything here, turn modules on or off and edit templates. Only operators can change tenants.", "Sie können hier alles ansehen, Module ein- und ausschalten und Vorlagen bearbeiten. Nur Betreiber können Mandanten ändern.";
 

@@ -19,7 +19,7 @@ use leptos::prelude::*;
 
 use crate::{
     create::active_templates,
-    provisioning::{provisioning_badge, status_badge},
+    provisioning::{badge, status_badge},
     read_only::AdminOnly,
     routes,
     texts::{self as console, chatbots as texts},
@@ -52,7 +52,7 @@ pub(crate) fn ChatbotsPage() -> impl IntoView {
             </AdminOnly>
         </PageHeader>
         <Filters url />
-        <Loaded resource=page skeleton=|| view! { <SkeletonTable columns=5 /> } let:page>
+        <Loaded resource=page skeleton=|| view! { <SkeletonTable columns=4 /> } let:page>
             {if page.total == 0 { view! { <Nothing url /> }.into_any() } else { view! { <Rows url page templates /> }.into_any() }}
         </Loaded>
     }
@@ -93,8 +93,6 @@ fn Rows(
     let columns = vec![
         Column::new(shared::NAME).sorted_by("name"),
         Column::new(shared::SLUG).sorted_by("slug").wide_only(),
-        Column::new(shared::STATUS),
-        Column::new(texts::PROVISIONING),
         Column::new(shared::LANGUAGE).wide_only(),
         Column::new(shared::CREATED).sorted_by("created_at").wide_only(),
     ];
@@ -119,15 +117,13 @@ fn has_update(template: Option<&(TemplateId, i32)>, templates: Resource<Versions
 }
 
 fn row(chatbot: Chatbot, templates: Resource<Versions>) -> impl IntoView {
-    let (status_tone, status) = status_badge(chatbot.status);
-    let (tone, provisioning) = provisioning_badge(chatbot.provisioning);
+    let (tone, state) = badge(&chatbot);
     let id = chatbot.id;
     let taken = chatbot.template_id.zip(chatbot.template_version);
     let taken = taken.filter(|_| chatbot.status == ChatbotStatus::Active);
     let update = move || {
         has_update(taken.as_ref(), templates).then(|| {
             view! {
-                " "
                 <Link href=routes::template(id) quiet=true>
                     <Badge tone=Tone::Info>{texts::TEMPLATE_UPDATE.t()}</Badge>
                 </Link>
@@ -137,11 +133,13 @@ fn row(chatbot: Chatbot, templates: Resource<Versions>) -> impl IntoView {
     view! {
         <tr class="ui-table__row">
             <td class="ui-table__cell ui-table__cell--main">
-                <Link href=routes::chatbot(id) quiet=true>{chatbot.name}</Link>
+                <span class="ui-row ui-row--wrap">
+                    <Link href=routes::chatbot(id) quiet=true>{chatbot.name}</Link>
+                    <Badge tone dot=true>{state.t()}</Badge>
+                    {update}
+                </span>
             </td>
             <td class="ui-table__cell ui-table__cell--mono ui-table__cell--wide-only">{chatbot.slug}</td>
-            <td class="ui-table__cell"><Badge tone=status_tone dot=true>{status.t()}</Badge> {update}</td>
-            <td class="ui-table__cell"><Badge tone dot=true>{provisioning.t()}</Badge></td>
             <td class="ui-table__cell ui-table__cell--wide-only">{languages::name(&chatbot.language)}</td>
             <td class="ui-table__cell ui-table__cell--wide-only ui-nowrap">
                 <time datetime=format::machine(chatbot.created_at)>{format::date(chatbot.created_at)}</time>

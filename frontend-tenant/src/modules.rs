@@ -121,7 +121,7 @@ fn Row(module: TenantModule) -> impl IntoView {
     let locked = always || by_operator || is_read_only();
     view! {
         <li class="ui-entries__item">
-            <div class="ui-row ui-row--between ui-row--wrap">
+            <div class="ui-row ui-row--wrap">
                 <Switch label=shown(&module.name) checked=on on_change=switch disabled=locked busy />
                 {badge}
             </div>

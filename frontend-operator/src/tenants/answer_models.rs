@@ -40,16 +40,27 @@ fn Models(tenant: Tenant, models: AnswerModels, on_change: Callback<Tenant>) -> 
     let read_only = !Session::get().is_operator();
     let busy = RwSignal::new(false);
     let id = tenant.id;
+    let (chosen, further) = (RwSignal::new(String::new()), RwSignal::new(Vec::<String>::new()));
+    let stored = StoredValue::new(tenant);
+    let show = move || {
+        stored.with_value(|tenant| {
+            chosen.set(tenant.answer_model.clone().unwrap_or_else(|| DEFAULT_MODEL.to_owned()));
+            further.set(tenant.answer_models.clone());
+        });
+    };
+    show();
     let save = move |patch: TenantPatch| {
         spawn_on_page(busy, change(id, patch), move |result: Result<Tenant, Problem>| match result {
             Ok(tenant) => {
                 toast(ToastKind::Success, texts::ANSWER_MODELS_SAVED);
                 on_change.run(tenant);
             }
-            Err(problem) => toast_problem(&problem),
+            Err(problem) => {
+                show();
+                toast_problem(&problem);
+            }
         });
     };
-    let chosen = RwSignal::new(tenant.answer_model.clone().unwrap_or_else(|| DEFAULT_MODEL.to_owned()));
     let choose = Callback::new(move |name: String| {
         chosen.set(name.clone());
         let answer_model = if name == DEFAULT_MODEL { Patch::Null } else { Patch::Value(name) };
@@ -59,27 +70,27 @@ fn Models(tenant: Tenant, models: AnswerModels, on_change: Callback<Tenant>) -> 
     if !models.items.iter().any(|model| model.name == DEFAULT_MODEL) {
         options.insert(0, (DEFAULT_MODEL.to_owned(), texts::ANSWER_MODEL_MISSING.into()));
     }
-    let further = StoredValue::new(tenant.answer_models.clone());
     let row = |model: AnswerModel| {
         let (name, label) = (model.name.clone(), answer_models::named(&model));
         // Every chatbot may have the default.
         let own = name.clone();
         let is_default = move || chosen.with(|chosen| *chosen == own);
-        let checked = further.with_value(|known| known.contains(&name));
+        let own = name.clone();
+        let checked = Signal::derive(move || further.with(|known| known.contains(&own)));
         let switch = Callback::new(move |on: bool| {
-            further.update_value(|known| {
+            further.update(|known| {
                 known.retain(|other| *other != name);
                 if on {
                     known.push(name.clone());
                 }
             });
-            save(TenantPatch { answer_models: Some(further.get_value()), ..TenantPatch::default() });
+            save(TenantPatch { answer_models: Some(further.get_untracked()), ..TenantPatch::default() });
         });
         let away = (!model.is_available)
             .then(|| view! { <Badge tone=Tone::Warning dot=true>{texts::ANSWER_MODEL_AWAY.t()}</Badge> });
         view! {
             <li class="ui-row ui-row--wrap" hidden=is_default>
-                <Checkbox label checked=Signal::stored(checked) on_change=switch disabled=read_only />
+                <Checkbox label checked on_change=switch disabled=read_only />
                 {away}
             </li>
         }

@@ -64,13 +64,12 @@ fn source(source: TenantSource) -> impl IntoView {
     let numbers = Localized::joined(numbers(&source), " · ");
     view! {
         <li class="ui-entries__item">
-            <div class="ui-row ui-row--between ui-row--wrap">
-                <span class="ui-row ui-row--wrap">
-                    <span class="ui-strong ui-break">{source.chatbot_name}</span>
-                    <span>{source_kinds::name(source.kind).t()}</span>
-                    {host}
-                </span>
-                <span class="ui-row ui-row--wrap"><Badge tone dot=true>{state.t()}</Badge> {paused}</span>
+            <div class="ui-row ui-row--wrap">
+                <span class="ui-strong ui-break">{source.chatbot_name}</span>
+                <span>{source_kinds::name(source.kind).t()}</span>
+                {host}
+                <Badge tone dot=true>{state.t()}</Badge>
+                {paused}
             </div>
             <p class="ui-muted ui-small">{numbers}</p>
             {reasons(source.kind, source.reasons)}

@@ -22,16 +22,16 @@ pub(super) fn DeactivateRow(
     /// The chatbot; shows the deactivated one afterwards.
     chatbot: RwSignal<Chatbot>,
 ) -> impl IntoView {
-    let (open, busy) = (RwSignal::new(false), RwSignal::new(false));
+    let (open, busy, failure) = (RwSignal::new(false), RwSignal::new(false), RwSignal::new(None));
     let (id, name) = chatbot.with_untracked(|chatbot| (chatbot.id, chatbot.name.clone()));
     let deactivated = texts::DEACTIVATED_TOAST.with(&[&name]);
     let confirm = Callback::new(move |()| {
-        spawn_on_page(busy, deactivate(id, deactivated.clone()), move |result| {
-            open.set(false);
-            match result {
-                Ok(fresh) => chatbot.set(fresh),
-                Err(problem) => toast_problem(&problem),
+        spawn_on_page(busy, deactivate(id, deactivated.clone()), move |result| match result {
+            Ok(fresh) => {
+                open.set(false);
+                chatbot.set(fresh);
             }
+            Err(problem) => failure.set(Some(problem)),
         });
     });
     view! {
@@ -48,6 +48,7 @@ pub(super) fn DeactivateRow(
                     text=texts::DEACTIVATE_TEXT
                     confirm_label=texts::DEACTIVATE
                     busy
+                    failure
                     on_confirm=confirm
                 />
             </AdminOnly>

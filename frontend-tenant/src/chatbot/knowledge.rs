@@ -37,7 +37,7 @@ use self::{
 use super::{frame::Frame, parts::Part};
 use crate::{
     provisioning::ProvisioningPoller,
-    read_only::{AdminOnly, ReadOnlyBanner},
+    read_only::{ReadOnlyBanner, is_read_only},
     texts::knowledge as texts,
 };
 
@@ -113,9 +113,7 @@ fn documents(poller: ProvisioningPoller) -> AnyView {
     let shows_api = RwSignal::new(false);
     view! {
         <ReadOnlyBanner />
-        <AdminOnly>
-            <UploadCard id sources reads_scans shows_api />
-        </AdminOnly>
+        {(!is_read_only()).then(|| view! { <UploadCard id sources reads_scans shows_api /> })}
         <p class="ui-visually-hidden" role="status">{reading(sources)}</p>
         <Search url label=texts::SEARCH />
         <DocumentsCard id url sources progress />

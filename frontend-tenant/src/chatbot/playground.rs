@@ -8,6 +8,7 @@ use std::cell::RefCell;
 
 use app::{
     api,
+    focus_restore::focus_next,
     form::{Field, Form, FormError},
     problem::Problem,
     ui::{Button, ButtonKind, Card, EmptyState, IconName, TextField},
@@ -116,7 +117,12 @@ fn Playground(poller: ProvisioningPoller) -> impl IntoView {
             view! { <Button small=true on_click=take>{shown}</Button> }
         })
         .collect_view();
-    let start_anew = Callback::new(move |()| turns.set(Vec::new()));
+    let start_anew = Callback::new(move |()| {
+        turns.set(Vec::new());
+        question.set("");
+        // The button is gone with the turns.
+        focus_next("input[name=question]");
+    });
     view! {
         <Card>
             <p class="ui-muted">{texts::INTRO.t()}</p>

@@ -2,6 +2,7 @@
 
 use app::{
     api, format,
+    i18n::texts as shared,
     list_url::ListUrl,
     resource::{Loaded, Resource},
     ui::{Badge, Button, ButtonKind, ButtonLink, Card, EmptyState, IconName, ListPages, Select, SkeletonTable, Tone},
@@ -28,6 +29,8 @@ const ROWS: i64 = 25;
 const CURSOR: &str = "cursor";
 /// The URL parameter of the confidence.
 const CONFIDENCE: &str = "confidence";
+/// Everything that narrows the list.
+const FILTERS: [&str; 2] = [handled_filter::KEY, CONFIDENCE];
 
 /// The unanswered questions of the chatbot in the URL.
 #[component]
@@ -93,16 +96,7 @@ fn Questions(
 ) -> impl IntoView {
     let is_first = url.value(CURSOR).is_empty();
     if found.total == 0 && found.next_cursor.is_none() && is_first {
-        let nothing = view! {
-            <Card>
-                <EmptyState
-                    icon=IconName::Check
-                    title=texts::UNANSWERED_NONE_TITLE
-                    text=texts::UNANSWERED_NONE_TEXT
-                />
-            </Card>
-        };
-        return nothing.into_any();
+        return view! { <Nothing url /> }.into_any();
     }
     let rows = found.items.into_iter().map(|question| entry(id, page, question, open)).collect_view();
     view! {
@@ -113,6 +107,29 @@ fn Questions(
         {older(url, is_first, found.next_cursor)}
     }
     .into_any()
+}
+
+/// Shown without questions, in general or under the filters.
+#[component]
+fn Nothing(url: ListUrl) -> impl IntoView {
+    let body = if url.is_narrowed(&FILTERS) {
+        view! {
+            <EmptyState
+                icon=IconName::Search
+                title=texts::UNANSWERED_NO_MATCH_TITLE
+                text=texts::UNANSWERED_NO_MATCH_TEXT
+            >
+                <Button on_click=Callback::new(move |()| url.clear(&FILTERS))>{shared::CLEAR_FILTERS.t()}</Button>
+            </EmptyState>
+        }
+        .into_any()
+    } else {
+        view! {
+            <EmptyState icon=IconName::Check title=texts::UNANSWERED_NONE_TITLE text=texts::UNANSWERED_NONE_TEXT />
+        }
+        .into_any()
+    };
+    view! { <Card>{body}</Card> }
 }
 
 /// Links to the questions of older messages, which one list does not scan, and back to the newest ones.
@@ -164,7 +181,7 @@ fn entry(
     });
     view! {
         <li class="ui-entries__item ui-entries__item--acted">
-            <div class="ui-row ui-row--between ui-row--wrap">
+            <div class="ui-row ui-row--wrap">
                 <p class="ui-prose ui-strong">{shown}</p>
                 {mark}
             </div>

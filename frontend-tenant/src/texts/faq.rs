@@ -40,6 +40,8 @@ texts! {
     UNANSWERED_MORE = "There are older unanswered questions.", "Es gibt ältere unbeantwortete Fragen.";
     UNANSWERED_ON = "Search older", "Ältere durchsuchen";
     UNANSWERED_NEWEST = "Newest questions", "Neueste Fragen";
+    UNANSWERED_NO_MATCH_TITLE = "No results", "Keine Treffer";
+    UNANSWERED_NO_MATCH_TEXT = "No questions match these filters.", "Keine Frage entspricht diesen Filtern.";
     UNANSWERED_NONE_TITLE = "No unanswered questions", "Keine unbeantworteten Fragen";
     UNANSWERED_NONE_TEXT = "Questions your chatbot can't answer appear here.", "Fragen, die Ihr Chatbot nicht beantworten kann, erscheinen hier.";
 

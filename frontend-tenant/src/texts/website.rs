@@ -9,6 +9,7 @@ texts! {
     USE = "Use {0}", "{0} übernehmen";
     ADD = "Find pages", "Seiten suchen";
     LIST = "Websites", "Websites";
+    NONE = "No websites yet.", "Noch keine Websites.";
 
     CHECKING = "Checking the website", "Website wird geprüft";
     UNPROVEN = "Confirmation needed", "Bestätigung nötig";

@@ -21,7 +21,7 @@ use leptos::prelude::*;
 use super::faq_files::FaqFiles;
 use crate::{
     faq_dialog::{Draft, FaqDialog},
-    read_only::{AdminOnly, is_read_only},
+    read_only::is_read_only,
     texts::faq as texts,
 };
 
@@ -52,7 +52,7 @@ pub(super) fn FaqCard(
     view! {
         <Card title=texts::FAQ>
             <div class="ui-row ui-row--wrap">
-                <AdminOnly>
+                {(!is_read_only()).then(|| view! {
                     <Button
                         kind=ButtonKind::Primary
                         icon=IconName::Plus
@@ -61,7 +61,7 @@ pub(super) fn FaqCard(
                     >
                         {texts::NEW.t()}
                     </Button>
-                </AdminOnly>
+                })}
                 <FaqFiles id imported=reload />
             </div>
             <Loaded resource=entries skeleton=|| view! { <SkeletonTable columns=2 /> } let:page>
@@ -130,7 +130,7 @@ fn row(
     });
     view! {
         <li class="ui-entries__item">
-            <div class="ui-row ui-row--between ui-row--wrap">
+            <div class="ui-row ui-row--wrap">
                 <span class="ui-strong">{question}</span>
                 <Badge tone dot=true>{state.t()}</Badge>
             </div>
@@ -152,20 +152,18 @@ fn open_entry(place: (ChatbotId, FaqId), draft: RwSignal<Option<Draft>>, busy: R
 
 #[component]
 fn RemoveDialog(id: ChatbotId, leaving: RwSignal<Option<ChatbotFaqEntry>>, removed: Callback<()>) -> impl IntoView {
-    let (open, busy) = (RwSignal::new(false), RwSignal::new(false));
+    let (open, busy, failure) = (RwSignal::new(false), RwSignal::new(false), RwSignal::new(None));
     Effect::new(move |_| open.set(leaving.with(Option::is_some)));
     let confirm = Callback::new(move |()| {
         let Some(entry) = leaving.get_untracked() else { return };
         let call = async move { api::call::<DeleteFaq>(&(id, entry.id), &(), &()).await };
-        spawn_on_page(busy, call, move |result| {
-            leaving.set(None);
-            match result {
-                Ok(()) => {
-                    toast(ToastKind::Success, texts::REMOVED);
-                    removed.run(());
-                }
-                Err(problem) => toast_problem(&problem),
+        spawn_on_page(busy, call, move |result| match result {
+            Ok(()) => {
+                leaving.set(None);
+                toast(ToastKind::Success, texts::REMOVED);
+                removed.run(());
             }
+            Err(problem) => failure.set(Some(problem)),
         });
     });
     move || {
@@ -177,6 +175,7 @@ fn RemoveDialog(id: ChatbotId, leaving: RwSignal<Option<ChatbotFaqEntry>>, remov
                 text=texts::REMOVE_TEXT.with(&[&question])
                 confirm_label=texts::REMOVE
                 busy
+                failure
                 on_confirm=confirm
             />
         }

@@ -20,7 +20,7 @@ use contract::{
 use leptos::{html, prelude::*};
 
 use crate::{
-    read_only::AdminOnly,
+    read_only::is_read_only,
     texts::{faq as faq_texts, faq_files as texts},
 };
 
@@ -37,9 +37,7 @@ pub(super) fn FaqFiles(id: ChatbotId, imported: Callback<()>) -> impl IntoView {
     let busy = RwSignal::new(false);
     let download = Callback::new(move |()| download_on_page::<ExportFaq>(busy, id, ()));
     view! {
-        <AdminOnly>
-            <ImportButton id imported />
-        </AdminOnly>
+        {(!is_read_only()).then(|| view! { <ImportButton id imported /> })}
         <Button icon=IconName::Download small=true busy on_click=download>{texts::EXPORT.t()}</Button>
     }
 }

@@ -10,7 +10,7 @@ use app::{
     resource::{Loaded, Resource},
     ui::{
         Badge, Button, ButtonKind, ButtonLink, Card, Column, ConfirmDialog, IconName, ListPages, Select, SkeletonTable,
-        Table, ToastKind, toast, toast_problem,
+        Table, ToastKind, toast,
     },
 };
 use contract::{
@@ -295,22 +295,20 @@ fn buttons(of: Memo<IndexedDocument>, Opened { chatbot, leaving, .. }: Opened) -
 
 #[component]
 fn DeleteDialog(id: ChatbotId, leaving: RwSignal<Option<IndexedDocument>>, deleted: Callback<()>) -> impl IntoView {
-    let (open, busy) = (RwSignal::new(false), RwSignal::new(false));
+    let (open, busy, failure) = (RwSignal::new(false), RwSignal::new(false), RwSignal::new(None));
     Effect::new(move |_| open.set(leaving.with(Option::is_some)));
     let confirm = Callback::new(move |()| {
         let Some(document) = leaving.get_untracked() else { return };
         let Ok(name) = document.path.parse::<ExternalId>() else { return };
         let place = (id, document.source_id, name);
         let call = async move { api::call::<DeleteDocument>(&place, &(), &()).await };
-        spawn_on_page(busy, call, move |result| {
-            leaving.set(None);
-            match result {
-                Ok(()) => {
-                    toast(ToastKind::Success, texts::DELETED);
-                    deleted.run(());
-                }
-                Err(problem) => toast_problem(&problem),
+        spawn_on_page(busy, call, move |result| match result {
+            Ok(()) => {
+                leaving.set(None);
+                toast(ToastKind::Success, texts::DELETED);
+                deleted.run(());
             }
+            Err(problem) => failure.set(Some(problem)),
         });
     });
     move || {
@@ -323,6 +321,7 @@ fn DeleteDialog(id: ChatbotId, leaving: RwSignal<Option<IndexedDocument>>, delet
                 text=texts::DELETE_TEXT.with(&[&title])
                 confirm_label=app::i18n::texts::DELETE
                 busy
+                failure
                 on_confirm=confirm
             />
         }

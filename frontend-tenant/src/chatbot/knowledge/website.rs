@@ -10,19 +10,20 @@ mod words;
 use app::{
     api,
     form::{Field, Form, FormError},
-    resource::Resource,
-    ui::{Button, ButtonKind, Card, IconName, TextField},
+    resource::{Loaded, Resource},
+    ui::{Button, ButtonKind, Card, IconName, Skeleton, TextField},
 };
 use contract::{
     ChatbotId, Page,
     documents::{ChatbotSource, SourceKind},
+    id::SourceId,
     sources::{CreateSource, MAX_SOURCE_NAME, NewSource},
     websites::NewWebsite,
 };
 use leptos::prelude::*;
 
 use self::{panel::WebsitePanel, suggestions::Suggestions};
-use crate::{read_only::AdminOnly, texts::website as texts};
+use crate::{read_only::is_read_only, texts::website as texts};
 
 /// The websites of the chatbot, and the form that adds one.
 #[component]
@@ -32,26 +33,37 @@ pub(super) fn WebsiteCard(id: ChatbotId, sources: Resource<Page<ChatbotSource>>)
         let websites = |page: Page<ChatbotSource>| page.items.into_iter().filter(|source| source.website.is_some());
         sources.get().map_or_else(|| before.cloned().unwrap_or_default(), |page| websites(page).collect())
     });
-    let ids = Memo::new(move |_| websites.with(|all| all.iter().map(|source| source.id).collect::<Vec<_>>()));
+    // The panels stay while only numbers change, and with them the focus.
+    let list = sources.part(|page| {
+        let websites = page.items.iter().filter(|source| source.website.is_some());
+        websites.map(|source| source.id).collect::<Vec<_>>()
+    });
     view! {
         <Card title=texts::TITLE>
-            <AdminOnly>
-                <AddForm id sources websites />
-            </AdminOnly>
-            {move || {
-                let ids = ids.get();
-                (!ids.is_empty()).then(|| {
-                    let panels = ids.into_iter().map(|source| {
-                        let of = Memo::new(move |_| {
-                            websites.with(|all| all.iter().find(|website| website.id == source).cloned())
-                        });
-                        view! { <WebsitePanel id of sources /> }
-                    });
-                    view! { <ul class="ui-entries" aria-label=texts::LIST.t()>{panels.collect_view()}</ul> }
-                })
-            }}
+            {(!is_read_only()).then(|| view! { <AddForm id sources websites /> })}
+            <Loaded resource=list skeleton=|| view! { <Skeleton lines=1 /> } let:ids>
+                <Panels id ids websites sources />
+            </Loaded>
         </Card>
     }
+}
+
+#[component]
+fn Panels(
+    id: ChatbotId,
+    ids: Vec<SourceId>,
+    /// The same websites with their numbers.
+    websites: Memo<Vec<ChatbotSource>>,
+    sources: Resource<Page<ChatbotSource>>,
+) -> impl IntoView {
+    if ids.is_empty() {
+        return view! { <p class="ui-muted">{texts::NONE.t()}</p> }.into_any();
+    }
+    let panels = ids.into_iter().map(|source| {
+        let of = Memo::new(move |_| websites.with(|all| all.iter().find(|website| website.id == source).cloned()));
+        view! { <WebsitePanel id of sources /> }
+    });
+    view! { <ul class="ui-entries" aria-label=texts::LIST.t()>{panels.collect_view()}</ul> }.into_any()
 }
 
 #[component]

@@ -139,11 +139,11 @@ fn passage(found: PlaygroundPassage) -> impl IntoView {
     view! {
         <li class="ui-entries__item">
             <div class="ui-row ui-row--between ui-row--wrap">
-                <span class="ui-strong">{found.source_title}</span>
-                <div class="ui-row">
-                    <span class="ui-muted ui-nowrap">{texts::SCORE.with_localized([score(found.score)])}</span>
+                <span class="ui-row ui-row--wrap">
+                    <span class="ui-strong">{found.source_title}</span>
                     <Badge tone dot=true>{word.t()}</Badge>
-                </div>
+                </span>
+                <span class="ui-muted ui-nowrap">{texts::SCORE.with_localized([score(found.score)])}</span>
             </div>
             <p class="ui-prose">{found.content}</p>
         </li>

@@ -56,7 +56,7 @@ pub(super) fn ApplyBar(
     /// The choices.
     choices: Choices,
 ) -> impl IntoView {
-    let (asking, busy) = (RwSignal::new(false), RwSignal::new(false));
+    let (asking, busy, failure) = (RwSignal::new(false), RwSignal::new(false), RwSignal::new(None));
     let id = poller.chatbot().with_untracked(|chatbot| chatbot.id);
     let version = found.template_version.unwrap_or_default();
     let all = found.changes.len();
@@ -71,15 +71,16 @@ pub(super) fn ApplyBar(
         let body = ApplyTemplateUpdate { template_version: version, fields: Some(choices.0.get_untracked()) };
         let call = async move { api::call::<ApplyTemplate>(&id, &(), &body).await };
         spawn_on_page(busy, call, move |result| {
-            asking.set(false);
             match result {
                 Ok(chatbot) => {
                     toast(ToastKind::Success, texts::DONE.with(&[&version.to_string()]));
                     poller.accept(chatbot);
                 }
                 Err(problem) if moved_on(&problem) => toast(ToastKind::Info, texts::MOVED_ON),
+                Err(problem) if asking.get_untracked() => return failure.set(Some(problem)),
                 Err(problem) => return toast_problem(&problem),
             }
+            asking.set(false);
             update.reload();
         });
     });
@@ -97,6 +98,7 @@ pub(super) fn ApplyBar(
                 text=texts::CONFIRM_TEXT.with_localized([Localized::joined(lost.get(), ", ")])
                 confirm_label=texts::CONFIRM
                 busy
+                failure
                 on_confirm=apply
             />
         }}

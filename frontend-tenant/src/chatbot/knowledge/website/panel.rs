@@ -99,7 +99,7 @@ fn Shown(source: ChatbotSource, website: Website) -> impl IntoView {
     let steps = (website.state == WebsiteState::Unproven && !website.paused)
         .then(|| view! { <ProofSteps website=website.clone() /> });
     view! {
-        <div class="ui-row ui-row--between ui-row--wrap">
+        <div class="ui-row ui-row--wrap">
             <span class="ui-strong ui-break">{source.name.clone()}</span>
             <Badge tone dot=true>{state.t()}</Badge>
         </div>
@@ -242,19 +242,17 @@ impl PanelActions {
 
 #[component]
 fn DeleteDialog(actions: PanelActions, name: String) -> impl IntoView {
-    let busy = RwSignal::new(false);
+    let (busy, failure) = (RwSignal::new(false), RwSignal::new(None));
     let confirm = Callback::new(move |()| {
         let place = actions.place;
         let call = async move { api::call::<DeleteSource>(&place, &(), &()).await };
-        spawn_on_page(busy, call, move |result| {
-            actions.leaving.set(false);
-            match result {
-                Ok(()) => {
-                    toast(ToastKind::Success, texts::DELETED);
-                    actions.sources.reload();
-                }
-                Err(problem) => toast_problem(&problem),
+        spawn_on_page(busy, call, move |result| match result {
+            Ok(()) => {
+                actions.leaving.set(false);
+                toast(ToastKind::Success, texts::DELETED);
+                actions.sources.reload();
             }
+            Err(problem) => failure.set(Some(problem)),
         });
     });
     view! {
@@ -264,6 +262,7 @@ fn DeleteDialog(actions: PanelActions, name: String) -> impl IntoView {
             text=texts::DELETE_TEXT.with(&[&name])
             confirm_label=app::i18n::texts::DELETE
             busy
+            failure
             on_confirm=confirm
         />
     }
