@@ -10,6 +10,7 @@ mod measured;
 mod persist;
 mod playground;
 mod run;
+mod sections;
 mod small_talk;
 mod stream;
 
