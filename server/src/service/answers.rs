@@ -9,6 +9,7 @@ mod generated;
 mod measured;
 mod persist;
 mod playground;
+mod quoted;
 mod run;
 mod sections;
 mod small_talk;
@@ -29,6 +30,7 @@ pub use self::{
     events::{Event, Events},
     measured::{Measured, Turn, measure},
     playground::try_out,
+    quoted::{Quotable, Quoted, quote},
 };
 pub(super) use self::{
     filtered::report as report_triggers,
