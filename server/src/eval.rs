@@ -23,11 +23,13 @@ use std::time::{Duration, Instant};
 use contract::chatbots::Chatbot;
 use rag::{
     follow_up::Search,
-    generate::extractive,
     retrieve::{self, Candidate, Confidence, DEPTH},
 };
-use store::{Scope, vectors::Collection};
-use uuid::Uuid;
+use store::{
+    Scope,
+    passages::{Hit, PassageRef},
+    vectors::Collection,
+};
 
 pub use answer_text::{AnswerText, is_complete};
 pub use figures::{Figures, Grouping, Metrics, Row, STEPS};
@@ -44,9 +46,12 @@ pub use text::text;
 pub use vector_files::StoredVectors;
 
 use crate::{
-    service::knowledge::{
-        question_search::{self, Finding, Findings, Searched},
-        ranking::{self, Ranking},
+    service::{
+        answers::{Quotable, Quoted, quote},
+        knowledge::{
+            question_search::{self, Finding, Findings, Searched},
+            ranking::{self, Ranking},
+        },
     },
     state::App,
 };
@@ -60,10 +65,7 @@ pub enum Error {
     /// The database failed.
     #[error(transparent)]
     Store(#[from] store::Error),
-    /// The embedder failed.
-    #[error(transparent)]
-    Embed(#[from] rag::embed::EmbedError),
-    /// The question could not be searched for.
+    /// The question could not be searched for or answered.
     #[error(transparent)]
     Search(#[from] question_search::Error),
     /// No model searched.
@@ -216,21 +218,22 @@ pub async fn run(
 async fn ask(app: &App, chatbot: &Chatbot, question: Question) -> Result<Outcome, Error> {
     let history: Vec<&str> = question.history.iter().map(String::as_str).collect();
     let wanted = Search::new(question.question.trim(), &history);
+    let collection = Collection { tenant: chatbot.tenant_id, chatbot: chatbot.id };
     let searched = Searched {
-        collection: Collection { tenant: chatbot.tenant_id, chatbot: chatbot.id },
+        collection,
         language: &chatbot.language,
         model: chatbot.embedding_model.as_deref(),
         second_model: chatbot.second_embedding_model.as_deref().filter(|_| chatbot.cross_language),
     };
     let Findings { all, embedding, searching } =
         question_search::search(app, &Scope::tenant(chatbot.tenant_id), &searched, &wanted).await?;
-    let id = |hit: &store::passages::Hit| RetrievedPassage { id: hit.id, path: hit.path.clone() };
+    let id = |hit: &Hit| RetrievedPassage { passage: hit.reference(), path: hit.path.clone() };
     let with_lists = |finding: Finding| {
         let lists = finding.candidates(id);
         (finding, lists)
     };
     let found: Vec<(Finding, Vec<Lists>)> = all.into_iter().map(with_lists).collect();
-    let asked = Asked { app, question: &question, search: &wanted, found: &found };
+    let asked = Asked { app, collection, question: &question, search: &wanted, found: &found };
     let (mut results, mut last) = (Vec::new(), Attempt::default());
     for variant in Variant::of(app) {
         let result;
@@ -260,16 +263,23 @@ type Hits = Vec<Candidate<RetrievedPassage>>;
 /// Nearest and matching passages.
 type Lists = [Hits; 2];
 
-/// A passage's id with the path of its document.
+/// A passage with the path of its document.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct RetrievedPassage {
-    id: Uuid,
+    passage: PassageRef,
     path: String,
+}
+
+impl From<RetrievedPassage> for PassageRef {
+    fn from(found: RetrievedPassage) -> Self {
+        found.passage
+    }
 }
 
 /// A question with what was found for it.
 struct Asked<'a> {
     app: &'a App,
+    collection: Collection,
     question: &'a Question,
     search: &'a Search,
     /// The results of each model, with its lists for each text of the search.
@@ -285,24 +295,26 @@ impl Asked<'_> {
         let fused = self.found.iter().map(|(finding, lists)| (finding, fuse(variant, search, lists, finding)));
         let reranking = self.app.settings.reranking.as_ref().filter(|_| variant == Variant::Reranked);
         let decided = ranking::decide(self.app, search, fused.collect(), 0.0, reranking).await;
-        let Some(Ranking { finding, candidates: ranked, certainty, mut confidence, rerank_error }) = decided else {
+        let Some(Ranking { finding, candidates: ranked, certainty, confidence, rerank_error }) = decided else {
             return Err(Error::NothingSearched);
         };
         if let Some(error) = rerank_error {
             return Err(error.into());
         }
         let ranking = begun.elapsed();
-        let is_sure = confidence == Confidence::High;
-        let vector = search.vector(&finding.vectors[..search.texts().len()]);
-        let relevant = &ranked[..if is_sure { ranked.len().min(self.app.settings.top_k) } else { 0 }];
-        let asked = search.answer_query();
-        let mut answer = extractive::answer(asked, &vector, relevant, finding.embedder.as_ref()).await?;
-        if answer.as_ref().is_some_and(|answer| extractive::lacks_price(asked, answer)) {
-            (confidence, answer) = (Confidence::Low, None);
-        } else if is_sure && answer.is_none() {
-            // Nothing can be quoted: a visitor gets the fallback message.
-            confidence = Confidence::None;
-        }
+        let asked = Quotable {
+            collection: self.collection,
+            question: search.answer_query(),
+            vector: &search.vector(&finding.vectors[..search.texts().len()]),
+            embedder: finding.embedder.as_ref(),
+            confidence,
+            passages: &ranked[..ranked.len().min(self.app.settings.top_k)],
+        };
+        let (confidence, answer) = match quote(self.app, &Scope::tenant(self.collection.tenant), &asked).await? {
+            Quoted::Answer(answer) => (Confidence::High, Some(answer)),
+            Quoted::Unsure => (Confidence::Low, None),
+            Quoted::Nothing => (Confidence::None, None),
+        };
         let source = answer.as_ref().and_then(|answer| answer.sources.first());
         let result = CaseResult {
             variant,

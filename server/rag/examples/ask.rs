@@ -8,11 +8,11 @@
 use std::{error::Error, io::BufRead, path::PathBuf, time::Instant};
 
 use rag::{
-    chunk::{ChunkLimits, chunk},
+    chunk::{CONTINUED, ChunkLimits, chunk},
     discover::discover,
     document::read_document,
     embed::{Embedder, LocalEmbedder, Purpose, cosine},
-    generate::extractive,
+    generate::{extractive, section::Adjacent},
     retrieve::{self, Calibration, Candidate, Confidence},
     snippet::snippet,
     terms::{overlap, terms},
@@ -110,6 +110,14 @@ fn report(ranks: &[usize]) {
     }
 }
 
+/// The text around a passage in its section. An id is a position in the index.
+fn adjacent(hit: &Candidate<usize>, index: &[Indexed]) -> Adjacent {
+    let text = |at: usize| index.get(at).map(|(hit, _)| hit.content.clone());
+    let continues = |content: &String| content.starts_with(CONTINUED);
+    let before = hit.id.checked_sub(1).filter(|_| continues(&hit.content)).and_then(text);
+    Adjacent { before, after: text(hit.id + 1).filter(continues) }
+}
+
 /// Returns the milliseconds that the question's embedding and the answer took.
 async fn ask(question: &str, index: &[Indexed], embedder: &LocalEmbedder) -> Result<[f32; 2], Box<dyn Error>> {
     let start = Instant::now();
@@ -129,7 +137,8 @@ async fn ask(question: &str, index: &[Indexed], embedder: &LocalEmbedder) -> Res
         hits.clear();
     }
     let start = Instant::now();
-    let answer = extractive::answer(question, &vector, &hits, embedder).await?;
+    let adjacent: Vec<Adjacent> = hits.iter().map(|hit| adjacent(hit, index)).collect();
+    let answer = extractive::answer(question, &vector, &hits, &adjacent, embedder).await?;
     let answering = start.elapsed();
     match answer {
         Some(answer) => {

@@ -30,4 +30,6 @@ pub struct Answer<I> {
     pub citations: Vec<Citation>,
     /// Cited passages first, in the order of their markers, then further relevant ones; at most four.
     pub sources: Vec<Candidate<I>>,
+    /// The text that each source was read as: its passage and, if it is quoted, the text around it in its section.
+    pub texts: Vec<String>,
 }

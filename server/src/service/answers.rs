@@ -9,7 +9,9 @@ mod generated;
 mod measured;
 mod persist;
 mod playground;
+mod quoted;
 mod run;
+mod sections;
 mod small_talk;
 mod stream;
 
@@ -28,6 +30,7 @@ pub use self::{
     events::{Event, Events},
     measured::{Measured, Turn, measure},
     playground::try_out,
+    quoted::{Quotable, Quoted, quote},
 };
 pub(super) use self::{
     filtered::report as report_triggers,

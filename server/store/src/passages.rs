@@ -97,6 +97,8 @@ pub struct Hit {
     pub as_of: DateTime<Utc>,
     /// Whether it is a prepared answer: the tenant's own or the template's, under its question.
     pub prepared: bool,
+    /// Whether another passage of its document follows.
+    pub has_next: bool,
     /// Cosine similarity to the question, -1 to 1.
     pub cosine: f64,
     /// The requested stems that it contains.
@@ -107,16 +109,17 @@ pub struct Hit {
     pub in_heading: Vec<bool>,
 }
 
-/// A passage, and when the content of its document last changed.
+/// A passage, when the content of its document last changed, and whether another passage of the document follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PassageRef {
     pub id: Uuid,
     pub as_of: DateTime<Utc>,
+    pub has_next: bool,
 }
 
 impl Hit {
     pub fn reference(&self) -> PassageRef {
-        PassageRef { id: self.id, as_of: self.as_of }
+        PassageRef { id: self.id, as_of: self.as_of, has_next: self.has_next }
     }
 }
 
@@ -125,7 +128,7 @@ const COLUMNS: &str = "p.id, d.title, d.path, p.heading, p.anchor, p.content, d.
      where s.tenant_id = d.tenant_id and s.id = d.source_id and s.kind = 'website') as url,
     exists (select from chatbot_sources s
             where s.tenant_id = d.tenant_id and s.id = d.source_id and s.kind in ('faq', 'faq_seed')) as prepared,
-    m.stems, m.counts, m.in_heading";
+    p.ordinal + 1 < d.passage_count as has_next, m.stems, m.counts, m.in_heading";
 
 /// The requested stems of each passage `p`, from the array inserted for `{stems}`.
 const MATCHES: &str = "cross join lateral (
@@ -261,7 +264,7 @@ pub async fn nearest(
     // number is estimated so low that the database compares every passage.
     let sql = format!(
         "with p as materialized (
-             select id, document_id, heading, anchor, content, keywords,
+             select id, document_id, ordinal, heading, anchor, content, keywords,
                     {column}::{sql_type}({dimensions}) <=> $3::real[]::{sql_type} as distance
              from passages
              where tenant_id = $1 and chatbot_id = $2 and {column} is not null

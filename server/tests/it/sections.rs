@@ -17,6 +17,36 @@ fn long_section() -> String {
     format!("# House\n\n## Rules\n\n{}\n\n## Keys\n\nKeys are at the desk.\n", sentences.join("\n\n"))
 }
 
+/// A procedure that is longer than a passage has room for, after a paragraph of its section.
+const PROCEDURE: &str = "# Harbour
+
+## Cards at the desk
+
+The harbour card is yellow and carries your name, your berth and the name of your boat. It opens the gate of the pier, the showers \
+and the laundry, and it pays for water and electricity at the posts along the quay. Children get a small blue card, which opens \
+nothing but the playground behind the sail loft. Guests get a white card for one day, and the desk writes their names into a book. \
+Crews of more than six people share two cards, which the skipper signs for.
+
+To renew the harbour card, follow these steps:
+
+1. Bring the old card and the papers of the boat to the desk in the hall before noon.
+2. Ask the clerk for the green form and write the number of your berth on it.
+3. Sign the form on both pages and let a witness sign the second page as well.
+4. Pay the yearly fee of forty euros in coins or notes, because the desk has no reader.
+5. Wait until the clerk has stamped the form and has put the copy into the blue folder.
+6. Carry the stamped form to the office of the pilots on the first floor of the tower.
+7. Let the pilots take a picture of you and choose the best one of the three pictures.
+8. Return to the desk in the hall after two o'clock and show the receipt of the pilots.
+9. Hold the new card against the lamp of the gate until the lamp shines green twice.
+10. Drop the old card into the slot of the red box next to the gate of the pier.
+
+## Lost cards
+
+A lost card is locked by telephone at any hour. The porter asks for the number of the berth and for the name of the boat, and then \
+the card opens no gate any more. A new one costs twelve euros and is ready on the next working day. Cards that are found on the pier \
+are kept in the drawer of the porter for a month, and after that they are cut into pieces.
+";
+
 async fn start(document: &str) -> (Platform, Tenant, tempfile::TempDir) {
     let platform = Platform::start().await;
     let tenant = platform.add_tenant("one").await;
@@ -72,6 +102,26 @@ async fn a_table_is_quoted_as_a_list() {
     assert!(text.contains("- **Basic**: Price: 10 euros; Seats: 3") && !text.contains('|'), "{text}");
     let own = platform.admin(tenant.id).get(&of_tenant(tenant, source)).await;
     assert!(own.body["content"].as_str().unwrap().contains("| Basic | 10 euros | 3 |"), "{own:?}");
+}
+
+#[tokio::test]
+async fn a_procedure_of_two_passages_is_quoted_whole_and_cites_the_one_that_was_found() {
+    let (platform, tenant, _folder) = start(PROCEDURE).await;
+    let sql = "select id, content from passages where content like '%form on both pages%' or content like '%red box%'";
+    let parts: Vec<(uuid::Uuid, String)> = sqlx::query_as(sql).fetch_all(platform.everything()).await.unwrap();
+    assert_eq!(parts.len(), 2, "the steps are in two passages: {parts:?}");
+    let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
+    let body = json!({ "session_id": null, "question": "How do I renew the harbour card?" });
+    let answer = platform.widget().post(&path, &body).await;
+    let text = answer.body["answer"].as_str().unwrap();
+    let (announcement, first, last) = ("To renew the harbour card, follow these steps:", "\n\n1. Bring", "\n10. Drop");
+    assert!(text.contains(announcement) && text.contains(first) && text.contains(last), "{answer:?}");
+    assert_eq!(answer.body["citations"], json!([{ "marker": "[1]", "source_index": 0 }]));
+    let source = &answer.body["sources"][0];
+    let (_, found) = parts.iter().find(|(id, _)| source["passage_id"] == json!(id.to_string())).unwrap();
+    let snippet = source["content_snippet"].as_str().unwrap().trim_matches(|mark: char| mark == '…' || mark == ' ');
+    let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(plain(found).contains(&plain(snippet)), "{snippet:?} is of the passage {found:?}");
 }
 
 #[tokio::test]

@@ -19,10 +19,15 @@ pub struct Cited<I> {
     pub sources: Vec<Candidate<I>>,
 }
 
-/// Markers and sources of an interrupted answer, of which `sent` was sent.
-pub fn of_sent<I: Clone>(sent: &str, passages: &[Candidate<I>]) -> (Vec<Citation>, Vec<Candidate<I>>) {
-    let contents: Vec<&str> = passages.iter().map(|passage| passage.content.as_str()).collect();
-    in_order(verify(sent, &contents).1, passages)
+/// Markers and sources of an interrupted answer, of which `sent` was sent. `texts` is what each of `passages` was read
+/// as.
+pub fn of_sent<I: Clone>(
+    sent: &str,
+    passages: &[Candidate<I>],
+    texts: &[String],
+) -> (Vec<Citation>, Vec<Candidate<I>>) {
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    in_order(verify(sent, &texts).1, passages)
 }
 
 /// Returns citations that refer to sources in the order of their markers, and these sources.
@@ -69,7 +74,9 @@ mod tests {
                     lacks_own_words: false,
                 })
                 .collect();
-        let (citations, sources) = of_sent("Parking costs two euros [3]. The shop opens at nine [1]. It", &passages);
+        let texts: Vec<String> = passages.iter().map(|passage| passage.content.clone()).collect();
+        let sent = "Parking costs two euros [3]. The shop opens at nine [1]. It";
+        let (citations, sources) = of_sent(sent, &passages, &texts);
         assert_eq!(sources.iter().map(|source| source.id).collect::<Vec<_>>(), [2, 0, 1]);
         let pairs: Vec<_> = citations.iter().map(|known| (known.marker.as_str(), known.source_index)).collect();
         assert_eq!(pairs, [("[3]", 0), ("[1]", 1)]);

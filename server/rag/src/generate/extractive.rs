@@ -1,8 +1,11 @@
 //! Answers without a language model: quotes the best sentences of the best passages, word for word, with citations.
 
+use std::ops::Range;
+
 pub use super::Answer;
 use super::{
-    units::{Kind, Unit, continues, units, words_of},
+    section::Adjacent,
+    units::{Kind, Unit, continues, with_adjacent, words_of},
     window::{quote, section, whole, window},
 };
 use crate::{
@@ -16,7 +19,7 @@ use crate::{
 };
 
 /// Passages whose sentences are considered.
-const WEIGHED: usize = 3;
+pub const WEIGHED: usize = 3;
 /// Maximum tokens that are embedded for one answer, which bounds its time.
 const EMBEDDED_TOKENS: usize = 110;
 /// Maximum sources that an answer lists.
@@ -32,6 +35,8 @@ const BEGINNING: f32 = 0.05;
 const IN_HEADING: f32 = 0.15;
 /// Bonus of a unit with an amount of money when the question asks for a price.
 const PRICED: f32 = 0.1;
+/// Relevance of a unit around a passage, which is quoted only to complete units of the passage.
+const UNSCORED: f32 = f32::MIN;
 /// Share of its passage's cosine that a table gets, because tables are not embedded.
 const TABLE: f32 = 0.95;
 /// Penalty of a unit for each better passage.
@@ -47,7 +52,10 @@ struct Weighed<'a> {
     candidate: usize,
     /// Whether it is a prepared answer, which is quoted as a whole.
     prepared: bool,
+    /// The units of the passage and of the text around it in its section.
     units: Vec<Unit<'a>>,
+    /// Those of the passage.
+    own: Range<usize>,
     /// The heading of each unit's section.
     headings: Vec<&'a str>,
     /// The bonus of words on the cosine of each unit.
@@ -57,18 +65,20 @@ struct Weighed<'a> {
 
 /// Returns the answer to `question`, or `None` when there is no candidate. `question_vector` is the question's
 /// embedding by `embedder`; `candidates` are relevant ones, best first, as [`crate::retrieve::fuse`] returns them.
-/// Quotes at most two passages. Fails only when the embedder does.
+/// `adjacent` has the text around each of the first candidates, as far as it is known: it completes what is quoted of
+/// them. Quotes at most two passages. Fails only when the embedder does.
 pub async fn answer<I: Clone>(
     question: &str,
     question_vector: &[f32],
     candidates: &[Candidate<I>],
+    adjacent: &[Adjacent],
     embedder: &dyn Embedder,
 ) -> Result<Option<Answer<I>>, EmbedError> {
     let wanted = Weights::new(terms(question), candidates.iter().map(|candidate| candidate.content.as_str()));
-    let mut weighed = weigh(candidates, &wanted, price::is_asked(question));
+    let mut weighed = weigh(candidates, adjacent, &wanted, price::is_asked(question));
     embed_promising(&mut weighed, candidates, question_vector, &wanted, embedder).await?;
     let quotes = choose(&weighed);
-    Ok((!quotes.is_empty()).then(|| compose(&quotes, candidates)))
+    Ok((!quotes.is_empty()).then(|| compose(&quotes, candidates, adjacent)))
 }
 
 /// Whether a question asks for a price and the answer has none. A prepared answer always counts as an answer.
@@ -81,17 +91,23 @@ pub fn lacks_price<I>(question: &str, answer: &Answer<I>) -> bool {
 
 /// Splits the best passages into units. A unit's first score is an estimate: half its passage's cosine plus the bonus
 /// of its words.
-fn weigh<'a, I>(candidates: &'a [Candidate<I>], wanted: &Weights, asks_price: bool) -> Vec<Weighed<'a>> {
+fn weigh<'a, I>(
+    candidates: &'a [Candidate<I>],
+    adjacent: &'a [Adjacent],
+    wanted: &Weights,
+    asks_price: bool,
+) -> Vec<Weighed<'a>> {
     let weigh = |(at, candidate): (usize, &'a Candidate<I>)| {
-        let units = units(&candidate.content);
+        let (units, own) = with_adjacent(&candidate.content, adjacent.get(at));
         let headings = headings(&units, innermost(&candidate.heading));
         let priced = |unit: &Unit<'_>| if asks_price && price::is_given(unit.text) { PRICED } else { 0.0 };
-        let bonus = |(unit, heading)| bonus(wanted, unit) + IN_HEADING * wanted.share_in(heading) + priced(unit);
-        let bonuses: Vec<f32> = units.iter().zip(&headings).map(|(unit, heading)| bonus((unit, heading))).collect();
-        let estimate =
-            |(unit, bonus): (&Unit<'_>, &f32)| candidate.cosine * if unit.is_table() { TABLE } else { 0.5 } + bonus;
-        let scores = units.iter().zip(&bonuses).map(estimate).collect();
-        Weighed { candidate: at, prepared: candidate.prepared, units, headings, bonuses, scores }
+        let (mut bonuses, mut scores) = (vec![0.0; units.len()], vec![UNSCORED; units.len()]);
+        for u in own.clone() {
+            let unit = &units[u];
+            bonuses[u] = bonus(wanted, unit) + IN_HEADING * wanted.share_in(headings[u]) + priced(unit);
+            scores[u] = candidate.cosine * if unit.is_table() { TABLE } else { 0.5 } + bonuses[u];
+        }
+        Weighed { candidate: at, prepared: candidate.prepared, units, own, headings, bonuses, scores }
     };
     candidates.iter().enumerate().take(WEIGHED).map(weigh).collect()
 }
@@ -132,9 +148,9 @@ async fn embed_promising<I>(
     for passage in weighed.iter_mut() {
         let candidate = &candidates[passage.candidate];
         let continued = continues(&candidate.content);
-        for u in 0..passage.units.len() {
+        for u in passage.own.clone() {
             let section = section(&passage.units, u);
-            if section.start == 0 && continued {
+            if section.start <= passage.own.start && continued {
                 passage.scores[u] -= BEGINNING;
             } else if section.start == u {
                 let share = wanted.share_in(passage.headings[u]);
@@ -151,9 +167,9 @@ async fn embed_promising<I>(
 fn promising(weighed: &[Weighed<'_>]) -> (Vec<(usize, usize)>, Vec<String>) {
     let mut all: Vec<(f32, usize, usize)> = Vec::new();
     for (p, passage) in weighed.iter().enumerate() {
-        for (u, unit) in passage.units.iter().enumerate() {
-            if !matches!(unit.kind, Kind::Heading | Kind::Whole) {
-                all.push((passage.scores[u] + 0.1 / (1.0 + u as f32) - 0.05 * p as f32, p, u));
+        for (number, u) in passage.own.clone().enumerate() {
+            if !matches!(passage.units[u].kind, Kind::Heading | Kind::Whole) {
+                all.push((passage.scores[u] + 0.1 / (1.0 + number as f32) - 0.05 * p as f32, p, u));
             }
         }
     }
@@ -178,6 +194,8 @@ struct Quotation<'a> {
     text: String,
     /// The innermost heading above it.
     heading: &'a str,
+    /// Whether it has text from around the passage.
+    is_completed: bool,
 }
 
 /// Chooses the quotations, best first.
@@ -187,29 +205,34 @@ fn choose<'a>(weighed: &[Weighed<'a>]) -> Vec<Quotation<'a>> {
     let mut quotes: Vec<Quotation<'a>> = Vec::new();
     for (score, p, u) in &seeds {
         let passage = &weighed[*p];
-        let picked = if passage.prepared { whole(&passage.units) } else { window(&passage.units, &passage.scores, *u) };
-        let text = quote(&passage.units, &picked, &format!("[{}]", quotes.len() + 1));
-        match quotes.first() {
-            None => quotes.push(quotation(passage, *u, text)),
-            Some(Quotation { text: first, .. }) => {
-                let adds = *score >= SECOND * seeds[0].0 && overlap(&terms(&text), first) < 0.7;
-                if adds && first.len() < SHORT {
-                    quotes.push(quotation(passage, *u, text));
-                }
-                break;
-            }
+        let Weighed { candidate, units, own, .. } = passage;
+        let picked = if passage.prepared { whole(units) } else { window(units, own, &passage.scores, *u) };
+        let quotation = Quotation {
+            candidate: *candidate,
+            text: quote(units, &picked, &format!("[{}]", quotes.len() + 1)),
+            heading: passage.headings[*u],
+            is_completed: picked.iter().any(|at| !own.contains(at)),
+        };
+        let Some(first) = quotes.first() else {
+            quotes.push(quotation);
+            continue;
+        };
+        // Two passages of one section may complete each other.
+        let repeats = (first.is_completed || quotation.is_completed)
+            && picked.iter().any(|at| first.text.contains(units[*at].text));
+        let is_new = !repeats && overlap(&terms(&quotation.text), &first.text) < 0.7;
+        if *score >= SECOND * seeds[0].0 && is_new && first.text.len() < SHORT {
+            quotes.push(quotation);
         }
+        break;
     }
     quotes
 }
 
-fn quotation<'a>(passage: &Weighed<'a>, unit: usize, text: String) -> Quotation<'a> {
-    Quotation { candidate: passage.candidate, text, heading: passage.headings[unit] }
-}
-
 /// The unit with which a passage's quotation begins, and its relevance. A lower rank costs a little.
 fn seed((p, passage): (usize, &Weighed<'_>)) -> Option<(f32, usize, usize)> {
-    (0..passage.units.len())
+    let units = passage.own.clone();
+    units
         .filter(|u| passage.units[*u].kind != Kind::Heading)
         .max_by(|a, b| passage.scores[*a].total_cmp(&passage.scores[*b]))
         .map(|u| (passage.scores[u] - LOWER * p as f32, p, u))
@@ -219,12 +242,17 @@ fn innermost(heading: &str) -> &str {
     heading.rsplit(" > ").next().unwrap_or(heading)
 }
 
-/// Composes the answer. A source is named after the quoted section, which may be inside its passage.
-fn compose<I: Clone>(quotes: &[Quotation<'_>], candidates: &[Candidate<I>]) -> Answer<I> {
+/// Composes the answer. A source is named after the quoted section, which may be inside its passage. Its marker is
+/// verified with the text around the passage, because that may be quoted too.
+fn compose<I: Clone>(quotes: &[Quotation<'_>], candidates: &[Candidate<I>], adjacent: &[Adjacent]) -> Answer<I> {
     let text = quotes.iter().map(|quote| quote.text.as_str()).collect::<Vec<_>>().join("\n\n");
     let cited: Vec<usize> = quotes.iter().map(|quote| quote.candidate).collect();
-    let passages: Vec<&str> = cited.iter().map(|at| candidates[*at].content.as_str()).collect();
-    let (text, citations) = verify(&text, &passages);
+    let read = |at: usize| {
+        let content = candidates[at].content.as_str();
+        adjacent.get(at).map_or_else(|| content.to_owned(), |known| known.with(content))
+    };
+    let mut texts: Vec<String> = cited.iter().map(|at| read(*at)).collect();
+    let (text, citations) = verify(&text, &texts.iter().map(String::as_str).collect::<Vec<_>>());
     let quoted = quotes.iter().map(|Quotation { candidate, heading, .. }| {
         let source = candidates[*candidate].clone();
         let heading = match source.heading.as_str() {
@@ -234,7 +262,14 @@ fn compose<I: Clone>(quotes: &[Quotation<'_>], candidates: &[Candidate<I>]) -> A
         };
         Candidate { heading, ..source }
     });
-    let further = (0..candidates.len()).filter(|at| !cited.contains(at)).map(|at| candidates[at].clone());
-    let sources = quoted.chain(further).take(LISTED).collect();
-    Answer { text, citations, sources }
+    let mut sources: Vec<Candidate<I>> = quoted.collect();
+    let further = (0..candidates.len()).filter(|at| !cited.contains(at));
+    for at in further.take(LISTED.saturating_sub(cited.len())) {
+        sources.push(candidates[at].clone());
+        texts.push(candidates[at].content.clone());
+    }
+    Answer { text, citations, sources, texts }
 }
+
+#[cfg(test)]
+mod tests;

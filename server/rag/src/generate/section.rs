@@ -1,4 +1,5 @@
-//! Completes the passages of a prompt: a passage that was cut from a longer section gets its neighbours back.
+//! Completes passages that were cut from a longer section: the passages of a prompt get their neighbours back, and a
+//! quotation may continue in the text before and after its passage.
 
 use super::prompt::{MAX_PASSAGES, cost};
 use crate::{
@@ -15,6 +16,30 @@ pub struct Part<K> {
     pub content: String,
     /// Whether it is the found passage itself.
     pub is_own: bool,
+}
+
+/// The text of a section directly before and after one of its passages.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Adjacent {
+    /// The passage that this one continues.
+    pub before: Option<String>,
+    /// The passage that continues this one.
+    pub after: Option<String>,
+}
+
+impl Adjacent {
+    /// The text around the found passage among `beside`, the parts around it in their order.
+    pub fn of<K: Copy + PartialEq>(beside: &[Part<K>]) -> Self {
+        let section = Section::around(beside);
+        let text = |at: usize| section.parts.get(at).map(|part| part.content.clone());
+        Self { before: section.from.checked_sub(1).and_then(text), after: text(section.to) }
+    }
+
+    /// The passage together with the text around it.
+    pub(super) fn with(&self, content: &str) -> String {
+        let texts = [self.before.as_deref(), Some(content), self.after.as_deref()];
+        texts.into_iter().flatten().collect::<Vec<&str>>().join("\n\n")
+    }
 }
 
 /// Selects the best passages that fit into a prompt, as [`super::prompt::select`] does, with their neighbours of the
@@ -157,6 +182,22 @@ mod tests {
         assert_eq!(selected(&["Gone."], &[parts(&texts, 7)], 100), ["Gone."]);
         assert_eq!(selected(&["Alone."], &[], 100), ["Alone."]);
         assert!(selected(&[], &[], 100).is_empty());
+    }
+
+    #[test]
+    fn the_text_around_a_passage_is_of_its_own_section() {
+        let around = |texts: &[(i32, &str)], own: i32| {
+            let Adjacent { before, after } = Adjacent::of(&parts(texts, own));
+            (before.unwrap_or_default(), after.unwrap_or_default())
+        };
+        let texts = [(3, "A."), (4, "…\n\nB."), (5, "…\n\nC."), (6, "D."), (8, "…\n\nE.")];
+        let pair = |before: &str, after: &str| (before.to_owned(), after.to_owned());
+        assert_eq!(around(&texts, 3), pair("", "…\n\nB."));
+        assert_eq!(around(&texts, 4), pair("A.", "…\n\nC."));
+        assert_eq!(around(&texts, 5), pair("…\n\nB.", ""));
+        assert_eq!(around(&texts, 6), pair("", ""));
+        assert_eq!(around(&texts, 8), pair("", ""), "what is before it is unknown");
+        assert_eq!(around(&texts, 7), pair("", ""), "it was removed in the meantime");
     }
 
     #[test]

@@ -1,11 +1,14 @@
 //! Splits a passage into the units that an answer may quote: sentences, list items, code blocks, tables.
 
+use std::ops::Range;
+
+use super::section::Adjacent;
 use crate::{
     block::{Block, blocks, item_marker, sentences},
     chunk::CONTINUED,
 };
 
-/// Maximum units of one passage.
+/// Maximum units of a passage and of the text after it.
 const MAX_UNITS: usize = 120;
 
 /// The kind of a unit, which decides how it is joined with the unit before.
@@ -46,6 +49,11 @@ impl Unit<'_> {
     /// Whether the unit is a table.
     pub(super) fn is_table(&self) -> bool {
         self.kind == Kind::Whole && self.text.starts_with('|')
+    }
+
+    /// Whether the unit is a code block.
+    pub(super) fn is_code(&self) -> bool {
+        self.kind == Kind::Whole && !self.is_table()
     }
 
     /// Whether the unit makes little sense without the one before.
@@ -97,6 +105,26 @@ pub(super) fn continues(content: &str) -> bool {
 
 /// The units of a passage, in order.
 pub(super) fn units(content: &str) -> Vec<Unit<'_>> {
+    with_adjacent(content, None).0
+}
+
+/// The units of a passage and of the text around it in its section, in order, and which of them are the passage's own.
+pub(super) fn with_adjacent<'a>(content: &'a str, adjacent: Option<&'a Adjacent>) -> (Vec<Unit<'a>>, Range<usize>) {
+    let before = adjacent.and_then(|known| known.before.as_deref());
+    let after = adjacent.and_then(|known| known.after.as_deref());
+    let mut found = before.map(split).unwrap_or_default();
+    let start = found.len();
+    found.extend(split(content));
+    let end = found.len();
+    found.extend(after.map(split).unwrap_or_default());
+    found.truncate(start + MAX_UNITS);
+    announce(&mut found);
+    let end = end.min(found.len());
+    (found, start..end)
+}
+
+/// The units of a text, in order, before it is known which of them announce the next one.
+fn split(content: &str) -> Vec<Unit<'_>> {
     let mut found = Vec::new();
     for block in blocks(content.strip_prefix(CONTINUED).unwrap_or(content)) {
         match block {
@@ -111,7 +139,11 @@ pub(super) fn units(content: &str) -> Vec<Unit<'_>> {
             Block::Heading(text) => found.push(Unit { kind: Kind::Heading, text, announces: false }),
         }
     }
-    found.truncate(MAX_UNITS);
+    found
+}
+
+/// Marks the units that announce the next one.
+fn announce(found: &mut [Unit<'_>]) {
     for at in 0..found.len() {
         let followed = found.get(at + 1).map(|next| next.kind);
         let open = !found[at].text.ends_with(['.', '!', '?', ')', '"', '”']);
@@ -121,7 +153,6 @@ pub(super) fn units(content: &str) -> Vec<Unit<'_>> {
             _ => found[at].text.ends_with(':') || (open && matches!(followed, Some(Kind::Whole | Kind::Item))),
         };
     }
-    found
 }
 
 /// The unit's words for embedding: without list marker, at most 30 words.

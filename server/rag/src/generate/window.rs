@@ -15,13 +15,13 @@ const PROSE: usize = 700;
 const TOTAL: usize = 1200;
 
 /// The units to quote around `seed`: its section if that is short enough, otherwise the units that it depends on, the
-/// block that it belongs to and the units that follow, while there is room. `scores` are the units' relevances.
-pub(super) fn window(units: &[Unit<'_>], scores: &[f32], seed: usize) -> Vec<usize> {
+/// block that it belongs to and the units that follow, while there is room. `own` are the units of the passage, and
+/// those around them only complete what is quoted of it. `scores` are the units' relevances.
+pub(super) fn window(units: &[Unit<'_>], own: &Range<usize>, scores: &[f32], seed: usize) -> Vec<usize> {
     let section = section(units, seed);
-    let room = room(units, section.clone());
-    let mut picked: Vec<usize> = match bytes(units, section.clone()) <= room {
+    let mut picked: Vec<usize> = match is_short(units, section.clone()) {
         true => section.filter(|at| units[*at].kind != Kind::Heading).collect(),
-        false => around(units, scores, section, seed, room),
+        false => around(units, own, scores, section, seed),
     };
     drop_dangling(units, &mut picked);
     picked
@@ -50,21 +50,34 @@ fn room(units: &[Unit<'_>], range: Range<usize>) -> usize {
     if has_structure { TOTAL } else { PROSE }
 }
 
+/// Whether these units are quoted whole.
+fn is_short(units: &[Unit<'_>], range: Range<usize>) -> bool {
+    bytes(units, range.clone()) <= room(units, range)
+}
+
 /// The units to quote around one of a long section.
-fn around(units: &[Unit<'_>], scores: &[f32], section: Range<usize>, seed: usize, room: usize) -> Vec<usize> {
-    let mut first = beginning(units, section.clone(), seed);
-    if bytes(units, first..seed + 1) > room {
-        // The list is long: leave out its announcement and the items before the found one.
-        first = seed;
-    }
-    let mut last = seed;
-    let mut used = bytes(units, first..seed + 1);
+fn around(units: &[Unit<'_>], own: &Range<usize>, scores: &[f32], section: Range<usize>, seed: usize) -> Vec<usize> {
+    // The part of the section that is in the passage.
+    let inner = section.start.max(own.start)..section.end.min(own.end);
+    let most = room(units, inner.clone());
+    let (start, mut last) = if is_short(units, inner.clone()) { (inner.start, inner.end - 1) } else { (seed, seed) };
+    // If a list is long, leaves out what is before the passage, and then its announcement and the items before the found
+    // one.
+    let begins = [
+        beginning(units, section.start, start),
+        beginning(units, inner.start, start),
+        start - usize::from(start > section.start && is_code_of(units, start - 1, start)),
+    ];
+    let first = begins.into_iter().find(|first| bytes(units, *first..last + 1) <= most).unwrap_or(start);
+    let mut used = bytes(units, first..last + 1);
     while last + 1 < section.end {
         let end = block_end(units, last + 1, section.end);
         let adds = bytes(units, last + 1..end);
-        let belongs = units[last].announces || is_in_list(units, last, last + 1);
+        let belongs = units[last].announces || is_continued(units, last, last + 1);
         let is_near = scores[last + 1..end].iter().any(|score| *score >= 0.5 * scores[seed]);
-        if used + adds > room || !(belongs || is_near || used < PROSE / 2) {
+        // What is behind the passage may be code or a list.
+        let most = most.max(room(units, last + 1..end));
+        if used + adds > most || !(belongs || is_near || used < PROSE / 2) {
             break;
         }
         used += adds;
@@ -73,19 +86,36 @@ fn around(units: &[Unit<'_>], scores: &[f32], section: Range<usize>, seed: usize
     (first..last + 1).collect()
 }
 
-/// Where a quotation with `seed` begins: with its paragraph, or with its list and the announcement of the list.
-fn beginning(units: &[Unit<'_>], section: Range<usize>, seed: usize) -> usize {
+/// Where a quotation with `seed` begins, at `earliest` or later: with its paragraph, with its list and the announcement of
+/// the list, or with the sentence before its code.
+fn beginning(units: &[Unit<'_>], earliest: usize, seed: usize) -> usize {
     let mut start = seed;
-    while start > section.start {
+    while start > earliest {
         let (unit, before) = (&units[start], &units[start - 1]);
         let is_led = matches!(unit.kind, Kind::Item | Kind::Whole) && before.announces;
         let same_paragraph = unit.kind == Kind::Sentence;
-        if !(is_led || same_paragraph || unit.leans_back() || is_in_list(units, start - 1, start)) {
+        if !(is_led || same_paragraph || unit.leans_back() || is_continued(units, start - 1, start)) {
             break;
         }
         start -= 1;
     }
     start
+}
+
+/// Whether `unit` continues a list or a table of the unit before it, or is the code behind its sentence.
+fn is_continued(units: &[Unit<'_>], before: usize, unit: usize) -> bool {
+    is_in_list(units, before, unit) || is_in_table(units, before, unit) || is_code_of(units, before, unit)
+}
+
+/// Whether `unit` is the code behind the sentence or list item before it.
+fn is_code_of(units: &[Unit<'_>], before: usize, unit: usize) -> bool {
+    units[unit].is_code() && matches!(units[before].kind, Kind::Opening | Kind::Sentence | Kind::Item)
+}
+
+/// Whether both units are parts of one table, which was cut between two rows: then both have its header.
+fn is_in_table(units: &[Unit<'_>], before: usize, unit: usize) -> bool {
+    let (before, unit) = (&units[before], &units[unit]);
+    before.is_table() && unit.is_table() && before.text.lines().take(2).eq(unit.text.lines().take(2))
 }
 
 /// Whether both units belong to one list: items, the content of an item, and steps with consecutive numbers.
@@ -132,6 +162,7 @@ pub(super) fn quote(units: &[Unit<'_>], picked: &[usize], marker: &str) -> Strin
             text.push_str(match unit.kind {
                 Kind::Sentence if follows => " ",
                 Kind::Item if was_item => "\n",
+                Kind::Whole if follows && is_in_table(units, *at - 1, *at) => "\n",
                 _ => "\n\n",
             });
         }

@@ -11,7 +11,7 @@ use rag::{
     block,
     embed::Embedder,
     follow_up::Search,
-    generate::{self, extractive, nothing, unsure},
+    generate::{self, nothing, unsure},
     retrieve::{self, Candidate, Confidence, DEPTH},
 };
 use store::{
@@ -25,6 +25,7 @@ use store::{
 use super::{
     exchange::Exchange,
     generated::{self, Generated},
+    quoted::{self, Quotable, Quoted},
     small_talk::{self, Message},
     stream::{AnswerStream, Draft},
 };
@@ -211,17 +212,20 @@ async fn is_over_budget(exchange: &Exchange) -> ApiResult<bool> {
 /// Streams an answer without a language model.
 async fn quoted(exchange: &Exchange, found: &Found, stream: &mut AnswerStream<'_>) -> ApiResult<Option<Draft>> {
     let Exchange { app, chatbot, .. } = exchange;
-    if found.confidence == Confidence::Low {
-        return Ok(Some(unsure(chatbot, found.relevant(), stream)));
-    }
-    let (question, vector) = (found.search.answer_query(), found.search.vector(&found.vectors));
-    let Some(answer) = extract(found.sentences(app), question, &vector, found.relevant()).await? else {
-        return Ok(None);
+    let asked = Quotable {
+        collection: Collection { tenant: chatbot.tenant_id, chatbot: chatbot.config.chatbot_id },
+        question: found.search.answer_query(),
+        vector: &found.search.vector(&found.vectors),
+        embedder: found.sentences(app),
+        confidence: found.confidence,
+        passages: found.relevant(),
     };
-    if extractive::lacks_price(question, &answer) {
-        return Ok(Some(unsure(chatbot, found.relevant(), stream)));
-    }
-    Ok(Some(streamed(answer, stream)))
+    let quoted = quoted::quote(app, &Scope::widget(chatbot.tenant_id), &asked).await.map_err(refusal)?;
+    Ok(match quoted {
+        Quoted::Answer(answer) => Some(streamed(answer, stream)),
+        Quoted::Unsure => Some(unsure(chatbot, found.relevant(), stream)),
+        Quoted::Nothing => None,
+    })
 }
 
 /// The question, with the earlier ones when it is a follow-up.
@@ -242,25 +246,13 @@ fn unsure(chatbot: &WidgetChatbot, candidates: &[Candidate<PassageRef>], stream:
 
 /// Streams a finished answer.
 fn streamed(found: generate::Answer<PassageRef>, stream: &mut AnswerStream<'_>) -> Draft {
-    stream.start(&found.sources);
+    stream.start_quoted(&found.sources, found.texts);
     for part in block::parts(&found.text) {
         if stream.push(part).is_break() {
             break;
         }
     }
     Draft::Answer { sources: found.sources, citations: found.citations }
-}
-
-async fn extract(
-    sentences: &dyn Embedder,
-    question: &str,
-    vector: &[f32],
-    candidates: &[Candidate<PassageRef>],
-) -> ApiResult<Option<generate::Answer<PassageRef>>> {
-    extractive::answer(question, vector, candidates, sentences).await.map_err(|error| {
-        tracing::error!(%error, "answer.failed");
-        ApiError::from(ErrorCode::GeneratorUnavailable)
-    })
 }
 
 /// The chatbot's fallback message, or one in the question's language when that is another.

@@ -94,15 +94,9 @@ pub(super) struct Screen {
 }
 
 impl Screen {
-    /// Creates the filter for an answer to `question` based on `passages`.
-    pub(super) fn new(
-        rules: &Arc<OutputFilter>,
-        chatbot: &WidgetChatbot,
-        question: &str,
-        passages: &[Candidate<PassageRef>],
-    ) -> Self {
-        let contents = passages.iter().map(|passage| passage.content.clone()).collect();
-        let context = Arc::new(Context::new(&chatbot.config.language, &chatbot.system_prompt, contents));
+    /// Creates the filter for an answer to `question` based on `texts`.
+    pub(super) fn new(rules: &Arc<OutputFilter>, chatbot: &WidgetChatbot, question: &str, texts: Vec<String>) -> Self {
+        let context = Arc::new(Context::new(&chatbot.config.language, &chatbot.system_prompt, texts));
         Self { rules: Arc::clone(rules), context, question: question.to_owned() }
     }
 

@@ -12,19 +12,17 @@ use rag::{
         language::Language,
         openai::{GenerateError, Generator, Words},
         prompt::{self, Asked, MAX_PASSAGES, Message, Role},
-        section::{self, Part},
+        section,
         verify::{Ending, Verdict, Verification, Verified},
     },
     retrieve::Candidate,
 };
-use store::{
-    Scope,
-    passages::{self, Neighbour, PassageRef},
-};
+use store::{Scope, passages::PassageRef, vectors::Collection};
 use uuid::Uuid;
 
 use super::{
     exchange::Exchange,
+    sections,
     stream::{AnswerStream, Draft},
 };
 use crate::{
@@ -36,6 +34,8 @@ use crate::{
 
 /// Tokens of passages that every prompt has room for, however slow the endpoint is: the best passage, and often a second one.
 const FEWEST_TOKENS: usize = 350;
+/// Passages on each side of a found one that are read: a prompt has room for a few.
+const NEAR: i32 = 8;
 /// Approximate tokens of rules and worked examples.
 const RULES_TOKENS: usize = 700;
 
@@ -137,17 +137,8 @@ async fn whole_sections(
 ) -> ApiResult<Vec<Candidate<PassageRef>>> {
     let Exchange { app, chatbot, .. } = exchange;
     let ids: Vec<Uuid> = found.iter().take(MAX_PASSAGES).map(|passage| passage.id.id).collect();
-    let mut tx = app.db.read(&Scope::widget(chatbot.tenant_id)).await?;
-    let all = passages::neighbours(&mut tx, chatbot.tenant_id, chatbot.config.chatbot_id, &ids).await?;
-    drop(tx);
-    let part = |Neighbour { found, id, ordinal, content }: &Neighbour| Part {
-        id: *id,
-        ordinal: *ordinal,
-        content: content.clone(),
-        is_own: found == id,
-    };
-    let beside: Vec<Vec<Part<Uuid>>> =
-        ids.iter().map(|id| all.iter().filter(|known| known.found == *id).map(part).collect()).collect();
+    let collection = Collection { tenant: chatbot.tenant_id, chatbot: chatbot.config.chatbot_id };
+    let beside = sections::beside(app, &Scope::widget(chatbot.tenant_id), collection, &ids, NEAR).await?;
     Ok(section::select(found, &beside, tokens))
 }
 

@@ -43,7 +43,8 @@ pub struct Measured {
     pub confidence: Confidence,
     /// How it was created; `None` for a fallback message.
     pub answered_by: Option<AnsweredBy>,
-    /// The whole passages that it is based on, with their titles, in the order that `citations` refer to.
+    /// The whole passages that it is based on, with their titles and the text around them that was read, in the order
+    /// that `citations` refer to.
     pub sources: Vec<String>,
     /// The citations of markers in the text.
     pub citations: Vec<Citation>,
@@ -83,9 +84,10 @@ pub async fn measure(
     let mut stream = AnswerStream::new(&app.settings.output_filter, chatbot, &exchange.question, &sender);
     let draft = compose::compose(&exchange, &mut stream).await?;
     let sources = match &draft {
-        Draft::Answer { sources, .. } | Draft::Unsure { sources, .. } => {
-            sources.iter().map(|known| format!("{} {}\n{}", known.title, known.heading, known.content)).collect()
-        }
+        Draft::Answer { sources, .. } | Draft::Unsure { sources, .. } => sources
+            .iter()
+            .map(|known| format!("{} {}\n{}", known.title, known.heading, stream.text_of(known)))
+            .collect(),
         Draft::Fallback(_) | Draft::OverQuota(_) | Draft::SmallTalk { .. } => Vec::new(),
     };
     let is_refused = stream.is_refused();

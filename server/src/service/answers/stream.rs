@@ -70,6 +70,8 @@ pub(super) struct AnswerStream<'a> {
 /// The sources of an answer, and how much of it was sent.
 struct Started {
     passages: Vec<Candidate<PassageRef>>,
+    /// What each of them was read as: its own text, or more of its section.
+    texts: Vec<String>,
     screen: Screen,
     sent: String,
     /// The version of the prompt when a language model answers.
@@ -96,25 +98,44 @@ impl<'a> AnswerStream<'a> {
         }
     }
 
-    /// Starts an answer that quotes `passages`, and sends the first of them. Replaces an answer of a language model
+    /// Starts an answer that names `passages`, and sends the first of them. Replaces an answer of a language model
     /// without any text; passages that were already sent stay until the end.
     pub(super) fn start(&mut self, passages: &[Candidate<PassageRef>]) {
-        self.start_made(passages, None);
+        self.start_made(passages, contents(passages), None);
+    }
+
+    /// The same for an answer that quotes `passages`, each of which was read as the text of `texts` at its place.
+    pub(super) fn start_quoted(&mut self, passages: &[Candidate<PassageRef>], texts: Vec<String>) {
+        self.start_made(passages, texts, None);
     }
 
     /// Starts an answer that a language model makes of `passages` by a prompt of this version.
     pub(super) fn start_generated(&mut self, passages: &[Candidate<PassageRef>], prompt_version: &'static str) {
-        self.start_made(passages, Some(prompt_version));
+        self.start_made(passages, contents(passages), Some(prompt_version));
     }
 
-    fn start_made(&mut self, passages: &[Candidate<PassageRef>], prompt_version: Option<&'static str>) {
-        let screen = Screen::new(self.rules, self.chatbot, self.question, passages);
+    fn start_made(
+        &mut self,
+        passages: &[Candidate<PassageRef>],
+        texts: Vec<String>,
+        prompt_version: Option<&'static str>,
+    ) {
+        let screen = Screen::new(self.rules, self.chatbot, self.question, texts.clone());
         if self.started.is_none() {
             self.events.send(Event::Sources(screen.sources(&passages[..passages.len().min(LISTED)])));
         }
         let (passages, stream) = (passages.to_vec(), screen.stream());
-        let started = Started { passages, screen, sent: String::new(), prompt_version, is_truncated: false };
+        let started = Started { passages, texts, screen, sent: String::new(), prompt_version, is_truncated: false };
         self.started = Some((started, stream));
+    }
+
+    /// The text that a source of the answer was read as.
+    pub(super) fn text_of<'b>(&'b self, source: &'b Candidate<PassageRef>) -> &'b str {
+        let read = self.started.as_ref().and_then(|(started, _)| {
+            let place = started.passages.iter().position(|known| known.id == source.id)?;
+            started.texts.get(place)
+        });
+        read.map_or(source.content.as_str(), String::as_str)
     }
 
     /// Reports the position in the queue for the language model.
@@ -208,7 +229,7 @@ impl<'a> AnswerStream<'a> {
         if !outcome.blocked && outcome.text.starts_with(&started.sent) {
             outcome.text.clone_from(&started.sent);
         }
-        let (citations, sources) = cited::of_sent(&started.sent, &started.passages);
+        let (citations, sources) = cited::of_sent(&started.sent, &started.passages, &started.texts);
         Answer { usage, ..started.answer(outcome, &sources, citations) }
     }
 
@@ -238,6 +259,10 @@ impl Started {
         let answer = screen.answer(outcome, sources, citations);
         Answer { answered_by: Some(made), prompt_version, truncated: is_truncated, ..answer }
     }
+}
+
+fn contents(passages: &[Candidate<PassageRef>]) -> Vec<String> {
+    passages.iter().map(|passage| passage.content.clone()).collect()
 }
 
 fn send(events: &EventSender, text: String) {

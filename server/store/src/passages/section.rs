@@ -9,8 +9,6 @@ use crate::{connection::PgConnection, error::Result};
 
 /// Passages on each side that are read: a section has only a few.
 const BESIDE: i32 = 40;
-/// The same for a prompt, which has room for a few.
-const NEAR: i32 = 8;
 
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct SectionPassage {
@@ -63,13 +61,14 @@ pub struct Neighbour {
     pub content: String,
 }
 
-/// For each of these passages of a chatbot, those around it with its headings and its anchor, including itself, in
-/// document order.
+/// For each of these passages of a chatbot, up to `near` on each side of it with its headings and its anchor, including
+/// itself, in document order.
 pub async fn neighbours(
     connection: &mut PgConnection,
     tenant: TenantId,
     chatbot: ChatbotId,
     found: &[Uuid],
+    near: i32,
 ) -> Result<Vec<Neighbour>> {
     Ok(sqlx::query_as(
         "select o.id as found, p.id, p.ordinal, p.content
@@ -84,7 +83,7 @@ pub async fn neighbours(
     .bind(tenant.0)
     .bind(chatbot.0)
     .bind(found)
-    .bind(NEAR)
+    .bind(near)
     .fetch_all(connection)
     .await?)
 }

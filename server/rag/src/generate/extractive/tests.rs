@@ -1,0 +1,169 @@
+//! Quotations of passages that were cut from a longer section.
+
+use futures::future::BoxFuture;
+
+use super::*;
+
+/// A long paragraph about something else.
+fn filler() -> String {
+    ["The weather of the bay changes often."; 35].join(" ")
+}
+
+/// Finds the texts about lanterns.
+struct AboutLanterns;
+
+impl Embedder for AboutLanterns {
+    fn model(&self) -> &str {
+        "about-lanterns"
+    }
+
+    fn dimensions(&self) -> usize {
+        2
+    }
+
+    fn embed(&self, texts: Vec<String>, _purpose: Purpose) -> BoxFuture<'_, Result<Vec<Vec<f32>>, EmbedError>> {
+        let vector = |text: &String| if text.contains("lanterns") { vec![1.0, 0.0] } else { vec![0.0, 1.0] };
+        let vectors: Vec<Vec<f32>> = texts.iter().map(vector).collect();
+        Box::pin(async move { Ok(vectors) })
+    }
+}
+
+fn candidate(id: u8, content: &str) -> Candidate<u8> {
+    Candidate {
+        id,
+        title: "Harbour".into(),
+        heading: String::new(),
+        content: content.into(),
+        url: None,
+        prepared: false,
+        cosine: 0.5,
+        words: 0.5,
+        coverage: 0.5,
+        likeness: 0.0,
+        lacks_own_words: false,
+    }
+}
+
+fn around(before: Option<&str>, after: Option<&str>) -> Adjacent {
+    Adjacent { before: before.map(str::to_owned), after: after.map(str::to_owned) }
+}
+
+async fn asked(question: &str, candidates: &[Candidate<u8>], adjacent: &[Adjacent]) -> Answer<u8> {
+    answer(question, &[1.0, 0.0], candidates, adjacent, &AboutLanterns).await.unwrap().unwrap()
+}
+
+/// The answer from one passage of a section.
+async fn quoted(content: &str, before: Option<&str>, after: Option<&str>) -> Answer<u8> {
+    asked("lanterns", &[candidate(1, content)], &[around(before, after)]).await
+}
+
+/// A list item of about 100 bytes.
+fn step(number: usize) -> String {
+    format!("{number}. Carry one more lamp along the long quay of the old harbour to the last of the boats out there.")
+}
+
+fn steps(numbers: std::ops::RangeInclusive<usize>) -> String {
+    numbers.map(step).collect::<Vec<_>>().join("\n")
+}
+
+#[tokio::test]
+async fn a_list_goes_on_in_the_next_passage() {
+    let content = format!("{}\n\nTo hang up the lanterns:\n\n1. Take the ladder.\n2. Climb to the hook.", filler());
+    let after = format!("…\n\n3. Hang them up.\n4. Light them.\n\n{}", filler());
+    let answer = quoted(&content, None, Some(&after)).await;
+    assert_eq!(
+        answer.text,
+        "To hang up the lanterns:\n\n1. Take the ladder.\n2. Climb to the hook.\n3. Hang them up.\n4. Light them. [1]"
+    );
+    let alone = asked("lanterns", &[candidate(1, &content)], &[]).await;
+    assert_eq!(alone.text, "To hang up the lanterns:\n\n1. Take the ladder.\n2. Climb to the hook. [1]");
+}
+
+#[tokio::test]
+async fn a_procedure_begins_with_its_announcement_in_the_passage_before() {
+    let before = format!(
+        "{}\n\nDo this every evening:\n\n1. Take the ladder out of the shed.\n2. Carry it to the quay.\n\
+         3. Lean it against the mast.\n4. Tie its feet to the rail.",
+        filler()
+    );
+    let content = format!("…\n\n5. Hang the lanterns up.\n6. Light them.\n\n{}", filler());
+    let answer = quoted(&content, Some(&before), None).await;
+    assert_eq!(
+        answer.text,
+        "Do this every evening:\n\n1. Take the ladder out of the shed.\n2. Carry it to the quay.\n\
+         3. Lean it against the mast.\n4. Tie its feet to the rail.\n5. Hang the lanterns up.\n6. Light them. [1]"
+    );
+    assert_eq!(answer.citations.len(), 1, "the marker is verified with the text around the passage");
+    assert_eq!(answer.sources[0].content, content, "the source is the passage that was found");
+    assert!(answer.texts.len() == 1 && answer.texts[0].contains("Lean it against the mast."));
+}
+
+#[tokio::test]
+async fn a_short_section_of_two_passages_is_quoted_whole() {
+    let answer = quoted("…\n\n3. Light the lanterns.", Some("Every evening:\n\n1. Climb.\n2. Wait."), None).await;
+    assert_eq!(answer.text, "Every evening:\n\n1. Climb.\n2. Wait.\n3. Light the lanterns. [1]");
+}
+
+#[tokio::test]
+async fn code_belongs_to_the_sentence_at_the_end_of_the_passage_before() {
+    let sentence =
+        format!("Switch the lanterns on with the tool, {}as you like.", "or with the other tool, ".repeat(14));
+    let after = format!("…\n\n```\nlamp on\n```\n\n{}", filler());
+    let answer = quoted(&format!("{}\n\n{sentence}", filler()), None, Some(&after)).await;
+    assert_eq!(answer.text, format!("{sentence} [1]\n\n```\nlamp on\n```"));
+}
+
+#[tokio::test]
+async fn prose_that_was_cut_between_sentences_goes_on() {
+    let content = format!("{}\n\nThe lanterns are red in winter.", filler());
+    let after = format!("…\n\nThey are green in summer.\n\n{}", filler());
+    let answer = quoted(&content, None, Some(&after)).await;
+    assert_eq!(answer.text, "The lanterns are red in winter.\n\nThey are green in summer. [1]");
+}
+
+#[tokio::test]
+async fn a_passage_that_is_quoted_whole_stays_whole() {
+    let content = "…\n\nThe lanterns hang on the quay. A guard looks after them. He lights them at six.";
+    let answer = quoted(content, Some(&filler()), None).await;
+    let text = content.trim_start_matches("…\n\n");
+    assert_eq!(answer.text, format!("{text} [1]"));
+}
+
+#[tokio::test]
+async fn a_list_ends_where_the_room_ends() {
+    let content = format!("{}\n\nTo hang up the lanterns:\n\n{}", filler(), steps(1..=6));
+    let answer = quoted(&content, None, Some(&format!("…\n\n{}", steps(7..=20)))).await;
+    assert!(answer.text.starts_with("To hang up the lanterns:\n\n1. "), "{}", answer.text);
+    assert!(answer.text.contains("\n7. ") && answer.text.ends_with("out there. [1]"), "{}", answer.text);
+    assert!(answer.text.len() <= 1210 && !answer.text.contains("\n12. "), "{}", answer.text);
+}
+
+#[tokio::test]
+async fn a_list_that_is_too_long_begins_with_its_passage() {
+    let before = format!("Every evening:\n\n{}", steps(1..=15));
+    let content = format!("…\n\n16. Climb.\n17. Hang the lanterns up.\n18. Light them.\n\n{}", filler());
+    let answer = quoted(&content, Some(&before), None).await;
+    assert_eq!(answer.text, "16. Climb.\n17. Hang the lanterns up.\n18. Light them. [1]");
+}
+
+#[tokio::test]
+async fn a_table_that_was_cut_between_rows_is_one_list() {
+    let head = "| lanterns | colour |\n|---|---|";
+    let content = format!("{}\n\n{head}\n| Bow | red |", filler());
+    let answer = quoted(&content, None, Some(&format!("…\n\n{head}\n| Stern | white |"))).await;
+    assert_eq!(answer.text, "- **Bow**: colour: red\n- **Stern**: colour: white [1]");
+}
+
+#[tokio::test]
+async fn two_passages_of_a_section_do_not_repeat_its_text() {
+    let first = format!(
+        "{}\n\nAll of the lanterns throw their light over moles, buoys, cranes, ferries and the white houses above.\n\n\
+         Every evening:\n\n- Open the box.",
+        filler()
+    );
+    let second = "…\n\n- Light the lanterns.\n- Close the box.";
+    let candidates = [candidate(2, second), candidate(1, &first)];
+    let adjacent = [around(Some(&first), None), around(None, Some(second))];
+    let answer = asked("lanterns light", &candidates, &adjacent).await;
+    assert_eq!(answer.text, "Every evening:\n\n- Open the box.\n- Light the lanterns.\n- Close the box. [1]");
+}
