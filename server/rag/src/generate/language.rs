@@ -36,8 +36,6 @@ pub(super) struct Prompt {
     pub(super) question: String,
     /// Asks for the summary of a document.
     pub(super) summary: String,
-    /// The passages of the worked examples.
-    pub(super) texts: Vec<Text>,
     pub(super) examples: Vec<Example>,
 }
 
@@ -51,6 +49,8 @@ pub(super) struct Text {
 pub(super) struct Example {
     pub(super) question: String,
     pub(super) answer: String,
+    /// Its passages.
+    pub(super) texts: Vec<Text>,
 }
 
 /// Words for the interpretation of an answer.
@@ -265,14 +265,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_language_has_all_its_words_and_two_examples() {
+    fn each_language_has_all_its_words_and_three_examples() {
         for language in all() {
             let Language { code, prompt, words, .. } = language;
-            assert_eq!((prompt.texts.len(), prompt.examples.len()), (2, 2), "{code}");
+            let texts: Vec<usize> = prompt.examples.iter().map(|example| example.texts.len()).collect();
+            assert_eq!(texts, [2, 1, 1], "{code}");
             assert_eq!((words.months.len(), words.numbers.len()), (12, 11), "{code}");
             assert!(prompt.rules.contains("NO_ANSWER") && !prompt.rules.contains('\n'), "{code}");
-            assert!(prompt.rules.matches(". ").count() == 3, "{code}: four sentences");
-            assert!(prompt.examples[0].answer.contains(". [1]"), "{code}: the marker after the sentence");
+            assert!(prompt.rules.matches(". ").count() == 4, "{code}: five sentences");
+            for example in [&prompt.examples[0], &prompt.examples[2]] {
+                let copied = example.answer.replace(" [1]", "");
+                assert_eq!(copied, example.texts[0].text, "{code}: the words of the text");
+                assert_eq!(example.answer.matches(". [1]").count(), 2, "{code}: a marker after each sentence");
+            }
+            let [asked, text] = [&prompt.examples[2].question, &prompt.examples[2].texts[0].text];
+            let text = language.stems(text);
+            assert!(language.stems(asked).iter().all(|stem| !text.contains(stem)), "{code}: other words than the text");
             assert_eq!(prompt.examples[1].answer, super::super::prompt::NO_ANSWER, "{code}");
         }
     }

@@ -253,7 +253,7 @@ fn check(said: &str, verdict: &Verdict<usize>, german: bool) {
     assert!(language::words(text).count() >= 2, "an answer has words: {said:?}: {text:?}");
     assert_eq!(text.trim(), text, "{said:?}");
     for never in
-        ["NO_ANSWER", "walrus", "evil", "rm -rf", "![", "<i", "<|", "</", "short sentences in", "kurze sätze auf"]
+        ["NO_ANSWER", "walrus", "evil", "rm -rf", "![", "<i", "<|", "</", "four sentences in", "vier sätze auf"]
     {
         assert!(!plain.contains(&never.to_lowercase()), "{never:?} in {text:?} of {said:?}");
     }
