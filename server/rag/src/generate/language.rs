@@ -57,6 +57,7 @@ pub(super) struct Example {
 #[derive(Debug)]
 pub(super) struct Words {
     function: HashSet<String>,
+    yes_no: HashSet<String>,
     negations: HashSet<String>,
     limits: HashSet<String>,
     months: Vec<String>,
@@ -90,6 +91,7 @@ struct File {
 #[derive(Deserialize)]
 struct FileWords {
     function: String,
+    yes_no: String,
     negations: String,
     limits: String,
     months: String,
@@ -123,6 +125,7 @@ fn read(code: &'static str, text: &str) -> Language {
     let list = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let words = Words {
         function: set(&words.function),
+        yes_no: set(&words.yes_no),
         negations: set(&words.negations),
         limits: set(&words.limits),
         months: list(&words.months),
@@ -215,6 +218,11 @@ impl Language {
         let mut seen = HashSet::new();
         let meaningful = words(text).filter(|word| !self.words.function.contains(word));
         meaningful.flat_map(|word| terms(&word)).filter(|stem| seen.insert(stem.clone())).collect()
+    }
+
+    /// Whether a word in lower case answers yes or no.
+    pub(super) fn is_yes_no(&self, word: &str) -> bool {
+        self.words.yes_no.contains(word)
     }
 
     /// Whether `text` has a negation.

@@ -3,7 +3,7 @@
 use super::{evidence::Evidence, facts};
 use crate::{
     embed::{Embedder, Purpose, cosine},
-    generate::language::Language,
+    generate::language::{Language, words},
 };
 
 /// Minimum share of a sentence's words that its passages must contain; rare words weigh more.
@@ -56,7 +56,7 @@ impl Judge {
         let is_number = |stem: &str| stem.bytes().all(|byte| byte.is_ascii_digit());
         let is_written = |stem: &String| !is_number(stem) || all.iter().any(|passage| passage.has_stem(stem));
         let stems: Vec<String> = self.language.stems(sentence).into_iter().filter(is_written).collect();
-        if stems.is_empty() || is_single(sentence) {
+        if stems.is_empty() || is_single(sentence) || self.is_bare(sentence, &stems) {
             return if facts::stand(sentence, &all, &self.question) { Ruling::Glue } else { Ruling::Invented };
         }
         if sentence.trim_end().ends_with(':') {
@@ -78,6 +78,14 @@ impl Judge {
             return Ruling::Invented;
         }
         self.related(sentence, &stems, named)
+    }
+
+    /// Whether a sentence only says yes or no: "Yes, that is possible." A passage that has its other words counts.
+    fn is_bare(&self, sentence: &str, stems: &[String]) -> bool {
+        let mut words = words(sentence);
+        let is_yes_no = words.next().is_some_and(|word| self.language.is_yes_no(&word));
+        let rest = words.collect::<Vec<_>>().join(" ");
+        is_yes_no && stems.len() < 2 && !self.passages.iter().any(|passage| passage.has_row(&rest))
     }
 
     /// Whether the passages contain the numbers, names and links of a table header.
