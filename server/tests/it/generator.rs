@@ -12,6 +12,7 @@ use server::{config::WhenUnavailable, state::AppSettings};
 
 use crate::support::{
     Answer, ORIGIN, Platform, Tenant,
+    listener::Listener,
     model::{CLOSING, END, Model, OPEN, event},
 };
 
@@ -190,32 +191,42 @@ async fn an_endpoint_that_does_not_count_tokens_is_asked_without_it() {
     assert!(model.asked().get("stream_options").is_none(), "{}", model.asked());
 }
 
+/// The data of the next `waiting` event of a stream without words.
+async fn position(listener: &mut Listener) -> Value {
+    loop {
+        let (name, data) = listener.next().await.unwrap();
+        if name == "waiting" {
+            return data;
+        }
+        assert!(["session", "sources"].contains(&name.as_str()), "{name}");
+    }
+}
+
 #[tokio::test]
-async fn two_tenants_take_turns_at_a_busy_model_and_are_told_their_place() {
+async fn tenants_take_turns_at_a_busy_model_and_visitors_see_each_position() {
     let (model, _) = Model::start(Duration::from_secs(20), 200).await;
     let generator = model.client(Duration::from_secs(20), 1);
     let (platform, first) = asked(generator).await;
-    let second = platform.add_tenant("two").await;
-    platform.ingest(second, "shop.md", DOCUMENT).await;
+    let (second, third) = (platform.add_tenant("two").await, platform.add_tenant("three").await);
+    for tenant in [second, third] {
+        platform.ingest(tenant, "shop.md", DOCUMENT).await;
+    }
     model.send(OPEN);
     let running = platform.listen(first, &Value::Null, QUESTION).await.unwrap();
     while model.times_asked() < 1 {
         tokio::task::yield_now().await;
     }
-    let mut waiting = platform.listen(second, &Value::Null, QUESTION).await.unwrap();
-    let told = loop {
-        let (name, data) = waiting.next().await.unwrap();
-        if name == "waiting" {
-            break data;
-        }
-        assert!(["session", "sources"].contains(&name.as_str()), "{name}");
-    };
-    assert_eq!((told, model.times_asked()), (json!({ "position": 1 }), 1));
-    // A disconnect frees the slot immediately.
-    model.say("You can return any item within 30 days of delivery.");
+    let mut next = platform.listen(second, &Value::Null, QUESTION).await.unwrap();
+    assert_eq!((position(&mut next).await, model.times_asked()), (json!({ "position": 1 }), 1));
+    let mut last = platform.listen(third, &Value::Null, QUESTION).await.unwrap();
+    assert_eq!(position(&mut last).await, json!({ "position": 2 }));
+    // A disconnect frees the slot immediately, and the others move up.
     drop(running);
     model.is_stopped().await;
-    let rest = waiting.rest().await;
+    assert_eq!(position(&mut last).await, json!({ "position": 1 }));
+    model.say("You can return any item within 30 days of delivery.");
+    drop(next);
+    let rest = last.rest().await;
     assert!(rest.last().unwrap().1["answer"].as_str().unwrap().starts_with("You can return any item"), "{rest:?}");
 }
 

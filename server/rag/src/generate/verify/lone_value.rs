@@ -71,7 +71,8 @@ fn context(text: &str, question: &Evidence, passage: &str, language: &Language) 
         _ => value.as_slice(),
     };
     let is_number = value.first()?.starts_with(|mark: char| mark.is_ascii_digit());
-    if value.len() > if is_number { LONGEST_NUMBER } else { LONGEST } {
+    let longest = if is_number { LONGEST_NUMBER } else { LONGEST };
+    if value.len() > longest {
         return None;
     }
     // Brackets of a document would look like markers, and an announcement says nothing without its list.
