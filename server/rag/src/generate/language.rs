@@ -225,6 +225,21 @@ impl Language {
         self.words.yes_no.contains(word)
     }
 
+    /// The number of the month that a word of a text in this language names, in any language: 3 for `März`. English
+    /// months have a capital letter, and `mai` is no month in Italian.
+    pub(super) fn month(&self, word: &str) -> Option<usize> {
+        let lower = word.to_lowercase();
+        let is_capital = word.starts_with(char::is_uppercase);
+        let mut known = all().iter().filter(|known| known.code != "en" || is_capital);
+        let place = |known: &Self| known.words.months.iter().position(|month| *month == lower);
+        known.find_map(place).filter(|_| !self.words.negations.contains(&lower)).map(|at| at + 1)
+    }
+
+    /// Whether a word in lower case carries no meaning by itself.
+    pub(super) fn is_function_word(&self, word: &str) -> bool {
+        self.words.function.contains(word)
+    }
+
     /// Whether `text` has a negation.
     pub(super) fn denies(&self, text: &str) -> bool {
         self.has_any(text, &self.words.negations)
@@ -240,20 +255,12 @@ impl Language {
     }
 }
 
-/// The number of a month or the value of a number word, in any language: 3 for `März`, 12 for `zwölf`.
-pub(super) fn value(word: &str) -> Option<usize> {
-    let place = |words: &[String]| words.iter().position(|known| known == word);
-    all().iter().find_map(|known| {
-        place(&known.words.months).map(|at| at + 1).or_else(|| place(&known.words.numbers).map(|at| at + 2))
-    })
-}
-
 /// Whether a word in lower case is the name of a month in any language.
 pub(super) fn is_month(word: &str) -> bool {
     all().iter().any(|known| known.words.months.iter().any(|month| month == word))
 }
 
-/// The value of a number word in any language; `None` for months.
+/// The value of a number word in any language: 12 for `zwölf`.
 pub(super) fn number_word(word: &str) -> Option<usize> {
     all().iter().find_map(|known| known.words.numbers.iter().position(|number| number == word).map(|at| at + 2))
 }

@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::numbers::{long_runs, numbers, values_of_words};
+use super::numbers::{long_runs, numbers};
 use crate::{
     block::parts,
     chunk::CONTINUED,
-    generate::language::{Language, words},
+    generate::language::{Language, number_word, words},
 };
 
 /// Minimum common letters of two forms of one word.
@@ -22,6 +22,8 @@ pub(super) struct Evidence {
     /// Its words only, each between spaces.
     row: String,
     numbers: HashSet<String>,
+    /// The months that it names.
+    months: HashSet<usize>,
     runs: Vec<String>,
     /// Its sentences, items and blocks.
     pub(super) parts: Vec<Part>,
@@ -46,13 +48,17 @@ impl Evidence {
         let whole = format!("{headings}\n{content}");
         let words: Vec<String> = words(&whole).collect();
         let found = numbers(&whole).into_iter().flat_map(|number| [Some(number.form), number.also]).flatten();
+        let written = whole.split(|mark: char| !mark.is_alphanumeric());
+        let months: HashSet<usize> = written.filter_map(|word| language.month(word)).collect();
+        let values = words.iter().filter_map(|word| number_word(word)).chain(months.iter().copied());
         let part =
             |text: &str| Part { stems: stems(text), denies: language.denies(text), text: text.trim().to_owned() };
         Self {
             stems: stems(&whole),
             text: plain(&whole),
             row: format!(" {} ", words.join(" ")),
-            numbers: found.chain(values_of_words(words.iter().map(String::as_str))).collect(),
+            numbers: found.chain(values.map(|value| value.to_string())).collect(),
+            months,
             runs: long_runs(&whole).into_iter().map(|(_, digits)| digits).collect(),
             parts: parts(content).into_iter().map(part).collect(),
             clauses: parts(content).into_iter().flat_map(rows).flat_map(clauses).map(part).collect(),
@@ -72,6 +78,15 @@ impl Evidence {
 
     pub(super) fn has_number(&self, form: &str) -> bool {
         self.numbers.contains(form)
+    }
+
+    pub(super) fn names_month(&self, month: usize) -> bool {
+        self.months.contains(&month)
+    }
+
+    /// Whether it names the month, or has its number and names no month.
+    pub(super) fn has_month(&self, month: usize) -> bool {
+        self.names_month(month) || self.months.is_empty() && self.has_number(&month.to_string())
     }
 
     /// Whether it contains a telephone number with these digits.

@@ -57,7 +57,11 @@ impl Judge {
         let is_written = |stem: &String| !is_number(stem) || all.iter().any(|passage| passage.has_stem(stem));
         let stems: Vec<String> = self.language.stems(sentence).into_iter().filter(is_written).collect();
         if stems.is_empty() || is_single(sentence) || self.is_bare(sentence, &stems) {
-            return if facts::stand(sentence, &all, &self.question) { Ruling::Glue } else { Ruling::Invented };
+            return if facts::stand(sentence, self.language, &all, &self.question) {
+                Ruling::Glue
+            } else {
+                Ruling::Invented
+            };
         }
         if sentence.trim_end().ends_with(':') {
             return self.announcement(sentence, &stems, &all);
@@ -68,13 +72,15 @@ impl Judge {
                 break;
             }
             let cited: Vec<&Evidence> = set.iter().map(|at| &self.passages[*at]).collect();
-            if !facts::stand(sentence, &cited, &self.question) || self.is_opposite(sentence, &stems, &cited) {
+            if !facts::stand(sentence, self.language, &cited, &self.question)
+                || self.is_opposite(sentence, &stems, &cited)
+            {
                 invented = true;
             } else if facts::names_stand(sentence, self.language, &cited, &self.question, &self.own) {
                 return Ruling::Supported(set);
             }
         }
-        if invented || !facts::stand(sentence, &all, &self.question) {
+        if invented || !facts::stand(sentence, self.language, &all, &self.question) {
             return Ruling::Invented;
         }
         self.related(sentence, &stems, named)
@@ -91,7 +97,7 @@ impl Judge {
     /// Whether the passages contain the numbers, names and links of a table header.
     pub(super) fn header_stands(&self, row: &str) -> bool {
         let all: Vec<&Evidence> = self.passages.iter().collect();
-        facts::stand(row, &all, &self.question)
+        facts::stand(row, self.language, &all, &self.question)
     }
 
     /// The passages that a marker may refer to when nothing is verified.
@@ -117,7 +123,7 @@ impl Judge {
             .iter()
             .filter(|stem| self.question.has_stem(stem) || all.iter().any(|passage| passage.has_stem(stem)));
         let share = known.count() as f32 / stems.len() as f32;
-        match facts::stand(sentence, all, &self.question) {
+        match facts::stand(sentence, self.language, all, &self.question) {
             true if share >= ANNOUNCED => Ruling::Glue,
             true => Ruling::Unsupported,
             false => Ruling::Invented,
@@ -167,7 +173,7 @@ impl Judge {
         if share >= RELATED
             && is_same_language
             && stems.iter().all(is_plain)
-            && facts::stand(sentence, &cited, &self.question)
+            && facts::stand(sentence, self.language, &cited, &self.question)
             && facts::names_stand(sentence, self.language, &cited, &self.question, &self.own)
         {
             return Ruling::Unsure(set[0]);
