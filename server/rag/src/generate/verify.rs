@@ -21,6 +21,7 @@ mod numbers;
 mod recorded;
 mod refusal;
 mod segments;
+mod stems;
 #[cfg(test)]
 mod tests;
 

@@ -1,9 +1,14 @@
 //! Decides which passages support a sentence: by its words, and where they are not decisive, by its meaning.
 
-use super::{evidence::Evidence, facts};
+use super::{
+    evidence::Evidence,
+    facts,
+    stems::{separated, stem},
+};
 use crate::{
     embed::{Embedder, Purpose, cosine},
     generate::language::{Language, words},
+    query_words::GERMAN_PREFIXES,
 };
 
 /// Minimum share of a sentence's words that its passages must contain; rare words weigh more.
@@ -55,7 +60,7 @@ impl Judge {
         // Numbers are compared by their value below.
         let is_number = |stem: &str| stem.bytes().all(|byte| byte.is_ascii_digit());
         let is_written = |stem: &String| !is_number(stem) || all.iter().any(|passage| passage.has_stem(stem));
-        let stems: Vec<String> = self.language.stems(sentence).into_iter().filter(is_written).collect();
+        let stems: Vec<String> = self.stems(sentence).into_iter().filter(is_written).collect();
         if stems.is_empty() || is_single(sentence) || self.is_bare(sentence, &stems) {
             return if facts::stand(sentence, self.language, &all, &self.question) {
                 Ruling::Glue
@@ -84,6 +89,22 @@ impl Judge {
             return Ruling::Invented;
         }
         self.related(sentence, &stems, named)
+    }
+
+    /// The stems of a sentence. A German verb is joined with the prefix at the end of its clause when a passage has the
+    /// verb with this prefix or another one: who can "anmelden" need not be able to "abmelden".
+    fn stems(&self, sentence: &str) -> Vec<String> {
+        let mut stems = self.language.stems(sentence);
+        let has = |verb: &str| self.passages.iter().any(|passage| passage.has_stem(&stem(verb)));
+        for (verb, prefix) in separated(sentence, self.language) {
+            let joined = format!("{prefix}{verb}");
+            let is_verb = has(&joined) || GERMAN_PREFIXES.iter().any(|other| has(&format!("{other}{verb}")));
+            let alone = stem(&verb);
+            if is_verb && let Some(known) = stems.iter_mut().find(|known| **known == alone) {
+                *known = stem(&joined);
+            }
+        }
+        stems
     }
 
     /// Whether a sentence only says yes or no: "Yes, that is possible." A passage that has its other words counts.

@@ -326,6 +326,24 @@ fn a_changed_digit_or_month_falls_in_each_language() {
 }
 
 #[test]
+fn german_sentences_stand_in_other_forms_and_with_the_same_prefix_only() {
+    let content = "Melden Sie sich mit Ihrer Kundennummer an. Die Rückgabefrist beträgt 30 Tage. Holen Sie das Buch an der Theke ab.";
+    let passages = candidates(&[("Konto", "", content)]);
+    let said = |text: &str| shown(&verify_as(asked("?", "de", &passages), &[text], Ending::Whole)).to_owned();
+    for sentence in [
+        "Sie können sich mit Ihrer Kundennummer anmelden",
+        "Man meldet sich mit der Kundennummer an",
+        "Die Frist beträgt für alle Artikel 30 Tage",
+        "Bücher werden von Ihnen an der Theke abgeholt",
+    ] {
+        assert_eq!(said(&format!("{sentence}.")), format!("{sentence} [1]."));
+    }
+    for sentence in ["Melden Sie sich ab.", "Sie können sich mit Ihrer Kundennummer abmelden."] {
+        assert_eq!(said(sentence), "unusable", "{sentence}");
+    }
+}
+
+#[test]
 fn a_verb_is_no_month() {
     let passages = [("Pool", "", "You may swim in May. Children may swim for 4 hours a day.")];
     let asked = |text| strict_for("?", &passages, text);
