@@ -21,7 +21,7 @@ const LONGEST_NUMBER: usize = 8;
 const LONGEST: usize = 6;
 /// Maximum words of a value that its passage may say in another order or form; not for those that begin with a number.
 const REORDERED: usize = 3;
-/// Minimum words that make a sentence when a sentence of the passage begins with them.
+/// Minimum words that make a sentence when a sentence of the passage begins with them, or is mostly made of them.
 const CLAUSE: usize = 4;
 
 impl<I: Clone> Verification<'_, I> {
@@ -86,7 +86,8 @@ fn context(text: &str, question: &Evidence, passage: &str, language: &Language) 
     let stems = language.stems(&value);
     let is_literal = |line: &str| {
         let found = self::row(line);
-        found.contains(&row) && found != row
+        let is_most = count >= CLAUSE && count * 2 > words(line).count();
+        found.contains(&row) && found != row && !is_most
     };
     let has_stems = |line: &str| {
         let known = Evidence::new("", line, language);
@@ -160,6 +161,8 @@ mod tests {
         assert_eq!(asked("What does the sauna cost?", "The sauna costs 12 euros."), None);
         assert_eq!(asked("What does the sauna cost?", "The sauna costs 12."), None, "the beginning of a sentence");
         assert_eq!(asked("Who need not pay?", "Children swim free of charge."), None);
+        assert_eq!(asked("Who need not pay?", "They swim free of charge."), None);
+        assert_eq!(asked("May we swim?", "Swim free of charge."), None, "most of a sentence");
         assert_eq!(asked("What does it cost?", "2 euros"), None, "a bracket of the document");
         assert_eq!(asked("May I swim?", "Yes."), None);
     }
