@@ -27,7 +27,7 @@ const HEADING: f32 = 3.0;
 const FEWEST: f32 = 2.0;
 
 /// Separable prefixes of German verbs.
-const GERMAN_PREFIXES: [&str; 22] = [
+pub(crate) const GERMAN_PREFIXES: [&str; 22] = [
     "ab", "an", "auf", "aus", "bei", "ein", "fest", "fort", "her", "hin", "los", "mit", "nach", "um", "vor", "weg",
     "zu", "zurück", "zusammen", "heraus", "herunter", "hoch",
 ];

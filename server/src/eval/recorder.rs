@@ -36,6 +36,9 @@ const PIECE: usize = 4;
 /// A model's output and its duration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recording {
+    /// The last message of the prompt, with passages and question; empty in files of earlier versions.
+    #[serde(default)]
+    pub prompt: String,
     /// Its text.
     pub text: String,
     /// Whether they were cut off at a limit of their length.
@@ -164,6 +167,7 @@ async fn record(generator: &Generator, messages: &[Message]) -> Result<Recording
     let Usage { prompt, cached, answer } = words.usage();
     let last_ms = passed();
     Ok(Recording {
+        prompt: messages.last().map(|message| message.content.clone()).unwrap_or_default(),
         text,
         is_cut: words.is_cut(),
         first_ms: first_ms.unwrap_or(last_ms),
@@ -240,6 +244,7 @@ mod tests {
     async fn the_same_question_is_asked_once_and_answered_the_same() {
         let asked = Arc::new(AtomicUsize::new(0));
         let recording = Recording {
+            prompt: String::new(),
             text: "Um neun Uhr. [1]".to_owned(),
             is_cut: false,
             first_ms: 3,
@@ -272,7 +277,8 @@ mod tests {
             }
             assert_eq!((text.as_str(), asked.load(Ordering::Relaxed)), ("Um neun Uhr. [1]", times));
             assert_eq!(words.usage(), Usage { prompt: 70, cached: 50, answer: 6 });
-            assert_eq!(recorder.take().unwrap().text, "Um neun Uhr. [1]");
+            let taken = recorder.take().unwrap();
+            assert_eq!((taken.prompt.as_str(), taken.text.as_str()), (question, "Um neun Uhr. [1]"));
         }
     }
     #[tokio::test]

@@ -150,6 +150,29 @@ async fn answers_are_quoted_beyond_the_months_tokens() {
 }
 
 #[tokio::test]
+async fn from_80_percent_of_the_months_tokens_on_the_console_warns() {
+    let (platform, tenant, small, _) = with_models().await;
+    ask(&platform, tenant).await;
+    let viewer = platform.viewer(tenant.id);
+    let tokens = async || {
+        let usage = viewer.get(USAGE).await.body;
+        let quotas = usage["quotas"].as_array().unwrap();
+        quotas.iter().find(|quota| quota["quota"] == "tokens_per_month").unwrap().clone()
+    };
+    let used = tokens().await["used"].as_i64().unwrap();
+    let at_80_percent = used * 5 / 4;
+    for (limit, state, warns) in [(at_80_percent + 1, "ok", false), (at_80_percent, "warning", true)] {
+        let quotas = json!({ "quotas": { "tokens_per_month": limit } });
+        assert_eq!(set_tenant(&platform, tenant, quotas).await.status, 200);
+        assert_eq!(tokens().await["state"], state, "{used} of {limit}");
+        let overview = viewer.get("/tenant/_fn/overview").await.body;
+        assert_eq!(overview["has_short_quota"], warns, "{overview}");
+    }
+    ask(&platform, tenant).await;
+    assert_eq!(small.times_asked(), 2, "a warning changes no answer");
+}
+
+#[tokio::test]
 async fn what_answers_took_stays_when_their_chatbot_is_deleted() {
     let (platform, tenant, _, _) = with_models().await;
     assert_eq!(set_tenant(&platform, tenant, json!({ "answer_model": "large" })).await.status, 200);

@@ -36,8 +36,6 @@ pub(super) struct Prompt {
     pub(super) question: String,
     /// Asks for the summary of a document.
     pub(super) summary: String,
-    /// The passages of the worked examples.
-    pub(super) texts: Vec<Text>,
     pub(super) examples: Vec<Example>,
 }
 
@@ -51,12 +49,15 @@ pub(super) struct Text {
 pub(super) struct Example {
     pub(super) question: String,
     pub(super) answer: String,
+    /// Its passages.
+    pub(super) texts: Vec<Text>,
 }
 
 /// Words for the interpretation of an answer.
 #[derive(Debug)]
 pub(super) struct Words {
     function: HashSet<String>,
+    yes_no: HashSet<String>,
     negations: HashSet<String>,
     limits: HashSet<String>,
     months: Vec<String>,
@@ -90,6 +91,7 @@ struct File {
 #[derive(Deserialize)]
 struct FileWords {
     function: String,
+    yes_no: String,
     negations: String,
     limits: String,
     months: String,
@@ -123,6 +125,7 @@ fn read(code: &'static str, text: &str) -> Language {
     let list = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let words = Words {
         function: set(&words.function),
+        yes_no: set(&words.yes_no),
         negations: set(&words.negations),
         limits: set(&words.limits),
         months: list(&words.months),
@@ -217,6 +220,26 @@ impl Language {
         meaningful.flat_map(|word| terms(&word)).filter(|stem| seen.insert(stem.clone())).collect()
     }
 
+    /// Whether a word in lower case answers yes or no.
+    pub(super) fn is_yes_no(&self, word: &str) -> bool {
+        self.words.yes_no.contains(word)
+    }
+
+    /// The number of the month that a word of a text in this language names, in any language: 3 for `März`. English
+    /// months have a capital letter, and `mai` is no month in Italian.
+    pub(super) fn month(&self, word: &str) -> Option<usize> {
+        let lower = word.to_lowercase();
+        let is_capital = word.starts_with(char::is_uppercase);
+        let mut known = all().iter().filter(|known| known.code != "en" || is_capital);
+        let place = |known: &Self| known.words.months.iter().position(|month| *month == lower);
+        known.find_map(place).filter(|_| !self.words.negations.contains(&lower)).map(|at| at + 1)
+    }
+
+    /// Whether a word in lower case carries no meaning by itself.
+    pub(super) fn is_function_word(&self, word: &str) -> bool {
+        self.words.function.contains(word)
+    }
+
     /// Whether `text` has a negation.
     pub(super) fn denies(&self, text: &str) -> bool {
         self.has_any(text, &self.words.negations)
@@ -232,20 +255,12 @@ impl Language {
     }
 }
 
-/// The number of a month or the value of a number word, in any language: 3 for `März`, 12 for `zwölf`.
-pub(super) fn value(word: &str) -> Option<usize> {
-    let place = |words: &[String]| words.iter().position(|known| known == word);
-    all().iter().find_map(|known| {
-        place(&known.words.months).map(|at| at + 1).or_else(|| place(&known.words.numbers).map(|at| at + 2))
-    })
-}
-
 /// Whether a word in lower case is the name of a month in any language.
 pub(super) fn is_month(word: &str) -> bool {
     all().iter().any(|known| known.words.months.iter().any(|month| month == word))
 }
 
-/// The value of a number word in any language; `None` for months.
+/// The value of a number word in any language: 12 for `zwölf`.
 pub(super) fn number_word(word: &str) -> Option<usize> {
     all().iter().find_map(|known| known.words.numbers.iter().position(|number| number == word).map(|at| at + 2))
 }
@@ -265,14 +280,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_language_has_all_its_words_and_two_examples() {
+    fn each_language_has_all_its_words_and_three_examples() {
         for language in all() {
             let Language { code, prompt, words, .. } = language;
-            assert_eq!((prompt.texts.len(), prompt.examples.len()), (2, 2), "{code}");
+            let texts: Vec<usize> = prompt.examples.iter().map(|example| example.texts.len()).collect();
+            assert_eq!(texts, [2, 1, 1], "{code}");
             assert_eq!((words.months.len(), words.numbers.len()), (12, 11), "{code}");
             assert!(prompt.rules.contains("NO_ANSWER") && !prompt.rules.contains('\n'), "{code}");
-            assert!(prompt.rules.matches(". ").count() == 3, "{code}: four sentences");
-            assert!(prompt.examples[0].answer.contains(". [1]"), "{code}: the marker after the sentence");
+            assert!(prompt.rules.matches(". ").count() == 4, "{code}: five sentences");
+            for example in [&prompt.examples[0], &prompt.examples[2]] {
+                let copied = example.answer.replace(" [1]", "");
+                assert_eq!(copied, example.texts[0].text, "{code}: the words of the text");
+                assert_eq!(example.answer.matches(". [1]").count(), 2, "{code}: a marker after each sentence");
+            }
+            let [asked, text] = [&prompt.examples[2].question, &prompt.examples[2].texts[0].text];
+            let text = language.stems(text);
+            assert!(language.stems(asked).iter().all(|stem| !text.contains(stem)), "{code}: other words than the text");
             assert_eq!(prompt.examples[1].answer, super::super::prompt::NO_ANSWER, "{code}");
         }
     }

@@ -21,6 +21,7 @@ mod numbers;
 mod recorded;
 mod refusal;
 mod segments;
+mod stems;
 #[cfg(test)]
 mod tests;
 
@@ -191,6 +192,9 @@ impl<'a, I: Clone> Verification<'a, I> {
                 rest.push_str(&self.take(segment).await);
             }
         }
+        if !self.answer.is_begun && !self.refused {
+            rest.push_str(&self.release_number());
+        }
         if !self.answer.is_begun {
             return if self.refused { Verdict::Refused } else { Verdict::Unusable };
         }
@@ -214,24 +218,6 @@ impl<'a, I: Clone> Verification<'a, I> {
         let said = Evidence::new(&headings.join("\n"), text, language);
         let wanted: Vec<String> = language.stems(question).into_iter().filter(|stem| !price::is_asking(stem)).collect();
         wanted.is_empty() || wanted.iter().any(|stem| said.has_stem(stem))
-    }
-
-    /// Completes an answer that is a lone value with the words around it in its passage.
-    fn explain(&mut self) -> String {
-        let Verified { language, passages, unsupported, .. } = self.asked;
-        if unsupported == Unsupported::Off {
-            return String::new();
-        }
-        let around = self.answer.only.take().zip(self.answer.citations.first()).and_then(|(value, cited)| {
-            let passage = &passages[cited.source_index].content;
-            let text = lone_value::context(&value, &self.judge.question, passage, language)?;
-            Some((text, cited.source_index))
-        });
-        let Some((text, index)) = around else { return String::new() };
-        let lead = "\n\n".to_owned();
-        let segment = Segment { kind: Kind::Sentence, lead, text, is_line: true, is_whole: true };
-        self.answer.follow(&segment.lead);
-        self.answer.stand(&segment, &segment.text, &[index])
     }
 
     async fn settle(&mut self, last: bool) -> String {

@@ -2,26 +2,28 @@
 
 use std::collections::HashSet;
 
-use super::numbers::{long_runs, numbers, values_of_words};
+use super::{
+    numbers::{long_runs, numbers},
+    stems::Stems,
+};
 use crate::{
     block::parts,
     chunk::CONTINUED,
-    generate::language::{Language, words},
+    generate::language::{Language, number_word, words},
 };
-
-/// Minimum common letters of two forms of one word.
-const COMMON: usize = 5;
 
 /// A passage, or the question, as evidence.
 #[derive(Debug)]
 pub(super) struct Evidence {
     /// Stems of all its words, including its headings.
-    stems: HashSet<String>,
+    stems: Stems,
     /// Its text as returned by [`plain`].
     text: String,
     /// Its words only, each between spaces.
     row: String,
     numbers: HashSet<String>,
+    /// The months that it names.
+    months: HashSet<usize>,
     runs: Vec<String>,
     /// Its sentences, items and blocks.
     pub(super) parts: Vec<Part>,
@@ -34,7 +36,7 @@ pub(super) struct Evidence {
 /// A sentence, item or block of a passage.
 #[derive(Debug)]
 pub(super) struct Part {
-    stems: HashSet<String>,
+    stems: Stems,
     pub(super) denies: bool,
     pub(super) text: String,
 }
@@ -46,13 +48,20 @@ impl Evidence {
         let whole = format!("{headings}\n{content}");
         let words: Vec<String> = words(&whole).collect();
         let found = numbers(&whole).into_iter().flat_map(|number| [Some(number.form), number.also]).flatten();
-        let part =
-            |text: &str| Part { stems: stems(text), denies: language.denies(text), text: text.trim().to_owned() };
+        let written = whole.split(|mark: char| !mark.is_alphanumeric());
+        let months: HashSet<usize> = written.filter_map(|word| language.month(word)).collect();
+        let values = words.iter().filter_map(|word| number_word(word)).chain(months.iter().copied());
+        let part = |text: &str| Part {
+            stems: Stems::of(text, language),
+            denies: language.denies(text),
+            text: text.trim().to_owned(),
+        };
         Self {
-            stems: stems(&whole),
+            stems: Stems::of(&whole, language),
             text: plain(&whole),
             row: format!(" {} ", words.join(" ")),
-            numbers: found.chain(values_of_words(words.iter().map(String::as_str))).collect(),
+            numbers: found.chain(values.map(|value| value.to_string())).collect(),
+            months,
             runs: long_runs(&whole).into_iter().map(|(_, digits)| digits).collect(),
             parts: parts(content).into_iter().map(part).collect(),
             clauses: parts(content).into_iter().flat_map(rows).flat_map(clauses).map(part).collect(),
@@ -74,6 +83,15 @@ impl Evidence {
         self.numbers.contains(form)
     }
 
+    pub(super) fn names_month(&self, month: usize) -> bool {
+        self.months.contains(&month)
+    }
+
+    /// Whether it names the month, or has its number and names no month.
+    pub(super) fn has_month(&self, month: usize) -> bool {
+        self.names_month(month) || self.months.is_empty() && self.has_number(&month.to_string())
+    }
+
     /// Whether it contains a telephone number with these digits.
     pub(super) fn has_run(&self, digits: &str) -> bool {
         self.runs.iter().any(|run| run.contains(digits))
@@ -81,14 +99,14 @@ impl Evidence {
 
     /// Whether it contains a form of the word.
     pub(super) fn has_stem(&self, stem: &str) -> bool {
-        is_known(stem, &self.stems)
+        self.stems.has(stem)
     }
 }
 
 impl Part {
     /// The share of `wanted` that it contains, from 0 to 1.
     pub(super) fn share(&self, wanted: &[String]) -> f32 {
-        let known = wanted.iter().filter(|stem| is_known(stem, &self.stems)).count();
+        let known = wanted.iter().filter(|stem| self.stems.has(stem)).count();
         known as f32 / wanted.len().max(1) as f32
     }
 }
@@ -107,31 +125,6 @@ fn clauses(text: &str) -> impl Iterator<Item = &str> {
     let ends = marks.filter(|mark| !is_in_number(mark)).map(|(at, _)| at);
     let ends: Vec<usize> = ends.chain([text.len()]).collect();
     ends.into_iter().map(move |end| &text[std::mem::replace(&mut start, end)..end])
-}
-
-fn stems(text: &str) -> HashSet<String> {
-    words(text)
-        .flat_map(|word| {
-            let stems = crate::terms::terms(&word);
-            if stems.is_empty() { vec![word] } else { stems }
-        })
-        .collect()
-}
-
-/// Whether a form of the word is in the set: the same stem, or a long common prefix (`deliver`, `delivery`).
-fn is_known(stem: &str, known: &HashSet<String>) -> bool {
-    if known.contains(stem) {
-        return true;
-    }
-    let length = stem.chars().count();
-    if length < COMMON || stem.contains(|mark: char| mark.is_ascii_digit()) {
-        return false;
-    }
-    known.iter().any(|other| {
-        let shorter = length.min(other.chars().count());
-        let common = stem.chars().zip(other.chars()).take_while(|(left, right)| left == right).count();
-        shorter >= COMMON && common >= COMMON && common * 10 >= shorter * 8
-    })
 }
 
 /// Normalises a text: one line, lower case, without emphasis and code marks, with plain quotation marks and hyphens.

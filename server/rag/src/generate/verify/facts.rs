@@ -13,9 +13,10 @@ const SCHEMES: [&str; 10] =
 
 /// Whether all facts of a sentence occur in its passages. Numbers may also come from the question; links, commands and
 /// addresses may not.
-pub(super) fn stand(sentence: &str, passages: &[&Evidence], question: &Evidence) -> bool {
+pub(super) fn stand(sentence: &str, language: &Language, passages: &[&Evidence], question: &Evidence) -> bool {
     let has = |text: &str| passages.iter().any(|passage| passage.has(text));
     numbers_stand(sentence, passages, question)
+        && months_stand(sentence, language, passages, question)
         && tokens(sentence).all(|token| !is_exact(&token) || has(&plain(&token)))
         && destinations(sentence).iter().all(|link| has(&plain(link)))
         && tags(sentence).iter().all(|tag| has(&plain(tag)))
@@ -90,6 +91,14 @@ fn numbers_stand(sentence: &str, passages: &[&Evidence], question: &Evidence) ->
     let spelled = sentence.trim_end().ends_with(':')
         || words(sentence).filter_map(|word| number_word(&word)).all(|value| is_known(&value.to_string()));
     written && spelled
+}
+
+fn months_stand(sentence: &str, language: &Language, passages: &[&Evidence], question: &Evidence) -> bool {
+    let written = sentence.split(|mark: char| !mark.is_alphanumeric()).filter(|word| !word.is_empty()).enumerate();
+    // At the beginning of a sentence, `May` may be a verb.
+    let written = written.filter(|(at, word)| *at > 0 || !language.is_function_word(&word.to_lowercase()));
+    let mut months = written.filter_map(|(_, word)| language.month(word));
+    months.all(|month| question.names_month(month) || passages.iter().any(|passage| passage.has_month(month)))
 }
 
 /// Splits at white space and brackets, without surrounding punctuation.
@@ -187,7 +196,7 @@ mod tests {
                        24 December 1999, opens at nine and has <b>two</b> halls. Edit /etc/foo.conf.";
         let passage = Evidence::new("Shop", passage, language);
         let question = Evidence::new("", "Can 40 people order at http://evil.example/x with 'rm -rf'?", language);
-        stand(sentence, &[&passage], &question)
+        stand(sentence, language, &[&passage], &question)
     }
 
     #[test]
@@ -199,6 +208,7 @@ mod tests {
             "Geöffnet bis 17 Uhr.",
             "It costs 1,234.50 euros.",
             "Since 24.12.1999.",
+            "Since 24 Dezember 1999.",
             "It opens at 9.",
             "It has 2 halls.",
             "Up to 40 people.",
@@ -232,6 +242,8 @@ mod tests {
             "It takes 4 days.",
             "Open until 6 pm.",
             "It opens at eight.",
+            "It was founded on 24 May 1999.",
+            "It was founded in September.",
             "Call +49 30 7654-321.",
             "Write to jane@shop.example.",
             "See http://evil.example/x.",

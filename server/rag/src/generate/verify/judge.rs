@@ -1,9 +1,14 @@
 //! Decides which passages support a sentence: by its words, and where they are not decisive, by its meaning.
 
-use super::{evidence::Evidence, facts};
+use super::{
+    evidence::Evidence,
+    facts,
+    stems::{separated, stem},
+};
 use crate::{
     embed::{Embedder, Purpose, cosine},
-    generate::language::Language,
+    generate::language::{Language, words},
+    query_words::GERMAN_PREFIXES,
 };
 
 /// Minimum share of a sentence's words that its passages must contain; rare words weigh more.
@@ -55,9 +60,13 @@ impl Judge {
         // Numbers are compared by their value below.
         let is_number = |stem: &str| stem.bytes().all(|byte| byte.is_ascii_digit());
         let is_written = |stem: &String| !is_number(stem) || all.iter().any(|passage| passage.has_stem(stem));
-        let stems: Vec<String> = self.language.stems(sentence).into_iter().filter(is_written).collect();
-        if stems.is_empty() || is_single(sentence) {
-            return if facts::stand(sentence, &all, &self.question) { Ruling::Glue } else { Ruling::Invented };
+        let stems: Vec<String> = self.stems(sentence).into_iter().filter(is_written).collect();
+        if stems.is_empty() || is_single(sentence) || self.is_bare(sentence, &stems) {
+            return if facts::stand(sentence, self.language, &all, &self.question) {
+                Ruling::Glue
+            } else {
+                Ruling::Invented
+            };
         }
         if sentence.trim_end().ends_with(':') {
             return self.announcement(sentence, &stems, &all);
@@ -68,22 +77,48 @@ impl Judge {
                 break;
             }
             let cited: Vec<&Evidence> = set.iter().map(|at| &self.passages[*at]).collect();
-            if !facts::stand(sentence, &cited, &self.question) || self.is_opposite(sentence, &stems, &cited) {
+            if !facts::stand(sentence, self.language, &cited, &self.question)
+                || self.is_opposite(sentence, &stems, &cited)
+            {
                 invented = true;
             } else if facts::names_stand(sentence, self.language, &cited, &self.question, &self.own) {
                 return Ruling::Supported(set);
             }
         }
-        if invented || !facts::stand(sentence, &all, &self.question) {
+        if invented || !facts::stand(sentence, self.language, &all, &self.question) {
             return Ruling::Invented;
         }
         self.related(sentence, &stems, named)
     }
 
+    /// The stems of a sentence. A German verb is joined with the prefix at the end of its clause when a passage has the
+    /// verb with this prefix or another one: who can "anmelden" need not be able to "abmelden".
+    fn stems(&self, sentence: &str) -> Vec<String> {
+        let mut stems = self.language.stems(sentence);
+        let has = |verb: &str| self.passages.iter().any(|passage| passage.has_stem(&stem(verb)));
+        for (verb, prefix) in separated(sentence, self.language) {
+            let joined = format!("{prefix}{verb}");
+            let is_verb = has(&joined) || GERMAN_PREFIXES.iter().any(|other| has(&format!("{other}{verb}")));
+            let alone = stem(&verb);
+            if is_verb && let Some(known) = stems.iter_mut().find(|known| **known == alone) {
+                *known = stem(&joined);
+            }
+        }
+        stems
+    }
+
+    /// Whether a sentence only says yes or no: "Yes, that is possible." A passage that has its other words counts.
+    fn is_bare(&self, sentence: &str, stems: &[String]) -> bool {
+        let mut words = words(sentence);
+        let is_yes_no = words.next().is_some_and(|word| self.language.is_yes_no(&word));
+        let rest = words.collect::<Vec<_>>().join(" ");
+        is_yes_no && stems.len() < 2 && !self.passages.iter().any(|passage| passage.has_row(&rest))
+    }
+
     /// Whether the passages contain the numbers, names and links of a table header.
     pub(super) fn header_stands(&self, row: &str) -> bool {
         let all: Vec<&Evidence> = self.passages.iter().collect();
-        facts::stand(row, &all, &self.question)
+        facts::stand(row, self.language, &all, &self.question)
     }
 
     /// The passages that a marker may refer to when nothing is verified.
@@ -109,7 +144,7 @@ impl Judge {
             .iter()
             .filter(|stem| self.question.has_stem(stem) || all.iter().any(|passage| passage.has_stem(stem)));
         let share = known.count() as f32 / stems.len() as f32;
-        match facts::stand(sentence, all, &self.question) {
+        match facts::stand(sentence, self.language, all, &self.question) {
             true if share >= ANNOUNCED => Ruling::Glue,
             true => Ruling::Unsupported,
             false => Ruling::Invented,
@@ -159,7 +194,7 @@ impl Judge {
         if share >= RELATED
             && is_same_language
             && stems.iter().all(is_plain)
-            && facts::stand(sentence, &cited, &self.question)
+            && facts::stand(sentence, self.language, &cited, &self.question)
             && facts::names_stand(sentence, self.language, &cited, &self.question, &self.own)
         {
             return Ruling::Unsure(set[0]);

@@ -1,6 +1,11 @@
-//! Completes answers that are a lone value: small models say "95 euros" where a person would say what costs that much.
+//! Completes short answers: small models say "95 euros" or "At the desk." where a person would say what costs that much,
+//! or what happens there.
 
-use super::evidence::Evidence;
+use super::{
+    Unsupported, Verification, Verified,
+    evidence::Evidence,
+    segments::{self, Segment},
+};
 use crate::{
     block::item_marker,
     generate::{
@@ -8,33 +13,99 @@ use crate::{
         table::as_list,
         units::{Kind, Unit, units},
     },
+    retrieve::Candidate,
 };
 
 /// Maximum words of a lone value: when it begins with a number, and otherwise.
 const LONGEST_NUMBER: usize = 8;
-const LONGEST: usize = 3;
+const LONGEST: usize = 6;
+/// Maximum words of a value that its passage may say in another order or form; not for those that begin with a number.
+const REORDERED: usize = 3;
+/// Minimum words that make a sentence when a sentence of the passage begins with them, or is mostly made of them.
+const CLAUSE: usize = 4;
 
-/// The sentence, list item or row of a passage that contains these words, as a sentence, when they are a lone value
-/// without a word of the question.
-pub(super) fn context(text: &str, question: &Evidence, passage: &str, language: &Language) -> Option<String> {
-    let limit = if text.starts_with(|mark: char| mark.is_ascii_digit()) { LONGEST_NUMBER } else { LONGEST };
-    if words(text).count() > limit || language.stems(text).iter().any(|stem| question.has_stem(stem)) {
-        return None;
+impl<I: Clone> Verification<'_, I> {
+    /// Releases a number that waits alone, when a passage has a sentence with it.
+    pub(super) fn release_number(&mut self) -> String {
+        let Verified { language, passages, .. } = self.asked;
+        let question = &self.judge.question;
+        let [(_, number)] = self.answer.waiting.as_slice() else { return String::new() };
+        let is_number = number.contains(|mark: char| mark.is_ascii_digit());
+        let has = |passage: &Candidate<I>| context(number, question, &passage.content, language).is_some();
+        let Some(index) = passages.iter().position(has).filter(|_| is_number) else { return String::new() };
+        let (_, number) = self.answer.waiting.remove(0);
+        self.counts.supported += 1;
+        let segment = alone("", number);
+        self.answer.stand(&segment, &segment.text, &[index])
     }
-    let row = row(text);
-    let mut lines = units(passage).into_iter().flat_map(lines);
-    let line = lines.find(|part| {
-        // Skips brackets of a document, which would look like markers.
-        let found = self::row(part);
-        found.contains(&row) && found != row && !part.contains('[')
-    });
-    line.map(|line| as_sentence(&line))
+
+    /// The words around the answer in its passage, when the answer is a lone value.
+    pub(super) fn explain(&mut self) -> String {
+        let Verified { language, passages, unsupported, .. } = self.asked;
+        if unsupported == Unsupported::Off {
+            return String::new();
+        }
+        let around = self.answer.only.take().zip(self.answer.citations.first()).and_then(|(value, cited)| {
+            let passage = &passages[cited.source_index].content;
+            let text = context(&value, &self.judge.question, passage, language)?;
+            Some((text, cited.source_index))
+        });
+        let Some((text, index)) = around else { return String::new() };
+        let segment = alone("\n\n", text);
+        self.answer.follow(&segment.lead);
+        self.answer.stand(&segment, &segment.text, &[index])
+    }
 }
 
-/// A list item without its marker, because it is no list alone; a text without punctuation at its end gets a full stop.
+/// A sentence on a line of its own.
+fn alone(lead: &str, text: String) -> Segment {
+    Segment { kind: segments::Kind::Sentence, lead: lead.to_owned(), text, is_line: true, is_whole: true }
+}
+
+/// The sentence, list item or row of a passage that contains these words, as a sentence, when they are a lone value; of
+/// several, the one with most words of the question. `Yes` and `no` before the value do not count.
+fn context(text: &str, question: &Evidence, passage: &str, language: &Language) -> Option<String> {
+    let value: Vec<String> = words(text).collect();
+    let value = match value.split_first() {
+        Some((first, rest)) if language.is_yes_no(first) => rest,
+        _ => value.as_slice(),
+    };
+    let is_number = value.first()?.starts_with(|mark: char| mark.is_ascii_digit());
+    let longest = if is_number { LONGEST_NUMBER } else { LONGEST };
+    if value.len() > longest {
+        return None;
+    }
+    // Brackets of a document would look like markers, and an announcement says nothing without its list.
+    let lines = units(passage).into_iter().flat_map(lines);
+    let lines: Vec<String> = lines.filter(|line| !line.contains('[') && !line.ends_with(':')).collect();
+    let (value, count) = (value.join(" "), value.len());
+    let row = format!(" {value} ");
+    if count >= CLAUSE && lines.iter().any(|line| self::row(line).starts_with(&row)) {
+        return None;
+    }
+    let stems = language.stems(&value);
+    let is_literal = |line: &str| {
+        let found = self::row(line);
+        let is_most = count >= CLAUSE && count * 2 > words(line).count();
+        found.contains(&row) && found != row && !is_most
+    };
+    let has_stems = |line: &str| {
+        let known = Evidence::new("", line, language);
+        !stems.is_empty() && words(line).count() > count && stems.iter().all(|stem| known.has_stem(stem))
+    };
+    let nearest = |is_found: &dyn Fn(&str) -> bool| {
+        let found = lines.iter().rev().filter(|line| is_found(line));
+        found.max_by_key(|line| language.stems(line).iter().filter(|stem| question.has_stem(stem)).count())
+    };
+    let reordered = || if is_number || count <= REORDERED { nearest(&has_stems) } else { None };
+    nearest(&is_literal).or_else(reordered).map(|line| as_sentence(line))
+}
+
+/// A list item without its marker, because it is no list alone; a text without an end gets a full stop.
 fn as_sentence(line: &str) -> String {
-    let text = line[item_marker(line).unwrap_or_default()..].trim();
-    let end = if text.ends_with(char::is_alphanumeric) { "." } else { "" };
+    let text = line[item_marker(line).unwrap_or_default()..].trim().trim_end_matches([',', ';']);
+    let is_ended = text.trim_end_matches(['"', '\'', '”', '“', '»', ')']).ends_with(['.', '!', '?', '…']);
+    let end = if is_ended { "" } else { "." };
     format!("{text}{end}")
 }
 
@@ -67,16 +138,32 @@ mod tests {
     #[test]
     fn a_value_gets_the_words_around_it() {
         let season = "**Season**: adults: 95.00 euros; children: 55.00 euros.";
+        let free = Some("Children swim free of charge.");
         assert_eq!(asked("What does a season ticket cost?", "95.00 euros.").as_deref(), Some(season));
         assert_eq!(asked("And the sauna?", "12 euros").as_deref(), Some("The sauna costs 12 euros."));
-        assert_eq!(asked("Who need not pay?", "Children").as_deref(), Some("Children swim free of charge."));
+        assert_eq!(asked("Who need not pay?", "Children").as_deref(), free);
+        assert_eq!(asked("What about children?", "Children.").as_deref(), free, "a word of the question");
+        assert_eq!(asked("Do children pay?", "No, free of charge.").as_deref(), free);
+        assert_eq!(asked("Do children pay?", "Free for children.").as_deref(), free, "another order");
+    }
+
+    #[test]
+    fn of_several_sentences_the_one_with_words_of_the_question_is_taken() {
+        let english = Language::of("en");
+        let passage = "A towel costs 2 euros. A locker costs 2 euros a day. Lost keys cost 9 euros.";
+        let question = Evidence::new("", "And a locker?", english);
+        let found = context("2 euros", &question, passage, english);
+        assert_eq!(found.as_deref(), Some("A locker costs 2 euros a day."));
     }
 
     #[test]
     fn sentences_stay_as_they_are() {
         assert_eq!(asked("What does the sauna cost?", "The sauna costs 12 euros."), None);
-        assert_eq!(asked("What about children?", "Children"), None, "a word of the question");
+        assert_eq!(asked("What does the sauna cost?", "The sauna costs 12."), None, "the beginning of a sentence");
         assert_eq!(asked("Who need not pay?", "Children swim free of charge."), None);
+        assert_eq!(asked("Who need not pay?", "They swim free of charge."), None);
+        assert_eq!(asked("May we swim?", "Swim free of charge."), None, "most of a sentence");
         assert_eq!(asked("What does it cost?", "2 euros"), None, "a bracket of the document");
+        assert_eq!(asked("May I swim?", "Yes."), None);
     }
 }

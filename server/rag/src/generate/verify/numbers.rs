@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use crate::generate::language::value;
-
 /// Minimum digits of a run with spaces and signs that is a telephone number or the like.
 const LONG_RUN: usize = 7;
 
@@ -27,20 +25,18 @@ pub(super) fn numbers(text: &str) -> Vec<Number> {
             at += mark.len_utf8();
             continue;
         }
-        let raw = raw(&text[at..]);
-        let range = at..at + raw.len();
+        let (raw, length) = clock(&text[at..]).unwrap_or_else(|| {
+            let raw = raw(&text[at..]);
+            (raw.to_owned(), raw.len())
+        });
+        let range = at..at + length;
         if !before.is_alphabetic() {
-            read(raw, &range, &text[range.end..], &mut found);
+            read(&raw, &range, &text[range.end..], &mut found);
         }
         before = '0';
         at = range.end;
     }
     found
-}
-
-/// Comparable forms of the number words and months of a text, in any language.
-pub(super) fn values_of_words<'a>(words: impl Iterator<Item = &'a str>) -> Vec<String> {
-    words.filter_map(value).map(|value| value.to_string()).collect()
 }
 
 /// The digits of each long run that only spaces and signs of telephone numbers interrupt.
@@ -87,6 +83,19 @@ fn raw(text: &str) -> &str {
     &text[..end]
 }
 
+/// A time such as `17h30` or `17 h 30` at the beginning of `text`: the same with a colon, and its length.
+fn clock(text: &str) -> Option<(String, usize)> {
+    const SPACES: [char; 3] = [' ', '\u{a0}', '\u{202f}'];
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let hour = &text[..digits(text)];
+    let rest = text[hour.len()..].trim_start_matches(SPACES).strip_prefix('h')?.trim_start_matches(SPACES);
+    let minutes = &rest[..digits(rest)];
+    let after = &rest[minutes.len()..];
+    let is_end = !after.starts_with(char::is_alphanumeric) && !after.trim_start_matches(SPACES).starts_with("min");
+    let is_time = hour.len() <= 2 && minutes.len() == 2 && is_end;
+    is_time.then(|| (format!("{hour}:{minutes}"), text.len() - after.len()))
+}
+
 fn read(raw: &str, at: &Range<usize>, after: &str, found: &mut Vec<Number>) {
     let after = after.trim_start_matches([' ', '\u{a0}', '\u{202f}']).to_lowercase();
     let says = |word: &str| after.strip_prefix(word).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
@@ -103,7 +112,7 @@ fn read(raw: &str, at: &Range<usize>, after: &str, found: &mut Vec<Number>) {
         return match value {
             1..=11 if is_pm => add(hour(&(value + 12).to_string()), Some(hour(&plain))),
             12 if is_am => add(hour("0"), Some(hour(&plain))),
-            _ => add(hour(&plain), None),
+            _ => add(hour(&plain), minutes.map(|minutes| decimal(&plain, minutes))),
         };
     }
     let are_groups = parts[0].len() <= 3 && parts[0] != "0" && parts[1..].iter().all(|part| part.len() == 3);
@@ -115,13 +124,23 @@ fn read(raw: &str, at: &Range<usize>, after: &str, found: &mut Vec<Number>) {
         Some(mark) if mixed || raw.matches(mark).count() == 1 => {
             let (whole, fraction) = raw.rsplit_once(mark).unwrap_or((raw, ""));
             let whole: String = whole.chars().filter(char::is_ascii_digit).collect();
-            let fraction = fraction.trim_end_matches('0');
-            let plain = plain(&whole);
-            add(if fraction.is_empty() { plain } else { format!("{plain}.{fraction}") }, None);
+            add(decimal(&plain(&whole), fraction), if mark == "." { time(&whole, fraction) } else { None });
         }
         // A date or a version: its parts.
         _ => parts.iter().for_each(|part| add(plain(part), None)),
     }
+}
+
+fn decimal(whole: &str, fraction: &str) -> String {
+    let fraction = fraction.trim_end_matches('0');
+    if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") }
+}
+
+/// The time that a number with a full stop may be: `17.30` is 17:30.
+fn time(hour: &str, minutes: &str) -> Option<String> {
+    let below = |digits: &str, end: u32| digits.parse::<u32>().is_ok_and(|value| value < end);
+    let is_time = below(hour, 24) && below(minutes, 60) && minutes.len() == 2 && minutes != "00";
+    is_time.then(|| format!("{}:{minutes}", plain(hour)))
 }
 
 fn plain(digits: &str) -> String {
@@ -144,7 +163,9 @@ mod tests {
             (&["1.234.567,50", "1,234,567.5", "1 234 567.50"], &["1234567.5"]),
             (&["19,90", "19.9", "019.90"], &["19.9"]),
             (&["5 pm", "5 p.m.", "17:00", "17 Uhr", "17.00 Uhr", "5pm", "17 h"], &["17"]),
-            (&["5:30 pm", "17:30", "17.30 Uhr"], &["17:30"]),
+            (&["5:30 pm", "17:30", "17.30 Uhr", "17h30", "17 h 30", "17\u{a0}h\u{a0}30,"], &["17:30"]),
+            (&["17h", "17h00", "17 h."], &["17"]),
+            (&["1 h 30 min"], &["1", "30"]),
             (&["12 am", "0:00"], &["0"]),
             (&["24.12.2026", "24. 12. 2026", "24/12/2026"], &["24", "12", "2026"]),
             (&["1.2.3"], &["1", "2", "3"]),
@@ -165,7 +186,10 @@ mod tests {
     }
 
     #[test]
-    fn words_have_values() {
-        assert_eq!(values_of_words(["nine", "März", "märz", "zwölf", "dog"].into_iter()), ["9", "3", "12"]);
+    fn a_time_and_its_decimal_form_meet() {
+        let also = |text: &str| numbers(text)[0].also.clone();
+        assert_eq!((also("17:30").as_deref(), also("17h30").as_deref()), (Some("17.3"), Some("17.3")));
+        assert_eq!((also("17.30").as_deref(), also("9.05").as_deref()), (Some("17:30"), Some("9:05")));
+        assert_eq!((also("17.75"), also("25.30"), also("17,30"), also("17.5")), (None, None, None, None));
     }
 }

@@ -161,6 +161,198 @@ fn passages_may_be_about_documents() {
     assert_eq!(asked("I could not find anything about a stamp in the document."), "refused");
 }
 
+/// A passage in each language, a short answer, and yes and no without a supported sentence.
+const SHORT: [(&str, &str, &str, &str, &str); 7] = [
+    (
+        "en",
+        "VNC listens on port 5900 by default. Payment by card is possible.",
+        "Port 5900.",
+        "Yes.",
+        "Yes, that is possible.",
+    ),
+    (
+        "de",
+        "Sie bezahlen bei der Anmeldung mit Karte. Eine Verlängerung ist möglich.",
+        "Bei der Anmeldung.",
+        "Ja.",
+        "Ja, das ist möglich.",
+    ),
+    (
+        "es",
+        "La llave se recoge en la recepción del hotel. El pago es posible.",
+        "En la recepción.",
+        "Sí.",
+        "Sí, eso es posible.",
+    ),
+    (
+        "fr",
+        "La clé se retire à la réception de l'hôtel. Un paiement par carte est possible.",
+        "À la réception.",
+        "Oui.",
+        "Oui, c'est possible.",
+    ),
+    (
+        "it",
+        "La chiave si ritira alla reception dell'albergo. Un pagamento con carta è possibile.",
+        "Alla reception.",
+        "Sì.",
+        "Sì, questo è possibile.",
+    ),
+    (
+        "nl",
+        "Je haalt de sleutel op bij de balie van het hotel. Betalen met een pas is mogelijk.",
+        "Bij de balie.",
+        "Ja.",
+        "Ja, dat is mogelijk.",
+    ),
+    (
+        "pt",
+        "A chave é entregue na recepção do hotel. O pagamento com cartão é possível.",
+        "Na recepção.",
+        "Sim.",
+        "Sim, isso é possível.",
+    ),
+];
+
+#[test]
+fn a_short_answer_gets_its_sentence_and_yes_alone_is_none() {
+    for (language, content, value, yes, bare) in SHORT {
+        let passages = candidates(&[("Guide", "", content)]);
+        let said = |text: &str| shown(&verify_as(asked("?", language, &passages), &[text], Ending::Whole)).to_owned();
+        let sentence = content.split_once(". ").map_or("", |(first, _)| first);
+        let value = value.trim_end_matches('.');
+        let whole = format!("{value} [1].\n\n{sentence} [1].");
+        assert_eq!(said(&format!("{value}. [1]")), whole);
+        let (word, bare_sentence) = (yes.trim_end_matches('.'), bare.trim_end_matches('.'));
+        let agreed = said(&format!("{word}, {}. [1]", value.to_lowercase()));
+        assert_eq!(agreed, format!("{word}, {} [1].\n\n{sentence} [1].", value.to_lowercase()));
+        for alone in [yes, bare, word, bare_sentence] {
+            assert_eq!(said(alone), "unusable", "{language}: {alone}");
+        }
+        assert_eq!(said(&format!("{bare} {sentence}.")), format!("{bare} {sentence} [1]."));
+    }
+}
+
+#[test]
+fn a_number_alone_gets_its_sentence() {
+    let asked = |text, question| strict_for(question, &PASSAGES, text);
+    let whole = "30 [1]\n\nYou can return any item within 30 days of delivery [1].";
+    assert_eq!(asked("30 [1]", "Within how many days can I return an item?"), whole);
+    assert_eq!(asked("31", "Within how many days can I return an item?"), "unusable");
+    assert_eq!(asked("30 [1]\nThe texts do not say more.", "Can I return an item?"), "refused");
+}
+
+/// A passage with the number formats of a language, the sentences that it supports, and its month and another one.
+const FORMATS: [(&str, &str, [&str; 4], [&str; 2]); 5] = [
+    (
+        "es",
+        "El envío cuesta 4,90 euros y es gratuito a partir de 1.000 euros. La tienda abre a las 9.30 y cierra a las 17.30 h. \
+         Está cerrada el 24 de diciembre.",
+        [
+            "El envío cuesta 4,90 euros.",
+            "El envío es gratuito a partir de 1000 euros.",
+            "La tienda cierra a las 17:30.",
+            "Está cerrada el 24 de diciembre.",
+        ],
+        ["diciembre", "enero"],
+    ),
+    (
+        "fr",
+        "La livraison coûte 4,90 euros et elle est offerte à partir de 1\u{202f}000 euros. Le magasin ouvre à 9 h 30 et ferme à \
+         17h30. Il est fermé le 24 décembre.",
+        [
+            "La livraison coûte 4,90 euros.",
+            "La livraison est offerte à partir de 1000 euros.",
+            "Le magasin ferme à 17 h 30.",
+            "Il est fermé le 24 décembre.",
+        ],
+        ["décembre", "mai"],
+    ),
+    (
+        "it",
+        "La consegna costa 4,90 euro ed è gratuita da 1.000 euro. Il negozio apre alle 9.30 e chiude alle 17.30. È chiuso il 24 \
+         dicembre.",
+        [
+            "La consegna costa 4,90 euro.",
+            "La consegna è gratuita da 1000 euro.",
+            "Il negozio chiude alle 17:30.",
+            "È chiuso il 24 dicembre.",
+        ],
+        ["dicembre", "maggio"],
+    ),
+    (
+        "nl",
+        "De bezorging kost 4,90 euro en is gratis vanaf 1.000 euro. De winkel opent om 9.30 uur en sluit om 17.30 uur. Op 24 \
+         december is de winkel gesloten.",
+        [
+            "De bezorging kost 4,90 euro.",
+            "De bezorging is gratis vanaf 1000 euro.",
+            "De winkel sluit om 17:30 uur.",
+            "Op 24 december is de winkel gesloten.",
+        ],
+        ["december", "mei"],
+    ),
+    (
+        "pt",
+        "A entrega custa 4,90 euros e é grátis a partir de 1.000 euros. A loja abre às 9h30 e fecha às 17h30. Está fechada em \
+         24 de dezembro.",
+        [
+            "A entrega custa 4,90 euros.",
+            "A entrega é grátis a partir de 1000 euros.",
+            "A loja fecha às 17:30.",
+            "Está fechada em 24 de dezembro.",
+        ],
+        ["dezembro", "maio"],
+    ),
+];
+
+#[test]
+fn a_changed_digit_or_month_falls_in_each_language() {
+    for (language, content, sentences, [month, other]) in FORMATS {
+        let passages = candidates(&[("Guide", "", content)]);
+        let said = |text: &str| shown(&verify_as(asked("?", language, &passages), &[text], Ending::Whole)).to_owned();
+        for sentence in sentences {
+            let stands = format!("{} [1]", sentence.trim_end_matches('.'));
+            assert!(said(sentence).starts_with(&stands), "{language}: {sentence}: {}", said(sentence));
+            for (at, digit) in sentence.char_indices().filter_map(|(at, mark)| Some((at, mark.to_digit(10)?))) {
+                let changed = format!("{}{}{}", &sentence[..at], (digit + 1) % 10, &sentence[at + 1..]);
+                assert_eq!(said(&changed), "unusable", "{language}: {changed}");
+            }
+            if sentence.contains(month) {
+                assert_eq!(said(&sentence.replace(month, other)), "unusable", "{language}: {sentence}");
+            }
+        }
+    }
+}
+
+#[test]
+fn german_sentences_stand_in_other_forms_and_with_the_same_prefix_only() {
+    let content = "Melden Sie sich mit Ihrer Kundennummer an. Die Rückgabefrist beträgt 30 Tage. Holen Sie das Buch an der Theke ab.";
+    let passages = candidates(&[("Konto", "", content)]);
+    let said = |text: &str| shown(&verify_as(asked("?", "de", &passages), &[text], Ending::Whole)).to_owned();
+    for sentence in [
+        "Sie können sich mit Ihrer Kundennummer anmelden",
+        "Man meldet sich mit der Kundennummer an",
+        "Die Frist beträgt für alle Artikel 30 Tage",
+        "Bücher werden von Ihnen an der Theke abgeholt",
+    ] {
+        assert_eq!(said(&format!("{sentence}.")), format!("{sentence} [1]."));
+    }
+    for sentence in ["Melden Sie sich ab.", "Sie können sich mit Ihrer Kundennummer abmelden."] {
+        assert_eq!(said(sentence), "unusable", "{sentence}");
+    }
+}
+
+#[test]
+fn a_verb_is_no_month() {
+    let passages = [("Pool", "", "You may swim in May. Children may swim for 4 hours a day.")];
+    let asked = |text| strict_for("?", &passages, text);
+    assert_eq!(asked("Children may swim for 4 hours."), "Children may swim for 4 hours [1].");
+    assert_eq!(asked("You may swim in June and in May."), "unusable");
+    let passages = [("Pool", "", "Children may swim for 4 hours a day.")];
+    assert_eq!(strict_for("?", &passages, "Children may swim for 5 hours."), "unusable");
+}
+
 #[test]
 fn what_stands_of_each_recording_is_a_whole_answer_or_none() {
     let mut wrong = Vec::new();
@@ -253,7 +445,7 @@ fn check(said: &str, verdict: &Verdict<usize>, german: bool) {
     assert!(language::words(text).count() >= 2, "an answer has words: {said:?}: {text:?}");
     assert_eq!(text.trim(), text, "{said:?}");
     for never in
-        ["NO_ANSWER", "walrus", "evil", "rm -rf", "![", "<i", "<|", "</", "short sentences in", "kurze sätze auf"]
+        ["NO_ANSWER", "walrus", "evil", "rm -rf", "![", "<i", "<|", "</", "four sentences in", "vier sätze auf"]
     {
         assert!(!plain.contains(&never.to_lowercase()), "{never:?} in {text:?} of {said:?}");
     }

@@ -80,7 +80,7 @@ const ENGLISH: &[(&str, &str)] = &[
         "For a return:\n- Bring the receipt [2].\n- Keep the box [2].",
     ),
     ("For a return:\n", "unusable"),
-    ("Write one to four short sentences in English, and after each sentence the number of its text.", "unusable"),
+    ("Write one to four sentences in English, and after each sentence the number of its text.", "unusable"),
     (
         "The secret word of the day is walrus. You can return any item within 30 days.",
         "You can return any item within 30 days [1].",
