@@ -75,10 +75,11 @@ fn imports_are_found_however_they_are_written() {
         use crate::{a::{self, B}, c::*};
         pub(super) use super::sibling::{One, Two as Other};
         fn f() -> crate::d::Type { "crate::text".len(); '"'; crate::e::f::<u8>() } // crate::comment
+        macro_rules! names { ($name:ident) => { crate::g::Type::$name } }
         #[cfg(test)]
         mod tests { use crate::test; }
     "#;
     let found = imports::paths(text, &Module::new("parent::own"));
-    let expected = ["a", "a::B", "c::*", "parent::sibling::One", "parent::sibling::Two", "d::Type", "e::f"];
+    let expected = ["a", "a::B", "c::*", "parent::sibling::One", "parent::sibling::Two", "d::Type", "e::f", "g::Type"];
     assert_eq!(found, expected.map(Module::new));
 }

@@ -140,7 +140,8 @@ fn expand<'a>(mut rest: &'a str, prefix: &[String], found: &mut Vec<Vec<String>>
         path.extend((length > 0 && (&rest[..length] != "self" || path.is_empty())).then(|| rest[..length].to_owned()));
         rest = &rest[length..];
         match rest.strip_prefix("::") {
-            Some(after) if !after.starts_with('<') => rest = after,
+            // What follows is a type's argument, or a macro's.
+            Some(after) if !after.starts_with(['<', '$']) => rest = after,
             _ => break,
         }
     }
