@@ -14,7 +14,7 @@ use super::{
     realm_path::{InRealm, Peer},
     texts::{self, Texts},
 };
-use crate::{password_hash::PasswordHash, people::UPDATE_PASSWORD, sessions::Pending};
+use crate::{password_hash::PasswordHash, realm::UPDATE_PASSWORD, sessions::Pending};
 
 /// `POST login-actions/required-action`: only for the browser in which the old password was given.
 pub(crate) async fn post(

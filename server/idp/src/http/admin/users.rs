@@ -23,8 +23,7 @@ use super::access;
 use crate::{
     http::{oauth_error::OAuthError, realm_path::InRealm, respond},
     password_hash::PasswordHash,
-    people::UPDATE_PASSWORD,
-    realm::{User, user_id},
+    realm::{UPDATE_PASSWORD, User, user_id},
 };
 
 /// The default of `max`, as in Keycloak.
