@@ -16,6 +16,7 @@ mod people;
 mod provider;
 pub mod realm;
 mod redirect;
+mod scopes;
 mod secret;
 mod sessions;
 mod settings;

@@ -15,11 +15,7 @@ use super::{
     realm_path::{InRealm, Peer},
 };
 use crate::{
-    events::EventType,
-    provider::EventRecord,
-    realm::Client,
-    sessions::RefreshError,
-    tokens::{Granted, Subject},
+    events::EventType, provider::EventRecord, realm::Client, scopes::Granted, sessions::RefreshError, tokens::Subject,
 };
 
 /// `POST token`.

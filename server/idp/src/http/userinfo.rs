@@ -4,7 +4,7 @@ use axum::{Json, http::HeaderMap, response::Response};
 use serde_json::Value;
 
 use super::{client_auth, cors, oauth_error::OAuthError, params::Form, realm_path::InRealm, respond};
-use crate::tokens::{Granted, Subject};
+use crate::{scopes::Granted, tokens::Subject};
 
 /// `GET userinfo` with the access token in the header.
 pub(crate) async fn get(at: InRealm, headers: HeaderMap) -> Result<Response, OAuthError> {
