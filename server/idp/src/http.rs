@@ -16,6 +16,7 @@ mod realm_path;
 mod required_action;
 mod respond;
 mod revoke;
+mod sign_in;
 mod texts;
 mod token;
 mod userinfo;

@@ -1,17 +1,16 @@
 //! The page on which a user chooses a password at the first sign-in.
 
 use axum::{
-    http::{HeaderMap, StatusCode, header},
+    http::{HeaderMap, StatusCode},
     response::{IntoResponse, Response},
 };
 
 use super::{
-    authorize,
-    cookies::Cookie,
-    html, login,
+    html,
     oauth_error::OAuthError,
     params::Form,
     realm_path::{InRealm, Peer},
+    sign_in,
     texts::{self, Texts},
 };
 use crate::{password_hash::PasswordHash, realm::UPDATE_PASSWORD, sessions::Pending};
@@ -30,7 +29,7 @@ pub(crate) async fn post(
     let text = texts::choose(params.get("ui_locales"), &headers);
     let id = params.get("request").unwrap_or_default();
     let expired = || html::message(StatusCode::BAD_REQUEST, text, text.expired_title, text.expired);
-    let Some(pending) = login::pending(&at, &headers, id) else { return expired() };
+    let Some(pending) = sign_in::pending(&at, &headers, id) else { return expired() };
     let proven = pending.proven.as_ref().and_then(|name| at.loaded().people.enabled(name));
     let Some(user) = proven.filter(|user| user.must_change_password()) else { return expired() };
     let (new, again) =
@@ -56,10 +55,7 @@ pub(crate) async fn post(
     if changed.is_err() {
         return OAuthError::server_error().into_response();
     }
-    let (session, cookie) = login::begin(&at, &headers, id, &user);
-    let mut response = authorize::succeed(&at, address, &session, &pending.request);
-    response.headers_mut().append(header::SET_COOKIE, Cookie::Session.set(&at.inner, &at.loaded().realm, &cookie));
-    response
+    sign_in::complete(&at, address, &headers, id, &pending, &user)
 }
 
 /// Asks for a new password after the old one was entered.
