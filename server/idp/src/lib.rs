@@ -20,6 +20,7 @@ mod scopes;
 mod secret;
 mod sessions;
 mod settings;
+mod state;
 mod store;
 mod throttle;
 mod tokens;

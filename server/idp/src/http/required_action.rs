@@ -44,7 +44,7 @@ pub(crate) async fn post(
     if let Some(fault) = fault {
         return html::new_password(&at, text, &pending.request, id, Some(&fault));
     }
-    let now = at.inner.now_millis();
+    let now = at.state.now_millis();
     let hash = PasswordHash::new(new);
     let changed = at.loaded().people.change(&user.id, |user| {
         user.password = None;
@@ -60,9 +60,9 @@ pub(crate) async fn post(
 
 /// Asks for a new password after the old one was entered.
 pub(super) fn ask(at: &InRealm, text: &'static Texts, id: &str, pending: Pending, username: &str) -> Response {
-    let now = at.inner.now();
+    let now = at.state.now();
     let page = html::new_password(at, text, &pending.request, id, None);
     let proven = Pending { proven: Some(username.to_owned()), ..pending };
-    at.inner.memory().pending.insert(id.to_owned(), proven, now + at.loaded().realm.lifetimes.login, now);
+    at.state.memory().pending.insert(id.to_owned(), proven, now + at.loaded().realm.lifetimes.login, now);
     page
 }

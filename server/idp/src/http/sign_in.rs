@@ -12,9 +12,9 @@ use crate::{realm::User, secret, sessions::Pending};
 
 /// The sign-in in progress, if this browser began it.
 pub(super) fn pending(at: &InRealm, headers: &HeaderMap, id: &str) -> Option<Pending> {
-    let binding = Cookie::Login.read(&at.inner, headers)?;
-    let memory = at.inner.memory();
-    let pending = memory.pending.get(&id.to_owned(), at.inner.now())?;
+    let binding = Cookie::Login.read(&at.state, headers)?;
+    let memory = at.state.memory();
+    let pending = memory.pending.get(&id.to_owned(), at.state.now())?;
     let mine = pending.realm == at.loaded().realm.name && secret::matches_hash(binding, &pending.binding);
     mine.then(|| pending.clone())
 }
@@ -29,11 +29,11 @@ pub(super) fn complete(
     pending: &Pending,
     user: &User,
 ) -> Response {
-    let (realm, now) = (&at.loaded().realm, at.inner.now());
+    let (realm, now) = (&at.loaded().realm, at.state.now());
     let (session, cookie) = {
-        let mut memory = at.inner.memory();
+        let mut memory = at.state.memory();
         memory.pending.remove(&id.to_owned(), now);
-        let cookie = Cookie::Session.read(&at.inner, headers);
+        let cookie = Cookie::Session.read(&at.state, headers);
         let old = cookie.and_then(|cookie| memory.session_of_cookie(realm, cookie, now));
         if let Some(old) = old {
             memory.end_session(&old.id, now);
@@ -41,6 +41,6 @@ pub(super) fn complete(
         memory.start_session(realm, user, now)
     };
     let mut response = authorize::succeed(at, address, &session, &pending.request);
-    response.headers_mut().append(header::SET_COOKIE, Cookie::Session.set(&at.inner, realm, &cookie));
+    response.headers_mut().append(header::SET_COOKIE, Cookie::Session.set(&at.state, realm, &cookie));
     response
 }
