@@ -53,7 +53,7 @@ fn no_two_modules_import_each_other() {
 
 #[test]
 fn no_two_folders_of_a_parent_import_each_other() {
-    for folder in ["src", "rag/src", "encoder/src", "idp/src", "../app/contract/src"] {
+    for folder in ["src", "rag/src", "encoder/src", "idp/src", "../app/contract/src", "../widget/src"] {
         assert_eq!(Graph::of(folder).of_siblings().circles(), [""; 0], "{folder}");
     }
 }
