@@ -2,6 +2,7 @@
 
 mod branding;
 mod conversations;
+mod danger_row;
 mod danger_zone;
 mod deactivate;
 mod details;
