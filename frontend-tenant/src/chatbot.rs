@@ -34,7 +34,7 @@ pub(crate) use self::{
     moved::MovedPage,
     overview::ChatbotPage,
     parts::pages,
-    playground::{PlaygroundPage, ask_next, begin_next},
+    playground::PlaygroundPage,
     settings::SettingsPage,
     template::TemplatePage,
     unanswered::UnansweredPage,
