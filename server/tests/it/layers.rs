@@ -1,7 +1,7 @@
 //! Modules import in one direction: in the server HTTP is on top, and no crate has import cycles but the known one of
 //! `app`.
 
-mod imports;
+pub mod imports;
 
 use imports::{Graph, Module};
 

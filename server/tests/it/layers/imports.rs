@@ -16,6 +16,11 @@ impl Module {
         Self(path.split("::").map(str::to_owned).collect())
     }
 
+    /// Whether it is the module with this path, or within it.
+    pub fn is_below(&self, path: &str) -> bool {
+        Self::new(path).is_above(self)
+    }
+
     fn is_above(&self, other: &Self) -> bool {
         other.0.starts_with(&self.0)
     }
