@@ -7,6 +7,7 @@
 //! (state, nonce, verifier, requested path) is in session storage, and is removed on return.
 
 mod flow;
+mod grant;
 mod pending;
 mod pkce;
 mod provider;

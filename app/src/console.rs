@@ -7,6 +7,7 @@ use wasm_bindgen::JsValue;
 use crate::{
     auth::{self, Notice, SignIn},
     backend::{Console, ConsoleConfig},
+    error_messages,
     i18n::{self, Localized, Text, texts},
     resource::{Loaded, Resource},
     session::Session,
@@ -159,7 +160,7 @@ fn SignInPage(spec: ConsoleSpec, notice: Option<Notice>) -> impl IntoView {
 #[component]
 fn NoAccess(code: ErrorCode) -> impl IntoView {
     name_tab(texts::NO_ACCESS_TITLE.into());
-    let text = i18n::errors::sentence(Some(code));
+    let text = error_messages::sentence(Some(code));
     view! {
         <main class="ui-signin">
             <div class="ui-signin__card">

@@ -1,6 +1,7 @@
 //! Forms: the state of their fields, the API's errors at their fields, and validation with the API's rules before
 //! sending.
 
+mod rule_message;
 mod save;
 
 use std::future::Future;
@@ -8,16 +9,10 @@ use std::future::Future;
 use contract::{ErrorCode, FieldError, Validate};
 use leptos::prelude::*;
 
+pub use rule_message::rule_message;
 pub use save::Edits;
-pub(crate) use save::{COLLISION, describe_value};
 
-use crate::{
-    branding,
-    focus_restore::focus_next,
-    i18n::{Localized, errors},
-    page_task::spawn_on_page,
-    problem::Problem,
-};
+use crate::{branding, focus_restore::focus_next, i18n::Localized, page_task::spawn_on_page, problem::Problem};
 
 /// One field: its value and what is wrong with it.
 #[derive(Debug, Clone, Copy)]
@@ -133,8 +128,8 @@ impl Form {
             }
             for error in broken {
                 match fields.iter().find(|field| field.name == error.field()) {
-                    Some(field) => field.set_error(errors::rule(error)),
-                    None => rest.push((branding::label(error.field()), errors::rule(error))),
+                    Some(field) => field.set_error(rule_message(error)),
+                    None => rest.push((branding::label(error.field()), rule_message(error))),
                 }
             }
         });

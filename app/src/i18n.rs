@@ -4,7 +4,6 @@
 //! [`Text::t`] and [`Localized`]: a change of the language replaces texts without rebuilding the page.
 
 pub mod answer_models;
-pub mod errors;
 pub mod languages;
 mod localized;
 pub mod modules;

@@ -45,6 +45,8 @@ pub mod console;
 #[cfg(feature = "csr")]
 pub mod download;
 #[cfg(feature = "csr")]
+pub mod error_messages;
+#[cfg(feature = "csr")]
 pub mod focus_restore;
 #[cfg(feature = "csr")]
 pub mod form;

@@ -3,7 +3,8 @@
 use contract::{ErrorBody, ErrorCode, FieldError, client::ClientError};
 
 use crate::{
-    i18n::{Localized, errors, texts},
+    error_messages,
+    i18n::{Localized, texts},
     server_fns::ConsoleError,
 };
 
@@ -29,7 +30,8 @@ impl Problem {
 
     /// One sentence.
     pub fn sentence(&self) -> Localized {
-        errors::quota(self.code(), self.fields()).unwrap_or_else(|| errors::sentence(self.code()).into())
+        error_messages::quota(self.code(), self.fields())
+            .unwrap_or_else(|| error_messages::sentence(self.code()).into())
     }
 
     /// The sentence with the request id, when there is one.

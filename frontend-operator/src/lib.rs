@@ -10,6 +10,7 @@ mod connectors;
 mod create_asked;
 mod key_steps;
 mod modules;
+mod navigation;
 mod not_found;
 mod output_filter;
 mod overview;

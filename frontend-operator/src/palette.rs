@@ -16,7 +16,7 @@ use contract::{
 
 use leptos::prelude::*;
 
-use crate::{paths, routes::navigation, texts};
+use crate::{navigation::navigation, paths, texts};
 
 /// Maximum results of one kind.
 const OFFERED: i64 = 5;

@@ -5,7 +5,7 @@ use app::gallery::GalleryPage;
 use app::{
     lazy_page, lazy_view, page_path,
     session::Session,
-    ui::{AppShell, Banner, IconName, NavItem, Shortcuts},
+    ui::{AppShell, Banner, Shortcuts},
 };
 use leptos::prelude::*;
 use leptos_router::components::{FlatRoutes, Route, Router};
@@ -17,36 +17,17 @@ use crate::{
     audit::{AuditPage, AuditRowPage},
     connectors::ConnectorsPage,
     modules::ModulesPage,
+    navigation::navigation,
     not_found::NotFoundPage,
     output_filter::OutputFilterPage,
     overview::OverviewPage,
     palette::Palette,
-    paths,
     system_check::SystemCheckPage,
     templates::{EditTemplatePage, NewTemplatePage, TemplatePage, TemplatesPage},
     tenants::{TenantBrandingPage, TenantPage, TenantsPage},
     texts,
     vendor_access::VendorAccessPage,
 };
-
-/// The navigation of operators.
-const NAVIGATION: [NavItem; 8] = [
-    NavItem { href: paths::HOME, label: texts::OVERVIEW, icon: IconName::Home },
-    NavItem { href: paths::TENANTS, label: texts::TENANTS, icon: IconName::Tenant },
-    NavItem { href: paths::TEMPLATES, label: texts::TEMPLATES, icon: IconName::Template },
-    NavItem { href: paths::MODULES, label: texts::ENABLED_MODULES, icon: IconName::Tiles },
-    NavItem { href: paths::AUDIT, label: texts::AUDIT, icon: IconName::Audit },
-    NavItem { href: paths::OUTPUT_FILTER, label: texts::output_filter::TITLE, icon: IconName::Shield },
-    NavItem { href: paths::VENDOR_ACCESS, label: texts::vendor_access::TITLE, icon: IconName::Key },
-    NavItem { href: paths::SYSTEM_CHECK, label: texts::system_check::TITLE, icon: IconName::Pulse },
-];
-
-/// The navigation of the signed-in user. Vendors cannot read the log of their own sign-ins or check the installation.
-pub(crate) fn navigation(session: Session) -> Vec<NavItem> {
-    let may_see =
-        |item: &NavItem| session.is_operator() || ![paths::VENDOR_ACCESS, paths::SYSTEM_CHECK].contains(&item.href);
-    NAVIGATION.into_iter().filter(may_see).collect()
-}
 
 /// The pages behind the sign-in. All but the first are in separate files, few and large: pages of every group share
 /// code.

@@ -2,6 +2,7 @@
 
 mod branding;
 mod conversations;
+mod danger_row;
 mod danger_zone;
 mod deactivate;
 mod details;
@@ -33,7 +34,7 @@ pub(crate) use self::{
     moved::MovedPage,
     overview::ChatbotPage,
     parts::pages,
-    playground::{PlaygroundPage, ask_next, begin_next},
+    playground::PlaygroundPage,
     settings::SettingsPage,
     template::TemplatePage,
     unanswered::UnansweredPage,

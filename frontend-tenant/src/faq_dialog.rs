@@ -20,7 +20,7 @@ use contract::{
 use leptos::{prelude::*, task::spawn_local};
 
 use self::similar::SimilarHint;
-use crate::{chatbot::ask_next, routes, texts::faq as texts};
+use crate::{next_question::ask_next, routes, texts::faq as texts};
 
 /// Maximum characters of a list's search.
 const MAX_SEARCH: usize = 200;

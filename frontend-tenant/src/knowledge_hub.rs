@@ -10,6 +10,7 @@ mod insights;
 mod labels;
 mod landing;
 mod latest_call;
+mod links;
 mod recorder;
 mod results;
 mod save_dialog;

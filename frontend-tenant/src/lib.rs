@@ -14,6 +14,7 @@ mod feedback_labels;
 mod handled_filter;
 mod knowledge_hub;
 mod modules;
+mod next_question;
 mod not_found;
 mod overview;
 mod palette;

@@ -68,7 +68,7 @@ pub struct NewFaqEntry {
 impl NewFaqEntry {
     /// The entry without spaces around its texts. Variants that repeat another phrasing, whatever the case, are dropped.
     #[must_use]
-    pub fn tidied(self) -> Self {
+    pub fn normalized(self) -> Self {
         let key = |text: &str| text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
         let question = self.question.trim().to_owned();
         let mut known = vec![key(&question)];

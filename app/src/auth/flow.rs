@@ -6,10 +6,9 @@ use web_sys::UrlSearchParams;
 
 use super::{
     Machine, Notice, SignIn,
+    grant::{self, Grant},
     pending::{self, Pending},
-    pkce, provider,
-    redeem::{self, Grant},
-    set_state, with_machine,
+    pkce, provider, set_state, with_machine,
 };
 
 /// Whether the provider may show a page.
@@ -37,7 +36,7 @@ pub(super) async fn arrive() {
             rest_at(Some(&pending.path));
             set_state(match accept(response, pending) {
                 Ok(grant) => {
-                    redeem::expect(grant);
+                    grant::expect(grant);
                     SignIn::SignedIn
                 }
                 Err(notice) => SignIn::SignedOut(notice),
@@ -70,7 +69,7 @@ fn accept(response: AuthorizationResponse, pending: Pending) -> Result<Grant, Op
     let code = match response.result {
         Ok(code) => code,
         Err(error) if pending.silent && is_nobody(&error) => return Err(None),
-        Err(error) => return Err(Some(Notice::Refused(plain(&error)))),
+        Err(error) => return Err(Some(Notice::Refused(provider::plain(&error)))),
     };
     if response.iss != with_machine(Machine::issuer) {
         return Err(Some(Notice::Mismatch));
@@ -81,12 +80,6 @@ fn accept(response: AuthorizationResponse, pending: Pending) -> Result<Grant, Op
 /// Errors of a silent sign-in that only mean that nobody is signed in.
 fn is_nobody(error: &str) -> bool {
     matches!(error, "login_required" | "interaction_required" | "consent_required" | "account_selection_required")
-}
-
-/// An error code that is safe to show. The page never repeats other text from the address.
-pub(super) fn plain(error: &str) -> String {
-    let known = !error.is_empty() && error.len() <= 40 && error.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
-    if known { error.to_owned() } else { "unknown".to_owned() }
 }
 
 /// Sets the requested path in the address; the console's start page if there is none or it is foreign.

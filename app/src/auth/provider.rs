@@ -29,6 +29,12 @@ struct Refusal {
     error: String,
 }
 
+/// An error code that is safe to show. The page never repeats other text of the provider.
+pub(super) fn plain(error: &str) -> String {
+    let known = !error.is_empty() && error.len() <= 40 && error.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+    if known { error.to_owned() } else { "unknown".to_owned() }
+}
+
 /// Builds the query or form text of `pairs`.
 pub(super) fn encode(pairs: &[(&str, &str)]) -> String {
     let Ok(params) = UrlSearchParams::new() else { return String::new() };

@@ -1,44 +1,23 @@
 //! Exchanges the provider's code for tokens, and signs out. This code is loaded with the pages behind the sign-in.
 
-use std::cell::RefCell;
-
 use contract::ErrorCode;
 use leptos::prelude::location;
 
 use super::{
     Notice, SignIn,
-    flow::plain,
+    grant::{self, Grant},
     pending,
     provider::{self, TokenError, Tokens},
     set_state, tabs, tokens, with_machine,
 };
 use crate::{id_token, problem::Problem};
 
-/// The provider's code with the data of the pending sign-in.
-pub(super) struct Grant {
-    /// Good for tokens, once.
-    pub(super) code: String,
-    /// Proves that the code is ours.
-    pub(super) verifier: String,
-    /// The nonce that the ID token must contain.
-    pub(super) nonce: String,
-}
-
-thread_local! {
-    static GRANT: RefCell<Option<Grant>> = const { RefCell::new(None) };
-}
-
-/// Leaves a grant for [`redeem`].
-pub(super) fn expect(grant: Grant) {
-    GRANT.set(Some(grant));
-}
-
 /// Fetches the tokens after the redirect; does nothing the second time.
 ///
 /// # Errors
 /// When there are no tokens. The sign-in page shows the reason.
 pub async fn redeem() -> Result<(), Problem> {
-    let Some(grant) = GRANT.take() else { return Ok(()) };
+    let Some(grant) = grant::take() else { return Ok(()) };
     tabs::listen_for_sign_outs();
     match fetch(grant).await {
         Ok(new) => {
@@ -67,7 +46,7 @@ async fn fetch(grant: Grant) -> Result<Tokens, Notice> {
     ];
     let new = provider::request_tokens(&endpoint, &form).await.map_err(|error| match error {
         TokenError::Unreachable => Notice::Unreachable,
-        TokenError::Refused(code) => Notice::Refused(plain(&code)),
+        TokenError::Refused(code) => Notice::Refused(provider::plain(&code)),
     })?;
     let fits = new.id_token.as_deref().is_some_and(|token| id_token::fits(token, &issuer, &client, &grant.nonce));
     if fits { Ok(new) } else { Err(Notice::Mismatch) }

@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// The kind of an error that [`describe_value`] has the sentence for.
-pub(crate) const COLLISION: &str = "collision";
+pub(super) const COLLISION: &str = "collision";
 /// Maximum attempts when others save between reading and writing.
 const ATTEMPTS: usize = 4;
 /// Maximum characters shown of another user's value.
@@ -113,7 +113,7 @@ fn conflict_errors(collisions: &[(String, Value)]) -> Problem {
 }
 
 /// The sentence for a field that both sides changed; `theirs` is the other side's value as JSON.
-pub(crate) fn describe_value(theirs: &str) -> Localized {
+pub(super) fn describe_value(theirs: &str) -> Localized {
     match serde_json::from_str(theirs).unwrap_or_default() {
         Value::Null => texts::EMPTIED_BY_OTHERS.into(),
         Value::String(text) if text.is_empty() => texts::EMPTIED_BY_OTHERS.into(),

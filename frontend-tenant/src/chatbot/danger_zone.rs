@@ -1,6 +1,6 @@
 //! Actions on a chatbot as a whole: copy, deactivate and delete.
 
-use app::{i18n::Text, ui::Card};
+use app::ui::Card;
 use contract::chatbots::ChatbotStatus;
 use leptos::prelude::*;
 
@@ -27,26 +27,5 @@ pub(super) fn DangerZone(
                 false => view! { <ReactivateRow poller /><EraseRow chatbot=shown.get_untracked() /> }.into_any(),
             }}
         </Card>
-    }
-}
-
-/// One action: its explanation and its button.
-#[component]
-pub(super) fn DangerRow(
-    /// The name of the action.
-    title: Text,
-    /// The explanation.
-    text: Text,
-    /// The button, with its dialog.
-    children: Children,
-) -> impl IntoView {
-    view! {
-        <div class="ui-action">
-            <div class="ui-action__text">
-                <h3>{title.t()}</h3>
-                <p class="ui-muted">{text.t()}</p>
-            </div>
-            {children()}
-        </div>
     }
 }

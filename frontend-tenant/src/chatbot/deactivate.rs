@@ -13,7 +13,7 @@ use contract::{
 };
 use leptos::prelude::*;
 
-use super::danger_zone::DangerRow;
+use super::danger_row::DangerRow;
 use crate::{provisioning::ProvisioningPoller, read_only::AdminOnly, texts::chatbot as texts};
 
 /// The button, and the question before it acts.

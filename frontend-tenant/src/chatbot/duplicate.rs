@@ -11,7 +11,7 @@ use contract::{
 };
 use leptos::prelude::*;
 
-use super::danger_zone::DangerRow;
+use super::danger_row::DangerRow;
 use crate::{
     read_only::AdminOnly,
     routes,

@@ -9,7 +9,7 @@ use app::{
 use contract::chatbots::{Chatbot, ChatbotErasure, EraseChatbot};
 use leptos::prelude::*;
 
-use super::danger_zone::DangerRow;
+use super::danger_row::DangerRow;
 use crate::{read_only::AdminOnly, routes, texts::chatbot as texts};
 
 /// The button, and its confirmation; opens the list of chatbots afterwards.

@@ -52,8 +52,8 @@ impl OpenItems {
         self.work.reload();
     }
 
-    /// Makes a call that deals with an entry of `list`; then the list is loaded and what is open counted again.
-    pub(super) fn deal_with<T, R>(self, list: Resource<T>, call: impl Future<Output = Result<R, Problem>> + 'static)
+    /// Makes a call that changes an entry of `list`; then the list is loaded and what is open counted again.
+    pub(super) fn update_entry<T, R>(self, list: Resource<T>, call: impl Future<Output = Result<R, Problem>> + 'static)
     where
         T: Clone + Send + Sync + 'static,
         R: 'static,

@@ -4,8 +4,6 @@ mod result;
 mod turns;
 mod variant;
 
-use std::cell::RefCell;
-
 use app::{
     api,
     focus_restore::focus_next,
@@ -25,29 +23,7 @@ use self::{
     variant::{VariantFields, VariantForm},
 };
 use super::{frame::Frame, parts::Part};
-use crate::{provisioning::ProvisioningPoller, sources::SourcesOf, texts::playground as texts};
-
-thread_local! {
-    /// The question for the playground when it is opened next. It is not in the URL, because URLs are logged.
-    static NEXT: RefCell<Option<Next>> = const { RefCell::new(None) };
-}
-
-/// A question from another page.
-struct Next {
-    question: String,
-    /// Whether it is sent immediately, or only filled into the field.
-    is_asked: bool,
-}
-
-/// Passes a question to the playground, which is opened next.
-pub(crate) fn ask_next(question: String) {
-    NEXT.set(Some(Next { question, is_asked: true }));
-}
-
-/// Writes the beginning of a question into the playground's field when it is opened next.
-pub(crate) fn begin_next(question: String) {
-    NEXT.set(Some(Next { question, is_asked: false }));
-}
+use crate::{next_question, provisioning::ProvisioningPoller, sources::SourcesOf, texts::playground as texts};
 
 /// The playground of the chatbot in the URL.
 #[component]
@@ -93,7 +69,7 @@ fn Playground(poller: ProvisioningPoller) -> impl IntoView {
             turns.update(|turns| turns.push(Turn { question, history, usual: answered, other: varied }));
         });
     };
-    if let Some(next) = NEXT.take() {
+    if let Some(next) = next_question::take() {
         question.set(next.question);
         if next.is_asked {
             ask();

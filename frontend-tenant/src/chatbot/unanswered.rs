@@ -204,5 +204,6 @@ fn set_handled(
     handled: bool,
 ) {
     let path = (id, question.message_id);
-    open_items.deal_with(page, async move { api::call::<SetQuestionHandled>(&path, &(), &Handled { handled }).await });
+    open_items
+        .update_entry(page, async move { api::call::<SetQuestionHandled>(&path, &(), &Handled { handled }).await });
 }

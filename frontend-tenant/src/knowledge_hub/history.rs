@@ -17,7 +17,7 @@ use contract::{
 };
 use leptos::prelude::*;
 
-use super::{landing::search_for, sections::Head};
+use super::{links::search_for, sections::Head};
 use crate::{routes, texts::knowledge_hub as texts};
 
 const ROWS: i64 = 25;

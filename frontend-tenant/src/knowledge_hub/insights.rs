@@ -9,7 +9,7 @@ use app::{
 use contract::knowledge_hub::{GetKnowledgeInsights, InsightQuery, UnmetSearch};
 use leptos::prelude::*;
 
-use super::landing::{list, search_for};
+use super::links::{list, search_for};
 use crate::texts::knowledge_hub as texts;
 
 /// Maximum searches that are shown.

@@ -5,15 +5,20 @@ use app::{
     i18n::Localized,
     resource::{Loaded, Resource},
     session::Session,
-    ui::{Button, ButtonKind, Card, Icon, IconName, Link, Skeleton, use_guarded_navigate},
+    ui::{Button, ButtonKind, Card, Icon, IconName, Skeleton, use_guarded_navigate},
 };
 use contract::knowledge_hub::{
     ListPopularSources, ListSavedSearches, ListSearchHistory, PopularSource, RecordListQuery, SavedSearch,
 };
 use leptos::{ev, html, prelude::*};
-use leptos_router::params::ParamsMap;
 
-use super::{insights::InsightsCard, labels, saved, sections::Head};
+use super::{
+    insights::InsightsCard,
+    labels,
+    links::{list, search_for},
+    saved,
+    sections::Head,
+};
 use crate::{routes, texts::knowledge_hub as texts};
 
 /// Entries of each list.
@@ -32,13 +37,6 @@ pub(crate) fn LandingPage() -> impl IntoView {
             {Session::get().is_tenant_admin().then(|| view! { <InsightsCard /> })}
         </div>
     }
-}
-
-/// The address of a search for these words.
-pub(super) fn search_for(words: &str) -> String {
-    let mut query = ParamsMap::new();
-    query.insert("q".to_owned(), words.to_owned());
-    format!("{}{}", routes::KNOWLEDGE_SEARCH, query.to_query_string())
 }
 
 #[component]
@@ -141,18 +139,4 @@ fn source(of: PopularSource) -> (String, Localized) {
     let count = if opened > 0 { labels::opened(opened) } else { labels::documents(documents) };
     let name = source.name;
     (routes::knowledge_source(source.id), Localized::new(move || format!("{name} · {}", count.get())))
-}
-
-/// A list of links, or a text when there are none.
-pub(super) fn list(links: Vec<(String, Localized)>, none: Localized, all: Option<&'static str>) -> AnyView {
-    if links.is_empty() {
-        return view! { <p class="ui-muted">{none}</p> }.into_any();
-    }
-    let links: Vec<_> =
-        links.into_iter().map(|(href, text)| view! { <li class="ui-break"><Link href>{text}</Link></li> }).collect();
-    view! {
-        <ul class="ui-list ui-list--loose">{links}</ul>
-        {all.map(|href| view! { <p class="ui-small"><Link href quiet=true>{texts::SHOW_ALL.t()}</Link></p> })}
-    }
-    .into_any()
 }

@@ -16,6 +16,7 @@ mod realm_path;
 mod required_action;
 mod respond;
 mod revoke;
+mod sign_in;
 mod texts;
 mod token;
 mod userinfo;
@@ -33,20 +34,20 @@ use axum::{
 use serde_json::json;
 
 use self::admin::{roles, users};
-use crate::provider::Inner;
+use crate::state::ProviderState;
 
 /// No request of this protocol is larger.
 const MAX_BODY_BYTES: usize = 64 * 1024;
 
 /// All routes of the provider.
-pub(crate) fn router(inner: Arc<Inner>) -> Router {
+pub(crate) fn router(state: Arc<ProviderState>) -> Router {
     let for_pages = Router::new()
         .route("/realms/{realm}/.well-known/openid-configuration", get(discovery::configuration))
         .route("/realms/{realm}/protocol/openid-connect/certs", get(discovery::certs))
         .route("/realms/{realm}/protocol/openid-connect/token", post(token::token))
         .route("/realms/{realm}/protocol/openid-connect/revoke", post(revoke::revoke))
         .route("/realms/{realm}/protocol/openid-connect/userinfo", get(userinfo::get).post(userinfo::post))
-        .route_layer(middleware::from_fn_with_state(Arc::clone(&inner), cors::layer));
+        .route_layer(middleware::from_fn_with_state(Arc::clone(&state), cors::layer));
     Router::new()
         .route("/realms/{realm}/protocol/openid-connect/auth", get(authorize::get).post(authorize::post))
         .route("/realms/{realm}/protocol/openid-connect/logout", get(logout::get).post(logout::post))
@@ -71,7 +72,7 @@ pub(crate) fn router(inner: Arc<Inner>) -> Router {
         .merge(for_pages)
         .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
         .layer(middleware::map_response(harden))
-        .with_state(inner)
+        .with_state(state)
 }
 
 async fn ready() -> Response {

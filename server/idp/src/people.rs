@@ -19,9 +19,6 @@ use crate::{
     realm::{Realm, User},
 };
 
-/// The action of a person who must choose a password.
-pub(crate) const UPDATE_PASSWORD: &str = "UPDATE_PASSWORD";
-
 /// Maximum users created at run time.
 const MAX_PEOPLE: usize = 100_000;
 
@@ -55,12 +52,12 @@ impl People {
     /// The people of a realm, with what was changed in earlier runs.
     pub(crate) fn load(folder: &Path, realm: &Realm) -> Result<Self, Error> {
         let path = folder.join("people.json");
-        let kept = file::read(&path)?;
-        let mut state = State { removed: kept.removed, ..State::default() };
+        let stored = file::read(&path)?;
+        let mut state = State { removed: stored.removed, ..State::default() };
         for user in realm.users.iter().filter(|user| !state.removed.contains(&user.id)) {
             state.people.insert(user.id.clone(), Arc::new(user.clone()));
         }
-        for user in kept.people {
+        for user in stored.people {
             state.changed.insert(user.id.clone());
             state.people.insert(user.id.clone(), Arc::new(user));
         }
@@ -141,8 +138,8 @@ impl People {
 
     fn write(&self, state: &State) -> Result<(), Refused> {
         let people = state.changed.iter().filter_map(|id| state.people.get(id)).map(|user| User::clone(user)).collect();
-        let kept = file::Kept { people, removed: state.removed.clone() };
-        file::write(&self.path, &kept).map_err(Refused::Unwritten)
+        let contents = file::Contents { people, removed: state.removed.clone() };
+        file::write(&self.path, &contents).map_err(Refused::Unwritten)
     }
 }
 

@@ -1,61 +1,20 @@
-//! The provider: realms, keys and memory behind the router.
+//! The provider that the server starts.
 
-use std::{collections::BTreeSet, net::IpAddr, sync::Arc};
-
-use parking_lot::{Mutex, MutexGuard};
-use serde_json::{Map, Value};
-use url::Url;
+use std::sync::Arc;
 
 use crate::{
     clock::{self, Clock},
     error::Error,
-    events::{Event, EventType},
     http,
-    keys::Keys,
-    people::People,
     realm::Realm,
-    sessions::Memory,
     settings::Settings,
+    state::ProviderState,
 };
-
-/// Keys stay published this much longer than the tokens they signed, for clocks that disagree.
-const LEEWAY_SECONDS: i64 = 60;
 
 /// The embedded OpenID provider. Cloning is cheap; all clones share one state.
 #[derive(Clone)]
 pub struct Provider {
-    inner: Arc<Inner>,
-}
-
-/// The state shared by all request handlers.
-pub(crate) struct Inner {
-    pub(crate) realms: Vec<LoadedRealm>,
-    pub(crate) show_demo_accounts: bool,
-    /// Whether cookies may travel over https only.
-    pub(crate) secure: bool,
-    /// Keeps the cookies of two providers on one host apart, because cookies ignore ports.
-    pub(crate) cookie_suffix: String,
-    memory: Mutex<Memory>,
-    clock: Clock,
-}
-
-/// A realm with its issuer and its keys.
-pub(crate) struct LoadedRealm {
-    pub(crate) realm: Realm,
-    pub(crate) issuer: String,
-    pub(crate) keys: Keys,
-    pub(crate) people: People,
-}
-
-/// The subject of an event, besides realm and time.
-pub(crate) struct EventRecord<'a> {
-    pub(crate) kind: EventType,
-    pub(crate) client: &'a str,
-    pub(crate) username: &'a str,
-    pub(crate) session: Option<&'a str>,
-    pub(crate) error: Option<&'static str>,
-    /// Name and value pairs for `details`.
-    pub(crate) details: &'a [(&'a str, &'a str)],
+    state: Arc<ProviderState>,
 }
 
 impl Provider {
@@ -72,42 +31,17 @@ impl Provider {
     /// # Errors
     /// Like [`Provider::load`].
     pub fn load_with_clock(settings: Settings, clock: Clock) -> Result<Self, Error> {
-        let url = auth_url(&settings.auth_url)?;
-        let origin = url.origin().ascii_serialization();
-        let mut names = BTreeSet::new();
-        let mut realms = Vec::new();
-        for path in &settings.realm_files {
-            let realm = Realm::load(path, &settings.variables)?;
-            if !names.insert(realm.name.clone()) {
-                return Err(Error::RealmSet(format!("two files describe the realm {:?}", realm.name)));
-            }
-            let keep = realm.lifetimes.access_token + LEEWAY_SECONDS;
-            let keys = Keys::load(&settings.state_dir.join(&realm.name), keep, clock().timestamp_millis())?;
-            let people = People::load(&settings.state_dir.join(&realm.name), &realm)?;
-            realms.push(LoadedRealm { issuer: format!("{origin}/realms/{}", realm.name), realm, keys, people });
-        }
-        if realms.is_empty() {
-            return Err(Error::RealmSet("there is no realm file".to_owned()));
-        }
-        let inner = Inner {
-            realms,
-            show_demo_accounts: settings.show_demo_accounts,
-            secure: url.scheme() == "https",
-            cookie_suffix: url.port_or_known_default().map_or(String::new(), |port| port.to_string()),
-            memory: Mutex::new(Memory::new()),
-            clock,
-        };
-        Ok(Self { inner: Arc::new(inner) })
+        Ok(Self { state: Arc::new(ProviderState::load(&settings, clock)?) })
     }
 
     /// All routes. Serve them with connect info of type `SocketAddr`: throttling and events need the address.
     pub fn router(&self) -> axum::Router {
-        http::router(Arc::clone(&self.inner))
+        http::router(Arc::clone(&self.state))
     }
 
     /// The realms, in the order of the files.
     pub fn realms(&self) -> impl Iterator<Item = &Realm> {
-        self.inner.realms.iter().map(|loaded| &loaded.realm)
+        self.state.realms.iter().map(|loaded| &loaded.realm)
     }
 
     /// Generates a new signing key for a realm and returns its id. The old key stays published while its tokens are
@@ -116,79 +50,6 @@ impl Provider {
     /// # Errors
     /// [`Error::UnknownRealm`], [`Error::TooManyKeys`], or a key that cannot be written.
     pub fn rotate_keys(&self, realm: &str) -> Result<String, Error> {
-        self.inner.rotate_keys(realm)
+        self.state.rotate_keys(realm)
     }
-}
-
-impl Inner {
-    /// Unix seconds.
-    pub(crate) fn now(&self) -> i64 {
-        (self.clock)().timestamp()
-    }
-
-    /// Unix milliseconds.
-    pub(crate) fn now_millis(&self) -> i64 {
-        (self.clock)().timestamp_millis()
-    }
-
-    pub(crate) fn memory(&self) -> MutexGuard<'_, Memory> {
-        self.memory.lock()
-    }
-
-    pub(crate) fn loaded(&self, name: &str) -> Option<&LoadedRealm> {
-        self.realms.iter().find(|loaded| loaded.realm.name == name)
-    }
-
-    pub(crate) fn rotate_keys(&self, name: &str) -> Result<String, Error> {
-        let loaded = self.loaded(name).ok_or_else(|| Error::UnknownRealm(name.to_owned()))?;
-        let kid = loaded.keys.rotate(self.now_millis())?;
-        tracing::info!(realm = name, key_id = %kid, "idp.key_rotated");
-        Ok(kid)
-    }
-
-    /// Records an event of a realm.
-    pub(crate) fn record(&self, realm: &Realm, address: Option<IpAddr>, record: &EventRecord<'_>) {
-        let mut details: Map<String, Value> =
-            record.details.iter().map(|(name, value)| ((*name).to_owned(), (*value).into())).collect();
-        details.insert("username".to_owned(), record.username.chars().take(255).collect::<String>().into());
-        let event = Event {
-            id: uuid::Uuid::new_v4().to_string(),
-            time: self.now_millis(),
-            kind: record.kind,
-            realm_id: realm.name.clone(),
-            client_id: record.client.to_owned(),
-            user_id: self
-                .loaded(&realm.name)
-                .and_then(|it| it.people.named(record.username))
-                .map(|user| user.id.clone()),
-            session_id: record.session.map(str::to_owned),
-            ip_address: address,
-            error: record.error,
-            details,
-        };
-        self.memory().events.push(event);
-    }
-}
-
-impl LoadedRealm {
-    /// The claims of a valid token of this realm with the type `typ` (`Bearer`, `ID`). `now` of `None` accepts expired
-    /// ones, too.
-    pub(crate) fn verify(&self, token: &str, typ: &str, now: Option<i64>) -> Option<Map<String, Value>> {
-        let claims = self.keys.verify(token)?;
-        let live = now.is_none_or(|now| claims.get("exp").and_then(Value::as_i64).is_some_and(|exp| now < exp));
-        (live && claims.get("iss")? == self.issuer.as_str() && claims.get("typ")? == typ).then_some(claims)
-    }
-}
-
-fn auth_url(text: &str) -> Result<Url, Error> {
-    let fail = |reason: &str| Error::AuthUrl { url: text.to_owned(), reason: reason.to_owned() };
-    let url = Url::parse(text).map_err(|error| fail(&error.to_string()))?;
-    if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
-        return Err(fail("it must begin with http:// or https:// and name a host"));
-    }
-    let bare = url.path() == "/" && url.query().is_none() && url.fragment().is_none();
-    if !bare || !url.username().is_empty() || url.password().is_some() {
-        return Err(fail("it must be scheme, host and port only"));
-    }
-    Ok(url)
 }

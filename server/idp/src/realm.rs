@@ -16,7 +16,10 @@ pub(crate) use mapper::{Mapper, Target};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{error::Error, password_hash::PasswordHash, people::UPDATE_PASSWORD, redirect, secret, throttle::Limit};
+use crate::{error::Error, password_hash::PasswordHash, redirect, secret, throttle::Limit};
+
+/// The action of a person who must choose a password.
+pub(crate) const UPDATE_PASSWORD: &str = "UPDATE_PASSWORD";
 
 /// A realm: a name space of clients and users with its own issuer.
 #[derive(Debug, Clone)]

@@ -8,10 +8,10 @@ mod grant;
 use crate::{
     events::Events,
     realm::{Client, Realm, User},
+    scopes::Granted,
     secret::{self, Hash},
     store::Store,
     throttle::Throttle,
-    tokens::Granted,
 };
 
 pub(crate) use code::{Code, CodeError};

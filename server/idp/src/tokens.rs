@@ -1,22 +1,14 @@
-//! Scopes and claims of access tokens, ID tokens and the userinfo response.
+//! Claims of access tokens, ID tokens and the userinfo response.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde_json::{Map, Value, json};
 
 use crate::{
-    realm::{Client, Realm, Scope, Target, User},
+    realm::{Client, Realm, Target, User},
+    scopes::Granted,
     secret,
     sessions::Session,
 };
-
-/// The scopes of a grant.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Granted {
-    /// Whether an ID token belongs to it.
-    pub(crate) openid: bool,
-    /// Client scopes by name.
-    scopes: Vec<String>,
-}
 
 /// Whom a token is for.
 pub(crate) struct Subject<'a> {
@@ -27,34 +19,6 @@ pub(crate) struct Subject<'a> {
     /// `None` for service accounts, which have no session.
     pub(crate) session: Option<&'a Session>,
     pub(crate) granted: &'a Granted,
-}
-
-impl Granted {
-    /// The client's default scopes and the requested ones; the first unknown one is the error.
-    pub(crate) fn resolve(client: &Client, requested: &str) -> Result<Self, String> {
-        let mut granted = Self { openid: false, scopes: client.default_scopes.clone() };
-        for scope in requested.split_ascii_whitespace() {
-            if scope == "openid" {
-                granted.openid = true;
-            } else if client.optional_scopes.iter().any(|name| name == scope) {
-                granted.scopes.push(scope.to_owned());
-            } else if !client.default_scopes.iter().any(|name| name == scope) {
-                return Err(scope.to_owned());
-            }
-        }
-        granted.scopes.dedup();
-        Ok(granted)
-    }
-
-    /// The text of the claim and parameter `scope`.
-    pub(crate) fn text(&self, realm: &Realm) -> String {
-        let shown = self.known(realm).filter(|scope| scope.in_token).map(|scope| scope.name.as_str());
-        self.openid.then_some("openid").into_iter().chain(shown).collect::<Vec<_>>().join(" ")
-    }
-
-    fn known<'a>(&'a self, realm: &'a Realm) -> impl Iterator<Item = &'a Scope> {
-        realm.scopes.iter().filter(|scope| self.scopes.contains(&scope.name))
-    }
 }
 
 impl Subject<'_> {

@@ -98,18 +98,18 @@ impl AnswerQueue {
     /// # Errors
     /// See [`QueueError`].
     pub async fn acquire(&self, tenant: TenantId, chatbot: ChatbotId) -> Result<AnswerPermit, QueueError> {
-        self.acquire_told(tenant, chatbot, |_| ()).await
+        self.acquire_with_position(tenant, chatbot, |_| ()).await
     }
 
     /// Like [`AnswerQueue::acquire`], but reports the position in the queue after two seconds, and each change of it.
     ///
     /// # Errors
     /// See [`QueueError`].
-    pub async fn acquire_told(
+    pub async fn acquire_with_position(
         &self,
         tenant: TenantId,
         chatbot: ChatbotId,
-        tell: impl FnMut(usize),
+        on_position: impl FnMut(usize),
     ) -> Result<AnswerPermit, QueueError> {
         let (queued, granted) = {
             let (mut state, now) = (self.state.lock(), Instant::now());
@@ -126,7 +126,7 @@ impl AnswerQueue {
             self.schedule_wake(&mut state, now);
             (QueuedRequest { queue: self, request, number }, receiver)
         };
-        let permit = tokio::time::timeout(self.limits.queue_timeout, queued.wait(granted, tell)).await;
+        let permit = tokio::time::timeout(self.limits.queue_timeout, queued.wait(granted, on_position)).await;
         drop(queued);
         let permit = permit.ok().and_then(Result::ok);
         permit.ok_or_else(|| {
@@ -182,9 +182,9 @@ impl QueuedRequest<'_> {
     async fn wait(
         &self,
         mut granted: oneshot::Receiver<AnswerPermit>,
-        mut tell: impl FnMut(usize),
+        mut on_position: impl FnMut(usize),
     ) -> Result<AnswerPermit, oneshot::error::RecvError> {
-        let (mut pause, mut told) = (TELL_AFTER, None);
+        let (mut pause, mut reported) = (TELL_AFTER, None);
         loop {
             tokio::select! {
                 permit = &mut granted => return permit,
@@ -192,9 +192,9 @@ impl QueuedRequest<'_> {
             }
             pause = TELL_EVERY;
             let place = self.queue.state.lock().queues.place(self.request, self.number);
-            if place.is_some() && place != told {
-                place.into_iter().for_each(&mut tell);
-                told = place;
+            if place.is_some() && place != reported {
+                place.into_iter().for_each(&mut on_position);
+                reported = place;
             }
         }
     }

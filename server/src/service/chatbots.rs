@@ -264,7 +264,7 @@ fn merge(chatbot: Chatbot, patch: ChatbotPatch) -> Chatbot {
         welcome_message: patch.welcome_message.unwrap_or(chatbot.welcome_message),
         suggested_questions: patch.suggested_questions.unwrap_or(chatbot.suggested_questions),
         fallback_message: patch.fallback_message.unwrap_or(chatbot.fallback_message),
-        small_talk: patch.small_talk.map_or(chatbot.small_talk, SmallTalkReplies::tidy),
+        small_talk: patch.small_talk.map_or(chatbot.small_talk, SmallTalkReplies::normalized),
         cross_language: patch.cross_language.unwrap_or(chatbot.cross_language),
         answer_model,
         ..chatbot

@@ -19,7 +19,7 @@ use crate::config::Secret;
 
 /// A larger object is sent in parts of this size, two at a time.
 const PART: usize = 8 * 1024 * 1024;
-const PARTS_AT_ONCE: usize = 2;
+const MAX_CONCURRENT_PARTS: usize = 2;
 /// Longest waits for a connection, for one request, and for all attempts of one.
 const CONNECT: Duration = Duration::from_secs(5);
 const REQUEST: Duration = Duration::from_secs(300);
@@ -115,7 +115,7 @@ impl Bucket {
 
     pub(super) fn create(&self, key: &str) -> NewObject {
         let objects: Arc<dyn ObjectStore> = Arc::<AmazonS3>::clone(&self.objects);
-        NewObject(BufWriter::with_capacity(objects, self.path(key), PART).with_max_concurrency(PARTS_AT_ONCE))
+        NewObject(BufWriter::with_capacity(objects, self.path(key), PART).with_max_concurrency(MAX_CONCURRENT_PARTS))
     }
 
     /// Copies an object into a temporary file of this machine.

@@ -1,4 +1,6 @@
-//! The connection pool, and the check of the login role at startup.
+//! The connection pool.
+
+mod checks;
 
 use std::{sync::Arc, time::Duration};
 
@@ -16,10 +18,10 @@ use crate::{
     connection_limiter::{ConnectionLimiter, ConnectionPermit, ConnectionShares, ShareOwner},
     error::{Error, Result},
     export::ExportTx,
+    local_settings::LocalSettings,
     migrations,
     open::{OpenTx, PendingTx, close_hard},
     scope::Scope,
-    session::{self, LocalSettings},
     tx::{ReadTx, WriteTx},
 };
 
@@ -83,19 +85,19 @@ impl Db {
         let mut db = Self::lazy(settings)?;
         let connect_timeout = settings.acquire_timeout + db.call_timeout;
         let check = async {
-            let checks_client = session::can_check_client(&db).await?;
+            let checks_client = checks::can_check_client(&db).await?;
             let local = |timeout| LocalSettings::new(timeout, settings.prepared_statements, checks_client);
             db.request_settings = local(settings.statement_timeout);
             // An export may run for long; how long it may wait for its client is limited elsewhere.
             db.export_settings = local(Duration::ZERO);
             migrations::refuse_empty_database(&db.pool).await?;
-            db.refuse_unsafe_role().await?;
-            let probed = db.read(&Scope::system()).await.map_err(session::advised)?;
-            session::refuse_lost_settings(probed, settings.statement_timeout).await?;
+            checks::refuse_unsafe_role(&db).await?;
+            let probed = db.read(&Scope::system()).await.map_err(checks::advised)?;
+            checks::refuse_lost_settings(probed, settings.statement_timeout).await?;
             if settings.prepared_statements {
-                session::refuse_foreign_statements(&db).await?;
+                checks::refuse_foreign_statements(&db).await?;
             }
-            migrations::refuse_old_tables(&db).await?;
+            migrations::refuse_old_tables(db.read(&Scope::system()).await?).await?;
             Ok(db)
         };
         timeout(connect_timeout, check).await.map_err(|_| Error::Unavailable(timed_out()))?
@@ -155,7 +157,7 @@ impl Db {
         statements(scope, read_only, &self.request_settings)
     }
 
-    pub(crate) fn max_connections(&self) -> u32 {
+    fn max_connections(&self) -> u32 {
         self.pool.options().get_max_connections()
     }
 
@@ -261,7 +263,7 @@ impl Db {
     /// [`Error::Unavailable`] when it does not respond, [`Error::NotMigrated`] when migrations are missing.
     pub async fn check(&self) -> Result<()> {
         self.ping().await?;
-        migrations::refuse_old_tables(self).await
+        migrations::refuse_old_tables(self.read(&Scope::system()).await?).await
     }
 
     /// Role and tenant of every idle connection in the pool, for tests: the login role and no tenant, unless a
@@ -285,32 +287,6 @@ impl Db {
         if timeout(CLOSE_TIMEOUT, closing).await.is_err() {
             tracing::warn!("database.not_closed: connections are still in use");
         }
-    }
-
-    async fn refuse_unsafe_role(&self) -> Result<()> {
-        let row = sqlx::raw_sql(
-            "select session_user::text, r.rolsuper, r.rolbypassrls,
-                    exists (select from pg_class c where c.relowner = r.oid),
-                    has_table_privilege(session_user, 'tenants', 'select')
-             from pg_roles r where r.rolname = session_user",
-        )
-        .fetch_one(&self.pool)
-        .await?;
-        let (name, superuser, bypass, owns, inherits) = <(String, bool, bool, bool, bool)>::from_row(&row)?;
-        let fault = if superuser {
-            "is a superuser"
-        } else if bypass {
-            "may bypass row security"
-        } else if owns {
-            "owns tables"
-        } else if inherits {
-            "inherits the rights of its roles (it must be noinherit)"
-        } else {
-            return Ok(());
-        };
-        Err(Error::UnsafeRole(format!(
-            "the database role {name} {fault}; tenants would not be isolated. Connect as svc_app (docs/configuration.md)."
-        )))
     }
 }
 

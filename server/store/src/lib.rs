@@ -49,10 +49,10 @@ pub mod widget;
 mod availability;
 mod connection_limiter;
 mod list;
+mod local_settings;
 mod migrations;
 mod open;
 mod reader;
-mod session;
 
 pub use audit::{Actor, AuditEntry};
 pub use connection::PgConnection;

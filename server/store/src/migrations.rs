@@ -1,12 +1,12 @@
 //! Applies the migrations, and refuses a database that lacks one.
 
-use sqlx::{ConnectOptions, PgPool, Row, migrate::Migrator, postgres::PgConnectOptions};
+use sqlx::{
+    ConnectOptions, Connection, Executor, PgConnection, PgPool, Row, migrate::Migrator, postgres::PgConnectOptions,
+};
 
 use crate::{
-    db::Db,
     error::{Error, Result},
-    scope::Scope,
-    session,
+    tx::ReadTx,
 };
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations");
@@ -19,7 +19,7 @@ static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations");
 pub async fn migrate(owner_url: &str) -> Result<()> {
     let options = owner_url.parse::<PgConnectOptions>()?.extra_float_digits(None);
     let mut connection = options.connect().await?;
-    session::refuse_shared_session(&mut connection, &options).await?;
+    refuse_shared_session(&mut connection, &options).await?;
     let available: bool =
         sqlx::query_scalar("select exists (select from pg_available_extensions where name = 'vector')")
             .fetch_one(&mut connection)
@@ -31,6 +31,30 @@ pub async fn migrate(owner_url: &str) -> Result<()> {
     Ok(())
 }
 
+/// Refuses a transaction pooler, because migrations hold a lock of their session.
+async fn refuse_shared_session(first: &mut PgConnection, options: &PgConnectOptions) -> Result<()> {
+    let pid = backend(first).await?;
+    let mut second = PgConnection::connect_with(options).await?;
+    second.execute("begin").await?;
+    let is_shared = backend(&mut second).await? == pid || backend(first).await? != pid;
+    second.execute("rollback").await?;
+    second.close().await?;
+    if !is_shared {
+        return Ok(());
+    }
+    Err(Error::Pooler(
+        "database.admin_url leads to a pooler that hands out connections by the transaction. Migrations take a lock of their \
+         session: give the address of PostgreSQL itself (SVC_DATABASE_ADMIN_URL)."
+            .to_owned(),
+    ))
+}
+
+/// The process id of the database backend.
+async fn backend(connection: &mut PgConnection) -> Result<String> {
+    let row = sqlx::raw_sql("select pg_backend_pid()::text").fetch_one(connection).await?;
+    Ok(row.try_get(0)?)
+}
+
 /// Refuses a database without tables.
 pub(crate) async fn refuse_empty_database(pool: &PgPool) -> Result<()> {
     let row = sqlx::raw_sql("select to_regclass('_sqlx_migrations') is null").fetch_one(pool).await?;
@@ -38,8 +62,7 @@ pub(crate) async fn refuse_empty_database(pool: &PgPool) -> Result<()> {
 }
 
 /// Refuses a schema that lacks a migration. Accepts a newer schema, so that processes can be replaced one by one.
-pub(crate) async fn refuse_old_tables(db: &Db) -> Result<()> {
-    let mut tx = db.read(&Scope::system()).await?;
+pub(crate) async fn refuse_old_tables(mut tx: ReadTx) -> Result<()> {
     let applied: Option<i64> =
         match sqlx::query_scalar("select max(version) from _sqlx_migrations").fetch_one(&mut *tx).await {
             Ok(applied) => applied,

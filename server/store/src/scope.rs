@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use contract::TenantId;
 
-use crate::{connection_limiter::ShareOwner, session::LocalSettings};
+use crate::{connection_limiter::ShareOwner, local_settings::LocalSettings};
 
 /// The database role of a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,26 +2,37 @@
 
 use std::{collections::BTreeSet, fs, path::Path};
 
-/// Without a service: the probes belong to HTTP, the token contains the identity, `doctor` checks the installation for
-/// the command line too, and `service::answers` is for widgets.
-const NO_SERVICE: [&str; 4] = ["health", "identity", "system_check", "widget"];
+use crate::layers::imports::{Graph, Module};
+
+/// Without a service of their name: the probes belong to HTTP, the token contains the identity, `doctor` checks the
+/// installation for the command line too, and `service::answers` answers widgets and the playground.
+const NO_SERVICE: [&str; 5] = ["health", "identity", "playground", "system_check", "widget"];
 /// Without rows; language models are in the settings.
 const NO_ROWS: [&str; 7] = ["answer_models", "embed", "health", "identity", "playground", "template_update", "widget"];
 
 type Names = BTreeSet<String>;
 
-/// The names of the modules in a folder, and below it when `deep`, whose source passes.
-fn modules(folder: &str, deep: bool, passes: impl Fn(&str) -> bool + Copy) -> Names {
+/// The names of the modules in a folder whose source passes.
+fn modules(folder: &str, passes: impl Fn(&str) -> bool) -> Names {
     let mut names = Names::new();
     for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).unwrap() {
         let path = entry.unwrap().path();
-        if path.is_dir() && deep {
-            names.extend(modules(path.to_str().unwrap(), deep, passes));
-        } else if path.extension().is_some_and(|ending| ending == "rs") && passes(&fs::read_to_string(&path).unwrap()) {
+        if path.extension().is_some_and(|ending| ending == "rs") && passes(&fs::read_to_string(&path).unwrap()) {
             names.insert(path.file_stem().unwrap().to_str().unwrap().to_owned());
         }
     }
     names
+}
+
+/// The aggregates whose handlers call the service of the same name, directly in `service` or in its group `knowledge`.
+fn with_service(aggregates: &Names) -> Names {
+    let server = Graph::of("src");
+    let calls = |from: &Module, to: &Module, name: &str| {
+        from.is_below(&format!("http::api::{name}"))
+            && (to.is_below(&format!("service::{name}")) || to.is_below(&format!("service::knowledge::{name}")))
+    };
+    let is_called = |name: &&String| server.imports().any(|(from, to)| calls(from, to, name));
+    aggregates.iter().filter(is_called).cloned().collect()
 }
 
 fn without(names: &Names, exceptions: &[&str]) -> Names {
@@ -30,11 +41,10 @@ fn without(names: &Names, exceptions: &[&str]) -> Names {
 
 #[test]
 fn an_aggregate_has_one_name_on_all_layers() {
-    let aggregates = modules("src/http/api", false, |_| true);
-    let contract = modules("../app/contract/src", false, |source| source.contains("\nendpoints! {"));
+    let aggregates = modules("src/http/api", |_| true);
+    let contract = modules("../app/contract/src", |source| source.contains("\nendpoints! {"));
     assert_eq!(aggregates, contract, "handlers and contract");
-    let service = modules("src/service", true, |_| true);
-    assert_eq!(&without(&aggregates, &NO_SERVICE) - &service, Names::new(), "handlers without a service");
-    let store = modules("store/src", false, |_| true);
+    assert_eq!(with_service(&aggregates), without(&aggregates, &NO_SERVICE), "handlers with a service of their name");
+    let store = modules("store/src", |_| true);
     assert_eq!(&without(&aggregates, &NO_ROWS) - &store, Names::new(), "handlers without rows");
 }

@@ -27,7 +27,7 @@ async fn rate(platform: &Platform, tenant: Tenant, asked: &Answer, rating: &str)
 }
 
 /// A tenant with three conversations: one answered and liked, one refused and disliked, one of a second chatbot.
-struct Talks {
+struct Conversations {
     platform: Platform,
     tenant: Tenant,
     other: Tenant,
@@ -37,7 +37,7 @@ struct Talks {
     silent: String,
 }
 
-async fn talks() -> Talks {
+async fn conversations() -> Conversations {
     let (platform, tenant, other) = Platform::with_tenants().await;
     platform.ingest(tenant, "hours.md", HOURS).await;
     let admin = platform.admin(tenant.id);
@@ -52,10 +52,10 @@ async fn talks() -> Talks {
     ask(&platform, other, &Value::Null, "Is there a quagga?").await;
     let id = |asked: &Answer| asked.body["session_id"].as_str().unwrap().to_owned();
     let (liked, disliked, silent) = (id(&liked), id(&disliked), id(&silent));
-    Talks { platform, tenant, other, second, liked, disliked, silent }
+    Conversations { platform, tenant, other, second, liked, disliked, silent }
 }
 
-impl Talks {
+impl Conversations {
     async fn found(&self, query: &str) -> Vec<String> {
         let page = self.platform.viewer(self.tenant.id).get(&format!("{LIST}?{query}")).await;
         assert_eq!(page.status, 200, "{query}: {page:?}");
@@ -66,15 +66,16 @@ impl Talks {
 
 #[tokio::test]
 async fn conversations_are_found_by_every_filter_newest_first() {
-    let talks = talks().await;
-    let (liked, disliked, silent) = (talks.liked.as_str(), talks.disliked.as_str(), talks.silent.as_str());
+    let conversations = conversations().await;
+    let (liked, disliked, silent) =
+        (conversations.liked.as_str(), conversations.disliked.as_str(), conversations.silent.as_str());
     let today = chrono::Utc::now().date_naive();
-    let (first, second) = (talks.tenant.chatbot, talks.second.chatbot);
+    let (first, second) = (conversations.tenant.chatbot, conversations.second.chatbot);
     for (query, wanted) in [
         (String::new(), vec![silent, disliked, liked]),
         (format!("chatbot_id={first}"), vec![disliked, liked]),
         (format!("chatbot_id={second}"), vec![silent]),
-        (format!("chatbot_id={}", talks.other.chatbot), vec![]),
+        (format!("chatbot_id={}", conversations.other.chatbot), vec![]),
         ("q=QUAGGA".to_owned(), vec![silent]),
         ("q=mona+lisa&outcome=unanswered".to_owned(), vec![disliked]),
         ("q=%25".to_owned(), vec![]),
@@ -85,9 +86,9 @@ async fn conversations_are_found_by_every_filter_newest_first() {
         (format!("date_from={today}&date_to={today}"), vec![silent, disliked, liked]),
         (format!("date_to={}", today.pred_opt().unwrap()), vec![]),
     ] {
-        assert_eq!(talks.found(&query).await, wanted, "{query}");
+        assert_eq!(conversations.found(&query).await, wanted, "{query}");
     }
-    let page = talks.platform.viewer(talks.tenant.id).get(&format!("{LIST}?rating=down")).await;
+    let page = conversations.platform.viewer(conversations.tenant.id).get(&format!("{LIST}?rating=down")).await;
     let row = &page.body["items"][0];
     for (field, value) in [
         ("first_question", json!(ANSWERED)),
@@ -103,18 +104,18 @@ async fn conversations_are_found_by_every_filter_newest_first() {
 
 #[tokio::test]
 async fn pages_are_gapless_and_a_foreign_cursor_is_refused() {
-    let talks = talks().await;
-    let viewer = talks.platform.viewer(talks.tenant.id);
+    let conversations = conversations().await;
+    let viewer = conversations.platform.viewer(conversations.tenant.id);
     let mut seen = Vec::new();
     let mut query = format!("{LIST}?limit=1");
     for _ in 0..3 {
         let page = viewer.get(&query).await;
         seen.push(page.body["items"][0]["session_id"].as_str().unwrap().to_owned());
         // A conversation that begins meanwhile shifts nothing.
-        ask(&talks.platform, talks.tenant, &Value::Null, ANSWERED).await;
+        ask(&conversations.platform, conversations.tenant, &Value::Null, ANSWERED).await;
         query = format!("{LIST}?limit=1&cursor={}", page.body["next_cursor"].as_str().unwrap_or("end"));
     }
-    assert_eq!(seen, [talks.silent, talks.disliked, talks.liked]);
+    assert_eq!(seen, [conversations.silent, conversations.disliked, conversations.liked]);
     let broken = viewer.get(&query).await;
     assert_eq!((broken.status, broken.loc()), (422, vec!["query", "cursor"]));
     let backwards = viewer.get(&format!("{LIST}?date_from=2026-02-01&date_to=2026-01-01")).await;
@@ -123,8 +124,9 @@ async fn pages_are_gapless_and_a_foreign_cursor_is_refused() {
 
 #[tokio::test]
 async fn a_conversation_shows_messages_citations_and_feedback() {
-    let talks = talks().await;
-    let opened = talks.platform.viewer(talks.tenant.id).get(&format!("{LIST}/{}", talks.disliked)).await;
+    let conversations = conversations().await;
+    let opened =
+        conversations.platform.viewer(conversations.tenant.id).get(&format!("{LIST}/{}", conversations.disliked)).await;
     assert_eq!(opened.status, 200, "{opened:?}");
     let messages = opened.body["messages"].as_array().unwrap();
     let said: Vec<_> =
@@ -140,14 +142,15 @@ async fn a_conversation_shows_messages_citations_and_feedback() {
         (&messages[3]["message_id"], &json!("down"), &json!("Well."))
     );
     assert_eq!(opened.body["conversation"]["down"], 1);
-    let stranger = talks.platform.viewer(talks.other.id).get(&format!("{LIST}/{}", talks.disliked)).await;
+    let stranger =
+        conversations.platform.viewer(conversations.other.id).get(&format!("{LIST}/{}", conversations.disliked)).await;
     assert_eq!((stranger.status, stranger.detail()), (404, "session_not_found"));
 }
 
 #[tokio::test]
 async fn messages_have_a_language_and_a_kind() {
-    let talks = talks().await;
-    let (platform, tenant) = (&talks.platform, talks.tenant);
+    let conversations = conversations().await;
+    let (platform, tenant) = (&conversations.platform, conversations.tenant);
     let first = ask(platform, tenant, &Value::Null, ANSWERED).await;
     let session = &first.body["session_id"];
     for question in ["Wer hat denn das Lied von der Fähre geschrieben?", "Vielen Dank!", "Quagga?"] {
@@ -167,24 +170,29 @@ async fn messages_have_a_language_and_a_kind() {
 
 #[tokio::test]
 async fn erasing_a_conversation_writes_one_audit_row() {
-    let talks = talks().await;
-    let (platform, path) = (&talks.platform, format!("{LIST}/{}", talks.disliked));
-    let viewer = platform.viewer(talks.tenant.id).delete(&path).await;
+    let conversations = conversations().await;
+    let (platform, path) = (&conversations.platform, format!("{LIST}/{}", conversations.disliked));
+    let viewer = platform.viewer(conversations.tenant.id).delete(&path).await;
     assert_eq!((viewer.status, viewer.detail()), (403, "tenant_admin_required"));
-    let stranger = platform.admin(talks.other.id).delete(&path).await;
+    let stranger = platform.admin(conversations.other.id).delete(&path).await;
     assert_eq!((stranger.status, stranger.detail()), (404, "session_not_found"));
     let audited = platform.audit_rows().await;
-    assert_eq!(platform.admin(talks.tenant.id).delete(&path).await.status, 204);
+    assert_eq!(platform.admin(conversations.tenant.id).delete(&path).await.status, 204);
     assert_eq!(platform.audit_rows().await, audited + 1);
     let row = platform.last_audit().await;
     assert_eq!(
         (&row["action"], &row["actor_role"], &row["chatbot_id"], &row["entity_id"]),
-        (&json!("chat_session.erased"), &json!("tenant"), &json!(talks.tenant.chatbot), &json!(talks.disliked))
+        (
+            &json!("chat_session.erased"),
+            &json!("tenant"),
+            &json!(conversations.tenant.chatbot),
+            &json!(conversations.disliked)
+        )
     );
     let counts = json!({ "messages": 4, "feedback": 1, "output_filter_audit": 0 });
     assert_eq!(row["details"], json!({ "before": counts, "after": null }));
-    assert_eq!(platform.viewer(talks.tenant.id).get(&path).await.status, 404);
-    assert_eq!(talks.found("").await, [talks.silent.clone(), talks.liked.clone()]);
+    assert_eq!(platform.viewer(conversations.tenant.id).get(&path).await.status, 404);
+    assert_eq!(conversations.found("").await, [conversations.silent.clone(), conversations.liked.clone()]);
     let feedback: (String, Option<Uuid>, Option<String>) =
         sqlx::query_as("select rating, session_id, comment from chatbot_feedback where rating = 'down'")
             .fetch_one(platform.everything())
@@ -195,11 +203,11 @@ async fn erasing_a_conversation_writes_one_audit_row() {
 
 #[tokio::test]
 async fn stats_count_conversations_by_day_and_chatbot() {
-    let talks = talks().await;
-    let viewer = talks.platform.viewer(talks.tenant.id);
+    let conversations = conversations().await;
+    let viewer = conversations.platform.viewer(conversations.tenant.id);
     sqlx::query("update chat_sessions set created_at = now() - interval '29 days' where id = $1::uuid")
-        .bind(&talks.liked)
-        .execute(talks.platform.everything())
+        .bind(&conversations.liked)
+        .execute(conversations.platform.everything())
         .await
         .unwrap();
     let all = viewer.get(&format!("{LIST}/stats")).await;
@@ -210,28 +218,28 @@ async fn stats_count_conversations_by_day_and_chatbot() {
     }
     assert_eq!((&days[0]["conversations"], &days[29]["conversations"]), (&json!(1), &json!(2)));
     assert_eq!((&days[29]["answered"], &days[29]["unanswered"]), (&json!(2), &json!(2)));
-    let second = viewer.get(&format!("{LIST}/stats?chatbot_id={}", talks.second.chatbot)).await;
+    let second = viewer.get(&format!("{LIST}/stats?chatbot_id={}", conversations.second.chatbot)).await;
     assert_eq!((&second.body["conversations"], &second.body["unanswered"]), (&json!(1), &json!(1)));
 }
 
 #[tokio::test]
 async fn stats_count_what_the_same_filters_list() {
-    let talks = talks().await;
-    let viewer = talks.platform.viewer(talks.tenant.id);
+    let conversations = conversations().await;
+    let viewer = conversations.platform.viewer(conversations.tenant.id);
     let yesterday = chrono::Utc::now() - chrono::Duration::days(1);
     sqlx::raw_sql(sqlx::AssertSqlSafe(format!(
         "update chat_sessions set created_at = '{yesterday}', last_message_at = '{yesterday}' where id = '{}';
          update chat_messages set created_at = '{yesterday}' where session_id = '{}'",
-        talks.liked, talks.liked
+        conversations.liked, conversations.liked
     )))
-    .execute(talks.platform.everything())
+    .execute(conversations.platform.everything())
     .await
     .unwrap();
     let (today, yesterday) = (chrono::Utc::now().date_naive(), yesterday.date_naive());
     // Conversations, answered and unanswered questions, days.
     for (query, counted) in [
         (String::new(), [3, 2, 2, 30]),
-        (format!("chatbot_id={}", talks.tenant.chatbot), [2, 2, 1, 30]),
+        (format!("chatbot_id={}", conversations.tenant.chatbot), [2, 2, 1, 30]),
         ("q=QUAGGA".to_owned(), [1, 0, 1, 30]),
         ("q=mona+lisa&outcome=unanswered".to_owned(), [1, 1, 1, 30]),
         ("q=nothing+like+it".to_owned(), [0, 0, 0, 30]),
@@ -240,7 +248,7 @@ async fn stats_count_what_the_same_filters_list() {
         ("rating=down".to_owned(), [1, 1, 1, 30]),
         (format!("date_from={yesterday}&date_to={yesterday}"), [1, 1, 0, 1]),
         (format!("date_from={yesterday}"), [3, 2, 2, 2]),
-        (format!("date_from={today}&chatbot_id={}", talks.tenant.chatbot), [1, 1, 1, 1]),
+        (format!("date_from={today}&chatbot_id={}", conversations.tenant.chatbot), [1, 1, 1, 1]),
         (format!("date_to={yesterday}"), [1, 1, 0, 30]),
     ] {
         let stats = viewer.get(&format!("{LIST}/stats?{query}")).await;
@@ -249,7 +257,7 @@ async fn stats_count_what_the_same_filters_list() {
             ["conversations", "answered", "unanswered"].map(|field| stats.body[field].as_i64().unwrap());
         let days = i64::try_from(stats.body["daily"].as_array().unwrap().len()).unwrap();
         assert_eq!([begun, answered, unanswered, days], counted, "{query}");
-        assert_eq!(begun, i64::try_from(talks.found(&query).await.len()).unwrap(), "{query}");
+        assert_eq!(begun, i64::try_from(conversations.found(&query).await.len()).unwrap(), "{query}");
     }
     let backwards = viewer.get(&format!("{LIST}/stats?date_from=2026-02-01&date_to=2026-01-01")).await;
     assert_eq!((backwards.status, backwards.detail()), (422, "date_from_after_date_to"));

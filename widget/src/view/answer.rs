@@ -4,7 +4,7 @@ use contract::widget::Citation;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlDetailsElement, HtmlElement};
 
-use super::{feedback, on_click, prose, section};
+use super::{feedback, on_click, prose, scroll, section};
 use crate::api::write_date;
 use crate::dom;
 use crate::json::{HistoryMessage, Reply, Source};
@@ -127,7 +127,7 @@ impl Sources {
         dom::on(&details, "toggle", move |_| {
             // A citation that unfolds the list has put the focus on its source, and the view with it.
             if unfolded.query_selector("li:focus").ok().flatten().is_none() {
-                show(&unfolded, &within);
+                scroll::into_view(&unfolded, &within);
             }
         });
         Self { details, items, log: log.clone() }
@@ -162,15 +162,8 @@ fn link(address: &str, class: &str, label: &str) -> Option<HtmlElement> {
 /// Opens the list and moves view and focus to a source. Scrolls the log only, never the page.
 fn jump(details: &HtmlElement, item: &HtmlElement, log: &HtmlElement) {
     details.unchecked_ref::<HtmlDetailsElement>().set_open(true);
-    show(item, log);
+    scroll::into_view(item, log);
     dom::focus(item);
-}
-
-/// Scrolls the log as little as possible to show an element: all of it, or its beginning where it is taller.
-pub(super) fn show(element: &HtmlElement, log: &HtmlElement) {
-    let top = element.offset_top() - 16;
-    let bottom = top + element.offset_height() + 32 - log.client_height();
-    log.set_scroll_top(log.scroll_top().max(bottom).min(top));
 }
 
 #[cfg(test)]

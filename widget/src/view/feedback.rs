@@ -6,7 +6,7 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{Element, HtmlElement, HtmlTextAreaElement};
 
-use super::{answer, on_click, panel};
+use super::{on_click, panel, scroll};
 use crate::plain::decimal;
 use crate::texts::Texts;
 use crate::{dom, icons};
@@ -73,7 +73,7 @@ impl Press {
         }
         let form = form(texts);
         dom::append(&self.message, &[&form]);
-        answer::show(&form, log);
+        scroll::into_view(&form, log);
         if let Some(first) = self.find("[aria-pressed][data-reason]") {
             dom::focus(first.unchecked_ref());
         }

@@ -59,3 +59,10 @@ impl Scroll {
         }
     }
 }
+
+/// Scrolls the log as little as possible to show an element: all of it, or its beginning where it is taller.
+pub(super) fn into_view(element: &HtmlElement, log: &HtmlElement) {
+    let top = element.offset_top() - 16;
+    let bottom = top + element.offset_height() + 32 - log.client_height();
+    log.set_scroll_top(log.scroll_top().max(bottom).min(top));
+}

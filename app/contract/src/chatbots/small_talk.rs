@@ -39,14 +39,15 @@ impl SmallTalkReplies {
 
     /// The replies with empty ones as `None`, without space around the others.
     #[must_use]
-    pub fn tidy(self) -> Self {
-        let tidy = |reply: Option<String>| reply.map(|reply| reply.trim().to_owned()).filter(|reply| !reply.is_empty());
+    pub fn normalized(self) -> Self {
+        let trimmed =
+            |reply: Option<String>| reply.map(|reply| reply.trim().to_owned()).filter(|reply| !reply.is_empty());
         Self {
-            greeting: tidy(self.greeting),
-            thanks: tidy(self.thanks),
-            goodbye: tidy(self.goodbye),
-            robot: tidy(self.robot),
-            human: tidy(self.human),
+            greeting: trimmed(self.greeting),
+            thanks: trimmed(self.thanks),
+            goodbye: trimmed(self.goodbye),
+            robot: trimmed(self.robot),
+            human: trimmed(self.human),
         }
     }
 

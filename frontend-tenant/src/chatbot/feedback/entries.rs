@@ -138,5 +138,6 @@ fn Actions(
 }
 
 fn set_handled(page: Resource<Page<Feedback>>, open_items: OpenItems, place: (ChatbotId, FeedbackId), handled: bool) {
-    open_items.deal_with(page, async move { api::call::<SetFeedbackHandled>(&place, &(), &Handled { handled }).await });
+    open_items
+        .update_entry(page, async move { api::call::<SetFeedbackHandled>(&place, &(), &Handled { handled }).await });
 }

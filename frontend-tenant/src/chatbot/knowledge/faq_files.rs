@@ -1,8 +1,8 @@
 //! Custom answers as CSV files: download, and import after a preview of the changes.
 
 use app::{
-    api, format,
-    i18n::{Localized, errors, plural},
+    api, form, format,
+    i18n::{Localized, plural},
     page_task::{download_on_page, spawn_on_page},
     problem::Problem,
     ui::{
@@ -206,7 +206,7 @@ fn told(error: FaqImportError) -> Localized {
         _ => None,
     };
     let place = ["body", error.field.as_deref().unwrap_or("row")];
-    let rule = errors::rule(&FieldError::new(place, error.msg, error.kind));
+    let rule = form::rule_message(&FieldError::new(place, error.msg, error.kind));
     match column {
         Some(column) => texts::ERROR_IN.with_localized([line, column.into(), rule]),
         None => texts::ERROR.with_localized([line, rule]),

@@ -69,7 +69,7 @@ impl SettingsForm {
             robot: Some(self.robot.get()),
             human: Some(self.human.get()),
         };
-        replies.tidy()
+        replies.normalized()
     }
 
     /// Number of fields that differ from `stored`, tracked.

@@ -130,20 +130,20 @@ async fn by_tantivy(passages: &Passages, rounds: u64) -> Result<()> {
     if !output.status.success() {
         return Err(format!("the peer failed: {}", String::from_utf8_lossy(&output.stderr)).into());
     }
-    let told: Told = serde_json::from_slice(&output.stdout)?;
+    let printed: PeerOutput = serde_json::from_slice(&output.stdout)?;
     let mut times = Times::default();
-    for micros in told.micros {
+    for micros in printed.micros {
         times.push(Duration::from_micros(micros));
     }
-    let having = passages.sought.iter().zip(&told.ids).map(|(words, ids)| passages.having(words, ids)).sum();
+    let having = passages.sought.iter().zip(&printed.ids).map(|(words, ids)| passages.having(words, ids)).sum();
     passages.tell("Tantivy, any word (BM25)", having, &times);
-    println!("  its index was built in {} s", told.built_seconds);
+    println!("  its index was built in {} s", printed.built_seconds);
     Ok(())
 }
 
 /// What the peer prints.
 #[derive(serde::Deserialize)]
-struct Told {
+struct PeerOutput {
     built_seconds: f64,
     micros: Vec<u64>,
     ids: Vec<Vec<Uuid>>,

@@ -22,9 +22,9 @@ use super::{
 };
 use crate::{
     events::EventType,
-    provider::EventRecord,
     secret,
     sessions::{AuthRequest, Pending, Session},
+    state::EventRecord,
 };
 use request::{AuthorizeError, AuthorizeParams};
 
@@ -40,8 +40,8 @@ pub(crate) async fn post(at: InRealm, peer: Peer, headers: HeaderMap, params: Re
 
 /// Sends the browser back to the client with a code for a signed-in user.
 pub(crate) fn succeed(at: &InRealm, address: Option<IpAddr>, session: &Session, request: &AuthRequest) -> Response {
-    let (realm, now) = (&at.loaded().realm, at.inner.now());
-    let code = at.inner.memory().new_code(realm, session, request.clone(), now);
+    let (realm, now) = (&at.loaded().realm, at.state.now());
+    let code = at.state.memory().new_code(realm, session, request.clone(), now);
     let record = EventRecord {
         kind: EventType::Login,
         client: &request.client_id,
@@ -50,7 +50,7 @@ pub(crate) fn succeed(at: &InRealm, address: Option<IpAddr>, session: &Session, 
         error: None,
         details: &[("auth_method", "openid-connect"), ("auth_type", "code"), ("redirect_uri", &request.redirect_uri)],
     };
-    at.inner.record(realm, address, &record);
+    at.state.record(realm, address, &record);
     send_back(at, request, &[("session_state", &session.id), ("code", &code)])
 }
 
@@ -84,13 +84,13 @@ fn sign_in(
     request: AuthRequest,
     asked: &AuthorizeParams,
 ) -> Response {
-    let (realm, now) = (&at.loaded().realm, at.inner.now());
-    let cookie = Cookie::Session.read(&at.inner, headers);
-    let session = cookie.and_then(|cookie| at.inner.memory().session_of_cookie(realm, cookie, now));
+    let (realm, now) = (&at.loaded().realm, at.state.now());
+    let cookie = Cookie::Session.read(&at.state, headers);
+    let session = cookie.and_then(|cookie| at.state.memory().session_of_cookie(realm, cookie, now));
     let recent = |session: &Session| asked.max_age.is_none_or(|age| now - session.auth_time <= age);
     match session.filter(|session| !asked.login && recent(session)) {
         Some(session) => {
-            at.inner.memory().touch(realm, &session, now);
+            at.state.memory().touch(realm, &session, now);
             succeed(at, address, &session, &request)
         }
         None if asked.silent => send_back(at, &request, &[("error", "login_required")]),
@@ -100,16 +100,16 @@ fn sign_in(
 
 /// Shows the sign-in page and binds the request to this browser.
 fn ask(at: &InRealm, headers: &HeaderMap, text: &'static texts::Texts, request: AuthRequest) -> Response {
-    let (realm, now) = (&at.loaded().realm, at.inner.now());
-    let binding = Cookie::Login.read(&at.inner, headers).filter(|value| value.len() == 43);
+    let (realm, now) = (&at.loaded().realm, at.state.now());
+    let binding = Cookie::Login.read(&at.state, headers).filter(|value| value.len() == 43);
     let binding = binding.map_or_else(secret::random, str::to_owned);
     let id = secret::random();
     let username = request.login_hint.clone().unwrap_or_default();
     let page = html::login(at, text, &request, &html::LoginForm { id: &id, username: &username, error: None });
     let pending = Pending { realm: realm.name.clone(), request, binding: secret::hash(&binding), proven: None };
-    at.inner.memory().pending.insert(id, pending, now + realm.lifetimes.login, now);
+    at.state.memory().pending.insert(id, pending, now + realm.lifetimes.login, now);
     let mut response = page;
-    response.headers_mut().append(header::SET_COOKIE, Cookie::Login.set(&at.inner, realm, &binding));
+    response.headers_mut().append(header::SET_COOKIE, Cookie::Login.set(&at.state, realm, &binding));
     response
 }
 

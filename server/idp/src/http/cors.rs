@@ -9,7 +9,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use crate::{provider::Inner, realm::Client};
+use crate::{realm::Client, state::ProviderState};
 
 /// How long a browser may cache the response to a preflight, in seconds.
 const PREFLIGHT_SECONDS: &str = "600";
@@ -25,7 +25,7 @@ pub(crate) fn only_for(client: &Client, mut response: Response) -> Response {
 }
 
 /// Answers preflights and adds the header to answers. Other origins get no header at all.
-pub(crate) async fn layer(State(inner): State<Arc<Inner>>, request: Request, next: Next) -> Response {
+pub(crate) async fn layer(State(state): State<Arc<ProviderState>>, request: Request, next: Next) -> Response {
     let origin = request.headers().get(header::ORIGIN).cloned();
     let realm = request.uri().path().split('/').nth(2).unwrap_or_default().to_owned();
     let preflight = is_preflight(&request);
@@ -36,7 +36,7 @@ pub(crate) async fn layer(State(inner): State<Arc<Inner>>, request: Request, nex
     let client = response.extensions_mut().remove::<OnlyFor>();
     let headers = response.headers_mut();
     headers.append(header::VARY, HeaderValue::from_static("Origin"));
-    if let Some(origin) = origin.filter(|origin| allows(&inner, &realm, client.as_ref(), origin)) {
+    if let Some(origin) = origin.filter(|origin| allows(&state, &realm, client.as_ref(), origin)) {
         allow(headers, origin, preflight);
     }
     response
@@ -49,8 +49,8 @@ fn is_preflight(request: &Request) -> bool {
         && headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
 }
 
-fn allows(inner: &Inner, realm: &str, client: Option<&OnlyFor>, origin: &HeaderValue) -> bool {
-    let (Some(loaded), Ok(origin)) = (inner.loaded(realm), origin.to_str()) else { return false };
+fn allows(state: &ProviderState, realm: &str, client: Option<&OnlyFor>, origin: &HeaderValue) -> bool {
+    let (Some(loaded), Ok(origin)) = (state.loaded(realm), origin.to_str()) else { return false };
     match client {
         Some(OnlyFor(id)) => loaded.realm.client(id).is_some_and(|client| client.allows_origin(origin)),
         None => loaded.realm.allows_origin(origin),

@@ -6,7 +6,7 @@ use axum::{Json, http::header, response::IntoResponse};
 use serde_json::{Value, json};
 
 use super::realm_path::InRealm;
-use crate::{provider::LoadedRealm, realm::Mapper};
+use crate::{realm::Mapper, state::LoadedRealm};
 
 /// `GET .well-known/openid-configuration` (OpenID Connect Discovery 1.0, 4).
 pub(crate) async fn configuration(at: InRealm) -> Json<Value> {
@@ -42,7 +42,7 @@ pub(crate) async fn configuration(at: InRealm) -> Json<Value> {
 
 /// `GET certs`: the key set. Cached only briefly, so that a rotation is noticed soon.
 pub(crate) async fn certs(at: InRealm) -> impl IntoResponse {
-    let keys = at.loaded().keys.jwks(at.inner.now_millis());
+    let keys = at.loaded().keys.jwks(at.state.now_millis());
     ([(header::CACHE_CONTROL, "no-cache")], Json(keys))
 }
 

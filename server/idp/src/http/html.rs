@@ -23,7 +23,7 @@ pub(crate) struct LoginForm<'a> {
 /// The sign-in page. Its form may redirect to the client, which must be allowed by `form-action`.
 pub(crate) fn login(at: &InRealm, text: &'static Texts, request: &AuthRequest, form: &LoginForm<'_>) -> Response {
     let realm = &at.loaded().realm;
-    let demo = if at.inner.show_demo_accounts { demo_accounts(realm, text) } else { String::new() };
+    let demo = if at.state.show_demo_accounts { demo_accounts(realm, text) } else { String::new() };
     let (described, alert) = match form.error {
         Some(error) => (
             r#" aria-invalid="true" aria-describedby="error""#,

@@ -18,7 +18,7 @@ use super::{
     respond,
     texts::{self, Texts},
 };
-use crate::{events::EventType, provider::EventRecord, sessions::Session};
+use crate::{events::EventType, sessions::Session, state::EventRecord};
 
 /// `GET logout`.
 pub(crate) async fn get(
@@ -52,7 +52,7 @@ fn by_client(
     token: &str,
 ) -> Result<Response, OAuthError> {
     let client = client_auth::client(&at.loaded().realm, headers, params)?;
-    let session = at.inner.memory().session_of_refresh_token(client, token, at.inner.now());
+    let session = at.state.memory().session_of_refresh_token(client, token, at.state.now());
     let session = session.ok_or_else(|| OAuthError::invalid_grant("Invalid refresh token"))?;
     end(at, address, &session, &client.id);
     Ok(StatusCode::NO_CONTENT.into_response())
@@ -89,7 +89,7 @@ fn signed_out(at: &InRealm, text: &'static Texts, target: Option<&str>, state: O
         Some(uri) => respond::see_other(&respond::with_params(uri, false, &state)),
         None => html::message(StatusCode::OK, text, text.signed_out_title, text.signed_out),
     };
-    let clear = Cookie::Session.clear(&at.inner, &at.loaded().realm);
+    let clear = Cookie::Session.clear(&at.state, &at.loaded().realm);
     response.headers_mut().append(header::SET_COOKIE, clear);
     response
 }
@@ -100,15 +100,15 @@ fn allowed(at: &InRealm, client_id: Option<&str>, uri: &str) -> bool {
 }
 
 fn own_session(at: &InRealm, headers: &HeaderMap) -> Option<Session> {
-    let cookie = Cookie::Session.read(&at.inner, headers)?;
-    at.inner.memory().session_of_cookie(&at.loaded().realm, cookie, at.inner.now())
+    let cookie = Cookie::Session.read(&at.state, headers)?;
+    at.state.memory().session_of_cookie(&at.loaded().realm, cookie, at.state.now())
 }
 
 fn end(at: &InRealm, address: Option<IpAddr>, id: &str, client_id: &str) {
-    let (realm, now) = (&at.loaded().realm, at.inner.now());
+    let (realm, now) = (&at.loaded().realm, at.state.now());
     // Looked up in its realm first, so that a session id of another realm has no effect.
-    let known = at.inner.memory().session(realm, id, now).is_some();
-    let Some(session) = known.then(|| at.inner.memory().end_session(id, now)).flatten() else { return };
+    let known = at.state.memory().session(realm, id, now).is_some();
+    let Some(session) = known.then(|| at.state.memory().end_session(id, now)).flatten() else { return };
     let record = EventRecord {
         kind: EventType::Logout,
         client: client_id,
@@ -117,5 +117,5 @@ fn end(at: &InRealm, address: Option<IpAddr>, id: &str, client_id: &str) {
         error: None,
         details: &[],
     };
-    at.inner.record(realm, address, &record);
+    at.state.record(realm, address, &record);
 }

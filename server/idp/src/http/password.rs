@@ -8,8 +8,8 @@ use std::{
 use super::realm_path::InRealm;
 use crate::{
     events::EventType,
-    provider::EventRecord,
     realm::{Client, User},
+    state::EventRecord,
     throttle,
 };
 
@@ -30,20 +30,20 @@ pub(crate) fn check(
     username: &str,
     password: &str,
 ) -> Result<Arc<User>, Denied> {
-    let (realm, now) = (&at.loaded().realm, at.inner.now());
+    let (realm, now) = (&at.loaded().realm, at.state.now());
     let limit = realm.login_limit;
     let key = throttle::key(&realm.name, username.trim(), address.unwrap_or(Ipv4Addr::UNSPECIFIED.into()));
-    if let Some(seconds) = at.inner.memory().throttle.wait(&key, limit, now) {
+    if let Some(seconds) = at.state.memory().throttle.wait(&key, limit, now) {
         return Err(Denied::Wait(seconds));
     }
     let user = at.loaded().people.enabled(username);
     match user.filter(|user| user.has_password(password)) {
         Some(user) => {
-            at.inner.memory().throttle.succeeded(&key, now);
+            at.state.memory().throttle.succeeded(&key, now);
             Ok(user)
         }
         None => {
-            at.inner.memory().throttle.failed(key, limit, now);
+            at.state.memory().throttle.failed(key, limit, now);
             record_failure(at, address, client, username);
             Err(Denied::Wrong)
         }
@@ -59,5 +59,5 @@ fn record_failure(at: &InRealm, address: Option<IpAddr>, client: &Client, userna
         error: Some("invalid_user_credentials"),
         details: &[("auth_method", "openid-connect")],
     };
-    at.inner.record(&at.loaded().realm, address, &record);
+    at.state.record(&at.loaded().realm, address, &record);
 }

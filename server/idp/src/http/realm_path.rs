@@ -15,11 +15,11 @@ use axum::{
 };
 use serde_json::json;
 
-use crate::provider::{Inner, LoadedRealm};
+use crate::state::{LoadedRealm, ProviderState};
 
 /// The provider with the realm of the path; an unknown realm is 404.
 pub(crate) struct InRealm {
-    pub(crate) inner: Arc<Inner>,
+    pub(crate) state: Arc<ProviderState>,
     index: usize,
 }
 
@@ -28,21 +28,21 @@ pub(crate) struct Peer(pub(crate) Option<IpAddr>);
 
 impl InRealm {
     pub(crate) fn loaded(&self) -> &LoadedRealm {
-        &self.inner.realms[self.index]
+        &self.state.realms[self.index]
     }
 }
 
-impl FromRequestParts<Arc<Inner>> for InRealm {
+impl FromRequestParts<Arc<ProviderState>> for InRealm {
     type Rejection = Response;
 
-    async fn from_request_parts(parts: &mut Parts, inner: &Arc<Inner>) -> Result<Self, Response> {
-        let Path(slots) = Path::<BTreeMap<String, String>>::from_request_parts(parts, inner)
+    async fn from_request_parts(parts: &mut Parts, state: &Arc<ProviderState>) -> Result<Self, Response> {
+        let Path(slots) = Path::<BTreeMap<String, String>>::from_request_parts(parts, state)
             .await
             .map_err(IntoResponse::into_response)?;
         let name = slots.get("realm").map(String::as_str).unwrap_or_default();
-        let index = inner.realms.iter().position(|loaded| loaded.realm.name == name);
+        let index = state.realms.iter().position(|loaded| loaded.realm.name == name);
         let missing = || (StatusCode::NOT_FOUND, Json(json!({"error": "Realm does not exist"}))).into_response();
-        Ok(Self { inner: Arc::clone(inner), index: index.ok_or_else(missing)? })
+        Ok(Self { state: Arc::clone(state), index: index.ok_or_else(missing)? })
     }
 }
 

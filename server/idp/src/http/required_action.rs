@@ -1,20 +1,19 @@
 //! The page on which a user chooses a password at the first sign-in.
 
 use axum::{
-    http::{HeaderMap, StatusCode, header},
+    http::{HeaderMap, StatusCode},
     response::{IntoResponse, Response},
 };
 
 use super::{
-    authorize,
-    cookies::Cookie,
-    html, login,
+    html,
     oauth_error::OAuthError,
     params::Form,
     realm_path::{InRealm, Peer},
+    sign_in,
     texts::{self, Texts},
 };
-use crate::{password_hash::PasswordHash, people::UPDATE_PASSWORD, sessions::Pending};
+use crate::{password_hash::PasswordHash, realm::UPDATE_PASSWORD, sessions::Pending};
 
 /// `POST login-actions/required-action`: only for the browser in which the old password was given.
 pub(crate) async fn post(
@@ -30,7 +29,7 @@ pub(crate) async fn post(
     let text = texts::choose(params.get("ui_locales"), &headers);
     let id = params.get("request").unwrap_or_default();
     let expired = || html::message(StatusCode::BAD_REQUEST, text, text.expired_title, text.expired);
-    let Some(pending) = login::pending(&at, &headers, id) else { return expired() };
+    let Some(pending) = sign_in::pending(&at, &headers, id) else { return expired() };
     let proven = pending.proven.as_ref().and_then(|name| at.loaded().people.enabled(name));
     let Some(user) = proven.filter(|user| user.must_change_password()) else { return expired() };
     let (new, again) =
@@ -45,7 +44,7 @@ pub(crate) async fn post(
     if let Some(fault) = fault {
         return html::new_password(&at, text, &pending.request, id, Some(&fault));
     }
-    let now = at.inner.now_millis();
+    let now = at.state.now_millis();
     let hash = PasswordHash::new(new);
     let changed = at.loaded().people.change(&user.id, |user| {
         user.password = None;
@@ -56,17 +55,14 @@ pub(crate) async fn post(
     if changed.is_err() {
         return OAuthError::server_error().into_response();
     }
-    let (session, cookie) = login::begin(&at, &headers, id, &user);
-    let mut response = authorize::succeed(&at, address, &session, &pending.request);
-    response.headers_mut().append(header::SET_COOKIE, Cookie::Session.set(&at.inner, &at.loaded().realm, &cookie));
-    response
+    sign_in::complete(&at, address, &headers, id, &pending, &user)
 }
 
 /// Asks for a new password after the old one was entered.
 pub(super) fn ask(at: &InRealm, text: &'static Texts, id: &str, pending: Pending, username: &str) -> Response {
-    let now = at.inner.now();
+    let now = at.state.now();
     let page = html::new_password(at, text, &pending.request, id, None);
     let proven = Pending { proven: Some(username.to_owned()), ..pending };
-    at.inner.memory().pending.insert(id.to_owned(), proven, now + at.loaded().realm.lifetimes.login, now);
+    at.state.memory().pending.insert(id.to_owned(), proven, now + at.loaded().realm.lifetimes.login, now);
     page
 }

@@ -15,11 +15,7 @@ use super::{
     realm_path::{InRealm, Peer},
 };
 use crate::{
-    events::EventType,
-    provider::EventRecord,
-    realm::Client,
-    sessions::RefreshError,
-    tokens::{Granted, Subject},
+    events::EventType, realm::Client, scopes::Granted, sessions::RefreshError, state::EventRecord, tokens::Subject,
 };
 
 /// `POST token`.
@@ -58,9 +54,9 @@ fn password_grant(
     if user.must_change_password() {
         return Err(OAuthError::invalid_grant("Account is not fully set up"));
     }
-    let (realm, now) = (&at.loaded().realm, at.inner.now());
+    let (realm, now) = (&at.loaded().realm, at.state.now());
     let refreshed = {
-        let mut memory = at.inner.memory();
+        let mut memory = at.state.memory();
         let (session, _) = memory.start_session(realm, &user, now);
         memory.new_grant(realm, client, &session, granted, now)
     };
@@ -72,7 +68,7 @@ fn password_grant(
         error: None,
         details: &[("auth_method", "openid-connect"), ("grant_type", "password")],
     };
-    at.inner.record(realm, address, &record);
+    at.state.record(realm, address, &record);
     issue::with_refresh_token(at, client, &refreshed, None)
 }
 
@@ -87,8 +83,8 @@ fn client_credentials(at: &InRealm, client: &Client, params: &Params) -> Result<
 }
 
 fn refresh(at: &InRealm, client: &Client, params: &Params) -> Result<Response, OAuthError> {
-    let (loaded, now) = (at.loaded(), at.inner.now());
-    let refreshed = at.inner.memory().refresh(&loaded.realm, client, params.require("refresh_token")?, now);
+    let (loaded, now) = (at.loaded(), at.state.now());
+    let refreshed = at.state.memory().refresh(&loaded.realm, client, params.require("refresh_token")?, now);
     match refreshed {
         Ok(refreshed) => issue::with_refresh_token(at, client, &refreshed, None),
         Err(RefreshError::Unknown) => Err(OAuthError::invalid_grant("Invalid refresh token")),

@@ -4,7 +4,7 @@ use axum::{Json, http::HeaderMap, response::Response};
 use serde_json::Value;
 
 use super::{client_auth, cors, oauth_error::OAuthError, params::Form, realm_path::InRealm, respond};
-use crate::tokens::{Granted, Subject};
+use crate::{scopes::Granted, tokens::Subject};
 
 /// `GET userinfo` with the access token in the header.
 pub(crate) async fn get(at: InRealm, headers: HeaderMap) -> Result<Response, OAuthError> {
@@ -19,11 +19,11 @@ pub(crate) async fn post(at: InRealm, headers: HeaderMap, Form(params): Form) ->
 }
 
 fn userinfo(at: &InRealm, token: &str) -> Result<Response, OAuthError> {
-    let (loaded, now) = (at.loaded(), at.inner.now());
+    let (loaded, now) = (at.loaded(), at.state.now());
     let realm = &loaded.realm;
     let claims = loaded.verify(token, "Bearer", Some(now)).ok_or_else(OAuthError::invalid_token)?;
     let text = |name: &str| claims.get(name).and_then(Value::as_str).unwrap_or_default();
-    let session = at.inner.memory().session(realm, text("sid"), now).ok_or_else(OAuthError::invalid_token)?;
+    let session = at.state.memory().session(realm, text("sid"), now).ok_or_else(OAuthError::invalid_token)?;
     let user = &*loaded.people.enabled(&session.username).ok_or_else(OAuthError::invalid_token)?;
     let client = realm.client(text("azp")).ok_or_else(OAuthError::invalid_token)?;
     let granted = Granted::resolve(client, text("scope")).map_err(|_| OAuthError::invalid_token())?;

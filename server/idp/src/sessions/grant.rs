@@ -6,8 +6,8 @@
 use super::{Memory, Session, last_end};
 use crate::{
     realm::{Client, Realm},
+    scopes::Granted,
     secret::{self, Hash},
-    tokens::Granted,
 };
 
 /// The state of a client in a session.

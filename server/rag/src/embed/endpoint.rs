@@ -12,7 +12,7 @@ use super::{EmbedError, Embedder, Prefixes, Purpose};
 /// Maximum texts of one request.
 const BATCH: usize = 64;
 /// Maximum concurrent requests.
-const AT_ONCE: usize = 4;
+const MAX_CONCURRENT_REQUESTS: usize = 4;
 /// Maximum bytes of a response.
 const LONGEST: usize = 32 * 1024 * 1024;
 /// Maximum length of a vector.
@@ -84,7 +84,7 @@ impl EndpointEmbedder {
             .redirect(reqwest::redirect::Policy::none())
             .build()
             .map_err(|error| EmbedError::Unreachable(error.without_url()))?;
-        let mut embedder = Self { client, settings, dimensions: 0, running: Semaphore::new(AT_ONCE) };
+        let mut embedder = Self { client, settings, dimensions: 0, running: Semaphore::new(MAX_CONCURRENT_REQUESTS) };
         let probe = embedder.request(&["dimensions".to_owned()]).await?;
         embedder.dimensions = probe.first().map_or(0, Vec::len);
         Ok(embedder)

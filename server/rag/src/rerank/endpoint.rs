@@ -12,7 +12,7 @@ use tokio::sync::Semaphore;
 use super::{RerankError, Reranker};
 
 /// Maximum concurrent requests.
-const AT_ONCE: usize = 8;
+const MAX_CONCURRENT_REQUESTS: usize = 8;
 /// Maximum bytes of a response.
 const LONGEST: usize = 4 * 1024 * 1024;
 /// Connection timeout.
@@ -79,7 +79,7 @@ impl EndpointReranker {
             .redirect(reqwest::redirect::Policy::none())
             .build()
             .map_err(unreachable)?;
-        Ok(Self { client, settings, running: Semaphore::new(AT_ONCE) })
+        Ok(Self { client, settings, running: Semaphore::new(MAX_CONCURRENT_REQUESTS) })
     }
 
     async fn ask(&self, question: &str, texts: &[String]) -> Result<Vec<f32>, RerankError> {

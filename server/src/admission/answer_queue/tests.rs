@@ -154,18 +154,18 @@ async fn a_timed_out_request_leaves_the_queue() {
 }
 
 #[tokio::test]
-async fn who_waits_is_told_each_new_place() {
+async fn each_new_position_in_the_queue_is_reported() {
     let queue = queue(1, 1, 100);
     let running = start(&queue, 1, 1).await;
     let first = ask(&queue, "b", 2, 2);
-    let (told, mut places) = tokio::sync::mpsc::unbounded_channel();
+    let (sender, mut positions) = tokio::sync::mpsc::unbounded_channel();
     let (tenant, chatbot) = (TenantId(Uuid::from_u128(3)), ChatbotId(Uuid::from_u128(3)));
-    let waiting = queue.acquire_told(tenant, chatbot, |place| told.send(place).unwrap());
+    let waiting = queue.acquire_with_position(tenant, chatbot, |position| sender.send(position).unwrap());
     let serving = async {
-        assert_eq!(places.recv().await, Some(2));
+        assert_eq!(positions.recv().await, Some(2));
         drop(running);
         let second = first.1.await.unwrap();
-        assert_eq!(places.recv().await, Some(1), "once for each place");
+        assert_eq!(positions.recv().await, Some(1), "once for each position");
         drop(second);
     };
     let (granted, ()) = tokio::join!(waiting, serving);

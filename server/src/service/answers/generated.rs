@@ -73,7 +73,7 @@ pub(super) async fn answer(
     stream.start_generated(passages, prompt::version(language));
     let tell = |place| stream.tell_place(place);
     let queue = model.queue();
-    let Ok(permit) = queue.acquire_told(chatbot.tenant_id, chatbot.config.chatbot_id, tell).await else {
+    let Ok(permit) = queue.acquire_with_position(chatbot.tenant_id, chatbot.config.chatbot_id, tell).await else {
         return unavailable(exchange, &GenerateError::Busy);
     };
     let mut words = match generator.start(&messages(exchange, language, passages, history_tokens)).await {

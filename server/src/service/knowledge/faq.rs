@@ -72,7 +72,7 @@ pub async fn get(app: &App, caller: &Caller, (chatbot, id): (ChatbotId, FaqId)) 
 /// `chatbot_not_found`, `chatbot_not_active`, `faq_question_taken`; a validation error when the chatbot is full.
 pub async fn create(app: &App, caller: &Caller, chatbot: ChatbotId, new: NewFaqEntry) -> ApiResult<ChatbotFaqEntry> {
     let id = FaqId(Uuid::now_v7());
-    let new = new.tidied();
+    let new = new.normalized();
     let phrasings: Vec<&str> = new.phrasings().collect();
     // The lock prevents two calls from adding the same question.
     let (mut tx, tenant) = chatbot_tx::begin_active(app, caller, chatbot, Lock::Chatbot).await?;
@@ -113,7 +113,7 @@ pub async fn update(
         variants: patch.variants.unwrap_or_else(|| before.variants.clone()),
         answer: patch.answer.unwrap_or_else(|| before.answer.clone()),
     };
-    let after = after.tidied();
+    let after = after.normalized();
     let Some(details) = audit::changed(&measures(&former), &measures(&after)) else {
         tx.discard().await?;
         return Ok(before);

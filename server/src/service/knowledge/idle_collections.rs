@@ -13,7 +13,7 @@ use crate::{service::knowledge::Error, shutdown::rest, state::App};
 /// Passages of one transaction.
 const BATCH: i64 = 500;
 /// Maximum collections per run.
-const AT_ONCE: i64 = 100;
+const MAX_COLLECTIONS: i64 = 100;
 const EVERY: Duration = Duration::from_secs(60 * 60);
 const AFTER_A_FAILURE: Duration = Duration::from_secs(60);
 
@@ -42,9 +42,9 @@ pub async fn run_until(app: App, days: i32, stop: CancellationToken) {
 /// When they cannot be listed.
 pub async fn run(app: &App, days: i32, stop: &CancellationToken) -> store::Result<u64> {
     let mut tx = app.db.read(&Scope::system()).await?;
-    let idle = store::chatbots::idle_collections(&mut tx, days, AT_ONCE).await?;
+    let idle = store::chatbots::idle_collections(&mut tx, days, MAX_COLLECTIONS).await?;
     drop(tx);
-    let mut left = u64::from(i64::try_from(idle.len()).is_ok_and(|found| found == AT_ONCE));
+    let mut left = u64::from(i64::try_from(idle.len()).is_ok_and(|found| found == MAX_COLLECTIONS));
     for collection in idle {
         if let Err(error) = end(app, collection, stop).await {
             left += 1;

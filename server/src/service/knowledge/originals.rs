@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Files that are erased in one round.
-const ERASED_AT_ONCE: i64 = 500;
+const ERASE_BATCH: i64 = 500;
 
 /// A file that has arrived.
 #[derive(Debug, Clone)]
@@ -206,7 +206,7 @@ pub async fn erase_due(app: &App) -> store::Result<()> {
         }
     };
     let mut tx = app.db.read(&Scope::system()).await?;
-    let due = rows::due_originals(&mut tx, storage, ERASED_AT_ONCE).await?;
+    let due = rows::due_originals(&mut tx, storage, ERASE_BATCH).await?;
     drop(tx);
     for original in due {
         let mut tx = app.db.write(&Scope::system()).await?;

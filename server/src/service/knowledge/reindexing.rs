@@ -26,7 +26,7 @@ use crate::{
 /// Passages that are embedded for one transaction.
 const BATCH: i64 = 64;
 /// Passages per statement of the transaction that replaces all vectors.
-const REPLACED_AT_ONCE: i64 = 200;
+const REPLACE_BATCH: i64 = 200;
 /// The model in the payload of a job.
 const MODEL: &str = "embedding_model";
 
@@ -190,7 +190,7 @@ async fn replace_all(running: &Running) -> Result<bool, Error> {
         return Ok(false);
     }
     let mut former = Vec::new();
-    while let Some(ids) = reindexing::replace(&mut tx, tenant, chatbot, REPLACED_AT_ONCE).await? {
+    while let Some(ids) = reindexing::replace(&mut tx, tenant, chatbot, REPLACE_BATCH).await? {
         former.extend(ids);
     }
     reindexing::finish(&mut tx, tenant, chatbot, model).await?;

@@ -24,7 +24,7 @@ use crate::{
 /// Passages that are embedded for one transaction.
 const BATCH: i64 = 64;
 /// Passages that lose their second vector in one transaction.
-const CLEARED_AT_ONCE: i64 = 500;
+const CLEAR_BATCH: i64 = 500;
 
 /// The model for the second vectors of a chatbot; `None` when its own model is multilingual, when its tenant does not
 /// want them, or when the platform has only one model.
@@ -191,7 +191,7 @@ async fn clear(running: &Running, model: Option<&str>) -> Result<(), Error> {
     running.commit(tx).await?;
     loop {
         let mut tx = running.begin().await?;
-        let cleared = second_vectors::clear(&mut tx, tenant, chatbot, CLEARED_AT_ONCE).await?;
+        let cleared = second_vectors::clear(&mut tx, tenant, chatbot, CLEAR_BATCH).await?;
         if cleared == 0 {
             second_vectors::index(&mut tx, chatbot, None).await?;
         }

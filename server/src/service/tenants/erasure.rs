@@ -13,7 +13,7 @@ use crate::{service::knowledge::vector_sync, shutdown::rest, state::App};
 /// Documents of one transaction.
 const BATCH: i64 = 200;
 /// Maximum tenants per run.
-const AT_ONCE: i64 = 100;
+const MAX_TENANTS: i64 = 100;
 const EVERY: Duration = Duration::from_secs(60 * 60);
 const AFTER_A_FAILURE: Duration = Duration::from_secs(60);
 
@@ -38,7 +38,7 @@ pub async fn run_until(app: App, days: i32, stop: CancellationToken) {
 pub async fn run(app: &App, days: i32) -> store::Result<()> {
     loop {
         let mut tx = app.db.read(&Scope::system()).await?;
-        let due = erase::due(&mut tx, days, AT_ONCE).await?;
+        let due = erase::due(&mut tx, days, MAX_TENANTS).await?;
         drop(tx);
         if due.is_empty() {
             return Ok(());

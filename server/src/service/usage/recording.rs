@@ -15,7 +15,7 @@ pub const KEPT_DAYS: u64 = 400;
 /// A tenant is counted again when its last count of the day is older.
 const COUNT_EVERY: TimeDelta = TimeDelta::hours(6);
 /// Maximum tenants per run.
-const AT_ONCE: i64 = 100;
+const MAX_TENANTS: i64 = 100;
 const EVERY: Duration = Duration::from_secs(60 * 60);
 const AFTER_A_FAILURE: Duration = Duration::from_secs(10 * 60);
 
@@ -45,7 +45,7 @@ pub async fn run(app: &App, stop: &CancellationToken) -> store::Result<u64> {
     loop {
         let now = Utc::now();
         let mut tx = app.db.read(&Scope::system()).await?;
-        let due = stored_days::due(&mut tx, now.date_naive(), now - COUNT_EVERY, (after, AT_ONCE)).await?;
+        let due = stored_days::due(&mut tx, now.date_naive(), now - COUNT_EVERY, (after, MAX_TENANTS)).await?;
         drop(tx);
         let Some(last) = due.last() else { return Ok(failed) };
         after = Some(*last);

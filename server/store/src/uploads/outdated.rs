@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::{connection::PgConnection, error::Result, reader::READER_VERSION, uploads::StorageId};
 
 /// Maximum files of one transaction.
-const AT_ONCE: i64 = 200;
+const MAX_FILES: i64 = 200;
 
 /// A file to read again.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,7 +81,7 @@ pub async fn lock_outdated(connection: &mut PgConnection, tenant: TenantId) -> R
     )
     .bind(tenant.0)
     .bind(READER_VERSION)
-    .bind(AT_ONCE)
+    .bind(MAX_FILES)
     .fetch_all(connection)
     .await?;
     Ok(rows.into_iter().map(OutdatedUpload::from).collect())

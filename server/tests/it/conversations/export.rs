@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{ANSWERED, LIST, REFUSED, Talks, ask, talks};
+use super::{ANSWERED, Conversations, LIST, REFUSED, ask, conversations};
 use crate::support::Answer;
 
 const HEADER: &str = r#""created_at","session_id","message_id","chatbot_id","chatbot","language","question","answer","answered","confidence","answered_by","sources","rating","page_url""#;
@@ -11,7 +11,7 @@ fn rows(answer: &Answer) -> Vec<&str> {
     answer.text.strip_suffix("\r\n").unwrap().split("\r\n").collect()
 }
 
-impl Talks {
+impl Conversations {
     async fn exported(&self, query: &str) -> Answer {
         let answer = self.platform.viewer(self.tenant.id).get(&format!("{LIST}/export.csv?{query}")).await;
         assert_eq!(answer.status, 200, "{query}: {answer:?}");
@@ -21,32 +21,32 @@ impl Talks {
 
 #[tokio::test]
 async fn an_export_has_a_row_for_each_question_with_its_answer() {
-    let talks = talks().await;
-    let formula = ask(&talks.platform, talks.second, &Value::Null, "=1+1, \"so\"").await;
-    let answer = talks.exported("").await;
+    let conversations = conversations().await;
+    let formula = ask(&conversations.platform, conversations.second, &Value::Null, "=1+1, \"so\"").await;
+    let answer = conversations.exported("").await;
     assert_eq!(answer.header("content-type"), Some("text/csv; charset=utf-8"));
     let name = answer.header("content-disposition").unwrap();
     assert!(name.starts_with("attachment; filename=\"svc-conversations-20"), "{name}");
     let rows = rows(&answer);
     assert_eq!((rows.len(), rows[0]), (6, HEADER), "{}", answer.text);
-    let (first, second) = (talks.tenant.chatbot, talks.second.chatbot);
+    let (first, second) = (conversations.tenant.chatbot, conversations.second.chatbot);
     let message = formula.body["message_id"].as_str().unwrap();
     let escaped = format!("\"{message}\",\"{second}\",\"Second\",\"en\",\"'=1+1, \"\"so\"\"\",");
     assert!(rows[1].contains(&escaped), "{}", rows[1]);
     assert!(rows[2].contains("quagga") && rows[2].ends_with("\"false\",\"none\",\"\",\"\",\"\",\"\""), "{}", rows[2]);
-    let disliked = format!("\"{}\",", talks.disliked);
+    let disliked = format!("\"{}\",", conversations.disliked);
     assert!(rows[3].contains(&disliked) && rows[3].contains(ANSWERED), "{}", rows[3]);
     assert!(rows[4].contains(&disliked) && rows[4].contains(REFUSED), "{}", rows[4]);
     assert!(rows[4].contains(&format!("\"{first}\",\"Help\",")) && rows[4].ends_with(",\"down\",\"\""), "{}", rows[4]);
-    assert!(rows[5].contains(&talks.liked) && rows[5].contains("nine in the morning"), "{}", rows[5]);
+    assert!(rows[5].contains(&conversations.liked) && rows[5].contains("nine in the morning"), "{}", rows[5]);
     assert!(rows[5].contains("\"true\",\"high\",\"quoted\",\"") && rows[5].contains("Opening hours"), "{}", rows[5]);
     assert!(rows[5].ends_with(",\"up\",\"\""), "{}", rows[5]);
 }
 
 #[tokio::test]
 async fn the_page_of_a_question_is_kept_when_the_tenant_wants_it() {
-    let talks = talks().await;
-    let (platform, tenant) = (&talks.platform, talks.tenant);
+    let conversations = conversations().await;
+    let (platform, tenant) = (&conversations.platform, conversations.tenant);
     let admin = platform.admin(tenant.id);
     let query = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
     let asked = async |question: &str, page: &str| {
@@ -64,15 +64,15 @@ async fn the_page_of_a_question_is_kept_when_the_tenant_wants_it() {
     assert_eq!(platform.last_audit().await["details"]["after"], json!({ "record_page_urls": true }));
     assert_eq!(asked("When do you open?", "/boots/quay?customer=7#size").await, json!(page));
     assert_eq!(asked("When do you open?", "https://elsewhere.example/boots").await, Value::Null);
-    let csv = talks.exported("").await;
+    let csv = conversations.exported("").await;
     assert_eq!(rows(&csv).iter().filter(|row| row.ends_with(&format!("\"{page}\""))).count(), 1, "{}", csv.text);
 }
 
 #[tokio::test]
 async fn an_export_has_the_conversations_that_the_same_filters_list() {
-    let talks = talks().await;
+    let conversations = conversations().await;
     let today = chrono::Utc::now().date_naive();
-    let (first, second) = (talks.tenant.chatbot, talks.second.chatbot);
+    let (first, second) = (conversations.tenant.chatbot, conversations.second.chatbot);
     for (query, questions) in [
         (format!("chatbot_id={first}"), 3),
         (format!("chatbot_id={second}"), 1),
@@ -88,28 +88,28 @@ async fn an_export_has_the_conversations_that_the_same_filters_list() {
         (format!("date_from={today}&date_to={today}"), 4),
         (format!("date_to={}", today.pred_opt().unwrap()), 0),
     ] {
-        let answer = talks.exported(&query).await;
+        let answer = conversations.exported(&query).await;
         let rows = rows(&answer);
         assert_eq!(rows.len(), 1 + questions, "{query}: {}", answer.text);
         let mut sessions: Vec<_> = rows[1..].iter().map(|row| row.split("\",\"").nth(1).unwrap()).collect();
         sessions.dedup();
-        assert_eq!(sessions, talks.found(&query).await, "{query}");
+        assert_eq!(sessions, conversations.found(&query).await, "{query}");
     }
 }
 
 #[tokio::test]
 async fn an_export_of_conversations_leaves_one_audit_row() {
-    let talks = talks().await;
-    let before = talks.platform.audit_rows().await;
-    let chatbot = talks.tenant.chatbot;
+    let conversations = conversations().await;
+    let before = conversations.platform.audit_rows().await;
+    let chatbot = conversations.tenant.chatbot;
     let query = format!("chatbot_id={chatbot}&q=mona&outcome=unanswered&rating=down&date_from=2026-01-01");
-    let name = talks.exported(&query).await.header("content-disposition").unwrap().to_owned();
+    let name = conversations.exported(&query).await.header("content-disposition").unwrap().to_owned();
     assert!(name.contains(&format!("svc-conversations-{chatbot}-")), "{name}");
-    assert_eq!(talks.platform.audit_rows().await, before + 1);
-    let row = talks.platform.last_audit().await;
+    assert_eq!(conversations.platform.audit_rows().await, before + 1);
+    let row = conversations.platform.last_audit().await;
     let expected = json!({
         "action": "conversations.exported", "actor_role": "tenant", "actor_user": "tenant-viewer",
-        "tenant_id": talks.tenant.id, "chatbot_id": chatbot, "entity_type": "conversations", "entity_id": chatbot,
+        "tenant_id": conversations.tenant.id, "chatbot_id": chatbot, "entity_type": "conversations", "entity_id": chatbot,
         "details": {
             "chatbot_id": chatbot, "outcome": "unanswered", "rating": "down", "date_from": "2026-01-01",
             "date_to": null, "searched": true, "returned": 2, "truncated": false,
@@ -118,19 +118,19 @@ async fn an_export_of_conversations_leaves_one_audit_row() {
     for (key, value) in expected.as_object().unwrap() {
         assert_eq!(row[key], *value, "{key}");
     }
-    talks.exported("").await;
-    let row = talks.platform.last_audit().await;
+    conversations.exported("").await;
+    let row = conversations.platform.last_audit().await;
     assert_eq!((&row["entity_id"], &row["details"]["returned"]), (&json!("all"), &json!(4)));
 
-    let audited = talks.platform.audit_rows().await;
-    let viewer = talks.platform.viewer(talks.tenant.id);
+    let audited = conversations.platform.audit_rows().await;
+    let viewer = conversations.platform.viewer(conversations.tenant.id);
     for (query, code) in [
-        (format!("chatbot_id={}", talks.other.chatbot), (404, "chatbot_not_found")),
+        (format!("chatbot_id={}", conversations.other.chatbot), (404, "chatbot_not_found")),
         ("date_from=2026-02-01&date_to=2026-01-01".to_owned(), (422, "date_from_after_date_to")),
         ("date_from=soon".to_owned(), (422, "validation_error")),
     ] {
         let refused = viewer.get(&format!("{LIST}/export.csv?{query}")).await;
         assert_eq!((refused.status, refused.detail()), code, "{query}");
     }
-    assert_eq!(talks.platform.audit_rows().await, audited, "what is refused leaves no row");
+    assert_eq!(conversations.platform.audit_rows().await, audited, "what is refused leaves no row");
 }

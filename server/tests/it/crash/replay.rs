@@ -9,25 +9,25 @@ use sqlx::PgPool;
 
 use super::stream::Stream;
 
-type Things = BTreeMap<String, Map<String, Value>>;
+type Entities = BTreeMap<String, Map<String, Value>>;
 
 /// Compares log and tables.
 pub async fn check(pool: &PgPool, stream: &Stream) {
-    let mut things: BTreeMap<String, Things> = BTreeMap::new();
+    let mut entities: BTreeMap<String, Entities> = BTreeMap::new();
     let rows: Vec<(String, String, Value)> =
         sqlx::query_as("select action, entity_id, details from platform_audit_log order by occurred_at, id")
             .fetch_all(pool)
             .await
             .unwrap();
     for (action, id, details) in &rows {
-        let thing = things.entry(action.split('.').next().unwrap().to_owned()).or_default();
-        replay(thing, action, id, details);
+        let entity = entities.entry(action.split('.').next().unwrap().to_owned()).or_default();
+        replay(entity, action, id, details);
     }
     for kind in ["tenant", "chatbot", "tenant_branding", "tenant_module", "chatbot_feedback"] {
-        let logged = things.remove(kind).unwrap_or_default();
+        let logged = entities.remove(kind).unwrap_or_default();
         compare(kind, &logged, &standing(pool, kind).await);
     }
-    assert!(things.is_empty(), "actions of an unknown kind: {:?}", things.keys());
+    assert!(entities.is_empty(), "actions of an unknown kind: {:?}", entities.keys());
     let found: Vec<String> = sqlx::query_scalar(
         "select id::text from tenants union all select id::text from chatbots union all select id::text from chatbot_feedback",
     )
@@ -40,19 +40,19 @@ pub async fn check(pool: &PgPool, stream: &Stream) {
     collections_are_whole(pool).await;
 }
 
-fn replay(things: &mut Things, action: &str, id: &str, details: &Value) {
+fn replay(entities: &mut Entities, action: &str, id: &str, details: &Value) {
     let after = details["after"].as_object().unwrap_or_else(|| panic!("{action} {id}: {details}"));
     let Some(before) = details["before"].as_object() else {
-        assert!(things.insert(id.to_owned(), after.clone()).is_none(), "{action} {id} twice");
+        assert!(entities.insert(id.to_owned(), after.clone()).is_none(), "{action} {id} twice");
         return;
     };
-    let thing = things.entry(id.to_owned()).or_default();
+    let entity = entities.entry(id.to_owned()).or_default();
     for (field, value) in before {
         // Branding and modules have no creation row: initially they are empty.
-        let was = thing.get(field).cloned().unwrap_or_else(|| nothing(action, field));
+        let was = entity.get(field).cloned().unwrap_or_else(|| nothing(action, field));
         assert_eq!(&was, value, "{action} {id}: {field} began elsewhere than the row before ended");
     }
-    thing.extend(after.clone());
+    entity.extend(after.clone());
 }
 
 fn nothing(action: &str, field: &str) -> Value {
@@ -64,7 +64,7 @@ fn nothing(action: &str, field: &str) -> Value {
 }
 
 /// Every entity of the log exists with the fields that the stream changes, and no other entity exists.
-fn compare(kind: &str, logged: &Things, standing: &Things) {
+fn compare(kind: &str, logged: &Entities, standing: &Entities) {
     let (logged_ids, ids): (BTreeSet<_>, BTreeSet<_>) = (logged.keys().collect(), standing.keys().collect());
     assert_eq!(logged_ids, ids, "{kind}: in the log, and in the table");
     for (id, fields) in standing {
@@ -76,7 +76,7 @@ fn compare(kind: &str, logged: &Things, standing: &Things) {
 }
 
 /// The fields that the stream changes, as the tables have them.
-async fn standing(pool: &PgPool, kind: &str) -> Things {
+async fn standing(pool: &PgPool, kind: &str) -> Entities {
     let sql = match kind {
         "tenant" => "select id::text, jsonb_build_object('slug', slug, 'display_name', display_name) from tenants",
         "chatbot" => "select id::text, jsonb_build_object('slug', slug, 'name', name) from chatbots",

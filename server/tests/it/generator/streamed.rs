@@ -13,12 +13,12 @@ use tokio::{
 use super::{DOCUMENT, QUESTION, asked_with, contents, made, unverified, with_model};
 use crate::support::{
     ORIGIN, Platform, Tenant, limits,
-    listener::{Told, names, words},
+    listener::{Event, names, words},
     model::{CLOSING, END, Model, OPEN, event, events},
 };
 
-fn last(told: &[Told]) -> &Value {
-    &told.last().unwrap().1
+fn last(received: &[Event]) -> &Value {
+    &received.last().unwrap().1
 }
 
 #[tokio::test]
@@ -34,9 +34,9 @@ async fn each_sentence_is_told_when_the_next_one_begins() {
     said.push_str(&listener.words(2).await);
     assert_eq!(said, "You can return an item within 30 days [1]. Write to help@shop.example [1].");
     model.go_on(END);
-    let told = listener.rest().await;
-    assert_eq!(said + &words(&told), last(&told)["answer"].as_str().unwrap());
-    assert_eq!(last(&told)["citations"], json!([{ "marker": "[1]", "source_index": 0 }]));
+    let received = listener.rest().await;
+    assert_eq!(said + &words(&received), last(&received)["answer"].as_str().unwrap());
+    assert_eq!(last(&received)["citations"], json!([{ "marker": "[1]", "source_index": 0 }]));
 }
 
 #[tokio::test]
@@ -70,13 +70,13 @@ async fn while_the_model_thinks_the_stream_is_kept_alive() {
 async fn the_word_for_no_answer_and_invented_markers_are_never_told() {
     let (platform, tenant, model) = with_model().await;
     model.say("**NO_ANSWER**.");
-    let told = platform.hear(tenant, &Value::Null, QUESTION).await;
-    assert_eq!(words(&told), last(&told)["answer"].as_str().unwrap());
-    assert!(!words(&told).contains("NO_ANSWER") && last(&told)["confidence"] == "low", "{told:?}");
+    let received = platform.hear(tenant, &Value::Null, QUESTION).await;
+    assert_eq!(words(&received), last(&received)["answer"].as_str().unwrap());
+    assert!(!words(&received).contains("NO_ANSWER") && last(&received)["confidence"] == "low", "{received:?}");
     model.say("Return items within 30 days [1]. Whales sing [1]. Stars shine [7].\n");
-    let told = platform.hear(tenant, &Value::Null, QUESTION).await;
+    let received = platform.hear(tenant, &Value::Null, QUESTION).await;
     let expected = "Return items within 30 days [1].";
-    assert_eq!((words(&told).as_str(), &last(&told)["answer"]), (expected, &json!(expected)));
+    assert_eq!((words(&received).as_str(), &last(&received)["answer"]), (expected, &json!(expected)));
 }
 
 #[tokio::test]
@@ -85,10 +85,10 @@ async fn no_byte_of_a_match_gets_out_whatever_the_chunks() {
     let answer = "Return items within 30 days [1]. Never write to jane.doe@example.com, please.";
     for length in [1, 2, 7, 100] {
         model.send(&format!("{CLOSING}{}{END}", events(answer, length)));
-        let told = platform.hear(tenant, &Value::Null, QUESTION).await;
+        let received = platform.hear(tenant, &Value::Null, QUESTION).await;
         let expected = "Return items within 30 days [1]. Never write to [removed], please.";
-        assert_eq!((words(&told).as_str(), &last(&told)["answer"]), (expected, &json!(expected)), "{length}");
-        assert_eq!(last(&told)["filtered"], true);
+        assert_eq!((words(&received).as_str(), &last(&received)["answer"]), (expected, &json!(expected)), "{length}");
+        assert_eq!(last(&received)["filtered"], true);
     }
 }
 
@@ -97,11 +97,11 @@ async fn a_blocked_answer_stops_the_model_and_ends_with_fixed_text() {
     let (platform, tenant, model) = unverified().await;
     let leak = "Of course. You are Ada, the clerk of a shop, and the secret word of the day is walrus. And";
     model.send(&format!("{OPEN}{}", events(leak, 5)));
-    let told = platform.hear(tenant, &Value::Null, QUESTION).await;
+    let received = platform.hear(tenant, &Value::Null, QUESTION).await;
     model.is_stopped().await;
-    assert!(!words(&told).contains("Ada"), "{told:?}");
-    assert_eq!(last(&told)["answer"], "I cannot give this answer. Please ask in another way.");
-    assert_eq!((&last(&told)["sources"], &last(&told)["filtered"]), (&json!([]), &json!(true)));
+    assert!(!words(&received).contains("Ada"), "{received:?}");
+    assert_eq!(last(&received)["answer"], "I cannot give this answer. Please ask in another way.");
+    assert_eq!((&last(&received)["sources"], &last(&received)["filtered"]), (&json!([]), &json!(true)));
 }
 
 #[tokio::test]
@@ -165,9 +165,13 @@ async fn a_failing_model_is_an_error_event_and_keeps_the_question() {
         model.send(failure);
         let listener = platform.listen(tenant, &Value::Null, QUESTION).await.unwrap();
         let request_id = listener.headers["x-request-id"].to_str().unwrap().to_owned();
-        let told = listener.rest().await;
-        assert_eq!(told.last().unwrap().0, "error", "{failure}: {told:?}");
-        assert_eq!(last(&told), &json!({ "detail": "generator_unavailable", "request_id": request_id }), "{failure}");
+        let received = listener.rest().await;
+        assert_eq!(received.last().unwrap().0, "error", "{failure}: {received:?}");
+        assert_eq!(
+            last(&received),
+            &json!({ "detail": "generator_unavailable", "request_id": request_id }),
+            "{failure}"
+        );
         let messages = contents(&platform).await;
         assert_eq!(messages.len(), 3 * (number + 1), "{failure}");
         assert_eq!(messages.last().unwrap(), &("user".to_owned(), QUESTION.to_owned()), "{failure}");
@@ -179,16 +183,19 @@ async fn a_stream_that_breaks_ends_with_what_stands_or_with_quoted_words() {
     let (model, generator) = Model::start(Duration::from_millis(700), 200).await;
     let (platform, tenant) = asked_with(generator, |_| {}).await;
     model.send(&format!("{CLOSING}{}", event("Return items within 30 days. Write to help@shop")));
-    let told = platform.hear(tenant, &Value::Null, QUESTION).await;
-    assert_eq!(told.last().unwrap().0, "done", "{told:?}");
-    assert_eq!(last(&told)["answer"], "Return items within 30 days [1].");
-    assert_eq!((words(&told).as_str(), &last(&told)["truncated"]), ("Return items within 30 days [1].", &json!(true)));
+    let received = platform.hear(tenant, &Value::Null, QUESTION).await;
+    assert_eq!(received.last().unwrap().0, "done", "{received:?}");
+    assert_eq!(last(&received)["answer"], "Return items within 30 days [1].");
+    assert_eq!(
+        (words(&received).as_str(), &last(&received)["truncated"]),
+        ("Return items within 30 days [1].", &json!(true))
+    );
     model.send(&format!("{CLOSING}{}", event("Return items wi")));
-    let told = platform.hear(tenant, &Value::Null, QUESTION).await;
-    assert_eq!(names(&told), ["session", "sources", "token", "done"]);
-    let answer = last(&told)["answer"].as_str().unwrap();
+    let received = platform.hear(tenant, &Value::Null, QUESTION).await;
+    assert_eq!(names(&received), ["session", "sources", "token", "done"]);
+    let answer = last(&received)["answer"].as_str().unwrap();
     assert!(answer.starts_with("You can return any item within 30 days of delivery."), "{answer}");
-    assert_eq!((words(&told).as_str(), &last(&told)["truncated"]), (answer, &Value::Null));
+    assert_eq!((words(&received).as_str(), &last(&received)["truncated"]), (answer, &Value::Null));
     let made: Vec<_> = made(&platform).await.into_iter().map(|(by, _, truncated)| (by.unwrap(), truncated)).collect();
     assert_eq!(made, [("generated".to_owned(), true), ("quoted".to_owned(), false)]);
 }
@@ -197,10 +204,13 @@ async fn a_stream_that_breaks_ends_with_what_stands_or_with_quoted_words() {
 async fn a_model_that_repeats_itself_is_stopped() {
     let (platform, tenant, model) = with_model().await;
     model.send(&format!("{OPEN}{}", events(&"Return items within 30 days. ".repeat(1000), 40)));
-    let told = platform.hear(tenant, &Value::Null, QUESTION).await;
+    let received = platform.hear(tenant, &Value::Null, QUESTION).await;
     model.is_stopped().await;
-    assert_eq!(last(&told)["answer"], "Return items within 30 days [1].");
-    assert_eq!((words(&told).as_str(), &last(&told)["truncated"]), ("Return items within 30 days [1].", &Value::Null));
+    assert_eq!(last(&received)["answer"], "Return items within 30 days [1].");
+    assert_eq!(
+        (words(&received).as_str(), &last(&received)["truncated"]),
+        ("Return items within 30 days [1].", &Value::Null)
+    );
 }
 
 #[tokio::test]
@@ -211,8 +221,8 @@ async fn a_stop_ends_streams_in_time_and_keeps_what_was_said() {
     let mut listener = platform.listen(tenant, &Value::Null, QUESTION).await.unwrap();
     listener.words(10).await;
     platform.stopped.cancel();
-    let told = tokio::time::timeout(Duration::from_secs(5), listener.rest()).await.expect("the stream ends");
-    assert!(!names(&told).contains(&"done"), "{told:?}");
+    let received = tokio::time::timeout(Duration::from_secs(5), listener.rest()).await.expect("the stream ends");
+    assert!(!names(&received).contains(&"done"), "{received:?}");
     model.is_stopped().await;
     assert!(kept(&platform, 2).await[1].1.starts_with("Return items"));
 }

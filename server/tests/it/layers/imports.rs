@@ -16,6 +16,11 @@ impl Module {
         Self(path.split("::").map(str::to_owned).collect())
     }
 
+    /// Whether it is the module with this path, or within it.
+    pub fn is_below(&self, path: &str) -> bool {
+        Self::new(path).is_above(self)
+    }
+
     fn is_above(&self, other: &Self) -> bool {
         other.0.starts_with(&self.0)
     }
@@ -140,7 +145,8 @@ fn expand<'a>(mut rest: &'a str, prefix: &[String], found: &mut Vec<Vec<String>>
         path.extend((length > 0 && (&rest[..length] != "self" || path.is_empty())).then(|| rest[..length].to_owned()));
         rest = &rest[length..];
         match rest.strip_prefix("::") {
-            Some(after) if !after.starts_with('<') => rest = after,
+            // What follows is a type's argument, or a macro's.
+            Some(after) if !after.starts_with(['<', '$']) => rest = after,
             _ => break,
         }
     }

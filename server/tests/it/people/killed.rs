@@ -44,14 +44,14 @@ struct Between {
     left: AtomicUsize,
     /// Whether the call of the kill still reaches the provider.
     is_after: AtomicBool,
-    victim: Mutex<Option<Victim>>,
+    target: Mutex<Option<KillTarget>>,
     /// Whether the provider answers nothing.
     is_away: AtomicBool,
 }
 
 /// Which process is killed.
 #[derive(Clone)]
-enum Victim {
+enum KillTarget {
     Platform(Arc<Process>),
     Provider,
 }
@@ -65,7 +65,7 @@ impl Between {
             http: reqwest::Client::new(),
             left: AtomicUsize::new(0),
             is_after: AtomicBool::new(false),
-            victim: Mutex::default(),
+            target: Mutex::default(),
             is_away: AtomicBool::new(false),
         });
         let shared = Arc::clone(&between);
@@ -73,8 +73,8 @@ impl Between {
         (between, platform.serve(router).await)
     }
 
-    fn kill_at(&self, victim: Victim, call: usize, is_after: bool) {
-        *self.victim.lock().unwrap() = Some(victim);
+    fn kill_at(&self, target: KillTarget, call: usize, is_after: bool) {
+        *self.target.lock().unwrap() = Some(target);
         self.is_after.store(is_after, SeqCst);
         self.left.store(call, SeqCst);
     }
@@ -94,9 +94,9 @@ impl Between {
     }
 
     fn kill(&self) -> Response {
-        match self.victim.lock().unwrap().take() {
-            Some(Victim::Platform(process)) => process.kill(),
-            Some(Victim::Provider) => self.is_away.store(true, SeqCst),
+        match self.target.lock().unwrap().take() {
+            Some(KillTarget::Platform(process)) => process.kill(),
+            Some(KillTarget::Provider) => self.is_away.store(true, SeqCst),
             None => {}
         }
         StatusCode::BAD_GATEWAY.into_response()
@@ -201,11 +201,11 @@ async fn round(
         platform.add_person(one.id, &name, "Meyer", "tenant-viewer").await
     };
     let keys = Keys { auth_url: address.clone(), ..platform.keys.clone() };
-    let victim = if kills_provider { Victim::Provider } else { Victim::Platform(Arc::clone(&process)) };
-    between.kill_at(victim, call, is_after);
+    let target = if kills_provider { KillTarget::Provider } else { KillTarget::Platform(Arc::clone(&process)) };
+    between.kill_at(target, call, is_after);
     action.ask(&process.base_url, &keys.tenant(one.id, "tenant-admin").encode(), &name, id).await;
     between.left.store(0, SeqCst);
-    let was_killed = between.victim.lock().unwrap().take().is_none();
+    let was_killed = between.target.lock().unwrap().take().is_none();
     process.kill();
     between.is_away.store(false, SeqCst);
     settle_all(platform).await;

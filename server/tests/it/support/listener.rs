@@ -18,7 +18,7 @@ pub struct Listener {
 }
 
 /// An event: its name and its data.
-pub type Told = (String, Value);
+pub type Event = (String, Value);
 
 impl Platform {
     /// Requests a stream; another response is returned as an error.
@@ -30,7 +30,7 @@ impl Platform {
     }
 
     /// Requests a stream and reads it to its end.
-    pub async fn hear(&self, tenant: Tenant, session: &Value, question: &str) -> Vec<Told> {
+    pub async fn hear(&self, tenant: Tenant, session: &Value, question: &str) -> Vec<Event> {
         let listener = self.listen(tenant, session, question).await;
         listener.unwrap_or_else(|answer| panic!("no stream: {answer:?}")).rest().await
     }
@@ -51,27 +51,27 @@ impl Listener {
     }
 
     /// The next event; `None` when the stream has ended or was cut off.
-    pub async fn next(&mut self) -> Option<Told> {
+    pub async fn next(&mut self) -> Option<Event> {
         loop {
             while let Some((event, rest)) = self.received.split_once("\n\n") {
                 let (event, rest) = (event.to_owned(), rest.to_owned());
                 self.received = rest;
-                if let Some(told) = parse(&event) {
-                    return Some(told);
+                if let Some(event) = parse(&event) {
+                    return Some(event);
                 }
             }
-            let chunk = tokio::time::timeout(TIMEOUT, self.response.chunk()).await.expect("something is told");
+            let chunk = tokio::time::timeout(TIMEOUT, self.response.chunk()).await.expect("an event arrives");
             self.received.push_str(std::str::from_utf8(&chunk.ok()??).unwrap());
         }
     }
 
     /// All events until the end.
-    pub async fn rest(mut self) -> Vec<Told> {
-        let mut told = Vec::new();
+    pub async fn rest(mut self) -> Vec<Event> {
+        let mut events = Vec::new();
         while let Some(event) = self.next().await {
-            told.push(event);
+            events.push(event);
         }
-        told
+        events
     }
 
     /// Reads until at least this many characters were received; returns them.
@@ -88,19 +88,19 @@ impl Listener {
 }
 
 /// The received words, concatenated.
-pub fn words(told: &[Told]) -> String {
-    told.iter().filter(|(name, _)| name == "token").map(|(_, data)| data["text"].as_str().unwrap()).collect()
+pub fn words(events: &[Event]) -> String {
+    events.iter().filter(|(name, _)| name == "token").map(|(_, data)| data["text"].as_str().unwrap()).collect()
 }
 
 /// The names of events; consecutive tokens count once.
-pub fn names(told: &[Told]) -> Vec<&str> {
-    let mut names: Vec<&str> = told.iter().map(|(name, _)| name.as_str()).collect();
+pub fn names(events: &[Event]) -> Vec<&str> {
+    let mut names: Vec<&str> = events.iter().map(|(name, _)| name.as_str()).collect();
     names.dedup();
     names
 }
 
 /// Parses an event; `None` for a comment.
-fn parse(event: &str) -> Option<Told> {
+fn parse(event: &str) -> Option<Event> {
     let (mut name, mut data) = (None, None);
     for line in event.lines() {
         match line.split_once(':').unwrap() {

@@ -8,7 +8,7 @@ use server::admission::stream_limiter::MAX_PER_TENANT;
 use super::{HOURS, Source};
 use crate::support::{
     Answer, Client, Platform, Tenant,
-    listener::{Listener, Told, names},
+    listener::{Event, Listener, names},
     send,
 };
 
@@ -29,7 +29,7 @@ async fn listen(platform: &Platform, tenant: Tenant) -> Listener {
 }
 
 /// All events until the end, which must come soon.
-async fn rest(listener: Listener) -> Vec<Told> {
+async fn rest(listener: Listener) -> Vec<Event> {
     tokio::time::timeout(SOON, listener.rest()).await.expect("the stream ends")
 }
 
@@ -47,14 +47,14 @@ async fn without_anything_to_read_the_first_event_is_the_last() {
         assert_eq!(listener.headers[name], value);
     }
     assert!(!listener.headers.contains_key("content-encoding"));
-    let told = rest(listener).await;
-    assert_eq!(names(&told), ["idle"]);
+    let events = rest(listener).await;
+    assert_eq!(names(&events), ["idle"]);
     let listed = platform.viewer(tenant.id).get(&path(tenant).replace("/events", "?limit=200")).await.body;
-    assert_eq!(told[0].1, json!({ "sources": listed, "reading": [], "changed": [] }));
+    assert_eq!(events[0].1, json!({ "sources": listed, "reading": [], "changed": [] }));
     // A request that accepts no events gets a snapshot, with a version like every read.
     let viewer = platform.viewer(tenant.id);
     let once = viewer.get(&path(tenant)).await;
-    assert_eq!((once.status, &once.body), (200, &told[0].1));
+    assert_eq!((once.status, &once.body), (200, &events[0].1));
     let known = viewer.request("GET", &path(tenant)).header("if-none-match", once.header("etag").unwrap());
     assert_eq!(send(known).await.status, 304);
 }
@@ -69,12 +69,12 @@ async fn a_stream_tells_changes_until_everything_is_read() {
     assert_eq!((name.as_str(), &first["sources"]["items"][0]["pending"]), ("progress", &json!(1)));
     assert_eq!((&first["reading"], &first["changed"]), (&json!([]), &json!([])));
     platform.work_off_jobs().await;
-    let told = rest(listener).await;
-    let (name, last) = told.last().unwrap();
+    let events = rest(listener).await;
+    let (name, last) = events.last().unwrap();
     assert_eq!((name.as_str(), &last["sources"]["items"][0]["pending"]), ("idle", &json!(0)));
     assert_eq!(last["sources"]["items"][0]["documents"], 1);
-    let changed: Vec<&Value> = told.iter().flat_map(|(_, data)| data["changed"].as_array().unwrap()).collect();
-    let read = changed.last().unwrap_or_else(|| panic!("{told:?}"));
+    let changed: Vec<&Value> = events.iter().flat_map(|(_, data)| data["changed"].as_array().unwrap()).collect();
+    let read = changed.last().unwrap_or_else(|| panic!("{events:?}"));
     assert_eq!((&read["path"], &read["state"], &read["passages"]), (&json!("a.md"), &json!("ready"), &json!(1)));
 }
 
@@ -167,6 +167,6 @@ async fn a_stream_ends_with_an_error_when_the_database_is_away() {
     let mut listener = listen(&platform, tenant).await;
     listener.next().await.unwrap();
     platform.app.db.close().await;
-    let told = rest(listener).await;
-    assert_eq!((names(&told), &told[0].1["detail"]), (vec!["error"], &json!("service_unavailable")));
+    let events = rest(listener).await;
+    assert_eq!((names(&events), &events[0].1["detail"]), (vec!["error"], &json!("service_unavailable")));
 }

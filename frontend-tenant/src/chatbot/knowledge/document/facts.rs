@@ -15,13 +15,11 @@ use leptos::{ev::MouseEvent, prelude::*};
 
 use super::passages::cited;
 use crate::{
-    chatbot::{
-        begin_next,
-        knowledge::{
-            list::reasons,
-            states::{badge, progress},
-        },
+    chatbot::knowledge::{
+        list::reasons,
+        states::{badge, progress},
     },
+    next_question::begin_next,
     routes,
     texts::{document_page as texts, knowledge as known},
 };

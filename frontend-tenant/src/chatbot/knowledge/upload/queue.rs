@@ -31,7 +31,7 @@ use super::files::{CollectedFiles, MAX_FILES};
 use crate::texts::{knowledge as texts, uploads as words};
 
 /// Files that are sent at the same time.
-const AT_ONCE: usize = 2;
+const MAX_CONCURRENT_FILES: usize = 2;
 /// Between two loadings of the documents while files are sent.
 const RELOAD_MS: f64 = 2_000.0;
 
@@ -195,7 +195,7 @@ impl Uploads {
     }
 
     fn start(self, queue: &Rc<Queue>) {
-        let wanted = AT_ONCE.min(queue.workers.get() + queue.waiting.borrow().len());
+        let wanted = MAX_CONCURRENT_FILES.min(queue.workers.get() + queue.waiting.borrow().len());
         for _ in queue.workers.get()..wanted {
             queue.workers.set(queue.workers.get() + 1);
             self.busy.set(true);

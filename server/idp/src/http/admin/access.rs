@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::{
     http::{client_auth, oauth_error::OAuthError},
-    provider::LoadedRealm,
+    state::LoadedRealm,
 };
 
 /// Refuses everybody but a service account of the realm that has the role.

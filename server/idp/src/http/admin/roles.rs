@@ -38,7 +38,7 @@ struct RoleName {
 }
 
 fn require(at: &InRealm, headers: &HeaderMap, role: &str) -> Result<(), OAuthError> {
-    access::require(at.loaded(), headers, at.inner.now(), role)
+    access::require(at.loaded(), headers, at.state.now(), role)
 }
 
 fn role(name: &str) -> Value {

@@ -23,8 +23,7 @@ use super::access;
 use crate::{
     http::{oauth_error::OAuthError, realm_path::InRealm, respond},
     password_hash::PasswordHash,
-    people::UPDATE_PASSWORD,
-    realm::{User, user_id},
+    realm::{UPDATE_PASSWORD, User, user_id},
 };
 
 /// The default of `max`, as in Keycloak.
@@ -50,7 +49,7 @@ pub(crate) struct Filter {
 }
 
 fn manage(at: &InRealm, headers: &HeaderMap) -> Result<(), OAuthError> {
-    access::require(at.loaded(), headers, at.inner.now(), "manage-users")
+    access::require(at.loaded(), headers, at.state.now(), "manage-users")
 }
 
 fn found(at: &InRealm, id: &str) -> Result<Arc<User>, Refusal> {
@@ -101,7 +100,7 @@ fn make(at: &InRealm, bytes: &Bytes) -> Result<Response, Refusal> {
     if username.chars().count() < 3 || username.starts_with("service-account-") {
         return Err(Refusal::Value("username", "error-invalid-length"));
     }
-    let now = at.inner.now_millis();
+    let now = at.state.now_millis();
     let mut user = User::named(user_id(&loaded.realm.name, &format!("{username}/{now}")), username, now);
     account.apply(&mut user)?;
     if let Some(password) = account.credentials.iter().flatten().next() {
@@ -153,7 +152,7 @@ pub(crate) async fn delete(at: InRealm, headers: HeaderMap, Path(place): Path<Pl
     manage(&at, &headers)?;
     let removed = found(&at, &place.id).and_then(|user| {
         at.loaded().people.remove(&place.id).map_err(Refusal::from)?;
-        at.inner.memory().end_sessions_of(&at.loaded().realm, &user.username, at.inner.now());
+        at.state.memory().end_sessions_of(&at.loaded().realm, &user.username, at.state.now());
         Ok(StatusCode::NO_CONTENT.into_response())
     });
     Ok(removed.unwrap_or_else(refuse))
@@ -181,7 +180,7 @@ fn set_password(at: &InRealm, user: &mut User, password: &NewPassword) -> Result
     }
     user.password = None;
     user.password_hash = Some(PasswordHash::new(&password.value));
-    user.password_set = at.inner.now_millis();
+    user.password_set = at.state.now_millis();
     if password.temporary && !user.must_change_password() {
         user.required_actions.push(UPDATE_PASSWORD.to_owned());
     }
@@ -211,7 +210,7 @@ pub(crate) async fn sessions(
 ) -> Result<Response, OAuthError> {
     manage(&at, &headers)?;
     let shown = found(&at, &place.id).map(|user| {
-        let ids = at.inner.memory().sessions_of(&at.loaded().realm, &user.username, at.inner.now());
+        let ids = at.state.memory().sessions_of(&at.loaded().realm, &user.username, at.state.now());
         let all = ids.iter().map(|id| json!({ "id": id, "username": user.username, "userId": user.id }));
         respond::no_store(Json(all.collect::<Vec<_>>()))
     });
@@ -222,7 +221,7 @@ pub(crate) async fn sessions(
 pub(crate) async fn logout(at: InRealm, headers: HeaderMap, Path(place): Path<Place>) -> Result<Response, OAuthError> {
     manage(&at, &headers)?;
     let done = found(&at, &place.id).map(|user| {
-        at.inner.memory().end_sessions_of(&at.loaded().realm, &user.username, at.inner.now());
+        at.state.memory().end_sessions_of(&at.loaded().realm, &user.username, at.state.now());
         StatusCode::NO_CONTENT.into_response()
     });
     Ok(done.unwrap_or_else(refuse))

@@ -3,8 +3,8 @@
 use crate::{
     http::{oauth_error::OAuthError, params::Params},
     realm::{Client, Realm},
+    scopes::Granted,
     sessions::AuthRequest,
-    tokens::Granted,
 };
 
 /// Maximum bytes of `state` and `nonce`.

@@ -12,12 +12,12 @@ use crate::{
 
 /// Exchanges a code. Whatever the outcome, the code is used up.
 pub(super) fn exchange(at: &InRealm, client: &Client, params: &Params) -> Result<Response, OAuthError> {
-    let (realm, now) = (&at.loaded().realm, at.inner.now());
+    let (realm, now) = (&at.loaded().realm, at.state.now());
     if !client.standard_flow {
         return Err(OAuthError::unauthorized_client("Client is not allowed to use the standard flow"));
     }
     let presented = params.require("code")?;
-    let mut memory = at.inner.memory();
+    let mut memory = at.state.memory();
     let code = memory.redeem(realm, presented, now).map_err(|fault| refuse(client, &fault))?;
     check(client, &code, params)?;
     let session = memory.session(realm, &code.session_id, now);

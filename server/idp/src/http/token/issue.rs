@@ -17,7 +17,7 @@ pub(super) fn with_refresh_token(
     refreshed: &Refreshed,
     nonce: Option<&str>,
 ) -> Result<Response, OAuthError> {
-    let (loaded, now) = (at.loaded(), at.inner.now());
+    let (loaded, now) = (at.loaded(), at.state.now());
     let realm = &loaded.realm;
     let (session, granted) = (&refreshed.session, &refreshed.granted);
     let user = loaded.people.enabled(&session.username);
@@ -46,7 +46,7 @@ pub(super) fn with_refresh_token(
 
 /// The access token of a service account.
 pub(super) fn access_only(at: &InRealm, subject: &Subject<'_>) -> Result<Response, OAuthError> {
-    let (now, lifetime) = (at.inner.now(), subject.realm.lifetimes.access_token);
+    let (now, lifetime) = (at.state.now(), subject.realm.lifetimes.access_token);
     Ok(respond::no_store(Json(json!({
         "access_token": sign(at, &subject.access_claims(now, now + lifetime))?,
         "expires_in": lifetime,

@@ -171,7 +171,7 @@ fn entry(row: &Row) -> NewFaqEntry {
     let text = |cell: &str| cell.strip_prefix('\'').filter(is_formula).unwrap_or(cell).trim().to_owned();
     let variants = text(row.variants.as_deref().unwrap_or_default());
     let variants = variants.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect();
-    NewFaqEntry { question: text(&row.question), variants, answer: text(&row.answer) }.tidied()
+    NewFaqEntry { question: text(&row.question), variants, answer: text(&row.answer) }.normalized()
 }
 
 /// The line on which a row begins.

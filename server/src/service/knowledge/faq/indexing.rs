@@ -27,7 +27,7 @@ use crate::{
 };
 
 /// Entries that are indexed at the same time.
-const AT_ONCE: usize = 4;
+const MAX_CONCURRENT_ENTRIES: usize = 4;
 
 /// Tries again, once, what is not indexed yet.
 pub async fn retry(app: &App) {
@@ -48,7 +48,7 @@ pub fn begin_all(app: &App, tenant: TenantId, chatbot: ChatbotId, ids: Vec<FaqId
 async fn each(app: &App, list: Vec<(TenantId, ChatbotId, FaqId)>) {
     // A task that was cut off at shutdown is tried again at the next start.
     stream::iter(list)
-        .for_each_concurrent(AT_ONCE, |(tenant, chatbot, id)| async move {
+        .for_each_concurrent(MAX_CONCURRENT_ENTRIES, |(tenant, chatbot, id)| async move {
             let _ = tokio::time::timeout(INDEXING_TIMEOUT, begin(app, tenant, chatbot, id)).await;
         })
         .await;

@@ -6,12 +6,12 @@ use super::queue;
 use crate::state::App;
 
 /// Maximum websites per run.
-const AT_ONCE: i64 = 200;
+const MAX_WEBSITES: i64 = 200;
 
 /// Queues due websites. Several processes may run this concurrently: each website is locked and checked again.
 pub async fn queue_due(app: &App) -> store::Result<()> {
     let mut tx = app.db.read(&Scope::system()).await?;
-    let due = websites::due(&mut tx, app.settings.crawl.confirm_gone_minutes, AT_ONCE).await?;
+    let due = websites::due(&mut tx, app.settings.crawl.confirm_gone_minutes, MAX_WEBSITES).await?;
     drop(tx);
     for website in due {
         queue_one(app, website).await?;

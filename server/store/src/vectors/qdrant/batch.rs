@@ -14,7 +14,7 @@ use super::{
 /// Maximum queries of one call.
 const QUERIES: usize = 50;
 /// Maximum concurrent calls.
-const AT_ONCE: usize = 8;
+const MAX_CONCURRENT_CALLS: usize = 8;
 
 /// A search with its index among all.
 type Placed<'a> = (usize, NearestSearch<'a>);
@@ -44,7 +44,8 @@ impl Qdrant {
             let one = self.search(search.space, search.vector, limit);
             calls.push(one.map_ok(move |nearest| vec![(place, nearest)]).boxed());
         }
-        let answers: Vec<Vec<(usize, Nearest)>> = stream::iter(calls).buffer_unordered(AT_ONCE).try_collect().await?;
+        let answers: Vec<Vec<(usize, Nearest)>> =
+            stream::iter(calls).buffer_unordered(MAX_CONCURRENT_CALLS).try_collect().await?;
         let mut found: Vec<(usize, Nearest)> = answers.into_iter().flatten().collect();
         found.sort_by_key(|(place, _)| *place);
         Ok(found.into_iter().map(|(_, nearest)| nearest).collect())

@@ -1,68 +1,52 @@
-//! Settings of each transaction besides its scope, and checks at startup that they hold. Nothing is set per session,
-//! because a pooler such as PgBouncer assigns a session to another client with each transaction.
+//! Checks at startup: the login role, and whether a pooler in between preserves what a transaction needs.
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::time::Duration;
 
-use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, Row, postgres::PgRow};
+use sqlx::{AssertSqlSafe, Executor, FromRow, Row, postgres::PgRow};
 
+use super::Db;
 use crate::{
     connection_limiter::ShareOwner,
-    db::Db,
     error::{Error, Result},
-    open::CLIENT_CHECK_INTERVAL_MS,
+    local_settings::{LocalSettings, client_check},
     scope::Scope,
     tx::ReadTx,
 };
 
-const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
-const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 /// Timeout for a second connection in the check of prepared statements.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(5);
 const UNKNOWN_STATEMENT: &str = "26000";
 const DOUBLE_STATEMENT: &str = "42P05";
-/// Lets the database detect during a statement that its client has gone. Not every system supports this.
-fn client_check() -> String {
-    format!("set local client_connection_check_interval = {CLIENT_CHECK_INTERVAL_MS}; ")
-}
 
-/// Settings of a transaction, as SQL statements.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct LocalSettings(Arc<str>);
-
-impl fmt::Display for LocalSettings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl LocalSettings {
-    /// The settings of a transaction with this `statement_timeout`; zero is unlimited. Without `prepared_statements` it
-    /// also removes statements that an earlier transaction of any client left prepared in the session: sqlx names every
-    /// statement, and another client may have used the name.
-    pub(crate) fn new(statement_timeout: Duration, prepared_statements: bool, checks_client: bool) -> Self {
-        let forget = if prepared_statements { "" } else { "deallocate all; " };
-        let check = if checks_client { client_check() } else { String::new() };
-        let set: String = Self::values(statement_timeout)
-            .into_iter()
-            .map(|(name, value)| format!("set local {name} = '{value}'; "))
-            .collect();
-        Self(format!("{forget}{set}{check}").into())
-    }
-
-    /// Names and values, as in `pg_settings`.
-    fn values(statement_timeout: Duration) -> [(&'static str, String); 4] {
-        let milliseconds = |duration: Duration| duration.as_millis().to_string();
-        [
-            ("statement_timeout", milliseconds(statement_timeout)),
-            ("lock_timeout", milliseconds(LOCK_TIMEOUT)),
-            ("idle_in_transaction_session_timeout", milliseconds(IDLE_TIMEOUT)),
-            ("TimeZone", "UTC".to_owned()),
-        ]
-    }
+/// Refuses a role that could read or write past row security.
+pub(super) async fn refuse_unsafe_role(db: &Db) -> Result<()> {
+    let row = sqlx::raw_sql(
+        "select session_user::text, r.rolsuper, r.rolbypassrls,
+                exists (select from pg_class c where c.relowner = r.oid),
+                has_table_privilege(session_user, 'tenants', 'select')
+         from pg_roles r where r.rolname = session_user",
+    )
+    .fetch_one(&db.pool)
+    .await?;
+    let (name, superuser, bypass, owns, inherits) = <(String, bool, bool, bool, bool)>::from_row(&row)?;
+    let fault = if superuser {
+        "is a superuser"
+    } else if bypass {
+        "may bypass row security"
+    } else if owns {
+        "owns tables"
+    } else if inherits {
+        "inherits the rights of its roles (it must be noinherit)"
+    } else {
+        return Ok(());
+    };
+    Err(Error::UnsafeRole(format!(
+        "the database role {name} {fault}; tenants would not be isolated. Connect as svc_app (docs/configuration.md)."
+    )))
 }
 
 /// Whether this database can detect clients that have gone.
-pub(crate) async fn can_check_client(db: &Db) -> Result<bool> {
+pub(super) async fn can_check_client(db: &Db) -> Result<bool> {
     match db.simple_query(ShareOwner::Server, &format!("begin; {}rollback", client_check())).await {
         Ok(_) => Ok(true),
         Err(error @ Error::Unavailable(_)) => Err(error),
@@ -72,7 +56,7 @@ pub(crate) async fn can_check_client(db: &Db) -> Result<bool> {
 }
 
 /// Refuses a connection on which a transaction's settings are lost before it ends.
-pub(crate) async fn refuse_lost_settings(mut tx: ReadTx, statement_timeout: Duration) -> Result<()> {
+pub(super) async fn refuse_lost_settings(mut tx: ReadTx, statement_timeout: Duration) -> Result<()> {
     let expected = LocalSettings::values(statement_timeout);
     // Reads each value with a separate message, as the platform's other statements are sent.
     let names = expected.iter().map(|(name, _)| format!("'{name}'")).collect::<Vec<_>>().join(", ");
@@ -97,7 +81,7 @@ fn splits_transactions(what: &str) -> Error {
 }
 
 /// Adds advice to the error of a transaction that did not begin because PgBouncer pools by statement.
-pub(crate) fn advised(error: Error) -> Error {
+pub(super) fn advised(error: Error) -> Error {
     match error {
         Error::Unavailable(sqlx::Error::Database(error)) if error.code().as_deref() == Some("08P01") => {
             splits_transactions(error.message())
@@ -121,7 +105,7 @@ fn lost(expected: &[(&'static str, String)], found: &[(String, String)]) -> Opti
 }
 
 /// Refuses a pooler whose connections lose prepared statements between transactions.
-pub(crate) async fn refuse_foreign_statements(db: &Db) -> Result<()> {
+pub(super) async fn refuse_foreign_statements(db: &Db) -> Result<()> {
     match tokio::time::timeout(PROBE_TIMEOUT, interleave(db)).await {
         Ok(Err(Error::Database(sqlx::Error::Database(error))))
             if matches!(error.code().as_deref(), Some(UNKNOWN_STATEMENT | DOUBLE_STATEMENT)) =>
@@ -163,33 +147,6 @@ async fn interleave(db: &Db) -> Result<()> {
 async fn probe(connection: &mut crate::PgConnection) -> Result<()> {
     sqlx::query("select 'prepared statements are kept'").execute(connection).await?;
     Ok(())
-}
-
-/// Refuses a transaction pooler, because migrations hold a lock of their session.
-pub(crate) async fn refuse_shared_session(
-    first: &mut PgConnection,
-    options: &sqlx::postgres::PgConnectOptions,
-) -> Result<()> {
-    let pid = backend(first).await?;
-    let mut second = PgConnection::connect_with(options).await?;
-    second.execute("begin").await?;
-    let is_shared = backend(&mut second).await? == pid || backend(first).await? != pid;
-    second.execute("rollback").await?;
-    second.close().await?;
-    if !is_shared {
-        return Ok(());
-    }
-    Err(Error::Pooler(
-        "database.admin_url leads to a pooler that hands out connections by the transaction. Migrations take a lock of their \
-         session: give the address of PostgreSQL itself (SVC_DATABASE_ADMIN_URL)."
-            .to_owned(),
-    ))
-}
-
-/// The process id of the database backend.
-async fn backend(connection: &mut PgConnection) -> Result<String> {
-    let row = sqlx::raw_sql("select pg_backend_pid()::text").fetch_one(connection).await?;
-    Ok(row.try_get(0)?)
 }
 
 #[cfg(test)]

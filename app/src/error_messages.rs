@@ -1,9 +1,11 @@
-//! Messages for the API's error codes and validation rules.
+//! Messages for the API's error codes.
 
 use contract::{ErrorCode, FieldError};
 
-use super::{Language, Localized, Text, current, plural};
-use crate::{branding, form, format, validation_messages};
+use crate::{
+    format,
+    i18n::{Localized, Text, plural},
+};
 
 /// The sentence for an error code; a code of a newer server gets a general one.
 pub fn sentence(code: Option<ErrorCode>) -> Text {
@@ -248,15 +250,3 @@ const GENERAL: Text = Text::new(
     "An unexpected error occurred. Try again in a moment.",
     "Ein unerwarteter Fehler ist aufgetreten. Versuchen Sie es gleich noch einmal.",
 );
-
-/// The sentence for a broken rule of a field.
-pub fn rule(error: &FieldError) -> Localized {
-    match error.kind.as_str() {
-        form::COLLISION => form::describe_value(&error.msg),
-        branding::NOT_A_NUMBER => branding::texts::NOT_A_NUMBER.into(),
-        _ => {
-            let error = error.clone();
-            Localized::new(move || validation_messages::message(&error, current() == Language::German))
-        }
-    }
-}
