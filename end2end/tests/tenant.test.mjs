@@ -217,7 +217,7 @@ test("a viewer cannot create a chatbot", async () => {
 
 test("a viewer cannot deactivate a chatbot", async () => {
   await open(`chatbots/${world.chatbot("platform-help").id}/settings`, "henry");
-  await page.getByRole("heading", { name: "Deactivate chatbot" }).waitFor();
+  await page.getByText("View-only access").waitFor();
   assert.equal(await page.getByRole("button", { name: "Deactivate" }).count(), 0);
 });
 
