@@ -7,6 +7,7 @@ import { accessibilityFindings } from "../support/accessibility.mjs";
 import { place } from "../support/browser.mjs";
 import { call, page, show, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
+import { consoleOf } from "../support/sign-in.mjs";
 
 const CHATBOTS = "/api/v1/tenants/me/chatbots";
 const QUESTION = "Do you engrave brass compasses?";
@@ -177,6 +178,28 @@ test("a custom answer to an unanswered question is cited at once", async () => {
   await dialog.getByRole("button", { name: "Save answer" }).click();
   await own.getByText("seven working days").waitFor();
   assert.match((await ask(QUESTION)).answer, /seven working days/);
+});
+
+test("sources and passages show the text of Markdown without its marks", async () => {
+  const question = "When does the tide gate open?";
+  const answer = "The tide gate opens at **8:15**, see [the tide table](https://tides.example/).";
+  await call("hanna", "POST", `${CHATBOTS}/${chatbot.id}/faq`, { question, answer });
+  const { session_id, sources } = await ask(question);
+  assert.match(sources[0].content_snippet, /opens at 8:15, see the tide table/);
+  const isPlain = async () => {
+    const text = await page.getByRole("main").innerText();
+    assert.ok(text.split("opens at 8:15, see the tide table").length > 2, text);
+    assert.doesNotMatch(text, /\*\*|\]\(/);
+  };
+  await open(`conversations/${session_id}`);
+  await page.locator("summary", { hasText: "Sources" }).click();
+  await page.getByRole("listitem").filter({ hasText: "[1]" }).last().waitFor();
+  await isPlain();
+  await page.goto(`${consoleOf(world, "hanna")}chatbots/${chatbot.id}/test`);
+  await page.getByRole("textbox", { name: "Question" }).fill(question);
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await page.getByRole("heading", { name: "Passages found" }).waitFor();
+  await isPlain();
 });
 
 test("custom answers are looked at, imported and downloaded as CSV", async () => {
