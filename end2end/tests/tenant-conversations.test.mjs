@@ -66,6 +66,27 @@ test("small talk is counted apart from questions", async () => {
   assert.ok(small_talk > 0);
 });
 
+test("the plots compare with the days before the chosen ones", async () => {
+  await ask("What is a potoroo?");
+  await open(`conversations?chatbot_id=${chatbot.id}`);
+  const days = [];
+  await page.route(/\/conversations\/stats\?.*date_to=/, async (route) => {
+    const response = await route.fetch();
+    const stats = await response.json();
+    days.push(stats.daily.map(({ date }) => date));
+    stats.daily.at(-1).conversations = 4;
+    await route.fulfill({ response, json: stats });
+  });
+  await page.reload();
+  const told = () => page.getByRole("slider", { name: "Conversations per day (UTC)" }).getAttribute("aria-valuetext");
+  await eventuallyEqual(async () => /^30 days: Conversations \d+, Period before 4$/.test(await told()), true);
+  const daysAgo = (count) => new Date(Date.now() - count * 86_400_000).toISOString().slice(0, 10);
+  assert.deepEqual([days[0].length, days[0].at(-1)], [30, daysAgo(30)]);
+  await page.unrouteAll();
+  await page.goto(`${consoleOf(world, "hanna")}conversations?chatbot_id=${chatbot.id}&date_from=${daysAgo(0)}&date_to=${daysAgo(0)}`);
+  await eventuallyEqual(async () => /^1 day: Conversations \d+, Period before 0$/.test(await told()), true);
+});
+
 test("conversations are downloaded and turned over under the filters of the list", async () => {
   const asked = [];
   for (const word of ["oldest", "middle", "newest"]) asked.push((await ask(`What is the ${word} numbat?`)).session_id);
