@@ -142,12 +142,36 @@ test("a conversation is headed by its question and says how sure each answer is"
   assert.equal(await thanks.getByRole("button").count(), 0);
   const sure = turn("Yes, in the shed.");
   await sure.getByText("Sure", { exact: true }).waitFor();
+  await sure.getByText("Quoted from documents", { exact: true }).waitFor();
   await sure.getByRole("button", { name: "Write a better answer" }).waitFor();
   assert.deepEqual(await accessibilityFindings(page), []);
   await page.setViewportSize({ width: 1920, height: 1000 });
   const [[asked, , wide], [said]] = await Promise.all([place(turn("Vielen Dank!")), place(thanks)]);
   assert.ok(asked > said && asked + wide - said < 900, "questions on the right of answers, no further than one can read");
   await page.setViewportSize({ width: 1280, height: 800 });
+});
+
+test("a conversation names the page of a question once the tenant records it", async () => {
+  const address = `${world.dev.site_url}/shop/boots`;
+  const named = () => page.getByRole("link", { name: address, exact: true });
+  const askOnPage = async (question) => {
+    const { session_id } = await send(`/widget/chatbots/${chatbot.id}/query`, { session_id: null, question, page_url: `${address}?size=42#top` });
+    await open(`conversations/${session_id}`);
+    await page.getByRole("heading", { level: 1, name: question }).waitFor();
+  };
+  await askOnPage("Do the boots fit a wombat?");
+  assert.equal(await named().count(), 0);
+  await open("branding");
+  await page.getByRole("switch", { name: "Record the page where a question is asked" }).check({ force: true });
+  await page.getByRole("button", { name: "Save branding" }).click();
+  await page.getByText("Branding saved.").waitFor();
+  try {
+    await askOnPage("Do the boots fit a quokka?");
+    assert.equal(await named().getAttribute("href"), address);
+    assert.deepEqual(await accessibilityFindings(page), []);
+  } finally {
+    await call("hanna", "PATCH", "/api/v1/tenants/me/branding", { record_page_urls: false });
+  }
 });
 
 test("a custom answer to an unanswered question is cited at once", async () => {
@@ -221,6 +245,23 @@ test("sources and passages show the text of Markdown without its marks", async (
   await page.getByRole("button", { name: "Ask", exact: true }).click();
   await page.getByRole("heading", { name: "Passages found" }).waitFor();
   await isPlain();
+});
+
+test("a question that means the same becomes a phrasing of the answer that exists", async () => {
+  const [known, similar] = ["Do you repair brass lanterns?", "Do you repair lanterns of brass?"];
+  await call("hanna", "POST", `${CHATBOTS}/${chatbot.id}/faq`, { question: known, answer: "Yes, while you wait." });
+  await open(`chatbots/${chatbot.id}/knowledge/answers`);
+  await page.getByRole("button", { name: "Add answer" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Question").fill(similar);
+  await dialog.getByText(`A similar question already has an answer: “${known}”`).waitFor();
+  assert.deepEqual(await accessibilityFindings(page), []);
+  await dialog.getByRole("button", { name: "Add as another phrasing there" }).click();
+  await eventuallyEqual(() => dialog.getByLabel("Other phrasings").inputValue(), similar);
+  await dialog.getByRole("button", { name: "Save answer" }).click();
+  await page.getByText(`Also asked as: ${similar}`).waitFor();
+  const { items } = await call("hanna", "GET", `${CHATBOTS}/${chatbot.id}/faq?q=lanterns`);
+  assert.deepEqual(items.map(({ question, variants }) => [question, variants]), [[known, [similar]]]);
 });
 
 test("custom answers are looked at, imported and downloaded as CSV", async () => {

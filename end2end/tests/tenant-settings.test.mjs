@@ -155,14 +155,20 @@ test("the name's hint says when visitors see it", async () => {
   await page.getByText("Shown in the chat window unless the branding sets a title or display name.").waitFor();
 });
 
-test("the branding page logs no warning", async () => {
+test("no branding page logs a warning of the widget", async () => {
   const chatbot = await make("branding-quiet");
-  await show("hanna", `chatbots/${chatbot.id}/design`);
-  const warnings = [];
-  page.on("console", (message) => message.type() === "warning" && warnings.push(message.text()));
-  await page.reload();
-  await page.frameLocator("iframe").getByText("Within 30 days").first().waitFor();
-  assert.deepEqual(warnings.filter((text) => text.includes("[svc-chat]")), []);
+  for (const [username, path] of [
+    ["hanna", `chatbots/${chatbot.id}/design`],
+    ["hanna", "branding"],
+    ["olivia", `tenants/${chatbot.tenant_id}/branding`],
+  ]) {
+    await show(username, path);
+    const warnings = [];
+    page.on("console", (message) => message.type() === "warning" && warnings.push(message.text()));
+    await page.reload();
+    await page.frameLocator("iframe").getByText("Within 30 days").first().waitFor();
+    assert.deepEqual(warnings.filter((text) => text.includes("[svc-chat]")), [], path);
+  }
 });
 
 test("the preview is the real widget and takes no focus", async () => {
