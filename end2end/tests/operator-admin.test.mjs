@@ -363,6 +363,18 @@ test("a module of a tenant is switched on", async () => {
   assert.ok((await ask("GET", `${TENANTS}/${id}`)).enabled_modules.includes(moduleId));
 });
 
+test("the console says what each module switches", async () => {
+  const { id } = await makeTenant("module-effects", "Module effects");
+  const said = async (entry) => {
+    await entry("Knowledge hub").getByText("Adds the knowledge hub to the tenant console.").waitFor();
+    await entry("Feedback").getByText("For information only.").waitFor();
+  };
+  await open("modules");
+  await said((name) => page.getByRole("row", { name: new RegExp(`^${name}`) }));
+  await open(`tenants/${id}`);
+  await said((name) => page.getByRole("listitem").filter({ has: page.getByRole("switch", { name }) }));
+});
+
 test("a switch that the API refuses is reset", async () => {
   const { id } = await makeTenant("refused", "Refused");
   const modules = await ask("GET", `/api/v1/tenants/${id}/modules`);

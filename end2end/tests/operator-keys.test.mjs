@@ -68,6 +68,9 @@ test("the palette creates a tenant, leads to pages outside the navigation, and s
   await page.keyboard.press("Escape");
   await choose("connect", /^Connectors/);
   await page.getByRole("heading", { level: 1, name: "Connectors" }).waitFor();
+  const navigation = page.getByRole("navigation", { name: "Main navigation" }).getByRole("link");
+  assert.ok((await navigation.count()) > 1);
+  assert.equal(await navigation.filter({ hasText: "Connectors" }).count(), 0);
   const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
   for (const name of ["dark", "light"]) {
     await choose(name, new RegExp(`^Switch to the ${name} theme`));
@@ -86,6 +89,11 @@ test("the button in the header opens the palette and names its keys", async () =
   await button.click();
   await palette().locator("input:focus").waitFor();
   assert.deepEqual(await accessibilityFindings(page), []);
+});
+
+test("the product has no gallery of components", async () => {
+  await open("gallery");
+  await page.getByRole("heading", { level: 1, name: "Page not found" }).waitFor();
 });
 
 test("a vendor's palette creates nothing", async () => {

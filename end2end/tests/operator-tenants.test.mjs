@@ -195,15 +195,21 @@ test("no tenant is changed before a module is chosen", async () => {
 
 test("dialogs about one tenant do not speak of tenants in the plural", async () => {
   await selectMany("single", 1);
-  for (const [button, title] of [
-    ["Assign modules", "Assign modules"],
-    ["Delete selected tenants", "Delete the selected tenants (1)?"],
-  ]) {
-    await page.getByRole("button", { name: button }).click();
-    const dialog = page.getByRole("dialog", { name: title });
-    assert.doesNotMatch(await dialog.innerText(), /\b1 tenants\b/);
-    await dialog.getByRole("button", { name: "Cancel" }).click();
-  }
+  const speakOfOne = async (dialogs, cancel) => {
+    for (const [button, title] of dialogs) {
+      await page.getByRole("button", { name: button }).click();
+      const dialog = page.getByRole("dialog", { name: title });
+      assert.doesNotMatch(await dialog.innerText(), /\b1 (tenants|Mandanten)\b/);
+      await dialog.getByRole("button", { name: cancel }).click();
+    }
+  };
+  await speakOfOne([["Assign modules", "Assign modules"], ["Delete selected tenants", "Delete the selected tenants (1)?"]], "Cancel");
+  await page.getByRole("button", { name: "Language" }).click();
+  await page.getByRole("menuitemradio", { name: "Deutsch" }).click();
+  await page.getByRole("checkbox", { name: "Alle auf dieser Seite auswählen" }).setChecked(true);
+  await speakOfOne([["Module zuweisen", "Module zuweisen"], ["Ausgewählte Mandanten löschen", "Ausgewählte Mandanten löschen (1)?"]], "Abbrechen");
+  await page.getByRole("button", { name: "Sprache" }).click();
+  await page.getByRole("menuitemradio", { name: "English" }).click();
 });
 
 test("an unknown tenant leads back to the list and offers no retry", async () => {

@@ -7,6 +7,7 @@ import { accessibilityFindings } from "../support/accessibility.mjs";
 import { place } from "../support/browser.mjs";
 import { call, page, show, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
+import { consoleOf } from "../support/sign-in.mjs";
 
 const CHATBOTS = "/api/v1/tenants/me/chatbots";
 const QUESTION = "Do you engrave brass compasses?";
@@ -65,6 +66,27 @@ test("small talk is counted apart from questions", async () => {
   assert.ok(small_talk > 0);
 });
 
+test("the plots compare with the days before the chosen ones", async () => {
+  await ask("What is a potoroo?");
+  await open(`conversations?chatbot_id=${chatbot.id}`);
+  const days = [];
+  await page.route(/\/conversations\/stats\?.*date_to=/, async (route) => {
+    const response = await route.fetch();
+    const stats = await response.json();
+    days.push(stats.daily.map(({ date }) => date));
+    stats.daily.at(-1).conversations = 4;
+    await route.fulfill({ response, json: stats });
+  });
+  await page.reload();
+  const told = () => page.getByRole("slider", { name: "Conversations per day (UTC)" }).getAttribute("aria-valuetext");
+  await eventuallyEqual(async () => /^30 days: Conversations \d+, Period before 4$/.test(await told()), true);
+  const daysAgo = (count) => new Date(Date.now() - count * 86_400_000).toISOString().slice(0, 10);
+  assert.deepEqual([days[0].length, days[0].at(-1)], [30, daysAgo(30)]);
+  await page.unrouteAll();
+  await page.goto(`${consoleOf(world, "hanna")}conversations?chatbot_id=${chatbot.id}&date_from=${daysAgo(0)}&date_to=${daysAgo(0)}`);
+  await eventuallyEqual(async () => /^1 day: Conversations \d+, Period before 0$/.test(await told()), true);
+});
+
 test("conversations are downloaded and turned over under the filters of the list", async () => {
   const asked = [];
   for (const word of ["oldest", "middle", "newest"]) asked.push((await ask(`What is the ${word} numbat?`)).session_id);
@@ -120,12 +142,36 @@ test("a conversation is headed by its question and says how sure each answer is"
   assert.equal(await thanks.getByRole("button").count(), 0);
   const sure = turn("Yes, in the shed.");
   await sure.getByText("Sure", { exact: true }).waitFor();
+  await sure.getByText("Quoted from documents", { exact: true }).waitFor();
   await sure.getByRole("button", { name: "Write a better answer" }).waitFor();
   assert.deepEqual(await accessibilityFindings(page), []);
   await page.setViewportSize({ width: 1920, height: 1000 });
   const [[asked, , wide], [said]] = await Promise.all([place(turn("Vielen Dank!")), place(thanks)]);
   assert.ok(asked > said && asked + wide - said < 900, "questions on the right of answers, no further than one can read");
   await page.setViewportSize({ width: 1280, height: 800 });
+});
+
+test("a conversation names the page of a question once the tenant records it", async () => {
+  const address = `${world.dev.site_url}/shop/boots`;
+  const named = () => page.getByRole("link", { name: address, exact: true });
+  const askOnPage = async (question) => {
+    const { session_id } = await send(`/widget/chatbots/${chatbot.id}/query`, { session_id: null, question, page_url: `${address}?size=42#top` });
+    await open(`conversations/${session_id}`);
+    await page.getByRole("heading", { level: 1, name: question }).waitFor();
+  };
+  await askOnPage("Do the boots fit a wombat?");
+  assert.equal(await named().count(), 0);
+  await open("branding");
+  await page.getByRole("switch", { name: "Record the page where a question is asked" }).check({ force: true });
+  await page.getByRole("button", { name: "Save branding" }).click();
+  await page.getByText("Branding saved.").waitFor();
+  try {
+    await askOnPage("Do the boots fit a quokka?");
+    assert.equal(await named().getAttribute("href"), address);
+    assert.deepEqual(await accessibilityFindings(page), []);
+  } finally {
+    await call("hanna", "PATCH", "/api/v1/tenants/me/branding", { record_page_urls: false });
+  }
 });
 
 test("a custom answer to an unanswered question is cited at once", async () => {
@@ -177,6 +223,45 @@ test("a custom answer to an unanswered question is cited at once", async () => {
   await dialog.getByRole("button", { name: "Save answer" }).click();
   await own.getByText("seven working days").waitFor();
   assert.match((await ask(QUESTION)).answer, /seven working days/);
+});
+
+test("sources and passages show the text of Markdown without its marks", async () => {
+  const question = "When does the tide gate open?";
+  const answer = "The tide gate opens at **8:15**, see [the tide table](https://tides.example/).";
+  await call("hanna", "POST", `${CHATBOTS}/${chatbot.id}/faq`, { question, answer });
+  const { session_id, sources } = await ask(question);
+  assert.match(sources[0].content_snippet, /opens at 8:15, see the tide table/);
+  const isPlain = async () => {
+    const text = await page.getByRole("main").innerText();
+    assert.ok(text.split("opens at 8:15, see the tide table").length > 2, text);
+    assert.doesNotMatch(text, /\*\*|\]\(/);
+  };
+  await open(`conversations/${session_id}`);
+  await page.locator("summary", { hasText: "Sources" }).click();
+  await page.getByRole("listitem").filter({ hasText: "[1]" }).last().waitFor();
+  await isPlain();
+  await page.goto(`${consoleOf(world, "hanna")}chatbots/${chatbot.id}/test`);
+  await page.getByRole("textbox", { name: "Question" }).fill(question);
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await page.getByRole("heading", { name: "Passages found" }).waitFor();
+  await isPlain();
+});
+
+test("a question that means the same becomes a phrasing of the answer that exists", async () => {
+  const [known, similar] = ["Do you repair brass lanterns?", "Do you repair lanterns of brass?"];
+  await call("hanna", "POST", `${CHATBOTS}/${chatbot.id}/faq`, { question: known, answer: "Yes, while you wait." });
+  await open(`chatbots/${chatbot.id}/knowledge/answers`);
+  await page.getByRole("button", { name: "Add answer" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Question").fill(similar);
+  await dialog.getByText(`A similar question already has an answer: “${known}”`).waitFor();
+  assert.deepEqual(await accessibilityFindings(page), []);
+  await dialog.getByRole("button", { name: "Add as another phrasing there" }).click();
+  await eventuallyEqual(() => dialog.getByLabel("Other phrasings").inputValue(), similar);
+  await dialog.getByRole("button", { name: "Save answer" }).click();
+  await page.getByText(`Also asked as: ${similar}`).waitFor();
+  const { items } = await call("hanna", "GET", `${CHATBOTS}/${chatbot.id}/faq?q=lanterns`);
+  assert.deepEqual(items.map(({ question, variants }) => [question, variants]), [[known, [similar]]]);
 });
 
 test("custom answers are looked at, imported and downloaded as CSV", async () => {

@@ -57,6 +57,7 @@ test("former addresses lead on with their filters", async () => {
 
 test("the inbox counts what is open until it is done", async () => {
   await show("hanna", `chatbots/${chatbot.id}`);
+  await page.getByText("0 of 1 question", { exact: true }).waitFor();
   await pages().getByRole("link", { name: "Inbox 2 open" }).click();
   await inbox().getByRole("link", { name: "Unanswered 1 open" }).waitFor();
   await page.getByRole("button", { name: "Mark as done" }).click();

@@ -110,9 +110,25 @@ test("a saved page is left without a prompt", async () => {
   await page.getByRole("heading", { level: 1, name: "Modules" }).waitFor();
 });
 
-test("a viewer sees read-only settings", async () => {
+test("a deactivated chatbot that cannot be loaded again shows no error", async () => {
+  const { id } = await make("settings-off");
+  await open({ id });
+  await page.getByRole("button", { name: "Deactivate" }).click();
+  const failed = { status: 503, json: { detail: "service_unavailable" } };
+  await page.route(`**${CHATBOTS}/${id}`, (route) => (route.request().method() === "GET" ? route.fulfill(failed) : route.continue()));
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Deactivate" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await page.getByText("This chatbot is deactivated").waitFor();
+  assert.equal(await page.getByText(/The service can't be reached/).count(), 0);
+  assert.equal((await call("hanna", "GET", `${CHATBOTS}/${id}`)).status, "deactivated");
+});
+
+test("a viewer sees read-only settings, and once who can change them", async () => {
   await open(await make("settings-viewer"), "henry");
   await page.getByText("View-only access").waitFor();
+  assert.equal(await page.getByText("Only administrators of your organisation").count(), 1);
+  assert.equal(await page.getByRole("heading", { name: "Manage chatbot" }).count(), 0);
   assert.equal(await page.getByRole("main").locator(":is(input, textarea, select:not(.ui-select--small *)):enabled").count(), 0);
   assert.equal(await page.getByRole("button", { name: "Save settings" }).count(), 0);
 });
@@ -139,14 +155,20 @@ test("the name's hint says when visitors see it", async () => {
   await page.getByText("Shown in the chat window unless the branding sets a title or display name.").waitFor();
 });
 
-test("the branding page logs no warning", async () => {
+test("no branding page logs a warning of the widget", async () => {
   const chatbot = await make("branding-quiet");
-  await show("hanna", `chatbots/${chatbot.id}/design`);
-  const warnings = [];
-  page.on("console", (message) => message.type() === "warning" && warnings.push(message.text()));
-  await page.reload();
-  await page.frameLocator("iframe").getByText("Within 30 days").first().waitFor();
-  assert.deepEqual(warnings.filter((text) => text.includes("[svc-chat]")), []);
+  for (const [username, path] of [
+    ["hanna", `chatbots/${chatbot.id}/design`],
+    ["hanna", "branding"],
+    ["olivia", `tenants/${chatbot.tenant_id}/branding`],
+  ]) {
+    await show(username, path);
+    const warnings = [];
+    page.on("console", (message) => message.type() === "warning" && warnings.push(message.text()));
+    await page.reload();
+    await page.frameLocator("iframe").getByText("Within 30 days").first().waitFor();
+    assert.deepEqual(warnings.filter((text) => text.includes("[svc-chat]")), [], path);
+  }
 });
 
 test("the preview is the real widget and takes no focus", async () => {

@@ -118,6 +118,7 @@ test("the page Install shows the snippet with the chatbot's id", async () => {
   const snippet = await page.getByRole("group", { name: "Embed snippet" }).innerText();
   const base = world.dev.base_url;
   assert.match(snippet, new RegExp(`src="${base}/static/widget/chat-widget\\.min\\.js.*data-chatbot-id="${id}".*data-api-base="${base}/api/v1"`, "s"));
+  await page.getByText("Paste this snippet before the closing </body> tag").waitFor();
   assert.match(snippet, /\bdefer\b/);
   assert.doesNotMatch(snippet, /\basync\b/);
 });
@@ -129,9 +130,10 @@ test("documentation and demo load the widget as the console does", () => {
   }
 });
 
-test("the wizard says what a language and a system prompt change", async () => {
+test("the wizard says what name, language and system prompt change", async () => {
   await open("chatbots/new");
   await page.getByRole("button", { name: "Next" }).click();
+  await page.getByText("Shown in the chat window unless the branding sets a title or display name.").waitFor();
   await page.getByText("Has no effect at the moment: this platform has no language model").waitFor();
   const language = page.getByLabel("Answer language");
   await language.selectOption("de");
@@ -217,7 +219,7 @@ test("a viewer cannot create a chatbot", async () => {
 
 test("a viewer cannot deactivate a chatbot", async () => {
   await open(`chatbots/${world.chatbot("platform-help").id}/settings`, "henry");
-  await page.getByRole("heading", { name: "Deactivate chatbot" }).waitFor();
+  await page.getByText("View-only access").waitFor();
   assert.equal(await page.getByRole("button", { name: "Deactivate" }).count(), 0);
 });
 

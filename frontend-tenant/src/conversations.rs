@@ -13,7 +13,7 @@ use app::{
 };
 use contract::{
     ChatbotId,
-    conversations::{ConversationFilter, ConversationListQuery, GetConversationStats, ListConversations, Outcome},
+    conversations::{ConversationFilter, ConversationListQuery, ListConversations, Outcome},
     feedback::Rating,
     moment::Moment,
 };
@@ -38,14 +38,11 @@ const ROWS: i64 = 25;
 pub(crate) fn ConversationsPage() -> impl IntoView {
     let url = ListUrl::new("", ROWS);
     let filter = Memo::new(move |_| filter(url, None));
-    let stats = Resource::new(move || {
-        let query = filter.get();
-        async move { api::call::<GetConversationStats>(&(), &query, &()).await }
-    });
+    let figures = Resource::new(move || figures::load(filter.get()));
     view! {
         <PageHeader title=texts::TITLE subtitle=texts::SUBTITLE />
-        <Loaded resource=stats skeleton=figures::skeleton let:stats>
-            <Figures stats chosen=filter.with_untracked(|of| of.date_from.is_some() || of.date_to.is_some()) />
+        <Loaded resource=figures skeleton=figures::skeleton let:figures>
+            <Figures figures chosen=filter.with_untracked(|of| of.date_from.is_some() || of.date_to.is_some()) />
         </Loaded>
         <List url filter />
     }

@@ -73,6 +73,7 @@ texts! {
     UNSAVED_TEXT = "Your unsaved changes will be lost.", "Ihre ungespeicherten Änderungen gehen verloren.";
     UNSAVED_STAY = "Stay", "Hier bleiben";
     UNSAVED_LEAVE = "Discard changes", "Änderungen verwerfen";
+    PLOT_DAY = "1 day", "1 Tag";
     PLOT_DAYS = "{0} days", "{0} Tage";
     PLOT_TABLE = "Show as table", "Als Tabelle anzeigen";
     PLOT_BEFORE = "Period before", "Zeitraum davor";

@@ -10,7 +10,7 @@ use self::{stage::Stage, table::DayTable};
 use super::Card;
 use crate::{
     format,
-    i18n::{Localized, Text, texts},
+    i18n::{Localized, Text, plural, texts},
 };
 
 /// A counted kind.
@@ -165,7 +165,7 @@ fn told(
     let sum = |place: usize| days.iter().filter_map(|day| day.counts.get(place)).sum();
     let sums: Vec<i64> = (0..kinds.len()).map(sum).collect();
     let sum_before: i64 = before.iter().sum();
-    let all = texts::PLOT_DAYS.with_localized([format::number(length)]);
+    let all = plural(length, texts::PLOT_DAY, texts::PLOT_DAYS).with_localized([format::number(length)]);
     Localized::new(move || {
         let place = chosen.get().or(resting);
         let day = place.and_then(|place| days.get(place));

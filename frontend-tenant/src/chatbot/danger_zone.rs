@@ -1,4 +1,4 @@
-//! Actions on a chatbot as a whole: copy, deactivate and delete.
+//! Actions of administrators on a chatbot as a whole: copy, deactivate and delete.
 
 use app::ui::Card;
 use contract::chatbots::ChatbotStatus;
@@ -9,7 +9,7 @@ use super::{
     duplicate::DuplicateRow,
     erase::EraseRow,
 };
-use crate::{provisioning::ProvisioningPoller, texts::chatbot as texts};
+use crate::{provisioning::ProvisioningPoller, read_only::is_read_only, texts::chatbot as texts};
 
 /// The card at the end of the settings.
 #[component]
@@ -19,13 +19,15 @@ pub(super) fn DangerZone(
 ) -> impl IntoView {
     let shown = poller.chatbot();
     let is_active = Memo::new(move |_| shown.with(|chatbot| chatbot.status == ChatbotStatus::Active));
-    view! {
-        <Card title=texts::MANAGE flush=true>
-            <DuplicateRow chatbot=shown />
-            {move || match is_active.get() {
-                true => view! { <DeactivateRow chatbot=shown /> }.into_any(),
-                false => view! { <ReactivateRow poller /><EraseRow chatbot=shown.get_untracked() /> }.into_any(),
-            }}
-        </Card>
-    }
+    (!is_read_only()).then(|| {
+        view! {
+            <Card title=texts::MANAGE flush=true>
+                <DuplicateRow chatbot=shown />
+                {move || match is_active.get() {
+                    true => view! { <DeactivateRow chatbot=shown /> }.into_any(),
+                    false => view! { <ReactivateRow poller /><EraseRow chatbot=shown.get_untracked() /> }.into_any(),
+                }}
+            </Card>
+        }
+    })
 }

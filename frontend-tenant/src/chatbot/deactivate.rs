@@ -9,12 +9,12 @@ use app::{
 };
 use contract::{
     ChatbotId,
-    chatbots::{Chatbot, ChatbotDeletionQuery, DeactivateChatbot, GetChatbot, ReactivateChatbot},
+    chatbots::{Chatbot, ChatbotDeletionQuery, ChatbotStatus, DeactivateChatbot, GetChatbot, ReactivateChatbot},
 };
 use leptos::prelude::*;
 
 use super::danger_row::DangerRow;
-use crate::{provisioning::ProvisioningPoller, read_only::AdminOnly, texts::chatbot as texts};
+use crate::{provisioning::ProvisioningPoller, texts::chatbot as texts};
 
 /// The button, and the question before it acts.
 #[component]
@@ -29,29 +29,30 @@ pub(super) fn DeactivateRow(
         spawn_on_page(busy, deactivate(id, deactivated.clone()), move |result| match result {
             Ok(fresh) => {
                 open.set(false);
-                chatbot.set(fresh);
+                chatbot.update(|chatbot| match fresh {
+                    Some(fresh) => *chatbot = fresh,
+                    None => chatbot.status = ChatbotStatus::Deactivated,
+                });
             }
             Err(problem) => failure.set(Some(problem)),
         });
     });
     view! {
         <DangerRow title=texts::DEACTIVATE_CARD text=texts::DEACTIVATE_CARD_TEXT>
-            <AdminOnly>
-                <div class="ui-row">
-                    <Button kind=ButtonKind::Danger on_click=Callback::new(move |()| open.set(true))>
-                        {texts::DEACTIVATE.t()}
-                    </Button>
-                </div>
-                <ConfirmDialog
-                    open
-                    title=texts::DEACTIVATE_TITLE.with(&[&name])
-                    text=texts::DEACTIVATE_TEXT
-                    confirm_label=texts::DEACTIVATE
-                    busy
-                    failure
-                    on_confirm=confirm
-                />
-            </AdminOnly>
+            <div class="ui-row">
+                <Button kind=ButtonKind::Danger on_click=Callback::new(move |()| open.set(true))>
+                    {texts::DEACTIVATE.t()}
+                </Button>
+            </div>
+            <ConfirmDialog
+                open
+                title=texts::DEACTIVATE_TITLE.with(&[&name])
+                text=texts::DEACTIVATE_TEXT
+                confirm_label=texts::DEACTIVATE
+                busy
+                failure
+                on_confirm=confirm
+            />
         </DangerRow>
     }
 }
@@ -77,18 +78,16 @@ pub(super) fn ReactivateRow(
     });
     view! {
         <DangerRow title=texts::REACTIVATE_CARD text=texts::REACTIVATE_CARD_TEXT>
-            <AdminOnly>
-                <div class="ui-row">
-                    <Button kind=ButtonKind::Primary busy on_click=reactivate>{texts::REACTIVATE.t()}</Button>
-                </div>
-            </AdminOnly>
+            <div class="ui-row">
+                <Button kind=ButtonKind::Primary busy on_click=reactivate>{texts::REACTIVATE.t()}</Button>
+            </div>
         </DangerRow>
     }
 }
 
-/// Deactivates the chatbot, shows a message, and reloads it.
-async fn deactivate(id: ChatbotId, deactivated: Localized) -> Result<Chatbot, Problem> {
+/// Deactivates the chatbot, shows a message, and reloads it; `None` if it could not be loaded again.
+async fn deactivate(id: ChatbotId, deactivated: Localized) -> Result<Option<Chatbot>, Problem> {
     api::call::<DeactivateChatbot>(&id, &ChatbotDeletionQuery::default(), &()).await?;
     toast(ToastKind::Success, deactivated);
-    api::call::<GetChatbot>(&id, &(), &()).await
+    Ok(api::call::<GetChatbot>(&id, &(), &()).await.ok())
 }

@@ -13,7 +13,6 @@ use leptos::prelude::*;
 
 use super::danger_row::DangerRow;
 use crate::{
-    read_only::AdminOnly,
     routes,
     texts::{chatbot as texts, create as fields},
 };
@@ -27,14 +26,12 @@ pub(super) fn DuplicateRow(
     let open = RwSignal::new(false);
     view! {
         <DangerRow title=texts::DUPLICATE_CARD text=texts::DUPLICATE_CARD_TEXT>
-            <AdminOnly>
-                <div class="ui-row">
-                    <Button on_click=Callback::new(move |()| open.set(true))>{texts::DUPLICATE.t()}</Button>
-                </div>
-                <Dialog open title=texts::DUPLICATE_TITLE>
-                    {move || view! { <CopyForm chatbot=chatbot.get_untracked() open /> }}
-                </Dialog>
-            </AdminOnly>
+            <div class="ui-row">
+                <Button on_click=Callback::new(move |()| open.set(true))>{texts::DUPLICATE.t()}</Button>
+            </div>
+            <Dialog open title=texts::DUPLICATE_TITLE>
+                {move || view! { <CopyForm chatbot=chatbot.get_untracked() open /> }}
+            </Dialog>
         </DangerRow>
     }
 }

@@ -10,7 +10,7 @@ use contract::chatbots::{Chatbot, ChatbotErasure, EraseChatbot};
 use leptos::prelude::*;
 
 use super::danger_row::DangerRow;
-use crate::{read_only::AdminOnly, routes, texts::chatbot as texts};
+use crate::{routes, texts::chatbot as texts};
 
 /// The button, and its confirmation; opens the list of chatbots afterwards.
 #[component]
@@ -37,23 +37,21 @@ pub(super) fn EraseRow(
     });
     view! {
         <DangerRow title=texts::ERASE_CARD text=texts::ERASE_CARD_TEXT>
-            <AdminOnly>
-                <div class="ui-row">
-                    <Button kind=ButtonKind::Danger on_click=Callback::new(move |()| open.set(true))>
-                        {texts::ERASE.t()}
-                    </Button>
-                </div>
-                <ConfirmDialog
-                    open
-                    title
-                    text=texts::ERASE_TEXT
-                    confirm_label=texts::ERASE
-                    type_to_confirm=typed
-                    busy
-                    failure
-                    on_confirm=confirm
-                />
-            </AdminOnly>
+            <div class="ui-row">
+                <Button kind=ButtonKind::Danger on_click=Callback::new(move |()| open.set(true))>
+                    {texts::ERASE.t()}
+                </Button>
+            </div>
+            <ConfirmDialog
+                open
+                title
+                text=texts::ERASE_TEXT
+                confirm_label=texts::ERASE
+                type_to_confirm=typed
+                busy
+                failure
+                on_confirm=confirm
+            />
         </DangerRow>
     }
 }

@@ -126,6 +126,7 @@ fn Stats(id: ChatbotId, figures: Figures) -> impl IntoView {
     let Figures { health: Health { knowledge, stats, .. }, ratings } = figures;
     let asked = stats.answered + stats.unanswered;
     let up = ratings.by_rating.get(&Rating::Up).copied().unwrap_or_default();
+    let answered = plural(asked, conversations::ANSWERED_HINT_ONE, conversations::ANSWERED_HINT);
     let helpful = plural(ratings.total, feedback::HELPFUL_HINT_ONE, feedback::HELPFUL_HINT);
     let passages = match knowledge.passages {
         1 => texts::DOCUMENTS_ONE.into(),
@@ -145,7 +146,7 @@ fn Stats(id: ChatbotId, figures: Figures) -> impl IntoView {
                 value=format::share(stats.answered, asked)
                 icon=IconName::Check
                 tone=Tone::Success
-                hint=conversations::ANSWERED_HINT.with_localized([stats.answered, asked].map(format::number))
+                hint=answered.with_localized([stats.answered, asked].map(format::number))
                 href=routes::unanswered(id)
             />
             <StatCard

@@ -68,6 +68,24 @@ async fn the_list_is_searched_sorted_and_paged() {
     }
 }
 
+#[tokio::test]
+async fn names_sort_whatever_their_case_and_accents() {
+    let platform = Platform::start().await;
+    let operator = platform.operator();
+    for (slug, name) in [("zebra", "zebra"), ("aehre", "Ähre"), ("apfel", "apfel"), ("birne", "Birne")] {
+        let body = json!({ "slug": slug, "display_name": name });
+        assert_eq!(operator.post("/api/v1/platform/tenants", &body).await.status, 201, "{body}");
+    }
+    for (sort, names) in
+        [("display_name", ["Ähre", "apfel", "Birne", "zebra"]), ("-display_name", ["zebra", "Birne", "apfel", "Ähre"])]
+    {
+        let page = operator.get(&format!("/api/v1/platform/tenants?sort={sort}")).await;
+        let items = page.body["items"].as_array().unwrap();
+        let found: Vec<_> = items.iter().map(|item| item["display_name"].as_str().unwrap()).collect();
+        assert_eq!(found, names, "{sort}");
+    }
+}
+
 /// The slugs of a page as plain SQL finds them.
 async fn expected(platform: &Platform, q: &str, sort: &str, (limit, offset): (i64, i64)) -> Vec<String> {
     let (field, direction) = sort.strip_prefix('-').map_or((sort, "asc"), |field| (field, "desc"));

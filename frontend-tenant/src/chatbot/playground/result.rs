@@ -145,7 +145,7 @@ fn passage(found: PlaygroundPassage) -> impl IntoView {
                 </span>
                 <span class="ui-muted ui-nowrap">{texts::SCORE.with_localized([score(found.score)])}</span>
             </div>
-            <p class="ui-prose">{found.content}</p>
+            <Prose text=found.content />
         </li>
     }
 }

@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 
-use super::world::{BASE, Browser, PASSWORD, World, auth_path, endpoint};
+use super::world::{BASE, Browser, PASSWORD, REDIRECT, World, auth_path, endpoint};
 
 #[tokio::test]
 async fn the_page_has_labels_and_a_strict_policy_and_nothing_inline() {
@@ -33,9 +33,16 @@ async fn the_page_speaks_the_language_that_is_asked_for() {
 #[tokio::test]
 async fn the_page_names_its_console_in_its_language() {
     let world = World::new();
-    for (language, name) in [("en", "Operator console"), ("de", "Betreiberkonsole")] {
-        let page = world.get(&auth_path(&[("ui_locales", language)])).await;
-        assert!(page.body.contains(&format!(r#"<span class="idp-realm">{name}</span>"#)), "{language}");
+    let redirect = format!("{BASE}/tenant/");
+    for (client, realm, redirect, [english, german]) in [
+        ("operator-ui", "svc-platform", REDIRECT, ["Operator console", "Betreiberkonsole"]),
+        ("tenant-ui", "svc-tenants", redirect.as_str(), ["Tenant console", "Mandantenkonsole"]),
+    ] {
+        for (language, name) in [("en", english), ("de", german)] {
+            let path = auth_path(&[("client_id", client), ("redirect_uri", redirect), ("ui_locales", language)]);
+            let page = world.get(&path.replace("svc-platform", realm)).await;
+            assert!(page.body.contains(&format!(r#"<span class="idp-realm">{name}</span>"#)), "{realm} {language}");
+        }
     }
 }
 
