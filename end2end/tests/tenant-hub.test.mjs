@@ -41,7 +41,7 @@ async function uploaded(slug, text) {
       const { results } = await call("hanna", "GET", `${HUB}/search?record=false&sources=${source.id}`);
       newest = results[0]?.document_id;
       return newest !== undefined && !versions.has(newest);
-    }, true, 30_000);
+    }, true);
     versions.add(newest);
     return newest;
   };
