@@ -19,11 +19,14 @@ const files = (onKeycloak ? ["tests", "keycloak"] : ["tests"]).flatMap((folder) 
 );
 if (!files.length) throw new Error(`no test file begins with ${wanted.join(" or ")}`);
 
+/** Websites of the tests may be asked without pauses. */
+const SETTINGS = { SVC_CRAWL_DELAY_MS: "0" };
+
 const world = await World.fresh("shared");
 const keycloak = onKeycloak && (await startKeycloak());
-console.log(`demo world: first start ${(await world.start()).toFixed(1)} s`);
+console.log(`demo world: first start ${(await world.start(SETTINGS)).toFixed(1)} s`);
 await world.stop();
-console.log(`demo world: warm start ${(await world.start()).toFixed(1)} s`);
+console.log(`demo world: warm start ${(await world.start(SETTINGS)).toFixed(1)} s`);
 process.env.E2E_WORLD = join(world.folder, "dev.json");
 
 // Keycloak's realms are the same for all files, and some change them.
