@@ -13,6 +13,7 @@ use server::{config::WhenUnavailable, state::AppSettings};
 use crate::support::{
     Answer, ORIGIN, Platform, Tenant,
     model::{CLOSING, END, Model, OPEN, event},
+    moment,
 };
 
 const DOCUMENT: &str = "# Returns\n\nYou can return any item within 30 days of delivery. Write to help@shop.example. \
@@ -200,7 +201,7 @@ async fn two_tenants_take_turns_at_a_busy_model_and_are_told_their_place() {
     model.send(OPEN);
     let running = platform.listen(first, &Value::Null, QUESTION).await.unwrap();
     while model.times_asked() < 1 {
-        tokio::task::yield_now().await;
+        moment().await;
     }
     let mut waiting = platform.listen(second, &Value::Null, QUESTION).await.unwrap();
     let told = loop {
