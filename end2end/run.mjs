@@ -2,7 +2,7 @@
 // warm start are tested and timed too. Arguments choose files: node end2end/run.mjs widget
 // With --keycloak as the first argument, a real Keycloak takes the place of the embedded provider, and the files of `keycloak`
 // run as well.
-import { readdirSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
@@ -19,12 +19,17 @@ const files = (onKeycloak ? ["tests", "keycloak"] : ["tests"]).flatMap((folder) 
 );
 if (!files.length) throw new Error(`no test file begins with ${wanted.join(" or ")}`);
 
+/** Websites of the tests may be asked without pauses. */
+const SETTINGS = { SVC_CRAWL_DELAY_MS: "0" };
+
 const world = await World.fresh("shared");
 const keycloak = onKeycloak && (await startKeycloak());
-console.log(`demo world: first start ${(await world.start()).toFixed(1)} s`);
+console.log(`demo world: first start ${(await world.start(SETTINGS)).toFixed(1)} s`);
 await world.stop();
-console.log(`demo world: warm start ${(await world.start()).toFixed(1)} s`);
+console.log(`demo world: warm start ${(await world.start(SETTINGS)).toFixed(1)} s`);
 process.env.E2E_WORLD = join(world.folder, "dev.json");
+// Its files share sign-ins; on Keycloak, some end them.
+if (!onKeycloak) mkdirSync(join(world.folder, "sessions"));
 
 // Keycloak's realms are the same for all files, and some change them.
 const tests = run({ files, concurrency: onKeycloak ? 1 : 2 }).on("test:fail", () => (process.exitCode = 1));

@@ -7,6 +7,8 @@ import { chromium } from "playwright-core";
 import { ROOT } from "./world.mjs";
 
 const TIMEOUT_MS = 30_000;
+/** How long a page may take to fit into its window. */
+const SETTLE_MS = 15_000;
 const QUIET = [
   "--disable-gpu",
   "--no-first-run",
@@ -54,11 +56,11 @@ export async function openPage(browser, options = {}) {
 
 /**
  * How wide the page is in pixels, once it fits into its window: what loads late and a change of the window's size may
- * take a moment. A page that stays wider gives its width after five seconds.
+ * take a moment. A page that stays wider gives its width after a while.
  */
 export async function settledWidth(page) {
   const fits = () => document.documentElement.scrollWidth <= window.innerWidth;
-  await page.waitForFunction(fits, undefined, { timeout: 5_000 }).catch(() => {});
+  await page.waitForFunction(fits, undefined, { timeout: SETTLE_MS }).catch(() => {});
   return page.evaluate(() => document.documentElement.scrollWidth);
 }
 

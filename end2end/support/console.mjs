@@ -12,18 +12,22 @@ export let page;
 
 const people = new People(browser, world);
 
-afterEach(async () => {
-  if (page) await closePage(page);
-  page = undefined;
-});
+afterEach(leave);
 
 after(async () => {
   await browser.close();
   await world.stop();
 });
 
+/** Closes the current page, so that it does not go on working behind the next one. */
+async function leave() {
+  if (page) await closePage(page);
+  page = undefined;
+}
+
 /** Opens a page of the user's console, signed in. */
 export async function show(username, path = "", options = {}) {
+  await leave();
   page = await people.open(username, path, options);
   return page;
 }
@@ -37,6 +41,7 @@ export async function showHeaded(username, path, options) {
 
 /** An empty page without any sign-in. */
 export async function showEmpty() {
+  await leave();
   page = await openPage(browser);
   return page;
 }

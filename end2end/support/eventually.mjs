@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 30_000;
 const PAUSE_MS = 50;
 
-/** Reads until what is read equals `expected`; fails with the difference when it still does not after ten seconds, or `timeout`. */
+/** Reads until what is read equals `expected`; fails with the difference when it still does not after `timeout` milliseconds. */
 export async function eventuallyEqual(read, expected, timeout = TIMEOUT_MS) {
   const end = Date.now() + timeout;
   for (;;) {

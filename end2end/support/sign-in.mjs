@@ -1,6 +1,11 @@
 // Signs in like a user: through the console's button and the identity provider's page.
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
 import { openPage } from "./browser.mjs";
 
+/** The provider ends a session that nobody has used for half an hour. */
+const SHARED_MS = 20 * 60_000;
 const CONSOLES = { "svc-platform": "/admin/operator/", "svc-tenants": "/tenant/" };
 
 /** The console of tenants. */
@@ -47,7 +52,10 @@ export async function isSignedIn(page) {
   await page.getByRole("button", { name: /^(Account|Konto)$/ }).waitFor();
 }
 
-/** Opens pages of users that have signed in once: later pages start with the provider's session and sign in silently. */
+/**
+ * Opens pages of users that have signed in once: later pages start with the provider's session and sign in silently. A world
+ * with a folder `sessions` shares them between files, which no test may end by signing out.
+ */
 export class People {
   #sessions = new Map();
 
@@ -58,7 +66,7 @@ export class People {
 
   /** A page of `username` at `path` of their console. `prepare` gets the page before it loads anything. */
   async open(username, path = "", { prepare, ...options } = {}) {
-    const storageState = this.#sessions.get(username);
+    const storageState = this.#session(username);
     const page = await openPage(this.browser, { storageState, ...options });
     await prepare?.(page);
     if (storageState) {
@@ -66,8 +74,29 @@ export class People {
       await isSignedIn(page);
     } else {
       await signIn(page, this.world, username, path);
-      this.#sessions.set(username, await page.context().storageState());
+      this.#keep(username, { cookies: await page.context().cookies(), origins: [] });
     }
     return page;
+  }
+
+  #session(username) {
+    const file = join(this.#folder, `${username}.json`);
+    if (!this.#sessions.has(username) && existsSync(file) && Date.now() - statSync(file).mtimeMs < SHARED_MS) {
+      this.#sessions.set(username, JSON.parse(readFileSync(file, "utf8")));
+    }
+    return this.#sessions.get(username);
+  }
+
+  #keep(username, session) {
+    this.#sessions.set(username, session);
+    if (!existsSync(this.#folder)) return;
+    // Another file may be reading it.
+    const [draft, file] = [`${username}.${process.pid}`, `${username}.json`].map((name) => join(this.#folder, name));
+    writeFileSync(draft, JSON.stringify(session), { mode: 0o600 });
+    renameSync(draft, file);
+  }
+
+  get #folder() {
+    return join(this.world.folder, "sessions");
   }
 }

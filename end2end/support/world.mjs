@@ -16,6 +16,8 @@ const READY_SECONDS = 600;
 const STOP_SECONDS = 40;
 /** Keycloak refuses a sign-in of somebody who is just signing in elsewhere; tests of other files run at the same time. */
 const TRIES = 5;
+/** Calls share a token that is not older; it is valid for five minutes. */
+const SHARED_MS = 30_000;
 
 const FOLDER = join(ROOT, "var/e2e");
 
@@ -24,6 +26,8 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () =>
 
 /** A demo world: its folder, its ports and, while it runs, its server. */
 export class World {
+  #tokens = new Map();
+
   /** A world in the emptied folder `var/e2e/<name>`, on free ports. */
   static async fresh(name) {
     const folder = join(FOLDER, name);
@@ -81,6 +85,7 @@ export class World {
   /** Starts the server without waiting for anything. */
   launch(command = ["demo"], settings = {}) {
     this.output = "";
+    this.#tokens.clear();
     this.child = spawn(SERVER, command, {
       // The server reads documents, realm files and bundles below its working folder.
       cwd: this.isBare ? this.folder : ROOT,
@@ -164,7 +169,7 @@ export class World {
     return this.dev.chatbots.find((chatbot) => chatbot.slug === slug);
   }
 
-  /** An access token by the password grant of svc-api. */
+  /** A new access token by the password grant of svc-api. */
   async token(username) {
     const { realm, password } = this.user(username);
     const client = this.dev.clients.find((client) => client.realm === realm && client.client_id === "svc-api");
@@ -178,11 +183,19 @@ export class World {
     return granted.access_token;
   }
 
-  /** Calls the API as a user; returns the response. */
+  /** Calls the API as a user, with a token of a moment ago if there is one; returns the response. */
   async call(username, method, path, body) {
-    const headers = { authorization: `Bearer ${await this.token(username)}` };
+    const headers = { authorization: `Bearer ${await this.#recentToken(username)}` };
     if (body !== undefined) headers["content-type"] = "application/json";
     return fetch(this.dev.base_url + path, { method, headers, body: body && JSON.stringify(body) });
+  }
+
+  async #recentToken(username) {
+    const known = this.#tokens.get(username);
+    if (known && performance.now() - known.since < SHARED_MS) return known.token;
+    const [since, token] = [performance.now(), await this.token(username)];
+    this.#tokens.set(username, { since, token });
+    return token;
   }
 }
 

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { accessibilityFindings } from "../support/accessibility.mjs";
+import { settledWidth } from "../support/browser.mjs";
 import { call, page, showHeaded, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 import { consoleOf } from "../support/sign-in.mjs";
@@ -401,7 +402,7 @@ test("audit log and modules fit a narrow screen", async () => {
   const wide = [];
   const measure = async (name) => {
     await page.waitForLoadState("networkidle");
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    const width = await settledWidth(page);
     if (width > 360) wide.push(`${name}: ${width}`);
   };
   await link(CHANGED).waitFor();

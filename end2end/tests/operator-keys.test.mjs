@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { accessibilityFindings } from "../support/accessibility.mjs";
+import { settledWidth } from "../support/browser.mjs";
 import { call, page, show, showHeaded } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 
@@ -146,6 +147,7 @@ test("a question mark lists the shortcuts, except while typing", async () => {
   await open("tenants");
   await page.getByRole("searchbox").fill("what");
   await page.getByRole("searchbox").press("?");
+  await page.waitForURL(({ searchParams }) => searchParams.get("q") === "what?");
   assert.equal(await page.getByRole("dialog", { name: "Keyboard shortcuts" }).count(), 0);
   await page.getByRole("main").focus();
   await page.keyboard.press("?");
@@ -167,12 +169,12 @@ test("arrows move between table rows in the same column", async () => {
   await page.getByRole("link", { name: "Arrow One" }).focus();
   await page.keyboard.press("ArrowDown");
   const focused = () => page.evaluate(() => document.activeElement.innerText || document.activeElement.ariaLabel);
-  assert.equal(await focused(), "Arrow Two");
+  await eventuallyEqual(focused, "Arrow Two");
   await page.keyboard.press("ArrowUp");
-  assert.equal(await focused(), "Arrow One");
+  await eventuallyEqual(focused, "Arrow One");
   await page.getByRole("button", { name: "Edit Arrow One" }).focus();
   await page.keyboard.press("ArrowDown");
-  assert.equal(await focused(), "Edit Arrow Two");
+  await eventuallyEqual(focused, "Edit Arrow Two");
 });
 
 test("the focus stays on the pagination button that was pressed", async () => {
@@ -309,7 +311,7 @@ test("the overview passes axe, fits a phone, breaks no policy", async () => {
   await open("", "olivia", { viewport: { width: 360, height: 740 } });
   await page.waitForLoadState("networkidle");
   assert.deepEqual(await accessibilityFindings(page), []);
-  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360);
+  assert.ok((await settledWidth(page)) <= 360);
   assert.deepEqual([page.violations, page.errors], [[], []]);
 });
 

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { accessibilityFindings } from "../support/accessibility.mjs";
+import { settledWidth } from "../support/browser.mjs";
 import { call, page, showHeaded, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 import { consoleOf } from "../support/sign-in.mjs";
@@ -203,7 +204,7 @@ test("a template passes axe, fits a phone and breaks no policy", async () => {
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.waitForLoadState("networkidle");
     assert.deepEqual(await accessibilityFindings(page), [], path);
-    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360, path);
+    assert.ok((await settledWidth(page)) <= 360, path);
   }
   assert.deepEqual([page.violations, page.errors], [[], []]);
 });

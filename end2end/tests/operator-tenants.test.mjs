@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { accessibilityFindings } from "../support/accessibility.mjs";
+import { settledWidth } from "../support/browser.mjs";
 import { call, page, show, showHeaded, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 import { consoleOf } from "../support/sign-in.mjs";
@@ -230,7 +231,7 @@ test("tenant and branding fit a phone and break no policy", async () => {
     await page.goto(consoleOf(world, "olivia") + path);
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.waitForLoadState("networkidle");
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    const width = await settledWidth(page);
     if (width > 360) wide.push(`${path}: ${width}`);
   }
   assert.deepEqual(wide, []);
@@ -275,6 +276,6 @@ test("a tenant's sources show states, reasons and numbers at 360 px", async () =
   await website.getByText("Paused").waitFor();
   await website.getByText("Pages: 7 in use, 2 left out, 1 not readable").waitFor();
   await website.getByText("Blocked by robots.txt (1)").waitFor();
-  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360);
+  assert.ok((await settledWidth(page)) <= 360);
   assert.deepEqual(await accessibilityFindings(page), []);
 });

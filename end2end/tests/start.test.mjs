@@ -84,7 +84,7 @@ test("a second instance in the same folder is refused", async () => {
 });
 
 test("a second instance with its own folder and ports works", async () => {
-  const second = await World.fresh("second");
+  const second = (await World.fresh("second")).withoutDocuments();
   await second.start();
   const answers = [world, second].map(async (one) => (await one.call("olivia", "GET", "/api/v1/me")).status);
   assert.deepEqual(await Promise.all(answers), [200, 200]);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 
 import { accessibilityFindings } from "../support/accessibility.mjs";
-import { place } from "../support/browser.mjs";
+import { place, settledWidth } from "../support/browser.mjs";
 import { call, page, show, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 import { ROOT } from "../support/world.mjs";
@@ -195,6 +195,6 @@ test("feedback passes axe and fits a phone", async () => {
   await page.waitForLoadState("networkidle");
   assert.deepEqual(await accessibilityFindings(page), []);
   await page.setViewportSize({ width: 360, height: 740 });
-  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+  assert.equal(await settledWidth(page), 360);
   assert.deepEqual([page.violations, page.errors], [[], []]);
 });

@@ -41,7 +41,7 @@ async function uploaded(slug, text) {
       const { results } = await call("hanna", "GET", `${HUB}/search?record=false&sources=${source.id}`);
       newest = results[0]?.document_id;
       return newest !== undefined && !versions.has(newest);
-    }, true, 30_000);
+    }, true);
     versions.add(newest);
     return newest;
   };
@@ -326,7 +326,7 @@ test("the pages of the hub pass axe and fit a phone", async () => {
     await page.waitForLoadState("networkidle");
     assert.deepEqual(await accessibilityFindings(page), [], path);
     await page.setViewportSize({ width: 360, height: 740 });
-    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360, path);
+    assert.equal(await settledWidth(page), 360, path);
     await page.setViewportSize({ width: 1280, height: 800 });
   }
   assert.deepEqual([page.violations, page.errors], [[], []]);

@@ -216,7 +216,7 @@ test("a document's page names the answers that cited its passages", async () => 
   const headers = { authorization: `Bearer ${await world.token("dora")}` };
   const address = `${path}/${source.id}/documents/guide.md`;
   assert.equal((await fetch(`${world.dev.base_url}${address}`, { method: "PUT", headers, body: GUIDE })).status, 200);
-  await eventuallyEqual(async () => (await call("dora", "GET", address)).state, "ready", 30_000);
+  await eventuallyEqual(async () => (await call("dora", "GET", address)).state, "ready");
   const document = await call("dora", "GET", address);
   await show("dora", `chatbots/${id}/knowledge/${document.id}`);
   const item = page.getByRole("list", { name: "Passages" }).getByRole("listitem").first();

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { accessibilityFindings } from "../support/accessibility.mjs";
+import { settledWidth } from "../support/browser.mjs";
 import { page, show, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 
@@ -123,6 +124,6 @@ test("the playground passes axe and fits a phone", async () => {
   await ask("How do I put the chatbot on my site?");
   assert.deepEqual(await accessibilityFindings(page), []);
   await page.setViewportSize({ width: 360, height: 740 });
-  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+  assert.equal(await settledWidth(page), 360);
   assert.deepEqual([page.violations, page.errors], [[], []]);
 });

@@ -8,7 +8,7 @@ import { call, page, show, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 import { HostSite } from "../support/host-site.mjs";
 
-/** A site is asked every half second. */
+/** Reading a site takes a while; outside the runner, it is asked every half second. */
 const CRAWL = { timeout: 60_000 };
 const PROOF = "/.well-known/chatbot-verification.txt";
 

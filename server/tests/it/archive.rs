@@ -5,7 +5,7 @@ use server::service::audit::archive;
 use sqlx::AssertSqlSafe;
 use tokio_util::sync::CancellationToken;
 
-use crate::support::Platform;
+use crate::support::{Platform, moment};
 
 /// Adds `number` rows that are `days` days old.
 async fn add_rows(platform: &Platform, number: i32, days: i32) {
@@ -94,7 +94,7 @@ async fn the_task_moves_what_is_old_at_its_start_and_ends_when_told() {
     let task = tokio::spawn(archive::run_until(platform.app.clone(), stop.clone()));
     let moved = async {
         while live_and_archived(&platform).await != (0, 3) {
-            tokio::task::yield_now().await;
+            moment().await;
         }
     };
     tokio::time::timeout(std::time::Duration::from_secs(60), moved).await.unwrap();

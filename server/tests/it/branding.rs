@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Postgres, Transaction};
 use uuid::Uuid;
 
-use crate::support::{ORIGIN, Platform, Tenant, new_chatbot};
+use crate::support::{ORIGIN, Platform, Tenant, moment, new_chatbot};
 
 const OWN: &str = "/api/v1/tenants/me/branding";
 const WARNING: &str = "low_contrast";
@@ -211,6 +211,7 @@ async fn let_edits_meet(platform: &Platform, held: Transaction<'static, Postgres
             .fetch_one(platform.everything())
             .await
             .unwrap();
+            moment().await;
         }
     };
     tokio::time::timeout(Duration::from_secs(4), all_wait).await.expect("the edits reach their write");

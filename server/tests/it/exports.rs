@@ -15,7 +15,7 @@ use tokio::{
     net::{TcpSocket, TcpStream},
 };
 
-use crate::support::{Platform, Tenant, Token};
+use crate::support::{Platform, Tenant, Token, moment};
 
 const PATH: &str = "/api/v1/platform/output-filter-audit/export";
 /// The longest wait for something that must happen.
@@ -59,7 +59,7 @@ async fn ledger_of(platform: &Platform, count: usize) -> Vec<Value> {
             assert_eq!(rows.len(), count);
             return rows;
         }
-        tokio::task::yield_now().await;
+        moment().await;
     }
 }
 
@@ -113,6 +113,6 @@ async fn all_quiet(platform: &Platform) {
             return;
         }
         assert!(std::time::Instant::now() < deadline, "{busy:?}");
-        tokio::task::yield_now().await;
+        moment().await;
     }
 }

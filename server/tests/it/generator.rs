@@ -14,6 +14,7 @@ use crate::support::{
     Answer, ORIGIN, Platform, Tenant,
     listener::Listener,
     model::{CLOSING, END, Model, OPEN, event},
+    moment,
 };
 
 const DOCUMENT: &str = "# Returns\n\nYou can return any item within 30 days of delivery. Write to help@shop.example. \
@@ -214,7 +215,7 @@ async fn tenants_take_turns_at_a_busy_model_and_visitors_see_each_position() {
     model.send(OPEN);
     let running = platform.listen(first, &Value::Null, QUESTION).await.unwrap();
     while model.times_asked() < 1 {
-        tokio::task::yield_now().await;
+        moment().await;
     }
     let mut next = platform.listen(second, &Value::Null, QUESTION).await.unwrap();
     assert_eq!((position(&mut next).await, model.times_asked()), (json!({ "position": 1 }), 1));

@@ -10,7 +10,7 @@ use sqlx::{Connection, Executor};
 use store::{Scope, vectors::Collection};
 use tokio_util::sync::CancellationToken;
 
-use crate::support::{Platform, Tenant};
+use crate::support::{Platform, Tenant, moment};
 
 /// More than two batches.
 const MANY: i32 = 1200;
@@ -157,7 +157,7 @@ async fn words_are_renewed_as_soon_as_a_language_changes() {
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
     while stale(&platform).await {
         assert!(std::time::Instant::now() < deadline, "the words are still stale");
-        tokio::task::yield_now().await;
+        moment().await;
     }
     stop.cancel();
     task.await.unwrap();

@@ -8,7 +8,9 @@ use server::service::knowledge::{ingestion, reindexing};
 use store::vectors::{Collection, PgVector, VectorSpace, VectorStore};
 use uuid::Uuid;
 
-use crate::support::{Answer, Gated, Platform, Tenant, embedder, multilingual, new_chatbot, qdrant::FakeQdrant};
+use crate::support::{
+    Answer, Gated, Platform, Tenant, embedder, moment, multilingual, new_chatbot, qdrant::FakeQdrant,
+};
 
 const DELIVERY: &str = "# Delivery\n\nA parcel to the islands costs twelve euros and takes five days.\n";
 const HOURS: &str = "# Hours\n\nThe shop opens at nine in the morning.\n";
@@ -206,7 +208,7 @@ async fn a_document_that_is_read_during_a_move_gets_the_new_model() {
     let reading = ingestion::run(&platform.app, &chatbot, &files, false);
     let moving = async {
         while gated.arrived() == 0 {
-            tokio::task::yield_now().await;
+            moment().await;
         }
         wish(&platform, tenant, MULTILINGUAL_MODEL).await;
         platform.work_off_jobs().await;

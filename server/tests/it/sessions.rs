@@ -9,7 +9,7 @@ use sqlx::AssertSqlSafe;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use crate::support::{Platform, Tenant};
+use crate::support::{Platform, Tenant, moment};
 
 const CANARY: &str = "quaggacanary";
 const SECRET: &str = "# Nightly backup\n\nThe nightly backup signs in to the archive with the access key \
@@ -260,7 +260,7 @@ async fn the_task_removes_what_is_old_at_its_start_and_ends_when_told() {
     let task = tokio::spawn(retention::run_until(platform.app.clone(), 7, stop.clone()));
     let removed = async {
         while count(&platform, "chat_sessions").await != 0 {
-            tokio::task::yield_now().await;
+            moment().await;
         }
     };
     tokio::time::timeout(Duration::from_secs(10), removed).await.unwrap();

@@ -6,6 +6,10 @@ mod forwarder;
 
 use std::{
     collections::BTreeMap,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering::SeqCst},
+    },
     time::{Duration, Instant},
 };
 
@@ -13,19 +17,21 @@ use forwarder::Forwarder;
 use server::embedded::postgres::{EmbeddedPostgres, PostgresSettings};
 use store::{ConnectionShares, Db, DbSettings, Error, Scope, bootstrap};
 use tokio::{task::JoinSet, time::sleep};
+use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use crate::{
     crash::process::Process,
     embedded,
-    support::{Database, Keys, ORIGIN, Platform},
+    support::{Database, Keys, ORIGIN, Platform, moment},
 };
 
 const CLIENTS: usize = 60;
 const STATEMENT_TIMEOUT: Duration = Duration::from_secs(2);
 /// Maximum duration of a request, and the time after which everything is served again.
 const BOUND: Duration = Duration::from_secs(7);
-const RUN: Duration = Duration::from_secs(12);
+/// How long the clients go on after the silence: everything must be served in the last second.
+const AFTER: Duration = Duration::from_secs(8);
 
 /// The observations of a client.
 #[derive(Default)]
@@ -36,13 +42,19 @@ struct Seen {
     last_failure: Duration,
 }
 
-async fn client(request: reqwest::RequestBuilder, begun: Instant) -> Seen {
+async fn client(
+    request: reqwest::RequestBuilder,
+    begun: Instant,
+    answered: Arc<AtomicUsize>,
+    stop: CancellationToken,
+) -> Seen {
     let mut seen = Seen::default();
-    while begun.elapsed() < RUN {
+    while !stop.is_cancelled() {
         let (since, at) = (Instant::now(), begun.elapsed());
         let status = request.try_clone().unwrap().send().await.unwrap().status().as_u16();
         seen.longest = seen.longest.max(since.elapsed());
         *seen.statuses.entry(status).or_default() += 1;
+        answered.fetch_add(1, SeqCst);
         if status != 200 {
             seen.last_failure = at;
         }
@@ -68,6 +80,7 @@ async fn silent_connections_under_load_get_nobody_stuck() {
     let (operator, admin) =
         (platform.keys.operator().encode(), platform.keys.tenant(tenant.id, "tenant-admin").encode());
     let (begun, mut clients) = (Instant::now(), JoinSet::new());
+    let (answered, stop) = (Arc::new(AtomicUsize::new(0)), CancellationToken::new());
     for number in 0..CLIENTS {
         let get = |path: &str| platform.http.get(format!("{address}{path}"));
         let request = match number % 3 {
@@ -75,11 +88,15 @@ async fn silent_connections_under_load_get_nobody_stuck() {
             1 => get("/api/v1/tenants/me/chatbots").bearer_auth(&admin),
             _ => get(&format!("/api/v1/widget/config/{}", tenant.chatbot)).header("origin", ORIGIN),
         };
-        clients.spawn(client(request, begun));
+        clients.spawn(client(request, begun, Arc::clone(&answered), stop.clone()));
     }
-    sleep(Duration::from_secs(2)).await;
+    while answered.load(SeqCst) < 3 * CLIENTS {
+        moment().await;
+    }
     forwarder.silence();
     let silent_at = begun.elapsed();
+    sleep(AFTER).await;
+    stop.cancel();
     let seen = clients.join_all().await;
     let longest = seen.iter().map(|seen| seen.longest).max().unwrap();
     let failed = seen.iter().map(|seen| seen.last_failure).max().unwrap();

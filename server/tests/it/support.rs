@@ -35,6 +35,7 @@ pub use keys::{Keys, Token};
 pub use log::Log;
 pub use settings::{limits, sandbox, uploads_folder};
 pub use subscriber::{Subscription, subscribe};
+pub use waiting::moment;
 pub use world::{CANARY, OTHER_ORIGIN, SeededTenant, World};
 
 pub const ORIGIN: &str = "https://shop.example.com";

@@ -15,7 +15,7 @@ use server::{
 use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use crate::support::{Client, Platform, send};
+use crate::support::{Client, Platform, moment, send};
 
 pub(crate) const SECRET: &str = "a-secret-of-this-test";
 pub(crate) const BREAKGLASS: &str = "svc-api-vendor-breakglass";
@@ -282,7 +282,7 @@ async fn an_outage_of_the_identity_provider_loses_nothing() {
     idp.resume().await;
     let arrived = async {
         while logged(&platform).await.len() != 1 {
-            tokio::task::yield_now().await;
+            moment().await;
         }
     };
     tokio::time::timeout(Duration::from_secs(60), arrived).await.unwrap();

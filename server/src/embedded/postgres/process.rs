@@ -92,6 +92,8 @@ fn settings(layout: &Layout, port: u16, durable: bool) -> Vec<String> {
     ];
     if !durable {
         settings.extend(["fsync=off", "synchronous_commit=off", "full_page_writes=off"].map(str::to_owned));
+        // With a database for each test, it would be busy with the databases of tests that have ended.
+        settings.push("autovacuum=off".to_owned());
     }
     settings
 }

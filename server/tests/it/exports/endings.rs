@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use server::http::serving::Limits;
 
 use super::{BOUND, PATH, all_quiet, fill, ledger, ledger_of, open, open_as, read};
-use crate::support::{self, Log, Platform, Tenant};
+use crate::support::{self, Log, Platform, Tenant, moment};
 
 /// A platform with more triggers than fit into the buffers between the database and a client.
 async fn with_much(limits: Limits) -> (Platform, Tenant) {
@@ -171,7 +171,7 @@ async fn a_row_refused_after_a_disconnect_is_an_event_without_retry() {
     drop(stream);
     let deadline = std::time::Instant::now() + BOUND;
     while !platform.app.tasks.is_empty() && std::time::Instant::now() < deadline {
-        tokio::task::yield_now().await;
+        moment().await;
     }
     drop(guard);
     let events = log.events("output_filter_audit.disconnect_audit_write_failed");

@@ -14,7 +14,7 @@ use nix::{
 use serde_json::json;
 
 use super::{BOUND, fill, ledger_of, open_at, read};
-use crate::support::Platform;
+use crate::support::{Platform, moment};
 
 /// `server serve` on the platform's database and issuer; killed when a test fails.
 struct Process {
@@ -52,7 +52,7 @@ impl Process {
         let live = format!("http://{address}/health/live");
         while platform.http.get(&live).send().await.is_err() {
             assert!(Instant::now() < deadline, "the server does not answer");
-            tokio::task::yield_now().await;
+            moment().await;
         }
         process
     }
@@ -79,7 +79,7 @@ async fn a_sigterm_in_mid_stream_ends_the_process_and_leaves_the_row() {
             break status;
         }
         assert!(Instant::now() < deadline, "the server does not stop");
-        tokio::task::yield_now().await;
+        moment().await;
     };
     assert!(status.success(), "{status}");
     assert_eq!(ledger_of(&platform, 1).await.len(), 1);

@@ -230,12 +230,12 @@ async fn insights_count_people_of_one_tenant() {
 
 async fn summary(platform: &Platform, tenant: Tenant, document: &Value) -> crate::support::Answer {
     let path = format!("{HUB}/documents/{}/summary", document.as_str().unwrap());
-    for _ in 0..50 {
+    for _ in 0..1000 {
         let answer = platform.viewer(tenant.id).get(&path).await;
         if answer.status != 202 {
             return answer;
         }
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }
     panic!("no summary");
 }

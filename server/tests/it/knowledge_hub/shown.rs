@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{HUB, first_document, search, with_hub};
-use crate::support::Client;
+use crate::support::{Client, moment, send};
 
 #[tokio::test]
 async fn a_document_names_the_answers_that_it_was_a_source_of() {
@@ -113,17 +113,16 @@ async fn what_nobody_waits_for_any_more_is_not_searched_on() {
     let mut blocking = platform.everything().begin().await.unwrap();
     sqlx::query("lock table documents in access exclusive mode").execute(&mut *blocking).await.unwrap();
     let admin = platform.admin(tenant.id);
-    let path = format!("{HUB}/search?record=false&q=parcel");
-    let left = tokio::time::timeout(std::time::Duration::from_millis(500), admin.get(&path)).await;
-    assert!(left.is_err(), "{left:?}");
+    let search = tokio::spawn(send(admin.request("GET", &format!("{HUB}/search?record=false&q=parcel"))));
+    platform.until_somebody_waits().await;
+    search.abort();
+    assert!(search.await.unwrap_err().is_cancelled());
     let waiting = "select count(*) from pg_locks l join pg_stat_activity a using (pid)
                    where not l.granted and a.datname = current_database()";
-    for attempt in 0.. {
-        let still: i64 = sqlx::query_scalar(waiting).fetch_one(&mut *blocking).await.unwrap();
-        if still == 0 {
-            break;
-        }
-        assert!(attempt < 25, "the search goes on");
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    let left = std::time::Instant::now();
+    while sqlx::query_scalar::<_, i64>(waiting).fetch_one(&mut *blocking).await.unwrap() > 0 {
+        // PostgreSQL itself ends the wait after five seconds.
+        assert!(left.elapsed() < std::time::Duration::from_secs(4), "the search goes on");
+        moment().await;
     }
 }

@@ -32,12 +32,12 @@ async fn ask(platform: &Platform, tenant: Tenant, document: &Value) -> Answer {
 
 /// The summary when it is there.
 async fn summary(platform: &Platform, tenant: Tenant, document: &Value) -> Answer {
-    for _ in 0..50 {
+    for _ in 0..1000 {
         let answer = ask(platform, tenant, document).await;
         if answer.status != 202 {
             return answer;
         }
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        tokio::time::sleep(Duration::from_millis(20)).await;
     }
     panic!("no summary");
 }
@@ -100,11 +100,11 @@ async fn one_summary_is_in_the_making_at_a_time() {
 }
 
 async fn wait_until(platform: &Platform, condition: &'static str) {
-    for _ in 0..50 {
+    for _ in 0..1000 {
         if sqlx::query_scalar::<_, bool>(condition).fetch_one(platform.everything()).await.unwrap() {
             return;
         }
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        tokio::time::sleep(Duration::from_millis(20)).await;
     }
     panic!("never: {condition}");
 }

@@ -8,6 +8,11 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Answer, Platform};
 
+/// A pause between two looks at a condition: the processor is left to what brings the condition about.
+pub async fn moment() {
+    tokio::time::sleep(Duration::from_millis(5)).await;
+}
+
 impl Platform {
     /// Polls readiness until a check has this state; a result is cached for a second.
     pub async fn ready_when(&self, check: &str, word: &str) -> Answer {
@@ -50,7 +55,7 @@ impl Platform {
                        where datname = current_database() and wait_event_type = 'Lock'";
         while sqlx::query_scalar::<_, i64>(waiting).fetch_one(self.everything()).await.unwrap() < count {
             assert!(std::time::Instant::now() < deadline, "fewer than {count} wait for a lock");
-            tokio::task::yield_now().await;
+            moment().await;
         }
     }
 
