@@ -46,7 +46,7 @@ pub struct SearchQuery {
     /// Whether each result says why it was found.
     #[serde(default, deserialize_with = "page::switch")]
     pub explain: bool,
-    /// Whether the search is noted in the caller's history; `false` for what is searched while somebody types.
+    /// Whether the search is noted in the caller's history, with its first page; `false` for what is searched while somebody types.
     #[serde(default = "default_true", deserialize_with = "page::switch")]
     pub record: bool,
     /// Results of the page, 1 to 100.

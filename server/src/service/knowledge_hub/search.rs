@@ -84,7 +84,7 @@ struct Searcher {
     system: Scope,
 }
 
-/// Searches for the caller, and notes it in the caller's history.
+/// Searches for the caller. The first page is noted in the caller's history.
 ///
 /// # Errors
 /// `module_not_enabled`, `date_from_after_date_to`, `rate_limited` when too many searches run.
@@ -92,7 +92,7 @@ pub async fn search(app: &App, caller: &Caller, query: &SearchQuery) -> ApiResul
     query.filters.check_codes()?;
     let request = Request::of(query);
     let mut results = run(app, caller, &request).await?;
-    if query.record && !request.q.is_empty() {
+    if query.record && request.offset == 0 && !request.q.is_empty() {
         results.search_id = Some(history::record(app, caller, request.q, results.total).await?);
     }
     Ok(results)

@@ -126,6 +126,20 @@ async fn history_has_what_was_meant_and_forgets_on_demand() {
 }
 
 #[tokio::test]
+async fn further_pages_of_a_search_are_not_noted() {
+    let (platform, tenant) = with_hub().await;
+    let admin = platform.admin(tenant.id);
+    for offset in [0, 1, 2] {
+        let page = admin.get(&format!("{HUB}/search?q=parcel&limit=1&offset={offset}")).await;
+        assert_eq!((page.status, page.body["search_id"].is_null()), (200, offset > 0), "{page:?}");
+    }
+    assert_eq!(list(&admin, "history").await.as_array().unwrap().len(), 1);
+    let counted: i64 =
+        sqlx::query_scalar("select searches from kh_usage").fetch_one(platform.everything()).await.unwrap();
+    assert_eq!(counted, 1);
+}
+
+#[tokio::test]
 async fn a_search_is_noted_without_running_again() {
     let (platform, tenant) = with_hub().await;
     let admin = platform.admin(tenant.id);
