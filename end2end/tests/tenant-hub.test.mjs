@@ -263,6 +263,24 @@ test("a search is saved, run again and deleted", async () => {
   await page.getByText("No saved searches yet").waitFor();
 });
 
+test("a saved search of filters alone has no news after it was opened", async () => {
+  const { source, put } = await uploaded("hub-news", ferry("noon"));
+  const { id } = await call("hanna", "POST", `${HUB}/saved-searches`, { name: "Ferries", filters: { sources: source } });
+  try {
+    await put(ferry("ten"));
+    await open("/saved");
+    await page.getByText("1 new", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "Ferries" }).click();
+    await results().first().waitFor();
+    await open("/saved");
+    await page.getByRole("link", { name: "Ferries" }).waitFor();
+    await page.waitForLoadState("networkidle");
+    assert.equal(await page.getByText("1 new", { exact: true }).count(), 0);
+  } finally {
+    await call("hanna", "DELETE", `${HUB}/saved-searches/${id}`);
+  }
+});
+
 test("nothing found helps on", async () => {
   await open("/search?q=zzyzx+qwrtp&kinds=files");
   await page.getByText("No results", { exact: true }).waitFor();

@@ -26,6 +26,7 @@ use super::{
     latest_call::LatestCall,
     recorder::Recorder,
     save_dialog::SaveSearch,
+    saved,
     sections::Head,
 };
 use crate::{routes, texts::knowledge_hub as texts};
@@ -95,6 +96,7 @@ fn query(url: ListUrl) -> SearchQuery {
         sort: (url.value("sort") == SearchSort::Newest.as_str()).then_some(SearchSort::Newest),
         explain: false,
         record: false,
+        saved_search: url.value(saved::KEY).parse().ok(),
         limit: page.limit.min(100),
         offset: page.offset.min(MAX_SEARCH_OFFSET),
     }

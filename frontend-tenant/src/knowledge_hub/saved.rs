@@ -21,11 +21,15 @@ use crate::{routes, texts::knowledge_hub as texts};
 /// Maximum saved searches whose new results are requested together.
 const LOOKED_UP: usize = 10;
 
+/// The key of a saved search in the address of its results.
+pub(super) const KEY: &str = "saved";
+
 /// The address of a saved search.
 pub(super) fn address(of: &SavedSearch) -> String {
     let mut query = ParamsMap::new();
-    let filters = &of.filters;
+    let (id, filters) = (of.id.to_string(), &of.filters);
     let values = [
+        (KEY, Some(&id)),
         ("q", Some(&of.query)),
         ("sources", filters.sources.as_ref()),
         ("chatbots", filters.chatbots.as_ref()),

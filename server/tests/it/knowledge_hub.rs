@@ -6,6 +6,7 @@ mod kept;
 mod outside;
 mod pages;
 mod reach;
+mod saved;
 mod shown;
 mod summarised;
 

@@ -5,6 +5,7 @@ mod browse;
 mod collections;
 mod page;
 mod rerank;
+mod seen;
 
 use std::{
     collections::HashMap,
@@ -91,7 +92,14 @@ struct Searcher {
 pub async fn search(app: &App, caller: &Caller, query: &SearchQuery) -> ApiResult<SearchResults> {
     query.filters.check_codes()?;
     let request = Request::of(query);
+    let run_of = match query.saved_search {
+        Some(id) => seen::begin(app, caller, id, &request).await?,
+        None => None,
+    };
     let mut results = run(app, caller, &request).await?;
+    if let Some(run_of) = run_of {
+        seen::record(app, caller, run_of).await?;
+    }
     if query.record && request.offset == 0 && !request.q.is_empty() {
         results.search_id = Some(history::record(app, caller, request.q, results.total).await?);
     }

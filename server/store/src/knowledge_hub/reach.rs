@@ -1,7 +1,7 @@
 //! What a search covers: the collections of the tenant's active chatbots, the documents that match the filters, and the
 //! number of documents for each filter value.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use contract::{
     ChatbotId, TenantId, Timestamp,
@@ -30,8 +30,8 @@ pub struct SearchedChatbot {
     pub passages: i64,
 }
 
-/// The filters as SQL parameters.
-#[derive(Debug, Clone)]
+/// The filters as SQL parameters. The values of each are sorted, so that filters that select the same are equal.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filters {
     sources: Option<Vec<Uuid>>,
     chatbots: Option<Vec<Uuid>>,
@@ -46,10 +46,10 @@ impl Filters {
     pub fn of(filters: &SearchFilters) -> Self {
         let (from, to) = filters.range();
         Self {
-            sources: filters.source_ids().map(|ids| ids.into_iter().map(|id| id.0).collect()),
-            chatbots: filters.chatbot_ids().map(|ids| ids.into_iter().map(|id: ChatbotId| id.0).collect()),
-            kinds: filters.source_kinds().map(|kinds| kinds.into_iter().map(SourceKind::as_str).collect()),
-            languages: filters.language_tags(),
+            sources: filters.source_ids().map(|ids| sorted(ids.into_iter().map(|id| id.0))),
+            chatbots: filters.chatbot_ids().map(|ids| sorted(ids.into_iter().map(|id| id.0))),
+            kinds: filters.source_kinds().map(|kinds| sorted(kinds.into_iter().map(SourceKind::as_str))),
+            languages: filters.language_tags().map(sorted),
             from,
             to,
         }
@@ -78,6 +78,11 @@ impl Filters {
         let speaks = |tags: &Vec<String>| tags.iter().any(|tag| *tag == chatbot.language || tag == main);
         self.chatbots.as_ref().is_none_or(|ids| ids.contains(&chatbot.id)) && self.languages.as_ref().is_none_or(speaks)
     }
+}
+
+/// The distinct values in their order.
+fn sorted<T: Ord>(values: impl IntoIterator<Item = T>) -> Vec<T> {
+    values.into_iter().collect::<BTreeSet<T>>().into_iter().collect()
 }
 
 /// The active chatbots whose collection is ready and that pass the filters.

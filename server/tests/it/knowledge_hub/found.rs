@@ -121,6 +121,7 @@ async fn bad_queries_are_refused_with_their_place() {
         ("limit=101".to_owned(), "limit"),
         ("offset=1001".to_owned(), "offset"),
         ("sort=oldest".to_owned(), "sort"),
+        ("saved_search=x".to_owned(), "saved_search"),
         ("date_from=yesterday".to_owned(), "date_from"),
         (format!("q={}", "x".repeat(1001)), "q"),
     ] {

@@ -1,4 +1,4 @@
-//! Bookmarks, history, saved searches and summaries.
+//! Bookmarks, history and summaries.
 
 use std::sync::Arc;
 
@@ -157,22 +157,6 @@ async fn a_search_is_noted_without_running_again() {
     for body in [json!({ "q": "", "total": 1 }), json!({ "q": "x", "total": -1 }), json!({ "q": "x" })] {
         assert_eq!(admin.post(&format!("{HUB}/history"), &body).await.status, 422, "{body}");
     }
-}
-
-#[tokio::test]
-async fn a_saved_search_shows_what_came_since() {
-    let (platform, tenant) = with_hub().await;
-    let admin = platform.admin(tenant.id);
-    let body = json!({ "name": "Parcels", "query": "parcel", "filters": { "kinds": "files" } });
-    let saved = admin.post(&format!("{HUB}/saved-searches"), &body).await;
-    assert_eq!((saved.status, &saved.body["filters"]), (201, &json!({ "kinds": "files" })));
-    let path = format!("{}/new", saved.header("location").unwrap());
-    assert_eq!(admin.get(&path).await.body["total"], 0);
-    platform.ingest(tenant, "abroad.md", "# Abroad\n\nA parcel to other countries takes a week.\n").await;
-    let new = admin.get(&path).await;
-    assert_eq!(super::titles(&new), ["Abroad"]);
-    admin.get(&format!("{HUB}/search?q=parcel")).await;
-    assert_eq!(admin.get(&path).await.body["total"], 0, "seen");
 }
 
 #[tokio::test]
