@@ -9,6 +9,7 @@ mod reach;
 mod saved;
 mod shown;
 mod summarised;
+mod upgraded;
 
 use contract::TenantId;
 use serde_json::{Value, json};

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{HUB, search, titles, with_hub};
-use crate::support::{Client, Database, Platform, Tenant};
+use crate::support::{Client, Platform, Tenant};
 
 /// Saves a search and returns its id.
 async fn save(client: &Client<'_>, query: &str, filters: Value) -> String {
@@ -82,29 +82,4 @@ async fn what_is_not_a_run_of_the_saved_search_leaves_its_news() {
     // A colleague's run.
     search(&platform.viewer(tenant.id), &format!("q=parcel&kinds=files&saved_search={id}")).await;
     assert_eq!(new(&admin, &id).await, ["Norway"]);
-}
-
-#[tokio::test]
-async fn the_upgrade_takes_what_was_seen_from_the_history() {
-    let rows = "
-        insert into tenants (id, slug, display_name, default_language)
-        values ('00000000-0000-7000-8000-000000000001', 'one', 'One', 'en');
-        insert into kh_saved_searches (id, tenant_id, realm, user_id, name, query, created_at)
-        select gen_random_uuid(), id, 'svc-tenants', u, 'x', q, '2026-01-02'
-        from tenants, (values ('anna', 'Parcel'), ('anna', 'letter'), ('ben', 'parcel')) s (u, q);
-        insert into kh_search_history (tenant_id, realm, user_id, query, result_count, searched_at)
-        select id, 'svc-tenants', 'anna', q, 1, at::timestamptz
-        from tenants, (values ('parcel', '2026-01-03'), ('parcel', '2026-01-04'), ('letter', '2026-01-01')) h (q, at);";
-    let db = Database::upgraded_from(78, rows).await;
-    let seen: Vec<(String, String, Option<String>)> = sqlx::query_as(
-        "select user_id, query, to_char(seen_at, 'YYYY-MM-DD') from kh_saved_searches order by user_id, query desc",
-    )
-    .fetch_all(&db.superuser)
-    .await
-    .unwrap();
-    let of = |user: &str, query: &str, day: Option<&str>| (user.to_owned(), query.to_owned(), day.map(str::to_owned));
-    assert_eq!(seen.len(), 3);
-    for row in [of("anna", "Parcel", Some("2026-01-04")), of("anna", "letter", None), of("ben", "parcel", None)] {
-        assert!(seen.contains(&row), "{seen:?}");
-    }
 }
