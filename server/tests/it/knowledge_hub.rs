@@ -5,6 +5,7 @@ mod found;
 mod kept;
 mod outside;
 mod pages;
+mod queued;
 mod reach;
 mod saved;
 mod shown;
