@@ -175,6 +175,18 @@ test("a filter narrows the results and stands in the address", async () => {
   await eventuallyEqual(() => box.isChecked(), true);
 });
 
+test("a filter that no document matches stays and can be removed", async () => {
+  const gone = "00000000-0000-7000-8000-000000000001";
+  await open(`/search?q=shop&sources=${gone}&date_to=2000-01-01`);
+  await page.getByText("No results", { exact: true }).waitFor();
+  assert.equal(await page.getByLabel("Changed in").locator("option:checked").textContent(), "Selected period");
+  await page.getByLabel("Changed in").selectOption({ label: "Any month" });
+  await eventuallyEqual(() => new URL(page.url()).searchParams.has("date_to"), false);
+  await page.getByRole("group", { name: "Source" }).getByRole("checkbox", { name: "No longer available" }).uncheck();
+  await eventuallyEqual(() => new URL(page.url()).searchParams.has("sources"), false);
+  await results().first().waitFor();
+});
+
 test("a document is bookmarked with a note and summarised", async () => {
   const { items } = await call("hanna", "GET", `${HUB}/bookmarks`);
   for (const { id } of items) await call("hanna", "DELETE", `${HUB}/bookmarks/${id}`);

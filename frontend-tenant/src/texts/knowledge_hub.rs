@@ -40,7 +40,8 @@ texts! {
     KIND = "Kind", "Art";
     LANGUAGE = "Language", "Sprache";
     MONTH = "Changed in", "Geändert im";
-    MONTH_ANY = "Any time", "Beliebig";
+    MONTH_ANY = "Any month", "Alle Monate";
+    OTHER_PERIOD = "Selected period", "Gewählter Zeitraum";
     SORT = "Sort by", "Sortierung";
     SORT_RELEVANCE = "Most relevant first", "Relevanteste zuerst";
     SORT_NEWEST = "Newest first", "Neueste zuerst";

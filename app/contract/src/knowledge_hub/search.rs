@@ -300,7 +300,8 @@ pub struct Why {
     pub rerank: Option<f64>,
 }
 
-/// How many documents there are under each value of the filters. A filter does not narrow its own values.
+/// How many documents there are under each value of the filters. A filter does not narrow its own values. Values that are filtered by
+/// are listed without documents, too.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Facets {
