@@ -148,6 +148,30 @@ test("a search that is meant is noted without running again", async () => {
   assert.ok(searches.length > 0 && searches.every((query) => query.get("record") === "false"), String(searches));
 });
 
+test("a result that is opened while its search is being noted belongs to that search", async () => {
+  await open("/search?q=allowed+origins+of+a+shop");
+  await results().first().waitFor();
+  let release;
+  const held = new Promise((done) => (release = done));
+  let noted = 0;
+  await page.route(/knowledge\/history$/, async (route) => {
+    noted += 1;
+    await held;
+    await route.continue();
+  });
+  await field().press("Enter");
+  await eventuallyEqual(() => noted, 1);
+  await results().first().getByRole("link").first().click();
+  await page.getByRole("heading", { name: "Passages" }).waitFor();
+  release();
+  await eventuallyEqual(async () => {
+    const { items } = await call("hanna", "GET", `${HUB}/history`);
+    const own = items.filter(({ query }) => query === "allowed origins of a shop");
+    return own.map(({ clicked_doc_ids }) => clicked_doc_ids.length).join();
+  }, "1");
+  assert.equal(noted, 1);
+});
+
 test("a search is cancelled when the next one begins", async () => {
   await open("/search");
   await results().first().waitFor();
