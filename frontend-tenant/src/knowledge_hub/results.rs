@@ -23,6 +23,7 @@ use web_sys::{Element, HtmlElement};
 use super::{
     facets::{FILTERS, FacetFilters},
     hits::{self, LINK},
+    labels,
     latest_call::LatestCall,
     recorder::Recorder,
     save_dialog::SaveSearch,
@@ -71,6 +72,10 @@ pub(crate) fn SearchPage() -> impl IntoView {
                     <SaveSearch query />
                 </div>
             </div>
+            // Outside the part that is rebuilt, so that screen readers hear the change.
+            <p class="ui-muted" role="status">
+                {move || found.get().map(|found| status(&found, untrack(|| url.value("q")).is_empty()).get())}
+            </p>
             <Loaded resource=found skeleton=|| view! { <SkeletonTable columns=1 /> } let:found>
                 <Found url found recorder />
             </Loaded>
@@ -102,18 +107,20 @@ fn query(url: ListUrl) -> SearchQuery {
     }
 }
 
+/// The order of results. Without words, documents are always listed newest first.
 #[component]
 fn Order(url: ListUrl) -> impl IntoView {
     let options =
         vec![("relevance".to_owned(), texts::SORT_RELEVANCE.into()), ("newest".to_owned(), texts::SORT_NEWEST.into())];
     let change = move |sort: String| url.order(&sort);
-    view! { <Select label=texts::SORT hide_label=true value=url.sort() options on_change=change /> }
+    let is_browsing = Signal::derive(move || url.value("q").is_empty());
+    let value = Signal::derive(move || if is_browsing.get() { "newest".to_owned() } else { url.sort().get() });
+    view! { <Select label=texts::SORT hide_label=true value options disabled=is_browsing on_change=change /> }
 }
 
 #[component]
 fn Found(url: ListUrl, found: SearchResults, recorder: Recorder) -> impl IntoView {
     let SearchResults { results, facets, total, limit, offset, degraded, suggestion, nearest, .. } = &found;
-    let status = status(&found, untrack(|| url.value("q")).is_empty());
     let notes = degraded.iter().map(note).collect_view();
     let open = Callback::new(move |document| recorder.note(Some(document)));
     let entries = |of: &[SearchHit]| of.iter().map(|result| hits::hit(result.clone(), open)).collect::<Vec<_>>();
@@ -150,7 +157,6 @@ fn Found(url: ListUrl, found: SearchResults, recorder: Recorder) -> impl IntoVie
     };
     view! {
         {notes}
-        <p class="ui-muted" role="status">{status}</p>
         <div class="ui-grid ui-grid--main-side">
             <div class="ui-stack">{body}</div>
             <FacetFilters url facets=facets.clone() />
@@ -158,10 +164,10 @@ fn Found(url: ListUrl, found: SearchResults, recorder: Recorder) -> impl IntoVie
     }
 }
 
-/// The number of results, and the duration of the search.
+/// The number of documents without words, otherwise the number of results and the duration of the search.
 fn status(found: &SearchResults, is_browsing: bool) -> Localized {
     if is_browsing {
-        return texts::ALL_DOCUMENTS.into();
+        return texts::DOCUMENTS_NEWEST_FIRST.with_localized([labels::documents(found.total)]);
     }
     let count = match (found.total, found.total_is) {
         (1, TotalIs::Exact) => texts::RESULTS_ONE.into(),

@@ -31,7 +31,7 @@ texts! {
     RESULTS_ONE = "1 result", "1 Treffer";
     RESULTS_AT_LEAST = "More than {0} results", "Mehr als {0} Treffer";
     TOOK = "in {0} ms", "in {0} ms";
-    ALL_DOCUMENTS = "All documents, newest first", "Alle Dokumente, neueste zuerst";
+    DOCUMENTS_NEWEST_FIRST = "{0}, newest first", "{0}, neueste zuerst";
     RESULT_LIST = "Results", "Treffer";
     FILTERS = "Filters", "Filter";
     FILTERS_NOTE = "Numbers count all documents that match the other filters, not just the results.", "Gezählt werden alle Dokumente, die zu den übrigen Filtern passen, nicht nur die Treffer.";
