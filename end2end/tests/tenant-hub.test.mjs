@@ -320,6 +320,10 @@ test("a saved search of filters alone has no news after it was opened", async ()
 test("nothing found helps on", async () => {
   await open("/search?q=zzyzx+qwrtp&kinds=files");
   await page.getByText("No results", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Remove filters" }).click();
+  await eventuallyEqual(() => [...new URL(page.url()).searchParams.keys()].join(), "q");
+  await page.getByText("No results", { exact: true }).waitFor();
+  assert.equal(await page.getByRole("button", { name: "Remove filters" }).count(), 0);
   await page.getByRole("button", { name: "Clear search and filters" }).click();
   await results().first().waitFor();
 });

@@ -195,7 +195,23 @@ fn Nothing(url: ListUrl, suggestion: Option<String>) -> impl IntoView {
         let take = Callback::new(move |()| url.search(&meant));
         view! { <Button on_click=take>{text}</Button> }
     });
-    let clear = untrack(|| url.is_narrowed(&FILTERS)).then(|| {
+    let has_words = untrack(|| !url.value("q").is_empty());
+    let has_filters = untrack(|| FILTERS.iter().any(|key| !url.value(key).is_empty()));
+    if !has_words && !has_filters {
+        return view! {
+            <Card>
+                <EmptyState icon=IconName::Inbox title=texts::DOCUMENTS_NONE text=texts::DOCUMENTS_NONE_TEXT />
+            </Card>
+        }
+        .into_any();
+    }
+    let widen = has_filters.then(|| {
+        let mut values: Vec<_> = FILTERS.iter().map(|key| (*key, "")).collect();
+        values.push(("offset", ""));
+        let widen = Callback::new(move |()| url.set(&values));
+        view! { <Button on_click=widen>{texts::FILTERS_REMOVE.t()}</Button> }
+    });
+    let clear = has_words.then(|| {
         let clear = Callback::new(move |()| url.clear(&FILTERS));
         view! { <Button on_click=clear>{shared::CLEAR_FILTERS.t()}</Button> }
     });
@@ -203,10 +219,12 @@ fn Nothing(url: ListUrl, suggestion: Option<String>) -> impl IntoView {
         <Card>
             <EmptyState icon=IconName::Search title=texts::NO_RESULTS text=texts::NO_RESULTS_TEXT>
                 {meant}
+                {widen}
                 {clear}
             </EmptyState>
         </Card>
     }
+    .into_any()
 }
 
 fn is_field(event: &ev::KeyboardEvent) -> bool {

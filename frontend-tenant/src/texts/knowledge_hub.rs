@@ -46,6 +46,9 @@ texts! {
     SORT_RELEVANCE = "Most relevant first", "Relevanteste zuerst";
     SORT_NEWEST = "Newest first", "Neueste zuerst";
     ALSO_IN = "Also in: {0}", "Auch in: {0}";
+    DOCUMENTS_NONE = "No documents yet", "Noch keine Dokumente";
+    DOCUMENTS_NONE_TEXT = "As soon as your chatbots have documents, you can search them here.", "Sobald Ihre Chatbots Dokumente haben, können Sie sie hier durchsuchen.";
+    FILTERS_REMOVE = "Remove filters", "Filter entfernen";
     NO_RESULTS = "No results", "Keine Treffer";
     NO_RESULTS_TEXT = "Check the spelling, try other words, or remove filters.", "Prüfen Sie die Schreibweise, versuchen Sie andere Wörter oder entfernen Sie Filter.";
     DID_YOU_MEAN = "Did you mean “{0}”?", "Meinten Sie „{0}“?";
@@ -117,5 +120,7 @@ texts! {
     SAVED_SUBTITLE = "Searches you saved. Only you can see them.", "Suchen, die Sie gespeichert haben. Nur Sie können sie sehen.";
     SAVED_EMPTY = "No saved searches yet", "Noch keine gespeicherten Suchen";
     SOURCE_SUBTITLE = "{0}, chatbot “{1}”", "{0}, Chatbot „{1}“";
+    SOURCE_NONE_TEXT = "This source has nothing to search yet.", "In dieser Quelle gibt es noch nichts zu durchsuchen.";
+    CHANGED = "Changed", "Geändert";
     SEARCH_IN = "Search in this source", "In dieser Quelle suchen";
 }
