@@ -227,7 +227,7 @@ test("a document is bookmarked with a note and summarised", async () => {
   await page.getByRole("dialog").getByLabel("Note").fill("Read <b>again</b>.");
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
   await page.getByText("Read <b>again</b>.", { exact: true }).waitFor();
-  await page.getByRole("button", { name: `Delete “${title}”` }).click();
+  await page.getByRole("button", { name: `Remove bookmark “${title}”` }).click();
   await page.getByText("No bookmarks yet").waitFor();
 });
 

@@ -54,7 +54,7 @@ texts! {
     DID_YOU_MEAN = "Did you mean “{0}”?", "Meinten Sie „{0}“?";
     NEAREST = "These passages come closest", "Diese Abschnitte passen am ehesten";
     MODEL_UNAVAILABLE = "Some chatbots couldn't be searched because their embedding model isn't available.", "Einige Chatbots konnten nicht durchsucht werden, weil ihr Embedding-Modell nicht verfügbar ist.";
-    VECTORS_UNAVAILABLE = "Only exact words were searched because the vector store isn't available.", "Es wurde nur nach den genauen Wörtern gesucht, weil der Vektorspeicher nicht verfügbar ist.";
+    VECTORS_UNAVAILABLE = "Only exact words were searched because the search by meaning isn't available at the moment.", "Es wurde nur nach den genauen Wörtern gesucht, weil die Suche nach Bedeutung gerade nicht verfügbar ist.";
     RERANKER_UNAVAILABLE = "The results are less precisely ordered than usual.", "Die Treffer sind ungenauer sortiert als sonst.";
 
     KIND_FAQ_SEED = "Template questions", "Fragen der Vorlage";
@@ -70,8 +70,9 @@ texts! {
     SAVED_DONE = "Search saved.", "Suche gespeichert.";
     NEW = "{0} new", "{0} neu";
     DELETE_NAMED = "Delete “{0}”", "„{0}“ löschen";
-    DELETED = "Deleted.", "Gelöscht.";
-    EMPTY_QUERY = "(all documents)", "(alle Dokumente)";
+    SAVED_DELETED = "Saved search deleted.", "Gespeicherte Suche gelöscht.";
+    EMPTY_QUERY = "All documents", "Alle Dokumente";
+    WITH_FILTERS = "with filters", "mit Filtern";
 
     DOCUMENT = "Document", "Dokument";
     PASSAGES = "Passages", "Abschnitte";
@@ -89,6 +90,7 @@ texts! {
     DOWNLOAD = "Download original", "Original herunterladen";
     BOOKMARK = "Bookmark", "Lesezeichen setzen";
     BOOKMARK_REMOVE = "Remove bookmark", "Lesezeichen entfernen";
+    BOOKMARK_REMOVE_NAMED = "Remove bookmark “{0}”", "Lesezeichen „{0}“ entfernen";
     BOOKMARKED = "Bookmarked.", "Lesezeichen gesetzt.";
     BOOKMARK_REMOVED = "Bookmark removed.", "Lesezeichen entfernt.";
     SHOWN_PASSAGES = "Passages {0} to {1} of {2}", "Abschnitte {0} bis {1} von {2}";
