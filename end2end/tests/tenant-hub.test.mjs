@@ -199,6 +199,16 @@ test("a filter narrows the results and stands in the address", async () => {
   await eventuallyEqual(() => box.isChecked(), true);
 });
 
+test("a filter keeps the focus when the results are new", async () => {
+  await open("/search?q=shop");
+  await results().first().waitFor();
+  const box = () => page.getByRole("group", { name: "Source" }).getByRole("checkbox").last();
+  await box().focus();
+  const [found] = await Promise.all([page.waitForResponse(/knowledge\/search\?.*sources=/), page.keyboard.press("Space")]);
+  await found.finished();
+  await eventuallyEqual(() => box().evaluate((field) => field.checked && field === document.activeElement), true);
+});
+
 test("a filter that no document matches stays and can be removed", async () => {
   const gone = "00000000-0000-7000-8000-000000000001";
   await open(`/search?q=shop&sources=${gone}&date_to=2000-01-01`);
@@ -220,6 +230,7 @@ test("a document is bookmarked with a note and summarised", async () => {
   await page.getByRole("button", { name: "Remove bookmark" }).waitFor();
   await page.getByRole("button", { name: "Summarise" }).click();
   await page.getByText("Sentences quoted from the document.").waitFor({ timeout: 30_000 });
+  await eventuallyEqual(() => page.evaluate(() => document.activeElement.id), "document-summary");
   const title = await page.getByRole("heading", { level: 1 }).innerText();
   await open("/bookmarks");
   await page.getByRole("link", { name: title }).first().waitFor();
