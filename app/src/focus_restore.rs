@@ -47,7 +47,9 @@ impl FocusRestore {
     }
 }
 
-/// A name that distinguishes an element from its siblings.
+/// A name that distinguishes an element from its siblings. A field has the name of its label.
 fn name(element: &Element) -> String {
-    element.get_attribute("aria-label").or_else(|| element.text_content()).unwrap_or_default()
+    let label = || element.closest("label").ok().flatten();
+    let text = || label().map_or_else(|| element.text_content(), |label| label.text_content());
+    element.get_attribute("aria-label").or_else(text).unwrap_or_default()
 }

@@ -148,6 +148,30 @@ test("a search that is meant is noted without running again", async () => {
   assert.ok(searches.length > 0 && searches.every((query) => query.get("record") === "false"), String(searches));
 });
 
+test("a result that is opened while its search is being noted belongs to that search", async () => {
+  await open("/search?q=allowed+origins+of+a+shop");
+  await results().first().waitFor();
+  let release;
+  const held = new Promise((done) => (release = done));
+  let noted = 0;
+  await page.route(/knowledge\/history$/, async (route) => {
+    noted += 1;
+    await held;
+    await route.continue();
+  });
+  await field().press("Enter");
+  await eventuallyEqual(() => noted, 1);
+  await results().first().getByRole("link").first().click();
+  await page.getByRole("heading", { name: "Passages" }).waitFor();
+  release();
+  await eventuallyEqual(async () => {
+    const { items } = await call("hanna", "GET", `${HUB}/history`);
+    const own = items.filter(({ query }) => query === "allowed origins of a shop");
+    return own.map(({ clicked_doc_ids }) => clicked_doc_ids.length).join();
+  }, "1");
+  assert.equal(noted, 1);
+});
+
 test("a search is cancelled when the next one begins", async () => {
   await open("/search");
   await results().first().waitFor();
@@ -175,6 +199,28 @@ test("a filter narrows the results and stands in the address", async () => {
   await eventuallyEqual(() => box.isChecked(), true);
 });
 
+test("a filter keeps the focus when the results are new", async () => {
+  await open("/search?q=shop");
+  await results().first().waitFor();
+  const box = () => page.getByRole("group", { name: "Source" }).getByRole("checkbox").last();
+  await box().focus();
+  const [found] = await Promise.all([page.waitForResponse(/knowledge\/search\?.*sources=/), page.keyboard.press("Space")]);
+  await found.finished();
+  await eventuallyEqual(() => box().evaluate((field) => field.checked && field === document.activeElement), true);
+});
+
+test("a filter that no document matches stays and can be removed", async () => {
+  const gone = "00000000-0000-7000-8000-000000000001";
+  await open(`/search?q=shop&sources=${gone}&date_to=2000-01-01`);
+  await page.getByText("No results", { exact: true }).waitFor();
+  assert.equal(await page.getByLabel("Changed in").locator("option:checked").textContent(), "Selected period");
+  await page.getByLabel("Changed in").selectOption({ label: "Any month" });
+  await eventuallyEqual(() => new URL(page.url()).searchParams.has("date_to"), false);
+  await page.getByRole("group", { name: "Source" }).getByRole("checkbox", { name: "No longer available" }).uncheck();
+  await eventuallyEqual(() => new URL(page.url()).searchParams.has("sources"), false);
+  await results().first().waitFor();
+});
+
 test("a document is bookmarked with a note and summarised", async () => {
   const { items } = await call("hanna", "GET", `${HUB}/bookmarks`);
   for (const { id } of items) await call("hanna", "DELETE", `${HUB}/bookmarks/${id}`);
@@ -184,6 +230,7 @@ test("a document is bookmarked with a note and summarised", async () => {
   await page.getByRole("button", { name: "Remove bookmark" }).waitFor();
   await page.getByRole("button", { name: "Summarise" }).click();
   await page.getByText("Sentences quoted from the document.").waitFor({ timeout: 30_000 });
+  await eventuallyEqual(() => page.evaluate(() => document.activeElement.id), "document-summary");
   const title = await page.getByRole("heading", { level: 1 }).innerText();
   await open("/bookmarks");
   await page.getByRole("link", { name: title }).first().waitFor();
@@ -191,7 +238,7 @@ test("a document is bookmarked with a note and summarised", async () => {
   await page.getByRole("dialog").getByLabel("Note").fill("Read <b>again</b>.");
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
   await page.getByText("Read <b>again</b>.", { exact: true }).waitFor();
-  await page.getByRole("button", { name: `Delete “${title}”` }).click();
+  await page.getByRole("button", { name: `Remove bookmark “${title}”` }).click();
   await page.getByText("No bookmarks yet").waitFor();
 });
 
@@ -263,9 +310,31 @@ test("a search is saved, run again and deleted", async () => {
   await page.getByText("No saved searches yet").waitFor();
 });
 
+test("a saved search of filters alone has no news after it was opened", async () => {
+  const { source, put } = await uploaded("hub-news", ferry("noon"));
+  const { id } = await call("hanna", "POST", `${HUB}/saved-searches`, { name: "Ferries", filters: { sources: source } });
+  try {
+    await put(ferry("ten"));
+    await open("/saved");
+    await page.getByText("1 new", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "Ferries" }).click();
+    await results().first().waitFor();
+    await open("/saved");
+    await page.getByRole("link", { name: "Ferries" }).waitFor();
+    await page.waitForLoadState("networkidle");
+    assert.equal(await page.getByText("1 new", { exact: true }).count(), 0);
+  } finally {
+    await call("hanna", "DELETE", `${HUB}/saved-searches/${id}`);
+  }
+});
+
 test("nothing found helps on", async () => {
   await open("/search?q=zzyzx+qwrtp&kinds=files");
   await page.getByText("No results", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Remove filters" }).click();
+  await eventuallyEqual(() => [...new URL(page.url()).searchParams.keys()].join(), "q");
+  await page.getByText("No results", { exact: true }).waitFor();
+  assert.equal(await page.getByRole("button", { name: "Remove filters" }).count(), 0);
   await page.getByRole("button", { name: "Clear search and filters" }).click();
   await results().first().waitFor();
 });

@@ -27,7 +27,7 @@ use rag::{
     rerank::Reranking,
 };
 use store::{Db, vectors::VectorStore};
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::Notify;
 use tokio_util::task::TaskTracker;
 
 use crate::{
@@ -35,6 +35,7 @@ use crate::{
         answer_queue::{AnswerQueue, QueueLimits},
         export_limiter::ExportLimiter,
         rate_limit::{RateLimitSettings, RateLimiter},
+        search_queue::SearchQueue,
         stream_limiter::StreamLimiter,
         visitors_first::VisitorSearches,
     },
@@ -75,15 +76,9 @@ struct Shared {
     language_changed: Notify,
     job_queued: Notify,
     tenant_deleted: Notify,
-    searches: Arc<Semaphore>,
+    searches: SearchQueue,
     visitor_searches: VisitorSearches,
     summaries: SummaryQueue,
-}
-
-/// Maximum concurrent searches of the knowledge hub in this process: each keeps a processor of the database busy, and
-/// at least every second one is left to visitors' questions.
-fn max_searches() -> usize {
-    std::thread::available_parallelism().map_or(1, |processors| (processors.get() / 2).max(1))
 }
 
 /// The parts of [`App`].
@@ -273,7 +268,7 @@ impl App {
             language_changed: Notify::new(),
             job_queued: Notify::new(),
             tenant_deleted: Notify::new(),
-            searches: Arc::new(Semaphore::new(max_searches())),
+            searches: SearchQueue::default(),
             visitor_searches: VisitorSearches::default(),
             summaries: SummaryQueue::default(),
         }))
@@ -355,7 +350,7 @@ impl App {
     }
 
     /// Limits concurrent searches of the knowledge hub.
-    pub fn searches(&self) -> &Arc<Semaphore> {
+    pub fn searches(&self) -> &SearchQueue {
         &self.0.searches
     }
 

@@ -38,6 +38,9 @@ pub(crate) fn BookmarksPage() -> impl IntoView {
     });
     let (busy, edited) = (RwSignal::new(false), RwSignal::new(None::<Bookmark>));
     let delete = Callback::new(move |id: BookmarkId| {
+        if busy.get_untracked() {
+            return;
+        }
         let call = async move { api::call::<DeleteBookmark>(&id, &(), &()).await };
         spawn_on_page(busy, call, move |deleted| match deleted {
             Ok(()) => {
@@ -91,7 +94,7 @@ fn row(of: Bookmark, edited: RwSignal<Option<Bookmark>>, delete: Callback<Bookma
         Some(_) => view! { <Link href=routes::knowledge_document(document)>{name}</Link> }.into_any(),
         None => view! { <span class="ui-strong">{name}</span> }.into_any(),
     };
-    let (id, label) = (of.id, texts::DELETE_NAMED.with(&[&of.title]));
+    let (id, label) = (of.id, texts::BOOKMARK_REMOVE_NAMED.with(&[&of.title]));
     let note = of.note.clone().map(|note| view! { <p class="ui-prose">{note}</p> });
     let (edit_label, bookmark) = (texts::NOTE_OF.with(&[&of.title]), of.clone());
     view! {

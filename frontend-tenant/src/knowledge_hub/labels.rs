@@ -45,7 +45,8 @@ pub(super) fn days_of_month(month: &str) -> Option<(String, String)> {
         2 if is_leap => 29,
         2 => 28,
         4 | 6 | 9 | 11 => 30,
-        _ => 31,
+        1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
+        _ => return None,
     };
     Some((format!("{month}-01"), format!("{month}-{last}")))
 }
@@ -60,6 +61,6 @@ mod tests {
         assert_eq!(last("2024-02").as_deref(), Some("2024-02-29"));
         assert_eq!(last("2026-02").as_deref(), Some("2026-02-28"));
         assert_eq!(last("2026-12").as_deref(), Some("2026-12-31"));
-        assert_eq!(last("soon"), None);
+        assert_eq!((last("2026-13"), last("soon")), (None, None));
     }
 }

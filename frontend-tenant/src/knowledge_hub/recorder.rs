@@ -8,10 +8,17 @@ use contract::{
     id::{DocumentVersionId, SearchId},
     knowledge_hub::{ClickedDocument, NewRecordedSearch, RecordSearch, RecordSearchClick, SearchQuery},
 };
+use futures::{
+    FutureExt,
+    future::{LocalBoxFuture, Shared},
+};
 use leptos::{leptos_dom::helpers::TimeoutHandle, prelude::*, task::spawn_local};
 
 /// How long a query must be unchanged to be recorded.
 const REST: Duration = Duration::from_secs(2);
+
+/// A search being recorded, or its id in the history; `None` when that failed.
+type Recording = Shared<LocalBoxFuture<'static, Option<SearchId>>>;
 
 /// The current search and its recording.
 #[derive(Clone, Copy)]
@@ -21,7 +28,7 @@ pub(super) struct Recorder {
     found: StoredValue<Option<(SearchQuery, i64)>>,
     /// A search to record as soon as its results arrive.
     awaited: StoredValue<Option<SearchQuery>>,
-    noted: StoredValue<Option<(SearchQuery, SearchId)>>,
+    recording: StoredValue<Option<(SearchQuery, Recording)>, LocalStorage>,
     timer: StoredValue<Option<TimeoutHandle>>,
 }
 
@@ -32,7 +39,7 @@ impl Recorder {
             query,
             found: StoredValue::new(None),
             awaited: StoredValue::new(None),
-            noted: StoredValue::new(None),
+            recording: StoredValue::new_local(None),
             timer: StoredValue::new(None),
         };
         Effect::new(move |_| {
@@ -72,28 +79,33 @@ impl Recorder {
     pub(super) fn note(self, opened: Option<DocumentVersionId>) {
         let Some(search) = self.search() else { return };
         self.stop();
-        let known = self.noted.try_get_value().flatten().filter(|(noted, _)| *noted == search).map(|(_, id)| id);
         let found = self.found.try_get_value().flatten().filter(|(found, _)| *found == search);
         let Some((_, total)) = found else {
             let _ = self.awaited.try_set_value(Some(search));
             return;
         };
         let _ = self.awaited.try_set_value(None);
-        let noted = self.noted;
-        let task: std::pin::Pin<Box<dyn Future<Output = ()>>> = Box::pin(async move {
-            let id = match known {
-                Some(id) => Some(id),
-                None => {
-                    let new = NewRecordedSearch { q: search.q.clone(), total };
-                    api::call::<RecordSearch>(&(), &(), &new).await.ok().map(|noted| noted.search_id)
-                }
-            };
-            let Some(id) = id else { return };
-            let _ = noted.try_set_value(Some((search, id)));
+        let recording = self.record(search, total);
+        let task: LocalBoxFuture<'static, ()> = Box::pin(async move {
+            let Some(id) = recording.await else { return };
             if let Some(document_id) = opened {
                 let _ = api::call::<RecordSearchClick>(&id, &(), &ClickedDocument { document_id }).await;
             }
         });
         spawn_local(task);
+    }
+
+    /// Records a search once: its recording may be under way. One that failed is tried again.
+    fn record(self, search: SearchQuery, total: i64) -> Recording {
+        let has_failed = |recording: &Recording| recording.peek() == Some(&None);
+        let last = self.recording.try_get_value().flatten();
+        if let Some((_, recording)) = last.filter(|(of, recording)| *of == search && !has_failed(recording)) {
+            return recording;
+        }
+        let new = NewRecordedSearch { q: search.q.clone(), total };
+        let call = async move { api::call::<RecordSearch>(&(), &(), &new).await.ok().map(|noted| noted.search_id) };
+        let recording = call.boxed_local().shared();
+        let _ = self.recording.try_set_value(Some((search, recording.clone())));
+        recording
     }
 }

@@ -23,9 +23,11 @@ use web_sys::{Element, HtmlElement};
 use super::{
     facets::{FILTERS, FacetFilters},
     hits::{self, LINK},
+    labels,
     latest_call::LatestCall,
     recorder::Recorder,
     save_dialog::SaveSearch,
+    saved,
     sections::Head,
 };
 use crate::{routes, texts::knowledge_hub as texts};
@@ -70,6 +72,10 @@ pub(crate) fn SearchPage() -> impl IntoView {
                     <SaveSearch query />
                 </div>
             </div>
+            // Outside the part that is rebuilt, so that screen readers hear the change.
+            <p class="ui-muted" role="status">
+                {move || found.get().map(|found| status(&found, untrack(|| url.value("q")).is_empty()).get())}
+            </p>
             <Loaded resource=found skeleton=|| view! { <SkeletonTable columns=1 /> } let:found>
                 <Found url found recorder />
             </Loaded>
@@ -95,23 +101,26 @@ fn query(url: ListUrl) -> SearchQuery {
         sort: (url.value("sort") == SearchSort::Newest.as_str()).then_some(SearchSort::Newest),
         explain: false,
         record: false,
+        saved_search: url.value(saved::KEY).parse().ok(),
         limit: page.limit.min(100),
         offset: page.offset.min(MAX_SEARCH_OFFSET),
     }
 }
 
+/// The order of results. Without words, documents are always listed newest first.
 #[component]
 fn Order(url: ListUrl) -> impl IntoView {
     let options =
         vec![("relevance".to_owned(), texts::SORT_RELEVANCE.into()), ("newest".to_owned(), texts::SORT_NEWEST.into())];
     let change = move |sort: String| url.order(&sort);
-    view! { <Select label=texts::SORT hide_label=true value=url.sort() options on_change=change /> }
+    let is_browsing = Signal::derive(move || url.value("q").is_empty());
+    let value = Signal::derive(move || if is_browsing.get() { "newest".to_owned() } else { url.sort().get() });
+    view! { <Select label=texts::SORT hide_label=true value options disabled=is_browsing on_change=change /> }
 }
 
 #[component]
 fn Found(url: ListUrl, found: SearchResults, recorder: Recorder) -> impl IntoView {
     let SearchResults { results, facets, total, limit, offset, degraded, suggestion, nearest, .. } = &found;
-    let status = status(&found, untrack(|| url.value("q")).is_empty());
     let notes = degraded.iter().map(note).collect_view();
     let open = Callback::new(move |document| recorder.note(Some(document)));
     let entries = |of: &[SearchHit]| of.iter().map(|result| hits::hit(result.clone(), open)).collect::<Vec<_>>();
@@ -148,7 +157,6 @@ fn Found(url: ListUrl, found: SearchResults, recorder: Recorder) -> impl IntoVie
     };
     view! {
         {notes}
-        <p class="ui-muted" role="status">{status}</p>
         <div class="ui-grid ui-grid--main-side">
             <div class="ui-stack">{body}</div>
             <FacetFilters url facets=facets.clone() />
@@ -156,10 +164,10 @@ fn Found(url: ListUrl, found: SearchResults, recorder: Recorder) -> impl IntoVie
     }
 }
 
-/// The number of results, and the duration of the search.
+/// The number of documents without words, otherwise the number of results and the duration of the search.
 fn status(found: &SearchResults, is_browsing: bool) -> Localized {
     if is_browsing {
-        return texts::ALL_DOCUMENTS.into();
+        return texts::DOCUMENTS_NEWEST_FIRST.with_localized([labels::documents(found.total)]);
     }
     let count = match (found.total, found.total_is) {
         (1, TotalIs::Exact) => texts::RESULTS_ONE.into(),
@@ -187,7 +195,23 @@ fn Nothing(url: ListUrl, suggestion: Option<String>) -> impl IntoView {
         let take = Callback::new(move |()| url.search(&meant));
         view! { <Button on_click=take>{text}</Button> }
     });
-    let clear = untrack(|| url.is_narrowed(&FILTERS)).then(|| {
+    let has_words = untrack(|| !url.value("q").is_empty());
+    let has_filters = untrack(|| FILTERS.iter().any(|key| !url.value(key).is_empty()));
+    if !has_words && !has_filters {
+        return view! {
+            <Card>
+                <EmptyState icon=IconName::Inbox title=texts::DOCUMENTS_NONE text=texts::DOCUMENTS_NONE_TEXT />
+            </Card>
+        }
+        .into_any();
+    }
+    let widen = has_filters.then(|| {
+        let mut values: Vec<_> = FILTERS.iter().map(|key| (*key, "")).collect();
+        values.push(("offset", ""));
+        let widen = Callback::new(move |()| url.set(&values));
+        view! { <Button on_click=widen>{texts::FILTERS_REMOVE.t()}</Button> }
+    });
+    let clear = has_words.then(|| {
         let clear = Callback::new(move |()| url.clear(&FILTERS));
         view! { <Button on_click=clear>{shared::CLEAR_FILTERS.t()}</Button> }
     });
@@ -195,10 +219,12 @@ fn Nothing(url: ListUrl, suggestion: Option<String>) -> impl IntoView {
         <Card>
             <EmptyState icon=IconName::Search title=texts::NO_RESULTS text=texts::NO_RESULTS_TEXT>
                 {meant}
+                {widen}
                 {clear}
             </EmptyState>
         </Card>
     }
+    .into_any()
 }
 
 fn is_field(event: &ev::KeyboardEvent) -> bool {

@@ -9,7 +9,9 @@ use app::{
 };
 use contract::{
     id::SavedSearchId,
-    knowledge_hub::{DeleteSavedSearch, ListNewSearchResults, ListSavedSearches, RecordListQuery, SavedSearch},
+    knowledge_hub::{
+        DeleteSavedSearch, ListNewSearchResults, ListSavedSearches, RecordListQuery, SavedSearch, SearchFilters,
+    },
     page::MAX_LIMIT,
 };
 use leptos::prelude::*;
@@ -21,11 +23,15 @@ use crate::{routes, texts::knowledge_hub as texts};
 /// Maximum saved searches whose new results are requested together.
 const LOOKED_UP: usize = 10;
 
+/// The key of a saved search in the address of its results.
+pub(super) const KEY: &str = "saved";
+
 /// The address of a saved search.
 pub(super) fn address(of: &SavedSearch) -> String {
     let mut query = ParamsMap::new();
-    let filters = &of.filters;
+    let (id, filters) = (of.id.to_string(), &of.filters);
     let values = [
+        (KEY, Some(&id)),
         ("q", Some(&of.query)),
         ("sources", filters.sources.as_ref()),
         ("chatbots", filters.chatbots.as_ref()),
@@ -50,10 +56,13 @@ pub(crate) fn SavedPage() -> impl IntoView {
     });
     let busy = RwSignal::new(false);
     let delete = Callback::new(move |id: SavedSearchId| {
+        if busy.get_untracked() {
+            return;
+        }
         let call = async move { api::call::<DeleteSavedSearch>(&id, &(), &()).await };
         spawn_on_page(busy, call, move |deleted| match deleted {
             Ok(()) => {
-                toast(ToastKind::Success, texts::DELETED);
+                toast(ToastKind::Success, texts::SAVED_DELETED);
                 searches.reload();
             }
             Err(problem) => toast_problem(&problem),
@@ -79,6 +88,7 @@ pub(crate) fn SavedPage() -> impl IntoView {
 fn row(of: SavedSearch, looks_up: bool, delete: Callback<SavedSearchId>) -> impl IntoView {
     let (id, href) = (of.id, address(&of));
     let words = if of.query.is_empty() { texts::EMPTY_QUERY.into() } else { shared::QUOTED.with(&[&of.query]) };
+    let filters = (of.filters != SearchFilters::default()).then(|| view! { " · " {texts::WITH_FILTERS.t()} });
     let label = texts::DELETE_NAMED.with(&[&of.name]);
     view! {
         <li class="ui-entries__item">
@@ -87,7 +97,7 @@ fn row(of: SavedSearch, looks_up: bool, delete: Callback<SavedSearchId>) -> impl
                     <Link href>{of.name}</Link>
                     " "
                     {looks_up.then(|| view! { <News id /> })}
-                    <p class="ui-muted ui-small">{words} " · " {format::date(of.created_at)}</p>
+                    <p class="ui-muted ui-small">{words} {filters} " · " {format::date(of.created_at)}</p>
                 </div>
                 <IconButton icon=IconName::Trash label on_click=move |()| delete.run(id) />
             </div>

@@ -49,12 +49,16 @@ fn shown(url: ListUrl, of: KnowledgeSource) -> AnyView {
     let search = format!("{}?sources={}", routes::KNOWLEDGE_SEARCH, source.id);
     let website = of.url.map(|url| view! { <Link href=url external=true>{texts::OPEN_ORIGINAL.t()}</Link> });
     let body = if total == 0 {
-        view! { <Card><EmptyState icon=IconName::Inbox title=labels::documents(0) text=texts::SOURCES_NONE /></Card> }
-            .into_any()
+        view! {
+            <Card>
+                <EmptyState icon=IconName::Inbox title=texts::DOCUMENTS_NONE text=texts::SOURCE_NONE_TEXT />
+            </Card>
+        }
+        .into_any()
     } else {
         let columns = vec![
             Column::new(texts::DOCUMENT),
-            Column::new(texts::WHEN).wide_only(),
+            Column::new(texts::CHANGED).wide_only(),
             Column::new(texts::PASSAGES).number(),
         ];
         let rows = documents.into_iter().map(row).collect_view();

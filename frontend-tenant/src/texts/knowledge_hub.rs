@@ -31,7 +31,7 @@ texts! {
     RESULTS_ONE = "1 result", "1 Treffer";
     RESULTS_AT_LEAST = "More than {0} results", "Mehr als {0} Treffer";
     TOOK = "in {0} ms", "in {0} ms";
-    ALL_DOCUMENTS = "All documents, newest first", "Alle Dokumente, neueste zuerst";
+    DOCUMENTS_NEWEST_FIRST = "{0}, newest first", "{0}, neueste zuerst";
     RESULT_LIST = "Results", "Treffer";
     FILTERS = "Filters", "Filter";
     FILTERS_NOTE = "Numbers count all documents that match the other filters, not just the results.", "Gezählt werden alle Dokumente, die zu den übrigen Filtern passen, nicht nur die Treffer.";
@@ -40,17 +40,21 @@ texts! {
     KIND = "Kind", "Art";
     LANGUAGE = "Language", "Sprache";
     MONTH = "Changed in", "Geändert im";
-    MONTH_ANY = "Any time", "Beliebig";
+    MONTH_ANY = "Any month", "Alle Monate";
+    OTHER_PERIOD = "Selected period", "Gewählter Zeitraum";
     SORT = "Sort by", "Sortierung";
     SORT_RELEVANCE = "Most relevant first", "Relevanteste zuerst";
     SORT_NEWEST = "Newest first", "Neueste zuerst";
     ALSO_IN = "Also in: {0}", "Auch in: {0}";
+    DOCUMENTS_NONE = "No documents yet", "Noch keine Dokumente";
+    DOCUMENTS_NONE_TEXT = "As soon as your chatbots have documents, you can search them here.", "Sobald Ihre Chatbots Dokumente haben, können Sie sie hier durchsuchen.";
+    FILTERS_REMOVE = "Remove filters", "Filter entfernen";
     NO_RESULTS = "No results", "Keine Treffer";
     NO_RESULTS_TEXT = "Check the spelling, try other words, or remove filters.", "Prüfen Sie die Schreibweise, versuchen Sie andere Wörter oder entfernen Sie Filter.";
     DID_YOU_MEAN = "Did you mean “{0}”?", "Meinten Sie „{0}“?";
     NEAREST = "These passages come closest", "Diese Abschnitte passen am ehesten";
     MODEL_UNAVAILABLE = "Some chatbots couldn't be searched because their embedding model isn't available.", "Einige Chatbots konnten nicht durchsucht werden, weil ihr Embedding-Modell nicht verfügbar ist.";
-    VECTORS_UNAVAILABLE = "Only exact words were searched because the vector store isn't available.", "Es wurde nur nach den genauen Wörtern gesucht, weil der Vektorspeicher nicht verfügbar ist.";
+    VECTORS_UNAVAILABLE = "Only exact words were searched because the search by meaning isn't available at the moment.", "Es wurde nur nach den genauen Wörtern gesucht, weil die Suche nach Bedeutung gerade nicht verfügbar ist.";
     RERANKER_UNAVAILABLE = "The results are less precisely ordered than usual.", "Die Treffer sind ungenauer sortiert als sonst.";
 
     KIND_FAQ_SEED = "Template questions", "Fragen der Vorlage";
@@ -66,8 +70,9 @@ texts! {
     SAVED_DONE = "Search saved.", "Suche gespeichert.";
     NEW = "{0} new", "{0} neu";
     DELETE_NAMED = "Delete “{0}”", "„{0}“ löschen";
-    DELETED = "Deleted.", "Gelöscht.";
-    EMPTY_QUERY = "(all documents)", "(alle Dokumente)";
+    SAVED_DELETED = "Saved search deleted.", "Gespeicherte Suche gelöscht.";
+    EMPTY_QUERY = "All documents", "Alle Dokumente";
+    WITH_FILTERS = "with filters", "mit Filtern";
 
     DOCUMENT = "Document", "Dokument";
     PASSAGES = "Passages", "Abschnitte";
@@ -85,6 +90,7 @@ texts! {
     DOWNLOAD = "Download original", "Original herunterladen";
     BOOKMARK = "Bookmark", "Lesezeichen setzen";
     BOOKMARK_REMOVE = "Remove bookmark", "Lesezeichen entfernen";
+    BOOKMARK_REMOVE_NAMED = "Remove bookmark “{0}”", "Lesezeichen „{0}“ entfernen";
     BOOKMARKED = "Bookmarked.", "Lesezeichen gesetzt.";
     BOOKMARK_REMOVED = "Bookmark removed.", "Lesezeichen entfernt.";
     SHOWN_PASSAGES = "Passages {0} to {1} of {2}", "Abschnitte {0} bis {1} von {2}";
@@ -116,5 +122,7 @@ texts! {
     SAVED_SUBTITLE = "Searches you saved. Only you can see them.", "Suchen, die Sie gespeichert haben. Nur Sie können sie sehen.";
     SAVED_EMPTY = "No saved searches yet", "Noch keine gespeicherten Suchen";
     SOURCE_SUBTITLE = "{0}, chatbot “{1}”", "{0}, Chatbot „{1}“";
+    SOURCE_NONE_TEXT = "This source has nothing to search yet.", "In dieser Quelle gibt es noch nichts zu durchsuchen.";
+    CHANGED = "Changed", "Geändert";
     SEARCH_IN = "Search in this source", "In dieser Quelle suchen";
 }

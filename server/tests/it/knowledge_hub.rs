@@ -5,9 +5,12 @@ mod found;
 mod kept;
 mod outside;
 mod pages;
+mod queued;
 mod reach;
+mod saved;
 mod shown;
 mod summarised;
+mod upgraded;
 
 use contract::TenantId;
 use serde_json::{Value, json};

@@ -177,7 +177,7 @@ impl Validate for NewSavedSearch {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NewSearchResults {
-    /// When the caller ran the search last, or saved it.
+    /// When the caller last ran the search with `saved_search`, or saved it.
     pub since: Timestamp,
     /// The first 20 results in documents that changed since.
     pub results: Vec<SearchHit>,

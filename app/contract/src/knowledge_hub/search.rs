@@ -6,7 +6,7 @@ use crate::{
     ChatbotId, ErrorCode, Timestamp,
     documents::SourceKind,
     error::FieldError,
-    id::{DocumentVersionId, PassageId, SearchId, SourceId},
+    id::{DocumentVersionId, PassageId, SavedSearchId, SearchId, SourceId},
     moment,
     page::{self, TotalIs},
     text_enum::text_enum,
@@ -46,9 +46,13 @@ pub struct SearchQuery {
     /// Whether each result says why it was found.
     #[serde(default, deserialize_with = "page::switch")]
     pub explain: bool,
-    /// Whether the search is noted in the caller's history; `false` for what is searched while somebody types.
+    /// Whether the search is noted in the caller's history, with its first page; `false` for what is searched while somebody types.
     #[serde(default = "default_true", deserialize_with = "page::switch")]
     pub record: bool,
+    /// The caller's saved search that is run: its results count as seen when the first page with its own words and filters is shown.
+    /// Other ids are ignored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub saved_search: Option<SavedSearchId>,
     /// Results of the page, 1 to 100.
     #[serde(default = "default_limit", deserialize_with = "page::number")]
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 100)))]
@@ -67,6 +71,7 @@ impl Default for SearchQuery {
             sort: None,
             explain: false,
             record: true,
+            saved_search: None,
             limit: default_limit(),
             offset: 0,
         }
@@ -295,7 +300,8 @@ pub struct Why {
     pub rerank: Option<f64>,
 }
 
-/// How many documents there are under each value of the filters. A filter does not narrow its own values.
+/// How many documents there are under each value of the filters. A filter does not narrow its own values. Values that are filtered by
+/// are listed without documents, too.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Facets {

@@ -4,6 +4,7 @@ use std::{rc::Rc, time::Duration};
 
 use app::{
     api,
+    focus_restore::focus_next,
     page_task::spawn_on_page,
     ui::{Button, Card, toast_problem},
 };
@@ -22,6 +23,8 @@ const AGAIN: Duration = Duration::from_secs(2);
 const TRIES: u32 = 60;
 /// The prefix of the version of a summary by a language model.
 const WRITTEN: &str = "generated";
+/// The id of the part of the page with the summary.
+const PART: &str = "document-summary";
 
 /// The card with the summary.
 #[component]
@@ -40,7 +43,11 @@ pub(super) fn Summary(id: DocumentVersionId) -> impl IntoView {
         }
         None => view! { <Button busy on_click=ask>{texts::SUMMARISE.t()}</Button> }.into_any(),
     };
-    view! { <Card title=texts::SUMMARY>{body}</Card> }
+    view! {
+        <Card title=texts::SUMMARY>
+            <div id=PART tabindex="-1" role="status">{body}</div>
+        </Card>
+    }
 }
 
 /// Requests the summary, and again while it is being generated.
@@ -49,6 +56,10 @@ fn fetch(id: DocumentVersionId, summary: RwSignal<Option<DocumentSummary>>, busy
     let again: Rc<dyn Fn()> = Rc::new(move || fetch(id, summary, busy, tries - 1));
     spawn_on_page(busy, call, move |answer| match answer {
         Ok(found) if found.state == SummaryState::Ready => {
+            // The button is removed with its focus.
+            if has_focus() {
+                focus_next(format!("#{PART}"));
+            }
             summary.try_set(Some(found));
         }
         Ok(_) if tries > 1 => {
@@ -58,4 +69,10 @@ fn fetch(id: DocumentVersionId, summary: RwSignal<Option<DocumentSummary>>, busy
         Ok(_) => toast_problem(&ErrorCode::ServiceUnavailable.into()),
         Err(problem) => toast_problem(&problem),
     });
+}
+
+/// Whether the user is still at the button.
+fn has_focus() -> bool {
+    let active = document().active_element();
+    active.is_some_and(|active| active.closest(&format!("#{PART}")).is_ok_and(|part| part.is_some()))
 }

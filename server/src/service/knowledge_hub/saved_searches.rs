@@ -9,7 +9,7 @@ use contract::{
 use serde_json::{Value, json};
 use store::{
     AuditEntry,
-    knowledge_hub::{history, reach::Filters, saved_searches},
+    knowledge_hub::{reach::Filters, saved_searches},
 };
 
 use super::{
@@ -59,16 +59,16 @@ pub async fn delete(app: &App, caller: &Caller, id: SavedSearchId) -> ApiResult<
     Ok(())
 }
 
-/// New results of a saved search since the caller last sent its query, or saved it.
+/// New results of a saved search since the caller last ran it, or saved it.
 ///
 /// # Errors
 /// `module_not_enabled`, `saved_search_not_found`.
 pub async fn new_results(app: &App, caller: &Caller, id: SavedSearchId) -> ApiResult<NewSearchResults> {
     let (mut tx, tenant) = begin_read(app, caller).await?;
     let saved = saved_searches::find(&mut tx, tenant, id).await?.ok_or(ErrorCode::SavedSearchNotFound)?;
-    let sent = history::last_searched(&mut tx, tenant, &saved.query).await?;
+    let seen = saved_searches::last_seen(&mut tx, tenant, id).await?;
     drop(tx);
-    let since = sent.map_or(saved.created_at, |sent| sent.max(saved.created_at));
+    let since = seen.unwrap_or(saved.created_at);
     let query = SearchQuery { q: saved.query, filters: saved.filters, ..SearchQuery::default() };
     let filters = Filters::of(&query.filters).since(since);
     let found = search::run(app, caller, &Request { filters, ..Request::of(&query) }).await?;

@@ -5,6 +5,7 @@ mod browse;
 mod collections;
 mod page;
 mod rerank;
+mod seen;
 
 use std::{
     collections::HashMap,
@@ -24,7 +25,6 @@ use store::{
         reach::{self, Filters},
     },
 };
-use tokio::sync::OwnedSemaphorePermit;
 use uuid::Uuid;
 
 use self::collections::Collections;
@@ -32,16 +32,8 @@ use super::{
     begin_read_as, history,
     ranking::{self, Ranked, Ranking},
 };
-use crate::{
-    admission::visitors_first::YieldBudget,
-    caller::Caller,
-    error::{ApiError, ApiResult},
-    metrics,
-    state::App,
-};
+use crate::{admission::visitors_first::YieldBudget, caller::Caller, error::ApiResult, metrics, state::App};
 
-/// Maximum wait of a search in the queue.
-const QUEUE_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long a search yields to visitors' questions in total.
 const MAX_YIELD: Duration = Duration::from_millis(150);
 
@@ -84,15 +76,22 @@ struct Searcher {
     system: Scope,
 }
 
-/// Searches for the caller, and notes it in the caller's history.
+/// Searches for the caller. The first page is noted in the caller's history.
 ///
 /// # Errors
 /// `module_not_enabled`, `date_from_after_date_to`, `rate_limited` when too many searches run.
 pub async fn search(app: &App, caller: &Caller, query: &SearchQuery) -> ApiResult<SearchResults> {
     query.filters.check_codes()?;
     let request = Request::of(query);
+    let run_of = match query.saved_search {
+        Some(id) => seen::begin(app, caller, id, &request).await?,
+        None => None,
+    };
     let mut results = run(app, caller, &request).await?;
-    if query.record && !request.q.is_empty() {
+    if let Some(run_of) = run_of {
+        seen::record(app, caller, run_of).await?;
+    }
+    if query.record && request.offset == 0 && !request.q.is_empty() {
         results.search_id = Some(history::record(app, caller, request.q, results.total).await?);
     }
     Ok(results)
@@ -100,15 +99,17 @@ pub async fn search(app: &App, caller: &Caller, query: &SearchQuery) -> ApiResul
 
 /// Searches for the caller. Dropping the future stops the search.
 pub(super) async fn run(app: &App, caller: &Caller, request: &Request<'_>) -> ApiResult<SearchResults> {
-    let _permit = permit(app).await?;
-    let begun = Instant::now();
     let tenant = caller.tenant()?;
     let searcher = Searcher {
         tenant,
         scope: caller.scope()?.searching_for(tenant),
         system: Scope::system().searching_for(tenant),
     };
-    let (mut tx, _) = begin_read_as(app, tenant, &searcher.scope).await?;
+    // Before the queue, where a tenant without the module has no place. Nobody waits there with a connection.
+    drop(begin_read_as(app, tenant, &searcher.scope).await?);
+    let _permit = app.searches().acquire(tenant).await?;
+    let begun = Instant::now();
+    let mut tx = app.db.read(&searcher.scope).await?;
     if request.q.is_empty() {
         let facets = reach::facets(&mut tx, tenant, &request.filters).await?;
         let mut results = browse::newest(&mut tx, tenant, request, facets).await?;
@@ -133,12 +134,6 @@ pub(super) async fn run(app: &App, caller: &Caller, request: &Request<'_>) -> Ap
     results.took_ms.total = milliseconds(begun.elapsed());
     metrics::knowledge_searched(results.total > 0, begun.elapsed());
     Ok(results)
-}
-
-async fn permit(app: &App) -> ApiResult<OwnedSemaphorePermit> {
-    let permit = tokio::time::timeout(QUEUE_TIMEOUT, app.searches().clone().acquire_owned()).await;
-    let permit = permit.map_err(|_| ApiError::rate_limited(QUEUE_TIMEOUT))?;
-    permit.map_err(|_| contract::ErrorCode::ServiceUnavailable.into())
 }
 
 /// The results so far.

@@ -114,17 +114,6 @@ pub async fn record_click(
     Ok(if exists { Click::Known } else { Click::NoSearch })
 }
 
-/// When the user last sent a query.
-pub async fn last_searched(connection: &mut PgConnection, tenant: TenantId, query: &str) -> Result<Option<Timestamp>> {
-    Ok(sqlx::query_scalar(
-        "select max(searched_at) from kh_search_history where tenant_id = $1 and lower(query) = lower($2)",
-    )
-    .bind(tenant.0)
-    .bind(query)
-    .fetch_one(connection)
-    .await?)
-}
-
 /// Queries of at least three users of the tenant without a result, or without an opened result.
 pub async fn unmet(connection: &mut PgConnection, days: i64) -> Result<Vec<UnmetSearch>> {
     #[derive(FromRow)]

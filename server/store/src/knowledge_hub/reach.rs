@@ -1,7 +1,7 @@
 //! What a search covers: the collections of the tenant's active chatbots, the documents that match the filters, and the
 //! number of documents for each filter value.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use contract::{
     ChatbotId, TenantId, Timestamp,
@@ -30,8 +30,8 @@ pub struct SearchedChatbot {
     pub passages: i64,
 }
 
-/// The filters as SQL parameters.
-#[derive(Debug, Clone)]
+/// The filters as SQL parameters. The values of each are sorted, so that filters that select the same are equal.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filters {
     sources: Option<Vec<Uuid>>,
     chatbots: Option<Vec<Uuid>>,
@@ -46,10 +46,10 @@ impl Filters {
     pub fn of(filters: &SearchFilters) -> Self {
         let (from, to) = filters.range();
         Self {
-            sources: filters.source_ids().map(|ids| ids.into_iter().map(|id| id.0).collect()),
-            chatbots: filters.chatbot_ids().map(|ids| ids.into_iter().map(|id: ChatbotId| id.0).collect()),
-            kinds: filters.source_kinds().map(|kinds| kinds.into_iter().map(SourceKind::as_str).collect()),
-            languages: filters.language_tags(),
+            sources: filters.source_ids().map(|ids| sorted(ids.into_iter().map(|id| id.0))),
+            chatbots: filters.chatbot_ids().map(|ids| sorted(ids.into_iter().map(|id| id.0))),
+            kinds: filters.source_kinds().map(|kinds| sorted(kinds.into_iter().map(SourceKind::as_str))),
+            languages: filters.language_tags().map(sorted),
             from,
             to,
         }
@@ -78,6 +78,11 @@ impl Filters {
         let speaks = |tags: &Vec<String>| tags.iter().any(|tag| *tag == chatbot.language || tag == main);
         self.chatbots.as_ref().is_none_or(|ids| ids.contains(&chatbot.id)) && self.languages.as_ref().is_none_or(speaks)
     }
+}
+
+/// The distinct values in their order.
+fn sorted<T: Ord>(values: impl IntoIterator<Item = T>) -> Vec<T> {
+    values.into_iter().collect::<BTreeSet<T>>().into_iter().collect()
 }
 
 /// The active chatbots whose collection is ready and that pass the filters.
@@ -135,27 +140,30 @@ macro_rules! bind_filters {
 
 /// The number of documents for each value of each filter, ignoring that filter itself.
 pub async fn facets(connection: &mut PgConnection, tenant: TenantId, filters: &Filters) -> Result<Facets> {
-    let sql = format!(
-        "with d as materialized ({})
-         select 'sources', source_id::text, min(source_name), count(*) from d
-         where by_chatbot and by_kind and by_language and by_date group by 2
-         union all
-         select 'chatbots', chatbot_id::text, min(chatbot_name), count(*) from d
-         where by_source and by_kind and by_language and by_date group by 2
-         union all
-         select 'kinds', kind, kind, count(*) from d
-         where by_source and by_chatbot and by_language and by_date group by 2
-         union all
-         select 'languages', language, language, count(*) from d
-         where by_source and by_chatbot and by_kind and by_date group by 2
-         union all
-         select 'months', to_char(created_at, 'YYYY-MM'), to_char(created_at, 'YYYY-MM'), count(*) from d
-         where by_source and by_chatbot and by_kind and by_language group by 2",
-        documents()
-    );
+    let facets = [
+        facet("sources", ["source_id::text", "source_name", "source_id = any ($2)"], "by_source"),
+        facet("chatbots", ["chatbot_id::text", "chatbot_name", "chatbot_id = any ($3)"], "by_chatbot"),
+        facet("kinds", ["kind", "kind", "kind = any ($4)"], "by_kind"),
+        facet("languages", ["language", "language", "language = any ($5)"], "by_language"),
+        facet("months", [MONTH, MONTH, "false"], "by_date"),
+    ];
+    let sql = format!("with d as materialized ({}) {}", documents(), facets.join(" union all "));
     let query = sqlx::query_as(sqlx::AssertSqlSafe(sql));
     let rows: Vec<(String, String, String, i64)> = bind_filters!(query, tenant, filters).fetch_all(connection).await?;
     Ok(by_name(rows, &filters.values()))
+}
+
+const MONTH: &str = "to_char(created_at, 'YYYY-MM')";
+
+/// The documents of each value that pass the filters except for `own`. A value that is filtered by (`is_chosen`) is
+/// listed even if there are none.
+fn facet(name: &str, [value, label, is_chosen]: [&str; 3], own: &str) -> String {
+    let others: Vec<&str> = ALL.split(" and ").filter(|filter| *filter != own).collect();
+    let others = others.join(" and ");
+    format!(
+        "select '{name}', {value}, min({label}), count(*) filter (where {others}) from d
+         group by 2 having bool_or(({others}) or {is_chosen})"
+    )
 }
 
 /// Sorts values by their number of documents, and months newest first. Values that are filtered by are never left out.

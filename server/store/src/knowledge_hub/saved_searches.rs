@@ -59,6 +59,39 @@ pub async fn find(connection: &mut PgConnection, tenant: TenantId, id: SavedSear
     Ok(row.map(SavedSearch::from))
 }
 
+/// When the results of a saved search were last shown to the user; `None` before the first time.
+pub async fn last_seen(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    id: SavedSearchId,
+) -> Result<Option<Timestamp>> {
+    let sql = "select seen_at from kh_saved_searches where tenant_id = $1 and id = $2";
+    let seen_at: Option<Option<Timestamp>> =
+        sqlx::query_scalar(sql).bind(tenant.0).bind(id.0).fetch_optional(connection).await?;
+    Ok(seen_at.flatten())
+}
+
+/// Records that the results of a saved search as of this time were shown to the user.
+pub async fn record_seen(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    id: SavedSearchId,
+    as_of: Timestamp,
+) -> Result<()> {
+    sqlx::query("update kh_saved_searches set seen_at = greatest(seen_at, $3) where tenant_id = $1 and id = $2")
+        .bind(tenant.0)
+        .bind(id.0)
+        .bind(as_of)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// The time of the transaction.
+pub async fn now(connection: &mut PgConnection) -> Result<Timestamp> {
+    Ok(sqlx::query_scalar("select now()").fetch_one(connection).await?)
+}
+
 /// Saves a search for the user.
 pub async fn insert(connection: &mut PgConnection, tenant: TenantId, new: &NewSavedSearch) -> Result<SavedSearch> {
     let sql = format!(

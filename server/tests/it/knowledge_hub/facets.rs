@@ -63,6 +63,12 @@ impl Chosen {
         ]
     }
 
+    /// Whether one of the filters names a value.
+    fn names(&self, filter: usize, value: &str) -> bool {
+        let lists = [&self.sources, &self.chatbots, &self.kinds, &self.languages];
+        lists.get(filter).copied().and_then(Option::as_ref).is_some_and(|list| list.contains(value))
+    }
+
     fn query(&self) -> String {
         let list = |name: &str, set: &Option<BTreeSet<String>>| {
             let values: Vec<&str> = set.iter().flatten().map(String::as_str).collect();
@@ -124,7 +130,8 @@ impl Dice {
     }
 }
 
-/// The counts of a facet by value: of the documents that pass every other filter.
+/// The counts of a facet by value: of the documents that pass every other filter. Values that the filter names are there even if there
+/// are none.
 fn naive<'a>(
     all: &'a [Document],
     chosen: &Chosen,
@@ -133,9 +140,10 @@ fn naive<'a>(
 ) -> BTreeMap<&'a str, i64> {
     let mut counts = BTreeMap::new();
     for document in all {
-        let passes = chosen.passes(document);
-        if passes.iter().enumerate().all(|(filter, passes)| filter == own || *passes) {
-            *counts.entry(value(document)).or_default() += 1;
+        let (passes, value) = (chosen.passes(document), value(document));
+        let is_counted = passes.iter().enumerate().all(|(filter, passes)| filter == own || *passes);
+        if is_counted || chosen.names(own, value) {
+            *counts.entry(value).or_default() += i64::from(is_counted);
         }
     }
     counts

@@ -110,6 +110,15 @@ async fn filters_narrow_and_a_facet_ignores_its_own_filter() {
 }
 
 #[tokio::test]
+async fn a_chosen_value_is_listed_without_documents() {
+    let (platform, tenant) = with_hub().await;
+    let found = search(&platform.admin(tenant.id), "languages=en&date_to=2020-01-01").await;
+    let facets = &found.body["facets"];
+    assert_eq!(facets["languages"], json!([{ "value": "en", "label": "en", "count": 0 }]));
+    assert_eq!((&facets["kinds"], &facets["sources"]), (&json!([]), &json!([])));
+}
+
+#[tokio::test]
 async fn bad_queries_are_refused_with_their_place() {
     let (platform, tenant) = with_hub().await;
     let admin = platform.admin(tenant.id);
@@ -121,6 +130,7 @@ async fn bad_queries_are_refused_with_their_place() {
         ("limit=101".to_owned(), "limit"),
         ("offset=1001".to_owned(), "offset"),
         ("sort=oldest".to_owned(), "sort"),
+        ("saved_search=x".to_owned(), "saved_search"),
         ("date_from=yesterday".to_owned(), "date_from"),
         (format!("q={}", "x".repeat(1001)), "q"),
     ] {

@@ -1,4 +1,4 @@
-//! Bookmarks, history, saved searches and summaries.
+//! Bookmarks, history and summaries.
 
 use std::sync::Arc;
 
@@ -126,6 +126,20 @@ async fn history_has_what_was_meant_and_forgets_on_demand() {
 }
 
 #[tokio::test]
+async fn further_pages_of_a_search_are_not_noted() {
+    let (platform, tenant) = with_hub().await;
+    let admin = platform.admin(tenant.id);
+    for offset in [0, 1, 2] {
+        let page = admin.get(&format!("{HUB}/search?q=parcel&limit=1&offset={offset}")).await;
+        assert_eq!((page.status, page.body["search_id"].is_null()), (200, offset > 0), "{page:?}");
+    }
+    assert_eq!(list(&admin, "history").await.as_array().unwrap().len(), 1);
+    let counted: i64 =
+        sqlx::query_scalar("select searches from kh_usage").fetch_one(platform.everything()).await.unwrap();
+    assert_eq!(counted, 1);
+}
+
+#[tokio::test]
 async fn a_search_is_noted_without_running_again() {
     let (platform, tenant) = with_hub().await;
     let admin = platform.admin(tenant.id);
@@ -143,22 +157,6 @@ async fn a_search_is_noted_without_running_again() {
     for body in [json!({ "q": "", "total": 1 }), json!({ "q": "x", "total": -1 }), json!({ "q": "x" })] {
         assert_eq!(admin.post(&format!("{HUB}/history"), &body).await.status, 422, "{body}");
     }
-}
-
-#[tokio::test]
-async fn a_saved_search_shows_what_came_since() {
-    let (platform, tenant) = with_hub().await;
-    let admin = platform.admin(tenant.id);
-    let body = json!({ "name": "Parcels", "query": "parcel", "filters": { "kinds": "files" } });
-    let saved = admin.post(&format!("{HUB}/saved-searches"), &body).await;
-    assert_eq!((saved.status, &saved.body["filters"]), (201, &json!({ "kinds": "files" })));
-    let path = format!("{}/new", saved.header("location").unwrap());
-    assert_eq!(admin.get(&path).await.body["total"], 0);
-    platform.ingest(tenant, "abroad.md", "# Abroad\n\nA parcel to other countries takes a week.\n").await;
-    let new = admin.get(&path).await;
-    assert_eq!(super::titles(&new), ["Abroad"]);
-    admin.get(&format!("{HUB}/search?q=parcel")).await;
-    assert_eq!(admin.get(&path).await.body["total"], 0, "seen");
 }
 
 #[tokio::test]

@@ -1,11 +1,12 @@
 //! A separate database for each test, copied from one that was migrated once.
 
 use std::{
+    path::Path,
     sync::atomic::{AtomicU32, Ordering},
     time::Duration,
 };
 
-use sqlx::{AssertSqlSafe, Connection, PgConnection, PgPool, postgres::PgPoolOptions};
+use sqlx::{AssertSqlSafe, Connection, PgConnection, PgPool, migrate::Migrator, postgres::PgPoolOptions};
 use store::{ConnectionShares, Db, DbSettings};
 use tokio::sync::OnceCell;
 
@@ -23,18 +24,36 @@ pub struct Database {
 
 impl Database {
     pub async fn create() -> Self {
-        static TEMPLATE: OnceCell<String> = OnceCell::const_new();
-        Self::copy_of(TEMPLATE.get_or_init(make_template).await).await
+        Self::copy_of(template().await).await
+    }
+
+    /// A database that was at the migration `version`, with these rows, before the later migrations.
+    pub async fn upgraded_from(version: i64, rows: &str) -> Self {
+        // Migrations that run for the first time make the server's roles.
+        template().await;
+        let name = next_name();
+        run_as_superuser(&format!("create database {name}")).await;
+        let url = url_of(&name, None);
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../migrations");
+        let mut connection = PgConnection::connect(&url).await.unwrap();
+        Migrator::new(folder).await.unwrap().run_to(version, &mut connection).await.unwrap();
+        sqlx::raw_sql(AssertSqlSafe(rows.to_owned())).execute(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+        store::migrate(&url).await.unwrap();
+        Self::named(name)
     }
 
     /// Copies a database without connections.
     pub async fn copy_of(template: &str) -> Self {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        let name = format!("t{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let name = next_name();
         if pgbouncer::shared().is_some() {
             leave(template).await;
         }
         run_as_superuser(&format!("create database {name} template {template}")).await;
+        Self::named(name)
+    }
+
+    fn named(name: String) -> Self {
         let pool = PgPoolOptions::new().max_connections(4).idle_timeout(Duration::from_secs(1));
         let superuser = pool.connect_lazy(&url_of(&name, None)).unwrap();
         Self { name, superuser, pooler: pgbouncer::shared() }
@@ -88,6 +107,17 @@ impl Database {
         }
         connection
     }
+}
+
+fn next_name() -> String {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    format!("t{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
+/// The migrated database that others are copied from.
+async fn template() -> &'static str {
+    static TEMPLATE: OnceCell<String> = OnceCell::const_new();
+    TEMPLATE.get_or_init(make_template).await
 }
 
 async fn make_template() -> String {

@@ -1,0 +1,43 @@
+//! Runs of saved searches: results that come after the last one are new.
+
+use contract::{Timestamp, id::SavedSearchId};
+use store::{
+    Exemption,
+    knowledge_hub::{reach::Filters, saved_searches},
+};
+
+use super::{
+    super::{begin_read, begin_write},
+    Request,
+};
+use crate::{caller::Caller, error::ApiResult, state::App};
+
+/// A run of a saved search of the caller.
+pub(super) struct Run {
+    saved_search: SavedSearchId,
+    begun_at: Timestamp,
+}
+
+/// The run of this saved search if the request asks for its first page with its words and filters.
+pub(super) async fn begin(
+    app: &App,
+    caller: &Caller,
+    saved_search: SavedSearchId,
+    request: &Request<'_>,
+) -> ApiResult<Option<Run>> {
+    let (mut tx, tenant) = begin_read(app, caller).await?;
+    let Some(saved) = saved_searches::find(&mut tx, tenant, saved_search).await? else { return Ok(None) };
+    if request.offset > 0 || saved.query != request.q || Filters::of(&saved.filters) != request.filters {
+        return Ok(None);
+    }
+    Ok(Some(Run { saved_search, begun_at: saved_searches::now(&mut tx).await? }))
+}
+
+/// Records that the caller has the results of a run.
+pub(super) async fn record(app: &App, caller: &Caller, run: Run) -> ApiResult<()> {
+    let (mut tx, tenant) = begin_write(app, caller).await?;
+    saved_searches::record_seen(&mut tx, tenant, run.saved_search, run.begun_at).await?;
+    let exempt = tx.exempt(Exemption::SearchHistory);
+    tx.commit(exempt).await?;
+    Ok(())
+}
