@@ -274,6 +274,27 @@ test("the overview compares the chosen period with the days before", async () =>
   assert.equal(await page.getByLabel("Period").inputValue(), "90");
 });
 
+test("the plots of the overview show the days before as a line", async () => {
+  await open();
+  await page.route(/\/_fn\/trends/, async (route) => {
+    const response = await route.fetch();
+    const trends = await response.json();
+    for (const day of trends.days_before) [day.questions, day.filter_events] = [0, 0];
+    Object.assign(trends.days_before.at(-1), { questions: 4, filter_events: 3 });
+    await route.fulfill({ response, json: trends });
+  });
+  await page.reload();
+  for (const [name, told] of [
+    ["Questions per day", /^30 days: Questions [\d,]+, Period before 4$/],
+    ["Output filter events per day", /^30 days: Events [\d,]+, Period before 3$/],
+  ]) {
+    const plot = page.getByRole("slider", { name, exact: true });
+    await eventuallyEqual(async () => told.test(await plot.getAttribute("aria-valuetext")), true);
+    await card(name).locator(".ui-plot__before").waitFor({ state: "attached" });
+  }
+  assert.deepEqual(await accessibilityFindings(page), []);
+});
+
 test("the overview leads to the most active tenants", async () => {
   await open();
   const active = card("Most active tenants");

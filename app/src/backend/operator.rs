@@ -81,6 +81,9 @@ pub struct TemplateAdoption {
 pub struct PlatformTrends {
     /// The days, oldest first, today included.
     pub days: Vec<PlatformDay>,
+    /// The same number of days before, oldest first.
+    #[serde(default)]
+    pub days_before: Vec<PlatformDay>,
     /// Their sums.
     pub now: PlatformSums,
     /// The sums of as many days before.

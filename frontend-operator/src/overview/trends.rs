@@ -47,11 +47,11 @@ pub(super) fn Trends() -> impl IntoView {
 
 #[component]
 fn Content(trends: PlatformTrends) -> impl IntoView {
-    let PlatformTrends { days, now, before, most_active, tenants_without_questions } = trends;
+    let PlatformTrends { days, days_before, now, before, most_active, tenants_without_questions } = trends;
     let length = format::count(days.len());
     view! {
         <Growth length=length.clone() now before />
-        <div class="ui-grid ui-grid--two">{plots(&days)}</div>
+        <div class="ui-grid ui-grid--two">{plots(&days, &days_before)}</div>
         <MostActive tenants=most_active without_questions=tenants_without_questions length />
     }
 }
@@ -103,12 +103,14 @@ fn Growth(
     }
 }
 
-fn plots(days: &[PlatformDay]) -> impl IntoView + use<> {
-    let of = |count: fn(&PlatformDay) -> i64| -> Vec<DayValues> {
-        days.iter().map(|day| DayValues { day: day.day.clone(), counts: vec![count(day)] }).collect()
+fn plots(days: &[PlatformDay], days_before: &[PlatformDay]) -> impl IntoView + use<> {
+    let of = |count: fn(&PlatformDay) -> i64| -> [Vec<DayValues>; 2] {
+        let values = |day: &PlatformDay| DayValues { day: day.day.clone(), counts: vec![count(day)] };
+        [days, days_before].map(|days| days.iter().map(values).collect())
     };
     let kind = |label: Text, mood| vec![DayKind { label: label.into(), mood }];
-    let (questions, caught) = (of(|day| day.questions), of(|day| day.filter_events));
+    let [questions, questions_before] = of(|day| day.questions);
+    let [caught, caught_before] = of(|day| day.filter_events);
     let events = || {
         view! {
             <ButtonLink href=paths::OUTPUT_FILTER kind=ButtonKind::Ghost small=true>
@@ -122,6 +124,7 @@ fn plots(days: &[PlatformDay]) -> impl IntoView + use<> {
                 title=texts::QUESTIONS_BY_DAY
                 kinds=kind(texts::QUESTIONS, DayMood::Plain)
                 days=questions
+                before=questions_before
             />
         </Card>
         <Card title=texts::FILTER_EVENTS_BY_DAY actions=events>
@@ -129,6 +132,7 @@ fn plots(days: &[PlatformDay]) -> impl IntoView + use<> {
                 title=texts::FILTER_EVENTS_BY_DAY
                 kinds=kind(output_filter::EVENTS, DayMood::Bad)
                 days=caught
+                before=caught_before
             />
         </Card>
     }

@@ -125,6 +125,20 @@ async fn the_trends_name_the_most_active_tenants() {
 }
 
 #[tokio::test]
+async fn the_trends_have_as_many_days_before() {
+    let (platform, one, other) = Platform::with_tenants().await;
+    for (tenant, days_ago, questions) in [(one, 6, 4), (one, 7, 10), (other, 7, 2), (other, 13, 1), (one, 14, 99)] {
+        asked(&platform, tenant, days_ago, questions).await;
+    }
+    let week = platform_trends(&platform, "?days=7").await;
+    let questions = |days: &str| -> Vec<i64> {
+        week[days].as_array().unwrap().iter().map(|day| day["questions"].as_i64().unwrap()).collect()
+    };
+    assert_eq!(questions("days"), [4, 0, 0, 0, 0, 0, 0], "{week}");
+    assert_eq!(questions("days_before"), [1, 0, 0, 0, 0, 0, 12], "{week}");
+}
+
+#[tokio::test]
 async fn eight_of_the_active_tenants_are_named() {
     let platform = Platform::start().await;
     for number in 1..=9 {

@@ -25,13 +25,16 @@ pub async fn trends(app: &App, caller: &Caller, days: Option<u16>) -> ApiResult<
     let Span { before, first, today } = Span::of(days)?;
     let end = today.checked_add_days(Days::new(1)).unwrap_or(NaiveDate::MAX);
     let mut tx = app.db.read(&caller.scope()?).await?;
-    let days = store::overview::days(&mut tx, first, today).await?;
+    let all = store::overview::days(&mut tx, before, today).await?;
     let now = activity::sums(&mut tx, first, end).await?;
     let earlier = activity::sums(&mut tx, before, first).await?;
     let most_active = activity::most_active(&mut tx, Periods { before, first, end }).await?;
     let tenants_without_questions = activity::without_questions(&mut tx, first).await?;
+    let start = first.to_string();
+    let (days_before, days) = all.into_iter().map(day).partition(|day| day.day < start);
     Ok(PlatformTrends {
-        days: days.into_iter().map(day).collect(),
+        days,
+        days_before,
         now: sums(now),
         before: sums(earlier),
         most_active: most_active.into_iter().map(active).collect(),
