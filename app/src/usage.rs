@@ -26,9 +26,8 @@ pub fn UsageView(
     /// Buttons next to the quotas.
     #[prop(optional, into)]
     actions: ViewFnOnce,
-    /// The days of the plots, where a reader can choose them.
-    #[prop(optional)]
-    range: Option<DayRange>,
+    /// The days of the plots.
+    range: DayRange,
 ) -> impl IntoView {
     let kinds = vec![
         DayKind { label: texts::QUESTIONS_ANSWERED.into(), mood: DayMood::Plain },
@@ -37,7 +36,7 @@ pub fn UsageView(
     let questions = |day: &UsageDay| vec![day.questions, day.refused_questions];
     let (days, before) = (by_day(&usage.days, questions), by_day(&usage.days_before, questions));
     let quotas = usage.quotas.clone();
-    let switch = move || range.map(|range| view! { <RangeSwitch range /> });
+    let switch = move || view! { <RangeSwitch range /> };
     view! {
         <Card title=texts::QUOTAS actions><QuotaList quotas /></Card>
         <Card title=texts::BY_DAY actions=switch><DayPlot title=texts::BY_DAY kinds days before /></Card>

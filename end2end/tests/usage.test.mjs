@@ -19,19 +19,25 @@ test("a tenant sees its quotas and its visitors' questions by day", async () => 
   assert.deepEqual([page.violations, page.errors], [[], []]);
 });
 
-test("the days of the usage are in the address and survive a reload", async () => {
-  await showHeaded("hanna", "usage");
-  const period = page.getByRole("combobox", { name: "Period" });
-  const asked = page.waitForRequest((request) => request.url().endsWith("/tenants/me/usage?days=7"));
-  await period.selectOption("7");
-  await asked;
-  await page.waitForURL((url) => url.search === "?days=7");
-  const again = page.waitForRequest((request) => request.url().endsWith("/tenants/me/usage?days=7"));
-  await page.reload();
-  await again;
-  await period.waitFor();
-  assert.equal(await period.inputValue(), "7");
-});
+for (const [username, path, endpoint] of [
+  ["hanna", "usage", "/api/v1/tenants/me/usage"],
+  ["olivia", `tenants/${DEBIAN}`, `${TENANT}/usage`],
+]) {
+  test(`the days of the usage are in the address and survive a reload (${username})`, async () => {
+    await showHeaded(username, path);
+    const period = page.getByRole("combobox", { name: "Period" });
+    const isAsked = (request) => request.url().endsWith(`${endpoint}?days=7`);
+    const asked = page.waitForRequest(isAsked);
+    await period.selectOption("7");
+    await asked;
+    await page.waitForURL((url) => url.search === "?days=7");
+    const again = page.waitForRequest(isAsked);
+    await page.reload();
+    await again;
+    await period.waitFor();
+    assert.equal(await period.inputValue(), "7");
+  });
+}
 
 const STORED = "Documents and storage per day (UTC)";
 const plot = () => page.getByRole("slider", { name: STORED });

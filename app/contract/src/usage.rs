@@ -180,7 +180,7 @@ impl QuotaUsage {
     }
 }
 
-/// The query of a tenant's own usage.
+/// The query of a tenant's usage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UsageQuery {
@@ -334,7 +334,7 @@ endpoints! {
         (()) ? UsageQuery, () => TenantUsage;
     /// Shows how much a tenant has and may have.
     GetTenantUsage: Get "/api/v1/platform/tenants/{tenant_id}/usage", OperatorOrVendor, Audit::Reads, 200,
-        (TenantId) ? (), () => TenantUsage;
+        (TenantId) ? UsageQuery, () => TenantUsage;
 }
 
 #[cfg(test)]

@@ -4,15 +4,16 @@ use app::{
     api,
     form::{Edits, Field, Form},
     i18n::Text,
+    list_url::ListUrl,
     resource::{Loaded, Resource},
     session::Session,
-    ui::{Button, Dialog, DialogForm, IconName, Skeleton, TextField, ToastKind, toast},
+    ui::{Button, DayRange, Dialog, DialogForm, IconName, Skeleton, TextField, ToastKind, toast},
     usage::{QuotaBanner, UsageView, texts},
 };
 use contract::{
     Patch, TenantId,
     tenants::{GetTenant, Tenant, TenantPatch, UpdateTenant},
-    usage::{GetTenantUsage, Quotas, QuotasPatch},
+    usage::{GetTenantUsage, Quotas, QuotasPatch, UsageQuery},
 };
 use leptos::prelude::*;
 
@@ -22,7 +23,11 @@ const MEGABYTE: i64 = 1_000_000;
 #[component]
 pub(super) fn TenantUsageSection(tenant: Tenant, #[prop(into)] on_change: Callback<Tenant>) -> impl IntoView {
     let id: TenantId = tenant.id;
-    let usage = Resource::new(move || async move { api::call::<GetTenantUsage>(&id, &(), &()).await });
+    let range = DayRange::new(ListUrl::new("", 0));
+    let usage = Resource::new(move || {
+        let query = UsageQuery { days: range.days().into() };
+        async move { api::call::<GetTenantUsage>(&id, &query, &()).await }
+    });
     let open = RwSignal::new(false);
     let is_operator = Session::get().is_operator();
     let changed = move |tenant: Tenant| {
@@ -37,7 +42,7 @@ pub(super) fn TenantUsageSection(tenant: Tenant, #[prop(into)] on_change: Callba
     view! {
         <Loaded resource=usage skeleton=|| view! { <Skeleton lines=6 /> } let:usage>
             <QuotaBanner quotas=usage.quotas.clone() />
-            <div class="ui-grid ui-grid--two"><UsageView usage actions=edit /></div>
+            <div class="ui-grid ui-grid--two"><UsageView usage actions=edit range /></div>
         </Loaded>
         <Dialog open title=texts::EDIT><QuotaForm open tenant=tenant.clone() on_done=changed /></Dialog>
     }

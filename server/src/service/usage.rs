@@ -7,7 +7,7 @@ use chrono::{Days, NaiveDate, Utc};
 use contract::{
     ErrorCode, TenantId,
     documents::DocumentProblem,
-    usage::{Quota, QuotaUsage, Quotas, StoredDay, TenantUsage, USAGE_DAYS, UsageQuery},
+    usage::{Quota, QuotaUsage, Quotas, StoredDay, TenantUsage, UsageQuery},
     websites::WebsiteProblem,
 };
 use store::{PgConnection, Scope, stored_days, usage, usage::Used};
@@ -123,11 +123,11 @@ pub async fn own(app: &App, caller: &Caller, query: UsageQuery) -> ApiResult<Ten
 ///
 /// # Errors
 /// `tenant_not_found`.
-pub async fn get(app: &App, caller: &Caller, tenant: TenantId) -> ApiResult<TenantUsage> {
+pub async fn get(app: &App, caller: &Caller, tenant: TenantId, query: UsageQuery) -> ApiResult<TenantUsage> {
     let mut tx = app.db.read(&caller.scope()?).await?;
     store::tenants::find(&mut tx, tenant).await?.ok_or(ErrorCode::TenantNotFound)?;
     drop(tx);
-    of_tenant(app, tenant, USAGE_DAYS).await
+    of_tenant(app, tenant, query.days).await
 }
 
 /// Counts as the tenant's own role: operators and vendors see these numbers, and not what is counted.

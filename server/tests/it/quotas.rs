@@ -219,6 +219,22 @@ async fn the_usage_of_some_days_comes_with_as_many_days_before() {
 }
 
 #[tokio::test]
+async fn operators_and_vendors_choose_the_days_of_a_tenants_usage() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let path = format!("/api/v1/platform/tenants/{}/usage", tenant.id);
+    let own = platform.viewer(tenant.id).get("/api/v1/tenants/me/usage?days=7").await.body;
+    for caller in [platform.operator(), platform.vendor()] {
+        let week = caller.get(&format!("{path}?days=7")).await.body;
+        let lengths = ["days", "days_before"].map(|days| week[days].as_array().map(Vec::len));
+        assert_eq!((lengths, &week), ([Some(7), Some(7)], &own));
+        for refused in ["?days=0", "?days=91", "?days=x"] {
+            let answer = caller.get(&format!("{path}{refused}")).await;
+            assert_eq!((answer.status, answer.loc().last().copied()), (422, Some("days")), "{refused}: {answer:?}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn of_questions_at_once_as_many_are_answered_as_the_month_has_left() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     platform.ingest(tenant, "a.md", "# Hours\n\nThe shop opens at nine in the morning.\n").await;

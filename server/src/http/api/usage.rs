@@ -19,5 +19,5 @@ async fn get_own(app: App, call: Call<GetOwnUsage>) -> ApiResult<TenantUsage> {
 }
 
 async fn get(app: App, call: Call<GetTenantUsage>) -> ApiResult<TenantUsage> {
-    usage::get(&app, &call.caller, call.path).await
+    usage::get(&app, &call.caller, call.path, call.query).await
 }
