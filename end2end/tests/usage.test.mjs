@@ -88,6 +88,14 @@ test("the plot of what a tenant had tells the last day, and the choice is in the
   assert.deepEqual(await accessibilityFindings(page), []);
 });
 
+test("the plot of what a tenant had comes with the change since its first day", async () => {
+  await showHeaded("hanna", "usage");
+  await recordDays(/\/tenants\/me\/usage/);
+  await page.getByText(/^Today: .+ · Since 30 Jan 2026: \+3$/).waitFor();
+  await page.getByRole("combobox", { name: "What the plot shows" }).selectOption({ label: "Storage for uploaded files" });
+  await page.getByText(/^Today: .+ · Since 30 Jan 2026: \+1\.5\sMB$/).waitFor();
+});
+
 test("an operator sees how much a tenant had", async () => {
   await showHeaded("olivia", `tenants/${DEBIAN}`);
   await recordDays(`**${TENANT}/usage*`);

@@ -4,7 +4,7 @@ use contract::usage::{Quota, QuotaUsage, StoredDay};
 use leptos::prelude::*;
 
 use super::{
-    quotas::{quota_name, told},
+    quotas::{amount, quota_name, told},
     texts,
 };
 use crate::{
@@ -47,8 +47,8 @@ pub(super) fn GrowthCard(
 }
 
 fn plot(shown: Quota, stored: &[StoredDay], quotas: &[QuotaUsage]) -> impl IntoView + use<> {
-    let today = quotas.iter().find(|of| of.quota == shown);
-    let today = today.map(|of| view! { <p class="ui-small ui-muted">{texts::TODAY.with_localized([told(of)])}</p> });
+    let today = quotas.iter().find(|of| of.quota == shown).map(|of| texts::TODAY.with_localized([told(of)]));
+    let levels = today.into_iter().chain(change_since_first(shown, stored)).collect();
     let number: fn(i64) -> Localized = match shown {
         Quota::Bytes => |count: i64| format::bytes(count.unsigned_abs()),
         _ => format::number,
@@ -60,10 +60,23 @@ fn plot(shown: Quota, stored: &[StoredDay], quotas: &[QuotaUsage]) -> impl IntoV
     };
     view! {
         <div class="ui-stack ui-stack--small">
-            {today}
+            <p class="ui-small ui-muted">{Localized::joined(levels, " · ")}</p>
             <DayPlot title=texts::STORED kinds days number level=true nothing />
         </div>
     }
+}
+
+/// "Since 30 Jan 2026: +3", when there is more than one day.
+fn change_since_first(shown: Quota, stored: &[StoredDay]) -> Option<Localized> {
+    let [first, .., last] = stored else { return None };
+    let by = last.of(shown)? - first.of(shown)?;
+    let sign = match by.signum() {
+        1 => "+",
+        -1 => "\u{2212}",
+        _ => "±",
+    };
+    let by = Localized::joined(vec![sign.into(), amount(shown, by.abs())], "");
+    Some(texts::SINCE.with_localized([format::day(&first.date.to_string()), by]))
 }
 
 fn values(day: &StoredDay, shown: Quota) -> DayValues {

@@ -17,6 +17,7 @@ texts! {
     STORED = "Documents and storage per day (UTC)", "Dokumente und Speicher pro Tag (UTC)";
     SHOWN = "What the plot shows", "Was das Diagramm zeigt";
     TODAY = "Today: {0}", "Heute: {0}";
+    SINCE = "Since {0}: {1}", "Seit dem {0}: {1}";
     FIRST_DAY = "These numbers are recorded every day. The plot starts tomorrow.", "Diese Zahlen werden täglich erfasst. Das Diagramm beginnt morgen.";
     NOTHING_STORED = "None on these days.", "An diesen Tagen nichts vorhanden.";
     QUESTIONS_REFUSED = "Over the quota", "Über dem Kontingent";
