@@ -72,7 +72,7 @@ pub use command_palette::{FindPlaces, PaletteAction, PaletteChoices, Place};
 pub use confirm_dialog::ConfirmDialog;
 pub use copy_button::CopyButton;
 pub use day_plot::{DayKind, DayMood, DayPlot, DayValues, SkeletonPlot, SkeletonPlots};
-pub use day_range::{DayRange, RangeSwitch};
+pub use day_range::{DAY_RANGES, DayRange, RangeSwitch};
 pub use definition_list::{DefinitionItem, DefinitionList};
 pub use dialog::{Dialog, DialogSize};
 pub use dialog_form::DialogForm;

@@ -87,6 +87,30 @@ test("the plots compare with the days before the chosen ones", async () => {
   await eventuallyEqual(async () => /^1 day: Conversations \d+, Period before 0$/.test(await told()), true);
 });
 
+test("the last days are a shortcut for the first and the last day", async () => {
+  const daysAgo = (count) => new Date(Date.now() - count * 86_400_000).toISOString().slice(0, 10);
+  await ask("What is a pademelon?");
+  await open("conversations");
+  const period = page.getByRole("combobox", { name: "Period" });
+  const [from, to] = ["From", "To"].map((name) => page.getByLabel(name, { exact: true }));
+  const chosen = () => Promise.all([period, from, to].map((field) => field.inputValue()));
+  const plot = page.getByRole("slider", { name: "Conversations per day (UTC)" });
+  await plot.waitFor();
+  assert.deepEqual(await chosen(), ["", "", ""]);
+  await period.selectOption({ label: "Last 7 days" });
+  await page.waitForURL((url) => url.search === `?date_from=${daysAgo(6)}`);
+  await eventuallyEqual(() => plot.getAttribute("aria-valuemax"), "7");
+  await page.reload();
+  await eventuallyEqual(chosen, ["7", daysAgo(6), ""]);
+  await to.fill(daysAgo(1));
+  await eventuallyEqual(chosen, ["custom", daysAgo(6), daysAgo(1)]);
+  await period.selectOption({ label: "Any time" });
+  await eventuallyEqual(chosen, ["", "", ""]);
+  await period.selectOption({ label: "Custom period" });
+  await eventuallyEqual(chosen, ["custom", daysAgo(29), daysAgo(0)]);
+  assert.deepEqual(await accessibilityFindings(page), []);
+});
+
 test("conversations are downloaded and turned over under the filters of the list", async () => {
   const asked = [];
   for (const word of ["oldest", "middle", "newest"]) asked.push((await ask(`What is the ${word} numbat?`)).session_id);

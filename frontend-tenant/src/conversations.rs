@@ -3,6 +3,7 @@
 
 mod figures;
 mod filters;
+mod period;
 mod rows;
 
 use app::{

@@ -9,8 +9,9 @@ use crate::{
 };
 
 const DAYS: &str = "days";
-/// The ranges in days.
-const RANGES: [(u16, Text); 3] = [(7, texts::LAST_7_DAYS), (USUAL, texts::LAST_30_DAYS), (90, texts::LAST_90_DAYS)];
+/// The ranges in days, with their names.
+pub const DAY_RANGES: [(u16, Text); 3] =
+    [(7, texts::LAST_7_DAYS), (USUAL, texts::LAST_30_DAYS), (90, texts::LAST_90_DAYS)];
 /// The default range.
 const USUAL: u16 = 30;
 
@@ -41,7 +42,7 @@ pub fn RangeSwitch(
     range: DayRange,
 ) -> impl IntoView {
     let DayRange { url, .. } = range;
-    let options = RANGES.map(|(days, text)| (in_address(days), text.into())).to_vec();
+    let options = DAY_RANGES.map(|(days, text)| (in_address(days), text.into())).to_vec();
     view! {
         <Select
             label=texts::PERIOD
@@ -61,7 +62,7 @@ fn in_address(days: u16) -> String {
 
 /// The range of a URL value; the default for an invalid one.
 fn of_address(text: &str) -> u16 {
-    RANGES.iter().map(|(days, _)| *days).find(|days| in_address(*days) == text).unwrap_or(USUAL)
+    DAY_RANGES.iter().map(|(days, _)| *days).find(|days| in_address(*days) == text).unwrap_or(USUAL)
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use contract::{
 };
 use leptos::prelude::*;
 
-use super::{CHATBOT, CURSOR, FROM, OUTCOME, RATING, TO, of_reader};
+use super::{CHATBOT, CURSOR, FROM, OUTCOME, RATING, TO, of_reader, period::PeriodSelect};
 use crate::texts::conversations as texts;
 
 /// The search and the filters; each change returns to the newest conversations.
@@ -57,6 +57,7 @@ pub(super) fn Filters(
                     options=ratings
                     on_change=set(RATING)
                 />
+                <PeriodSelect url />
                 <DayField label=texts::FROM value=url.signal(FROM) on_change=set(FROM) />
                 <DayField label=texts::TO value=url.signal(TO) on_change=set(TO) />
             </div>

@@ -26,6 +26,8 @@ texts! {
     RATING_ALL = "All ratings", "Alle Bewertungen";
     RATING_DOWN = "Rated not helpful", "Als nicht hilfreich bewertet";
     RATING_UP = "Rated helpful", "Als hilfreich bewertet";
+    ANY_DAY = "Any time", "Gesamter Zeitraum";
+    CUSTOM_DAYS = "Custom period", "Eigener Zeitraum";
     FROM = "From", "Von";
     TO = "To", "Bis";
     CSV = "Download CSV", "CSV herunterladen";
