@@ -344,7 +344,7 @@ fn german_sentences_stand_in_other_forms_and_with_the_same_prefix_only() {
 }
 
 #[test]
-fn the_end_of_a_german_compound_may_be_its_opposite_or_another_day() {
+fn opposites_and_other_days_in_german_compounds_do_not_count() {
     let content = "Der Eintritt ist für Nichtmitglieder frei. Am Ostermontag ist das Bad geschlossen.";
     let passages = candidates(&[("Bad", "", content)]);
     let said = |text: &str| shown(&verify_as(asked("?", "de", &passages), &[text], Ending::Whole)).to_owned();
