@@ -69,14 +69,17 @@ pub fn leave_out(page: &Document, repeated: &HashSet<i64>) -> Option<(Document, 
     is_other.then(|| (Document { sections, ..page.clone() }, left_out))
 }
 
-/// The text without its repeated blocks, and the number of these. A line that announces the next block stays with it.
+/// The text without its repeated blocks, and the number of these. A line that announces the next block stays with it, and
+/// so does a block below an announcement that only this page has.
 fn own_text(text: &str, repeated: &HashSet<i64>) -> (String, usize) {
     let all = blocks(text);
+    let is_repeated = |block: &Block<'_>| block_hash(block).is_some_and(|hash| repeated.contains(&hash));
+    let is_own_announcement = |block: &Block<'_>| !is_repeated(block) && block.text().trim_end().ends_with(':');
     let mut kept = Vec::new();
     let mut is_next_kept = false;
-    for block in all.iter().rev() {
-        let is_repeated = block_hash(block).is_some_and(|hash| repeated.contains(&hash));
-        is_next_kept = !is_repeated || (is_next_kept && announces(block.text()));
+    for (at, block) in all.iter().enumerate().rev() {
+        let is_announced = at > 0 && is_own_announcement(&all[at - 1]);
+        is_next_kept = !is_repeated(block) || is_announced || (is_next_kept && announces(block.text()));
         if is_next_kept {
             kept.push(block.text());
         }
@@ -161,6 +164,22 @@ mod tests {
             )
         };
         assert_eq!(after_four(|number| body(&format!("part {number}")), &body("the door")), None);
+    }
+
+    #[test]
+    fn a_repeated_list_stays_below_its_own_announcement() {
+        let body = |tool: &str| {
+            format!(
+                "<h1>With a {tool}</h1><p>About the {tool}.</p><p>For the {tool} you need:</p>\
+                 <ul><li>gloves</li><li>goggles</li></ul>"
+            )
+        };
+        assert_eq!(after_four(|number| body(&format!("tool {number}")), &body("saw")), None);
+        let other = |number: usize| {
+            format!("<h1>Part {number}</h1><p>Part {number}.</p><ul><li>gloves</li><li>goggles</li></ul>")
+        };
+        let (_, left_out) = after_four(other, &other(9)).unwrap();
+        assert_eq!(left_out, 1, "without an announcement it does not");
     }
 
     #[test]

@@ -344,6 +344,19 @@ fn german_sentences_stand_in_other_forms_and_with_the_same_prefix_only() {
 }
 
 #[test]
+fn opposites_and_other_days_in_german_compounds_do_not_count() {
+    let content = "Der Eintritt ist für Nichtmitglieder frei. Am Ostermontag ist das Bad geschlossen.";
+    let passages = candidates(&[("Bad", "", content)]);
+    let said = |text: &str| shown(&verify_as(asked("?", "de", &passages), &[text], Ending::Whole)).to_owned();
+    for sentence in ["Der Eintritt ist für Nichtmitglieder frei", "Am Ostermontag ist das Bad geschlossen"] {
+        assert_eq!(said(&format!("{sentence}.")), format!("{sentence} [1]."));
+    }
+    for sentence in ["Der Eintritt ist für Mitglieder frei.", "Am Montag ist das Bad geschlossen."] {
+        assert_eq!(said(sentence), "unusable", "{sentence}");
+    }
+}
+
+#[test]
 fn a_verb_is_no_month() {
     let passages = [("Pool", "", "You may swim in May. Children may swim for 4 hours a day.")];
     let asked = |text| strict_for("?", &passages, text);
