@@ -20,13 +20,17 @@ pub(crate) struct FocusRestore {
     part: HtmlElement,
     tag: String,
     name: String,
+    /// Its place among the elements of the same name.
+    place: usize,
 }
 
 impl FocusRestore {
     /// Captures the focused element inside `part` before it is rebuilt.
     pub(crate) fn capture(part: HtmlElement) -> Option<Self> {
         let active = document().active_element().filter(|active| part.contains(Some(active)) && *active != *part)?;
-        Some(Self { part, tag: active.tag_name(), name: name(&active) })
+        let mut focus = Self { part, tag: active.tag_name(), name: name(&active), place: 0 };
+        focus.place = focus.candidates().iter().position(|element| **element == active).unwrap_or_default();
+        Some(focus)
     }
 
     /// Focuses the replacement in the next frame, or the part when there is none. Does nothing if another element has
@@ -40,10 +44,18 @@ impl FocusRestore {
         });
     }
 
+    /// The element at the same place, or the last one when there are fewer now.
     fn replacement(&self) -> Option<HtmlElement> {
-        let found = self.part.query_selector_all(&self.tag).ok()?;
+        let mut candidates = self.candidates();
+        candidates.truncate(self.place + 1);
+        candidates.pop()
+    }
+
+    /// The elements of the same name in the part.
+    fn candidates(&self) -> Vec<HtmlElement> {
+        let Ok(found) = self.part.query_selector_all(&self.tag) else { return Vec::new() };
         let all = (0..found.length()).filter_map(|index| found.get(index)?.dyn_into::<HtmlElement>().ok());
-        all.into_iter().find(|element| name(element) == self.name && !element.has_attribute("disabled"))
+        all.filter(|element| name(element) == self.name && !element.has_attribute("disabled")).collect()
     }
 }
 

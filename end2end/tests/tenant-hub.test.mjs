@@ -202,11 +202,21 @@ test("a filter narrows the results and stands in the address", async () => {
 test("a filter keeps the focus when the results are new", async () => {
   await open("/search?q=shop");
   await results().first().waitFor();
-  const box = () => page.getByRole("group", { name: "Source" }).getByRole("checkbox").last();
+  // Sources of different chatbots may have the same name.
+  let sources;
+  await page.route(/v2\/knowledge\/search\?/, async (route) => {
+    const response = await route.fetch();
+    const found = await response.json();
+    sources ??= found.facets.sources.slice(0, 2).map((source) => ({ ...source, label: "Manuals", count: 1 }));
+    await route.fulfill({ response, json: { ...found, facets: { ...found.facets, sources } } });
+  });
+  await page.reload();
+  const box = () => page.getByRole("group", { name: "Source" }).getByRole("checkbox", { name: "Manuals (1)" }).nth(1);
   await box().focus();
-  const [found] = await Promise.all([page.waitForResponse(/knowledge\/search\?.*sources=/), page.keyboard.press("Space")]);
-  await found.finished();
-  await eventuallyEqual(() => box().evaluate((field) => field.checked && field === document.activeElement), true);
+  await box().evaluate((field) => field.setAttribute("data-former", ""));
+  await page.keyboard.press("Space");
+  const state = (field) => [field.hasAttribute("data-former"), field.checked, field === document.activeElement];
+  await eventuallyEqual(() => box().evaluate(state), [false, true, true]);
 });
 
 test("a filter that no document matches stays and can be removed", async () => {
@@ -216,7 +226,7 @@ test("a filter that no document matches stays and can be removed", async () => {
   assert.equal(await page.getByLabel("Changed in").locator("option:checked").textContent(), "Selected period");
   await page.getByLabel("Changed in").selectOption({ label: "Any month" });
   await eventuallyEqual(() => new URL(page.url()).searchParams.has("date_to"), false);
-  await page.getByRole("group", { name: "Source" }).getByRole("checkbox", { name: "No longer available" }).uncheck();
+  await page.getByRole("group", { name: "Source" }).getByRole("checkbox", { name: "No longer available" }).click();
   await eventuallyEqual(() => new URL(page.url()).searchParams.has("sources"), false);
   await results().first().waitFor();
 });
@@ -333,8 +343,8 @@ test("nothing found helps on", async () => {
   await page.getByText("No results", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Remove filters" }).click();
   await eventuallyEqual(() => [...new URL(page.url()).searchParams.keys()].join(), "q");
+  await eventuallyEqual(() => page.getByRole("button", { name: "Remove filters" }).count(), 0);
   await page.getByText("No results", { exact: true }).waitFor();
-  assert.equal(await page.getByRole("button", { name: "Remove filters" }).count(), 0);
   await page.getByRole("button", { name: "Clear search and filters" }).click();
   await results().first().waitFor();
 });

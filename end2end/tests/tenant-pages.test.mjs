@@ -124,6 +124,14 @@ test("badges are next to their names on wide screens", async () => {
   await eventuallyEqual(() => distanceOfBadge(page.locator(".ui-link-row > .ui-link:has(+ .ui-badge)").first()), 12);
 });
 
+test("a name of one long word next to its badge fits a phone", async () => {
+  const { id } = await make("long-word", "Long word");
+  await call("hanna", "POST", `${CHATBOTS}/${id}/faq`, { question: `${"Donaudampfschiff".repeat(6)}?`, answer: "Yes." });
+  await show("hanna", `chatbots/${id}/knowledge/answers`, { viewport: { width: 360, height: 740 } });
+  await page.getByText(/^Donaudampfschiff/).waitFor();
+  assert.equal(await settledWidth(page), 360);
+});
+
 test("the plots of the overviews show the days that the address names", async () => {
   const plot = () => page.getByRole("slider", { name: "Questions per day" });
   const days = () => plot().getAttribute("aria-valuemax");

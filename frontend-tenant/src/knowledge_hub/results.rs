@@ -73,7 +73,7 @@ pub(crate) fn SearchPage() -> impl IntoView {
                 </div>
             </div>
             // Outside the part that is rebuilt, so that screen readers hear the change.
-            <p class="ui-muted" role="status">
+            <p class="ui-muted ui-line" role="status">
                 {move || found.get().map(|found| status(&found, untrack(|| url.value("q")).is_empty()).get())}
             </p>
             <Loaded resource=found skeleton=|| view! { <SkeletonTable columns=1 /> } let:found>

@@ -131,7 +131,7 @@ fn row(
     view! {
         <li class="ui-entries__item">
             <div class="ui-row ui-row--wrap">
-                <span class="ui-strong">{question}</span>
+                <span class="ui-strong ui-break">{question}</span>
                 <Badge tone dot=true>{state.t()}</Badge>
             </div>
             {also.map(|also| view! { <p class="ui-muted ui-small">{also}</p> })}

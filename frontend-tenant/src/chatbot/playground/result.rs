@@ -140,7 +140,7 @@ fn passage(found: PlaygroundPassage) -> impl IntoView {
         <li class="ui-entries__item">
             <div class="ui-row ui-row--between ui-row--wrap">
                 <span class="ui-row ui-row--wrap">
-                    <span class="ui-strong">{found.source_title}</span>
+                    <span class="ui-strong ui-break">{found.source_title}</span>
                     <Badge tone dot=true>{word.t()}</Badge>
                 </span>
                 <span class="ui-muted ui-nowrap">{texts::SCORE.with_localized([score(found.score)])}</span>
