@@ -23,7 +23,11 @@ pub mod file;
 pub mod health;
 pub mod id;
 pub mod identity;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod input;
+#[cfg(target_arch = "wasm32")]
+#[path = "input/browser.rs"]
+mod input;
 pub mod jobs;
 pub mod knowledge_hub;
 pub mod markdown;
