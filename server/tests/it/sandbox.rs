@@ -257,7 +257,7 @@ pub fn padded_text(title: &str, lines: usize) -> Vec<u8> {
 
 #[tokio::test]
 async fn files_of_an_archive_are_read_up_to_the_bound_of_a_file() {
-    let small = readers(64 * MEGABYTE, Duration::from_secs(30));
+    let small = readers(64 * MEGABYTE, Duration::from_secs(90));
     let archive = hostile::zip(&[
         ("large.txt", padded_text("Large", 12_000_000).as_slice()),
         ("beyond.txt", &padded_text("Beyond", 13_000_000)),

@@ -60,7 +60,12 @@ fn around(units: &[Unit<'_>], own: &Range<usize>, scores: &[f32], section: Range
     // The part of the section that is in the passage.
     let inner = section.start.max(own.start)..section.end.min(own.end);
     let most = room(units, inner.clone());
-    let (start, mut last) = if is_short(units, inner.clone()) { (inner.start, inner.end - 1) } else { (seed, seed) };
+    // A list that goes on behind the passage is quoted whole rather than what is before it.
+    let end = continued_end(units, inner.end, section.end);
+    let fits = |start: usize| bytes(units, start..end) <= most;
+    let prefers_list = end > inner.end && !fits(inner.start) && fits(beginning(units, section.start, seed));
+    let is_whole = is_short(units, inner.clone()) && !prefers_list;
+    let (start, mut last) = if is_whole { (inner.start, inner.end - 1) } else { (seed, seed) };
     // If a list is long, leaves out what is before the passage, and then its announcement and the items before the found
     // one.
     let begins = [
@@ -100,6 +105,11 @@ fn beginning(units: &[Unit<'_>], earliest: usize, seed: usize) -> usize {
         start -= 1;
     }
     start
+}
+
+/// Where the list, table or code ends that goes on at `start`; `start` when nothing goes on.
+fn continued_end(units: &[Unit<'_>], start: usize, end: usize) -> usize {
+    (start..end).find(|at| !is_continued(units, at - 1, *at)).unwrap_or(end)
 }
 
 /// Whether `unit` continues a list or a table of the unit before it, or is the code behind its sentence.

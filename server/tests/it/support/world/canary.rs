@@ -134,6 +134,7 @@ fn marked(name: &str, kind: &str) -> Option<String> {
             | "integer"
             | "integer[]"
             | "bigint"
+            | "bigint[]"
             | "boolean"
             | "timestamp with time zone"
             | "date"
