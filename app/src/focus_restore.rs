@@ -29,7 +29,7 @@ impl FocusRestore {
     pub(crate) fn capture(part: HtmlElement) -> Option<Self> {
         let active = document().active_element().filter(|active| part.contains(Some(active)) && *active != *part)?;
         let mut focus = Self { part, tag: active.tag_name(), name: name(&active), place: 0 };
-        focus.place = focus.candidates().iter().position(|element| **element == active).unwrap_or_default();
+        focus.place = focus.find(&|_, element| **element == active).0;
         Some(focus)
     }
 
@@ -46,22 +46,29 @@ impl FocusRestore {
 
     /// The element at the same place, or the last one when there are fewer now.
     fn replacement(&self) -> Option<HtmlElement> {
-        let mut candidates = self.candidates();
-        candidates.truncate(self.place + 1);
-        candidates.pop()
+        self.find(&|place, _| place == self.place).1
     }
 
-    /// The elements of the same name in the part.
-    fn candidates(&self) -> Vec<HtmlElement> {
-        let Ok(found) = self.part.query_selector_all(&self.tag) else { return Vec::new() };
-        let all = (0..found.length()).filter_map(|index| found.get(index)?.dyn_into::<HtmlElement>().ok());
-        all.filter(|element| name(element) == self.name && !element.has_attribute("disabled")).collect()
+    /// The place and the element of the first one of the same name that `is_wanted`, or the last one of the name.
+    fn find(&self, is_wanted: &dyn Fn(usize, &HtmlElement) -> bool) -> (usize, Option<HtmlElement>) {
+        let (mut place, mut last) = (0, None);
+        let Ok(all) = self.part.query_selector_all(&self.tag) else { return (place, last) };
+        for element in (0..all.length()).filter_map(|index| all.get(index)?.dyn_into::<HtmlElement>().ok()) {
+            if name(&element) != self.name || element.has_attribute("disabled") {
+                continue;
+            }
+            if is_wanted(place, &element) {
+                return (place, Some(element));
+            }
+            (place, last) = (place + 1, Some(element));
+        }
+        (0, last)
     }
 }
 
 /// A name that distinguishes an element from its siblings. A field has the name of its label.
 fn name(element: &Element) -> String {
-    let label = || element.closest("label").ok().flatten();
-    let text = || label().map_or_else(|| element.text_content(), |label| label.text_content());
+    let label = element.closest("label").ok().flatten();
+    let text = || label.as_ref().unwrap_or(element).text_content();
     element.get_attribute("aria-label").or_else(text).unwrap_or_default()
 }

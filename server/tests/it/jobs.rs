@@ -269,7 +269,7 @@ impl World {
             if is_wanted(&document) {
                 return document;
             }
-            assert!(begun.elapsed() < Duration::from_secs(90), "{document}");
+            assert!(begun.elapsed() < Duration::from_secs(300), "{document}");
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     }
