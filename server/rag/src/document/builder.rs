@@ -214,13 +214,23 @@ impl Builder {
         }
     }
 
-    /// Ends a table; its first row is the header. A table of one column becomes paragraphs.
+    /// Ends a table; its first row is the header. A table of one column becomes paragraphs, and so does one that only
+    /// draws a box around a note, with a title above its text.
     pub(super) fn close_table(&mut self) {
         let rows: Vec<_> =
             std::mem::take(&mut self.rows).into_iter().filter(|row| row.iter().any(|c| !c.is_empty())).collect();
         let width = rows.iter().map(Vec::len).max().unwrap_or(0);
         if width < 2 {
             rows.iter().flatten().for_each(|cell| self.push(cell, false));
+            return;
+        }
+        let filled = || rows.iter().map(|row| row.iter().filter(|cell| !cell.is_empty()));
+        if filled().all(|cells| cells.count() == 1) {
+            let lines: Vec<&str> = filled().flatten().map(String::as_str).collect();
+            match lines[..] {
+                [title, text] if !title.contains(['.', ':', '?', '!']) => self.push(&format!("{title}: {text}"), false),
+                _ => lines.iter().for_each(|line| self.push(line, false)),
+            }
             return;
         }
         let mut table = String::new();

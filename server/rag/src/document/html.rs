@@ -304,6 +304,20 @@ apt upgrade
     }
 
     #[test]
+    fn a_table_that_draws_a_box_around_a_note_is_a_paragraph() {
+        let note = |text: &str| {
+            format!(
+                r#"<table><tr><td rowspan="2"><img src="n.png"></td><th>Caution</th></tr><tr><td>{text}</td></tr></table>"#
+            )
+        };
+        let page = format!("<body><p>Copy it.</p>{}{}</body>", note("<p>Nothing is kept.</p>"), note(""));
+        let (_, sections) = read(&page);
+        assert_eq!(sections[0].text, "Copy it.\n\nCaution: Nothing is kept.\n\nCaution");
+        let table = "<body><table><tr><th></th><th>Price</th></tr><tr><td>Card</td><td>5</td></tr></table></body>";
+        assert_eq!(read(table).1[0].text, "|  | Price |\n|---|---|\n| Card | 5 |");
+    }
+
+    #[test]
     fn deep_nesting_does_not_exhaust_the_stack() {
         let page = format!("{}deep{}", "<div>".repeat(3_000), "</div>".repeat(3_000));
         assert_eq!(read(&page).1[0].text, "deep");
