@@ -109,7 +109,7 @@ fn is_root(name: &str) -> bool {
 
 /// The paths in a module's source.
 pub fn paths(text: &str, module: &Module) -> Vec<Module> {
-    let code = without_text(text.split("#[cfg(test)]").next().unwrap_or_default());
+    let code = without_text(without_tests(text));
     let mut found = Vec::new();
     let mut rest = code.as_str();
     while let Some(at) = ["crate::", "super::", "self::"].iter().filter_map(|root| rest.find(root)).min() {
@@ -166,6 +166,17 @@ fn absolute(path: &[String], module: &Module) -> Module {
     };
     let own = path.iter().skip(supers.max(1));
     Module(base.iter().chain(own).cloned().collect())
+}
+
+/// The code without the module of tests at its end. What else is compiled for tests alone counts.
+fn without_tests(code: &str) -> &str {
+    const TESTS: &str = "#[cfg(test)]";
+    let is_module = |at: &usize| {
+        let item = code[at + TESTS.len()..].trim_start();
+        item.strip_prefix("pub(super) ").unwrap_or(item).starts_with("mod tests {")
+    };
+    let end = code.match_indices(TESTS).map(|(at, _)| at).find(is_module);
+    &code[..end.unwrap_or(code.len())]
 }
 
 /// The code without its comments and strings.
