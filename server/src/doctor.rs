@@ -5,7 +5,7 @@
 //! The checks are read-only. Checks that need an administrator's account at the identity provider are in [`admin`].
 
 #[macro_use]
-mod words;
+mod text;
 
 pub mod admin;
 mod certificates;
@@ -25,7 +25,7 @@ use chrono::{DateTime, SubsecRound, Utc};
 use contract::system_check::{CheckStatus, ReportLanguage, SystemCheck, SystemReport};
 
 use names::Name;
-use words::Words;
+use text::Text;
 
 pub use subject::{HttpsAddress, Subject};
 
@@ -35,24 +35,24 @@ pub struct Check {
     name: Name,
     subject: Option<String>,
     status: CheckStatus,
-    finding: Words,
-    remedy: Option<Words>,
+    finding: Text,
+    remedy: Option<Text>,
 }
 
 impl Check {
-    fn ok(name: Name, finding: Words) -> Self {
+    fn ok(name: Name, finding: Text) -> Self {
         Self { name, subject: None, status: CheckStatus::Ok, finding, remedy: None }
     }
 
-    fn warning(name: Name, finding: Words, remedy: Words) -> Self {
+    fn warning(name: Name, finding: Text, remedy: Text) -> Self {
         Self { status: CheckStatus::Warning, remedy: Some(remedy), ..Self::ok(name, finding) }
     }
 
-    fn failed(name: Name, finding: Words, remedy: Words) -> Self {
+    fn failed(name: Name, finding: Text, remedy: Text) -> Self {
         Self { status: CheckStatus::Failed, remedy: Some(remedy), ..Self::ok(name, finding) }
     }
 
-    fn not_checked(name: Name, finding: Words, remedy: Words) -> Self {
+    fn not_checked(name: Name, finding: Text, remedy: Text) -> Self {
         Self { status: CheckStatus::NotChecked, remedy: Some(remedy), ..Self::ok(name, finding) }
     }
 

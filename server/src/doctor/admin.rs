@@ -36,11 +36,11 @@ pub struct AdminLogin {
 pub fn not_checked() -> Check {
     Check::not_checked(
         names::ADMINISTRATION,
-        words!(
+        text!(
             "Clients, PKCE, mappers, events and demo accounts can be seen by an administrator of Keycloak only.",
             "Clients, PKCE, Mapper, Ereignisse und Demo-Konten sieht nur ein Administrator von Keycloak."
         ),
-        words!(
+        text!(
             "Run `server doctor --admin` with an administrator's user name and password.",
             "Führen Sie `server doctor --admin` mit Benutzername und Passwort eines Administrators aus."
         ),
@@ -72,14 +72,14 @@ pub async fn check(auth_url: &str, base_url: &str, login: &AdminLogin) -> Vec<Ch
 fn refused(fault: &HttpError) -> Check {
     let finding = match fault {
         HttpError::Status(401) => {
-            words!("The user name or the password is wrong.", "Der Benutzername oder das Passwort ist falsch.")
+            text!("The user name or the password is wrong.", "Der Benutzername oder das Passwort ist falsch.")
         }
-        other => other.words(),
+        other => other.text(),
     };
     Check::failed(
         names::ADMINISTRATION,
         finding,
-        words!(
+        text!(
             "Use an administrator of the realm master who may see both realms and needs no second factor.",
             "Verwenden Sie einen Administrator des Realms master, der beide Realms sehen darf und keinen zweiten Faktor braucht."
         ),

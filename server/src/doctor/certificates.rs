@@ -10,7 +10,7 @@ use tokio_rustls::{
     rustls::{self, CertificateError, ClientConfig, RootCertStore, pki_types::ServerName},
 };
 
-use super::{Check, HttpsAddress, Subject, names, words::Words};
+use super::{Check, HttpsAddress, Subject, names, text::Text};
 
 const TIMEOUT: Duration = Duration::from_secs(8);
 /// Days before expiry from which a renewal is due.
@@ -19,7 +19,7 @@ const SOON: i64 = 21;
 pub(super) async fn check(subject: &Subject) -> Vec<Check> {
     let addresses = &subject.settings.https;
     if addresses.is_empty() {
-        let finding = words!("No address of the settings is https.", "Keine Adresse der Einstellungen ist https.");
+        let finding = text!("No address of the settings is https.", "Keine Adresse der Einstellungen ist https.");
         let base = url::Url::parse(&subject.base_url).ok();
         let is_local = base.is_some_and(|base| base.host_str().is_some_and(is_loopback));
         return vec![if is_local {
@@ -28,7 +28,7 @@ pub(super) async fn check(subject: &Subject) -> Vec<Check> {
             Check::warning(
                 names::CERTIFICATE,
                 finding,
-                words!(
+                text!(
                     "Serve the platform over https and set http.base_url to that address.",
                     "Stellen Sie die Plattform über https bereit und setzen Sie http.base_url auf diese Adresse."
                 ),
@@ -83,14 +83,14 @@ fn judge(found: &Result<Option<DateTime<Utc>>, TlsError>, now: DateTime<Utc>) ->
     let until = match found {
         Ok(Some(until)) => *until,
         Ok(None) => {
-            let finding = words!("It is trusted.", "Es ist vertrauenswürdig.");
+            let finding = text!("It is trusted.", "Es ist vertrauenswürdig.");
             return Check::ok(names::CERTIFICATE, finding);
         }
         Err(TlsError::Unreachable(why)) => {
             return Check::failed(
                 names::CERTIFICATE,
-                Words::no_answer(why),
-                words!(
+                Text::no_answer(why),
+                text!(
                     "Check the address and that it is reached from here.",
                     "Prüfen Sie die Adresse und ob sie von hier erreichbar ist."
                 ),
@@ -99,34 +99,34 @@ fn judge(found: &Result<Option<DateTime<Utc>>, TlsError>, now: DateTime<Utc>) ->
         Err(TlsError::Refused(fault)) => return Check::failed(names::CERTIFICATE, refusal(fault), renew()),
     };
     let (days, date, german_date) = ((until - now).num_days(), until.format("%Y-%m-%d"), until.format("%d.%m.%Y"));
-    let finding = words!("Valid until {date}: {days} more days.", "Gültig bis {german_date}, noch {days} Tage.");
+    let finding = text!("Valid until {date}: {days} more days.", "Gültig bis {german_date}, noch {days} Tage.");
     if days < SOON {
         return Check::warning(names::CERTIFICATE, finding, renew());
     }
     Check::ok(names::CERTIFICATE, finding)
 }
 
-fn refusal(fault: &CertificateError) -> Words {
+fn refusal(fault: &CertificateError) -> Text {
     match fault {
         CertificateError::Expired | CertificateError::ExpiredContext { .. } => {
-            words!("It has expired.", "Es ist abgelaufen.")
+            text!("It has expired.", "Es ist abgelaufen.")
         }
         CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
-            words!("It is not valid yet.", "Es ist noch nicht gültig.")
+            text!("It is not valid yet.", "Es ist noch nicht gültig.")
         }
         CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
-            words!("It is for another name.", "Es gilt für einen anderen Namen.")
+            text!("It is for another name.", "Es gilt für einen anderen Namen.")
         }
-        CertificateError::UnknownIssuer => words!(
+        CertificateError::UnknownIssuer => text!(
             "Its issuer is not a public authority. The platform's own calls trust only those.",
             "Der Aussteller ist keine öffentliche Zertifizierungsstelle. Nur solchen vertrauen die Aufrufe der Plattform."
         ),
-        _ => words!("It is not accepted.", "Es wird nicht akzeptiert."),
+        _ => text!("It is not accepted.", "Es wird nicht akzeptiert."),
     }
 }
 
-fn renew() -> Words {
-    words!(
+fn renew() -> Text {
+    text!(
         "Renew the certificate for this name, with its whole chain, and look after its automatic renewal.",
         "Erneuern Sie das Zertifikat für diesen Namen samt seiner Kette und prüfen Sie die automatische Erneuerung."
     )

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use store::system_check::{self, DatabaseFacts};
 
-use super::{Check, Subject, clock, names, words::Words};
+use super::{Check, Subject, clock, names, text::Text};
 
 /// Connections reserved for `migrate`, backups and administrators.
 const SPARE_CONNECTIONS: u32 = 5;
@@ -24,12 +24,12 @@ pub(super) async fn check(subject: &Subject) -> Vec<Check> {
 
 /// Why there is no connection.
 fn refused(error: &store::Error) -> Check {
-    let finding = words!("{error}", "Fehler der Datenbank: {error}");
+    let finding = text!("{error}", "Fehler der Datenbank: {error}");
     match error {
         store::Error::UnsafeRole(_) => Check::failed(
             names::ROLE,
             finding,
-            words!(
+            text!(
                 "Set database.url to the restricted role svc_app (docs/deployment.md).",
                 "Setzen Sie database.url auf die eingeschränkte Rolle svc_app (docs/deployment.md)."
             ),
@@ -38,7 +38,7 @@ fn refused(error: &store::Error) -> Check {
         store::Error::Pooler(_) => Check::failed(
             names::POOLER,
             finding,
-            words!(
+            text!(
                 "Let the pooler hand out connections by the transaction, or set database.prepared_statements to false.",
                 "Lassen Sie den Pooler Verbindungen je Transaktion vergeben oder setzen Sie database.prepared_statements auf false."
             ),
@@ -46,7 +46,7 @@ fn refused(error: &store::Error) -> Check {
         _ => Check::failed(
             names::CONNECTION,
             finding,
-            words!(
+            text!(
                 "Check database.url, the password of its role, and that the server runs and takes connections from here.",
                 "Prüfen Sie database.url, das Passwort der Rolle und ob der Server läuft und Verbindungen von hier annimmt."
             ),
@@ -54,24 +54,24 @@ fn refused(error: &store::Error) -> Check {
     }
 }
 
-fn migrate() -> Words {
-    words!("Run `server migrate`.", "Führen Sie `server migrate` aus.")
+fn migrate() -> Text {
+    text!("Run `server migrate`.", "Führen Sie `server migrate` aus.")
 }
 
 /// Judges the facts for a process with this many connections.
 fn judge(facts: &DatabaseFacts, connections: u32, now: DateTime<Utc>) -> Vec<Check> {
     vec![
-        Check::ok(names::CONNECTION, words!("The database answers.", "Die Datenbank antwortet.")),
+        Check::ok(names::CONNECTION, text!("The database answers.", "Die Datenbank antwortet.")),
         Check::ok(
             names::ROLE,
-            words!(
+            text!(
                 "The role is restricted: it sees the rows of one tenant at a time.",
                 "Die Rolle ist eingeschränkt: Sie sieht jeweils nur die Zeilen eines Mandanten."
             ),
         ),
         Check::ok(
             names::POOLER,
-            words!(
+            text!(
                 "Settings hold for the length of a transaction.",
                 "Einstellungen gelten für die Dauer einer Transaktion."
             ),
@@ -88,23 +88,23 @@ fn judge(facts: &DatabaseFacts, connections: u32, now: DateTime<Utc>) -> Vec<Che
 
 fn migrations(pending: &[i64]) -> Check {
     if pending.is_empty() {
-        return Check::ok(names::MIGRATIONS, words!("All are applied.", "Alle sind angewendet."));
+        return Check::ok(names::MIGRATIONS, text!("All are applied.", "Alle sind angewendet."));
     }
     let list: Vec<String> = pending.iter().map(i64::to_string).collect();
     let list = list.join(", ");
-    Check::failed(names::MIGRATIONS, words!("Not applied: {list}.", "Nicht angewendet: {list}."), migrate())
+    Check::failed(names::MIGRATIONS, text!("Not applied: {list}.", "Nicht angewendet: {list}."), migrate())
 }
 
 fn version(facts: &DatabaseFacts) -> Check {
     let version = &facts.version;
-    let finding = words!("PostgreSQL {version}", "PostgreSQL {version}");
+    let finding = text!("PostgreSQL {version}", "PostgreSQL {version}");
     if facts.version_number / 10_000 >= OLDEST_VERSION {
         return Check::ok(names::DATABASE_VERSION, finding);
     }
     Check::failed(
         names::DATABASE_VERSION,
         finding,
-        words!(
+        text!(
             "Upgrade to PostgreSQL {OLDEST_VERSION} or newer.",
             "Wechseln Sie zu PostgreSQL {OLDEST_VERSION} oder neuer."
         ),
@@ -118,22 +118,22 @@ fn extensions(found: &[(String, String)]) -> Check {
         let missing = missing.join(", ");
         return Check::failed(
             names::EXTENSIONS,
-            words!("Missing: {missing}.", "Es fehlen: {missing}."),
-            words!(
+            text!("Missing: {missing}.", "Es fehlen: {missing}."),
+            text!(
                 "As a superuser, run `create extension` for each in the platform's database.",
                 "Führen Sie als Superuser für jede `create extension` in der Datenbank der Plattform aus."
             ),
         );
     }
     let vector = found.iter().find(|(name, _)| name == "vector").map_or("", |(_, version)| version.as_str());
-    let finding = words!("pgvector {vector}, pg_trgm, btree_gin", "pgvector {vector}, pg_trgm, btree_gin");
+    let finding = text!("pgvector {vector}, pg_trgm, btree_gin", "pgvector {vector}, pg_trgm, btree_gin");
     if parts(vector) >= OLDEST_VECTOR {
         return Check::ok(names::EXTENSIONS, finding);
     }
     Check::warning(
         names::EXTENSIONS,
         finding,
-        words!(
+        text!(
             "Install pgvector 0.8 or newer and run `alter extension vector update`: searches with filters find more.",
             "Installieren Sie pgvector 0.8 oder neuer und führen Sie `alter extension vector update` aus: Gefilterte Suchen finden dann mehr."
         ),
@@ -150,8 +150,8 @@ fn settings(facts: &DatabaseFacts) -> Check {
     if facts.is_read_only {
         return Check::failed(
             names::DATABASE_SETTINGS,
-            words!("The database takes no writes.", "Die Datenbank nimmt keine Schreibzugriffe an."),
-            words!(
+            text!("The database takes no writes.", "Die Datenbank nimmt keine Schreibzugriffe an."),
+            text!(
                 "Connect to the primary server, and set default_transaction_read_only to off.",
                 "Verbinden Sie sich mit dem Primärserver und setzen Sie default_transaction_read_only auf off."
             ),
@@ -161,8 +161,8 @@ fn settings(facts: &DatabaseFacts) -> Check {
         let encoding = &facts.encoding;
         return Check::failed(
             names::DATABASE_SETTINGS,
-            words!("The encoding is {encoding}.", "Die Kodierung ist {encoding}."),
-            words!(
+            text!("The encoding is {encoding}.", "Die Kodierung ist {encoding}."),
+            text!(
                 "Create the database with encoding UTF8: other encodings cannot store every question.",
                 "Legen Sie die Datenbank mit der Kodierung UTF8 an: Andere Kodierungen können nicht jede Frage speichern."
             ),
@@ -171,18 +171,18 @@ fn settings(facts: &DatabaseFacts) -> Check {
     if !facts.is_durable {
         return Check::failed(
             names::DATABASE_SETTINGS,
-            words!(
+            text!(
                 "fsync or full_page_writes is off: a power cut can destroy the database.",
                 "fsync oder full_page_writes ist aus: Ein Stromausfall kann die Datenbank zerstören."
             ),
-            words!("Set both to on.", "Setzen Sie beide auf on."),
+            text!("Set both to on.", "Setzen Sie beide auf on."),
         );
     }
-    Check::ok(names::DATABASE_SETTINGS, words!("Writable, durable, UTF-8.", "Beschreibbar, dauerhaft, UTF-8."))
+    Check::ok(names::DATABASE_SETTINGS, text!("Writable, durable, UTF-8.", "Beschreibbar, dauerhaft, UTF-8."))
 }
 
 fn connections_left(most: i32, needed: u32) -> Check {
-    let finding = words!(
+    let finding = text!(
         "A process opens up to {needed}; the server takes {most}.",
         "Ein Prozess öffnet bis zu {needed}; der Server nimmt {most} an."
     );
@@ -192,7 +192,7 @@ fn connections_left(most: i32, needed: u32) -> Check {
     Check::failed(
         names::CONNECTIONS,
         finding,
-        words!(
+        text!(
             "Raise max_connections of PostgreSQL, or lower database.pool_size and database.export_pool_size.",
             "Erhöhen Sie max_connections von PostgreSQL oder senken Sie database.pool_size und database.export_pool_size."
         ),
@@ -204,7 +204,7 @@ fn clock_check(database: DateTime<Utc>, own: DateTime<Utc>) -> Check {
     if seconds.abs() <= clock::NOTICEABLE_SECONDS {
         return Check::ok(
             names::DATABASE_CLOCK,
-            words!("Agrees with this machine's.", "Stimmt mit der dieses Rechners überein."),
+            text!("Agrees with this machine's.", "Stimmt mit der dieses Rechners überein."),
         );
     }
     Check::warning(names::DATABASE_CLOCK, clock::differs(seconds), clock::remedy())
@@ -214,13 +214,13 @@ fn time_zones(are_known: bool) -> Check {
     if are_known {
         return Check::ok(
             names::TIME_ZONES,
-            words!("The database knows the world's time zones.", "Die Datenbank kennt die Zeitzonen der Welt."),
+            text!("The database knows the world's time zones.", "Die Datenbank kennt die Zeitzonen der Welt."),
         );
     }
     Check::warning(
         names::TIME_ZONES,
-        words!("The database has no time zone data.", "Der Datenbank fehlen die Zeitzonendaten."),
-        words!(
+        text!("The database has no time zone data.", "Der Datenbank fehlen die Zeitzonendaten."),
+        text!(
             "Install the package tzdata on the database's machine and restart PostgreSQL.",
             "Installieren Sie das Paket tzdata auf dem Rechner der Datenbank und starten Sie PostgreSQL neu."
         ),

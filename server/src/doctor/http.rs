@@ -5,7 +5,7 @@ use std::time::Duration;
 use reqwest::{Client, RequestBuilder, header::HeaderMap};
 use serde_json::Value;
 
-use super::words::Words;
+use super::text::Text;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 const TIMEOUT: Duration = Duration::from_secs(8);
@@ -20,12 +20,12 @@ pub(super) enum HttpError {
 }
 
 impl HttpError {
-    pub(super) fn words(&self) -> Words {
+    pub(super) fn text(&self) -> Text {
         match self {
-            Self::Unreachable(why) => Words::no_answer(why),
-            Self::Status(status) => words!("Answers with status {status}.", "Antwortet mit Status {status}."),
+            Self::Unreachable(why) => Text::no_answer(why),
+            Self::Status(status) => text!("Answers with status {status}.", "Antwortet mit Status {status}."),
             Self::NotUnderstood => {
-                words!("The answer is not the expected JSON.", "Die Antwort ist nicht das erwartete JSON.")
+                text!("The answer is not the expected JSON.", "Die Antwort ist nicht das erwartete JSON.")
             }
         }
     }

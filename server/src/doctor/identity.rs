@@ -11,7 +11,7 @@ use super::{
     Check, Subject, clock,
     http::{self, HttpError, JsonResponse},
     names,
-    words::Words,
+    text::Text,
 };
 use crate::{
     auth::{PLATFORM_REALM, TENANT_REALM},
@@ -63,7 +63,7 @@ async fn realm(client: &Client, auth_url: &str, name: &str, service_client: &Ser
             // The response was created between the request and now.
             let halfway = asked + (Utc::now() - asked) / 2;
             vec![
-                Check::ok(names::DISCOVERY, words!("The realm answers.", "Der Realm antwortet.")),
+                Check::ok(names::DISCOVERY, text!("The realm answers.", "Der Realm antwortet.")),
                 issuer_check(&answer.body, &issuer),
                 keys_check(&keys),
                 clock_check(answer, halfway),
@@ -79,30 +79,30 @@ async fn realm(client: &Client, auth_url: &str, name: &str, service_client: &Ser
 
 fn unreachable(fault: &HttpError) -> Check {
     let remedy = match fault {
-        HttpError::Status(404) => words!(
+        HttpError::Status(404) => text!(
             "Check auth.url, and import the realm files of deploy/realms (docs/identity.md).",
             "Prüfen Sie auth.url und importieren Sie die Realm-Dateien aus deploy/realms (docs/identity.md)."
         ),
-        _ => words!(
+        _ => text!(
             "Check auth.url, and that the identity provider runs and is reached from here.",
             "Prüfen Sie auth.url und ob der Identity-Provider läuft und von hier erreichbar ist."
         ),
     };
-    Check::failed(names::DISCOVERY, fault.words(), remedy)
+    Check::failed(names::DISCOVERY, fault.text(), remedy)
 }
 
 fn issuer_check(discovery: &Value, expected: &str) -> Check {
     let found = discovery["issuer"].as_str().unwrap_or_default();
     if found == expected {
-        return Check::ok(names::ISSUER, words!("{found}", "{found}"));
+        return Check::ok(names::ISSUER, text!("{found}", "{found}"));
     }
     Check::failed(
         names::ISSUER,
-        words!(
+        text!(
             "The issuer is {found}; the platform expects {expected} and refuses every token.",
             "Der Aussteller ist {found}; die Plattform erwartet {expected} und lehnt jedes Token ab."
         ),
-        words!(
+        text!(
             "Set KC_HOSTNAME of Keycloak and auth.url of the platform to the same address.",
             "Setzen Sie KC_HOSTNAME von Keycloak und auth.url der Plattform auf dieselbe Adresse."
         ),
@@ -115,20 +115,20 @@ fn keys_check(keys: &Result<JsonResponse, HttpError>) -> Check {
     };
     let count = match keys {
         Ok(answer) => answer.body["keys"].as_array().map_or(0, |keys| keys.iter().filter(is_usable).count()),
-        Err(fault) => return Check::failed(names::KEYS, fault.words(), key_remedy()),
+        Err(fault) => return Check::failed(names::KEYS, fault.text(), key_remedy()),
     };
     if count == 0 {
-        let finding = words!(
+        let finding = text!(
             "The realm publishes no key for RS256 or ES256.",
             "Der Realm veröffentlicht keinen Schlüssel für RS256 oder ES256."
         );
         return Check::failed(names::KEYS, finding, key_remedy());
     }
-    Check::ok(names::KEYS, words!("Usable keys: {count}.", "Verwendbare Schlüssel: {count}."))
+    Check::ok(names::KEYS, text!("Usable keys: {count}.", "Verwendbare Schlüssel: {count}."))
 }
 
-fn key_remedy() -> Words {
-    words!(
+fn key_remedy() -> Text {
+    text!(
         "Add an RS256 key provider to the realm (Realm settings, Keys).",
         "Fügen Sie dem Realm einen Schlüssel für RS256 hinzu (Realm settings, Keys)."
     )
@@ -139,8 +139,8 @@ fn clock_check(answer: &JsonResponse, now: DateTime<Utc>) -> Check {
     let Some(date) = date.and_then(|date| DateTime::parse_from_rfc2822(date).ok()) else {
         return Check::not_checked(
             names::IDENTITY_CLOCK,
-            words!("The answer has no date.", "Die Antwort hat kein Datum."),
-            words!("Compare the clocks of both machines.", "Vergleichen Sie die Uhren beider Rechner."),
+            text!("The answer has no date.", "Die Antwort hat kein Datum."),
+            text!("Compare the clocks of both machines.", "Vergleichen Sie die Uhren beider Rechner."),
         );
     };
     let seconds = (date.with_timezone(&Utc) - now).num_seconds();
@@ -148,7 +148,7 @@ fn clock_check(answer: &JsonResponse, now: DateTime<Utc>) -> Check {
         0..=clock::NOTICEABLE_SECONDS => Check::ok(names::IDENTITY_CLOCK, clock::differs(seconds)),
         6..=LEEWAY_SECONDS => Check::warning(names::IDENTITY_CLOCK, clock::differs(seconds), clock::remedy()),
         _ => {
-            let finding = words!(
+            let finding = text!(
                 "Differs from this machine's by {seconds} s: tokens are refused from 30 s on.",
                 "Weicht um {seconds} s von der dieses Rechners ab: Ab 30 s werden Token abgelehnt."
             );
@@ -168,8 +168,8 @@ async fn service_client_checks(
     let Some(secret) = service_client.secret else {
         return vec![Check::not_checked(
             names::CLIENT,
-            words!("{setting} is not set.", "{setting} ist nicht gesetzt."),
-            words!(
+            text!("{setting} is not set.", "{setting} ist nicht gesetzt."),
+            text!(
                 "Set it to the secret of the client {id} (docs/identity.md).",
                 "Setzen Sie es auf das Geheimnis des Clients {id} (docs/identity.md)."
             ),
@@ -180,17 +180,17 @@ async fn service_client_checks(
     let granted = match http::ask(client.post(url).form(&form)).await {
         Ok(answer) => answer.body,
         Err(fault) => {
-            let remedy = words!(
+            let remedy = text!(
                 "Set {setting} to the secret of the client {id}, and switch on its service account.",
                 "Setzen Sie {setting} auf das Geheimnis des Clients {id} und schalten Sie dessen Service-Account ein."
             );
-            return vec![Check::failed(names::CLIENT, fault.words(), remedy)];
+            return vec![Check::failed(names::CLIENT, fault.text(), remedy)];
         }
     };
     let token = granted["access_token"].as_str().unwrap_or_default();
     let claims = claims(token);
     let mut checks = vec![
-        Check::ok(names::CLIENT, words!("{id} gets tokens.", "{id} erhält Token.")),
+        Check::ok(names::CLIENT, text!("{id} gets tokens.", "{id} erhält Token.")),
         sub_check(&claims),
         life_check(&claims),
     ];
@@ -211,15 +211,15 @@ fn claims(token: &str) -> Value {
 
 fn sub_check(claims: &Value) -> Check {
     if claims.get("sub").is_none() {
-        return Check::ok(names::SUBJECT_CLAIM, words!("Tokens have none.", "Token haben keinen."));
+        return Check::ok(names::SUBJECT_CLAIM, text!("Tokens have none.", "Token haben keinen."));
     }
     Check::warning(
         names::SUBJECT_CLAIM,
-        words!(
+        text!(
             "Tokens name an internal id that the platform does not use.",
             "Token nennen eine interne ID, die die Plattform nicht verwendet."
         ),
-        words!(
+        text!(
             "Remove the client scope basic from the platform's clients; keep svc-scope.",
             "Entfernen Sie den Client-Scope basic von den Clients der Plattform; behalten Sie svc-scope."
         ),
@@ -229,8 +229,8 @@ fn sub_check(claims: &Value) -> Check {
 fn life_check(claims: &Value) -> Check {
     let time = |name: &str| claims[name].as_i64().unwrap_or_default();
     let seconds = time("exp") - time("iat");
-    let finding = words!("Access tokens live {seconds} s.", "Zugriffstoken gelten {seconds} s.");
-    let remedy = words!(
+    let finding = text!("Access tokens live {seconds} s.", "Zugriffstoken gelten {seconds} s.");
+    let remedy = text!(
         "Set the access token lifespan of the realm to 5 minutes: rights that are taken away last until the token expires.",
         "Setzen Sie die Gültigkeit von Zugriffstoken im Realm auf 5 Minuten: Entzogene Rechte gelten, bis das Token abläuft."
     );
@@ -242,12 +242,12 @@ fn life_check(claims: &Value) -> Check {
 
 fn rights_check(id: &str, refused: Option<&HttpError>) -> Check {
     let Some(fault) = refused else {
-        return Check::ok(names::RIGHTS, words!("{id} has the required roles.", "{id} hat die nötigen Rollen."));
+        return Check::ok(names::RIGHTS, text!("{id} has the required roles.", "{id} hat die nötigen Rollen."));
     };
     Check::failed(
         names::RIGHTS,
-        fault.words(),
-        words!(
+        fault.text(),
+        text!(
             "Give the service account of {id} the roles that its realm file names (docs/identity.md).",
             "Geben Sie dem Service-Account von {id} die Rollen aus der Realm-Datei (docs/identity.md)."
         ),

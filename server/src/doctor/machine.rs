@@ -49,8 +49,8 @@ fn disk(folder: &Path) -> Check {
         }
         Err(error) => Check::not_checked(
             names::DISK,
-            words!("The room is not known: {error}.", "Der freie Platz ist unbekannt: {error}."),
-            words!("Look with `df`.", "Sehen Sie mit `df` nach."),
+            text!("The room is not known: {error}.", "Der freie Platz ist unbekannt: {error}."),
+            text!("Look with `df`.", "Sehen Sie mit `df` nach."),
         ),
     }
 }
@@ -58,15 +58,15 @@ fn disk(folder: &Path) -> Check {
 /// Judges the free space of a disk: bytes, and free files of all files (0 when it does not count them).
 fn room(bytes: u64, files: u64, all_files: u64) -> Check {
     let (whole, tenth) = (bytes / GIGABYTE, bytes % GIGABYTE * 10 / GIGABYTE);
-    let remedy = words!(
+    let remedy = text!(
         "Make room, or move the folder to a larger disk.",
         "Schaffen Sie Platz oder verschieben Sie den Ordner auf einen größeren Datenträger."
     );
     if all_files > 0 && files < all_files / 100 {
-        let finding = words!("Only {files} more files fit.", "Es passen nur noch {files} Dateien.");
+        let finding = text!("Only {files} more files fit.", "Es passen nur noch {files} Dateien.");
         return Check::warning(names::DISK, finding, remedy);
     }
-    let finding = words!("{whole}.{tenth} GB are free.", "{whole},{tenth} GB sind frei.");
+    let finding = text!("{whole}.{tenth} GB are free.", "{whole},{tenth} GB sind frei.");
     match bytes {
         ..NO_ROOM => Check::failed(names::DISK, finding, remedy),
         NO_ROOM..LITTLE_ROOM => Check::warning(names::DISK, finding, remedy),
@@ -78,7 +78,7 @@ fn open_files(allowed: u64, needed: u64) -> Check {
     if allowed >= needed {
         return Check::ok(
             names::OPEN_FILES,
-            words!(
+            text!(
                 "{needed} are needed at most; more are allowed.",
                 "Höchstens {needed} sind nötig; mehr sind erlaubt."
             ),
@@ -86,8 +86,8 @@ fn open_files(allowed: u64, needed: u64) -> Check {
     }
     Check::failed(
         names::OPEN_FILES,
-        words!("{allowed} are allowed; {needed} may be needed.", "{allowed} sind erlaubt; {needed} können nötig sein."),
-        words!(
+        text!("{allowed} are allowed; {needed} may be needed.", "{allowed} sind erlaubt; {needed} können nötig sein."),
+        text!(
             "Raise the limit (LimitNOFILE= of the service, or ulimit -n), or lower http.max_connections.",
             "Erhöhen Sie die Grenze (LimitNOFILE= des Dienstes oder ulimit -n) oder senken Sie http.max_connections."
         ),
@@ -97,21 +97,21 @@ fn open_files(allowed: u64, needed: u64) -> Check {
 /// Information, never a fault: documents with text are read without these programs.
 fn text_recognition(ocr: &Ocr) -> Check {
     let finding = match ocr {
-        Ocr::Off => words!("Turned off by ocr.enabled.", "Durch ocr.enabled ausgeschaltet."),
+        Ocr::Off => text!("Turned off by ocr.enabled.", "Durch ocr.enabled ausgeschaltet."),
         Ocr::Missing(programs) => {
             let programs = programs.join(", ");
-            words!(
+            text!(
                 "Not installed: {programs}. Scanned pages and pictures are not read. Restart after the installation.",
                 "Nicht installiert: {programs}. Gescannte Seiten und Bilder werden nicht gelesen. Starten Sie nach der Installation neu."
             )
         }
-        Ocr::Ready { languages, .. } if languages.is_empty() => words!(
+        Ocr::Ready { languages, .. } if languages.is_empty() => text!(
             "tesseract and pdftoppm were found, but no language of tesseract. Scanned pages and pictures are not read.",
             "tesseract und pdftoppm sind vorhanden, aber keine Sprache von tesseract. Gescannte Seiten und Bilder werden nicht gelesen."
         ),
         Ocr::Ready { languages, .. } => {
             let languages = languages.join(", ");
-            words!(
+            text!(
                 "tesseract and pdftoppm were found. Languages: {languages}.",
                 "tesseract und pdftoppm sind vorhanden. Sprachen: {languages}."
             )

@@ -10,7 +10,7 @@ use rag::{
     },
 };
 
-use super::{Check, Subject, names, words::Words};
+use super::{Check, Subject, names, text::Text};
 use crate::state::embedders::Embedders;
 
 /// The longest wait for one call.
@@ -24,14 +24,14 @@ pub(super) async fn check(subject: &Subject) -> Vec<Check> {
 
 async fn embeddings(subject: &Subject) -> Vec<Check> {
     let remedy = || {
-        words!(
+        text!(
             "Check embeddings.url, embeddings.api_key and embeddings.model; or run `make setup` for the models that come with the platform.",
             "Prüfen Sie embeddings.url, embeddings.api_key und embeddings.model; oder führen Sie `make setup` für die mitgelieferten Modelle aus."
         )
     };
     let embedders = match &subject.embedders {
         Ok(embedders) => embedders,
-        Err(error) => return vec![Check::failed(names::EMBEDDINGS, Words::error(error), remedy())],
+        Err(error) => return vec![Check::failed(names::EMBEDDINGS, Text::error(error), remedy())],
     };
     let mut checks = Vec::new();
     for (embedder, _) in embedders.all() {
@@ -43,15 +43,15 @@ async fn embeddings(subject: &Subject) -> Vec<Check> {
                 let took = millis(started);
                 Check::ok(
                     names::EMBEDDINGS,
-                    words!("{dimensions} dimensions in {took} ms.", "{dimensions} Dimensionen in {took} ms."),
+                    text!("{dimensions} dimensions in {took} ms.", "{dimensions} Dimensionen in {took} ms."),
                 )
             }
             Ok(Ok(_)) => Check::failed(
                 names::EMBEDDINGS,
-                words!("A vector has another length than before.", "Ein Vektor hat eine andere Länge als zuvor."),
+                text!("A vector has another length than before.", "Ein Vektor hat eine andere Länge als zuvor."),
                 remedy(),
             ),
-            Ok(Err(error)) => Check::failed(names::EMBEDDINGS, Words::error(&error), remedy()),
+            Ok(Err(error)) => Check::failed(names::EMBEDDINGS, Text::error(&error), remedy()),
             Err(_) => Check::failed(names::EMBEDDINGS, too_long(), remedy()),
         };
         checks.push(check.of(embedder.model()));
@@ -63,9 +63,9 @@ fn millis(started: Instant) -> u128 {
     started.elapsed().as_millis()
 }
 
-fn too_long() -> Words {
+fn too_long() -> Text {
     let seconds = TIMEOUT.as_secs();
-    words!("It took longer than {seconds} s.", "Es hat länger als {seconds} s gedauert.")
+    text!("It took longer than {seconds} s.", "Es hat länger als {seconds} s gedauert.")
 }
 
 /// Checks that the platform has the models of its chatbots' vectors.
@@ -79,17 +79,17 @@ async fn collections(subject: &Subject) -> Option<Check> {
     if missing.is_empty() {
         return Some(Check::ok(
             names::COLLECTIONS,
-            words!("The platform has the models of all chatbots.", "Die Plattform hat die Modelle aller Chatbots."),
+            text!("The platform has the models of all chatbots.", "Die Plattform hat die Modelle aller Chatbots."),
         ));
     }
     let missing = missing.join(", ");
     Some(Check::failed(
         names::COLLECTIONS,
-        words!(
+        text!(
             "Not there, but used by chatbots: {missing}.",
             "Nicht vorhanden, aber von Chatbots verwendet: {missing}."
         ),
-        words!(
+        text!(
             "Set embeddings.* or rag.model_dir back to these models.",
             "Setzen Sie embeddings.* oder rag.model_dir auf diese Modelle zurück."
         ),
@@ -107,7 +107,7 @@ fn missing_models(in_use: &[(String, i32, i64)], embedders: &Embedders) -> Vec<S
 
 async fn generator(subject: &Subject) -> Check {
     let remedy = || {
-        words!(
+        text!(
             "Check generator.url, generator.api_key and generator.model, and that the endpoint runs.",
             "Prüfen Sie generator.url, generator.api_key und generator.model und ob der Endpunkt läuft."
         )
@@ -117,29 +117,29 @@ async fn generator(subject: &Subject) -> Check {
         Ok(None) => {
             return Check::ok(
                 names::GENERATOR,
-                words!("Not used: answers are quoted.", "Nicht verwendet: Antworten werden zitiert."),
+                text!("Not used: answers are quoted.", "Nicht verwendet: Antworten werden zitiert."),
             );
         }
-        Err(error) => return Check::failed(names::GENERATOR, Words::error(error), remedy()),
+        Err(error) => return Check::failed(names::GENERATOR, Text::error(error), remedy()),
     };
     let started = Instant::now();
     match tokio::time::timeout(TIMEOUT, first_word(generator)).await {
         Ok(Ok(true)) => {
             let took = millis(started);
-            Check::ok(names::GENERATOR, words!("First word after {took} ms.", "Erstes Wort nach {took} ms."))
+            Check::ok(names::GENERATOR, text!("First word after {took} ms.", "Erstes Wort nach {took} ms."))
         }
         Ok(Ok(false)) => {
-            Check::failed(names::GENERATOR, words!("The answer was empty.", "Die Antwort war leer."), remedy())
+            Check::failed(names::GENERATOR, text!("The answer was empty.", "Die Antwort war leer."), remedy())
         }
         Ok(Err(error @ GenerateError::Busy)) => Check::warning(
             names::GENERATOR,
-            words!("{error}", "Es war kein Platz für eine weitere Antwort frei."),
-            words!(
+            text!("{error}", "Es war kein Platz für eine weitere Antwort frei."),
+            text!(
                 "Try again; raise generator.max_concurrent if the endpoint can do more.",
                 "Versuchen Sie es erneut; erhöhen Sie generator.max_concurrent, wenn der Endpunkt mehr leisten kann."
             ),
         ),
-        Ok(Err(error)) => Check::failed(names::GENERATOR, Words::error(&error), remedy()),
+        Ok(Err(error)) => Check::failed(names::GENERATOR, Text::error(&error), remedy()),
         Err(_) => Check::failed(names::GENERATOR, too_long(), remedy()),
     }
 }
@@ -153,15 +153,15 @@ async fn first_word(generator: &Generator) -> Result<bool, GenerateError> {
 
 async fn reranker(subject: &Subject) -> Check {
     let remedy = || {
-        words!(
+        text!(
             "Check reranker.url, reranker.api_key, reranker.model and reranker.protocol, or reranker.model_dir.",
             "Prüfen Sie reranker.url, reranker.api_key, reranker.model und reranker.protocol oder reranker.model_dir."
         )
     };
     let reranking = match &subject.reranking {
         Ok(Some(reranking)) => reranking,
-        Ok(None) => return Check::ok(names::RERANKER, words!("Not used.", "Nicht verwendet.")),
-        Err(error) => return Check::failed(names::RERANKER, Words::error(error), remedy()),
+        Ok(None) => return Check::ok(names::RERANKER, text!("Not used.", "Nicht verwendet.")),
+        Err(error) => return Check::failed(names::RERANKER, Text::error(error), remedy()),
     };
     let texts = vec!["The office opens at nine.".to_owned(), "Parcels are free.".to_owned()];
     let started = Instant::now();
@@ -169,7 +169,7 @@ async fn reranker(subject: &Subject) -> Check {
     match tokio::time::timeout(TIMEOUT, call).await {
         Ok(Ok(_)) => {
             let took = millis(started);
-            let finding = words!("Two passages in {took} ms.", "Zwei Abschnitte in {took} ms.");
+            let finding = text!("Two passages in {took} ms.", "Zwei Abschnitte in {took} ms.");
             let max_wait = reranking.timeout.as_millis();
             if took <= max_wait {
                 return Check::ok(names::RERANKER, finding);
@@ -177,13 +177,13 @@ async fn reranker(subject: &Subject) -> Check {
             Check::warning(
                 names::RERANKER,
                 finding,
-                words!(
+                text!(
                     "That is longer than reranker.timeout_ms ({max_wait}): the platform does not wait that long.",
                     "Das ist länger als reranker.timeout_ms ({max_wait}): So lange wartet die Plattform nicht."
                 ),
             )
         }
-        Ok(Err(error)) => Check::failed(names::RERANKER, Words::error(&error), remedy()),
+        Ok(Err(error)) => Check::failed(names::RERANKER, Text::error(&error), remedy()),
         Err(_) => Check::failed(names::RERANKER, too_long(), remedy()),
     }
 }

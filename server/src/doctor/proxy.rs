@@ -25,7 +25,7 @@ async fn address(subject: &Subject) -> Check {
     };
     let fault = match asked {
         Ok(answer) if answer.body["status"] == "ok" => {
-            let finding = words!("The platform answers at {base}.", "Die Plattform antwortet unter {base}.");
+            let finding = text!("The platform answers at {base}.", "Die Plattform antwortet unter {base}.");
             return Check::ok(names::ADDRESS, finding);
         }
         Ok(_) => HttpError::NotUnderstood,
@@ -33,8 +33,8 @@ async fn address(subject: &Subject) -> Check {
     };
     Check::warning(
         names::ADDRESS,
-        fault.words(),
-        words!(
+        fault.text(),
+        text!(
             "Start the platform, and check http.base_url and the proxy before it. This machine may not reach its public address.",
             "Starten Sie die Plattform und prüfen Sie http.base_url und den Proxy davor. Womöglich erreicht dieser Rechner seine öffentliche Adresse nicht."
         ),
@@ -45,28 +45,28 @@ fn proxies(base: &str, trusted: &[Cidr]) -> Check {
     if trusted.iter().any(Cidr::is_everybody) {
         return Check::failed(
             names::PROXIES,
-            words!(
+            text!(
                 "http.trusted_proxies contains every address: visitors choose the address that they are counted by.",
                 "http.trusted_proxies umfasst jede Adresse: Besucher wählen selbst, unter welcher Adresse sie gezählt werden."
             ),
-            words!("Name the addresses of your proxies only.", "Nennen Sie nur die Adressen Ihrer Proxys."),
+            text!("Name the addresses of your proxies only.", "Nennen Sie nur die Adressen Ihrer Proxys."),
         );
     }
     if base.starts_with("https://") && trusted.is_empty() {
         return Check::failed(
             names::PROXIES,
-            words!(
+            text!(
                 "The address is https, which a proxy serves, but no proxy is trusted: all visitors share its rate limit.",
                 "Die Adresse ist https, was ein Proxy bereitstellt, aber keinem Proxy wird vertraut: Alle Besucher teilen sich sein Rate-Limit."
             ),
-            words!(
+            text!(
                 "Set http.trusted_proxies to the address of the proxy.",
                 "Setzen Sie http.trusted_proxies auf die Adresse des Proxys."
             ),
         );
     }
     let count = trusted.len();
-    Check::ok(names::PROXIES, words!("Trusted networks: {count}.", "Vertraute Netze: {count}."))
+    Check::ok(names::PROXIES, text!("Trusted networks: {count}.", "Vertraute Netze: {count}."))
 }
 
 /// What a request reveals about the proxies that it passed.
@@ -83,21 +83,21 @@ fn headers(headers: &HeaderMap, peer: Option<IpAddr>, trusted: &[Cidr], base_url
     if is_forwarded && !is_trusted {
         return Check::failed(
             names::PROXY_HEADERS,
-            words!(
+            text!(
                 "Your call came through the proxy {shown}, which is not trusted: its clients share one rate limit.",
                 "Ihr Aufruf kam über den Proxy {shown}, dem nicht vertraut wird: Seine Clients teilen sich ein Rate-Limit."
             ),
-            words!("Add {shown} to http.trusted_proxies.", "Nehmen Sie {shown} in http.trusted_proxies auf."),
+            text!("Add {shown} to http.trusted_proxies.", "Nehmen Sie {shown} in http.trusted_proxies auf."),
         );
     }
     if is_trusted && !is_forwarded {
         return Check::failed(
             names::PROXY_HEADERS,
-            words!(
+            text!(
                 "The proxy {shown} sends no X-Forwarded-For: all visitors have its address.",
                 "Der Proxy {shown} sendet kein X-Forwarded-For: Alle Besucher haben seine Adresse."
             ),
-            words!(
+            text!(
                 "Let the proxy set X-Forwarded-For (docs/deployment.md).",
                 "Lassen Sie den Proxy X-Forwarded-For setzen (docs/deployment.md)."
             ),
@@ -108,20 +108,20 @@ fn headers(headers: &HeaderMap, peer: Option<IpAddr>, trusted: &[Cidr], base_url
     if is_trusted && !host.is_empty() && host != expected {
         return Check::warning(
             names::PROXY_HEADERS,
-            words!(
+            text!(
                 "The proxy passes the host {host} on; browsers use {expected}.",
                 "Der Proxy gibt den Host {host} weiter; Browser verwenden {expected}."
             ),
-            words!(
+            text!(
                 "Let the proxy keep the Host header (docs/deployment.md).",
                 "Lassen Sie den Proxy den Host-Header beibehalten (docs/deployment.md)."
             ),
         );
     }
     let finding = if is_trusted {
-        words!("Your call came through the trusted proxy {shown}.", "Ihr Aufruf kam über den vertrauten Proxy {shown}.")
+        text!("Your call came through the trusted proxy {shown}.", "Ihr Aufruf kam über den vertrauten Proxy {shown}.")
     } else {
-        words!("Your call came directly from {shown}.", "Ihr Aufruf kam direkt von {shown}.")
+        text!("Your call came directly from {shown}.", "Ihr Aufruf kam direkt von {shown}.")
     };
     Check::ok(names::PROXY_HEADERS, finding)
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use redis::RedisError;
 use store::vectors::VectorError;
 
-use super::{Check, Subject, names, words::Words};
+use super::{Check, Subject, names, text::Text};
 use crate::config::Secret;
 
 /// The longest wait for one call.
@@ -20,13 +20,13 @@ async fn redis(url: Option<&Secret>) -> Check {
     let Some(url) = url else {
         return Check::ok(
             names::REDIS,
-            words!(
+            text!(
                 "Not used: each process counts requests for itself.",
                 "Nicht verwendet: Jeder Prozess zählt Anfragen für sich."
             ),
         );
     };
-    let remedy = words!(
+    let remedy = text!(
         "Check redis.url, its password, and that Redis runs. Until then each process counts for itself.",
         "Prüfen Sie redis.url, das Passwort und ob Redis läuft. Bis dahin zählt jeder Prozess für sich."
     );
@@ -34,13 +34,13 @@ async fn redis(url: Option<&Secret>) -> Check {
     match tokio::time::timeout(TIMEOUT, ping(url.expose())).await {
         Ok(Ok(())) => {
             let took = started.elapsed().as_millis();
-            Check::ok(names::REDIS, words!("Answers in {took} ms.", "Antwortet in {took} ms."))
+            Check::ok(names::REDIS, text!("Answers in {took} ms.", "Antwortet in {took} ms."))
         }
         Ok(Err(error)) => {
             // The category alone: the text of the error may repeat the address.
-            Check::failed(names::REDIS, Words::no_answer(error.category()), remedy)
+            Check::failed(names::REDIS, Text::no_answer(error.category()), remedy)
         }
-        Err(_) => Check::failed(names::REDIS, words!("No answer in 5 s.", "Keine Antwort in 5 s."), remedy),
+        Err(_) => Check::failed(names::REDIS, text!("No answer in 5 s.", "Keine Antwort in 5 s."), remedy),
     }
 }
 
@@ -50,26 +50,26 @@ async fn ping(url: &str) -> Result<(), RedisError> {
 }
 
 async fn vectors(subject: &Subject) -> Check {
-    let remedy = words!(
+    let remedy = text!(
         "Check qdrant.url and qdrant.api_key, and that Qdrant 1.11 or newer runs.",
         "Prüfen Sie qdrant.url und qdrant.api_key und ob Qdrant 1.11 oder neuer läuft."
     );
     let store = match &subject.vectors {
         Ok(store) => store,
-        Err(error) => return Check::failed(names::VECTORS, Words::error(error), remedy),
+        Err(error) => return Check::failed(names::VECTORS, Text::error(error), remedy),
     };
     let Some(external) = store.external() else {
-        return Check::ok(names::VECTORS, words!("Search uses pgvector.", "Die Suche nutzt pgvector."));
+        return Check::ok(names::VECTORS, text!("Search uses pgvector.", "Die Suche nutzt pgvector."));
     };
     let asked = async {
         external.check_version().await?;
         store.ping().await
     };
     match tokio::time::timeout(TIMEOUT, asked).await.unwrap_or(Err(VectorError::Timeout)) {
-        Ok(()) => Check::ok(names::VECTORS, words!("Qdrant answers.", "Qdrant antwortet.")),
+        Ok(()) => Check::ok(names::VECTORS, text!("Qdrant answers.", "Qdrant antwortet.")),
         Err(VectorError::Unreachable(_)) => {
-            Check::failed(names::VECTORS, words!("Qdrant cannot be reached.", "Qdrant ist nicht erreichbar."), remedy)
+            Check::failed(names::VECTORS, text!("Qdrant cannot be reached.", "Qdrant ist nicht erreichbar."), remedy)
         }
-        Err(error) => Check::failed(names::VECTORS, Words::error(&error), remedy),
+        Err(error) => Check::failed(names::VECTORS, Text::error(&error), remedy),
     }
 }

@@ -8,7 +8,7 @@ use store::{
 };
 use uuid::Uuid;
 
-use super::{Check, Subject, names, words::Words};
+use super::{Check, Subject, names, text::Text};
 use crate::storage::{Error, Storage};
 
 const TIMEOUT: Duration = Duration::from_secs(15);
@@ -16,14 +16,14 @@ const TIMEOUT: Duration = Duration::from_secs(15);
 pub(super) async fn check(subject: &Subject) -> Check {
     let storage = match &subject.storage {
         Ok(storage) => storage,
-        Err(error) => return Check::failed(names::STORAGE, Words::error(error), remedy()),
+        Err(error) => return Check::failed(names::STORAGE, Text::error(error), remedy()),
     };
     let tried = tokio::time::timeout(TIMEOUT, try_out(storage)).await;
     let check = match tried.unwrap_or_else(|_| Err(Error::Bucket("it did not answer in time".to_owned()))) {
         Ok((id, true)) => others(subject, id).await,
         Ok((_, false)) => Check::failed(
             names::STORAGE,
-            words!(
+            text!(
                 "A file was not read as it was written.",
                 "Eine Datei wurde nicht so gelesen, wie sie geschrieben wurde."
             ),
@@ -31,7 +31,7 @@ pub(super) async fn check(subject: &Subject) -> Check {
         ),
         Err(error) => Check::failed(
             names::STORAGE,
-            words!("Files cannot be written: {error}.", "Dateien können nicht geschrieben werden: {error}."),
+            text!("Files cannot be written: {error}.", "Dateien können nicht geschrieben werden: {error}."),
             remedy(),
         ),
     };
@@ -57,7 +57,7 @@ async fn try_out(storage: &Storage) -> Result<(StorageId, bool), Error> {
 async fn others(subject: &Subject, id: StorageId) -> Check {
     let fine = Check::ok(
         names::STORAGE,
-        words!("Files can be written and read.", "Dateien können geschrieben und gelesen werden."),
+        text!("Files can be written and read.", "Dateien können geschrieben und gelesen werden."),
     );
     // Problems of the database are reported by its own check.
     let Ok(database) = &subject.database else { return fine };
@@ -70,19 +70,19 @@ async fn others(subject: &Subject, id: StorageId) -> Check {
     let ids = others.iter().map(|(id, _)| id.to_string()).collect::<Vec<_>>().join(", ");
     Check::warning(
         names::STORAGE,
-        words!(
+        text!(
             "Uploaded files in storages that this process cannot read: {files} ({ids}). Its own storage is {id}.",
             "Hochgeladene Dateien in Ablagen, die dieser Prozess nicht lesen kann: {files} ({ids}). Seine eigene Ablage ist {id}."
         ),
-        words!(
+        text!(
             "Give all processes the same uploads.folder or uploads.url. Copy the files of a former storage into the present one.",
             "Geben Sie allen Prozessen dieselbe Einstellung uploads.folder oder uploads.url. Kopieren Sie die Dateien einer früheren Ablage in die jetzige."
         ),
     )
 }
 
-fn remedy() -> Words {
-    words!(
+fn remedy() -> Text {
+    text!(
         "Give the user of the platform write access to uploads.folder, or its key rights to read, write and delete in the bucket of uploads.url.",
         "Geben Sie dem Benutzer der Plattform Schreibrechte auf uploads.folder oder seinem Schlüssel das Recht, im Bucket von uploads.url zu lesen, zu schreiben und zu löschen."
     )

@@ -6,13 +6,13 @@ use contract::system_check::ReportLanguage;
 
 /// A text in English and German.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Words {
+pub(super) struct Text {
     english: String,
     german: String,
 }
 
-impl Words {
-    /// A text in both languages; [`words!`] fills in values.
+impl Text {
+    /// A text in both languages; [`text!`] fills in values.
     pub(super) fn new(english: String, german: String) -> Self {
         Self { english, german }
     }
@@ -37,8 +37,8 @@ impl Words {
 }
 
 /// A text in both languages, with values in braces.
-macro_rules! words {
+macro_rules! text {
     ($english:literal, $german:literal $(,)?) => {
-        $crate::doctor::words::Words::new(format_args!($english).to_string(), format_args!($german).to_string())
+        $crate::doctor::text::Text::new(format_args!($english).to_string(), format_args!($german).to_string())
     };
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::super::{
     Check,
     names::{self, Name},
-    words::Words,
+    text::Text,
 };
 use crate::embedded::secrets::is_demo;
 
@@ -53,7 +53,7 @@ pub(super) fn judge(facts: &Facts, rules: &Rules<'_>) -> Vec<Check> {
         verdict(
             names::CLIENT_SECRETS,
             of(|client| is_good_secret(client["secret"].as_str())),
-            words!(
+            text!(
                 "Regenerate the secrets of these clients, and set the new ones where they are used.",
                 "Erzeugen Sie die Geheimnisse dieser Clients neu und tragen Sie sie ein, wo sie verwendet werden."
             ),
@@ -63,7 +63,7 @@ pub(super) fn judge(facts: &Facts, rules: &Rules<'_>) -> Vec<Check> {
         verdict(
             names::PASSWORD_GRANT,
             of(|client| !is_true(&client["directAccessGrantsEnabled"])),
-            words!(
+            text!(
                 "Switch off \"Direct access grants\" of these clients unless a script needs it.",
                 "Schalten Sie „Direct access grants“ dieser Clients aus, wenn kein Skript es braucht."
             ),
@@ -75,7 +75,7 @@ pub(super) fn judge(facts: &Facts, rules: &Rules<'_>) -> Vec<Check> {
         verdict(
             names::DEMO_PEOPLE,
             facts.demo_people.clone(),
-            words!("Delete these accounts of the realm files.", "Löschen Sie diese Konten aus den Realm-Dateien."),
+            text!("Delete these accounts of the realm files.", "Löschen Sie diese Konten aus den Realm-Dateien."),
         ),
     ];
     let of_tenants = rules.has_tenants.then(|| [profile(&facts.profile), service_account(facts)]);
@@ -93,12 +93,12 @@ impl Check {
 }
 
 /// Ok without faults, otherwise their list.
-fn verdict(name: Name, faults: Vec<String>, remedy: Words) -> Check {
+fn verdict(name: Name, faults: Vec<String>, remedy: Text) -> Check {
     if faults.is_empty() {
-        return Check::ok(name, words!("Configured correctly.", "Richtig konfiguriert."));
+        return Check::ok(name, text!("Configured correctly.", "Richtig konfiguriert."));
     }
     let list = faults.join(", ");
-    Check::failed(name, words!("Incorrect: {list}.", "Abweichend: {list}."), remedy)
+    Check::failed(name, text!("Incorrect: {list}.", "Abweichend: {list}."), remedy)
 }
 
 fn is_true(value: &Value) -> bool {
@@ -116,7 +116,7 @@ fn clients(facts: &Facts, rules: &Rules<'_>) -> Check {
     verdict(
         names::CLIENTS,
         missing,
-        words!(
+        text!(
             "Create and enable these clients as the realm file has them.",
             "Legen Sie diese Clients wie in der Realm-Datei an und aktivieren Sie sie."
         ),
@@ -130,7 +130,7 @@ fn pkce(facts: &Facts, rules: &Rules<'_>) -> Check {
     verdict(
         names::PKCE,
         faults.collect(),
-        words!(
+        text!(
             "Set the PKCE method of these clients to S256 (Advanced).",
             "Setzen Sie die PKCE-Methode dieser Clients auf S256 (Advanced)."
         ),
@@ -157,7 +157,7 @@ fn redirects(facts: &Facts, rules: &Rules<'_>) -> Check {
     verdict(
         names::REDIRECTS,
         faults.map(|(id, ..)| id.to_owned()).collect(),
-        words!(
+        text!(
             "Let these clients return below {base} only, as the realm file says.",
             "Lassen Sie diese Clients nur unterhalb von {base} zurückkehren, wie in der Realm-Datei."
         ),
@@ -182,7 +182,7 @@ fn mappers(facts: &Facts, rules: &Rules<'_>, own: Vec<(&str, &Value)>) -> Check 
     verdict(
         names::MAPPERS,
         claims.chain(clients).collect(),
-        words!(
+        text!(
             "Let svc-scope add these claims to access tokens, and give these clients svc-scope and not basic as default scope.",
             "Lassen Sie svc-scope diese Claims in Zugriffstoken schreiben, und geben Sie diesen Clients svc-scope und nicht basic als Default-Scope."
         ),
@@ -203,7 +203,7 @@ fn events(realm: &Value) -> Check {
     verdict(
         names::EVENTS,
         named(&faults),
-        words!(
+        text!(
             "Save user events of the type LOGIN for at least 7 days (Realm settings, Events): vendors' logins are read from them.",
             "Speichern Sie Benutzerereignisse vom Typ LOGIN mindestens 7 Tage lang (Realm settings, Events): Daraus liest die Plattform die Anmeldungen der Anbieter."
         ),
@@ -221,7 +221,7 @@ fn realm_settings(realm: &Value) -> Check {
     verdict(
         names::REALM_SETTINGS,
         named(&faults),
-        words!("Set them as the realm file does.", "Setzen Sie sie wie in der Realm-Datei."),
+        text!("Set them as the realm file does.", "Setzen Sie sie wie in der Realm-Datei."),
     )
 }
 
@@ -242,7 +242,7 @@ fn profile(profile: &Value) -> Check {
     verdict(
         names::PROFILE,
         named(&faults),
-        words!(
+        text!(
             "Let administrators alone edit tenant_id, and allow no unmanaged attributes: it decides whose data a user sees.",
             "Lassen Sie tenant_id nur von Administratoren ändern und keine unverwalteten Attribute zu: Es entscheidet, wessen Daten ein Benutzer sieht."
         ),
@@ -257,7 +257,7 @@ fn service_account(facts: &Facts) -> Check {
     verdict(
         names::SERVICE_ACCOUNT,
         missing.chain(more).collect(),
-        words!(
+        text!(
             "Give the service account of svc-people manage-users and view-realm, and no other role of realm-management.",
             "Geben Sie dem Service-Account von svc-people manage-users und view-realm und keine andere Rolle von realm-management."
         ),
