@@ -16,12 +16,12 @@ pub use sentence::{Sentence, thing};
 
 /// A text in both languages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Words {
+pub struct BilingualText {
     en: &'static str,
     de: &'static str,
 }
 
-impl Words {
+impl BilingualText {
     pub(crate) const fn new(en: &'static str, de: &'static str) -> Self {
         Self { en, de }
     }
@@ -33,30 +33,30 @@ impl Words {
 }
 
 #[cfg(feature = "csr")]
-impl From<Words> for crate::i18n::Text {
-    fn from(words: Words) -> Self {
-        Self::new(words.en, words.de)
+impl From<BilingualText> for crate::i18n::Text {
+    fn from(text: BilingualText) -> Self {
+        Self::new(text.en, text.de)
     }
 }
 
 #[cfg(feature = "csr")]
-impl From<Words> for crate::i18n::Localized {
-    fn from(words: Words) -> Self {
-        crate::i18n::Text::from(words).into()
+impl From<BilingualText> for crate::i18n::Localized {
+    fn from(text: BilingualText) -> Self {
+        crate::i18n::Text::from(text).into()
     }
 }
 
 /// The roles of an actor: the value in the log, and its name.
-pub const ROLES: [(&str, Words); 4] = [
-    ("operator", Words::new("Operator", "Betreiber")),
-    ("vendor", Words::new("Vendor", "Anbieter")),
-    ("tenant", Words::new("Tenant", "Mandant")),
-    ("anonymous", Words::new("Visitor", "Besucher")),
+pub const ROLES: [(&str, BilingualText); 4] = [
+    ("operator", BilingualText::new("Operator", "Betreiber")),
+    ("vendor", BilingualText::new("Vendor", "Anbieter")),
+    ("tenant", BilingualText::new("Tenant", "Mandant")),
+    ("anonymous", BilingualText::new("Visitor", "Besucher")),
 ];
 
 /// The name of a role of an actor.
-pub fn role(code: &str) -> Option<Words> {
-    ROLES.into_iter().find(|(role, _)| *role == code).map(|(_, words)| words)
+pub fn role(code: &str) -> Option<BilingualText> {
+    ROLES.into_iter().find(|(role, _)| *role == code).map(|(_, name)| name)
 }
 
 /// An action by its value in the log.

@@ -2,7 +2,7 @@
 
 use contract::audit::actions as codes;
 
-use super::Words;
+use super::BilingualText;
 
 /// The subject of a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,12 +25,12 @@ pub struct Action {
     /// Its value in the log.
     pub code: &'static str,
     /// The action's name, without actor and subject.
-    pub label: Words,
+    pub label: BilingualText,
     pub(super) about: About,
     /// The sentence; `{0}` is who did it, `{1}` the name.
-    pub(super) named: Words,
+    pub(super) named: BilingualText,
     /// The sentence without a name.
-    pub(super) unnamed: Words,
+    pub(super) unnamed: BilingualText,
 }
 
 macro_rules! actions {
@@ -39,10 +39,10 @@ macro_rules! actions {
         /// Every action, by kind of thing.
         pub const ACTIONS: &[Action] = &[$(Action {
             code: codes::$code,
-            label: Words::new($en, $de),
+            label: BilingualText::new($en, $de),
             about: About::$about,
-            named: Words::new($named_en, $named_de),
-            unnamed: Words::new($plain_en, $plain_de),
+            named: BilingualText::new($named_en, $named_de),
+            unnamed: BilingualText::new($plain_en, $plain_de),
         }),+];
     };
 }

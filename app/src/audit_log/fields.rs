@@ -2,14 +2,14 @@
 
 use serde_json::Value;
 
-use super::Words;
+use super::BilingualText;
 
-const YES: Words = Words::new("Yes", "Ja");
-const NO: Words = Words::new("No", "Nein");
+const YES: BilingualText = BilingualText::new("Yes", "Ja");
+const NO: BilingualText = BilingualText::new("No", "Nein");
 
 macro_rules! fields {
     ($($code:literal = $en:literal, $de:literal;)+) => {
-        const FIELDS: &[(&str, Words)] = &[$(($code, Words::new($en, $de))),+];
+        const FIELDS: &[(&str, BilingualText)] = &[$(($code, BilingualText::new($en, $de))),+];
     };
 }
 

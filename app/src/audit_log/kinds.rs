@@ -1,6 +1,6 @@
 //! Entity types of the audit log and their groups.
 
-use super::{ACTIONS, Action, Words};
+use super::{ACTIONS, Action, BilingualText};
 
 /// An area of the platform, the group of its actions in a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,14 +25,14 @@ impl Area {
         [Self::Tenants, Self::Chatbots, Self::Knowledge, Self::Visitors, Self::KnowledgeHub, Self::Platform];
 
     /// Its name.
-    pub const fn label(self) -> Words {
+    pub const fn label(self) -> BilingualText {
         match self {
-            Self::Tenants => Words::new("Tenants", "Mandanten"),
-            Self::Chatbots => Words::new("Chatbots", "Chatbots"),
-            Self::Knowledge => Words::new("Knowledge", "Wissen"),
-            Self::Visitors => Words::new("Conversations and feedback", "Gespräche und Feedback"),
-            Self::KnowledgeHub => Words::new("Knowledge hub", "Wissenssuche"),
-            Self::Platform => Words::new("Platform", "Plattform"),
+            Self::Tenants => BilingualText::new("Tenants", "Mandanten"),
+            Self::Chatbots => BilingualText::new("Chatbots", "Chatbots"),
+            Self::Knowledge => BilingualText::new("Knowledge", "Wissen"),
+            Self::Visitors => BilingualText::new("Conversations and feedback", "Gespräche und Feedback"),
+            Self::KnowledgeHub => BilingualText::new("Knowledge hub", "Wissenssuche"),
+            Self::Platform => BilingualText::new("Platform", "Plattform"),
         }
     }
 
@@ -53,12 +53,12 @@ pub struct Kind {
     /// Its value in the log.
     pub code: &'static str,
     /// What one of them is called.
-    pub label: Words,
+    pub label: BilingualText,
     area: Area,
 }
 
 const fn new(area: Area, code: &'static str, en: &'static str, de: &'static str) -> Kind {
-    Kind { code, label: Words::new(en, de), area }
+    Kind { code, label: BilingualText::new(en, de), area }
 }
 
 /// Every kind.

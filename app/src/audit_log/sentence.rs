@@ -3,14 +3,15 @@
 use contract::audit::AuditRow;
 use serde_json::Value;
 
-use super::{Action, Words, action, actions::About};
+use super::{Action, BilingualText, action, actions::About};
 
 /// Fields of a row's details that name the thing, the best first.
 const NAMES: [&str; 4] = ["display_name", "name", "host", "slug"];
 
-const VISITOR: Words = Words::new("A visitor", "Ein Besucher");
-const UNKNOWN: Words = Words::new("{0} made the change “{1}”", "{0} hat die Änderung „{1}“ vorgenommen");
-const FAILED: Words = Words::new(" (failed)", " (fehlgeschlagen)");
+const VISITOR: BilingualText = BilingualText::new("A visitor", "Ein Besucher");
+const UNKNOWN: BilingualText =
+    BilingualText::new("{0} made the change “{1}”", "{0} hat die Änderung „{1}“ vorgenommen");
+const FAILED: BilingualText = BilingualText::new(" (failed)", " (fehlgeschlagen)");
 
 /// The sentence of a row.
 #[derive(Debug, Clone)]
