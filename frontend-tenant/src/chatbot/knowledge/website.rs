@@ -1,11 +1,11 @@
 //! Websites of the chatbot: a form for a new one, and each website with its state.
 
+mod labels;
 mod pages;
 mod panel;
 mod proof;
 mod settings;
 mod suggestions;
-mod words;
 
 use app::{
     api,

@@ -14,7 +14,7 @@ use contract::{
 };
 use leptos::prelude::*;
 
-use super::words;
+use super::labels;
 use crate::texts::website as texts;
 
 /// Rows a page.
@@ -47,7 +47,7 @@ fn Pages(place: (ChatbotId, SourceId), of: Memo<Option<ChatbotSource>>) -> impl 
         };
         async move { api::call::<ListWebsitePages>(&place, &query, &()).await }
     });
-    let states = WebsitePageState::ALL.iter().map(|of| (of.as_str().to_owned(), words::page_badge(*of).1.into()));
+    let states = WebsitePageState::ALL.iter().map(|of| (of.as_str().to_owned(), labels::page_badge(*of).1.into()));
     let states = std::iter::once((String::new(), texts::STATE_ALL.into())).chain(states).collect();
     let choose = Callback::new(move |chosen: String| {
         shown.update(|shown| shown.0 = 0);
@@ -92,12 +92,12 @@ fn list(found: Page<WebsitePage>, state: RwSignal<String>, shown: RwSignal<(i64,
 }
 
 fn row(page: WebsitePage) -> impl IntoView {
-    let (tone, state) = words::page_badge(page.state);
+    let (tone, state) = labels::page_badge(page.state);
     let title = (!page.title.is_empty()).then(|| view! { {page.title.clone()} <br /> });
     let reason = page.problem.map(|failure| {
         let keeps = page.state == WebsitePageState::Ready;
         view! {
-            <p class="ui-small">{words::problem(failure.code).t()}</p>
+            <p class="ui-small">{labels::problem(failure.code).t()}</p>
             {keeps.then(|| view! { <p class="ui-muted ui-small">{texts::FORMER.t()}</p> })}
         }
     });

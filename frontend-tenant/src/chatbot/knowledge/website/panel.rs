@@ -16,7 +16,7 @@ use contract::{
 };
 use leptos::prelude::*;
 
-use super::{pages::PagesDialog, proof::ProofSteps, settings::SettingsDialog, words};
+use super::{labels, pages::PagesDialog, proof::ProofSteps, settings::SettingsDialog};
 use crate::{read_only::is_read_only, texts::website as texts};
 
 /// The context of a website's buttons.
@@ -88,11 +88,11 @@ impl Choices {
 
 #[component]
 fn Shown(source: ChatbotSource, website: Website) -> impl IntoView {
-    let (tone, state) = words::badge(&website);
+    let (tone, state) = labels::badge(&website);
     let reason = website.problem.as_ref().map(|failure| {
         let detail = failure.detail.clone();
         view! {
-            <p class="ui-small">{words::problem(failure.code).t()}</p>
+            <p class="ui-small">{labels::problem(failure.code).t()}</p>
             {(!detail.is_empty()).then(|| view! { <p class="ui-muted ui-small ui-break" lang="en">{detail}</p> })}
         }
     });
@@ -152,8 +152,8 @@ fn counted(pages: i64, one: Text, some: Text) -> Localized {
 fn times(website: &Website) -> impl IntoView + use<> {
     let synced = website.synced_at.map(|time| texts::SYNCED.with_localized([format::date_time(time)]));
     let next = website.next_sync_at.map(|time| texts::NEXT.with_localized([format::date_time(time)]));
-    let proof = website.proven_by.map(|proof| Localized::from(words::proof(proof)));
-    let schedule = website.approved.then(|| Localized::from(words::schedule(website.settings.schedule)));
+    let proof = website.proven_by.map(|proof| Localized::from(labels::proof(proof)));
+    let schedule = website.approved.then(|| Localized::from(labels::schedule(website.settings.schedule)));
     let parts: Vec<Localized> = [proof, schedule, synced, next].into_iter().flatten().collect();
     (!parts.is_empty()).then(|| {
         let text = move || parts.iter().map(|part| part.get()).collect::<Vec<_>>().join(" · ");

@@ -15,7 +15,7 @@ use contract::{
 };
 use leptos::prelude::*;
 
-use super::words;
+use super::labels;
 use crate::texts::website as texts;
 
 /// The dialog with the settings of a website.
@@ -70,7 +70,7 @@ fn SettingsForm(
             sources.reload();
         });
     };
-    let schedules = WebsiteSchedule::ALL.iter().map(|of| (of.as_str().to_owned(), words::schedule(*of).into()));
+    let schedules = WebsiteSchedule::ALL.iter().map(|of| (of.as_str().to_owned(), labels::schedule(*of).into()));
     view! {
         <DialogForm open form on_submit=submit>
             <TextArea label=texts::INCLUDE field=include hint=texts::INCLUDE_HINT rows=3 optional=true mono=true />
