@@ -12,9 +12,6 @@ use crate::state::App;
 
 /// For each of these passages the parts of its section around it, up to `near` on each side and including itself, in
 /// the order of the document.
-///
-/// # Errors
-/// When the database fails.
 pub(super) async fn beside(
     app: &App,
     scope: &Scope,

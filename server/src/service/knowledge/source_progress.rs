@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// Minimum polling interval.
-const PACE: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// A slow poll is followed by a pause of this many times its duration.
 const PAUSE_FACTOR: u32 = 20;
 /// Between two checks of the caller's session and tenant.
@@ -160,7 +160,7 @@ impl Watch {
 
 /// When the next poll may start, given the start of the last one.
 fn pause_after(began: Instant) -> Instant {
-    Instant::now() + PACE.max(began.elapsed() * PAUSE_FACTOR)
+    Instant::now() + POLL_INTERVAL.max(began.elapsed() * PAUSE_FACTOR)
 }
 
 /// Whether a poll found a difference from the one before.
