@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::{
-    numbers::{long_runs, numbers},
+    numbers::{long_runs, months_of_dates, numbers},
     stems::Stems,
 };
 use crate::{
@@ -22,7 +22,7 @@ pub(super) struct Evidence {
     /// Its words only, each between spaces.
     row: String,
     numbers: HashSet<String>,
-    /// The months that it names.
+    /// The months that it names, or has in dates with a year.
     months: HashSet<usize>,
     runs: Vec<String>,
     /// Its sentences, items and blocks.
@@ -49,7 +49,10 @@ impl Evidence {
         let words: Vec<String> = words(&whole).collect();
         let found = numbers(&whole).into_iter().flat_map(|number| [Some(number.form), number.also]).flatten();
         let written = whole.split(|mark: char| !mark.is_alphanumeric());
-        let months: HashSet<usize> = written.filter_map(|word| language.month(word)).collect();
+        let months: HashSet<usize> = written
+            .filter_map(|word| language.month(word))
+            .chain(months_of_dates(&whole).into_iter().flatten())
+            .collect();
         let values = words.iter().filter_map(|word| number_word(word)).chain(months.iter().copied());
         let part = |text: &str| Part {
             stems: Stems::of(text, language),
