@@ -235,6 +235,13 @@ impl Language {
         known.find_map(place).filter(|_| !self.words.negations.contains(&lower)).map(|at| at + 1)
     }
 
+    /// The value of a word in lower case that is a number in any language and no function word of this one: the
+    /// English `once` is not the Spanish eleven.
+    pub(super) fn number(&self, word: &str) -> Option<usize> {
+        let is_own = self.words.numbers.iter().any(|number| number == word);
+        number_word(word).filter(|_| is_own || !self.is_function_word(word))
+    }
+
     /// Whether a word in lower case carries no meaning by itself.
     pub(super) fn is_function_word(&self, word: &str) -> bool {
         self.words.function.contains(word)

@@ -149,7 +149,7 @@ fn announce(found: &mut [Unit<'_>]) {
         let open = !found[at].text.ends_with(['.', '!', '?', ')', '"', '”']);
         found[at].announces = match found[at].kind {
             Kind::Whole | Kind::Heading => false,
-            Kind::Item => open && followed == Some(Kind::Whole),
+            Kind::Item => found[at].text.ends_with(':') || open && followed == Some(Kind::Whole),
             _ => found[at].text.ends_with(':') || (open && matches!(followed, Some(Kind::Whole | Kind::Item))),
         };
     }

@@ -105,6 +105,12 @@ async fn a_short_section_of_two_passages_is_quoted_whole() {
 }
 
 #[tokio::test]
+async fn an_item_that_announces_missing_items_is_left_out() {
+    let answer = quoted("Every evening:\n\n- Hang the lanterns up.\n- Light them in this order:", None, None).await;
+    assert_eq!(answer.text, "Every evening:\n\n- Hang the lanterns up. [1]");
+}
+
+#[tokio::test]
 async fn code_belongs_to_the_sentence_at_the_end_of_the_passage_before() {
     let sentence =
         format!("Switch the lanterns on with the tool, {}as you like.", "or with the other tool, ".repeat(14));

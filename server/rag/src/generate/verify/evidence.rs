@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::{
-    numbers::{long_runs, numbers},
+    numbers::{long_runs, months_of_dates, numbers},
     stems::Stems,
 };
 use crate::{
@@ -11,6 +11,13 @@ use crate::{
     chunk::CONTINUED,
     generate::language::{Language, number_word, words},
 };
+
+/// Negations of the next word only. In Italian `non` negates the clause.
+const LACKING: [&str; 8] = ["without", "non", "ohne", "sin", "sans", "senza", "zonder", "sem"];
+/// Words that limit a negation before them: "not only".
+const ONLY: [&str; 7] = ["only", "nur", "solo", "seulement", "alleen", "só", "apenas"];
+/// Words behind a comparison: "no more than".
+const THAN: [&str; 3] = ["than", "als", "dan"];
 
 /// A passage, or the question, as evidence.
 #[derive(Debug)]
@@ -22,7 +29,7 @@ pub(super) struct Evidence {
     /// Its words only, each between spaces.
     row: String,
     numbers: HashSet<String>,
-    /// The months that it names.
+    /// The months that it names, or has in dates with a year.
     months: HashSet<usize>,
     runs: Vec<String>,
     /// Its sentences, items and blocks.
@@ -38,6 +45,8 @@ pub(super) struct Evidence {
 pub(super) struct Part {
     stems: Stems,
     pub(super) denies: bool,
+    /// The word that its negation affects, when it affects no other: `card` of "without a card".
+    pub(super) denied: Option<String>,
     pub(super) text: String,
 }
 
@@ -49,11 +58,15 @@ impl Evidence {
         let words: Vec<String> = words(&whole).collect();
         let found = numbers(&whole).into_iter().flat_map(|number| [Some(number.form), number.also]).flatten();
         let written = whole.split(|mark: char| !mark.is_alphanumeric());
-        let months: HashSet<usize> = written.filter_map(|word| language.month(word)).collect();
+        let months: HashSet<usize> = written
+            .filter_map(|word| language.month(word))
+            .chain(months_of_dates(&whole).into_iter().flatten())
+            .collect();
         let values = words.iter().filter_map(|word| number_word(word)).chain(months.iter().copied());
         let part = |text: &str| Part {
             stems: Stems::of(text, language),
             denies: language.denies(text),
+            denied: denied(text, language),
             text: text.trim().to_owned(),
         };
         Self {
@@ -64,7 +77,12 @@ impl Evidence {
             months,
             runs: long_runs(&whole).into_iter().map(|(_, digits)| digits).collect(),
             parts: parts(content).into_iter().map(part).collect(),
-            clauses: parts(content).into_iter().flat_map(rows).flat_map(clauses).map(part).collect(),
+            clauses: parts(content)
+                .into_iter()
+                .flat_map(rows)
+                .flat_map(|text| clauses(text, language))
+                .map(part)
+                .collect(),
             limits: language.limits(&whole),
         }
     }
@@ -104,10 +122,15 @@ impl Evidence {
 }
 
 impl Part {
-    /// The share of `wanted` that it contains, from 0 to 1.
+    /// The share of `wanted` that it contains, from 0 to 1. Opposites count.
     pub(super) fn share(&self, wanted: &[String]) -> f32 {
-        let known = wanted.iter().filter(|stem| self.stems.has(stem)).count();
+        let known = wanted.iter().filter(|stem| self.stems.has(stem) || self.stems.has_opposite(stem)).count();
         known as f32 / wanted.len().max(1) as f32
+    }
+
+    /// Whether it has the opposite of one of the words instead of the word.
+    pub(super) fn has_opposite(&self, stems: &[String]) -> bool {
+        stems.iter().any(|stem| !self.stems.has(stem) && self.stems.has_opposite(stem))
     }
 }
 
@@ -116,13 +139,34 @@ fn rows(part: &str) -> Vec<&str> {
     if part.trim_start().starts_with('|') { part.lines().collect() } else { vec![part] }
 }
 
-/// Splits a sentence at commas and similar marks, except between digits.
-fn clauses(text: &str) -> impl Iterator<Item = &str> {
+fn is_lacking(word: &str, language: &Language) -> bool {
+    LACKING.contains(&word) && language.denies(word) && (word != "non" || language.code != "it")
+}
+
+/// The word that the only negation of a text affects, as a stem, when it affects no other.
+pub(super) fn denied(text: &str, language: &Language) -> Option<String> {
+    let text = text.to_lowercase();
+    let marks = |mark: char| !mark.is_alphanumeric() && !matches!(mark, '\'' | '’');
+    let words: Vec<&str> = text.split(marks).filter(|word| !word.is_empty()).collect();
+    let mut negations = (0..words.len()).filter(|at| language.denies(words[*at]));
+    let at = negations.next().filter(|_| negations.next().is_none())?;
+    let behind = &words[at + 1..];
+    if is_lacking(words[at], language) {
+        return language.stems(&behind.join(" ")).into_iter().next();
+    }
+    let next = behind.first()?;
+    let is_compared = behind.get(1).is_some_and(|than| THAN.contains(than));
+    (ONLY.contains(next) || is_compared).then(|| (*next).to_owned())
+}
+
+/// Splits a sentence at commas and similar marks, except between digits and behind "Without ..." at its beginning.
+fn clauses<'a>(text: &'a str, language: &Language) -> impl Iterator<Item = &'a str> {
+    let is_lacking = words(text).next().is_some_and(|word| is_lacking(&word, language));
     let mut start = 0;
     let marks = text.match_indices([',', ';', ':', '(', '–']);
     let is_in_number =
         |(at, mark): &(usize, &str)| text[at + mark.len()..].starts_with(|mark: char| mark.is_ascii_digit());
-    let ends = marks.filter(|mark| !is_in_number(mark)).map(|(at, _)| at);
+    let ends = marks.filter(|mark| !is_in_number(mark)).map(|(at, _)| at).skip(usize::from(is_lacking));
     let ends: Vec<usize> = ends.chain([text.len()]).collect();
     ends.into_iter().map(move |end| &text[std::mem::replace(&mut start, end)..end])
 }

@@ -3,9 +3,9 @@
 
 use super::{
     evidence::{Evidence, plain},
-    numbers::{long_runs, numbers},
+    numbers::{long_runs, months_of_dates, numbers},
 };
-use crate::generate::language::{Language, number_word, words};
+use crate::generate::language::{Language, words};
 
 /// URL schemes that open programs or carry data.
 const SCHEMES: [&str; 10] =
@@ -15,7 +15,7 @@ const SCHEMES: [&str; 10] =
 /// addresses may not.
 pub(super) fn stand(sentence: &str, language: &Language, passages: &[&Evidence], question: &Evidence) -> bool {
     let has = |text: &str| passages.iter().any(|passage| passage.has(text));
-    numbers_stand(sentence, passages, question)
+    numbers_stand(sentence, language, passages, question)
         && months_stand(sentence, language, passages, question)
         && tokens(sentence).all(|token| !is_exact(&token) || has(&plain(&token)))
         && destinations(sentence).iter().all(|link| has(&plain(link)))
@@ -80,7 +80,7 @@ fn is_known(word: &str, language: &Language, passages: &[&Evidence], question: &
     })
 }
 
-fn numbers_stand(sentence: &str, passages: &[&Evidence], question: &Evidence) -> bool {
+fn numbers_stand(sentence: &str, language: &Language, passages: &[&Evidence], question: &Evidence) -> bool {
     let runs = long_runs(sentence);
     let is_known = |form: &str| question.has_number(form) || passages.iter().any(|passage| passage.has_number(form));
     let written = numbers(sentence).into_iter().all(|number| {
@@ -89,7 +89,7 @@ fn numbers_stand(sentence: &str, passages: &[&Evidence], question: &Evidence) ->
     });
     // An announcement may count the items that follow it.
     let spelled = sentence.trim_end().ends_with(':')
-        || words(sentence).filter_map(|word| number_word(&word)).all(|value| is_known(&value.to_string()));
+        || words(sentence).filter_map(|word| language.number(&word)).all(|value| is_known(&value.to_string()));
     written && spelled
 }
 
@@ -97,8 +97,10 @@ fn months_stand(sentence: &str, language: &Language, passages: &[&Evidence], que
     let written = sentence.split(|mark: char| !mark.is_alphanumeric()).filter(|word| !word.is_empty()).enumerate();
     // At the beginning of a sentence, `May` may be a verb.
     let written = written.filter(|(at, word)| *at > 0 || !language.is_function_word(&word.to_lowercase()));
-    let mut months = written.filter_map(|(_, word)| language.month(word));
-    months.all(|month| question.names_month(month) || passages.iter().any(|passage| passage.has_month(month)))
+    let named = written.filter_map(|(_, word)| language.month(word)).map(|month| vec![month]);
+    let is_known =
+        |month: &usize| question.names_month(*month) || passages.iter().any(|passage| passage.has_month(*month));
+    named.chain(months_of_dates(sentence)).all(|months| months.iter().any(is_known))
 }
 
 /// Splits at white space and brackets, without surrounding punctuation.
@@ -220,6 +222,20 @@ mod tests {
             "It ends.This begins e.g. here, i.e. there.",
         ] {
             assert!(check(sentence), "{sentence}");
+        }
+    }
+
+    #[test]
+    fn months_stand_in_dates_with_digits() {
+        let english = Language::of("en");
+        let passage = "Founded on 24.12.1999. In May it moved, 10 years ago. Registered members pay.";
+        let (passage, question) = (Evidence::new("", passage, english), Evidence::new("", "When?", english));
+        let check = |sentence: &str| stand(sentence, english, &[&passage], &question);
+        for sentence in ["Founded on 24 December 1999.", "Founded on 12/24/1999.", "Once registered, payment is due."] {
+            assert!(check(sentence), "{sentence}");
+        }
+        for sentence in ["Founded on 24 October 1999.", "Founded on 24.10.1999."] {
+            assert!(!check(sentence), "{sentence}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! Decides which passages support a sentence: by its words, and where they are not decisive, by its meaning.
 
 use super::{
-    evidence::Evidence,
+    evidence::{Evidence, denied},
     facts,
     stems::{separated, stem},
 };
@@ -27,6 +27,8 @@ const OPPOSITE: f32 = 0.15;
 const ADDS: f32 = 0.15;
 /// Minimum share of a sentence's words in the passage of its marker, without verification.
 const UNVERIFIED: f32 = 0.3;
+/// Maximum words of a number with its unit, which contradicts nothing.
+const VALUE: usize = 3;
 
 /// The ruling on a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -129,7 +131,7 @@ impl Judge {
 
     /// Whether a part of the passage says the same in other words. If the embedder fails, nothing is supported.
     pub(super) async fn means_the_same(&self, sentence: &str, passage: usize, embedder: &dyn Embedder) -> bool {
-        let (stems, denies) = (self.language.stems(sentence), self.language.denies(sentence));
+        let (stems, denies) = (self.language.stems(sentence), self.denies(sentence));
         let parts = self.passages[passage].parts.iter().filter(|part| part.denies == denies);
         let mut parts: Vec<_> = parts.map(|part| (part.share(&stems), part.text.clone())).collect();
         parts.sort_by(|left, right| right.0.total_cmp(&left.0));
@@ -194,6 +196,7 @@ impl Judge {
         if share >= RELATED
             && is_same_language
             && stems.iter().all(is_plain)
+            && !self.is_opposite(sentence, stems, &cited)
             && facts::stand(sentence, self.language, &cited, &self.question)
             && facts::names_stand(sentence, self.language, &cited, &self.question, &self.own)
         {
@@ -217,18 +220,50 @@ impl Judge {
         known.map(|(_, weight)| weight).sum::<f32>() / total.max(f32::EPSILON)
     }
 
-    /// Whether the sentence denies what the passages say, or the other way round.
+    /// Whether a sentence has a negation, apart from the `no` that answers the question.
+    fn denies(&self, sentence: &str) -> bool {
+        let answered = sentence.split_once(',').filter(|(first, _)| self.language.is_yes_no(&first.to_lowercase()));
+        self.language.denies(answered.map_or(sentence, |(_, rest)| rest))
+    }
+
+    /// Whether the sentence denies what the passages say, or the other way round: with a negation, or with a word that
+    /// means the opposite, such as `Mitglieder` and `Nichtmitglieder`.
     fn is_opposite(&self, sentence: &str, stems: &[String], cited: &[&Evidence]) -> bool {
-        let denies = self.language.denies(sentence);
-        if denies && !cited.iter().any(|passage| passage.limits) {
+        let denies = self.denies(sentence);
+        if !denies && is_value(sentence) {
+            return false;
+        }
+        let clauses = || cited.iter().flat_map(|passage| &passage.clauses);
+        let is_limited =
+            || cited.iter().any(|passage| passage.limits) || clauses().any(|part| part.has_opposite(stems));
+        if denies && !is_limited() {
             return true;
         }
-        let parts = || cited.iter().flat_map(|passage| &passage.clauses);
-        let best = |wanted: bool| {
-            parts().filter(|part| part.denies == wanted).map(|part| part.share(stems)).fold(0.0, f32::max)
-        };
-        best(!denies) >= best(denies) + OPPOSITE && best(!denies) >= SUPPORT
+        let is_missing = |stem: &&String| !cited.iter().any(|passage| passage.has_stem(stem));
+        let missing: Vec<String> = stems.iter().filter(is_missing).cloned().collect();
+        let said: Vec<String> = words(sentence).collect();
+        let is_partial = denies && denied(sentence, self.language).is_some();
+        let (mut same, mut opposite) = (0.0_f32, 0.0_f32);
+        for part in clauses() {
+            let concerns = part.denied.as_ref().is_none_or(|word| stems.contains(word) || said.contains(word));
+            let is_denied = part.denies && (concerns || is_partial);
+            // Two opposites agree: what is invalid is not valid.
+            if (is_denied != denies) == part.has_opposite(stems) {
+                same = same.max(part.share(stems));
+            } else if part.has_opposite(&missing) {
+                return true;
+            } else {
+                opposite = opposite.max(part.share(stems));
+            }
+        }
+        opposite >= same + OPPOSITE && opposite >= SUPPORT
     }
+}
+
+/// Whether a sentence is a number with its unit.
+fn is_value(sentence: &str) -> bool {
+    let text = sentence.trim_start_matches(|mark: char| !mark.is_alphanumeric());
+    text.starts_with(|mark: char| mark.is_ascii_digit()) && text.split_whitespace().count() <= VALUE
 }
 
 /// Whether a sentence is one word, or none.

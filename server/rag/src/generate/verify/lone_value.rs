@@ -76,8 +76,8 @@ fn context(text: &str, question: &Evidence, passage: &str, language: &Language) 
         return None;
     }
     // Brackets of a document would look like markers, and an announcement says nothing without its list.
-    let lines = units(passage).into_iter().flat_map(lines);
-    let lines: Vec<String> = lines.filter(|line| !line.contains('[') && !line.ends_with(':')).collect();
+    let lines = units(passage).into_iter().filter(|unit| !unit.announces).flat_map(lines);
+    let lines: Vec<String> = lines.filter(|line| !line.contains('[')).collect();
     let (value, count) = (value.join(" "), value.len());
     let row = format!(" {value} ");
     if count >= CLAUSE && lines.iter().any(|line| self::row(line).starts_with(&row)) {
@@ -154,6 +154,14 @@ mod tests {
         let question = Evidence::new("", "And a locker?", english);
         let found = context("2 euros", &question, passage, english);
         assert_eq!(found.as_deref(), Some("A locker costs 2 euros a day."));
+    }
+
+    #[test]
+    fn an_announcement_explains_nothing() {
+        let english = Language::of("en");
+        let question = Evidence::new("", "What does a ticket cost?", english);
+        let passage = "A ticket costs 5 euros for\n\n- children\n- students";
+        assert_eq!(context("5 euros", &question, passage, english), None);
     }
 
     #[test]

@@ -64,6 +64,29 @@ pub(super) fn long_runs(text: &str) -> Vec<(Range<usize>, String)> {
     found
 }
 
+/// The months that each date with a year may have: 12 for `24.12.1999` and `1999-12-24`, 5 and 6 for `5/6/1999`.
+pub(super) fn months_of_dates(text: &str) -> Vec<Vec<usize>> {
+    let text = text.replace(". ", ".");
+    let mut found = Vec::new();
+    for token in text.split(|mark: char| !(mark.is_ascii_digit() || matches!(mark, '.' | '/' | '-'))) {
+        let parts: Vec<&str> = token.split(['.', '/', '-']).collect();
+        for date in parts.windows(3) {
+            let is_year = |part: &str| part.len() == 4 && (part.starts_with("19") || part.starts_with("20"));
+            let written = match (is_year(date[0]), is_year(date[2])) {
+                (true, false) => &date[1..2],
+                // Americans write the month first.
+                (false, true) if token.contains('/') => &date[..2],
+                (false, true) => &date[1..2],
+                _ => continue,
+            };
+            let months = written.iter().filter_map(|part| part.parse::<usize>().ok());
+            found.push(months.filter(|month| (1..=12).contains(month)).collect::<Vec<_>>());
+        }
+    }
+    found.retain(|months| !months.is_empty());
+    found
+}
+
 /// The digits at the beginning of `text` with the separators between them.
 fn raw(text: &str) -> &str {
     let mut end = 0;
@@ -177,6 +200,19 @@ mod tests {
             }
         }
         assert_eq!(numbers("5 pm")[0].also.as_deref(), Some("5"));
+    }
+
+    #[test]
+    fn dates_with_a_year_have_a_month() {
+        for (text, expected) in [
+            ("24.12.1999, 24. 12. 1999. 5 people", vec![vec![12], vec![12]]),
+            ("1999-12-24", vec![vec![12]]),
+            ("24/12/1999", vec![vec![12]]),
+            ("5/6/1999", vec![vec![5, 6]]),
+            ("1.2.3, 24.12., 192.168.20.10, 030-12-3456", Vec::new()),
+        ] {
+            assert_eq!(months_of_dates(text), expected, "{text}");
+        }
     }
 
     #[test]

@@ -13,10 +13,16 @@ use crate::{
 const COMMON: usize = 5;
 /// Minimum letters of a German verb without its ending.
 const VERB: usize = 4;
+/// Letters of a German noun that is too short for other stems.
+const NOUN: usize = 3;
 /// Minimum letters that a compound has before its last part.
 const FIRST_PART: usize = 3;
 /// The first part of a compound that means the opposite of its last part.
 const NEGATION: &str = "nicht";
+/// Prefixes of words that mean the opposite of the rest, and the minimum letters of the rest.
+const OPPOSITES: [(&str, usize); 6] = [(NEGATION, 4), ("non", 4), ("un", 4), ("in", 5), ("im", 5), ("on", 5)];
+/// Maximum letters of an ending that stems still have.
+const ENDING: usize = 3;
 /// The days of the week: a compound with one, such as `Karfreitag`, is another day.
 const DAYS: [&str; 8] = ["montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonnabend", "sonntag"];
 
@@ -52,6 +58,12 @@ impl Stems {
         self.has_form(&stem) || self.known.contains(&root(&stem)) || may_be_last && self.known.iter().any(is_compound)
     }
 
+    /// Whether it has a word that means the opposite: `ungültig` for `gültig`, or the other way round.
+    pub(super) fn has_opposite(&self, stem: &str) -> bool {
+        let stem = if self.is_german { plain(stem) } else { stem.to_owned() };
+        self.known.iter().any(|known| is_negated(known, &stem) || is_negated(&stem, known))
+    }
+
     fn has_form(&self, stem: &str) -> bool {
         if self.known.contains(stem) {
             return true;
@@ -66,6 +78,16 @@ impl Stems {
             shorter >= COMMON && common >= COMMON && common * 10 >= shorter * 8
         })
     }
+}
+
+/// Whether a stem is the other one, perhaps with another ending, behind a prefix that makes it the opposite.
+fn is_negated(stem: &str, other: &str) -> bool {
+    OPPOSITES.iter().any(|(prefix, least)| {
+        let Some(rest) = stem.strip_prefix(*prefix).filter(|rest| rest.len().min(other.len()) >= *least) else {
+            return false;
+        };
+        (rest.starts_with(other) || other.starts_with(rest)) && rest.len().abs_diff(other.len()) <= ENDING
+    })
 }
 
 /// The stem of a word in lower case; a function word stays.
@@ -108,7 +130,12 @@ fn plain(stem: &str) -> String {
 }
 
 /// A German verb without its ending and without the mark of a participle: `kauf` for `gekauft`, `abhol` for `abgeholt`.
+/// A short noun without its ending: `tag` for `tagen`.
 fn root(stem: &str) -> String {
+    if let Some(noun) = ["en", "e"].into_iter().find_map(|end| stem.strip_suffix(end)).filter(|noun| noun.len() == NOUN)
+    {
+        return noun.to_owned();
+    }
     let ended = ["et", "t"].into_iter().filter_map(|end| stem.strip_suffix(end)).find(|rest| rest.len() >= VERB);
     let form = ended.unwrap_or(stem);
     let participle = std::iter::once("").chain(GERMAN_PREFIXES).find_map(|prefix| {
@@ -131,6 +158,7 @@ mod tests {
     fn forms_of_german_words_meet() {
         for (text, word) in [
             ("Drei Bücher", "Buch"),
+            ("Nach 3 Tagen", "Tage"),
             ("Die Kosten betragen 5 Euro", "kostet"),
             ("Kinder zahlen nichts", "zahlt"),
             ("Der Laden öffnet um neun", "geöffnet"),
@@ -158,5 +186,28 @@ mod tests {
             assert!(!has(text, word), "{word}: {text}");
         }
         assert!(!Stems::of("The market opens", Language::of("en")).has("mark"));
+    }
+
+    #[test]
+    fn prefixes_make_opposites() {
+        let opposite = |text: &str, word: &str, code: &str| {
+            Stems::of(text, Language::of(code)).has_opposite(&stem(&word.to_lowercase()))
+        };
+        for (text, word, code) in [
+            ("Nichtmitglieder zahlen.", "Mitgliedern", "de"),
+            ("Mitglieder zahlen.", "Nichtmitglied", "de"),
+            ("Die Karte ist ungültig.", "gültige", "de"),
+            ("The ticket is invalid.", "valid", "en"),
+            ("Het kaartje is ongeldig.", "geldig", "nl"),
+        ] {
+            assert!(opposite(text, word, code), "{word}: {text}");
+        }
+        for (text, word, code) in [
+            ("Das geht nicht.", "Mitglieder", "de"),
+            ("Im Unternehmen", "nehmen", "de"),
+            ("Fill in the form.", "inform", "en"),
+        ] {
+            assert!(!opposite(text, word, code), "{word}: {text}");
+        }
     }
 }
