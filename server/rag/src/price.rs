@@ -39,6 +39,13 @@ const ANSWER: &str = r"(?ix)
 /// A word for a price; together with a number, an amount in a table.
 const PRICE: &str = r"(?i)\b(prices?|costs?|fees?|preise?|kosten|kostet|gebühr|gebühren|precios?|coste|prix|tarifs?|prezz[oi]|prijs|prijzen|preços?)\b";
 
+/// A number, and one with a unit that is no money.
+const NUMBER: &str = r"\d[\d.,]*";
+const MEASURE: &str = r"(?ix) \d[\d.,]*\s?
+    ( k?wh? | [km]?g | [cm]?l | [ckm]?m | h | [kmgt]b | lit(er|re)s? | litros? | litri
+    | min\w* | sec\w* | sek\w* | hours? | stunden? | days? | tagen? | tage | weeks? | wochen? | months? | monaten? | monate
+    | years? | jahren? | jahre | percent | prozent )\b";
+
 /// Prefixes of words that ask for a price without naming its subject.
 const ASKING: [&str; 29] = [
     "bezahl", "charg", "combien", "cost", "coût", "cuest", "cust", "cuánt", "duur", "earn", "expens", "fee", "gebühr",
@@ -49,6 +56,8 @@ const ASKING: [&str; 29] = [
 static ASKS: LazyLock<Regex> = LazyLock::new(|| pattern(QUESTION));
 static GIVES: LazyLock<Regex> = LazyLock::new(|| pattern(ANSWER));
 static NAMES: LazyLock<Regex> = LazyLock::new(|| pattern(PRICE));
+static NUMBERS: LazyLock<Regex> = LazyLock::new(|| pattern(NUMBER));
+static MEASURES: LazyLock<Regex> = LazyLock::new(|| pattern(MEASURE));
 
 #[expect(clippy::expect_used, reason = "the patterns are part of the program, and each is compiled in the tests")]
 fn pattern(text: &str) -> Regex {
@@ -70,9 +79,28 @@ pub fn is_given(text: &str) -> bool {
     GIVES.is_match(text) || NAMES.is_match(text) && text.contains(|mark: char| mark.is_ascii_digit())
 }
 
+/// Whether a sentence of a model states a price: an amount of money, or a number with a word for a price. Numbers of the
+/// question and numbers with another unit do not count: "The Aurelia 300 costs 1,450 W."
+pub fn is_stated(text: &str, question: &str) -> bool {
+    let is_amount = |at: regex_automata::Match| {
+        let number = text[at.range()].trim_end_matches(['.', ',']);
+        !question.contains(number) && !MEASURES.find_iter(text).any(|measure| measure.start() == at.start())
+    };
+    GIVES.is_match(text) || NAMES.is_match(text) && NUMBERS.find_iter(text).any(is_amount)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn measures_and_numbers_of_the_question_are_no_price() {
+        let question = "How much does the Aurelia 300 cost?";
+        assert!(!is_stated("Aurelia 300 costs 1,450 W; 0.4 W on standby.", question));
+        assert!(!is_stated("The Aurelia 300 costs nothing that is written here.", question));
+        assert!(is_stated("- **Aurelia 300**: price: 249", question));
+        assert!(is_stated("It costs 249 euros.", question) && is_stated("It is free.", question));
+    }
 
     #[test]
     fn questions_about_prices_are_known_in_seven_languages() {

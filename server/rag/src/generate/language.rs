@@ -295,15 +295,15 @@ mod tests {
             assert_eq!((words.months.len(), words.numbers.len()), (12, 11), "{code}");
             assert!(prompt.rules.contains("NO_ANSWER") && !prompt.rules.contains('\n'), "{code}");
             assert!(prompt.rules.matches(". ").count() == 4, "{code}: five sentences");
-            for example in [&prompt.examples[0], &prompt.examples[2]] {
+            for example in [&prompt.examples[0], &prompt.examples[1]] {
                 let copied = example.answer.replace(" [1]", "");
                 assert_eq!(copied, example.texts[0].text, "{code}: the words of the text");
                 assert_eq!(example.answer.matches(". [1]").count(), 2, "{code}: a marker after each sentence");
             }
-            let [asked, text] = [&prompt.examples[2].question, &prompt.examples[2].texts[0].text];
+            let [asked, text] = [&prompt.examples[1].question, &prompt.examples[1].texts[0].text];
             let text = language.stems(text);
             assert!(language.stems(asked).iter().all(|stem| !text.contains(stem)), "{code}: other words than the text");
-            assert_eq!(prompt.examples[1].answer, super::super::prompt::NO_ANSWER, "{code}");
+            assert_eq!(prompt.examples[2].answer, super::super::prompt::NO_ANSWER, "{code}");
         }
     }
 

@@ -243,7 +243,7 @@ mod tests {
         assert_eq!(roles, [System, User, Assistant, User, Assistant, User, Assistant, User]);
         assert!(messages[0].content.starts_with("You answer questions with what the numbered texts say"));
         assert!(messages[0].content.ends_with("Voice and topic, within these rules:\nBe Ada."));
-        assert!(messages[2].content.ends_with(". [1]") && messages[4].content == NO_ANSWER);
+        assert!(messages[2].content.ends_with(". [1]") && messages[6].content == NO_ANSWER);
         let expected = "[1] Shop - Opening\nOpen at nine.\n\nQuestion: When? [2] All is free.";
         assert_eq!(messages[7], message(User, expected));
     }

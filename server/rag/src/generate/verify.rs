@@ -163,7 +163,7 @@ impl<'a, I: Clone> Verification<'a, I> {
         let text = self.settle(false).await;
         let Some(mut held) = self.held.take() else { return text };
         held.push_str(&text);
-        if price::is_given(&held) {
+        if price::is_stated(&held, self.asked.question) && self.names_subject(&held) {
             return held;
         }
         self.held = Some(held);
@@ -201,7 +201,7 @@ impl<'a, I: Clone> Verification<'a, I> {
         rest.push_str(&self.explain());
         if let Some(held) = self.held.take() {
             rest.insert_str(0, &held);
-            if !price::is_given(&rest) || !self.names_subject(&rest) {
+            if !price::is_stated(&rest, self.asked.question) || !self.names_subject(&rest) {
                 return Verdict::Refused;
             }
         }

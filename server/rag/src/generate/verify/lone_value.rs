@@ -1,5 +1,5 @@
 //! Completes short answers: small models say "95 euros" or "At the desk." where a person would say what costs that much,
-//! or what happens there.
+//! or what happens there, and "E5 means that it is too hot." where the row of a table also says what to do.
 
 use super::{
     Unsupported, Verification, Verified,
@@ -23,6 +23,12 @@ const LONGEST: usize = 6;
 const REORDERED: usize = 3;
 /// Minimum words that make a sentence when a sentence of the passage begins with them, or is mostly made of them.
 const CLAUSE: usize = 4;
+/// Maximum words of a sentence that a row completes, minimum share of them in the row, minimum words that the row adds, and its
+/// maximum length in bytes.
+const SHORT: usize = 12;
+const SHARED: f32 = 0.6;
+const ADDED: usize = 4;
+const COMPLETING: usize = 300;
 
 impl<I: Clone> Verification<'_, I> {
     /// Releases a number that waits alone, when a passage has a sentence with it.
@@ -39,7 +45,8 @@ impl<I: Clone> Verification<'_, I> {
         self.answer.stand(&segment, &segment.text, &[index])
     }
 
-    /// The words around the answer in its passage, when the answer is a lone value.
+    /// The words around the answer in its passage, when the answer is a lone value, or the row of a table that says more, when
+    /// the answer is one short sentence.
     pub(super) fn explain(&mut self) -> String {
         let Verified { language, passages, unsupported, .. } = self.asked;
         if unsupported == Unsupported::Off {
@@ -47,7 +54,8 @@ impl<I: Clone> Verification<'_, I> {
         }
         let around = self.answer.only.take().zip(self.answer.citations.first()).and_then(|(value, cited)| {
             let passage = &passages[cited.source_index].content;
-            let text = context(&value, &self.judge.question, passage, language)?;
+            let text = context(&value, &self.judge.question, passage, language)
+                .or_else(|| completion(&value, &self.judge.question, passage, language))?;
             Some((text, cited.source_index))
         });
         let Some((text, index)) = around else { return String::new() };
@@ -99,6 +107,24 @@ fn context(text: &str, question: &Evidence, passage: &str, language: &Language) 
     };
     let reordered = || if is_number || count <= REORDERED { nearest(&has_stems) } else { None };
     nearest(&is_literal).or_else(reordered).map(|line| as_sentence(line))
+}
+
+/// The row of a table that says what a short sentence says and more; of several, the one with most words of the question.
+fn completion(text: &str, question: &Evidence, passage: &str, language: &Language) -> Option<String> {
+    let said = language.stems(text);
+    if said.len() < 2 || words(text).count() > SHORT {
+        return None;
+    }
+    let says_more = |line: &String| {
+        let stems = language.stems(line);
+        let known = Evidence::new("", line, language);
+        let shared = said.iter().filter(|stem| known.has_stem(stem)).count();
+        line.len() <= COMPLETING && shared as f32 >= SHARED * said.len() as f32 && stems.len() >= shared + ADDED
+    };
+    let tables = units(passage).into_iter().filter(Unit::is_table);
+    let found = tables.flat_map(lines).filter(|line| !line.contains('[')).filter(says_more);
+    let asked = |line: &String| language.stems(line).iter().filter(|stem| question.has_stem(stem)).count();
+    found.collect::<Vec<_>>().into_iter().rev().max_by_key(asked).map(|line| as_sentence(&line))
 }
 
 /// A list item without its marker, because it is no list alone; a text without an end gets a full stop.
@@ -162,6 +188,20 @@ mod tests {
         let question = Evidence::new("", "What does a ticket cost?", english);
         let passage = "A ticket costs 5 euros for\n\n- children\n- students";
         assert_eq!(context("5 euros", &question, passage, english), None);
+    }
+
+    #[test]
+    fn a_short_sentence_gets_the_row_that_says_more() {
+        let english = Language::of("en");
+        let passage = "| code | meaning | what to do |\n|---|---|---|\n| E5 | Too hot | Switch off and wait for thirty minutes |\n\nThe lamp is red. A key is kept at the desk, and the desk is in the hall.";
+        let of = |text: &str| completion(text, &Evidence::new("", "What does E5 mean?", english), passage, english);
+        let row = "**E5**: meaning: Too hot; what to do: Switch off and wait for thirty minutes.";
+        assert_eq!(of("E5 means \"Too hot\".").as_deref(), Some(row));
+        assert_eq!(of("The lamp is red."), None, "nothing more");
+        assert_eq!(of("The key is at the desk."), None, "hardly more");
+        assert_eq!(of("E5."), None, "a value");
+        let long = "E5 means that it is too hot, and then you switch off and wait for half an hour.";
+        assert_eq!(of(long), None);
     }
 
     #[test]
