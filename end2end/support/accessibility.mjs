@@ -17,6 +17,8 @@ export async function axe(page) {
 /** The findings of every level in the light and in the dark scheme, or in those that are named. */
 export async function accessibilityFindings(page, schemes = ["light", "dark"]) {
   const findings = [];
+  // A notice that leaves by itself may cover a part of a button for some seconds.
+  await page.locator(".ui-toast:not(.ui-toast--error)").first().waitFor({ state: "detached" });
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.evaluate(colours);
