@@ -133,9 +133,10 @@ test("the palette shows no stale results while it searches", async () => {
   let release;
   const held = new Promise((done) => (release = done));
   await page.route("**/platform/tenants?*", (route) => held.then(() => route.continue()));
+  const searched = page.waitForRequest("**/platform/tenants?*");
   await field.fill("zzzzzz");
   await eventuallyEqual(() => palette().getByRole("option").count(), 0);
-  await page.waitForRequest("**/platform/tenants?*");
+  await searched;
   assert.equal(await palette().getByText("No results.").count(), 0);
   await field.press("Enter");
   assert.match(page.url(), /templates$/);
