@@ -3,17 +3,6 @@ import { AxeBuilder } from "@axe-core/playwright";
 
 const STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/**
- * axe for a page, which reports violations alone. A page without frames is tested in place, and axe is loaded into it once;
- * otherwise axe opens another page for each run, in which it puts the results of the frames together.
- */
-export async function axe(page) {
-  const isInPlace = page.frames().length === 1;
-  const isLoaded = isInPlace && (await page.evaluate(() => "axe" in window));
-  const builder = new AxeBuilder({ page, axeSource: isLoaded ? "void 0" : undefined });
-  return builder.setLegacyMode(isInPlace).options({ resultTypes: ["violations"] });
-}
-
 /** The findings of every level in the light and in the dark scheme, or in those that are named. */
 export async function accessibilityFindings(page, schemes = ["light", "dark"]) {
   const findings = [];
@@ -22,7 +11,7 @@ export async function accessibilityFindings(page, schemes = ["light", "dark"]) {
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.evaluate(colours);
-    const { violations } = await (await axe(page)).withTags(STANDARDS).analyze();
+    const { violations } = await new AxeBuilder({ page }).withTags(STANDARDS).analyze();
     findings.push(...violations.flatMap(({ id, nodes }) => nodes.map((node) => describe(colorScheme, id, node))));
   }
   return findings;
