@@ -227,6 +227,7 @@ test("a filter that no document matches stays and can be removed", async () => {
   assert.equal(await page.getByLabel("Changed in").locator("option:checked").textContent(), "Selected period");
   await page.getByLabel("Changed in").selectOption({ label: "Any month" });
   await eventuallyEqual(() => new URL(page.url()).searchParams.has("date_to"), false);
+  await page.waitForLoadState("networkidle");
   await page.getByRole("group", { name: "Source" }).getByRole("checkbox", { name: "No longer available" }).click();
   await eventuallyEqual(() => new URL(page.url()).searchParams.has("sources"), false);
   await results().first().waitFor();
