@@ -47,6 +47,9 @@ pub fn on_most(pages: &[Vec<i64>]) -> HashSet<i64> {
 
 /// The page without its repeated blocks, and the number of these. `None` when it has none, and when it has nothing else.
 pub fn leave_out(page: &Document, repeated: &HashSet<i64>) -> Option<(Document, usize)> {
+    if repeated.is_empty() {
+        return None;
+    }
     let title = page.sections.iter().find_map(|section| section.heading_path.first());
     // Under a heading that only this page has, such as a question, a repeated text is an answer.
     let is_answer = |section: &Section| {
