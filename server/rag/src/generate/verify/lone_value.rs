@@ -83,9 +83,8 @@ fn context(text: &str, question: &Evidence, passage: &str, language: &Language) 
     if value.len() > longest {
         return None;
     }
-    // Brackets of a document would look like markers, and an announcement says nothing without its list.
-    let lines = units(passage).into_iter().filter(|unit| !unit.announces).flat_map(lines);
-    let lines: Vec<String> = lines.filter(|line| !line.contains('[')).collect();
+    // An announcement says nothing without its list.
+    let lines = lines_of(passage, |unit| !unit.announces);
     let (value, count) = (value.join(" "), value.len());
     let row = format!(" {value} ");
     if count >= CLAUSE && lines.iter().any(|line| self::row(line).starts_with(&row)) {
@@ -101,10 +100,8 @@ fn context(text: &str, question: &Evidence, passage: &str, language: &Language) 
         let known = Evidence::new("", line, language);
         !stems.is_empty() && words(line).count() > count && stems.iter().all(|stem| known.has_stem(stem))
     };
-    let nearest = |is_found: &dyn Fn(&str) -> bool| {
-        let found = lines.iter().rev().filter(|line| is_found(line));
-        found.max_by_key(|line| language.stems(line).iter().filter(|stem| question.has_stem(stem)).count())
-    };
+    let nearest =
+        |is_found: &dyn Fn(&str) -> bool| nearest(lines.iter().filter(|line| is_found(line)), question, language);
     let reordered = || if is_number || count <= REORDERED { nearest(&has_stems) } else { None };
     nearest(&is_literal).or_else(reordered).map(|line| as_sentence(line))
 }
@@ -121,10 +118,24 @@ fn completion(text: &str, question: &Evidence, passage: &str, language: &Languag
         let shared = said.iter().filter(|stem| known.has_stem(stem)).count();
         line.len() <= COMPLETING && shared as f32 >= SHARED * said.len() as f32 && stems.len() >= shared + ADDED
     };
-    let tables = units(passage).into_iter().filter(Unit::is_table);
-    let found = tables.flat_map(lines).filter(|line| !line.contains('[')).filter(says_more);
-    let asked = |line: &String| language.stems(line).iter().filter(|stem| question.has_stem(stem)).count();
-    found.collect::<Vec<_>>().into_iter().rev().max_by_key(asked).map(|line| as_sentence(&line))
+    let rows: Vec<String> = lines_of(passage, |unit| unit.is_table()).into_iter().filter(says_more).collect();
+    nearest(rows.iter(), question, language).map(|row| as_sentence(row))
+}
+
+/// The first of the lines with most words of the question.
+fn nearest<'a>(
+    lines: impl DoubleEndedIterator<Item = &'a String>,
+    question: &Evidence,
+    language: &Language,
+) -> Option<&'a String> {
+    let asked = |line: &&String| language.stems(line).iter().filter(|stem| question.has_stem(stem)).count();
+    lines.rev().max_by_key(asked)
+}
+
+/// The lines of the units that count, without those with brackets, which would look like markers.
+fn lines_of(passage: &str, counts: impl Fn(&Unit<'_>) -> bool) -> Vec<String> {
+    let lines = units(passage).into_iter().filter(counts).flat_map(lines);
+    lines.filter(|line| !line.contains('[')).collect()
 }
 
 /// A list item without its marker, because it is no list alone; a text without an end gets a full stop.
