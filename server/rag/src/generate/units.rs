@@ -57,8 +57,8 @@ impl Unit<'_> {
     }
 
     /// Whether the unit makes little sense without the one before.
-    pub(super) fn leans_back(&self) -> bool {
-        const LEANING: &[&str] = &[
+    pub(super) fn refers_back(&self) -> bool {
+        const REFERRING: &[&str] = &[
             "It ",
             "They ",
             "This ",
@@ -93,7 +93,7 @@ impl Unit<'_> {
             "Dann ",
             "Sonst ",
         ];
-        self.kind == Kind::Sentence && LEANING.iter().any(|word| self.text.starts_with(word))
+        self.kind == Kind::Sentence && REFERRING.iter().any(|word| self.text.starts_with(word))
             || self.kind == Kind::Opening && self.text.starts_with('(')
     }
 }

@@ -99,7 +99,7 @@ fn beginning(units: &[Unit<'_>], earliest: usize, seed: usize) -> usize {
         let (unit, before) = (&units[start], &units[start - 1]);
         let is_led = matches!(unit.kind, Kind::Item | Kind::Whole) && before.announces;
         let same_paragraph = unit.kind == Kind::Sentence;
-        if !(is_led || same_paragraph || unit.leans_back() || is_continued(units, start - 1, start)) {
+        if !(is_led || same_paragraph || unit.refers_back() || is_continued(units, start - 1, start)) {
             break;
         }
         start -= 1;
