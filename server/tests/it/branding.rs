@@ -199,8 +199,9 @@ async fn hold_edits(platform: &Platform) -> Transaction<'static, Postgres> {
     held
 }
 
-/// Releases the edits when this many are waiting, so that edits without a lock would have read the same state.
-async fn let_edits_meet(platform: &Platform, held: Transaction<'static, Postgres>, edits: i64) {
+/// Releases the edits when this many are waiting, so that edits without a lock would have read the same state. On a busy
+/// machine they may not all be there in time, before the first one gives up waiting: then the result is `false`.
+async fn let_edits_meet(platform: &Platform, held: Transaction<'static, Postgres>, edits: i64) -> bool {
     let all_wait = async {
         let mut waiting = 0;
         while waiting < edits {
@@ -214,12 +215,23 @@ async fn let_edits_meet(platform: &Platform, held: Transaction<'static, Postgres
             moment().await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(4), all_wait).await.expect("the edits reach their write");
+    let met = tokio::time::timeout(Duration::from_secs(4), all_wait).await.is_ok();
     held.rollback().await.unwrap();
+    met
 }
 
 #[tokio::test]
 async fn concurrent_first_edits_of_a_branding_lose_nothing() {
+    for _ in 0..5 {
+        if edits_at_once_lose_nothing().await {
+            return;
+        }
+    }
+    panic!("the edits never waited at the same time");
+}
+
+/// Whether the edits met; what they wrote is checked either way.
+async fn edits_at_once_lose_nothing() -> bool {
     let (platform, one, _) = Platform::with_tenants().await;
     sqlx::query("delete from tenant_branding").execute(platform.everything()).await.unwrap();
     let (operator, admin) = (platform.operator(), platform.admin(one.id));
@@ -228,14 +240,14 @@ async fn concurrent_first_edits_of_a_branding_lose_nothing() {
     let (title, theme, css) =
         (json!({ "header_title": "A" }), json!({ "theme": "dark" }), json!({ "custom_css": "x" }));
     let held = hold_edits(&platform).await;
-    let (first, second, third, ()) = tokio::join!(
+    let (first, second, third, tenants_met) = tokio::join!(
         admin.patch(OWN, &title),
         operator.patch(&tenants, &css),
         admin.patch(OWN, &theme),
         let_edits_meet(&platform, held, 3),
     );
     let held = hold_edits(&platform).await;
-    let (fourth, fifth, ()) = tokio::join!(
+    let (fourth, fifth, chatbots_met) = tokio::join!(
         admin.patch(&chatbots, &title),
         admin.patch(&chatbots, &theme),
         let_edits_meet(&platform, held, 2)
@@ -249,6 +261,7 @@ async fn concurrent_first_edits_of_a_branding_lose_nothing() {
     assert_eq!(tenant["custom_css"], "x");
     let chatbot = admin.get(&chatbots).await.body;
     assert_eq!((&chatbot["header_title"], &chatbot["theme"]), (&json!("A"), &json!("dark")));
+    tenants_met && chatbots_met
 }
 
 #[tokio::test]
