@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_found_by_their_names_in_both_languages_and_with_semicolons() {
+    fn columns_are_found_by_name_in_english_and_german() {
         let expected = [entry("Wo?", "Hier.")];
         assert_eq!(read("\u{feff}id;Antwort;Frage\r\n7;Hier.;Wo?\r\n").unwrap(), expected);
         assert_eq!(read("Wo?,Hier.\n").unwrap(), expected);

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_change_by_both_is_no_collision_and_another_one_is_named_with_the_stored_value() {
+    fn different_changes_of_one_field_collide_and_equal_ones_do_not() {
         let (old, newer) = (json!({ "a": 1, "b": { "c": 1 } }), json!({ "a": 2, "b": { "c": 2 } }));
         assert_eq!(merge(&old, json!({ "a": 2 }), &newer), Merged { value: newer.clone(), collisions: vec![] });
         let merged = merge(&old, json!({ "b": { "c": 3 } }), &newer);
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_of_texts_keeps_what_either_added_and_loses_what_either_removed() {
+    fn lists_of_texts_merge_what_both_added_and_removed() {
         let (old, newer) = (json!({ "l": ["a", "b", "c"] }), json!({ "l": ["b", "c", "x"] }));
         let merged = merge(&old, json!({ "l": ["a", "c", "y", "x"] }), &newer);
         assert_eq!(merged, Merged { value: json!({ "l": ["c", "x", "y"] }), collisions: vec![] });
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_that_both_changed_stays_the_forms_and_the_other_one_is_told() {
+    fn an_answer_changed_by_both_collides_and_the_form_wins() {
         let old = json!({ "l": faq(&[("a", "1"), ("b", "1")]) });
         let newer = json!({ "l": faq(&[("a", "2"), ("b", "2")]) });
         let merged = merge(&old, json!({ "l": faq(&[("a", "3"), ("b", "1")]) }), &newer);
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_that_one_side_removed_and_the_other_answered_anew_collides() {
+    fn a_question_removed_by_one_and_changed_by_the_other_collides() {
         let old = json!({ "l": faq(&[("a", "1")]) });
         let merged = merge(&old, json!({ "l": faq(&[("a", "2")]) }), &json!({ "l": faq(&[("b", "1")]) }));
         assert_eq!(merged.value, json!({ "l": faq(&[("b", "1"), ("a", "2")]) }));

@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wildcard_matches_subdomains_of_any_depth_and_never_the_bare_domain() {
+    fn a_wildcard_matches_all_subdomains_but_not_the_bare_domain() {
         let list = ["https://*.example.com"];
         for good in ["https://a.example.com", "https://a.b.example.com", "https://a.example.com:443"] {
             assert!(is_allowed(good, list), "{good}");

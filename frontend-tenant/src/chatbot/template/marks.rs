@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn what_went_is_marked_in_the_older_and_what_came_in_the_newer_version() {
+    fn removed_words_are_marked_before_and_added_words_after() {
         let (before, after) = compare(&words("Ask about ropes and sails"), &words("Ask about ropes, knots and sails"));
         assert_eq!(marked(&before, Marked::Removed), "ropes ");
         assert_eq!(marked(&after, Marked::Added), "ropes, knots ");
