@@ -104,7 +104,7 @@ async fn a_malformed_event_filter_is_refused() {
 }
 
 #[tokio::test]
-async fn keys_are_rotated_from_this_machine_with_the_pollers_token_only() {
+async fn keys_are_rotated_only_locally_and_with_the_pollers_token() {
     let world = World::new();
     let rotate = "/admin/realms/svc-tenants/rotate-keys";
     let certs = "/realms/svc-tenants/protocol/openid-connect/certs";

@@ -145,7 +145,7 @@ async fn a_code_of_one_realm_is_unknown_in_the_other() {
 }
 
 #[tokio::test]
-async fn an_unknown_redirect_address_or_client_is_a_page_and_no_redirect() {
+async fn an_unknown_redirect_uri_or_client_gets_an_error_page() {
     let world = World::new();
     for change in [
         ("redirect_uri", "https://evil.example/"),

@@ -23,7 +23,7 @@ async fn no_access_token_carries_a_subject() {
 }
 
 #[tokio::test]
-async fn the_password_grant_gives_the_roles_and_the_tenant_of_the_user() {
+async fn the_password_grant_gives_the_users_roles_and_tenant() {
     let world = World::new();
     let dora = claims(&text(&world.password_grant("svc-tenants", "dora").await, "access_token"));
     assert_eq!(dora["tenant_id"], "8c0b7e94-2f3d-4e61-b6a8-5d9e4c1a7b22");

@@ -59,7 +59,7 @@ async fn demo_accounts_are_listed_only_when_asked_for() {
 }
 
 #[tokio::test]
-async fn a_wrong_password_keeps_the_name_and_says_the_same_as_an_unknown_user() {
+async fn a_wrong_password_and_an_unknown_user_get_the_same_page() {
     let world = World::new();
     let mut browser = Browser::default();
     let wrong = browser.sign_in(&world, &auth_path(&[]), "olivia", "wrong").await;

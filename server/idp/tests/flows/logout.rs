@@ -18,7 +18,7 @@ async fn can_refresh(world: &World, token: &str) -> bool {
 }
 
 #[tokio::test]
-async fn signing_out_ends_the_session_and_its_refresh_tokens_and_leads_back() {
+async fn signing_out_ends_session_and_refresh_tokens_and_redirects() {
     let world = World::new();
     let mut browser = Browser::default();
     let answer = world.sign_in(&mut browser, "olivia").await;
@@ -42,7 +42,7 @@ async fn the_id_token_alone_is_enough_to_sign_out() {
 }
 
 #[tokio::test]
-async fn an_unknown_address_after_signing_out_is_refused_and_nothing_ends() {
+async fn an_unknown_post_logout_address_is_refused_and_nothing_ends() {
     let world = World::new();
     let mut browser = Browser::default();
     let answer = world.sign_in(&mut browser, "olivia").await;

@@ -22,7 +22,7 @@ fn assert_known(value: &Value, known: &[&str]) {
 }
 
 #[test]
-fn the_clients_are_those_of_the_specification_and_the_one_for_people() {
+fn the_clients_are_those_specified_and_svc_people() {
     let clients: BTreeMap<_, _> = files()
         .iter()
         .flat_map(|realm| {
@@ -101,7 +101,7 @@ fn only_administrators_may_set_the_tenant_of_a_user() {
 }
 
 #[test]
-fn people_are_complete_and_service_accounts_have_the_least_rights() {
+fn users_have_full_names_and_service_accounts_least_rights() {
     for realm in files() {
         for user in list(&realm["users"]) {
             match user.get("serviceAccountClientId").and_then(Value::as_str) {
