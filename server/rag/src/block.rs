@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn full_stops_inside_words_code_and_abbreviations_end_no_sentence() {
+    fn full_stops_in_words_code_and_abbreviations_end_no_sentence() {
         let text =
             "Use apt, e.g. `apt. Install` or 3.5. See Dr. No (it helps.) See “Why? How?” there. Is that all? Yes";
         let expected = [

@@ -149,7 +149,7 @@ mod tests {
     use crate::retrieve::rank;
 
     #[test]
-    fn questions_with_pronouns_links_or_no_content_word_are_follow_ups() {
+    fn questions_with_pronouns_or_without_content_are_follow_ups() {
         for question in [
             "And how do I remove it?",
             "Why?",

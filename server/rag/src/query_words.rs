@@ -324,7 +324,7 @@ mod tests {
 
     /// The search counts a form of weight 1 even when no passage has it.
     #[test]
-    fn of_a_clause_with_a_separated_verb_only_its_own_words_must_be_found() {
+    fn a_separated_verb_needs_only_the_words_of_its_clause() {
         let needed = |question: &str| {
             let forms = forms(question, "de").into_iter();
             forms.filter(|form| form.weight >= 1.0).map(|form| form.text).collect::<Vec<_>>()

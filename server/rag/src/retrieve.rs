@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn of_passages_that_are_equally_near_the_one_with_the_questions_words_comes_first() {
+    fn words_of_the_question_order_equally_near_passages() {
         let nearest = [candidate(1, 0.6, 0.0), candidate(2, 0.6, 0.4), candidate(3, 0.6, 0.8)];
         assert_eq!(ids(&rank(&nearest, &[], &MINILM)), [3, 2, 1]);
         let far = [candidate(2, 0.6, 0.4), candidate(4, 0.9, 0.0)];
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_searches_both_scores_count_and_the_one_of_the_whole_conversation_twice() {
+    fn both_searches_count_and_the_whole_conversation_twice() {
         let of = |id, cosine| candidate(id, cosine, 0.0);
         let merged = merge(&[of(1, 0.7), of(2, 0.6)], &[of(2, 0.65), of(3, 0.5)], OwnWords::Unfamiliar, &MINILM);
         let found: Vec<(u32, f32)> = merged.iter().map(|known| (known.id, known.cosine)).collect();
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn being_ahead_of_a_few_passages_is_weaker_evidence_than_being_ahead_of_many() {
+    fn being_ahead_of_few_passages_is_weaker_evidence_than_of_many() {
         let ahead_of = |others: u32| {
             let others = (2..2 + others).map(|id| candidate(id, 0.5, 0.0));
             std::iter::once(candidate(1, 0.8, 0.0)).chain(others).collect::<Vec<_>>()
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn a_passage_without_a_word_of_a_follow_up_question_is_never_sure() {
+    fn a_passage_without_words_of_the_follow_up_is_never_sure() {
         let found = candidate(1, 0.9, 1.0);
         assert_eq!(MINILM.confidence(std::slice::from_ref(&found)), Confidence::High);
         assert_eq!(MINILM.confidence(&[Candidate { lacks_own_words: true, ..found }]), Confidence::Low);

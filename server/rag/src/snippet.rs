@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn text_of_wide_characters_and_one_endless_word_is_cut_without_panic() {
+    fn wide_characters_and_endless_words_are_cut_without_panic() {
         let cut = snippet(&"ü".repeat(400), "üüü");
         assert_eq!(cut.chars().filter(|c| *c == 'ü').count(), SNIPPET_CHARS);
         assert!(snippet(&"日本語 ".repeat(90), "日本語").ends_with('…'));

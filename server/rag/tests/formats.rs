@@ -65,7 +65,7 @@ fn a_broken_docx_is_refused_with_a_sentence() {
 }
 
 #[test]
-fn a_docx_keeps_headings_lists_and_tables_whatever_its_styles_are_called() {
+fn a_docx_keeps_headings_lists_and_tables_of_any_style_name() {
     let item = |text: &str| {
         format!(
             "<w:p><w:pPr><w:numPr><w:ilvl w:val=\"0\"/><w:numId w:val=\"1\"/></w:numPr></w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>"
@@ -89,7 +89,7 @@ fn a_docx_keeps_headings_lists_and_tables_whatever_its_styles_are_called() {
 }
 
 #[test]
-fn a_docx_that_is_nested_without_end_is_refused_and_one_that_is_nested_is_read() {
+fn a_nested_docx_is_read_and_a_too_deeply_nested_one_refused() {
     let nested = |depth: usize| {
         let (open, close) = ("<w:sdt>".repeat(depth), "</w:sdt>".repeat(depth));
         read("deep.docx", &docx(&format!("{open}{}{close}", paragraph("", "Deep."))))
@@ -109,7 +109,7 @@ fn a_paragraph_within_a_paragraph_of_a_cell_is_read_once() {
 }
 
 #[test]
-fn each_sheet_of_a_workbook_is_a_table_with_days_and_numbers_as_they_are_shown() {
+fn each_sheet_is_a_table_with_dates_and_numbers_as_displayed() {
     let relations = "xmlns:r=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships\"";
     let workbook = format!(
         "<workbook {relations}><workbookPr/><sheets><sheet name=\"Fees\" sheetId=\"1\" r:id=\"rId7\"/>

@@ -187,7 +187,7 @@ async fn endless_output_is_ended_and_endless_lines_are_malformed() {
 }
 
 #[tokio::test]
-async fn whoever_listens_may_end_the_answer_and_the_connection_is_closed() {
+async fn dropping_the_answer_closes_the_connection() {
     let endpoint = endpoint(vec![Act::Send(OK.to_owned()), Act::Send(token("At ")), Act::Silence]).await;
     let generator = generator(&endpoint.url);
     let mut words = generator.start(&[]).await.unwrap();
@@ -229,7 +229,7 @@ async fn the_first_word_is_awaited_for_a_while_only() {
 }
 
 #[tokio::test]
-async fn an_answer_too_many_waits_for_a_place_and_gets_it_when_another_one_is_dropped() {
+async fn an_answer_beyond_the_limit_waits_until_another_is_dropped() {
     let endpoint = endpoint(vec![Act::Send(OK.to_owned()), Act::Send(token("At ")), Act::Silence]).await;
     let settings = Settings {
         base_url: endpoint.url.clone(),

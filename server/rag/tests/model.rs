@@ -165,7 +165,7 @@ async fn an_answer_quotes_the_passage_and_cites_it() {
 }
 
 #[tokio::test]
-async fn code_is_quoted_whole_and_a_documents_own_brackets_are_no_citations() {
+async fn code_is_quoted_whole_and_a_texts_own_brackets_cite_nothing() {
     let answer = ask("How do I return an item?").await.expect("the guide answers this");
     assert!(answer.text.contains("```\nharbor label --order 42\n```"), "{}", answer.text);
     assert!(answer.text.contains("The refund arrives within a week"), "{}", answer.text);

@@ -47,7 +47,7 @@ async fn vectors_agree_with_the_engine_of_the_package() {
 }
 
 #[tokio::test]
-async fn the_same_sentence_in_two_languages_is_closer_than_another_one() {
+async fn a_translation_is_closer_than_another_sentence() {
     let german = ["Wie setze ich mein Passwort zurück?", "Wann öffnet der Laden?", "Der Hund schläft im Garten."];
     let english = ["How do I reset my password?", "When does the shop open?", "The dog sleeps in the garden."];
     let german = embed(Purpose::Query, &german).await;

@@ -103,7 +103,7 @@ fn passages_keep_their_headings_and_never_exceed_the_bound() {
 }
 
 #[test]
-fn nothing_but_the_mark_of_continuation_is_added_and_nothing_is_lost() {
+fn passages_add_only_continuation_marks_and_lose_nothing() {
     let sentences: Vec<String> = (0..200).map(|n| format!("Sentence number {n} says something.")).collect();
     let found = passages("a.txt", &sentences.join(" "));
     let rejoined: Vec<&str> = found.iter().map(|p| p.content.trim_start_matches(CONTINUED).trim()).collect();

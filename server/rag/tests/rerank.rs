@@ -79,7 +79,7 @@ async fn every_bad_answer_is_an_error_that_says_what_was_wrong() {
 }
 
 #[tokio::test]
-async fn an_endpoint_that_says_nothing_leaves_the_order_as_it_was_in_time() {
+async fn a_silent_endpoint_times_out_and_keeps_the_order() {
     let (reranker, seen) = behind(|_| ("silence", Value::Null), Protocol::Jina).await;
     let reranking = Reranking { reranker: Arc::new(reranker), depth: 20, timeout: Duration::from_millis(300) };
     let mut found: Vec<Candidate<u8>> = ["a", "b"].into_iter().zip(0..).map(candidate).collect();
@@ -105,7 +105,7 @@ fn candidate((content, id): (&str, u8)) -> Candidate<u8> {
 }
 
 #[tokio::test]
-async fn a_cross_encoder_of_either_family_scores_each_text_the_same_alone_and_in_any_batch() {
+async fn cross_encoder_scores_do_not_depend_on_the_batch() {
     for family in ["bert", "xlm-roberta"] {
         let folder = tempfile::tempdir().unwrap();
         write(folder.path(), family);
@@ -128,7 +128,7 @@ async fn a_cross_encoder_of_either_family_scores_each_text_the_same_alone_and_in
 }
 
 #[test]
-fn a_folder_that_is_no_cross_encoder_is_refused_with_the_file_that_does_not_fit() {
+fn a_folder_without_a_cross_encoder_is_refused_with_the_reason() {
     let refusal = |folder: &std::path::Path| LocalReranker::load(folder).err().unwrap().to_string();
     let folder = tempfile::tempdir().unwrap();
     assert!(refusal(folder.path()).contains("config.json"));

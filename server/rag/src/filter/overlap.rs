@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn twelve_words_in_a_row_are_a_leak_whatever_stands_between_them() {
+    fn twelve_words_in_a_row_leak_despite_punctuation_and_markup() {
         let answer = "Sure! **you are** ada — the ASSISTANT of acme:\n- never talk about prices\n- always smile";
         assert_eq!(leaks(answer), ["you are** ada — the ASSISTANT of acme:\n- never talk about prices\n- always"]);
     }

@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn digits_after_a_card_do_not_hide_it_but_digits_of_the_same_number_do() {
+    fn a_card_is_found_before_digits_but_not_in_a_longer_number() {
         assert_eq!(payment_card("4111 1111 1111 1111 123"), Some(19));
         assert_eq!(payment_card("4111111111111111123"), None);
     }

@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_is_in_the_chatbots_language_in_another_one_or_unclear() {
+    fn a_questions_language_is_the_chatbots_another_one_or_unclear() {
         use QuestionLanguage::{Other, Same, Unclear};
         for (question, usual, expected) in [
             ("How do I return an item?", "en", Same),

@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_before_the_conversation_is_the_same_for_every_question() {
+    fn the_prompt_before_the_conversation_is_always_the_same() {
         let history = [message(Role::User, "Hello"), message(Role::Assistant, "Hi")];
         let (first, second) = (prompt("A.", "Why?", &[], 9), prompt("Other words.", "How?", &history, 9));
         assert_eq!(first[..7], second[..7]);
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_messages_within_the_budget_are_kept_from_a_question_on() {
+    fn the_newest_messages_in_the_budget_begin_with_a_question() {
         let history = [
             message(Role::User, "one two three four"),
             message(Role::Assistant, "five six"),

@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_passage_is_completed_to_its_section_in_the_order_of_the_document() {
+    fn a_passage_is_completed_to_its_section_in_document_order() {
         let texts = [(1, "…\n\nZ."), (3, "A."), (4, "…\n\nB."), (5, "…\n\nC."), (6, "D."), (8, "…\n\nE.")];
         assert_eq!(selected(&["…\n\nB."], &[parts(&texts, 4)], 100), ["A.\n\nB.\n\nC."]);
         assert_eq!(selected(&["D."], &[parts(&texts, 6)], 100), ["D."]);
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn half_of_the_budget_is_for_the_best_section_and_the_rest_is_shared() {
+    fn the_best_section_gets_half_of_the_budget() {
         let beside = || vec![parts(&[(0, "a b c d"), (1, "… e f g h"), (2, "… i j k l")], 0)];
         let others = ["a b c d", "m n o p", "q r s t", "u v w x"];
         // Each passage costs five tokens with its title, and so does each neighbour.

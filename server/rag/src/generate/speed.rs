@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_speed_is_learned_from_what_was_read_and_not_from_the_cache() {
+    fn the_speed_is_learned_from_tokens_outside_of_the_cache() {
         let speed = Speed::default();
         let ten = Duration::from_secs(10);
         let usage = |prompt, cached| Usage { prompt, cached, answer: 20 };

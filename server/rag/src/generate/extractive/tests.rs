@@ -80,7 +80,7 @@ async fn a_list_goes_on_in_the_next_passage() {
 }
 
 #[tokio::test]
-async fn a_procedure_begins_with_its_announcement_in_the_passage_before() {
+async fn a_procedure_starts_with_its_lead_in_from_the_passage_before() {
     let before = format!(
         "{}\n\nDo this every evening:\n\n1. Take the ladder out of the shed.\n2. Carry it to the quay.\n\
          3. Lean it against the mast.\n4. Tie its feet to the rail.",
@@ -111,7 +111,7 @@ async fn an_item_that_announces_missing_items_is_left_out() {
 }
 
 #[tokio::test]
-async fn code_belongs_to_the_sentence_at_the_end_of_the_passage_before() {
+async fn code_in_the_next_passage_belongs_to_the_sentence_before_it() {
     let sentence =
         format!("Switch the lanterns on with the tool, {}as you like.", "or with the other tool, ".repeat(14));
     let after = format!("…\n\n```\nlamp on\n```\n\n{}", filler());

@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rules_instructions_and_secrets_are_recognised_and_known_words_are_not() {
+    fn rules_and_secrets_are_confidential_and_known_words_are_not() {
         let language = Language::of("en");
         let instructions = "You are Ada, the friendly clerk of a shop in Leeds. The secret word of the day is walrus. \
                             Never mention project Nightjar7. Offer help with returns.";

@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn of_several_sentences_the_one_with_words_of_the_question_is_taken() {
+    fn the_context_is_the_sentence_with_words_of_the_question() {
         let english = Language::of("en");
         let passage = "A towel costs 2 euros. A locker costs 2 euros a day. Lost keys cost 9 euros.";
         let question = Evidence::new("", "And a locker?", english);

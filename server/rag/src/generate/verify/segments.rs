@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn markers_belong_to_the_sentence_before_unless_the_model_writes_them_first() {
+    fn markers_belong_to_the_sentence_before_unless_they_come_first() {
         assert_eq!(texts("At nine. [1] It closes [2]. [3] At"), ["At nine. [1]", "It closes [2]. [3]", "At"]);
         assert_eq!(texts("At nine. [1]. It closes. [2]."), ["At nine. [1].", "It closes. [2]."]);
         assert_eq!(texts("At nine.[1] It closes.[2, 3]"), ["At nine.[1]", "It closes.[2, 3]"]);

@@ -248,7 +248,7 @@ fn a_changed_digit_or_month_falls_in_each_language() {
 }
 
 #[test]
-fn german_sentences_stand_in_other_forms_and_with_the_same_prefix_only() {
+fn german_sentences_need_the_same_verb_prefix_in_any_form() {
     let content = "Melden Sie sich mit Ihrer Kundennummer an. Die Rückgabefrist beträgt 30 Tage. Holen Sie das Buch an der Theke ab.";
     let passages = candidates(&[("Konto", "", content)]);
     let said = |text: &str| shown(&verify_as(asked("?", "de", &passages), &[text], Ending::Whole)).to_owned();
@@ -324,7 +324,7 @@ fn a_sentence_that_was_cut_off_is_left_out() {
 }
 
 #[test]
-fn unsupported_sentences_can_be_marked_and_invented_facts_fall_all_the_same() {
+fn invented_facts_are_removed_even_if_sentences_are_only_marked() {
     let text = "Returns are a joy for everybody. Items can be returned within 30 days. Whales weigh 150 tons.";
     let marked = verify(&[text], false, Unsupported::Mark, Ending::Whole);
     assert_eq!(shown(&marked), "Returns are a joy for everybody. [?] Items can be returned within 30 days [1].");
