@@ -23,7 +23,7 @@ fn the_defaults_are_a_valid_configuration() {
 }
 
 #[test]
-fn the_environment_wins_over_the_file_and_the_file_over_the_default() {
+fn the_environment_overrides_the_file_and_the_file_the_default() {
     let file = "[http]\nport = 9000\n[site]\nport = 9002\n";
     let config = load(Some(file), &[("SVC_HTTP_PORT", "9100")]).unwrap();
     assert_eq!((config.http.port, config.site.port, config.auth.port), (9100, 9002, 8081));
@@ -39,7 +39,7 @@ fn a_list_may_be_written_as_toml_list_or_with_commas() {
 }
 
 #[test]
-fn a_wrong_value_is_refused_with_its_name_source_and_what_is_allowed() {
+fn a_wrong_value_is_refused_with_name_source_and_allowed_values() {
     let text = refusal(None, &[("SVC_HTTP_PORT", "eighty")]);
     for part in ["http.port", "SVC_HTTP_PORT", "\"eighty\"", "the environment", "a port number from 1 to 65535"] {
         assert!(text.contains(part), "{part} is missing in: {text}");
@@ -100,7 +100,7 @@ fn a_former_name_is_read_and_the_present_one_wins() {
 }
 
 #[test]
-fn explaining_names_the_former_name_and_present_names_are_unique() {
+fn explain_shows_former_names_and_none_of_them_is_in_use() {
     let variables = [("SVC_EXPORTS_MAX_SECONDS".to_owned(), "60".to_owned())];
     let text = report::explain(&Values::collect(None, variables.into_iter()).unwrap());
     assert!(text.contains(
@@ -193,7 +193,7 @@ fn no_setting_is_documented_twice_and_each_has_a_meaning() {
 }
 
 #[test]
-fn the_default_folders_are_the_ones_that_the_pinned_parts_are_unpacked_to() {
+fn the_default_folders_are_those_of_the_pinned_parts() {
     let pinned = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../parts.toml")).unwrap();
     let config = load(None, &[]).unwrap();
     for folder in [&config.database.bin_dir, &config.rag.model_dir] {

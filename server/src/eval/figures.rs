@@ -221,7 +221,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn shares_count_answerable_questions_only_and_the_others_are_counted_when_answered() {
+    fn shares_count_answerable_questions_only() {
         let outcomes = [
             outcome("direct", Some(1), Some("It closes at six."), true),
             outcome("direct", Some(4), Some("Related topics"), false),
@@ -241,7 +241,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn words_count_for_every_answerable_question_and_completeness_for_answers_only() {
+    fn words_count_when_answerable_and_completeness_when_answered() {
         let outcomes = [
             outcome("direct", Some(1), Some("It closes at six."), true),
             outcome("direct", Some(2), Some("Related topics"), false),
@@ -256,7 +256,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn halves_are_rows_of_their_own_and_auc_needs_both_sorts_of_questions() {
+    fn halves_have_own_rows_and_auc_needs_both_sorts_of_questions() {
         let outcomes = [outcome("direct", Some(1), None, false), outcome("none", None, None, false)];
         let rows = Figures::of(&outcomes).rows;
         let names: Vec<_> = rows.iter().map(|row| (row.name.as_str(), row.auc)).collect();

@@ -66,7 +66,7 @@ mod tests {
     use crate::eval::figures::tests::outcome;
 
     #[test]
-    fn intervals_hold_the_figures_and_miss_where_there_is_nothing_to_count() {
+    fn intervals_contain_the_figures_and_are_none_without_questions() {
         let outcomes = [
             outcome("direct", Some(1), Some("It closes at six."), true),
             outcome("direct", Some(2), None, false),

@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_passage_is_found_by_its_document_and_words_whatever_its_quotes() {
+    fn a_passage_is_found_by_document_and_words_in_any_quotes() {
         let question: Question =
             serde_json::from_str(r#"{"question":"?","document":"a.html","passage":"What's in  POOL"}"#).unwrap();
         assert!(question.is_answered_by("docs/a.html", "6.10. What’s in pool directory?"));
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chatbot_that_knows_one_folder_is_asked_about_the_others_in_vain() {
+    fn questions_about_other_folders_have_no_answer() {
         let of = |line: &str| serde_json::from_str::<Question>(line).unwrap().about("clinic/");
         let own = of(r#"{"question":"?","history":["!"],"document":"clinic/stay.html","words":["tea"]}"#).unwrap();
         assert_eq!((own.document.as_deref(), own.words.len()), (Some("stay.html"), 1));
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn the_questions_of_the_demo_are_many_and_a_fifth_of_them_has_no_answer() {
+    fn a_fifth_of_the_many_demo_questions_has_no_answer() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../deploy/eval/debian-faq.jsonl");
         let questions = read(&path).unwrap();
         let hopeless = questions.iter().filter(|question| !question.is_answerable()).count();

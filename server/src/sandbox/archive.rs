@@ -322,7 +322,7 @@ esac
     }
 
     #[tokio::test]
-    async fn bytes_of_a_file_are_taken_only_when_wanted_and_within_their_limit() {
+    async fn only_wanted_bytes_of_a_file_within_the_limit_are_accepted() {
         let next = "{\"next\":{\"path\":\"a.pdf\"}}\n";
         let too_large = format!("{next}{{\"content\":{{\"bytes\":{}}}}}\n", ARCHIVE.max_file_bytes + 1);
         let too_few = format!("{next}{{\"content\":{{\"bytes\":10}}}}\nfew");

@@ -351,7 +351,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn documents_are_read_with_the_language_of_the_chatbot_and_english() {
+    fn ocr_reads_the_chatbots_language_and_english() {
         let installed = ["deu", "eng", "osd"].map(str::to_owned);
         for (language, expected) in [
             ("de", Some("deu+eng")),

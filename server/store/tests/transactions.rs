@@ -96,7 +96,7 @@ async fn a_begin_that_fails_half_way_does_not_poison_its_connection() {
 }
 
 #[tokio::test]
-async fn connections_that_the_database_closed_are_replaced_without_an_error() {
+async fn connections_closed_by_the_database_are_replaced() {
     let (db, mut superuser) = fresh("store_closed").await;
     let tenant = TenantId(add_tenants(&mut superuser, 1).await[0]);
     for round in 0..6 {

@@ -332,7 +332,7 @@ async fn loopback_is_fetched_on_any_port_when_the_setting_allows_it() {
 }
 
 #[tokio::test]
-async fn every_request_to_a_host_waits_and_its_pauses_take_no_time_of_the_answer() {
+async fn every_request_to_a_host_waits_without_using_its_timeout() {
     const DELAY: Duration = Duration::from_millis(600);
     let sink = Sink::start(&[
         ("/old", answer("301 Moved\r\nlocation: /new", b"")),
