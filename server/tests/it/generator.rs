@@ -128,7 +128,7 @@ async fn words_that_are_no_answer_are_replaced_by_quoted_ones() {
 }
 
 #[tokio::test]
-async fn a_paraphrase_stands_by_its_meaning_and_another_thing_does_not() {
+async fn a_paraphrase_is_kept_and_another_meaning_is_not() {
     let (platform, tenant, model) = with_model().await;
     for (says, stands) in [
         ("You may send items back within 30 days.", true),
@@ -204,7 +204,7 @@ async fn position(listener: &mut Listener) -> Value {
 }
 
 #[tokio::test]
-async fn tenants_take_turns_at_a_busy_model_and_visitors_see_each_position() {
+async fn tenants_take_turns_at_a_busy_model_and_positions_are_shown() {
     let (model, _) = Model::start(Duration::from_secs(20), 200).await;
     let generator = model.client(Duration::from_secs(20), 1);
     let (platform, first) = asked(generator).await;
@@ -291,7 +291,7 @@ async fn a_model_that_leaks_its_instructions_is_blocked() {
 }
 
 #[tokio::test]
-async fn a_model_that_fails_is_replaced_by_quoted_answers_and_left_alone() {
+async fn quoted_answers_replace_a_failing_model_that_is_left_alone() {
     let (platform, tenant, model) = with_model().await;
     model.send("HTTP/1.1 500 No\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
     for _ in 0..5 {

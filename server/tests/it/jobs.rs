@@ -132,7 +132,7 @@ async fn small_jobs_come_first_and_keep_a_worker() {
 }
 
 #[tokio::test]
-async fn one_job_at_a_time_asks_a_host_and_the_others_count_no_attempt() {
+async fn one_job_per_host_runs_and_waiting_ones_count_no_attempt() {
     let (platform, one, other) = Platform::with_tenants().await;
     let first = queue_for_host(&platform, one, "shop.example").await;
     let waiting = queue_for_host(&platform, other, "shop.example").await;
@@ -172,7 +172,7 @@ async fn workers_that_look_at_the_same_moment_take_one_job_of_a_host() {
 }
 
 #[tokio::test]
-async fn a_job_whose_worker_died_is_taken_again_and_the_dead_one_changes_nothing() {
+async fn a_dead_worker_loses_its_job_and_changes_nothing_more() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let id = queue(&platform, tenant, false).await;
     let (dead, next) = (lease(60), lease(60));

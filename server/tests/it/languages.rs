@@ -119,7 +119,7 @@ async fn two_language_changes_leave_the_words_of_the_last_one() {
 }
 
 #[tokio::test]
-async fn words_of_a_language_without_rules_are_searched_as_they_are_written() {
+async fn languages_without_rules_are_searched_as_written() {
     let platform = Platform::start().await;
     let tenant = platform.add_tenant("one").await;
     platform.provisioned(tenant.chatbot).await;

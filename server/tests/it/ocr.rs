@@ -71,7 +71,7 @@ impl Source {
 
 #[tokio::test]
 #[ignore = "needs tesseract and pdftoppm: make test-ocr"]
-async fn scanned_pages_are_read_marked_and_left_out_when_they_are_not_clear() {
+async fn scanned_pages_are_read_and_marked_and_unclear_ones_left_out() {
     let folder = tempfile::tempdir().unwrap();
     let source = Source::new(100).await;
     let [clear, blurred] = [150, 24].map(|dpi| picture(folder.path(), dpi));

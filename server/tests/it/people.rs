@@ -144,7 +144,7 @@ async fn people_with_the_same_name_in_two_tenants_stay_apart() {
 }
 
 #[tokio::test]
-async fn nobody_takes_the_rights_from_themself_or_the_last_administrator() {
+async fn own_rights_and_the_last_administrators_cannot_be_removed() {
     let (platform, one, _) = Platform::with_tenants().await;
     let anna = platform.add_person(one.id, "anna", "Meyer", "tenant-admin").await;
     let berta = platform.add_person(one.id, "berta", "Becker", "tenant-admin").await;

@@ -138,7 +138,7 @@ async fn bytes_are_counted_and_a_smaller_version_is_always_admitted() {
 }
 
 #[tokio::test]
-async fn a_document_beyond_the_passages_fails_and_the_former_version_stays() {
+async fn a_document_over_the_quota_fails_and_its_old_version_stays() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let source = source(&platform, tenant).await;
     assert_eq!(put(&platform, tenant, &source, "a.md", document("a", 2)).await.status, 200);
@@ -235,7 +235,7 @@ async fn operators_and_vendors_choose_the_days_of_a_tenants_usage() {
 }
 
 #[tokio::test]
-async fn of_questions_at_once_as_many_are_answered_as_the_month_has_left() {
+async fn concurrent_questions_do_not_exceed_the_monthly_quota() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     platform.ingest(tenant, "a.md", "# Hours\n\nThe shop opens at nine in the morning.\n").await;
     set_quotas(&platform, tenant, json!({ "questions_per_month": 3 })).await;
@@ -246,7 +246,7 @@ async fn of_questions_at_once_as_many_are_answered_as_the_month_has_left() {
 }
 
 #[tokio::test]
-async fn questions_of_former_months_and_of_the_playground_do_not_count() {
+async fn questions_of_past_months_and_the_playground_do_not_count() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     set_quotas(&platform, tenant, json!({ "questions_per_month": 1 })).await;
     sqlx::query(

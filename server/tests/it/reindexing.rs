@@ -123,7 +123,7 @@ async fn former_vectors_answer_until_the_new_ones_are_made() {
 }
 
 #[tokio::test]
-async fn vectors_are_equal_to_those_of_a_chatbot_that_began_with_the_model() {
+async fn reindexed_vectors_equal_those_of_a_new_chatbot() {
     let (platform, tenant) = start(Arc::new(PgVector)).await;
     wish(&platform, tenant, MULTILINGUAL_MODEL).await;
     platform.work_off_jobs().await;

@@ -133,7 +133,7 @@ async fn measured(platform: &Platform, tenant: Tenant) -> Outcome {
 }
 
 #[tokio::test]
-async fn an_evaluation_decides_the_confidence_before_the_reranker_as_an_answer_does() {
+async fn an_evaluation_decides_the_confidence_before_the_reranker() {
     let (plain, tenant) = platform(None).await;
     let fused = measured(&plain, tenant).await;
     let (reranking, _) = endpoint(vouchers).await;

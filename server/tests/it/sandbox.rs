@@ -328,7 +328,7 @@ fn scans_leave_the_reader_of_an_archive_as_they_are() {
 }
 
 #[test]
-fn a_reader_that_hands_out_scans_writes_no_file_not_even_an_open_one() {
+fn a_reader_of_scans_cannot_write_even_to_an_open_file() {
     let archive = hostile::zip(&[("photo.png", b"\x89PNG".as_slice())]);
     let written = Stored::new(b"");
     let file = File::options().write(true).open(&written.path).unwrap();

@@ -69,7 +69,7 @@ async fn has_index(platform: &Platform, tenant: Tenant) -> bool {
 }
 
 #[tokio::test]
-async fn an_english_chatbot_answers_german_questions_when_its_second_vectors_are_made() {
+async fn with_second_vectors_english_chatbots_answer_german_questions() {
     let fake = FakeQdrant::start().await;
     let stores: [Arc<dyn VectorStore>; 2] = [Arc::new(PgVector), fake.client()];
     for vectors in stores {
@@ -118,7 +118,7 @@ async fn an_english_chatbot_answers_german_questions_when_its_second_vectors_are
 }
 
 #[tokio::test]
-async fn a_move_to_the_multilingual_model_and_back_removes_and_makes_second_vectors() {
+async fn changing_the_model_removes_and_makes_second_vectors() {
     let (platform, tenant) = start(Arc::new(PgVector)).await;
     platform.work_off_jobs().await;
     let model = |model: &str| json!({ "embedding_model": model });
@@ -158,7 +158,7 @@ async fn a_chatbot_that_is_created_without_gets_no_second_vectors() {
 }
 
 #[tokio::test]
-async fn questions_in_the_chatbots_language_do_not_need_the_second_model() {
+async fn questions_in_the_own_language_do_not_need_the_second_model() {
     let gated = Arc::new(Gated::new(multilingual()));
     let models = [embedder().await, Arc::clone(&gated) as Arc<dyn Embedder>];
     let platform = Platform::start_with_models(models, Arc::new(PgVector)).await;

@@ -105,7 +105,7 @@ async fn a_table_is_quoted_as_a_list() {
 }
 
 #[tokio::test]
-async fn a_procedure_of_two_passages_is_quoted_whole_and_cites_the_one_that_was_found() {
+async fn a_procedure_is_quoted_whole_and_cites_the_found_passage() {
     let (platform, tenant, _folder) = start(PROCEDURE).await;
     let sql = "select id, content from passages where content like '%form on both pages%' or content like '%red box%'";
     let parts: Vec<(uuid::Uuid, String)> = sqlx::query_as(sql).fetch_all(platform.everything()).await.unwrap();

@@ -105,7 +105,7 @@ async fn forty_bad_tokens_are_refused_with_the_same_answer() {
 }
 
 #[tokio::test]
-async fn a_provider_whose_clock_is_five_minutes_off_gives_no_valid_tokens() {
+async fn tokens_of_a_provider_five_minutes_off_are_invalid() {
     let platform = Platform::start().await;
     let now = chrono::Utc::now().timestamp();
     let dated = |offset: i64, life: i64| {

@@ -140,7 +140,7 @@ async fn an_uploaded_document_answers_until_it_is_deleted() {
 }
 
 #[tokio::test]
-async fn the_same_content_again_changes_nothing_and_new_content_replaces() {
+async fn equal_content_changes_nothing_and_new_content_replaces() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let source = Source::make(&platform, tenant, "Manuals").await;
     assert_eq!(source.put("a.md", HOURS).await.body["outcome"], "created");

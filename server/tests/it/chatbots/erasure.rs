@@ -109,7 +109,7 @@ async fn an_erased_chatbot_is_gone_at_once_for_everybody() {
 }
 
 #[tokio::test]
-async fn everything_that_belongs_to_the_chatbot_goes_and_the_audit_log_stays() {
+async fn all_rows_of_the_chatbot_go_and_the_audit_log_stays() {
     let world = World::start().await;
     let (platform, one) = (&world.platform, Tenant { id: world.one.tenant, chatbot: world.one.chatbot });
     let sibling = Tenant { chatbot: world.one.sibling, ..one };
@@ -146,7 +146,7 @@ async fn everything_that_belongs_to_the_chatbot_goes_and_the_audit_log_stays() {
 }
 
 #[tokio::test]
-async fn points_outside_of_the_database_go_too_and_a_failure_is_tried_again() {
+async fn external_points_are_deleted_and_failures_retried() {
     let fake = FakeQdrant::start().await;
     let platform = Platform::start_on_vectors(Database::create().await, fake.client()).await;
     let tenant = platform.add_tenant("one").await;

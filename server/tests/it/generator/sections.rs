@@ -59,7 +59,7 @@ async fn passages(platform: &Platform) -> Vec<(uuid::Uuid, String)> {
 }
 
 #[tokio::test]
-async fn the_rest_of_a_section_is_read_and_the_passage_that_was_found_is_the_source() {
+async fn the_whole_section_is_read_and_the_found_passage_is_cited() {
     let (platform, tenant, model) = asked(&format!("{FACT}."), 1200).await;
     let answer = ask(&platform, tenant, Value::Null, QUESTION).await;
     let passages = passages(&platform).await;

@@ -179,7 +179,7 @@ async fn a_failing_model_is_an_error_event_and_keeps_the_question() {
 }
 
 #[tokio::test]
-async fn a_stream_that_breaks_ends_with_what_stands_or_with_quoted_words() {
+async fn a_broken_stream_ends_with_verified_or_quoted_words() {
     let (model, generator) = Model::start(Duration::from_millis(700), 200).await;
     let (platform, tenant) = asked_with(generator, |_| {}).await;
     model.send(&format!("{CLOSING}{}", event("Return items within 30 days. Write to help@shop")));

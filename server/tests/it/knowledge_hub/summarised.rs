@@ -48,7 +48,7 @@ async fn usage(platform: &Platform) -> Vec<(i64, i64)> {
 }
 
 #[tokio::test]
-async fn a_language_model_writes_the_summary_and_what_the_document_does_not_say_falls() {
+async fn a_model_writes_the_summary_without_unsupported_sentences() {
     let (platform, tenant, model) = with_model().await;
     model.say(SAID);
     let document = first_document(&platform.admin(tenant.id)).await;

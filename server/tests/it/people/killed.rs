@@ -228,7 +228,7 @@ async fn a_kill_between_the_steps_leaves_no_change_untold() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_provider_that_dies_between_the_steps_leaves_no_change_untold() {
+async fn a_provider_killed_between_steps_leaves_every_change_audited() {
     println!("kills of the provider: {:#?}", kill_often(true).await);
 }
 

@@ -131,7 +131,7 @@ async fn a_removal_and_a_new_password_are_told_by_the_provider() {
 }
 
 #[tokio::test]
-async fn a_refused_audit_row_keeps_the_change_open_until_it_is_written() {
+async fn a_change_stays_open_until_its_audit_row_is_written() {
     let (platform, one, _) = Platform::with_tenants().await;
     let refuse = "alter table platform_audit_log add constraint refused check (action <> 'user.invited') not valid";
     sqlx::query(refuse).execute(platform.everything()).await.unwrap();

@@ -39,7 +39,7 @@ async fn a_stored_file_that_changed_is_neither_read_nor_handed_out() {
 }
 
 #[tokio::test]
-async fn files_that_a_former_reader_read_are_read_again_from_their_originals() {
+async fn files_of_a_former_reader_are_read_again_from_originals() {
     let (platform, tenant, other) = Platform::with_tenants().await;
     let source = Source::make(&platform, tenant, "Manuals").await;
     let untouched = Source::make(&platform, other, "Manuals").await;
@@ -113,7 +113,7 @@ async fn replica_with_another_storage(platform: &Platform) -> (App, tempfile::Te
 }
 
 #[tokio::test]
-async fn a_worker_leaves_files_of_another_storage_to_the_workers_that_have_it() {
+async fn a_worker_leaves_files_of_another_storage_to_other_workers() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let source = Source::make(&platform, tenant, "Manuals").await;
     let (other, _folder) = replica_with_another_storage(&platform).await;

@@ -7,7 +7,7 @@ use super::{Website, html, numbered_site, site::Page, small_site, synced_rows};
 use crate::support::Platform;
 
 #[tokio::test]
-async fn a_second_sync_fetches_what_changed_and_removes_what_is_gone_for_good() {
+async fn a_second_sync_fetches_changes_and_removes_what_is_gone() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let site = small_site(tenant).await;
     let website = Website::add(&platform, tenant, &site.url, json!({ "schedule": "hourly" })).await;
@@ -107,7 +107,7 @@ async fn pages_that_lead_elsewhere_or_refuse_for_a_while_stay() {
 }
 
 #[tokio::test]
-async fn pages_that_lead_to_a_login_or_an_error_of_their_own_stay_for_a_while() {
+async fn pages_redirecting_to_a_login_or_an_error_stay_for_a_while() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let site = small_site(tenant).await;
     let website = Website::add(&platform, tenant, &site.url, json!({ "schedule": "hourly" })).await;
