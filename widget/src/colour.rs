@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn links_of_any_colour_become_readable_on_light_and_dark_grounds() {
+    fn links_of_any_colour_become_readable_on_light_and_dark() {
         for ground in [Colour::WHITE, Colour([23, 27, 34]), Colour([255, 240, 200])] {
             for brand in [[255, 255, 0], [0, 0, 0], [255, 255, 255], [15, 107, 255], [128, 128, 128]] {
                 let shade = Colour(brand).adjusted_to(ground, READABLE, ground.readable_text());

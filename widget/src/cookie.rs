@@ -37,12 +37,12 @@ mod tests {
     const SESSION: &str = "0197d2c4-5f0e-7c11-9a3b-1f2e3d4c5b6a";
 
     #[test]
-    fn the_cookie_is_named_after_the_first_eight_characters_of_the_chatbot() {
+    fn the_cookie_name_has_the_chatbots_first_eight_characters() {
         assert_eq!(name_for("b7d4f1a2-6c3e-4f58-8a90-2e1d7c5b4f33"), "svc_sid_b7d4f1a2");
     }
 
     #[test]
-    fn a_session_is_found_among_other_cookies_and_only_by_its_whole_name() {
+    fn a_session_is_found_among_cookies_only_by_its_whole_name() {
         let cookies = ["a=b; xsvc_sid_b7d4f1a2=", SESSION, ";svc_sid_b7d4f1a2=", SESSION, "; c"].concat();
         assert_eq!(session_in(&cookies, "svc_sid_b7d4f1a2"), Some(SESSION));
         assert_eq!(session_in(&cookies, "svc_sid"), None);
@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cookie_lives_thirty_days_for_the_whole_site_and_is_secure_on_https() {
+    fn the_cookie_lasts_thirty_days_and_is_secure_on_https() {
         let secure = keep("n", SESSION, true);
         assert_eq!(secure, ["n=", SESSION, "; Max-Age=2592000; Path=/; SameSite=Lax; Secure"].concat());
         assert!(!keep("n", SESSION, false).contains("Secure"));

@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_widget_sends_and_hears_has_its_fields_names_on_the_wire() {
+    fn json_sent_and_received_has_the_contracts_field_names() {
         let (session, message) = (SessionId(Uuid::nil()), MessageId(Uuid::nil()));
         assert_names!(
             WidgetQuery { session_id: None, question: String::new(), page_url: Some(String::new()) },

@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_without_a_chatbot_asks_and_rates_at_the_legacy_addresses() {
+    fn a_page_without_a_chatbot_uses_the_legacy_endpoints() {
         let options = options("");
         assert_eq!(options.query(), format!("https://chat.example.com{}", QueryLegacyWidget::PATH));
         assert_eq!(options.feedback(), format!("https://chat.example.com{}", CreateLegacyFeedback::PATH));
