@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn both_templates_use_every_placeholder_and_no_inline_script_or_style() {
+    fn templates_use_every_placeholder_and_nothing_inline() {
         for console in [OPERATOR, TENANT] {
             let path = workspace::root().join(console.package).join("index.html");
             let html = fs::read_to_string(path).unwrap();

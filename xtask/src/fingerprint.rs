@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn changing_one_input_changes_the_sum_and_an_installed_package_does_not() {
+    fn inputs_change_the_sum_and_installed_packages_do_not() {
         let folder = std::env::temp_dir().join(format!("xtask-fingerprint-{}", std::process::id()));
         fs::create_dir_all(folder.join("node_modules")).unwrap();
         fs::write(folder.join("a.rs"), "one").unwrap();

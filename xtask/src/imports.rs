@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kept_module_and_the_functions_of_another_script_keep_their_names() {
+    fn kept_modules_and_foreign_functions_keep_their_names() {
         let glue = "import0={__wbg_a_01:f,__wbg_a_012:g};return{\"./glue.js\":import0,memory:1}";
         let (short, glue) = shorten(&module(), glue, Modules::Kept).unwrap();
         assert_eq!(glue, "import0={$a:f,$b:g};return{\"./glue.js\":import0,memory:1}");

