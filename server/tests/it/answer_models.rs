@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use server::{config::Prices, state::answer_models::ModelEndpoint};
 
-use crate::support::{Answer, Platform, Tenant, model::Model};
+use crate::support::{Platform, Tenant, TestResponse, model::Model};
 
 const DOCUMENT: &str = "# Returns\n\nYou can return any item within 30 days of delivery. Keep the receipt.\n";
 const QUESTION: &str = "Within how many days can I return an item?";
@@ -34,22 +34,22 @@ fn chatbot(tenant: Tenant) -> String {
     format!("/api/v1/tenants/me/chatbots/{}", tenant.chatbot)
 }
 
-async fn set_tenant(platform: &Platform, tenant: Tenant, patch: Value) -> Answer {
+async fn set_tenant(platform: &Platform, tenant: Tenant, patch: Value) -> TestResponse {
     platform.operator().patch(&format!("/api/v1/platform/tenants/{}", tenant.id), &patch).await
 }
 
-async fn choose(platform: &Platform, tenant: Tenant, model: Value) -> Answer {
+async fn choose(platform: &Platform, tenant: Tenant, model: Value) -> TestResponse {
     platform.admin(tenant.id).patch(&chatbot(tenant), &json!({ "answer_model": model })).await
 }
 
-async fn ask(platform: &Platform, tenant: Tenant) -> Answer {
+async fn ask(platform: &Platform, tenant: Tenant) -> TestResponse {
     let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
     let asked = platform.widget().post(&path, &json!({ "session_id": null, "question": QUESTION })).await;
     assert_eq!(asked.status, 200, "{asked:?}");
     asked
 }
 
-async fn try_out(platform: &Platform, tenant: Tenant, model: Value) -> Answer {
+async fn try_out(platform: &Platform, tenant: Tenant, model: Value) -> TestResponse {
     let mut body = json!({ "question": QUESTION });
     if !model.is_null() {
         body["variant"] = json!({ "answer_model": model });

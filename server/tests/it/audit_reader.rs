@@ -7,7 +7,7 @@ mod search;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::support::{Answer, Client, Platform};
+use crate::support::{Client, Platform, TestResponse};
 
 const PATH: &str = "/api/v1/platform/audit";
 
@@ -27,7 +27,7 @@ pub async fn append(platform: &Platform, action: &str, count: i64) {
     .unwrap();
 }
 
-fn ids(answer: &Answer) -> Vec<String> {
+fn ids(answer: &TestResponse) -> Vec<String> {
     let items = answer.body["items"].as_array().unwrap_or_else(|| panic!("{answer:?}"));
     items.iter().map(|item| item["entity_id"].as_str().unwrap().to_owned()).collect()
 }

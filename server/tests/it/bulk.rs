@@ -20,7 +20,7 @@ use contract::{
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::support::{Answer, Client, Platform, Tenant, send};
+use crate::support::{Client, Platform, Tenant, TestResponse, send};
 
 const PATH: &str = "/api/v1/platform/tenants/bulk-soft-delete";
 
@@ -240,7 +240,7 @@ impl Named {
                 "email": format!("{}-{}@example.com", endpoint.name, &self.person[24..]), "role": "viewer" })
     }
 
-    async fn call(&self, client: &Client<'_>, endpoint: &EndpointInfo) -> Option<Answer> {
+    async fn call(&self, client: &Client<'_>, endpoint: &EndpointInfo) -> Option<TestResponse> {
         let mut request = client.request(endpoint.method.as_str(), &self.path(endpoint)?);
         if endpoint.has_body {
             request = request.json(&self.body(endpoint));

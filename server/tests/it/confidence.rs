@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Platform, Tenant};
+use crate::support::{Platform, Tenant, TestResponse};
 
 const SHOP: &str = "# Shop\n\n## Returns\n\nYou can return any item within 30 days of delivery. Keep the receipt. The refund arrives \
                     within a week.\n\n## Delivery\n\nDelivery to the islands takes five working days and costs 12 euros.\n";
@@ -14,7 +14,7 @@ const QUESTIONS: [(&str, &str); 3] = [
     ("none", "Who painted the Mona Lisa?"),
 ];
 
-async fn ask(platform: &Platform, tenant: Tenant, question: &str) -> Answer {
+async fn ask(platform: &Platform, tenant: Tenant, question: &str) -> TestResponse {
     let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
     let asked = platform.widget().post(&path, &json!({ "session_id": null, "question": question })).await;
     assert_eq!(asked.status, 200, "{asked:?}");

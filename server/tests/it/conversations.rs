@@ -6,21 +6,21 @@ mod neighbours;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::support::{Answer, Platform, Tenant};
+use crate::support::{Platform, Tenant, TestResponse};
 
 const LIST: &str = "/api/v1/tenants/me/conversations";
 const HOURS: &str = "# Opening hours\n\nThe shop opens at nine in the morning and closes at five.\n";
 const ANSWERED: &str = "When does the shop open?";
 const REFUSED: &str = "Who painted the Mona Lisa?";
 
-async fn ask(platform: &Platform, tenant: Tenant, session: &Value, question: &str) -> Answer {
+async fn ask(platform: &Platform, tenant: Tenant, session: &Value, question: &str) -> TestResponse {
     let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
     let asked = platform.widget().post(&path, &json!({ "session_id": session, "question": question })).await;
     assert_eq!(asked.status, 200, "{asked:?}");
     asked
 }
 
-async fn rate(platform: &Platform, tenant: Tenant, asked: &Answer, rating: &str) {
+async fn rate(platform: &Platform, tenant: Tenant, asked: &TestResponse, rating: &str) {
     let body = json!({ "chatbot_id": tenant.chatbot, "session_id": asked.body["session_id"],
                        "message_id": asked.body["message_id"], "rating": rating, "comment": "Well." });
     assert_eq!(platform.widget().post("/api/v1/feedback", &body).await.status, 201);
@@ -50,7 +50,7 @@ async fn conversations() -> Conversations {
     rate(&platform, tenant, &refused, "down").await;
     let silent = ask(&platform, second, &Value::Null, "Is there a quagga?").await;
     ask(&platform, other, &Value::Null, "Is there a quagga?").await;
-    let id = |asked: &Answer| asked.body["session_id"].as_str().unwrap().to_owned();
+    let id = |asked: &TestResponse| asked.body["session_id"].as_str().unwrap().to_owned();
     let (liked, disliked, silent) = (id(&liked), id(&disliked), id(&silent));
     Conversations { platform, tenant, other, second, liked, disliked, silent }
 }

@@ -1,13 +1,13 @@
 //! Browser CORS as the specification says.
 
-use crate::support::{Answer, ORIGIN, Platform, World, embedder, send};
+use crate::support::{ORIGIN, Platform, TestResponse, World, embedder, send};
 
-async fn preflight(platform: &Platform, path: &str, origin: &str) -> Answer {
+async fn preflight(platform: &Platform, path: &str, origin: &str) -> TestResponse {
     let request = platform.widget_on(origin).request("OPTIONS", path).header("access-control-request-method", "POST");
     send(request).await
 }
 
-fn allow_headers(answer: &Answer) -> usize {
+fn allow_headers(answer: &TestResponse) -> usize {
     answer.headers.keys().filter(|name| name.as_str().starts_with("access-control-")).count()
 }
 

@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Platform, Tenant};
+use crate::support::{Platform, Tenant, TestResponse};
 
 const DELIVERY: &str = "# Delivery\n\nA parcel takes two days to arrive at your door.\n";
 const QUESTION: &str = "How many days does a parcel take?";
 
-async fn page(platform: &Platform, reader: Tenant, chatbot: Tenant, document: &Value) -> Answer {
+async fn page(platform: &Platform, reader: Tenant, chatbot: Tenant, document: &Value) -> TestResponse {
     let document = document.as_str().unwrap();
     let path = format!("/tenant/_fn/document?chatbot_id={}&document_id={document}", chatbot.chatbot);
     platform.viewer(reader.id).get(&path).await

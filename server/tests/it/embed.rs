@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use server::service::embed::flush_task;
 use uuid::Uuid;
 
-use crate::support::{Answer, ORIGIN, Platform, Tenant, send};
+use crate::support::{ORIGIN, Platform, Tenant, TestResponse, send};
 
 const STRANGER: &str = "https://other.example.net";
 
@@ -12,7 +12,7 @@ fn config(tenant: Tenant) -> String {
     format!("/api/v1/widget/config/{}", tenant.chatbot)
 }
 
-async fn report(platform: &Platform, tenant: Tenant, query: &str) -> Answer {
+async fn report(platform: &Platform, tenant: Tenant, query: &str) -> TestResponse {
     flush_task::flush(&platform.app).await;
     let path = format!("/api/v1/tenants/me/chatbots/{}/embed-report{query}", tenant.chatbot);
     platform.viewer(tenant.id).get(&path).await

@@ -6,7 +6,7 @@ use serde_json::json;
 use server::{auth::console_client::ConsoleClient, config::Secret};
 
 use crate::{
-    support::{Answer, Platform, send},
+    support::{Platform, TestResponse, send},
     vendor_access::{BREAKGLASS, Idp, PASSWORD, SECRET, VERIFIER},
 };
 
@@ -42,7 +42,7 @@ fn code_form<'a>(code: &'a str, redirect: &'a str) -> [(&'a str, &'a str); 5] {
 }
 
 /// Name and value of the cookie that an answer sets, and its attributes.
-fn cookie(answer: &Answer) -> (String, String) {
+fn cookie(answer: &TestResponse) -> (String, String) {
     let header = answer.header("set-cookie").unwrap_or_else(|| panic!("no cookie: {answer:?}"));
     let (pair, attributes) = header.split_once("; ").unwrap();
     (pair.to_owned(), attributes.to_owned())
@@ -56,7 +56,7 @@ async fn sign_in(idp: &Idp, platform: &Platform, endpoint: &str) -> String {
     cookie(&tokens).0
 }
 
-fn error(answer: &Answer) -> (u16, &str) {
+fn error(answer: &TestResponse) -> (u16, &str) {
     (answer.status, answer.body["error"].as_str().unwrap_or(""))
 }
 

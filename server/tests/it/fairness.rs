@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use server::admission::{answer_queue::QueueLimits, rate_limit::Quota};
 use tokio::task::JoinHandle;
 
-use crate::support::{Answer, Database, Gated, ORIGIN, Platform, Tenant, embedder, send};
+use crate::support::{Database, Gated, ORIGIN, Platform, Tenant, TestResponse, embedder, send};
 
 const QUESTION: &str = "Within how many days can I return an item?";
 
@@ -43,7 +43,7 @@ fn request(platform: &Platform, tenant: Tenant) -> reqwest::RequestBuilder {
     platform.http.post(path).header("origin", ORIGIN).json(&body)
 }
 
-fn ask(platform: &Platform, tenant: Tenant) -> JoinHandle<Answer> {
+fn ask(platform: &Platform, tenant: Tenant) -> JoinHandle<TestResponse> {
     tokio::spawn(send(request(platform, tenant)))
 }
 

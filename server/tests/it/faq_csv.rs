@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Client, Platform, Tenant, send};
+use crate::support::{Client, Platform, Tenant, TestResponse, send};
 
 const HEADER: &str = r#""question","answer","id","state","created_by","created_at","variants""#;
 
@@ -10,7 +10,7 @@ fn path(tenant: Tenant, rest: &str) -> String {
     format!("/api/v1/tenants/me/chatbots/{}/faq{rest}", tenant.chatbot)
 }
 
-async fn import(client: &Client<'_>, tenant: Tenant, query: &str, file: impl Into<Vec<u8>>) -> Answer {
+async fn import(client: &Client<'_>, tenant: Tenant, query: &str, file: impl Into<Vec<u8>>) -> TestResponse {
     let request = client.request("POST", &path(tenant, &format!("/import{query}")));
     send(request.header("content-type", "text/csv").body(file.into())).await
 }

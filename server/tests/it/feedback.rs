@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
 use uuid::Uuid;
 
-use crate::support::{Answer, ORIGIN, Platform, Tenant, send, subscribe};
+use crate::support::{ORIGIN, Platform, Tenant, TestResponse, send, subscribe};
 
 const PATH: &str = "/api/v1/feedback";
 const LEGACY: &str = "/api/feedback";
@@ -228,7 +228,7 @@ async fn an_unknown_legacy_session_is_refused_like_a_foreign_origin() {
     let (platform, one, _) = Platform::with_tenants().await;
     let (session, message) = conversation(&platform, one).await;
     let body = |session: &Value| json!({ "session_id": session, "message_id": message, "rating": 1 });
-    let answers: [Answer; 3] = [
+    let answers: [TestResponse; 3] = [
         platform.widget().post(LEGACY, &body(&json!(Uuid::new_v4()))).await,
         platform.widget_on("https://evil.example.com").post(LEGACY, &body(&session)).await,
         platform.anonymous().post(LEGACY, &body(&session)).await,

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use server::{config::WhenUnavailable, state::AppSettings};
 
 use crate::support::{
-    Answer, ORIGIN, Platform, Tenant,
+    ORIGIN, Platform, Tenant, TestResponse,
     listener::Listener,
     model::{CLOSING, END, Model, OPEN, event},
     moment,
@@ -62,7 +62,7 @@ async fn asked_with(generator: Generator, change: impl FnOnce(&mut AppSettings))
     (platform, tenant)
 }
 
-async fn ask(platform: &Platform, tenant: Tenant, session: Value, question: &str) -> Answer {
+async fn ask(platform: &Platform, tenant: Tenant, session: Value, question: &str) -> TestResponse {
     let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
     platform.widget().post(&path, &json!({ "session_id": session, "question": question })).await
 }

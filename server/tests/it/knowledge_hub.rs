@@ -15,7 +15,7 @@ mod upgraded;
 use contract::TenantId;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Client, Platform, Tenant};
+use crate::support::{Client, Platform, Tenant, TestResponse};
 
 const HUB: &str = "/api/v2/knowledge";
 
@@ -39,13 +39,13 @@ const DELIVERY: &str = "# Delivery\n\n## Parcels\n\nA parcel takes two days to a
                         ## Returns\n\nReturn what you do not like within thirty days.\n";
 
 /// A search that is not noted.
-async fn search(client: &Client<'_>, query: &str) -> Answer {
+async fn search(client: &Client<'_>, query: &str) -> TestResponse {
     let answer = client.get(&format!("{HUB}/search?record=false&{query}")).await;
     assert_eq!(answer.status, 200, "{query}: {answer:?}");
     answer
 }
 
-fn titles(answer: &Answer) -> Vec<&str> {
+fn titles(answer: &TestResponse) -> Vec<&str> {
     let results = answer.body["results"].as_array().unwrap();
     results.iter().map(|result| result["title"].as_str().unwrap()).collect()
 }

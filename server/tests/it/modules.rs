@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use sqlx::Row;
 use uuid::Uuid;
 
-use crate::support::{Answer, Platform, Tenant};
+use crate::support::{Platform, Tenant, TestResponse};
 
 const REGISTRY: &str = "/api/v1/platform/modules";
 
@@ -17,13 +17,13 @@ fn own(module: &str, verb: &str) -> String {
 }
 
 /// The ids of a list's entries.
-fn ids(answer: &Answer) -> Vec<&str> {
+fn ids(answer: &TestResponse) -> Vec<&str> {
     assert_eq!(answer.status, 200, "{answer:?}");
     answer.body["items"].as_array().unwrap().iter().map(|item| item["id"].as_str().unwrap()).collect()
 }
 
 /// The ids of a list's entries that are on.
-fn enabled(answer: &Answer) -> Vec<&str> {
+fn enabled(answer: &TestResponse) -> Vec<&str> {
     let items = answer.body["items"].as_array().unwrap();
     items.iter().filter(|item| item["enabled"] == true).map(|item| item["id"].as_str().unwrap()).collect()
 }
@@ -180,7 +180,7 @@ async fn internal_modules_do_not_exist_for_a_tenant() {
         for internal in ["audit_export", "billing"] {
             let masked = admin.post(&own(internal, verb), &json!({})).await;
             assert_eq!((masked.status, &masked.text), (404, &unknown.text));
-            let lengths = |answer: &Answer| answer.headers.get("content-length").cloned();
+            let lengths = |answer: &TestResponse| answer.headers.get("content-length").cloned();
             assert_eq!(lengths(&masked), lengths(&unknown));
         }
     }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::{
     matrix::lines::{line, with_body},
-    support::{Answer, Platform, Tenant, new_chatbot, send},
+    support::{Platform, Tenant, TestResponse, new_chatbot, send},
 };
 
 const TEMPLATE: &str = "/api/v1/operator/templates/prepared";
@@ -142,7 +142,7 @@ async fn prepare_hub(platform: &Platform, tenant: Tenant, endpoint: &EndpointInf
 }
 
 /// Runs a call of the endpoint that changes something.
-pub async fn mutate(platform: &Platform, tenant: Tenant, prepared: &Prepared, endpoint: &EndpointInfo) -> Answer {
+pub async fn mutate(platform: &Platform, tenant: Tenant, prepared: &Prepared, endpoint: &EndpointInfo) -> TestResponse {
     let (operator, admin, widget) = (platform.operator(), platform.admin(tenant.id), platform.widget());
     let path = path(tenant, prepared, endpoint);
     match endpoint.name {

@@ -7,7 +7,7 @@ use server::sandbox::{Ocr, OcrLimits, Sandbox, SandboxSettings};
 
 use crate::{
     sandbox::hostile::{Image, pdf_of_images, pdf_with_lines, zip},
-    support::{Answer, Platform, Tenant, send},
+    support::{Platform, Tenant, TestResponse, send},
 };
 
 const LINES: &[&str] = &[
@@ -64,7 +64,7 @@ impl Source {
         self.get(name).await.body
     }
 
-    async fn get(&self, name: &str) -> Answer {
+    async fn get(&self, name: &str) -> TestResponse {
         self.platform.admin(self.tenant.id).get(&format!("{}{name}", self.path)).await
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use crate::support::{Answer, ORIGIN, Platform, Tenant};
+use crate::support::{ORIGIN, Platform, Tenant, TestResponse};
 
 const CONTACT: &str =
     "# Contact\n\nYou reach our support team at help@shop.example or by telephone at +49 30 7654321.\n";
@@ -61,7 +61,7 @@ fn path(tenant: Tenant) -> String {
     format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot)
 }
 
-async fn ask(platform: &Platform, tenant: Tenant, question: &str) -> Answer {
+async fn ask(platform: &Platform, tenant: Tenant, question: &str) -> TestResponse {
     let answer = platform.widget().post(&path(tenant), &json!({ "session_id": null, "question": question })).await;
     assert_eq!(answer.status, 200, "{answer:?}");
     answer

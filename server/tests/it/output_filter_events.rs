@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Client, Platform, Tenant};
+use crate::support::{Client, Platform, Tenant, TestResponse};
 
 const PATH: &str = "/api/v1/platform/output-filter-audit";
 /// A word in every text of a trigger.
@@ -27,7 +27,7 @@ async fn fill(platform: &Platform, tenant: Tenant, category: &str, count: i64) {
     .unwrap();
 }
 
-fn rules(answer: &Answer) -> Vec<String> {
+fn rules(answer: &TestResponse) -> Vec<String> {
     let items = answer.body["items"].as_array().unwrap_or_else(|| panic!("{answer:?}"));
     items.iter().map(|item| item["matched_pattern"].as_str().unwrap().replace("rule-", "")).collect()
 }

@@ -18,7 +18,7 @@ use server::{
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
-use crate::support::{Answer, Client, Platform, provider::people_client};
+use crate::support::{Client, Platform, TestResponse, provider::people_client};
 
 const PEOPLE: &str = "/api/v1/tenants/me/people";
 
@@ -50,7 +50,7 @@ async fn beside(platform: &Platform, provider: &str, check_sessions: bool) -> St
     platform.serve(server::http::router(app)).await
 }
 
-fn names(list: &Answer) -> Vec<&str> {
+fn names(list: &TestResponse) -> Vec<&str> {
     assert_eq!(list.status, 200, "{list:?}");
     list.body["items"].as_array().unwrap().iter().map(|person| person["username"].as_str().unwrap()).collect()
 }

@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use crate::support::{Answer, Platform, new_chatbot};
+use crate::support::{Platform, TestResponse, new_chatbot};
 
 const CHATBOTS: &str = "/api/v1/tenants/me/chatbots";
 
-fn assert_refused(answer: &Answer, limit: i64) {
+fn assert_refused(answer: &TestResponse, limit: i64) {
     assert_eq!((answer.status, answer.detail()), (422, "quota_chatbots"), "{answer:?}");
     let error = &answer.body["errors"][0];
     assert_eq!((&error["limit"], &error["used"], &error["type"]), (&json!(limit), &json!(limit), &json!("quota")));

@@ -3,7 +3,7 @@
 use futures::future::join_all;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Platform, Tenant, send, uploads_folder};
+use crate::support::{Platform, Tenant, TestResponse, send, uploads_folder};
 
 /// About `sections` passages.
 fn document(name: &str, sections: usize) -> String {
@@ -28,12 +28,12 @@ async fn source(platform: &Platform, tenant: Tenant) -> String {
     format!("{sources}/{}", made.body["id"].as_str().unwrap())
 }
 
-async fn put(platform: &Platform, tenant: Tenant, source: &str, name: &str, bytes: String) -> Answer {
+async fn put(platform: &Platform, tenant: Tenant, source: &str, name: &str, bytes: String) -> TestResponse {
     let path = format!("{source}/documents/{name}");
     send(platform.admin(tenant.id).request("PUT", &path).header("content-type", "text/markdown").body(bytes)).await
 }
 
-fn assert_refused(answer: &Answer, code: &str, limit: i64, used: i64) {
+fn assert_refused(answer: &TestResponse, code: &str, limit: i64, used: i64) {
     assert_eq!((answer.status, answer.detail()), (422, code), "{answer:?}");
     let error = &answer.body["errors"][0];
     assert_eq!((&error["limit"], &error["used"]), (&json!(limit), &json!(used)), "{answer:?}");
@@ -47,7 +47,7 @@ async fn quota(platform: &Platform, tenant: Tenant, name: &str) -> Value {
     quotas.into_iter().find(|quota| quota["quota"] == name).unwrap_or_else(|| panic!("no {name}: {usage:?}"))
 }
 
-async fn ask(platform: &Platform, tenant: Tenant, question: &str) -> Answer {
+async fn ask(platform: &Platform, tenant: Tenant, question: &str) -> TestResponse {
     let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
     platform.widget().post(&path, &json!({ "session_id": null, "question": question })).await
 }

@@ -10,7 +10,7 @@ use server::{
     state::AppSettings,
 };
 
-use crate::support::{Answer, Client, ORIGIN, Platform, Tenant, send, valkey::Valkey};
+use crate::support::{Client, ORIGIN, Platform, Tenant, TestResponse, send, valkey::Valkey};
 
 const ME: &str = "/api/v1/me";
 const BURST: u32 = 5;
@@ -36,7 +36,7 @@ fn failed(settings: &mut AppSettings) {
 }
 
 /// Calls until the limit is met; how often it was not.
-async fn use_up(client: &Client<'_>, path: &str) -> (u32, Answer) {
+async fn use_up(client: &Client<'_>, path: &str) -> (u32, TestResponse) {
     for passed in 0..BURST * 10 {
         let answer = client.get(path).await;
         if answer.status == 429 {

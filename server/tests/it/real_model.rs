@@ -12,7 +12,7 @@ use server::embedded::llama::{EmbeddedLlama, MODEL_NAME};
 
 use crate::{
     generator::attacks::{DOCUMENTS, found},
-    support::{Answer, Platform, Tenant, listener::names},
+    support::{Platform, Tenant, TestResponse, listener::names},
 };
 
 const DOCUMENT: &str = "# Returns\n\nYou can return any item within 30 days of delivery. Write to help@shop.example. Keep the \
@@ -48,7 +48,7 @@ async fn start() -> (EmbeddedLlama, Platform, Tenant) {
     (llama, platform, tenant)
 }
 
-async fn ask(platform: &Platform, tenant: Tenant, session: &Value, question: &str) -> Answer {
+async fn ask(platform: &Platform, tenant: Tenant, session: &Value, question: &str) -> TestResponse {
     let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
     let (widget, body) = (platform.widget(), json!({ "session_id": session, "question": question }));
     let asking = widget.post(&path, &body);

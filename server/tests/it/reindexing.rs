@@ -9,7 +9,7 @@ use store::vectors::{Collection, PgVector, VectorSpace, VectorStore};
 use uuid::Uuid;
 
 use crate::support::{
-    Answer, Gated, Platform, Tenant, embedder, moment, multilingual, new_chatbot, qdrant::FakeQdrant,
+    Gated, Platform, Tenant, TestResponse, embedder, moment, multilingual, new_chatbot, qdrant::FakeQdrant,
 };
 
 const DELIVERY: &str = "# Delivery\n\nA parcel to the islands costs twelve euros and takes five days.\n";
@@ -35,7 +35,7 @@ fn path(tenant: Tenant) -> String {
     format!("/api/v1/tenants/me/chatbots/{}", tenant.chatbot)
 }
 
-async fn wish(platform: &Platform, tenant: Tenant, model: &str) -> Answer {
+async fn wish(platform: &Platform, tenant: Tenant, model: &str) -> TestResponse {
     platform.admin(tenant.id).patch(&path(tenant), &json!({ "embedding_model": model })).await
 }
 

@@ -14,7 +14,7 @@ use server::{
 };
 use store::Scope;
 
-use crate::support::{Answer, Platform, Tenant};
+use crate::support::{Platform, Tenant, TestResponse};
 
 const DOCUMENT: &str = "# Returns\n\nYou can return any item within 30 days of delivery. We pay for the parcel.\n\n\
                         # Damaged items\n\nYou can return a damaged item without the receipt, even after a year.\n\n\
@@ -63,7 +63,7 @@ async fn platform_with(reranking: Option<Reranking>, top_k: usize) -> (Platform,
     (platform, tenant)
 }
 
-async fn ask(platform: &Platform, tenant: Tenant, session: Value, question: &str) -> Answer {
+async fn ask(platform: &Platform, tenant: Tenant, session: Value, question: &str) -> TestResponse {
     let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
     let answer = platform.widget().post(&path, &json!({ "session_id": session, "question": question })).await;
     assert_eq!(answer.status, 200, "{answer:?}");

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Platform, Tenant};
+use crate::support::{Platform, Tenant, TestResponse};
 
 const CONTACT: &str = "mailto:help@example.com";
 
@@ -11,7 +11,7 @@ fn chatbot(tenant: Tenant) -> String {
     format!("/api/v1/tenants/me/chatbots/{}", tenant.chatbot)
 }
 
-async fn ask(platform: &Platform, tenant: Tenant, session: &Value, question: &str) -> Answer {
+async fn ask(platform: &Platform, tenant: Tenant, session: &Value, question: &str) -> TestResponse {
     let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
     let asked = platform.widget().post(&path, &json!({ "session_id": session, "question": question })).await;
     assert_eq!(asked.status, 200, "{asked:?}");

@@ -27,7 +27,7 @@ use server::state::App;
 use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
 
-pub use call::{Answer, Client, send};
+pub use call::{Client, TestResponse, send};
 pub use database::Database;
 pub use embedders::{embedder, multilingual};
 pub use gated::Gated;

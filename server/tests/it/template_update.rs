@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::{
     mutations::template,
     provisioning::{settled, when_ready},
-    support::{Answer, Client, Platform, Tenant},
+    support::{Client, Platform, Tenant, TestResponse},
 };
 
 const SUPPORT: &str = "/api/v1/operator/templates/support-en";
@@ -42,7 +42,7 @@ impl Scene {
         answer.body
     }
 
-    async fn apply(&self, platform: &Platform, body: &Value) -> Answer {
+    async fn apply(&self, platform: &Platform, body: &Value) -> TestResponse {
         platform.admin(self.tenant.id).post(&self.path(), body).await
     }
 

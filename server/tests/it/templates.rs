@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::{
     mutations::template,
-    support::{Answer, Platform},
+    support::{Platform, TestResponse},
 };
 
 const TEMPLATES: &str = "/api/v1/operator/templates";
@@ -110,7 +110,7 @@ async fn a_deactivated_template_is_hidden_from_tenants() {
     let operator = platform.operator();
     let offered = async || platform.admin(tenant.id).get("/api/v1/tenant/templates").await.body["total"].clone();
     let act = async |action: &str| operator.post(&format!("{SUPPORT}/{action}"), &json!({})).await;
-    let status = |answer: &Answer| (answer.status, answer.body["status"].clone(), answer.body["version"].clone());
+    let status = |answer: &TestResponse| (answer.status, answer.body["status"].clone(), answer.body["version"].clone());
 
     assert_eq!(offered().await, json!(1));
     assert_eq!(status(&act("deactivate").await), (200, json!("deactivated"), json!(1)));

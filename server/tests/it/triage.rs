@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Platform, Tenant, new_chatbot};
+use crate::support::{Platform, Tenant, TestResponse, new_chatbot};
 
 const QUESTION: &str = "Do you engrave brass compasses?";
 const ANSWER: &str = "Yes, we engrave brass compasses within three working days.";
@@ -11,7 +11,7 @@ fn path(tenant: Tenant, rest: &str) -> String {
     format!("/api/v1/tenants/me/chatbots/{}/{rest}", tenant.chatbot)
 }
 
-async fn ask(platform: &Platform, tenant: Tenant, question: &str) -> Answer {
+async fn ask(platform: &Platform, tenant: Tenant, question: &str) -> TestResponse {
     let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
     let asked = platform.widget().post(&path, &json!({ "session_id": null, "question": question })).await;
     assert_eq!(asked.status, 200, "{asked:?}");

@@ -12,7 +12,7 @@ use server::service::worker;
 use crate::{
     matrix::lines::form,
     sandbox::{hostile, padded_text},
-    support::{Answer, Platform, Tenant, send, uploads_folder},
+    support::{Platform, Tenant, TestResponse, send, uploads_folder},
 };
 
 const HOURS: &str = "# Opening hours\n\nThe shop opens at nine in the morning and closes at five in the afternoon.\n";
@@ -32,7 +32,7 @@ impl<'a> Source<'a> {
         Self { platform, tenant, path: format!("{sources}/{}", made.body["id"].as_str().unwrap()) }
     }
 
-    async fn put(&self, name: &str, bytes: impl Into<Vec<u8>>) -> Answer {
+    async fn put(&self, name: &str, bytes: impl Into<Vec<u8>>) -> TestResponse {
         let path = format!("{}/documents/{name}", self.path);
         send(self.platform.admin(self.tenant.id).request("PUT", &path).body(bytes.into())).await
     }
@@ -46,11 +46,11 @@ impl<'a> Source<'a> {
         self.get(name).await.body
     }
 
-    async fn get(&self, name: &str) -> Answer {
+    async fn get(&self, name: &str) -> TestResponse {
         self.platform.viewer(self.tenant.id).get(&format!("{}/documents/{name}", self.path)).await
     }
 
-    async fn delete(&self, name: &str) -> Answer {
+    async fn delete(&self, name: &str) -> TestResponse {
         self.platform.admin(self.tenant.id).delete(&format!("{}/documents/{name}", self.path)).await
     }
 

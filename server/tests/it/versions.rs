@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use contract::{Endpoint, Method, preferences::UpdatePreferences, table};
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Client, Platform, send};
+use crate::support::{Client, Platform, TestResponse, send};
 
-async fn change(client: &Client<'_>, path: &str, tag: &str, body: &Value) -> Answer {
+async fn change(client: &Client<'_>, path: &str, tag: &str, body: &Value) -> TestResponse {
     send(client.request("PATCH", path).header("if-match", tag).json(body)).await
 }
 

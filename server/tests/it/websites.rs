@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use server::service::worker;
 
 use self::site::{Page, Site};
-use crate::support::{Answer, Platform, Tenant, new_chatbot};
+use crate::support::{Platform, Tenant, TestResponse, new_chatbot};
 
 struct Website<'a> {
     platform: &'a Platform,
@@ -52,7 +52,7 @@ impl<'a> Website<'a> {
         (text(&website["state"]).unwrap(), text(&website["problem"]["code"]))
     }
 
-    async fn ask_to_read(&self, preview: bool) -> Answer {
+    async fn ask_to_read(&self, preview: bool) -> TestResponse {
         let path = format!("{}/read", self.path);
         self.platform.admin(self.tenant.id).post(&path, &json!({ "preview": preview })).await
     }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::{
     mutations::Prepared,
-    support::{Answer, Tenant},
+    support::{Tenant, TestResponse},
 };
 
 /// The expected row.
@@ -38,7 +38,7 @@ pub fn expected(
     tenant: Tenant,
     chatbot: Value,
     prepared: &Prepared,
-    answer: &Answer,
+    answer: &TestResponse,
 ) -> Expected {
     let (actor_role, actor_user) = match endpoint.access {
         Access::Widget => ("anonymous", "widget"),
@@ -56,7 +56,7 @@ fn entity(
     tenant: Tenant,
     chatbot: Value,
     prepared: &Prepared,
-    answer: &Answer,
+    answer: &TestResponse,
 ) -> (Value, Value, Value) {
     let (none, own, made) = (Value::Null, json!(tenant.id), answer.body["id"].clone());
     match endpoint {

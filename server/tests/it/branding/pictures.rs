@@ -5,12 +5,12 @@ use serde_json::{Value, json};
 use super::count;
 use crate::{
     matrix::lines::picture,
-    support::{Answer, Client, Platform, send},
+    support::{Client, Platform, TestResponse, send},
 };
 
 const OWN: &str = "/api/v1/tenants/me/branding";
 
-async fn upload(client: &Client<'_>, path: &str, file: Vec<u8>) -> Answer {
+async fn upload(client: &Client<'_>, path: &str, file: Vec<u8>) -> TestResponse {
     send(client.request("PUT", path).header("content-type", "image/png").body(file)).await
 }
 

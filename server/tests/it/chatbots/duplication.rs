@@ -5,11 +5,11 @@ use server::service::{knowledge::faq, worker};
 use sqlx::query_scalar;
 
 use super::CHATBOTS;
-use crate::support::{Answer, Platform, Tenant, send, uploads_folder};
+use crate::support::{Platform, Tenant, TestResponse, send, uploads_folder};
 
 const HOURS: &str = "# Opening hours\n\nThe shop opens at nine in the morning and closes at five in the afternoon.\n";
 
-async fn duplicate(platform: &Platform, tenant: Tenant, slug: &str) -> Answer {
+async fn duplicate(platform: &Platform, tenant: Tenant, slug: &str) -> TestResponse {
     let path = format!("{CHATBOTS}/{}/duplicate", tenant.chatbot);
     platform.admin(tenant.id).post(&path, &json!({ "slug": slug, "name": " Second help " })).await
 }

@@ -8,9 +8,9 @@ use sqlx::{AssertSqlSafe, query_scalar};
 use uuid::Uuid;
 
 use super::CHATBOTS;
-use crate::support::{Answer, Database, Platform, Tenant, World, new_chatbot, qdrant::FakeQdrant};
+use crate::support::{Database, Platform, Tenant, TestResponse, World, new_chatbot, qdrant::FakeQdrant};
 
-async fn erase(platform: &Platform, tenant: Tenant, slug: &str) -> Answer {
+async fn erase(platform: &Platform, tenant: Tenant, slug: &str) -> TestResponse {
     let path = format!("{CHATBOTS}/{}/erase", tenant.chatbot);
     platform.admin(tenant.id).post(&path, &json!({ "slug": slug })).await
 }

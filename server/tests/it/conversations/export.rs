@@ -3,16 +3,16 @@
 use serde_json::{Value, json};
 
 use super::{ANSWERED, Conversations, LIST, REFUSED, ask, conversations};
-use crate::support::Answer;
+use crate::support::TestResponse;
 
 const HEADER: &str = r#""created_at","session_id","message_id","chatbot_id","chatbot","language","question","answer","answered","confidence","answered_by","sources","rating","page_url""#;
 
-fn rows(answer: &Answer) -> Vec<&str> {
+fn rows(answer: &TestResponse) -> Vec<&str> {
     answer.text.strip_suffix("\r\n").unwrap().split("\r\n").collect()
 }
 
 impl Conversations {
-    async fn exported(&self, query: &str) -> Answer {
+    async fn exported(&self, query: &str) -> TestResponse {
         let answer = self.platform.viewer(self.tenant.id).get(&format!("{LIST}/export.csv?{query}")).await;
         assert_eq!(answer.status, 200, "{query}: {answer:?}");
         answer

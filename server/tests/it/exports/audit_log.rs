@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::{
     audit_reader::append,
-    support::{Answer, Platform, send},
+    support::{Platform, TestResponse, send},
 };
 
 const PATH: &str = "/api/v1/platform/audit/export.csv";
@@ -23,7 +23,7 @@ async fn store(platform: &Platform, entity_id: &str, details: Value) {
     .unwrap();
 }
 
-fn rows(answer: &Answer) -> Vec<&str> {
+fn rows(answer: &TestResponse) -> Vec<&str> {
     answer.text.strip_suffix("\r\n").unwrap().split("\r\n").collect()
 }
 

@@ -4,7 +4,7 @@ use serde_json::json;
 use sqlx::Row;
 
 use super::{HEADER, PATH, fill, ledger};
-use crate::support::{Answer, Platform, Tenant};
+use crate::support::{Platform, Tenant, TestResponse};
 
 /// One trigger with texts of every awkward kind; its id and session.
 async fn store_awkward(platform: &Platform, tenant: Tenant) -> (String, String) {
@@ -23,7 +23,7 @@ async fn store_awkward(platform: &Platform, tenant: Tenant) -> (String, String) 
     (row.get(0), row.get(1))
 }
 
-fn rows(answer: &Answer) -> Vec<&str> {
+fn rows(answer: &TestResponse) -> Vec<&str> {
     answer.text.strip_suffix("\r\n").unwrap().split("\r\n").collect()
 }
 

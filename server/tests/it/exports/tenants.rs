@@ -3,7 +3,7 @@
 use tokio::net::TcpStream;
 
 use super::{BOUND, PATH, open_as, read};
-use crate::support::{Answer, Platform, Tenant};
+use crate::support::{Platform, Tenant, TestResponse};
 
 /// Stores more feedback on a tenant's chatbot than the kernel buffers of a stream that nobody reads.
 async fn fill(platform: &Platform, tenant: Tenant) {
@@ -30,7 +30,7 @@ async fn stand_still(platform: &Platform, tenant: Tenant) -> TcpStream {
     stream
 }
 
-async fn export(platform: &Platform, tenant: Tenant) -> Answer {
+async fn export(platform: &Platform, tenant: Tenant) -> TestResponse {
     platform.viewer(tenant.id).get(&path(tenant)).await
 }
 

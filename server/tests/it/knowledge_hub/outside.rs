@@ -102,7 +102,7 @@ impl Reranker for Preferring {
     }
 }
 
-async fn reranked(word: &'static str, is_late: bool) -> crate::support::Answer {
+async fn reranked(word: &'static str, is_late: bool) -> crate::support::TestResponse {
     let reranking =
         Reranking { reranker: Arc::new(Preferring { word, is_late }), depth: 20, timeout: Duration::from_millis(200) };
     let platform = Platform::start_with(|settings: &mut AppSettings| settings.reranking = Some(reranking)).await;

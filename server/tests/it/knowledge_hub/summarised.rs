@@ -7,7 +7,7 @@ use server::state::AppSettings;
 
 use super::{HUB, first_document, search, switch};
 use crate::support::{
-    Answer, Platform, Tenant,
+    Platform, Tenant, TestResponse,
     model::{END, Model, OPEN, event},
     send,
 };
@@ -26,12 +26,12 @@ async fn with_model() -> (Platform, Tenant, Model) {
     (platform, tenant, model)
 }
 
-async fn ask(platform: &Platform, tenant: Tenant, document: &Value) -> Answer {
+async fn ask(platform: &Platform, tenant: Tenant, document: &Value) -> TestResponse {
     platform.viewer(tenant.id).get(&format!("{HUB}/documents/{}/summary", document.as_str().unwrap())).await
 }
 
 /// The summary when it is there.
-async fn summary(platform: &Platform, tenant: Tenant, document: &Value) -> Answer {
+async fn summary(platform: &Platform, tenant: Tenant, document: &Value) -> TestResponse {
     for _ in 0..1000 {
         let answer = ask(platform, tenant, document).await;
         if answer.status != 202 {
@@ -183,7 +183,7 @@ async fn a_summary_beyond_the_months_tokens_is_quoted() {
 }
 
 /// The summary of a document after the model has said this.
-async fn said(text: &str, said: &str) -> Answer {
+async fn said(text: &str, said: &str) -> TestResponse {
     let (platform, tenant, model) = with_model().await;
     platform.ingest(tenant, "document.md", text).await;
     model.say(said);

@@ -9,7 +9,7 @@ use super::{
     ids::{self, Choice, SLOTS},
     lines::{line, with_body},
 };
-use crate::support::{Answer, CANARY, Client, ORIGIN, OTHER_ORIGIN, SeededTenant, World, checksum, send};
+use crate::support::{CANARY, Client, ORIGIN, OTHER_ORIGIN, SeededTenant, TestResponse, World, checksum, send};
 
 /// Which filters of the services are active in this run, besides row security.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -161,7 +161,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    async fn call(&self, client: &Client<'_>, endpoint: &EndpointInfo, choice: &Choice, more: &str) -> Answer {
+    async fn call(&self, client: &Client<'_>, endpoint: &EndpointInfo, choice: &Choice, more: &str) -> TestResponse {
         let (query, body) =
             line(endpoint.name).unwrap_or_else(|| panic!("{} has no line in the matrix", endpoint.name));
         let sign = if more.is_empty() || query.contains('?') { "" } else { "?" };
@@ -172,7 +172,7 @@ impl<'a> Run<'a> {
         send(request).await
     }
 
-    fn check_secrets(&self, what: &str, answer: &Answer, findings: &mut Vec<String>) {
+    fn check_secrets(&self, what: &str, answer: &TestResponse, findings: &mut Vec<String>) {
         let headers = format!("{:?}", answer.headers);
         for secret in self.secrets.iter().filter(|secret| answer.text.contains(*secret) || headers.contains(*secret)) {
             findings.push(format!("{what} shows {secret} of the other tenant: {answer:?}"));
@@ -189,7 +189,7 @@ fn slots(endpoint: &EndpointInfo) -> Vec<&'static str> {
 
 /// The parts of a response that a client can compare: status, headers and body. Request id and time differ in every
 /// response; a search reports its duration.
-fn fingerprint(answer: &Answer) -> (u16, Vec<(String, String)>, String) {
+fn fingerprint(answer: &TestResponse) -> (u16, Vec<(String, String)>, String) {
     let is_search = answer.body.get("took_ms").is_some();
     let ignored =
         ["x-request-id", "date", if is_search { "etag" } else { "" }, if is_search { "content-length" } else { "" }];

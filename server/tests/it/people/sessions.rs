@@ -4,7 +4,7 @@ use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde_json::{Value, json};
 
 use super::{PEOPLE, beside, path};
-use crate::support::{Answer, Client, ORIGIN, Platform, Tenant, send};
+use crate::support::{Client, ORIGIN, Platform, Tenant, TestResponse, send};
 
 /// The session of a token that the provider has just issued.
 async fn session(answer: reqwest::Response) -> String {
@@ -15,7 +15,7 @@ async fn session(answer: reqwest::Response) -> String {
 }
 
 /// A call with a token of this session.
-async fn me(client: &Client<'_>) -> Answer {
+async fn me(client: &Client<'_>) -> TestResponse {
     client.get("/api/v1/me").await
 }
 

@@ -6,16 +6,16 @@ use serde_json::Value;
 
 use super::{ORIGIN, Platform};
 
-/// An answer with its body read.
+/// A response with its body read.
 #[derive(Debug)]
-pub struct Answer {
+pub struct TestResponse {
     pub status: u16,
     pub headers: HeaderMap,
     pub text: String,
     pub body: Value,
 }
 
-impl Answer {
+impl TestResponse {
     /// The machine-readable code of an error.
     pub fn detail(&self) -> &str {
         self.body["detail"].as_str().unwrap_or("")
@@ -91,32 +91,32 @@ impl Client<'_> {
         request
     }
 
-    pub async fn get(&self, path: &str) -> Answer {
+    pub async fn get(&self, path: &str) -> TestResponse {
         send(self.request("GET", path)).await
     }
 
-    pub async fn post(&self, path: &str, body: &Value) -> Answer {
+    pub async fn post(&self, path: &str, body: &Value) -> TestResponse {
         send(self.request("POST", path).json(body)).await
     }
 
-    pub async fn put(&self, path: &str, body: &Value) -> Answer {
+    pub async fn put(&self, path: &str, body: &Value) -> TestResponse {
         send(self.request("PUT", path).json(body)).await
     }
 
-    pub async fn patch(&self, path: &str, body: &Value) -> Answer {
+    pub async fn patch(&self, path: &str, body: &Value) -> TestResponse {
         send(self.request("PATCH", path).json(body)).await
     }
 
-    pub async fn delete(&self, path: &str) -> Answer {
+    pub async fn delete(&self, path: &str) -> TestResponse {
         send(self.request("DELETE", path)).await
     }
 }
 
-/// Sends a request and reads its answer.
-pub async fn send(request: RequestBuilder) -> Answer {
+/// Sends a request and reads its response.
+pub async fn send(request: RequestBuilder) -> TestResponse {
     let response = request.send().await.unwrap();
     let (status, headers) = (response.status().as_u16(), response.headers().clone());
     let text = response.text().await.unwrap();
     let body = serde_json::from_str(&text).unwrap_or(Value::Null);
-    Answer { status, headers, text, body }
+    TestResponse { status, headers, text, body }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use reqwest::{RequestBuilder, Response, header::HeaderMap};
 use serde_json::{Value, json};
 
-use super::{Answer, ORIGIN, Platform, Tenant};
+use super::{ORIGIN, Platform, Tenant, TestResponse};
 
 /// The longest wait for the next event.
 const TIMEOUT: Duration = Duration::from_secs(20);
@@ -22,7 +22,7 @@ pub type Event = (String, Value);
 
 impl Platform {
     /// Requests a stream; another response is returned as an error.
-    pub async fn listen(&self, tenant: Tenant, session: &Value, question: &str) -> Result<Listener, Answer> {
+    pub async fn listen(&self, tenant: Tenant, session: &Value, question: &str) -> Result<Listener, TestResponse> {
         let path = format!("{}/api/v1/widget/chatbots/{}/query", self.base_url, tenant.chatbot);
         let request = self.http.post(path).header("origin", ORIGIN);
         let body = json!({ "session_id": session, "question": question });
@@ -38,7 +38,7 @@ impl Platform {
 
 impl Listener {
     /// Sends a request for a stream; another response is returned as an error.
-    pub async fn open(request: RequestBuilder) -> Result<Self, Answer> {
+    pub async fn open(request: RequestBuilder) -> Result<Self, TestResponse> {
         let response = request.header("accept", "text/event-stream").send().await.unwrap();
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         if headers["content-type"] == "text/event-stream" {
@@ -47,7 +47,7 @@ impl Listener {
         }
         let text = response.text().await.unwrap();
         let body = serde_json::from_str(&text).unwrap_or(Value::Null);
-        Err(Answer { status, headers, text, body })
+        Err(TestResponse { status, headers, text, body })
     }
 
     /// The next event; `None` when the stream has ended or was cut off.

@@ -6,7 +6,7 @@ use contract::ChatbotId;
 use server::service::worker;
 use tokio_util::sync::CancellationToken;
 
-use super::{Answer, Platform};
+use super::{Platform, TestResponse};
 
 /// A pause between two looks at a condition: the processor is left to what brings the condition about.
 pub async fn moment() {
@@ -15,7 +15,7 @@ pub async fn moment() {
 
 impl Platform {
     /// Polls readiness until a check has this state; a result is cached for a second.
-    pub async fn ready_when(&self, check: &str, word: &str) -> Answer {
+    pub async fn ready_when(&self, check: &str, word: &str) -> TestResponse {
         let deadline = std::time::Instant::now() + Duration::from_secs(10);
         loop {
             let ready = self.anonymous().get("/health/ready").await;

@@ -7,7 +7,7 @@ use server::admission::stream_limiter::MAX_PER_TENANT;
 
 use super::{HOURS, Source};
 use crate::support::{
-    Answer, Client, Platform, Tenant,
+    Client, Platform, Tenant, TestResponse,
     listener::{Event, Listener, names},
     send,
 };
@@ -19,7 +19,7 @@ fn path(tenant: Tenant) -> String {
     format!("/api/v1/tenants/me/chatbots/{}/sources/events", tenant.chatbot)
 }
 
-async fn open(client: &Client<'_>, tenant: Tenant) -> Result<Listener, Answer> {
+async fn open(client: &Client<'_>, tenant: Tenant) -> Result<Listener, TestResponse> {
     Listener::open(client.request("GET", &path(tenant))).await
 }
 

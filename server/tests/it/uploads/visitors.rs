@@ -4,7 +4,7 @@ use chrono::Utc;
 use serde_json::{Value, json};
 
 use super::{HOURS, Source, zip};
-use crate::support::{Answer, Platform, Tenant};
+use crate::support::{Platform, Tenant, TestResponse};
 
 const QUESTION: &str = "When does the shop open in the morning?";
 
@@ -20,7 +20,7 @@ async fn section(platform: &Platform, tenant: Tenant) -> Value {
 }
 
 /// The response for a browser that opens a link: it sends neither an origin nor a token.
-async fn open(platform: &Platform, url: &str) -> Answer {
+async fn open(platform: &Platform, url: &str) -> TestResponse {
     platform.anonymous().get(path(platform, url)).await
 }
 
@@ -29,7 +29,7 @@ fn path<'a>(platform: &Platform, url: &'a str) -> &'a str {
 }
 
 impl Source<'_> {
-    async fn let_visitors_open(&self, on: bool) -> Answer {
+    async fn let_visitors_open(&self, on: bool) -> TestResponse {
         let patch = json!({ "visitors_open_files": on });
         self.platform.admin(self.tenant.id).patch(&self.path, &patch).await
     }

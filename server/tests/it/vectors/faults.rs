@@ -10,7 +10,7 @@ use super::{name_in_qdrant, on_fake, ready, search, space};
 use crate::{
     provisioning::settled,
     support::{
-        Answer, Platform, Tenant, new_chatbot,
+        Platform, Tenant, TestResponse, new_chatbot,
         qdrant::{FakeQdrant, Fault},
     },
 };
@@ -28,7 +28,7 @@ const FAULTS: [Fault; 6] = [
     Fault::Words(r#"{"status":"ok"}"#),
 ];
 
-async fn ask(platform: &Platform, tenant: Tenant) -> Answer {
+async fn ask(platform: &Platform, tenant: Tenant) -> TestResponse {
     let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
     let body = json!({ "session_id": null, "question": "Within how many days can items be returned?" });
     platform.widget().post(&path, &body).await

@@ -6,7 +6,7 @@ use sqlx::{AssertSqlSafe, PgPool};
 use uuid::Uuid;
 
 use super::{super::Platform, SeededTenant};
-use crate::support::{Answer, Tenant, send};
+use crate::support::{Tenant, TestResponse, send};
 
 const QUESTION: &str = "When does the shop open?";
 
@@ -139,12 +139,12 @@ async fn chatbot(
     (chatbot, id(&asked, "session_id"), id(&asked, "message_id"))
 }
 
-fn created(answer: Answer) -> Answer {
+fn created(answer: TestResponse) -> TestResponse {
     assert_eq!(answer.status, 201, "{answer:?}");
     answer
 }
 
-fn id(answer: &Answer, field: &str) -> Uuid {
+fn id(answer: &TestResponse, field: &str) -> Uuid {
     answer.body[field].as_str().unwrap().parse().unwrap()
 }
 
