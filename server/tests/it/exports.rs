@@ -41,7 +41,7 @@ async fn fill(platform: &Platform, tenant: Tenant, count: i64, bytes: i32) {
 }
 
 /// The details of all audit rows of exports, oldest first.
-async fn ledger(platform: &Platform) -> Vec<Value> {
+async fn audit_details(platform: &Platform) -> Vec<Value> {
     sqlx::query_scalar(
         "select details from platform_audit_log where action = 'output_filter_audit.exported' order by occurred_at, id",
     )
@@ -51,10 +51,10 @@ async fn ledger(platform: &Platform) -> Vec<Value> {
 }
 
 /// Waits until exports have written `count` rows.
-async fn ledger_of(platform: &Platform, count: usize) -> Vec<Value> {
+async fn wait_for_details(platform: &Platform, count: usize) -> Vec<Value> {
     let deadline = std::time::Instant::now() + BOUND;
     loop {
-        let rows = ledger(platform).await;
+        let rows = audit_details(platform).await;
         if rows.len() >= count || std::time::Instant::now() > deadline {
             assert_eq!(rows.len(), count);
             return rows;

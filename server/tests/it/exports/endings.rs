@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use server::http::serving::Limits;
 
-use super::{BOUND, PATH, all_quiet, fill, ledger, ledger_of, open, open_as, read};
+use super::{BOUND, PATH, all_quiet, audit_details, fill, open, open_as, read, wait_for_details};
 use crate::support::{self, Log, Platform, Tenant, moment};
 
 /// A platform with more triggers than fit into the buffers between the database and a client.
@@ -58,11 +58,11 @@ async fn three_hundred_disconnects_leave_three_hundred_rows() {
     for batch in (0..300).step_by(4) {
         tokio::join!(vanish(batch), vanish(batch + 1), vanish(batch + 2), vanish(batch + 3));
     }
-    let rows = ledger_of(&platform, 300).await;
+    let rows = wait_for_details(&platform, 300).await;
     assert!(rows.iter().all(is_left), "{rows:?}");
     all_quiet(&platform).await;
     assert_eq!(platform.operator().get(PATH).await.status, 200);
-    assert_eq!(ledger(&platform).await.len(), 301);
+    assert_eq!(audit_details(&platform).await.len(), 301);
 }
 
 #[tokio::test]
@@ -71,7 +71,7 @@ async fn a_reader_that_stands_still_is_reaped_and_counted() {
     let (platform, _) = with_much(limits).await;
     let mut stream = open(&platform, "").await;
     read(&mut stream, 100).await;
-    let rows = ledger_of(&platform, 1).await;
+    let rows = wait_for_details(&platform, 1).await;
     assert!(is_left(&rows[0]), "{rows:?}");
     all_quiet(&platform).await;
     drop(stream);
@@ -84,7 +84,7 @@ async fn a_server_that_stops_in_mid_stream_leaves_the_row() {
     let mut stream = open(&platform, "").await;
     read(&mut stream, 100).await;
     platform.stopped.cancel();
-    let rows = ledger_of(&platform, 1).await;
+    let rows = wait_for_details(&platform, 1).await;
     assert!(has_failed(&rows[0]), "{rows:?}");
     platform.app.tasks.close();
     tokio::time::timeout(BOUND, platform.app.tasks.wait()).await.unwrap();
@@ -97,14 +97,14 @@ async fn an_export_that_takes_too_long_is_broken_off_as_failed() {
     fill(&platform, tenant, 3000, 4000).await;
     let mut stream = open(&platform, "").await;
     let mut text = read(&mut stream, 100).await;
-    let rows = ledger_of(&platform, 1).await;
+    let rows = wait_for_details(&platform, 1).await;
     assert!(has_failed(&rows[0]), "{rows:?}");
     all_quiet(&platform).await;
     text.extend(read(&mut stream, 100_000_000).await);
     assert!(!text.ends_with(b"0\r\n\r\n"), "the transfer must not look complete");
     let arrived = String::from_utf8_lossy(&text).matches("\"question ").count();
     assert!(arrived <= usize::try_from(rows[0]["returned"].as_u64().unwrap()).unwrap());
-    assert_eq!(ledger(&platform).await.len(), 1);
+    assert_eq!(audit_details(&platform).await.len(), 1);
 }
 
 #[tokio::test]
@@ -114,7 +114,7 @@ async fn the_rows_of_a_broken_stream_are_at_least_those_that_arrived() {
     let text = read(&mut stream, 1_000_000).await;
     drop(stream);
     let arrived = String::from_utf8_lossy(&text).matches("\"question ").count();
-    let rows = ledger_of(&platform, 1).await;
+    let rows = wait_for_details(&platform, 1).await;
     let returned = usize::try_from(rows[0]["returned"].as_u64().unwrap()).unwrap();
     assert!((arrived..arrived + 500).contains(&returned), "{arrived} arrived, {returned} returned");
 }
@@ -134,7 +134,7 @@ async fn a_lost_database_breaks_the_transfer_off() {
     assert_eq!(ended.len(), 1);
     let rest = read(&mut stream, 100_000_000).await;
     assert!(!rest.ends_with(b"0\r\n\r\n"), "the transfer must not look complete");
-    let rows = ledger_of(&platform, 1).await;
+    let rows = wait_for_details(&platform, 1).await;
     assert!(has_failed(&rows[0]), "{rows:?}");
 }
 
@@ -156,7 +156,7 @@ async fn a_large_export_whose_row_is_refused_is_left() {
     let response = platform.operator().request("GET", PATH).send().await.unwrap();
     assert_eq!(response.status(), 200);
     assert!(response.text().await.is_err(), "the transfer must not look complete");
-    assert!(ledger(&platform).await.is_empty());
+    assert!(audit_details(&platform).await.is_empty());
     all_quiet(&platform).await;
 }
 
@@ -177,5 +177,5 @@ async fn a_row_refused_after_a_disconnect_is_an_event_without_retry() {
     let events = log.events("output_filter_audit.disconnect_audit_write_failed");
     assert_eq!(events.len(), 1, "{events:?}");
     assert_eq!(events[0]["entity_id"], json!(tenant.id));
-    assert!(ledger(&platform).await.is_empty());
+    assert!(audit_details(&platform).await.is_empty());
 }

@@ -13,7 +13,7 @@ use nix::{
 };
 use serde_json::json;
 
-use super::{BOUND, fill, ledger_of, open_at, read};
+use super::{BOUND, fill, open_at, read, wait_for_details};
 use crate::support::{Platform, moment};
 
 /// `server serve` on the platform's database and issuer; killed when a test fails.
@@ -71,7 +71,7 @@ async fn a_sigterm_in_mid_stream_ends_the_process_and_leaves_the_row() {
     let mut stream = open_at(&platform, &process.address, "").await;
     assert!(read(&mut stream, 15).await.starts_with(b"HTTP/1.1 200"));
     process.terminate();
-    let rows = ledger_of(&platform, 1).await;
+    let rows = wait_for_details(&platform, 1).await;
     assert_eq!((&rows[0]["failed"], &rows[0]["truncated_by_disconnect"]), (&json!(true), &json!(null)));
     let deadline = Instant::now() + BOUND;
     let status = loop {
@@ -82,5 +82,5 @@ async fn a_sigterm_in_mid_stream_ends_the_process_and_leaves_the_row() {
         moment().await;
     };
     assert!(status.success(), "{status}");
-    assert_eq!(ledger_of(&platform, 1).await.len(), 1);
+    assert_eq!(wait_for_details(&platform, 1).await.len(), 1);
 }

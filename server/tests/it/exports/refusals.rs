@@ -3,7 +3,7 @@
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{BOUND, PATH, fill, ledger, open_as, read};
+use super::{BOUND, PATH, audit_details, fill, open_as, read};
 use crate::support::{Platform, send};
 
 #[tokio::test]
@@ -26,7 +26,7 @@ async fn what_does_not_fit_is_refused_in_the_order_of_the_checks() {
         let answer = operator.get(&format!("{PATH}?{query}")).await;
         assert_eq!((answer.status, answer.detail()), (status, code), "{query}: {answer:?}");
     }
-    assert!(ledger(&platform).await.is_empty());
+    assert!(audit_details(&platform).await.is_empty());
 }
 
 #[tokio::test]
@@ -55,7 +55,7 @@ async fn a_deleted_tenant_and_a_tenants_own_token_are_refused() {
     assert_eq!((gone.status, gone.detail()), (404, "tenant_not_found"));
     let own = platform.admin(other.id).get(&format!("{PATH}?max_rows=0&tenant={}", other.id)).await;
     assert_eq!((own.status, own.detail()), (403, "operator_or_vendor_required"));
-    assert!(ledger(&platform).await.is_empty());
+    assert!(audit_details(&platform).await.is_empty());
 }
 
 #[tokio::test]
@@ -63,7 +63,7 @@ async fn a_head_request_starts_no_export() {
     let platform = Platform::start().await;
     let answer = send(platform.operator().request("HEAD", PATH)).await;
     assert_eq!((answer.status, answer.header("allow")), (405, Some("GET")));
-    assert!(ledger(&platform).await.is_empty());
+    assert!(audit_details(&platform).await.is_empty());
 }
 
 #[tokio::test]
@@ -82,7 +82,7 @@ async fn one_export_too_many_is_a_503_with_retry_after() {
     assert_eq!((answer.status, answer.detail()), (503, "service_unavailable"));
     assert!(answer.header("retry-after").is_some());
     assert_eq!(platform.operator().get("/api/v1/platform/audit").await.status, 200);
-    assert!(ledger(&platform).await.is_empty());
+    assert!(audit_details(&platform).await.is_empty());
     running.pop();
     assert_eq!(platform.operator().get(PATH).await.status, 200);
 }

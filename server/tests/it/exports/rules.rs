@@ -3,7 +3,7 @@
 use serde_json::json;
 use sqlx::Row;
 
-use super::{HEADER, PATH, fill, ledger};
+use super::{HEADER, PATH, audit_details, fill};
 use crate::support::{Platform, Tenant, TestResponse};
 
 /// One trigger with texts of every awkward kind; its id and session.
@@ -62,7 +62,7 @@ async fn the_marker_row_stands_exactly_when_the_rows_reach_the_limit() {
         let rows = rows(&answer);
         assert_eq!(rows.len(), 1 + data + usize::from(truncated), "{max_rows}");
         assert_eq!(rows.last() == Some(&marker.as_str()), truncated, "{max_rows}");
-        let details = ledger(&platform).await.pop().unwrap();
+        let details = audit_details(&platform).await.pop().unwrap();
         assert_eq!((&details["returned"], &details["truncated"]), (&json!(data), &json!(truncated)));
         assert!(details.get("truncated_by_disconnect").is_none());
     }
@@ -129,7 +129,7 @@ async fn an_empty_export_is_a_header_and_one_row_in_the_log() {
     let platform = Platform::start().await;
     let answer = platform.operator().get(PATH).await;
     assert_eq!((answer.status, answer.text), (200, format!("{HEADER}\r\n")));
-    let details = ledger(&platform).await.pop().unwrap();
+    let details = audit_details(&platform).await.pop().unwrap();
     assert_eq!((&details["returned"], &details["max_rows"]), (&json!(0), &json!(50_000)));
     assert_eq!((&details["date_from"], &details["date_to"]), (&json!(null), &json!(null)));
 }
@@ -142,7 +142,7 @@ async fn a_large_export_arrives_whole() {
     let rows = rows(&answer);
     assert_eq!(rows.len(), 5001);
     assert!(rows[1..].iter().enumerate().all(|(n, row)| row.contains(&format!("\"question {}\"", n + 1))));
-    assert_eq!(ledger(&platform).await[0]["returned"], 5000);
+    assert_eq!(audit_details(&platform).await[0]["returned"], 5000);
 }
 
 #[tokio::test]
