@@ -24,7 +24,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Option<String>, Vec<Section>), Unrea
         Some(styles) => heading_levels(&FORMAT.parse(&FORMAT.text(Some(styles), "styles")?)?),
         None => HashMap::new(),
     };
-    let mut reader = Reader { levels, ..Reader::default() };
+    let mut reader = DocxReader { levels, ..DocxReader::default() };
     let page = FORMAT.parse(&main)?;
     if let Some(body) = page.descendants().find(|node| is(*node, "body")) {
         reader.blocks(body);
@@ -64,14 +64,14 @@ fn outline_level(properties: Node<'_, '_>) -> Option<u8> {
 }
 
 #[derive(Default)]
-struct Reader {
+struct DocxReader {
     builder: Builder,
     levels: HashMap<String, u8>,
     title: Option<String>,
     depth: usize,
 }
 
-impl Reader {
+impl DocxReader {
     /// Paragraphs and tables, also inside content controls.
     fn blocks(&mut self, parent: Node<'_, '_>) {
         for node in parent.children().filter(Node::is_element) {

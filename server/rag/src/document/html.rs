@@ -62,7 +62,7 @@ pub(super) fn read(text: &str) -> (Option<String>, Vec<Section>) {
             (first.value().name() != "article" || found.next().is_none()).then_some(first)
         },
     );
-    let mut reader = Reader::default();
+    let mut reader = HtmlReader::default();
     if let Some(root) = root {
         reader.walk(*root);
     }
@@ -78,7 +78,7 @@ fn title(page: &Html) -> Option<String> {
 }
 
 #[derive(Default)]
-struct Reader {
+struct HtmlReader {
     builder: Builder,
     first_heading: Option<String>,
     /// The nearest id before the next heading: of the section, of the heading, or inside it.
@@ -90,7 +90,7 @@ struct Reader {
     heading_depth: usize,
 }
 
-impl Reader {
+impl HtmlReader {
     /// Visits the tree without recursion, so that deep nesting cannot exhaust the stack.
     fn walk(&mut self, root: NodeRef<'_, Node>) {
         let mut dropped = None;

@@ -9,7 +9,7 @@ use super::{Section, builder::Builder};
 /// The first top-level heading as the title, and the sections.
 pub(super) fn read(text: &str) -> (Option<String>, Vec<Section>) {
     let options = Options::ENABLE_TABLES | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS | Options::ENABLE_STRIKETHROUGH;
-    let mut reader = Reader::default();
+    let mut reader = MarkdownReader::default();
     for event in Parser::new_ext(text, options) {
         reader.event(event);
     }
@@ -17,7 +17,7 @@ pub(super) fn read(text: &str) -> (Option<String>, Vec<Section>) {
 }
 
 #[derive(Default)]
-struct Reader {
+struct MarkdownReader {
     builder: Builder,
     title: Option<String>,
     /// How often each anchor was used.
@@ -27,7 +27,7 @@ struct Reader {
     in_metadata: bool,
 }
 
-impl Reader {
+impl MarkdownReader {
     fn event(&mut self, event: Event<'_>) {
         match event {
             Event::Start(tag) => self.open(tag),

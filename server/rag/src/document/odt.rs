@@ -21,7 +21,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Option<String>, Vec<Section>), Unrea
     }
     let content = FORMAT.text(content, "text")?;
     let page = FORMAT.parse(&content)?;
-    let mut reader = Reader::default();
+    let mut reader = OdtReader::default();
     let body = page.descendants().find(|node| is(*node, "body"));
     if let Some(text) = body.and_then(|body| child(body, "text")) {
         reader.blocks(text);
@@ -30,12 +30,12 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Option<String>, Vec<Section>), Unrea
 }
 
 #[derive(Default)]
-struct Reader {
+struct OdtReader {
     builder: Builder,
     title: Option<String>,
 }
 
-impl Reader {
+impl OdtReader {
     fn blocks(&mut self, parent: Node<'_, '_>) {
         for node in parent.children().filter(Node::is_element) {
             match node.tag_name().name() {

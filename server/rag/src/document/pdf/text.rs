@@ -31,7 +31,7 @@ const PARAGRAPH: f32 = 1.6;
 /// be read is empty.
 pub(super) fn pages(document: &Document) -> Result<Vec<String>, Unreadable> {
     let (left, bytes) = (MAX_OPERATIONS, MAX_UNPACKED);
-    let mut reader = Reader { document, left, bytes, fonts: HashMap::new(), shown: Shown::default() };
+    let mut reader = PdfReader { document, left, bytes, fonts: HashMap::new(), shown: Shown::default() };
     let page = |page| {
         let resources = resources(document, page);
         if let Some(content) = reader.page(page) {
@@ -143,7 +143,7 @@ fn whole(letter: char) -> impl Iterator<Item = char> {
     letters.chars().chain(letters.is_empty().then_some(letter))
 }
 
-struct Reader<'a> {
+struct PdfReader<'a> {
     document: &'a Document,
     /// Operations that may still be read.
     left: usize,
@@ -154,7 +154,7 @@ struct Reader<'a> {
     shown: Shown,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> PdfReader<'a> {
     /// The content of a page; `None` when it is too large.
     fn page(&mut self, page: ObjectId) -> Option<Vec<u8>> {
         let mut content = Vec::new();
