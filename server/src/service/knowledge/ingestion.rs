@@ -97,12 +97,12 @@ async fn ingest(
         ingestion.open_source(path).await?;
     }
     ingestion.know_elsewhere().await?;
-    let reader = reader::Reader {
+    let options = reader::ReadOptions {
         sandbox: app.settings.sandbox.clone(),
         max_file_bytes: app.settings.uploads.max_file_bytes as u64,
         language: chatbot.language.clone(),
     };
-    let (mut items, reading) = reader::start(reader, files, paths);
+    let (mut items, reading) = reader::start(options, files, paths);
     while let Some(item) = items.recv().await {
         match item {
             reader::Item::Document { source, path, read } => ingestion.take(&source, path, read).await?,

@@ -29,7 +29,7 @@ pub(super) enum Item {
 }
 
 /// How files are read.
-pub(super) struct Reader {
+pub(super) struct ReadOptions {
     pub sandbox: Sandbox,
     /// Maximum bytes of a file, inside or outside of an archive.
     pub max_file_bytes: u64,
@@ -39,7 +39,7 @@ pub(super) struct Reader {
 
 /// Begins to read `files`. Reading stops when the receiver or the handle is dropped; how it ended is in the handle.
 pub(super) fn start(
-    reader: Reader,
+    options: ReadOptions,
     files: Vec<DiscoveredFile>,
     named: Vec<PathBuf>,
 ) -> (mpsc::Receiver<Item>, AbortOnDropHandle<Result<(), Failure>>) {
@@ -47,7 +47,7 @@ pub(super) fn start(
     let reading = tokio::spawn(async move {
         for found in files {
             let source = source_name(&found, &named);
-            read_file(&reader, (&found, &source), &sender).await?;
+            read_file(&options, (&found, &source), &sender).await?;
             if sender.send(Item::FileDone).await.is_err() {
                 break;
             }
@@ -58,7 +58,7 @@ pub(super) fn start(
 }
 
 async fn read_file(
-    reader: &Reader,
+    options: &ReadOptions,
     (found, source): (&DiscoveredFile, &str),
     sender: &mpsc::Sender<Item>,
 ) -> Result<(), Failure> {
@@ -66,7 +66,7 @@ async fn read_file(
     let send = async |entry: Entry| forward(sender, source, entry).await;
     let file_type = archive::file_type(&path).filter(|_| found.refused.is_none());
     let Some(file_type) = file_type else {
-        let read = read_document(reader, (found, source), &path).await?;
+        let read = read_document(options, (found, source), &path).await?;
         send((path, read)).await;
         return Ok(());
     };
@@ -75,7 +75,7 @@ async fn read_file(
         return Ok(());
     }
     let (entries, read) = mpsc::channel(1);
-    let Reader { sandbox, max_file_bytes, language } = reader;
+    let ReadOptions { sandbox, max_file_bytes, language } = options;
     let reading = async {
         let open = || File::open(&found.path);
         // As in a folder, a picture usually belongs to its pages.
@@ -123,7 +123,7 @@ async fn forward(sender: &mpsc::Sender<Item>, source: &str, (path, read): Entry)
 }
 
 async fn read_document(
-    reader: &Reader,
+    options: &ReadOptions,
     (found, source): (&DiscoveredFile, &str),
     path: &str,
 ) -> Result<Result<ReadDocument, Refusal>, Failure> {
@@ -140,7 +140,7 @@ async fn read_document(
         Ok(file) => file,
         Err(error) => return Ok(Err(Unreadable::Io(error).into())),
     };
-    let Reader { sandbox, max_file_bytes, language } = reader;
+    let ReadOptions { sandbox, max_file_bytes, language } = options;
     match sandbox.read_document(file, path, extension, *max_file_bytes, language).await {
         Ok(read) => Ok(Ok(read)),
         Err(Failure::Refused(refusal)) => Ok(Err(refusal)),
