@@ -1,7 +1,7 @@
 //! The output filter: rules in a data file that block answers or mask parts of them.
 //!
 //! [`OutputFilter`] holds the rules. An answer passes through a [`Stream`], chunk by chunk, which holds back text that
-//! an inline rule may still match. Its [`Outcome`] says what to show, store and record. The caller writes rows and
+//! an inline rule may still match. Its [`FilterOutcome`] says what to show, store and record. The caller writes rows and
 //! metrics.
 
 mod automaton;
@@ -55,7 +55,7 @@ pub struct Trigger {
 
 /// The result of filtering an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Outcome {
+pub struct FilterOutcome {
     /// The whole answer as it may be shown.
     pub text: String,
     /// The text that the stream did not release yet; empty when the answer is blocked.
@@ -139,7 +139,7 @@ impl OutputFilter {
     }
 
     /// Filters a complete answer.
-    pub fn check(self: &Arc<Self>, answer: &str, context: &Arc<Context>) -> Outcome {
+    pub fn check(self: &Arc<Self>, answer: &str, context: &Arc<Context>) -> FilterOutcome {
         let mut stream = self.stream(context);
         stream.push(answer);
         stream.finish()
@@ -150,7 +150,7 @@ impl OutputFilter {
         self.run(text, context, Purpose::Redact).text
     }
 
-    fn run(self: &Arc<Self>, text: &str, context: &Arc<Context>, purpose: Purpose) -> Outcome {
+    fn run(self: &Arc<Self>, text: &str, context: &Arc<Context>, purpose: Purpose) -> FilterOutcome {
         let mut stream = Stream::new(Arc::clone(self), Arc::clone(context), purpose);
         stream.push(text);
         stream.finish()

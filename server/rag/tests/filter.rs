@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use rag::filter::{Context, LONGEST_INLINE, Outcome, OutputFilter, Step};
+use rag::filter::{Context, FilterOutcome, LONGEST_INLINE, OutputFilter, Step};
 
 /// Texts with matches at the beginning, at the end, next to and inside each other, and near misses.
 const TEXTS: &[&str] = &[
@@ -40,7 +40,7 @@ fn stream<'a>(
     filter: &Arc<OutputFilter>,
     context: &Arc<Context>,
     chunks: impl Iterator<Item = &'a str>,
-) -> (String, Outcome) {
+) -> (String, FilterOutcome) {
     let (mut stream, mut sent) = (filter.stream(context), String::new());
     for chunk in chunks {
         match stream.push(chunk) {
@@ -58,7 +58,7 @@ fn characters(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// What may be sent before an answer is blocked: the text before the blocking match, with marks.
-fn assert_same(text: &str, sent: &str, streamed: &Outcome, whole: &Outcome) {
+fn assert_same(text: &str, sent: &str, streamed: &FilterOutcome, whole: &FilterOutcome) {
     assert_eq!(streamed.text, whole.text, "{text:?}");
     assert_eq!(streamed.blocked, whole.blocked, "{text:?}");
     if whole.blocked {

@@ -5,7 +5,7 @@ use std::{collections::VecDeque, sync::Arc};
 use regex_automata::hybrid::dfa::Cache;
 
 use super::{
-    Outcome, OutputFilter, Trigger,
+    FilterOutcome, OutputFilter, Trigger,
     automaton::Run,
     context::Context,
     redactor::{Purpose, Redactor, Span},
@@ -84,7 +84,7 @@ impl Stream {
     }
 
     /// Ends the answer, applies the rules for whole answers and returns the outcome.
-    pub fn finish(mut self) -> Outcome {
+    pub fn finish(mut self) -> FilterOutcome {
         if !self.redactor.blocked {
             self.settle(true);
         }
@@ -111,7 +111,7 @@ impl Stream {
         });
         let triggers = triggers.collect();
         let (text, rest) = if blocked { (replies.blocked.clone(), String::new()) } else { (text, rest) };
-        Outcome { text, rest, blocked, changed, triggers, raw: std::mem::take(&mut self.raw) }
+        FilterOutcome { text, rest, blocked, changed, triggers, raw: std::mem::take(&mut self.raw) }
     }
 
     /// Decides as much of the answer as possible: everything with `last`, when no more text follows.

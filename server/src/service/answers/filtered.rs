@@ -9,7 +9,7 @@ use contract::{
     widget::{Citation, Confidence, ReplyKind, SmallTalk, WidgetReply, WidgetSource},
 };
 use rag::{
-    filter::{Context, Outcome, OutputFilter, Stream, Trigger},
+    filter::{Context, FilterOutcome, OutputFilter, Stream, Trigger},
     generate::openai::Usage,
     retrieve::Candidate,
     snippet,
@@ -108,11 +108,11 @@ impl Screen {
     /// The whole answer, with the citations whose markers remain after filtering.
     pub(super) fn answer(
         &self,
-        outcome: Outcome,
+        outcome: FilterOutcome,
         sources: &[Candidate<PassageRef>],
         citations: Vec<rag::citation::Citation>,
     ) -> Answer {
-        let Outcome { text, blocked, changed, triggers, raw, .. } = outcome;
+        let FilterOutcome { text, blocked, changed, triggers, raw, .. } = outcome;
         let sources = if blocked { &[] } else { sources };
         let is_kept = |known: &rag::citation::Citation| !blocked && text.contains(&known.marker);
         let citations = citations.into_iter().filter(is_kept);

@@ -13,7 +13,7 @@ use contract::{
 };
 use rag::{
     citation::Citation,
-    filter::{Outcome, OutputFilter, Step, Stream},
+    filter::{FilterOutcome, OutputFilter, Step, Stream},
     generate::{
         cited::{self, LISTED},
         openai::Usage,
@@ -236,13 +236,13 @@ impl<'a> AnswerStream<'a> {
     /// No answer; keeps the filter's findings so far.
     pub(super) fn fail(self) -> Answer {
         let usage = self.usage;
-        let Some((_, Outcome { triggers, raw, .. })) = self.conclude() else {
+        let Some((_, FilterOutcome { triggers, raw, .. })) = self.conclude() else {
             return Answer { usage, ..Answer::default() };
         };
         Answer { triggers, draft: raw, usage, ..Answer::default() }
     }
 
-    fn conclude(self) -> Option<(Started, Outcome)> {
+    fn conclude(self) -> Option<(Started, FilterOutcome)> {
         let (answer, stream) = self.started?;
         let started = Instant::now();
         let outcome = stream.finish();
@@ -253,7 +253,7 @@ impl<'a> AnswerStream<'a> {
 }
 
 impl Started {
-    fn answer(self, outcome: Outcome, sources: &[Candidate<PassageRef>], citations: Vec<Citation>) -> Answer {
+    fn answer(self, outcome: FilterOutcome, sources: &[Candidate<PassageRef>], citations: Vec<Citation>) -> Answer {
         let Self { screen, prompt_version, is_truncated, .. } = self;
         let made = if prompt_version.is_some() { AnsweredBy::Generated } else { AnsweredBy::Quoted };
         let answer = screen.answer(outcome, sources, citations);
