@@ -98,14 +98,14 @@ pub struct SetReport {
     /// Whether weights were chosen on it, so that its figures say little about other documents.
     pub tuned: bool,
     /// The result of each question.
-    pub outcomes: Vec<Outcome>,
+    pub outcomes: Vec<QuestionOutcome>,
     /// The figures of all questions and of groups.
     pub figures: Figures,
 }
 
 impl SetReport {
     /// The outcomes of one of its figures' rows.
-    pub fn group(&self, row: &Row) -> Vec<&Outcome> {
+    pub fn group(&self, row: &Row) -> Vec<&QuestionOutcome> {
         self.outcomes.iter().filter(|outcome| row.has(&outcome.question)).collect()
     }
 }
@@ -170,7 +170,7 @@ pub struct CaseResult {
 
 /// The result of one question.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Outcome {
+pub struct QuestionOutcome {
     /// The question.
     pub question: Question,
     /// Each way of searching; the last one is what a visitor gets.
@@ -185,7 +185,7 @@ pub struct Outcome {
     pub times: [Duration; 4],
 }
 
-impl Outcome {
+impl QuestionOutcome {
     /// Whether the chatbot answered at all, as a visitor gets it.
     pub fn answered(&self) -> bool {
         self.answer.is_some()
@@ -206,7 +206,7 @@ pub async fn run(
     chatbot: &Chatbot,
     questions: Vec<Question>,
     mut after_each: impl FnMut(),
-) -> Result<Vec<Outcome>, Error> {
+) -> Result<Vec<QuestionOutcome>, Error> {
     let mut outcomes = Vec::with_capacity(questions.len());
     for question in questions {
         outcomes.push(ask(app, chatbot, question).await?);
@@ -215,7 +215,7 @@ pub async fn run(
     Ok(outcomes)
 }
 
-async fn ask(app: &App, chatbot: &Chatbot, question: Question) -> Result<Outcome, Error> {
+async fn ask(app: &App, chatbot: &Chatbot, question: Question) -> Result<QuestionOutcome, Error> {
     let history: Vec<&str> = question.history.iter().map(String::as_str).collect();
     let wanted = Search::new(question.question.trim(), &history);
     let collection = Collection { tenant: chatbot.tenant_id, chatbot: chatbot.id };
@@ -246,7 +246,7 @@ async fn ask(app: &App, chatbot: &Chatbot, question: Question) -> Result<Outcome
         (known.with_id(()), is_right)
     };
     let candidates = last.ranked.into_iter().take(SHOWN).map(shown).collect();
-    Ok(Outcome { results, answer: last.answer, evidence: last.evidence, candidates, times, question })
+    Ok(QuestionOutcome { results, answer: last.answer, evidence: last.evidence, candidates, times, question })
 }
 
 /// The durations and results of one search variant.

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use rag::retrieve::Confidence;
 
-use super::{AnswerText, CaseResult, Half, Outcome, Question, Variant, statistics::auc};
+use super::{AnswerText, CaseResult, Half, Question, QuestionOutcome, Variant, statistics::auc};
 
 /// The metrics of one search variant for a group of questions.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -91,21 +91,22 @@ pub const STEPS: [&str; 5] = ["embedding", "search", "ranking", "extraction", "t
 
 impl Figures {
     /// Counts the outcomes of a group of questions.
-    pub fn of(outcomes: &[Outcome]) -> Self {
-        let mut kinds: BTreeMap<&str, Vec<&Outcome>> = BTreeMap::new();
+    pub fn of(outcomes: &[QuestionOutcome]) -> Self {
+        let mut kinds: BTreeMap<&str, Vec<&QuestionOutcome>> = BTreeMap::new();
         for outcome in outcomes {
             kinds.entry(&outcome.question.kind).or_default().push(outcome);
         }
         let mut rows: Vec<Row> = kinds.iter().map(|(name, group)| row(Grouping::Kind, name, group)).collect();
         for half in [Half::A, Half::B] {
-            let group: Vec<&Outcome> = outcomes.iter().filter(|outcome| outcome.question.half == Some(half)).collect();
+            let group: Vec<&QuestionOutcome> =
+                outcomes.iter().filter(|outcome| outcome.question.half == Some(half)).collect();
             if !group.is_empty() {
                 rows.push(row(Grouping::Half(half), &format!("half {}", half.name()), &group));
             }
         }
         rows.push(row(Grouping::All, "all", &outcomes.iter().collect::<Vec<_>>()));
         let times = std::array::from_fn(|step| {
-            let time = |outcome: &Outcome| match outcome.times.get(step) {
+            let time = |outcome: &QuestionOutcome| match outcome.times.get(step) {
                 Some(time) => *time,
                 None => outcome.times.iter().sum(),
             };
@@ -115,7 +116,7 @@ impl Figures {
     }
 }
 
-fn row(by: Grouping, name: &str, group: &[&Outcome]) -> Row {
+fn row(by: Grouping, name: &str, group: &[&QuestionOutcome]) -> Row {
     let variants = group.first().map_or(0, |outcome| outcome.results.len());
     Row {
         by,
@@ -128,18 +129,18 @@ fn row(by: Grouping, name: &str, group: &[&Outcome]) -> Row {
 }
 
 /// The outcomes of answerable, or of unanswerable questions.
-fn of<'a>(group: &'a [&'a Outcome], answerable: bool) -> impl Iterator<Item = &'a Outcome> {
+fn of<'a>(group: &'a [&'a QuestionOutcome], answerable: bool) -> impl Iterator<Item = &'a QuestionOutcome> {
     group.iter().copied().filter(move |outcome| outcome.question.is_answerable() == answerable)
 }
 
 /// How well the evidence separates a group's answerable from its unanswerable questions.
-pub(super) fn refusal_auc(group: &[&Outcome]) -> Option<f64> {
+pub(super) fn refusal_auc(group: &[&QuestionOutcome]) -> Option<f64> {
     let evidence = |answerable| of(group, answerable).map(|outcome| outcome.evidence).collect::<Vec<_>>();
     auc(&evidence(true), &evidence(false))
 }
 
 /// The figures of the variant at `at`, which every outcome has. The group has at least one outcome.
-pub(super) fn metrics(group: &[&Outcome], at: usize) -> Metrics {
+pub(super) fn metrics(group: &[&QuestionOutcome], at: usize) -> Metrics {
     let answerable: Vec<CaseResult> = of(group, true).map(|outcome| outcome.results[at]).collect();
     let mean = |points: &dyn Fn(&CaseResult) -> f64| share(answerable.iter().map(points).sum(), answerable.len());
     let counted = |holds: bool| if holds { 1.0 } else { 0.0 };
@@ -194,7 +195,12 @@ pub(super) mod tests {
     use crate::eval::Question;
 
     /// An outcome of a question of this kind, `none` for an unanswerable one, with `text` as its answer.
-    pub(in crate::eval) fn outcome(kind: &str, rank: Option<usize>, text: Option<&str>, is_right: bool) -> Outcome {
+    pub(in crate::eval) fn outcome(
+        kind: &str,
+        rank: Option<usize>,
+        text: Option<&str>,
+        is_right: bool,
+    ) -> QuestionOutcome {
         let answerable = kind != "none";
         let question = Question {
             question: "?".to_owned(),
@@ -217,7 +223,7 @@ pub(super) mod tests {
         let results = vec![lost, CaseResult { variant: Variant::Fused, rank, confidence, text: judged, is_right }];
         let evidence = if answerable { 0.6 } else { -0.4 };
         let times = [1, 2, 3, 4].map(Duration::from_millis);
-        Outcome { question, results, answer: text.map(str::to_owned), evidence, candidates: Vec::new(), times }
+        QuestionOutcome { question, results, answer: text.map(str::to_owned), evidence, candidates: Vec::new(), times }
     }
 
     #[test]

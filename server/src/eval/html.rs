@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{
-    Figures, Outcome,
+    Figures, QuestionOutcome,
     figures::{Metrics, Row, STEPS},
     text::{faults, optional},
 };
@@ -16,7 +16,7 @@ const BAR: usize = 16;
 const WIDTH: usize = 420;
 
 /// The report as a self-contained page.
-pub fn html(title: &str, outcomes: &[Outcome], figures: &Figures) -> String {
+pub fn html(title: &str, outcomes: &[QuestionOutcome], figures: &Figures) -> String {
     let title = escape(title);
     let mut page = format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
@@ -94,7 +94,7 @@ fn table(page: &mut String, figures: &Figures) {
 }
 
 /// The distribution of the evidence for answerable and unanswerable questions.
-fn cosines(page: &mut String, outcomes: &[Outcome]) {
+fn cosines(page: &mut String, outcomes: &[QuestionOutcome]) {
     page.push_str(
         "<h2>Evidence</h2><p>One dot a question: above those with an answer, below those without, by the probability that the \
          best passage answers it.</p><svg role=\"img\" aria-label=\"evidence of each question\" \

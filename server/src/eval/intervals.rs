@@ -1,6 +1,6 @@
 //! Confidence intervals of the figures that visitors notice.
 
-use super::{Metrics, Outcome, figures, statistics};
+use super::{Metrics, QuestionOutcome, figures, statistics};
 
 /// The 95 % interval of a figure; `None` when the figure has no value.
 pub(super) type Interval = Option<(f64, f64)>;
@@ -24,12 +24,12 @@ pub struct Intervals {
 
 impl Intervals {
     /// Draws samples of the group.
-    pub fn of(group: &[&Outcome]) -> Self {
-        let of = |answerable: bool| -> Vec<&Outcome> {
+    pub fn of(group: &[&QuestionOutcome]) -> Self {
+        let of = |answerable: bool| -> Vec<&QuestionOutcome> {
             group.iter().copied().filter(|outcome| outcome.question.is_answerable() == answerable).collect()
         };
         let (answerable, others) = (of(true), of(false));
-        let metric = |of: &[&Outcome], figure: fn(&Metrics) -> Option<f64>| {
+        let metric = |of: &[&QuestionOutcome], figure: fn(&Metrics) -> Option<f64>| {
             statistics::interval(of, |sample| visitors(sample).as_ref().and_then(figure))
         };
         Self {
@@ -44,7 +44,7 @@ impl Intervals {
 }
 
 /// The share of unanswerable questions that got an answer; `None` when every question is answerable.
-pub(super) fn invented_share(group: &[&Outcome]) -> Option<f64> {
+pub(super) fn invented_share(group: &[&QuestionOutcome]) -> Option<f64> {
     let without = group.iter().filter(|outcome| !outcome.question.is_answerable());
     let (mut count, mut answered) = (0.0, 0.0);
     for outcome in without {
@@ -55,7 +55,7 @@ pub(super) fn invented_share(group: &[&Outcome]) -> Option<f64> {
 }
 
 /// The metrics of the visitors' variant; `None` for an empty group.
-pub(super) fn visitors(group: &[&Outcome]) -> Option<Metrics> {
+pub(super) fn visitors(group: &[&QuestionOutcome]) -> Option<Metrics> {
     let last = group.first()?.results.len().checked_sub(1)?;
     Some(figures::metrics(group, last))
 }

@@ -4,7 +4,7 @@ use rag::retrieve::{Candidate, Confidence};
 use serde_json::{Map, Value, json};
 
 use super::{
-    Grouping, Intervals, Metrics, Outcome, STEPS, SetReport,
+    Grouping, Intervals, Metrics, QuestionOutcome, STEPS, SetReport,
     intervals::{Interval, invented_share},
 };
 
@@ -86,7 +86,7 @@ fn intervals(of: &Intervals) -> Value {
     })
 }
 
-fn question(outcome: &Outcome) -> Value {
+fn question(outcome: &QuestionOutcome) -> Value {
     let result = outcome.results.last();
     let text = result.and_then(|result| result.text);
     json!({

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::{Figures, Outcome, STEPS};
+use super::{Figures, QuestionOutcome, STEPS};
 
 /// The report: a table of each group and way of searching, and how long it took; then every question that went wrong in
 /// the way that visitors get, the last one of each group.
-pub fn text(outcomes: &[Outcome], figures: &Figures) -> String {
+pub fn text(outcomes: &[QuestionOutcome], figures: &Figures) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail.
     let _ = writeln!(
@@ -74,8 +74,8 @@ pub(super) fn optional(value: Option<f64>) -> String {
 }
 
 /// Questions that went wrong, by how.
-pub(super) fn faults(outcomes: &[Outcome]) -> Vec<(&'static str, Vec<&Outcome>)> {
-    let pick = |holds: &dyn Fn(&Outcome) -> bool| outcomes.iter().filter(|o| holds(o)).collect::<Vec<_>>();
+pub(super) fn faults(outcomes: &[QuestionOutcome]) -> Vec<(&'static str, Vec<&QuestionOutcome>)> {
+    let pick = |holds: &dyn Fn(&QuestionOutcome) -> bool| outcomes.iter().filter(|o| holds(o)).collect::<Vec<_>>();
     let mut faults = vec![
         ("Refused, or not sure, although there is an answer", pick(&|o| o.question.is_answerable() && !o.answered())),
         ("Answered from another passage", pick(&|o| o.question.is_answerable() && o.answered() && !o.is_right())),

@@ -9,7 +9,7 @@ use axum::{Json, Router, http::StatusCode, response::IntoResponse, routing::post
 use rag::rerank::{EndpointReranker, EndpointSettings, Protocol, Reranking};
 use serde_json::{Value, json};
 use server::{
-    eval::{self, Outcome, Question},
+    eval::{self, Question, QuestionOutcome},
     state::AppSettings,
 };
 use store::Scope;
@@ -116,7 +116,7 @@ async fn the_best_of_the_rerankers_order_are_what_answers_are_made_of() {
 }
 
 /// The question as an evaluation measures it.
-async fn measured(platform: &Platform, tenant: Tenant) -> Outcome {
+async fn measured(platform: &Platform, tenant: Tenant) -> QuestionOutcome {
     let mut tx = platform.app.db.read(&Scope::tenant(tenant.id)).await.unwrap();
     let chatbot = store::chatbots::find(&mut tx, tenant.id, tenant.chatbot).await.unwrap().unwrap();
     drop(tx);
@@ -139,10 +139,10 @@ async fn an_evaluation_decides_the_confidence_before_the_reranker() {
     let (reranking, _) = endpoint(vouchers).await;
     let (reranked, tenant) = platform(Some(reranking)).await;
     let ordered = measured(&reranked, tenant).await;
-    let first = |outcome: &Outcome| outcome.candidates[0].0.content.contains("voucher");
+    let first = |outcome: &QuestionOutcome| outcome.candidates[0].0.content.contains("voucher");
     assert!(!first(&fused) && first(&ordered), "{ordered:?}");
     assert!((ordered.evidence - fused.evidence).abs() < 1e-4, "{} {}", ordered.evidence, fused.evidence);
-    let confidence = |outcome: &Outcome| outcome.results.last().unwrap().confidence;
+    let confidence = |outcome: &QuestionOutcome| outcome.results.last().unwrap().confidence;
     assert_eq!(confidence(&ordered), confidence(&fused));
 }
 
