@@ -220,7 +220,7 @@ pub async fn unseen(
 
 /// The result of a visit to a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Outcome<'a> {
+pub struct VisitOutcome<'a> {
     pub state: WebsitePageState,
     pub problem: Option<(WebsiteProblem, &'a str)>,
     /// `None` when it stays.
@@ -243,7 +243,7 @@ pub async fn settle(
     connection: &mut PgConnection,
     tenant: TenantId,
     (id, job): (WebsitePageId, JobId),
-    outcome: &Outcome<'_>,
+    outcome: &VisitOutcome<'_>,
 ) -> Result<()> {
     let (code, detail) = outcome.problem.unzip();
     // The database cannot store NUL.

@@ -9,7 +9,7 @@ use store::{
     documents,
     websites::{
         self, CrawlCounts,
-        pages::{self, Outcome, PageToFetch, Version},
+        pages::{self, PageToFetch, Version, VisitOutcome},
     },
 };
 
@@ -55,7 +55,7 @@ impl Crawl<'_> {
         ];
         pages::take_body(&mut tx, tenant, page.id).await?;
         let outcome =
-            Outcome { state: WebsitePageState::Ready, problem: None, version: Some(version), is_changed: true };
+            VisitOutcome { state: WebsitePageState::Ready, problem: None, version: Some(version), is_changed: true };
         pages::settle(&mut tx, tenant, (page.id, self.running.job.id), &outcome).await?;
         let counts = if was_read(page) {
             CrawlCounts { pages_changed: 1, ..CrawlCounts::default() }
@@ -113,7 +113,7 @@ impl Crawl<'_> {
                 | Finding::Failed(problem, detail) => Some((*problem, detail.as_str())),
                 Finding::Unchanged | Finding::Readable { .. } => None,
             };
-            let outcome = Outcome { state, problem, version, is_changed: false };
+            let outcome = VisitOutcome { state, problem, version, is_changed: false };
             pages::settle(&mut tx, tenant, (page.id, self.running.job.id), &outcome).await?;
         }
         self.running.commit(tx).await?;

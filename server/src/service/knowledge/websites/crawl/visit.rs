@@ -6,7 +6,7 @@ use contract::websites::{WebsitePageState, WebsiteProblem};
 use rag::document::Document;
 use store::websites::{
     self, CrawlCounts,
-    pages::{self, Outcome, PageToFetch, Version},
+    pages::{self, PageToFetch, Version, VisitOutcome},
 };
 use url::Url;
 
@@ -182,7 +182,7 @@ impl Crawl<'_> {
         let (tenant, kept) = (self.running.job.tenant, page::kept_type(fetched, file_type));
         pages::keep_body(&mut tx, tenant, self.chatbot.id, page.id, (&kept, &fetched.body)).await?;
         let outcome =
-            Outcome { state: WebsitePageState::Found, problem: None, version: Some(version), is_changed: false };
+            VisitOutcome { state: WebsitePageState::Found, problem: None, version: Some(version), is_changed: false };
         pages::settle(&mut tx, tenant, (page.id, self.running.job.id), &outcome).await?;
         Ok(self.running.commit(tx).await?)
     }
