@@ -6,7 +6,7 @@ use store::people::Change;
 
 use super::{
     locked_people::LockedPeople,
-    settle::{self, Outcome},
+    settle::{self, ChangeOutcome},
 };
 use crate::{
     error::{ApiError, ApiResult},
@@ -77,7 +77,7 @@ pub(super) async fn invite(
         Ok(id) => {
             change.person = Some(id);
             let after = change.wanted.clone();
-            settle::write(&locked.app, &change, &Outcome::done(after)).await?;
+            settle::write(&locked.app, &change, &ChangeOutcome::done(after)).await?;
             Ok(id)
         }
         Err(fault) => {

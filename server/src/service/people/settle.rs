@@ -31,13 +31,13 @@ const RETIRED_DAYS: i32 = 730;
 
 /// The result of a change.
 #[derive(Debug, Clone)]
-pub(super) struct Outcome {
+pub(super) struct ChangeOutcome {
     is_done: bool,
     after: Value,
     error: Option<ErrorCode>,
 }
 
-impl Outcome {
+impl ChangeOutcome {
     pub(super) fn done(after: Value) -> Self {
         Self { is_done: true, after, error: None }
     }
@@ -65,7 +65,7 @@ pub(super) async fn by_provider(
 }
 
 /// Asks the provider whether a change was made. Repeats necessary follow-ups, and undoes a half-made change.
-async fn ask(provider: &IdentityAdmin, change: &Change) -> ApiResult<Outcome> {
+async fn ask(provider: &IdentityAdmin, change: &Change) -> ApiResult<ChangeOutcome> {
     if change.action == actions::USER_INVITED {
         return undo_invitation(provider, change).await;
     }
@@ -73,9 +73,9 @@ async fn ask(provider: &IdentityAdmin, change: &Change) -> ApiResult<Outcome> {
     let account = match provider.person(change.tenant, id).await {
         Ok(account) => account,
         Err(IdentityError::NotFound) if change.action == actions::USER_REMOVED => {
-            return Ok(Outcome::done(Value::Null));
+            return Ok(ChangeOutcome::done(Value::Null));
         }
-        Err(IdentityError::NotFound) => return Ok(Outcome::failed(Value::Null)),
+        Err(IdentityError::NotFound) => return Ok(ChangeOutcome::failed(Value::Null)),
         Err(error) => return Err(error.into()),
     };
     let role = provider.role(id).await?;
@@ -91,7 +91,7 @@ async fn ask(provider: &IdentityAdmin, change: &Change) -> ApiResult<Outcome> {
             return finish(
                 provider,
                 change,
-                if is_new { Outcome::done(after) } else { Outcome::failed(after) },
+                if is_new { ChangeOutcome::done(after) } else { ChangeOutcome::failed(after) },
                 is_new,
             )
             .await;
@@ -99,7 +99,7 @@ async fn ask(provider: &IdentityAdmin, change: &Change) -> ApiResult<Outcome> {
         actions::USER_SIGNED_OUT => (json!({ "sessions": provider.sessions(id).await? }), false),
         _ => (change.before.clone(), false),
     };
-    let outcome = if after == change.wanted { Outcome::done(after) } else { Outcome::failed(after) };
+    let outcome = if after == change.wanted { ChangeOutcome::done(after) } else { ChangeOutcome::failed(after) };
     let ends_sessions = ends_sessions && outcome.is_done;
     finish(provider, change, outcome, ends_sessions).await
 }
@@ -108,9 +108,9 @@ async fn ask(provider: &IdentityAdmin, change: &Change) -> ApiResult<Outcome> {
 async fn finish(
     provider: &IdentityAdmin,
     change: &Change,
-    outcome: Outcome,
+    outcome: ChangeOutcome,
     ends_sessions: bool,
-) -> ApiResult<Outcome> {
+) -> ApiResult<ChangeOutcome> {
     let id = change.person.ok_or(ErrorCode::InternalError)?;
     if ends_sessions && provider.sessions(id).await? > 0 {
         provider.sign_out(id).await?;
@@ -119,19 +119,19 @@ async fn finish(
 }
 
 /// Deletes the account of an unfinished invitation. The name was free when it began, and nobody knows the password.
-async fn undo_invitation(provider: &IdentityAdmin, change: &Change) -> ApiResult<Outcome> {
+async fn undo_invitation(provider: &IdentityAdmin, change: &Change) -> ApiResult<ChangeOutcome> {
     if let Some(account) = provider.named(&change.username).await?.filter(|account| account.is_of(change.tenant)) {
         match provider.delete(account.id).await {
             Ok(()) | Err(IdentityError::NotFound) => {}
             Err(error) => return Err(error.into()),
         }
     }
-    Ok(Outcome::failed(Value::Null))
+    Ok(ChangeOutcome::failed(Value::Null))
 }
 
 /// Settles a change and writes its audit row in the name of its author, in one transaction. A change that was settled
 /// already gets no second row.
-pub(super) async fn write(app: &App, change: &Change, outcome: &Outcome) -> ApiResult<()> {
+pub(super) async fn write(app: &App, change: &Change, outcome: &ChangeOutcome) -> ApiResult<()> {
     if change.action == actions::USER_REMOVED && outcome.is_done {
         forget(app, change).await?;
     }
@@ -166,7 +166,7 @@ fn scope(change: &Change) -> Scope {
     scope.exempt_from_shares().with_user(&change.realm, &change.actor.user)
 }
 
-fn entry(change: &Change, outcome: &Outcome) -> ApiResult<AuditEntry> {
+fn entry(change: &Change, outcome: &ChangeOutcome) -> ApiResult<AuditEntry> {
     let (before, after) = differing(&change.before, &outcome.after);
     let mut details = json!({
         "before": before, "after": after, "username": change.username,
