@@ -14,7 +14,7 @@ use uuid::Uuid;
 pub use self::{
     audit::ExportAudit,
     csv::{Column, Kind},
-    stream::{Export, Source, start},
+    stream::{Export, RowSource, start},
 };
 
 /// The name of an export's file: its content, its tenant or chatbot, and the time in seconds. Nothing in it comes from

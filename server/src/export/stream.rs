@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// The source of an export's rows.
-pub trait Source: Send + Sync + 'static {
+pub trait RowSource: Send + Sync + 'static {
     /// Validates before the stream starts; errors here leave no audit row.
     fn check(&self, app: &App, caller: &Caller) -> impl Future<Output = ApiResult<()>> + Send;
 
@@ -89,7 +89,7 @@ impl From<Disconnected> for Aborted {
 /// The source's error; `rate_limited` when the caller runs the maximum number of exports; `service_unavailable` when
 /// too many run in total or the database is down; `internal_error` when the audit row of a small export cannot be
 /// written.
-pub async fn start<S: Source>(app: &App, caller: &Caller, export: Export<S>, abort: AbortSignal) -> ApiResult<Body> {
+pub async fn start<S: RowSource>(app: &App, caller: &Caller, export: Export<S>, abort: AbortSignal) -> ApiResult<Body> {
     let scope = caller.scope()?;
     let permit = app.export_limiter().acquire(&caller.identity, app.db.most_exports())?;
     let run = Run { export, caller: caller.clone(), scope, abort, _permit: permit };
@@ -98,7 +98,7 @@ pub async fn start<S: Source>(app: &App, caller: &Caller, export: Export<S>, abo
     receiver.into_body().await
 }
 
-async fn execute<S: Source>(app: App, run: Run<S>, chunks: ChunkSender) {
+async fn execute<S: RowSource>(app: App, run: Run<S>, chunks: ChunkSender) {
     if let Err(error) = run.export.source.check(&app, &run.caller).await {
         return chunks.refuse(error);
     }
@@ -130,7 +130,7 @@ async fn execute<S: Source>(app: App, run: Run<S>, chunks: ChunkSender) {
 }
 
 /// Streams all but the last chunk, and writes the audit row after everything before that was taken.
-async fn stream_rows<S: Source>(app: &App, run: &Run<S>, chunks: &ChunkSender) -> Result<Chunk, Aborted> {
+async fn stream_rows<S: RowSource>(app: &App, run: &Run<S>, chunks: &ChunkSender) -> Result<Chunk, Aborted> {
     let export = &run.export;
     let mut writer = CsvWriter::new(export.columns.clone());
     let returned = tokio::select! {
@@ -153,7 +153,7 @@ async fn stream_rows<S: Source>(app: &App, run: &Run<S>, chunks: &ChunkSender) -
 }
 
 /// Reads every row and sends full chunks; returns the number of rows.
-async fn read<S: Source>(
+async fn read<S: RowSource>(
     app: &App,
     run: &Run<S>,
     writer: &mut CsvWriter,

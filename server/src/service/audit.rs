@@ -13,7 +13,7 @@ use store::{Cursor, ExportTx, ReadTx, Side, audit, export::CopyQuery};
 use crate::{
     caller::Caller,
     error::ApiResult,
-    export::{self, Column, Export, Kind, Source},
+    export::{self, Column, Export, Kind, RowSource},
     service::cursor_page::{self, CursorPage},
     shutdown::AbortSignal,
     state::App,
@@ -80,7 +80,7 @@ async fn neighbour(tx: &mut ReadTx, filter: &AuditFilter, row: &AuditRow, side: 
 
 struct Log(AuditCsvQuery);
 
-impl Source for Log {
+impl RowSource for Log {
     async fn check(&self, _: &App, _: &Caller) -> ApiResult<()> {
         Ok(())
     }

@@ -10,7 +10,7 @@ use store::{AuditEntry, ExportTx, export::CopyQuery};
 use crate::{
     caller::Caller,
     error::ApiResult,
-    export::{self, Column, Export, ExportAudit, Kind, Source},
+    export::{self, Column, Export, ExportAudit, Kind, RowSource},
     service::chatbot_tx,
     shutdown::AbortSignal,
     state::App,
@@ -38,7 +38,7 @@ struct OfTenant {
     filter: ConversationFilter,
 }
 
-impl Source for OfTenant {
+impl RowSource for OfTenant {
     async fn check(&self, app: &App, caller: &Caller) -> ApiResult<()> {
         match self.filter.chatbot_id {
             Some(chatbot) => chatbot_tx::begin_read(app, caller, chatbot).await.map(drop),

@@ -13,7 +13,7 @@ use store::{
 use crate::{
     caller::Caller,
     error::ApiResult,
-    export::{self, Column, Export, ExportAudit, Kind, Source},
+    export::{self, Column, Export, ExportAudit, Kind, RowSource},
     shutdown::AbortSignal,
     state::App,
 };
@@ -35,7 +35,7 @@ const COLUMNS: [Column; 12] = [
 
 struct Triggers(Selection);
 
-impl Source for Triggers {
+impl RowSource for Triggers {
     async fn check(&self, app: &App, caller: &Caller) -> ApiResult<()> {
         let Some(tenant) = self.0.tenant else { return Ok(()) };
         let mut tx = app.db.read(&caller.scope()?).await?;

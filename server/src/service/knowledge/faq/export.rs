@@ -9,7 +9,7 @@ use store::{ExportTx, export::CopyQuery};
 use crate::{
     caller::Caller,
     error::ApiResult,
-    export::{self, Column, Export, Kind, Source},
+    export::{self, Column, Export, Kind, RowSource},
     service::chatbot_tx,
     shutdown::AbortSignal,
     state::App,
@@ -31,7 +31,7 @@ struct OfChatbot {
     chatbot: ChatbotId,
 }
 
-impl Source for OfChatbot {
+impl RowSource for OfChatbot {
     async fn check(&self, app: &App, caller: &Caller) -> ApiResult<()> {
         chatbot_tx::begin_read(app, caller, self.chatbot).await.map(drop)
     }
