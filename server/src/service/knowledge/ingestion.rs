@@ -26,7 +26,7 @@ use store::{
 pub use report::Report;
 
 pub(in crate::service) use self::source::absolute;
-use self::source::{Known, Place, Source, former_name, name_of};
+use self::source::{IngestedSource, Known, Place, former_name, name_of};
 use crate::{
     sandbox::Refusal,
     service::{
@@ -147,7 +147,7 @@ struct Ingestion<'a> {
     job: Option<&'a Running>,
     files: Files,
     collection: Collection,
-    sources: HashMap<String, Source>,
+    sources: HashMap<String, IngestedSource>,
     /// The place of each content: in other sources, or first seen in this run.
     hashes: HashMap<String, Place>,
     report: Report,
@@ -231,7 +231,7 @@ impl Ingestion<'_> {
         }
         let document = |known: StoredDocument| (known.path, Known { id: known.id, hash: known.content_hash });
         let known = known.into_iter().map(document).collect();
-        self.sources.insert(name, Source { id, known, seen: HashSet::new(), renamed: former.is_some() });
+        self.sources.insert(name, IngestedSource { id, known, seen: HashSet::new(), renamed: former.is_some() });
         Ok(())
     }
 

@@ -12,7 +12,7 @@ use rag::discover::DiscoveredFile;
 use store::documents::OtherSourceContent;
 
 /// A source of this run.
-pub(super) struct Source {
+pub(super) struct IngestedSource {
     pub(super) id: SourceId,
     /// Its documents by path.
     pub(super) known: HashMap<String, Known>,
@@ -30,7 +30,7 @@ pub(super) struct Known {
     pub(super) hash: String,
 }
 
-impl Source {
+impl IngestedSource {
     /// Keeps what was read of a path before, also with `--prune`: of a file, or of everything below a folder or an
     /// archive.
     pub(super) fn keep(&mut self, path: &str) {
@@ -122,7 +122,8 @@ mod tests {
         let known = ["a.zip/x.md", "a.zip/b/y.md", "a.zipped/z.md", "c.md"];
         let document = Known { id: DocumentId(uuid::Uuid::nil()), hash: String::new() };
         let known = known.into_iter().map(|path| (path.to_owned(), document.clone())).collect();
-        let mut source = Source { id: SourceId(uuid::Uuid::nil()), known, seen: HashSet::new(), renamed: false };
+        let mut source =
+            IngestedSource { id: SourceId(uuid::Uuid::nil()), known, seen: HashSet::new(), renamed: false };
         source.keep("a.zip");
         let mut gone: Vec<_> = source.gone().collect();
         gone.sort();
