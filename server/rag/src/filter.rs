@@ -1,8 +1,8 @@
 //! The output filter: rules in a data file that block answers or mask parts of them.
 //!
 //! [`OutputFilter`] holds the rules. An answer passes through a [`Stream`], chunk by chunk, which holds back text that
-//! an inline rule may still match. Its [`FilterOutcome`] says what to show, store and record. The caller writes rows and
-//! metrics.
+//! an inline rule may still match. Its [`FilterOutcome`] says what to show, store and record. The caller writes rows
+//! and metrics.
 
 mod automaton;
 mod context;
