@@ -43,12 +43,12 @@ pub enum Error {
 /// The bytes of uploaded files.
 #[derive(Debug)]
 pub struct Storage {
-    place: Place,
+    backend: Backend,
     id: OnceCell<StorageId>,
 }
 
 #[derive(Debug)]
-enum Place {
+enum Backend {
     Folder(PathBuf),
     Bucket(bucket::Bucket),
 }
@@ -63,7 +63,7 @@ pub struct LocalFile {
 impl Storage {
     /// A folder, which is created on demand.
     pub fn in_folder(folder: PathBuf) -> Self {
-        Self { place: Place::Folder(folder), id: OnceCell::new() }
+        Self { backend: Backend::Folder(folder), id: OnceCell::new() }
     }
 
     /// A bucket, which must exist. Nothing is sent yet.
@@ -71,14 +71,14 @@ impl Storage {
     /// # Errors
     /// When the settings do not go together.
     pub fn in_bucket(settings: &BucketSettings) -> Result<Self, Error> {
-        Ok(Self { place: Place::Bucket(bucket::Bucket::new(settings)?), id: OnceCell::new() })
+        Ok(Self { backend: Backend::Bucket(bucket::Bucket::new(settings)?), id: OnceCell::new() })
     }
 
     /// The folder; `None` for a bucket.
     pub fn folder(&self) -> Option<&Path> {
-        match &self.place {
-            Place::Folder(folder) => Some(folder),
-            Place::Bucket(_) => None,
+        match &self.backend {
+            Backend::Folder(folder) => Some(folder),
+            Backend::Bucket(_) => None,
         }
     }
 
@@ -94,9 +94,9 @@ impl Storage {
     pub async fn id(&self) -> Result<StorageId, Error> {
         let read = async {
             let new = StorageId::random();
-            let text = match &self.place {
-                Place::Folder(folder) => folder::read_or_create(&folder.join(ID_KEY), &new.to_string()).await?,
-                Place::Bucket(bucket) => bucket.read_or_create(ID_KEY, &new.to_string()).await?,
+            let text = match &self.backend {
+                Backend::Folder(folder) => folder::read_or_create(&folder.join(ID_KEY), &new.to_string()).await?,
+                Backend::Bucket(bucket) => bucket.read_or_create(ID_KEY, &new.to_string()).await?,
             };
             text.trim().parse().map_err(|_| Error::UnknownId)
         };
@@ -108,9 +108,9 @@ impl Storage {
     /// # Errors
     /// When the storage cannot be written.
     pub async fn create(&self, key: &str) -> Result<Writer, Error> {
-        let place = match &self.place {
-            Place::Folder(folder) => NewFile::File(folder::create(&folder.join(key)).await?),
-            Place::Bucket(bucket) => NewFile::Object(bucket.create(key)),
+        let place = match &self.backend {
+            Backend::Folder(folder) => NewFile::File(folder::create(&folder.join(key)).await?),
+            Backend::Bucket(bucket) => NewFile::Object(bucket.create(key)),
         };
         Ok(Writer { place, hash: Sha256::new(), bytes: 0 })
     }
@@ -120,13 +120,13 @@ impl Storage {
     /// # Errors
     /// [`Error::NotFound`], and when the storage cannot be read.
     pub async fn fetch(&self, key: &str) -> Result<LocalFile, Error> {
-        match &self.place {
-            Place::Folder(folder) => {
+        match &self.backend {
+            Backend::Folder(folder) => {
                 let path = folder.join(key);
                 folder::exists(&path).await?;
                 Ok(LocalFile { path, _copy: None })
             }
-            Place::Bucket(bucket) => {
+            Backend::Bucket(bucket) => {
                 let copy = bucket.download(key).await?;
                 Ok(LocalFile { path: copy.to_path_buf(), _copy: Some(copy) })
             }
@@ -138,9 +138,9 @@ impl Storage {
     /// # Errors
     /// [`Error::NotFound`], and when the storage cannot be written.
     pub async fn copy(&self, from: &str, to: &str) -> Result<(), Error> {
-        match &self.place {
-            Place::Folder(folder) => folder::link(&folder.join(from), &folder.join(to)).await,
-            Place::Bucket(bucket) => bucket.copy(from, to).await,
+        match &self.backend {
+            Backend::Folder(folder) => folder::link(&folder.join(from), &folder.join(to)).await,
+            Backend::Bucket(bucket) => bucket.copy(from, to).await,
         }
     }
 
@@ -149,18 +149,18 @@ impl Storage {
     /// # Errors
     /// When the storage cannot be written.
     pub async fn remove(&self, key: &str) -> Result<(), Error> {
-        match &self.place {
-            Place::Folder(folder) => folder::remove(&folder.join(key)).await,
-            Place::Bucket(bucket) => bucket.remove(key).await,
+        match &self.backend {
+            Backend::Folder(folder) => folder::remove(&folder.join(key)).await,
+            Backend::Bucket(bucket) => bucket.remove(key).await,
         }
     }
 }
 
 impl std::fmt::Display for Storage {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match &self.place {
-            Place::Folder(folder) => folder.display().fmt(f),
-            Place::Bucket(bucket) => bucket.fmt(f),
+        match &self.backend {
+            Backend::Folder(folder) => folder.display().fmt(f),
+            Backend::Bucket(bucket) => bucket.fmt(f),
         }
     }
 }
