@@ -13,13 +13,13 @@ use serde_json::{Value, json};
 use super::{
     access,
     users::refused::{Refusal, body, refuse},
-    users::{Place, representation::person},
+    users::{UserPath, representation::person},
 };
 use crate::http::{oauth_error::OAuthError, realm_path::InRealm, respond};
 
 /// The realm and the role in a path.
 #[derive(Deserialize)]
-pub(crate) struct RolePlace {
+pub(crate) struct RolePath {
     role: String,
 }
 
@@ -47,10 +47,10 @@ fn role(name: &str) -> Value {
 }
 
 /// `GET roles/{role}`.
-pub(crate) async fn get(at: InRealm, headers: HeaderMap, Path(place): Path<RolePlace>) -> Result<Response, OAuthError> {
+pub(crate) async fn get(at: InRealm, headers: HeaderMap, Path(path): Path<RolePath>) -> Result<Response, OAuthError> {
     require(&at, &headers, "view-realm")?;
-    Ok(match at.loaded().realm.roles.contains(&place.role) {
-        true => respond::no_store(Json(role(&place.role))),
+    Ok(match at.loaded().realm.roles.contains(&path.role) {
+        true => respond::no_store(Json(role(&path.role))),
         false => refuse(Refusal::UnknownRole),
     })
 }
@@ -59,23 +59,27 @@ pub(crate) async fn get(at: InRealm, headers: HeaderMap, Path(place): Path<RoleP
 pub(crate) async fn members(
     at: InRealm,
     headers: HeaderMap,
-    Path(place): Path<RolePlace>,
+    Path(path): Path<RolePath>,
     Query(part): Query<Part>,
 ) -> Result<Response, OAuthError> {
     require(&at, &headers, "view-realm")?;
     let loaded = at.loaded();
-    if !loaded.realm.roles.contains(&place.role) {
+    if !loaded.realm.roles.contains(&path.role) {
         return Ok(refuse(Refusal::UnknownRole));
     }
-    let all = loaded.people.all().into_iter().filter(|user| user.roles.contains(&place.role));
+    let all = loaded.people.all().into_iter().filter(|user| user.roles.contains(&path.role));
     let page = all.skip(part.first).take(part.max.unwrap_or(100)).map(|user| person(&user));
     Ok(respond::no_store(Json(page.collect::<Vec<_>>())))
 }
 
 /// `GET users/{id}/role-mappings/realm`.
-pub(crate) async fn of_user(at: InRealm, headers: HeaderMap, Path(place): Path<Place>) -> Result<Response, OAuthError> {
+pub(crate) async fn of_user(
+    at: InRealm,
+    headers: HeaderMap,
+    Path(path): Path<UserPath>,
+) -> Result<Response, OAuthError> {
     require(&at, &headers, "manage-users")?;
-    Ok(match at.loaded().people.get(&place.id) {
+    Ok(match at.loaded().people.get(&path.id) {
         Some(user) => respond::no_store(Json(user.roles.iter().map(|name| role(name)).collect::<Vec<_>>())),
         None => refuse(Refusal::Unknown),
     })
@@ -85,22 +89,22 @@ pub(crate) async fn of_user(at: InRealm, headers: HeaderMap, Path(place): Path<P
 pub(crate) async fn give(
     at: InRealm,
     headers: HeaderMap,
-    place: Path<Place>,
+    path: Path<UserPath>,
     bytes: Bytes,
 ) -> Result<Response, OAuthError> {
     require(&at, &headers, "manage-users")?;
-    Ok(map(&at, &place.id, &bytes, true).unwrap_or_else(refuse))
+    Ok(map(&at, &path.id, &bytes, true).unwrap_or_else(refuse))
 }
 
 /// `DELETE users/{id}/role-mappings/realm`.
 pub(crate) async fn take(
     at: InRealm,
     headers: HeaderMap,
-    place: Path<Place>,
+    path: Path<UserPath>,
     bytes: Bytes,
 ) -> Result<Response, OAuthError> {
     require(&at, &headers, "manage-users")?;
-    Ok(map(&at, &place.id, &bytes, false).unwrap_or_else(refuse))
+    Ok(map(&at, &path.id, &bytes, false).unwrap_or_else(refuse))
 }
 
 fn map(at: &InRealm, id: &str, bytes: &Bytes, gives: bool) -> Result<Response, Refusal> {

@@ -31,7 +31,7 @@ const DEFAULT_MAX: usize = 100;
 
 /// The realm and the id in a path.
 #[derive(Deserialize)]
-pub(crate) struct Place {
+pub(crate) struct UserPath {
     pub(super) id: String,
 }
 
@@ -106,9 +106,9 @@ fn make(at: &InRealm, bytes: &Bytes) -> Result<Response, Refusal> {
     if let Some(password) = account.credentials.iter().flatten().next() {
         set_password(at, &mut user, password)?;
     }
-    let place = format!("{}/admin/realms/{}/users/{}", origin(&loaded.issuer), loaded.realm.name, user.id);
+    let location = format!("{}/admin/realms/{}/users/{}", origin(&loaded.issuer), loaded.realm.name, user.id);
     loaded.people.add(user).map_err(Refusal::from)?;
-    Ok(respond::no_store((StatusCode::CREATED, [(header::LOCATION, place)])))
+    Ok(respond::no_store((StatusCode::CREATED, [(header::LOCATION, location)])))
 }
 
 fn origin(issuer: &str) -> &str {
@@ -116,12 +116,12 @@ fn origin(issuer: &str) -> &str {
 }
 
 /// `GET users/{id}`.
-pub(crate) async fn get(at: InRealm, headers: HeaderMap, Path(place): Path<Place>) -> Result<Response, OAuthError> {
+pub(crate) async fn get(at: InRealm, headers: HeaderMap, Path(path): Path<UserPath>) -> Result<Response, OAuthError> {
     manage(&at, &headers)?;
-    let account = at.loaded().realm.service_accounts.iter().find(|account| account.id == place.id);
+    let account = at.loaded().realm.service_accounts.iter().find(|account| account.id == path.id);
     let shown = match account {
         Some(account) => Ok(person(account)),
-        None => found(&at, &place.id).map(|user| person(&user)),
+        None => found(&at, &path.id).map(|user| person(&user)),
     };
     Ok(shown.map_or_else(refuse, |shown| respond::no_store(Json(shown))))
 }
@@ -130,14 +130,14 @@ pub(crate) async fn get(at: InRealm, headers: HeaderMap, Path(place): Path<Place
 pub(crate) async fn update(
     at: InRealm,
     headers: HeaderMap,
-    Path(place): Path<Place>,
+    Path(path): Path<UserPath>,
     bytes: Bytes,
 ) -> Result<Response, OAuthError> {
     manage(&at, &headers)?;
     let changed = body::<Account>(&bytes).and_then(|account| {
-        let mut probe = User::clone(&*found(&at, &place.id)?);
+        let mut probe = User::clone(&*found(&at, &path.id)?);
         account.apply(&mut probe)?;
-        change(&at, &place.id, |user| *user = probe)
+        change(&at, &path.id, |user| *user = probe)
     });
     Ok(changed.unwrap_or_else(refuse))
 }
@@ -148,10 +148,14 @@ fn change(at: &InRealm, id: &str, with: impl FnOnce(&mut User)) -> Result<Respon
 }
 
 /// `DELETE users/{id}`; the person's sessions end.
-pub(crate) async fn delete(at: InRealm, headers: HeaderMap, Path(place): Path<Place>) -> Result<Response, OAuthError> {
+pub(crate) async fn delete(
+    at: InRealm,
+    headers: HeaderMap,
+    Path(path): Path<UserPath>,
+) -> Result<Response, OAuthError> {
     manage(&at, &headers)?;
-    let removed = found(&at, &place.id).and_then(|user| {
-        at.loaded().people.remove(&place.id).map_err(Refusal::from)?;
+    let removed = found(&at, &path.id).and_then(|user| {
+        at.loaded().people.remove(&path.id).map_err(Refusal::from)?;
         at.state.memory().end_sessions_of(&at.loaded().realm, &user.username, at.state.now());
         Ok(StatusCode::NO_CONTENT.into_response())
     });
@@ -162,14 +166,14 @@ pub(crate) async fn delete(at: InRealm, headers: HeaderMap, Path(place): Path<Pl
 pub(crate) async fn reset_password(
     at: InRealm,
     headers: HeaderMap,
-    Path(place): Path<Place>,
+    Path(path): Path<UserPath>,
     bytes: Bytes,
 ) -> Result<Response, OAuthError> {
     manage(&at, &headers)?;
     let changed = body::<NewPassword>(&bytes).and_then(|password| {
-        let mut user = User::clone(&*found(&at, &place.id)?);
+        let mut user = User::clone(&*found(&at, &path.id)?);
         set_password(&at, &mut user, &password)?;
-        change(&at, &place.id, |stored| *stored = user)
+        change(&at, &path.id, |stored| *stored = user)
     });
     Ok(changed.unwrap_or_else(refuse))
 }
@@ -191,10 +195,10 @@ fn set_password(at: &InRealm, user: &mut User, password: &NewPassword) -> Result
 pub(crate) async fn credentials(
     at: InRealm,
     headers: HeaderMap,
-    Path(place): Path<Place>,
+    Path(path): Path<UserPath>,
 ) -> Result<Response, OAuthError> {
     manage(&at, &headers)?;
-    let shown = found(&at, &place.id).map(|user| {
+    let shown = found(&at, &path.id).map(|user| {
         let password = json!({ "id": user.id, "type": "password", "createdDate": user.password_set });
         let has_one = user.password.is_some() || user.password_hash.is_some();
         respond::no_store(Json(has_one.then_some(password).into_iter().collect::<Vec<Value>>()))
@@ -206,10 +210,10 @@ pub(crate) async fn credentials(
 pub(crate) async fn sessions(
     at: InRealm,
     headers: HeaderMap,
-    Path(place): Path<Place>,
+    Path(path): Path<UserPath>,
 ) -> Result<Response, OAuthError> {
     manage(&at, &headers)?;
-    let shown = found(&at, &place.id).map(|user| {
+    let shown = found(&at, &path.id).map(|user| {
         let ids = at.state.memory().sessions_of(&at.loaded().realm, &user.username, at.state.now());
         let all = ids.iter().map(|id| json!({ "id": id, "username": user.username, "userId": user.id }));
         respond::no_store(Json(all.collect::<Vec<_>>()))
@@ -218,9 +222,13 @@ pub(crate) async fn sessions(
 }
 
 /// `POST users/{id}/logout`: ends all sessions.
-pub(crate) async fn logout(at: InRealm, headers: HeaderMap, Path(place): Path<Place>) -> Result<Response, OAuthError> {
+pub(crate) async fn logout(
+    at: InRealm,
+    headers: HeaderMap,
+    Path(path): Path<UserPath>,
+) -> Result<Response, OAuthError> {
     manage(&at, &headers)?;
-    let done = found(&at, &place.id).map(|user| {
+    let done = found(&at, &path.id).map(|user| {
         at.state.memory().end_sessions_of(&at.loaded().realm, &user.username, at.state.now());
         StatusCode::NO_CONTENT.into_response()
     });
