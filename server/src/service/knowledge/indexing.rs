@@ -24,7 +24,7 @@ use crate::state::App;
 
 /// The owner of a document.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct DocumentOwner {
     pub tenant: TenantId,
     pub chatbot: ChatbotId,
     pub source: SourceId,
@@ -75,9 +75,9 @@ pub(super) struct Embedded {
 ///
 /// # Errors
 /// Like [`embedder`]; also when the model fails.
-pub(super) async fn embed(app: &App, place: Place, document: &Document) -> Result<Embedded, Error> {
-    let embedder = embedder(app, place.tenant, place.chatbot).await?;
-    let own = without_repeated(app, place, document).await?;
+pub(super) async fn embed(app: &App, owner: DocumentOwner, document: &Document) -> Result<Embedded, Error> {
+    let embedder = embedder(app, owner.tenant, owner.chatbot).await?;
+    let own = without_repeated(app, owner, document).await?;
     let (own, repeated) = own.as_ref().map_or((document, 0), |(own, repeated)| (own, *repeated));
     let pieces = chunk(own, &ChunkLimits::default());
     let texts = pieces.iter().map(|piece| piece.embedding_text(&document.title)).collect();
@@ -94,11 +94,15 @@ pub(super) async fn embed(app: &App, place: Place, document: &Document) -> Resul
 }
 
 /// An HTML page without blocks that repeat on other pages of its source, and the number of these, if there are any.
-async fn without_repeated(app: &App, place: Place, document: &Document) -> Result<Option<(Document, usize)>, Error> {
+async fn without_repeated(
+    app: &App,
+    owner: DocumentOwner,
+    document: &Document,
+) -> Result<Option<(Document, usize)>, Error> {
     if document.layout != Layout::WebPage {
         return Ok(None);
     }
-    let Place { tenant, source, .. } = place;
+    let DocumentOwner { tenant, source, .. } = owner;
     let mut tx = app.db.read(&Scope::tenant(tenant)).await?;
     let limit = repeated::COMPARED_PAGES;
     let earlier = documents::blocks_of_earlier_pages(&mut tx, tenant, source, &document.path, limit).await?;
@@ -117,11 +121,11 @@ pub(super) struct Replaced {
 pub(super) async fn replace(
     app: &App,
     tx: &mut WriteTx,
-    place: Place,
+    owner: DocumentOwner,
     document: &Document,
     Embedded { passages, model, .. }: &Embedded,
 ) -> Result<Replaced, Error> {
-    let Place { tenant, chatbot, source, upload } = place;
+    let DocumentOwner { tenant, chatbot, source, upload } = owner;
     let new = NewDocument {
         source,
         upload,

@@ -287,11 +287,11 @@ impl Ingestion<'_> {
         former: Option<&Known>,
     ) -> Result<(Known, Embedded), Error> {
         let (tenant, chatbot) = (self.chatbot.tenant_id, self.chatbot.id);
-        let place = indexing::Place { tenant, chatbot, source, upload: None };
-        let embedded = indexing::embed(self.app, place, document).await?;
+        let owner = indexing::DocumentOwner { tenant, chatbot, source, upload: None };
+        let embedded = indexing::embed(self.app, owner, document).await?;
         vector_sync::upsert(self.app, self.collection, &embedded.model, &embedded.passages).await?;
         let mut tx = self.begin().await?;
-        let replaced = indexing::replace(self.app, &mut tx, place, document, &embedded).await?;
+        let replaced = indexing::replace(self.app, &mut tx, owner, document, &embedded).await?;
         let new = Known { id: replaced.document, hash: document.content_hash.clone() };
         let entry = match former {
             Some(former) => audit::replaced(self.chatbot, former, &new),

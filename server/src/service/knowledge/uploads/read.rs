@@ -167,10 +167,10 @@ impl Reading<'_> {
             return Err(failed(DocumentProblem::Duplicate, &format!("the same content as {other}")));
         }
         self.refuse_beyond(&[Quota::Passages]).await?;
-        let embedded = indexing::embed(&self.running.app, self.place(), &document).await?;
+        let embedded = indexing::embed(&self.running.app, self.owner(), &document).await?;
         vector_sync::upsert(&self.running.app, self.collection(), &embedded.model, &embedded.passages).await?;
         let Some(mut tx) = self.begin().await? else { return Ok(()) };
-        let replaced = indexing::replace(&self.running.app, &mut tx, self.place(), &document, &embedded).await?;
+        let replaced = indexing::replace(&self.running.app, &mut tx, self.owner(), &document, &embedded).await?;
         let mut former = replaced.former;
         former.extend(self.end(&mut tx, &[document.path], &left_out).await?);
         let added = [(Quota::Passages, added(embedded.passages.len(), former.len()))];
@@ -257,8 +257,8 @@ impl Reading<'_> {
         Collection { tenant: self.tenant, chatbot: self.chatbot.id }
     }
 
-    fn place(&self) -> indexing::Place {
-        indexing::Place {
+    fn owner(&self) -> indexing::DocumentOwner {
+        indexing::DocumentOwner {
             tenant: self.tenant,
             chatbot: self.chatbot.id,
             source: self.upload.source,
@@ -328,10 +328,10 @@ impl Archive<'_> {
         let quotas = if is_new { [Quota::Documents, Quota::Passages].as_slice() } else { &[Quota::Passages] };
         // The archive itself was counted as one document until its first file is stored.
         reading.refuse_beyond(if self.paths.is_empty() { &[Quota::Passages] } else { quotas }).await?;
-        let embedded = indexing::embed(app, reading.place(), document).await?;
+        let embedded = indexing::embed(app, reading.owner(), document).await?;
         vector_sync::upsert(app, reading.collection(), &embedded.model, &embedded.passages).await?;
         let Some(mut tx) = reading.begin().await? else { return Err(Error::Lost.into()) };
-        let former = indexing::replace(app, &mut tx, reading.place(), document, &embedded).await?.former;
+        let former = indexing::replace(app, &mut tx, reading.owner(), document, &embedded).await?.former;
         let (done, total) = (number(self.done), Some(number(self.total)));
         jobs::set_progress(&mut tx, &reading.running.job, done, total).await?;
         let passages = added(embedded.passages.len(), former.len());

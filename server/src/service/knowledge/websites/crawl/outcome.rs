@@ -35,14 +35,15 @@ impl Crawl<'_> {
         version: Version<'_>,
     ) -> Result<(), Stopped> {
         let (app, tenant) = (&self.running.app, self.running.job.tenant);
-        let place = indexing::Place { tenant, chatbot: self.chatbot.id, source: self.website.source, upload: None };
-        let embedded = match indexing::embed(app, place, document).await {
+        let owner =
+            indexing::DocumentOwner { tenant, chatbot: self.chatbot.id, source: self.website.source, upload: None };
+        let embedded = match indexing::embed(app, owner, document).await {
             Ok(embedded) => embedded,
             Err(error) => return self.settle(page, unindexable(error)?).await,
         };
         vector_sync::upsert(app, self.collection(), &embedded.model, &embedded.passages).await?;
         let mut tx = self.running.begin().await?;
-        let former = match indexing::replace(app, &mut tx, place, document, &embedded).await {
+        let former = match indexing::replace(app, &mut tx, owner, document, &embedded).await {
             Ok(replaced) => replaced.former,
             Err(error) => {
                 tx.discard().await?;
