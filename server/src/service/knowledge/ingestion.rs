@@ -26,7 +26,7 @@ use store::{
 pub use report::Report;
 
 pub(in crate::service) use self::source::absolute;
-use self::source::{IngestedSource, Known, Place, former_name, name_of};
+use self::source::{ContentLocation, IngestedSource, Known, former_name, name_of};
 use crate::{
     sandbox::Refusal,
     service::{
@@ -148,8 +148,8 @@ struct Ingestion<'a> {
     files: Files,
     collection: Collection,
     sources: HashMap<String, IngestedSource>,
-    /// The place of each content: in other sources, or first seen in this run.
-    hashes: HashMap<String, Place>,
+    /// The location of each content: in other sources, or first seen in this run.
+    hashes: HashMap<String, ContentLocation>,
     report: Report,
     progress: ProgressBar,
 }
@@ -167,8 +167,8 @@ impl Ingestion<'_> {
             }
         };
         let (id, hash) = (source.id, document.content_hash.clone());
-        let place = Place { source: id, name: name.to_owned(), path: path.clone() };
-        if let Some(first) = self.hashes.get(&hash).filter(|first| **first != place) {
+        let location = ContentLocation { source: id, name: name.to_owned(), path: path.clone() };
+        if let Some(first) = self.hashes.get(&hash).filter(|first| **first != location) {
             self.report.duplicates.push((path.clone(), first.seen_from(id)));
             // The file's former content is replaced.
             let former = source.known.remove(&path);
@@ -197,7 +197,7 @@ impl Ingestion<'_> {
             let count = if former.is_some() { &mut self.report.replaced } else { &mut self.report.added };
             *count += 1;
         }
-        self.hashes.insert(hash, place);
+        self.hashes.insert(hash, location);
         Ok(())
     }
 

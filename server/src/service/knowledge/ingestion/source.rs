@@ -44,15 +44,15 @@ impl IngestedSource {
     }
 }
 
-/// The place of a content.
+/// The location of a content.
 #[derive(PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct ContentLocation {
     pub(super) source: SourceId,
     pub(super) name: String,
     pub(super) path: String,
 }
 
-impl Place {
+impl ContentLocation {
     /// Its path, after the source's name when that is another one.
     pub(super) fn seen_from(&self, source: SourceId) -> String {
         let Self { name, path, .. } = self;
@@ -60,7 +60,7 @@ impl Place {
     }
 }
 
-impl From<OtherSourceContent> for Place {
+impl From<OtherSourceContent> for ContentLocation {
     fn from(OtherSourceContent { source, name, path, .. }: OtherSourceContent) -> Self {
         Self { source: SourceId(source), name, path }
     }
