@@ -184,8 +184,9 @@ impl Found {
     async fn newest_first(&mut self, app: &App, searcher: &Searcher) -> ApiResult<()> {
         let documents: Vec<Uuid> = self.ranking.relevant.iter().map(|ranked| ranked.found.document_id).collect();
         let mut tx = app.db.read(&searcher.scope).await?;
-        let places = hits::places(&mut tx, searcher.tenant, &documents).await?;
-        let dates: HashMap<Uuid, _> = places.into_iter().map(|place| (place.document, place.updated_at)).collect();
+        let locations = hits::locations(&mut tx, searcher.tenant, &documents).await?;
+        let dates: HashMap<Uuid, _> =
+            locations.into_iter().map(|location| (location.document, location.updated_at)).collect();
         self.ranking.relevant.sort_by_key(|ranked| std::cmp::Reverse(dates.get(&ranked.found.document_id).copied()));
         Ok(())
     }

@@ -24,7 +24,7 @@ pub const MARK_END: char = '\u{e001}';
 pub struct ReadPassage {
     /// `None` for a document without passages.
     pub id: Option<Uuid>,
-    pub place: Place,
+    pub location: DocumentLocation,
     pub heading: String,
     pub anchor: Option<String>,
     /// The text, with marks around words of the query.
@@ -33,7 +33,7 @@ pub struct ReadPassage {
 
 /// The location of a passage.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Place {
+pub struct DocumentLocation {
     /// The document by its own id.
     pub document: Uuid,
     /// The newest version.
@@ -47,15 +47,15 @@ pub struct Place {
     pub updated_at: Timestamp,
 }
 
-impl From<Place> for AlsoIn {
-    fn from(place: Place) -> Self {
-        let Place { version, title, source, chatbot, .. } = place;
+impl From<DocumentLocation> for AlsoIn {
+    fn from(location: DocumentLocation) -> Self {
+        let DocumentLocation { version, title, source, chatbot, .. } = location;
         Self { document_id: version, title, source, chatbot }
     }
 }
 
 #[derive(FromRow)]
-struct PlaceRow {
+struct DocumentLocationRow {
     document_id: Uuid,
     version_id: Uuid,
     title: String,
@@ -69,10 +69,10 @@ struct PlaceRow {
     updated_at: Timestamp,
 }
 
-impl TryFrom<PlaceRow> for Place {
+impl TryFrom<DocumentLocationRow> for DocumentLocation {
     type Error = Error;
 
-    fn try_from(row: PlaceRow) -> Result<Self> {
+    fn try_from(row: DocumentLocationRow) -> Result<Self> {
         Ok(Self {
             document: row.document_id,
             version: DocumentVersionId(row.version_id),
@@ -93,11 +93,11 @@ struct PassageRow {
     anchor: Option<String>,
     marked: Option<String>,
     #[sqlx(flatten)]
-    place: PlaceRow,
+    location: DocumentLocationRow,
 }
 
-/// The columns of a place, of a document `d` with its version `v`, source `s` and chatbot `c`.
-fn place_columns() -> String {
+/// The columns of a location: of a document `d` with its version `v`, source `s` and chatbot `c`.
+fn location_columns() -> String {
     format!(
         "d.id as document_id, v.id as version_id, d.title, case when s.kind = 'website' then d.path end as url,
          s.id as source_id, {SOURCE_NAME} as source_name, s.kind as source_kind, c.id as chatbot_id, c.name as chatbot_name,
@@ -105,7 +105,7 @@ fn place_columns() -> String {
     )
 }
 
-const PLACE: &str =
+const LOCATION_JOINS: &str =
     "join document_versions v on v.tenant_id = d.tenant_id and v.document_id = d.id and v.version = d.version
     join chatbot_sources s on s.tenant_id = d.tenant_id and s.id = d.source_id
     join chatbots c on c.tenant_id = d.tenant_id and c.id = d.chatbot_id";
@@ -130,9 +130,9 @@ pub async fn passages(
                 {}
          from p
          join documents d on d.tenant_id = $1 and d.id = p.document_id
-         {PLACE}
+         {LOCATION_JOINS}
          left join unnest($2::text[], $3::text[]) w (language, query) on w.language = c.language",
-        place_columns()
+        location_columns()
     );
     let rows: Vec<PassageRow> = sqlx::query_as(AssertSqlSafe(sql))
         .persistent(false)
@@ -156,10 +156,10 @@ pub async fn first_passages(
         "with p as materialized (select distinct on (document_id) * from ({arms}) found order by document_id, ordinal, id)
          select p.id, p.heading, p.anchor, p.content as marked, {}
          from documents d
-         {PLACE}
+         {LOCATION_JOINS}
          left join p on p.document_id = d.id
          where d.tenant_id = $1 and d.id = any ($2)",
-        place_columns()
+        location_columns()
     );
     let rows: Vec<PassageRow> = sqlx::query_as(AssertSqlSafe(sql))
         .persistent(false)
@@ -171,11 +171,18 @@ pub async fn first_passages(
 }
 
 /// The locations of these documents, in any order.
-pub async fn places(connection: &mut PgConnection, tenant: TenantId, documents: &[Uuid]) -> Result<Vec<Place>> {
-    let sql = format!("select {} from documents d {PLACE} where d.tenant_id = $1 and d.id = any ($2)", place_columns());
-    let rows: Vec<PlaceRow> =
+pub async fn locations(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    documents: &[Uuid],
+) -> Result<Vec<DocumentLocation>> {
+    let sql = format!(
+        "select {} from documents d {LOCATION_JOINS} where d.tenant_id = $1 and d.id = any ($2)",
+        location_columns()
+    );
+    let rows: Vec<DocumentLocationRow> =
         sqlx::query_as(AssertSqlSafe(sql)).bind(tenant.0).bind(documents).fetch_all(connection).await?;
-    rows.into_iter().map(Place::try_from).collect()
+    rows.into_iter().map(DocumentLocation::try_from).collect()
 }
 
 /// One arm per chatbot that selects its passages by a column; `None` when nothing is requested.
@@ -198,7 +205,7 @@ fn arms(wanted: &[(ChatbotId, Uuid)], column: &str) -> Option<String> {
 fn read(row: PassageRow) -> Result<ReadPassage> {
     Ok(ReadPassage {
         id: row.id,
-        place: row.place.try_into()?,
+        location: row.location.try_into()?,
         heading: row.heading.unwrap_or_default(),
         anchor: row.anchor,
         marked: row.marked.unwrap_or_default(),

@@ -22,7 +22,8 @@ pub(super) async fn newest(
     let (documents, total) =
         reach::newest(connection, tenant, &request.filters, (request.limit, request.offset)).await?;
     let read = hits::first_passages(connection, tenant, &documents).await?;
-    let in_order = documents.iter().filter_map(|(_, document)| read.iter().find(|hit| hit.place.document == *document));
+    let in_order =
+        documents.iter().filter_map(|(_, document)| read.iter().find(|hit| hit.location.document == *document));
     let results: Vec<SearchHit> = in_order.map(|hit| page::hit(hit.clone(), Vec::new(), None)).collect();
     Ok(SearchResults {
         results,

@@ -9,7 +9,7 @@ use contract::{
 };
 use rag::{query_words, snippet};
 use store::knowledge_hub::{
-    hits::{self, Place, ReadPassage},
+    hits::{self, DocumentLocation, ReadPassage},
     search::FoundPassage,
 };
 use uuid::Uuid;
@@ -40,13 +40,15 @@ pub(super) async fn read(
     let others: Vec<Uuid> = shown.iter().flat_map(|ranked| ranked.also_in.iter().take(ALSO_IN).copied()).collect();
     let mut tx = app.db.read(&searcher.scope).await?;
     let read = hits::passages(&mut tx, searcher.tenant, &wanted, &collections.marked_words()).await?;
-    let places = if others.is_empty() { Vec::new() } else { hits::places(&mut tx, searcher.tenant, &others).await? };
+    let locations =
+        if others.is_empty() { Vec::new() } else { hits::locations(&mut tx, searcher.tenant, &others).await? };
     let mut read: HashMap<Uuid, ReadPassage> =
         read.into_iter().filter_map(|passage| Some((passage.id?, passage))).collect();
-    let places: HashMap<Uuid, Place> = places.into_iter().map(|place| (place.document, place)).collect();
+    let locations: HashMap<Uuid, DocumentLocation> =
+        locations.into_iter().map(|location| (location.document, location)).collect();
     let results = shown.iter().filter_map(|ranked| {
         let passage = read.remove(&ranked.found.id)?;
-        let also_in = ranked.also_in.iter().filter_map(|document| places.get(document).cloned());
+        let also_in = ranked.also_in.iter().filter_map(|document| locations.get(document).cloned());
         let why = request.explain.then(|| why(ranked));
         Some(hit(passage, also_in.map(AlsoIn::from).collect(), why))
     });
@@ -61,25 +63,25 @@ fn why(ranked: &Ranked) -> Why {
 
 /// The result of a passage that was read.
 pub(super) fn hit(passage: ReadPassage, also_in: Vec<AlsoIn>, why: Option<Why>) -> SearchHit {
-    let ReadPassage { id, place, heading, anchor, marked } = passage;
+    let ReadPassage { id, location, heading, anchor, marked } = passage;
     let (snippet, highlights) = snippets::snippet(&marked);
-    let url = place.url.map(|url| match &anchor {
+    let url = location.url.map(|url| match &anchor {
         Some(anchor) => format!("{url}#{}", snippet::escaped(anchor)),
         None => url,
     });
     SearchHit {
-        document_id: place.version,
+        document_id: location.version,
         passage_id: id.map(PassageId),
-        title: place.title,
+        title: location.title,
         heading,
         snippet,
         highlights,
         anchor,
         url,
-        source: place.source,
-        chatbot: place.chatbot,
-        language: place.language,
-        updated_at: place.updated_at,
+        source: location.source,
+        chatbot: location.chatbot,
+        language: location.language,
+        updated_at: location.updated_at,
         also_in,
         why,
     }
