@@ -21,7 +21,7 @@ use serde_json::Value;
 use store::vectors::{Qdrant, QdrantSettings};
 use tokio_util::sync::CancellationToken;
 
-pub use points::Kept;
+pub use points::FakeCollection;
 
 /// The required key.
 pub const KEY: &str = "a-key-for-tests-only";
@@ -40,7 +40,7 @@ pub enum Fault {
 }
 
 /// Collections by name.
-type Collections = HashMap<String, Kept>;
+type Collections = HashMap<String, FakeCollection>;
 
 pub struct Memory {
     collections: Mutex<Collections>,

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::{collection, name_in_qdrant, on_fake, ready, search, space};
 use crate::support::{
     Platform, Tenant,
-    qdrant::{FakeQdrant, Kept},
+    qdrant::{FakeCollection, FakeQdrant},
 };
 
 const DOCUMENT: &str = "# Returns\n\nItems can be returned within thirty days.\n";
@@ -168,7 +168,7 @@ fn as_before(fake: &FakeQdrant, platform: &Platform, tenants: &[Tenant]) {
     let mut collections = fake.memory.collections();
     let shared = collections.remove(&name_in_qdrant(platform)).unwrap();
     for tenant in tenants {
-        let mut own = Kept::new(384);
+        let mut own = FakeCollection::new(384);
         let is_own = |(_, payload): &(Vec<f32>, Value)| payload["chatbot_id"] == json!(tenant.chatbot);
         own.points =
             shared.points.iter().filter(|(_, point)| is_own(point)).map(|(id, point)| (*id, point.clone())).collect();

@@ -12,7 +12,7 @@ use axum::{
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{Kept, Memory, points::admits, told};
+use super::{FakeCollection, Memory, points::admits, told};
 
 type Store = State<Arc<Memory>>;
 
@@ -58,7 +58,7 @@ async fn make(State(memory): Store, Path(name): Path<String>, Json(body): Json<V
     }
     assert_eq!(body["vectors"]["distance"], "Cosine");
     let dimensions = body["vectors"]["size"].as_u64().unwrap();
-    collections.insert(name, Kept::new(usize::try_from(dimensions).unwrap()));
+    collections.insert(name, FakeCollection::new(usize::try_from(dimensions).unwrap()));
     told(json!(true))
 }
 
@@ -130,7 +130,7 @@ fn completed() -> Value {
 fn with(
     State(memory): Store,
     Path(name): Path<String>,
-    work: impl FnOnce(&mut Kept) -> Result<Value, StatusCode>,
+    work: impl FnOnce(&mut FakeCollection) -> Result<Value, StatusCode>,
 ) -> Response {
     match memory.collections().get_mut(&name).map(work) {
         None => StatusCode::NOT_FOUND.into_response(),

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 /// A collection.
-pub struct Kept {
+pub struct FakeCollection {
     dimensions: usize,
     /// The schema of each payload index by its field.
     pub indexed: BTreeMap<String, Value>,
@@ -15,7 +15,7 @@ pub struct Kept {
     pub points: BTreeMap<Uuid, (Vec<f32>, Value)>,
 }
 
-impl Kept {
+impl FakeCollection {
     pub fn new(dimensions: usize) -> Self {
         Self { dimensions, indexed: BTreeMap::new(), points: BTreeMap::new() }
     }
