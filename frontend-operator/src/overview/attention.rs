@@ -13,21 +13,21 @@ use leptos::{either::Either, prelude::*};
 use crate::{paths, texts};
 
 /// The page where the problem can be solved or inspected.
-type Place = fn(TenantId) -> String;
+type TenantPath = fn(TenantId) -> String;
 
 /// The card with problems.
 #[component]
 pub(super) fn Attention(overview: OperatorOverview) -> impl IntoView {
     // Vendors do not see brandings.
-    let branding: Place = if Session::get().is_operator() { paths::tenant_branding } else { paths::tenant };
+    let branding: TenantPath = if Session::get().is_operator() { paths::tenant_branding } else { paths::tenant };
     let notes: Vec<_> = [
-        (Tone::Danger, overview.failed_provisioning, texts::ATTENTION_PROVISIONING, paths::tenant as Place),
+        (Tone::Danger, overview.failed_provisioning, texts::ATTENTION_PROVISIONING, paths::tenant as TenantPath),
         (Tone::Warning, overview.tenants_without_origins, texts::ATTENTION_ORIGINS, branding),
         (Tone::Warning, overview.cors_gaps, texts::ATTENTION_CORS, branding),
     ]
     .into_iter()
     .filter(|(_, affected, ..)| affected.count > 0)
-    .map(|(tone, summary, text, place)| view! { <Note tone summary text place /> })
+    .map(|(tone, summary, text, path)| view! { <Note tone summary text path /> })
     .collect();
     let content = if notes.is_empty() {
         Either::Left(view! {
@@ -45,13 +45,13 @@ pub(super) fn Attention(overview: OperatorOverview) -> impl IntoView {
 }
 
 #[component]
-fn Note(tone: Tone, summary: AlertSummary, text: Text, place: Place) -> impl IntoView {
+fn Note(tone: Tone, summary: AlertSummary, text: Text, path: TenantPath) -> impl IntoView {
     let AlertSummary { count, first } = summary;
     let rest = count - i64::try_from(first.len()).unwrap_or_default();
     let more = plural(rest, texts::ATTENTION_MORE_ONE, texts::ATTENTION_MORE);
     let link = move |tenant: AlertedTenant| {
         let chatbot = tenant.chatbot_name.map(|name| format!(" ({name})"));
-        view! { <li><a class="ui-link" href=place(tenant.tenant_id)>{tenant.tenant_name} {chatbot}</a></li> }
+        view! { <li><a class="ui-link" href=path(tenant.tenant_id)>{tenant.tenant_name} {chatbot}</a></li> }
     };
     view! {
         <Banner tone>
