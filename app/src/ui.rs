@@ -68,7 +68,7 @@ pub use checkbox::Checkbox;
 pub use code_block::CodeBlock;
 pub use color_field::ColorField;
 pub use column_choice::{ColumnChoice, ColumnMenu};
-pub use command_palette::{FindPlaces, PaletteAction, PaletteChoices, Place};
+pub use command_palette::{FindEntries, PaletteAction, PaletteChoices, PaletteEntry};
 pub use confirm_dialog::ConfirmDialog;
 pub use copy_button::CopyButton;
 pub use day_plot::{DayKind, DayMood, DayPlot, DayValues, SkeletonPlot, SkeletonPlots};

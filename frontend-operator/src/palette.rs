@@ -6,7 +6,7 @@ use app::{
     api,
     i18n::{Localized, Text},
     session::Session,
-    ui::{PaletteChoices, Place},
+    ui::{PaletteChoices, PaletteEntry},
 };
 use contract::{
     page::PageQuery,
@@ -23,27 +23,27 @@ const OFFERED: i64 = 5;
 
 #[component]
 pub(crate) fn Palette() -> impl IntoView {
-    view! { <PaletteChoices places=places() find /> }
+    view! { <PaletteChoices entries=entries() find /> }
 }
 
 /// The pages, and what an operator can create.
-fn places() -> Vec<Place> {
+fn entries() -> Vec<PaletteEntry> {
     let session = Session::get();
-    let page = |(label, href): (Text, &str)| Place::new(label, texts::PAGE, href);
+    let page = |(label, href): (Text, &str)| PaletteEntry::new(label, texts::PAGE, href);
     let pages = navigation(session).into_iter().map(|item| (item.label, item.href));
-    let mut places: Vec<_> = pages.chain([(texts::CONNECTORS, paths::CONNECTORS)]).map(page).collect();
+    let mut entries: Vec<_> = pages.chain([(texts::CONNECTORS, paths::CONNECTORS)]).map(page).collect();
     if session.is_operator() {
-        places.extend([
-            Place::action(texts::CREATE_TENANT, paths::create(paths::TENANTS)),
-            Place::action(texts::CREATE_TEMPLATE, paths::NEW_TEMPLATE),
-            Place::action(texts::CREATE_MODULE, paths::create(paths::MODULES)),
+        entries.extend([
+            PaletteEntry::action(texts::CREATE_TENANT, paths::create(paths::TENANTS)),
+            PaletteEntry::action(texts::CREATE_TEMPLATE, paths::NEW_TEMPLATE),
+            PaletteEntry::action(texts::CREATE_MODULE, paths::create(paths::MODULES)),
         ]);
     }
-    places
+    entries
 }
 
 /// Tenants and templates whose name or id contains the typed text.
-fn find(typed: String) -> Pin<Box<dyn Future<Output = Vec<Place>>>> {
+fn find(typed: String) -> Pin<Box<dyn Future<Output = Vec<PaletteEntry>>>> {
     Box::pin(async move {
         let page = PageQuery { q: Some(typed), limit: OFFERED, ..PageQuery::default() };
         let mut found = tenants(page.clone()).await;
@@ -57,20 +57,20 @@ fn kind(what: Text, id: String) -> Localized {
     Localized::new(move || format!("{} · {id}", what.get()))
 }
 
-async fn tenants(page: PageQuery) -> Vec<Place> {
+async fn tenants(page: PageQuery) -> Vec<PaletteEntry> {
     let Ok(page) = api::call::<ListTenants>(&(), &TenantListQuery { page }, &()).await else { return Vec::new() };
-    let place = |tenant: contract::tenants::Tenant| {
-        Place::new(tenant.display_name, kind(texts::TENANT, tenant.slug), paths::tenant(tenant.id))
+    let entry = |tenant: contract::tenants::Tenant| {
+        PaletteEntry::new(tenant.display_name, kind(texts::TENANT, tenant.slug), paths::tenant(tenant.id))
     };
-    page.items.into_iter().map(place).collect()
+    page.items.into_iter().map(entry).collect()
 }
 
-async fn templates(page: PageQuery) -> Vec<Place> {
+async fn templates(page: PageQuery) -> Vec<PaletteEntry> {
     let query = TemplateListQuery { page, ..TemplateListQuery::default() };
     let Ok(page) = api::call::<ListTemplates>(&(), &query, &()).await else { return Vec::new() };
-    let place = |template: contract::templates::Template| {
+    let entry = |template: contract::templates::Template| {
         let kind = kind(texts::TEMPLATE, template.id.to_string());
-        Place::new(template.content.name, kind, paths::template(&template.id))
+        PaletteEntry::new(template.content.name, kind, paths::template(&template.id))
     };
-    page.items.into_iter().map(place).collect()
+    page.items.into_iter().map(entry).collect()
 }

@@ -7,7 +7,7 @@ use app::{
     api,
     i18n::Localized,
     session::Session,
-    ui::{PaletteChoices, Place},
+    ui::{PaletteChoices, PaletteEntry},
 };
 use contract::{
     ChatbotId,
@@ -25,23 +25,23 @@ const OFFERED: i64 = 5;
 #[component]
 pub(crate) fn Palette() -> impl IntoView {
     let path = use_location().pathname.get_untracked();
-    view! { <PaletteChoices places=places(&path) find /> }
+    view! { <PaletteChoices entries=entries(&path) find /> }
 }
 
 /// The pages of the chatbot at `path`, those of the navigation, and what can be created.
-fn places(path: &str) -> Vec<Place> {
-    let mut places = Vec::new();
+fn entries(path: &str) -> Vec<PaletteEntry> {
+    let mut entries = Vec::new();
     if let Some(id) = chatbot_of(path) {
-        let page = |(label, href): (app::i18n::Text, String)| Place::new(label, texts::OF_THIS_CHATBOT, href);
-        places.extend(chatbot::pages(id).into_iter().map(page));
+        let page = |(label, href): (app::i18n::Text, String)| PaletteEntry::new(label, texts::OF_THIS_CHATBOT, href);
+        entries.extend(chatbot::pages(id).into_iter().map(page));
     }
     let items = expect_context::<Navigation>().0.get_untracked();
-    places.extend(items.into_iter().map(|item| Place::new(item.label, texts::PAGE, item.href)));
+    entries.extend(items.into_iter().map(|item| PaletteEntry::new(item.label, texts::PAGE, item.href)));
     if Session::get().is_tenant_admin() {
-        places.push(Place::action(texts::CREATE_CHATBOT, routes::create()));
-        places.push(Place::action(texts::ALLOW_WEBSITE, routes::allowed_websites()));
+        entries.push(PaletteEntry::action(texts::CREATE_CHATBOT, routes::create()));
+        entries.push(PaletteEntry::action(texts::ALLOW_WEBSITE, routes::allowed_websites()));
     }
-    places
+    entries
 }
 
 /// The chatbot whose page is at `path`.
@@ -51,16 +51,16 @@ fn chatbot_of(path: &str) -> Option<ChatbotId> {
 }
 
 /// Chatbots whose name or slug contains the typed text.
-fn find(typed: String) -> Pin<Box<dyn Future<Output = Vec<Place>>>> {
+fn find(typed: String) -> Pin<Box<dyn Future<Output = Vec<PaletteEntry>>>> {
     Box::pin(async move {
         let page = PageQuery { q: Some(typed), limit: OFFERED, ..PageQuery::default() };
         let query = ChatbotListQuery { page, status: None };
         let Ok(found) = api::call::<ListChatbots>(&(), &query, &()).await else { return Vec::new() };
-        let place = |chatbot: Chatbot| {
+        let entry = |chatbot: Chatbot| {
             let slug = chatbot.slug;
             let kind = Localized::new(move || format!("{} · {slug}", texts::CHATBOT.get()));
-            Place::new(chatbot.name, kind, routes::chatbot(chatbot.id))
+            PaletteEntry::new(chatbot.name, kind, routes::chatbot(chatbot.id))
         };
-        found.items.into_iter().map(place).collect()
+        found.items.into_iter().map(entry).collect()
     })
 }

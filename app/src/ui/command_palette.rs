@@ -1,6 +1,5 @@
 //! The command palette: a field to go anywhere and to run global actions. Ctrl-K opens it, arrow keys and Enter choose.
-//! It offers fixed places and actions, and the results of the console's own search. Its code is loaded when it is first
-//! opened.
+//! It offers fixed entries and the results of the console's own search. Its code is loaded when it is first opened.
 
 use std::{future::Future, pin::Pin, time::Duration};
 
@@ -18,9 +17,9 @@ use crate::{
 /// How long typing pauses before the search runs.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// A place to go to, or something to do.
+/// A page to go to, or something to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct PaletteEntry {
     /// The name.
     pub label: Localized,
     /// The kind of thing.
@@ -29,8 +28,8 @@ pub struct Place {
     pub action: PaletteAction,
 }
 
-impl Place {
-    /// A place with an address.
+impl PaletteEntry {
+    /// A page with an address.
     pub fn new(label: impl Into<Localized>, kind: impl Into<Localized>, href: impl Into<String>) -> Self {
         Self { label: label.into(), kind: kind.into(), action: PaletteAction::Go(href.into()) }
     }
@@ -41,7 +40,7 @@ impl Place {
     }
 }
 
-/// The action of a place.
+/// The action of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PaletteAction {
     /// Opens an address.
@@ -55,9 +54,9 @@ pub enum PaletteAction {
 }
 
 /// Actions that are available everywhere.
-fn everywhere() -> Vec<Place> {
-    let action = |label: Text, action| Place { label: label.into(), kind: texts::ACTION.into(), action };
-    let language = |language: Language| Place {
+fn everywhere() -> Vec<PaletteEntry> {
+    let action = |label: Text, action| PaletteEntry { label: label.into(), kind: texts::ACTION.into(), action };
+    let language = |language: Language| PaletteEntry {
         label: texts::USE_LANGUAGE.with(&[language.name()]),
         kind: texts::ACTION.into(),
         action: PaletteAction::Language(language),
@@ -73,7 +72,7 @@ fn everywhere() -> Vec<Place> {
 }
 
 /// The console's own search, for what is typed; it answers with nothing when it fails.
-pub type FindPlaces = fn(String) -> Pin<Box<dyn Future<Output = Vec<Place>>>>;
+pub type FindEntries = fn(String) -> Pin<Box<dyn Future<Output = Vec<PaletteEntry>>>>;
 
 /// Whether the palette is open, for what it shows.
 #[derive(Clone, Copy)]
@@ -131,14 +130,14 @@ pub(super) fn CommandPalette(
 /// The palette's field and what it offers.
 #[component]
 pub fn PaletteChoices(
-    /// Places that are always there.
-    mut places: Vec<Place>,
+    /// Entries that are always there.
+    mut entries: Vec<PaletteEntry>,
     /// Finds more.
-    find: FindPlaces,
+    find: FindEntries,
 ) -> impl IntoView {
     let PaletteOpen(open) = expect_context();
     let theme = ThemeChoice::get();
-    places.extend(everywhere());
+    entries.extend(everywhere());
     let field = NodeRef::<html::Input>::new();
     // The dialog was open before its code was loaded.
     field.on_load(|field| {
@@ -163,7 +162,7 @@ pub fn PaletteChoices(
     let shown = Memo::new(move |_| {
         let wanted = lower(text.get().trim());
         let mut shown: Vec<_> =
-            places.iter().filter(|place| lower(&place.label.get()).contains(&wanted)).cloned().collect();
+            entries.iter().filter(|entry| lower(&entry.label.get()).contains(&wanted)).cloned().collect();
         shown.extend(found.get().unwrap_or_default());
         shown
     });
@@ -189,8 +188,8 @@ pub fn PaletteChoices(
             "ArrowDown" => step(1),
             "ArrowUp" => step(count.saturating_sub(1)),
             "Enter" => {
-                if let Some(place) = shown.with_untracked(|shown| shown.get(at.get_untracked()).cloned()) {
-                    go.run(place.action);
+                if let Some(entry) = shown.with_untracked(|shown| shown.get(at.get_untracked()).cloned()) {
+                    go.run(entry.action);
                 }
             }
             _ => return,
@@ -219,8 +218,8 @@ pub fn PaletteChoices(
                 on:keydown=keydown
             />
             <ul class="ui-palette__list" role="listbox" id=list aria-label=texts::PALETTE.t()>
-                {move || shown.get().into_iter().enumerate().map(|(index, place)| {
-                    view! { <Option place index at id=option.with_value(|list| format!("{list}-{index}")) go /> }
+                {move || shown.get().into_iter().enumerate().map(|(index, entry)| {
+                    view! { <Option entry index at id=option.with_value(|list| format!("{list}-{index}")) go /> }
                 }).collect_view()}
             </ul>
             <p class="ui-muted" role="status">
@@ -230,8 +229,14 @@ pub fn PaletteChoices(
 }
 
 #[component]
-fn Option(place: Place, index: usize, at: RwSignal<usize>, id: String, go: Callback<PaletteAction>) -> impl IntoView {
-    let Place { label, kind, action } = place;
+fn Option(
+    entry: PaletteEntry,
+    index: usize,
+    at: RwSignal<usize>,
+    id: String,
+    go: Callback<PaletteAction>,
+) -> impl IntoView {
+    let PaletteEntry { label, kind, action } = entry;
     view! {
         <li
             class="ui-palette__item"
@@ -254,10 +259,10 @@ fn Option(place: Place, index: usize, at: RwSignal<usize>, id: String, go: Callb
 /// Searches, unless more was typed meanwhile or the palette is closed.
 fn search(
     typed: String,
-    find: FindPlaces,
+    find: FindEntries,
     own: u32,
     generation: StoredValue<u32>,
-    found: RwSignal<Option<Vec<Place>>>,
+    found: RwSignal<Option<Vec<PaletteEntry>>>,
 ) {
     let is_latest = move || generation.try_get_value() == Some(own);
     if !is_latest() {
@@ -268,9 +273,9 @@ fn search(
         return;
     }
     spawn_local(async move {
-        let places = find(typed).await;
+        let entries = find(typed).await;
         if is_latest() {
-            found.set(Some(places));
+            found.set(Some(entries));
         }
     });
 }
