@@ -42,7 +42,7 @@ test("an unanswered question shows passages below the threshold", async () => {
   await page.getByText("Not used").first().waitFor();
 });
 
-test("small talk is called small talk, not an answer that is missing", async () => {
+test("small talk is not shown as a missing answer", async () => {
   await open();
   await page.getByRole("textbox", { name: "Question" }).fill("Thank you!");
   await page.getByRole("button", { name: "Ask", exact: true }).click();
