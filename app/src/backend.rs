@@ -4,7 +4,9 @@
 mod document_page;
 mod operator;
 
-use contract::{ChatbotId, SessionId, chatbots::Chatbot, clients, conversations::ConversationDay, tenants::Tenant};
+use contract::{
+    ChatbotId, SessionId, chatbots::Chatbot, clients, conversations::ConversationDay, id::DocumentId, tenants::Tenant,
+};
 use serde::{Deserialize, Serialize};
 
 pub use self::{
@@ -213,7 +215,9 @@ pub struct TopQuestion {
 pub struct TopDocument {
     /// The chatbot that has it.
     pub chatbot_id: ChatbotId,
-    /// Its title.
+    /// The document, as the list of documents shows it.
+    pub document_id: DocumentId,
+    /// Its title; the question of a custom answer.
     pub title: String,
     /// Answers that it was a source of.
     pub answers: i64,

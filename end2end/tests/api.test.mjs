@@ -49,6 +49,15 @@ test("the page has an answer for every resource", () => {
   }
 });
 
+test("the examples leave nothing behind", async () => {
+  const get = async (username, path) => (await world.call(username, "GET", path)).json();
+  const { total } = await get("olivia", "/api/v1/operator/templates?q=example-&status=active");
+  const { items } = await get("hanna", "/api/v1/tenants/me/chatbots?limit=200");
+  const { preferred_theme } = await get("olivia", "/api/v1/users/me/preferences");
+  const left = items.filter(({ slug }) => slug.startsWith("example")).map(({ slug }) => slug);
+  assert.deepEqual([total, left, preferred_theme], [0, [], "auto"]);
+});
+
 const check = {
   json(expected, found) {
     compare(JSON.parse(expected), JSON.parse(found), "answer");

@@ -83,6 +83,11 @@ test("the preview of a new template shows the typed welcome message", async () =
   await page.locator(".ui-preview").getByText("Welcome aboard the preview").waitFor();
 });
 
+test("the form says where the system prompt has no effect", async () => {
+  await open("templates/new");
+  await page.getByText("They have no effect where answers are quoted from the documents.").waitFor();
+});
+
 test("an error of the API shows at the template's field", async () => {
   await openEditor("refused-en");
   await page.getByLabel("Name", { exact: true }).fill("");

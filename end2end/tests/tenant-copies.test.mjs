@@ -1,4 +1,4 @@
-// Copies of chatbots, and their deletion for good, in the tenant console.
+// Copies of chatbots, their reactivation, and their deletion for good, in the tenant console.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -37,6 +37,18 @@ test("a chatbot is duplicated under a name and a slug of its own", async () => {
   assert.deepEqual([copy.slug, copy.welcome_message], [`pier-${RUN}`, "Ahoy!"]);
   const own = await call("hanna", "GET", `${CHATBOTS}/${copy.id}/faq`);
   assert.deepEqual(own.items.map((entry) => entry.question), ["Where is the harbour?"]);
+});
+
+test("a deactivated chatbot is reactivated", async () => {
+  const chatbot = await make("wharf", "Wharf guide");
+  await call("hanna", "DELETE", `${CHATBOTS}/${chatbot.id}`);
+  await open(chatbot);
+  await page.getByText("This chatbot is deactivated").waitFor();
+  await page.getByRole("button", { name: "Reactivate" }).click();
+  await page.getByText("“Wharf guide” is active again.").waitFor();
+  await page.getByText("This chatbot is deactivated").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Deactivate" }).waitFor();
+  assert.equal((await call("hanna", "GET", `${CHATBOTS}/${chatbot.id}`)).status, "active");
 });
 
 test("a deactivated chatbot is deleted for good once its name is typed", async () => {

@@ -42,6 +42,16 @@ test("an unanswered question shows passages below the threshold", async () => {
   await page.getByText("Not used").first().waitFor();
 });
 
+test("small talk is not shown as a missing answer", async () => {
+  await open();
+  await page.getByRole("textbox", { name: "Question" }).fill("Thank you!");
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await page.getByText("Small talk", { exact: true }).waitFor();
+  assert.equal(await page.getByText("Fallback message", { exact: true }).count(), 0);
+  assert.equal(await page.getByRole("heading", { name: "Passages found" }).count(), 0);
+  assert.equal(await page.getByRole("button", { name: "Copy as evaluation question" }).count(), 0);
+});
+
 test("an empty question shows an error at its field", async () => {
   await open();
   await page.getByRole("button", { name: "Ask", exact: true }).click();

@@ -108,6 +108,14 @@ test("a viewer sees the comparison read-only", async () => {
   assert.equal(await page.getByRole("button", { name: "Update chatbot" }).count(), 0);
 });
 
+test("a chatbot that is up to date passes axe", async () => {
+  await open(await movedOn("knots-current"));
+  await page.getByRole("button", { name: "Update chatbot" }).click();
+  await page.getByText("Up to date", { exact: true }).waitFor();
+  await page.waitForLoadState("networkidle");
+  assert.deepEqual(await accessibilityFindings(page), []);
+});
+
 test("the comparison passes axe and fits a phone", async () => {
   await open(await movedOn("knots-axe"));
   await page.waitForLoadState("networkidle");

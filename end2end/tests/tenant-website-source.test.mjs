@@ -115,6 +115,14 @@ test("a website is proven, previewed, read, quoted, paused and read again", asyn
   await eventuallyEqual(changed, true, CRAWL.timeout);
   await websites().getByText("Read", { exact: true }).waitFor(CRAWL);
   assert.deepEqual([page.violations, page.errors], [[], []]);
+
+  await show("dora", `chatbots/${id}/test`);
+  await page.getByRole("textbox", { name: "Question" }).fill("When does the harbour shop open?");
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  const title = page.getByRole("link", { name: /^\[1\] / });
+  await title.waitFor();
+  assert.ok((await title.getAttribute("href")).startsWith(`${site.origin}/hours#:~:text=`), await title.getAttribute("href"));
+  assert.equal(await title.getAttribute("target"), "_blank");
 });
 
 test("a website that shows the chatbot is suggested, and nothing is added by that", async () => {

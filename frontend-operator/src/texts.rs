@@ -96,7 +96,7 @@ texts! {
     BRANDING_EMPTY = "None. Chatbots use the tenant's branding.", "Keines. Chatbots verwenden das Erscheinungsbild des Mandanten.";
     DESCRIPTION = "Description", "Beschreibung";
     SYSTEM_PROMPT = "System prompt", "System-Prompt";
-    SYSTEM_PROMPT_HINT = "Instructions the model gets with every question.", "Anweisungen, die das Modell mit jeder Frage erhält.";
+    SYSTEM_PROMPT_HINT = "Instructions for the language model. They have no effect where answers are quoted from the documents.", "Anweisungen für das Sprachmodell. Wo Antworten aus den Dokumenten zitiert werden, haben sie keine Wirkung.";
     WELCOME = "Welcome message", "Begrüßung";
     FALLBACK = "Fallback message", "Fallback-Nachricht";
     FALLBACK_HINT = "Sent when the chatbot has no answer.", "Wird gesendet, wenn der Chatbot keine Antwort hat.";

@@ -3,7 +3,7 @@
 use app::{
     api,
     resource::{Loaded, Resource},
-    ui::{Button, ButtonKind, Dialog, DialogSize, Prose, Skeleton},
+    ui::{Button, ButtonKind, Dialog, DialogSize, Link, Prose, Skeleton},
 };
 use contract::{ChatbotId, documents::GetSourceSection, id::PassageId, widget::WidgetSource};
 use leptos::prelude::*;
@@ -14,8 +14,8 @@ use crate::texts::sources as texts;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SourcesOf(pub(super) ChatbotId);
 
-/// The sources with titles and extracts. Where the chatbot is known ([`SourcesOf`]), the section of a source can be
-/// read.
+/// The sources with titles and extracts; the title of a page of a website is a link. Where the chatbot is known
+/// ([`SourcesOf`]), the section of a source can be read.
 #[component]
 pub(super) fn NumberedSources(sources: Vec<WidgetSource>) -> impl IntoView {
     let chatbot = use_context::<SourcesOf>().map(|SourcesOf(chatbot)| chatbot);
@@ -35,9 +35,14 @@ pub(super) fn NumberedSources(sources: Vec<WidgetSource>) -> impl IntoView {
                     </Button>
                 }
             });
+            let name = format!("[{number}] {}", source.source_title);
+            let name = match source.url {
+                Some(href) => view! { <Link href external=true>{name}</Link> }.into_any(),
+                None => name.into_any(),
+            };
             view! {
                 <li>
-                    <span class="ui-strong">{format!("[{number}] {}", source.source_title)}</span>
+                    <span class="ui-strong">{name}</span>
                     " "
                     <span class="ui-muted">{source.content_snippet}</span>
                     {read}

@@ -125,7 +125,7 @@ fn top_documents(documents: Vec<TopDocument>) -> AnyView {
         view! {
             <li class="ui-link-row">
                 <span class="ui-break">
-                    <Link href=routes::documents(of.chatbot_id) quiet=true>{of.title}</Link>
+                    <Link href=routes::document(of.chatbot_id, of.document_id) quiet=true>{of.title}</Link>
                 </span>
                 <span class="ui-muted ui-nowrap">{answers(of.answers)}</span>
             </li>

@@ -37,7 +37,7 @@ texts! {
     QUESTION_ACTION = "Check your page", "Seite prüfen";
     OPEN = "Needs attention", "Zu erledigen";
     OPEN_NOTHING = "All done", "Alles erledigt";
-    OPEN_NOTHING_TEXT = "Open questions, negative ratings, rejected websites, and documents or websites that couldn't be read appear here.", "Hier erscheinen offene Fragen, negative Bewertungen, abgelehnte Websites sowie nicht lesbare Dokumente und Websites.";
+    OPEN_NOTHING_TEXT = "Open questions, negative ratings, rejected websites, template updates, and documents or websites that couldn't be read appear here.", "Hier erscheinen offene Fragen, negative Bewertungen, abgelehnte Websites, neue Vorlagenversionen sowie nicht lesbare Dokumente und Websites.";
     OPEN_QUESTION = "1 question without an answer", "1 Frage ohne Antwort";
     OPEN_QUESTIONS = "{0} questions without an answer", "{0} Fragen ohne Antwort";
     OPEN_RATING = "1 negative rating", "1 negative Bewertung";

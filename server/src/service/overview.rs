@@ -11,6 +11,7 @@ use contract::{
     ChatbotId, ErrorCode, SessionId,
     chatbots::ChatbotListQuery,
     conversations::{ConversationDay, ConversationFilter},
+    id::DocumentId,
     page::PageQuery,
     usage::QuotaState,
 };
@@ -136,6 +137,7 @@ pub async fn trends(app: &App, caller: &Caller, days: Option<u16>) -> ApiResult<
     };
     let document = |of: trends::TopDocument| TopDocument {
         chatbot_id: ChatbotId(of.chatbot),
+        document_id: DocumentId(of.document),
         title: of.title,
         answers: of.answers,
     };

@@ -8,12 +8,15 @@ use app::{
 use contract::{
     conversations::AnsweredBy,
     playground::{PlaygroundFinding, PlaygroundPassage, PlaygroundReply, PlaygroundTurn},
-    widget::{Confidence, WidgetSource},
+    widget::{Confidence, ReplyKind, WidgetSource},
 };
 use leptos::prelude::*;
 
 use super::turns::Turn;
-use crate::{sources::NumberedSources, texts::playground as texts};
+use crate::{
+    sources::NumberedSources,
+    texts::{conversations, playground as texts},
+};
 
 /// The answer of the last turn, next to the one with other settings when both were requested.
 #[component]
@@ -40,7 +43,7 @@ pub(super) fn Results(turn: Turn) -> impl IntoView {
     .into_any()
 }
 
-/// An answer, and the passages that were found for it.
+/// An answer, and the passages that were found for it. Small talk is not searched for.
 #[component]
 fn ResultCards(
     /// Which answer it is.
@@ -52,6 +55,7 @@ fn ResultCards(
     /// The API's response.
     reply: PlaygroundReply,
 ) -> impl IntoView {
+    let is_small_talk = reply.kind == ReplyKind::SmallTalk;
     let passages = reply.passages.clone();
     let body = if passages.is_empty() {
         view! { <p class="ui-muted">{texts::PASSAGES_NONE.t()}</p> }.into_any()
@@ -65,13 +69,15 @@ fn ResultCards(
     };
     view! {
         <AnswerCard title question history reply />
-        <Card title=texts::PASSAGES>{body}</Card>
+        {(!is_small_talk).then(|| view! { <Card title=texts::PASSAGES>{body}</Card> })}
     }
 }
 
 #[component]
 fn AnswerCard(title: Text, question: String, history: Vec<PlaygroundTurn>, reply: PlaygroundReply) -> impl IntoView {
+    let is_small_talk = reply.kind == ReplyKind::SmallTalk;
     let (tone, word, hint) = match reply.confidence {
+        _ if is_small_talk => (Tone::Neutral, conversations::SMALL_TALK, Some(texts::SMALL_TALK_TEXT)),
         Confidence::High => (Tone::Success, texts::ANSWERED, None),
         Confidence::Low => (Tone::Warning, texts::UNSURE, Some(texts::UNSURE_TEXT)),
         Confidence::None => (Tone::Warning, texts::FALLBACK, Some(texts::FALLBACK_TEXT)),
@@ -99,7 +105,7 @@ fn AnswerCard(title: Text, question: String, history: Vec<PlaygroundTurn>, reply
             {findings(&reply.findings)}
             <div class="ui-row ui-row--between ui-row--wrap">
                 <p class="ui-muted ui-small">{times}</p>
-                <CopyButton label=texts::COPY_LINE value=Signal::stored(line) />
+                {(!is_small_talk).then(|| view! { <CopyButton label=texts::COPY_LINE value=Signal::stored(line) /> })}
             </div>
         </Card>
     }

@@ -30,6 +30,9 @@ pub struct TopQuestion {
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct TopDocument {
     pub chatbot: Uuid,
+    /// The document as the list of documents shows it: an upload, or a document of another source.
+    pub document: Uuid,
+    /// Its title; the question of an own answer.
     pub title: String,
     /// Number of answers that cited it.
     pub answers: i64,
@@ -82,7 +85,8 @@ pub async fn documents(
              order by count(*) desc
              limit {PASSAGES}
          )
-         select d.chatbot_id as chatbot, d.title, count(distinct answer) as answers
+         select d.chatbot_id as chatbot, coalesce(d.upload_id, d.id) as document, coalesce(f.question, d.title) as title,
+                count(distinct answer) as answers
          from cited c
          cross join lateral (
              select p.document_id from passages p
@@ -90,9 +94,10 @@ pub async fn documents(
              offset 0
          ) p
          join documents d on d.tenant_id = $1 and d.chatbot_id = c.chatbot_id and d.id = p.document_id
+         left join chatbot_faq f on f.tenant_id = $1 and f.chatbot_id = d.chatbot_id and f.id::text = d.path
          cross join lateral unnest(c.answers) answer
-         group by d.chatbot_id, d.id, d.title
-         order by count(distinct answer) desc, d.title
+         group by d.chatbot_id, d.id, d.upload_id, d.title, f.question
+         order by count(distinct answer) desc, title
          limit {LISTED}"
     );
     Ok(sqlx::query_as(AssertSqlSafe(sql)).bind(tenant.0).bind(first).fetch_all(connection).await?)

@@ -142,7 +142,9 @@ async fn the_trends_of_a_tenant_compare_with_the_days_before() {
     assert_eq!(conversations, [&json!(3), &json!(1)], "{week}");
     assert_eq!((&week["now"]["questions"], &week["now"]["answered"]), (&json!(3), &json!(1)), "{week}");
     assert_eq!(week["questions"].as_array().map(Vec::len), Some(2), "{week}");
-    let document = json!([{ "chatbot_id": tenant.chatbot, "title": "Returns", "answers": 1 }]);
+    let known = format!("/api/v1/tenants/me/chatbots/{}/documents?q=Returns", tenant.chatbot);
+    let id = platform.viewer(tenant.id).get(&known).await.body["items"][0]["id"].clone();
+    let document = json!([{ "chatbot_id": tenant.chatbot, "document_id": id, "title": "Returns", "answers": 1 }]);
     assert_eq!(week["documents"], document, "{week}");
     assert_eq!((&week["questions"][0]["times"], &week["questions"][0]["answered"]), (&json!(2), &json!(false)));
     assert_eq!(trends(tenant, "").await.body["now"]["conversations"], 4);
@@ -151,6 +153,25 @@ async fn the_trends_of_a_tenant_compare_with_the_days_before() {
     for refused in ["?days=0", "?days=91", "?days=x"] {
         assert_eq!(trends(tenant, refused).await.status, 422, "{refused}");
     }
+}
+
+#[tokio::test]
+async fn a_cited_custom_answer_is_named_by_its_question() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let question = "Do you engrave brass compasses?";
+    let chatbot = format!("/api/v1/tenants/me/chatbots/{}", tenant.chatbot);
+    let own = json!({ "question": question, "answer": "Yes, within three working days." });
+    let made = platform.admin(tenant.id).post(&format!("{chatbot}/faq"), &own).await;
+    assert_eq!((made.status, &made.body["state"]), (201, &json!("ready")), "{made:?}");
+    let asked = json!({ "session_id": null, "question": question });
+    let reply = platform.widget().post(&format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot), &asked).await;
+    assert_eq!(reply.body["kind"], "answer", "{reply:?}");
+    let viewer = platform.viewer(tenant.id);
+    let known = viewer.get(&format!("{chatbot}/documents?q=engrave")).await.body;
+    let id = &known["items"][0]["id"];
+    let trends = viewer.get("/tenant/_fn/trends?days=7").await.body;
+    let cited = json!([{ "chatbot_id": tenant.chatbot, "document_id": id, "title": question, "answers": 1 }]);
+    assert_eq!((&trends["documents"], id.is_string()), (&cited, true), "{trends}");
 }
 
 #[tokio::test]
