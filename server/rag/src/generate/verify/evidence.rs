@@ -7,7 +7,7 @@ use super::{
     stems::Stems,
 };
 use crate::{
-    block::parts,
+    block::{item_marker, parts, sentences},
     chunk::CONTINUED,
     generate::language::{Language, number_word, words},
 };
@@ -90,6 +90,14 @@ impl Evidence {
     /// Whether it contains this text, as returned by [`plain`].
     pub(super) fn has(&self, text: &str) -> bool {
         self.text.contains(text)
+    }
+
+    /// Whether one of its sentences has exactly the words of this one.
+    pub(super) fn says(&self, sentence: &str) -> bool {
+        self.parts.iter().any(|part| {
+            let text = &part.text[item_marker(&part.text).unwrap_or(0)..];
+            sentences(text).into_iter().any(|own| words(own).eq(words(sentence)))
+        })
     }
 
     /// Whether it contains these words in sequence, given in lower case with spaces between them.

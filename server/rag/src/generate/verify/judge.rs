@@ -230,7 +230,7 @@ impl Judge {
     /// means the opposite, such as `Mitglieder` and `Nichtmitglieder`.
     fn is_opposite(&self, sentence: &str, stems: &[String], cited: &[&Evidence]) -> bool {
         let denies = self.denies(sentence);
-        if !denies && is_value(sentence) {
+        if !denies && is_value(sentence) || cited.iter().any(|passage| passage.says(sentence)) {
             return false;
         }
         let clauses = || cited.iter().flat_map(|passage| &passage.clauses);
