@@ -193,7 +193,7 @@ impl<'a, I: Clone> Verification<'a, I> {
             }
         }
         if !self.answer.is_begun && !self.refused {
-            rest.push_str(&self.release_number());
+            rest.push_str(&self.release_value());
         }
         if !self.answer.is_begun {
             return if self.refused { Verdict::Refused } else { Verdict::Unusable };
