@@ -123,6 +123,26 @@ impl Judge {
         facts::stand(row, self.language, &all, &self.question)
     }
 
+    /// The parts of these passages with most of a text's words, if it is enough to support the text: the indices of the
+    /// passage and of the part in it.
+    pub(super) fn nearest_parts(&self, text: &str, passages: &[usize]) -> Vec<(usize, usize)> {
+        let stems = self.stems(text);
+        let (mut best, mut nearest) = (SUPPORT, Vec::new());
+        for passage in passages {
+            for (at, part) in self.passages[*passage].parts.iter().enumerate() {
+                let share = part.share(&stems);
+                if share > best {
+                    best = share;
+                    nearest.clear();
+                }
+                if share >= best {
+                    nearest.push((*passage, at));
+                }
+            }
+        }
+        nearest
+    }
+
     /// The passages that a marker may refer to when nothing is verified.
     pub(super) fn unverified(&self, sentence: &str, named: &[usize]) -> Vec<usize> {
         let weights = self.weights(&self.language.stems(sentence));

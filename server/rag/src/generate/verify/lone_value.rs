@@ -66,9 +66,10 @@ impl<I: Clone> Verification<'_, I> {
             Some((text, cited.source_index))
         });
         let Some((text, index)) = around else { return String::new() };
+        self.forget_block();
         let segment = alone("\n\n", text);
         self.answer.follow(&segment.lead);
-        self.answer.stand(&segment, &segment.text, &[index])
+        self.stand(&segment, &segment.text, &[index])
     }
 }
 
