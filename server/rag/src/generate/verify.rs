@@ -23,6 +23,7 @@ mod recorded;
 mod refusal;
 mod segments;
 mod stems;
+mod swapped;
 #[cfg(test)]
 mod tests;
 

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::{
     numbers::{long_runs, months_of_dates, numbers},
     stems::Stems,
+    swapped::is_swapped,
 };
 use crate::{
     block::{item_marker, parts, sentences},
@@ -98,6 +99,12 @@ impl Evidence {
             let text = &part.text[item_marker(&part.text).unwrap_or(0)..];
             sentences(text).into_iter().any(|own| words(own).eq(words(sentence)))
         })
+    }
+
+    /// Whether its sentences with the words of this one have the numbers at other words.
+    pub(super) fn swaps(&self, sentence: &str, language: &Language) -> bool {
+        let mut compared = self.parts.iter().filter_map(|part| is_swapped(sentence, &part.text, language)).peekable();
+        compared.peek().is_some() && compared.all(|is_swapped| is_swapped)
     }
 
     /// Whether it contains these words in sequence, given in lower case with spaces between them.

@@ -247,11 +247,14 @@ impl Judge {
     }
 
     /// Whether the sentence denies what the passages say, or the other way round: with a negation, or with a word that
-    /// means the opposite, such as `Mitglieder` and `Nichtmitglieder`.
+    /// means the opposite, such as `Mitglieder` and `Nichtmitglieder`, or with the numbers at other words.
     fn is_opposite(&self, sentence: &str, stems: &[String], cited: &[&Evidence]) -> bool {
         let denies = self.denies(sentence);
         if !denies && is_value(sentence) || cited.iter().any(|passage| passage.says(sentence)) {
             return false;
+        }
+        if cited.iter().any(|passage| passage.swaps(sentence, self.language)) {
+            return true;
         }
         let clauses = || cited.iter().flat_map(|passage| &passage.clauses);
         let is_limited =
