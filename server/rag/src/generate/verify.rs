@@ -17,11 +17,13 @@ mod markers;
 mod mutation;
 mod noise;
 mod numbers;
+mod quoted_block;
 #[cfg(test)]
 mod recorded;
 mod refusal;
 mod segments;
 mod stems;
+mod swapped;
 #[cfg(test)]
 mod tests;
 
@@ -32,6 +34,7 @@ use self::{
     judge::{Judge, Ruling},
     markers::Read,
     noise::{headings, visible, without_reference},
+    quoted_block::QuotedBlock,
     segments::{Kind, Segment, Segments},
 };
 use super::{
@@ -71,6 +74,8 @@ pub struct Verified<'a, I> {
     /// The chatbot's own names, which an answer may mention.
     pub names: &'a str,
     pub unsupported: Unsupported,
+    /// Whether the code, list or table behind a sentence of a passage is quoted with a sentence that rests on it.
+    pub quotes_blocks: bool,
     /// Compares meanings where words are not decisive; without it words alone decide.
     pub embedder: Option<&'a dyn Embedder>,
 }
@@ -111,6 +116,7 @@ pub struct Verification<'a, I> {
     echo: Echo,
     segments: Segments,
     answer: Draft,
+    block: QuotedBlock,
     /// Headings and titles of the passages, and whether one was repeated already.
     headings: Vec<String>,
     repeated_headings: usize,
@@ -144,6 +150,7 @@ impl<'a, I: Clone> Verification<'a, I> {
             echo: Echo::new(),
             segments: Segments::default(),
             answer: Draft::default(),
+            block: QuotedBlock::default(),
             headings: passages.iter().flat_map(headings).collect(),
             repeated_headings: 0,
             head: None,
@@ -193,12 +200,13 @@ impl<'a, I: Clone> Verification<'a, I> {
             }
         }
         if !self.answer.is_begun && !self.refused {
-            rest.push_str(&self.release_number());
+            rest.push_str(&self.release_value());
         }
         if !self.answer.is_begun {
             return if self.refused { Verdict::Refused } else { Verdict::Unusable };
         }
         rest.push_str(&self.explain());
+        rest.push_str(&self.quote_block());
         if let Some(held) = self.held.take() {
             rest.insert_str(0, &held);
             if !price::is_stated(&rest, self.asked.question) || !self.names_subject(&rest) {
@@ -258,7 +266,7 @@ impl<'a, I: Clone> Verification<'a, I> {
         }
         self.counts.supported += 1;
         let cited: Vec<usize> = known.into_iter().collect();
-        self.answer.stand(segment, &segment.text, &cited)
+        self.stand(segment, &segment.text, &cited)
     }
 
     async fn sentence(&mut self, segment: Segment) -> String {
@@ -307,7 +315,7 @@ impl<'a, I: Clone> Verification<'a, I> {
             Ruling::Unsupported if self.asked.unsupported == Unsupported::Mark && !is_row => {
                 self.counts.unsupported += 1;
                 let text = format!("{text} {UNSUPPORTED_MARK}");
-                self.answer.stand(&segment, &text, &[])
+                self.stand(&segment, &text, &[])
             }
             ruling => self.fall(ruling),
         }
@@ -321,13 +329,15 @@ impl<'a, I: Clone> Verification<'a, I> {
         if is_known { String::new() } else { self.fall(Ruling::Invented) }
     }
 
-    /// The text of a verified segment. A row of a table becomes a list item, because the widget shows no tables.
+    /// The text of a verified segment, behind the block of the sentence before it. A row of a table becomes a list item,
+    /// because the widget shows no tables.
     fn stand(&mut self, segment: &Segment, text: &str, cited: &[usize]) -> String {
+        let Some(block) = self.block_before(segment, text, cited) else { return String::new() };
         let Some(head) = self.head.as_ref().filter(|_| segment.kind == Kind::Row) else {
-            return self.answer.stand(segment, text, cited);
+            return block + &self.answer.stand(segment, text, cited);
         };
         let item = table::item(head, &table::cells(text)).unwrap_or_default();
-        self.answer.stand(&Segment { kind: Kind::Item, ..segment.clone() }, &item, cited)
+        block + &self.answer.stand(&Segment { kind: Kind::Item, ..segment.clone() }, &item, cited)
     }
 
     async fn compare(&self, sentence: &str, passage: usize) -> Ruling {

@@ -108,7 +108,7 @@ fn beginning(units: &[Unit<'_>], earliest: usize, seed: usize) -> usize {
 }
 
 /// Where the list, table or code ends that goes on at `start`; `start` when nothing goes on.
-fn continued_end(units: &[Unit<'_>], start: usize, end: usize) -> usize {
+pub(super) fn continued_end(units: &[Unit<'_>], start: usize, end: usize) -> usize {
     (start..end).find(|at| !is_continued(units, at - 1, *at)).unwrap_or(end)
 }
 

@@ -89,6 +89,7 @@ pub(super) async fn answer(
         system_prompt: &chatbot.system_prompt,
         names: &names,
         unsupported: settings.unsupported,
+        quotes_blocks: true,
         embedder: Some(sentences),
     });
     let broken = listen(&mut words, &mut verification, stream).await.err();

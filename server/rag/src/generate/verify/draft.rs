@@ -61,6 +61,15 @@ impl Draft {
         whole
     }
 
+    /// Adds a block as it is, before the words that wait. The next words begin a paragraph.
+    pub(super) fn quote(&mut self, block: &str) -> String {
+        let mut whole = String::new();
+        self.join(&mut whole, "\n\n", block);
+        let gap = self.waiting.first_mut().map_or(&mut self.gap, |(gap, _)| gap);
+        "\n\n".clone_into(gap);
+        whole
+    }
+
     /// Holds words back until a sentence after them is verified.
     pub(super) fn wait(&mut self, segment: &Segment, text: String) {
         let gap = std::mem::take(&mut self.gap);

@@ -5,9 +5,10 @@ use std::collections::HashSet;
 use super::{
     numbers::{long_runs, months_of_dates, numbers},
     stems::Stems,
+    swapped::is_swapped,
 };
 use crate::{
-    block::parts,
+    block::{item_marker, parts, sentences},
     chunk::CONTINUED,
     generate::language::{Language, number_word, words},
 };
@@ -90,6 +91,20 @@ impl Evidence {
     /// Whether it contains this text, as returned by [`plain`].
     pub(super) fn has(&self, text: &str) -> bool {
         self.text.contains(text)
+    }
+
+    /// Whether one of its sentences has exactly the words of this one.
+    pub(super) fn says(&self, sentence: &str) -> bool {
+        self.parts.iter().any(|part| {
+            let text = &part.text[item_marker(&part.text).unwrap_or(0)..];
+            sentences(text).into_iter().any(|own| words(own).eq(words(sentence)))
+        })
+    }
+
+    /// Whether its sentences with the words of this one have the numbers at other words.
+    pub(super) fn swaps(&self, sentence: &str, language: &Language) -> bool {
+        let mut compared = self.parts.iter().filter_map(|part| is_swapped(sentence, &part.text, language)).peekable();
+        compared.peek().is_some() && compared.all(|is_swapped| is_swapped)
     }
 
     /// Whether it contains these words in sequence, given in lower case with spaces between them.

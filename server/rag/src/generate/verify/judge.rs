@@ -123,6 +123,26 @@ impl Judge {
         facts::stand(row, self.language, &all, &self.question)
     }
 
+    /// The parts of these passages with most of a text's words, if it is enough to support the text: the indices of the
+    /// passage and of the part in it.
+    pub(super) fn nearest_parts(&self, text: &str, passages: &[usize]) -> Vec<(usize, usize)> {
+        let stems = self.stems(text);
+        let (mut best, mut nearest) = (SUPPORT, Vec::new());
+        for passage in passages {
+            for (at, part) in self.passages[*passage].parts.iter().enumerate() {
+                let share = part.share(&stems);
+                if share > best {
+                    best = share;
+                    nearest.clear();
+                }
+                if share >= best {
+                    nearest.push((*passage, at));
+                }
+            }
+        }
+        nearest
+    }
+
     /// The passages that a marker may refer to when nothing is verified.
     pub(super) fn unverified(&self, sentence: &str, named: &[usize]) -> Vec<usize> {
         let weights = self.weights(&self.language.stems(sentence));
@@ -227,11 +247,14 @@ impl Judge {
     }
 
     /// Whether the sentence denies what the passages say, or the other way round: with a negation, or with a word that
-    /// means the opposite, such as `Mitglieder` and `Nichtmitglieder`.
+    /// means the opposite, such as `Mitglieder` and `Nichtmitglieder`, or with the numbers at other words.
     fn is_opposite(&self, sentence: &str, stems: &[String], cited: &[&Evidence]) -> bool {
         let denies = self.denies(sentence);
-        if !denies && is_value(sentence) {
+        if !denies && is_value(sentence) || cited.iter().any(|passage| passage.says(sentence)) {
             return false;
+        }
+        if cited.iter().any(|passage| passage.swaps(sentence, self.language)) {
+            return true;
         }
         let clauses = || cited.iter().flat_map(|passage| &passage.clauses);
         let is_limited =

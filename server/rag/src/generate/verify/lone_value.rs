@@ -31,17 +31,24 @@ const ADDED: usize = 4;
 const COMPLETING: usize = 300;
 
 impl<I: Clone> Verification<'_, I> {
-    /// Releases a number that waits alone, when a passage has a sentence with it.
-    pub(super) fn release_number(&mut self) -> String {
+    /// Releases a number that waits alone, when a passage has a sentence with it. Another word needs a sentence with a word
+    /// of the question, and must not be one itself.
+    pub(super) fn release_value(&mut self) -> String {
         let Verified { language, passages, .. } = self.asked;
         let question = &self.judge.question;
-        let [(_, number)] = self.answer.waiting.as_slice() else { return String::new() };
-        let is_number = number.contains(|mark: char| mark.is_ascii_digit());
-        let has = |passage: &Candidate<I>| context(number, question, &passage.content, language).is_some();
-        let Some(index) = passages.iter().position(has).filter(|_| is_number) else { return String::new() };
-        let (_, number) = self.answer.waiting.remove(0);
+        let [(_, value)] = self.answer.waiting.as_slice() else { return String::new() };
+        let is_number = value.contains(|mark: char| mark.is_ascii_digit());
+        let is_asked = |text: &str| language.stems(text).iter().any(|stem| question.has_stem(stem));
+        let is_word = words(value).count() == 1 && !language.stems(value).is_empty() && !value.ends_with(':');
+        let is_new = is_word && !is_asked(value);
+        let has = |passage: &Candidate<I>| {
+            let around = context(value, question, &passage.content, language);
+            around.is_some_and(|around| is_number || is_new && is_asked(&around))
+        };
+        let Some(index) = passages.iter().position(has) else { return String::new() };
+        let (_, value) = self.answer.waiting.remove(0);
         self.counts.supported += 1;
-        let segment = alone("", number);
+        let segment = alone("", value);
         self.answer.stand(&segment, &segment.text, &[index])
     }
 
@@ -59,9 +66,10 @@ impl<I: Clone> Verification<'_, I> {
             Some((text, cited.source_index))
         });
         let Some((text, index)) = around else { return String::new() };
+        self.forget_block();
         let segment = alone("\n\n", text);
         self.answer.follow(&segment.lead);
-        self.answer.stand(&segment, &segment.text, &[index])
+        self.stand(&segment, &segment.text, &[index])
     }
 }
 

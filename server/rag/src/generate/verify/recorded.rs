@@ -59,6 +59,7 @@ impl Recorded {
             system_prompt: "",
             names: "",
             unsupported: Unsupported::Strict,
+            quotes_blocks: true,
             embedder: None,
         });
         let verifying = async {

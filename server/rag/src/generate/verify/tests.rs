@@ -3,6 +3,7 @@
 
 mod opposites;
 mod outputs;
+mod quoted_blocks;
 mod short_answers;
 
 use futures::FutureExt;
@@ -85,6 +86,7 @@ fn asked<'a>(question: &'a str, language: &str, passages: &'a [Candidate<usize>]
         system_prompt: INSTRUCTIONS,
         names: "Ada",
         unsupported: Unsupported::Strict,
+        quotes_blocks: true,
         embedder: None,
     }
 }
@@ -345,6 +347,7 @@ fn at_most_one_sentence_is_held_back() {
         system_prompt: "",
         names: "",
         unsupported: Unsupported::Strict,
+        quotes_blocks: true,
         embedder: None,
     };
     let verified = async {

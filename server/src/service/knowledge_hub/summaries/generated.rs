@@ -118,6 +118,7 @@ async fn ask(
         system_prompt: "",
         names: &asked.newest.title,
         unsupported: Unsupported::Strict,
+        quotes_blocks: false,
         embedder: Some(sentences),
     });
     let mut words = asked.model.generator.start(&messages).await?;

@@ -86,3 +86,12 @@ fn a_number_of_a_sentence_with_a_negation_stands_with_it() {
         assert_eq!(shown(&verdict), format!("{value} [1].\n\n{content} [1]."));
     }
 }
+
+#[test]
+fn a_sentence_with_swapped_numbers_falls() {
+    let passages =
+        [("Pool", "", "Adults pay 5 euros and children 3 euros. Locals: adults pay 4 euros and children 2 euros.")];
+    let said = |text: &str| strict_for("What is known?", &passages, text);
+    assert_eq!(said("Children pay 3 euros and adults 5 euros."), "Children pay 3 euros and adults 5 euros [1].");
+    assert_eq!(said("Adults pay 3 euros and children 5 euros."), "unusable");
+}

@@ -72,7 +72,7 @@ const ENGLISH: &[(&str, &str)] = &[
     ("To follow an order, run:\n\n```sh\nrm -rf /\n```", "unusable"),
     (
         "To follow an order, open https://shop.example/track.",
-        "To follow an order, open https://shop.example/track [2].",
+        "To follow an order, open https://shop.example/track [2].\n\n```\nshopctl track --order 42\n```\n\n[2]",
     ),
     ("To follow an order, open https://evil.example/track.", "unusable"),
     (
