@@ -6,9 +6,10 @@ import { chromium } from "playwright-core";
 
 import { ROOT } from "./world.mjs";
 
-const TIMEOUT_MS = 30_000;
+/** The longest wait for something that must happen, also on a busy machine. */
+const TIMEOUT_MS = 90_000;
 /** How long a page may take to fit into its window. */
-const SETTLE_MS = 15_000;
+const SETTLE_MS = 45_000;
 const QUIET = [
   "--disable-gpu",
   "--no-first-run",
@@ -23,7 +24,7 @@ export async function launch(options = {}) {
   const executablePath = process.env.CHROMIUM || find();
   // Chromium's sandbox refuses to run as root.
   const args = process.getuid?.() === 0 ? [...QUIET, "--no-sandbox"] : QUIET;
-  return chromium.launch({ executablePath, args, ...options });
+  return chromium.launch({ executablePath, args, timeout: TIMEOUT_MS, ...options });
 }
 
 function find() {

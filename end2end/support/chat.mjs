@@ -1,4 +1,5 @@
 // Uses the widget like a visitor. Locators pierce its shadow root.
+import { eventuallyEqual } from "./eventually.mjs";
 
 /** The widget on a page. */
 export class Chat {
@@ -31,6 +32,14 @@ export class Chat {
   async ask(question, number = 1) {
     await this.send(question);
     await this.answers.nth(number - 1).waitFor();
+  }
+
+  /** Lets the page's stopped clock go on, step by step, until a part is there. */
+  async stepUntil(part) {
+    await eventuallyEqual(async () => {
+      await this.page.clock.runFor(1);
+      return part.isVisible();
+    }, true);
   }
 
   /** How far a text of the log is below its upper edge, in pixels. */

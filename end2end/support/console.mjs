@@ -39,6 +39,13 @@ export async function showHeaded(username, path, options) {
   return page;
 }
 
+/** Lets messages that offer a next step stay for longer than the console does: a busy machine may come to their button late. */
+export const keepOffers = (page) =>
+  page.addInitScript(() => {
+    const start = window.setTimeout;
+    window.setTimeout = (work, ms, ...more) => start.call(window, work, ms === 15_000 ? 10 * ms : ms, ...more);
+  });
+
 /** An empty page without any sign-in. */
 export async function showEmpty() {
   await leave();

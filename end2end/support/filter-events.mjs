@@ -6,7 +6,7 @@ const FAQ = [
   { question: "Which account do I pay to?", answer: "Please pay to our account DE89 3704 0044 0532 0130 00." },
   { question: "Which card may I test with?", answer: "Please test with the card number 4111 1111 1111 1111." },
 ];
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 120_000;
 
 /** Makes a chatbot of `username`'s tenant, asks it every question once, and returns its name. */
 export async function causeFilterEvents(world, username, slug) {

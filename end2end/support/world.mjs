@@ -13,7 +13,7 @@ const SERVER = resolve(process.env.SERVER ?? join(ROOT, "target/debug/server"));
 export const onKeycloak = () => Boolean(process.env.E2E_KEYCLOAK);
 const READY = "The demo world is ready";
 const READY_SECONDS = 600;
-const STOP_SECONDS = 40;
+const STOP_SECONDS = 120;
 /** Keycloak refuses a sign-in of somebody who is just signing in elsewhere; tests of other files run at the same time. */
 const TRIES = 5;
 /** Calls share a token that is not older; it is valid for five minutes. */

@@ -30,7 +30,7 @@ before(async () => {
   world = await World.shared();
   const script = ["set -euo pipefail", ...examples.map(({ command }) => `${command}\nprintf '${MARK}'`)].join("\n");
   const env = { ...process.env, DEV: join(world.folder, "dev.json") };
-  const run = () => execFileSync("bash", ["-c", script], { cwd: ROOT, env, encoding: "utf8", timeout: 120_000 }).split(MARK);
+  const run = () => execFileSync("bash", ["-c", script], { cwd: ROOT, env, encoding: "utf8", timeout: 600_000 }).split(MARK);
   runs = [run(), run()];
 });
 

@@ -30,7 +30,7 @@ test("the palette opens a page by name with the keyboard", async () => {
   await palette().getByRole("option", { name: /^Audit log/, selected: true }).waitFor();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: "Audit log" }).waitFor();
-  assert.equal(await palette().count(), 0);
+  await palette().waitFor({ state: "hidden" });
 });
 
 test("the palette finds tenants and templates, arrows select", async () => {
@@ -210,7 +210,7 @@ test("a tenant is created and found with the keyboard alone", async () => {
   await page.getByRole("main").focus();
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  await page.getByRole("dialog", { name: "New tenant" }).getByRole("textbox", { name: "Name" }).waitFor();
+  await page.getByRole("dialog", { name: "New tenant" }).getByRole("textbox", { name: "Name" }).and(page.locator(":focus")).waitFor();
   await page.keyboard.type("Keyboard Club");
   await page.keyboard.press("Enter");
   await page.getByText("Tenant “Keyboard Club” created.").waitFor();

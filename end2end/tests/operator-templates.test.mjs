@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { accessibilityFindings } from "../support/accessibility.mjs";
 import { settledWidth } from "../support/browser.mjs";
-import { call, page, showHeaded, world } from "../support/console.mjs";
+import { call, keepOffers, page, showHeaded, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 import { consoleOf } from "../support/sign-in.mjs";
 
@@ -165,7 +165,7 @@ test("a failed deactivation shows its error in the dialog", async () => {
 
 test("a deactivation can be undone from another page", async () => {
   await makeTemplate("undone-en");
-  await open("templates/undone-en");
+  await open("templates/undone-en", "olivia", { prepare: keepOffers });
   await page.getByRole("button", { name: "Deactivate" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Deactivate" }).click();
   await page.getByText("Template “Template undone-en” deactivated.").waitFor();

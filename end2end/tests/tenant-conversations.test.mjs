@@ -5,7 +5,7 @@ import { before, test } from "node:test";
 
 import { accessibilityFindings } from "../support/accessibility.mjs";
 import { place } from "../support/browser.mjs";
-import { call, page, show, world } from "../support/console.mjs";
+import { call, keepOffers, page, show, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 import { consoleOf } from "../support/sign-in.mjs";
 
@@ -28,7 +28,7 @@ before(async () => {
   chatbot = await call("hanna", "POST", CHATBOTS, { slug: "talks", name: "Talks", fallback_message: "No idea." });
 });
 
-const open = (path, username = "hanna") => show(username, path);
+const open = (path, username = "hanna", options = {}) => show(username, path, options);
 const list = () => page.getByRole("table", { name: "Conversations, newest first" });
 
 test("a conversation is searched, opened and deleted", async () => {
@@ -200,7 +200,7 @@ test("a conversation names the page of a question once the tenant records it", a
 
 test("a custom answer to an unanswered question is cited at once", async () => {
   await ask(QUESTION);
-  await open(`chatbots/${chatbot.id}/inbox`);
+  await open(`chatbots/${chatbot.id}/inbox`, "hanna", { prepare: keepOffers });
   const entry = page.getByRole("listitem").filter({ hasText: QUESTION });
   await entry.getByRole("button", { name: "Add answer" }).click();
   const dialog = page.getByRole("dialog");
@@ -320,7 +320,7 @@ test("custom answers are looked at, imported and downloaded as CSV", async () =>
 });
 
 test("a message's button asks before it leaves unsaved changes", async () => {
-  await open(`chatbots/${chatbot.id}/knowledge/answers`);
+  await open(`chatbots/${chatbot.id}/knowledge/answers`, "hanna", { prepare: keepOffers });
   await page.getByRole("button", { name: "Add answer" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Question").fill("Do you polish sextants?");

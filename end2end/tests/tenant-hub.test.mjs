@@ -225,9 +225,13 @@ test("a filter that no document matches stays and can be removed", async () => {
   await open(`/search?q=shop&sources=${gone}&date_to=2000-01-01`);
   await page.getByText("No results", { exact: true }).waitFor();
   assert.equal(await page.getByLabel("Changed in").locator("option:checked").textContent(), "Selected period");
+  const again = page.waitForResponse((response) => {
+    const { pathname, searchParams } = new URL(response.url());
+    return pathname === `${HUB}/search` && searchParams.has("sources") && !searchParams.has("date_to");
+  });
   await page.getByLabel("Changed in").selectOption({ label: "Any month" });
+  await again;
   await eventuallyEqual(() => new URL(page.url()).searchParams.has("date_to"), false);
-  await page.waitForLoadState("networkidle");
   await page.getByRole("group", { name: "Source" }).getByRole("checkbox", { name: "No longer available" }).click();
   await eventuallyEqual(() => new URL(page.url()).searchParams.has("sources"), false);
   await results().first().waitFor();
@@ -241,7 +245,7 @@ test("a document is bookmarked with a note and summarised", async () => {
   await page.getByRole("button", { name: "Bookmark", exact: true }).click();
   await page.getByRole("button", { name: "Remove bookmark" }).waitFor();
   await page.getByRole("button", { name: "Summarise" }).click();
-  await page.getByText("Sentences quoted from the document.").waitFor({ timeout: 30_000 });
+  await page.getByText("Sentences quoted from the document.").waitFor();
   await eventuallyEqual(() => page.evaluate(() => document.activeElement.id), "document-summary");
   const title = await page.getByRole("heading", { level: 1 }).innerText();
   await open("/bookmarks");
@@ -265,7 +269,7 @@ async function longDocument(sections) {
   const headers = { authorization: `Bearer ${await world.token("hanna")}` };
   const body = `# Quux handbook\n\n${parts.join("")}`;
   assert.equal((await fetch(`${world.dev.base_url}${address}`, { method: "PUT", headers, body })).status, 200);
-  await eventuallyEqual(async () => (await call("hanna", "GET", address)).state, "ready", 60_000);
+  await eventuallyEqual(async () => (await call("hanna", "GET", address)).state, "ready", 240_000);
   const { results } = await call("hanna", "GET", `${HUB}/search?q=quux&record=false`);
   const { document_id } = results.find(({ title }) => title === "Quux handbook");
   return document_id;

@@ -9,7 +9,9 @@ import { eventuallyEqual } from "../support/eventually.mjs";
 const FILES = 600;
 const SOME_READ = new RegExp(`[1-9]\\d* of ${FILES} files`);
 /** Reading an archive takes a while. */
-const READ = { timeout: 120_000 };
+const READ = { timeout: 300_000 };
+/** The list of documents is loaded no more often than this. */
+const LIST_MS = 30_000;
 const EVENTS = /\/sources\/events$/;
 
 async function newChatbot(slug) {
@@ -76,6 +78,7 @@ test("events redraw the page while an archive is read, without another request",
   await page.getByRole("status").filter({ hasText: "1 document" }).waitFor({ state: "attached" });
 
   const made = reads();
+  const begun = performance.now();
   const [remove] = await row("lighthouses.tar").getByRole("button").elementHandles();
   await remove.focus();
   const first = await filesRead();
@@ -85,7 +88,8 @@ test("events redraw the page while an archive is read, without another request",
   assert.deepEqual(made.filter((name) => name !== "documents"), [], "the sources come by events");
   const hasFocus = await remove.evaluate((button) => button === document.activeElement);
   assert.ok(hasFocus || made.includes("documents"), "the buttons of a row stay while its numbers change");
-  assert.ok(made.length <= 1, `the list of documents is loaded twice a minute at most: ${made}`);
+  const most = 1 + Math.floor((performance.now() - begun) / LIST_MS);
+  assert.ok(made.length <= most, `the list of documents is loaded twice a minute at most: ${made}`);
 
   await row("lighthouses.tar").getByText("Ready", { exact: true }).waitFor(READ);
   await page.getByRole("status").filter({ hasText: "All documents have been read." }).waitFor({ state: "attached" });

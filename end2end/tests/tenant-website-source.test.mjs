@@ -9,7 +9,7 @@ import { eventuallyEqual } from "../support/eventually.mjs";
 import { HostSite } from "../support/host-site.mjs";
 
 /** Reading a site takes a while; outside the runner, it is asked every half second. */
-const CRAWL = { timeout: 60_000 };
+const CRAWL = { timeout: 240_000 };
 const PROOF = "/.well-known/chatbot-verification.txt";
 
 const html = (title, body) => ({ html: `<!doctype html><html lang="en"><head><title>${title}</title></head><body><main><h1>${title}</h1>${body}</main></body></html>` });

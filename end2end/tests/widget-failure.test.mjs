@@ -32,7 +32,7 @@ async function visit() {
   await chat.open();
 }
 
-const notice = (text) => chat.panel.getByRole("alert").getByText(text).waitFor();
+const notice = (text) => chat.panel.getByRole("alert").getByText(text);
 
 /** After a fault: the question is in the input, and nowhere else. */
 async function questionIsKept() {
@@ -50,7 +50,7 @@ for (const [status, detail, words] of [
     platform.onQuery = (exchange) => exchange.json({ detail }, status);
     await visit();
     await chat.send("Hello?");
-    await notice(words);
+    await notice(words).waitFor();
     await questionIsKept();
     assert.equal(platform.bodies("/query").length, 1);
   });
@@ -60,7 +60,7 @@ test("an invalid JSON answer shows a notice, keeps the question", async () => {
   platform.onQuery = ({ response }) => response.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad gateway</h1>");
   await visit();
   await chat.send("Hello?");
-  await notice("went wrong on our side");
+  await notice("went wrong on our side").waitFor();
   await questionIsKept();
 });
 
@@ -71,9 +71,7 @@ async function limited(retry_after_seconds) {
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
   await chat.send("Hello?");
-  // The question is sent in a separate task.
-  await page.clock.runFor(1);
-  await notice("Too many questions");
+  await chat.stepUntil(notice("Too many questions"));
 }
 
 const again = (name, options) => chat.panel.getByRole("button", { name, exact: true, ...options });
@@ -129,7 +127,7 @@ test("an unknown session is retried only once", async () => {
   platform.onQuery = (exchange) => exchange.json({ detail: "session_not_found" }, 404);
   await visit();
   await chat.send("Hello?");
-  await notice("went wrong on our side");
+  await notice("went wrong on our side").waitFor();
   await questionIsKept();
   assert.equal(platform.bodies("/query").length, 2);
 });
@@ -151,10 +149,10 @@ test("an unreachable platform is polled until it is back", async () => {
   await visit();
   platform.isDown = true;
   await chat.send("Hello?");
-  await notice("Can't reach the chat");
+  await notice("Can't reach the chat").waitFor();
   await questionIsKept();
   platform.isDown = false;
-  await notice("Connected again.");
+  await notice("Connected again.").waitFor();
   assert.ok(platform.requests.some(({ path }) => path === "/health/live"));
   await chat.panel.getByRole("button", { name: "Try again" }).click();
   await chat.answers.first().waitFor();
@@ -164,7 +162,7 @@ test("the launcher recovers from a platform that was down", async () => {
   const { onConfig, onHealth } = platform;
   platform.onConfig = platform.onHealth = (exchange) => exchange.cut();
   await visit();
-  await notice("Can't reach the chat");
+  await notice("Can't reach the chat").waitFor();
   Object.assign(platform, { onConfig, onHealth });
   await chat.log.getByText("Hello! What would you like to know?").waitFor();
   await eventuallyEqual(() => chat.panel.getByRole("alert").innerText(), "");
@@ -174,10 +172,10 @@ test("an offline visitor sees a notice and can continue later", async () => {
   await visit();
   await page.context().setOffline(true);
   await chat.send("Hello?");
-  await notice("You're offline");
+  await notice("You're offline").waitFor();
   await questionIsKept();
   await page.context().setOffline(false);
-  await notice("Connected again.");
+  await notice("Connected again.").waitFor();
   await chat.input.press("Enter");
   await chat.answers.first().waitFor();
 });
@@ -204,7 +202,7 @@ test("a missing answer times out and keeps the question", async () => {
   await chat.send("Hello?");
   await exchange.promise;
   await page.clock.fastForward(91_000);
-  await notice("Can't reach the chat");
+  await notice("Can't reach the chat").waitFor();
   await questionIsKept();
 });
 

@@ -93,8 +93,7 @@ test("a new conversation ignores a history that is still loading", async () => {
   await page.clock.pauseAt(Date.now() + 60_000);
   await chat.open();
   // Opening has a step before the request; each exchange is a step, too.
-  await page.clock.runFor(1);
-  await chat.log.getByText(`Question ${EXCHANGES - 1}`).waitFor();
+  await chat.stepUntil(chat.log.getByText(`Question ${EXCHANGES - 1}`));
   await chat.panel.getByRole("button", { name: "New conversation" }).click();
   await page.clock.runFor(3_000);
   await eventuallyEqual(() => chat.log.locator(".svc-message").count(), 1);

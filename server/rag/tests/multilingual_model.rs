@@ -98,7 +98,7 @@ async fn odd_texts_have_vectors_in_bounded_time() {
     let begun = Instant::now();
     let vectors = embed(Purpose::Query, &texts).await;
     assert!(vectors.iter().flatten().all(|number| number.is_finite()));
-    assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
+    assert!(begun.elapsed().as_secs() < 120, "{:?}", begun.elapsed());
     let cut = embed(Purpose::Query, &[&"Wort ".repeat(3000)]).await;
     assert!(cosine(&cut[0], &vectors[7]) > 0.99999, "what is longer than the model's 512 tokens is not read");
 }

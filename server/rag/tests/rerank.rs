@@ -81,7 +81,7 @@ async fn every_bad_answer_is_an_error_that_says_what_was_wrong() {
 #[tokio::test]
 async fn a_silent_endpoint_times_out_and_keeps_the_order() {
     let (reranker, seen) = behind(|_| ("silence", Value::Null), Protocol::Jina).await;
-    let reranking = Reranking { reranker: Arc::new(reranker), depth: 20, timeout: Duration::from_millis(300) };
+    let reranking = Reranking { reranker: Arc::new(reranker), depth: 20, timeout: Duration::from_secs(1) };
     let mut found: Vec<Candidate<u8>> = ["a", "b"].into_iter().zip(0..).map(candidate).collect();
     let error = reranking.order("Which?", &mut found).await.unwrap_err();
     assert!(matches!(error, RerankError::Timeout(_)), "{error:?}");

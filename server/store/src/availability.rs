@@ -160,11 +160,13 @@ mod tests {
     fn idle_connections_are_suspect_after_a_timeout() {
         let availability = availability();
         assert!(!availability.is_suspect(Duration::ZERO));
+        let before = Instant::now();
         std::thread::sleep(Duration::from_millis(20));
         availability.record_timeout();
         std::thread::sleep(Duration::from_millis(20));
-        assert!(availability.is_suspect(Duration::from_millis(30)), "it was idle before the timeout");
-        assert!(!availability.is_suspect(Duration::from_millis(5)), "it was used after the timeout");
+        let after = Instant::now();
+        assert!(availability.is_suspect(before.elapsed()), "it was idle before the timeout");
+        assert!(!availability.is_suspect(after.elapsed()), "it was used after the timeout");
     }
 
     #[tokio::test]
@@ -173,7 +175,7 @@ mod tests {
         let options = PgConnectOptions::new_without_pgpass().host("127.0.0.1").port(port).username("nobody");
         let availability = Availability::new(options);
         availability.start_probe();
-        tokio::time::timeout(Duration::from_secs(5), availability.wait_until_down()).await.unwrap();
+        tokio::time::timeout(Duration::from_secs(60), availability.wait_until_down()).await.unwrap();
         assert!(availability.is_down());
     }
 }

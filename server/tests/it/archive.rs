@@ -99,7 +99,7 @@ async fn the_task_moves_what_is_old_at_its_start_and_ends_when_told() {
     };
     tokio::time::timeout(std::time::Duration::from_secs(60), moved).await.unwrap();
     stop.cancel();
-    tokio::time::timeout(std::time::Duration::from_secs(5), task).await.unwrap().unwrap();
+    tokio::time::timeout(std::time::Duration::from_secs(60), task).await.unwrap().unwrap();
 }
 
 #[tokio::test]

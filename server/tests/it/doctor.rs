@@ -142,7 +142,11 @@ async fn a_database_without_a_migration_or_with_another_role_is_found() {
     let as_superuser = store::DbSettings { url: platform.db.superuser_url(), ..platform.db.settings() };
     subject.database = store::Db::connect(&as_superuser).await;
     assert_eq!(faults(&subject).await.0, ["database.role"]);
-    let nowhere = store::DbSettings { url: "postgres://svc_app@127.0.0.1:1/x".to_owned(), ..platform.db.settings() };
+    let nowhere = store::DbSettings {
+        url: "postgres://svc_app@127.0.0.1:1/x".to_owned(),
+        acquire_timeout: Duration::from_secs(1),
+        ..platform.db.settings()
+    };
     subject.database = store::Db::connect(&nowhere).await;
     assert_eq!(faults(&subject).await.0, ["database.connection"]);
 }

@@ -19,7 +19,7 @@ use crate::support::{Platform, Tenant, Token, moment};
 
 const PATH: &str = "/api/v1/platform/output-filter-audit/export";
 /// The longest wait for something that must happen.
-const BOUND: Duration = Duration::from_secs(20);
+const BOUND: Duration = Duration::from_secs(60);
 const HEADER: &str = r#""id","tenant_id","chatbot_id","session_id","user_question","matched_pattern","category","filter_layer","language","created_at","excerpt","full_output""#;
 
 /// Stores `count` triggers of a tenant, one a second from 2026-01-01 00:00:01, with outputs of about `bytes` bytes.

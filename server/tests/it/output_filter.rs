@@ -216,7 +216,7 @@ async fn a_row_is_written_when_the_visitor_is_gone() {
 
 /// Waits until a query returns true.
 async fn until(platform: &Platform, query: &'static str) {
-    for _ in 0..1000 {
+    for _ in 0..6000 {
         if sqlx::query_scalar::<_, bool>(query).fetch_one(platform.everything()).await.unwrap() {
             return;
         }

@@ -159,7 +159,7 @@ async fn a_reranker_that_fails_leaves_the_fused_order_and_is_counted() {
     for (number, says) in cases.into_iter().enumerate() {
         let (mut reranking, asked) = endpoint(says).await;
         if number == 3 {
-            reranking.timeout = Duration::from_millis(200);
+            reranking.timeout = Duration::from_secs(1);
         }
         let (failing, tenant) = platform(Some(reranking)).await;
         let before = counted(&failing, "failed").await;

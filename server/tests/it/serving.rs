@@ -36,8 +36,8 @@ use tokio_util::sync::CancellationToken;
 use crate::support::{self, Platform};
 
 const SHORT: Duration = Duration::from_millis(300);
-/// The longest wait for something that must happen.
-const BOUND: Duration = Duration::from_secs(10);
+/// The longest wait for something that must happen, also on a busy machine.
+const BOUND: Duration = Duration::from_secs(30);
 /// The body of a refusal.
 const REFUSAL: &str = r#"{"detail":"service_unavailable"}"#;
 /// The length of `/large`, more than kernels buffer without a reader.
@@ -200,9 +200,9 @@ async fn a_silent_connection_is_closed_after_the_head_timeout() {
 #[tokio::test]
 async fn half_a_head_is_closed_even_while_more_of_it_drips() {
     let server = Server::start(Limits { head: SHORT, ..limits() }).await;
+    let begun = Instant::now();
     let mut stream = server.connect().await;
     stream.write_all(b"GET / HTTP/1.1\r\nhost: x\r\nx-more: ").await.unwrap();
-    let begun = Instant::now();
     let mut ticks = tokio::time::interval(SHORT / 10);
     let closed = async {
         loop {
@@ -218,15 +218,16 @@ async fn half_a_head_is_closed_even_while_more_of_it_drips() {
 
 #[tokio::test]
 async fn an_idle_connection_is_closed_later_than_half_a_head() {
-    let server = Server::start(Limits { head: SHORT / 3, idle: SHORT * 2, ..limits() }).await;
+    let idle = SHORT * 10;
+    let server = Server::start(Limits { head: SHORT / 3, idle, ..limits() }).await;
     let mut stream = server.connect().await;
     assert!(get_path(&mut stream, "/").await.ends_with("hello"));
     // Longer than the limit for a head, shorter than that for an idle connection.
     assert!(timeout(SHORT, stream.readable()).await.is_err(), "the connection stays open");
-    assert!(get_path(&mut stream, "/").await.ends_with("hello"));
     let begun = Instant::now();
+    assert!(get_path(&mut stream, "/").await.ends_with("hello"));
     assert_eq!(read_to_end(&mut stream).await, "");
-    assert!(begun.elapsed() >= SHORT, "the second answer began the idle time anew");
+    assert!(begun.elapsed() >= idle, "the second answer began the idle time anew");
 }
 
 #[tokio::test]
@@ -240,13 +241,12 @@ async fn half_a_head_after_an_answer_is_closed_as_well() {
 
 #[tokio::test]
 async fn a_handler_may_take_longer_than_any_client() {
-    let short = SHORT / 3;
-    let server = Server::start(Limits { head: short, body: short, idle: short, write_idle: short, ..limits() }).await;
+    let server = Server::start(Limits { head: SHORT, body: SHORT, idle: SHORT, write_idle: SHORT, ..limits() }).await;
     let mut stream = server.connect().await;
     let answer = async { get_path(&mut stream, "/wait").await };
     let release = async {
         server.entered.notified().await;
-        tokio::time::sleep(short * 3).await;
+        tokio::time::sleep(SHORT * 3).await;
         server.leave.notify_one();
     };
     let (answer, ()) = tokio::join!(answer, release);
@@ -263,14 +263,14 @@ async fn a_stalled_client_is_cut_off_and_its_download_dropped() {
 
 #[tokio::test]
 async fn a_slow_reader_that_moves_is_not_cut_off() {
-    let server = Server::start(Limits { write_idle: SHORT * 2, idle: SHORT, head: SHORT, ..limits() }).await;
+    let server = Server::start(Limits { write_idle: SHORT * 4, idle: SHORT, head: SHORT, ..limits() }).await;
     let mut stream = server.connect_narrow().await;
     assert!(get_path(&mut stream, "/endless").await.starts_with("HTTP/1.1 200"));
     let mut ticks = tokio::time::interval(Duration::from_millis(50));
     let mut buffer = vec![0; 10 * 1024];
     let begun = Instant::now();
     // About 200 kB/s, for five times as long as a client may stop reading.
-    while begun.elapsed() < SHORT * 10 {
+    while begun.elapsed() < SHORT * 20 {
         ticks.tick().await;
         stream.read_exact(&mut buffer).await.expect("the download goes on");
     }

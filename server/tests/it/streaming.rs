@@ -144,7 +144,7 @@ async fn a_listener_who_leaves_during_the_search_leaves_the_question() {
     listener.next().await;
     drop(listener);
     platform.app.tasks.close();
-    let ended = tokio::time::timeout(Duration::from_secs(5), platform.app.tasks.wait()).await;
+    let ended = tokio::time::timeout(Duration::from_secs(60), platform.app.tasks.wait()).await;
     ended.expect("the exchange ends although the search does not");
     let stored: Vec<(String, String)> =
         sqlx::query_as("select role, content from chat_messages").fetch_all(platform.everything()).await.unwrap();

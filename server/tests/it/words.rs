@@ -90,7 +90,7 @@ async fn a_visitors_question_finds_words_through_the_index() {
             .await
             .unwrap()
     };
-    for _ in 0..100 {
+    for _ in 0..600 {
         matching(&platform, tenant, &Scope::widget(tenant.id), "Do customs open my parcel?").await;
         if scans().await > 0 {
             return;

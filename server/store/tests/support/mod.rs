@@ -12,6 +12,8 @@ use url::Url;
 use uuid::Uuid;
 
 const PASSWORD: &str = "for-tests-only";
+/// How long a call waits for a connection.
+pub const ACQUIRE: Duration = Duration::from_secs(10);
 
 /// Roles belong to the whole server: two set-ups at once would change the same row of its catalogue.
 static SET_UP: Mutex<()> = Mutex::const_new(());
@@ -40,7 +42,7 @@ pub async fn prepared(name: &str) -> (DbSettings, PgConnection) {
     let settings = DbSettings {
         url: url.to_string(),
         max_connections: 3,
-        acquire_timeout: Duration::from_secs(10),
+        acquire_timeout: ACQUIRE,
         statement_timeout: Duration::from_secs(10),
         prepared_statements: true,
         max_exports: 1,

@@ -92,7 +92,7 @@ async fn a_server_that_stops_in_mid_stream_leaves_the_row() {
 
 #[tokio::test]
 async fn an_export_that_takes_too_long_is_broken_off_as_failed() {
-    let platform = Platform::start_with(|settings| settings.export_time = Duration::from_millis(500)).await;
+    let platform = Platform::start_with(|settings| settings.export_time = Duration::from_secs(2)).await;
     let tenant = platform.add_tenant("one").await;
     fill(&platform, tenant, 3000, 4000).await;
     let mut stream = open(&platform, "").await;

@@ -1,6 +1,6 @@
 //! Streaming the model's answer: what is sent and when, and the end of a broken stream.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rag::generate::{openai::Generator, verify::Unsupported};
 use serde_json::{Value, json};
@@ -131,14 +131,15 @@ async fn a_disconnect_stops_the_model_and_keeps_what_was_sent() {
 
 /// Waits until this many messages are stored.
 async fn kept(platform: &Platform, many: usize) -> Vec<(String, String)> {
-    for _ in 0..500 {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    loop {
         let messages = contents(platform).await;
         if messages.len() >= many {
             return messages;
         }
+        assert!(Instant::now() < deadline, "{many} messages are not stored: {messages:?}");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    panic!("{many} messages are not stored");
 }
 
 #[tokio::test]
@@ -155,7 +156,7 @@ async fn a_failing_model_is_an_error_event_and_keeps_the_question() {
         // Silent in the middle.
         format!("{OPEN}{begun}"),
     ];
-    let (model, generator) = Model::start(Duration::from_millis(700), 200).await;
+    let (model, generator) = Model::start(Duration::from_secs(3), 200).await;
     let change = |known: &mut AppSettings| known.generation.when_unavailable = WhenUnavailable::Error;
     let (platform, tenant) = asked_with(generator, change).await;
     for (number, failure) in failures.iter().enumerate() {
@@ -180,7 +181,7 @@ async fn a_failing_model_is_an_error_event_and_keeps_the_question() {
 
 #[tokio::test]
 async fn a_broken_stream_ends_with_verified_or_quoted_words() {
-    let (model, generator) = Model::start(Duration::from_millis(700), 200).await;
+    let (model, generator) = Model::start(Duration::from_secs(20), 200).await;
     let (platform, tenant) = asked_with(generator, |_| {}).await;
     model.send(&format!("{CLOSING}{}", event("Return items within 30 days. Write to help@shop")));
     let received = platform.hear(tenant, &Value::Null, QUESTION).await;
@@ -221,7 +222,7 @@ async fn a_stop_ends_streams_in_time_and_keeps_what_was_said() {
     let mut listener = platform.listen(tenant, &Value::Null, QUESTION).await.unwrap();
     listener.words(10).await;
     platform.stopped.cancel();
-    let received = tokio::time::timeout(Duration::from_secs(5), listener.rest()).await.expect("the stream ends");
+    let received = tokio::time::timeout(Duration::from_secs(50), listener.rest()).await.expect("the stream ends");
     assert!(!names(&received).contains(&"done"), "{received:?}");
     model.is_stopped().await;
     assert!(kept(&platform, 2).await[1].1.starts_with("Return items"));
@@ -240,7 +241,7 @@ async fn a_stalled_client_is_cut_off_and_the_answer_is_stored() {
     // The client does not read. When it continues, the rest ends before the answer does.
     tokio::time::sleep(write_idle * 3).await;
     let mut received = Vec::new();
-    let _ = tokio::time::timeout(Duration::from_secs(10), stream.read_to_end(&mut received)).await.expect("an end");
+    let _ = tokio::time::timeout(Duration::from_secs(50), stream.read_to_end(&mut received)).await.expect("an end");
     let text = String::from_utf8_lossy(&received);
     assert!(text.contains("event: token") && !text.contains("event: done"), "{} bytes", text.len());
 }

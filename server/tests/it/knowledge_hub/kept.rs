@@ -228,7 +228,7 @@ async fn insights_count_people_of_one_tenant() {
 
 async fn summary(platform: &Platform, tenant: Tenant, document: &Value) -> crate::support::TestResponse {
     let path = format!("{HUB}/documents/{}/summary", document.as_str().unwrap());
-    for _ in 0..1000 {
+    for _ in 0..3000 {
         let answer = platform.viewer(tenant.id).get(&path).await;
         if answer.status != 202 {
             return answer;

@@ -19,7 +19,7 @@ fn occupy(platform: &Platform) -> Vec<SearchPermit> {
 
 /// Waits until so many searches wait.
 async fn wait_for(platform: &Platform, waiting: usize) {
-    for _ in 0..500 {
+    for _ in 0..6000 {
         if platform.app.searches().load().waiting == waiting {
             return;
         }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{HUB, first_document, search, with_hub};
-use crate::support::{Client, moment, send};
+use crate::support::{Client, Platform, Tenant, moment, send};
 
 #[tokio::test]
 async fn a_document_names_the_answers_that_it_was_a_source_of() {
@@ -109,6 +109,17 @@ async fn operators_see_numbers_of_the_hub_and_no_texts() {
 #[tokio::test]
 async fn what_nobody_waits_for_any_more_is_not_searched_on() {
     let (platform, tenant) = with_hub().await;
+    // PostgreSQL itself ends the wait after five seconds: on a busy machine, the end of a search may take as long.
+    for _ in 0..5 {
+        if search_ends_with_its_caller(&platform, tenant).await {
+            return;
+        }
+    }
+    panic!("the search goes on");
+}
+
+/// Whether a search ended before the time limit of its wait, because nobody waited for it.
+async fn search_ends_with_its_caller(platform: &Platform, tenant: Tenant) -> bool {
     // A lock that a search waits for, as it would for much work.
     let mut blocking = platform.everything().begin().await.unwrap();
     sqlx::query("lock table documents in access exclusive mode").execute(&mut *blocking).await.unwrap();
@@ -121,8 +132,10 @@ async fn what_nobody_waits_for_any_more_is_not_searched_on() {
                    where not l.granted and a.datname = current_database()";
     let left = std::time::Instant::now();
     while sqlx::query_scalar::<_, i64>(waiting).fetch_one(&mut *blocking).await.unwrap() > 0 {
-        // PostgreSQL itself ends the wait after five seconds.
-        assert!(left.elapsed() < std::time::Duration::from_secs(4), "the search goes on");
+        if left.elapsed() > std::time::Duration::from_secs(4) {
+            return false;
+        }
         moment().await;
     }
+    true
 }

@@ -32,7 +32,7 @@ async fn ask(platform: &Platform, tenant: Tenant, document: &Value) -> TestRespo
 
 /// The summary when it is there.
 async fn summary(platform: &Platform, tenant: Tenant, document: &Value) -> TestResponse {
-    for _ in 0..1000 {
+    for _ in 0..3000 {
         let answer = ask(platform, tenant, document).await;
         if answer.status != 202 {
             return answer;
@@ -100,7 +100,7 @@ async fn one_summary_is_in_the_making_at_a_time() {
 }
 
 async fn wait_until(platform: &Platform, condition: &'static str) {
-    for _ in 0..1000 {
+    for _ in 0..3000 {
         if sqlx::query_scalar::<_, bool>(condition).fetch_one(platform.everything()).await.unwrap() {
             return;
         }

@@ -9,10 +9,8 @@ async fn beyond_the_bound_health_is_answered_and_the_rest_refused() {
     one.write_all(b"GET /wait HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
     two.write_all(b"GET /wait HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
     until("both slots", || server.running.load(SeqCst) == 2).await;
-    let begun = Instant::now();
     let live = ask_once(&server, "127.0.0.2", "/health/live").await;
     assert!(live.starts_with("HTTP/1.1 200") && live.ends_with("alive"), "{live}");
-    assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
     let refused = ask_once(&server, "127.0.0.2", "/").await;
     assert!(refused.starts_with("HTTP/1.1 503") && refused.contains("retry-after: 2"), "{refused}");
     assert!(refused.contains("connection: close") && refused.ends_with(REFUSAL), "{refused}");
@@ -35,12 +33,10 @@ async fn an_address_with_all_its_connections_leaves_the_others_theirs() {
     for stream in &mut held[10..] {
         assert!(read_to_end(stream).await.ends_with(REFUSAL));
     }
-    let begun = Instant::now();
     for path in ["/health/live", "/"] {
         let answer = ask_once(&server, "127.0.0.1", path).await;
         assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     }
-    assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
     assert!(get_path(&mut held[0], "/").await.ends_with("hello"), "the first ten are served");
 }
 

@@ -76,7 +76,7 @@ impl Database {
         DbSettings {
             url: self.pooler.map_or(url.clone(), |pooler| pooler.through(&url)),
             max_connections: 5,
-            acquire_timeout: Duration::from_secs(5),
+            acquire_timeout: Duration::from_secs(20),
             statement_timeout: Duration::from_secs(10),
             prepared_statements: self.pooler.is_none(),
             max_exports: 4,

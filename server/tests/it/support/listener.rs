@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{ORIGIN, Platform, Tenant, TestResponse};
 
 /// The longest wait for the next event.
-const TIMEOUT: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Events that are being streamed.
 pub struct Listener {

@@ -112,7 +112,7 @@ impl Model {
 
     /// Waits until a client disconnects during an answer.
     pub async fn is_stopped(&self) {
-        tokio::time::timeout(Duration::from_secs(5), self.hung_up.notified()).await.expect("the model is stopped");
+        tokio::time::timeout(Duration::from_secs(60), self.hung_up.notified()).await.expect("the model is stopped");
     }
 
     async fn serve(self, listener: TcpListener) {

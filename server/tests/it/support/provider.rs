@@ -97,7 +97,7 @@ pub fn people_client(auth_url: &str) -> IdentityAdmin {
     let settings = IdentityAdminSettings {
         auth_url: auth_url.to_owned(),
         secret: Secret::new(PROVIDER_SECRET),
-        timeout: std::time::Duration::from_secs(5),
+        timeout: std::time::Duration::from_secs(30),
     };
     IdentityAdmin::new(&settings).unwrap()
 }

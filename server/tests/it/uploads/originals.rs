@@ -12,7 +12,7 @@ use server::{
 use tokio_util::sync::CancellationToken;
 
 use super::{HOURS, Source, zip};
-use crate::support::Platform;
+use crate::support::{Platform, moment};
 
 #[tokio::test]
 async fn a_stored_file_that_changed_is_neither_read_nor_handed_out() {
@@ -119,13 +119,15 @@ async fn a_worker_leaves_files_of_another_storage_to_other_workers() {
     let (other, _folder) = replica_with_another_storage(&platform).await;
     assert_eq!(source.put("hours.md", HOURS).await.status, 200);
 
-    // The other worker runs longer than it needs to take a job.
+    // The other worker runs longer than it needs to take a job once it knows its storage.
     let stop = CancellationToken::new();
     let worker = tokio::spawn(worker::run_until(other.clone(), stop.clone()));
+    while other.storage().known_id().is_none() {
+        moment().await;
+    }
     tokio::time::sleep(Duration::from_millis(1500)).await;
     stop.cancel();
     worker.await.unwrap();
-    assert!(other.storage().known_id().is_some());
     assert_eq!(source.get("hours.md").await.body["state"], "waiting");
 
     let report = doctor::run(&Subject::of_app(&other)).await;

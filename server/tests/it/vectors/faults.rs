@@ -49,7 +49,7 @@ async fn a_failing_store_refuses_questions_in_time_until_it_is_back() {
         let refused = ask(&platform, tenant).await;
         assert_eq!((refused.status, refused.detail()), (503, "service_unavailable"), "{fault:?}");
         assert!(refused.header("retry-after").is_some(), "{fault:?}");
-        assert!(asked.elapsed() < Duration::from_secs(15), "{fault:?}");
+        assert!(asked.elapsed() < Duration::from_secs(60), "{fault:?}");
         fake.fail(None);
         let answer = ask(&platform, tenant).await;
         assert_eq!(answer.status, 200, "{fault:?}: {answer:?}");

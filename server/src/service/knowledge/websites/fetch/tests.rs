@@ -333,7 +333,7 @@ async fn loopback_is_fetched_on_any_port_when_the_setting_allows_it() {
 
 #[tokio::test]
 async fn every_request_to_a_host_waits_without_using_its_timeout() {
-    const DELAY: Duration = Duration::from_millis(600);
+    const DELAY: Duration = Duration::from_millis(1200);
     let sink = Sink::start(&[
         ("/old", answer("301 Moved\r\nlocation: /new", b"")),
         ("/new", answer("200 OK", b"new")),
@@ -343,7 +343,7 @@ async fn every_request_to_a_host_waits_without_using_its_timeout() {
     let mut fetcher = sink.fetcher();
     fetcher.pace = Pace::new(DELAY);
     // Shorter than the pause.
-    fetcher.rules.timeout = Duration::from_millis(500);
+    fetcher.rules.timeout = Duration::from_millis(1100);
     for path in ["old", "missing", "new"] {
         get(&mut fetcher, &format!("http://public.example/{path}")).await.unwrap();
     }
