@@ -8,6 +8,7 @@ use futures::future::BoxFuture;
 
 use crate::{embed::EmbedError, retrieve::Candidate};
 
+mod cross_encoder;
 mod endpoint;
 mod local;
 

@@ -3,17 +3,15 @@
 
 use std::{path::Path, sync::Arc};
 
-use candle_core::{Device, IndexOp, Tensor};
-use candle_nn::{Linear, Module, VarBuilder, linear};
-use candle_transformers::models::{
-    bert::{self, BertModel, DTYPE},
-    xlm_roberta::{self, XLMRobertaForSequenceClassification},
-};
+use candle_core::{DType, Device};
+use candle_nn::VarBuilder;
 use futures::future::BoxFuture;
-use serde::Deserialize;
 use tokenizers::{Encoding, Tokenizer};
 
-use super::{RerankError, Reranker};
+use super::{
+    RerankError, Reranker,
+    cross_encoder::{CrossEncoder, Shape},
+};
 use crate::{
     embed::EmbedError,
     local_model::{batches, blocking, broken, load_tokenizer, read, tensor},
@@ -32,23 +30,9 @@ pub struct LocalReranker {
 }
 
 struct Engine {
-    model: Model,
+    model: CrossEncoder,
     tokenizer: Tokenizer,
     padding: u32,
-}
-
-enum Model {
-    Bert { encoder: BertModel, pooler: Linear, classifier: Linear },
-    Roberta(XLMRobertaForSequenceClassification),
-}
-
-/// The fields of `config.json` that decide how to read the rest.
-#[derive(Deserialize)]
-struct Family {
-    model_type: String,
-    #[serde(default)]
-    pad_token_id: u32,
-    max_position_embeddings: usize,
 }
 
 impl LocalReranker {
@@ -58,22 +42,16 @@ impl LocalReranker {
     /// # Errors
     /// [`RerankError::Local`] with the file that is missing or does not fit.
     pub fn load(folder: &Path) -> Result<Self, RerankError> {
-        let file = read(folder, "config.json")?;
-        let family: Family =
-            serde_json::from_slice(&file).map_err(|error| broken(folder, "config.json", &error.to_string()))?;
+        let shape: Shape = serde_json::from_slice(&read(folder, "config.json")?)
+            .map_err(|error| broken(folder, "config.json", &error.to_string()))?;
         let weights = read(folder, "model.safetensors")?;
-        let unfit = |error: candle_core::Error| broken(folder, "model.safetensors", &error.to_string());
-        let vars = VarBuilder::from_slice_safetensors(&weights, DTYPE, &Device::Cpu).map_err(unfit)?;
-        let model = Model::load(folder, &family.model_type, &file, vars)?;
-        // XLM-RoBERTa counts positions from the padding id plus 1.
-        let positions = match model {
-            Model::Bert { .. } => family.max_position_embeddings,
-            Model::Roberta(_) => family.max_position_embeddings.saturating_sub(family.pad_token_id as usize + 1),
-        };
-        let tokenizer = load_tokenizer(folder, positions.min(MAX_TOKENS))?;
+        let model = VarBuilder::from_slice_safetensors(&weights, DType::F32, &Device::Cpu)
+            .and_then(|vars| CrossEncoder::load(&shape, &vars))
+            .map_err(|error| broken(folder, "model.safetensors", &error.to_string()))?;
+        let tokenizer = load_tokenizer(folder, shape.max_tokens().min(MAX_TOKENS))?;
         Ok(Self {
             name: folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned(),
-            engine: Arc::new(Engine { model, tokenizer, padding: family.pad_token_id }),
+            engine: Arc::new(Engine { model, tokenizer, padding: shape.padding() }),
             threads: ModelThreads::shared()?,
         })
     }
@@ -116,40 +94,5 @@ impl Engine {
         let types = tensor(batch, Encoding::get_type_ids, 0)?;
         let mask = tensor(batch, Encoding::get_attention_mask, 0)?;
         Ok(self.model.score(&ids, &types, &mask)?)
-    }
-}
-
-impl Model {
-    fn load(folder: &Path, family: &str, config: &[u8], vars: VarBuilder<'_>) -> Result<Self, EmbedError> {
-        let unread = |error: serde_json::Error| broken(folder, "config.json", &error.to_string());
-        let unfit = |error: candle_core::Error| broken(folder, "model.safetensors", &error.to_string());
-        match family {
-            "bert" => {
-                let config: bert::Config = serde_json::from_slice(config).map_err(unread)?;
-                let (size, inner) = (config.hidden_size, vars.pp("bert"));
-                Ok(Self::Bert {
-                    encoder: BertModel::load(inner.clone(), &config).map_err(unfit)?,
-                    pooler: linear(size, size, inner.pp("pooler.dense")).map_err(unfit)?,
-                    classifier: linear(size, 1, vars.pp("classifier")).map_err(unfit)?,
-                })
-            }
-            "xlm-roberta" => {
-                let config: xlm_roberta::Config = serde_json::from_slice(config).map_err(unread)?;
-                XLMRobertaForSequenceClassification::new(1, &config, vars).map(Self::Roberta).map_err(unfit)
-            }
-            _ => Err(broken(folder, "config.json", "model_type is neither bert nor xlm-roberta")),
-        }
-    }
-
-    fn score(&self, ids: &Tensor, types: &Tensor, mask: &Tensor) -> candle_core::Result<Vec<f32>> {
-        let scores = match self {
-            Self::Bert { encoder, pooler, classifier } => {
-                let first = encoder.forward(ids, types, Some(mask))?.i((.., 0))?.contiguous()?;
-                classifier.forward(&pooler.forward(&first)?.tanh()?)?
-            }
-            // This family has no token types.
-            Self::Roberta(model) => model.forward(ids, mask, &types.zeros_like()?)?,
-        };
-        scores.squeeze(1)?.to_vec1()
     }
 }

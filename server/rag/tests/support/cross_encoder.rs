@@ -15,7 +15,7 @@ const WORDS: [&str; 7] = ["[PAD]", "[CLS]", "[SEP]", "[UNK]", "stone", "walrus",
 pub(crate) fn write(folder: &Path, family: &str) {
     let config = json!({
         "model_type": family, "vocab_size": WORDS.len(), "hidden_size": SIZE, "num_hidden_layers": 1,
-        "num_attention_heads": 1, "intermediate_size": SIZE, "hidden_act": "gelu", "hidden_dropout_prob": 0.0,
+        "num_attention_heads": 2, "intermediate_size": SIZE, "hidden_act": "gelu", "hidden_dropout_prob": 0.0,
         "attention_probs_dropout_prob": 0.0, "max_position_embeddings": POSITIONS, "type_vocab_size": 2,
         "initializer_range": 0.02, "layer_norm_eps": 1e-12, "pad_token_id": 0,
         "position_embedding_type": "absolute",
@@ -53,8 +53,15 @@ fn weights(family: &str) -> HashMap<String, Tensor> {
         &format!("{inner}.embeddings.word_embeddings.weight"),
         Tensor::new(words.iter().map(|word| word.to_vec()).collect::<Vec<_>>(), &Device::Cpu).unwrap(),
     );
-    add(&format!("{inner}.embeddings.position_embeddings.weight"), zeros(&[POSITIONS, SIZE]));
-    add(&format!("{inner}.embeddings.token_type_embeddings.weight"), zeros(&[2, SIZE]));
+    // XLM-RoBERTa uses neither the position of the padding token nor the second token type.
+    let unused = if family == "xlm-roberta" { 9.0 } else { 0.0 };
+    let rows = |count: usize, unused_row: usize| {
+        let mut rows = vec![vec![0.0_f32; SIZE]; count];
+        rows[unused_row][0] = unused;
+        Tensor::new(rows, &Device::Cpu).unwrap()
+    };
+    add(&format!("{inner}.embeddings.position_embeddings.weight"), rows(POSITIONS, 0));
+    add(&format!("{inner}.embeddings.token_type_embeddings.weight"), rows(2, 1));
     let layer = format!("{inner}.encoder.layer.0");
     let linears = [
         ("attention.self.query", zeros(&[SIZE, SIZE])),
