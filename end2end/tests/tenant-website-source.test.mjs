@@ -54,7 +54,7 @@ async function shownAs(path, texts) {
 async function addAndProve() {
   await page.getByRole("textbox", { name: "Address" }).fill(site.origin);
   await page.getByRole("button", { name: "Find pages", exact: true }).click();
-  await says("Confirmation needed");
+  await says("Verification needed");
   await says(`Verify that you own ${site.origin}`);
   await says(`File: put this text at ${site.origin}${PROOF}`);
   const token = (await page.getByRole("group", { name: "Content of the file" }).innerText()).trim();
@@ -64,7 +64,7 @@ async function addAndProve() {
   pages[PROOF] = { html: `${token}\n`, headers: { "content-type": "text/plain" } };
   await button("Check again").click();
   await says("Ready for your review");
-  await says("Confirmed by the file");
+  await says("Verified by the file");
   await says("Pages found: 4 can be read, 0 are left out, 0 can't be read.");
 }
 

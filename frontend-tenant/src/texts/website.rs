@@ -12,7 +12,7 @@ texts! {
     NONE = "No websites yet.", "Noch keine Websites.";
 
     CHECKING = "Checking the website", "Website wird geprüft";
-    UNPROVEN = "Confirmation needed", "Bestätigung nötig";
+    UNPROVEN = "Verification needed", "Bestätigung nötig";
     PREVIEWING = "Finding pages", "Seiten werden gesucht";
     PREVIEWED = "Ready for your review", "Bereit zur Prüfung";
     READING = "Being read", "Wird gelesen";
@@ -43,10 +43,10 @@ texts! {
     PROVE_META_LABEL = "Meta tag", "Meta-Tag";
     PROVE_FILE_LABEL = "Content of the file", "Inhalt der Datei";
     PROVE_KEEP = "Leave it in place: it is checked each time the website is read. Your platform operator can also allow the website.", "Lassen Sie den Nachweis bestehen: Er wird bei jedem Lesen geprüft. Auch Ihr Plattformbetreiber kann die Website freigeben.";
-    PROVEN_SNIPPET = "Confirmed by your chatbot's snippet", "Bestätigt durch das Snippet Ihres Chatbots";
-    PROVEN_META = "Confirmed by the meta tag", "Bestätigt durch das Meta-Tag";
-    PROVEN_FILE = "Confirmed by the file", "Bestätigt durch die Datei";
-    PROVEN_RECORD = "Confirmed by the TXT record", "Bestätigt durch den TXT-Eintrag";
+    PROVEN_SNIPPET = "Verified by your chatbot's snippet", "Bestätigt durch das Snippet Ihres Chatbots";
+    PROVEN_META = "Verified by the meta tag", "Bestätigt durch das Meta-Tag";
+    PROVEN_FILE = "Verified by the file", "Bestätigt durch die Datei";
+    PROVEN_RECORD = "Verified by the TXT record", "Bestätigt durch den TXT-Eintrag";
     PROVEN_OPERATOR = "Allowed by the platform operator", "Vom Plattformbetreiber freigegeben";
 
     CHECK_AGAIN = "Check again", "Erneut prüfen";
