@@ -12,6 +12,7 @@ use uuid::{Uuid, uuid};
 
 use super::{DemoDocuments, history, templates};
 use crate::{
+    auth::{PLATFORM_REALM, TENANT_REALM},
     caller::Caller,
     error::ApiError,
     precondition::IfMatch,
@@ -256,8 +257,8 @@ fn unless_conflict<T>(result: Result<T, ApiError>) -> Result<(), SeedError> {
 /// The one who makes the demo world: an operator, or the administrator of a tenant.
 pub(crate) fn caller(tenant: Option<TenantId>) -> Caller {
     let (realm, scope, role) = match tenant {
-        Some(_) => ("svc-tenants", TokenScope::Tenant, "tenant-admin"),
-        None => ("svc-platform", TokenScope::Operator, "operator"),
+        Some(_) => (TENANT_REALM, TokenScope::Tenant, "tenant-admin"),
+        None => (PLATFORM_REALM, TokenScope::Operator, "operator"),
     };
     Caller {
         identity: Identity {

@@ -8,6 +8,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::private_file;
+use crate::auth::PLATFORM_REALM;
 
 #[derive(Debug, Clone, Serialize)]
 pub struct DevFile {
@@ -99,8 +100,8 @@ pub fn identities(provider: &idp::Provider) -> (Vec<DevClient>, Vec<DevUser>) {
 fn scope(realm: &str, roles: &[String]) -> &'static str {
     let has = |name: &str| roles.iter().any(|role| role == name);
     match realm {
-        "svc-platform" if has("operator") => "operator",
-        "svc-platform" => "vendor",
+        PLATFORM_REALM if has("operator") => "operator",
+        PLATFORM_REALM => "vendor",
         _ => "tenant",
     }
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use crate::auth::PLATFORM_REALM;
 use crate::embedded::dev_file::DevFile;
 use crate::embedded::secrets::DEMO_PASSWORD;
 
@@ -26,5 +27,5 @@ pub(super) fn ready(file: &DevFile, path: &Path, took: Duration) {
 }
 
 fn console(realm: &str) -> &'static str {
-    if realm == "svc-platform" { "operator console" } else { "tenant console" }
+    if realm == PLATFORM_REALM { "operator console" } else { "tenant console" }
 }
