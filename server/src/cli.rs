@@ -43,7 +43,7 @@ struct Arguments {
 enum Command {
     /// Run the platform in production: with a database and an identity provider of its own.
     Serve,
-    /// Work on background jobs only, such as reading uploaded files, beside one or more `serve`.
+    /// Work on background jobs only, such as reading uploaded files, while `serve` runs elsewhere.
     Worker,
     /// Run the platform with a demo world: embedded PostgreSQL, identity provider, documents, demo site.
     Demo(demo::Arguments),
@@ -64,7 +64,7 @@ enum Command {
     /// Read an untrusted document on the standard input: the server starts this for each.
     #[command(hide = true)]
     Parse(parse::Arguments),
-    /// Run a command beside a throw-away PostgreSQL whose address is in TEST_DATABASE_URL.
+    /// Run a command with a temporary PostgreSQL, whose address is in TEST_DATABASE_URL.
     WithPostgres(with_postgres::Arguments),
 }
 

@@ -165,7 +165,7 @@ pub struct AuditPage {
     pub previous_cursor: Option<String>,
 }
 
-/// The rows beside a row, among those that a filter lets through.
+/// The rows before and after a row, among those that match a filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AuditNeighbours {
@@ -200,7 +200,7 @@ endpoints! {
     /// Shows a row of the audit log.
     GetAuditRow: Get "/api/v1/platform/audit/{audit_id}", OperatorOrVendor, Audit::Reads, 200,
         (AuditId) ? (), () => AuditRow;
-    /// Names the rows beside a row of the audit log, with the filters of the list.
+    /// Names the rows before and after a row of the audit log, with the filters of the list.
     GetAuditNeighbours: Get "/api/v1/platform/audit/{audit_id}/neighbours", OperatorOrVendor, Audit::Reads, 200,
         (AuditId) ? AuditFilter, () => AuditNeighbours;
     /// Streams the audit log as CSV, newest first.

@@ -73,7 +73,7 @@ endpoints! {
     /// Changes the branding of the caller's tenant.
     UpdateTenantBranding: Patch "/api/v1/tenants/me/branding", TenantAdmin,
         Audit::Writes(actions::TENANT_BRANDING_UPDATED), 200, (()) ? (), TenantBrandingPatch => TenantBranding;
-    /// Uploads a picture of the branding of the caller's tenant: PNG, JPEG or WebP, made anew and at most 320 pixels wide and high.
+    /// Uploads a picture of the branding of the caller's tenant: PNG, JPEG or WebP. It is encoded again, at most 320 pixels wide and high.
     UploadTenantPicture: Put "/api/v1/tenants/me/branding/pictures/{picture}", TenantAdmin,
         Audit::Writes(actions::TENANT_BRANDING_UPDATED), 200, (BrandingPicture) ? (), File => TenantBranding;
     /// Shows the branding of a tenant.

@@ -167,7 +167,7 @@ pub struct ConversationPage {
     pub searched_to: Option<Timestamp>,
 }
 
-/// The conversations beside a conversation, among those that a filter lets through.
+/// The conversations before and after a conversation, among those that match a filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ConversationNeighbours {
@@ -177,7 +177,7 @@ pub struct ConversationNeighbours {
     pub older: Option<SessionId>,
 }
 
-/// What a visitor thought of an answer, beside it.
+/// A visitor's rating of an answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MessageFeedback {
@@ -379,7 +379,7 @@ endpoints! {
     /// Opens a conversation.
     GetConversation: Get "/api/v1/tenants/me/conversations/{session_id}", Tenant, Audit::Reads, 200,
         (SessionId) ? (), () => ConversationDetail;
-    /// Names the conversations beside a conversation, with the filters of the list. A search looks as far as one page of the list.
+    /// Names the conversations before and after a conversation, with the filters of the list. A search reads no further than one page of the list does.
     GetConversationNeighbours: Get "/api/v1/tenants/me/conversations/{session_id}/neighbours", Tenant, Audit::Reads, 200,
         (SessionId) ? ConversationFilter, () => ConversationNeighbours;
     /// Erases a conversation: its messages, the comments of its feedback, and its texts in the output-filter audit.

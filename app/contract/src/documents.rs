@@ -250,7 +250,7 @@ pub struct SourceProgress {
     pub sources: Page<ChatbotSource>,
     /// Uploaded documents that are being read, at most 200.
     pub reading: Vec<ReadingDocument>,
-    /// Uploaded documents whose reading has begun or ended since the event before, at most 100; empty in the first event.
+    /// Uploaded documents whose reading has started or ended since the previous event, at most 100; empty in the first event.
     pub changed: Vec<IndexedDocument>,
 }
 

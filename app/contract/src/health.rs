@@ -21,7 +21,7 @@ pub struct Readiness {
     pub status: String,
     /// Each dependency on its own.
     pub checks: ReadinessChecks,
-    /// What this process can do beside that. Nothing of it changes `status`.
+    /// Optional abilities of this process. They never change `status`.
     pub details: ReadinessDetails,
 }
 

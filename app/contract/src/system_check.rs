@@ -36,7 +36,7 @@ text_enum! {
 }
 
 text_enum! {
-    /// A language that findings are told in.
+    /// The language of the findings.
     pub enum ReportLanguage {
         English = "en",
         German = "de",

@@ -246,7 +246,7 @@ impl WidgetReply {
     pub const EVENT: &'static str = "done";
 }
 
-/// The last event of an answer that failed after the stream had begun.
+/// The last event of an answer that failed after its stream had started.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StreamError {

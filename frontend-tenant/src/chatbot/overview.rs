@@ -107,7 +107,7 @@ async fn load(id: ChatbotId) -> Result<Figures, Problem> {
 
 /// The last days, and as many before them.
 async fn load_days(id: ChatbotId, count: u16) -> Result<PlottedDays, Problem> {
-    // One more than shown: the server's day may have begun before the browser's.
+    // One more than shown: the server's day may have started before the browser's.
     let first = format::days_ago(count * 2);
     let filter = ConversationFilter { chatbot_id: Some(id), date_from: Some(first), ..ConversationFilter::default() };
     let stats = api::call::<GetConversationStats>(&(), &filter, &()).await?;

@@ -152,7 +152,7 @@ async fn only_a_watched_console_may_reach_the_build_tool() {
     let address = platform.serve(server::http::router_with(platform.app.clone(), Some(&watched))).await;
     let get = async |base: &str, path: &str| platform.http.get(format!("{base}{path}")).send().await.unwrap();
     let policy = |page: &reqwest::Response| page.headers()["content-security-policy"].to_str().unwrap().to_owned();
-    // As `serve` starts it, and the other console beside a watched one.
+    // As `serve` starts it, and the other console next to a watched one.
     for (base, path) in [(&platform.base_url, "/tenant/"), (&address, "/admin/operator/")] {
         let page = get(base, path).await;
         assert!(!policy(&page).contains("ws:"), "{path}: {}", policy(&page));

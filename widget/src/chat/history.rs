@@ -19,7 +19,7 @@ impl Chat {
             let Some(session_id) = chat.session.id().filter(|_| !chat.is_restored.get()) else { return };
             chat.is_restored.set(true);
             match api::history(&chat.options, &session_id).await {
-                // A new conversation may have begun in the meantime.
+                // A new conversation may have started in the meantime.
                 Ok(turns) if chat.session.id().as_deref() == Some(session_id.as_str()) => {
                     chat.view.log.restore(&turns, chat.texts, chat.turn.get() == started).await;
                 }

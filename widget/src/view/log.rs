@@ -192,7 +192,7 @@ impl Log {
                 }
                 dom::pause(0).await;
                 if !self.earlier.has_child_nodes() {
-                    break; // A new conversation has begun.
+                    break; // A new conversation has started.
                 }
             }
         }

@@ -19,7 +19,7 @@ const SEED: u64 = 2026;
 /// The soonest and the latest moment of a kill after the start, in milliseconds. A worker that needs long to begin is given more.
 const SOONEST: u64 = 50;
 const LATEST: u64 = 1500;
-/// So long after a worker has begun, some are still alive.
+/// Time after the start of a worker at which some are still alive.
 const AFTER_BEGIN: u64 = 1000;
 /// Files in an archive.
 const FILES: u64 = 20;
