@@ -304,7 +304,7 @@ impl Asked<'_> {
         let ranking = begun.elapsed();
         let asked = Quotable {
             collection: self.collection,
-            question: search.answer_query(),
+            question: finding.answer_query(search),
             vector: &search.vector(&finding.vectors[..search.texts().len()]),
             embedder: finding.embedder.as_ref(),
             confidence,

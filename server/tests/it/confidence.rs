@@ -106,3 +106,15 @@ async fn a_typing_error_is_read_as_the_word_that_the_documents_have() {
     assert!(text.contains("within 30 days"), "{text}");
     assert_eq!(asked.body["sources"][0]["heading"], "Returns");
 }
+
+#[tokio::test]
+async fn a_typing_error_does_not_change_which_section_is_quoted() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let courses = "# Courses\n\n## Potters\n\nIt takes six evenings. Clay is included.\n\n## Weavers\n\nWe offer ten evenings. \
+                   Bring an apron.\n";
+    platform.ingest(tenant, "courses.md", courses).await;
+    for question in ["evenings for potters", "evenings for pottres"] {
+        let asked = ask(&platform, tenant, question).await;
+        assert_eq!(asked.body["answer"], "It takes six evenings. Clay is included. [1]", "{question}: {asked:?}");
+    }
+}

@@ -46,6 +46,11 @@ impl Unit<'_> {
             || self.text.contains("for more information")
     }
 
+    /// Whether the unit has no mark at its end, such as a title.
+    pub(super) fn is_open(&self) -> bool {
+        !self.text.ends_with(['.', '!', '?', ')', '"', '”'])
+    }
+
     /// Whether the unit is a table.
     pub(super) fn is_table(&self) -> bool {
         self.kind == Kind::Whole && self.text.starts_with('|')
@@ -146,7 +151,7 @@ fn split(content: &str) -> Vec<Unit<'_>> {
 fn announce(found: &mut [Unit<'_>]) {
     for at in 0..found.len() {
         let followed = found.get(at + 1).map(|next| next.kind);
-        let open = !found[at].text.ends_with(['.', '!', '?', ')', '"', '”']);
+        let open = found[at].is_open();
         found[at].announces = match found[at].kind {
             Kind::Whole | Kind::Heading => false,
             Kind::Item => found[at].text.ends_with(':') || open && followed == Some(Kind::Whole),

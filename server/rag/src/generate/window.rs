@@ -9,10 +9,12 @@ use super::{
 };
 use crate::{block::item_marker, citation::verify};
 
-/// Maximum bytes of a section of prose that is quoted whole, and of a quotation of prose.
-const PROSE: usize = 700;
+/// Maximum bytes of a section of prose that is quoted whole, and of a quotation of prose. The prose of one passage fits.
+const PROSE: usize = 1000;
 /// Maximum bytes of a section with a list, code or a table that is quoted whole, and of a quotation with one.
 const TOTAL: usize = 1200;
+/// Bytes up to which a quotation goes on with the next paragraph, even if that is less relevant.
+const BRIEF: usize = 350;
 
 /// The units to quote around `seed`: its section if that is short enough, otherwise the units that it depends on, the
 /// block that it belongs to and the units that follow, while there is room. `own` are the units of the passage, and
@@ -64,7 +66,9 @@ fn around(units: &[Unit<'_>], own: &Range<usize>, scores: &[f32], section: Range
     let end = continued_end(units, inner.end, section.end);
     let fits = |start: usize| bytes(units, start..end) <= most;
     let prefers_list = end > inner.end && !fits(inner.start) && fits(beginning(units, section.start, seed));
-    let is_whole = is_short(units, inner.clone()) && !prefers_list;
+    // Behind a title at the end of the passage is what it announces, and before it is something else.
+    let ends_with_title = seed + 1 == inner.end && is_title(units, seed);
+    let is_whole = is_short(units, inner.clone()) && !prefers_list && !ends_with_title;
     let (start, mut last) = if is_whole { (inner.start, inner.end - 1) } else { (seed, seed) };
     // If a list is long, leaves out what is before the passage, and then its announcement and the items before the found
     // one.
@@ -82,13 +86,19 @@ fn around(units: &[Unit<'_>], own: &Range<usize>, scores: &[f32], section: Range
         let is_near = scores[last + 1..end].iter().any(|score| *score >= 0.5 * scores[seed]);
         // What is behind the passage may be code or a list.
         let most = most.max(room(units, last + 1..end));
-        if used + adds > most || !(belongs || is_near || used < PROSE / 2) {
+        if used + adds > most || !(belongs || is_near || used < BRIEF) {
             break;
         }
         used += adds;
         last = end - 1;
     }
     (first..last + 1).collect()
+}
+
+/// Whether a unit is the title of the paragraph after it, such as that of a box that was read as paragraphs.
+fn is_title(units: &[Unit<'_>], unit: usize) -> bool {
+    let opens = |at: usize| units.get(at).filter(|unit| unit.kind == Kind::Opening);
+    opens(unit).is_some_and(Unit::is_open) && opens(unit + 1).is_some_and(|next| !next.is_open())
 }
 
 /// Where a quotation with `seed` begins, at `earliest` or later: with its paragraph, with its list and the announcement of

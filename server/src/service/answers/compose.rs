@@ -74,6 +74,8 @@ async fn search_and_answer(exchange: &Exchange, stream: &mut AnswerStream<'_>) -
 /// The search results for a question, shared by every way of answering.
 pub(super) struct Found {
     search: Search,
+    /// The text whose words an answer must contain, with typing errors corrected.
+    asked: String,
     /// The embedding model that found them, and of the vectors of the texts.
     embedder: Arc<dyn Embedder>,
     /// The vectors of its texts.
@@ -125,7 +127,8 @@ pub(super) async fn find(exchange: &Exchange) -> ApiResult<Found> {
     metrics::answer_step(AnswerStep::Rank, started.elapsed());
     let relevant = if confidence == Confidence::None { 0 } else { ranked.len().min(app.settings.top_k) };
     let (embedder, vectors) = (Arc::clone(&finding.embedder), finding.vectors.clone());
-    Ok(Found { search, embedder, vectors, ranked, confidence, relevant })
+    let asked = finding.answer_query(&search).to_owned();
+    Ok(Found { search, asked, embedder, vectors, ranked, confidence, relevant })
 }
 
 /// Finds passages with the model of the chatbot's vectors, or the one for other languages; retries once when the
@@ -214,7 +217,7 @@ async fn quoted(exchange: &Exchange, found: &Found, stream: &mut AnswerStream<'_
     let Exchange { app, chatbot, .. } = exchange;
     let asked = Quotable {
         collection: Collection { tenant: chatbot.tenant_id, chatbot: chatbot.config.chatbot_id },
-        question: found.search.answer_query(),
+        question: &found.asked,
         vector: &found.search.vector(&found.vectors),
         embedder: found.sentences(app),
         confidence: found.confidence,

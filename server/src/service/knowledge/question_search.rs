@@ -83,6 +83,11 @@ impl Finding {
         self.hits.iter().map(|hits| [candidates(&hits.nearest), candidates(&hits.matching)]).collect()
     }
 
+    /// The text whose words an answer must contain, see [`Search::answer_query`], with typing errors corrected.
+    pub fn answer_query<'a>(&'a self, search: &'a Search) -> &'a str {
+        as_searched(search.answer_query(), search, &self.hits)
+    }
+
     /// Whether hardly a passage has one of the words of the question itself.
     pub fn has_unfamiliar_words(&self) -> bool {
         self.hits.first().is_some_and(|hits| hits.has_unfamiliar_words)
@@ -93,6 +98,12 @@ impl Finding {
         let best = self.hits.iter().flat_map(|hits| &hits.matching).map(|found| found.coverage).fold(0.0, f32::max);
         best >= COVERED
     }
+}
+
+/// The text of `search` in the form that was searched for.
+fn as_searched<'a>(text: &'a str, search: &Search, hits: &'a [Hits]) -> &'a str {
+    let mut searched = search.texts().iter().zip(hits);
+    searched.find(|(known, _)| *known == text).map_or(text, |(_, hits)| hits.text.as_str())
 }
 
 /// Searches the chatbot's own collection.
@@ -162,5 +173,24 @@ impl Findings {
         self.searching += begun.elapsed().saturating_sub(embedded);
         self.all.push(Finding { embedder: Arc::clone(embedder), calibration, vectors, hits });
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hits(texts: &[&str]) -> Vec<Hits> {
+        texts.iter().map(|text| Hits { text: (*text).to_owned(), ..Hits::default() }).collect()
+    }
+
+    #[test]
+    fn an_answer_has_the_corrected_words_of_its_question() {
+        let alone = Search::new("evenings for pottres", &[]);
+        let of = |search: &Search, found: &[&str]| as_searched(search.answer_query(), search, &hits(found)).to_owned();
+        assert_eq!(of(&alone, &["evenings for potters"]), "evenings for potters");
+        assert_eq!(of(&alone, &[]), "evenings for pottres");
+        let why = Search::new("Why?", &["How long is the pottres course?"]);
+        assert_eq!(of(&why, &["Why?", "How long is the potters course? Why?"]), "How long is the potters course? Why?");
     }
 }

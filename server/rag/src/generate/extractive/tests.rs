@@ -136,6 +136,25 @@ async fn a_passage_that_is_quoted_whole_stays_whole() {
 }
 
 #[tokio::test]
+async fn the_prose_of_a_whole_passage_is_quoted() {
+    let weather = " The weather of the bay changes often.";
+    let (first, second) = (weather.repeat(15), weather.repeat(7));
+    let content = format!("The lanterns hang on the quay.{first}\n\nA guard lights them at six.{second}");
+    let answer = quoted(&content, Some(&filler()), None).await;
+    assert_eq!(answer.text, format!("{content} [1]"));
+}
+
+#[tokio::test]
+async fn a_title_at_the_end_of_a_passage_is_quoted_with_what_follows() {
+    let content = format!("{}\n\nHow to light the lanterns", ["The weather of the bay changes often."; 5].join(" "));
+    let after = format!("…\n\nTurn the wheel twice.\n\n{}", filler());
+    let answer = quoted(&content, None, Some(&after)).await;
+    assert_eq!(answer.text, "How to light the lanterns\n\nTurn the wheel twice. [1]");
+    let alone = asked("lanterns", &[candidate(1, &content)], &[]).await;
+    assert_eq!(alone.text, format!("{content} [1]"));
+}
+
+#[tokio::test]
 async fn a_list_ends_where_the_room_ends() {
     let content = format!("{}\n\nTo hang up the lanterns:\n\n{}", filler(), steps(1..=6));
     let answer = quoted(&content, None, Some(&format!("…\n\n{}", steps(7..=20)))).await;
