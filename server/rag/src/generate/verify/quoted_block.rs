@@ -48,7 +48,12 @@ impl<I: Clone> Verification<'_, I> {
         if !self.asked.quotes_blocks || self.asked.unsupported == Unsupported::Off {
             return Some(String::new());
         }
-        let nearest = self.judge.nearest_parts(text, cited);
+        // The model's fence may name a language, which the passage's does not.
+        let words = match segment.kind {
+            segments::Kind::Code => text.split_once('\n').map_or(text, |(_, lines)| lines),
+            _ => text,
+        };
+        let nearest = self.judge.nearest_parts(words, cited);
         let is_in = |block: &Block| {
             nearest.iter().any(|(passage, part)| block.passage == *passage && block.parts.contains(part))
         };

@@ -46,6 +46,16 @@ fn a_block_that_the_model_writes_itself_is_not_quoted() {
 }
 
 #[test]
+fn a_fence_with_a_language_does_not_show_a_short_block_twice() {
+    let content = "Start the shop.\n\n```\nboatd\n```\n\nIt opens at nine.";
+    let code = "```bash\nboatd\n```";
+    let own = format!("Start the shop [1].\n\n{code}\n\n[1]");
+    assert_eq!(said(content, &format!("Start the shop.\n\n{code}")), own);
+    let quoted = "Start the shop [1].\n\n```\nboatd\n```\n\n[1]\n\nIt opens at nine [1].";
+    assert_eq!(said(content, &format!("Start the shop. It opens at nine.\n\n{code}")), quoted);
+}
+
+#[test]
 fn an_answer_gets_one_block_at_most() {
     let both = said(CONTENT, "Convert the file with `recode`. Change the filter.");
     assert_eq!(both, format!("Convert the file with `recode` [1].\n\n{CODE}\n\n[1]\n\nChange the filter [1]."));
