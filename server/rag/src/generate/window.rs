@@ -67,7 +67,7 @@ fn around(units: &[Unit<'_>], own: &Range<usize>, scores: &[f32], section: Range
     let fits = |start: usize| bytes(units, start..end) <= most;
     let prefers_list = end > inner.end && !fits(inner.start) && fits(beginning(units, section.start, seed));
     // Behind a title at the end of the passage is what it announces, and before it is something else.
-    let ends_with_title = seed + 1 == inner.end && is_title(units, seed);
+    let ends_with_title = seed + 1 == inner.end && is_title(units, seed, most);
     let is_whole = is_short(units, inner.clone()) && !prefers_list && !ends_with_title;
     let (start, mut last) = if is_whole { (inner.start, inner.end - 1) } else { (seed, seed) };
     // If a list is long, leaves out what is before the passage, and then its announcement and the items before the found
@@ -95,10 +95,15 @@ fn around(units: &[Unit<'_>], own: &Range<usize>, scores: &[f32], section: Range
     (first..last + 1).collect()
 }
 
-/// Whether a unit is the title of the paragraph after it, such as that of a box that was read as paragraphs.
-fn is_title(units: &[Unit<'_>], unit: usize) -> bool {
+/// Whether a unit is the title of the paragraph after it, such as that of a box that was read as paragraphs, and both fit
+/// into `most` bytes.
+fn is_title(units: &[Unit<'_>], unit: usize, most: usize) -> bool {
     let opens = |at: usize| units.get(at).filter(|unit| unit.kind == Kind::Opening);
-    opens(unit).is_some_and(Unit::is_open) && opens(unit + 1).is_some_and(|next| !next.is_open())
+    let end = block_end(units, unit + 1, units.len());
+    opens(unit).is_some_and(Unit::is_open)
+        && opens(unit + 1).is_some_and(|next| !next.is_open())
+        && bytes(units, unit..unit + 1) < BRIEF
+        && bytes(units, unit..end) <= most
 }
 
 /// Where a quotation with `seed` begins, at `earliest` or later: with its paragraph, with its list and the announcement of

@@ -155,6 +155,15 @@ async fn a_title_at_the_end_of_a_passage_is_quoted_with_what_follows() {
 }
 
 #[tokio::test]
+async fn a_title_is_not_quoted_alone_when_its_text_does_not_fit() {
+    let weather = "The weather of the bay changes often.";
+    let content = format!("{}\n\nHow to light the lanterns", [weather; 5].join(" "));
+    let after = format!("…\n\nTurn the wheel twice. {}", [weather; 27].join(" "));
+    let answer = quoted(&content, None, Some(&after)).await;
+    assert_eq!(answer.text, format!("{content} [1]"));
+}
+
+#[tokio::test]
 async fn a_list_ends_where_the_room_ends() {
     let content = format!("{}\n\nTo hang up the lanterns:\n\n{}", filler(), steps(1..=6));
     let answer = quoted(&content, None, Some(&format!("…\n\n{}", steps(7..=20)))).await;
