@@ -47,6 +47,7 @@ test("small talk is not shown as a missing answer", async () => {
   await page.getByRole("textbox", { name: "Question" }).fill("Thank you!");
   await page.getByRole("button", { name: "Ask", exact: true }).click();
   await page.getByText("Small talk", { exact: true }).waitFor();
+  await page.getByText("The chatbot replies to small talk without a search.").waitFor();
   assert.equal(await page.getByText("Fallback message", { exact: true }).count(), 0);
   assert.equal(await page.getByRole("heading", { name: "Passages found" }).count(), 0);
   assert.equal(await page.getByRole("button", { name: "Copy as evaluation question" }).count(), 0);

@@ -30,7 +30,7 @@ texts! {
     FILTERED = "Changed by the output filter", "Vom Ausgabefilter geändert";
     UNSURE_TEXT = "The best passages are about the topic but may not answer the question. The chatbot says so and links up to three sections.", "Die besten Abschnitte passen zum Thema, beantworten die Frage aber vielleicht nicht. Der Chatbot sagt das und verlinkt bis zu drei Abschnitte.";
     FALLBACK_TEXT = "No passage was relevant enough or contained an answer, so visitors get the fallback message.", "Kein Abschnitt war relevant genug oder enthielt eine Antwort. Besucher erhalten deshalb die Fallback-Nachricht.";
-    SMALL_TALK_TEXT = "The message asks nothing, so the chatbot searched for nothing.", "Die Nachricht enthält keine Frage. Der Chatbot hat deshalb nichts gesucht.";
+    SMALL_TALK_TEXT = "The chatbot replies to small talk without a search.", "Auf Small Talk antwortet der Chatbot ohne Suche.";
     TIMES = "Search {0} ms, answer {1} ms", "Suche {0} ms, Antwort {1} ms";
     SOURCES = "Sources shown to visitors", "Quellen, die Besucher sehen";
     FINDINGS = "Output filter", "Ausgabefilter";
