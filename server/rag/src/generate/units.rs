@@ -46,7 +46,7 @@ impl Unit<'_> {
             || self.text.contains("for more information")
     }
 
-    /// Whether the unit has no mark at its end, such as a title.
+    /// Whether no mark at the unit's end closes a sentence: it is a title, or goes on with the next unit.
     pub(super) fn is_open(&self) -> bool {
         !self.text.ends_with(['.', '!', '?', ')', '"', '”'])
     }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{block::item_marker, citation::verify};
 
-/// Maximum bytes of a section of prose that is quoted whole, and of a quotation of prose. The prose of one passage fits.
+/// Maximum bytes of a section of prose that is quoted whole, and of a quotation of prose. The prose of most passages fits.
 const PROSE: usize = 1000;
 /// Maximum bytes of a section with a list, code or a table that is quoted whole, and of a quotation with one.
 const TOTAL: usize = 1200;
