@@ -32,7 +32,8 @@ const COMPLETING: usize = 300;
 
 impl<I: Clone> Verification<'_, I> {
     /// Releases a number that waits alone, when a passage has a sentence with it. Another word needs a sentence with a word
-    /// of the question, and must not be one itself.
+    /// of the question, and must not be one itself. It must not deny what the sentence says, or the reverse: "Allowed." is
+    /// not what "Dogs are not allowed." says.
     pub(super) fn release_value(&mut self) -> String {
         let Verified { language, passages, .. } = self.asked;
         let question = &self.judge.question;
@@ -43,7 +44,8 @@ impl<I: Clone> Verification<'_, I> {
         let is_new = is_word && !is_asked(value);
         let has = |passage: &Candidate<I>| {
             let around = context(value, question, &passage.content, language);
-            around.is_some_and(|around| is_number || is_new && is_asked(&around))
+            let agrees = |around: &str| language.denies(around) == language.denies(value);
+            around.is_some_and(|around| is_number || is_new && is_asked(&around) && agrees(&around))
         };
         let Some(index) = passages.iter().position(has) else { return String::new() };
         let (_, value) = self.answer.waiting.remove(0);

@@ -81,3 +81,10 @@ fn a_number_alone_gets_its_sentence() {
     assert_eq!(asked("31", "Within how many days can I return an item?"), "unusable");
     assert_eq!(asked("30 [1]\nThe texts do not say more.", "Can I return an item?"), "refused");
 }
+
+#[test]
+fn a_word_alone_is_no_answer_if_its_sentence_denies_it() {
+    let asked = |content| strict_for("May I bring dogs?", &[("Guide", "", content)], "Allowed.");
+    assert_eq!(asked("Dogs are allowed."), "Allowed [1].\n\nDogs are allowed [1].");
+    assert_eq!(asked("Dogs are not allowed."), "unusable");
+}
