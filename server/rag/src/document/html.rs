@@ -1,6 +1,10 @@
 //! HTML to sections: the page's own text, without navigation, page headers and footers, scripts and forms.
 
-use ego_tree::{NodeRef, iter::Edge};
+mod navigation;
+
+use std::collections::HashSet;
+
+use ego_tree::{NodeId, NodeRef, iter::Edge};
 use scraper::{Html, Node, Selector, node::Element};
 
 use super::{Section, builder::Builder};
@@ -64,7 +68,7 @@ pub(super) fn read(text: &str) -> (Option<String>, Vec<Section>) {
     );
     let mut reader = HtmlReader::default();
     if let Some(root) = root {
-        reader.walk(*root);
+        reader.walk(*root, &navigation::find(&page));
     }
     let sections = reader.builder.finish();
     (title(&page).or(reader.first_heading), sections)
@@ -92,11 +96,15 @@ struct HtmlReader {
 
 impl HtmlReader {
     /// Visits the tree without recursion, so that deep nesting cannot exhaust the stack.
-    fn walk(&mut self, root: NodeRef<'_, Node>) {
+    fn walk(&mut self, root: NodeRef<'_, Node>, navigation: &HashSet<NodeId>) {
         let mut dropped = None;
         for edge in root.traverse() {
             match edge {
                 Edge::Open(node) if dropped.is_none() => match node.value() {
+                    Node::Element(_) if node.id() != root.id() && navigation.contains(&node.id()) => {
+                        self.separate();
+                        dropped = Some(node.id());
+                    }
                     Node::Element(element) if node.id() != root.id() && is_around(element, node) => {
                         dropped = Some(node.id());
                     }
@@ -149,11 +157,17 @@ impl HtmlReader {
             "br" => self.builder.text(" "),
             "table" => self.tables += 1,
             "tr" if self.tables == 1 => self.builder.open_row(),
-            _ if !BLOCKS.contains(&name) => {}
-            _ if self.tables > 0 || self.heading_depth > 0 || self.builder.awaits_definition() => {
-                self.builder.text(" ");
-            }
-            _ => self.builder.end_block(),
+            _ if BLOCKS.contains(&name) => self.separate(),
+            _ => {}
+        }
+    }
+
+    /// Ends the current block, where the text may have blocks.
+    fn separate(&mut self) {
+        if self.tables > 0 || self.heading_depth > 0 || self.builder.awaits_definition() {
+            self.builder.text(" ");
+        } else if self.verbatim.is_none() {
+            self.builder.end_block();
         }
     }
 
