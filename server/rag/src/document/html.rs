@@ -1,6 +1,10 @@
 //! HTML to sections: the page's own text, without navigation, page headers and footers, scripts and forms.
 
-use ego_tree::{NodeRef, iter::Edge};
+mod navigation;
+
+use std::collections::HashSet;
+
+use ego_tree::{NodeId, NodeRef, iter::Edge};
 use scraper::{Html, Node, Selector, node::Element};
 
 use super::{Section, builder::Builder};
@@ -28,8 +32,34 @@ const AROUND: &[&str] = &[
     "skip-link",
     "cookie-banner",
     "indexterm",
+    // Footers of the pages of a manual.
+    "pagination",
+    "prev-next",
+    "prev-next-area",
+    "page-nav",
+    "post-navigation",
+    "nav-wrapper",
+    "nav-chapters",
+    "nav-panel",
+    "rst-footer-buttons",
+    // Its sidebars and paths.
+    "sphinxsidebar",
+    "side-nav",
+    "nav-path",
+    "navpath",
+    "wy-breadcrumbs",
+    "edit-this-page",
+    "theme-edit-this-page",
+    // Links of headings to themselves.
     "headerlink",
+    "header-anchor",
+    "hash-link",
+    "anchorjs-link",
+    "copiable-link",
+    "copiable-anchor",
 ];
+/// Classes and ids of boxes that are boilerplate if they hold mostly links. Manuals also call boxes in the text sidebars.
+const LINK_BOXES: &[&str] = &["sidebar", "related", "related-links", "related-articles", "related-posts"];
 /// Elements that begin and end a block of text.
 const BLOCKS: &[&str] = &[
     "p",
@@ -64,7 +94,7 @@ pub(super) fn read(text: &str) -> (Option<String>, Vec<Section>) {
     );
     let mut reader = HtmlReader::default();
     if let Some(root) = root {
-        reader.walk(*root);
+        reader.walk(*root, &navigation::find(&page));
     }
     let sections = reader.builder.finish();
     (title(&page).or(reader.first_heading), sections)
@@ -92,11 +122,15 @@ struct HtmlReader {
 
 impl HtmlReader {
     /// Visits the tree without recursion, so that deep nesting cannot exhaust the stack.
-    fn walk(&mut self, root: NodeRef<'_, Node>) {
+    fn walk(&mut self, root: NodeRef<'_, Node>, navigation: &HashSet<NodeId>) {
         let mut dropped = None;
         for edge in root.traverse() {
             match edge {
                 Edge::Open(node) if dropped.is_none() => match node.value() {
+                    Node::Element(_) if node.id() != root.id() && navigation.contains(&node.id()) => {
+                        self.separate();
+                        dropped = Some(node.id());
+                    }
                     Node::Element(element) if node.id() != root.id() && is_around(element, node) => {
                         dropped = Some(node.id());
                     }
@@ -149,11 +183,17 @@ impl HtmlReader {
             "br" => self.builder.text(" "),
             "table" => self.tables += 1,
             "tr" if self.tables == 1 => self.builder.open_row(),
-            _ if !BLOCKS.contains(&name) => {}
-            _ if self.tables > 0 || self.heading_depth > 0 || self.builder.awaits_definition() => {
-                self.builder.text(" ");
-            }
-            _ => self.builder.end_block(),
+            _ if BLOCKS.contains(&name) => self.separate(),
+            _ => {}
+        }
+    }
+
+    /// Ends the current block, where the text may have blocks.
+    fn separate(&mut self) {
+        if self.tables > 0 || self.heading_depth > 0 || self.builder.awaits_definition() {
+            self.builder.text(" ");
+        } else if self.verbatim.is_none() {
+            self.builder.end_block();
         }
     }
 
@@ -208,32 +248,62 @@ fn leads_away(element: &Element) -> bool {
     element.attr("href").is_some_and(|to| !["tel:", "mailto:", "#"].iter().any(|start| to.starts_with(start)))
 }
 
-/// Whether the element is boilerplate: by its name, role, class or id, because it is decoration, or as a page header
-/// without a heading. `hidden` elements count as text, because scripts often reveal them.
+/// Whether the element is boilerplate: by its name, role, label, class or id, because it is decoration, or as a page
+/// header without a heading. `hidden` elements count as text, because scripts often reveal them.
 fn is_around(element: &Element, node: NodeRef<'_, Node>) -> bool {
-    let hidden = element.attr("aria-hidden") == Some("true");
-    let role = matches!(element.attr("role"), Some("navigation" | "banner" | "contentinfo" | "search" | "menu"));
-    // A sidebar of links is navigation, but manuals use the same class for boxes in the text.
-    let is_sidebar = element.classes().chain(element.id()).any(|name| name.eq_ignore_ascii_case("sidebar"));
-    if is_sidebar && is_mostly_links(node) {
-        return true;
-    }
-    let marked = element.classes().chain(element.id()).any(|name| AROUND.contains(&name.to_ascii_lowercase().as_str()));
+    let name = element.name();
     let has_heading = || node.descendants().filter_map(|n| n.value().as_element()).any(|e| is_heading(e.name()));
-    hidden || role || marked || DROPPED.contains(&element.name()) || (element.name() == "header" && !has_heading())
+    // Generators make the ids of sections from their titles: the section "Pagination" has the id `pagination`.
+    let is_section = || name == "section" || element.classes().any(|class| class == "section");
+    let is_anchor = || name == "a" && element.attr("href").is_none();
+    let is_titled = || is_heading(name) || is_anchor() || (is_section() && has_heading());
+    let is_any = |names: &[&str]| {
+        let is_one = |name: &str| names.contains(&name.to_ascii_lowercase().as_str());
+        element.classes().any(is_one) || (element.id().is_some_and(is_one) && !is_titled())
+    };
+    let is_banner = element.id() == Some("banner") && !is_titled();
+    if is_banner || is_any(LINK_BOXES) {
+        let (linked, letters) = linked_letters(node);
+        let min_linked = if is_banner { letters } else { letters.div_ceil(2) };
+        if linked >= min_linked {
+            return true;
+        }
+    }
+    let hidden = element.attr("aria-hidden") == Some("true");
+    hidden
+        || has_role_around(element)
+        || is_breadcrumb(element)
+        || is_any(AROUND)
+        || DROPPED.contains(&name)
+        || (name == "header" && !has_heading())
 }
 
-/// Whether at least half of the letters are links to other pages.
-fn is_mostly_links(node: NodeRef<'_, Node>) -> bool {
+fn has_role_around(element: &Element) -> bool {
+    let role = element.attr("role");
+    matches!(
+        role,
+        Some("navigation" | "banner" | "contentinfo" | "search" | "menu" | "menubar" | "doc-toc" | "doc-pagelist")
+    )
+}
+
+/// Whether the element is the path to the page, as WAI-ARIA and schema.org mark it.
+fn is_breadcrumb(element: &Element) -> bool {
+    let label = element.attr("aria-label").unwrap_or_default();
+    let item_type = element.attr("itemtype").unwrap_or_default();
+    ["breadcrumb", "breadcrumbs"].iter().any(|name| label.eq_ignore_ascii_case(name))
+        || item_type.ends_with("schema.org/BreadcrumbList")
+}
+
+/// The letters in links to other pages, and all letters.
+fn linked_letters(node: NodeRef<'_, Node>) -> (usize, usize) {
     let letters = |node: NodeRef<'_, Node>| -> usize {
         let texts =
             node.descendants().filter_map(|inner| inner.value().as_text().map(|text| text.trim().chars().count()));
         texts.sum()
     };
     let links = node.descendants().filter(|inner| inner.value().as_element().is_some_and(leads_away));
-    let linked: usize =
-        links.filter(|link| link.value().as_element().is_some_and(|a| a.name() == "a")).map(letters).sum();
-    linked * 2 >= letters(node)
+    let linked = links.filter(|link| link.value().as_element().is_some_and(|a| a.name() == "a")).map(letters).sum();
+    (linked, letters(node))
 }
 
 fn is_heading(name: &str) -> bool {
@@ -301,6 +371,34 @@ apt upgrade
             <div class="sidebar"><a href="a.html">Orders</a> <a href="b.html">Returns</a></div></body>"#;
         let (_, sections) = read(page);
         assert_eq!(sections[0].text, "Text.\n\nA box of the manual, see there.");
+    }
+
+    #[test]
+    fn boilerplate_of_manuals_is_left_out() {
+        let page = r##"<body><a id="skip-link" href="#end">Skip</a><div id="banner"><a href="/get"><span>Download the ebook</span></a></div>
+            <ol aria-label="Breadcrumb"><li>Manual</li></ol>
+            <p itemscope itemtype="https://schema.org/BreadcrumbList"><a href="/">Manual</a> / Tools</p>
+            <h2>Tools<a class="header-anchor" href="#tools">#</a></h2><p>Text.</p>
+            <div class="related"><h3>Related</h3><a href="a.html">Orders and returns</a></div>
+            <div class="prev-next-area"><a href="a.html">Basics</a></div><p id="end">The end.</p></body>"##;
+        let (_, sections) = read(page);
+        assert_eq!(sections.len(), 1);
+        assert_eq!(sections[0].heading_path, ["Tools"]);
+        assert_eq!(sections[0].text, "Text.\n\nThe end.");
+    }
+
+    #[test]
+    fn text_with_a_name_of_boilerplate_stays() {
+        let page = r#"<body><div id="banner">Closed today. <a href="/hours">Hours</a></div>
+            <div class="related"><p>Two related terms are explained in <a href="a.html">the glossary</a>.</p></div>
+            <h2 id="navigation">Navigation</h2><p>Use the arrow keys.</p>
+            <section id="menu"><h2><a id="menu"/>Menu</h2><p>Soup.</p></section>
+            <div class="section" id="pagination"><h2>Pagination</h2><p>Pages have numbers.</p></div></body>"#;
+        let (_, sections) = read(page);
+        let texts: Vec<&str> = sections.iter().map(|section| section.text.as_str()).collect();
+        let first = "Closed today. Hours\n\nTwo related terms are explained in the glossary.";
+        assert_eq!(texts, [first, "Use the arrow keys.", "Soup.", "Pages have numbers."]);
+        assert_eq!(sections[1].heading_path, ["Navigation"]);
     }
 
     #[test]
