@@ -93,6 +93,11 @@ impl Evidence {
         self.text.contains(text)
     }
 
+    /// Whether it contains this text to the letter.
+    pub(super) fn has_exactly(&self, text: &str) -> bool {
+        self.parts.iter().any(|part| part.text.contains(text))
+    }
+
     /// Whether one of its sentences has exactly the words of this one.
     pub(super) fn says(&self, sentence: &str) -> bool {
         self.parts.iter().any(|part| {

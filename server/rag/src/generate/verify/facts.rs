@@ -20,7 +20,12 @@ pub(super) fn stand(sentence: &str, language: &Language, passages: &[&Evidence],
         && tokens(sentence).all(|token| !is_exact(&token) || has(&plain(&token)))
         && destinations(sentence).iter().all(|link| has(&plain(link)))
         && tags(sentence).iter().all(|tag| has(&plain(tag)))
-        && code(sentence).iter().all(|code| has(&plain(code)))
+        && code(sentence).iter().all(|code| passages.iter().any(|passage| has_code(passage, code)))
+}
+
+/// Whether a passage has this line of code, to the letter if it has signs that [`plain`] leaves out: `rm *` is not `rm`.
+fn has_code(passage: &Evidence, line: &str) -> bool {
+    passage.has(&plain(line)) && (!line.contains(['`', '*']) || passage.has_exactly(line))
 }
 
 /// Whether each line of a code block occurs in a passage. Its fences may only name a language.
@@ -32,7 +37,7 @@ pub(super) fn code_stands(block: &str, passage: &Evidence) -> bool {
     let lines = rest[..rest.trim_end_matches('`').len()].lines();
     let mut lines =
         lines.map(|line| line.trim().trim_start_matches("$ ").trim()).filter(|line| !line.is_empty()).peekable();
-    is_language && lines.peek().is_some() && lines.all(|line| !line.contains("```") && passage.has(&plain(line)))
+    is_language && lines.peek().is_some() && lines.all(|line| !line.contains("```") && has_code(passage, line))
 }
 
 /// Whether the names in a sentence are known: words with a capital letter inside a sentence (not in German, where every
@@ -241,13 +246,20 @@ mod tests {
 
     #[test]
     fn code_stands_with_all_its_lines() {
-        let passage = Evidence::new("", "Run this:\n\n```\nmake\nmake run\n```", Language::of("en"));
-        for block in ["```\nmake run\n```", "```sh\n$ make\nmake run\n```"] {
+        let text = "Run this:\n\n```\nmake\nmake run\nrm *.o\n```";
+        let passage = Evidence::new("", text, Language::of("en"));
+        for block in ["```\nmake run\n```", "```sh\n$ make\nmake run\n```", "```\nrm *.o\n```"] {
             assert!(code_stands(block, &passage), "{block}");
         }
-        for block in
-            ["```\nrm\n```", "```\nmake\n```rm\nmake\n```", "```see https://evil.example\nmake\n```", "```\n```", "```"]
-        {
+        for block in [
+            "```\nrm -r\n```",
+            "```\nrm *.*o\n```",
+            "```\nmake `run`\n```",
+            "```\nmake\n```rm\nmake\n```",
+            "```see https://evil.example\nmake\n```",
+            "```\n```",
+            "```",
+        ] {
             assert!(!code_stands(block, &passage), "{block}");
         }
     }
