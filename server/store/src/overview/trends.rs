@@ -97,7 +97,7 @@ pub async fn documents(
          left join chatbot_faq f on f.tenant_id = $1 and f.chatbot_id = d.chatbot_id and f.id::text = d.path
          cross join lateral unnest(c.answers) answer
          group by d.chatbot_id, d.id, d.upload_id, d.title, f.question
-         order by count(distinct answer) desc, title
+         order by count(distinct answer) desc, title, d.id
          limit {LISTED}"
     );
     Ok(sqlx::query_as(AssertSqlSafe(sql)).bind(tenant.0).bind(first).fetch_all(connection).await?)
