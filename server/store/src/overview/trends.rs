@@ -86,7 +86,7 @@ pub async fn documents(
              limit {PASSAGES}
          )
          select d.chatbot_id as chatbot, coalesce(d.upload_id, d.id) as document, coalesce(f.question, d.title) as title,
-                count(distinct answer) as answers
+                count(distinct m.id) as answers
          from cited c
          cross join lateral (
              select p.document_id from passages p
@@ -95,9 +95,9 @@ pub async fn documents(
          ) p
          join documents d on d.tenant_id = $1 and d.chatbot_id = c.chatbot_id and d.id = p.document_id
          left join chatbot_faq f on f.tenant_id = $1 and f.chatbot_id = d.chatbot_id and f.id::text = d.path
-         cross join lateral unnest(c.answers) answer
+         cross join lateral unnest(c.answers) as m(id)
          group by d.chatbot_id, d.id, d.upload_id, d.title, f.question
-         order by count(distinct answer) desc, title, d.id
+         order by count(distinct m.id) desc, title, d.id
          limit {LISTED}"
     );
     Ok(sqlx::query_as(AssertSqlSafe(sql)).bind(tenant.0).bind(first).fetch_all(connection).await?)
