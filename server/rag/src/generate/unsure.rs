@@ -4,6 +4,8 @@ use crate::{citation::Citation, retrieve::Candidate};
 
 /// Maximum sections that are named.
 const SECTIONS: usize = 3;
+/// Maximum headings of a passage that joins several sections.
+const HEADINGS: usize = 3;
 
 /// The sentence before the sections, in the language of a tag; English for languages without texts.
 fn sentence(language: &str) -> &'static str {
@@ -37,13 +39,17 @@ pub fn answer<I: Clone>(language: &str, candidates: &[Candidate<I>]) -> (String,
     (text, named.into_iter().map(|(_, candidate)| candidate.clone()).collect(), citations)
 }
 
-/// The innermost heading, below the title of the document. Drops brackets, which would look like markers or links.
+/// The innermost heading, below the title of the document, and the first headings within a passage of several sections.
+/// Drops brackets, which would look like markers or links.
 fn name<I>(candidate: &Candidate<I>) -> String {
-    let heading = candidate.heading.rsplit(" > ").next().filter(|heading| !heading.is_empty());
-    let name = match heading {
-        Some(heading) if heading != candidate.title => format!("{} › {heading}", candidate.title),
-        _ => candidate.title.clone(),
-    };
+    let innermost = |path: &str| path.rsplit(" > ").next().unwrap_or_default().to_owned();
+    let within = candidate.content.split("\n\n").filter_map(|block| block.strip_prefix("### "));
+    let within: Vec<String> = within.filter(|heading| !heading.contains('\n')).map(innermost).take(HEADINGS).collect();
+    let headings = [innermost(&candidate.heading), within.join(", ")];
+    let mut name = candidate.title.clone();
+    for heading in headings.iter().filter(|heading| !heading.is_empty() && **heading != candidate.title) {
+        name.push_str(&format!(" › {heading}"));
+    }
     name.replace(['[', ']', '\n'], " ")
 }
 
@@ -51,13 +57,12 @@ fn name<I>(candidate: &Candidate<I>) -> String {
 mod tests {
     use super::*;
 
-    #[test]
-    fn each_section_is_named_once_with_its_marker() {
-        let candidate = |id: u8, heading: &str| Candidate {
+    fn candidate(id: u8, heading: &str, content: &str) -> Candidate<u8> {
+        Candidate {
             id,
             title: "Shop [2026]".into(),
             heading: heading.into(),
-            content: "Text.".into(),
+            content: content.into(),
             url: None,
             prepared: false,
             cosine: 0.5,
@@ -65,9 +70,35 @@ mod tests {
             coverage: 0.0,
             likeness: 0.0,
             lacks_own_words: false,
-        };
-        let candidates =
-            [candidate(1, "Orders > Returns"), candidate(2, "Orders > Returns"), candidate(3, ""), candidate(4, "A")];
+        }
+    }
+
+    #[test]
+    fn a_passage_of_several_sections_is_named_by_their_headings() {
+        let rooms = "### Study rooms\n\nOne is free.\n\n### Printing > Prices\n\n10 pence.\n\n### Scanning\n\nYes.";
+        let candidates = [
+            candidate(1, "", rooms),
+            candidate(2, "Orders", "### Paying\n\nBy card."),
+            candidate(3, "Orders", "### Paying\n\nBy bill."),
+            candidate(4, "", "Text.\n\n### Not a heading,\nbut two lines"),
+        ];
+        let (text, sources, _) = answer("en", &candidates);
+        let lines: Vec<&str> = text.lines().skip(2).collect();
+        assert_eq!(
+            lines,
+            [
+                "- Shop  2026  › Study rooms, Prices, Scanning [1]",
+                "- Shop  2026  › Orders › Paying [2]",
+                "- Shop  2026  [3]"
+            ]
+        );
+        assert_eq!(sources.iter().map(|source| source.id).collect::<Vec<_>>(), [1, 2, 4]);
+    }
+
+    #[test]
+    fn each_section_is_named_once_with_its_marker() {
+        let candidates = [(1, "Orders > Returns"), (2, "Orders > Returns"), (3, ""), (4, "A")]
+            .map(|(id, heading)| candidate(id, heading, "Text."));
         let (text, sources, citations) = answer("de-CH", &candidates);
         assert_eq!(
             text,
