@@ -39,7 +39,8 @@ def main():
             entry = next(corpus for corpus in sets["corpus"] if corpus["name"] == name)
             corpora[name] = Corpus(entry, arguments, encoder)
         lines = (arguments.sets.parent / one["questions"]).read_text().splitlines()
-        cases = [corpora[name].ask(json.loads(line)) for line in lines if line.strip()]
+        questions = (about(json.loads(line), one.get("about", "")) for line in lines if line.strip())
+        cases = [corpora[name].ask(question) for question in questions if question]
         reports.append({"name": one["name"], "groups": groups(cases)})
     (arguments.var / "eval-baseline.json").write_text(json.dumps({"version": 1, "sets": reports}, indent=1))
     show(platform["sets"], reports)
@@ -84,6 +85,21 @@ class Corpus:
             "characters": len(answer),
             "cosine": float(cosines.max()),
         }
+
+
+def about(question, folder):
+    """The question as it is asked of a corpus of this folder alone, as the platform does: without an answer if it is about
+    another document, and None if it then needs its conversation."""
+    document = question.get("document", "")
+    if not folder:
+        return question
+    if document.startswith(folder):
+        return {**question, "document": document.removeprefix(folder)}
+    if question.get("history"):
+        return None
+    labels = {"document", "passage", "words"}
+    kind = "foreign" if labels & question.keys() else question.get("kind", "question")
+    return {**{key: value for key, value in question.items() if key not in labels}, "kind": kind}
 
 
 def documents(entry, folder, parts):
