@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use ego_tree::{NodeId, iter::Edge};
 use scraper::{Html, Node, Selector, node::Element};
 
-use super::{DROPPED, is_heading};
+use super::{boilerplate::DROPPED, is_heading};
 
 /// Values of `rel` that name another page of the same document.
 const RELATIONS: &[&str] =
