@@ -1,0 +1,81 @@
+//! A limit that platforms share through Redis, and what happens without it.
+
+use std::time::{Duration, Instant};
+
+use server::config::Secret;
+
+use super::{ATTEMPTS, BOUND, BURST, ME, is_about_a_burst, principal, use_up};
+use crate::support::{Platform, valkey::Valkey};
+
+/// Waits until the platform uses Redis, which readiness reports soon after.
+async fn until_shared(platform: &Platform) {
+    let begun = Instant::now();
+    loop {
+        let ready = platform.anonymous().get("/health/ready").await;
+        if ready.body["checks"]["cache"] == "ok" && platform.app.limiter.is_shared() {
+            return;
+        }
+        assert!(begun.elapsed() < BOUND, "Redis is used again: {}", ready.text);
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+async fn with_redis(url: &str) -> Platform {
+    let platform = Platform::start_with(|settings| {
+        principal(settings);
+        settings.rate_limit.redis_url = Some(Secret::new(url));
+    })
+    .await;
+    until_shared(&platform).await;
+    platform
+}
+
+/// Uses the limit up at one platform and expects that the other one meets it. On a busy machine Redis may answer a call
+/// too late, and then each platform counts for itself: it is tried again once both would let a burst through.
+async fn until_limited_together(one: &Platform, other: &Platform) {
+    for attempt in 1.. {
+        until_shared(one).await;
+        until_shared(other).await;
+        use_up(&one.operator(), ME).await;
+        let (passed, _) = use_up(&other.operator(), ME).await;
+        if passed < BURST {
+            return;
+        }
+        assert!(attempt < ATTEMPTS, "the other platform let {passed} more through");
+        tokio::time::sleep(Duration::from_secs(BURST.into())).await;
+    }
+}
+
+#[tokio::test]
+async fn platforms_share_a_limit_through_redis_across_its_restart() {
+    let mut valkey = Valkey::start();
+    let (one, other) = (with_redis(&valkey.url()).await, with_redis(&valkey.url()).await);
+    let (passed, _) = use_up(&one.operator(), ME).await;
+    assert!(is_about_a_burst(passed), "{passed}");
+    until_limited_together(&one, &other).await;
+
+    valkey.kill();
+    let (passed, refused) = use_up(&one.operator(), ME).await;
+    assert!(passed < BURST, "alone, the platform goes on with what it has counted: {passed}");
+    assert_eq!(refused.detail(), "rate_limited");
+    let ready = one.ready_when("cache", "unavailable").await;
+    assert_eq!(
+        (ready.status, ready.body["status"].as_str()),
+        (200, Some("degraded")),
+        "calls are served without Redis"
+    );
+
+    valkey.restart();
+    until_limited_together(&one, &other).await;
+}
+
+#[tokio::test]
+async fn a_hanging_redis_delays_one_request_and_limits_stay() {
+    let valkey = Valkey::start();
+    let platform = with_redis(&valkey.url()).await;
+    valkey.hang();
+    let (passed, _) = use_up(&platform.operator(), ME).await;
+    assert!(is_about_a_burst(passed), "{passed}");
+    assert!(!platform.app.limiter.is_shared(), "the requests after the first one do not ask Redis");
+    assert_eq!(platform.ready_when("cache", "unavailable").await.status, 200);
+}
