@@ -64,10 +64,18 @@ impl Passage {
     }
 }
 
+/// The last heading of a path `A > B`; empty if the path is.
+pub fn innermost(heading: &str) -> &str {
+    heading.rsplit(" > ").next().unwrap_or_default()
+}
+
 /// The text that a model reads for a passage: the innermost heading, or else the title, then the content.
 pub fn embedding_text(heading: &str, title: &str, content: &str) -> String {
-    let heading = heading.rsplit(" > ").next().filter(|heading| !heading.is_empty());
-    format!("{}\n{content}", heading.unwrap_or(title))
+    let heading = match innermost(heading) {
+        "" => title,
+        innermost => innermost,
+    };
+    format!("{heading}\n{content}")
 }
 
 /// The first block of a passage that continues the section of the passage before it.

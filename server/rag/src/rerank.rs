@@ -6,7 +6,7 @@ use std::{fmt, sync::Arc, time::Duration};
 
 use futures::future::BoxFuture;
 
-use crate::{embed::EmbedError, retrieve::Candidate};
+use crate::{chunk::innermost, embed::EmbedError, retrieve::Candidate};
 
 mod cross_encoder;
 mod endpoint;
@@ -88,9 +88,9 @@ impl Reranking {
 
 /// The text of a passage for the model: its innermost heading and its content.
 fn text<I>(candidate: &Candidate<I>) -> String {
-    match candidate.heading.rsplit(" > ").next() {
-        Some(heading) if !heading.is_empty() => format!("{heading}\n{}", candidate.content),
-        _ => candidate.content.clone(),
+    match innermost(&candidate.heading) {
+        "" => candidate.content.clone(),
+        heading => format!("{heading}\n{}", candidate.content),
     }
 }
 

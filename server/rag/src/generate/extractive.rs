@@ -9,7 +9,7 @@ use super::{
     window::{quote, section, whole, window},
 };
 use crate::{
-    chunk::estimate_tokens,
+    chunk::{estimate_tokens, innermost},
     citation::verify,
     embed::{EmbedError, Embedder, Purpose, cosine},
     price,
@@ -236,10 +236,6 @@ fn seed((p, passage): (usize, &Weighed<'_>)) -> Option<(f32, usize, usize)> {
         .filter(|u| passage.units[*u].kind != Kind::Heading)
         .max_by(|a, b| passage.scores[*a].total_cmp(&passage.scores[*b]))
         .map(|u| (passage.scores[u] - LOWER * p as f32, p, u))
-}
-
-fn innermost(heading: &str) -> &str {
-    heading.rsplit(" > ").next().unwrap_or(heading)
 }
 
 /// Composes the answer. A source is named after the quoted section, which may be inside its passage. Its marker is

@@ -11,7 +11,10 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::language::{Language, all};
-use crate::{chunk::estimate_tokens, retrieve::Candidate};
+use crate::{
+    chunk::{estimate_tokens, innermost},
+    retrieve::Candidate,
+};
 
 /// The model's answer when the passages do not answer the question.
 pub const NO_ANSWER: &str = "NO_ANSWER";
@@ -123,7 +126,7 @@ fn turn<'a>(language: &Language, texts: impl Iterator<Item = (String, &'a str)>,
 
 /// The title of a passage with its innermost heading.
 fn heading<I>(passage: &Candidate<I>) -> String {
-    match passage.heading.rsplit(" > ").next().unwrap_or_default() {
+    match innermost(&passage.heading) {
         "" => passage.title.clone(),
         innermost => format!("{} - {innermost}", passage.title),
     }

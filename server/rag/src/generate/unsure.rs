@@ -1,6 +1,6 @@
 //! The answer of a chatbot with low confidence: it says so in its language and names sections that may have the answer.
 
-use crate::{citation::Citation, retrieve::Candidate};
+use crate::{chunk::innermost, citation::Citation, retrieve::Candidate};
 
 /// Maximum sections that are named.
 const SECTIONS: usize = 3;
@@ -42,12 +42,12 @@ pub fn answer<I: Clone>(language: &str, candidates: &[Candidate<I>]) -> (String,
 /// The innermost heading, below the title of the document, and the first headings within a passage of several sections.
 /// Drops brackets, which would look like markers or links.
 fn name<I>(candidate: &Candidate<I>) -> String {
-    let innermost = |path: &str| path.rsplit(" > ").next().unwrap_or_default().to_owned();
     let within = candidate.content.split("\n\n").filter_map(|block| block.strip_prefix("### "));
-    let within: Vec<String> = within.filter(|heading| !heading.contains('\n')).map(innermost).take(HEADINGS).collect();
-    let headings = [innermost(&candidate.heading), within.join(", ")];
+    let within: Vec<&str> = within.filter(|heading| !heading.contains('\n')).map(innermost).take(HEADINGS).collect();
+    let within = within.join(", ");
     let mut name = candidate.title.clone();
-    for heading in headings.iter().filter(|heading| !heading.is_empty() && **heading != candidate.title) {
+    let headings = [innermost(&candidate.heading), within.as_str()].into_iter();
+    for heading in headings.filter(|heading| !heading.is_empty() && *heading != candidate.title) {
         name.push_str(&format!(" › {heading}"));
     }
     name.replace(['[', ']', '\n'], " ")

@@ -2,6 +2,7 @@
 
 use super::evidence::plain;
 use crate::{
+    chunk::innermost,
     generate::language::{Language, all, words},
     retrieve::Candidate,
 };
@@ -31,7 +32,7 @@ pub(super) fn without_reference(text: &str, language: &Language) -> String {
 
 /// The headings of a passage in the forms that a model may repeat.
 pub(super) fn headings<I>(passage: &Candidate<I>) -> Vec<String> {
-    let innermost = passage.heading.rsplit(" > ").next().unwrap_or_default();
+    let innermost = innermost(&passage.heading);
     let both = format!("{} - {innermost}", passage.title);
     let all = [passage.title.as_str(), passage.heading.as_str(), innermost, both.as_str()].into_iter();
     let inner = passage.content.lines().filter(|line| line.starts_with('#'));

@@ -3,6 +3,7 @@
 use std::{collections::HashMap, time::Duration};
 
 use contract::knowledge_hub::{Degradation, DegradationCode};
+use rag::chunk::innermost;
 use store::knowledge_hub::hits;
 use uuid::Uuid;
 
@@ -52,7 +53,7 @@ async fn texts(app: &App, searcher: &Searcher, best: &[Ranked]) -> ApiResult<Vec
     let texts: HashMap<Uuid, String> = read
         .into_iter()
         .filter_map(|passage| {
-            let heading = passage.heading.rsplit(" > ").next().unwrap_or_default();
+            let heading = innermost(&passage.heading);
             Some((passage.id?, format!("{heading}\n{}", unmarked(&passage.marked))))
         })
         .collect();
