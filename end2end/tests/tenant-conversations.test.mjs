@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
 
 import { accessibilityFindings } from "../support/accessibility.mjs";
-import { place } from "../support/browser.mjs";
+import { place, settledWidth } from "../support/browser.mjs";
 import { call, keepOffers, page, show, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 import { consoleOf } from "../support/sign-in.mjs";
@@ -109,6 +109,34 @@ test("the last days are a shortcut for the first and the last day", async () => 
   await period.selectOption({ label: "Custom period" });
   await eventuallyEqual(chosen, ["custom", daysAgo(29), daysAgo(0)]);
   assert.deepEqual(await accessibilityFindings(page), []);
+});
+
+test("the filters of conversations take few rows, and both days are in the last one", async () => {
+  await open("conversations");
+  const fields = page.locator(".ui-toolbar__main :is(input, select)");
+  /** The number of filters and of their rows, and whether the last two share a row. */
+  const layout = () =>
+    fields.evaluateAll((all) => {
+      const middles = all.map((field) => field.getBoundingClientRect()).map(({ top, bottom }) => (top + bottom) / 2);
+      const begins = middles.map((middle, at) => at === 0 || middle - middles[at - 1] > 10);
+      return [all.length, begins.filter(Boolean).length, begins.at(-1) === false];
+    });
+  const fits = async () => {
+    for (const [width, most] of [[1920, 1], [1280, 2], [768, 4], [360, 6]]) {
+      await page.setViewportSize({ width, height: 800 });
+      await eventuallyEqual(async () => {
+        const [count, rows, together] = await layout();
+        return [width, count, Math.max(rows, most), together];
+      }, [width, 7, most, true]);
+      assert.equal(await settledWidth(page), width);
+    }
+  };
+  await fits();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.getByRole("button", { name: "Language" }).click();
+  await page.getByRole("menuitemradio", { name: "Deutsch" }).click();
+  await page.getByRole("searchbox", { name: "Gespräche durchsuchen" }).waitFor();
+  await fits();
 });
 
 test("conversations are downloaded and turned over under the filters of the list", async () => {

@@ -57,9 +57,13 @@ pub(super) fn Filters(
                     options=ratings
                     on_change=set(RATING)
                 />
-                <PeriodSelect url />
-                <DayField label=texts::FROM value=url.signal(FROM) on_change=set(FROM) />
-                <DayField label=texts::TO value=url.signal(TO) on_change=set(TO) />
+                <div class="ui-row ui-row--wrap">
+                    <PeriodSelect url />
+                    <div class="ui-row">
+                        <DayField label=texts::FROM value=url.signal(FROM) on_change=set(FROM) />
+                        <DayField label=texts::TO value=url.signal(TO) on_change=set(TO) />
+                    </div>
+                </div>
             </div>
             <div class="ui-toolbar__end"><ExportButton filter /></div>
         </div>
@@ -110,7 +114,7 @@ fn DayField(label: Text, value: Signal<String>, on_change: Callback<String>) -> 
         <label class="ui-row ui-small">
             <span class="ui-muted ui-nowrap">{label.t()}</span>
             <input
-                class="ui-input ui-input--day"
+                class="ui-input"
                 type="date"
                 prop:value=move || value.get()
                 on:change=move |event| change(event_target_value(&event))
