@@ -49,8 +49,9 @@ pub(crate) fn TemplatesPage() -> impl IntoView {
                     value=list.signal("q")
                     on_search=move |text: String| list.search(&text)
                 />
+                <Filters list />
             </div>
-            <div class="ui-toolbar__end"><Filters list /> <ColumnMenu choice columns=columns() /></div>
+            <div class="ui-toolbar__end"><ColumnMenu choice columns=columns() /></div>
         </div>
         <Loaded resource=templates skeleton=|| view! { <SkeletonTable columns=6 /> } let:page>
             <Rows page list choice adoption />
