@@ -1,7 +1,8 @@
-// Lists of the operator console: pages beyond the end, search while typing, and the keyboard focus.
+// Lists of the operator console: pages beyond the end, search while typing, rows of filters, and the keyboard focus.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { place } from "../support/browser.mjs";
 import { call, page, show, showHeaded, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 import { consoleOf } from "../support/sign-in.mjs";
@@ -46,6 +47,18 @@ test("a search keeps filters that are filled in but not applied", async () => {
   await page.waitForURL(/json_search=tenants/);
   assert.equal(await page.locator("input[name=actor_user]").inputValue(), "olivia");
   assert.equal(await page.evaluate(() => history.length), before);
+});
+
+test("the first and the last day of a filter are in one row", async () => {
+  for (const [path, width] of [["vendor-access", 768], ["audit?actor_user=olivia", 1920]]) {
+    await showHeaded("olivia", path, { viewport: { width, height: 900 } });
+    const days = ["date_from", "date_to"].map((name) => page.locator(`input[name=${name}]`));
+    const apart = async () => {
+      const [[, from], [, to]] = await Promise.all(days.map(place));
+      return to - from;
+    };
+    await eventuallyEqual(apart, 0);
+  }
 });
 
 test("the focus stays nearby when a button removes itself", async () => {

@@ -210,7 +210,9 @@ fn Inputs(fields: Fields) -> impl IntoView {
         />
         <TenantField text=tenant chosen />
         <ChatbotPicker tenant=chosen chosen=fields.get("chatbot_id") />
-        {day(texts::AUDIT_FROM, "date_from")}
-        {day(texts::AUDIT_TO, "date_to")}
+        <div class="ui-form__row">
+            {day(texts::AUDIT_FROM, "date_from")}
+            {day(texts::AUDIT_TO, "date_to")}
+        </div>
     }
 }

@@ -109,7 +109,9 @@ fn Inputs(fields: Fields) -> impl IntoView {
             options=scopes.map(|(value, text)| (value.to_owned(), text.into())).to_vec()
             on_change=move |value: String| scope.set(value)
         />
-        <TextField label=console::AUDIT_FROM field=from input_type="date" optional=true />
-        <TextField label=console::AUDIT_TO field=to input_type="date" optional=true />
+        <div class="ui-form__row">
+            <TextField label=console::AUDIT_FROM field=from input_type="date" optional=true />
+            <TextField label=console::AUDIT_TO field=to input_type="date" optional=true />
+        </div>
     }
 }
