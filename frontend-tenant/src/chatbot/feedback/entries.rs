@@ -63,7 +63,12 @@ fn Entry(
     let category = item.category.map(|of| view! { <Badge>{labels::category(of).t()}</Badge> });
     let done = item.handled_at.zip(item.handled_by.clone()).map(|(at, by)| {
         let told = faq::HANDLED_BY.with_localized([by.into(), format::date_time(at)]);
-        view! { <Badge tone=Tone::Success>{faq::HANDLED.t()}</Badge> <span class="ui-muted ui-small">{told}</span> }
+        view! {
+            <span class="ui-row">
+                <Badge tone=Tone::Success>{faq::HANDLED.t()}</Badge>
+                <span class="ui-muted ui-small">{told}</span>
+            </span>
+        }
     });
     let no_message = item.question.is_none() && item.answer.is_none();
     let actions = view! { <Actions item=item.clone() page draft corrected fallback /> };
