@@ -197,6 +197,8 @@ test("a slow answer shows a notice while waiting", async () => {
 test("a missing answer times out and keeps the question", async () => {
   const exchange = deferred();
   platform.onQuery = exchange.resolve;
+  // Otherwise the notice gives way to "Connected again." after two seconds.
+  platform.onHealth = (exchange) => exchange.cut();
   await page.clock.install();
   await visit();
   await chat.send("Hello?");
