@@ -119,7 +119,7 @@ test("an unknown session is dropped and the question retried", async () => {
       : exchange.json(reply("Good day.", { session_id: OTHER }));
   await chat.ask("Hello?", 2);
   assert.deepEqual(platform.bodies("/query").map(({ session_id }) => session_id), [null, SESSION, null]);
-  assert.deepEqual((await chat.cookies()).map(({ value }) => value), [OTHER]);
+  await eventuallyEqual(async () => (await chat.cookies()).map(({ value }) => value), [OTHER]);
   await eventuallyEqual(() => chat.log.getByText("Hello?").count(), 1);
 });
 

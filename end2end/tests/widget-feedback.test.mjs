@@ -75,8 +75,8 @@ test("every reason can be chosen and cleared", async () => {
   await askOn();
   await answer("Not helpful").click();
   const reasons = chat.answers.last().locator("[data-reason]");
-  const offered = await reasons.evaluateAll((all) => all.map((reason) => reason.dataset.reason));
-  assert.deepEqual(offered, ["incorrect", "incomplete", "irrelevant", "outdated", "tone", "other"]);
+  const offered = () => reasons.evaluateAll((all) => all.map((reason) => reason.dataset.reason));
+  await eventuallyEqual(offered, ["incorrect", "incomplete", "irrelevant", "outdated", "tone", "other"]);
   await answer("Tone").click();
   await answer("Tone", { pressed: true }).click();
   await answer("Send feedback").click();
