@@ -198,6 +198,7 @@ test("a conversation is headed by its question and says how sure each answer is"
   await sure.getByRole("button", { name: "Write a better answer" }).waitFor();
   assert.deepEqual(await accessibilityFindings(page), []);
   await page.setViewportSize({ width: 1920, height: 1000 });
+  await page.waitForFunction(() => window.innerWidth === 1920);
   const [[asked, , wide], [said]] = await Promise.all([place(turn("Vielen Dank!")), place(thanks)]);
   assert.ok(asked > said && asked + wide - said < 900, "questions on the right of answers, no further than one can read");
   await page.setViewportSize({ width: 1280, height: 800 });
