@@ -28,6 +28,20 @@ before(async () => {
   chatbot = await call("hanna", "POST", CHATBOTS, { slug: "talks", name: "Talks", fallback_message: "No idea." });
 });
 
+const faq = () => `${CHATBOTS}/${chatbot.id}/faq`;
+
+/** Waits until the only custom answer with `word` is indexed: the API waits for that only for some seconds. */
+async function isIndexed(word) {
+  const states = async () => (await call("hanna", "GET", `${faq()}?q=${word}`)).items.map(({ state }) => state);
+  await eventuallyEqual(states, ["ready"]);
+}
+
+/** Adds a custom answer, and waits until the chatbot can give it. No other answer has `word`. */
+async function addAnswer(question, answer, word) {
+  await call("hanna", "POST", faq(), { question, answer });
+  await isIndexed(word);
+}
+
 const open = (path, username = "hanna", options = {}) => show(username, path, options);
 const list = () => page.getByRole("table", { name: "Conversations, newest first" });
 
@@ -174,7 +188,7 @@ test("conversations are downloaded and turned over under the filters of the list
 });
 
 test("a conversation is headed by its question and says how sure each answer is", async () => {
-  await call("hanna", "POST", `${CHATBOTS}/${chatbot.id}/faq`, { question: "Do you mend fishing nets?", answer: "Yes, in the shed." });
+  await addAnswer("Do you mend fishing nets?", "Yes, in the shed.", "fishing");
   const long = `Kann man bei euch auch ein Netz flicken lassen, wenn es ${"sehr ".repeat(10)}alt ist?`;
   const { session_id } = await ask(long);
   await ask("Vielen Dank!", session_id);
@@ -276,13 +290,14 @@ test("a custom answer to an unanswered question is cited at once", async () => {
   await dialog.getByText(`Someone else has changed this to “${ANSWER.replace("three", "eight")}”`).waitFor();
   await dialog.getByRole("button", { name: "Save answer" }).click();
   await own.getByText("seven working days").waitFor();
+  await isIndexed("compasses");
   assert.match((await ask(QUESTION)).answer, /seven working days/);
 });
 
 test("sources and passages show the text of Markdown without its marks", async () => {
   const question = "When does the tide gate open?";
   const answer = "The tide gate opens at **8:15**, see [the tide table](https://tides.example/).";
-  await call("hanna", "POST", `${CHATBOTS}/${chatbot.id}/faq`, { question, answer });
+  await addAnswer(question, answer, "tide");
   const { session_id, sources } = await ask(question);
   assert.match(sources[0].content_snippet, /opens at 8:15, see the tide table/);
   const isPlain = async () => {
@@ -303,7 +318,7 @@ test("sources and passages show the text of Markdown without its marks", async (
 
 test("a question that means the same becomes a phrasing of the answer that exists", async () => {
   const [known, similar] = ["Do you repair brass lanterns?", "Do you repair lanterns of brass?"];
-  await call("hanna", "POST", `${CHATBOTS}/${chatbot.id}/faq`, { question: known, answer: "Yes, while you wait." });
+  await addAnswer(known, "Yes, while you wait.", "lanterns");
   await open(`chatbots/${chatbot.id}/knowledge/answers`);
   await page.getByRole("button", { name: "Add answer" }).click();
   const dialog = page.getByRole("dialog");
@@ -340,6 +355,7 @@ test("custom answers are looked at, imported and downloaded as CSV", async () =>
   await page.getByText("Answers imported: 2.").waitFor();
   const own = page.getByRole("list", { name: "Custom answers" });
   await own.getByText("Yes, in pairs.").waitFor();
+  await isIndexed("oars");
   assert.match((await ask("Do you sell oars?")).answer, /in pairs/);
 
   const download = page.waitForEvent("download");
