@@ -7,6 +7,7 @@ import { accessibilityFindings } from "../support/accessibility.mjs";
 import { place, settledWidth } from "../support/browser.mjs";
 import { call, keepOffers, page, show, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
+import { hasLoaded } from "../support/layout-shift.mjs";
 import { consoleOf } from "../support/sign-in.mjs";
 
 const CHATBOTS = "/api/v1/tenants/me/chatbots";
@@ -426,8 +427,7 @@ test("the pages pass axe and fit a phone", async () => {
   await open("conversations");
   for (const path of ["conversations", `conversations/${session_id}`, `chatbots/${chatbot.id}/knowledge`, `chatbots/${chatbot.id}/inbox`]) {
     await page.goto(`${world.dev.base_url}/tenant/${path}`);
-    await page.getByRole("heading", { level: 1 }).waitFor();
-    await page.waitForLoadState("networkidle");
+    await hasLoaded(page);
     assert.deepEqual(await accessibilityFindings(page), [], path);
     await page.setViewportSize({ width: 360, height: 740 });
     await eventuallyEqual(() => page.evaluate(() => document.documentElement.scrollWidth), 360);
