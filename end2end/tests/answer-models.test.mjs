@@ -35,7 +35,7 @@ before(async () => {
   const put = await fetch(world.dev.base_url + path, { method: "PUT", headers, body: GUIDE });
   assert.ok(put.ok, `${put.status} ${await put.text()}`);
   const states = async () => (await call("GET", `${CHATBOTS}/${chatbot}/sources/${source.id}/documents`)).items.map(({ state }) => state);
-  await eventuallyEqual(states, ["ready"], 60_000);
+  await eventuallyEqual(states, ["ready"]);
 });
 
 after(async () => {
