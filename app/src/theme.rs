@@ -34,9 +34,12 @@ impl ThemeChoice {
         self.theme.get()
     }
 
-    /// Applies the signed-in user's preference from the API.
+    /// Applies the signed-in user's preference from the API, unless another theme was chosen meanwhile.
     pub async fn load(self) {
-        if let Ok(preferences) = api::call::<GetPreferences>(&(), &(), &()).await {
+        let before = self.theme.get_untracked();
+        if let Ok(preferences) = api::call::<GetPreferences>(&(), &(), &()).await
+            && self.theme.get_untracked() == before
+        {
             self.show(preferences.preferred_theme);
         }
     }

@@ -6,6 +6,7 @@ import { accessibilityFindings } from "../support/accessibility.mjs";
 import { settledWidth } from "../support/browser.mjs";
 import { page, showEmpty, showHeaded, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
+import { deferred } from "../support/fake-platform.mjs";
 import { consoleOf, fillLogin, isSignedIn, signIn } from "../support/sign-in.mjs";
 import { onKeycloak } from "../support/world.mjs";
 
@@ -222,6 +223,24 @@ test("the chosen dark theme applies before the first paint", async () => {
   await page.reload();
   await isSignedIn(page);
   assert.equal(await page.evaluate(() => window.themeBeforePaint), "dark");
+});
+
+test("a theme that is chosen before the stored one arrives stays", async () => {
+  const chosen = deferred();
+  const answerLate = async (route) => {
+    if (route.request().method() !== "GET") return route.continue();
+    await chosen.promise;
+    await route.fulfill({ json: { preferred_theme: "light" } });
+  };
+  await open("", "oscar", { prepare: (page) => page.route("**/users/me/preferences", answerLate) });
+  await page.getByRole("button", { name: "Theme" }).click();
+  await page.getByRole("menuitemradio", { name: "Dark" }).click();
+  await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
+  const arrived = page.waitForEvent("requestfinished", (request) => request.method() === "GET" && /\/me\/preferences$/.test(request.url()));
+  chosen.resolve();
+  await arrived;
+  await page.evaluate(() => new Promise((resume) => requestAnimationFrame(() => requestAnimationFrame(resume))));
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
 });
 
 test("no page breaks the content security policy or logs errors", async () => {
