@@ -71,7 +71,8 @@ export async function place(part) {
   return [x, y, width, height].map(Math.round);
 }
 
-/** Closes a page with its context. */
+/** Closes a page with its context. Requests that a test is still handling end with it, without an error. */
 export async function closePage(page) {
+  if (!page.isClosed()) await page.unrouteAll({ behavior: "ignoreErrors" });
   await page.context().close();
 }
