@@ -1,7 +1,6 @@
 // Creates real events of the output filter: a visitor asks a chatbot whose answers contain an account number and a key.
 import { setTimeout } from "node:timers/promises";
 
-const ORIGIN = "https://filtered.example.com";
 const FAQ = [
   { question: "Which account do I pay to?", answer: "Please pay to our account DE89 3704 0044 0532 0130 00." },
   { question: "Which card may I test with?", answer: "Please test with the card number 4111 1111 1111 1111." },
@@ -23,17 +22,13 @@ export async function causeFilterEvents(world, username, slug) {
     if (Date.now() > end) throw new Error(`the chatbot ${slug} is not ready`);
     await setTimeout(100);
   }
-  const branding = await call(username, "GET", "/api/v1/tenants/me/branding");
-  const allowed_origins = [...new Set([...branding.allowed_origins, ORIGIN])];
-  await call(username, "PATCH", "/api/v1/tenants/me/branding", { allowed_origins });
   for (const { question } of FAQ) {
     const body = JSON.stringify({ session_id: null, question });
-    const headers = { origin: ORIGIN, "content-type": "application/json" };
+    const headers = { origin: world.dev.site_url, "content-type": "application/json" };
     const url = `${world.dev.base_url}/api/v1/widget/chatbots/${id}/query`;
     const answer = await fetch(url, { method: "POST", headers, body });
     const text = await answer.text();
     if (!answer.ok || !JSON.parse(text).filtered) throw new Error(`nothing was filtered: ${answer.status} ${text}`);
   }
-  await call(username, "PATCH", "/api/v1/tenants/me/branding", { allowed_origins: branding.allowed_origins });
   return name;
 }
