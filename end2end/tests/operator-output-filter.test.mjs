@@ -10,7 +10,7 @@ import { eventuallyEqual } from "../support/eventually.mjs";
 import { causeFilterEvents } from "../support/filter-events.mjs";
 
 const HARBOR = "6f1e2a8c-0d5b-4c47-9a57-1c2f7f0b3a11";
-const AUDIT = "/api/v1/platform/audit?action=output_filter_audit.exported";
+const AUDIT = `/api/v1/platform/audit?action=output_filter_audit.exported&entity_id=${HARBOR}`;
 const EXPORT = "**/output-filter-audit/export*";
 
 async function open(path = "output-filter", username = "olivia", options = {}) {
@@ -21,6 +21,7 @@ async function open(path = "output-filter", username = "olivia", options = {}) {
 
 const start = () => page.getByRole("button", { name: "Start export" }).click();
 
+/** The audit row of the latest export of Harbor Supply. */
 async function latestExport() {
   const answer = await world.call("olivia", "GET", `${AUDIT}&limit=1`);
   return (await answer.json()).items[0];
