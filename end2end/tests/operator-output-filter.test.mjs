@@ -8,6 +8,7 @@ import { settledWidth } from "../support/browser.mjs";
 import { call, page, show, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 import { causeFilterEvents } from "../support/filter-events.mjs";
+import { hasLoaded } from "../support/layout-shift.mjs";
 
 const HARBOR = "6f1e2a8c-0d5b-4c47-9a57-1c2f7f0b3a11";
 const AUDIT = `/api/v1/platform/audit?action=output_filter_audit.exported&entity_id=${HARBOR}`;
@@ -128,7 +129,7 @@ test("a vendor can export, and the page names earlier exporters", async () => {
 
 test("the page fits a phone, passes axe and breaks no policy", async () => {
   await open("output-filter", "olivia", { viewport: { width: 360, height: 740 } });
-  await page.waitForLoadState("networkidle");
+  await hasLoaded(page);
   assert.deepEqual(await accessibilityFindings(page), []);
   assert.ok((await settledWidth(page)) <= 360);
   assert.deepEqual([page.violations, page.errors], [[], []]);

@@ -5,6 +5,7 @@ import { before, test } from "node:test";
 import { settledWidth } from "../support/browser.mjs";
 import { call, page, show, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
+import { hasLoaded } from "../support/layout-shift.mjs";
 import { CHATBOT_PAGES } from "../support/screens.mjs";
 import { consoleOf } from "../support/sign-in.mjs";
 
@@ -173,8 +174,7 @@ test("every page of a chatbot fits a phone", async () => {
   const wide = [];
   for (const path of ["", ...CHATBOT_PAGES]) {
     await page.goto(`${consoleOf(world, "hanna")}chatbots/${chatbot.id}/${path}`);
-    await page.getByRole("heading", { level: 1 }).waitFor();
-    await page.waitForLoadState("networkidle");
+    await hasLoaded(page);
     const width = await settledWidth(page);
     if (width > 360) wide.push(`${path}: ${width}`);
   }
