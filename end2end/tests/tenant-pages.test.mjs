@@ -87,6 +87,8 @@ test("a conversation that was opened in the inbox leads back to it", async () =>
 
 test("the overview says what a new chatbot needs, the first thing first", async () => {
   const { id } = await make("needs", "Needs");
+  // The list is drawn again when the chatbot becomes ready, and then loses the focus.
+  await eventuallyEqual(async () => (await call("hanna", "GET", `${CHATBOTS}/${id}`)).provisioning, "ready");
   await show("hanna", `chatbots/${id}`);
   await page.getByText("To do: 3").waitFor();
   for (const title of ["Knows nothing yet", "Not on a website yet", "No questions in the last 30 days"]) {
