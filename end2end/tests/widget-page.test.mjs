@@ -260,7 +260,8 @@ test("without WebAssembly the launcher goes with one log line", async () => {
   const said = [];
   page.on("console", (message) => /svc-chat/.test(message.text()) && said.push(message.text()));
   await page.goto(`${site.origin}/no-wasm`);
-  await page.waitForFunction(() => window.SvcChat);
+  // Before the line, the launcher may not have been drawn yet.
+  await eventuallyEqual(() => said.length, 1);
   await chat.hosts.waitFor({ state: "detached" });
   await eventuallyEqual(() => page.getByRole("heading", { name: "A shop" }).isVisible(), true);
   assert.equal(said.length, 1, said.join("\n"));
