@@ -109,6 +109,8 @@ test("asking again replaces an interrupted answer", async () => {
   const exchange = await ask("Hello?");
   exchange.begin().token("The first words");
   await chat.log.getByText("The first words").waitFor();
+  // Once the platform is reachable again, the notice says so instead.
+  platform.onHealth = (exchange) => exchange.cut();
   exchange.cut();
   await chat.log.getByText("The answer was cut off.").waitFor();
   await chat.panel.getByRole("alert").getByText("your question is still here").waitFor();
@@ -142,6 +144,8 @@ test("a stream lost before the first word is retried once", async () => {
 
 test("a stream lost twice shows a notice", async () => {
   platform.onQuery = (exchange) => exchange.begin().end();
+  // The question is repeated while the platform is reachable; were it so after that, the notice would soon say so instead.
+  platform.onHealth = (exchange) => (platform.bodies("/query").length < 2 ? exchange.json({ status: "ok" }) : exchange.cut());
   await chat.send("Hello?");
   await chat.panel.getByRole("alert").getByText("Can't reach the chat").waitFor();
   await eventuallyEqual(async () => [platform.bodies("/query").length, await chat.input.inputValue()], [2, "Hello?"]);
