@@ -103,7 +103,8 @@ test("a missing WASM is retried once, then reported", async () => {
   platform.onFile = (name) => (name === SCRIPT ? old : undefined);
   await page.goto(site.origin);
   await eventuallyEqual(() => asked(`${SNIPPET}&renewed=`), 1);
-  await page.waitForLoadState("networkidle");
+  // The second script asks, too, once its launcher has taken the place of the first one's.
+  await eventuallyEqual(() => asked(GONE), 2);
   await chat.launcher.focus();
   await page.keyboard.press("Enter");
   await page.getByRole("alert").getByText("could not be loaded").waitFor();
