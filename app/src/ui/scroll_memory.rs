@@ -9,8 +9,8 @@ use std::{
 use js_sys::{Date, Reflect};
 use leptos::{ev, prelude::*};
 
-/// How long to wait until the page is long enough, in milliseconds.
-const RESTORE_TIMEOUT_MS: f64 = 4_000.0;
+/// How long to wait until the page is long enough, in milliseconds. A press, a key or the wheel ends the waiting earlier.
+const RESTORE_TIMEOUT_MS: f64 = 60_000.0;
 
 thread_local! {
     static PLACES: RefCell<HashMap<String, f64>> = RefCell::new(HashMap::new());
