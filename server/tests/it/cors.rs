@@ -1,5 +1,9 @@
 //! Browser CORS as the specification says.
 
+use std::time::Instant;
+
+use futures::future::join_all;
+
 use crate::support::{ORIGIN, Platform, TestResponse, World, embedder, send};
 
 async fn preflight(platform: &Platform, path: &str, origin: &str) -> TestResponse {
@@ -89,19 +93,27 @@ async fn origin_lookups_are_rate_limited_and_refusals_stay_readable() {
     assert_eq!(platform.widget().get(&config).await.header("access-control-allow-origin"), Some(ORIGIN));
     note_lookups(&platform).await;
     let evil = platform.widget_on("https://evil.example.com");
+    let begun = Instant::now();
     for _ in 0..4 * BURST {
         assert_eq!(preflight(&platform, &config, "https://evil.example.com").await.status, 204);
         assert_eq!(allow_headers(&evil.get(&file).await), 0);
     }
-    assert!(lookups(&platform).await <= 2 * BURST, "{}", lookups(&platform).await);
-    let mut refused = platform.widget().get(&config).await;
-    for _ in 0..4 * BURST {
-        if refused.status == 429 {
+    // The burst and one a second; for preflights beyond them, one in five seconds.
+    let seconds = i64::try_from(begun.elapsed().as_secs()).unwrap();
+    let (found, most) = (lookups(&platform).await, BURST + seconds + seconds / 5 + 2);
+    assert!(found <= most, "{found} of at most {most}");
+    let widget = platform.widget();
+    let mut readable = false;
+    // An origin is known for five seconds. On a busy machine it must be looked up again, which takes a token.
+    for _ in 0..20 {
+        let calls = join_all((0..4 * BURST).map(|_| widget.get(&config))).await;
+        let mut refused = calls.iter().filter(|call| call.status == 429);
+        readable = refused.any(|call| call.header("access-control-allow-origin") == Some(ORIGIN));
+        if readable {
             break;
         }
-        refused = platform.widget().get(&config).await;
     }
-    assert_eq!((refused.status, refused.header("access-control-allow-origin")), (429, Some(ORIGIN)));
+    assert!(readable, "no refusal is readable");
     assert_eq!(preflight(&platform, &config, ORIGIN).await.header("access-control-allow-origin"), Some(ORIGIN));
     let other = platform.add_tenant("other").await;
     let unseen = format!("/api/v1/widget/config/{}", other.chatbot);
