@@ -11,11 +11,13 @@ const DOCUMENT: &str = "# Returns\n\nYou can return any item within 30 days of d
 const QUESTION: &str = "Within how many days can I return an item?";
 const SAID: &str = "You can return an item within 30 days of delivery [1].";
 const USAGE: &str = "/api/v1/tenants/me/usage";
+/// How long a model may be silent, also on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A platform with two models, of which the second one has prices.
 async fn with_models() -> (Platform, Tenant, Model, Model) {
-    let (small, generator) = Model::start(Duration::from_secs(5), 200).await;
-    let (large, other) = Model::start(Duration::from_secs(5), 200).await;
+    let (small, generator) = Model::start(PATIENCE, 200).await;
+    let (large, other) = Model::start(PATIENCE, 200).await;
     let prices = Prices { prompt: 2.0, cached: 1.0, answer: 4.0 };
     let platform = Platform::start_with(|settings| {
         settings.generator = Some(generator);

@@ -4,7 +4,7 @@ pub mod attacks;
 mod sections;
 mod streamed;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rag::generate::{openai::Generator, verify::Unsupported};
 use serde_json::{Value, json};
@@ -20,16 +20,20 @@ use crate::support::{
 const DOCUMENT: &str = "# Returns\n\nYou can return any item within 30 days of delivery. Write to help@shop.example. \
                         Keep the receipt of each item.\n";
 const QUESTION: &str = "Within how many days can I return an item?";
+/// How long a model may be silent in tests that do not wait for that, also on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// The first pause of a model that has failed three times.
+const PAUSE: Duration = Duration::from_secs(5);
 
 async fn with_model() -> (Platform, Tenant, Model) {
-    let (model, generator) = Model::start(Duration::from_secs(5), 200).await;
+    let (model, generator) = Model::start(PATIENCE, 200).await;
     let (platform, tenant) = asked(generator).await;
     (platform, tenant, model)
 }
 
 /// The same without verification: what the output filter does with a model's words.
 async fn unverified() -> (Platform, Tenant, Model) {
-    let (model, generator) = Model::start(Duration::from_secs(5), 200).await;
+    let (model, generator) = Model::start(PATIENCE, 200).await;
     let (platform, tenant) = asked_with(generator, |known| known.generation.unsupported = Unsupported::Off).await;
     (platform, tenant, model)
 }
@@ -205,8 +209,8 @@ async fn position(listener: &mut Listener) -> Value {
 
 #[tokio::test]
 async fn tenants_take_turns_at_a_busy_model_and_positions_are_shown() {
-    let (model, _) = Model::start(Duration::from_secs(20), 200).await;
-    let generator = model.client(Duration::from_secs(20), 1);
+    let (model, _) = Model::start(PATIENCE, 200).await;
+    let generator = model.client(PATIENCE, 1);
     let (platform, first) = asked(generator).await;
     let (second, third) = (platform.add_tenant("two").await, platform.add_tenant("three").await);
     for tenant in [second, third] {
@@ -292,14 +296,25 @@ async fn a_model_that_leaks_its_instructions_is_blocked() {
 
 #[tokio::test]
 async fn quoted_answers_replace_a_failing_model_that_is_left_alone() {
-    let (platform, tenant, model) = with_model().await;
-    model.send("HTTP/1.1 500 No\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
     for _ in 0..5 {
-        let answer = ask(&platform, tenant, Value::Null, QUESTION).await;
-        assert_eq!(answer.status, 200, "{answer:?}");
-        assert!(answer.body["answer"].as_str().unwrap().contains("within 30 days of delivery"), "{answer:?}");
+        let (platform, tenant, model) = with_model().await;
+        model.send("HTTP/1.1 500 No\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+        let mut third = None;
+        for number in 1..=5 {
+            if number == 3 {
+                third = Some(Instant::now());
+            }
+            let answer = ask(&platform, tenant, Value::Null, QUESTION).await;
+            assert_eq!(answer.status, 200, "{answer:?}");
+            assert!(answer.body["answer"].as_str().unwrap().contains("within 30 days of delivery"), "{answer:?}");
+        }
+        // On a busy machine the pause may be over before the last question.
+        if third.unwrap().elapsed() < PAUSE {
+            assert_eq!(model.times_asked(), 3);
+            return;
+        }
     }
-    assert_eq!(model.times_asked(), 3);
+    panic!("the last question is never asked within the pause");
 }
 
 #[tokio::test]
@@ -307,14 +322,20 @@ async fn a_model_that_is_slow_to_begin_is_replaced_by_quoted_answers() {
     let (model, generator) = Model::start(Duration::from_secs(1), 200).await;
     let (platform, tenant) = asked(generator).await;
     model.send(OPEN);
-    let answer = ask(&platform, tenant, Value::Null, QUESTION).await;
-    assert!(answer.body["answer"].as_str().unwrap().contains("within 30 days of delivery"), "{answer:?}");
+    // On a busy machine its time may be over before a question reaches it.
+    for _ in 0..3 {
+        let answer = ask(&platform, tenant, Value::Null, QUESTION).await;
+        assert!(answer.body["answer"].as_str().unwrap().contains("within 30 days of delivery"), "{answer:?}");
+        if model.times_asked() > 0 {
+            break;
+        }
+    }
     model.is_stopped().await;
 }
 
 #[tokio::test]
 async fn a_model_that_fails_is_a_503_when_that_is_the_setting() {
-    let (model, generator) = Model::start(Duration::from_secs(5), 200).await;
+    let (model, generator) = Model::start(PATIENCE, 200).await;
     let change = |known: &mut AppSettings| known.generation.when_unavailable = WhenUnavailable::Error;
     let (platform, tenant) = asked_with(generator, change).await;
     model.send("HTTP/1.1 500 No\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");

@@ -1,11 +1,9 @@
 //! Whole sections in a prompt: the part of a long section after the found passage.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 use server::state::AppSettings;
 
-use super::{QUESTION, ask};
+use super::{PATIENCE, QUESTION, ask};
 use crate::support::{Platform, Tenant, model::Model};
 
 /// One section of two passages: the first answers the question, the second says who stamps parcels.
@@ -40,7 +38,7 @@ const FACT: &str = "The clerk Ottokar stamps parcels at window 17";
 
 /// A platform that answers from the best passage alone and has this much room for it.
 async fn asked(model_says: &str, passage_tokens: usize) -> (Platform, Tenant, Model) {
-    let (model, generator) = Model::start(Duration::from_secs(5), 200).await;
+    let (model, generator) = Model::start(PATIENCE, 200).await;
     let settings = |known: &mut AppSettings| {
         known.generator = Some(generator);
         known.top_k = 1;

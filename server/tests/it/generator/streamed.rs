@@ -10,7 +10,7 @@ use tokio::{
     net::TcpStream,
 };
 
-use super::{DOCUMENT, QUESTION, asked_with, contents, made, unverified, with_model};
+use super::{DOCUMENT, PATIENCE, QUESTION, asked_with, contents, made, unverified, with_model};
 use crate::support::{
     ORIGIN, Platform, Tenant, limits,
     listener::{Event, names, words},
@@ -41,7 +41,7 @@ async fn each_sentence_is_told_when_the_next_one_begins() {
 
 #[tokio::test]
 async fn while_the_model_thinks_the_stream_is_kept_alive() {
-    let (model, generator) = Model::start(Duration::from_secs(20), 200).await;
+    let (model, generator) = Model::start(PATIENCE, 200).await;
     let (platform, tenant) = asked_with(generator, |known| known.stream_silence = Duration::from_millis(20)).await;
     model.send(OPEN);
     let path = format!("{}/api/v1/widget/chatbots/{}/query", platform.base_url, tenant.chatbot);
@@ -49,7 +49,7 @@ async fn while_the_model_thinks_the_stream_is_kept_alive() {
     let mut response = request.json(&json!({ "session_id": null, "question": QUESTION })).send().await.unwrap();
     let mut heard = String::new();
     let thinking = async |heard: &mut String, response: &mut reqwest::Response| {
-        let chunk = tokio::time::timeout(Duration::from_secs(20), response.chunk()).await.expect("a sign of life");
+        let chunk = tokio::time::timeout(PATIENCE, response.chunk()).await.expect("a sign of life");
         heard.push_str(std::str::from_utf8(&chunk.unwrap().expect("the stream goes on")).unwrap());
     };
     let comments = |heard: &str| {
@@ -153,10 +153,8 @@ async fn a_failing_model_is_an_error_event_and_keeps_the_question() {
         format!("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 9999\r\n\r\n{begun}"),
         format!("{CLOSING}{begun}data: {{\"choices\": 1}}\n\n"),
         format!("{CLOSING}{begun}data: {{\"error\": {{\"message\": \"overloaded\"}}}}\n\n"),
-        // Silent in the middle.
-        format!("{OPEN}{begun}"),
     ];
-    let (model, generator) = Model::start(Duration::from_secs(3), 200).await;
+    let (model, generator) = Model::start(PATIENCE, 200).await;
     let change = |known: &mut AppSettings| known.generation.when_unavailable = WhenUnavailable::Error;
     let (platform, tenant) = asked_with(generator, change).await;
     for (number, failure) in failures.iter().enumerate() {
@@ -164,24 +162,30 @@ async fn a_failing_model_is_an_error_event_and_keeps_the_question() {
         model.say("NO_ANSWER");
         platform.hear(tenant, &Value::Null, QUESTION).await;
         model.send(failure);
-        let listener = platform.listen(tenant, &Value::Null, QUESTION).await.unwrap();
-        let request_id = listener.headers["x-request-id"].to_str().unwrap().to_owned();
-        let received = listener.rest().await;
-        assert_eq!(received.last().unwrap().0, "error", "{failure}: {received:?}");
-        assert_eq!(
-            last(&received),
-            &json!({ "detail": "generator_unavailable", "request_id": request_id }),
-            "{failure}"
-        );
-        let messages = contents(&platform).await;
-        assert_eq!(messages.len(), 3 * (number + 1), "{failure}");
-        assert_eq!(messages.last().unwrap(), &("user".to_owned(), QUESTION.to_owned()), "{failure}");
+        fails(&platform, tenant, failure, 3 * (number + 1)).await;
     }
+    // Silent in the middle.
+    let (platform, tenant) = asked_with(model.client(Duration::from_secs(1), 8), change).await;
+    let silent = format!("{OPEN}{begun}");
+    model.send(&silent);
+    fails(&platform, tenant, &silent, 1).await;
+}
+
+/// A question that fails with an error event, after which this many messages are stored.
+async fn fails(platform: &Platform, tenant: Tenant, failure: &str, stored: usize) {
+    let listener = platform.listen(tenant, &Value::Null, QUESTION).await.unwrap();
+    let request_id = listener.headers["x-request-id"].to_str().unwrap().to_owned();
+    let received = listener.rest().await;
+    assert_eq!(received.last().unwrap().0, "error", "{failure}: {received:?}");
+    assert_eq!(last(&received), &json!({ "detail": "generator_unavailable", "request_id": request_id }), "{failure}");
+    let messages = contents(platform).await;
+    assert_eq!(messages.len(), stored, "{failure}");
+    assert_eq!(messages.last().unwrap(), &("user".to_owned(), QUESTION.to_owned()), "{failure}");
 }
 
 #[tokio::test]
 async fn a_broken_stream_ends_with_verified_or_quoted_words() {
-    let (model, generator) = Model::start(Duration::from_secs(20), 200).await;
+    let (model, generator) = Model::start(PATIENCE, 200).await;
     let (platform, tenant) = asked_with(generator, |_| {}).await;
     model.send(&format!("{CLOSING}{}", event("Return items within 30 days. Write to help@shop")));
     let received = platform.hear(tenant, &Value::Null, QUESTION).await;
@@ -247,7 +251,7 @@ async fn a_stalled_client_is_cut_off_and_the_answer_is_stored() {
 }
 
 async fn limited(limits: Limits, max_tokens: u32) -> (Platform, Tenant, Model) {
-    let (model, generator) = Model::start(Duration::from_secs(20), max_tokens).await;
+    let (model, generator) = Model::start(PATIENCE, max_tokens).await;
     let change = |known: &mut AppSettings| {
         known.generator = Some::<Generator>(generator);
         known.generation.unsupported = Unsupported::Off;
