@@ -1,6 +1,13 @@
 //! Streaming the model's answer: what is sent and when, and the end of a broken stream.
 
-use std::time::{Duration, Instant};
+use std::{
+    fmt::Debug,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
 
 use rag::generate::{openai::Generator, verify::Unsupported};
 use serde_json::{Value, json};
@@ -9,12 +16,15 @@ use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
 };
+use tracing::{Event as LogEvent, Subscriber, field::Field};
+use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
 
 use super::{DOCUMENT, PATIENCE, QUESTION, asked_with, contents, made, unverified, with_model};
 use crate::support::{
     ORIGIN, Platform, Tenant, limits,
     listener::{Event, names, words},
     model::{CLOSING, END, Model, OPEN, event, events},
+    moment, subscribe,
 };
 
 fn last(received: &[Event]) -> &Value {
@@ -232,6 +242,20 @@ async fn a_stop_ends_streams_in_time_and_keeps_what_was_said() {
     assert!(kept(&platform, 2).await[1].1.starts_with("Return items"));
 }
 
+/// Whether the server has cut off a connection.
+#[derive(Clone, Default)]
+struct CutOff(Arc<AtomicBool>);
+
+impl<S: Subscriber> Layer<S> for CutOff {
+    fn on_event(&self, event: &LogEvent<'_>, _: Context<'_, S>) {
+        event.record(&mut |field: &Field, value: &dyn Debug| {
+            if field.name() == "message" && format!("{value:?}") == "connection.ended" {
+                self.0.store(true, Ordering::Relaxed);
+            }
+        });
+    }
+}
+
 #[tokio::test]
 async fn a_stalled_client_is_cut_off_and_the_answer_is_stored() {
     let write_idle = Duration::from_millis(500);
@@ -239,11 +263,17 @@ async fn a_stalled_client_is_cut_off_and_the_answer_is_stored() {
     let long: String =
         (0..30_000).map(|number| event(&format!("Item {number} stands on a shelf of the shop. "))).collect();
     model.send(&format!("{CLOSING}{}{long}{END}", event("Return items within 30 days. ")));
+    let cut_off = CutOff::default();
+    let _listening = subscribe(tracing_subscriber::registry().with(cut_off.clone()));
     let mut stream = narrow(&platform).await;
     stream.write_all(request(tenant).as_bytes()).await.unwrap();
     kept(&platform, 2).await;
     // The client does not read. When it continues, the rest ends before the answer does.
-    tokio::time::sleep(write_idle * 3).await;
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !cut_off.0.load(Ordering::Relaxed) {
+        assert!(Instant::now() < deadline, "the client is not cut off");
+        moment().await;
+    }
     let mut received = Vec::new();
     let _ = tokio::time::timeout(Duration::from_secs(50), stream.read_to_end(&mut received)).await.expect("an end");
     let text = String::from_utf8_lossy(&received);
