@@ -1,7 +1,6 @@
 //! The real server as a child process, on a free port.
 
 use std::{
-    net::TcpListener,
     process::{Child, Stdio},
     time::{Duration, Instant},
 };
@@ -10,16 +9,34 @@ use nix::{
     sys::signal::{Signal, kill},
     unistd::Pid,
 };
+use tokio::net::TcpSocket;
 
 use crate::embedded;
 
 /// The header value that exempts a stream of calls from the rate limit.
 pub const BYPASS: &str = "a-secret-of-the-crash-tests-only-0123456789";
 
+/// A port that nobody else is given, but a program that names it may listen on: Linux lets sockets share a port as long
+/// as no other one listens.
+pub struct ReservedPort {
+    pub number: u16,
+    _socket: TcpSocket,
+}
+
+impl ReservedPort {
+    pub fn reserve() -> Self {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.set_reuseaddr(true).unwrap();
+        socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        Self { number: socket.local_addr().unwrap().port(), _socket: socket }
+    }
+}
+
 /// A running `server serve`, killed when it is dropped.
 pub struct Process {
     pub base_url: String,
     child: std::sync::Mutex<Child>,
+    _port: ReservedPort,
     _var: tempfile::TempDir,
 }
 
@@ -31,21 +48,21 @@ impl Process {
 
     /// The same with more settings, as environment variables.
     pub async fn start_with(database_url: &str, auth_url: &str, settings: &[(&str, &str)]) -> Self {
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let base_url = format!("http://127.0.0.1:{port}");
+        let port = ReservedPort::reserve();
+        let base_url = format!("http://127.0.0.1:{}", port.number);
         let var = embedded::folder();
         let child = embedded::server(var.path())
             .arg("serve")
             .env("SVC_DATABASE_URL", database_url)
             .env("SVC_AUTH_URL", auth_url)
-            .env("SVC_HTTP_PORT", port.to_string())
+            .env("SVC_HTTP_PORT", port.number.to_string())
             .env("SVC_LOADTEST_SECRET", BYPASS)
             .envs(settings.iter().copied())
             .stdout(Stdio::null())
             .stderr(Stdio::inherit())
             .spawn()
             .unwrap();
-        let process = Self { base_url, child: child.into(), _var: var };
+        let process = Self { base_url, child: child.into(), _port: port, _var: var };
         process.answers().await;
         process
     }

@@ -1,7 +1,6 @@
 //! The real process, stopped by a signal during a stream.
 
 use std::{
-    net::TcpListener,
     path::Path,
     process::{Child, Command, Stdio},
     time::{Duration, Instant},
@@ -14,12 +13,16 @@ use nix::{
 use serde_json::json;
 
 use super::{BOUND, fill, open_at, read, wait_for_details};
-use crate::support::{Platform, moment};
+use crate::{
+    crash::process::ReservedPort,
+    support::{Platform, moment},
+};
 
 /// `server serve` on the platform's database and issuer; killed when a test fails.
 struct Process {
     child: Child,
     address: String,
+    _port: ReservedPort,
 }
 
 impl Drop for Process {
@@ -31,7 +34,9 @@ impl Drop for Process {
 
 impl Process {
     async fn serve(platform: &Platform) -> Self {
-        let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        let port = ReservedPort::reserve();
+        let address = format!("127.0.0.1:{}", port.number);
+        let live = format!("http://{address}/health/live");
         let mut command = Command::new(env!("CARGO_BIN_EXE_server"));
         for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("SVC_")) {
             command.env_remove(name);
@@ -39,7 +44,7 @@ impl Process {
         command
             .arg("serve")
             .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))
-            .env("SVC_HTTP_PORT", address.port().to_string())
+            .env("SVC_HTTP_PORT", port.number.to_string())
             .env("SVC_HTTP_DRAIN_SECONDS", "0")
             .env("SVC_HTTP_SHUTDOWN_SECONDS", "1")
             .env("SVC_AUTH_URL", &platform.keys.auth_url)
@@ -47,9 +52,8 @@ impl Process {
             .env("SVC_DATABASE_PREPARED_STATEMENTS", platform.db.settings().prepared_statements.to_string())
             .env("SVC_LOGGING_LEVEL", "warn")
             .stdin(Stdio::null());
-        let process = Self { child: command.spawn().unwrap(), address: address.to_string() };
+        let process = Self { child: command.spawn().unwrap(), address, _port: port };
         let deadline = Instant::now() + Duration::from_secs(60);
-        let live = format!("http://{address}/health/live");
         while platform.http.get(&live).send().await.is_err() {
             assert!(Instant::now() < deadline, "the server does not answer");
             moment().await;
