@@ -5,7 +5,10 @@ pub mod process;
 mod replay;
 mod stream;
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    time::{Duration, Instant},
+};
 
 use nix::{
     sys::signal::{Signal, kill},
@@ -26,6 +29,10 @@ use crate::{
 const TIME_LIMIT: Duration = Duration::from_secs(25);
 /// Minimum and maximum rounds.
 const ROUNDS: (usize, usize) = (3, 12);
+/// The longest time until the server is killed.
+const LONGEST_ROUND: Duration = Duration::from_secs(15);
+/// The shortest time of a stream whose database loses a backend.
+const SHORTEST_ROUND: Duration = Duration::from_secs(2);
 /// The longest wait for something that must happen, also on a busy machine.
 const TIMEOUT: Duration = Duration::from_secs(60);
 const PASSWORD: &str = "for-tests-only";
@@ -41,9 +48,12 @@ async fn a_killed_server_leaves_mutation_and_audit_row_or_neither() {
         let server = Process::start(&db.login_url(), &keys.auth_url).await;
         stream.prepare(&server).await;
         // A moment within the stream, which ends when the server is killed: every later call fails.
-        let moment = Duration::from_millis(rand::rng().random_range(20..600));
+        let answered = stream.answered() + rand::rng().random_range(10..60);
+        let pause = Duration::from_millis(rand::rng().random_range(0..50));
         tokio::join!(stream.run(&server), async {
-            tokio::time::sleep(moment).await;
+            // Callers that were refused go no further.
+            let _ = tokio::time::timeout(LONGEST_ROUND, stream.until_answered(answered)).await;
+            tokio::time::sleep(pause).await;
             server.kill();
         });
         no_session_left(&db.superuser).await;
@@ -68,9 +78,14 @@ async fn a_killed_backend_leaves_mutation_and_audit_row_or_neither() {
     let server = Process::start(&postgres.url("svc_app", PASSWORD, "crash"), &keys.auth_url).await;
     for _ in 0..3 {
         stream.prepare(&server).await;
-        tokio::join!(stream.run_for(&server, Duration::from_secs(2)), async {
-            let killed = kill_a_backend_in_a_transaction(&owner).await;
-            assert!(killed, "no backend was seen inside a transaction");
+        let (over, answered) = (AtomicBool::new(false), stream.answered() + 8);
+        tokio::join!(stream.run_until(&server, &over), async {
+            // The calls meet the recovery, too.
+            let rest = tokio::time::sleep(SHORTEST_ROUND);
+            let _ = tokio::time::timeout(LONGEST_ROUND, stream.until_answered(answered)).await;
+            kill_a_backend_in_a_transaction(&owner).await;
+            rest.await;
+            over.store(true, Ordering::Relaxed);
         });
         let pool = reconnected(&owner).await;
         stream.served_again(&server).await;
@@ -101,18 +116,20 @@ pub async fn no_session_left(pool: &PgPool) {
 }
 
 /// Kills the first backend that is seen inside a transaction which has written something.
-async fn kill_a_backend_in_a_transaction(owner: &str) -> bool {
+async fn kill_a_backend_in_a_transaction(owner: &str) {
     let mut connection = PgConnection::connect(owner).await.unwrap();
     let pause = Duration::from_millis(rand::rng().random_range(0..300));
     tokio::time::sleep(pause).await;
-    for _ in 0..5000 {
+    let begun = Instant::now();
+    loop {
         let sql = "select pid from pg_stat_activity where usename = 'svc_app' and backend_xid is not null limit 1";
         let found: Option<i32> = sqlx::query_scalar(sql).fetch_optional(&mut connection).await.unwrap();
-        if let Some(pid) = found {
-            return kill(Pid::from_raw(pid), Signal::SIGKILL).is_ok();
+        // One that has ended by itself cannot be killed.
+        if found.is_some_and(|pid| kill(Pid::from_raw(pid), Signal::SIGKILL).is_ok()) {
+            return;
         }
+        assert!(begun.elapsed() < TIMEOUT, "no backend was seen inside a transaction");
     }
-    false
 }
 
 /// A pool on the database once it has recovered.

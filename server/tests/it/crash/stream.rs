@@ -4,7 +4,7 @@ use std::{
     collections::BTreeSet,
     sync::{
         Mutex,
-        atomic::{AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::{Duration, Instant},
 };
@@ -13,7 +13,7 @@ use contract::TenantId;
 use serde_json::{Value, json};
 
 use super::process::{BYPASS, Process};
-use crate::support::{Keys, ORIGIN, new_chatbot};
+use crate::support::{Keys, ORIGIN, moment, new_chatbot};
 
 /// The callers and what they were answered.
 pub struct Stream {
@@ -37,6 +37,13 @@ impl Stream {
     /// Mutations that were answered with success.
     pub fn answered(&self) -> usize {
         self.answered.load(Ordering::Relaxed)
+    }
+
+    /// Waits until this many mutations were answered with success.
+    pub async fn until_answered(&self, count: usize) {
+        while self.answered() < count {
+            moment().await;
+        }
     }
 
     /// Mutations that got no answer: they are either whole or not there.
@@ -67,11 +74,10 @@ impl Stream {
         tokio::join!(caller(), caller(), caller(), caller());
     }
 
-    /// The same for a while, whatever is answered.
-    pub async fn run_for(&self, server: &Process, time: Duration) {
-        let begun = Instant::now();
+    /// The same until it is over, whatever is answered.
+    pub async fn run_until(&self, server: &Process, over: &AtomicBool) {
         let caller = || async {
-            while begun.elapsed() < time {
+            while !over.load(Ordering::Relaxed) {
                 self.mutate(server).await;
             }
         };
