@@ -1,17 +1,31 @@
 //! Liveness, readiness and metrics.
 
-use serde_json::json;
+use std::time::{Duration, Instant};
 
-use crate::support::Platform;
+use serde_json::{Value, json};
+
+use crate::support::{Platform, TestResponse, moment};
+
+/// Waits until readiness has these checks: on a busy machine a dependency may not answer a probe in its two seconds.
+async fn ready_with(platform: &Platform, checks: &Value) -> TestResponse {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    loop {
+        let ready = platform.anonymous().get("/health/ready").await;
+        if ready.body["checks"] == *checks {
+            return ready;
+        }
+        assert!(Instant::now() < deadline, "not {checks}: {}", ready.text);
+        moment().await;
+    }
+}
 
 #[tokio::test]
 async fn a_healthy_platform_is_alive_and_ready() {
     let platform = Platform::start().await;
     assert_eq!(platform.anonymous().get("/health/live").await.body, json!({ "status": "ok" }));
-    let ready = platform.anonymous().get("/health/ready").await;
-    assert_eq!(ready.status, 200);
     let checks = json!({ "database": "ok", "cache": "ok", "identity_provider": "ok" });
-    assert_eq!((&ready.body["status"], &ready.body["checks"]), (&json!("ok"), &checks));
+    let ready = ready_with(&platform, &checks).await;
+    assert_eq!((ready.status, &ready.body["status"]), (200, &json!("ok")));
     let details = json!({
         "document_reader": "unknown", "text_recognition": "unknown", "missing_programs": [], "recognised_languages": [],
     });
@@ -21,10 +35,9 @@ async fn a_healthy_platform_is_alive_and_ready() {
 #[tokio::test]
 async fn a_dependency_that_calls_can_do_without_degrades_readiness() {
     let platform = Platform::start_with(|settings| settings.auth_url = "http://127.0.0.1:9".to_owned()).await;
-    let ready = platform.anonymous().get("/health/ready").await;
     let checks = json!({ "database": "ok", "cache": "ok", "identity_provider": "unavailable" });
+    let ready = ready_with(&platform, &checks).await;
     assert_eq!((ready.status, &ready.body["status"]), (200, &json!("degraded")));
-    assert_eq!(ready.body["checks"], checks);
 }
 
 #[tokio::test]
@@ -34,9 +47,8 @@ async fn strict_readiness_is_503_for_any_dependency() {
         settings.strict_health = true;
     })
     .await;
-    let ready = platform.anonymous().get("/health/ready").await;
+    let ready = platform.ready_when("database", "ok").await;
     assert_eq!((ready.status, &ready.body["status"]), (503, &json!("unavailable")));
-    assert_eq!(ready.body["checks"]["database"], "ok");
 }
 
 #[tokio::test]
@@ -52,7 +64,7 @@ async fn without_its_database_the_platform_is_alive_and_not_ready() {
 #[tokio::test]
 async fn a_database_that_lost_migrations_is_not_ready() {
     let platform = Platform::start().await;
-    assert_eq!(platform.anonymous().get("/health/ready").await.status, 200);
+    assert_eq!(platform.ready_when("database", "ok").await.status, 200);
     let newest = "delete from _sqlx_migrations where version = (select max(version) from _sqlx_migrations)";
     sqlx::query(newest).execute(platform.everything()).await.unwrap();
     assert_eq!(platform.ready_when("database", "unavailable").await.status, 503);
@@ -105,8 +117,7 @@ async fn a_forwarded_address_is_believed_from_trusted_proxies_only() {
 async fn audit_rows_have_the_clients_address_or_none() {
     let proxied =
         Platform::start_with(|settings| settings.trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()]).await;
-    let chains: [(&[u8], _); 2] =
-        [(b"\xff, 203.0.113.5", json!("203.0.113.5")), (b"203.0.113.5, \xff", serde_json::Value::Null)];
+    let chains: [(&[u8], _); 2] = [(b"\xff, 203.0.113.5", json!("203.0.113.5")), (b"203.0.113.5, \xff", Value::Null)];
     for (number, (chain, address)) in chains.into_iter().enumerate() {
         let body = json!({ "slug": format!("tenant-{number}"), "display_name": "One" });
         let call = proxied.operator().request("POST", "/api/v1/platform/tenants").header("x-forwarded-for", chain);
