@@ -1,5 +1,7 @@
 //! Collections of chatbots that were deactivated long ago: dropped without loss, and restored.
 
+use std::time::{Duration, Instant};
+
 use serde_json::json;
 use server::service::knowledge::{
     idle_collections,
@@ -9,7 +11,7 @@ use sqlx::{Connection, Executor};
 use store::{Scope, vectors::Collection};
 use tokio_util::sync::CancellationToken;
 
-use crate::support::{Platform, Tenant, World, new_chatbot};
+use crate::support::{Platform, Tenant, World, moment, new_chatbot};
 
 const CHATBOTS: &str = "/api/v1/tenants/me/chatbots";
 const DOCUMENT: &str = "# Häuser\n\nThe Häuser are by the lake.\n";
@@ -43,6 +45,16 @@ async fn activate(platform: &Platform, tenant: Tenant) {
 
 async fn drop_idle(platform: &Platform) -> u64 {
     idle_collections::run(&platform.app, 30, &CancellationToken::new()).await.unwrap()
+}
+
+/// Drops what is idle until nothing is left for later: a transaction that is about to end, or autovacuum, may keep a
+/// collection locked for a moment.
+async fn drop_all_idle(platform: &Platform) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while drop_idle(platform).await > 0 {
+        assert!(Instant::now() < deadline, "a collection stays locked");
+        moment().await;
+    }
 }
 
 async fn has_collection(platform: &Platform, tenant: Tenant) -> bool {
@@ -79,7 +91,7 @@ async fn collections_of_long_deactivated_chatbots_are_dropped() {
     deactivate(&platform, idle, 30).await;
     deactivate(&platform, young, 29).await;
     let rows = platform.audit_rows().await;
-    assert_eq!(drop_idle(&platform).await, 0);
+    drop_all_idle(&platform).await;
     assert!(!has_collection(&platform, idle).await);
     assert_eq!(passages(&platform, idle).await, (0, 1));
     for kept in [young, active] {
@@ -97,7 +109,7 @@ async fn a_dropped_collection_frees_its_place_in_the_quota() {
     let admin = platform.admin(tenant.id);
     deactivate(&platform, tenant, 30).await;
     assert_eq!(admin.post(CHATBOTS, &new_chatbot("second")).await.detail(), "quota_chatbots");
-    drop_idle(&platform).await;
+    drop_all_idle(&platform).await;
     assert_eq!(admin.post(CHATBOTS, &new_chatbot("second")).await.status, 201);
     assert_eq!(admin.post(CHATBOTS, &new_chatbot("third")).await.detail(), "quota_chatbots");
     // Reactivation counts for the quota again.
@@ -126,7 +138,7 @@ async fn provisioning_makes_a_dropped_collection_again() {
     let path = format!("{CHATBOTS}/{}", tenant.chatbot);
     assert_eq!(platform.admin(tenant.id).patch(&path, &json!({ "language": "de" })).await.status, 200);
     deactivate(&platform, tenant, 31).await;
-    drop_idle(&platform).await;
+    drop_all_idle(&platform).await;
     assert_eq!((passages(&platform, tenant).await, has_collection(&platform, tenant).await), ((0, 1201), false));
     activate(&platform, tenant).await;
     provision(&platform, tenant).await;
@@ -186,14 +198,14 @@ async fn what_is_removed_or_replaced_meanwhile_does_not_come_back() {
     let entry = platform.admin(tenant.id).post(&faq, &json!({ "question": "Who?", "answer": "We." })).await;
     assert_eq!(entry.status, 201, "{entry:?}");
     deactivate(&platform, tenant, 31).await;
-    drop_idle(&platform).await;
+    drop_all_idle(&platform).await;
     assert_eq!(passages(&platform, tenant).await, (0, 3));
     let entry = format!("{faq}/{}", entry.body["id"].as_str().unwrap());
     assert_eq!(platform.admin(tenant.id).delete(&entry).await.status, 204);
     assert_eq!(passages(&platform, tenant).await, (0, 2));
     platform.ingest(tenant, "c.md", "# New\n\nThis is new.\n").await;
     assert_eq!(passages(&platform, tenant).await, (1, 2), "an administrator may feed it nevertheless");
-    drop_idle(&platform).await;
+    drop_all_idle(&platform).await;
     assert_eq!((passages(&platform, tenant).await, has_collection(&platform, tenant).await), ((0, 3), false));
 }
 
@@ -203,13 +215,13 @@ async fn collections_of_tenants_deleted_long_ago_are_dropped() {
     let tenant = knowing(&platform, "one").await;
     let path = format!("/api/v1/platform/tenants/{}", tenant.id);
     assert_eq!(platform.operator().delete(&path).await.status, 204);
-    drop_idle(&platform).await;
+    drop_all_idle(&platform).await;
     assert!(has_collection(&platform, tenant).await);
     sqlx::query("update tenants set deleted_at = now() - interval '31 days'")
         .execute(platform.everything())
         .await
         .unwrap();
-    drop_idle(&platform).await;
+    drop_all_idle(&platform).await;
     assert_eq!((passages(&platform, tenant).await, has_collection(&platform, tenant).await), ((0, 1), false));
 }
 
@@ -225,12 +237,20 @@ async fn a_collection_that_others_keep_locked_is_dropped_later() {
         .execute(&mut search)
         .await
         .unwrap();
-    let begun = std::time::Instant::now();
-    assert_eq!(drop_idle(&platform).await, 1, "it is left for later");
-    assert!(begun.elapsed() < std::time::Duration::from_secs(5), "nobody waits behind it");
+    let mut at_once = false;
+    // Other locks are waited for five seconds; on a busy machine the attempt itself may take as long.
+    for _ in 0..5 {
+        let begun = Instant::now();
+        assert_eq!(drop_idle(&platform).await, 1, "it is left for later");
+        at_once = begun.elapsed() < Duration::from_secs(5);
+        if at_once {
+            break;
+        }
+    }
+    assert!(at_once, "nobody waits behind it");
     assert!(has_collection(&platform, tenant).await);
     search.execute("rollback").await.unwrap();
-    assert_eq!(drop_idle(&platform).await, 0);
+    drop_all_idle(&platform).await;
     assert_eq!((passages(&platform, tenant).await, has_collection(&platform, tenant).await), ((0, 1), false));
 }
 
