@@ -1,14 +1,14 @@
 //! Permanently deleted chatbots: who may delete them, what is removed, and what stays.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, fs, sync::Arc};
 
 use serde_json::{Value, json};
-use server::service::worker;
+use server::{service::worker, storage::Storage};
 use sqlx::{AssertSqlSafe, query_scalar};
 use uuid::Uuid;
 
 use super::CHATBOTS;
-use crate::support::{Database, Platform, Tenant, TestResponse, World, new_chatbot, qdrant::FakeQdrant};
+use crate::support::{Database, Platform, Tenant, TestResponse, World, embedder, new_chatbot, qdrant::FakeQdrant};
 
 async fn erase(platform: &Platform, tenant: Tenant, slug: &str) -> TestResponse {
     let path = format!("{CHATBOTS}/{}/erase", tenant.chatbot);
@@ -110,10 +110,19 @@ async fn an_erased_chatbot_is_gone_at_once_for_everybody() {
 
 #[tokio::test]
 async fn all_rows_of_the_chatbot_go_and_the_audit_log_stays() {
-    let world = World::start().await;
-    let (platform, one) = (&world.platform, Tenant { id: world.one.tenant, chatbot: world.one.chatbot });
-    let sibling = Tenant { chatbot: world.one.sibling, ..one };
-    let other = Tenant { id: world.other.tenant, chatbot: world.other.chatbot };
+    let (database, seeded, other) = World::database().await;
+    // Every copy of the world names the same files, so that this one needs a storage of its own.
+    let storage = tempfile::tempdir().unwrap();
+    let file = storage.path().join(seeded.tenant.to_string()).join(seeded.file.to_string());
+    fs::create_dir(file.parent().unwrap()).unwrap();
+    fs::write(&file, "x").unwrap();
+    sqlx::query("update originals set storage_id = null").execute(&database.superuser).await.unwrap();
+    let own_storage = Arc::new(Storage::in_folder(storage.path().to_owned()));
+    let change = |settings: &mut server::state::AppSettings| settings.uploads.storage = own_storage;
+    let platform = &Platform::start_on(database, embedder().await, change).await;
+    let one = Tenant { id: seeded.tenant, chatbot: seeded.chatbot };
+    let sibling = Tenant { chatbot: seeded.sibling, ..one };
+    let other = Tenant { id: other.tenant, chatbot: other.chatbot };
     let (kept, foreign) = (tables_with_rows(platform, sibling).await, tables_with_rows(platform, other).await);
     assert!(tables_with_rows(platform, one).await.len() > 20);
     let slug = platform.admin(one.id).get(&format!("{CHATBOTS}/{}", one.chatbot)).await.body["slug"].clone();
@@ -143,6 +152,7 @@ async fn all_rows_of_the_chatbot_go_and_the_audit_log_stays() {
         .await
         .unwrap();
     assert_eq!(files, 0, "the uploaded file");
+    assert!(!file.exists(), "its bytes");
 }
 
 #[tokio::test]
