@@ -23,8 +23,15 @@ const PATH: &str = "/api/v1/platform/system-check";
 /// Nothing listens there.
 const NOBODY: &str = "http://127.0.0.1:1";
 
+/// Waits until the tests' identity provider is loaded, which may take longer than the checks wait.
+async fn load_provider(platform: &Platform) {
+    let realm = format!("{}/realms/svc-platform/.well-known/openid-configuration", platform.keys.auth_url);
+    assert_eq!(platform.http.get(realm).send().await.unwrap().status(), 200);
+}
+
 /// The parts of a platform, at the address where it is served.
-fn subject(platform: &Platform) -> Subject {
+async fn subject(platform: &Platform) -> Subject {
+    load_provider(platform).await;
     Subject { base_url: platform.base_url.clone(), ..Subject::of_app(&platform.app) }
 }
 
@@ -48,7 +55,7 @@ fn named(report: &SystemReport) -> Vec<String> {
 #[tokio::test]
 async fn a_whole_installation_has_no_fault() {
     let platform = Platform::start().await;
-    let subject = subject(&platform);
+    let subject = subject(&platform).await;
     let (faults, report) = faults(&subject).await;
     assert_eq!(faults, [""; 0], "{report:?}");
     let settings = report.checks.iter().find(|check| check.name == "settings").unwrap();
@@ -82,7 +89,7 @@ async fn operators_get_one_report_a_minute_in_their_language() {
 #[tokio::test]
 async fn an_identity_provider_that_is_away_or_another_is_found() {
     let platform = Platform::start().await;
-    let mut subject = subject(&platform);
+    let mut subject = subject(&platform).await;
     subject.auth_url = NOBODY.to_owned();
     assert_eq!(faults(&subject).await.0, ["identity.discovery", "identity.discovery"]);
     subject.auth_url = platform.keys.auth_url.replace("127.0.0.1", "localhost");
@@ -101,7 +108,7 @@ async fn an_identity_provider_that_is_away_or_another_is_found() {
 #[tokio::test]
 async fn services_and_models_that_do_not_answer_are_found() {
     let (platform, embedder) = Platform::start_breakable().await;
-    let mut subject = subject(&platform);
+    let mut subject = subject(&platform).await;
     subject.redis_url = Some(Secret::new("redis://:a-password-of-redis@127.0.0.1:1/0"));
     let (names, report) = faults(&subject).await;
     assert_eq!(names, ["services.redis"]);
@@ -136,7 +143,7 @@ async fn services_and_models_that_do_not_answer_are_found() {
 #[tokio::test]
 async fn a_database_without_a_migration_or_with_another_role_is_found() {
     let platform = Platform::start().await;
-    let mut subject = subject(&platform);
+    let mut subject = subject(&platform).await;
     sqlx::query("delete from _sqlx_migrations where version = 30").execute(platform.everything()).await.unwrap();
     assert_eq!(faults(&subject).await.0, ["database.migrations"]);
     let as_superuser = store::DbSettings { url: platform.db.superuser_url(), ..platform.db.settings() };
@@ -154,7 +161,7 @@ async fn a_database_without_a_migration_or_with_another_role_is_found() {
 #[tokio::test]
 async fn a_storage_that_cannot_be_written_is_found() {
     let platform = Platform::start().await;
-    let mut subject = subject(&platform);
+    let mut subject = subject(&platform).await;
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     std::fs::write(&file, "x").unwrap();

@@ -7,6 +7,7 @@ use std::{
 
 use serde_json::Value;
 
+use super::load_provider;
 use crate::support::{Platform, provider::PROVIDER_SECRET};
 
 fn doctor(platform: &Platform, auth_url: &str, arguments: &[&str]) -> Output {
@@ -30,6 +31,7 @@ fn doctor(platform: &Platform, auth_url: &str, arguments: &[&str]) -> Output {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_command_says_what_is_wrong_to_people_and_scripts() {
     let platform = Platform::start().await;
+    load_provider(&platform).await;
     let good = doctor(&platform, &platform.keys.auth_url, &["--json"]);
     let report: Value = serde_json::from_slice(&good.stdout).unwrap_or_else(|_| panic!("{good:?}"));
     let checks = report["checks"].as_array().unwrap();
