@@ -4,6 +4,7 @@ mod duplication;
 mod erasure;
 
 use serde_json::{Value, json};
+use server::service::knowledge::ingestion;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -273,18 +274,36 @@ async fn the_words_of_a_large_collection_are_made_anew_without_a_gap() {
 
 #[tokio::test]
 async fn ingestion_during_a_language_change_uses_the_new_language() {
+    for _ in 0..5 {
+        if ingestion_meets_language_change().await {
+            return;
+        }
+    }
+    panic!("the ingestion never waited until the language was committed");
+}
+
+/// Whether the ingestion waited until the language was committed. A lock is waited for five seconds.
+async fn ingestion_meets_language_change() -> bool {
     let (platform, tenant, _) = Platform::with_tenants().await;
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.md"), "# Häuser\n\nDie Häuser liegen am Wasser.\n").unwrap();
+    let paths = [folder.path().join("a.md")];
+    let chatbot = ingestion::find_chatbot(&platform.app, &tenant.chatbot.to_string(), None).await.unwrap();
     let mut change = platform.everything().begin().await.unwrap();
     sqlx::query("update chatbots set language = 'de' where id = $1")
         .bind(tenant.chatbot.0)
         .execute(&mut *change)
         .await
         .unwrap();
-    let feed = platform.ingest(tenant, "a.md", "# Häuser\n\nDie Häuser liegen am Wasser.\n");
+    let feed = ingestion::run(&platform.app, &chatbot, &paths, false);
     let commit = async {
         platform.until_somebody_waits().await;
         change.commit().await.unwrap();
     };
-    tokio::join!(feed, commit);
+    let (fed, ()) = tokio::join!(feed, commit);
+    if fed.is_err() {
+        return false;
+    }
     assert!(words(&platform, tenant).await.contains(&"haus".to_owned()));
+    true
 }
