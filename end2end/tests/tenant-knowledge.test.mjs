@@ -74,13 +74,17 @@ function newFolder(files) {
   return join(parent, "manuals");
 }
 
-/** Drags files or folders of the disk over the page; `drop` lets go of them there. */
-async function drag(files) {
+/** Drags files or folders of the disk over the page until it shows `overlay`; `drop` lets go of them there. */
+async function drag(files, overlay) {
   const devtools = await page.context().newCDPSession(page);
   const data = { items: [], files, dragOperationsMask: 1 };
   const send = (type) => devtools.send("Input.dispatchDragEvent", { type, x: 300, y: 120, data });
   await send("dragEnter");
-  await send("dragOver");
+  // Browsers repeat this event while files are over the page; soon after the last one, the page hides the overlay.
+  await eventuallyEqual(async () => {
+    await send("dragOver");
+    return overlay.isVisible();
+  }, true);
   return { drop: () => send("drop"), leave: () => send("dragCancel") };
 }
 
@@ -292,14 +296,12 @@ test("a folder that is dropped anywhere keeps its paths, and hidden files are le
     "a/.notes.md": "hidden",
   });
   const overlay = page.getByText("Drop files, folders or archives here");
-  const first = await drag([folder]);
-  await overlay.waitFor();
+  const first = await drag([folder], overlay);
   await first.leave();
   await overlay.waitFor({ state: "hidden" });
   assert.deepEqual(await paths(id), []);
 
-  const second = await drag([folder]);
-  await overlay.waitFor();
+  const second = await drag([folder], overlay);
   await second.drop();
   await overlay.waitFor({ state: "hidden" });
   const uploads = page.getByRole("list", { name: "Uploads" });
