@@ -9,6 +9,7 @@ import { accessibilityFindings } from "../support/accessibility.mjs";
 import { settledWidth } from "../support/browser.mjs";
 import { call, page, show, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
+import { settled } from "../support/settled.mjs";
 import { consoleOf } from "../support/sign-in.mjs";
 
 const GUIDE = "# Lighthouse guide\n\nThe lighthouse of Port Ellen is painted every seventh year, in the month of May.\n";
@@ -57,6 +58,12 @@ async function put(id, source, name, content) {
   const headers = { authorization: `Bearer ${await world.token("dora")}` };
   const address = `${world.dev.base_url}${sourcesOf(id)}/${source}/documents/${encodeURIComponent(name)}`;
   assert.equal((await fetch(address, { method: "PUT", headers, body: content })).status, 200);
+}
+
+/** Waits until every stored document is read, so that a page that is opened then does not draw its list again. */
+async function allRead(id, username = "dora") {
+  const pending = async () => (await call(username, "GET", sourcesOf(id))).items.reduce((sum, source) => sum + source.pending, 0);
+  await eventuallyEqual(pending, 0);
 }
 
 const folders = [];
@@ -151,6 +158,7 @@ test("a dropped file that cannot be read says why, and the filter finds it", asy
   await Promise.all([row("broken.pdf").waitFor(), page.getByRole("columnheader", { name: "Status" }).first().waitFor()]);
   await choose([file("hours.md", "# Opening hours\n\nFrom nine to five.\n")]);
   await page.getByText("Already there, unchanged").waitFor();
+  await settled(page);
   await page.getByRole("button", { name: /^Read again what failed or is outdated: / }).click();
   await page.getByText("Documents that failed or are outdated are being read again.").waitFor();
   await row("broken.pdf").getByText("The file is damaged.").waitFor();
@@ -249,6 +257,7 @@ test("a viewer sees documents and passages and changes nothing", async () => {
   const headers = { authorization: `Bearer ${await world.token("hanna")}` };
   const address = `${world.dev.base_url}${path}/${source.id}/documents/guide.md`;
   assert.equal((await fetch(address, { method: "PUT", headers, body: GUIDE })).status, 200);
+  await allRead(id, "hanna");
   await open(id, "henry");
   await row("guide.md").getByText("Ready", { exact: true }).waitFor();
   await page.getByText("Only administrators of your organisation").first().waitFor();
@@ -364,6 +373,7 @@ test("sources are created, renamed and deleted, and files go to the chosen one",
   const id = await newChatbot("several-sources");
   const manuals = await newSource(id, "Manuals");
   await put(id, manuals, "guide.md", GUIDE);
+  await allRead(id);
   await open(id);
   await page.getByRole("button", { name: "New source" }).click();
   const create = page.getByRole("dialog", { name: "New source for uploads" });
@@ -377,6 +387,8 @@ test("sources are created, renamed and deleted, and files go to the chosen one",
   const prices = items.find((source) => source.name === "Price lists").id;
   const { items: documents } = await call("dora", "GET", `${sourcesOf(id)}/${prices}/documents`);
   assert.deepEqual(documents.map((document) => document.path), ["prices.md"]);
+  await row("prices.md").getByText("Ready", { exact: true }).waitFor();
+  await settled(page);
 
   await page.getByRole("button", { name: "Rename: Manuals" }).click();
   const rename = page.getByRole("dialog", { name: "Rename source" });
@@ -396,6 +408,7 @@ test("a dialog whose action fails stays open and says why", async () => {
   const id = await newChatbot("failing-dialogs");
   await put(id, await newSource(id, "Manuals"), "guide.md", GUIDE);
   await call("dora", "POST", `/api/v1/tenants/me/chatbots/${id}/faq`, { question: "Do you rent boats?", answer: "No." });
+  await allRead(id);
   await show("dora", "chatbots");
   const failed = { status: 503, json: { detail: "service_unavailable" } };
   await page.route(new RegExp(`/api/v1/.*${id}`), (route) => (route.request().method() === "DELETE" ? route.fulfill(failed) : route.fallback()));
@@ -421,6 +434,7 @@ test("several documents are deleted together, also of different sources", async 
   await put(id, one, "guide.md", GUIDE);
   await put(id, other, "prices.md", "# Prices\n\nThe ferry costs nine pounds.\n");
   await put(id, other, "kept.md", "# Seals\n\nSeals rest in the bay.\n");
+  await allRead(id);
   await open(id);
   await row("guide.md").getByText("Ready", { exact: true }).waitFor();
   await row("prices.md").getByText("Ready", { exact: true }).waitFor();
