@@ -60,6 +60,14 @@ async function put(id, source, name, content) {
   assert.equal((await fetch(address, { method: "PUT", headers, body: content })).status, 200);
 }
 
+/** Lets the page load every source with a document that waits, however soon it is read. Its events say how it is. */
+const keepWaiting = (id) =>
+  page.route(`**${sourcesOf(id)}?*`, async (route) => {
+    const json = await (await route.fetch()).json();
+    for (const source of json.items) source.pending = Math.max(source.pending, 1);
+    await route.fulfill({ json });
+  });
+
 /** Waits until every stored document is read, so that a page that is opened then does not draw its list again. */
 async function allRead(id, username = "dora") {
   const pending = async () => (await call(username, "GET", sourcesOf(id))).items.reduce((sum, source) => sum + source.pending, 0);
@@ -101,13 +109,19 @@ test("uploaded files are read, answer questions, and are deleted", async () => {
   const id = await newChatbot("knowledge");
   await open(id);
   await page.getByText("Your chatbot doesn't know anything yet.").waitFor();
+  await keepWaiting(id);
   const ferry = pdf(["The ferry to Jura leaves at noon", "and returns before the evening."]);
   await choose([file("guide.md", GUIDE), file("ferry.pdf", ferry), file("photo.gif", "no text")]);
   const uploads = page.getByRole("list", { name: "Uploads" });
   await uploads.getByRole("listitem").filter({ hasText: "photo.gif" }).getByText("This kind of file can't be read.").waitFor();
+  // The uploads have ended, and the sources that were loaded last are there.
+  await page.getByRole("button", { name: "Clear list" }).waitFor();
+  await settled(page);
+  await page.unrouteAll({ behavior: "wait" });
   await row("guide.md").getByText("Ready", { exact: true }).waitFor();
   await row("ferry.pdf").getByText("Ready", { exact: true }).waitFor();
   await page.getByRole("status").filter({ hasText: "All documents have been read." }).waitFor({ state: "attached" });
+  await settled(page);
 
   await page.getByRole("link", { name: "View: Lighthouse guide" }).click();
   await page.getByRole("heading", { level: 2, name: "Lighthouse guide" }).waitFor();
