@@ -257,8 +257,8 @@ test("a document's page names the answers that cited its passages", async () => 
   await page.setViewportSize({ width: 360, height: 740 });
   assert.equal(await settledWidth(page), 360);
   await item.getByRole("link", { name: QUESTION }).click();
+  await page.waitForURL((url) => /\/conversations\//.test(url.pathname));
   await page.getByText(QUESTION).first().waitFor();
-  assert.match(new URL(page.url()).pathname, /\/conversations\//);
 
   await show("dora", `chatbots/${id}/knowledge/${id}`);
   await page.getByText("Document not found").waitFor();
