@@ -6,10 +6,12 @@ import { test } from "node:test";
 
 import { accessibilityFindings } from "../support/accessibility.mjs";
 import { closePage, settledWidth } from "../support/browser.mjs";
-import { page, showEmpty, showHeaded, world } from "../support/console.mjs";
+import { call, page, showEmpty, showHeaded, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 import { consoleOf, signIn } from "../support/sign-in.mjs";
 import { ROOT } from "../support/world.mjs";
+
+const CHATBOTS = "/api/v1/tenants/me/chatbots";
 
 const pages = {
   "": "Overview",
@@ -24,12 +26,12 @@ const pages = {
 /** Opens a page of the console, once its heading is there. */
 const open = (path = "", username = "hanna", options = {}) => showHeaded(username, path, options);
 
-/** Makes a chatbot through the API and returns it. */
+/** Makes a chatbot through the API and returns it once it is ready: until then, its page looks at it again and moves. */
 async function makeChatbot(slug, name) {
   const body = { slug, name, template_id: "product-help-en" };
-  const made = await world.call("hanna", "POST", "/api/v1/tenants/me/chatbots", body);
-  assert.equal(made.status, 201);
-  return made.json();
+  const made = await call("hanna", "POST", CHATBOTS, body);
+  await eventuallyEqual(async () => (await call("hanna", "GET", `${CHATBOTS}/${made.id}`)).provisioning, "ready");
+  return made;
 }
 
 /** Goes through the wizard with a template until the chatbot is ready. */
@@ -227,7 +229,7 @@ test("dora sees her tenant's chatbots and no others", async () => {
   // Other files make chatbots of her tenant at the same time: the page shows those that it was given.
   let given;
   const prepare = (page) => {
-    given = page.waitForResponse((response) => new URL(response.url()).pathname === "/api/v1/tenants/me/chatbots");
+    given = page.waitForResponse((response) => new URL(response.url()).pathname === CHATBOTS);
   };
   await open("chatbots", "dora", { prepare });
   await page.getByRole("cell", { name: "debian-faq" }).waitFor();
