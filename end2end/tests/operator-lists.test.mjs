@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { place } from "../support/browser.mjs";
 import { call, page, show, showHeaded, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
+import { settled } from "../support/settled.mjs";
 import { consoleOf } from "../support/sign-in.mjs";
 
 const TENANTS = "/api/v1/platform/tenants";
@@ -32,6 +33,7 @@ test("a trailing space in the search stays while typing", async () => {
   await field.pressSequentially("corp");
   await page.waitForURL(/q=acme(%20|\+)corp/);
   assert.equal(await field.inputValue(), "acme corp");
+  await settled(page);
   await page.getByRole("button", { name: "Clear search and filters" }).click();
   await eventuallyEqual(() => field.inputValue(), "");
 });
