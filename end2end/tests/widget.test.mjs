@@ -183,8 +183,8 @@ test("no cookie is set before the first question", async () => {
 
 test("the first question sets one cookie named after the chatbot", async () => {
   const chat = await visitAndAsk(world.dev.site_url);
-  const names = (await chat.cookies()).map(({ name }) => name);
-  assert.deepEqual(names, [`svc_sid_${bot.id.slice(0, 8)}`]);
+  const names = async () => (await chat.cookies()).map(({ name }) => name);
+  await eventuallyEqual(names, [`svc_sid_${bot.id.slice(0, 8)}`]);
 });
 
 test("a conversation leaves nothing in local or session storage", async () => {
