@@ -7,6 +7,7 @@ import { accessibilityFindings } from "../support/accessibility.mjs";
 import { settledWidth } from "../support/browser.mjs";
 import { call, keepOffers, page, showHeaded, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
+import { hasLoaded } from "../support/layout-shift.mjs";
 import { consoleOf } from "../support/sign-in.mjs";
 
 const TEMPLATES = "/api/v1/operator/templates";
@@ -206,8 +207,7 @@ test("a template passes axe, fits a phone and breaks no policy", async () => {
   await open("templates/axe-en", "olivia", { viewport: { width: 360, height: 740 } });
   for (const path of ["templates/axe-en", "templates/axe-en/edit", "templates/new"]) {
     await page.goto(consoleOf(world, "olivia") + path);
-    await page.getByRole("heading", { level: 1 }).waitFor();
-    await page.waitForLoadState("networkidle");
+    await hasLoaded(page);
     assert.deepEqual(await accessibilityFindings(page), [], path);
     assert.ok((await settledWidth(page)) <= 360, path);
   }

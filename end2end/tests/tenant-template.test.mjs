@@ -6,6 +6,7 @@ import { accessibilityFindings } from "../support/accessibility.mjs";
 import { settledWidth } from "../support/browser.mjs";
 import { call, page, show } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
+import { hasLoaded } from "../support/layout-shift.mjs";
 
 const TEMPLATES = "/api/v1/operator/templates";
 const CHATBOTS = "/api/v1/tenants/me/chatbots";
@@ -112,13 +113,13 @@ test("a chatbot that is up to date passes axe", async () => {
   await open(await movedOn("knots-current"));
   await page.getByRole("button", { name: "Update chatbot" }).click();
   await page.getByText("Up to date", { exact: true }).waitFor();
-  await page.waitForLoadState("networkidle");
+  await hasLoaded(page);
   assert.deepEqual(await accessibilityFindings(page), []);
 });
 
 test("the comparison passes axe and fits a phone", async () => {
   await open(await movedOn("knots-axe"));
-  await page.waitForLoadState("networkidle");
+  await hasLoaded(page);
   assert.deepEqual(await accessibilityFindings(page), []);
   await page.setViewportSize({ width: 360, height: 740 });
   assert.equal(await settledWidth(page), 360);

@@ -8,6 +8,7 @@ import { accessibilityFindings } from "../support/accessibility.mjs";
 import { closePage, settledWidth } from "../support/browser.mjs";
 import { call, page, showEmpty, showHeaded, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
+import { hasLoaded } from "../support/layout-shift.mjs";
 import { consoleOf, signIn } from "../support/sign-in.mjs";
 import { ROOT } from "../support/world.mjs";
 
@@ -299,7 +300,7 @@ test("every page fits a narrow screen", async () => {
   for (const [path, heading] of Object.entries(pages)) {
     await page.goto(consoleOf(world, "hanna") + path);
     await page.getByRole("heading", { level: 1, name: heading }).waitFor();
-    await page.waitForLoadState("networkidle");
+    await hasLoaded(page);
     const width = await settledWidth(page);
     if (width > 360) wide.push(`${path}: ${width}`);
   }
