@@ -149,16 +149,18 @@ test("a search that is meant is noted without running again", async () => {
 });
 
 test("a result that is opened while its search is being noted belongs to that search", async () => {
-  await open("/search?q=allowed+origins+of+a+shop");
-  await results().first().waitFor();
   let release;
   const held = new Promise((done) => (release = done));
   let noted = 0;
-  await page.route(/knowledge\/history$/, async (route) => {
-    noted += 1;
-    await held;
-    await route.continue();
-  });
+  // Two seconds after the page has loaded, the search is noted without Enter, too.
+  const prepare = (page) =>
+    page.route(/knowledge\/history$/, async (route) => {
+      noted += 1;
+      await held;
+      await route.continue();
+    });
+  await open("/search?q=allowed+origins+of+a+shop", "hanna", { prepare });
+  await results().first().waitFor();
   await field().press("Enter");
   await eventuallyEqual(() => noted, 1);
   await results().first().getByRole("link").first().click();
