@@ -9,6 +9,8 @@ import { eventuallyEqual } from "../support/eventually.mjs";
 import { consoleOf } from "../support/sign-in.mjs";
 
 const HUB = "/api/v2/knowledge";
+/** The longest wait for a document to be read: jobs of other tests may come first. */
+const READ_MS = 240_000;
 
 const field = () => page.getByRole("searchbox", { name: "Search all documents" });
 const results = () => page.getByRole("list", { name: "Results" }).getByRole("listitem");
@@ -41,7 +43,7 @@ async function uploaded(slug, text) {
       const { results } = await call("hanna", "GET", `${HUB}/search?record=false&sources=${source.id}`);
       newest = results[0]?.document_id;
       return newest !== undefined && !versions.has(newest);
-    }, true);
+    }, true, READ_MS);
     versions.add(newest);
     return newest;
   };
@@ -270,7 +272,7 @@ async function longDocument(sections) {
   const headers = { authorization: `Bearer ${await world.token("hanna")}` };
   const body = `# Quux handbook\n\n${parts.join("")}`;
   assert.equal((await fetch(`${world.dev.base_url}${address}`, { method: "PUT", headers, body })).status, 200);
-  await eventuallyEqual(async () => (await call("hanna", "GET", address)).state, "ready", 240_000);
+  await eventuallyEqual(async () => (await call("hanna", "GET", address)).state, "ready", READ_MS);
   const { results } = await call("hanna", "GET", `${HUB}/search?q=quux&record=false`);
   const { document_id } = results.find(({ title }) => title === "Quux handbook");
   return document_id;
