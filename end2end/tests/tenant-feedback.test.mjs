@@ -195,6 +195,6 @@ test("feedback passes axe and fits a phone", async () => {
   await page.waitForLoadState("networkidle");
   assert.deepEqual(await accessibilityFindings(page), []);
   await page.setViewportSize({ width: 360, height: 740 });
-  assert.equal(await settledWidth(page), 360);
+  await eventuallyEqual(() => settledWidth(page), 360);
   assert.deepEqual([page.violations, page.errors], [[], []]);
 });

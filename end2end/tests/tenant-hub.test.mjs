@@ -416,7 +416,7 @@ test("the pages of the hub pass axe and fit a phone", async () => {
     await page.waitForLoadState("networkidle");
     assert.deepEqual(await accessibilityFindings(page), [], path);
     await page.setViewportSize({ width: 360, height: 740 });
-    assert.equal(await settledWidth(page), 360, path);
+    await eventuallyEqual(async () => [path, await settledWidth(page)], [path, 360]);
     await page.setViewportSize({ width: 1280, height: 800 });
   }
   assert.deepEqual([page.violations, page.errors], [[], []]);

@@ -233,7 +233,7 @@ test("a chatbot's branding and guides pass axe and fit a phone", async () => {
   assert.match(code, new RegExp(chatbot.id));
   assert.deepEqual(await accessibilityFindings(page), []);
   await page.setViewportSize({ width: 360, height: 740 });
-  assert.equal(await settledWidth(page), 360);
+  await eventuallyEqual(() => settledWidth(page), 360);
 });
 
 test("the settings pass axe and fit a phone", async () => {
@@ -241,7 +241,7 @@ test("the settings pass axe and fit a phone", async () => {
   await page.waitForLoadState("networkidle");
   assert.deepEqual(await accessibilityFindings(page), []);
   await page.setViewportSize({ width: 360, height: 740 });
-  assert.equal(await settledWidth(page), 360);
+  await eventuallyEqual(() => settledWidth(page), 360);
   assert.deepEqual([page.violations, page.errors], [[], []]);
 });
 
