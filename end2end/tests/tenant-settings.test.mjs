@@ -167,10 +167,9 @@ test("no branding page logs a warning of the widget", async () => {
     ["hanna", "branding"],
     ["olivia", `tenants/${chatbot.tenant_id}/branding`],
   ]) {
-    await show(username, path);
     const warnings = [];
-    page.on("console", (message) => message.type() === "warning" && warnings.push(message.text()));
-    await page.reload();
+    const prepare = (page) => page.on("console", (message) => message.type() === "warning" && warnings.push(message.text()));
+    await show(username, path, { prepare });
     await page.frameLocator("iframe").getByText("Within 30 days").first().waitFor();
     assert.deepEqual(warnings.filter((text) => text.includes("[svc-chat]")), [], path);
   }
