@@ -228,6 +228,7 @@ test("a chatbot's branding and guides pass axe and fit a phone", async () => {
   const chatbot = await make("branding-axe");
   await show("hanna", `chatbots/${chatbot.id}/design`);
   await page.getByRole("table", { name: "Branding visitors see" }).waitFor();
+  await page.frameLocator("iframe").getByText("Within 30 days").first().waitFor();
   await page.waitForLoadState("networkidle");
   assert.deepEqual(await accessibilityFindings(page), []);
   await page.getByRole("link", { name: "Install", exact: true }).click();
