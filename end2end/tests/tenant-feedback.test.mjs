@@ -28,6 +28,8 @@ async function rated(slug) {
   await send("/feedback", { chatbot_id: chatbot.id, rating: "down", category: "outdated", comment: "Long ago." });
   const complaint = { rating: "down", category: "incomplete", comment: "And chains?" };
   await send("/feedback", { chatbot_id: chatbot.id, session_id, message_id, ...complaint });
+  // Until then its pages begin with a notice, and move up under the pointer when that leaves.
+  await eventuallyEqual(async () => (await call("hanna", "GET", `${CHATBOTS}/${chatbot.id}`)).provisioning, "ready");
   return { ...chatbot, question };
 }
 
