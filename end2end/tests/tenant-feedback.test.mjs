@@ -72,8 +72,8 @@ test("feedback is shown with its question and answer, as text", async () => {
 test("a filter is in the address and survives a reload", async () => {
   await open(await rated("rated-filter"));
   await page.getByLabel("Category").selectOption("outdated");
-  await page.getByText("Long ago.").waitFor();
-  assert.equal(new URL(page.url()).search, "?category=outdated");
+  await eventuallyEqual(() => new URL(page.url()).search, "?category=outdated");
+  await eventuallyEqual(() => entries().count(), 1);
   await page.reload();
   await page.getByText("Long ago.").waitFor();
   await eventuallyEqual(() => entries().count(), 1);
