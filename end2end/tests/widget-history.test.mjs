@@ -90,10 +90,13 @@ test("a refused history is loaded when the panel opens again", async () => {
 
 test("a new conversation ignores a history that is still loading", async () => {
   await comeBack(conversation());
-  await page.waitForFunction(() => document.querySelector("svc-chat").shadowRoot.querySelector("textarea"));
+  await page.locator("svc-chat textarea").waitFor({ state: "attached" });
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
-  await chat.open();
+  await chat.launcher.focus();
+  await page.keyboard.press("Enter");
+  // The last steps of the widget's start may still be to come.
+  await chat.stepUntil(chat.panel);
   // Opening has a step before the request; each exchange is a step, too.
   await chat.stepUntil(chat.log.getByText(`Question ${EXCHANGES - 1}`));
   await chat.panel.getByRole("button", { name: "New conversation" }).click();
