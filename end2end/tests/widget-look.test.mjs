@@ -251,7 +251,10 @@ test("on a phone nothing is under the notch", async () => {
   await devtools.send("Emulation.setSafeAreaInsetsOverride", { insets: { top: 47, bottom: 34, left: 0, right: 0 } });
   await chat.launcher.tap();
   await chat.panel.waitFor();
-  const title = await chat.panel.getByRole("heading").boundingBox();
-  const footer = await chat.panel.locator(".svc-footer span").boundingBox();
-  assert.ok(title.y >= 47 && footer.y + footer.height <= 640 - 34, JSON.stringify({ title, footer }));
+  const isClear = async () => {
+    const title = await chat.panel.getByRole("heading").boundingBox();
+    const footer = await chat.panel.locator(".svc-footer span").boundingBox();
+    return [title.y >= 47, footer.y + footer.height <= 640 - 34];
+  };
+  await eventuallyEqual(isClear, [true, true]);
 });
