@@ -43,7 +43,7 @@ function archive(count) {
 }
 
 const row = (name) => page.getByRole("row").filter({ hasText: name });
-const open = (id) => show("dora", `chatbots/${id}/knowledge`);
+const open = (id, options = {}) => show("dora", `chatbots/${id}/knowledge`, options);
 const choose = (name, buffer) =>
   page.locator("input[type=file][multiple]").setInputFiles([{ name, mimeType: "application/octet-stream", buffer }]);
 
@@ -57,44 +57,57 @@ function reads() {
   return made;
 }
 
-/** How many files of the archive the page says are read. */
-async function filesRead() {
-  const text = await row("lighthouses.tar").innerText();
-  return Number(text.match(/(\d+) of 600 files/)?.[1] ?? 0);
-}
+/**
+ * Keeps the focus on the first button of the archive's row, and counts in the page how often another number of files appears there
+ * and leaves the button its focus.
+ */
+const watchRow = () =>
+  page.evaluate((some) => {
+    window.redraws = 0;
+    let shown, button;
+    new MutationObserver(() => {
+      const row = [...document.querySelectorAll("tr")].find((row) => row.textContent.includes("lighthouses.tar"));
+      const files = row?.textContent.match(some)?.[0];
+      if (!files || files === shown) return;
+      shown = files;
+      if (button && button === document.activeElement) window.redraws += 1;
+      else (button = row.querySelector("button"))?.focus();
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+  }, SOME_READ);
 
-const isGreater = async (than) => (await filesRead()) > than;
+/** Lets the page wait longer for the first event, after which it would look by itself: a busy machine may send it late. */
+const keepListening = (page) =>
+  page.addInitScript(() => {
+    const start = window.setTimeout;
+    window.setTimeout = (work, ms, ...more) => start.call(window, work, ms === 10_000 ? 10 * ms : ms, ...more);
+  });
 
 test("events redraw the page while an archive is read, without another request", async () => {
   const id = await newChatbot("read-by-events");
-  await open(id);
+  await open(id, { prepare: keepListening });
   await page.locator(".ui-dropzone").waitFor();
+  await watchRow();
   const stream = page.waitForRequest((request) => EVENTS.test(new URL(request.url()).pathname));
-  await choose("lighthouses.tar", archive(FILES));
-  const { accept } = (await stream).headers();
-  assert.equal(accept, "text/event-stream");
-  await row("lighthouses.tar").getByText(SOME_READ).waitFor(READ);
-  await page.getByText("Uploads: 1 of 1 done").first().waitFor();
-  await page.getByRole("status").filter({ hasText: "1 document" }).waitFor({ state: "attached" });
-
   const made = reads();
   const begun = performance.now();
-  const [remove] = await row("lighthouses.tar").getByRole("button").elementHandles();
-  await remove.focus();
-  const first = await filesRead();
-  await eventuallyEqual(() => isGreater(first), true, READ.timeout);
-  const second = await filesRead();
-  await eventuallyEqual(() => isGreater(second), true, READ.timeout);
-  assert.deepEqual(made.filter((name) => name !== "documents"), [], "the sources come by events");
-  const hasFocus = await remove.evaluate((button) => button === document.activeElement);
-  assert.ok(hasFocus || made.includes("documents"), "the buttons of a row stay while its numbers change");
-  const most = 1 + Math.floor((performance.now() - begun) / LIST_MS);
-  assert.ok(made.length <= most, `the list of documents is loaded twice a minute at most: ${made}`);
+  const announced = page.getByRole("status").filter({ hasText: "1 document" }).waitFor({ state: "attached" });
+  await Promise.all([announced, choose("lighthouses.tar", archive(FILES))]);
+  const { accept } = (await stream).headers();
+  assert.equal(accept, "text/event-stream");
+  await page.getByText("Uploads: 1 of 1 done").first().waitFor();
+
+  // The buttons of a row stay while its numbers change.
+  await eventuallyEqual(() => page.evaluate(() => window.redraws > 1), true, READ.timeout);
+  const since = () => made.slice(made.indexOf("events") + 1);
+  assert.deepEqual(since().filter((name) => name !== "documents"), [], "the sources come by events");
+  // At first, twice a minute at most, and, should all be read by now, at the end.
+  const most = 2 + Math.floor((performance.now() - begun) / LIST_MS);
+  assert.ok(since().length <= most, `the list of documents is loaded twice a minute at most: ${made}`);
 
   await row("lighthouses.tar").getByText("Ready", { exact: true }).waitFor(READ);
   await page.getByRole("status").filter({ hasText: "All documents have been read." }).waitFor({ state: "attached" });
   // The stream ends with the reading.
-  assert.equal(made.includes("sources"), false);
+  assert.equal(since().includes("sources"), false);
   assert.deepEqual([page.violations, page.errors], [[], []]);
 });
 
