@@ -8,6 +8,7 @@ import { accessibilityFindings } from "../support/accessibility.mjs";
 import { place, settledWidth } from "../support/browser.mjs";
 import { call, page, show, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
+import { hasLoaded } from "../support/layout-shift.mjs";
 import { ROOT } from "../support/world.mjs";
 
 const CHATBOTS = "/api/v1/tenants/me/chatbots";
@@ -194,7 +195,7 @@ test("feedback is listed page by page", async () => {
 
 test("feedback passes axe and fits a phone", async () => {
   await open(await rated("rated-axe"));
-  await page.waitForLoadState("networkidle");
+  await hasLoaded(page);
   assert.deepEqual(await accessibilityFindings(page), []);
   await page.setViewportSize({ width: 360, height: 740 });
   await eventuallyEqual(() => settledWidth(page), 360);

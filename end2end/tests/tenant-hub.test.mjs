@@ -6,6 +6,7 @@ import { accessibilityFindings } from "../support/accessibility.mjs";
 import { settledWidth } from "../support/browser.mjs";
 import { call, page, show, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
+import { hasLoaded } from "../support/layout-shift.mjs";
 import { consoleOf } from "../support/sign-in.mjs";
 
 const HUB = "/api/v2/knowledge";
@@ -62,7 +63,7 @@ async function speakGerman() {
 
 /** axe in light and dark, and the width of a phone. */
 async function passesAxeAndFits(what) {
-  await page.waitForLoadState("networkidle");
+  await hasLoaded(page);
   assert.deepEqual(await accessibilityFindings(page), [], what);
   await page.setViewportSize({ width: 360, height: 740 });
   await eventuallyEqual(() => settledWidth(page), 360);
@@ -412,8 +413,7 @@ test("the pages of the hub pass axe and fit a phone", async () => {
   await open();
   for (const path of ["", "/search?q=widget", "/bookmarks", "/history", "/saved"]) {
     await page.goto(`${consoleOf(world, "hanna")}knowledge${path}`);
-    await page.getByRole("heading", { level: 1 }).first().waitFor();
-    await page.waitForLoadState("networkidle");
+    await hasLoaded(page);
     assert.deepEqual(await accessibilityFindings(page), [], path);
     await page.setViewportSize({ width: 360, height: 740 });
     await eventuallyEqual(async () => [path, await settledWidth(page)], [path, 360]);

@@ -6,6 +6,7 @@ import { accessibilityFindings } from "../support/accessibility.mjs";
 import { settledWidth } from "../support/browser.mjs";
 import { call, page, show, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
+import { hasLoaded } from "../support/layout-shift.mjs";
 
 const CHATBOTS = "/api/v1/tenants/me/chatbots";
 // Distinguishes the chatbots of this run from those of an earlier one in the same world.
@@ -229,7 +230,7 @@ test("a chatbot's branding and guides pass axe and fit a phone", async () => {
   await show("hanna", `chatbots/${chatbot.id}/design`);
   await page.getByRole("table", { name: "Branding visitors see" }).waitFor();
   await page.frameLocator("iframe").getByText("Within 30 days").first().waitFor();
-  await page.waitForLoadState("networkidle");
+  await hasLoaded(page);
   assert.deepEqual(await accessibilityFindings(page), []);
   await page.getByRole("link", { name: "Install", exact: true }).click();
   await page.locator("summary", { hasText: "Tag manager" }).click();
@@ -242,7 +243,7 @@ test("a chatbot's branding and guides pass axe and fit a phone", async () => {
 
 test("the settings pass axe and fit a phone", async () => {
   await open(await make("settings-axe"));
-  await page.waitForLoadState("networkidle");
+  await hasLoaded(page);
   assert.deepEqual(await accessibilityFindings(page), []);
   await page.setViewportSize({ width: 360, height: 740 });
   await eventuallyEqual(() => settledWidth(page), 360);
