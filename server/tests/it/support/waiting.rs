@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use contract::ChatbotId;
+use futures::FutureExt;
 use server::service::worker;
 use tokio_util::sync::CancellationToken;
 
@@ -63,17 +64,28 @@ impl Platform {
         }
     }
 
-    /// Runs jobs until none is queued or running.
+    /// Runs jobs until none is queued or running, and the workers have done what follows their last transactions.
     pub async fn work_off_jobs(&self) {
         let stop = CancellationToken::new();
         let workers = tokio::spawn(worker::run_until(self.app.clone(), stop.clone()));
         let deadline = Instant::now() + Duration::from_secs(600);
         let open = "select count(*) from jobs where state = 'running' or (state = 'queued' and run_after <= now())";
-        while sqlx::query_scalar::<_, i64>(open).fetch_one(self.everything()).await.unwrap() > 0 {
+        while sqlx::query_scalar::<_, i64>(open).fetch_one(self.everything()).await.unwrap() > 0 || !self.workers_wait()
+        {
             assert!(Instant::now() < deadline, "jobs do not end");
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
         stop.cancel();
         workers.await.unwrap();
+    }
+
+    /// Whether all workers wait for the next job. Wakes them.
+    fn workers_wait(&self) -> bool {
+        let queued = self.app.job_queued();
+        (0..self.app.settings.jobs.workers).all(|_| {
+            queued.notify_one();
+            // It comes back when no worker waited for it.
+            queued.notified().now_or_never().is_none()
+        })
     }
 }
