@@ -15,7 +15,7 @@ use server::{
 use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use crate::support::{Client, Platform, moment, send};
+use crate::support::{Client, Platform, listen_again, moment, send};
 
 pub(crate) const SECRET: &str = "a-secret-of-this-test";
 pub(crate) const BREAKGLASS: &str = "svc-api-vendor-breakglass";
@@ -78,8 +78,7 @@ impl Idp {
 
     /// Answers again, with the events of before.
     async fn resume(&mut self) {
-        let listener = TcpListener::bind(self.address).await.unwrap();
-        self.serve(listener);
+        self.serve(listen_again(self.address).await);
     }
 
     pub(crate) fn url(&self) -> String {

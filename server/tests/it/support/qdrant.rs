@@ -6,6 +6,7 @@ mod points;
 
 use std::{
     collections::HashMap,
+    net::SocketAddr,
     sync::{Arc, Mutex, MutexGuard},
     time::Duration,
 };
@@ -19,7 +20,9 @@ use axum::{
 };
 use serde_json::Value;
 use store::vectors::{Qdrant, QdrantSettings};
-use tokio_util::sync::CancellationToken;
+use tokio::{net::TcpListener, task::JoinHandle};
+
+use super::listen_again;
 
 pub use points::FakeCollection;
 
@@ -61,8 +64,8 @@ impl Default for Memory {
 /// A running fake; it ends on drop.
 pub struct FakeQdrant {
     pub memory: Arc<Memory>,
-    address: String,
-    running: Mutex<CancellationToken>,
+    address: SocketAddr,
+    serving: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl Memory {
@@ -76,8 +79,10 @@ impl FakeQdrant {
     /// An empty one.
     pub async fn start() -> Self {
         let memory = Arc::new(Memory::default());
-        let (address, running) = serve("127.0.0.1:0", &memory).await;
-        Self { memory, address, running: Mutex::new(running) }
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let serving = Mutex::new(Some(serve(listener, &memory)));
+        Self { memory, address, serving }
     }
 
     pub fn client(&self) -> Arc<Qdrant> {
@@ -98,40 +103,31 @@ impl FakeQdrant {
 
     /// Stops listening.
     pub async fn stop(&self) {
-        self.running.lock().unwrap().cancel();
-        while tokio::net::TcpStream::connect(&self.address).await.is_ok() {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        let serving = self.serving.lock().unwrap().take().unwrap();
+        serving.abort();
+        drop(serving.await);
     }
 
     /// Restarts on the same port with the stored collections.
     pub async fn restart(&self) {
-        *self.running.lock().unwrap() = serve(&self.address, &self.memory).await.1;
+        let serving = serve(listen_again(self.address).await, &self.memory);
+        *self.serving.lock().unwrap() = Some(serving);
     }
 }
 
 impl Drop for FakeQdrant {
     fn drop(&mut self) {
-        self.running.lock().unwrap().cancel();
+        if let Some(serving) = self.serving.lock().unwrap().as_ref() {
+            serving.abort();
+        }
     }
 }
 
-async fn serve(address: &str, memory: &Arc<Memory>) -> (String, CancellationToken) {
-    let listener = tokio::net::TcpListener::bind(address).await.unwrap();
-    let address = listener.local_addr().unwrap().to_string();
+/// Serves until the task is aborted; then idle connections are closed, too.
+fn serve(listener: TcpListener, memory: &Arc<Memory>) -> JoinHandle<()> {
     let router: Router =
         calls::router().layer(from_fn_with_state(Arc::clone(memory), admit)).with_state(Arc::clone(memory));
-    let (running, ended) = (CancellationToken::new(), CancellationToken::new());
-    let signal = running.clone();
-    tokio::spawn(async move {
-        // Open connections are cut off, as when a process is killed.
-        tokio::select! {
-            () = signal.cancelled() => {}
-            _ = axum::serve(listener, router) => {}
-        }
-        ended.cancel();
-    });
-    (address, running)
+    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() })
 }
 
 /// Admits requests with the key, unless there is a fault.

@@ -1,10 +1,14 @@
 //! Waits until a platform has reached a state, and reports what is missing on a timeout.
 
-use std::time::{Duration, Instant};
+use std::{
+    net::SocketAddr,
+    time::{Duration, Instant},
+};
 
 use contract::ChatbotId;
 use futures::FutureExt;
 use server::service::worker;
+use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use super::{Platform, TestResponse};
@@ -15,6 +19,18 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 /// A pause between two looks at a condition: the processor is left to what brings the condition about.
 pub async fn moment() {
     tokio::time::sleep(Duration::from_millis(5)).await;
+}
+
+/// Listens at an address that was given up a moment ago: another test may have it meanwhile.
+pub async fn listen_again(address: SocketAddr) -> TcpListener {
+    let deadline = Instant::now() + TIMEOUT;
+    loop {
+        match TcpListener::bind(address).await {
+            Ok(listener) => return listener,
+            Err(error) => assert!(Instant::now() < deadline, "{address}: {error}"),
+        }
+        moment().await;
+    }
 }
 
 impl Platform {
