@@ -29,7 +29,7 @@ pub use points::FakeCollection;
 /// The required key.
 pub const KEY: &str = "a-key-for-tests-only";
 /// The longest time for a search in tests.
-const TIMEOUT: Duration = Duration::from_secs(3);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The simulated fault.
 #[derive(Debug, Clone, PartialEq, Eq)]
