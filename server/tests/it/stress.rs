@@ -11,12 +11,12 @@ use std::{
 };
 
 use serde_json::json;
-use server::embedded::postgres::{EmbeddedPostgres, PostgresSettings};
+use server::embedded::postgres::{EmbeddedPostgres, Error, PostgresSettings};
 use sqlx::PgPool;
 use store::{ConnectionShares, Db, DbSettings, bootstrap};
 use tokio::task::JoinSet;
 
-use crate::support::Platform;
+use crate::support::{Platform, moment};
 
 const TENANTS: &str = "/api/v1/platform/tenants";
 const REQUESTS: usize = 10_000;
@@ -132,7 +132,14 @@ impl OwnPostgres {
 
     /// Starts it; the port stays the same from the first start on.
     async fn start(&mut self) -> EmbeddedPostgres {
-        let server = EmbeddedPostgres::start(&self.settings).await.unwrap();
+        let deadline = Instant::now() + TIMEOUT;
+        let server = loop {
+            match EmbeddedPostgres::start(&self.settings).await {
+                // Another test may have it meanwhile.
+                Err(Error::PortInUse { .. }) if Instant::now() < deadline => moment().await,
+                started => break started.unwrap(),
+            }
+        };
         self.settings.port = server.port();
         server
     }
