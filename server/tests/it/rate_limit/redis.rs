@@ -54,10 +54,18 @@ async fn platforms_share_a_limit_through_redis_across_its_restart() {
     assert!(is_about_a_burst(passed), "{passed}");
     until_limited_together(&one, &other).await;
 
-    valkey.kill();
-    let (passed, refused) = use_up(&one.operator(), ME).await;
-    assert!(passed < BURST, "alone, the platform goes on with what it has counted: {passed}");
-    assert_eq!(refused.detail(), "rate_limited");
+    for attempt in 1.. {
+        valkey.kill();
+        let (passed, refused) = use_up(&one.operator(), ME).await;
+        assert_eq!(refused.detail(), "rate_limited");
+        if passed < BURST {
+            break;
+        }
+        // A whole burst may have flowed in before.
+        assert!(attempt < ATTEMPTS, "alone, the platform goes on with what it has counted: {passed}");
+        valkey.restart().await;
+        until_limited_together(&one, &other).await;
+    }
     let ready = one.ready_when("cache", "unavailable").await;
     assert_eq!(
         (ready.status, ready.body["status"].as_str()),
@@ -65,7 +73,7 @@ async fn platforms_share_a_limit_through_redis_across_its_restart() {
         "calls are served without Redis"
     );
 
-    valkey.restart();
+    valkey.restart().await;
     until_limited_together(&one, &other).await;
 }
 

@@ -1,7 +1,7 @@
 //! A real Redis-compatible server that a test can kill, suspend and restart on the same port.
 
 use std::{
-    net::TcpListener,
+    net::{Ipv4Addr, TcpListener},
     path::Path,
     process::{Child, Command, Stdio},
 };
@@ -10,6 +10,8 @@ use nix::{
     sys::signal::{Signal, kill},
     unistd::Pid,
 };
+
+use super::listen_again;
 
 /// The server; killed when it is dropped.
 pub struct Valkey {
@@ -36,7 +38,8 @@ impl Valkey {
     }
 
     /// Starts the server again, empty.
-    pub fn restart(&mut self) {
+    pub async fn restart(&mut self) {
+        drop(listen_again((Ipv4Addr::LOCALHOST, self.port).into()).await);
         self.child = spawn(self.port);
     }
 
