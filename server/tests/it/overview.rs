@@ -4,7 +4,7 @@ mod tenant;
 
 use serde_json::{Value, json};
 
-use crate::support::{ORIGIN, Platform, Tenant};
+use crate::support::{ORIGIN, Platform, Tenant, within_one_day};
 
 async fn overview(platform: &Platform) -> Value {
     let answer = platform.vendor().get("/admin/operator/_fn/overview").await;
@@ -101,6 +101,7 @@ async fn platform_trends(platform: &Platform, days: &str) -> Value {
 
 #[tokio::test]
 async fn the_trends_name_the_most_active_tenants() {
+    within_one_day().await;
     let (platform, one, other) = Platform::with_tenants().await;
     let quiet = platform.add_tenant("quiet").await;
     asked(&platform, one, 0, 3).await;
@@ -126,6 +127,7 @@ async fn the_trends_name_the_most_active_tenants() {
 
 #[tokio::test]
 async fn the_trends_have_as_many_days_before() {
+    within_one_day().await;
     let (platform, one, other) = Platform::with_tenants().await;
     for (tenant, days_ago, questions) in [(one, 6, 4), (one, 7, 10), (other, 7, 2), (other, 13, 1), (one, 14, 99)] {
         asked(&platform, tenant, days_ago, questions).await;

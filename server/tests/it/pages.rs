@@ -3,7 +3,7 @@
 use app::backend::Console;
 use server::http::live_reload::WatchedConsole;
 
-use crate::support::Platform;
+use crate::support::{Platform, within_one_day};
 
 /// A folder with what a build makes, small.
 fn fake_dist() -> tempfile::TempDir {
@@ -268,6 +268,7 @@ async fn server_functions_guard_the_overview() {
 
 #[tokio::test]
 async fn platform_days_end_today_and_count_questions() {
+    within_one_day().await;
     let (platform, tenant, _) = Platform::with_tenants().await;
     let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
     let question = serde_json::json!({ "session_id": null, "question": "Who?" });

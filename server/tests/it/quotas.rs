@@ -3,7 +3,7 @@
 use futures::future::join_all;
 use serde_json::{Value, json};
 
-use crate::support::{Platform, Tenant, TestResponse, send, uploads_folder};
+use crate::support::{Platform, Tenant, TestResponse, send, uploads_folder, within_one_day};
 
 /// About `sections` passages.
 fn document(name: &str, sections: usize) -> String {
@@ -54,6 +54,7 @@ async fn ask(platform: &Platform, tenant: Tenant, question: &str) -> TestRespons
 
 #[tokio::test]
 async fn an_operator_sets_quotas_and_both_see_them() {
+    within_one_day().await;
     let platform = Platform::start_with(|settings| settings.quotas.documents = Some(7)).await;
     let (tenant, other) = (platform.add_tenant("one").await, platform.add_tenant("two").await);
     assert_eq!(quota(&platform, tenant, "documents").await["limit"], 7);
@@ -161,6 +162,7 @@ async fn a_document_over_the_quota_fails_and_its_old_version_stays() {
 
 #[tokio::test]
 async fn questions_beyond_the_month_get_the_fallback_without_a_search() {
+    within_one_day().await;
     let (platform, tenant, _) = Platform::with_tenants().await;
     platform.ingest(tenant, "a.md", "# Hours\n\nThe shop opens at nine in the morning.\n").await;
     let contact = json!({ "contact_url": "mailto:help@example.com" });
@@ -194,6 +196,7 @@ async fn questions_beyond_the_month_get_the_fallback_without_a_search() {
 
 #[tokio::test]
 async fn the_usage_of_some_days_comes_with_as_many_days_before() {
+    within_one_day().await;
     let (platform, tenant, other) = Platform::with_tenants().await;
     sqlx::query(
         "insert into usage_days (tenant_id, day, questions)
@@ -220,6 +223,7 @@ async fn the_usage_of_some_days_comes_with_as_many_days_before() {
 
 #[tokio::test]
 async fn operators_and_vendors_choose_the_days_of_a_tenants_usage() {
+    within_one_day().await;
     let (platform, tenant, _) = Platform::with_tenants().await;
     let path = format!("/api/v1/platform/tenants/{}/usage", tenant.id);
     let own = platform.viewer(tenant.id).get("/api/v1/tenants/me/usage?days=7").await.body;
@@ -236,6 +240,7 @@ async fn operators_and_vendors_choose_the_days_of_a_tenants_usage() {
 
 #[tokio::test]
 async fn concurrent_questions_do_not_exceed_the_monthly_quota() {
+    within_one_day().await;
     let (platform, tenant, _) = Platform::with_tenants().await;
     platform.ingest(tenant, "a.md", "# Hours\n\nThe shop opens at nine in the morning.\n").await;
     set_quotas(&platform, tenant, json!({ "questions_per_month": 3 })).await;
@@ -247,6 +252,7 @@ async fn concurrent_questions_do_not_exceed_the_monthly_quota() {
 
 #[tokio::test]
 async fn questions_of_past_months_and_the_playground_do_not_count() {
+    within_one_day().await;
     let (platform, tenant, _) = Platform::with_tenants().await;
     set_quotas(&platform, tenant, json!({ "questions_per_month": 1 })).await;
     sqlx::query(

@@ -4,7 +4,7 @@ use futures::future::join;
 use serde_json::{Value, json};
 use server::service::usage::recording;
 
-use crate::support::{Platform, Tenant};
+use crate::support::{Platform, Tenant, within_one_day};
 
 /// Records the tenant's number of documents on an earlier day.
 async fn insert(platform: &Platform, tenant: Tenant, days: &[(i32, i64)]) {
@@ -50,6 +50,7 @@ fn documents(days: &[Value]) -> Vec<i64> {
 
 #[tokio::test]
 async fn a_new_tenant_has_its_first_day_without_a_record() {
+    within_one_day().await;
     let (platform, tenant, _) = Platform::with_tenants().await;
     platform.ingest(tenant, "hours.md", "# Hours\n\nNine to five.\n").await;
     assert!(recorded(&platform, tenant).await.is_empty());
@@ -64,6 +65,7 @@ async fn a_new_tenant_has_its_first_day_without_a_record() {
 
 #[tokio::test]
 async fn a_day_without_a_record_has_the_numbers_before_it() {
+    within_one_day().await;
     let (platform, tenant, other) = Platform::with_tenants().await;
     insert(&platform, tenant, &[(20, 3), (4, 5), (1, 6), (0, 9)]).await;
     assert_eq!(documents(&week(&platform, tenant).await), [3, 3, 5, 5, 5, 6, 0], "today is counted");
@@ -73,6 +75,7 @@ async fn a_day_without_a_record_has_the_numbers_before_it() {
 
 #[tokio::test]
 async fn operators_and_vendors_see_the_numbers_of_a_tenant() {
+    within_one_day().await;
     let (platform, tenant, other) = Platform::with_tenants().await;
     insert(&platform, tenant, &[(1, 6)]).await;
     let path = |tenant: Tenant| format!("/api/v1/platform/tenants/{}/usage", tenant.id);
@@ -97,6 +100,7 @@ async fn the_role_of_a_tenant_reaches_its_own_days_only() {
 
 #[tokio::test]
 async fn two_processes_record_one_row_for_each_active_tenant() {
+    within_one_day().await;
     let (platform, tenant, deleted) = Platform::with_tenants().await;
     platform.ingest(tenant, "hours.md", "# Hours\n\nNine to five.\n").await;
     let path = format!("/api/v1/platform/tenants/{}", deleted.id);
@@ -108,6 +112,7 @@ async fn two_processes_record_one_row_for_each_active_tenant() {
 
 #[tokio::test]
 async fn a_day_is_counted_again_after_some_hours() {
+    within_one_day().await;
     let (platform, tenant, _) = Platform::with_tenants().await;
     record(&platform).await;
     platform.ingest(tenant, "hours.md", "# Hours\n\nNine to five.\n").await;
@@ -121,6 +126,7 @@ async fn a_day_is_counted_again_after_some_hours() {
 
 #[tokio::test]
 async fn days_are_kept_for_400_days() {
+    within_one_day().await;
     let (platform, tenant, _) = Platform::with_tenants().await;
     insert(&platform, tenant, &[(401, 1), (400, 2), (399, 3)]).await;
     record(&platform).await;

@@ -35,7 +35,7 @@ pub use keys::{Keys, Token};
 pub use log::Log;
 pub use settings::{limits, sandbox, uploads_folder};
 pub use subscriber::{Subscription, subscribe};
-pub use waiting::{listen_again, moment};
+pub use waiting::{listen_again, moment, within_one_day};
 pub use world::{CANARY, OTHER_ORIGIN, SeededTenant, World};
 
 pub const ORIGIN: &str = "https://shop.example.com";

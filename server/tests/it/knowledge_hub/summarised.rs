@@ -9,7 +9,7 @@ use super::{HUB, first_document, search, switch};
 use crate::support::{
     Platform, Tenant, TestResponse,
     model::{END, Model, OPEN, event},
-    send,
+    send, within_one_day,
 };
 
 const SHOP: &str = "# Returns\n\nYou can return any item within 30 days of delivery. Keep the receipt of each item.\n";
@@ -166,6 +166,7 @@ async fn a_summary_is_in_the_language_of_the_document() {
 
 #[tokio::test]
 async fn a_summary_beyond_the_months_tokens_is_quoted() {
+    within_one_day().await;
     let (platform, tenant, model) = with_model().await;
     let quotas = json!({ "quotas": { "tokens_per_month": 1 } });
     let changed = platform.operator().patch(&format!("/api/v1/platform/tenants/{}", tenant.id), &quotas).await;

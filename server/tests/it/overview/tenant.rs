@@ -4,7 +4,7 @@ use contract::ChatbotId;
 use serde_json::json;
 use sqlx::AssertSqlSafe;
 
-use crate::support::{Platform, Tenant};
+use crate::support::{Platform, Tenant, within_one_day};
 
 #[tokio::test]
 async fn the_overview_of_a_tenant_counts_ready_and_active_chatbots() {
@@ -114,6 +114,7 @@ async fn the_overview_of_a_tenant_counts_what_is_open() {
 
 #[tokio::test]
 async fn the_trends_of_a_tenant_compare_with_the_days_before() {
+    within_one_day().await;
     let (platform, tenant, other) = Platform::with_tenants().await;
     let ask = async |question: &str| {
         let body = json!({ "session_id": null, "question": question });

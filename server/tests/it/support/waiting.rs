@@ -21,6 +21,15 @@ pub async fn moment() {
     tokio::time::sleep(Duration::from_millis(5)).await;
 }
 
+/// Waits for the next day in UTC if this one ends soon: what follows happens within one day, and one month.
+pub async fn within_one_day() {
+    const DAY: i64 = 24 * 60 * 60;
+    let left = DAY - chrono::Utc::now().timestamp() % DAY;
+    if left < 120 {
+        tokio::time::sleep(Duration::from_secs(u64::try_from(left).unwrap() + 1)).await;
+    }
+}
+
 /// Listens at an address that was given up a moment ago: another test may have it meanwhile.
 pub async fn listen_again(address: SocketAddr) -> TcpListener {
     let deadline = Instant::now() + TIMEOUT;
