@@ -125,6 +125,9 @@ impl Model {
         let (mut request, mut buffer) = (Vec::new(), [0; 8192]);
         let body = loop {
             let read = socket.read(&mut buffer).await.unwrap();
+            if read == 0 {
+                return;
+            }
             request.extend_from_slice(&buffer[..read]);
             let text = String::from_utf8_lossy(&request).into_owned();
             let body = text.split_once("\r\n\r\n").map_or("", |(_, body)| body);
