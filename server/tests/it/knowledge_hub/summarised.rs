@@ -17,7 +17,7 @@ const HOURS: &str = "# Opening hours\n\nThe shop opens at nine in the morning an
 const SAID: &str = "You can return any item within 30 days of delivery [1]. Whales sing in the sea [1].";
 
 async fn with_model() -> (Platform, Tenant, Model) {
-    let (model, generator) = Model::start(Duration::from_secs(5), 200).await;
+    let (model, generator) = Model::start(Duration::from_secs(60), 200).await;
     let platform = Platform::start_with(|settings: &mut AppSettings| settings.generator = Some(generator)).await;
     let tenant = platform.add_tenant("one").await;
     platform.provisioned(tenant.chatbot).await;
@@ -86,6 +86,7 @@ async fn one_summary_is_in_the_making_at_a_time() {
     let [hours, shop] = [&documents[0], &documents[1]];
     let waiting = ask(&platform, tenant, shop).await;
     assert_eq!((waiting.status, &waiting.body["state"]), (202, &json!("pending")), "{waiting:?}");
+    model.is_asked(1).await;
     for document in [shop, hours] {
         assert_eq!(ask(&platform, tenant, document).await.status, 202);
     }

@@ -2,7 +2,7 @@
 
 use std::{
     sync::{Arc, Mutex},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use rag::generate::openai::{Generator, Settings};
@@ -13,6 +13,10 @@ use tokio::{
     sync::{Mutex as AsyncMutex, Notify, mpsc},
 };
 
+use super::moment;
+
+/// The longest wait for something that must happen, also on a busy machine.
+const TIMEOUT: Duration = Duration::from_secs(60);
 /// The head of a response that does not end with the connection.
 pub const OPEN: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n";
 /// The head of an answer that ends with its connection.
@@ -50,7 +54,7 @@ impl Model {
             base_url: format!("http://{}/v1", listener.local_addr().unwrap()),
             key: None,
             model: "small".to_owned(),
-            timeout: Duration::from_secs(30),
+            timeout: TIMEOUT * 2,
             first_token: silence,
             silence,
             max_tokens,
@@ -76,7 +80,7 @@ impl Model {
             base_url: self.base_url.clone(),
             key: None,
             model: "small".to_owned(),
-            timeout: Duration::from_secs(30),
+            timeout: TIMEOUT * 2,
             first_token: silence,
             silence,
             max_tokens: 200,
@@ -105,6 +109,15 @@ impl Model {
         self.asked.lock().unwrap().len()
     }
 
+    /// Waits until there were this many requests.
+    pub async fn is_asked(&self, times: usize) {
+        let deadline = Instant::now() + TIMEOUT;
+        while self.times_asked() < times {
+            assert!(Instant::now() < deadline, "asked {} times instead of {times}", self.times_asked());
+            moment().await;
+        }
+    }
+
     /// The last request.
     pub fn asked(&self) -> Value {
         self.asked.lock().unwrap().last().unwrap().clone()
@@ -112,7 +125,7 @@ impl Model {
 
     /// Waits until a client disconnects during an answer.
     pub async fn is_stopped(&self) {
-        tokio::time::timeout(Duration::from_secs(60), self.hung_up.notified()).await.expect("the model is stopped");
+        tokio::time::timeout(TIMEOUT, self.hung_up.notified()).await.expect("the model is stopped");
     }
 
     async fn serve(self, listener: TcpListener) {
