@@ -165,7 +165,9 @@ async fn a_reranker_that_fails_leaves_the_fused_order_and_is_counted() {
         let before = counted(&failing, "failed").await;
         assert_eq!(passages(&failing, tenant).await, fused, "case {number}");
         assert!(counted(&failing, "failed").await > before, "case {number}");
-        assert_eq!(asked.lock().unwrap().len(), 1, "case {number}: nothing is tried twice");
+        // A request that is late may not even have arrived.
+        let times = asked.lock().unwrap().len();
+        assert!(times == 1 || (number == 3 && times == 0), "case {number}: asked {times} times");
     }
 }
 
