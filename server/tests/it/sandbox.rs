@@ -101,7 +101,7 @@ async fn a_reader_reaches_no_files_no_network_and_no_programs() {
     let reach = sandbox().probe().await.unwrap();
     assert_eq!(reach.open(), [""; 0]);
     let platform = Platform::start().await;
-    let ready = platform.anonymous().get("/health/ready").await;
+    let ready = platform.ready_when("database", "ok").await;
     assert_eq!((ready.status, &ready.body["details"]["document_reader"]), (200, &json!("unknown")), "{ready:?}");
     platform.app.settings.sandbox.check().await;
     let ready = platform.anonymous().get("/health/ready").await;
@@ -118,7 +118,7 @@ async fn a_missing_reader_is_told_and_changes_no_status() {
     };
     let platform = Platform::start_with(|settings| settings.sandbox = Sandbox::new(gone)).await;
     platform.app.settings.sandbox.check().await;
-    let ready = platform.anonymous().get("/health/ready").await;
+    let ready = platform.ready_when("database", "ok").await;
     assert_eq!((ready.status, &ready.body["details"]["document_reader"]), (200, &json!("unavailable")), "{ready:?}");
 }
 
