@@ -19,6 +19,8 @@ use tokio::sync::mpsc;
 use crate::support::{Platform, sandbox, send};
 
 const MEGABYTE: u64 = 1024 * 1024;
+/// More time than a busy machine needs to find out that a file takes too much memory.
+const PATIENT: Duration = Duration::from_secs(120);
 const LIMIT: u64 = 50 * MEGABYTE;
 const ZIP: ArchiveRequest<'static> =
     ArchiveRequest { base: "all.zip", file_type: "zip", language: "en", pictures: true, max_file_bytes: 10 * MEGABYTE };
@@ -174,7 +176,7 @@ async fn a_sparse_gigabyte_is_refused_unread() {
 
 #[tokio::test]
 async fn memory_and_time_have_an_end() {
-    let small = readers(64 * MEGABYTE, Duration::from_secs(30));
+    let small = readers(64 * MEGABYTE, PATIENT);
     let refusal = read(&small, "large.docx", &hostile::docx_of_words(30)).await.unwrap_err();
     assert_eq!(refusal.problem, DocumentProblem::OutOfMemory, "{refusal:?}");
     // A file that never ends: nobody closes the other end.
@@ -218,7 +220,7 @@ async fn a_reader_knows_nothing_of_its_parent() {
 
 #[tokio::test]
 async fn a_file_that_breaks_its_reader_spoils_no_other_of_the_archive() {
-    let small = readers(64 * MEGABYTE, Duration::from_secs(30));
+    let small = readers(64 * MEGABYTE, PATIENT);
     let (bomb, laughs) = (hostile::docx_of_words(30), hostile::billion_laughs());
     let inner = hostile::zip(&[("inner.md", b"# Inner\n\nNot opened.")]);
     let archive = hostile::zip(&[
@@ -256,7 +258,7 @@ pub fn padded_text(title: &str, lines: usize) -> Vec<u8> {
 
 #[tokio::test]
 async fn files_of_an_archive_are_read_up_to_the_bound_of_a_file() {
-    let small = readers(64 * MEGABYTE, Duration::from_secs(90));
+    let small = readers(64 * MEGABYTE, PATIENT);
     let archive = hostile::zip(&[
         ("large.txt", padded_text("Large", 12_000_000).as_slice()),
         ("beyond.txt", &padded_text("Beyond", 13_000_000)),
@@ -280,7 +282,7 @@ fn reader_of_scans(archive: File) -> Command {
     let task = json!({
         "kind": "archive", "file_type": "zip", "skip": 0, "scans": true, "pictures": true, "max_file_bytes": 10 * MEGABYTE,
     });
-    let order = json!({ "task": task, "memory_bytes": 512 * MEGABYTE, "seconds": 30 });
+    let order = json!({ "task": task, "memory_bytes": 512 * MEGABYTE, "seconds": PATIENT.as_secs() });
     let mut reader = Command::new(env!("CARGO_BIN_EXE_server"));
     reader.arg("parse").arg(order.to_string()).env_clear().stdin(archive);
     reader
@@ -339,7 +341,7 @@ fn a_reader_of_scans_cannot_write_even_to_an_open_file() {
 
 #[tokio::test]
 async fn an_upload_that_takes_too_much_says_so() {
-    let small = readers(64 * MEGABYTE, Duration::from_secs(30));
+    let small = readers(64 * MEGABYTE, PATIENT);
     let platform = Platform::start_with(|settings| settings.sandbox = small).await;
     let tenant = platform.add_tenant("one").await;
     let sources = format!("/api/v1/tenants/me/chatbots/{}/sources", tenant.chatbot);
