@@ -1,12 +1,12 @@
 //! Slow reads of one tenant, and the capacity that is left for others.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{cell::Cell, collections::BTreeMap, time::Duration};
 
 use sqlx::{AssertSqlSafe, Executor};
 use store::{ConnectionShares, Db, DbSettings};
 use tokio::{task::JoinSet, time::sleep};
 
-use crate::support::{ORIGIN, Platform, Tenant};
+use crate::support::{ORIGIN, Platform, Tenant, moment};
 
 const SHARE: i64 = 4;
 /// The longest wait for a connection. Without shares, the slow reads keep all of them for longer.
@@ -56,17 +56,32 @@ async fn slow_reads_of_a_tenant_leave_everybody_else_room() {
         platform.http.get(format!("{address}/api/v1/platform/tenants")).bearer_auth(platform.keys.operator().encode()),
         platform.http.get(format!("{address}/health/ready")),
     ];
-    let mut most = 0;
-    for _ in 0..8 {
-        for request in &others {
-            let answer = request.try_clone().unwrap().send().await.unwrap();
-            assert_eq!(answer.status(), 200, "{}", answer.url());
+    let asking = async {
+        for _ in 0..8 {
+            for request in &others {
+                let answer = request.try_clone().unwrap().send().await.unwrap();
+                assert_eq!(answer.status(), 200, "{}", answer.url());
+            }
+            sleep(Duration::from_millis(150)).await;
         }
-        most = most.max(busy(&platform).await);
-        sleep(Duration::from_millis(150)).await;
-    }
+    };
+    let has_ended = Cell::new(false);
+    let flooding = async {
+        let answers = flood.join_all().await;
+        has_ended.set(true);
+        answers
+    };
+    let watching = async {
+        let mut most = 0;
+        while !has_ended.get() {
+            most = most.max(busy(&platform).await);
+            moment().await;
+        }
+        most
+    };
+    let ((), answers, most) = tokio::join!(asking, flooding, watching);
     let mut statuses = BTreeMap::<u16, usize>::new();
-    for answer in flood.join_all().await {
+    for answer in answers {
         *statuses.entry(answer.status().as_u16()).or_default() += 1;
         if answer.status() == 429 {
             assert!(answer.headers().contains_key("retry-after"));
