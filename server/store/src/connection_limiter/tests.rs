@@ -1,5 +1,6 @@
 //! Shares and bursts of tenants, and the connections reserved from consoles.
 
+use futures::FutureExt;
 use uuid::Uuid;
 
 use super::*;
@@ -77,9 +78,7 @@ async fn who_waits_beyond_the_bound_is_refused_at_once() {
     };
     let waiting = [waits(&limiter), waits(&limiter)];
     tokio::time::sleep(Duration::from_millis(20)).await;
-    let begun = std::time::Instant::now();
-    assert!(matches!(limiter.acquire(tenant(1)).await, Err(Error::TenantBusy)));
-    assert!(begun.elapsed() < Duration::from_secs(1));
+    assert!(matches!(limiter.acquire(tenant(1)).now_or_never(), Some(Err(Error::TenantBusy))));
     held.clear();
     for waiting in waiting {
         assert!(waiting.await.unwrap().is_ok());
