@@ -85,7 +85,9 @@ async fn a_silent_endpoint_times_out_and_keeps_the_order() {
     let mut found: Vec<Candidate<u8>> = ["a", "b"].into_iter().zip(0..).map(candidate).collect();
     let error = reranking.order("Which?", &mut found).await.unwrap_err();
     assert!(matches!(error, RerankError::Timeout(_)), "{error:?}");
-    assert_eq!((found[0].id, found[1].id, seen.lock().unwrap().len()), (0, 1, 1));
+    assert_eq!((found[0].id, found[1].id), (0, 1));
+    // The request may not even have arrived in time.
+    assert!(seen.lock().unwrap().len() <= 1, "nothing is tried twice");
 }
 
 fn candidate((content, id): (&str, u8)) -> Candidate<u8> {
