@@ -201,7 +201,7 @@ async fn a_tenant_never_holds_more_than_its_share() {
     };
     let db = Arc::new(Db::connect(&DbSettings { max_connections: 8, shares, ..settings }).await.unwrap());
     let (one, other) = (TenantId(Uuid::from_u128(1)), TenantId(Uuid::from_u128(2)));
-    let mut flood = JoinSet::new();
+    let (mut flood, begun) = (JoinSet::new(), Instant::now());
     for _ in 0..500 {
         let db = Arc::clone(&db);
         flood.spawn(async move {
@@ -218,7 +218,7 @@ async fn a_tenant_never_holds_more_than_its_share() {
         assert!(!db.is_active(other).await.unwrap());
         sleep(Duration::from_millis(50)).await;
     }
-    let (mut served, mut refused) = (0, 0);
+    let (mut served, mut refused) = (0_u32, 0_u32);
     for done in flood.join_all().await {
         match done {
             Ok(()) => served += 1,
@@ -227,7 +227,9 @@ async fn a_tenant_never_holds_more_than_its_share() {
         }
     }
     println!("{served} served, {refused} refused");
-    assert!(served >= 4 && refused >= 448, "{served} served, {refused} refused");
+    // Two at a time.
+    let most = 2.0 * (begun.elapsed().as_secs_f64() / 0.3 + 1.0);
+    assert!(served >= 4 && f64::from(served) <= most, "{served} of {most} served, {refused} refused");
 }
 
 #[tokio::test]
@@ -244,10 +246,16 @@ async fn the_check_of_a_tenant_takes_its_share() {
 
 #[tokio::test]
 async fn a_transaction_that_the_database_ended_is_unavailable() {
-    let (db, _superuser) = fresh("store_ended").await;
+    let (db, mut superuser) = fresh("store_ended").await;
     let mut tx = db.write(&Scope::operator()).await.unwrap();
     (&mut *tx).execute("set local idle_in_transaction_session_timeout = 100").await.unwrap();
-    sleep(Duration::from_millis(400)).await;
+    let open = "select count(*) from pg_stat_activity
+                where datname = current_database() and usename = 'svc_app' and state = 'idle in transaction'";
+    let begun = Instant::now();
+    while sqlx::query_scalar::<_, i64>(open).fetch_one(&mut superuser).await.unwrap() > 0 {
+        assert!(begun.elapsed() < BOUND, "the database does not end it");
+        sleep(Duration::from_millis(10)).await;
+    }
     let tenant = TenantId(Uuid::from_u128(1));
     let ended = store::tenants::soft_delete_all(&mut tx, &[tenant]).await;
     assert!(matches!(ended, Err(Error::Unavailable(_))), "{ended:?}");
