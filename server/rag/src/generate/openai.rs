@@ -216,8 +216,12 @@ impl Generator {
         let place = timeout_at(first_by, Arc::clone(&self.places).acquire_owned()).await;
         let Ok(Ok(place)) = place else { return Err(GenerateError::Busy) };
         let asked_at = Instant::now();
-        let connected = timeout_at(first_by.min(last_by), self.connect(messages)).await;
-        let response = connected.unwrap_or(Err(GenerateError::Timeout)).inspect_err(|_| self.note_failure())?;
+        let counted = Usage { prompt: estimate(messages), ..Usage::default() };
+        let connected = timeout_at(first_by.min(last_by), self.connect(messages)).await.unwrap_or_else(|_| {
+            self.speed.observe_silence(counted.prompt, asked_at.elapsed());
+            Err(GenerateError::Timeout)
+        });
+        let response = connected.inspect_err(|_| self.note_failure())?;
         Ok(Words {
             response,
             events: Events::default(),
@@ -233,7 +237,7 @@ impl Generator {
             asked_at,
             first_after: None,
             reported: None,
-            counted: Usage { prompt: estimate(messages), ..Usage::default() },
+            counted,
             _place: place,
         })
     }
@@ -302,7 +306,12 @@ impl Words {
         match &next {
             Ok(Some(_)) => {}
             Ok(None) => self.breaker.succeeded(),
-            Err(_) => self.breaker.failed(std::time::Instant::now()),
+            Err(error) => {
+                if matches!(error, GenerateError::Timeout) && self.first_after.is_none() {
+                    self.speed.observe_silence(self.counted.prompt, self.asked_at.elapsed());
+                }
+                self.breaker.failed(std::time::Instant::now());
+            }
         }
         next
     }

@@ -42,6 +42,16 @@ impl Speed {
         }));
     }
 
+    /// Records that no word came within `waited`, so that the endpoint reads at most `estimated` tokens in that time. An
+    /// endpoint without an answer in time would otherwise get prompts of the same length again and again.
+    pub(super) fn observe_silence(&self, estimated: u32, waited: Duration) {
+        #[allow(clippy::cast_precision_loss, reason = "a prompt has some thousand tokens")]
+        let most = estimated as f32 / waited.as_secs_f32().max(f32::MIN_POSITIVE);
+        let mut learned = self.0.lock();
+        let old = learned.unwrap_or(Learned { per_second: f32::MAX, ratio: 1.0 });
+        *learned = Some(Learned { per_second: old.per_second.min(most * old.ratio), ..old });
+    }
+
     /// Estimated tokens that are read within a time; `None` before the first measurement.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of tokens, not negative")]
     pub(super) fn tokens_within(&self, time: Duration) -> Option<usize> {
@@ -68,5 +78,16 @@ mod tests {
             speed.observe(usage(1250, 250), 1250, ten);
         }
         assert!(speed.tokens_within(ten).is_some_and(|tokens| (990..=1000).contains(&tokens)));
+    }
+
+    #[test]
+    fn an_endpoint_without_a_word_in_time_gets_shorter_prompts() {
+        let (speed, ten) = (Speed::default(), Duration::from_secs(10));
+        speed.observe_silence(900, Duration::from_secs(20));
+        assert_eq!(speed.tokens_within(ten), Some(450));
+        speed.observe_silence(900, ten);
+        assert_eq!(speed.tokens_within(ten), Some(450), "it is no faster than it was");
+        speed.observe(Usage { prompt: 1000, cached: 0, answer: 20 }, 1000, Duration::from_secs(1));
+        assert!(speed.tokens_within(ten).is_some_and(|tokens| tokens > 3000), "an answer shows that it is faster");
     }
 }
