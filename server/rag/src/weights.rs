@@ -33,6 +33,12 @@ impl Weights {
         self.wanted.iter().filter(|(term, _)| present.contains(term)).map(|(_, weight)| weight).sum::<f32>()
             / self.total
     }
+
+    /// Whether `text` has words and all of them are words of the question.
+    pub(crate) fn include_all_of(&self, text: &str) -> bool {
+        let words = terms(text);
+        !words.is_empty() && words.iter().all(|word| self.wanted.iter().any(|(term, _)| term == word))
+    }
 }
 
 #[cfg(test)]
@@ -45,5 +51,12 @@ mod tests {
         assert!(weights.share_in("Purge it.") > weights.share_in("A package."));
         assert!((weights.share_in("Purge the package.") - 1.0).abs() < 1e-6);
         assert_eq!(Weights::new(terms("what is it"), std::iter::empty()).share_in("it is"), 0.0);
+    }
+
+    #[test]
+    fn a_text_without_other_words_is_included() {
+        let weights = Weights::new(terms("How do I purge a package?"), std::iter::empty());
+        assert!(weights.include_all_of("Purging") && weights.include_all_of("How to purge packages"));
+        assert!(!weights.include_all_of("Purging a cache") && !weights.include_all_of("What is it?"));
     }
 }

@@ -33,6 +33,10 @@ const ASKED: f32 = 0.6;
 const BEGINNING: f32 = 0.05;
 /// Bonus of a unit whose section's heading has all of the question's words.
 const IN_HEADING: f32 = 0.15;
+/// The same for a heading inside the passage that names the question's topic.
+const IN_TOPIC: f32 = 0.6;
+/// Minimum share of the question's words in a heading that names its topic.
+const TOPIC: f32 = 0.3;
 /// Bonus of a unit with an amount of money when the question asks for a price.
 const PRICED: f32 = 0.1;
 /// Relevance of a unit around a passage, which is quoted only to complete units of the passage.
@@ -57,10 +61,36 @@ struct Weighed<'a> {
     /// Those of the passage.
     own: Range<usize>,
     /// The heading of each unit's section.
-    headings: Vec<&'a str>,
+    headings: Vec<Heading<'a>>,
     /// The bonus of words on the cosine of each unit.
     bonuses: Vec<f32>,
     scores: Vec<f32>,
+}
+
+/// The heading of a section.
+#[derive(Clone, Copy)]
+struct Heading<'a> {
+    text: &'a str,
+    /// The share of the question's words in it.
+    share: f32,
+    /// Whether it is inside the passage and the question has all of its words, so that its section is about the question.
+    is_topic: bool,
+}
+
+impl Heading<'_> {
+    /// The bonus of a unit below the heading.
+    fn bonus(&self) -> f32 {
+        self.share * if self.is_topic { IN_TOPIC } else { IN_HEADING }
+    }
+
+    /// The minimum score of the first unit below the heading, in a passage with this cosine.
+    fn least_score(&self, cosine: f32) -> f32 {
+        match self.is_topic {
+            true => cosine + self.bonus(),
+            false if self.share >= ASKED => cosine + TERM_WEIGHT * self.share,
+            false => f32::MIN,
+        }
+    }
 }
 
 /// Returns the answer to `question`, or `None` when there is no candidate. `question_vector` is the question's
@@ -76,7 +106,7 @@ pub async fn answer<I: Clone>(
 ) -> Result<Option<Answer<I>>, EmbedError> {
     let wanted = Weights::new(terms(question), candidates.iter().map(|candidate| candidate.content.as_str()));
     let mut weighed = weigh(candidates, adjacent, &wanted, price::is_asked(question));
-    embed_promising(&mut weighed, candidates, question_vector, &wanted, embedder).await?;
+    embed_promising(&mut weighed, candidates, question_vector, embedder).await?;
     let quotes = choose(&weighed);
     Ok((!quotes.is_empty()).then(|| compose(&quotes, candidates, adjacent)))
 }
@@ -99,12 +129,12 @@ fn weigh<'a, I>(
 ) -> Vec<Weighed<'a>> {
     let weigh = |(at, candidate): (usize, &'a Candidate<I>)| {
         let (units, own) = with_adjacent(&candidate.content, adjacent.get(at));
-        let headings = headings(&units, innermost(&candidate.heading));
+        let headings = headings(&units, innermost(&candidate.heading), wanted, asks_price);
         let priced = |unit: &Unit<'_>| if asks_price && price::is_given(unit.text) { PRICED } else { 0.0 };
         let (mut bonuses, mut scores) = (vec![0.0; units.len()], vec![UNSCORED; units.len()]);
         for u in own.clone() {
             let unit = &units[u];
-            bonuses[u] = bonus(wanted, unit) + IN_HEADING * wanted.share_in(headings[u]) + priced(unit);
+            bonuses[u] = bonus(wanted, unit) + headings[u].bonus() + priced(unit);
             scores[u] = candidate.cosine * if unit.is_table() { TABLE } else { 0.5 } + bonuses[u];
         }
         Weighed { candidate: at, prepared: candidate.prepared, units, own, headings, bonuses, scores }
@@ -118,12 +148,15 @@ fn bonus(wanted: &Weights, unit: &Unit<'_>) -> f32 {
     TERM_WEIGHT * wanted.share_in(unit.text) - elsewhere
 }
 
-/// The heading above each unit: one inside the passage, or that of the passage.
-fn headings<'a>(units: &[Unit<'a>], outer: &'a str) -> Vec<&'a str> {
-    let mut heading = outer;
+/// The heading above each unit: one inside the passage, or that of the passage. A price may be in any section, so no heading
+/// names the topic of a question that asks for one.
+fn headings<'a>(units: &[Unit<'a>], outer: &'a str, wanted: &Weights, asks_price: bool) -> Vec<Heading<'a>> {
+    let mut heading = Heading { text: outer, share: wanted.share_in(outer), is_topic: false };
     let above = |unit: &Unit<'a>| {
         if unit.kind == Kind::Heading {
-            heading = innermost(unit.text.trim_start_matches('#').trim());
+            let text = innermost(unit.text.trim_start_matches('#').trim());
+            let share = wanted.share_in(text);
+            heading = Heading { text, share, is_topic: !asks_price && share >= TOPIC && wanted.include_all_of(text) };
         }
         heading
     };
@@ -136,7 +169,6 @@ async fn embed_promising<I>(
     weighed: &mut [Weighed<'_>],
     candidates: &[Candidate<I>],
     question_vector: &[f32],
-    wanted: &Weights,
     embedder: &dyn Embedder,
 ) -> Result<(), EmbedError> {
     let (places, texts) = promising(weighed);
@@ -153,9 +185,7 @@ async fn embed_promising<I>(
             if section.start <= passage.own.start && continued {
                 passage.scores[u] -= BEGINNING;
             } else if section.start == u {
-                let share = wanted.share_in(passage.headings[u]);
-                let asked = if share >= ASKED { candidate.cosine + TERM_WEIGHT * share } else { f32::MIN };
-                passage.scores[u] = passage.scores[u].max(asked);
+                passage.scores[u] = passage.scores[u].max(passage.headings[u].least_score(candidate.cosine));
             }
         }
     }
@@ -210,7 +240,7 @@ fn choose<'a>(weighed: &[Weighed<'a>]) -> Vec<Quotation<'a>> {
         let quotation = Quotation {
             candidate: *candidate,
             text: quote(units, &picked, &format!("[{}]", quotes.len() + 1)),
-            heading: passage.headings[*u],
+            heading: passage.headings[*u].text,
             is_completed: picked.iter().any(|at| !own.contains(at)),
         };
         let Some(first) = quotes.first() else {

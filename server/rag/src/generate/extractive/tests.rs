@@ -1,4 +1,4 @@
-//! Quotations of passages that were cut from a longer section.
+//! Quotations of passages that were cut from a longer section, and of sections inside a passage.
 
 use futures::future::BoxFuture;
 
@@ -200,4 +200,38 @@ async fn two_passages_of_a_section_do_not_repeat_its_text() {
     let adjacent = [around(Some(&first), None), around(None, Some(second))];
     let answer = asked("lanterns light", &candidates, &adjacent).await;
     assert_eq!(answer.text, "Every evening:\n\n- Open the box.\n- Light the lanterns.\n- Close the box. [1]");
+}
+
+/// What is quoted about a stove, and its heading, if the section with the answer has this heading.
+async fn quoted_below(heading: &str) -> (String, String) {
+    let content = format!(
+        "### {heading}\n\nBrush the ashes out first.\n\n### In winter\n\nOnce a year a sweep has to clean the stove."
+    );
+    let answer = asked("How do I clean the stove?", &[candidate(1, &content)], &[]).await;
+    (answer.text, answer.sources[0].heading.clone())
+}
+
+#[tokio::test]
+async fn a_heading_that_names_the_topic_outweighs_a_repetition() {
+    let pair = |text: &str, heading: &str| (text.to_owned(), heading.to_owned());
+    assert_eq!(quoted_below("Cleaning").await, pair("Brush the ashes out first. [1]", "Cleaning"));
+    let repetition = pair("Once a year a sweep has to clean the stove. [1]", "In winter");
+    assert_eq!(quoted_below("Cleaning the oven").await, repetition, "it is about something else too");
+    assert_eq!(quoted_below("How it works").await, repetition);
+}
+
+#[tokio::test]
+async fn the_heading_of_the_whole_passage_names_no_topic() {
+    let content = "Brush the ashes out first.\n\n### In winter\n\nOnce a year a sweep has to clean the stove.";
+    let passage = Candidate { heading: "Cleaning".into(), ..candidate(1, content) };
+    let answer = asked("How do I clean the stove?", &[passage], &[]).await;
+    assert_eq!(answer.text, "Once a year a sweep has to clean the stove. [1]");
+}
+
+#[tokio::test]
+async fn a_price_comes_before_the_topic_of_a_heading() {
+    let content = "### Cleaning the stove\n\nBrush the ashes out first.\n\n\
+                   ### Services\n\nA sweep who comes for the stove takes 40 euros.";
+    let answer = asked("How much does it cost to clean the stove?", &[candidate(1, content)], &[]).await;
+    assert_eq!(answer.text, "A sweep who comes for the stove takes 40 euros. [1]");
 }
