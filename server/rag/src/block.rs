@@ -81,6 +81,23 @@ const ABBREVIATIONS: &[&str] = &[
     "bzw", "usw", "ca", "nr", "vgl", "inkl", "ggf", "evtl",
 ];
 
+/// The months of German, which writes the day before them with a full stop: "1. Januar".
+const GERMAN_MONTHS: [&str; 13] = [
+    "januar",
+    "jänner",
+    "februar",
+    "märz",
+    "april",
+    "mai",
+    "juni",
+    "juli",
+    "august",
+    "september",
+    "oktober",
+    "november",
+    "dezember",
+];
+
 /// The sentences of a paragraph, trimmed, each a part of `paragraph`. Text in backticks or between typographic
 /// quotation marks is never cut.
 pub fn sentences(paragraph: &str) -> Vec<&str> {
@@ -139,7 +156,9 @@ pub(crate) fn ends_sentence(before: &str, mark: char, after: &str) -> bool {
     let initial = word.chars().count() == 1 && word.starts_with(char::is_alphabetic);
     let number = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     let numbering = number && word.len() <= 5 && before.trim() == word;
-    !(initial || numbering || ABBREVIATIONS.contains(&word.as_str()))
+    let followed: String = next.chars().take_while(|c| c.is_alphabetic()).collect();
+    let day = number && word.len() <= 2 && GERMAN_MONTHS.contains(&followed.to_lowercase().as_str());
+    !(initial || numbering || day || ABBREVIATIONS.contains(&word.as_str()))
 }
 
 #[cfg(test)]
@@ -172,6 +191,12 @@ mod tests {
             "Yes",
         ];
         assert_eq!(sentences(text), expected);
+    }
+
+    #[test]
+    fn the_day_before_a_month_ends_no_sentence() {
+        let text = "Wir öffnen am 15. Mai (bis 1. Oktober). Es sind 12. Maier zählt sie.";
+        assert_eq!(sentences(text), ["Wir öffnen am 15. Mai (bis 1. Oktober).", "Es sind 12.", "Maier zählt sie."]);
     }
 
     #[test]
