@@ -120,6 +120,21 @@ fn corrections<'a>(unknown: &[(&str, usize)], texts: impl Iterator<Item = &'a st
     best.into_iter().map(|(word, (_, text))| (word, text)).collect()
 }
 
+/// Whether two texts have the same words in the same order, apart from typing errors.
+pub(crate) fn have_same_words(left: &str, right: &str) -> bool {
+    let (left, right) = (words(left), words(right));
+    let is_same = |(left, right): (&Word, &Word)| {
+        let [left, right] = [left, right].map(|word| word.text.chars().collect::<Vec<char>>());
+        let most = match left.len().min(right.len()) {
+            ..CORRECTED_LETTERS => 0,
+            CORRECTED_LETTERS..LONG_LETTERS => 1,
+            _ => 2,
+        };
+        left == right || distance(&left, &right, most).is_some()
+    };
+    left.len() == right.len() && left.iter().zip(&right).all(is_same)
+}
+
 /// The edit distance (optimal string alignment): letters missing, added, wrong or swapped with their neighbour; `None`
 /// when it is above `most`.
 fn distance(left: &[char], right: &[char], most: usize) -> Option<usize> {
@@ -293,6 +308,14 @@ mod tests {
         let found = texts("Wo ist die Rückgabefrist", "de-AT");
         assert!(found.contains(&"rückgabe".to_owned()) && found.contains(&"frist".to_owned()), "{found:?}");
         assert!(texts("Wie kann ich mich anmelden?", "de").contains(&"melden".to_owned()));
+    }
+
+    #[test]
+    fn texts_with_typing_errors_have_the_same_words() {
+        assert!(have_same_words("qouta für benuzer ändern", "Quota für Benutzer ändern."));
+        assert!(!have_same_words("Is the library open?", "The library is open."));
+        assert!(!have_same_words("quota ändern", "quota ändern mit edquota"));
+        assert!(!have_same_words("Is it 12?", "Is it 13?"));
     }
 
     #[test]

@@ -6,7 +6,10 @@ use super::{
     evidence::plain,
     segments::{Kind, Segment},
 };
-use crate::generate::language::{all, words};
+use crate::{
+    generate::language::{all, words},
+    query_words::have_same_words,
+};
 
 /// Repeated sentences after which the model is stopped.
 const REPETITIONS: usize = 2;
@@ -29,9 +32,9 @@ impl<I: Clone> Verification<'_, I> {
         let question = self.asked.language.prompt.question.trim_end_matches([':', ' ']).to_lowercase();
         if lower.starts_with(&format!("{question}:"))
             || lower.starts_with("question:")
-            || lower == plain(self.asked.question)
+            || have_same_words(words, self.asked.question)
         {
-            // The model goes on with a question of its own.
+            // The model repeats the question, or goes on with one of its own.
             self.stopped |= self.answer.is_begun;
             return true;
         }

@@ -174,7 +174,8 @@ impl Segments {
 /// Whether a text ends in a number that may be the day of a month: `30. Juni`.
 fn ends_in_day(text: &str) -> bool {
     let digits = text.bytes().rev().take_while(u8::is_ascii_digit).count();
-    (1..=2).contains(&digits) && text[..text.len() - digits].ends_with(char::is_whitespace)
+    let before = text[..text.len() - digits].chars().next_back();
+    (1..=2).contains(&digits) && before.is_some_and(|mark| mark.is_whitespace() || mark == '(')
 }
 
 /// Whether a text begins with a marker that words follow.
@@ -281,6 +282,7 @@ mod tests {
             texts("Geben Sie sie bis zum 30. Juni zurück. [1] Sie kostet 9. Danach nichts."),
             ["Geben Sie sie bis zum 30. Juni zurück. [1]", "Sie kostet 9.", "Danach nichts."]
         );
+        assert_eq!(texts("- jährlich (1. Januar um Mitternacht)"), ["jährlich (1. Januar um Mitternacht)"]);
     }
 
     #[test]

@@ -88,3 +88,11 @@ fn a_word_alone_is_no_answer_if_its_sentence_denies_it() {
     assert_eq!(asked("Dogs are allowed."), "Allowed [1].\n\nDogs are allowed [1].");
     assert_eq!(asked("Dogs are not allowed."), "unusable");
 }
+
+#[test]
+fn the_question_said_back_is_no_answer() {
+    let asked = |text| strict_for("retrun an item within 30 days", &PASSAGES, text);
+    assert_eq!(asked("Return an item within 30 days. [1]"), "unusable");
+    let answer = "You can return an item within 30 days";
+    assert_eq!(asked(&format!("{answer}. [1]")), format!("{answer} [1]."));
+}
