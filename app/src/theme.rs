@@ -1,10 +1,17 @@
 //! The theme: light, dark or like the system. It is a user preference in the API; a copy in local storage lets the
 //! page's boot script apply it before the first paint.
 
+use std::cell::Cell;
+
 use contract::preferences::{GetPreferences, PreferencesPatch, Theme, UpdatePreferences};
 use leptos::{prelude::*, task::spawn_local};
 
 use crate::{api, backend::Console, storage, ui::toast_problem};
+
+thread_local! {
+    /// Whether the signed-in user has chosen a theme on this page.
+    static IS_CHOSEN: Cell<bool> = const { Cell::new(false) };
+}
 
 /// The theme of this console, provided as context.
 #[derive(Debug, Clone, Copy)]
@@ -36,9 +43,8 @@ impl ThemeChoice {
 
     /// Applies the signed-in user's preference from the API, unless another theme was chosen meanwhile.
     pub async fn load(self) {
-        let before = self.theme.get_untracked();
         if let Ok(preferences) = api::call::<GetPreferences>(&(), &(), &()).await
-            && self.theme.get_untracked() == before
+            && !IS_CHOSEN.get()
         {
             self.show(preferences.preferred_theme);
         }
@@ -46,6 +52,7 @@ impl ThemeChoice {
 
     /// Saves a theme in the signed-in user's preferences.
     pub fn keep(theme: Theme) {
+        IS_CHOSEN.set(true);
         spawn_local(async move {
             let patch = PreferencesPatch { preferred_theme: Some(theme) };
             if let Err(problem) = api::call::<UpdatePreferences>(&(), &(), &patch).await {

@@ -6,11 +6,12 @@ use std::{
     collections::HashMap,
 };
 
-use js_sys::{Date, Reflect};
+use js_sys::Reflect;
 use leptos::{ev, prelude::*};
 
-/// How long to wait until the page is long enough, in milliseconds. A press, a key or the wheel ends the waiting earlier.
-const RESTORE_TIMEOUT_MS: f64 = 60_000.0;
+/// How long to wait until the page is long enough, in frames: 16 seconds, longer on a busy machine. A press, a key or the
+/// wheel ends the waiting earlier.
+const RESTORE_FRAMES: u32 = 1_000;
 
 thread_local! {
     static PLACES: RefCell<HashMap<String, f64>> = RefCell::new(HashMap::new());
@@ -44,7 +45,7 @@ pub(super) fn remember() {
         let place = PLACES.with_borrow(|places| places.get(&wanted).copied());
         SHOWN.set(wanted);
         if let Some(place) = place.filter(|place| *place > 0.0) {
-            restore(place, GENERATION.get(), Date::now() + RESTORE_TIMEOUT_MS);
+            restore(place, GENERATION.get(), RESTORE_FRAMES);
         }
     });
     on_cleanup(move || {
@@ -60,15 +61,15 @@ pub(super) fn shown() {
     SHOWN.set(address());
 }
 
-fn restore(place: f64, generation: u32, until: f64) {
+fn restore(place: f64, generation: u32, frames: u32) {
     request_animation_frame(move || {
-        if GENERATION.get() != generation || Date::now() > until {
+        if GENERATION.get() != generation || frames == 0 {
             return;
         }
         if reach() >= place {
             window().scroll_to_with_x_and_y(0.0, place);
         } else {
-            restore(place, generation, until);
+            restore(place, generation, frames - 1);
         }
     });
 }
