@@ -5,10 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use server::{config::Prices, state::answer_models::ModelEndpoint};
 
-use crate::{
-    conversations::away_from_midnight,
-    support::{Platform, Tenant, TestResponse, model::Model},
-};
+use crate::support::{Platform, Tenant, TestResponse, model::Model, within_one_day};
 
 const DOCUMENT: &str = "# Returns\n\nYou can return any item within 30 days of delivery. Keep the receipt.\n";
 const QUESTION: &str = "Within how many days can I return an item?";
@@ -19,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A platform with two models, of which the second one has prices.
 async fn with_models() -> (Platform, Tenant, Model, Model) {
-    away_from_midnight().await;
+    within_one_day().await;
     let (small, generator) = Model::start(PATIENCE, 200).await;
     let (large, other) = Model::start(PATIENCE, 200).await;
     let prices = Prices { prompt: 2.0, cached: 1.0, answer: 4.0 };

@@ -3,10 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{
-    conversations::away_from_midnight,
-    support::{Platform, Tenant, TestResponse},
-};
+use crate::support::{Platform, Tenant, TestResponse, within_one_day};
 
 const SHOP: &str = "# Shop\n\n## Returns\n\nYou can return any item within 30 days of delivery. Keep the receipt. The refund arrives \
                     within a week.\n\n## Delivery\n\nDelivery to the islands takes five working days and costs 12 euros.\n";
@@ -26,7 +23,7 @@ async fn ask(platform: &Platform, tenant: Tenant, question: &str) -> TestRespons
 
 #[tokio::test]
 async fn every_question_is_of_one_step_wherever_it_is_seen() {
-    away_from_midnight().await;
+    within_one_day().await;
     let (platform, tenant, _) = Platform::with_tenants().await;
     platform.ingest(tenant, "shop.md", SHOP).await;
     let viewer = platform.viewer(tenant.id);

@@ -3,12 +3,10 @@
 mod export;
 mod neighbours;
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::support::{Platform, Tenant, TestResponse};
+use crate::support::{Platform, Tenant, TestResponse, within_one_day};
 
 const LIST: &str = "/api/v1/tenants/me/conversations";
 const HOURS: &str = "# Opening hours\n\nThe shop opens at nine in the morning and closes at five.\n";
@@ -28,17 +26,6 @@ async fn rate(platform: &Platform, tenant: Tenant, asked: &TestResponse, rating:
     assert_eq!(platform.widget().post("/api/v1/feedback", &body).await.status, 201);
 }
 
-/// Waits for the next day (UTC) when this one ends within minutes: a test that counts by days or months needs one day.
-pub async fn away_from_midnight() {
-    let ends_soon = || {
-        let now = chrono::Utc::now();
-        (now + chrono::Duration::minutes(3)).date_naive() != now.date_naive()
-    };
-    while ends_soon() {
-        tokio::time::sleep(Duration::from_secs(1)).await;
-    }
-}
-
 /// A tenant with three conversations: one answered and liked, one refused and disliked, one of a second chatbot.
 struct Conversations {
     platform: Platform,
@@ -51,7 +38,7 @@ struct Conversations {
 }
 
 async fn conversations() -> Conversations {
-    away_from_midnight().await;
+    within_one_day().await;
     let (platform, tenant, other) = Platform::with_tenants().await;
     platform.ingest(tenant, "hours.md", HOURS).await;
     let admin = platform.admin(tenant.id);

@@ -4,10 +4,7 @@ use serde_json::{Value, json};
 use server::service::embed::flush_task;
 use uuid::Uuid;
 
-use crate::{
-    conversations::away_from_midnight,
-    support::{ORIGIN, Platform, Tenant, TestResponse, send},
-};
+use crate::support::{ORIGIN, Platform, Tenant, TestResponse, send, within_one_day};
 
 const STRANGER: &str = "https://other.example.net";
 
@@ -39,7 +36,7 @@ async fn execute(platform: &Platform, sql: &str) {
 
 #[tokio::test]
 async fn a_website_that_asked_stands_there_with_what_came_of_it() {
-    away_from_midnight().await;
+    within_one_day().await;
     let (platform, one, other) = Platform::with_tenants().await;
     for origin in [ORIGIN, STRANGER, ORIGIN] {
         platform.widget_on(origin).get(&config(one)).await;
@@ -90,7 +87,7 @@ async fn a_chatbot_that_does_not_exist_leaves_nothing() {
 
 #[tokio::test]
 async fn the_snippets_version_comes_from_the_first_request_alone() {
-    away_from_midnight().await;
+    within_one_day().await;
     let (platform, one, _) = Platform::with_tenants().await;
     let version = async |query: &str| {
         platform.widget().get(&(config(one) + query)).await;
@@ -124,7 +121,7 @@ async fn the_report_shows_whether_cors_covers_an_origin() {
 
 #[tokio::test]
 async fn the_record_of_a_chatbot_is_bounded() {
-    away_from_midnight().await;
+    within_one_day().await;
     let (platform, one, _) = Platform::with_tenants().await;
     platform.widget().get(&config(one)).await;
     flush_task::flush(&platform.app).await;
@@ -142,7 +139,7 @@ async fn the_record_of_a_chatbot_is_bounded() {
 
 #[tokio::test]
 async fn what_is_older_than_thirty_days_is_not_told_and_is_removed() {
-    away_from_midnight().await;
+    within_one_day().await;
     let (platform, one, _) = Platform::with_tenants().await;
     platform.widget().get(&config(one)).await;
     flush_task::flush(&platform.app).await;
@@ -156,7 +153,7 @@ async fn what_is_older_than_thirty_days_is_not_told_and_is_removed() {
 
 #[tokio::test]
 async fn a_failed_write_of_the_record_loses_nothing() {
-    away_from_midnight().await;
+    within_one_day().await;
     let (platform, one, _) = Platform::with_tenants().await;
     execute(&platform, "alter table widget_origins rename to gone").await;
     assert_eq!(platform.widget().get(&config(one)).await.status, 200);

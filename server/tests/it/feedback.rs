@@ -9,10 +9,7 @@ use serde_json::{Value, json};
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
 use uuid::Uuid;
 
-use crate::{
-    conversations::away_from_midnight,
-    support::{ORIGIN, Platform, Tenant, TestResponse, send, subscribe},
-};
+use crate::support::{ORIGIN, Platform, Tenant, TestResponse, send, subscribe, within_one_day};
 
 const PATH: &str = "/api/v1/feedback";
 const LEGACY: &str = "/api/feedback";
@@ -281,7 +278,7 @@ async fn the_list_is_filtered_paged_and_newest_first() {
 
 #[tokio::test]
 async fn the_statistics_count_by_rating_category_and_day() {
-    away_from_midnight().await;
+    within_one_day().await;
     let (platform, one, _) = Platform::with_tenants().await;
     for (category, number) in [("tone", 1), ("outdated", 2)] {
         for _ in 0..number {

@@ -10,14 +10,11 @@ use rag::generate::{openai::Generator, verify::Unsupported};
 use serde_json::{Value, json};
 use server::{config::WhenUnavailable, state::AppSettings};
 
-use crate::{
-    conversations::away_from_midnight,
-    support::{
-        ORIGIN, Platform, Tenant, TestResponse,
-        listener::Listener,
-        model::{CLOSING, END, Model, OPEN, event},
-        moment,
-    },
+use crate::support::{
+    ORIGIN, Platform, Tenant, TestResponse,
+    listener::Listener,
+    model::{CLOSING, END, Model, OPEN, event},
+    moment, within_one_day,
 };
 
 const DOCUMENT: &str = "# Returns\n\nYou can return any item within 30 days of delivery. Write to help@shop.example. \
@@ -165,7 +162,7 @@ async fn the_console_shows_how_an_answer_was_made() {
 
 #[tokio::test]
 async fn tokens_are_stored_with_each_answer_and_summed_by_month() {
-    away_from_midnight().await;
+    within_one_day().await;
     let (platform, tenant, model) = with_model().await;
     let usage = r#"data: {"choices":[],"usage":{"prompt_tokens":700,"completion_tokens":20,"prompt_tokens_details":{"cached_tokens":250}}}"#;
     let end = r#"data: {"choices":[{"delta":{},"finish_reason":"stop"}]}"#;

@@ -25,7 +25,7 @@ pub async fn moment() {
 pub async fn within_one_day() {
     const DAY: i64 = 24 * 60 * 60;
     let left = DAY - chrono::Utc::now().timestamp() % DAY;
-    if left < 120 {
+    if left < 180 {
         tokio::time::sleep(Duration::from_secs(u64::try_from(left).unwrap() + 1)).await;
     }
 }
