@@ -109,7 +109,7 @@ fn corrections<'a>(unknown: &[(&str, usize)], texts: impl Iterator<Item = &'a st
             }
             let letters: Vec<char> = known.chars().collect();
             for (wrong, word) in &unknown {
-                let most = if wrong.len() < LONG_LETTERS { 1 } else { 2 };
+                let most = most_errors(wrong.len());
                 let better = best.get(word).map_or(most, |(distance, _)| distance.saturating_sub(1));
                 if let Some(distance) = distance(wrong, &letters, better) {
                     best.insert(*word, (distance, known.clone()));
@@ -123,16 +123,26 @@ fn corrections<'a>(unknown: &[(&str, usize)], texts: impl Iterator<Item = &'a st
 /// Whether two texts have the same words in the same order, apart from typing errors.
 pub(crate) fn have_same_words(left: &str, right: &str) -> bool {
     let (left, right) = (words(left), words(right));
-    let is_same = |(left, right): (&Word, &Word)| {
-        let [left, right] = [left, right].map(|word| word.text.chars().collect::<Vec<char>>());
-        let most = match left.len().min(right.len()) {
-            ..CORRECTED_LETTERS => 0,
-            CORRECTED_LETTERS..LONG_LETTERS => 1,
-            _ => 2,
-        };
-        left == right || distance(&left, &right, most).is_some()
-    };
-    left.len() == right.len() && left.iter().zip(&right).all(is_same)
+    left.len() == right.len() && left.iter().zip(&right).all(|(left, right)| is_same(&left.text, &right.text))
+}
+
+/// Whether two words are the same, apart from typing errors. Two numbers are not, and neither are words with different
+/// first letters, which may be opposites: `einen` and `keinen`, `available` and `unavailable`.
+fn is_same(left: &str, right: &str) -> bool {
+    if left == right {
+        return true;
+    }
+    let [left, right] = [left, right].map(|word| word.chars().collect::<Vec<char>>());
+    let shorter = left.len().min(right.len());
+    let may_be_misspelt = shorter >= CORRECTED_LETTERS
+        && left.first() == right.first()
+        && left.iter().chain(&right).all(|letter| letter.is_alphabetic());
+    may_be_misspelt && distance(&left, &right, most_errors(shorter)).is_some()
+}
+
+/// Maximum typing errors of a word with this many letters.
+fn most_errors(letters: usize) -> usize {
+    if letters < LONG_LETTERS { 1 } else { 2 }
 }
 
 /// The edit distance (optimal string alignment): letters missing, added, wrong or swapped with their neighbour; `None`
@@ -315,7 +325,9 @@ mod tests {
         assert!(have_same_words("qouta für benuzer ändern", "Quota für Benutzer ändern."));
         assert!(!have_same_words("Is the library open?", "The library is open."));
         assert!(!have_same_words("quota ändern", "quota ändern mit edquota"));
-        assert!(!have_same_words("Is it 12?", "Is it 13?"));
+        assert!(!have_same_words("Is it 12?", "Is it 13?") && !have_same_words("port 50000", "port 50001"));
+        assert!(!have_same_words("parking available?", "Parking unavailable."));
+        assert!(!have_same_words("Man darf einen Hund mitbringen?", "Man darf keinen Hund mitbringen."));
     }
 
     #[test]
