@@ -198,7 +198,7 @@ impl Generator {
     }
 
     /// About how many tokens of a prompt the endpoint reads within `time`, as counted by
-    /// [`crate::chunk::estimate_tokens`]; `None` before its first answer.
+    /// [`crate::chunk::estimate_tokens`]; `None` before it has answered, or been silent for too long, for the first time.
     pub fn tokens_within(&self, time: Duration) -> Option<usize> {
         self.speed.tokens_within(time)
     }

@@ -1,4 +1,4 @@
-//! Measures how fast an endpoint reads prompts, from the times of its answers.
+//! Measures how fast an endpoint reads prompts, from the times of its first words and of those that did not come.
 
 use std::time::Duration;
 

@@ -46,7 +46,7 @@ sections! {
         /// Maximum number of tokens of a prompt for the passages. A prompt has one to four passages.
         passage_tokens: usize = "1200", number(100..=100_000);
         /// Target time until the first word. The prompt contains only as many passages as the chat endpoint can read in this
-        /// time, judged by its earlier answers. With 0, it contains as many as generator.passage_tokens allows.
+        /// time, judged by its earlier answers and timeouts. With 0, it contains as many as generator.passage_tokens allows.
         first_word_seconds: u64 = "12", number(0..=600);
         /// Longest wait for a place at the chat endpoint and for the first word.
         first_token_seconds: u64 = "20", seconds(1..=600);
