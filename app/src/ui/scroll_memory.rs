@@ -9,8 +9,8 @@ use std::{
 use js_sys::Reflect;
 use leptos::{ev, prelude::*};
 
-/// How long to wait until the page is long enough, in frames: 16 seconds, longer on a busy machine. A press, a key or the
-/// wheel ends the waiting earlier.
+/// How long to wait until the page is long enough, in frames: 17 seconds at 60 frames a second, longer on a busy machine,
+/// and 7 at 144. A press, a key or the wheel ends the waiting earlier.
 const RESTORE_FRAMES: u32 = 1_000;
 
 thread_local! {
