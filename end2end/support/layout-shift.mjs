@@ -1,4 +1,5 @@
 // Measures how much a page moves while it loads (the metric "cumulative layout shift").
+import { settled } from "./settled.mjs";
 
 /** Observes the shifts of every document that `page` loads from now on. */
 export async function observeShifts(page) {
@@ -36,7 +37,7 @@ export async function answerSlowly(page) {
 export async function hasLoaded(page) {
   await page.getByRole("heading", { level: 1 }).first().waitFor();
   await page.waitForLoadState("networkidle");
-  await page.waitForFunction(() => !document.querySelector("[aria-busy=true]"));
+  await settled(page);
 }
 
 /** Loads a page of a console again in a language and in the browser's own scheme and motion, or in those of `media`. */

@@ -9,6 +9,7 @@ import { closePage, settledWidth } from "../support/browser.mjs";
 import { call, page, showEmpty, showHeaded, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 import { hasLoaded } from "../support/layout-shift.mjs";
+import { settled } from "../support/settled.mjs";
 import { consoleOf, signIn } from "../support/sign-in.mjs";
 import { ROOT } from "../support/world.mjs";
 
@@ -289,7 +290,7 @@ test("no page breaks the content security policy or logs errors", async () => {
   for (const name of ["Chatbots", "Branding", "Modules", "Preferences"]) {
     await page.getByRole("navigation", { name: "Main navigation" }).getByRole("link", { name }).click();
     await page.getByRole("heading", { level: 1, name }).waitFor();
-    await page.waitForFunction(() => !document.querySelector("[aria-busy=true]"));
+    await settled(page);
   }
   assert.deepEqual([page.violations, page.errors], [[], []]);
 });
