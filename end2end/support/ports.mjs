@@ -3,10 +3,12 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 
 const [FIRST, LAST] = [20000, 30000];
-/** Each process chooses among so many of its own: the port of another is free as long as that one does not listen. */
+/**
+ * A process chooses among so many ports, which few others share: two could choose the same one before either of them listens.
+ */
 const SHARE = 250;
 const BEGIN = FIRST + ((process.pid * SHARE) % (LAST - FIRST));
-/** What this process has looked at. */
+/** The ports that this process has looked at. */
 const seen = new Set();
 
 /** `count` different free ports, which this process gets once. */
