@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use server::admission::{answer_queue::QueueLimits, rate_limit::Quota};
 use tokio::task::JoinHandle;
 
-use crate::support::{Database, Gated, ORIGIN, Platform, Tenant, TestResponse, embedder, send};
+use crate::support::{Database, Gated, ORIGIN, Platform, Tenant, TestResponse, embedder, moment, send};
 
 const QUESTION: &str = "Within how many days can I return an item?";
 
@@ -44,6 +44,7 @@ async fn until_metric(platform: &Platform, name: &str, value: usize) {
             return;
         }
         assert!(Instant::now() < deadline, "no {wanted}: {text}");
+        moment().await;
     }
 }
 
