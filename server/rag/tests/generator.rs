@@ -163,9 +163,11 @@ async fn an_endpoint_that_never_begins_is_given_up_after_the_timeout() {
         max_concurrent: 1,
     };
     let started = Instant::now();
-    let (_, ended) = answer(&Generator::new(settings).unwrap()).await;
+    let generator = Generator::new(settings).unwrap();
+    let (_, ended) = answer(&generator).await;
     assert!(matches!(ended, Err(GenerateError::Timeout)), "{ended:?}");
     assert!(started.elapsed() < LONG);
+    assert!(generator.tokens_within(LONG).is_some(), "it is known to be slow");
 }
 
 #[tokio::test]
@@ -225,9 +227,11 @@ async fn the_first_word_is_awaited_for_a_while_only() {
         max_concurrent: 1,
     };
     let started = Instant::now();
-    let (_, ended) = answer(&Generator::new(settings).unwrap()).await;
+    let generator = Generator::new(settings).unwrap();
+    let (_, ended) = answer(&generator).await;
     assert!(matches!(ended, Err(GenerateError::Timeout)), "{ended:?}");
     assert!(started.elapsed() < LONG);
+    assert!(generator.tokens_within(LONG).is_some(), "it is known to be slow");
 }
 
 #[tokio::test]
