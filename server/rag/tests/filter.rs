@@ -263,7 +263,7 @@ fn a_wrong_rule_is_refused_with_its_id() {
         ("pattern = 'a?'", "empty text"),
         ("pattern = 'a'\nvalidator = 'moon'", "no validator `moon`"),
         ("pattern = 'a'\ncolour = 'red'", "colour"),
-        ("pattern = 'a'\nlanguages = ['English']", "`English` is no language"),
+        ("pattern = 'a'\nlanguages = ['English']", "`English` is not a language"),
         ("pattern = 'a'\ndetector = 'system_prompt'", "either a pattern or a detector"),
         ("", "either a pattern or a detector"),
         ("pattern = 'a'\nmatches = ['b<<b>>']", "not matched so"),

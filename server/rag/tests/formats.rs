@@ -228,7 +228,7 @@ fn questions_and_answers_stand_each_for_themselves() {
     let refused = |name: &str, text: &str| read(name, text.as_bytes()).unwrap_err().to_string();
     assert_eq!(refused("a.csv", "x,y\n1,2\n"), "the table has no columns \"question\" and \"answer\"");
     assert_eq!(refused("a.csv", "question,answer\nWho?,\n"), "row 2 has no answer");
-    assert_eq!(refused("a.jsonl", "{\"question\":\"Who?\",\"answer\":\"We.\"}\nno\n"), "line 2 is no JSON object");
+    assert_eq!(refused("a.jsonl", "{\"question\":\"Who?\",\"answer\":\"We.\"}\nno\n"), "line 2 is not a JSON object");
 }
 
 #[test]

@@ -100,7 +100,7 @@ fn client(entry: ClientEntry, scopes: &[Scope]) -> Result<Client, String> {
     let seconds = |key: &str| match entry.attributes.get(key).map(|value| value.parse::<i64>()) {
         None => Ok(None),
         Some(Ok(seconds)) => Ok((seconds > 0).then_some(seconds)),
-        Some(Err(_)) => Err(format!("{key} of the client {id:?} is no number of seconds")),
+        Some(Err(_)) => Err(format!("{key} of the client {id:?} is not a number of seconds")),
     };
     let pkce = entry.attributes.get("pkce.code.challenge.method").is_some_and(|method| method == "S256");
     let post_logout = entry.attributes.get("post.logout.redirect.uris").map_or("+", String::as_str);

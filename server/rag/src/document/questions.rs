@@ -81,9 +81,9 @@ pub(super) fn read_jsonl(text: &str) -> Result<Content, Unreadable> {
     let mut entries = Entries::default();
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
         let entry: Value =
-            serde_json::from_str(line).map_err(|_| Unreadable::Entry(format!("line {number} is no JSON object")))?;
+            serde_json::from_str(line).map_err(|_| Unreadable::Entry(format!("line {number} is not a JSON object")))?;
         let Value::Object(entry) = entry else {
-            return Err(Unreadable::Entry(format!("line {number} is no JSON object")));
+            return Err(Unreadable::Entry(format!("line {number} is not a JSON object")));
         };
         let value = |names: &[&str]| {
             entry.iter().find(|(key, _)| is_one_of(key, names)).and_then(|(_, value)| value.as_str()).unwrap_or("")

@@ -173,7 +173,7 @@ fn check(form: RuleForm) -> Result<Rule, String> {
     }
     let validator = form.validator.as_deref().map(known_validator).transpose()?;
     if let Some(tag) = form.languages.iter().find(|tag| !is_language(tag)) {
-        return Err(format!("`{tag}` is no language; write two or three lower-case letters such as de"));
+        return Err(format!("`{tag}` is not a language; write two or three lower-case letters such as de"));
     }
     let target = match (&form.pattern, form.detector) {
         (Some(text), None) => Target::Pattern(pattern::parse(text)?),

@@ -106,7 +106,7 @@ impl Qdrant {
         match (numbers.next().flatten(), numbers.next().flatten()) {
             (Some(major), Some(minor)) if (major, minor) >= MINIMUM => Ok(()),
             (Some(_), Some(_)) => Err(VectorError::Version(version)),
-            _ => Err(VectorError::Malformed("a version that is none")),
+            _ => Err(VectorError::Malformed("an invalid version")),
         }
     }
 

@@ -101,7 +101,7 @@ fn sign_in_params(params: &Params) -> Result<AuthorizeParams, OAuthError> {
     let prompts: Vec<_> = params.get("prompt").unwrap_or_default().split_ascii_whitespace().collect();
     let silent = prompts.contains(&"none");
     if silent && prompts.len() > 1 {
-        return Err(OAuthError::invalid_request("Invalid parameter: prompt none stands alone"));
+        return Err(OAuthError::invalid_request("Invalid parameter: prompt none must be the only value"));
     }
     let max_age = params.get("max_age").map(str::parse::<u32>).transpose();
     let max_age = max_age.map_err(|_| OAuthError::invalid_request("Invalid parameter: max_age"))?;

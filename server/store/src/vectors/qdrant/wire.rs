@@ -73,7 +73,7 @@ impl QueryResult {
         let cosines = self.points.iter().all(|point| point.score.abs() <= 1.001);
         let sorted = self.points.is_sorted_by(|left, right| left.score >= right.score);
         if !cosines || !sorted || self.points.len() > limit {
-            return Err(VectorError::Malformed("points that are no ranking"));
+            return Err(VectorError::Malformed("an invalid ranking"));
         }
         Ok(self.points.into_iter().map(|point| (point.id, point.score.clamp(-1.0, 1.0))).collect())
     }
