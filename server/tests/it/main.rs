@@ -36,6 +36,7 @@ mod fairness;
 mod faq_csv;
 mod faq_variants;
 mod feedback;
+mod former_settings;
 mod generator;
 mod health;
 mod idle;
