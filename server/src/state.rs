@@ -143,7 +143,7 @@ pub struct AppSettings {
     pub metrics_allowlist: Vec<Cidr>,
     /// The folder of files for browsers.
     pub dist_dir: PathBuf,
-    /// Cosine similarity below which a passage is no answer, 0 to 1.
+    /// Cosine similarity below which a passage is not an answer, 0 to 1.
     pub relevance_threshold: f32,
     /// Passages that are searched for one question.
     pub top_k: usize,

@@ -287,7 +287,7 @@ mod tests {
 
     use super::*;
 
-    /// Numbers of both signs and many sizes; 50 a row, which is no multiple of a vector's length.
+    /// Numbers of both signs and many sizes; 50 a row, which is not a multiple of a vector's length.
     fn matrix() -> Tensor {
         #[allow(clippy::cast_precision_loss, reason = "small numbers")]
         let numbers: Vec<f32> = (0..1000).map(|n| ((n * 7919) % 1000) as f32 / 60.0 - 8.0).collect();

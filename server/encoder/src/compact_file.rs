@@ -61,7 +61,7 @@ impl<'a> CompactFile<'a> {
     /// The tokenizer.
     ///
     /// # Errors
-    /// When its pieces are no text.
+    /// When its pieces are not text.
     pub fn tokenizer(&self) -> Result<Unigram> {
         Unigram::new(&self.pieces)
     }

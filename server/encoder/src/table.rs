@@ -27,7 +27,7 @@ impl Table {
     }
 
     /// # Errors
-    /// When a row is no whole number of blocks.
+    /// When a row is not a whole number of blocks.
     pub(crate) fn quantised(blocks: Vec<u8>, width: usize) -> Result<Self> {
         match width.is_multiple_of(BLOCK) && blocks.len().is_multiple_of(row_bytes(width)) {
             true => Ok(Self { rows: Rows::Quantised(blocks), width }),

@@ -27,7 +27,7 @@ pub struct Safetensors(HashMap<String, Tensor>);
 
 impl Safetensors {
     /// # Errors
-    /// When `file` is no such file, or is cut.
+    /// When `file` is not such a file, or is cut off.
     pub fn read(file: &[u8]) -> Result<Self> {
         Ok(Self(candle_core::safetensors::load_buffer(file, &Device::Cpu)?))
     }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use subtle::ConstantTimeEq;
 
-/// Rounds of a new hash. Few, for the demo world's processor: this is no provider for production.
+/// Rounds of a new hash. Few, for the demo world's processor: this is not a provider for production.
 const ROUNDS: u32 = 20_000;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]

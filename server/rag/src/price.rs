@@ -39,7 +39,7 @@ const ANSWER: &str = r"(?ix)
 /// A word for a price; together with a number, an amount in a table.
 const PRICE: &str = r"(?i)\b(prices?|costs?|fees?|preise?|kosten|kostet|gebühr|gebühren|precios?|coste|prix|tarifs?|prezz[oi]|prijs|prijzen|preços?)\b";
 
-/// A number, and one with a unit that is no money.
+/// A number, and one with a unit that is not money.
 const NUMBER: &str = r"\d[\d.,]*";
 const MEASURE: &str = r"(?ix) \d[\d.,]*\s?
     ( k?wh? | [km]?g | [cm]?l | [ckm]?m | h | [kmgt]b | lit(er|re)s? | litros? | litri

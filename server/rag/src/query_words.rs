@@ -23,7 +23,7 @@ const LONG_LETTERS: usize = 8;
 const SATURATION: f32 = 1.2;
 /// Weight of an occurrence in a heading.
 const HEADING: f32 = 3.0;
-/// A word counts as if at least this many passages had it, so that a typing error is no evidence against every passage.
+/// A word counts as if at least this many passages had it, so that a typing error is not evidence against every passage.
 const FEWEST: f32 = 2.0;
 
 /// Separable prefixes of German verbs.

@@ -90,7 +90,7 @@ pub struct Calibration {
 
 impl Calibration {
     /// The calibration of a built-in model by its name, or of another model for which passages with a cosine below
-    /// `threshold` are no answer.
+    /// `threshold` are not an answer.
     pub fn of(model: &str, threshold: f32) -> Self {
         match model {
             "all-minilm-l6-v2" => MINILM,
@@ -240,7 +240,7 @@ pub(crate) enum OwnWords {
 
 /// The passages of two searches by the sum of both scores; the score of `whole` counts twice. A passage that one search
 /// did not find gets there the score of that search's last one. It has the cosine of the whole conversation. If the last
-/// question has content words, half of its coverage is that of the last question alone, so that a new topic is no follow-up.
+/// question has content words, half of its coverage is that of the last question alone, so that a new topic is not a follow-up.
 pub(crate) fn merge<I: Eq + Hash + Clone>(
     alone: &[Candidate<I>],
     whole: &[Candidate<I>],

@@ -123,7 +123,7 @@ fn ask_for_login() -> Result<AdminLogin, CliError> {
 }
 
 /// Asks on the terminal; hides the input for a password.
-#[allow(clippy::print_stderr, reason = "the question is for the person, the report for whoever reads the output")]
+#[allow(clippy::print_stderr, reason = "the question is for the person, the report for the reader of the output")]
 fn prompt(question: &str, is_hidden: bool) -> Result<String, CliError> {
     let stdin = io::stdin();
     if !stdin.is_terminal() {

@@ -4,7 +4,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::config::{LogFormat, LoggingConfig};
 
-/// PostgreSQL's remarks, such as that something exists already, are no use to an operator.
+/// PostgreSQL's remarks, such as that something exists already, are of no use to an operator.
 const QUIET: &str = "sqlx::postgres::notice=error";
 
 /// Installs the subscriber; a second call does nothing.

@@ -59,7 +59,7 @@ pub enum QuestionsError {
     /// The file could not be read.
     #[error("{0} cannot be read: {1}")]
     Io(String, std::io::Error),
-    /// A line is no question.
+    /// A line is not a question.
     #[error("line {0}: {1}")]
     Line(usize, String),
     /// There is no question in it.

@@ -42,7 +42,7 @@ pub enum SetsError {
     /// The file could not be read.
     #[error("{0} cannot be read: {1}")]
     Io(String, std::io::Error),
-    /// It is no file of sets.
+    /// It is not a file of sets.
     #[error("{0}: {1}")]
     Format(String, toml::de::Error),
     /// A set refers to a corpus that the file does not have, or no set has the requested name.

@@ -26,7 +26,7 @@ pub struct Account {
 }
 
 impl Account {
-    /// Whether the person belongs to a tenant and to no other, and is no account of a client.
+    /// Whether the person belongs to a tenant and to no other, and is not an account of a client.
     pub fn is_of(&self, tenant: TenantId) -> bool {
         !self.is_of_client && matches!(&*self.tenants, [only] if *only == tenant.to_string())
     }

@@ -32,7 +32,7 @@ pub async fn list(
 /// Sets the status of the question of a fallback message: handled, or open again. A status that it has already writes nothing.
 ///
 /// # Errors
-/// `chatbot_not_found`; `message_not_found` when the message is no fallback message of the chatbot.
+/// `chatbot_not_found`; `message_not_found` when the message is not a fallback message of the chatbot.
 pub async fn set_handled(
     app: &App,
     caller: &Caller,

@@ -17,7 +17,7 @@ fn list(value: &Value) -> &Vec<Value> {
 /// Keycloak stops at a field that it does not know.
 fn assert_known(value: &Value, known: &[&str]) {
     for name in value.as_object().unwrap().keys() {
-        assert!(known.contains(&name.as_str()), "{name} is no field of Keycloak's");
+        assert!(known.contains(&name.as_str()), "{name} is not a field of Keycloak's");
     }
 }
 

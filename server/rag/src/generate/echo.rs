@@ -26,7 +26,7 @@ pub(super) struct Echo {
 enum Found {
     /// A tag of this many bytes.
     Tag(usize),
-    /// Text that is no tag.
+    /// Text that is not a tag.
     Text,
     /// Undecided until more text arrives; whether the name of a tag is complete.
     Open(bool),

@@ -226,7 +226,7 @@ impl Language {
     }
 
     /// The number of the month that a word of a text in this language names, in any language: 3 for `März`. English
-    /// months have a capital letter, and `mai` is no month in Italian.
+    /// months have a capital letter, and `mai` is not a month in Italian.
     pub(super) fn month(&self, word: &str) -> Option<usize> {
         let lower = word.to_lowercase();
         let is_capital = word.starts_with(char::is_uppercase);

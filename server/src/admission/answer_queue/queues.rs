@@ -30,7 +30,7 @@ pub(super) struct Queues {
     of_chatbot: HashMap<ChatbotId, usize>,
     /// The non-empty queues of tenants, the next one first.
     tenants: VecDeque<(TenantId, VecDeque<Queue>)>,
-    /// The tenants of running requests that are no burst, one entry for each request.
+    /// The tenants of running requests that are not a burst, one entry for each request.
     active: Vec<TenantId>,
     /// Tenants whose last request has just ended, with the end of their grace period.
     recently_active: Vec<(TenantId, Instant)>,

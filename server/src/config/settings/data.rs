@@ -124,15 +124,15 @@ sections! {
         /// collection is dropped.
         chatbots_per_tenant: i64 = "200", number(1..=100_000);
         /// Maximum number of a tenant's documents: uploaded, sent by API or ingested on the command line. Each file of an archive
-        /// counts. 0 is no limit. Operators can set other quotas for a tenant.
+        /// counts. 0 means no limit. Operators can set other quotas for a tenant.
         documents_per_tenant: i64 = "100000", number(0..=1_000_000_000);
-        /// Maximum size of all uploaded files of a tenant. 0 is no limit.
+        /// Maximum size of all uploaded files of a tenant. 0 means no limit.
         bytes_per_tenant: i64 = "50000000000", number(0..=1_000_000_000_000_000);
-        /// Maximum number of a tenant's passages. 0 is no limit.
+        /// Maximum number of a tenant's passages. 0 means no limit.
         passages_per_tenant: i64 = "2000000", number(0..=1_000_000_000);
-        /// Maximum number of pages of a tenant's websites. 0 is no limit.
+        /// Maximum number of pages of a tenant's websites. 0 means no limit.
         pages_per_tenant: i64 = "100000", number(0..=1_000_000_000);
-        /// Maximum number of visitors' questions that a tenant's chatbots answer in a calendar month (UTC). 0 is no limit.
+        /// Maximum number of visitors' questions that a tenant's chatbots answer in a calendar month (UTC). 0 means no limit.
         questions_per_month: i64 = "0", number(0..=1_000_000_000_000);
         /// Maximum number of language-model tokens of a tenant in a calendar month (UTC). Beyond it, answers are quoted. 0 is no
         /// limit.

@@ -39,7 +39,7 @@ sections! {
         /// apply to the addresses of http.trusted_proxies.
         max_connections_per_address: usize = "200", number(1..=100_000);
         /// Minimum transfer rate of a request body, and of a client that reads an answer that is not a stream, averaged over 30
-        /// seconds. 0 is no limit.
+        /// seconds. 0 means no limit.
         min_bytes_per_second: u64 = "1000", number(0..=1_000_000);
         /// Longest time until the head of a request has arrived.
         header_timeout_seconds: u64 = "10", seconds(1..=600), formerly "http.head_seconds";

@@ -189,7 +189,7 @@ impl<'a> AnswerStream<'a> {
         self.filtering
     }
 
-    /// Ends the answer as drafted. The tenant's own words, such as a fallback message, are no model's
+    /// Ends the answer as drafted. The tenant's own words, such as a fallback message, are not a model's
     /// answer and pass no filter.
     pub(super) fn finish(self, draft: Draft) -> Answer {
         let (events, usage) = (self.events, self.usage);

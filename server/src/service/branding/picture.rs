@@ -31,7 +31,7 @@ pub(super) struct Picture {
     pub(super) bytes: Vec<u8>,
 }
 
-/// Why a file is no picture for a branding.
+/// Why a file is not a picture for a branding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PictureError {
     /// Neither PNG nor JPEG nor WebP.

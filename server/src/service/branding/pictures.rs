@@ -25,7 +25,7 @@ static DECODING: Semaphore = Semaphore::const_new(2);
 /// Uploads a picture into a field of the branding of the caller's tenant.
 ///
 /// # Errors
-/// A validation error for a file that is no picture.
+/// A validation error for a file that is not a picture.
 pub async fn upload_own(app: &App, caller: &Caller, which: BrandingPicture, file: Bytes) -> ApiResult<TenantBranding> {
     let picture = prepare(file).await?;
     let patch = TenantBrandingPatch { fields: field(which, &picture), ..TenantBrandingPatch::default() };
@@ -35,7 +35,7 @@ pub async fn upload_own(app: &App, caller: &Caller, which: BrandingPicture, file
 /// Uploads a picture into a field of the branding of an active chatbot.
 ///
 /// # Errors
-/// `chatbot_not_found`, `chatbot_not_active`; a validation error for a file that is no picture.
+/// `chatbot_not_found`, `chatbot_not_active`; a validation error for a file that is not a picture.
 pub async fn upload_of_chatbot(
     app: &App,
     caller: &Caller,

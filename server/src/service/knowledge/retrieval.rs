@@ -128,7 +128,7 @@ pub async fn search(app: &App, scope: &Scope, request: &RetrievalRequest<'_>) ->
         // Points without a passage belong to a version that was replaced meanwhile: then the next ranking differs.
         // Points that persist are orphans of an interrupted change.
         if missing == 0 || rankings == before || rounds == ROUNDS {
-            // Words of another language are no typing errors.
+            // Words of another language are not typing errors.
             if request.kind == VectorKind::Second {
                 return Ok(hits);
             }

@@ -159,7 +159,7 @@ pub(super) fn described(settings: &WebsiteSettings, is_paused: bool) -> Value {
 /// A website before and after a change; `None` when nothing is to be changed.
 ///
 /// # Errors
-/// `validation_error` when the source is no website.
+/// `validation_error` when the source is not a website.
 pub(super) fn change(
     current: &ChatbotSource,
     patch: Option<&WebsitePatch>,

@@ -65,7 +65,7 @@ pub(super) fn merge<'a>(
     ranking
 }
 
-/// The nearest of the passages that are no results, each text once.
+/// The nearest of the passages that are not results, each text once.
 pub(super) fn nearest(nearly: &[FoundPassage]) -> Vec<Ranked> {
     let all: Vec<(f32, &FoundPassage)> = nearly.iter().map(|found| (f32::NEG_INFINITY, found)).collect();
     let mut nearest = collapse(&all);

@@ -148,7 +148,7 @@ fn lines_of(passage: &str, counts: impl Fn(&Unit<'_>) -> bool) -> Vec<String> {
     lines.filter(|line| !line.contains('[')).collect()
 }
 
-/// A list item without its marker, because it is no list alone; a text without an end gets a full stop.
+/// A list item without its marker, because one item is not a list; a text without an end gets a full stop.
 fn as_sentence(line: &str) -> String {
     let text = line[item_marker(line).unwrap_or_default()..].trim().trim_end_matches([',', ';']);
     let is_ended = text.trim_end_matches(['"', '\'', '”', '“', '»', ')']).ends_with(['.', '!', '?', '…']);

@@ -64,7 +64,7 @@ impl Write {
 /// ignoring case, changes that entry. New entries are indexed as by [`super::create`].
 ///
 /// # Errors
-/// `chatbot_not_found`, `chatbot_not_active`; a validation error for a file that is no table of questions and answers, and, without
+/// `chatbot_not_found`, `chatbot_not_active`; a validation error for a file that is not a table of questions and answers, and, without
 /// `dry_run`, for each row that breaks a rule.
 pub async fn import(
     app: &App,

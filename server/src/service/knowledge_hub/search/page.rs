@@ -1,4 +1,4 @@
-//! The page of results: its passages are read in the caller's scope, and passages that the scope hides are no results.
+//! The page of results: its passages are read in the caller's scope, and passages that the scope hides are not results.
 
 use std::collections::HashMap;
 
