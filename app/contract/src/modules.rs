@@ -27,9 +27,9 @@ pub struct Module {
     pub description: String,
     /// The group it is listed in.
     pub category: String,
-    /// Every tenant has it and nobody switches it.
+    /// Every tenant has it, and nobody can switch it off.
     pub is_always_on: bool,
-    /// Tenants do not see it.
+    /// Tenants cannot see it.
     pub internal_only: bool,
     /// Whether a tenant's administrators switch it; otherwise operators do.
     pub self_service: bool,

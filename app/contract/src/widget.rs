@@ -320,11 +320,11 @@ endpoints! {
         (ChatbotId) ? WidgetConfigQuery, () => WidgetConfig;
     /// Answers a visitor's question from the chatbot's documents.
     QueryWidget: Post "/api/v1/widget/chatbots/{chatbot_id}/query", Widget,
-        Audit::Exempt("a visitor's conversation is no mutation by an authenticated actor"), 200,
+        Audit::Exempt("a visitor's conversation is not a mutation by an authenticated actor"), 200,
         (ChatbotId) ? (), WidgetQuery => WidgetReply;
     /// Answers a visitor's question on a page of the older demo deployment, which names no chatbot.
     QueryLegacyWidget: Post "/api/query", Widget,
-        Audit::Exempt("a visitor's conversation is no mutation by an authenticated actor"), 200,
+        Audit::Exempt("a visitor's conversation is not a mutation by an authenticated actor"), 200,
         (()) ? (), WidgetQuery => WidgetReply;
     /// Shows the section of a document that a source of an answer names, in the words that visitors may see.
     GetWidgetSection: Get "/api/v1/widget/chatbots/{chatbot_id}/passages/{passage_id}/section", Widget, Audit::Reads, 200,
