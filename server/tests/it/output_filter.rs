@@ -118,7 +118,11 @@ async fn each_match_writes_a_row_with_every_column() {
         assert!((chrono::Utc::now() - row.created_at).num_seconds().abs() < 60, "{row:?}");
     }
     assert!(rows[0].excerpt.contains("AKIAIOSFODNN7EXAMPLE") && rows[1].excerpt.contains("4111 1111 1111 1111"));
-    assert_eq!(platform.audit_rows().await, 5, "tenant, branding, chatbot, source, document: a trigger is not a mutation");
+    assert_eq!(
+        platform.audit_rows().await,
+        5,
+        "tenant, branding, chatbot, source, document: a trigger is not a mutation"
+    );
 }
 
 #[tokio::test]
