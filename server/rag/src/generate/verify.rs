@@ -312,7 +312,7 @@ impl<'a, I: Clone> Verification<'a, I> {
                 self.answer.wait(&segment, text);
                 String::new()
             }
-            Ruling::Unsupported if self.asked.unsupported == Unsupported::Mark && !is_row => {
+            Ruling::Unsupported if !is_row && self.is_marked(&text) => {
                 self.counts.unsupported += 1;
                 let text = format!("{text} {UNSUPPORTED_MARK}");
                 self.stand(&segment, &text, &[])
@@ -338,6 +338,11 @@ impl<'a, I: Clone> Verification<'a, I> {
         };
         let item = table::item(head, &table::cells(text)).unwrap_or_default();
         block + &self.answer.stand(&Segment { kind: Kind::Item, ..segment.clone() }, &item, cited)
+    }
+
+    /// Whether an unsupported sentence stays with a mark. It cites no passage, so it may not have facts.
+    fn is_marked(&self, sentence: &str) -> bool {
+        self.asked.unsupported == Unsupported::Mark && self.judge.needs_no_passage(sentence)
     }
 
     async fn compare(&self, sentence: &str, passage: usize) -> Ruling {

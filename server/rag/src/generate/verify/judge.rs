@@ -117,6 +117,12 @@ impl Judge {
         is_yes_no && stems.len() < 2 && !self.passages.iter().any(|passage| passage.has_row(&rest))
     }
 
+    /// Whether a sentence has nothing that a cited passage must contain: no number, link, command or the like, except numbers
+    /// of the question.
+    pub(super) fn needs_no_passage(&self, sentence: &str) -> bool {
+        facts::stand(sentence, self.language, &[], &self.question)
+    }
+
     /// Whether the passages contain the numbers, names and links of a table header.
     pub(super) fn header_stands(&self, row: &str) -> bool {
         let all: Vec<&Evidence> = self.passages.iter().collect();

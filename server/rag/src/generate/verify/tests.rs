@@ -327,13 +327,13 @@ fn a_sentence_that_was_cut_off_is_left_out() {
 
 #[test]
 fn invented_facts_are_removed_even_if_sentences_are_only_marked() {
-    let text = "Returns are a joy for everybody. Items can be returned within 30 days. Whales weigh 150 tons.";
+    let text = "Returns are a joy for everybody. Items can be returned within 30 days. Whales weigh 150 tons. Seals weigh 30 tons.";
     let marked = verify(&[text], false, Unsupported::Mark, Ending::Whole);
     assert_eq!(shown(&marked), "Returns are a joy for everybody. [?] Items can be returned within 30 days [1].");
     let off = verify(&[&format!("{text} [1] See [2].")], false, Unsupported::Off, Ending::Whole);
     assert_eq!(
         shown(&off),
-        "Returns are a joy for everybody. Items can be returned within 30 days. Whales weigh 150 tons. See."
+        "Returns are a joy for everybody. Items can be returned within 30 days. Whales weigh 150 tons. Seals weigh 30 tons. See."
     );
 }
 
