@@ -13,6 +13,7 @@ mod facts;
 mod judge;
 mod lone_value;
 mod markers;
+mod measures;
 #[cfg(test)]
 mod mutation;
 mod noise;

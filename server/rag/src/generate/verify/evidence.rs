@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::{
+    measures::{Measure, measures},
     numbers::{long_runs, months_of_dates, numbers},
     stems::Stems,
     swapped::is_swapped,
@@ -30,6 +31,8 @@ pub(super) struct Evidence {
     /// Its words only, each between spaces.
     row: String,
     numbers: HashSet<String>,
+    /// Its numbers with their units.
+    pub(super) measures: Vec<Measure>,
     /// The months that it names, or has in dates with a year.
     months: HashSet<usize>,
     runs: Vec<String>,
@@ -64,6 +67,7 @@ impl Evidence {
             .chain(months_of_dates(&whole).into_iter().flatten())
             .collect();
         let values = words.iter().filter_map(|word| number_word(word)).chain(months.iter().copied());
+        let text = plain(&whole);
         let part = |text: &str| Part {
             stems: Stems::of(text, language),
             denies: language.denies(text),
@@ -72,7 +76,8 @@ impl Evidence {
         };
         Self {
             stems: Stems::of(&whole, language),
-            text: plain(&whole),
+            measures: measures(&text, language),
+            text,
             row: format!(" {} ", words.join(" ")),
             numbers: found.chain(values.map(|value| value.to_string())).collect(),
             months,

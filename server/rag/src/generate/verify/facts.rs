@@ -3,6 +3,7 @@
 
 use super::{
     evidence::{Evidence, plain},
+    measures::{Measure, measures},
     numbers::{long_runs, months_of_dates, numbers},
 };
 use crate::generate::language::{Language, words};
@@ -16,6 +17,7 @@ const SCHEMES: [&str; 10] =
 pub(super) fn stand(sentence: &str, language: &Language, passages: &[&Evidence], question: &Evidence) -> bool {
     let has = |text: &str| passages.iter().any(|passage| passage.has(text));
     numbers_stand(sentence, language, passages, question)
+        && units_stand(sentence, language, passages, question)
         && months_stand(sentence, language, passages, question)
         && tokens(sentence).all(|token| !is_exact(&token) || has(&plain(&token)))
         && destinations(sentence).iter().all(|link| has(&plain(link)))
@@ -96,6 +98,13 @@ fn numbers_stand(sentence: &str, language: &Language, passages: &[&Evidence], qu
     let spelled = sentence.trim_end().ends_with(':')
         || words(sentence).filter_map(|word| language.number(&word)).all(|value| is_known(&value.to_string()));
     written && spelled
+}
+
+/// Whether no number has another unit than in the passages and the question.
+fn units_stand(sentence: &str, language: &Language, passages: &[&Evidence], question: &Evidence) -> bool {
+    let texts = passages.iter().copied().chain([question]);
+    let known: Vec<&Measure> = texts.flat_map(|text| &text.measures).collect();
+    measures(&plain(sentence), language).iter().all(|measure| measure.stands(&known))
 }
 
 fn months_stand(sentence: &str, language: &Language, passages: &[&Evidence], question: &Evidence) -> bool {
@@ -268,6 +277,8 @@ mod tests {
     fn what_stands_nowhere_falls() {
         for sentence in [
             "It takes 4 days.",
+            "It takes 3 weeks.",
+            "It costs 1,234.50 dollars.",
             "Open until 6 pm.",
             "It opens at eight.",
             "It was founded on 24 May 1999.",

@@ -48,6 +48,8 @@ const ENGLISH: &[(&str, &str)] = &[
         "You can return any item within 30 days [1].",
     ),
     ("You can return items within 40 days. [1]", "unusable"),
+    ("You can return any item within 30 weeks of delivery. [1]", "unusable"),
+    ("Delivery takes 3 days and costs 4.90 dollars. [2]", "unusable"),
     ("You can return items within 30 days to Harbour Street 14. [1]", "unusable"),
     (
         "Items can be returned within 30 days. Refunds are paid within 7 working days.",
@@ -132,6 +134,7 @@ const GERMAN_OUTPUTS: &[(&str, &str)] = &[
     ("Der Versand kostet 4.90 Euro. [2]", "Der Versand kostet 4.90 Euro [2]."),
     ("Der Versand dauert 3 Tage.", "Der Versand dauert 3 Tage [2]."),
     ("Der Versand dauert zwei Tage.", "unusable"),
+    ("Die Erstattung dauert 5 Wochen. [1]", "unusable"),
     ("You can pay with a credit card at the counter.", "unusable"),
     ("## Rückgabe\n[1]", "unusable"),
 ];
