@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use app::backend::Console;
 
 use crate::config::{Config, Secret, Values};
-use crate::embedded::llama::{EmbeddedLlama, MODEL_NAME, PARALLEL};
+use crate::embedded::llama::{EmbeddedLlama, MODEL_NAME, PARALLEL, WINDOW};
 use crate::embedded::postgres::{EmbeddedPostgres, PostgresSettings};
 use crate::embedded::{postgres, secrets};
 use crate::http::live_reload::WatchedConsole;
@@ -128,6 +128,7 @@ async fn start_model(
     config.generator.url = Some(llama.url().parse().map_err(|_| CliError::Other("the model's address".to_owned()))?);
     MODEL_NAME.clone_into(&mut config.generator.model);
     config.generator.max_concurrent = PARALLEL;
+    config.generator.window_tokens.get_or_insert(WINDOW);
     // A processor is slower than what usually answers, and small models ramble.
     config.generator.first_token_seconds = config.generator.first_token_seconds.max(MIN_TIMEOUT_SECONDS);
     config.generator.timeout_seconds = config.generator.timeout_seconds.max(2 * MIN_TIMEOUT_SECONDS);

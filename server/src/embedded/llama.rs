@@ -26,7 +26,7 @@ pub const MODEL_NAME: &str = "qwen2.5-coder-1.5b-instruct";
 /// Answers that it makes at the same time.
 pub const PARALLEL: usize = 2;
 /// Tokens of prompt and answer together, for each of them.
-const WINDOW: usize = 4096;
+pub const WINDOW: usize = 4096;
 /// Timeout for loading the model and answering.
 const START: Duration = Duration::from_secs(180);
 /// Timeout of a stop.
