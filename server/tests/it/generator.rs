@@ -2,6 +2,7 @@
 
 pub mod attacks;
 mod sections;
+mod steps;
 mod streamed;
 
 use std::time::{Duration, Instant};

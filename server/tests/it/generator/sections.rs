@@ -1,4 +1,5 @@
-//! Whole sections in a prompt: the part of a long section after the found passage.
+//! Whole sections in a prompt: the part of a long section after the found passage, as far as the room for passages and the
+//! model's window allow.
 
 use serde_json::{Value, json};
 use server::state::AppSettings;
@@ -36,13 +37,14 @@ He has the key to the cage, and nobody else opens it before the bell rings at si
 
 const FACT: &str = "The clerk Ottokar stamps parcels at window 17";
 
-/// A platform that answers from the best passage alone and has this much room for it.
-async fn asked(model_says: &str, passage_tokens: usize) -> (Platform, Tenant, Model) {
+/// A platform that answers from the best passage alone, has this much room for it, and a model with this window.
+async fn asked(model_says: &str, passage_tokens: usize, window: Option<usize>) -> (Platform, Tenant, Model) {
     let (model, generator) = Model::start(PATIENCE, 200).await;
     let settings = |known: &mut AppSettings| {
         known.generator = Some(generator);
         known.top_k = 1;
         known.generation.passage_tokens = passage_tokens;
+        known.window_tokens = window;
     };
     let platform = Platform::start_with(settings).await;
     let tenant = platform.add_tenant("one").await;
@@ -58,7 +60,7 @@ async fn passages(platform: &Platform) -> Vec<(uuid::Uuid, String)> {
 
 #[tokio::test]
 async fn the_whole_section_is_read_and_the_found_passage_is_cited() {
-    let (platform, tenant, model) = asked(&format!("{FACT}."), 1200).await;
+    let (platform, tenant, model) = asked(&format!("{FACT}."), 1200, None).await;
     let answer = ask(&platform, tenant, Value::Null, QUESTION).await;
     let passages = passages(&platform).await;
     assert_eq!(passages.len(), 2, "{passages:?}");
@@ -75,8 +77,11 @@ async fn the_whole_section_is_read_and_the_found_passage_is_cited() {
 
 #[tokio::test]
 async fn a_section_is_completed_as_far_as_there_is_room() {
-    let (platform, tenant, model) = asked(&format!("{FACT}."), 300).await;
-    let answer = ask(&platform, tenant, Value::Null, QUESTION).await;
-    assert!(!model.asked().to_string().contains("Ottokar"), "{}", model.asked());
-    assert!(!answer.body["answer"].as_str().unwrap().contains("Ottokar"), "{answer:?}");
+    // Rules, question and answer take 900 tokens of a window.
+    for (passage_tokens, window) in [(300, None), (1200, Some(1200))] {
+        let (platform, tenant, model) = asked(&format!("{FACT}."), passage_tokens, window).await;
+        let answer = ask(&platform, tenant, Value::Null, QUESTION).await;
+        assert!(!model.asked().to_string().contains("Ottokar"), "{}", model.asked());
+        assert!(!answer.body["answer"].as_str().unwrap().contains("Ottokar"), "{answer:?}");
+    }
 }

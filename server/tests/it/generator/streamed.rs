@@ -213,6 +213,8 @@ async fn a_broken_stream_ends_with_verified_or_quoted_words() {
     assert_eq!((words(&received).as_str(), &last(&received)["truncated"]), (answer, &Value::Null));
     let made: Vec<_> = made(&platform).await.into_iter().map(|(by, _, truncated)| (by.unwrap(), truncated)).collect();
     assert_eq!(made, [("generated".to_owned(), true), ("quoted".to_owned(), false)]);
+    let stored: Vec<_> = contents(&platform).await.into_iter().map(|(_, content)| content).collect();
+    assert_eq!(stored, [QUESTION, "Return items within 30 days [1].", QUESTION, answer], "what was shown");
 }
 
 #[tokio::test]

@@ -1,0 +1,38 @@
+//! The three steps of confidence with a language model: it is asked unless nothing is relevant, and may refuse.
+
+use serde_json::{Value, json};
+
+use super::{PATIENCE, ask, made};
+use crate::support::{Platform, model::Model};
+
+const SHOP: &str = "# Shop\n\n## Returns\n\nYou can return any item within 30 days of delivery. Keep the receipt. The refund arrives \
+                    within a week.\n\n## Delivery\n\nDelivery to the islands takes five working days and costs 12 euros.\n";
+/// A question that the search is not sure about.
+const UNSURE: &str = "Can I return an item that I have worn?";
+
+#[tokio::test]
+async fn a_model_is_asked_where_the_search_is_not_sure_and_may_refuse() {
+    let (model, generator) = Model::start(PATIENCE, 200).await;
+    let platform = Platform::start_with(|known| known.generator = Some(generator)).await;
+    let tenant = platform.add_tenant("one").await;
+    platform.ingest(tenant, "shop.md", SHOP).await;
+
+    // Words that do not stand are replaced by what a visitor gets without a model.
+    model.say("Whales sing about the deep blue sea.");
+    let unusable = ask(&platform, tenant, Value::Null, UNSURE).await;
+    assert_eq!(unusable.body["confidence"], "low", "{unusable:?}");
+    model.say("NO_ANSWER");
+    let refused = ask(&platform, tenant, Value::Null, UNSURE).await;
+    assert_eq!(refused.body["confidence"], "low", "{refused:?}");
+    assert!((1..=3).contains(&refused.body["sources"].as_array().unwrap().len()), "{refused:?}");
+    model.say("You can return any item within 30 days of delivery.");
+    let answered = ask(&platform, tenant, Value::Null, UNSURE).await;
+    assert_eq!(
+        (&answered.body["confidence"], &answered.body["answer"]),
+        (&json!("high"), &json!("You can return any item within 30 days of delivery [1].")),
+        "{answered:?}"
+    );
+    assert_eq!(model.times_asked(), 3);
+    let made: Vec<_> = made(&platform).await.into_iter().map(|(by, ..)| by.unwrap()).collect();
+    assert_eq!(made, ["quoted", "quoted", "generated"]);
+}
