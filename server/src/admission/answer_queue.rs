@@ -79,6 +79,12 @@ pub struct AnswerPermit {
     request: Request,
 }
 
+/// The time in which a request does not use its permit.
+#[derive(Debug)]
+pub struct AnswerPause<'a> {
+    permit: &'a AnswerPermit,
+}
+
 /// A request that waits; leaves the queue when it is dropped.
 struct QueuedRequest<'a> {
     queue: &'a AnswerQueue,
@@ -201,16 +207,35 @@ impl QueuedRequest<'_> {
 }
 
 impl AnswerPermit {
-    /// Runs `work` and releases the permit. Burst requests run embedding and reranking on low-priority threads.
-    pub async fn run<F: Future>(self, work: F) -> F::Output {
+    /// Runs `work`. Burst requests run embedding and reranking on low-priority threads.
+    pub async fn run<F: Future>(&self, work: F) -> F::Output {
         if self.request.is_burst { rag::with_low_priority(work).await } else { work.await }
+    }
+
+    /// Lets other requests start while this one waits for a language model. When the pause is dropped, it goes on at once,
+    /// also beyond the limits.
+    #[must_use]
+    pub fn pause(&self) -> AnswerPause<'_> {
+        self.release();
+        AnswerPause { permit: self }
+    }
+
+    fn release(&self) {
+        self.queue.state.lock().queues.finish(self.request, Instant::now());
+        self.queue.start_next();
     }
 }
 
 impl Drop for AnswerPermit {
     fn drop(&mut self) {
-        self.queue.state.lock().queues.finish(self.request, Instant::now());
-        self.queue.start_next();
+        self.release();
+    }
+}
+
+impl Drop for AnswerPause<'_> {
+    fn drop(&mut self) {
+        let AnswerPermit { queue, request } = self.permit;
+        queue.state.lock().queues.start(*request, Instant::now());
     }
 }
 

@@ -70,8 +70,9 @@ pub async fn answer(app: &App, chatbot: &WidgetChatbot, query: WidgetQuery) -> A
         model,
         is_visitors: true,
         evidence_shift: 0.0,
+        permit: Some(permit),
     };
-    app.tasks.spawn(run::run(exchange, sender, permit).in_current_span());
+    app.tasks.spawn(run::run(exchange, sender).in_current_span());
     Ok(events)
 }
 
@@ -82,9 +83,9 @@ fn model_of(app: &App, chatbot: &WidgetChatbot, chosen: Option<&str>) -> Option<
 }
 
 /// Waits until a question to the chatbot may be answered.
-async fn acquire(app: &App, chatbot: &WidgetChatbot) -> ApiResult<AnswerPermit> {
+async fn acquire(app: &App, chatbot: &WidgetChatbot) -> ApiResult<Arc<AnswerPermit>> {
     let permit = app.answer_queue().acquire(chatbot.tenant_id, chatbot.config.chatbot_id).await;
-    permit.map_err(|error| {
+    permit.map(Arc::new).map_err(|error| {
         tracing::debug!(chatbot_id = %chatbot.config.chatbot_id, ?error, "answers.busy");
         match error {
             QueueError::Full => ApiError::rate_limited(RETRY_AFTER),

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use rag::generate::{openai::Generator, verify::Unsupported};
 use serde_json::{Value, json};
-use server::{config::WhenUnavailable, state::AppSettings};
+use server::{admission::answer_queue::QueueLimits, config::WhenUnavailable, state::AppSettings};
 
 use crate::support::{
     ORIGIN, Platform, Tenant, TestResponse,
@@ -235,6 +235,25 @@ async fn tenants_take_turns_at_a_busy_model_and_positions_are_shown() {
     drop(next);
     let rest = last.rest().await;
     assert!(rest.last().unwrap().1["answer"].as_str().unwrap().starts_with("You can return any item"), "{rest:?}");
+}
+
+#[tokio::test]
+async fn whoever_waits_for_the_model_takes_no_place_of_the_search() {
+    let (model, _) = Model::start(PATIENCE, 200).await;
+    let generator = model.client(PATIENCE, 1);
+    let limits =
+        QueueLimits { max_concurrent: 1, max_concurrent_per_chatbot: 1, max_queued: 100, queue_timeout: PATIENCE };
+    let (platform, tenant) = asked_with(generator, |known| known.answers = limits).await;
+    model.send(OPEN);
+    let running = platform.listen(tenant, &Value::Null, QUESTION).await.unwrap();
+    while model.times_asked() < 1 {
+        moment().await;
+    }
+    let mut next = platform.listen(tenant, &Value::Null, QUESTION).await.unwrap();
+    assert_eq!(position(&mut next).await, json!({ "position": 1 }), "searched, and waiting for the model");
+    let answer = ask(&platform, tenant, Value::Null, "Who painted the Mona Lisa?").await;
+    assert_eq!(answer.body["answer"], "No idea, sorry.", "nothing is asked about it");
+    drop((running, next));
 }
 
 #[tokio::test]

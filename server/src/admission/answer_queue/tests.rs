@@ -186,3 +186,20 @@ async fn a_request_that_left_passes_its_permit_on() {
     assert!(last.1.now_or_never().is_some_and(|permit| permit.is_ok()));
     assert_eq!(load(&queue), (0, 0));
 }
+
+#[tokio::test]
+async fn a_request_that_pauses_lets_the_next_one_start_and_goes_on_beyond_the_limits() {
+    let queue = queue(1, 1, 100);
+    let first = start(&queue, 1, 1).await;
+    let pause = first.pause();
+    assert_eq!(load(&queue), (0, 0));
+    let second = start(&queue, 1, 1).await;
+    drop(pause);
+    assert_eq!(load(&queue), (2, 0));
+    let third = ask(&queue, "third", 1, 1);
+    drop(second);
+    assert_eq!(load(&queue), (1, 1), "the first one counts again");
+    drop(first);
+    drop(third.1.await.unwrap());
+    assert_eq!(load(&queue), (0, 0));
+}

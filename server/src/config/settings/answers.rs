@@ -130,7 +130,7 @@ sections! {
     /// Limits of concurrent answers.
     answers: AnswersConfig {
         /// Number of questions answered at the same time, including embedding and search. When empty: one for each core and at
-        /// least 2, or 16 with a language model, which does its work elsewhere.
+        /// least 2, or 16 with a language model. The time that a question waits for its language model does not count.
         max_concurrent: Option<usize> = "", optional(number(1..=10_000)), formerly "answers.at_once";
         /// The same for one chatbot, so that a flood of questions leaves room for the others. Half of all when empty.
         max_concurrent_per_chatbot: Option<usize> = "",

@@ -10,7 +10,10 @@ use contract::{
 use store::widget::lookup::WidgetChatbot;
 use uuid::Uuid;
 
-use crate::state::{App, answer_models::AnswerModel};
+use crate::{
+    admission::answer_queue::AnswerPermit,
+    state::{App, answer_models::AnswerModel},
+};
 
 /// The session of an exchange.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,9 +40,19 @@ pub(super) struct Exchange {
     pub(super) is_visitors: bool,
     /// Added to the evidence that something answers the question: more makes the chatbot less strict.
     pub(super) evidence_shift: f32,
+    /// Held while the answer is made; evaluations need none.
+    pub(super) permit: Option<Arc<AnswerPermit>>,
 }
 
 impl Exchange {
+    /// Runs what the permit is held for.
+    pub(super) async fn within_permit<F: Future>(&self, work: F) -> F::Output {
+        match &self.permit {
+            Some(permit) => permit.run(work).await,
+            None => work.await,
+        }
+    }
+
     /// The tenant's quota of visitors' questions per month; `None` is unlimited.
     pub(super) fn questions_per_month(&self) -> Option<i64> {
         let quotas = self.chatbot.quotas.or(&self.app.settings.quotas);

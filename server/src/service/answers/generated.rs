@@ -71,6 +71,8 @@ pub(super) async fn answer(
     let passages = whole_sections(exchange, passages, passage_tokens(generator, settings, most)).await?;
     let passages = passages.as_slice();
     stream.start_generated(passages, prompt::version(language));
+    // Waiting for the model keeps nobody from being searched for or quoted.
+    let pause = exchange.permit.as_ref().map(|permit| permit.pause());
     let tell = |place| stream.tell_place(place);
     let queue = model.queue();
     let Ok(permit) = queue.acquire_with_position(chatbot.tenant_id, chatbot.config.chatbot_id, tell).await else {
@@ -95,7 +97,7 @@ pub(super) async fn answer(
     let broken = listen(&mut words, &mut verification, stream).await.err();
     let is_cut = broken.is_some() || words.is_cut();
     // The model need not go on, and the next visitor's answer can begin.
-    drop((words, permit));
+    drop((words, permit, pause));
     let verdict = verification.finish(if is_cut { Ending::Cut } else { Ending::Whole }).await;
     metrics::verified(verification.counts());
     match verdict {

@@ -78,6 +78,7 @@ pub async fn measure(
         is_visitors: false,
         page_url: None,
         evidence_shift: 0.0,
+        permit: None,
     };
     // The parts are ignored: only the whole answer counts.
     let (sender, _unread) = events::channel();

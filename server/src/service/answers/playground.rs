@@ -59,12 +59,13 @@ pub async fn try_out(
         is_visitors: false,
         page_url: None,
         evidence_shift: 0.0,
+        permit: None,
     };
     if let Some(variant) = variant {
         vary(&mut exchange, caller, variant).await?;
     }
-    let permit = super::acquire(app, &exchange.chatbot).await?;
-    permit.run(reply(&exchange)).await
+    exchange.permit = Some(super::acquire(app, &exchange.chatbot).await?);
+    exchange.within_permit(reply(&exchange)).await
 }
 
 /// The two messages of a turn.

@@ -15,7 +15,6 @@ use super::{
     stream::AnswerStream,
 };
 use crate::{
-    admission::answer_queue::AnswerPermit,
     error::{ApiError, ApiResult},
     metrics::{self, AnswerStep},
 };
@@ -29,8 +28,11 @@ enum Ending {
 }
 
 /// Answers within the permit, stores both messages and sends the last event.
-pub(super) async fn run(exchange: Exchange, sender: EventSender, permit: AnswerPermit) {
-    let last = match permit.run(answer(&exchange, &sender)).await {
+pub(super) async fn run(mut exchange: Exchange, sender: EventSender) {
+    let ending = exchange.within_permit(answer(&exchange, &sender)).await;
+    // The next answer can begin while this one is stored.
+    exchange.permit = None;
+    let last = match ending {
         Ending::Completed(answer) => finish(&exchange, answer).await,
         Ending::Failed(answer, error) => {
             // Without a database there is nowhere to store a question.
