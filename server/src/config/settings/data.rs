@@ -134,8 +134,8 @@ sections! {
         pages_per_tenant: i64 = "100000", number(0..=1_000_000_000);
         /// Maximum number of visitors' questions that a tenant's chatbots answer in a calendar month (UTC). 0 means no limit.
         questions_per_month: i64 = "0", number(0..=1_000_000_000_000);
-        /// Maximum number of language-model tokens of a tenant in a calendar month (UTC). Beyond it, answers are quoted. 0 is no
-        /// limit.
+        /// Maximum number of language-model tokens of a tenant in a calendar month (UTC). Beyond it, answers are quoted. 0 means
+        /// no limit.
         tokens_per_month: i64 = "0", number(0..=1_000_000_000_000_000);
     }
 
