@@ -91,7 +91,10 @@ test("unsaved changes prompt before a link or the back button", async () => {
   const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
   await dialog.waitFor();
   assert.deepEqual(await accessibilityFindings(page), []);
+  // The browser reports a closed dialog later. Back would open it before that.
+  const closed = dialog.evaluate((element) => new Promise((done) => element.addEventListener("close", () => done(), { once: true })));
   await dialog.getByRole("button", { name: "Stay" }).click();
+  await closed;
   await eventuallyEqual(() => page.getByLabel("Display name").inputValue(), "Half written");
   await page.goBack();
   await dialog.waitFor();
