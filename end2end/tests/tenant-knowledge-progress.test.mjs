@@ -4,6 +4,7 @@ import { test } from "node:test";
 
 import { call, page, show } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
+import { keepWaiting } from "../support/pending.mjs";
 
 /** Files of an archive that is read for some seconds at least. */
 const FILES = 600;
@@ -111,15 +112,6 @@ test("events redraw the page while an archive is read, without another request",
   assert.deepEqual([page.violations, page.errors], [[], []]);
 });
 
-/** Lets the page see an uploaded file as one that waits until `isEnough`, however soon it is read. */
-const keepWaiting = (isEnough) =>
-  page.route(/\/sources\?/, async (route) => {
-    const response = await route.fetch();
-    const found = await response.json();
-    if (!isEnough()) for (const source of found.items) source.pending = Math.max(source.pending, 1);
-    await route.fulfill({ response, json: found });
-  });
-
 test("without a stream the page looks every two seconds", async () => {
   const id = await newChatbot("read-by-looks");
   await open(id);
@@ -130,7 +122,7 @@ test("without a stream the page looks every two seconds", async () => {
     asked += 1;
     return route.fulfill(refusal);
   });
-  await keepWaiting(() => asked > 0);
+  await keepWaiting(page, () => asked > 0);
   await choose("guide.md", Buffer.from("# Lighthouse guide\n\nThe lighthouse is painted every seventh year.\n"));
   await row("guide.md").getByText("Ready", { exact: true }).waitFor(READ);
   await page.getByRole("status").filter({ hasText: "All documents have been read." }).waitFor({ state: "attached" });
@@ -145,7 +137,7 @@ test("a stream that breaks is opened again", async () => {
     asked += 1;
     return asked === 1 ? route.abort() : route.continue();
   });
-  await keepWaiting(() => asked > 0);
+  await keepWaiting(page, () => asked > 0);
   await choose("lighthouses.tar", archive(50));
   await row("lighthouses.tar").getByText("Ready", { exact: true }).waitFor(READ);
   await eventuallyEqual(() => asked >= 2, true);

@@ -9,6 +9,7 @@ import { accessibilityFindings } from "../support/accessibility.mjs";
 import { settledWidth } from "../support/browser.mjs";
 import { call, page, show, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
+import { keepWaiting } from "../support/pending.mjs";
 import { settled } from "../support/settled.mjs";
 import { consoleOf } from "../support/sign-in.mjs";
 
@@ -60,14 +61,6 @@ async function put(id, source, name, content) {
   assert.equal((await fetch(address, { method: "PUT", headers, body: content })).status, 200);
 }
 
-/** Lets the page load every source with a document that waits, however soon it is read. Its events say how it is. */
-const keepWaiting = (id) =>
-  page.route(`**${sourcesOf(id)}?*`, async (route) => {
-    const json = await (await route.fetch()).json();
-    for (const source of json.items) source.pending = Math.max(source.pending, 1);
-    await route.fulfill({ json });
-  });
-
 /** Waits until every stored document is read, so that a page that is opened then does not draw its list again. */
 async function allRead(id, username = "dora") {
   const pending = async () => (await call(username, "GET", sourcesOf(id))).items.reduce((sum, source) => sum + source.pending, 0);
@@ -109,7 +102,8 @@ test("uploaded files are read, answer questions, and are deleted", async () => {
   const id = await newChatbot("knowledge");
   await open(id);
   await page.getByText("Your chatbot doesn't know anything yet.").waitFor();
-  await keepWaiting(id);
+  // Its events say how a source really is.
+  await keepWaiting(page);
   const ferry = pdf(["The ferry to Jura leaves at noon", "and returns before the evening."]);
   await choose([file("guide.md", GUIDE), file("ferry.pdf", ferry), file("photo.gif", "no text")]);
   const uploads = page.getByRole("list", { name: "Uploads" });
