@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { after, afterEach } from "node:test";
 
 import { closePage, launch, openPage } from "./browser.mjs";
+import { eventuallyEqual } from "./eventually.mjs";
 import { People } from "./sign-in.mjs";
 import { World } from "./world.mjs";
 
@@ -59,4 +60,9 @@ export async function call(username, method, path, body) {
   const text = await response.text();
   assert.ok(response.ok, `${method} ${path}: ${response.status} ${text}`);
   return text ? JSON.parse(text) : undefined;
+}
+
+/** Waits until a chatbot of the user's tenant is ready. Until then, its pages look at it again, and move when its notice leaves. */
+export async function isReady(username, id) {
+  await eventuallyEqual(async () => (await call(username, "GET", `/api/v1/tenants/me/chatbots/${id}`)).provisioning, "ready");
 }

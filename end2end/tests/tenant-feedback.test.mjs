@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 import { accessibilityFindings } from "../support/accessibility.mjs";
 import { place, settledWidth } from "../support/browser.mjs";
-import { call, page, show, world } from "../support/console.mjs";
+import { call, isReady, page, show, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 import { hasLoaded } from "../support/layout-shift.mjs";
 import { ROOT } from "../support/world.mjs";
@@ -29,8 +29,7 @@ async function rated(slug) {
   await send("/feedback", { chatbot_id: chatbot.id, rating: "down", category: "outdated", comment: "Long ago." });
   const complaint = { rating: "down", category: "incomplete", comment: "And chains?" };
   await send("/feedback", { chatbot_id: chatbot.id, session_id, message_id, ...complaint });
-  // Until then its pages begin with a notice, and move up under the pointer when that leaves.
-  await eventuallyEqual(async () => (await call("hanna", "GET", `${CHATBOTS}/${chatbot.id}`)).provisioning, "ready");
+  await isReady("hanna", chatbot.id);
   return { ...chatbot, question };
 }
 

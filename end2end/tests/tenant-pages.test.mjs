@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
 import { settledWidth } from "../support/browser.mjs";
-import { call, page, show, world } from "../support/console.mjs";
+import { call, isReady, page, show, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 import { hasLoaded } from "../support/layout-shift.mjs";
 import { CHATBOT_PAGES } from "../support/screens.mjs";
@@ -88,7 +88,7 @@ test("a conversation that was opened in the inbox leads back to it", async () =>
 test("the overview says what a new chatbot needs, the first thing first", async () => {
   const { id } = await make("needs", "Needs");
   // The list is drawn again when the chatbot becomes ready, and then loses the focus.
-  await eventuallyEqual(async () => (await call("hanna", "GET", `${CHATBOTS}/${id}`)).provisioning, "ready");
+  await isReady("hanna", id);
   await show("hanna", `chatbots/${id}`);
   await page.getByText("To do: 3").waitFor();
   for (const title of ["Knows nothing yet", "Not on a website yet", "No questions in the last 30 days"]) {

@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 import { accessibilityFindings } from "../support/accessibility.mjs";
 import { closePage, settledWidth } from "../support/browser.mjs";
-import { call, page, showEmpty, showHeaded, world } from "../support/console.mjs";
+import { call, isReady, page, showEmpty, showHeaded, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 import { hasLoaded } from "../support/layout-shift.mjs";
 import { settled } from "../support/settled.mjs";
@@ -28,11 +28,11 @@ const pages = {
 /** Opens a page of the console, once its heading is there. */
 const open = (path = "", username = "hanna", options = {}) => showHeaded(username, path, options);
 
-/** Makes a chatbot through the API and returns it once it is ready: until then, its page looks at it again and moves. */
+/** Makes a chatbot through the API and returns it once it is ready. */
 async function makeChatbot(slug, name) {
   const body = { slug, name, template_id: "product-help-en" };
   const made = await call("hanna", "POST", CHATBOTS, body);
-  await eventuallyEqual(async () => (await call("hanna", "GET", `${CHATBOTS}/${made.id}`)).provisioning, "ready");
+  await isReady("hanna", made.id);
   return made;
 }
 
