@@ -9,28 +9,11 @@ use nix::{
     sys::signal::{Signal, kill},
     unistd::Pid,
 };
-use tokio::net::TcpSocket;
 
-use crate::embedded;
+use crate::{embedded, support::ReservedPort};
 
 /// The header value that exempts a stream of calls from the rate limit.
 pub const BYPASS: &str = "a-secret-of-the-crash-tests-only-0123456789";
-
-/// A port that nobody else is given, but a program that names it may listen on: Linux lets sockets share a port as long
-/// as no other one listens.
-pub struct ReservedPort {
-    pub number: u16,
-    _socket: TcpSocket,
-}
-
-impl ReservedPort {
-    pub fn reserve() -> Self {
-        let socket = TcpSocket::new_v4().unwrap();
-        socket.set_reuseaddr(true).unwrap();
-        socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
-        Self { number: socket.local_addr().unwrap().port(), _socket: socket }
-    }
-}
 
 /// A running `server serve`, killed when it is dropped.
 pub struct Process {

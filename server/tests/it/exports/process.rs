@@ -13,10 +13,7 @@ use nix::{
 use serde_json::json;
 
 use super::{BOUND, fill, open_at, read, wait_for_details};
-use crate::{
-    crash::process::ReservedPort,
-    support::{Platform, moment},
-};
+use crate::support::{Platform, ReservedPort, moment};
 
 /// `server serve` on the platform's database and issuer; killed when a test fails.
 struct Process {
