@@ -15,7 +15,7 @@ use crate::support::{
     ORIGIN, Platform, Tenant, TestResponse,
     listener::Listener,
     model::{CLOSING, END, Model, OPEN, event},
-    moment, within_one_day,
+    within_one_day,
 };
 
 const DOCUMENT: &str = "# Returns\n\nYou can return any item within 30 days of delivery. Write to help@shop.example. \
@@ -220,9 +220,7 @@ async fn tenants_take_turns_at_a_busy_model_and_positions_are_shown() {
     }
     model.send(OPEN);
     let running = platform.listen(first, &Value::Null, QUESTION).await.unwrap();
-    while model.times_asked() < 1 {
-        moment().await;
-    }
+    model.is_asked(1).await;
     let mut next = platform.listen(second, &Value::Null, QUESTION).await.unwrap();
     assert_eq!((position(&mut next).await, model.times_asked()), (json!({ "position": 1 }), 1));
     let mut last = platform.listen(third, &Value::Null, QUESTION).await.unwrap();
@@ -238,7 +236,7 @@ async fn tenants_take_turns_at_a_busy_model_and_positions_are_shown() {
 }
 
 #[tokio::test]
-async fn whoever_waits_for_the_model_takes_no_place_of_the_search() {
+async fn a_question_that_waits_for_the_model_lets_others_be_searched() {
     let (model, _) = Model::start(PATIENCE, 200).await;
     let generator = model.client(PATIENCE, 1);
     let limits =
@@ -246,9 +244,7 @@ async fn whoever_waits_for_the_model_takes_no_place_of_the_search() {
     let (platform, tenant) = asked_with(generator, |known| known.answers = limits).await;
     model.send(OPEN);
     let running = platform.listen(tenant, &Value::Null, QUESTION).await.unwrap();
-    while model.times_asked() < 1 {
-        moment().await;
-    }
+    model.is_asked(1).await;
     let mut next = platform.listen(tenant, &Value::Null, QUESTION).await.unwrap();
     assert_eq!(position(&mut next).await, json!({ "position": 1 }), "searched, and waiting for the model");
     let answer = ask(&platform, tenant, Value::Null, "Who painted the Mona Lisa?").await;
@@ -372,9 +368,7 @@ async fn a_visitor_who_leaves_stops_the_model() {
     let path = format!("{}/api/v1/widget/chatbots/{}/query", platform.base_url, tenant.chatbot);
     let body = json!({ "session_id": null, "question": QUESTION });
     let visitor = tokio::spawn(platform.http.post(path).header("origin", ORIGIN).json(&body).send());
-    while model.times_asked() < 1 {
-        moment().await;
-    }
+    model.is_asked(1).await;
     visitor.abort();
     model.is_stopped().await;
 }

@@ -71,7 +71,7 @@ pub(super) async fn answer(
     let passages = whole_sections(exchange, passages, passage_tokens(generator, settings, most)).await?;
     let passages = passages.as_slice();
     stream.start_generated(passages, prompt::version(language));
-    // Waiting for the model keeps nobody from being searched for or quoted.
+    // While this question waits for the model, others can be searched and quoted.
     let pause = exchange.permit.as_ref().map(|permit| permit.pause());
     let tell = |place| stream.tell_place(place);
     let queue = model.queue();
