@@ -67,7 +67,8 @@ test("a wrong password shows an error on the provider's page", async () => {
 });
 
 test("the sign-in leaves no token in storage, cookies or address", async () => {
-  await open();
+  await showEmpty();
+  await signIn(page, world, "olivia");
   const seen = await page.evaluate(() =>
     JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie, location.href]),
   );
