@@ -5,7 +5,7 @@ import { after, afterEach } from "node:test";
 
 import { closePage, launch, openPage } from "./browser.mjs";
 import { eventuallyEqual } from "./eventually.mjs";
-import { People } from "./sign-in.mjs";
+import { load as loadSignedIn, People } from "./sign-in.mjs";
 import { World } from "./world.mjs";
 
 export const [world, browser] = await Promise.all([World.shared(), launch()]);
@@ -39,6 +39,9 @@ export async function showHeaded(username, path, options) {
   await page.getByRole("heading", { level: 1 }).waitFor();
   return page;
 }
+
+/** Loads another page of the user's console in the same tab. */
+export const load = (username, path) => loadSignedIn(page, world, username, path);
 
 /** Lets messages that offer a next step stay for longer than the console does: a busy machine may come to their button late. */
 export const keepOffers = (page) =>

@@ -5,9 +5,8 @@ import { test } from "node:test";
 
 import { accessibilityFindings } from "../support/accessibility.mjs";
 import { settledWidth } from "../support/browser.mjs";
-import { call, page, showHeaded, world } from "../support/console.mjs";
+import { call, load, page, showHeaded } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
-import { consoleOf } from "../support/sign-in.mjs";
 
 const HARBOR = "6f1e2a8c-0d5b-4c47-9a57-1c2f7f0b3a11";
 const TENANTS = "/api/v1/platform/tenants";
@@ -91,7 +90,7 @@ test("tenant, chatbot, user and days are picked, shown as chips, taken back and 
   const dialog = page.getByRole("dialog", { name: "Save filters" });
   await dialog.getByLabel("Name").fill("The help of Harbor");
   await dialog.getByRole("button", { name: "Save", exact: true }).click();
-  await page.goto(`${consoleOf(world, "olivia")}audit`);
+  await load("olivia", "audit");
   const saved = page.getByRole("list", { name: "Saved filters" });
   await saved.getByRole("link", { name: "The help of Harbor" }).click();
   await eventuallyEqual(() => chips.count(), 3);
@@ -253,7 +252,7 @@ test("times in the changes of an audit row are written as dates", async () => {
 
 test("an unknown audit row shows an error", async () => {
   await open("");
-  await page.goto(`${consoleOf(world, "olivia")}audit/00000000-0000-4000-8000-000000000000`);
+  await load("olivia", "audit/00000000-0000-4000-8000-000000000000");
   await page.getByText(/This entry isn't in the audit log/).waitFor();
 });
 
@@ -411,7 +410,7 @@ test("audit log and modules fit a narrow screen", async () => {
   await link(CHANGED).click();
   await page.getByRole("row", { name: /Display name/ }).waitFor();
   await measure("row");
-  await page.goto(`${consoleOf(world, "olivia")}modules`);
+  await load("olivia", "modules");
   await page.getByRole("row").nth(1).waitFor();
   await measure("modules");
   assert.deepEqual(wide, []);

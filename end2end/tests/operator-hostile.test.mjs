@@ -2,10 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { call, page, show, world } from "../support/console.mjs";
+import { call, load, page, show } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 import { hasLoaded } from "../support/layout-shift.mjs";
-import { consoleOf } from "../support/sign-in.mjs";
 
 const TENANTS = "/api/v1/platform/tenants";
 const TEMPLATES = "/api/v1/operator/templates";
@@ -68,7 +67,7 @@ for (const [number, payload] of PAYLOADS.entries()) {
     await show("olivia", "");
     const wrong = [];
     for (const path of paths) {
-      await page.goto(consoleOf(world, "olivia") + path);
+      await load("olivia", path);
       await hasLoaded(page);
       await eventuallyEqual(async () => [path, (await readable()).includes(payload)], [path, true]);
       if (await page.evaluate(() => window.struck)) wrong.push(`${path} ran it`);

@@ -3,10 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { place } from "../support/browser.mjs";
-import { call, page, show, showHeaded, world } from "../support/console.mjs";
+import { call, load, page, show, showHeaded } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 import { settled } from "../support/settled.mjs";
-import { consoleOf } from "../support/sign-in.mjs";
 
 const TENANTS = "/api/v1/platform/tenants";
 
@@ -18,7 +17,7 @@ const focused = () => page.evaluate(() => document.activeElement.ariaLabel || do
 test("a page beyond the end redirects to the last one", async () => {
   for (const number of [1, 2, 3]) await makeTenant(`past-end-${number}`, `Past end ${number}`);
   await showHeaded("olivia", "modules");
-  await page.goto(`${consoleOf(world, "olivia")}tenants?q=past-end&size=2&offset=40`);
+  await load("olivia", "tenants?q=past-end&size=2&offset=40");
   await page.getByText("3–3 of 3").waitFor();
   await page.getByRole("link", { name: "Past end 3" }).waitFor();
   await page.goBack();

@@ -5,10 +5,9 @@ import { test } from "node:test";
 
 import { accessibilityFindings } from "../support/accessibility.mjs";
 import { settledWidth } from "../support/browser.mjs";
-import { call, keepOffers, page, showHeaded, world } from "../support/console.mjs";
+import { call, keepOffers, load, page, showHeaded } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 import { hasLoaded } from "../support/layout-shift.mjs";
-import { consoleOf } from "../support/sign-in.mjs";
 
 const TEMPLATES = "/api/v1/operator/templates";
 const FAQ = [{ question: "Where is my parcel?", answer: "On its way." }];
@@ -188,7 +187,7 @@ test("cloning a template opens its form, a second clone fails", async () => {
   await eventuallyEqual(() => page.getByRole("textbox", { name: "Welcome message" }).inputValue(), "Hello");
   const copy = await get("cloned-fr");
   assert.deepEqual([copy.language, copy.welcome_message, copy.status], ["fr", "Hello", "deactivated"]);
-  await page.goto(`${consoleOf(world, "olivia")}templates/cloned-en`);
+  await load("olivia", "templates/cloned-en");
   await page.getByRole("button", { name: "Clone for another language" }).click();
   await dialog.getByLabel("Language").selectOption("fr");
   await dialog.getByRole("button", { name: "Clone template" }).click();
@@ -206,7 +205,7 @@ test("a template passes axe, fits a phone and breaks no policy", async () => {
   await makeTemplate("axe-en", { faq_seed: FAQ });
   await open("templates/axe-en", "olivia", { viewport: { width: 360, height: 740 } });
   for (const path of ["templates/axe-en", "templates/axe-en/edit", "templates/new"]) {
-    await page.goto(consoleOf(world, "olivia") + path);
+    await load("olivia", path);
     await hasLoaded(page);
     assert.deepEqual(await accessibilityFindings(page), [], path);
     assert.ok((await settledWidth(page)) <= 360, path);

@@ -4,9 +4,8 @@ import { test } from "node:test";
 
 import { accessibilityFindings } from "../support/accessibility.mjs";
 import { settledWidth } from "../support/browser.mjs";
-import { call, page, show, showHeaded, world } from "../support/console.mjs";
+import { call, load, page, show, showHeaded } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
-import { consoleOf } from "../support/sign-in.mjs";
 
 const TENANTS = "/api/v1/platform/tenants";
 
@@ -84,7 +83,7 @@ test("concurrent branding edits are merged or reported", async () => {
 test("unsaved changes prompt before a link or the back button", async () => {
   await open("tenants");
   const { id } = await makeTenant("brand-guard", "Brand guard");
-  await page.goto(`${consoleOf(world, "olivia")}tenants/${id}`);
+  await load("olivia", `tenants/${id}`);
   await page.getByRole("link", { name: "Edit branding" }).click();
   await page.getByLabel("Display name").fill("Half written");
   await page.getByRole("navigation", { name: "Main navigation" }).getByRole("link", { name: "Templates" }).click();
@@ -218,7 +217,7 @@ test("dialogs about one tenant do not speak of tenants in the plural", async () 
 
 test("an unknown tenant leads back to the list and offers no retry", async () => {
   await open("tenants");
-  await page.goto(`${consoleOf(world, "olivia")}tenants/00000000-0000-4000-8000-000000000000`);
+  await load("olivia", "tenants/00000000-0000-4000-8000-000000000000");
   const alert = page.getByRole("alert").filter({ hasText: "Not found" });
   await alert.waitFor();
   assert.equal(await page.getByRole("button", { name: "Try again" }).count(), 0);
@@ -231,7 +230,7 @@ test("tenant and branding fit a phone and break no policy", async () => {
   await open(`tenants/${id}`, "olivia", { viewport: { width: 360, height: 740 } });
   const wide = [];
   for (const path of [`tenants/${id}`, `tenants/${id}/branding`, "tenants"]) {
-    await page.goto(consoleOf(world, "olivia") + path);
+    await load("olivia", path);
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.waitForLoadState("networkidle");
     const width = await settledWidth(page);
@@ -268,7 +267,7 @@ test("a tenant's sources show states, reasons and numbers at 360 px", async () =
     }),
   ];
   await page.route(`**${TENANTS}/${id}/sources?*`, (route) => route.fulfill({ json: { items, total: 2, limit: 10, offset: 0 } }));
-  await page.goto(`${consoleOf(world, "olivia")}tenants/${id}`);
+  await load("olivia", `tenants/${id}`);
   const list = page.getByRole("list", { name: "Sources" });
   const [uploads, website] = [0, 1].map((place) => list.locator(":scope > li").nth(place));
   await uploads.getByText("Ready", { exact: true }).waitFor();

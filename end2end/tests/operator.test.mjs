@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { accessibilityFindings } from "../support/accessibility.mjs";
 import { settledWidth } from "../support/browser.mjs";
-import { page, showEmpty, showHeaded, world } from "../support/console.mjs";
+import { load, page, showEmpty, showHeaded, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 import { deferred } from "../support/fake-platform.mjs";
 import { consoleOf, fillLogin, isSignedIn, signIn } from "../support/sign-in.mjs";
@@ -279,7 +279,7 @@ test("every page fits a narrow screen", async () => {
   await open("", "olivia", { viewport: { width: 360, height: 740 } });
   const wide = [];
   for (const path of Object.keys(PAGES)) {
-    await page.goto(consoleOf(world, "olivia") + path);
+    await load("olivia", path);
     await page.getByRole("heading", { level: 1, name: PAGES[path] }).waitFor();
     await page.waitForLoadState("networkidle");
     const width = await settledWidth(page);

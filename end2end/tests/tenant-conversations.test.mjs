@@ -5,10 +5,9 @@ import { before, test } from "node:test";
 
 import { accessibilityFindings } from "../support/accessibility.mjs";
 import { place, settledWidth } from "../support/browser.mjs";
-import { call, keepOffers, page, show, world } from "../support/console.mjs";
+import { call, keepOffers, load, page, show, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 import { hasLoaded } from "../support/layout-shift.mjs";
-import { consoleOf } from "../support/sign-in.mjs";
 
 const CHATBOTS = "/api/v1/tenants/me/chatbots";
 const QUESTION = "Do you engrave brass compasses?";
@@ -98,7 +97,7 @@ test("the plots compare with the days before the chosen ones", async () => {
   const daysAgo = (count) => new Date(Date.now() - count * 86_400_000).toISOString().slice(0, 10);
   assert.deepEqual([days[0].length, days[0].at(-1)], [30, daysAgo(30)]);
   await page.unrouteAll();
-  await page.goto(`${consoleOf(world, "hanna")}conversations?chatbot_id=${chatbot.id}&date_from=${daysAgo(0)}&date_to=${daysAgo(0)}`);
+  await load("hanna", `conversations?chatbot_id=${chatbot.id}&date_from=${daysAgo(0)}&date_to=${daysAgo(0)}`);
   await eventuallyEqual(async () => /^1 day: Conversations \d+, Period before 0$/.test(await told()), true);
 });
 
@@ -310,7 +309,7 @@ test("sources and passages show the text of Markdown without its marks", async (
   await page.locator("summary", { hasText: "Sources" }).click();
   await page.getByRole("listitem").filter({ hasText: "[1]" }).last().waitFor();
   await isPlain();
-  await page.goto(`${consoleOf(world, "hanna")}chatbots/${chatbot.id}/test`);
+  await load("hanna", `chatbots/${chatbot.id}/test`);
   await page.getByRole("textbox", { name: "Question" }).fill(question);
   await page.getByRole("button", { name: "Ask", exact: true }).click();
   await page.getByRole("heading", { name: "Passages found" }).waitFor();
@@ -426,7 +425,7 @@ test("the pages pass axe and fit a phone", async () => {
   const { session_id } = await ask("And on a phone?");
   await open("conversations");
   for (const path of ["conversations", `conversations/${session_id}`, `chatbots/${chatbot.id}/knowledge`, `chatbots/${chatbot.id}/inbox`]) {
-    await page.goto(`${world.dev.base_url}/tenant/${path}`);
+    await load("hanna", path);
     await hasLoaded(page);
     assert.deepEqual(await accessibilityFindings(page), [], path);
     await page.setViewportSize({ width: 360, height: 740 });

@@ -4,10 +4,9 @@ import { test } from "node:test";
 
 import { accessibilityFindings } from "../support/accessibility.mjs";
 import { settledWidth } from "../support/browser.mjs";
-import { call, page, show, world } from "../support/console.mjs";
+import { call, load, page, show, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 import { hasLoaded } from "../support/layout-shift.mjs";
-import { consoleOf } from "../support/sign-in.mjs";
 
 const HUB = "/api/v2/knowledge";
 /** The longest wait for a document to be read: jobs of other tests may come first. */
@@ -288,7 +287,7 @@ test("a passage far down a long document is shown, and the others load from ther
   const isFocused = (index) => passage(index).evaluate((item) => item === document.activeElement);
   const shown = (first, last) => page.getByRole("status").filter({ hasText: `Passages ${first} to ${last} of ${total}` }).waitFor();
   await open();
-  await page.goto(`${consoleOf(world, "hanna")}knowledge/doc/${id}#passage-${all.passages[70].id}`);
+  await load("hanna", `knowledge/doc/${id}#passage-${all.passages[70].id}`);
   await shown(46, 95);
   assert.match(await passage(70).getAttribute("class"), /--marked/);
   await eventuallyEqual(() => passage(70).evaluate((item) => item.getBoundingClientRect().top < innerHeight), true);
@@ -412,7 +411,7 @@ test("a viewer cannot switch modules and sees why", async () => {
 test("the pages of the hub pass axe and fit a phone", async () => {
   await open();
   for (const path of ["", "/search?q=widget", "/bookmarks", "/history", "/saved"]) {
-    await page.goto(`${consoleOf(world, "hanna")}knowledge${path}`);
+    await load("hanna", `knowledge${path}`);
     await hasLoaded(page);
     assert.deepEqual(await accessibilityFindings(page), [], path);
     await page.setViewportSize({ width: 360, height: 740 });

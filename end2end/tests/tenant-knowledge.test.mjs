@@ -7,11 +7,10 @@ import { after, test } from "node:test";
 
 import { accessibilityFindings } from "../support/accessibility.mjs";
 import { settledWidth } from "../support/browser.mjs";
-import { call, page, show, world } from "../support/console.mjs";
+import { call, load, page, show, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 import { keepWaiting } from "../support/pending.mjs";
 import { settled } from "../support/settled.mjs";
-import { consoleOf } from "../support/sign-in.mjs";
 
 const GUIDE = "# Lighthouse guide\n\nThe lighthouse of Port Ellen is painted every seventh year, in the month of May.\n";
 const QUESTION = "How often is the lighthouse painted?";
@@ -283,7 +282,7 @@ test("a viewer reads once on each page who can change it", async () => {
     ["knowledge/answers", "No custom answers yet"],
     ["knowledge/websites", "No websites yet."],
   ]) {
-    await page.goto(`${consoleOf(world, "henry")}chatbots/${id}/${path}`);
+    await load("henry", `chatbots/${id}/${path}`);
     await page.getByText(nothing).first().waitFor();
     assert.equal(await page.getByText("Only administrators of your organisation").count(), 1, path);
   }
@@ -293,7 +292,7 @@ test("websites that could not be loaded can be loaded again", async () => {
   const id = await newChatbot("unloaded-websites");
   await show("dora", "chatbots");
   await page.route(`**${sourcesOf(id)}?*`, (route) => route.fulfill({ status: 503, json: { detail: "service_unavailable" } }));
-  await page.goto(`${consoleOf(world, "dora")}chatbots/${id}/knowledge/websites`);
+  await load("dora", `chatbots/${id}/knowledge/websites`);
   await page.getByRole("alert").getByText(/The service can't be reached/).waitFor();
   await page.unrouteAll();
   await page.getByRole("button", { name: "Try again" }).click();
@@ -425,7 +424,7 @@ test("a dialog whose action fails stays open and says why", async () => {
     ["knowledge/answers", "Delete: Do you rent boats?", "Delete"],
     ["settings", "Deactivate", "Deactivate"],
   ]) {
-    await page.goto(`${consoleOf(world, "dora")}chatbots/${id}/${path}`);
+    await load("dora", `chatbots/${id}/${path}`);
     await page.getByRole("button", { name: button }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: action, exact: true }).click();

@@ -3,11 +3,10 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
 import { settledWidth } from "../support/browser.mjs";
-import { call, isReady, page, show, world } from "../support/console.mjs";
+import { call, isReady, load, page, show, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 import { hasLoaded } from "../support/layout-shift.mjs";
 import { CHATBOT_PAGES } from "../support/screens.mjs";
-import { consoleOf } from "../support/sign-in.mjs";
 
 const CHATBOTS = "/api/v1/tenants/me/chatbots";
 // Distinguishes the chatbots of this run from those of an earlier one in the same world.
@@ -46,13 +45,13 @@ test("former addresses lead on with their filters", async () => {
   await show("hanna", "chatbots");
   const found = {};
   for (const former of Object.keys(moved)) {
-    await page.goto(`${consoleOf(world, "hanna")}chatbots/${chatbot.id}/${former}`);
+    await load("hanna", `chatbots/${chatbot.id}/${former}`);
     await pages().waitFor();
     const { pathname, search } = new URL(page.url());
     found[former] = pathname.split(chatbot.id)[1] + search;
   }
   assert.deepEqual(found, moved);
-  await page.goto(`${consoleOf(world, "hanna")}chatbots/${chatbot.id}/nowhere`);
+  await load("hanna", `chatbots/${chatbot.id}/nowhere`);
   await page.getByRole("heading", { level: 1, name: "Page not found" }).waitFor();
 });
 
@@ -118,12 +117,12 @@ test("badges are next to their names on wide screens", async () => {
   await eventuallyEqual(() => distanceOfBadge(title), 12);
   const below = await page.getByText("Knows all signs.").first().boundingBox();
   assert.ok(below.y >= (await title.boundingBox()).y + (await title.boundingBox()).height);
-  await page.goto(`${consoleOf(world, "hanna")}chatbots?q=badges-${RUN}`);
+  await load("hanna", `chatbots?q=badges-${RUN}`);
   await eventuallyEqual(() => distanceOfBadge(page.getByRole("cell").getByRole("link", { name: "Badges" })), 12);
   await call("hanna", "POST", `${CHATBOTS}/${id}/faq`, { question: "What does a red sign say?", answer: "Stop." });
-  await page.goto(`${consoleOf(world, "hanna")}chatbots/${id}/knowledge/answers`);
+  await load("hanna", `chatbots/${id}/knowledge/answers`);
   await eventuallyEqual(() => distanceOfBadge(page.locator("li .ui-strong", { hasText: "What does a red sign say?" })), 12);
-  await page.goto(consoleOf(world, "hanna"));
+  await load("hanna");
   await eventuallyEqual(() => distanceOfBadge(page.locator(".ui-link-row > .ui-link:has(+ .ui-badge)").first()), 12);
 });
 
@@ -140,7 +139,7 @@ test("the plots of the overviews show the days that the address names", async ()
   const days = () => plot().getAttribute("aria-valuemax");
   await show("hanna", "chatbots");
   for (const path of ["", `chatbots/${chatbot.id}`]) {
-    await page.goto(`${consoleOf(world, "hanna")}${path}?days=7`);
+    await load("hanna", `${path}?days=7`);
     await eventuallyEqual(days, "7");
     await page.getByRole("combobox", { name: "Period" }).selectOption("90");
     await eventuallyEqual(days, "90");
@@ -175,7 +174,7 @@ test("every page of a chatbot fits a phone", async () => {
   await show("hanna", `chatbots/${chatbot.id}`, { viewport: { width: 360, height: 740 } });
   const wide = [];
   for (const path of ["", ...CHATBOT_PAGES]) {
-    await page.goto(`${consoleOf(world, "hanna")}chatbots/${chatbot.id}/${path}`);
+    await load("hanna", `chatbots/${chatbot.id}/${path}`);
     await hasLoaded(page);
     const width = await settledWidth(page);
     if (width > 360) wide.push(`${path}: ${width}`);

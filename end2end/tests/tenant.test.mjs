@@ -6,11 +6,11 @@ import { test } from "node:test";
 
 import { accessibilityFindings } from "../support/accessibility.mjs";
 import { closePage, settledWidth } from "../support/browser.mjs";
-import { call, isReady, page, showEmpty, showHeaded, world } from "../support/console.mjs";
+import { call, isReady, load, page, showEmpty, showHeaded, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 import { hasLoaded } from "../support/layout-shift.mjs";
 import { settled } from "../support/settled.mjs";
-import { consoleOf, signIn } from "../support/sign-in.mjs";
+import { signIn } from "../support/sign-in.mjs";
 import { ROOT } from "../support/world.mjs";
 
 const CHATBOTS = "/api/v1/tenants/me/chatbots";
@@ -299,7 +299,7 @@ test("every page fits a narrow screen", async () => {
   await open("", "hanna", { viewport: { width: 360, height: 740 } });
   const wide = [];
   for (const [path, heading] of Object.entries(pages)) {
-    await page.goto(consoleOf(world, "hanna") + path);
+    await load("hanna", path);
     await page.getByRole("heading", { level: 1, name: heading }).waitFor();
     await hasLoaded(page);
     const width = await settledWidth(page);
