@@ -40,10 +40,13 @@ export async function hasLoaded(page) {
   await settled(page);
 }
 
-/** Loads a page of a console again in a language and in the browser's own scheme and motion, or in those of `media`. */
-export async function loadAgain(page, language, media = {}) {
+/**
+ * Loads a page of a console again in a language and in the browser's own scheme and motion, or in those of `media`. `reload`
+ * may load it in another way.
+ */
+export async function loadAgain(page, language, media = {}, reload = () => page.reload()) {
   await page.emulateMedia({ colorScheme: null, reducedMotion: null, ...media });
   await page.evaluate((code) => localStorage.setItem("svc_language", code), language);
-  await page.reload();
+  await reload();
   await hasLoaded(page);
 }

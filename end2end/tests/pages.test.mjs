@@ -6,7 +6,7 @@ import { accessibilityFindings } from "../support/accessibility.mjs";
 import { closePage, launch } from "../support/browser.mjs";
 import { answerSlowly, hasLoaded, layoutShift, loadAgain, observeShifts } from "../support/layout-shift.mjs";
 import { consolePages } from "../support/screens.mjs";
-import { People } from "../support/sign-in.mjs";
+import { load, People } from "../support/sign-in.mjs";
 import { causeTalk } from "../support/talk.mjs";
 import { World } from "../support/world.mjs";
 
@@ -48,7 +48,7 @@ async function isStillAndClean({ username, path }) {
   try {
     await hasLoaded(page);
     await check(page, "de", ["light"]);
-    await loadAgain(page, "en");
+    await loadAgain(page, "en", {}, () => load(page, world, username, path));
     await check(page, "en", ["dark"]);
   } finally {
     await closePage(page);
