@@ -3,6 +3,14 @@ import { AxeBuilder } from "@axe-core/playwright";
 
 const STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
+/**
+ * An analysis by axe of what a test says. It runs within the page, unless the page has frames: then results are joined on a
+ * second page, which takes longer.
+ */
+export function axe(page) {
+  return new AxeBuilder({ page }).setLegacyMode(page.frames().length === 1).options({ resultTypes: ["violations"] });
+}
+
 /** The findings of every level in the light and in the dark scheme, or in those that are named. */
 export async function accessibilityFindings(page, schemes = ["light", "dark"]) {
   const findings = [];
@@ -11,7 +19,7 @@ export async function accessibilityFindings(page, schemes = ["light", "dark"]) {
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.evaluate(colours);
-    const { violations } = await new AxeBuilder({ page }).withTags(STANDARDS).analyze();
+    const { violations } = await axe(page).withTags(STANDARDS).analyze();
     findings.push(...violations.flatMap(({ id, nodes }) => nodes.map((node) => describe(colorScheme, id, node))));
   }
   return findings;

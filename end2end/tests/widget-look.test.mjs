@@ -2,9 +2,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 
-import { AxeBuilder } from "@axe-core/playwright";
-
-import { faintTexts } from "../support/accessibility.mjs";
+import { axe, faintTexts } from "../support/accessibility.mjs";
 import { closePage, launch, openPage, place } from "../support/browser.mjs";
 import { Chat } from "../support/chat.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
@@ -54,7 +52,7 @@ async function visit(path = "/", options = {}) {
 
 /** Everything that axe finds in the widget, of any impact, and every text that is hard to read. */
 async function findings(state) {
-  const { violations } = await new AxeBuilder({ page }).include("svc-chat").analyze();
+  const { violations } = await axe(page).include("svc-chat").analyze();
   const found = violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.flat().join(" ")}: ${failureSummary}`));
   return [...found, ...(await faintTexts(chat.hosts))].map((finding) => `${state}: ${finding}`);
 }
