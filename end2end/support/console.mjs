@@ -12,6 +12,8 @@ export const [world, browser] = await Promise.all([World.shared(), launch()]);
 export let page;
 
 const people = new People(browser, world);
+/** Nothing moves, so that no test waits for it. */
+const STILL = { reducedMotion: "reduce" };
 
 afterEach(leave);
 
@@ -29,7 +31,7 @@ async function leave() {
 /** Opens a page of the user's console, signed in. */
 export async function show(username, path = "", options = {}) {
   await leave();
-  page = await people.open(username, path, options);
+  page = await people.open(username, path, { ...STILL, ...options });
   return page;
 }
 
@@ -53,7 +55,7 @@ export const keepOffers = (page) =>
 /** An empty page without any sign-in. */
 export async function showEmpty() {
   await leave();
-  page = await openPage(browser);
+  page = await openPage(browser, STILL);
   return page;
 }
 
