@@ -240,7 +240,7 @@ pub struct ConversationMessage {
     /// How an answer was made; `null` for questions, fallback messages, and answers before version 1.3.
     #[serde(default)]
     pub answered_by: Option<AnsweredBy>,
-    /// The version of the prompt that a language model answered to.
+    /// The version of the prompt that a language model was asked with, also when its words were not used; `null` when none was asked.
     #[serde(default)]
     pub prompt_version: Option<String>,
     /// Whether the language model's words broke off before their end.
@@ -249,7 +249,7 @@ pub struct ConversationMessage {
     /// Whether the question was beyond the month's quota, so that nothing was searched.
     #[serde(default)]
     pub over_quota: bool,
-    /// What a language model took; `null` when none was asked.
+    /// What a language model took; `null` when none began to answer.
     #[serde(default)]
     pub usage: Option<TokenUsage>,
     /// Whether the output filter changed it.

@@ -4,6 +4,8 @@
 //! list item, code in fences, tables with a header. [`blocks`] splits such a text into blocks, [`sentences`] a
 //! paragraph into sentences.
 
+use crate::months;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Block<'a> {
     /// A paragraph on one line.
@@ -81,23 +83,6 @@ const ABBREVIATIONS: &[&str] = &[
     "bzw", "usw", "ca", "nr", "vgl", "inkl", "ggf", "evtl",
 ];
 
-/// The months of German, which writes the day before them with a full stop: "1. Januar".
-const GERMAN_MONTHS: [&str; 13] = [
-    "januar",
-    "jänner",
-    "februar",
-    "märz",
-    "april",
-    "mai",
-    "juni",
-    "juli",
-    "august",
-    "september",
-    "oktober",
-    "november",
-    "dezember",
-];
-
 /// The sentences of a paragraph, trimmed, each a part of `paragraph`. Text in backticks or between typographic
 /// quotation marks is never cut.
 pub fn sentences(paragraph: &str) -> Vec<&str> {
@@ -157,7 +142,8 @@ pub(crate) fn ends_sentence(before: &str, mark: char, after: &str) -> bool {
     let number = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     let numbering = number && word.len() <= 5 && before.trim() == word;
     let followed: String = next.chars().take_while(|c| c.is_alphabetic()).collect();
-    let day = number && word.len() <= 2 && GERMAN_MONTHS.contains(&followed.to_lowercase().as_str());
+    // German writes the day before a month with a full stop: "1. Januar".
+    let day = number && word.len() <= 2 && months::number("de", &followed.to_lowercase()).is_some();
     !(initial || numbering || day || ABBREVIATIONS.contains(&word.as_str()))
 }
 

@@ -18,6 +18,7 @@ pub mod follow_up;
 pub mod generate;
 mod local_model;
 mod model_threads;
+mod months;
 pub mod price;
 pub mod query_words;
 pub mod repeated;

@@ -70,6 +70,7 @@ async fn subject(config: &Config) -> Subject {
         database,
         embedders: embedders.map(std::sync::Arc::new).map_err(|error| error.to_string()),
         generator: platform::load_generator(config).map_err(|error| error.to_string()),
+        endpoints: platform::load_endpoints(config).map_err(|error| error.to_string()),
         reranking: platform::reranker::load(config).await.map_err(|error| error.to_string()),
         vectors: platform::vectors(config).map_err(|error| error.to_string()),
         auth_url: platform::without_trailing_slash(&config.auth.url),

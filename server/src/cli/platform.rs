@@ -159,7 +159,7 @@ pub(super) fn load_generator(config: &Config) -> Result<Option<Generator>, CliEr
 }
 
 /// The further language models; nothing is sent to them yet.
-fn load_endpoints(config: &Config) -> Result<Vec<ModelEndpoint>, CliError> {
+pub(super) fn load_endpoints(config: &Config) -> Result<Vec<ModelEndpoint>, CliError> {
     let load = |endpoint: &EndpointConfig| {
         let generator = Generator::new(openai::Settings {
             base_url: without_trailing_slash(&endpoint.url),

@@ -66,7 +66,7 @@ pub(super) async fn ask(request: RequestBuilder) -> Result<JsonResponse, HttpErr
 }
 
 /// The innermost cause, without the address, which may contain credentials.
-fn reason(error: &reqwest::Error) -> String {
+pub(super) fn reason(error: &reqwest::Error) -> String {
     if error.is_timeout() {
         return "it took too long".to_owned();
     }

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use contract::answer_models::DEFAULT_MODEL;
+use futures::future::join_all;
 use rag::{
     embed::Purpose,
     generate::{
@@ -10,16 +12,16 @@ use rag::{
     },
 };
 
-use super::{Check, Subject, names, text::Text};
+use super::{Check, Subject, http::reason, names, text::Text};
 use crate::state::embedders::Embedders;
 
 /// The longest wait for one call.
 const TIMEOUT: Duration = Duration::from_secs(20);
 
 pub(super) async fn check(subject: &Subject) -> Vec<Check> {
-    let (embeddings, generator, reranker) = tokio::join!(embeddings(subject), generator(subject), reranker(subject));
+    let (embeddings, generators, reranker) = tokio::join!(embeddings(subject), generators(subject), reranker(subject));
     let collections = collections(subject).await;
-    embeddings.into_iter().chain(collections).chain([generator, reranker]).collect()
+    embeddings.into_iter().chain(collections).chain(generators).chain([reranker]).collect()
 }
 
 async fn embeddings(subject: &Subject) -> Vec<Check> {
@@ -105,42 +107,81 @@ fn missing_models(in_use: &[(String, i32, i64)], embedders: &Embedders) -> Vec<S
     missing.map(|(model, length, _)| format!("{model} ({length})")).collect()
 }
 
-async fn generator(subject: &Subject) -> Check {
-    let remedy = || {
-        text!(
-            "Check generator.url, generator.api_key and generator.model, and that the endpoint runs.",
-            "Prüfen Sie generator.url, generator.api_key und generator.model und ob der Endpunkt läuft."
-        )
-    };
-    let generator = match &subject.generator {
-        Ok(Some(generator)) => generator,
-        Ok(None) => {
-            return Check::ok(
-                names::GENERATOR,
-                text!("Not used: answers are quoted.", "Nicht verwendet: Antworten werden zitiert."),
-            );
+/// Asks each language model: that of `generator.url`, and those of `[[generator.endpoint]]`.
+async fn generators(subject: &Subject) -> Vec<Check> {
+    let (default, endpoints) = match (&subject.generator, &subject.endpoints) {
+        (Ok(default), Ok(endpoints)) => (default, endpoints),
+        (Err(error), _) | (_, Err(error)) => {
+            return vec![Check::failed(names::GENERATOR, Text::error(error), generator_remedy(DEFAULT_MODEL))];
         }
-        Err(error) => return Check::failed(names::GENERATOR, Text::error(error), remedy()),
     };
+    let default = default.iter().map(|generator| (DEFAULT_MODEL, generator));
+    let all = default.chain(endpoints.iter().map(|endpoint| (endpoint.name.as_str(), &endpoint.generator)));
+    let checks = join_all(all.map(|(name, model)| generator(name, model))).await;
+    if checks.is_empty() {
+        let finding = text!("Not used: answers are quoted.", "Nicht verwendet: Antworten werden zitiert.");
+        return vec![Check::ok(names::GENERATOR, finding)];
+    }
+    checks
+}
+
+async fn generator(name: &str, generator: &Generator) -> Check {
     let started = Instant::now();
-    match tokio::time::timeout(TIMEOUT, first_word(generator)).await {
+    let check = match tokio::time::timeout(TIMEOUT, first_word(generator)).await {
         Ok(Ok(true)) => {
             let took = millis(started);
             Check::ok(names::GENERATOR, text!("First word after {took} ms.", "Erstes Wort nach {took} ms."))
         }
-        Ok(Ok(false)) => {
-            Check::failed(names::GENERATOR, text!("The answer was empty.", "Die Antwort war leer."), remedy())
-        }
-        Ok(Err(error @ GenerateError::Busy)) => Check::warning(
+        Ok(Ok(false)) => Check::failed(
             names::GENERATOR,
-            text!("{error}", "Es war kein Platz für eine weitere Antwort frei."),
-            text!(
-                "Try again; raise generator.max_concurrent if the endpoint can do more.",
-                "Versuchen Sie es erneut; erhöhen Sie generator.max_concurrent, wenn der Endpunkt mehr leisten kann."
-            ),
+            text!("The answer was empty.", "Die Antwort war leer."),
+            generator_remedy(name),
         ),
-        Ok(Err(error)) => Check::failed(names::GENERATOR, Text::error(&error), remedy()),
-        Err(_) => Check::failed(names::GENERATOR, too_long(), remedy()),
+        Ok(Err(error @ GenerateError::Busy)) => {
+            let setting = if name == DEFAULT_MODEL { "generator.max_concurrent" } else { "max_concurrent" };
+            Check::warning(
+                names::GENERATOR,
+                text!("{error}", "Es war kein Platz für eine weitere Antwort frei."),
+                text!(
+                    "Try again; raise {setting} if the endpoint can do more.",
+                    "Versuchen Sie es erneut; erhöhen Sie {setting}, wenn der Endpunkt mehr leisten kann."
+                ),
+            )
+        }
+        Ok(Err(error)) => {
+            Check::failed(names::GENERATOR, generator_fault(&error, generator.model()), generator_remedy(name))
+        }
+        Err(_) => Check::failed(names::GENERATOR, too_long(), generator_remedy(name)),
+    };
+    check.of(name)
+}
+
+fn generator_remedy(name: &str) -> Text {
+    if name == DEFAULT_MODEL {
+        return text!(
+            "Check generator.url, generator.api_key and generator.model, and that the endpoint runs.",
+            "Prüfen Sie generator.url, generator.api_key und generator.model und ob der Endpunkt läuft."
+        );
+    }
+    text!(
+        "Check url, api_key and model of this [[generator.endpoint]], and that the endpoint runs.",
+        "Prüfen Sie url, api_key und model dieses [[generator.endpoint]] und ob der Endpunkt läuft."
+    )
+}
+
+/// Why a language model gave no answer.
+fn generator_fault(error: &GenerateError, model: &str) -> Text {
+    match error {
+        GenerateError::Connect(error) => {
+            let why = reason(error);
+            text!("The address cannot be reached: {why}.", "Die Adresse ist nicht erreichbar: {why}.")
+        }
+        // Endpoints answer so to a model that they do not have, and web servers to an address that they do not have.
+        GenerateError::Status(404) => text!(
+            "Status 404: the endpoint has no model “{model}”, or the address is not that of a chat endpoint.",
+            "Status 404: Der Endpunkt hat kein Modell „{model}“, oder die Adresse ist nicht die eines Chat-Endpunkts."
+        ),
+        error => Text::error(error),
     }
 }
 

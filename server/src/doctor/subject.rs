@@ -10,7 +10,7 @@ use store::{Db, vectors::VectorStore};
 use crate::{
     config::{Cidr, Secret},
     sandbox::Sandbox,
-    state::{App, SystemSettings, embedders::Embedders},
+    state::{App, SystemSettings, answer_models::ModelEndpoint, embedders::Embedders},
     storage::Storage,
 };
 
@@ -21,6 +21,8 @@ pub struct Subject {
     pub database: Result<Db, store::Error>,
     pub embedders: Result<Arc<Embedders>, String>,
     pub generator: Result<Option<Generator>, String>,
+    /// The language models of `[[generator.endpoint]]`.
+    pub endpoints: Result<Vec<ModelEndpoint>, String>,
     pub reranking: Result<Option<Reranking>, String>,
     pub vectors: Result<Arc<dyn VectorStore>, String>,
     /// Without a slash at the end.
@@ -43,6 +45,7 @@ impl Subject {
             database: Ok(app.db.clone()),
             embedders: Ok(Arc::clone(&app.embedders)),
             generator: Ok(settings.generator.clone()),
+            endpoints: Ok(settings.endpoints.clone()),
             reranking: Ok(settings.reranking.clone()),
             vectors: Ok(Arc::clone(&app.vectors)),
             auth_url: settings.auth_url.clone(),

@@ -8,20 +8,39 @@ use contract::system_check::{CheckStatus, ReportLanguage, SystemReport};
 use rag::generate::openai::{Generator, Settings};
 use serde_json::{Value, json};
 use server::{
-    config::Secret,
+    config::{Prices, Secret},
     doctor::{
         self, Subject,
         admin::{self, AdminLogin},
     },
+    state::answer_models::ModelEndpoint,
     storage::Storage,
 };
 use store::vectors::{Qdrant, QdrantSettings};
 
-use crate::support::{Platform, provider};
+use crate::support::{Platform, model::Model, provider};
 
 const PATH: &str = "/api/v1/platform/system-check";
 /// Nothing listens there.
 const NOBODY: &str = "http://127.0.0.1:1";
+
+/// The key of a language model.
+const MODEL_KEY: &str = "a-key-of-the-model";
+
+/// A language model at an address where nothing listens.
+fn absent_model() -> Generator {
+    let settings = Settings {
+        base_url: NOBODY.to_owned(),
+        key: Some(MODEL_KEY.to_owned()),
+        model: "m".to_owned(),
+        timeout: Duration::from_secs(5),
+        first_token: Duration::from_secs(5),
+        silence: Duration::from_secs(5),
+        max_tokens: 10,
+        max_concurrent: 1,
+    };
+    Generator::new(settings).unwrap()
+}
 
 /// Waits until the tests' identity provider is loaded, which may take longer than the checks wait.
 async fn load_provider(platform: &Platform) {
@@ -118,26 +137,49 @@ async fn services_and_models_that_do_not_answer_are_found() {
     let inside = std::mem::replace(&mut subject.vectors, Ok(Arc::new(Qdrant::new(&qdrant).unwrap())));
     assert_eq!(faults(&subject).await.0, ["services.vectors"]);
     subject.vectors = inside;
-    let settings = Settings {
-        base_url: NOBODY.to_owned(),
-        key: Some("a-key-of-the-model".to_owned()),
-        model: "m".to_owned(),
-        timeout: Duration::from_secs(5),
-        first_token: Duration::from_secs(5),
-        silence: Duration::from_secs(5),
-        max_tokens: 10,
-        max_concurrent: 1,
-    };
-    subject.generator = Ok(Some(Generator::new(settings).unwrap()));
+    subject.generator = Ok(Some(absent_model()));
     let (names, report) = faults(&subject).await;
     assert_eq!(names, ["models.generator"]);
-    assert!(!serde_json::to_string(&report).unwrap().contains("a-key-of-the-model"));
+    assert!(!serde_json::to_string(&report).unwrap().contains(MODEL_KEY));
     subject.generator = Ok(None);
     embedder.break_down();
     assert_eq!(faults(&subject).await.0, ["models.embeddings"]);
     embedder.mend();
     subject.reranking = Err("the folder has no model".to_owned());
     assert_eq!(faults(&subject).await.0, ["models.reranker"]);
+}
+
+#[tokio::test]
+async fn each_language_model_of_the_settings_is_checked() {
+    let platform = Platform::start().await;
+    let mut subject = subject(&platform).await;
+    let (working, generator) = Model::start(Duration::from_secs(60), 10).await;
+    working.say("OK");
+    let (lacking, other) = Model::start(Duration::from_secs(60), 10).await;
+    lacking.send("HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+    let endpoint = |name: &str, generator| ModelEndpoint {
+        name: name.to_owned(),
+        generator,
+        prices: Prices::default(),
+        window_tokens: None,
+    };
+    subject.generator = Ok(Some(generator));
+    subject.endpoints = Ok(vec![endpoint("lacking", other), endpoint("away", absent_model())]);
+    let (names, report) = faults(&subject).await;
+    assert_eq!(names, ["models.generator", "models.generator"]);
+    let checks = report.checks.iter().filter(|check| check.name == "generator");
+    let found: Vec<(&str, &str)> =
+        checks.map(|check| (check.subject.as_deref().unwrap_or_default(), check.finding.as_str())).collect();
+    let expected = [
+        ("default", "First word after "),
+        ("lacking", "Status 404: the endpoint has no model “small”"),
+        ("away", "The address cannot be reached: "),
+    ];
+    assert_eq!(found.len(), expected.len(), "{found:?}");
+    for ((name, finding), (known, begin)) in found.iter().zip(expected) {
+        assert!(*name == known && finding.starts_with(begin), "{found:?}");
+    }
+    assert!(!serde_json::to_string(&report).unwrap().contains(MODEL_KEY));
 }
 
 #[tokio::test]

@@ -129,7 +129,7 @@ async fn words_that_are_no_answer_are_replaced_by_quoted_ones() {
         assert_eq!(answer.body["citations"][0]["marker"], "[1]", "{nothing:?}");
     }
     let made = made(&platform).await;
-    assert!(made.iter().all(|(by, version, _)| by.as_deref() == Some("quoted") && version.is_none()), "{made:?}");
+    assert!(made.iter().all(|(by, ..)| by.as_deref() == Some("quoted")), "{made:?}");
 }
 
 #[tokio::test]
@@ -159,6 +159,25 @@ async fn the_console_shows_how_an_answer_was_made() {
     let said = &shown.body["messages"][1];
     assert_eq!((&said["answered_by"], &said["truncated"]), (&json!("generated"), &json!(false)), "{shown:?}");
     assert!(said["prompt_version"].is_string() && shown.body["messages"][0]["answered_by"].is_null());
+}
+
+#[tokio::test]
+async fn an_answer_has_its_prompt_version_if_a_model_was_asked() {
+    let (platform, tenant, model) = with_model().await;
+    model.say("You can return any item within 30 days of delivery.");
+    ask(&platform, tenant, Value::Null, QUESTION).await;
+    model.say("NO_ANSWER");
+    ask(&platform, tenant, Value::Null, QUESTION).await;
+    model.say("Whales sing about the deep blue sea.");
+    ask(&platform, tenant, Value::Null, QUESTION).await;
+    model.send("HTTP/1.1 500 No\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+    ask(&platform, tenant, Value::Null, QUESTION).await;
+    ask(&platform, tenant, Value::Null, "Who painted the Mona Lisa?").await;
+    assert_eq!(model.times_asked(), 4, "nothing is asked about the painting");
+    let made: Vec<_> =
+        made(&platform).await.into_iter().map(|(by, version, _)| (by.unwrap_or_default(), version.is_some())).collect();
+    let expected = [("generated", true), ("quoted", true), ("quoted", true), ("quoted", true), ("", false)];
+    assert_eq!(made, expected.map(|(by, is_versioned)| (by.to_owned(), is_versioned)));
 }
 
 #[tokio::test]

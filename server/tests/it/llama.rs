@@ -3,7 +3,6 @@
 #![allow(clippy::print_stdout, reason = "what the model said is for people to read")]
 
 use std::{
-    net::TcpListener,
     path::Path,
     process::{Child, Command, Stdio},
     time::{Duration, Instant},
@@ -17,7 +16,7 @@ use serde_json::{Value, json};
 use server::embedded::llama::PROGRAM;
 
 use crate::support::{
-    ORIGIN, Platform, Tenant,
+    ORIGIN, Platform, ReservedPort, Tenant,
     listener::{names, words},
 };
 
@@ -32,6 +31,7 @@ const TIMEOUT: Duration = Duration::from_secs(300);
 struct Llama {
     child: Child,
     address: String,
+    _port: ReservedPort,
 }
 
 impl Drop for Llama {
@@ -44,16 +44,17 @@ impl Drop for Llama {
 impl Llama {
     async fn start() -> Self {
         let parts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../var/parts");
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
+        let port = ReservedPort::reserve();
+        let number = port.number.to_string();
         let child = Command::new(parts.join(PROGRAM))
             .arg("--model")
             .arg(parts.join("smollm2-0.1.2/SmolLM2-135M-Instruct.Q4_1.gguf"))
-            .args(["--host", "127.0.0.1", "--port", &port, "--ctx-size", "4096", "--parallel", "1", "--slots"])
+            .args(["--host", "127.0.0.1", "--port", &number, "--ctx-size", "4096", "--parallel", "1", "--slots"])
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
             .expect("llama-server; run `make test-llama`");
-        let llama = Self { child, address: format!("http://127.0.0.1:{port}") };
+        let llama = Self { child, address: format!("http://127.0.0.1:{number}"), _port: port };
         llama.until("/health", |answer| answer["status"] == "ok").await;
         llama
     }

@@ -5,7 +5,7 @@ use std::{collections::HashSet, sync::LazyLock};
 
 use serde::Deserialize;
 
-use crate::terms::terms;
+use crate::{months, terms::terms};
 
 /// A language with its prompt and words.
 #[derive(Debug)]
@@ -60,7 +60,6 @@ pub(super) struct Words {
     yes_no: HashSet<String>,
     negations: HashSet<String>,
     limits: HashSet<String>,
-    months: Vec<String>,
     numbers: Vec<String>,
     /// Words that a model writes before the number of a passage.
     pub(super) passage: Vec<String>,
@@ -94,7 +93,6 @@ struct FileWords {
     yes_no: String,
     negations: String,
     limits: String,
-    months: String,
     numbers: String,
     passage: Vec<String>,
     according: Vec<String>,
@@ -128,7 +126,6 @@ fn read(code: &'static str, text: &str) -> Language {
         yes_no: set(&words.yes_no),
         negations: set(&words.negations),
         limits: set(&words.limits),
-        months: list(&words.months),
         numbers: list(&words.numbers),
         passage: words.passage,
         according: words.according,
@@ -231,8 +228,8 @@ impl Language {
         let lower = word.to_lowercase();
         let is_capital = word.starts_with(char::is_uppercase);
         let mut known = all().iter().filter(|known| known.code != "en" || is_capital);
-        let place = |known: &Self| known.words.months.iter().position(|month| *month == lower);
-        known.find_map(place).filter(|_| !self.words.negations.contains(&lower)).map(|at| at + 1)
+        let number = known.find_map(|known| months::number(known.code, &lower));
+        number.filter(|_| !self.words.negations.contains(&lower))
     }
 
     /// The value of a word in lower case that is a number in any language and no function word of this one: the
@@ -262,11 +259,6 @@ impl Language {
     }
 }
 
-/// Whether a word in lower case is the name of a month in any language.
-pub(super) fn is_month(word: &str) -> bool {
-    all().iter().any(|known| known.words.months.iter().any(|month| month == word))
-}
-
 /// The value of a number word in any language: 12 for `zwölf`.
 pub(super) fn number_word(word: &str) -> Option<usize> {
     all().iter().find_map(|known| known.words.numbers.iter().position(|number| number == word).map(|at| at + 2))
@@ -292,7 +284,8 @@ mod tests {
             let Language { code, prompt, words, .. } = language;
             let texts: Vec<usize> = prompt.examples.iter().map(|example| example.texts.len()).collect();
             assert_eq!(texts, [2, 1, 1], "{code}");
-            assert_eq!((words.months.len(), words.numbers.len()), (12, 11), "{code}");
+            assert_eq!(words.numbers.len(), 11, "{code}");
+            assert!(months::NAMES.iter().any(|(known, _)| known == code), "{code}");
             assert!(prompt.rules.contains("NO_ANSWER") && !prompt.rules.contains('\n'), "{code}");
             assert!(prompt.rules.matches(". ").count() == 4, "{code}: five sentences");
             for example in [&prompt.examples[0], &prompt.examples[1]] {

@@ -31,7 +31,7 @@ pub(super) struct Answer {
     pub(super) confidence: Confidence,
     /// How it was created; `None` for a fallback message.
     pub(super) answered_by: Option<AnsweredBy>,
-    /// The version of the prompt that a language model answered to.
+    /// The version of the prompt that the language model was asked with; `None` when it was not.
     pub(super) prompt_version: Option<&'static str>,
     /// Whether the language model's words broke off.
     pub(super) truncated: bool,

@@ -70,7 +70,7 @@ pub(super) async fn answer(
     let (history_tokens, most) = room(exchange, model);
     let passages = whole_sections(exchange, passages, passage_tokens(generator, settings, most)).await?;
     let passages = passages.as_slice();
-    stream.start_generated(passages, prompt::version(language));
+    stream.start_generated(passages);
     // While this question waits for the model, others can be searched and quoted.
     let pause = exchange.permit.as_ref().map(|permit| permit.pause());
     let tell = |place| stream.tell_place(place);
@@ -78,7 +78,11 @@ pub(super) async fn answer(
     let Ok(permit) = queue.acquire_with_position(chatbot.tenant_id, chatbot.config.chatbot_id, tell).await else {
         return unavailable(exchange, &GenerateError::Busy);
     };
-    let mut words = match generator.start(&messages(exchange, language, passages, history_tokens)).await {
+    let started = generator.start(&messages(exchange, language, passages, history_tokens)).await;
+    if !matches!(started, Err(GenerateError::Busy | GenerateError::Paused | GenerateError::Connect(_))) {
+        stream.note_prompt(prompt::version(language));
+    }
+    let mut words = match started {
         Ok(words) => words,
         Err(error) => return unavailable(exchange, &error),
     };

@@ -63,6 +63,8 @@ pub(super) struct AnswerStream<'a> {
     filtering: Duration,
     /// The language model's token usage, even if its text was not used.
     usage: Option<Usage>,
+    /// The version of the prompt that the language model was asked with, even if its text was not used.
+    prompt_version: Option<&'static str>,
     /// Whether the language model refused.
     is_refused: bool,
 }
@@ -74,8 +76,7 @@ struct Started {
     texts: Vec<String>,
     screen: Screen,
     sent: String,
-    /// The version of the prompt when a language model answers.
-    prompt_version: Option<&'static str>,
+    answered_by: AnsweredBy,
     is_truncated: bool,
 }
 
@@ -94,6 +95,7 @@ impl<'a> AnswerStream<'a> {
             started: None,
             filtering: Duration::ZERO,
             usage: None,
+            prompt_version: None,
             is_refused: false,
         }
     }
@@ -101,31 +103,26 @@ impl<'a> AnswerStream<'a> {
     /// Starts an answer that names `passages`, and sends the first of them. Replaces an answer of a language model
     /// without any text; passages that were already sent stay until the end.
     pub(super) fn start(&mut self, passages: &[Candidate<PassageRef>]) {
-        self.start_made(passages, contents(passages), None);
+        self.start_made(passages, contents(passages), AnsweredBy::Quoted);
     }
 
     /// The same for an answer that quotes `passages`, each of which was read as the text of `texts` at its place.
     pub(super) fn start_quoted(&mut self, passages: &[Candidate<PassageRef>], texts: Vec<String>) {
-        self.start_made(passages, texts, None);
+        self.start_made(passages, texts, AnsweredBy::Quoted);
     }
 
-    /// Starts an answer that a language model makes of `passages` by a prompt of this version.
-    pub(super) fn start_generated(&mut self, passages: &[Candidate<PassageRef>], prompt_version: &'static str) {
-        self.start_made(passages, contents(passages), Some(prompt_version));
+    /// Starts an answer that a language model makes of `passages`.
+    pub(super) fn start_generated(&mut self, passages: &[Candidate<PassageRef>]) {
+        self.start_made(passages, contents(passages), AnsweredBy::Generated);
     }
 
-    fn start_made(
-        &mut self,
-        passages: &[Candidate<PassageRef>],
-        texts: Vec<String>,
-        prompt_version: Option<&'static str>,
-    ) {
+    fn start_made(&mut self, passages: &[Candidate<PassageRef>], texts: Vec<String>, answered_by: AnsweredBy) {
         let screen = Screen::new(self.rules, self.chatbot, self.question, texts.clone());
         if self.started.is_none() {
             self.events.send(Event::Sources(screen.sources(&passages[..passages.len().min(LISTED)])));
         }
         let (passages, stream) = (passages.to_vec(), screen.stream());
-        let started = Started { passages, texts, screen, sent: String::new(), prompt_version, is_truncated: false };
+        let started = Started { passages, texts, screen, sent: String::new(), answered_by, is_truncated: false };
         self.started = Some((started, stream));
     }
 
@@ -141,6 +138,11 @@ impl<'a> AnswerStream<'a> {
     /// Reports the position in the queue for the language model.
     pub(super) fn tell_place(&self, place: usize) {
         self.events.send(Event::Waiting(place));
+    }
+
+    /// Notes that the language model was asked with a prompt of this version.
+    pub(super) fn note_prompt(&mut self, version: &'static str) {
+        self.prompt_version = Some(version);
     }
 
     /// Notes what the language model took so far.
@@ -192,7 +194,7 @@ impl<'a> AnswerStream<'a> {
     /// Ends the answer as drafted. The tenant's own words, such as a fallback message, are not a model's
     /// answer and pass no filter.
     pub(super) fn finish(self, draft: Draft) -> Answer {
-        let (events, usage) = (self.events, self.usage);
+        let (events, usage, prompt_version) = (self.events, self.usage, self.prompt_version);
         let confidence = match draft {
             Draft::Fallback(_) | Draft::OverQuota(_) | Draft::SmallTalk { .. } => Confidence::None,
             Draft::Unsure { .. } => Confidence::Low,
@@ -219,18 +221,18 @@ impl<'a> AnswerStream<'a> {
                 Answer { text, small_talk: Some(topic), ..Answer::default() }
             }
         };
-        Answer { usage, ..answer }
+        Answer { usage, prompt_version, ..answer }
     }
 
     /// The part of the answer that was sent; empty when none was.
     pub(super) fn abort(self) -> Answer {
-        let usage = self.usage;
+        let (usage, prompt_version) = (self.usage, self.prompt_version);
         let Some((started, mut outcome)) = self.conclude() else { return Answer { usage, ..Answer::default() } };
         if !outcome.blocked && outcome.text.starts_with(&started.sent) {
             outcome.text.clone_from(&started.sent);
         }
         let (citations, sources) = cited::of_sent(&started.sent, &started.passages, &started.texts);
-        Answer { usage, ..started.answer(outcome, &sources, citations) }
+        Answer { usage, prompt_version, ..started.answer(outcome, &sources, citations) }
     }
 
     /// No answer; keeps the filter's findings so far.
@@ -254,10 +256,9 @@ impl<'a> AnswerStream<'a> {
 
 impl Started {
     fn answer(self, outcome: FilterOutcome, sources: &[Candidate<PassageRef>], citations: Vec<Citation>) -> Answer {
-        let Self { screen, prompt_version, is_truncated, .. } = self;
-        let made = if prompt_version.is_some() { AnsweredBy::Generated } else { AnsweredBy::Quoted };
+        let Self { screen, answered_by, is_truncated, .. } = self;
         let answer = screen.answer(outcome, sources, citations);
-        Answer { answered_by: Some(made), prompt_version, truncated: is_truncated, ..answer }
+        Answer { answered_by: Some(answered_by), truncated: is_truncated, ..answer }
     }
 }
 

@@ -50,3 +50,19 @@ async fn the_command_says_what_is_wrong_to_people_and_scripts() {
         assert!(!all.contains(PROVIDER_SECRET) && !all.contains(&password), "{all}");
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_command_checks_the_endpoints_of_the_file_by_name() {
+    let platform = Platform::start().await;
+    load_provider(&platform).await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("settings.toml");
+    let endpoint = "[[generator.endpoint]]\nname = 'large'\nurl = 'http://127.0.0.1:1/v1'\nmodel = 'large-2'\n\
+                    api_key = 'a-key-of-an-endpoint'\n";
+    std::fs::write(&file, endpoint).unwrap();
+    let output = doctor(&platform, &platform.keys.auth_url, &["--config", file.to_str().unwrap()]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("FAILED   Language model [large]: The address cannot be reached"), "{output:?}");
+    assert!(!text.contains("a-key-of-an-endpoint"), "{text}");
+    assert!(!String::from_utf8_lossy(&output.stderr).contains("a-key-of-an-endpoint"), "{output:?}");
+}

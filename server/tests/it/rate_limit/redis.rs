@@ -65,7 +65,7 @@ async fn platforms_share_a_limit_through_redis_across_its_restart() {
         }
         // A whole burst may have flowed in before.
         assert!(attempt < ATTEMPTS, "alone, the platform goes on with what it has counted: {passed}");
-        valkey.restart().await;
+        valkey.restart();
         until_limited_together(&one, &other).await;
     }
     let ready = one.ready_when("cache", "unavailable").await;
@@ -75,7 +75,7 @@ async fn platforms_share_a_limit_through_redis_across_its_restart() {
         "calls are served without Redis"
     );
 
-    valkey.restart().await;
+    valkey.restart();
     until_limited_together(&one, &other).await;
 }
 

@@ -3,7 +3,7 @@
 
 use std::{
     fs,
-    net::{TcpListener, TcpStream},
+    net::TcpStream,
     os::unix::fs::{MetadataExt, PermissionsExt},
     process::{Child, Command, Stdio},
     sync::LazyLock,
@@ -12,14 +12,17 @@ use std::{
 
 use url::Url;
 
-use super::database::{LOGIN_PASSWORD, root_url};
+use super::{
+    ReservedPort,
+    database::{LOGIN_PASSWORD, root_url},
+};
 
 /// Connections per database that all platforms share; tests with many concurrent writers need about as many.
 const SHARED: u32 = 12;
 
 /// The pooler; it ends with its holder, also when that is killed.
 pub struct PgBouncer {
-    port: u16,
+    port: ReservedPort,
     child: Child,
     _folder: tempfile::TempDir,
 }
@@ -28,7 +31,7 @@ impl PgBouncer {
     /// Starts one in this `pool_mode`, with at most this many connections per database.
     pub fn start(mode: &str, connections: u32) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let port = ReservedPort::reserve();
         let postgres = Url::parse(&root_url()).unwrap().port().unwrap();
         let users = folder.path().join("users.txt");
         fs::write(&users, format!("\"svc_app\" \"{LOGIN_PASSWORD}\"\n\"postgres\" \"{}\"\n", superusers_password()))
@@ -36,9 +39,10 @@ impl PgBouncer {
         // No `ignore_startup_parameters`: the platform sends none that PgBouncer does not support.
         let settings = format!(
             "[databases]\n* = host=127.0.0.1 port={postgres}\n[pgbouncer]\nlisten_addr = 127.0.0.1\n\
-             listen_port = {port}\nunix_socket_dir =\nauth_type = trust\nauth_file = {}\npool_mode = {mode}\n\
+             listen_port = {}\nunix_socket_dir =\nauth_type = trust\nauth_file = {}\npool_mode = {mode}\n\
              default_pool_size = {connections}\nmax_client_conn = 800\nserver_idle_timeout = 5\nlog_connections = 0\n\
              log_disconnections = 0\nlog_pooler_errors = 0\n",
+            port.number,
             users.display()
         );
         let file = folder.path().join("pgbouncer.ini");
@@ -53,7 +57,7 @@ impl PgBouncer {
         let script = format!("PATH=$PATH:/usr/sbin; pgbouncer -q {user} {} & cat; kill $!", file.display());
         let child = Command::new("sh").args(["-c", &script]).stdin(Stdio::piped()).spawn().unwrap();
         let deadline = Instant::now() + Duration::from_secs(20);
-        while TcpStream::connect(("127.0.0.1", port)).is_err() {
+        while TcpStream::connect(("127.0.0.1", port.number)).is_err() {
             assert!(Instant::now() < deadline, "pgbouncer does not answer; is it installed?");
             std::thread::sleep(Duration::from_millis(10));
         }
@@ -63,7 +67,7 @@ impl PgBouncer {
     /// The address of a database, through the pooler.
     pub fn through(&self, url: &str) -> String {
         let mut url = Url::parse(url).unwrap();
-        url.set_port(Some(self.port)).unwrap();
+        url.set_port(Some(self.port.number)).unwrap();
         url.to_string()
     }
 }

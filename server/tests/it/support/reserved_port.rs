@@ -2,8 +2,8 @@
 
 use tokio::net::TcpSocket;
 
-/// A port that nobody else is given, but a program that names it may listen on: Linux lets sockets share a port as long
-/// as no other one listens.
+/// A port that nobody else is given, but a program that names it may listen on: Linux lets sockets with `SO_REUSEADDR`, which
+/// servers set, share a port as long as no other one listens.
 pub struct ReservedPort {
     pub number: u16,
     _socket: TcpSocket,

@@ -1,7 +1,6 @@
 //! A real Redis-compatible server that a test can kill, suspend and restart on the same port.
 
 use std::{
-    net::{Ipv4Addr, TcpListener},
     path::Path,
     process::{Child, Command, Stdio},
 };
@@ -11,24 +10,24 @@ use nix::{
     unistd::Pid,
 };
 
-use super::listen_again;
+use super::ReservedPort;
 
 /// The server; killed when it is dropped.
 pub struct Valkey {
-    port: u16,
+    port: ReservedPort,
     child: Child,
 }
 
 impl Valkey {
     /// Starts a server without persistence.
     pub fn start() -> Self {
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        Self { port, child: spawn(port) }
+        let port = ReservedPort::reserve();
+        Self { child: spawn(port.number), port }
     }
 
     /// The address for `redis.url`.
     pub fn url(&self) -> String {
-        format!("redis://127.0.0.1:{}/0", self.port)
+        format!("redis://127.0.0.1:{}/0", self.port.number)
     }
 
     /// Kills the server.
@@ -38,9 +37,8 @@ impl Valkey {
     }
 
     /// Starts the server again, empty.
-    pub async fn restart(&mut self) {
-        drop(listen_again((Ipv4Addr::LOCALHOST, self.port).into()).await);
-        self.child = spawn(self.port);
+    pub fn restart(&mut self) {
+        self.child = spawn(self.port.number);
     }
 
     /// Suspends the server: its connections stay open and nothing responds.

@@ -1,7 +1,10 @@
 //! Splits a model's output, which arrives in chunks, into sentences, list items, code blocks, table rows and headings.
 
-use super::{super::language::is_month, markers};
-use crate::block::{closing_length, ends_sentence, item_marker};
+use super::markers;
+use crate::{
+    block::{closing_length, ends_sentence, item_marker},
+    months::is_month,
+};
 
 /// Maximum bytes of a sentence; longer text without an end is not a sentence.
 const LONGEST_SENTENCE: usize = 1500;
