@@ -90,13 +90,21 @@ test("unsaved changes prompt before a link or the back button", async () => {
   const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
   await dialog.waitFor();
   assert.deepEqual(await accessibilityFindings(page), []);
-  // The browser reports a closed dialog later. Back would open it before that.
-  const closed = dialog.evaluate((element) => new Promise((done) => element.addEventListener("close", () => done(), { once: true })));
-  await dialog.getByRole("button", { name: "Stay" }).click();
-  await closed;
-  await eventuallyEqual(() => page.getByLabel("Display name").inputValue(), "Half written");
+  const stay = dialog.getByRole("button", { name: "Stay" });
+  // The browser reports a closed dialog later. The link is followed again before that.
+  await dialog.evaluate((element) => {
+    const again = (_, observer) => {
+      observer.disconnect();
+      document.querySelector(".ui-shell__link[href$='/templates']").click();
+    };
+    new MutationObserver(again).observe(element, { attributeFilter: ["open"] });
+  });
+  await stay.click();
+  await dialog.waitFor();
+  await stay.click();
   await page.goBack();
   await dialog.waitFor();
+  assert.equal(await page.getByLabel("Display name").inputValue(), "Half written");
   assert.match(page.url(), /branding$/);
   await dialog.getByRole("button", { name: "Discard changes" }).click();
   await page.waitForURL(new RegExp(`tenants/${id}$`));

@@ -125,7 +125,7 @@ test("the last days are a shortcut for the first and the last day", async () => 
   assert.deepEqual(await accessibilityFindings(page), []);
 });
 
-test("the filters of conversations take few rows, and both days are in the last one", async () => {
+test("the filters of conversations take few rows and cut no text", async () => {
   await open("conversations");
   const fields = page.locator(".ui-toolbar__main :is(input, select)");
   /** The number of filters and of their rows, and whether the last two share a row. */
@@ -135,14 +135,28 @@ test("the filters of conversations take few rows, and both days are in the last 
       const begins = middles.map((middle, at) => at === 0 || middle - middles[at - 1] > 10);
       return [all.length, begins.filter(Boolean).length, begins.at(-1) === false];
     });
+  /** The texts that are wider than their field. The names of chatbots may be. */
+  const cut = () =>
+    fields.evaluateAll((all) => {
+      const pen = document.createElement("canvas").getContext("2d");
+      return all.flatMap((field) => {
+        const { font, paddingLeft, paddingRight } = getComputedStyle(field);
+        pen.font = font;
+        const room = field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+        const options = [...(field.options ?? [])].map(({ text }) => text);
+        const texts = field.labels[0]?.textContent === "Chatbot" ? options.slice(0, 1) : [...options, field.placeholder ?? ""];
+        return texts.filter((text) => Math.floor(pen.measureText(text).width) > room);
+      });
+    });
   const fits = async () => {
-    for (const [width, most] of [[1920, 1], [1280, 2], [768, 4], [360, 6]]) {
+    for (const [width, most] of [[1920, 1], [1440, 2], [1280, 2], [768, 4], [360, 6]]) {
       await page.setViewportSize({ width, height: 800 });
       await eventuallyEqual(async () => {
         const [count, rows, together] = await layout();
         return [width, count, Math.max(rows, most), together];
       }, [width, 7, most, true]);
       assert.equal(await settledWidth(page), width);
+      assert.deepEqual(await cut(), [], `at ${width} px`);
     }
   };
   await fits();

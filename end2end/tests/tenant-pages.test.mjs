@@ -150,7 +150,7 @@ test("the plots of the overviews show the days that the address names", async ()
   }
 });
 
-test("the palette finds chatbots, knows the pages of the one that is shown, and creates one", async () => {
+test("the palette finds chatbots and their pages, and creates one", async () => {
   const palette = () => page.getByRole("dialog", { name: "Search or jump to" });
   const choose = async (typed, name) => {
     await page.keyboard.press("Control+k");

@@ -66,7 +66,7 @@ test("a new tenant reads that the plot of its documents starts tomorrow", async 
   assert.equal(await plot().count(), 0);
 });
 
-test("the plot of what a tenant had tells the last day, and the choice is in the address", async () => {
+test("the usage plot shows the last day and keeps its choice", async () => {
   await showHeaded("hanna", "usage", { viewport: { width: 360, height: 740 } });
   await recordDays(/\/tenants\/me\/usage/);
   assert.match(await told(), /2026: Documents 5$/);

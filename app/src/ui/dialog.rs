@@ -47,11 +47,15 @@ pub fn Dialog(
 ) -> impl IntoView {
     let dialog = NodeRef::<html::Dialog>::new();
     let title_id = unique_id("dialog-title");
+    // Whether it opens with the next frame.
+    let opening = StoredValue::new(false);
     Effect::new(move |_| {
         let (Some(dialog), is_open) = (dialog.get(), open.get()) else { return };
         if is_open && !dialog.open() {
+            opening.set_value(true);
             // The content must exist before the focus moves into it.
             request_animation_frame(move || {
+                opening.set_value(false);
                 if open.try_get_untracked() == Some(true) && dialog.show_modal().is_ok() {
                     focus_first(&dialog);
                 }
@@ -66,6 +70,14 @@ pub fn Dialog(
             open.set(false);
         }
     };
+    // The browser sends the event some time after it closed the dialog. By then, the page may be gone, or the dialog may
+    // have been opened again.
+    let closed = move |_: ev::Event| {
+        let is_open = dialog.try_get_untracked().flatten().is_some_and(|dialog| dialog.open());
+        if !is_open && opening.try_get_value() != Some(true) {
+            let _ = open.try_set(false);
+        }
+    };
     let labelled_by = title_id.clone();
     view! {
         <dialog
@@ -73,10 +85,7 @@ pub fn Dialog(
             node_ref=dialog
             aria-labelledby=labelled_by
             on:mousedown=backdrop
-            // The event may fire after a navigation.
-            on:close=move |_| {
-                let _ = open.try_set(false);
-            }
+            on:close=closed
         >
             <div class="ui-dialog__panel">
                 <header class="ui-dialog__header">

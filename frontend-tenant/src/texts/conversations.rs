@@ -20,12 +20,12 @@ texts! {
     CHATBOT_ALL = "All chatbots", "Alle Chatbots";
     OUTCOME = "Outcome", "Ergebnis";
     OUTCOME_ALL = "All outcomes", "Alle Ergebnisse";
-    OUTCOME_ANSWERED = "Fully answered", "Vollständig beantwortet";
-    OUTCOME_UNANSWERED = "With unanswered questions", "Mit unbeantworteten Fragen";
+    OUTCOME_ANSWERED = "Answered", "Beantwortet";
+    OUTCOME_UNANSWERED = "Unanswered", "Unbeantwortet";
     RATING = "Rating", "Bewertung";
-    RATING_ALL = "All ratings", "Alle Bewertungen";
-    RATING_DOWN = "Rated not helpful", "Als nicht hilfreich bewertet";
-    RATING_UP = "Rated helpful", "Als hilfreich bewertet";
+    RATING_ALL = "All ratings", "Jede Bewertung";
+    RATING_DOWN = "Not helpful", "Nicht hilfreich";
+    RATING_UP = "Helpful", "Hilfreich";
     ANY_DAY = "Any time", "Gesamter Zeitraum";
     CUSTOM_DAYS = "Custom period", "Eigener Zeitraum";
     FROM = "From", "Von";

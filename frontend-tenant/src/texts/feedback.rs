@@ -16,7 +16,7 @@ texts! {
     CATEGORIES_NONE = "No issues reported yet.", "Noch keine Probleme gemeldet.";
     CATEGORY_SHOW = "Show feedback: {0}", "Feedback anzeigen: {0}";
     RATING = "Rating", "Bewertung";
-    RATING_ALL = "All ratings", "Alle Bewertungen";
+    RATING_ALL = "All ratings", "Jede Bewertung";
     UP = "Helpful", "Hilfreich";
     DOWN = "Not helpful", "Nicht hilfreich";
     CATEGORY = "Category", "Kategorie";
