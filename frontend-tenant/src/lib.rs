@@ -18,12 +18,12 @@ mod next_question;
 mod not_found;
 mod overview;
 mod palette;
+mod paths;
 mod people;
 mod preferences;
 mod provisioning;
 mod quotation;
 mod read_only;
-mod routes;
 mod sources;
 mod texts;
 mod usage;
@@ -67,7 +67,7 @@ use crate::{
 const SPEC: ConsoleSpec = ConsoleSpec { console: Console::Tenant, name: texts::CONSOLE };
 
 /// The knowledge hub's entry, for tenants that have it.
-const HUB: NavItem = NavItem { href: routes::KNOWLEDGE, label: texts::KNOWLEDGE, icon: IconName::Book };
+const HUB: NavItem = NavItem { href: paths::KNOWLEDGE, label: texts::KNOWLEDGE, icon: IconName::Book };
 const HUB_PLACE: usize = 2;
 
 const NAVIGATION: [NavItem; 8] = [
@@ -76,7 +76,7 @@ const NAVIGATION: [NavItem; 8] = [
     NavItem { href: "/tenant/conversations", label: texts::CONVERSATIONS, icon: IconName::Inbox },
     NavItem { href: "/tenant/branding", label: texts::BRANDING, icon: IconName::Palette },
     NavItem { href: "/tenant/modules", label: texts::MODULES, icon: IconName::Tiles },
-    NavItem { href: routes::USAGE, label: app::usage::texts::TITLE, icon: IconName::Columns },
+    NavItem { href: paths::USAGE, label: app::usage::texts::TITLE, icon: IconName::Columns },
     NavItem { href: "/tenant/people", label: app::people::texts::TITLE, icon: IconName::People },
     NavItem { href: "/tenant/preferences", label: texts::PREFERENCES, icon: IconName::Sliders },
 ];
@@ -123,7 +123,7 @@ fn pages(config: ConsoleConfig) -> impl IntoView {
     let nav = navigation();
     provide_context(Navigation(nav));
     view! {
-        <Router base=routes::BASE>
+        <Router base=paths::BASE>
             <AppShell console_name=texts::CONSOLE nav version palette=lazy_view!(pages, Palette)>
                 <Shortcuts />
                 <FlatRoutes fallback=|| view! { <NotFoundPage /> }>
