@@ -104,7 +104,7 @@ pub(crate) fn opened_from(url: ListUrl) -> String {
             let filters = url.query_of(&["q", OUTCOME, RATING, FROM, TO], &[]);
             format!("{}{filters}", paths::chatbot_conversations(chatbot))
         }
-        _ => format!("{}{}", paths::conversations(), query(url)),
+        _ => format!("{}{}", paths::CONVERSATIONS, query(url)),
     })
 }
 

@@ -41,7 +41,7 @@ enum Step {
 /// Creates a chatbot in three steps; the fourth one adds knowledge.
 #[component]
 pub(crate) fn CreatePage() -> impl IntoView {
-    let crumbs = vec![Crumb::link(crate::texts::CHATBOTS, paths::chatbots()), Crumb::here(texts::TITLE)];
+    let crumbs = vec![Crumb::link(crate::texts::CHATBOTS, paths::CHATBOTS), Crumb::here(texts::TITLE)];
     let body = if Session::get().is_tenant_admin() {
         view! { <Wizard /> }.into_any()
     } else {

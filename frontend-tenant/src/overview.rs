@@ -80,7 +80,7 @@ fn Figures(overview: TenantOverview) -> impl IntoView {
                 label=texts::ACTIVE_CHATBOTS
                 value=format::number(overview.active_chatbots)
                 icon=IconName::Chatbot
-                href=paths::chatbots()
+                href=paths::CHATBOTS
                 tone=chatbots_tone
                 hint=chatbots_hint
             />
@@ -88,7 +88,7 @@ fn Figures(overview: TenantOverview) -> impl IntoView {
                 label=texts::ORIGINS
                 value=format::number(overview.allowed_origins)
                 icon=IconName::Globe
-                href=paths::branding()
+                href=paths::BRANDING
                 tone=origins_tone
                 hint=origins_hint
             />
@@ -116,7 +116,7 @@ fn Latest(overview: TenantOverview) -> impl IntoView {
         .collect_view();
     let all = || {
         view! {
-            <ButtonLink href=paths::chatbots() kind=ButtonKind::Ghost small=true>{texts::ALL_CHATBOTS.t()}</ButtonLink>
+            <ButtonLink href=paths::CHATBOTS kind=ButtonKind::Ghost small=true>{texts::ALL_CHATBOTS.t()}</ButtonLink>
         }
     };
     view! { <Card title=texts::LATEST actions=all><ul class="ui-list">{rows}</ul></Card> }.into_any()

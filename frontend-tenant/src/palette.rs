@@ -17,7 +17,7 @@ use contract::{
 use leptos::prelude::*;
 use leptos_router::hooks::use_location;
 
-use crate::{Navigation, chatbot, paths, texts::palette as texts};
+use crate::{chatbot, navigation::Navigation, paths, texts::palette as texts};
 
 /// Maximum chatbots in the results.
 const OFFERED: i64 = 5;
@@ -46,7 +46,7 @@ fn entries(path: &str) -> Vec<PaletteEntry> {
 
 /// The chatbot whose page is at `path`.
 fn chatbot_of(path: &str) -> Option<ChatbotId> {
-    let rest = path.strip_prefix(&paths::chatbots())?.strip_prefix('/')?;
+    let rest = path.strip_prefix(paths::CHATBOTS)?.strip_prefix('/')?;
     rest.split('/').next()?.parse().ok()
 }
 

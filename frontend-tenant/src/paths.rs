@@ -8,16 +8,25 @@ use contract::{
 /// The console's base path.
 pub(crate) const BASE: &str = "/tenant";
 
+/// The overview.
+pub(crate) const HOME: &str = "/tenant/";
+pub(crate) const CHATBOTS: &str = "/tenant/chatbots";
+/// The conversations with all chatbots.
+pub(crate) const CONVERSATIONS: &str = "/tenant/conversations";
+pub(crate) const KNOWLEDGE: &str = "/tenant/knowledge";
+pub(crate) const KNOWLEDGE_SEARCH: &str = "/tenant/knowledge/search";
+pub(crate) const KNOWLEDGE_BOOKMARKS: &str = "/tenant/knowledge/bookmarks";
+pub(crate) const KNOWLEDGE_HISTORY: &str = "/tenant/knowledge/history";
+pub(crate) const KNOWLEDGE_SAVED: &str = "/tenant/knowledge/saved";
+pub(crate) const BRANDING: &str = "/tenant/branding";
+pub(crate) const MODULES: &str = "/tenant/modules";
+/// The tenant's usage and quotas.
+pub(crate) const USAGE: &str = "/tenant/usage";
+pub(crate) const PEOPLE: &str = "/tenant/people";
+pub(crate) const PREFERENCES: &str = "/tenant/preferences";
+
 /// The part of the branding with the allowed websites.
 pub(crate) const WEBSITES: &str = "websites";
-
-pub(crate) fn overview() -> String {
-    format!("{BASE}/")
-}
-
-pub(crate) fn chatbots() -> String {
-    format!("{BASE}/chatbots")
-}
 
 /// The wizard that creates a chatbot.
 pub(crate) fn create() -> String {
@@ -114,21 +123,9 @@ pub(crate) fn moved(id: ChatbotId, former: &str) -> Option<String> {
     Some(page(id))
 }
 
-pub(crate) fn branding() -> String {
-    format!("{BASE}/branding")
-}
-
 /// The allowed websites, which are a part of the branding.
 pub(crate) fn allowed_websites() -> String {
     format!("{BASE}/branding#{WEBSITES}")
-}
-
-/// The tenant's usage and quotas.
-pub(crate) const USAGE: &str = "/tenant/usage";
-
-/// The conversations with all chatbots.
-pub(crate) fn conversations() -> String {
-    format!("{BASE}/conversations")
 }
 
 /// A conversation, at one of its messages.
@@ -138,12 +135,6 @@ pub(crate) fn conversation(id: SessionId, at: Option<MessageId>) -> String {
         None => format!("{BASE}/conversations/{id}"),
     }
 }
-
-pub(crate) const KNOWLEDGE: &str = "/tenant/knowledge";
-pub(crate) const KNOWLEDGE_SEARCH: &str = "/tenant/knowledge/search";
-pub(crate) const KNOWLEDGE_BOOKMARKS: &str = "/tenant/knowledge/bookmarks";
-pub(crate) const KNOWLEDGE_HISTORY: &str = "/tenant/knowledge/history";
-pub(crate) const KNOWLEDGE_SAVED: &str = "/tenant/knowledge/saved";
 
 /// A document, by one of its versions.
 pub(crate) fn knowledge_document(id: DocumentVersionId) -> String {

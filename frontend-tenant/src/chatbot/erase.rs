@@ -30,7 +30,7 @@ pub(super) fn EraseRow(
             Ok(()) => {
                 open.set(false);
                 toast(ToastKind::Success, erased);
-                leave(&paths::chatbots());
+                leave(paths::CHATBOTS);
             }
             Err(problem) => failure.set(Some(problem)),
         });

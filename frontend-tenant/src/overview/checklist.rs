@@ -33,7 +33,8 @@ enum LinkFor {
 
 fn steps(overview: &TenantOverview) -> [Step; 7] {
     // A deactivated chatbot supports none of it.
-    let of_newest = |page: fn(ChatbotId) -> String| overview.newest_active.map_or_else(paths::chatbots, page);
+    let of_newest =
+        |page: fn(ChatbotId) -> String| overview.newest_active.map_or_else(|| paths::CHATBOTS.to_owned(), page);
     let has_chatbot = overview.active_chatbots > 0;
     let behind_chatbot = if has_chatbot { LinkFor::Everybody } else { LinkFor::Nobody };
     [
@@ -42,7 +43,7 @@ fn steps(overview: &TenantOverview) -> [Step; 7] {
             title: texts::BRANDING_STEP,
             text: texts::BRANDING_TEXT,
             action: texts::BRANDING_ACTION,
-            href: paths::branding(),
+            href: paths::BRANDING.to_owned(),
             link_for: LinkFor::Administrators,
         },
         Step {

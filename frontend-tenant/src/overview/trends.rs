@@ -79,7 +79,7 @@ fn Sums(
     let counted = |label: Text, icon: IconName, of: fn(&TrendSums) -> i64| {
         let change = percent_change(of(&now), of(&before));
         let hint = compared(compare::BEFORE_CHANGE, change, &length);
-        view! { <StatCard label value=format::number(of(&now)) icon href=paths::conversations() hint /> }
+        view! { <StatCard label value=format::number(of(&now)) icon href=paths::CONVERSATIONS hint /> }
     };
     view! {
         <div class="ui-grid ui-grid--cards">
