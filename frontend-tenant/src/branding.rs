@@ -19,8 +19,8 @@ use contract::{
 use leptos::{html::Div, prelude::*};
 
 use crate::{
+    paths,
     read_only::ReadOnlyBanner,
-    routes,
     texts::{self as console, branding as texts},
 };
 
@@ -82,7 +82,7 @@ fn Editor(stored: TenantBranding, chatbot: Option<Previewed>) -> impl IntoView {
                     <NamesCard values read_only />
                     <ColoursCard values read_only />
                     <LinksCard values read_only upload />
-                    <div id=routes::WEBSITES tabindex="-1" node_ref=websites><OriginsCard origins=values.origins read_only /></div>
+                    <div id=paths::WEBSITES tabindex="-1" node_ref=websites><OriginsCard origins=values.origins read_only /></div>
                     <PagesCard values read_only />
                 </div>
                 <div class="ui-stack ui-sticky">

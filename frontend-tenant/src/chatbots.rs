@@ -19,9 +19,9 @@ use leptos::prelude::*;
 
 use crate::{
     create::active_templates,
+    paths,
     provisioning::{badge, status_badge},
     read_only::AdminOnly,
-    routes,
     texts::{self as console, chatbots as texts},
 };
 
@@ -46,7 +46,7 @@ pub(crate) fn ChatbotsPage() -> impl IntoView {
     view! {
         <PageHeader title=console::CHATBOTS subtitle=texts::SUBTITLE>
             <AdminOnly>
-                <ButtonLink href=routes::create() kind=ButtonKind::Primary icon=IconName::Plus>
+                <ButtonLink href=paths::create() kind=ButtonKind::Primary icon=IconName::Plus>
                     {texts::NEW.t()}
                 </ButtonLink>
             </AdminOnly>
@@ -124,7 +124,7 @@ fn row(chatbot: Chatbot, templates: Resource<Versions>) -> impl IntoView {
     let update = move || {
         has_update(taken.as_ref(), templates).then(|| {
             view! {
-                <Link href=routes::template(id) quiet=true>
+                <Link href=paths::template(id) quiet=true>
                     <Badge tone=Tone::Info>{texts::TEMPLATE_UPDATE.t()}</Badge>
                 </Link>
             }
@@ -134,7 +134,7 @@ fn row(chatbot: Chatbot, templates: Resource<Versions>) -> impl IntoView {
         <tr class="ui-table__row">
             <td class="ui-table__cell ui-table__cell--main">
                 <span class="ui-row ui-row--wrap">
-                    <Link href=routes::chatbot(id) quiet=true>{chatbot.name}</Link>
+                    <Link href=paths::chatbot(id) quiet=true>{chatbot.name}</Link>
                     <Badge tone dot=true>{state.t()}</Badge>
                     {update}
                 </span>
@@ -164,7 +164,7 @@ fn Nothing(url: ListUrl) -> impl IntoView {
             <Card>
                 <EmptyState icon=IconName::Chatbot title=texts::EMPTY_TITLE text=texts::EMPTY_TEXT>
                     <AdminOnly>
-                        <ButtonLink href=routes::create() kind=ButtonKind::Primary icon=IconName::Plus>
+                        <ButtonLink href=paths::create() kind=ButtonKind::Primary icon=IconName::Plus>
                             {texts::NEW.t()}
                         </ButtonLink>
                     </AdminOnly>

@@ -19,7 +19,7 @@ use leptos::prelude::*;
 use leptos_router::hooks::{use_params_map, use_query_map};
 
 use self::{erase::EraseButton, messages::Messages};
-use crate::{conversations, routes, texts::conversations as texts};
+use crate::{conversations, paths, texts::conversations as texts};
 
 /// Maximum characters of the question in the heading.
 const HEADING: usize = 80;
@@ -33,7 +33,7 @@ pub(crate) fn ConversationPage() -> impl IntoView {
     let list = ListUrl::new("", 1);
     let steps = Steps::new(move || {
         let (id, filter) = (id.get(), conversations::listed(list));
-        let address = move |id| format!("{}{}", routes::conversation(id, None), untrack(|| conversations::query(list)));
+        let address = move |id| format!("{}{}", paths::conversation(id, None), untrack(|| conversations::query(list)));
         async move {
             let id = id.ok_or_else(|| Problem::from(ErrorCode::SessionNotFound))?;
             let neighbours = api::call::<GetConversationNeighbours>(&id, &filter, &()).await?;

@@ -21,7 +21,7 @@ use contract::{
 use leptos::prelude::*;
 
 use self::{figures::Figures, filters::Filters, rows::Rows};
-use crate::{routes, texts::conversations as texts};
+use crate::{paths, texts::conversations as texts};
 
 const CHATBOT: &str = "chatbot_id";
 const OUTCOME: &str = "outcome";
@@ -102,9 +102,9 @@ pub(crate) fn opened_from(url: ListUrl) -> String {
     untrack(|| match url.value(CHATBOT).parse() {
         Ok(chatbot) if !url.value(INBOX).is_empty() => {
             let filters = url.query_of(&["q", OUTCOME, RATING, FROM, TO], &[]);
-            format!("{}{filters}", routes::chatbot_conversations(chatbot))
+            format!("{}{filters}", paths::chatbot_conversations(chatbot))
         }
-        _ => format!("{}{}", routes::conversations(), query(url)),
+        _ => format!("{}{}", paths::CONVERSATIONS, query(url)),
     })
 }
 

@@ -27,7 +27,7 @@ use self::{
     draft::Draft, knowledge_step::KnowledgeStep, provisioning_step::ProvisioningStep, settings_step::SettingsStep,
     template_step::TemplateStep,
 };
-use crate::{provisioning::ProvisioningPoller, read_only::ReadOnlyBanner, routes, texts::create as texts};
+use crate::{paths, provisioning::ProvisioningPoller, read_only::ReadOnlyBanner, texts::create as texts};
 
 /// The current step of the wizard.
 #[derive(Debug, Clone, Copy)]
@@ -41,7 +41,7 @@ enum Step {
 /// Creates a chatbot in three steps; the fourth one adds knowledge.
 #[component]
 pub(crate) fn CreatePage() -> impl IntoView {
-    let crumbs = vec![Crumb::link(crate::texts::CHATBOTS, routes::chatbots()), Crumb::here(texts::TITLE)];
+    let crumbs = vec![Crumb::link(crate::texts::CHATBOTS, paths::CHATBOTS), Crumb::here(texts::TITLE)];
     let body = if Session::get().is_tenant_admin() {
         view! { <Wizard /> }.into_any()
     } else {

@@ -20,7 +20,7 @@ use contract::{
 use leptos::{prelude::*, task::spawn_local};
 
 use self::similar::SimilarHint;
-use crate::{next_question::ask_next, routes, texts::faq as texts};
+use crate::{next_question::ask_next, paths, texts::faq as texts};
 
 /// Maximum characters of a list's search.
 const MAX_SEARCH: usize = 200;
@@ -136,7 +136,7 @@ fn FaqForm(
                 let question = entry.question.clone();
                 let ask = move || {
                     ask_next(question.clone());
-                    leave(&routes::test(id));
+                    leave(&paths::test(id));
                 };
                 toast_with_offer(texts::SAVED, texts::ASK_IT, ask);
             } else {

@@ -6,7 +6,7 @@ use app::{
 };
 use leptos::prelude::*;
 
-use crate::routes;
+use crate::paths;
 
 /// Says that the page does not exist, and links back.
 #[component]
@@ -15,7 +15,7 @@ pub(crate) fn NotFoundPage() -> impl IntoView {
         <PageHeader title=shared::NOT_FOUND_TITLE />
         <Card>
             <EmptyState icon=IconName::Search title="404" text=shared::NOT_FOUND_TEXT>
-                <ButtonLink href=routes::overview() kind=ButtonKind::Primary icon=IconName::Home>
+                <ButtonLink href=paths::HOME kind=ButtonKind::Primary icon=IconName::Home>
                     {shared::TO_OVERVIEW.t()}
                 </ButtonLink>
             </EmptyState>

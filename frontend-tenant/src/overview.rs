@@ -22,8 +22,8 @@ use leptos::prelude::*;
 pub(crate) use self::open_work::OpenWorkRows;
 use self::{checklist::Checklist, open_work::OpenWorkCard, trends::Trends};
 use crate::{
+    paths,
     provisioning::badge,
-    routes,
     texts::{self as console, overview as texts},
 };
 
@@ -56,7 +56,7 @@ pub(crate) fn OverviewPage() -> impl IntoView {
 fn quota_warning() -> impl IntoView {
     view! {
         <Banner tone=Tone::Warning title=usage::NEAR_LIMITS>
-            <Link href=routes::USAGE>{usage::SHOW_USAGE.t()}</Link>
+            <Link href=paths::USAGE>{usage::SHOW_USAGE.t()}</Link>
         </Banner>
     }
 }
@@ -80,7 +80,7 @@ fn Figures(overview: TenantOverview) -> impl IntoView {
                 label=texts::ACTIVE_CHATBOTS
                 value=format::number(overview.active_chatbots)
                 icon=IconName::Chatbot
-                href=routes::chatbots()
+                href=paths::CHATBOTS
                 tone=chatbots_tone
                 hint=chatbots_hint
             />
@@ -88,7 +88,7 @@ fn Figures(overview: TenantOverview) -> impl IntoView {
                 label=texts::ORIGINS
                 value=format::number(overview.allowed_origins)
                 icon=IconName::Globe
-                href=routes::branding()
+                href=paths::BRANDING
                 tone=origins_tone
                 hint=origins_hint
             />
@@ -108,7 +108,7 @@ fn Latest(overview: TenantOverview) -> impl IntoView {
             let (tone, text) = badge(&chatbot);
             view! {
                 <li class="ui-link-row">
-                    <Link href=routes::chatbot(chatbot.id) quiet=true>{chatbot.name}</Link>
+                    <Link href=paths::chatbot(chatbot.id) quiet=true>{chatbot.name}</Link>
                     <Badge tone dot=true>{text.t()}</Badge>
                 </li>
             }
@@ -116,7 +116,7 @@ fn Latest(overview: TenantOverview) -> impl IntoView {
         .collect_view();
     let all = || {
         view! {
-            <ButtonLink href=routes::chatbots() kind=ButtonKind::Ghost small=true>{texts::ALL_CHATBOTS.t()}</ButtonLink>
+            <ButtonLink href=paths::CHATBOTS kind=ButtonKind::Ghost small=true>{texts::ALL_CHATBOTS.t()}</ButtonLink>
         }
     };
     view! { <Card title=texts::LATEST actions=all><ul class="ui-list">{rows}</ul></Card> }.into_any()

@@ -17,7 +17,7 @@ use contract::{
 use leptos::prelude::*;
 use leptos_router::hooks::use_location;
 
-use crate::{Navigation, chatbot, routes, texts::palette as texts};
+use crate::{chatbot, navigation::Navigation, paths, texts::palette as texts};
 
 /// Maximum chatbots in the results.
 const OFFERED: i64 = 5;
@@ -38,15 +38,15 @@ fn entries(path: &str) -> Vec<PaletteEntry> {
     let items = expect_context::<Navigation>().0.get_untracked();
     entries.extend(items.into_iter().map(|item| PaletteEntry::new(item.label, texts::PAGE, item.href)));
     if Session::get().is_tenant_admin() {
-        entries.push(PaletteEntry::action(texts::CREATE_CHATBOT, routes::create()));
-        entries.push(PaletteEntry::action(texts::ALLOW_WEBSITE, routes::allowed_websites()));
+        entries.push(PaletteEntry::action(texts::CREATE_CHATBOT, paths::create()));
+        entries.push(PaletteEntry::action(texts::ALLOW_WEBSITE, paths::allowed_websites()));
     }
     entries
 }
 
 /// The chatbot whose page is at `path`.
 fn chatbot_of(path: &str) -> Option<ChatbotId> {
-    let rest = path.strip_prefix(&routes::chatbots())?.strip_prefix('/')?;
+    let rest = path.strip_prefix(paths::CHATBOTS)?.strip_prefix('/')?;
     rest.split('/').next()?.parse().ok()
 }
 
@@ -59,7 +59,7 @@ fn find(typed: String) -> Pin<Box<dyn Future<Output = Vec<PaletteEntry>>>> {
         let entry = |chatbot: Chatbot| {
             let slug = chatbot.slug;
             let kind = Localized::new(move || format!("{} · {slug}", texts::CHATBOT.get()));
-            PaletteEntry::new(chatbot.name, kind, routes::chatbot(chatbot.id))
+            PaletteEntry::new(chatbot.name, kind, paths::chatbot(chatbot.id))
         };
         found.items.into_iter().map(entry).collect()
     })

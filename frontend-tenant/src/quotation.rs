@@ -4,11 +4,11 @@ use app::{format, ui::Link};
 use contract::knowledge_hub::Quotation;
 use leptos::prelude::*;
 
-use crate::routes;
+use crate::paths;
 
 /// The question as a link to its conversation, and when it was asked.
 pub(crate) fn quotation(of: Quotation) -> impl IntoView {
-    let href = routes::conversation(of.session_id, Some(of.message_id));
+    let href = paths::conversation(of.session_id, Some(of.message_id));
     view! {
         <li class="ui-break">
             <Link href quiet=true>{of.question}</Link>

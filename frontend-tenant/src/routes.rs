@@ -1,160 +1,79 @@
-//! The addresses of the console's pages.
+//! The console's pages and their frame.
 
-use contract::{
-    ChatbotId, MessageId, SessionId,
-    id::{DocumentId, DocumentVersionId, PassageId, SourceId},
+use app::{
+    backend::ConsoleConfig,
+    lazy_page, lazy_view, page_path,
+    ui::{AppShell, Shortcuts},
+};
+use leptos::prelude::*;
+use leptos_router::components::{FlatRoutes, Route, Router};
+
+use crate::{
+    branding::BrandingPage,
+    chatbot::{
+        AnswersPage, ChatbotBrandingPage, ChatbotConversationsPage, ChatbotDocumentPage, ChatbotPage, DocumentsPage,
+        FeedbackPage, InstallPage, MovedPage, PlaygroundPage, SettingsPage, TemplatePage, UnansweredPage, WebsitesPage,
+    },
+    chatbots::ChatbotsPage,
+    conversation::ConversationPage,
+    conversations::ConversationsPage,
+    create::CreatePage,
+    knowledge_hub::{BookmarksPage, DocumentPage, HistoryPage, LandingPage, SavedPage, SearchPage, SourcePage},
+    modules::ModulesPage,
+    navigation::{Navigation, navigation},
+    not_found::NotFoundPage,
+    overview::OverviewPage,
+    palette::Palette,
+    paths,
+    people::PeoplePage,
+    preferences::PreferencesPage,
+    texts,
+    usage::UsagePage,
 };
 
-/// The console's base path.
-pub(crate) const BASE: &str = "/tenant";
-
-/// The part of the branding with the allowed websites.
-pub(crate) const WEBSITES: &str = "websites";
-
-pub(crate) fn overview() -> String {
-    format!("{BASE}/")
-}
-
-pub(crate) fn chatbots() -> String {
-    format!("{BASE}/chatbots")
-}
-
-/// The wizard that creates a chatbot.
-pub(crate) fn create() -> String {
-    format!("{BASE}/chatbots/new")
-}
-
-/// A chatbot's overview.
-pub(crate) fn chatbot(id: ChatbotId) -> String {
-    format!("{BASE}/chatbots/{id}")
-}
-
-/// The documents that a chatbot answers from.
-pub(crate) fn documents(id: ChatbotId) -> String {
-    format!("{BASE}/chatbots/{id}/knowledge")
-}
-
-/// A document that a chatbot answers from.
-pub(crate) fn document(id: ChatbotId, document: DocumentId) -> String {
-    format!("{}/{document}", documents(id))
-}
-
-/// The documents of a chatbot that could not be read.
-pub(crate) fn unread_documents(id: ChatbotId) -> String {
-    format!("{}?state=failed", documents(id))
-}
-
-/// The tenant's own answers of a chatbot.
-pub(crate) fn answers(id: ChatbotId) -> String {
-    format!("{BASE}/chatbots/{id}/knowledge/answers")
-}
-
-/// The websites that a chatbot reads.
-pub(crate) fn websites(id: ChatbotId) -> String {
-    format!("{BASE}/chatbots/{id}/knowledge/websites")
-}
-
-/// The questions that a chatbot had no answer to: the first page of its inbox.
-pub(crate) fn unanswered(id: ChatbotId) -> String {
-    format!("{BASE}/chatbots/{id}/inbox")
-}
-
-/// The feedback on a chatbot.
-pub(crate) fn feedback(id: ChatbotId) -> String {
-    format!("{BASE}/chatbots/{id}/inbox/feedback")
-}
-
-/// The negative feedback on a chatbot that nobody resolved.
-pub(crate) fn open_ratings(id: ChatbotId) -> String {
-    format!("{}?rating=down&handled=false", feedback(id))
-}
-
-/// The conversations with a chatbot.
-pub(crate) fn chatbot_conversations(id: ChatbotId) -> String {
-    format!("{BASE}/chatbots/{id}/inbox/conversations")
-}
-
-/// The playground of a chatbot.
-pub(crate) fn test(id: ChatbotId) -> String {
-    format!("{BASE}/chatbots/{id}/test")
-}
-
-/// The branding of a chatbot.
-pub(crate) fn design(id: ChatbotId) -> String {
-    format!("{BASE}/chatbots/{id}/design")
-}
-
-/// The snippet of a chatbot, and the websites that requested it.
-pub(crate) fn install(id: ChatbotId) -> String {
-    format!("{BASE}/chatbots/{id}/install")
-}
-
-/// The settings of a chatbot.
-pub(crate) fn settings(id: ChatbotId) -> String {
-    format!("{BASE}/chatbots/{id}/settings")
-}
-
-/// The comparison of a chatbot with its template.
-pub(crate) fn template(id: ChatbotId) -> String {
-    format!("{BASE}/chatbots/{id}/settings/template")
-}
-
-/// The current address of a chatbot's page that had the path `former`.
-pub(crate) fn moved(id: ChatbotId, former: &str) -> Option<String> {
-    let page = match former {
-        "websites" => install,
-        "documents" => documents,
-        "unanswered" => unanswered,
-        "feedback" => feedback,
-        "playground" => test,
-        "branding" => design,
-        "template" => template,
-        _ => return None,
-    };
-    Some(page(id))
-}
-
-pub(crate) fn branding() -> String {
-    format!("{BASE}/branding")
-}
-
-/// The allowed websites, which are a part of the branding.
-pub(crate) fn allowed_websites() -> String {
-    format!("{BASE}/branding#{WEBSITES}")
-}
-
-/// The tenant's usage and quotas.
-pub(crate) const USAGE: &str = "/tenant/usage";
-
-/// The conversations with all chatbots.
-pub(crate) fn conversations() -> String {
-    format!("{BASE}/conversations")
-}
-
-/// A conversation, at one of its messages.
-pub(crate) fn conversation(id: SessionId, at: Option<MessageId>) -> String {
-    match at {
-        Some(message) => format!("{BASE}/conversations/{id}?message={message}"),
-        None => format!("{BASE}/conversations/{id}"),
+/// The pages behind the sign-in. All but the overview are in separate files, one for each group.
+pub(crate) fn pages(config: ConsoleConfig) -> impl IntoView {
+    let version = config.version;
+    let nav = navigation();
+    provide_context(Navigation(nav));
+    view! {
+        <Router base=paths::BASE>
+            <AppShell console_name=texts::CONSOLE nav version palette=lazy_view!(pages, Palette)>
+                <Shortcuts />
+                <FlatRoutes fallback=|| view! { <NotFoundPage /> }>
+                    <Route path=page_path!("/") view=OverviewPage />
+                    <Route path=page_path!("/chatbots") view=lazy_page!(pages, ChatbotsPage) />
+                    <Route path=page_path!("/chatbots/new") view=lazy_page!(pages, CreatePage) />
+                    <Route path=page_path!("/chatbots/:id") view=lazy_page!(pages, ChatbotPage) />
+                    <Route path=page_path!("/chatbots/:id/knowledge") view=lazy_page!(pages, DocumentsPage) />
+                    <Route path=page_path!("/chatbots/:id/knowledge/answers") view=lazy_page!(pages, AnswersPage) />
+                    <Route path=page_path!("/chatbots/:id/knowledge/websites") view=lazy_page!(pages, WebsitesPage) />
+                    <Route path=page_path!("/chatbots/:id/knowledge/:document") view=lazy_page!(pages, ChatbotDocumentPage) />
+                    <Route path=page_path!("/chatbots/:id/inbox") view=lazy_page!(pages, UnansweredPage) />
+                    <Route path=page_path!("/chatbots/:id/inbox/feedback") view=lazy_page!(pages, FeedbackPage) />
+                    <Route path=page_path!("/chatbots/:id/inbox/conversations") view=lazy_page!(pages, ChatbotConversationsPage) />
+                    <Route path=page_path!("/chatbots/:id/test") view=lazy_page!(pages, PlaygroundPage) />
+                    <Route path=page_path!("/chatbots/:id/design") view=lazy_page!(pages, ChatbotBrandingPage) />
+                    <Route path=page_path!("/chatbots/:id/install") view=lazy_page!(pages, InstallPage) />
+                    <Route path=page_path!("/chatbots/:id/settings") view=lazy_page!(pages, SettingsPage) />
+                    <Route path=page_path!("/chatbots/:id/settings/template") view=lazy_page!(pages, TemplatePage) />
+                    <Route path=page_path!("/chatbots/:id/:former") view=lazy_page!(pages, MovedPage) />
+                    <Route path=page_path!("/conversations") view=lazy_page!(pages, ConversationsPage) />
+                    <Route path=page_path!("/conversations/:session") view=lazy_page!(pages, ConversationPage) />
+                    <Route path=page_path!("/knowledge") view=lazy_page!(knowledge, LandingPage) />
+                    <Route path=page_path!("/knowledge/search") view=lazy_page!(knowledge, SearchPage) />
+                    <Route path=page_path!("/knowledge/doc/:id") view=lazy_page!(knowledge, DocumentPage) />
+                    <Route path=page_path!("/knowledge/source/:id") view=lazy_page!(knowledge, SourcePage) />
+                    <Route path=page_path!("/knowledge/bookmarks") view=lazy_page!(knowledge, BookmarksPage) />
+                    <Route path=page_path!("/knowledge/history") view=lazy_page!(knowledge, HistoryPage) />
+                    <Route path=page_path!("/knowledge/saved") view=lazy_page!(knowledge, SavedPage) />
+                    <Route path=page_path!("/branding") view=lazy_page!(pages, BrandingPage) />
+                    <Route path=page_path!("/modules") view=lazy_page!(pages, ModulesPage) />
+                    <Route path=page_path!("/usage") view=lazy_page!(pages, UsagePage) />
+                    <Route path=page_path!("/people") view=lazy_page!(pages, PeoplePage) />
+                    <Route path=page_path!("/preferences") view=lazy_page!(pages, PreferencesPage) />
+                </FlatRoutes>
+            </AppShell>
+        </Router>
     }
-}
-
-pub(crate) const KNOWLEDGE: &str = "/tenant/knowledge";
-pub(crate) const KNOWLEDGE_SEARCH: &str = "/tenant/knowledge/search";
-pub(crate) const KNOWLEDGE_BOOKMARKS: &str = "/tenant/knowledge/bookmarks";
-pub(crate) const KNOWLEDGE_HISTORY: &str = "/tenant/knowledge/history";
-pub(crate) const KNOWLEDGE_SAVED: &str = "/tenant/knowledge/saved";
-
-/// A document, by one of its versions.
-pub(crate) fn knowledge_document(id: DocumentVersionId) -> String {
-    format!("{KNOWLEDGE}/doc/{id}")
-}
-
-/// A document at one of its passages.
-pub(crate) fn knowledge_passage(id: DocumentVersionId, passage: PassageId) -> String {
-    format!("{KNOWLEDGE}/doc/{id}#passage-{passage}")
-}
-
-pub(crate) fn knowledge_source(id: SourceId) -> String {
-    format!("{KNOWLEDGE}/source/{id}")
 }

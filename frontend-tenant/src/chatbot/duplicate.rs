@@ -13,7 +13,7 @@ use leptos::prelude::*;
 
 use super::danger_row::DangerRow;
 use crate::{
-    routes,
+    paths,
     texts::{chatbot as texts, create as fields},
 };
 
@@ -60,7 +60,7 @@ fn CopyForm(chatbot: Chatbot, open: RwSignal<bool>) -> impl IntoView {
         form.send(body, call, move |copy: Chatbot| {
             open.set(false);
             toast(ToastKind::Success, texts::DUPLICATED_TOAST.with(&[&copy.name]));
-            leave(&routes::chatbot(copy.id));
+            leave(&paths::chatbot(copy.id));
         });
     };
     view! {

@@ -13,7 +13,7 @@ use contract::{ChatbotId, branding::GetTenantBranding};
 use leptos::prelude::*;
 
 use self::guides::Guides;
-use crate::{read_only::AdminOnly, routes, texts::chatbot as texts};
+use crate::{paths, read_only::AdminOnly, texts::chatbot as texts};
 
 /// The snippet and what must be true for it to work.
 #[component]
@@ -73,7 +73,7 @@ fn websites(origins: Vec<String>) -> AnyView {
                 <p>{texts::NO_ORIGINS_TEXT.t()}</p>
                 <AdminOnly>
                     <div class="ui-row">
-                        <ButtonLink href=routes::allowed_websites() small=true>{texts::NO_ORIGINS_ACTION.t()}</ButtonLink>
+                        <ButtonLink href=paths::allowed_websites() small=true>{texts::NO_ORIGINS_ACTION.t()}</ButtonLink>
                     </div>
                 </AdminOnly>
             </div>

@@ -10,7 +10,7 @@ use contract::chatbots::{Chatbot, ChatbotErasure, EraseChatbot};
 use leptos::prelude::*;
 
 use super::danger_row::DangerRow;
-use crate::{routes, texts::chatbot as texts};
+use crate::{paths, texts::chatbot as texts};
 
 /// The button, and its confirmation; opens the list of chatbots afterwards.
 #[component]
@@ -30,7 +30,7 @@ pub(super) fn EraseRow(
             Ok(()) => {
                 open.set(false);
                 toast(ToastKind::Success, erased);
-                leave(&routes::chatbots());
+                leave(paths::CHATBOTS);
             }
             Err(problem) => failure.set(Some(problem)),
         });

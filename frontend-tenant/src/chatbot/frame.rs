@@ -18,9 +18,9 @@ use super::{
 };
 use crate::{
     not_found::NotFoundPage,
+    paths,
     provisioning::{ProvisioningPoller, provisioning_badge, status_badge},
     read_only::AdminOnly,
-    routes,
     texts::{self as console, chatbot as texts, sections},
 };
 
@@ -111,7 +111,7 @@ fn Pages(id: ChatbotId, part: Part, open: OpenItems) -> impl IntoView {
 
 #[component]
 fn Head(name: String, description: String, status: Memo<ChatbotStatus>, state: Memo<Provisioning>) -> impl IntoView {
-    let crumbs = vec![Crumb::link(console::CHATBOTS, routes::chatbots()), Crumb::here(name.clone())];
+    let crumbs = vec![Crumb::link(console::CHATBOTS, paths::CHATBOTS), Crumb::here(name.clone())];
     let badges = move || {
         let (status_tone, status_text) = status_badge(status.get());
         let (tone, text) = provisioning_badge(state.get());

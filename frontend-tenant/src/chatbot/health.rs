@@ -15,8 +15,8 @@ use contract::{
 use leptos::prelude::*;
 
 use crate::{
+    paths,
     provisioning::ProvisioningPoller,
-    routes,
     texts::{chatbot, chatbot_health as texts, doctor, overview},
 };
 
@@ -124,7 +124,7 @@ fn row(line: Line, is_next: bool) -> impl IntoView {
 fn working(id: ChatbotId, status: ChatbotStatus, provisioning: Provisioning) -> Line {
     match (status, provisioning) {
         (ChatbotStatus::Deactivated, _) => {
-            Line::to_do(chatbot::DEACTIVATED_TITLE, chatbot::DEACTIVATED_TEXT, texts::REACTIVATE, routes::settings(id))
+            Line::to_do(chatbot::DEACTIVATED_TITLE, chatbot::DEACTIVATED_TEXT, texts::REACTIVATE, paths::settings(id))
         }
         (_, Provisioning::Failed) => Line::fine(chatbot::FAILED_TITLE, chatbot::FAILED_TEXT),
         (_, Provisioning::Pending) => Line::fine(chatbot::PENDING_TITLE, chatbot::PENDING_TEXT),
@@ -139,11 +139,11 @@ fn knowing(id: ChatbotId, knowledge: Knowledge) -> Line {
             1 => overview::OPEN_DOCUMENT.into(),
             count => overview::OPEN_DOCUMENTS.with_localized([format::number(count)]),
         };
-        return Line::to_do(title, texts::UNREAD_TEXT, texts::UNREAD_ACTION, routes::unread_documents(id));
+        return Line::to_do(title, texts::UNREAD_TEXT, texts::UNREAD_ACTION, paths::unread_documents(id));
     }
     if documents + pending == 0 {
         let (title, text) = (texts::KNOWS_NOTHING, texts::KNOWS_NOTHING_TEXT);
-        return Line::to_do(title, text, texts::KNOWS_NOTHING_ACTION, routes::documents(id));
+        return Line::to_do(title, text, texts::KNOWS_NOTHING_ACTION, paths::documents(id));
     }
     let title = match documents {
         1 => texts::KNOWS_ONE.into(),
@@ -162,9 +162,9 @@ fn seen(id: ChatbotId, health: &Health) -> Line {
     }
     let refused = [EmbedOutcome::OriginNotListed, EmbedOutcome::NoOriginsListed];
     if health.origins.iter().any(|origin| refused.contains(&origin.outcome)) {
-        return Line::to_do(texts::REFUSED, doctor::NOT_LISTED_TEXT, texts::REFUSED_ACTION, routes::install(id));
+        return Line::to_do(texts::REFUSED, doctor::NOT_LISTED_TEXT, texts::REFUSED_ACTION, paths::install(id));
     }
-    Line::to_do(texts::UNSEEN, texts::UNSEEN_TEXT, texts::UNSEEN_ACTION, routes::install(id))
+    Line::to_do(texts::UNSEEN, texts::UNSEEN_TEXT, texts::UNSEEN_ACTION, paths::install(id))
 }
 
 /// How many questions it answers. Fewer than half is too few.
@@ -172,12 +172,12 @@ fn answering(id: ChatbotId, health: &Health) -> Line {
     let ConversationStats { answered, unanswered, .. } = health.stats;
     let asked = answered + unanswered;
     if asked == 0 {
-        return Line::to_do(texts::UNASKED, texts::UNASKED_TEXT, texts::UNASKED_ACTION, routes::test(id));
+        return Line::to_do(texts::UNASKED, texts::UNASKED_TEXT, texts::UNASKED_ACTION, paths::test(id));
     }
     let title = texts::ANSWERS.with_localized([format::share(answered, asked)]);
     let text = texts::ANSWERS_TEXT.with_localized([answered, asked].map(format::number));
     if answered * 2 < asked {
-        return Line::to_do(title, text, texts::ANSWERS_ACTION, routes::unanswered(id));
+        return Line::to_do(title, text, texts::ANSWERS_ACTION, paths::unanswered(id));
     }
     Line::fine(title, text)
 }

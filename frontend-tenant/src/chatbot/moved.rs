@@ -7,7 +7,7 @@ use leptos_router::{
     hooks::{use_location, use_navigate, use_params_map},
 };
 
-use crate::{not_found::NotFoundPage, routes};
+use crate::{not_found::NotFoundPage, paths};
 
 /// Redirects to the current address of the page.
 #[component]
@@ -17,7 +17,7 @@ pub(crate) fn MovedPage() -> impl IntoView {
     let today = Memo::new(move |_| {
         params.with(|params| {
             let id = params.get("id")?.parse::<ChatbotId>().ok()?;
-            routes::moved(id, params.get_str("former")?)
+            paths::moved(id, params.get_str("former")?)
         })
     });
     let navigate = use_navigate();

@@ -31,8 +31,8 @@ use super::{
 };
 use crate::{
     overview::OpenWorkRows,
+    paths,
     provisioning::ProvisioningPoller,
-    routes,
     texts::{chatbot_health as texts, conversations, feedback, overview},
 };
 
@@ -139,7 +139,7 @@ fn Stats(id: ChatbotId, figures: Figures) -> impl IntoView {
                 value=format::number(stats.conversations)
                 icon=IconName::Inbox
                 hint=conversations::COUNT_HINT
-                href=routes::chatbot_conversations(id)
+                href=paths::chatbot_conversations(id)
             />
             <StatCard
                 label=conversations::ANSWERED
@@ -147,21 +147,21 @@ fn Stats(id: ChatbotId, figures: Figures) -> impl IntoView {
                 icon=IconName::Check
                 tone=Tone::Success
                 hint=answered.with_localized([stats.answered, asked].map(format::number))
-                href=routes::unanswered(id)
+                href=paths::unanswered(id)
             />
             <StatCard
                 label=feedback::HELPFUL
                 value=format::share(up, ratings.total)
                 icon=IconName::ThumbUp
                 hint=helpful.with_localized([up, ratings.total].map(format::number))
-                href=routes::feedback(id)
+                href=paths::feedback(id)
             />
             <StatCard
                 label=texts::DOCUMENTS
                 value=format::number(knowledge.documents)
                 icon=IconName::Template
                 hint=passages
-                href=routes::documents(id)
+                href=paths::documents(id)
             />
         </div>
     }

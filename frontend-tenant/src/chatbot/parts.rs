@@ -3,7 +3,7 @@
 use app::i18n::Text;
 use contract::ChatbotId;
 
-use crate::{routes, texts::sections};
+use crate::{paths, texts::sections};
 
 /// A group of pages of a chatbot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,18 +91,18 @@ impl Part {
 
     pub(super) fn href(self, id: ChatbotId) -> String {
         match self {
-            Self::Overview => routes::chatbot(id),
-            Self::Documents => routes::documents(id),
-            Self::Answers => routes::answers(id),
-            Self::Websites => routes::websites(id),
-            Self::Questions => routes::unanswered(id),
-            Self::Feedback => routes::feedback(id),
-            Self::Conversations => routes::chatbot_conversations(id),
-            Self::Test => routes::test(id),
-            Self::Design => routes::design(id),
-            Self::Install => routes::install(id),
-            Self::Settings => routes::settings(id),
-            Self::Template => routes::template(id),
+            Self::Overview => paths::chatbot(id),
+            Self::Documents => paths::documents(id),
+            Self::Answers => paths::answers(id),
+            Self::Websites => paths::websites(id),
+            Self::Questions => paths::unanswered(id),
+            Self::Feedback => paths::feedback(id),
+            Self::Conversations => paths::chatbot_conversations(id),
+            Self::Test => paths::test(id),
+            Self::Design => paths::design(id),
+            Self::Install => paths::install(id),
+            Self::Settings => paths::settings(id),
+            Self::Template => paths::template(id),
         }
     }
 }

@@ -19,9 +19,9 @@ use super::{frame::Frame, open_items::OpenItems, parts::Part};
 use crate::{
     faq_dialog::{Draft, FaqDialog},
     handled_filter::{self, HandledFilter},
+    paths,
     provisioning::ProvisioningPoller,
     read_only::{ReadOnlyBanner, is_read_only},
-    routes,
     texts::faq as texts,
 };
 
@@ -159,7 +159,7 @@ fn entry(
         1 => texts::ONCE.into(),
         times => texts::TIMES.with_localized([format::number(times)]),
     };
-    let there = routes::conversation(question.session_id, Some(question.message_id));
+    let there = paths::conversation(question.session_id, Some(question.message_id));
     let (shown, asked_at) = (question.question.clone(), question.last_asked_at);
     let is_low = question.confidence == Confidence::Low;
     let mark = view! {

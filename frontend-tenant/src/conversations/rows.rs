@@ -13,7 +13,7 @@ use contract::{
 use leptos::{either::Either, prelude::*};
 
 use super::{CURSOR, FILTERS};
-use crate::{routes, texts::conversations as texts};
+use crate::{paths, texts::conversations as texts};
 
 /// A page of conversations.
 #[component]
@@ -92,7 +92,7 @@ fn step(url: ListUrl, text: app::i18n::Text, cursor: Option<String>) -> impl Int
 
 /// A conversation, with a link that carries the filters of the list.
 fn row(of: Conversation, query: &str, in_inbox: bool) -> impl IntoView + use<> {
-    let href = format!("{}{query}", routes::conversation(of.session_id, None));
+    let href = format!("{}{query}", paths::conversation(of.session_id, None));
     let question = of.first_question.clone().map_or_else(|| texts::NO_QUESTION.into(), Localized::from);
     let counted = [
         (of.unanswered, texts::SOME_UNANSWERED, Tone::Warning),

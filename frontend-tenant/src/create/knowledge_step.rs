@@ -7,7 +7,7 @@ use app::{
 use contract::{ChatbotId, chatbots::Chatbot};
 use leptos::prelude::*;
 
-use crate::{routes, texts::create as texts};
+use crate::{paths, texts::create as texts};
 
 /// Offers the ways to add knowledge; all of them can be skipped.
 #[component]
@@ -26,14 +26,14 @@ pub(super) fn KnowledgeStep(
                 <Way
                     title=texts::FILES_WAY
                     text=texts::FILES_WAY_TEXT
-                    href=routes::documents(id)
+                    href=paths::documents(id)
                     kind=ButtonKind::Primary
                     icon=IconName::Upload
                 />
                 <Way
                     title=texts::WEBSITE_WAY
                     text=texts::WEBSITE_WAY_TEXT
-                    href=routes::websites(id)
+                    href=paths::websites(id)
                     kind=ButtonKind::Secondary
                     icon=IconName::Globe
                 />
@@ -43,8 +43,8 @@ pub(super) fn KnowledgeStep(
                 </Card>
             </div>
             <div class="ui-form__actions">
-                <ButtonLink href=routes::install(id) icon=IconName::Code>{texts::EMBED.t()}</ButtonLink>
-                <ButtonLink href=routes::chatbot(id)>{texts::LATER.t()}</ButtonLink>
+                <ButtonLink href=paths::install(id) icon=IconName::Code>{texts::EMBED.t()}</ButtonLink>
+                <ButtonLink href=paths::chatbot(id)>{texts::LATER.t()}</ButtonLink>
             </div>
         </div>
     }

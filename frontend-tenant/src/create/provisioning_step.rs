@@ -8,7 +8,7 @@ use app::{
 use contract::chatbots::{Chatbot, Provisioning};
 use leptos::prelude::*;
 
-use crate::{chatbot::FailedBanner, provisioning::ProvisioningPoller, routes, texts::create as texts};
+use crate::{chatbot::FailedBanner, paths, provisioning::ProvisioningPoller, texts::create as texts};
 
 /// The state of one stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,7 +104,7 @@ fn StageItem(stage: Stage, title: Localized, text: Text) -> impl IntoView {
 }
 
 fn next_actions(chatbot: &Chatbot, state: Provisioning, on_next: Callback<()>) -> impl IntoView + use<> {
-    let (page, install) = (routes::chatbot(chatbot.id), routes::install(chatbot.id));
+    let (page, install) = (paths::chatbot(chatbot.id), paths::install(chatbot.id));
     if state == Provisioning::Ready {
         view! {
             <div class="ui-form__actions">

@@ -24,7 +24,7 @@ use contract::{
 use leptos::{ev, prelude::*};
 
 use super::sections::Head;
-use crate::{routes, texts::knowledge_hub as texts};
+use crate::{paths, texts::knowledge_hub as texts};
 
 const ROWS: i64 = 25;
 
@@ -51,7 +51,7 @@ pub(crate) fn BookmarksPage() -> impl IntoView {
         });
     });
     view! {
-        <Head title=texts::BOOKMARKS subtitle=texts::BOOKMARKS_SUBTITLE here=routes::KNOWLEDGE_BOOKMARKS />
+        <Head title=texts::BOOKMARKS subtitle=texts::BOOKMARKS_SUBTITLE here=paths::KNOWLEDGE_BOOKMARKS />
         <Loaded resource=bookmarks skeleton=|| view! { <SkeletonTable columns=2 /> } let:page>
             {list(url, page, edited, delete)}
         </Loaded>
@@ -91,7 +91,7 @@ fn row(of: Bookmark, edited: RwSignal<Option<Bookmark>>, delete: Callback<Bookma
     let badge = badge.map(|(tone, text)| view! { " " <Badge tone>{text.t()}</Badge> });
     let (name, document) = (of.title.clone(), of.document_id);
     let title = match of.newest_document_id {
-        Some(_) => view! { <Link href=routes::knowledge_document(document)>{name}</Link> }.into_any(),
+        Some(_) => view! { <Link href=paths::knowledge_document(document)>{name}</Link> }.into_any(),
         None => view! { <span class="ui-strong">{name}</span> }.into_any(),
     };
     let (id, label) = (of.id, texts::BOOKMARK_REMOVE_NAMED.with(&[&of.title]));

@@ -32,7 +32,7 @@ use self::{
     window::{PASSAGES, PassageWindow, passage_of},
 };
 use super::{labels, sections::Head};
-use crate::{not_found::NotFoundPage, routes, texts::knowledge_hub as texts};
+use crate::{not_found::NotFoundPage, paths, texts::knowledge_hub as texts};
 
 /// The document in the URL.
 #[component]
@@ -63,7 +63,7 @@ fn shown(of: KnowledgeDocument) -> AnyView {
         view! {
             <Banner tone=Tone::Info>
                 <p>{texts::SUPERSEDED.t()}</p>
-                <Link href=routes::knowledge_document(newest)>{texts::SHOW_NEWEST.t()}</Link>
+                <Link href=paths::knowledge_document(newest)>{texts::SHOW_NEWEST.t()}</Link>
             </Banner>
         }
     });
@@ -76,7 +76,7 @@ fn shown(of: KnowledgeDocument) -> AnyView {
         <div class="ui-row ui-row--wrap">
             <BookmarkButton id bookmark=of.bookmark_id />
             <Original document=of.clone() />
-            <Link href=routes::knowledge_source(source.id) quiet=true>{source.name}</Link>
+            <Link href=paths::knowledge_source(source.id) quiet=true>{source.name}</Link>
             <Badge>{labels::kind(source.kind).t()}</Badge>
             <span class="ui-muted">{chatbot}</span>
         </div>
@@ -155,7 +155,7 @@ fn Versions(versions: Vec<DocumentVersion>, shown: DocumentVersionId) -> impl In
             let label = if of.document_id == shown {
                 view! { <span class="ui-strong" aria-current="true">{label}</span> }.into_any()
             } else {
-                view! { <Link href=routes::knowledge_document(of.document_id) quiet=true>{label}</Link> }.into_any()
+                view! { <Link href=paths::knowledge_document(of.document_id) quiet=true>{label}</Link> }.into_any()
             };
             view! { <li>{label}</li> }
         })

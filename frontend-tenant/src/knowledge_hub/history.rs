@@ -18,7 +18,7 @@ use contract::{
 use leptos::prelude::*;
 
 use super::{links::search_for, sections::Head};
-use crate::{routes, texts::knowledge_hub as texts};
+use crate::{paths, texts::knowledge_hub as texts};
 
 const ROWS: i64 = 25;
 
@@ -45,7 +45,7 @@ pub(crate) fn HistoryPage() -> impl IntoView {
         });
     });
     view! {
-        <Head title=texts::HISTORY subtitle=texts::HISTORY_SUBTITLE here=routes::KNOWLEDGE_HISTORY />
+        <Head title=texts::HISTORY subtitle=texts::HISTORY_SUBTITLE here=paths::KNOWLEDGE_HISTORY />
         <Loaded resource=searches skeleton=|| view! { <SkeletonTable columns=4 /> } let:page>
             <Searches url page open />
         </Loaded>

@@ -8,7 +8,7 @@ use contract::knowledge_hub::{AlsoIn, Highlight, SearchHit};
 use leptos::prelude::*;
 
 use super::labels;
-use crate::{routes, texts::knowledge_hub as texts};
+use crate::{paths, texts::knowledge_hub as texts};
 
 /// The class of the link of a result, by which the keyboard finds it.
 pub(super) const LINK: &str = "ui-hit__link";
@@ -18,8 +18,8 @@ pub(super) fn hit(of: SearchHit, on_open: Callback<contract::id::DocumentVersion
     let SearchHit { document_id, passage_id, title, heading, snippet, highlights, source, chatbot, updated_at, .. } =
         of;
     let href = match passage_id {
-        Some(passage) => routes::knowledge_passage(document_id, passage),
-        None => routes::knowledge_document(document_id),
+        Some(passage) => paths::knowledge_passage(document_id, passage),
+        None => paths::knowledge_document(document_id),
     };
     let heading = (!heading.is_empty()).then(|| view! { <p class="ui-muted ui-small">{heading}</p> });
     let also_in = (!of.also_in.is_empty()).then(|| {
@@ -34,7 +34,7 @@ pub(super) fn hit(of: SearchHit, on_open: Callback<contract::id::DocumentVersion
             {heading}
             <p class="ui-hit__text">{marked(&snippet, &highlights)}</p>
             <p class="ui-row ui-row--wrap ui-small ui-muted">
-                <Link href=routes::knowledge_source(source.id) quiet=true>{source.name}</Link>
+                <Link href=paths::knowledge_source(source.id) quiet=true>{source.name}</Link>
                 <Badge>{labels::kind(source.kind).t()}</Badge>
                 <span>{chatbot.name}</span>
                 <time datetime=format::machine(updated_at) title=format::date_time(updated_at)>

@@ -19,7 +19,7 @@ use super::{
     saved,
     sections::Head,
 };
-use crate::{routes, texts::knowledge_hub as texts};
+use crate::{paths, texts::knowledge_hub as texts};
 
 /// Entries of each list.
 const SHOWN: usize = 6;
@@ -28,7 +28,7 @@ const SHOWN: usize = 6;
 #[component]
 pub(crate) fn LandingPage() -> impl IntoView {
     view! {
-        <Head title=texts::TITLE subtitle=texts::SUBTITLE here=routes::KNOWLEDGE />
+        <Head title=texts::TITLE subtitle=texts::SUBTITLE here=paths::KNOWLEDGE />
         <Start />
         <div class="ui-hub-cards">
             <Recent />
@@ -96,7 +96,7 @@ fn Recent() -> impl IntoView {
                     }
                     known.truncate(SHOWN);
                     let links = known.into_iter().map(|query| (search_for(&query), query.into())).collect();
-                    list(links, texts::RECENT_NONE.into(), Some(routes::KNOWLEDGE_HISTORY))
+                    list(links, texts::RECENT_NONE.into(), Some(paths::KNOWLEDGE_HISTORY))
                 }
             </Loaded>
         </Card>
@@ -112,7 +112,7 @@ fn Saved() -> impl IntoView {
                 {
                     let link = |search: SavedSearch| (saved::address(&search), search.name.into());
                     let links = page.items.into_iter().take(SHOWN).map(link).collect();
-                    list(links, texts::SAVED_NONE.into(), Some(routes::KNOWLEDGE_SAVED))
+                    list(links, texts::SAVED_NONE.into(), Some(paths::KNOWLEDGE_SAVED))
                 }
             </Loaded>
         </Card>
@@ -138,5 +138,5 @@ fn source(of: PopularSource) -> (String, Localized) {
     let PopularSource { source, documents, opened, .. } = of;
     let count = if opened > 0 { labels::opened(opened) } else { labels::documents(documents) };
     let name = source.name;
-    (routes::knowledge_source(source.id), Localized::new(move || format!("{name} · {}", count.get())))
+    (paths::knowledge_source(source.id), Localized::new(move || format!("{name} · {}", count.get())))
 }

@@ -4,13 +4,13 @@ use app::{i18n::Localized, ui::Link};
 use leptos::prelude::*;
 use leptos_router::params::ParamsMap;
 
-use crate::{routes, texts::knowledge_hub as texts};
+use crate::{paths, texts::knowledge_hub as texts};
 
 /// The address of a search for these words.
 pub(super) fn search_for(words: &str) -> String {
     let mut query = ParamsMap::new();
     query.insert("q".to_owned(), words.to_owned());
-    format!("{}{}", routes::KNOWLEDGE_SEARCH, query.to_query_string())
+    format!("{}{}", paths::KNOWLEDGE_SEARCH, query.to_query_string())
 }
 
 /// A list of links, or a text when there are none.

@@ -30,7 +30,7 @@ use super::{
     saved,
     sections::Head,
 };
-use crate::{routes, texts::knowledge_hub as texts};
+use crate::{paths, texts::knowledge_hub as texts};
 
 const ROWS: i64 = 20;
 
@@ -63,7 +63,7 @@ pub(crate) fn SearchPage() -> impl IntoView {
         }
     });
     view! {
-        <Head title=texts::SEARCH_TITLE subtitle=texts::SUBTITLE here=routes::KNOWLEDGE_SEARCH />
+        <Head title=texts::SEARCH_TITLE subtitle=texts::SUBTITLE here=paths::KNOWLEDGE_SEARCH />
         <div class="ui-stack" node_ref=frame on:keydown=keys>
             <div class="ui-toolbar">
                 <div class="ui-toolbar__main">

@@ -18,7 +18,7 @@ use leptos::prelude::*;
 use leptos_router::params::ParamsMap;
 
 use super::sections::Head;
-use crate::{routes, texts::knowledge_hub as texts};
+use crate::{paths, texts::knowledge_hub as texts};
 
 /// Maximum saved searches whose new results are requested together.
 const LOOKED_UP: usize = 10;
@@ -45,7 +45,7 @@ pub(super) fn address(of: &SavedSearch) -> String {
             query.insert(key.to_owned(), value.clone());
         }
     }
-    format!("{}{}", routes::KNOWLEDGE_SEARCH, query.to_query_string())
+    format!("{}{}", paths::KNOWLEDGE_SEARCH, query.to_query_string())
 }
 
 #[component]
@@ -69,7 +69,7 @@ pub(crate) fn SavedPage() -> impl IntoView {
         });
     });
     view! {
-        <Head title=texts::SAVED subtitle=texts::SAVED_SUBTITLE here=routes::KNOWLEDGE_SAVED />
+        <Head title=texts::SAVED subtitle=texts::SAVED_SUBTITLE here=paths::KNOWLEDGE_SAVED />
         <Loaded resource=searches skeleton=|| view! { <SkeletonTable columns=2 /> } let:page>
             {if page.items.is_empty() {
                 view! {

@@ -6,7 +6,7 @@ use app::{
 };
 use leptos::prelude::*;
 
-use crate::{routes, texts::knowledge_hub as texts};
+use crate::{paths, texts::knowledge_hub as texts};
 
 /// Title, and the pages of the hub.
 #[component]
@@ -24,11 +24,11 @@ pub(super) fn Head(
         open: None,
     };
     let links = vec![
-        link(routes::KNOWLEDGE, texts::START),
-        link(routes::KNOWLEDGE_SEARCH, texts::SEARCH_TITLE),
-        link(routes::KNOWLEDGE_BOOKMARKS, texts::BOOKMARKS),
-        link(routes::KNOWLEDGE_SAVED, texts::SAVED),
-        link(routes::KNOWLEDGE_HISTORY, texts::HISTORY),
+        link(paths::KNOWLEDGE, texts::START),
+        link(paths::KNOWLEDGE_SEARCH, texts::SEARCH_TITLE),
+        link(paths::KNOWLEDGE_BOOKMARKS, texts::BOOKMARKS),
+        link(paths::KNOWLEDGE_SAVED, texts::SAVED),
+        link(paths::KNOWLEDGE_HISTORY, texts::HISTORY),
     ];
     view! {
         <PageHeader title subtitle />

@@ -14,7 +14,7 @@ use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 
 use super::{labels, sections::Head};
-use crate::{not_found::NotFoundPage, routes, texts::knowledge_hub as texts};
+use crate::{not_found::NotFoundPage, paths, texts::knowledge_hub as texts};
 
 const ROWS: i64 = 25;
 
@@ -46,7 +46,7 @@ fn OfId(id: SourceId) -> impl IntoView {
 fn shown(url: ListUrl, of: KnowledgeSource) -> AnyView {
     let KnowledgeSource { source, chatbot, documents, total, limit, offset, .. } = of;
     let subtitle = texts::SOURCE_SUBTITLE.with_localized([labels::kind(source.kind).into(), chatbot.name.into()]);
-    let search = format!("{}?sources={}", routes::KNOWLEDGE_SEARCH, source.id);
+    let search = format!("{}?sources={}", paths::KNOWLEDGE_SEARCH, source.id);
     let website = of.url.map(|url| view! { <Link href=url external=true>{texts::OPEN_ORIGINAL.t()}</Link> });
     let body = if total == 0 {
         view! {
@@ -83,7 +83,7 @@ fn row(of: SourceDocument) -> impl IntoView {
     view! {
         <tr class="ui-table__row">
             <td class="ui-table__cell ui-table__cell--main">
-                <Link href=routes::knowledge_document(of.document_id) quiet=true>{of.title}</Link>
+                <Link href=paths::knowledge_document(of.document_id) quiet=true>{of.title}</Link>
                 <div class="ui-table__note ui-break">{of.path}</div>
             </td>
             <td class="ui-table__cell ui-table__cell--wide-only ui-nowrap">

@@ -9,7 +9,7 @@ use app::{
 use contract::ChatbotId;
 use leptos::prelude::*;
 
-use crate::{routes, texts::overview as texts};
+use crate::{paths, texts::overview as texts};
 
 /// One step of the way to a working chatbot.
 struct Step {
@@ -33,7 +33,8 @@ enum LinkFor {
 
 fn steps(overview: &TenantOverview) -> [Step; 7] {
     // A deactivated chatbot supports none of it.
-    let of_newest = |page: fn(ChatbotId) -> String| overview.newest_active.map_or_else(routes::chatbots, page);
+    let of_newest =
+        |page: fn(ChatbotId) -> String| overview.newest_active.map_or_else(|| paths::CHATBOTS.to_owned(), page);
     let has_chatbot = overview.active_chatbots > 0;
     let behind_chatbot = if has_chatbot { LinkFor::Everybody } else { LinkFor::Nobody };
     [
@@ -42,7 +43,7 @@ fn steps(overview: &TenantOverview) -> [Step; 7] {
             title: texts::BRANDING_STEP,
             text: texts::BRANDING_TEXT,
             action: texts::BRANDING_ACTION,
-            href: routes::branding(),
+            href: paths::BRANDING.to_owned(),
             link_for: LinkFor::Administrators,
         },
         Step {
@@ -50,7 +51,7 @@ fn steps(overview: &TenantOverview) -> [Step; 7] {
             title: texts::ORIGINS_STEP,
             text: texts::ORIGINS_TEXT,
             action: texts::ORIGINS_ACTION,
-            href: routes::allowed_websites(),
+            href: paths::allowed_websites(),
             link_for: LinkFor::Administrators,
         },
         Step {
@@ -58,7 +59,7 @@ fn steps(overview: &TenantOverview) -> [Step; 7] {
             title: texts::CHATBOT_STEP,
             text: texts::CHATBOT_TEXT,
             action: texts::CHATBOT_ACTION,
-            href: routes::create(),
+            href: paths::create(),
             link_for: LinkFor::Administrators,
         },
         Step {
@@ -66,7 +67,7 @@ fn steps(overview: &TenantOverview) -> [Step; 7] {
             title: texts::READY_STEP,
             text: texts::READY_TEXT,
             action: texts::READY_ACTION,
-            href: of_newest(routes::chatbot),
+            href: of_newest(paths::chatbot),
             link_for: behind_chatbot,
         },
         Step {
@@ -74,7 +75,7 @@ fn steps(overview: &TenantOverview) -> [Step; 7] {
             title: texts::KNOWLEDGE_STEP,
             text: texts::KNOWLEDGE_TEXT,
             action: texts::KNOWLEDGE_ACTION,
-            href: of_newest(routes::documents),
+            href: of_newest(paths::documents),
             link_for: if has_chatbot { LinkFor::Administrators } else { LinkFor::Nobody },
         },
         Step {
@@ -82,7 +83,7 @@ fn steps(overview: &TenantOverview) -> [Step; 7] {
             title: texts::WIDGET_STEP,
             text: texts::WIDGET_TEXT,
             action: texts::WIDGET_ACTION,
-            href: of_newest(routes::install),
+            href: of_newest(paths::install),
             link_for: behind_chatbot,
         },
         Step {
@@ -90,7 +91,7 @@ fn steps(overview: &TenantOverview) -> [Step; 7] {
             title: texts::QUESTION_STEP,
             text: texts::QUESTION_TEXT,
             action: texts::QUESTION_ACTION,
-            href: of_newest(routes::install),
+            href: of_newest(paths::install),
             link_for: behind_chatbot,
         },
     ]

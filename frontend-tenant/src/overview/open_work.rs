@@ -8,7 +8,7 @@ use app::{
 };
 use leptos::prelude::*;
 
-use crate::{routes, texts::overview as texts};
+use crate::{paths, texts::overview as texts};
 
 /// The card with open tasks.
 #[component]
@@ -39,12 +39,12 @@ pub(crate) fn OpenWorkRows(work: OpenWork) -> impl IntoView {
     let id = work.chatbot_id;
     let updates = i64::from(work.has_template_update);
     let rows = [
-        row(Tone::Warning, work.questions, [texts::OPEN_QUESTION, texts::OPEN_QUESTIONS], routes::unanswered(id)),
-        row(Tone::Warning, work.ratings, [texts::OPEN_RATING, texts::OPEN_RATINGS], routes::open_ratings(id)),
-        row(Tone::Danger, work.websites, [texts::OPEN_WEBSITE, texts::OPEN_WEBSITES], routes::install(id)),
-        row(Tone::Danger, work.documents, [texts::OPEN_DOCUMENT, texts::OPEN_DOCUMENTS], routes::unread_documents(id)),
-        row(Tone::Danger, work.unread_websites, [texts::OPEN_SITE, texts::OPEN_SITES], routes::websites(id)),
-        row(Tone::Info, updates, [texts::OPEN_TEMPLATE, texts::OPEN_TEMPLATE], routes::template(id)),
+        row(Tone::Warning, work.questions, [texts::OPEN_QUESTION, texts::OPEN_QUESTIONS], paths::unanswered(id)),
+        row(Tone::Warning, work.ratings, [texts::OPEN_RATING, texts::OPEN_RATINGS], paths::open_ratings(id)),
+        row(Tone::Danger, work.websites, [texts::OPEN_WEBSITE, texts::OPEN_WEBSITES], paths::install(id)),
+        row(Tone::Danger, work.documents, [texts::OPEN_DOCUMENT, texts::OPEN_DOCUMENTS], paths::unread_documents(id)),
+        row(Tone::Danger, work.unread_websites, [texts::OPEN_SITE, texts::OPEN_SITES], paths::websites(id)),
+        row(Tone::Info, updates, [texts::OPEN_TEMPLATE, texts::OPEN_TEMPLATE], paths::template(id)),
     ];
     view! { <ul>{rows.into_iter().flatten().collect_view()}</ul> }
 }

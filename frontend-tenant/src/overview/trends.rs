@@ -18,7 +18,7 @@ use app::{
 use leptos::prelude::*;
 
 use crate::{
-    routes,
+    paths,
     texts::{conversations, overview as texts},
 };
 
@@ -79,7 +79,7 @@ fn Sums(
     let counted = |label: Text, icon: IconName, of: fn(&TrendSums) -> i64| {
         let change = percent_change(of(&now), of(&before));
         let hint = compared(compare::BEFORE_CHANGE, change, &length);
-        view! { <StatCard label value=format::number(of(&now)) icon href=routes::conversations() hint /> }
+        view! { <StatCard label value=format::number(of(&now)) icon href=paths::CONVERSATIONS hint /> }
     };
     view! {
         <div class="ui-grid ui-grid--cards">
@@ -106,7 +106,7 @@ fn top_questions(questions: Vec<TopQuestion>) -> AnyView {
         view! {
             <li class="ui-link-row">
                 <span class="ui-break">
-                    <Link href=routes::conversation(of.session_id, None) quiet=true>{of.question}</Link>
+                    <Link href=paths::conversation(of.session_id, None) quiet=true>{of.question}</Link>
                     " "
                     {unanswered}
                 </span>
@@ -125,7 +125,7 @@ fn top_documents(documents: Vec<TopDocument>) -> AnyView {
         view! {
             <li class="ui-link-row">
                 <span class="ui-break">
-                    <Link href=routes::document(of.chatbot_id, of.document_id) quiet=true>{of.title}</Link>
+                    <Link href=paths::document(of.chatbot_id, of.document_id) quiet=true>{of.title}</Link>
                 </span>
                 <span class="ui-muted ui-nowrap">{answers(of.answers)}</span>
             </li>

@@ -14,9 +14,8 @@ use leptos::prelude::*;
 use super::super::open_items::OpenItems;
 use crate::{
     faq_dialog::{Draft, FaqDialog},
-    feedback_labels as labels,
+    feedback_labels as labels, paths,
     read_only::is_read_only,
-    routes,
     texts::{faq, feedback as texts},
 };
 
@@ -120,7 +119,7 @@ fn Actions(
 ) -> impl IntoView {
     let (chatbot, id, handled) = (item.chatbot_id, item.id, item.handled_at.is_some());
     let conversation = item.session_id.map(|session| {
-        let href = routes::conversation(session, item.message_id);
+        let href = paths::conversation(session, item.message_id);
         view! { <ButtonLink href kind=ButtonKind::Ghost small=true>{faq::OPEN_CONVERSATION.t()}</ButtonLink> }
     });
     let may_write = !is_read_only();

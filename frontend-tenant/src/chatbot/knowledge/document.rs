@@ -22,8 +22,8 @@ use self::{facts::Facts, passages::Passages};
 use super::ROWS;
 use crate::{
     chatbot::{frame::Frame, parts::Part},
+    paths,
     provisioning::ProvisioningPoller,
-    routes,
     texts::document_page as texts,
 };
 
@@ -46,7 +46,7 @@ fn content(poller: ProvisioningPoller) -> AnyView {
         None => missing(),
     };
     view! {
-        <p><Link href=routes::documents(chatbot)>{texts::BACK.t()}</Link></p>
+        <p><Link href=paths::documents(chatbot)>{texts::BACK.t()}</Link></p>
         {body}
     }
     .into_any()

@@ -30,7 +30,7 @@ use super::{
     states::{badge, problem, progress},
 };
 use crate::{
-    routes,
+    paths,
     texts::{knowledge as texts, uploads as words},
 };
 
@@ -272,7 +272,7 @@ fn buttons(of: Memo<IndexedDocument>, Opened { chatbot, leaving, .. }: Opened) -
     // A document that is read may get another title.
     let title = Memo::new(move |_| of.with(|of| of.title.clone()));
     let view = view! {
-        <ButtonLink href=routes::document(chatbot, of.with_untracked(|of| of.id)) kind=ButtonKind::Ghost small=true>
+        <ButtonLink href=paths::document(chatbot, of.with_untracked(|of| of.id)) kind=ButtonKind::Ghost small=true>
             <span class="ui-visually-hidden">{move || texts::VIEW_NAMED.with(&[&title.get()]).get()}</span>
             <span aria-hidden="true">{texts::VIEW.t()}</span>
         </ButtonLink>

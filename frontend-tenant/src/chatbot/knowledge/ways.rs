@@ -4,7 +4,7 @@ use app::ui::{Button, ButtonLink, CodeBlock, Dialog, DialogSize, Icon, IconName}
 use contract::ChatbotId;
 use leptos::prelude::*;
 
-use crate::{routes, texts::uploads as texts};
+use crate::{paths, texts::uploads as texts};
 
 /// A card for each of the other ways.
 #[component]
@@ -18,7 +18,7 @@ pub(super) fn OtherWays(
             <span class="ui-dropzone__icon"><Icon name=IconName::Globe /></span>
             <p class="ui-strong">{texts::WAY_WEBSITE.t()}</p>
             <p class="ui-small">{texts::WAY_WEBSITE_TEXT.t()}</p>
-            <ButtonLink href=routes::websites(id)>{texts::WAY_WEBSITE_LINK.t()}</ButtonLink>
+            <ButtonLink href=paths::websites(id)>{texts::WAY_WEBSITE_LINK.t()}</ButtonLink>
         </div>
         <div class="ui-way">
             <span class="ui-dropzone__icon"><Icon name=IconName::Code /></span>

@@ -20,7 +20,7 @@ use crate::{
         states::{badge, progress},
     },
     next_question::begin_next,
-    routes,
+    paths,
     texts::{document_page as texts, knowledge as known},
 };
 
@@ -96,7 +96,7 @@ fn time(of: Timestamp) -> impl IntoView {
 fn Ask(chatbot: ChatbotId, title: String) -> impl IntoView {
     let begin = move |_: MouseEvent| begin_next(untrack(|| texts::ASK_QUESTION.with(&[&title]).get()));
     view! {
-        <a class="ui-button ui-button--primary" href=routes::test(chatbot) on:click=begin>
+        <a class="ui-button ui-button--primary" href=paths::test(chatbot) on:click=begin>
             <span class="ui-button__label">{texts::ASK.t()}</span>
         </a>
     }
@@ -110,7 +110,7 @@ fn original(chatbot: ChatbotId, document: &IndexedDocument) -> Option<AnyView> {
             Some(view! { <Link href external=true>{texts::OPEN_PAGE.t()}</Link> }.into_any())
         }
         SourceKind::Faq => {
-            Some(view! { <Link href=routes::answers(chatbot)>{texts::OWN_ANSWERS.t()}</Link> }.into_any())
+            Some(view! { <Link href=paths::answers(chatbot)>{texts::OWN_ANSWERS.t()}</Link> }.into_any())
         }
         _ => {
             document.bytes?;
