@@ -1,6 +1,8 @@
 //! The languages of answers: the prompt in each language, and the words by which a model's answer is interpreted. Each
 //! language has its file in `prompts/`.
 
+mod polarity;
+
 use std::{collections::HashSet, sync::LazyLock};
 
 use serde::Deserialize;
@@ -60,6 +62,11 @@ pub(super) struct Words {
     yes_no: HashSet<String>,
     negations: HashSet<String>,
     limits: HashSet<String>,
+    allowed: HashSet<String>,
+    /// Words that negate without "not".
+    forbidden: HashSet<String>,
+    /// The stems of words that permit or forbid.
+    rules: HashSet<String>,
     numbers: Vec<String>,
     /// Words that a model writes before the number of a passage.
     pub(super) passage: Vec<String>,
@@ -93,6 +100,8 @@ struct FileWords {
     yes_no: String,
     negations: String,
     limits: String,
+    allowed: String,
+    forbidden: String,
     numbers: String,
     passage: Vec<String>,
     according: Vec<String>,
@@ -126,6 +135,9 @@ fn read(code: &'static str, text: &str) -> Language {
         yes_no: set(&words.yes_no),
         negations: set(&words.negations),
         limits: set(&words.limits),
+        allowed: set(&words.allowed),
+        forbidden: set(&words.forbidden),
+        rules: [&words.allowed, &words.forbidden].into_iter().flat_map(|text| terms(text)).collect(),
         numbers: list(&words.numbers),
         passage: words.passage,
         according: words.according,
@@ -242,20 +254,6 @@ impl Language {
     /// Whether a word in lower case carries no meaning by itself.
     pub(super) fn is_function_word(&self, word: &str) -> bool {
         self.words.function.contains(word)
-    }
-
-    /// Whether `text` has a negation.
-    pub(super) fn denies(&self, text: &str) -> bool {
-        self.has_any(text, &self.words.negations)
-    }
-
-    /// Whether `text` has a restriction or a negation.
-    pub(super) fn limits(&self, text: &str) -> bool {
-        self.has_any(text, &self.words.limits) || self.denies(text)
-    }
-
-    fn has_any(&self, text: &str, wanted: &HashSet<String>) -> bool {
-        words(text).any(|word| wanted.contains(&word)) || self.code == "en" && text.replace('’', "'").contains("n't")
     }
 }
 

@@ -14,8 +14,10 @@ use crate::{
     generate::language::{Language, number_word, words},
 };
 
-/// Negations of the next word only. In Italian `non` negates the clause.
-const LACKING: [&str; 8] = ["without", "non", "ohne", "sin", "sans", "senza", "zonder", "sem"];
+/// Words that may join two clauses.
+const JOINING: [&str; 16] = [
+    "und", "sowie", "aber", "sondern", "and", "but", "et", "mais", "y", "e", "pero", "sino", "ma", "en", "maar", "mas",
+];
 /// Words that limit a negation before them: "not only".
 const ONLY: [&str; 7] = ["only", "nur", "solo", "seulement", "alleen", "só", "apenas"];
 /// Words behind a comparison: "no more than".
@@ -51,6 +53,11 @@ pub(super) struct Part {
     pub(super) denies: bool,
     /// The word that its negation affects, when it affects no other: `card` of "without a card".
     pub(super) denied: Option<String>,
+    /// Whether it has a word that permits or forbids.
+    rules: bool,
+    /// Whether its sentence or the line above its list forbids, which may concern it: `cats` of "Dogs, cats and birds are
+    /// forbidden".
+    pub(super) may_be_forbidden: bool,
     pub(super) text: String,
 }
 
@@ -68,12 +75,6 @@ impl Evidence {
             .collect();
         let values = words.iter().filter_map(|word| number_word(word)).chain(months.iter().copied());
         let text = plain(&whole);
-        let part = |text: &str| Part {
-            stems: Stems::of(text, language),
-            denies: language.denies(text),
-            denied: denied(text, language),
-            text: text.trim().to_owned(),
-        };
         Self {
             stems: Stems::of(&whole, language),
             measures: measures(&text, language),
@@ -82,13 +83,8 @@ impl Evidence {
             numbers: found.chain(values.map(|value| value.to_string())).collect(),
             months,
             runs: long_runs(&whole).into_iter().map(|(_, digits)| digits).collect(),
-            parts: parts(content).into_iter().map(part).collect(),
-            clauses: parts(content)
-                .into_iter()
-                .flat_map(rows)
-                .flat_map(|text| clauses(text, language))
-                .map(part)
-                .collect(),
+            parts: parts(content).into_iter().map(|text| Part::new(text, language)).collect(),
+            clauses: all_clauses(content, language),
             limits: language.limits(&whole),
         }
     }
@@ -147,10 +143,28 @@ impl Evidence {
 }
 
 impl Part {
-    /// The share of `wanted` that it contains, from 0 to 1. Opposites count.
-    pub(super) fn share(&self, wanted: &[String]) -> f32 {
-        let known = wanted.iter().filter(|stem| self.stems.has(stem) || self.stems.has_opposite(stem)).count();
-        known as f32 / wanted.len().max(1) as f32
+    fn new(text: &str, language: &Language) -> Self {
+        Self {
+            stems: Stems::of(text, language),
+            denies: language.denies(text),
+            denied: denied(text, language),
+            rules: language.permits(text) || language.forbids(text),
+            may_be_forbidden: false,
+            text: text.trim().to_owned(),
+        }
+    }
+
+    /// Whether it contains a form of the word.
+    pub(super) fn has_stem(&self, stem: &str) -> bool {
+        self.stems.has(stem)
+    }
+
+    /// The share of `wanted` that it contains, from 0 to 1. Opposites count, and so do all words that permit or forbid.
+    pub(super) fn share(&self, wanted: &[String], language: &Language) -> f32 {
+        let is_known = |stem: &&String| {
+            self.stems.has(stem) || self.stems.has_opposite(stem) || self.rules && language.is_rule(stem)
+        };
+        wanted.iter().filter(is_known).count() as f32 / wanted.len().max(1) as f32
     }
 
     /// Whether it has the opposite of one of the words instead of the word.
@@ -164,8 +178,25 @@ fn rows(part: &str) -> Vec<&str> {
     if part.trim_start().starts_with('|') { part.lines().collect() } else { vec![part] }
 }
 
-fn is_lacking(word: &str, language: &Language) -> bool {
-    LACKING.contains(&word) && language.denies(word) && (word != "non" || language.code != "it")
+/// The clauses of a passage.
+fn all_clauses(content: &str, language: &Language) -> Vec<Part> {
+    let mut found = Vec::new();
+    let mut is_list_forbidden = false;
+    for text in parts(content) {
+        let is_item = item_marker(text.trim()).is_some();
+        for row in rows(text) {
+            let forbids = language.forbids(row) || is_list_forbidden && is_item;
+            let part = |clause: &str| Part {
+                may_be_forbidden: forbids && !language.permits(clause),
+                ..Part::new(clause, language)
+            };
+            found.extend(clauses(row, language).map(part));
+        }
+        if !is_item {
+            is_list_forbidden = text.trim_end().ends_with(':') && language.forbids(text);
+        }
+    }
+    found
 }
 
 /// The word that the only negation of a text affects, as a stem, when it affects no other.
@@ -176,24 +207,43 @@ pub(super) fn denied(text: &str, language: &Language) -> Option<String> {
     let mut negations = (0..words.len()).filter(|at| language.denies(words[*at]));
     let at = negations.next().filter(|_| negations.next().is_none())?;
     let behind = &words[at + 1..];
-    if is_lacking(words[at], language) {
+    if language.lacks(words[at]) {
         return language.stems(&behind.join(" ")).into_iter().next();
     }
     let next = behind.first()?;
     let is_compared = behind.get(1).is_some_and(|than| THAN.contains(than));
-    (ONLY.contains(next) || is_compared).then(|| (*next).to_owned())
+    (!language.forbids(words[at]) && (ONLY.contains(next) || is_compared)).then(|| (*next).to_owned())
 }
 
-/// Splits a sentence at commas and similar marks, except between digits and behind "Without ..." at its beginning.
-fn clauses<'a>(text: &'a str, language: &Language) -> impl Iterator<Item = &'a str> {
-    let is_lacking = words(text).next().is_some_and(|word| is_lacking(&word, language));
+/// Splits a sentence at commas and similar marks, except between digits and behind "Without ..." at its beginning, and
+/// between two clauses that permit or forbid.
+pub(super) fn clauses<'a>(text: &'a str, language: &Language) -> impl Iterator<Item = &'a str> {
+    let is_lacking = words(text).next().is_some_and(|word| language.lacks(&word));
     let mut start = 0;
     let marks = text.match_indices([',', ';', ':', '(', '–']);
     let is_in_number =
         |(at, mark): &(usize, &str)| text[at + mark.len()..].starts_with(|mark: char| mark.is_ascii_digit());
     let ends = marks.filter(|mark| !is_in_number(mark)).map(|(at, _)| at).skip(usize::from(is_lacking));
     let ends: Vec<usize> = ends.chain([text.len()]).collect();
-    ends.into_iter().map(move |end| &text[std::mem::replace(&mut start, end)..end])
+    let split = ends.into_iter().map(move |end| &text[std::mem::replace(&mut start, end)..end]);
+    split.flat_map(move |clause| unjoined(clause, language))
+}
+
+/// Splits at conjunctions between two clauses that permit or forbid: "forbidden in the hall and allowed in the yard".
+fn unjoined<'a>(text: &'a str, language: &Language) -> Vec<&'a str> {
+    let rules = |clause: &str| language.permits(clause) || language.forbids(clause);
+    let is_joint = |at: &usize| text[*at..].split_whitespace().next().is_some_and(|word| JOINING.contains(&word));
+    let joints: Vec<usize> = text.match_indices(char::is_whitespace).map(|(at, _)| at).filter(is_joint).collect();
+    let (mut start, mut found) = (0, Vec::new());
+    for (place, at) in joints.iter().enumerate() {
+        let end = joints.get(place + 1).copied().unwrap_or(text.len());
+        if rules(&text[start..*at]) && rules(&text[*at..end]) {
+            found.push(&text[start..*at]);
+            start = *at;
+        }
+    }
+    found.push(&text[start..]);
+    found
 }
 
 /// Normalises a text: one line, lower case, without emphasis and code marks, with plain quotation marks and hyphens.

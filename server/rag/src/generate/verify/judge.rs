@@ -1,7 +1,7 @@
 //! Decides which passages support a sentence: by its words, and where they are not decisive, by its meaning.
 
 use super::{
-    evidence::{Evidence, denied},
+    evidence::{Evidence, Part, clauses, denied},
     facts,
     stems::{separated, stem},
 };
@@ -136,7 +136,7 @@ impl Judge {
         let (mut best, mut nearest) = (SUPPORT, Vec::new());
         for passage in passages {
             for (at, part) in self.passages[*passage].parts.iter().enumerate() {
-                let share = part.share(&stems);
+                let share = part.share(&stems, self.language);
                 if share > best {
                     best = share;
                     nearest.clear();
@@ -159,7 +159,7 @@ impl Judge {
     pub(super) async fn means_the_same(&self, sentence: &str, passage: usize, embedder: &dyn Embedder) -> bool {
         let (stems, denies) = (self.language.stems(sentence), self.denies(sentence));
         let parts = self.passages[passage].parts.iter().filter(|part| part.denies == denies);
-        let mut parts: Vec<_> = parts.map(|part| (part.share(&stems), part.text.clone())).collect();
+        let mut parts: Vec<_> = parts.map(|part| (part.share(&stems, self.language), part.text.clone())).collect();
         parts.sort_by(|left, right| right.0.total_cmp(&left.0));
         let nearest = parts.into_iter().take(COMPARED).map(|(_, text)| text);
         let texts: Vec<String> = std::iter::once(sentence.to_owned()).chain(nearest).collect();
@@ -262,30 +262,49 @@ impl Judge {
         if cited.iter().any(|passage| passage.swaps(sentence, self.language)) {
             return true;
         }
+        // A sentence that denies in one clause may affirm in another: "Books can be renewed, films are excluded."
+        let is_denied = |clause: &str| self.denies(clause) && self.contradicts(clause, &self.stems(clause), cited);
+        self.contradicts(sentence, stems, cited) && (!denies || clauses(sentence, self.language).any(is_denied))
+    }
+
+    /// Whether a text with these stems affirms what a clause denies, or the other way round.
+    fn contradicts(&self, text: &str, stems: &[String], cited: &[&Evidence]) -> bool {
+        let denies = self.denies(text);
+        let topic: Vec<String> = stems.iter().filter(|stem| !self.language.is_rule(stem)).cloned().collect();
+        // "Dogs are allowed" has the topic of "Dogs are forbidden". The item "Dogs" of a list does not permit them.
+        let wanted = if denies { stems } else { topic.as_slice() };
         let clauses = || cited.iter().flat_map(|passage| &passage.clauses);
         let is_limited =
-            || cited.iter().any(|passage| passage.limits) || clauses().any(|part| part.has_opposite(stems));
+            || cited.iter().any(|passage| passage.limits) || clauses().any(|part| part.has_opposite(&topic));
         if denies && !is_limited() {
             return true;
         }
         let is_missing = |stem: &&String| !cited.iter().any(|passage| passage.has_stem(stem));
-        let missing: Vec<String> = stems.iter().filter(is_missing).cloned().collect();
-        let said: Vec<String> = words(sentence).collect();
-        let is_partial = denies && denied(sentence, self.language).is_some();
-        let (mut same, mut opposite) = (0.0_f32, 0.0_f32);
+        let missing: Vec<String> = topic.iter().filter(is_missing).cloned().collect();
+        let said: Vec<String> = words(text).collect();
+        let is_partial = denies && denied(text, self.language).is_some();
+        let (mut same, mut opposite) = (Vec::new(), Vec::new());
         for part in clauses() {
-            let concerns = part.denied.as_ref().is_none_or(|word| stems.contains(word) || said.contains(word));
+            let concerns = part.denied.as_ref().is_none_or(|word| wanted.contains(word) || said.contains(word));
             let is_denied = part.denies && (concerns || is_partial);
             // Two opposites agree: what is invalid is not valid.
-            if (is_denied != denies) == part.has_opposite(stems) {
-                same = same.max(part.share(stems));
-            } else if part.has_opposite(&missing) {
-                return true;
-            } else {
-                opposite = opposite.max(part.share(stems));
+            if (is_denied != denies) == part.has_opposite(&topic) {
+                same.push(part);
+            } else if !(denies && part.may_be_forbidden) {
+                if part.has_opposite(&missing) {
+                    return true;
+                }
+                opposite.push(part);
             }
         }
-        opposite >= same + OPPOSITE && opposite >= SUPPORT
+        let share = |part: &Part| part.share(wanted, self.language);
+        let most = |parts: &[&Part]| parts.iter().map(|part| share(part)).fold(0.0_f32, f32::max);
+        let (agreed, opposed) = (most(&same), most(&opposite));
+        // "Sale items can be returned" takes "sale" from the clause that excludes them.
+        let is_new = |stem: &String, part: &Part| part.has_stem(stem) && !same.iter().any(|other| other.has_stem(stem));
+        let is_needed =
+            |part: &&Part| share(part) >= agreed.max(SUPPORT) && wanted.iter().any(|stem| is_new(stem, part));
+        opposed >= SUPPORT && (opposed >= agreed + OPPOSITE || !denies && opposite.iter().any(is_needed))
     }
 }
 

@@ -130,7 +130,11 @@ const GERMAN_OUTPUTS: &[(&str, &str)] = &[
     ("Dazu steht nichts in den Texten.", "refused"),
     ("Die Texte enthalten keine Angaben dazu.", "refused"),
     ("KEINE_ANTWORT", "refused"),
-    ("Reduzierte Artikel können zurückgegeben werden. [1]", "Reduzierte Artikel können zurückgegeben werden [1]."),
+    ("Reduzierte Artikel können zurückgegeben werden. [1]", "unusable"),
+    (
+        "Reduzierte Artikel können nicht zurückgegeben werden. [1]",
+        "Reduzierte Artikel können nicht zurückgegeben werden [1].",
+    ),
     ("Der Versand kostet 4.90 Euro. [2]", "Der Versand kostet 4.90 Euro [2]."),
     ("Der Versand dauert 3 Tage.", "Der Versand dauert 3 Tage [2]."),
     ("Der Versand dauert zwei Tage.", "unusable"),

@@ -1,0 +1,97 @@
+//! Whether a text affirms or denies: by its negations, and by words that permit or forbid.
+
+use super::{Language, words};
+
+/// Negations of the next word only. In Italian `non` negates the clause.
+const LACKING: [&str; 8] = ["without", "non", "ohne", "sin", "sans", "senza", "zonder", "sem"];
+/// Marks that separate clauses.
+const MARKS: [char; 5] = [',', ';', ':', '(', '–'];
+
+impl Language {
+    /// Whether a word in lower case negates the next word only.
+    pub(in crate::generate) fn lacks(&self, word: &str) -> bool {
+        LACKING.contains(&word) && self.words.negations.contains(word) && (word != "non" || self.code != "it")
+    }
+
+    /// Whether a clause of `text` has a negation or a word that forbids, but not both together: "not forbidden".
+    pub(in crate::generate) fn denies(&self, text: &str) -> bool {
+        let is_english = self.code == "en";
+        let text = if is_english { text.replace('’', "'").replace("n't", " not") } else { text.to_owned() };
+        text.split(MARKS).any(|clause| self.clause_denies(clause))
+    }
+
+    /// Whether `text` has a restriction or a negation.
+    pub(in crate::generate) fn limits(&self, text: &str) -> bool {
+        words(text).any(|word| self.words.limits.contains(&word)) || self.denies(text)
+    }
+
+    /// Whether `text` has a word that forbids.
+    pub(in crate::generate) fn forbids(&self, text: &str) -> bool {
+        words(text).any(|word| self.words.forbidden.contains(&word))
+    }
+
+    /// Whether `text` has a word that permits.
+    pub(in crate::generate) fn permits(&self, text: &str) -> bool {
+        words(text).any(|word| self.words.allowed.contains(&word))
+    }
+
+    /// Whether a stem is that of a word that permits or forbids.
+    pub(in crate::generate) fn is_rule(&self, stem: &str) -> bool {
+        self.words.rules.contains(stem)
+    }
+
+    fn clause_denies(&self, clause: &str) -> bool {
+        // German and Dutch have a word between the two: "nicht vom Umtausch ausgeschlossen".
+        let most_between = usize::from(matches!(self.code, "de" | "nl"));
+        // `near` counts the negations that a word that forbids would cancel.
+        let (mut denials, mut near, mut between) = (0, 0, 0);
+        for word in words(clause) {
+            if self.words.forbidden.contains(&word) {
+                denials = if near > 0 { denials - near } else { denials + 1 };
+                near = 0;
+            } else if self.words.negations.contains(&word) {
+                denials += 1;
+                near = if self.lacks(&word) { 0 } else { near + 1 };
+                between = 0;
+            } else if !self.is_function_word(&word) {
+                between += 1;
+                if between > most_between {
+                    near = 0;
+                }
+            }
+        }
+        denials > 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_forbid_deny_unless_they_are_negated() {
+        for (code, text, denies) in [
+            ("en", "Sale items are excluded from return.", true),
+            ("en", "Smoking isn't prohibited in the yard.", false),
+            ("en", "Smoking is not allowed, and dogs are forbidden.", true),
+            ("en", "Items not in their box are excluded.", true),
+            ("en", "Prices are final.", false),
+            ("de", "Reduzierte Artikel sind vom Umtausch ausgeschlossen.", true),
+            ("de", "Reduzierte Artikel sind nicht vom Umtausch ausgeschlossen.", false),
+            ("de", "Ohne Karte verboten.", true),
+            ("de", "Verbotene Gegenstände nimmt die Kasse entgegen.", false),
+            ("es", "No está prohibido fumar.", false),
+            ("es", "Queda prohibido fumar.", true),
+            ("fr", "Il n'est pas interdit de fumer.", false),
+            ("fr", "Il est interdit de fumer.", true),
+            ("it", "Non è vietato fumare.", false),
+            ("it", "È vietato fumare.", true),
+            ("nl", "Roken is niet in de tuin verboden.", false),
+            ("nl", "Roken is verboden.", true),
+            ("pt", "Não é proibido fumar.", false),
+            ("pt", "É proibido fumar.", true),
+        ] {
+            assert_eq!(Language::of(code).denies(text), denies, "{text}");
+        }
+    }
+}
