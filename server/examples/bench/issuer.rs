@@ -7,10 +7,7 @@ use jsonwebtoken::{
     Algorithm, EncodingKey, Header,
     jwk::{Jwk, JwkSet},
 };
-use rsa::{
-    RsaPrivateKey,
-    pkcs8::{EncodePrivateKey, LineEnding},
-};
+use rsa::{RsaPrivateKey, pkcs1::EncodeRsaPrivateKey};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -28,8 +25,8 @@ pub(crate) struct Issuer {
 impl Issuer {
     /// Makes a key, serves its key set for both realms, and signs an operator's token that outlives the benchmark.
     pub(crate) async fn serve() -> Result<Self> {
-        let pem = RsaPrivateKey::new(&mut rsa::rand_core::OsRng, 2048)?.to_pkcs8_pem(LineEnding::LF)?;
-        let key = EncodingKey::from_rsa_pem(pem.as_bytes())?;
+        let der = RsaPrivateKey::new(&mut rsa::rand_core::OsRng, 2048)?.to_pkcs1_der()?;
+        let key = EncodingKey::from_rsa_der(der.as_bytes());
         let mut jwk = Jwk::from_encoding_key(&key, Algorithm::RS256)?;
         jwk.common.key_id = Some(KEY_ID.to_owned());
         let set = JwkSet { keys: vec![jwk] };

@@ -4,6 +4,7 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use jsonwebtoken::{DecodingKey, EncodingKey};
 use rsa::{
     RsaPrivateKey,
+    pkcs1::EncodeRsaPrivateKey,
     pkcs8::{DecodePrivateKey, EncodePrivateKey, LineEnding},
     traits::PublicKeyParts,
 };
@@ -34,12 +35,13 @@ impl KeyPair {
     /// Reads a PKCS#8 PEM.
     pub(super) fn from_pem(pem: &str, created_millis: i64) -> Result<Self, String> {
         let private = RsaPrivateKey::from_pkcs8_pem(pem).map_err(|error| error.to_string())?;
+        let der = private.to_pkcs1_der().map_err(|error| error.to_string())?;
         let modulus = URL_SAFE_NO_PAD.encode(private.n().to_bytes_be());
         let exponent = URL_SAFE_NO_PAD.encode(private.e().to_bytes_be());
         Ok(Self {
             kid: secret::hash_base64url(&format!(r#"{{"e":"{exponent}","kty":"RSA","n":"{modulus}"}}"#)),
             created_millis,
-            encoding: EncodingKey::from_rsa_pem(pem.as_bytes()).map_err(|error| error.to_string())?,
+            encoding: EncodingKey::from_rsa_der(der.as_bytes()),
             decoding: DecodingKey::from_rsa_components(&modulus, &exponent).map_err(|error| error.to_string())?,
             modulus,
             exponent,

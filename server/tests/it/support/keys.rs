@@ -11,6 +11,7 @@ use axum::{
     extract::{Path, Request},
     routing::get,
 };
+use base64::{Engine, engine::general_purpose::STANDARD};
 use contract::TenantId;
 use jsonwebtoken::{
     Algorithm, EncodingKey, Header,
@@ -117,5 +118,6 @@ impl Token {
 }
 
 fn signing_key(pem: &str) -> EncodingKey {
-    EncodingKey::from_ec_pem(pem.as_bytes()).unwrap()
+    let body: String = pem.lines().filter(|line| !line.starts_with("-----")).collect();
+    EncodingKey::from_ec_der(&STANDARD.decode(body).unwrap())
 }
