@@ -10,6 +10,7 @@ import { closePage, launch } from "../support/browser.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 import { LanguageModel } from "../support/language-model.mjs";
 import { People } from "../support/sign-in.mjs";
+import { withinOneDay } from "../support/within-one-day.mjs";
 import { World } from "../support/world.mjs";
 
 const HARBOR = "6f1e2a8c-0d5b-4c47-9a57-1c2f7f0b3a11";
@@ -102,6 +103,7 @@ test("an operator allows a language model, and a tenant chooses it", async () =>
 });
 
 test("the words of the model are compared with quoted ones, and its tokens are shown", async () => {
+  await withinOneDay();
   await show("hanna", `chatbots/${chatbot}/test`);
   await page.getByRole("switch", { name: "Compare with other settings" }).check();
   await page.getByLabel("Wording of answers").selectOption({ label: "None, quote the documents" });

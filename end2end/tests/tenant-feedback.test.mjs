@@ -9,12 +9,14 @@ import { place, settledWidth } from "../support/browser.mjs";
 import { call, isReady, page, show, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 import { hasLoaded } from "../support/layout-shift.mjs";
+import { withinOneDay } from "../support/within-one-day.mjs";
 import { ROOT } from "../support/world.mjs";
 
 const CHATBOTS = "/api/v1/tenants/me/chatbots";
 
 /** A chatbot with an answered question and feedback: one word of praise, two complaints of which one names the answer. */
 async function rated(slug) {
+  await withinOneDay();
   const chatbot = await call("hanna", "POST", CHATBOTS, { slug, name: "Rated", template_id: "product-help-en" });
   const headers = { origin: world.dev.site_url, "content-type": "application/json" };
   const send = async (path, body) => {

@@ -46,21 +46,28 @@ const STORED = "Documents and storage per day (UTC)";
 const plot = () => page.getByRole("slider", { name: STORED });
 const told = () => plot().getAttribute("aria-valuetext");
 
-/** Lets the page get days of which the demo world, which is new, has one only. */
-async function recordDays(path) {
+/** Lets the page get what `change` makes of the recorded days. */
+async function changeDays(path, change) {
   await page.route(path, async (route) => {
     const response = await route.fetch();
     const usage = await response.json();
-    const day = (date, documents, bytes) => ({ date, documents, bytes, passages: 10 * documents, pages: 0, chatbots: 1 });
-    usage.stored = [day("2026-01-30", 2, 1_000_000), day("2026-01-31", 3, 1_500_000), day("2026-02-01", 5, 2_500_000)];
-    await route.fulfill({ response, json: usage });
+    await route.fulfill({ response, json: { ...usage, stored: change(usage.stored) } });
   });
   await page.reload();
+}
+
+/** Lets the page get more days than the demo world has, which is new. */
+async function recordDays(path) {
+  const day = (date, documents, bytes) => ({ date, documents, bytes, passages: 10 * documents, pages: 0, chatbots: 1 });
+  const days = [day("2026-01-30", 2, 1_000_000), day("2026-01-31", 3, 1_500_000), day("2026-02-01", 5, 2_500_000)];
+  await changeDays(path, () => days);
   await plot().waitFor();
 }
 
 test("a new tenant reads that the plot of its documents starts tomorrow", async () => {
   await showHeaded("hanna", "usage");
+  // After midnight, the demo world has yesterday as well.
+  await changeDays(/\/tenants\/me\/usage/, (days) => days.slice(-1));
   await page.getByRole("heading", { name: STORED }).waitFor();
   await page.getByText("These numbers are recorded every day. The plot starts tomorrow.").waitFor();
   assert.equal(await plot().count(), 0);
