@@ -22,7 +22,7 @@ fields! {
     "answer_models" = "Language models to choose from", "Sprachmodelle zur Auswahl";
     "approved" = "Approved", "Freigegeben";
     "avatar_url" = "Chatbot avatar", "Avatar des Chatbots";
-    "background_color" = "Background", "Hintergrund";
+    "background_color" = "Background colour", "Hintergrundfarbe";
     "border_radius" = "Corner radius (px)", "Eckenradius (px)";
     "branding" = "Branding", "Erscheinungsbild";
     "branding_defaults" = "Default branding", "Standard-Erscheinungsbild";
@@ -144,7 +144,7 @@ fields! {
     "template_version" = "Version of the template", "Version der Vorlage";
     "tenant_id" = "Tenant ID", "Mandanten-ID";
     "tenant_ids" = "Tenant IDs", "Mandanten-IDs";
-    "text_color" = "Text", "Text";
+    "text_color" = "Text colour", "Textfarbe";
     "thanks" = "Reply to thanks", "Antwort auf einen Dank";
     "theme" = "Chat window theme", "Farbschema des Chatfensters";
     "tokens_per_month" = "Language model tokens per month", "Sprachmodell-Tokens pro Monat";
