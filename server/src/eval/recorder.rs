@@ -126,7 +126,7 @@ async fn answer(State(state): State<Arc<Recorded>>, Json(body): Json<Value>) -> 
     let labelled = state.labelled.lock().clone();
     if let Some(question) = labelled {
         // Without a number of tokens nothing is learned about the speed of the endpoint.
-        return events(stream(&perfect::answer(&question, &messages), false, None));
+        return events(stream(&perfect::answer(&question, &messages), false, json!(null)));
     }
     let path = state.folder.join(format!("{}.json", name(&state.model, &body)));
     let known = std::fs::read(&path).ok().and_then(|bytes| serde_json::from_slice::<Recording>(&bytes).ok());
@@ -195,17 +195,22 @@ fn messages(body: &Value) -> Vec<Message> {
     body["messages"].as_array().map(|all| all.iter().map(message).collect()).unwrap_or_default()
 }
 
-/// The events of a recorded answer.
+/// The events of a recorded answer. They say how long the model read the prompt, because they all come at once: the length
+/// of the next prompt depends on it.
 fn recorded(recording: &Recording) -> String {
-    let usage = json!({
-        "prompt_tokens": recording.prompt_tokens,
-        "completion_tokens": recording.answer_tokens,
-        "prompt_tokens_details": { "cached_tokens": recording.cached_tokens },
+    let end = json!({
+        "choices": [],
+        "usage": {
+            "prompt_tokens": recording.prompt_tokens,
+            "completion_tokens": recording.answer_tokens,
+            "prompt_tokens_details": { "cached_tokens": recording.cached_tokens },
+        },
+        "timings": { "prompt_ms": recording.first_ms },
     });
-    stream(&recording.text, recording.is_cut, Some(usage))
+    stream(&recording.text, recording.is_cut, end)
 }
 
-fn stream(text: &str, is_cut: bool, usage: Option<Value>) -> String {
+fn stream(text: &str, is_cut: bool, end: Value) -> String {
     let mut events = String::new();
     let mut event = |data: Value| events.push_str(&format!("data: {data}\n\n"));
     let characters: Vec<char> = text.chars().collect();
@@ -214,8 +219,8 @@ fn stream(text: &str, is_cut: bool, usage: Option<Value>) -> String {
     }
     let reason = if is_cut { "length" } else { "stop" };
     event(json!({ "choices": [{ "delta": {}, "finish_reason": reason }] }));
-    if let Some(usage) = usage {
-        event(json!({ "choices": [], "usage": usage }));
+    if !end.is_null() {
+        event(end);
     }
     events.push_str("data: [DONE]\n\n");
     events
@@ -247,9 +252,9 @@ mod tests {
             prompt: String::new(),
             text: "Um neun Uhr. [1]".to_owned(),
             is_cut: false,
-            first_ms: 3,
-            last_ms: 9,
-            prompt_tokens: 70,
+            first_ms: 13_000,
+            last_ms: 15_000,
+            prompt_tokens: 700,
             cached_tokens: 50,
             answer_tokens: 6,
         };
@@ -276,7 +281,10 @@ mod tests {
                 text.push_str(&part);
             }
             assert_eq!((text.as_str(), asked.load(Ordering::Relaxed)), ("Um neun Uhr. [1]", times));
-            assert_eq!(words.usage(), Usage { prompt: 70, cached: 50, answer: 6 });
+            assert_eq!(words.usage(), Usage { prompt: 700, cached: 50, answer: 6 });
+            let learned = recorder.generator().tokens_within(Duration::from_secs(13));
+            // 650 tokens in 13 seconds, at 700 for the few that are estimated.
+            assert!(learned.is_some_and(|tokens| tokens < 100), "{learned:?}");
             let taken = recorder.take().unwrap();
             assert_eq!((taken.prompt.as_str(), taken.text.as_str()), (question, "Um neun Uhr. [1]"));
         }

@@ -1,5 +1,7 @@
 //! Parses the server-sent events of a chat endpoint from bytes in any chunks, with bounded memory.
 
+use std::time::Duration;
+
 use serde::Deserialize;
 
 /// Maximum bytes of one line.
@@ -11,6 +13,8 @@ pub(super) enum Event {
     Text(String),
     /// The answer is complete, or was cut at a length limit. [`Event::Usage`] may follow.
     End { is_cut: bool },
+    /// How long the endpoint read the prompt, as llama-server measures it. [`Event::Usage`] follows.
+    Read(Duration),
     /// The tokens used by the answer.
     Usage(Usage),
     /// The end of the answer.
@@ -45,6 +49,7 @@ struct Chunk {
     #[serde(default)]
     choices: Vec<Choice>,
     usage: Option<Tokens>,
+    timings: Option<Timings>,
     error: Option<serde_json::Value>,
 }
 
@@ -67,6 +72,11 @@ struct Tokens {
     #[serde(default)]
     completion_tokens: u32,
     prompt_tokens_details: Option<Details>,
+}
+
+#[derive(Deserialize)]
+struct Timings {
+    prompt_ms: Option<f64>,
 }
 
 #[derive(Deserialize)]
@@ -115,7 +125,11 @@ impl Events {
             let reason = choice.finish_reason.filter(|reason| !matches!(reason.as_str(), "" | "null"));
             events.extend(reason.map(|reason| Event::End { is_cut: reason == "length" }));
         }
-        events.extend(chunk.usage.map(|tokens| Event::Usage(tokens.into())));
+        if let Some(tokens) = chunk.usage {
+            let read = chunk.timings.and_then(|timings| Duration::try_from_secs_f64(timings.prompt_ms? / 1000.0).ok());
+            events.extend(read.map(Event::Read));
+            events.push(Event::Usage(tokens.into()));
+        }
         Ok(())
     }
 }
@@ -162,6 +176,16 @@ mod tests {
         let unknown = Events::default().take(b"data: {\"choices\":[],\"usage\":{\"prompt_tokens\":7}}\n");
         assert_eq!(unknown, Ok(vec![Event::Usage(Usage { prompt: 7, ..Usage::default() })]));
         assert_eq!(Events::default().take(b"data: {\"choices\":[],\"usage\":null}\n"), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn llama_server_says_how_long_it_read_the_prompt() {
+        let chunk = b"data: {\"choices\":[],\"usage\":{\"prompt_tokens\":7},\"timings\":{\"prompt_n\":7,\"prompt_ms\":1500.5}}\n";
+        let usage = Event::Usage(Usage { prompt: 7, ..Usage::default() });
+        let read = Event::Read(Duration::from_micros(1_500_500));
+        assert_eq!(Events::default().take(chunk), Ok(vec![read, usage.clone()]));
+        let odd = b"data: {\"choices\":[],\"usage\":{\"prompt_tokens\":7},\"timings\":{\"prompt_ms\":-1}}\n";
+        assert_eq!(Events::default().take(odd), Ok(vec![usage]));
     }
 
     #[test]

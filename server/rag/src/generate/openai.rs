@@ -128,6 +128,8 @@ pub struct Words {
     speed: Arc<Speed>,
     asked_at: Instant,
     first_after: Option<Duration>,
+    /// How long the endpoint read the prompt, if it says so.
+    read_in: Option<Duration>,
     /// The reported token usage, and our own count.
     reported: Option<Usage>,
     counted: Usage,
@@ -236,6 +238,7 @@ impl Generator {
             speed: Arc::clone(&self.speed),
             asked_at,
             first_after: None,
+            read_in: None,
             reported: None,
             counted,
             _place: place,
@@ -337,11 +340,12 @@ impl Words {
                     self.has_ended = true;
                     self.is_cut = is_cut;
                     self.read_usage().await;
-                    if let (Some(usage), Some(first_after)) = (self.reported, self.first_after) {
-                        self.speed.observe(usage, self.counted.prompt, first_after);
+                    if let (Some(usage), Some(read)) = (self.reported, self.read_in.or(self.first_after)) {
+                        self.speed.observe(usage, self.counted.prompt, read);
                     }
                 }
                 Some(Event::Done) => self.has_ended = true,
+                Some(Event::Read(time)) => self.read_in = Some(time),
                 Some(Event::Usage(usage)) => self.reported = Some(usage),
                 Some(Event::Text(text)) if text.is_empty() => {}
                 Some(Event::Text(text)) => {
@@ -364,6 +368,7 @@ impl Words {
         let until = Instant::now() + USAGE;
         while self.reported.is_none() {
             match self.known.pop_front() {
+                Some(Event::Read(time)) => self.read_in = Some(time),
                 Some(Event::Usage(usage)) => self.reported = Some(usage),
                 Some(Event::Done | Event::Failed) => return,
                 Some(Event::Text(_) | Event::End { .. }) => {}

@@ -1,4 +1,5 @@
-//! Measures how fast an endpoint reads prompts, from the times of its first words and of those that did not come.
+//! Measures how fast an endpoint reads prompts: from what it says, from the times of its first words, and from those that
+//! did not come.
 
 use std::time::Duration;
 
@@ -24,11 +25,10 @@ struct Learned {
 }
 
 impl Speed {
-    /// Records an answer whose first word came after `time`; `estimated` is the estimated length of its prompt in
-    /// tokens.
-    pub(super) fn observe(&self, usage: Usage, estimated: u32, first_after: Duration) {
+    /// Records an answer whose prompt was read in `time`; `estimated` is the estimated length of that prompt in tokens.
+    pub(super) fn observe(&self, usage: Usage, estimated: u32, time: Duration) {
         let read = usage.prompt.saturating_sub(usage.cached);
-        let seconds = first_after.as_secs_f32();
+        let seconds = time.as_secs_f32();
         if read < ENOUGH || estimated == 0 || seconds <= 0.0 {
             return;
         }
