@@ -80,11 +80,14 @@ pub fn is_given(text: &str) -> bool {
 }
 
 /// Whether a sentence of a model states a price: an amount of money, or a number with a word for a price. Numbers of the
-/// question and numbers with another unit do not count: "The Aurelia 300 costs 1,450 W."
+/// question, numbers of passages and numbers with another unit do not count: "The Aurelia 300 costs 1,450 W. [2]"
 pub fn is_stated(text: &str, question: &str) -> bool {
     let is_amount = |at: regex_automata::Match| {
         let number = text[at.range()].trim_end_matches(['.', ',']);
-        !question.contains(number) && !MEASURES.find_iter(text).any(|measure| measure.start() == at.start())
+        let is_marker = text[..at.start()].ends_with('[');
+        !is_marker
+            && !question.contains(number)
+            && !MEASURES.find_iter(text).any(|measure| measure.start() == at.start())
     };
     GIVES.is_match(text) || NAMES.is_match(text) && NUMBERS.find_iter(text).any(is_amount)
 }
@@ -98,6 +101,7 @@ mod tests {
         let question = "How much does the Aurelia 300 cost?";
         assert!(!is_stated("Aurelia 300 costs 1,450 W; 0.4 W on standby.", question));
         assert!(!is_stated("The Aurelia 300 costs nothing that is written here.", question));
+        assert!(!is_stated("The prices are listed at the desk. [2]", "What does a locker cost?"));
         assert!(is_stated("- **Aurelia 300**: price: 249", question));
         assert!(is_stated("It costs 249 euros.", question) && is_stated("It is free.", question));
     }
