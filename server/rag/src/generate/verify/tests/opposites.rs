@@ -62,7 +62,7 @@ const OPPOSITES: [(&str, &str, &[&str], &[&str]); 12] = [
 ];
 
 /// The same for words that negate without "not".
-const FORBIDDEN: [(&str, &str, &[&str], &[&str]); 25] = [
+const FORBIDDEN: [(&str, &str, &[&str], &[&str]); 27] = [
     (
         "de",
         "Sie können jeden Artikel innerhalb von 30 Tagen zurückgeben. Reduzierte Artikel sind von der Rückgabe ausgeschlossen.",
@@ -185,6 +185,13 @@ const FORBIDDEN: [(&str, &str, &[&str], &[&str]); 25] = [
         &["Photography in the garden is not prohibited"],
         &["Photography in the garden is prohibited"],
     ),
+    (
+        "de",
+        "Der Vorstand kann Mitglieder bei Zahlungsverzug ausschließen.",
+        &["Bei Zahlungsverzug können Mitglieder vom Vorstand ausgeschlossen werden"],
+        &["Der Vorstand kann Mitglieder bei Zahlungsverzug nicht ausschließen"],
+    ),
+    ("en", "VAT is excluded from all prices.", &["All prices exclude VAT"], &["All prices include VAT"]),
     (
         "es",
         "Está prohibido fumar en el jardín.",
