@@ -262,9 +262,15 @@ impl Judge {
         if cited.iter().any(|passage| passage.swaps(sentence, self.language)) {
             return true;
         }
-        // A sentence that denies in one clause may affirm in another: "Books can be renewed, films are excluded."
-        let is_denied = |clause: &str| self.denies(clause) && self.contradicts(clause, &self.stems(clause), cited);
-        self.contradicts(sentence, stems, cited) && (!denies || clauses(sentence, self.language).any(is_denied))
+        if !denies {
+            return self.contradicts(sentence, stems, cited);
+        }
+        // A sentence that denies in one clause may permit in another: "Books can be renewed, films are excluded."
+        let contradicts = |clause: &str| self.contradicts(clause, &self.stems(clause), cited);
+        let (denying, others): (Vec<&str>, Vec<&str>) =
+            clauses(sentence, self.language).partition(|clause| self.denies(clause));
+        others.into_iter().any(|clause| self.language.permits(clause) && contradicts(clause))
+            || self.contradicts(sentence, stems, cited) && denying.into_iter().any(contradicts)
     }
 
     /// Whether a text with these stems affirms what a clause denies, or the other way round.

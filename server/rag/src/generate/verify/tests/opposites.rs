@@ -62,7 +62,7 @@ const OPPOSITES: [(&str, &str, &[&str], &[&str]); 12] = [
 ];
 
 /// The same for words that negate without "not".
-const FORBIDDEN: [(&str, &str, &[&str], &[&str]); 27] = [
+const FORBIDDEN: [(&str, &str, &[&str], &[&str]); 30] = [
     (
         "de",
         "Sie können jeden Artikel innerhalb von 30 Tagen zurückgeben. Reduzierte Artikel sind von der Rückgabe ausgeschlossen.",
@@ -187,11 +187,29 @@ const FORBIDDEN: [(&str, &str, &[&str], &[&str]); 27] = [
     ),
     (
         "de",
+        "Artikel können zurückgegeben werden. Reduzierte Artikel sind von der Rückgabe ausgeschlossen.",
+        &["Reduzierte Artikel können nicht zurückgegeben werden"],
+        &["Reduzierte Artikel können zurückgegeben werden"],
+    ),
+    (
+        "de",
         "Der Vorstand kann Mitglieder bei Zahlungsverzug ausschließen.",
         &["Bei Zahlungsverzug können Mitglieder vom Vorstand ausgeschlossen werden"],
         &["Der Vorstand kann Mitglieder bei Zahlungsverzug nicht ausschließen"],
     ),
+    (
+        "de",
+        "Reduzierte Artikel können nicht zurückgegeben werden. Ein Bon ist nicht nötig.",
+        &["Reduzierte Artikel können nicht zurückgegeben werden, ein Bon ist nicht nötig"],
+        &["Reduzierte Artikel können zurückgegeben werden, ein Bon ist nicht nötig"],
+    ),
     ("en", "VAT is excluded from all prices.", &["All prices exclude VAT"], &["All prices include VAT"]),
+    (
+        "en",
+        "Books can be renewed. Films are excluded from renewal.",
+        &["Books can be renewed, films are excluded from renewal"],
+        &["Films can be renewed, books are excluded from renewal"],
+    ),
     (
         "es",
         "Está prohibido fumar en el jardín.",
