@@ -288,15 +288,17 @@ impl Judge {
         let is_missing = |stem: &&String| !cited.iter().any(|passage| passage.has_stem(stem));
         let missing: Vec<String> = topic.iter().filter(is_missing).cloned().collect();
         let said: Vec<String> = words(text).collect();
-        let is_partial = denies && denied(text, self.language).is_some();
+        let lacking = denied(text, self.language).filter(|_| denies);
+        // "Entry is free" agrees with "free without registration" if a clause says that no registration is needed.
+        let needless = lacking.as_ref().filter(|word| clauses().any(|part| part.denies && part.has_stem(word)));
         let (mut same, mut opposite) = (Vec::new(), Vec::new());
         for part in clauses() {
             let concerns = part.denied.as_ref().is_none_or(|word| wanted.contains(word) || said.contains(word));
-            let is_denied = part.denies && (concerns || is_partial);
+            let is_denied = part.denies && (concerns || lacking.is_some());
             // Two opposites agree: what is invalid is not valid.
             if (is_denied != denies) == part.has_opposite(&topic) {
                 same.push(part);
-            } else if !(denies && part.may_be_forbidden) {
+            } else if !(denies && part.may_be_forbidden) && needless.is_none_or(|word| part.has_stem(word)) {
                 if part.has_opposite(&missing) {
                     return true;
                 }

@@ -62,7 +62,7 @@ const OPPOSITES: [(&str, &str, &[&str], &[&str]); 12] = [
 ];
 
 /// The same for words that negate without "not".
-const FORBIDDEN: [(&str, &str, &[&str], &[&str]); 30] = [
+const FORBIDDEN: [(&str, &str, &[&str], &[&str]); 32] = [
     (
         "de",
         "Sie können jeden Artikel innerhalb von 30 Tagen zurückgeben. Reduzierte Artikel sind von der Rückgabe ausgeschlossen.",
@@ -202,6 +202,18 @@ const FORBIDDEN: [(&str, &str, &[&str], &[&str]); 30] = [
         "Reduzierte Artikel können nicht zurückgegeben werden. Ein Bon ist nicht nötig.",
         &["Reduzierte Artikel können nicht zurückgegeben werden, ein Bon ist nicht nötig"],
         &["Reduzierte Artikel können zurückgegeben werden, ein Bon ist nicht nötig"],
+    ),
+    (
+        "de",
+        "Der Eintritt ist frei, eine Anmeldung ist nicht nötig.",
+        &["Der Eintritt ist ohne Anmeldung frei"],
+        &["Der Eintritt ist nicht frei"],
+    ),
+    (
+        "de",
+        "Sie erhalten die Karte am Empfang. Zeigen Sie Ihren Ausweis vor. Kinder zahlen nichts.",
+        &["Die Karte erhalten Sie am Empfang"],
+        &["Die Karte erhalten Sie am Empfang ohne Ausweis"],
     ),
     ("en", "VAT is excluded from all prices.", &["All prices exclude VAT"], &["All prices include VAT"]),
     (
