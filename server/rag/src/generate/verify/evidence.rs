@@ -54,7 +54,7 @@ pub(super) struct Part {
     /// The word that its negation affects, when it affects no other: `card` of "without a card".
     pub(super) denied: Option<String>,
     /// Whether it has a word that permits or forbids.
-    rules: bool,
+    pub(super) rules: bool,
     /// Whether its sentence or the line above its list forbids, which may concern it: `cats` of "Dogs, cats and birds are
     /// forbidden".
     pub(super) may_be_forbidden: bool,

@@ -3,7 +3,7 @@
 use super::{
     evidence::{Evidence, Part, clauses, denied},
     facts,
-    stems::{separated, stem},
+    stems::{Stems, separated, stem},
 };
 use crate::{
     embed::{Embedder, Purpose, cosine},
@@ -305,6 +305,9 @@ impl Judge {
                 opposite.push(part);
             }
         }
+        if !denies {
+            self.remove_others(&mut opposite, &same, text);
+        }
         let share = |part: &Part| part.share(wanted, self.language);
         let most = |parts: &[&Part]| parts.iter().map(|part| share(part)).fold(0.0_f32, f32::max);
         let (agreed, opposed) = (most(&same), most(&opposite));
@@ -313,6 +316,21 @@ impl Judge {
         let is_needed =
             |part: &&Part| share(part) >= agreed.max(SUPPORT) && wanted.iter().any(|stem| is_new(stem, part));
         opposed >= SUPPORT && (opposed >= agreed + OPPOSITE || !denies && opposite.iter().any(is_needed))
+    }
+
+    /// Removes clauses of `opposite` that concern something else than the text does: "Phones are forbidden in the exam" does
+    /// not rule out calculators in the exam, if "Calculators are allowed" is one of `same`.
+    fn remove_others(&self, opposite: &mut Vec<&Part>, same: &[&Part], text: &str) {
+        let said = Stems::of(text, self.language);
+        let topic = |part: &Part| {
+            let stems = self.language.stems(&part.text).into_iter();
+            stems.filter(|stem| !self.language.is_rule(stem)).collect::<Vec<String>>()
+        };
+        let is_said = |topic: &[String]| topic.iter().all(|stem| said.has(stem));
+        let permitting = same.iter().filter(|part| part.rules).map(|part| topic(part));
+        let permitted: Vec<Vec<String>> = permitting.filter(|topic| !topic.is_empty() && is_said(topic)).collect();
+        let is_other = |part: &Part| permitted.iter().any(|topic| !topic.iter().any(|stem| part.has_stem(stem)));
+        opposite.retain(|part| is_said(&topic(part)) || !is_other(part));
     }
 }
 

@@ -62,7 +62,7 @@ const OPPOSITES: [(&str, &str, &[&str], &[&str]); 12] = [
 ];
 
 /// The same for words that negate without "not".
-const FORBIDDEN: [(&str, &str, &[&str], &[&str]); 32] = [
+const FORBIDDEN: [(&str, &str, &[&str], &[&str]); 33] = [
     (
         "de",
         "Sie können jeden Artikel innerhalb von 30 Tagen zurückgeben. Reduzierte Artikel sind von der Rückgabe ausgeschlossen.",
@@ -184,6 +184,12 @@ const FORBIDDEN: [(&str, &str, &[&str], &[&str]); 32] = [
         "Photography isn't prohibited in the garden.",
         &["Photography in the garden is not prohibited"],
         &["Photography in the garden is prohibited"],
+    ),
+    (
+        "de",
+        "Während der Prüfung sind Handys verboten. Taschenrechner sind erlaubt.",
+        &["Während der Prüfung sind Taschenrechner erlaubt"],
+        &["Während der Prüfung sind Handys erlaubt", "Während der Prüfung sind Handys und Taschenrechner erlaubt"],
     ),
     (
         "de",
