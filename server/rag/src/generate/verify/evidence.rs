@@ -54,7 +54,7 @@ pub(super) struct Part {
     /// The word that its negation affects, when it affects no other: `card` of "without a card".
     pub(super) denied: Option<String>,
     /// Whether it has a word that permits or forbids.
-    rules: bool,
+    pub(super) rules: bool,
     /// Whether its sentence or the line above its list forbids, which may concern it: `cats` of "Dogs, cats and birds are
     /// forbidden".
     pub(super) may_be_forbidden: bool,
@@ -231,16 +231,18 @@ pub(super) fn clauses<'a>(text: &'a str, language: &Language) -> impl Iterator<I
 
 /// Splits at conjunctions between two clauses that permit or forbid: "forbidden in the hall and allowed in the yard".
 fn unjoined<'a>(text: &'a str, language: &Language) -> Vec<&'a str> {
-    let rules = |clause: &str| language.permits(clause) || language.forbids(clause);
     let is_joint = |at: &usize| text[*at..].split_whitespace().next().is_some_and(|word| JOINING.contains(&word));
-    let joints: Vec<usize> = text.match_indices(char::is_whitespace).map(|(at, _)| at).filter(is_joint).collect();
-    let (mut start, mut found) = (0, Vec::new());
-    for (place, at) in joints.iter().enumerate() {
-        let end = joints.get(place + 1).copied().unwrap_or(text.len());
-        if rules(&text[start..*at]) && rules(&text[*at..end]) {
-            found.push(&text[start..*at]);
-            start = *at;
+    let joints = text.match_indices(char::is_whitespace).map(|(at, _)| at).filter(is_joint);
+    let (mut start, mut from, mut has_rule, mut found) = (0, 0, false, Vec::new());
+    for end in joints.chain([text.len()]) {
+        let next = &text[from..end];
+        let is_rule = language.permits(next) || language.forbids(next);
+        if has_rule && is_rule {
+            found.push(&text[start..from]);
+            start = from;
         }
+        has_rule |= is_rule;
+        from = end;
     }
     found.push(&text[start..]);
     found

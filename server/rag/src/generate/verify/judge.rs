@@ -3,7 +3,7 @@
 use super::{
     evidence::{Evidence, Part, clauses, denied},
     facts,
-    stems::{separated, stem},
+    stems::{Stems, separated, stem},
 };
 use crate::{
     embed::{Embedder, Purpose, cosine},
@@ -262,9 +262,15 @@ impl Judge {
         if cited.iter().any(|passage| passage.swaps(sentence, self.language)) {
             return true;
         }
-        // A sentence that denies in one clause may affirm in another: "Books can be renewed, films are excluded."
-        let is_denied = |clause: &str| self.denies(clause) && self.contradicts(clause, &self.stems(clause), cited);
-        self.contradicts(sentence, stems, cited) && (!denies || clauses(sentence, self.language).any(is_denied))
+        if !denies {
+            return self.contradicts(sentence, stems, cited);
+        }
+        // A sentence that denies in one clause may permit in another: "Books can be renewed, films are excluded."
+        let contradicts = |clause: &str| self.contradicts(clause, &self.stems(clause), cited);
+        let (denying, others): (Vec<&str>, Vec<&str>) =
+            clauses(sentence, self.language).partition(|clause| self.denies(clause));
+        others.into_iter().any(|clause| self.language.permits(clause) && contradicts(clause))
+            || self.contradicts(sentence, stems, cited) && denying.into_iter().any(contradicts)
     }
 
     /// Whether a text with these stems affirms what a clause denies, or the other way round.
@@ -282,20 +288,25 @@ impl Judge {
         let is_missing = |stem: &&String| !cited.iter().any(|passage| passage.has_stem(stem));
         let missing: Vec<String> = topic.iter().filter(is_missing).cloned().collect();
         let said: Vec<String> = words(text).collect();
-        let is_partial = denies && denied(text, self.language).is_some();
+        let lacking = denied(text, self.language).filter(|_| denies);
+        // "Entry is free" agrees with "free without registration" if a clause says that no registration is needed.
+        let needless = lacking.as_ref().filter(|word| clauses().any(|part| part.denies && part.has_stem(word)));
         let (mut same, mut opposite) = (Vec::new(), Vec::new());
         for part in clauses() {
             let concerns = part.denied.as_ref().is_none_or(|word| wanted.contains(word) || said.contains(word));
-            let is_denied = part.denies && (concerns || is_partial);
+            let is_denied = part.denies && (concerns || lacking.is_some());
             // Two opposites agree: what is invalid is not valid.
             if (is_denied != denies) == part.has_opposite(&topic) {
                 same.push(part);
-            } else if !(denies && part.may_be_forbidden) {
+            } else if !(denies && part.may_be_forbidden) && needless.is_none_or(|word| part.has_stem(word)) {
                 if part.has_opposite(&missing) {
                     return true;
                 }
                 opposite.push(part);
             }
+        }
+        if !denies {
+            self.remove_others(&mut opposite, &same, text);
         }
         let share = |part: &Part| part.share(wanted, self.language);
         let most = |parts: &[&Part]| parts.iter().map(|part| share(part)).fold(0.0_f32, f32::max);
@@ -305,6 +316,21 @@ impl Judge {
         let is_needed =
             |part: &&Part| share(part) >= agreed.max(SUPPORT) && wanted.iter().any(|stem| is_new(stem, part));
         opposed >= SUPPORT && (opposed >= agreed + OPPOSITE || !denies && opposite.iter().any(is_needed))
+    }
+
+    /// Removes clauses of `opposite` that concern something else than the text does: "Phones are forbidden in the exam" does
+    /// not rule out calculators in the exam, if "Calculators are allowed" is one of `same`.
+    fn remove_others(&self, opposite: &mut Vec<&Part>, same: &[&Part], text: &str) {
+        let said = Stems::of(text, self.language);
+        let topic = |part: &Part| {
+            let stems = self.language.stems(&part.text).into_iter();
+            stems.filter(|stem| !self.language.is_rule(stem)).collect::<Vec<String>>()
+        };
+        let is_said = |topic: &[String]| topic.iter().all(|stem| said.has(stem));
+        let permitting = same.iter().filter(|part| part.rules).map(|part| topic(part));
+        let permitted: Vec<Vec<String>> = permitting.filter(|topic| !topic.is_empty() && is_said(topic)).collect();
+        let is_other = |part: &Part| permitted.iter().any(|topic| !topic.iter().any(|stem| part.has_stem(stem)));
+        opposite.retain(|part| is_said(&topic(part)) || !is_other(part));
     }
 }
 

@@ -62,7 +62,7 @@ const OPPOSITES: [(&str, &str, &[&str], &[&str]); 12] = [
 ];
 
 /// The same for words that negate without "not".
-const FORBIDDEN: [(&str, &str, &[&str], &[&str]); 25] = [
+const FORBIDDEN: [(&str, &str, &[&str], &[&str]); 33] = [
     (
         "de",
         "Sie können jeden Artikel innerhalb von 30 Tagen zurückgeben. Reduzierte Artikel sind von der Rückgabe ausgeschlossen.",
@@ -184,6 +184,49 @@ const FORBIDDEN: [(&str, &str, &[&str], &[&str]); 25] = [
         "Photography isn't prohibited in the garden.",
         &["Photography in the garden is not prohibited"],
         &["Photography in the garden is prohibited"],
+    ),
+    (
+        "de",
+        "Während der Prüfung sind Handys verboten. Taschenrechner sind erlaubt.",
+        &["Während der Prüfung sind Taschenrechner erlaubt"],
+        &["Während der Prüfung sind Handys erlaubt", "Während der Prüfung sind Handys und Taschenrechner erlaubt"],
+    ),
+    (
+        "de",
+        "Artikel können zurückgegeben werden. Reduzierte Artikel sind von der Rückgabe ausgeschlossen.",
+        &["Reduzierte Artikel können nicht zurückgegeben werden"],
+        &["Reduzierte Artikel können zurückgegeben werden"],
+    ),
+    (
+        "de",
+        "Der Vorstand kann Mitglieder bei Zahlungsverzug ausschließen.",
+        &["Bei Zahlungsverzug können Mitglieder vom Vorstand ausgeschlossen werden"],
+        &["Der Vorstand kann Mitglieder bei Zahlungsverzug nicht ausschließen"],
+    ),
+    (
+        "de",
+        "Reduzierte Artikel können nicht zurückgegeben werden. Ein Bon ist nicht nötig.",
+        &["Reduzierte Artikel können nicht zurückgegeben werden, ein Bon ist nicht nötig"],
+        &["Reduzierte Artikel können zurückgegeben werden, ein Bon ist nicht nötig"],
+    ),
+    (
+        "de",
+        "Der Eintritt ist frei, eine Anmeldung ist nicht nötig.",
+        &["Der Eintritt ist ohne Anmeldung frei"],
+        &["Der Eintritt ist nicht frei"],
+    ),
+    (
+        "de",
+        "Sie erhalten die Karte am Empfang. Zeigen Sie Ihren Ausweis vor. Kinder zahlen nichts.",
+        &["Die Karte erhalten Sie am Empfang"],
+        &["Die Karte erhalten Sie am Empfang ohne Ausweis"],
+    ),
+    ("en", "VAT is excluded from all prices.", &["All prices exclude VAT"], &["All prices include VAT"]),
+    (
+        "en",
+        "Books can be renewed. Films are excluded from renewal.",
+        &["Books can be renewed, films are excluded from renewal"],
+        &["Films can be renewed, books are excluded from renewal"],
     ),
     (
         "es",
