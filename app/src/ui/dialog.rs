@@ -2,7 +2,7 @@
 
 use leptos::{ev, html, prelude::*};
 use wasm_bindgen::JsCast;
-use web_sys::HtmlElement;
+use web_sys::{HtmlDialogElement, HtmlElement};
 
 use super::{IconButton, IconName, unique_id};
 use crate::i18n::{Localized, texts};
@@ -48,14 +48,14 @@ pub fn Dialog(
     let dialog = NodeRef::<html::Dialog>::new();
     let title_id = unique_id("dialog-title");
     // Whether it opens with the next frame.
-    let opening = StoredValue::new(false);
+    let opening = RwSignal::new(false);
     Effect::new(move |_| {
         let (Some(dialog), is_open) = (dialog.get(), open.get()) else { return };
         if is_open && !dialog.open() {
-            opening.set_value(true);
+            opening.set(true);
             // The content must exist before the focus moves into it.
             request_animation_frame(move || {
-                opening.set_value(false);
+                let _ = opening.try_set(false);
                 if open.try_get_untracked() == Some(true) && dialog.show_modal().is_ok() {
                     focus_first(&dialog);
                 }
@@ -65,16 +65,16 @@ pub fn Dialog(
         }
     });
     let backdrop = move |event: ev::MouseEvent| {
-        let on_backdrop = event.target().is_some_and(|target| target.has_type::<web_sys::HtmlDialogElement>());
+        let on_backdrop = event.target().is_some_and(|target| target.has_type::<HtmlDialogElement>());
         if on_backdrop {
             open.set(false);
         }
     };
     // The browser sends the event some time after it closed the dialog. By then, the page may be gone, or the dialog may
     // have been opened again.
-    let closed = move |_: ev::Event| {
-        let is_open = dialog.try_get_untracked().flatten().is_some_and(|dialog| dialog.open());
-        if !is_open && opening.try_get_value() != Some(true) {
+    let closed = move |event: ev::Event| {
+        let is_open = event_target::<HtmlDialogElement>(&event).open();
+        if !is_open && opening.try_get_untracked() != Some(true) {
             let _ = open.try_set(false);
         }
     };
@@ -99,7 +99,7 @@ pub fn Dialog(
 }
 
 /// Focuses the field with autofocus, else the first field, else the first button of the footer.
-fn focus_first(dialog: &web_sys::HtmlDialogElement) {
+fn focus_first(dialog: &HtmlDialogElement) {
     const PLACES: [&str; 3] = [
         ".ui-dialog__body [autofocus]",
         ".ui-dialog__body :is(input, select, textarea):not(:disabled)",
