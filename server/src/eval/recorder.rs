@@ -282,13 +282,36 @@ mod tests {
             }
             assert_eq!((text.as_str(), asked.load(Ordering::Relaxed)), ("Um neun Uhr. [1]", times));
             assert_eq!(words.usage(), Usage { prompt: 700, cached: 50, answer: 6 });
-            let learned = recorder.generator().tokens_within(Duration::from_secs(13));
-            // 650 tokens in 13 seconds, at 700 for the few that are estimated.
-            assert!(learned.is_some_and(|tokens| tokens < 100), "{learned:?}");
             let taken = recorder.take().unwrap();
             assert_eq!((taken.prompt.as_str(), taken.text.as_str()), (question, "Um neun Uhr. [1]"));
         }
     }
+
+    #[tokio::test]
+    async fn a_recorded_answer_is_as_slow_as_it_was() {
+        let recording = Recording {
+            prompt: String::new(),
+            text: "Um neun Uhr. [1]".to_owned(),
+            is_cut: false,
+            first_ms: 13_000,
+            last_ms: 15_000,
+            prompt_tokens: 700,
+            cached_tokens: 50,
+            answer_tokens: 6,
+        };
+        let said = recorded(&recording);
+        let endpoint = Router::new().route("/v1/chat/completions", post(move || std::future::ready(said.clone())));
+        let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+        let generator = Generator::new(settings(format!("http://{}/v1", listener.local_addr().unwrap()))).unwrap();
+        tokio::spawn(async move { axum::serve(listener, endpoint).await.unwrap() });
+        let message = Message { role: Role::User, content: "When?".to_owned() };
+        let mut words = generator.start(&[message]).await.unwrap();
+        while words.next().await.unwrap().is_some() {}
+        // 650 tokens in 13 seconds, at 700 for the few that are estimated.
+        let learned = generator.tokens_within(Duration::from_secs(13));
+        assert!(learned.is_some_and(|tokens| tokens < 100), "{learned:?}");
+    }
+
     #[tokio::test]
     async fn a_labelled_question_is_answered_without_the_model() {
         let folder = tempfile::tempdir().unwrap();
