@@ -62,6 +62,8 @@ pub(super) struct Words {
     yes_no: HashSet<String>,
     negations: HashSet<String>,
     limits: HashSet<String>,
+    /// What introduces an exception, as words between single spaces.
+    exceptions: Vec<String>,
     allowed: HashSet<String>,
     /// Words that negate without "not".
     forbidden: HashSet<String>,
@@ -100,6 +102,7 @@ struct FileWords {
     yes_no: String,
     negations: String,
     limits: String,
+    exceptions: Vec<String>,
     allowed: String,
     forbidden: String,
     numbers: String,
@@ -135,6 +138,7 @@ fn read(code: &'static str, text: &str) -> Language {
         yes_no: set(&words.yes_no),
         negations: set(&words.negations),
         limits: set(&words.limits),
+        exceptions: words.exceptions,
         allowed: set(&words.allowed),
         forbidden: set(&words.forbidden),
         rules: [&words.allowed, &words.forbidden].into_iter().flat_map(|text| terms(text)).collect(),

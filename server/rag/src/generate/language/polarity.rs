@@ -25,6 +25,15 @@ impl Language {
         words(text).any(|word| self.words.limits.contains(&word)) || self.denies(text)
     }
 
+    /// The words behind the first one that begins an exception, in lower case.
+    pub(in crate::generate) fn exception(&self, text: &str) -> Option<String> {
+        text.split(MARKS).find_map(|clause| {
+            let row = format!(" {} ", words(clause).collect::<Vec<_>>().join(" "));
+            let behind = |start: &String| row.split_once(&format!(" {start} ")).map(|(_, behind)| behind.to_owned());
+            self.words.exceptions.iter().find_map(behind)
+        })
+    }
+
     /// Whether `text` has a word that forbids.
     pub(in crate::generate) fn forbids(&self, text: &str) -> bool {
         words(text).any(|word| self.words.forbidden.contains(&word))

@@ -53,6 +53,8 @@ pub(super) struct Part {
     pub(super) denies: bool,
     /// The word that its negation affects, when it affects no other: `card` of "without a card".
     pub(super) denied: Option<String>,
+    /// The things that it excepts, each as stems: `guide` and `dog` of "No dogs except guide dogs".
+    excepted: Vec<Vec<String>>,
     /// Whether it has a word that permits or forbids.
     pub(super) rules: bool,
     /// Whether its sentence or the line above its list forbids, which may concern it: `cats` of "Dogs, cats and birds are
@@ -148,6 +150,7 @@ impl Part {
             stems: Stems::of(text, language),
             denies: language.denies(text),
             denied: denied(text, language),
+            excepted: excepted(text, language),
             rules: language.permits(text) || language.forbids(text),
             may_be_forbidden: false,
             text: text.trim().to_owned(),
@@ -157,6 +160,11 @@ impl Part {
     /// Whether it contains a form of the word.
     pub(super) fn has_stem(&self, stem: &str) -> bool {
         self.stems.has(stem)
+    }
+
+    /// Whether `stems` has all words of something that it excepts.
+    pub(super) fn excepts(&self, stems: &[String]) -> bool {
+        self.excepted.iter().any(|thing| thing.iter().all(|stem| stems.contains(stem)))
     }
 
     /// The share of `wanted` that it contains, from 0 to 1. Opposites count, and so do all words that permit or forbid.
@@ -213,6 +221,18 @@ pub(super) fn denied(text: &str, language: &Language) -> Option<String> {
     let next = behind.first()?;
     let is_compared = behind.get(1).is_some_and(|than| THAN.contains(than));
     (!language.forbids(words[at]) && (ONLY.contains(next) || is_compared)).then(|| (*next).to_owned())
+}
+
+/// The things that a text excepts, each as stems.
+fn excepted(text: &str, language: &Language) -> Vec<Vec<String>> {
+    // "Possible outside the hall" does not deny that it is possible in the hall, "only possible outside the hall" does.
+    let behind = language.exception(text).filter(|_| language.limits(text)).unwrap_or_default();
+    let words: Vec<&str> = behind.split_whitespace().collect();
+    // `en` is "in" in French and Spanish.
+    let joins = |word: &&str| JOINING.contains(word) && (*word != "en" || language.code == "nl");
+    let things = words.split(joins).map(|thing| language.stems(&thing.join(" ")));
+    let things = things.map(|stems| stems.into_iter().filter(|stem| !language.is_rule(stem)).collect::<Vec<_>>());
+    things.filter(|stems| !stems.is_empty()).collect()
 }
 
 /// Splits a sentence at commas and similar marks, except between digits and behind "Without ..." at its beginning, and

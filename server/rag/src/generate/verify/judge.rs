@@ -158,7 +158,8 @@ impl Judge {
     /// Whether a part of the passage says the same in other words. If the embedder fails, nothing is supported.
     pub(super) async fn means_the_same(&self, sentence: &str, passage: usize, embedder: &dyn Embedder) -> bool {
         let (stems, denies) = (self.language.stems(sentence), self.denies(sentence));
-        let parts = self.passages[passage].parts.iter().filter(|part| part.denies == denies);
+        let agrees = |part: &&Part| part.denies == denies || self.is_excepted(sentence, &stems, part);
+        let parts = self.passages[passage].parts.iter().filter(agrees);
         let mut parts: Vec<_> = parts.map(|part| (part.share(&stems, self.language), part.text.clone())).collect();
         parts.sort_by(|left, right| right.0.total_cmp(&left.0));
         let nearest = parts.into_iter().take(COMPARED).map(|(_, text)| text);
@@ -252,6 +253,12 @@ impl Judge {
         self.language.denies(answered.map_or(sentence, |(_, rest)| rest))
     }
 
+    /// Whether a text with these stems names what the part excepts: if the part denies, the text may affirm, and the other
+    /// way round.
+    fn is_excepted(&self, text: &str, stems: &[String], part: &Part) -> bool {
+        part.excepts(stems) && self.language.exception(text).is_none()
+    }
+
     /// Whether the sentence denies what the passages say, or the other way round: with a negation, or with a word that
     /// means the opposite, such as `Mitglieder` and `Nichtmitglieder`, or with the numbers at other words.
     fn is_opposite(&self, sentence: &str, stems: &[String], cited: &[&Evidence]) -> bool {
@@ -305,6 +312,8 @@ impl Judge {
                 opposite.push(part);
             }
         }
+        let sentences = cited.iter().flat_map(|passage| &passage.parts);
+        same.extend(sentences.filter(|part| part.denies != denies && self.is_excepted(text, stems, part)));
         if !denies {
             self.remove_others(&mut opposite, &same, text);
         }
