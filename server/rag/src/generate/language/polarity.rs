@@ -15,9 +15,19 @@ impl Language {
 
     /// Whether a clause of `text` has a negation or a word that forbids, but not both together: "not forbidden".
     pub(in crate::generate) fn denies(&self, text: &str) -> bool {
+        self.has_denial(text, |_| true)
+    }
+
+    /// The same, apart from negations of the next word only: "not possible without a card" denies, "possible without a
+    /// card" does not.
+    pub(in crate::generate) fn denies_otherwise(&self, text: &str) -> bool {
+        self.has_denial(text, |word| !self.lacks(word))
+    }
+
+    fn has_denial(&self, text: &str, counts: impl Fn(&str) -> bool) -> bool {
         let is_english = self.code == "en";
         let text = if is_english { text.replace('’', "'").replace("n't", " not") } else { text.to_owned() };
-        text.split(MARKS).any(|clause| self.clause_denies(clause))
+        text.split(MARKS).any(|clause| self.clause_denies(words(clause).filter(|word| counts(word))))
     }
 
     /// Whether `text` has a restriction or a negation.
@@ -49,12 +59,12 @@ impl Language {
         self.words.rules.contains(stem)
     }
 
-    fn clause_denies(&self, clause: &str) -> bool {
+    fn clause_denies(&self, clause: impl Iterator<Item = String>) -> bool {
         // German and Dutch have a word between the two: "nicht vom Umtausch ausgeschlossen".
         let most_between = usize::from(matches!(self.code, "de" | "nl"));
         // `near` counts the negations that a word that forbids would cancel.
         let (mut denials, mut near, mut between) = (0, 0, 0);
-        for word in words(clause) {
+        for word in clause {
             if self.words.forbidden.contains(&word) {
                 denials = if near > 0 { denials - near } else { denials + 1 };
                 near = 0;

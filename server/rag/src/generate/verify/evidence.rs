@@ -223,6 +223,12 @@ pub(super) fn denied(text: &str, language: &Language) -> Option<String> {
     (!language.forbids(words[at]) && (ONLY.contains(next) || is_compared)).then(|| (*next).to_owned())
 }
 
+/// The first word that a text negates by itself, as a stem: `card` of "not possible without a card".
+pub(super) fn lacked(text: &str, language: &Language) -> Option<String> {
+    let behind: Vec<String> = words(text).skip_while(|word| !language.lacks(word)).skip(1).collect();
+    language.stems(&behind.join(" ")).into_iter().next()
+}
+
 /// The things that a text excepts, each as stems.
 fn excepted(text: &str, language: &Language) -> Vec<Vec<String>> {
     // "Possible outside the hall" does not deny that it is possible in the hall, "only possible outside the hall" does.

@@ -1,7 +1,7 @@
 //! Decides which passages support a sentence: by its words, and where they are not decisive, by its meaning.
 
 use super::{
-    evidence::{Evidence, Part, clauses, denied},
+    evidence::{Evidence, Part, clauses, denied, lacked},
     facts,
     stems::{Stems, separated, stem},
 };
@@ -298,10 +298,18 @@ impl Judge {
         let lacking = denied(text, self.language).filter(|_| denies);
         // "Entry is free" agrees with "free without registration" if a clause says that no registration is needed.
         let needless = lacking.as_ref().filter(|word| clauses().any(|part| part.denies && part.has_stem(word)));
+        let lacks = lacked(text, self.language);
+        let otherwise = |text: &str| self.language.denies_otherwise(text);
         let (mut same, mut opposite) = (Vec::new(), Vec::new());
         for part in clauses() {
             let concerns = part.denied.as_ref().is_none_or(|word| wanted.contains(word) || said.contains(word));
             let is_denied = part.denies && (concerns || lacking.is_some());
+            // "Possible without a card" and "not possible without a card" differ in the other negation.
+            let lacks_same = lacks.is_some()
+                && lacks == lacked(&part.text, self.language)
+                && topic.iter().all(|stem| part.has_stem(stem) || self.denies(stem));
+            let (is_denied, denies) =
+                if lacks_same { (otherwise(&part.text), otherwise(text)) } else { (is_denied, denies) };
             // Two opposites agree: what is invalid is not valid.
             if (is_denied != denies) == part.has_opposite(&topic) {
                 same.push(part);

@@ -1,4 +1,4 @@
-//! Exceptions of passages.
+//! Exceptions, and what is possible or not without something.
 
 use super::opposites::{Row, check};
 
@@ -93,7 +93,40 @@ const EXCEPTED: [Row; 15] = [
     ),
 ];
 
+/// Two negations in one clause.
+const LACKED: [Row; 4] = [
+    (
+        "en",
+        "Entry is not possible without registration.",
+        &["Without registration, entry is not possible"],
+        &["Entry is possible without registration", "Without registration, entry is possible"],
+    ),
+    (
+        "en",
+        "Non-members can borrow films.",
+        &["Films can be borrowed by non-members"],
+        &["Non-members cannot borrow films"],
+    ),
+    (
+        "de",
+        "Das Betreten des Geländes ist ohne Ausweis verboten.",
+        &["Ohne Ausweis ist das Betreten des Geländes nicht erlaubt"],
+        &["Ohne Ausweis ist das Betreten des Geländes erlaubt"],
+    ),
+    (
+        "de",
+        "Sie können ohne Angabe von Gründen widerrufen. Ohne Karte kostet der Eintritt 10 Euro, Kinder zahlen nichts.",
+        &["Ohne Karte kostet der Eintritt 10 Euro und Kinder zahlen nichts"],
+        &["Sie können nicht ohne Angabe von Gründen widerrufen"],
+    ),
+];
+
 #[test]
 fn what_a_passage_excepts_is_compared_by_itself() {
     check(EXCEPTED);
+}
+
+#[test]
+fn a_negation_beside_without_is_compared() {
+    check(LACKED);
 }
