@@ -138,7 +138,7 @@ async fn of_tenant(app: &App, tenant: TenantId, days: i64) -> ApiResult<TenantUs
     let today = Utc::now().date_naive();
     let back = |days: i64| today.checked_sub_days(Days::new(days.unsigned_abs() - 1)).unwrap_or(today);
     let (first, before) = (back(days), back(days * 2));
-    let all = usage::days(&mut tx, tenant, before).await?;
+    let all = usage::days(&mut tx, tenant, (before, today)).await?;
     let (days_before, days) = all.into_iter().partition(|day| day.date < first);
     let stored = stored(&mut tx, tenant, (first, today), used).await?;
     let months = usage::months(&mut tx, tenant).await?;

@@ -185,17 +185,22 @@ struct DayRow {
     answer_tokens: i64,
 }
 
-/// The days from `first` to today in UTC, including those without usage.
-pub async fn days(connection: &mut PgConnection, tenant: TenantId, first: NaiveDate) -> Result<Vec<UsageDay>> {
+/// The days from `first` to `last`, including those without usage.
+pub async fn days(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    (first, last): (NaiveDate, NaiveDate),
+) -> Result<Vec<UsageDay>> {
     let rows: Vec<DayRow> = sqlx::query_as(
         "select listed.day::date as day, coalesce(u.questions, 0) as questions, coalesce(u.refused_questions, 0) as refused_questions,
                 coalesce(u.prompt_tokens, 0) as prompt_tokens, coalesce(u.answer_tokens, 0) as answer_tokens
-         from generate_series($2::date, (now() at time zone 'UTC')::date, interval '1 day') listed (day)
+         from generate_series($2::date, $3::date, interval '1 day') listed (day)
          left join usage_days u on u.tenant_id = $1 and u.day = listed.day::date
          order by listed.day",
     )
     .bind(tenant.0)
     .bind(first)
+    .bind(last)
     .fetch_all(connection)
     .await?;
     let day = |row: DayRow| UsageDay {

@@ -1,7 +1,9 @@
 //! Quotas: who sets them, what is refused beyond them, and that both consoles see the numbers.
 
+use chrono::NaiveDate;
 use futures::future::join_all;
 use serde_json::{Value, json};
+use store::Scope;
 
 use crate::support::{Platform, Tenant, TestResponse, send, uploads_folder, within_one_day};
 
@@ -219,6 +221,16 @@ async fn the_usage_of_some_days_comes_with_as_many_days_before() {
         let answer = usage(tenant, refused).await;
         assert_eq!((answer.status, answer.loc().last().copied()), (422, Some("days")), "{refused}: {answer:?}");
     }
+}
+
+/// The caller knows the days: at midnight, the database's today may be another one.
+#[tokio::test]
+async fn the_days_of_usage_end_on_the_given_one() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let days = [1, 2].map(|day| NaiveDate::from_ymd_opt(2024, 2, day).unwrap());
+    let mut tx = platform.app.db.read(&Scope::tenant(tenant.id)).await.unwrap();
+    let listed = store::usage::days(&mut tx, tenant.id, days.into()).await.unwrap();
+    assert_eq!(listed.iter().map(|day| day.date).collect::<Vec<_>>(), days);
 }
 
 #[tokio::test]
