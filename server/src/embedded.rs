@@ -5,4 +5,5 @@ pub mod dev_file;
 pub mod llama;
 pub mod postgres;
 pub mod private_file;
+pub mod reserved_port;
 pub mod secrets;

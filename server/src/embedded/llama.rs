@@ -4,7 +4,6 @@
 use std::{
     fs::{self, File},
     io,
-    net::{Ipv4Addr, TcpListener},
     path::{Path, PathBuf},
     process::Stdio,
     time::{Duration, Instant},
@@ -16,6 +15,8 @@ use tokio::{
     time::{sleep, timeout},
 };
 use tokio_util::sync::CancellationToken;
+
+use super::reserved_port::ReservedPort;
 
 /// The program's path below the folder of fetched parts, as pinned in `parts.toml`.
 pub const PROGRAM: &str = "llama-server-0.10068.0/llama-server";
@@ -91,12 +92,12 @@ pub struct EmbeddedLlama {
 }
 
 /// The parameters of a start.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 struct Launch {
     program: PathBuf,
     model: PathBuf,
     log: PathBuf,
-    port: u16,
+    port: ReservedPort,
 }
 
 /// One run of the server; ends when its input is dropped.
@@ -116,10 +117,11 @@ impl EmbeddedLlama {
             if path.is_file() { Ok(path) } else { Err(LlamaError::Missing(path)) }
         };
         let log = var_dir.join("llama-server.log");
-        let launch = Launch { program: part(PROGRAM)?, model: part(MODEL)?, log, port: free_port()? };
+        let port = ReservedPort::reserve().map_err(LlamaError::Port)?;
+        let launch = Launch { program: part(PROGRAM)?, model: part(MODEL)?, log, port };
         let run = launch.run().await?;
         let stopped = CancellationToken::new();
-        let url = format!("http://127.0.0.1:{}/v1", launch.port);
+        let url = format!("http://127.0.0.1:{}/v1", launch.port.number);
         let supervisor = tokio::spawn(supervise(launch, run, stopped.clone()));
         Ok(Self { url, stopped, supervisor })
     }
@@ -141,7 +143,7 @@ impl Launch {
     async fn run(&self) -> Result<Run, LlamaError> {
         let mut run = self.spawn()?;
         let started = Instant::now();
-        let health = format!("http://127.0.0.1:{}/health", self.port);
+        let health = format!("http://127.0.0.1:{}/health", self.port.number);
         while started.elapsed() < START {
             if run.child.try_wait().map_err(LlamaError::Start)?.is_some() {
                 return Err(LlamaError::Exited(self.log_tail()));
@@ -163,7 +165,7 @@ impl Launch {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let mut shell = Command::new("/bin/sh");
         shell.args(["-c", SCRIPT, "model-server"]).arg(&self.program).arg("--model").arg(&self.model);
-        shell.args(["--alias", MODEL_NAME, "--host", "127.0.0.1", "--port", &self.port.to_string()]);
+        shell.args(["--alias", MODEL_NAME, "--host", "127.0.0.1", "--port", &self.port.number.to_string()]);
         shell.args(["--ctx-size", &(WINDOW * PARALLEL).to_string(), "--parallel", &PARALLEL.to_string()]);
         shell.args(["--threads", &cores.to_string(), "--slots", "--no-webui"]);
         shell.stdin(Stdio::piped()).stdout(log).stderr(errors).process_group(0);
@@ -211,11 +213,6 @@ async fn supervise(launch: Launch, mut run: Run, stopped: CancellationToken) {
             pause = (pause * 2).min(LONGEST_PAUSE);
         };
     }
-}
-
-fn free_port() -> Result<u16, LlamaError> {
-    let bound = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(LlamaError::Port)?;
-    bound.local_addr().map(|address| address.port()).map_err(LlamaError::Port)
 }
 
 #[cfg(test)]
@@ -267,7 +264,8 @@ mod tests {
         let program = folder.path().join("server");
         make_program(&program, "#!/bin/sh\necho $$\nexec sleep 300\n");
         let log = folder.path().join("log");
-        let launch = Launch { program, model: PathBuf::from("none"), log: log.clone(), port: 1 };
+        let port = ReservedPort::reserve().unwrap();
+        let launch = Launch { program, model: PathBuf::from("none"), log: log.clone(), port };
         let mut run = launch.spawn().unwrap();
         let started = Instant::now();
         while fs::read_to_string(&log).unwrap_or_default().trim().is_empty() && started.elapsed() < START {

@@ -44,7 +44,7 @@ impl Drop for Llama {
 impl Llama {
     async fn start() -> Self {
         let parts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../var/parts");
-        let port = ReservedPort::reserve();
+        let port = ReservedPort::reserve().unwrap();
         let number = port.number.to_string();
         let child = Command::new(parts.join(PROGRAM))
             .arg("--model")

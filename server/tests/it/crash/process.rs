@@ -31,7 +31,7 @@ impl Process {
 
     /// The same with more settings, as environment variables.
     pub async fn start_with(database_url: &str, auth_url: &str, settings: &[(&str, &str)]) -> Self {
-        let port = ReservedPort::reserve();
+        let port = ReservedPort::reserve().unwrap();
         let base_url = format!("http://127.0.0.1:{}", port.number);
         let var = embedded::folder();
         let child = embedded::server(var.path())

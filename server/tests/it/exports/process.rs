@@ -31,7 +31,7 @@ impl Drop for Process {
 
 impl Process {
     async fn serve(platform: &Platform) -> Self {
-        let port = ReservedPort::reserve();
+        let port = ReservedPort::reserve().unwrap();
         let address = format!("127.0.0.1:{}", port.number);
         let live = format!("http://{address}/health/live");
         let mut command = Command::new(env!("CARGO_BIN_EXE_server"));

@@ -31,7 +31,7 @@ impl PgBouncer {
     /// Starts one in this `pool_mode`, with at most this many connections per database.
     pub fn start(mode: &str, connections: u32) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let port = ReservedPort::reserve();
+        let port = ReservedPort::reserve().unwrap();
         let postgres = Url::parse(&root_url()).unwrap().port().unwrap();
         let users = folder.path().join("users.txt");
         fs::write(&users, format!("\"svc_app\" \"{LOGIN_PASSWORD}\"\n\"postgres\" \"{}\"\n", superusers_password()))

@@ -21,7 +21,7 @@ pub struct Valkey {
 impl Valkey {
     /// Starts a server without persistence.
     pub fn start() -> Self {
-        let port = ReservedPort::reserve();
+        let port = ReservedPort::reserve().unwrap();
         Self { child: spawn(port.number), port }
     }
 

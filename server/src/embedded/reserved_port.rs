@@ -1,0 +1,45 @@
+//! Ports for programs that this process starts.
+
+use std::{
+    io,
+    net::{Ipv4Addr, SocketAddr},
+};
+
+use tokio::net::TcpSocket;
+
+/// A loopback port that nobody else is given, but a program that names it may listen on: Linux lets sockets with
+/// `SO_REUSEADDR`, which servers set, share a port as long as no other one listens.
+#[derive(Debug)]
+pub struct ReservedPort {
+    /// The port.
+    pub number: u16,
+    _socket: TcpSocket,
+}
+
+impl ReservedPort {
+    /// Reserves a free port until it is dropped.
+    ///
+    /// # Errors
+    /// No port is free.
+    pub fn reserve() -> io::Result<Self> {
+        let socket = TcpSocket::new_v4()?;
+        socket.set_reuseaddr(true)?;
+        socket.bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)))?;
+        Ok(Self { number: socket.local_addr()?.port(), _socket: socket })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpListener;
+
+    use super::*;
+
+    #[test]
+    fn a_server_listens_on_a_reserved_port_that_is_taken_for_others() {
+        let port = ReservedPort::reserve().unwrap();
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port.number));
+        assert!(TcpSocket::new_v4().unwrap().bind(address).is_err());
+        assert!(TcpListener::bind(address).is_ok());
+    }
+}
