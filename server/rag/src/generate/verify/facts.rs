@@ -87,7 +87,8 @@ fn is_known(word: &str, language: &Language, passages: &[&Evidence], question: &
     })
 }
 
-fn numbers_stand(sentence: &str, language: &Language, passages: &[&Evidence], question: &Evidence) -> bool {
+/// Whether all numbers of a sentence occur in the passages or in the question.
+pub(super) fn numbers_stand(sentence: &str, language: &Language, passages: &[&Evidence], question: &Evidence) -> bool {
     let runs = long_runs(sentence);
     let is_known = |form: &str| question.has_number(form) || passages.iter().any(|passage| passage.has_number(form));
     let written = numbers(sentence).into_iter().all(|number| {

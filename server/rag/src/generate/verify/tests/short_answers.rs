@@ -83,6 +83,14 @@ fn a_number_alone_gets_its_sentence() {
 }
 
 #[test]
+fn a_value_of_the_question_alone_is_no_answer() {
+    let question = "Returning an item takes 900 days. Within how many days can I return one?";
+    let asked = |text| strict_for(question, &PASSAGES, text);
+    assert_eq!(asked("900 days. [1]"), "unusable");
+    assert!(asked("30 days. [1]").starts_with("30 days [1]."));
+}
+
+#[test]
 fn a_word_alone_is_no_answer_if_its_sentence_denies_it() {
     let asked = |content| strict_for("May I bring dogs?", &[("Guide", "", content)], "Allowed.");
     assert_eq!(asked("Dogs are allowed."), "Allowed [1].\n\nDogs are allowed [1].");
