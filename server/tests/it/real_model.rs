@@ -106,6 +106,9 @@ async fn real_model_answers_streams_and_refuses() {
     assert!(told.last().unwrap().1["answer"].as_str().unwrap().contains("four"), "{told:?}");
 
     let german = platform.add_tenant("zwei").await;
+    let chatbot = format!("/api/v1/tenants/me/chatbots/{}", german.chatbot);
+    let language = json!({ "default_language": "de" });
+    assert_eq!(platform.admin(german.id).patch(&chatbot, &language).await.status, 200);
     platform.ingest(german, "laden.md", GERMAN).await;
     let answer = ask(&platform, german, &Value::Null, "Wie lange kann ich einen Artikel zurückgeben?").await;
     assert!(answer.body["answer"].as_str().unwrap().contains("30 Tage"), "{answer:?}");
