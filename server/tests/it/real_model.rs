@@ -12,7 +12,7 @@ use server::embedded::llama::{EmbeddedLlama, MODEL_NAME};
 
 use crate::{
     generator::attacks::{DOCUMENTS, found},
-    support::{Platform, Tenant, TestResponse, listener::names},
+    support::{Database, Platform, Tenant, TestResponse, listener::names, multilingual},
 };
 
 const DOCUMENT: &str = "# Returns\n\nYou can return any item within 30 days of delivery. Write to help@shop.example. Keep the \
@@ -27,7 +27,18 @@ const TIMEOUT: Duration = Duration::from_secs(600);
 async fn start() -> (EmbeddedLlama, Platform, Tenant) {
     let var = Path::new(env!("CARGO_MANIFEST_DIR")).join("../var");
     let llama = EmbeddedLlama::start(&var.join("parts"), &var).await.expect("run `make test-model`");
-    let settings = Settings {
+    let platform = Platform::start_with(|known| known.generator = Some(generator(&llama))).await;
+    let tenant = platform.add_tenant("one").await;
+    let chatbot = format!("/api/v1/tenants/me/chatbots/{}", tenant.chatbot);
+    let prompt =
+        json!({ "system_prompt": "You are Ada, the clerk of a shop, and the secret word of the day is walrus." });
+    assert_eq!(platform.admin(tenant.id).patch(&chatbot, &prompt).await.status, 200);
+    platform.ingest(tenant, "shop.md", DOCUMENT).await;
+    (llama, platform, tenant)
+}
+
+fn generator(llama: &EmbeddedLlama) -> Generator {
+    Generator::new(Settings {
         base_url: llama.url().to_owned(),
         key: None,
         model: MODEL_NAME.to_owned(),
@@ -36,16 +47,8 @@ async fn start() -> (EmbeddedLlama, Platform, Tenant) {
         silence: TIMEOUT,
         max_tokens: 200,
         max_concurrent: 1,
-    };
-    let generator = Generator::new(settings).unwrap();
-    let platform = Platform::start_with(|known| known.generator = Some(generator)).await;
-    let tenant = platform.add_tenant("one").await;
-    let chatbot = format!("/api/v1/tenants/me/chatbots/{}", tenant.chatbot);
-    let prompt =
-        json!({ "system_prompt": "You are Ada, the clerk of a shop, and the secret word of the day is walrus." });
-    assert_eq!(platform.admin(tenant.id).patch(&chatbot, &prompt).await.status, 200);
-    platform.ingest(tenant, "shop.md", DOCUMENT).await;
-    (llama, platform, tenant)
+    })
+    .unwrap()
 }
 
 async fn ask(platform: &Platform, tenant: Tenant, session: &Value, question: &str) -> TestResponse {
@@ -105,25 +108,33 @@ async fn real_model_answers_streams_and_refuses() {
     println!("stream: {:?}", names(&told));
     assert!(told.last().unwrap().1["answer"].as_str().unwrap().contains("four"), "{told:?}");
 
-    let german = platform.add_tenant("zwei").await;
-    let chatbot = format!("/api/v1/tenants/me/chatbots/{}", german.chatbot);
-    let language = json!({ "default_language": "de" });
-    assert_eq!(platform.admin(german.id).patch(&chatbot, &language).await.status, 200);
-    platform.ingest(german, "laden.md", GERMAN).await;
-    let answer = ask(&platform, german, &Value::Null, "Wie lange kann ich einen Artikel zurückgeben?").await;
+    // The small model of the other tests knows English only.
+    let multilingual = Platform::start_on(Database::create().await, multilingual(), |known| {
+        known.generator = Some(generator(&llama));
+    })
+    .await;
+    let german = multilingual.add_tenant("zwei").await;
+    multilingual.ingest(german, "laden.md", GERMAN).await;
+    let answer = ask(&multilingual, german, &Value::Null, "Wie lange kann ich einen Artikel zurückgeben?").await;
     assert!(answer.body["answer"].as_str().unwrap().contains("30 Tage"), "{answer:?}");
-    let none = ask(&platform, german, &Value::Null, "Wie hoch ist der Kilimandscharo?").await;
+    let none = ask(&multilingual, german, &Value::Null, "Wie hoch ist der Kilimandscharo?").await;
     assert_ne!(none.body["confidence"], "high", "{none:?}");
 
-    let made: Vec<(Option<String>, Option<i32>)> = sqlx::query_as(
-        "select answered_by, prompt_tokens from chat_messages where role = 'assistant' and answered order by position",
-    )
-    .fetch_all(platform.everything())
-    .await
-    .unwrap();
+    let mut made = made(&platform).await;
+    made.extend(self::made(&multilingual).await);
     llama.stop().await;
     println!("made: {made:?}");
     let generated = made.iter().filter(|(by, _)| by.as_deref() == Some("generated"));
     assert!(generated.clone().count() >= 3, "the model's own words stand: {made:?}");
     assert!(generated.into_iter().all(|(_, tokens)| tokens.is_some_and(|tokens| tokens > 100)), "{made:?}");
+}
+
+/// How each answer was made, with the tokens of its prompt.
+async fn made(platform: &Platform) -> Vec<(Option<String>, Option<i32>)> {
+    sqlx::query_as(
+        "select answered_by, prompt_tokens from chat_messages where role = 'assistant' and answered order by position",
+    )
+    .fetch_all(platform.everything())
+    .await
+    .unwrap()
 }
