@@ -245,10 +245,8 @@ mod tests {
         }
     }
 
-    #[tokio::test]
-    async fn the_same_question_is_asked_once_and_answered_the_same() {
-        let asked = Arc::new(AtomicUsize::new(0));
-        let recording = Recording {
+    fn recording() -> Recording {
+        Recording {
             prompt: String::new(),
             text: "Um neun Uhr. [1]".to_owned(),
             is_cut: false,
@@ -257,7 +255,13 @@ mod tests {
             prompt_tokens: 700,
             cached_tokens: 50,
             answer_tokens: 6,
-        };
+        }
+    }
+
+    #[tokio::test]
+    async fn the_same_question_is_asked_once_and_answered_the_same() {
+        let asked = Arc::new(AtomicUsize::new(0));
+        let recording = recording();
         let (count, said) = (Arc::clone(&asked), recorded(&recording));
         let upstream = Router::new().route(
             "/v1/chat/completions",
@@ -289,16 +293,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_recorded_answer_is_as_slow_as_it_was() {
-        let recording = Recording {
-            prompt: String::new(),
-            text: "Um neun Uhr. [1]".to_owned(),
-            is_cut: false,
-            first_ms: 13_000,
-            last_ms: 15_000,
-            prompt_tokens: 700,
-            cached_tokens: 50,
-            answer_tokens: 6,
-        };
+        let recording = recording();
         let said = recorded(&recording);
         let endpoint = Router::new().route("/v1/chat/completions", post(move || std::future::ready(said.clone())));
         let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
