@@ -80,7 +80,7 @@ pub fn is_given(text: &str) -> bool {
 }
 
 /// Whether a sentence of a model states a price: an amount of money, or a number with a word for a price. Numbers of the
-/// question, numbers of passages and numbers with another unit do not count: "The Aurelia 300 costs 1,450 W. [2]"
+/// question, markers of passages and numbers with another unit do not count: "The Aurelia 300 costs 1,450 W. [2]"
 pub fn is_stated(text: &str, question: &str) -> bool {
     let is_amount = |at: regex_automata::Match| {
         let number = text[at.range()].trim_end_matches(['.', ',']);

@@ -70,8 +70,8 @@ impl Judge {
                 Ruling::Invented
             };
         }
-        let nothing = Evidence::new("", "", self.language);
-        if stems.len() == 1 && !facts::numbers_stand(sentence, self.language, &all, &nothing) {
+        let nothing = || Evidence::new("", "", self.language);
+        if stems.len() == 1 && !facts::numbers_stand(sentence, self.language, &all, &nothing()) {
             // A value that only the question has is no answer: "900 days" to "Does it take 900 days?".
             return Ruling::Invented;
         }
