@@ -57,13 +57,18 @@ async fn asked_with(generator: Generator, change: impl FnOnce(&mut AppSettings))
         known.generator = Some(generator);
         change(known);
     };
-    let platform = Platform::start_with(settings).await;
+    shop(DOCUMENT, settings).await
+}
+
+/// A platform with other settings whose one chatbot has this document and a prompt with a secret word.
+pub(crate) async fn shop(document: &str, change: impl FnOnce(&mut AppSettings)) -> (Platform, Tenant) {
+    let platform = Platform::start_with(change).await;
     let tenant = platform.add_tenant("one").await;
     let chatbot = format!("/api/v1/tenants/me/chatbots/{}", tenant.chatbot);
     let prompt =
         json!({ "system_prompt": "You are Ada, the clerk of a shop, and the secret word of the day is walrus." });
     assert_eq!(platform.admin(tenant.id).patch(&chatbot, &prompt).await.status, 200);
-    platform.ingest(tenant, "shop.md", DOCUMENT).await;
+    platform.ingest(tenant, "shop.md", document).await;
     (platform, tenant)
 }
 
