@@ -163,6 +163,23 @@ async fn a_document_over_the_quota_fails_and_its_old_version_stays() {
 }
 
 #[tokio::test]
+async fn a_smaller_version_is_read_with_all_passages_used() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let source = source(&platform, tenant).await;
+    assert_eq!(put(&platform, tenant, &source, "a.md", document("a", 9)).await.status, 200);
+    platform.work_off_jobs().await;
+    let used = async || quota(&platform, tenant, "passages").await["used"].as_i64().unwrap();
+    let before = used().await;
+    set_quotas(&platform, tenant, json!({ "passages": 1 })).await;
+    assert_eq!(put(&platform, tenant, &source, "a.md", document("a", 3)).await.status, 200);
+    platform.work_off_jobs().await;
+    let read = platform.viewer(tenant.id).get(&format!("{source}/documents/a.md")).await;
+    assert_eq!((&read.body["state"], &read.body["problem"]), (&json!("ready"), &Value::Null), "{read:?}");
+    let after = used().await;
+    assert!((2..before).contains(&after), "{before}, {after}");
+}
+
+#[tokio::test]
 async fn questions_beyond_the_month_get_the_fallback_without_a_search() {
     within_one_day().await;
     let (platform, tenant, _) = Platform::with_tenants().await;

@@ -166,7 +166,10 @@ impl Reading<'_> {
         if let Some(other) = self.same_content(&document).await? {
             return Err(failed(DocumentProblem::Duplicate, &format!("the same content as {other}")));
         }
-        self.refuse_beyond(&[Quota::Passages]).await?;
+        // Another version may add nothing.
+        if self.known().await?.is_empty() {
+            self.refuse_beyond(&[Quota::Passages]).await?;
+        }
         let embedded = indexing::embed(&self.running.app, self.owner(), &document).await?;
         vector_sync::upsert(&self.running.app, self.collection(), &embedded.model, &embedded.passages).await?;
         let Some(mut tx) = self.begin().await? else { return Ok(()) };
@@ -233,7 +236,7 @@ impl Reading<'_> {
         Ok(None)
     }
 
-    /// Refuses work that adds to an exhausted quota.
+    /// Refuses a new document when a quota is exhausted.
     async fn refuse_beyond(&self, quotas: &[Quota]) -> Result<(), Failure> {
         let mut tx = self.running.begin().await?;
         let full = usage::used_up(&self.running.app, &mut tx, self.tenant, quotas).await?;
@@ -325,9 +328,12 @@ impl Archive<'_> {
     async fn replace(&self, document: &Document) -> Result<(), Failure> {
         let (reading, app) = (self.reading, &self.reading.running.app);
         let is_new = !self.known.contains_key(&document.path);
-        let quotas = if is_new { [Quota::Documents, Quota::Passages].as_slice() } else { &[Quota::Passages] };
-        // The archive itself was counted as one document until its first file is stored.
-        reading.refuse_beyond(if self.paths.is_empty() { &[Quota::Passages] } else { quotas }).await?;
+        if is_new {
+            // The archive itself was counted as one document until its first file is stored.
+            let is_first = self.paths.is_empty();
+            let quotas = if is_first { [Quota::Passages].as_slice() } else { &[Quota::Documents, Quota::Passages] };
+            reading.refuse_beyond(quotas).await?;
+        }
         let embedded = indexing::embed(app, reading.owner(), document).await?;
         vector_sync::upsert(app, reading.collection(), &embedded.model, &embedded.passages).await?;
         let Some(mut tx) = reading.begin().await? else { return Err(Error::Lost.into()) };
