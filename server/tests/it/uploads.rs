@@ -220,6 +220,30 @@ async fn an_archive_is_one_document_with_many_files() {
 }
 
 #[tokio::test]
+async fn a_file_of_an_archive_over_the_quota_keeps_its_version() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let source = Source::make(&platform, tenant, "Manuals").await;
+    source.read("guides.zip", zip(&[("a.md", HOURS.as_bytes()), ("b.md", b"# Cars\n\nParking is free.\n")])).await;
+    let used = source.count("passages").await;
+    let path = format!("/api/v1/platform/tenants/{}", tenant.id);
+    let quotas = json!({ "quotas": { "passages": used } });
+    assert_eq!(platform.operator().patch(&path, &quotas).await.status, 200);
+    let chapter =
+        |number| format!("## Chapter {number}\n\n{}\n", "The harbour lends a bicycle to its guests. ".repeat(60));
+    let long: String = (0..5).map(chapter).collect();
+    let second = zip(&[("a.md", long.as_bytes()), ("b.md", b"# Cars\n\nParking costs one coin.\n")]);
+    let read = source.read("guides.zip", second).await;
+    assert_eq!((&read["state"], &read["files"]), (&json!("ready"), &json!(2)), "{read}");
+    let skipped: Vec<_> =
+        read["skipped"].as_array().unwrap().iter().map(|file| (&file["path"], &file["code"])).collect();
+    assert_eq!(skipped, [(&json!("a.md"), &json!("quota_passages"))]);
+    let passages = platform.viewer(tenant.id).get(&format!("{}/documents/guides.zip/passages", source.path)).await;
+    let texts: Vec<_> = passages.body["items"].as_array().unwrap().iter().map(|p| p["content"].to_string()).collect();
+    let [hours, cars] = texts.as_slice() else { panic!("{texts:?}") };
+    assert!(hours.contains("nine in the morning") && cars.contains("one coin"), "{texts:?}");
+}
+
+#[tokio::test]
 async fn a_form_stores_all_its_files_or_none() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let source = Source::make(&platform, tenant, "Manuals").await;

@@ -285,14 +285,7 @@ impl Archive<'_> {
         self.done += 1;
         let ReadDocument { document, left_out } = match read {
             Ok(read) => read,
-            Err(reason) => {
-                // A version that was read before stays.
-                if self.known.contains_key(&path) {
-                    self.paths.push(path.clone());
-                }
-                self.skip(&path, reason.problem, &reason.detail);
-                return self.note().await;
-            }
+            Err(reason) => return self.refuse(&path, reason.problem, &reason.detail).await,
         };
         if self.is_stored(&document) {
             self.leave_out(&path, &left_out);
@@ -307,14 +300,20 @@ impl Archive<'_> {
             Ok(()) => {
                 self.leave_out(&path, &left_out);
                 self.paths.push(path);
+                Ok(())
             }
-            Err(Failure::Document(problem, detail, _)) => {
-                self.skip(&path, problem, &detail);
-                self.note().await?;
-            }
-            Err(failure) => return Err(failure),
+            Err(Failure::Document(problem, detail, _)) => self.refuse(&path, problem, &detail).await,
+            Err(failure) => Err(failure),
         }
-        Ok(())
+    }
+
+    /// Names a file that gives no document. A version that was read before stays.
+    async fn refuse(&mut self, path: &str, problem: DocumentProblem, detail: &str) -> Result<(), Failure> {
+        if self.known.contains_key(path) {
+            self.paths.push(path.to_owned());
+        }
+        self.skip(path, problem, detail);
+        self.note().await
     }
 
     /// Whether the document is stored already, with as much recognised text.
