@@ -74,6 +74,28 @@ async fn a_page_that_comes_back_and_a_site_that_is_away_lose_nothing() {
 }
 
 #[tokio::test]
+async fn a_failed_site_with_missing_pages_is_left_alone_for_a_day() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let site = small_site(tenant).await;
+    let website = Website::add(&platform, tenant, &site.url, json!({ "schedule": "daily" })).await;
+    website.read().await;
+    site.remove("/returns");
+    website.after_minutes(1450).await;
+    assert_eq!(website.page("/returns").await.0, "missing");
+    let first = site.remove("/").unwrap();
+    site.set("/", Page::status(503));
+    website.after_minutes(70).await;
+    assert_eq!(website.state().await, ("failed".to_owned(), Some("server_error".to_owned())));
+    site.clear();
+    website.after_minutes(1).await;
+    assert_eq!(site.requests(), [""; 0], "the check of the missing page has failed, too");
+    site.set("/", first);
+    website.after_minutes(1450).await;
+    assert_eq!(website.state().await, ("ready".to_owned(), None));
+    assert_eq!(website.count("documents").await, 2, "the next sync has checked it: {:?}", website.pages().await);
+}
+
+#[tokio::test]
 async fn pages_that_lead_elsewhere_or_refuse_for_a_while_stay() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let site = small_site(tenant).await;
