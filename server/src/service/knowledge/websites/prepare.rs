@@ -196,9 +196,21 @@ async fn sitemaps(fetcher: &mut Fetcher, first: &Url, robots: &Robots, bytes: &m
         };
         let sitemap = Sitemap::parse(&content);
         pages.extend(sitemap.pages);
-        places.extend(sitemap.sitemaps.into_iter().filter(|place| !places.contains(place)).collect::<Vec<_>>());
+        add_sitemaps(&mut places, sitemap.sitemaps);
     }
     pages
+}
+
+/// Adds sitemaps that a sitemap lists, as far as they are fetched: it may list 50,000.
+fn add_sitemaps(places: &mut Vec<String>, listed: Vec<String>) {
+    for place in listed {
+        if places.len() >= MAX_SITEMAPS {
+            return;
+        }
+        if !places.contains(&place) {
+            places.push(place);
+        }
+    }
 }
 
 /// Another host has its own rules and its own proof.
@@ -218,4 +230,18 @@ async fn missing_hash(sandbox: &Sandbox, fetcher: &mut Fetcher, first: &Url, rob
     }
     let page = sandbox.read_page("", None, &fetched.body).await.ok()?;
     page.document.map(|document| document.content_hash)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_listed_sitemaps_only_those_that_are_fetched_are_kept() {
+        let mut places = vec!["/1.xml".to_owned()];
+        add_sitemaps(&mut places, vec!["/1.xml".to_owned(), "/2.xml".to_owned(), "/2.xml".to_owned()]);
+        assert_eq!(places, ["/1.xml", "/2.xml"]);
+        add_sitemaps(&mut places, (0..50_000).map(|number| format!("/more/{number}.xml")).collect());
+        assert_eq!((places.len(), places.last().map(String::as_str)), (MAX_SITEMAPS, Some("/more/17.xml")));
+    }
 }
