@@ -170,7 +170,8 @@ pub async fn insert(
     Ok(())
 }
 
-/// Changes which pages are read and how often, or pauses reading. Pages are fetched again as if they had changed.
+/// Changes which pages are read and how often, or pauses reading. Pages are fetched again as if they had changed. The
+/// next sync comes no later than the schedule says.
 pub async fn update(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -184,7 +185,13 @@ pub async fn update(
          )
          update websites
          set include = $3, exclude = $4, max_pages = $5, max_depth = $6, schedule = $7, is_paused = $8,
-             next_sync_at = case when $8 or not is_approved or $7 = 'manual' then null else coalesce(next_sync_at, now()) end
+             next_sync_at = case
+                 when $8 or not is_approved or $7 = 'manual' then null
+                 else least(
+                     coalesce(next_sync_at, now()),
+                     now() + case $7 when 'hourly' then interval '1 hour' when 'daily' then interval '1 day'
+                                     else interval '7 days' end)
+             end
          where tenant_id = $1 and source_id = $2",
     )
     .bind(tenant.0)

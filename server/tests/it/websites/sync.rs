@@ -48,6 +48,24 @@ async fn a_second_sync_fetches_changes_and_removes_what_is_gone() {
 }
 
 #[tokio::test]
+async fn a_more_frequent_schedule_applies_to_the_next_sync() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let site = small_site(tenant).await;
+    let website = Website::add(&platform, tenant, &site.url, json!({ "schedule": "weekly" })).await;
+    website.read().await;
+    let every = |schedule: &str| json!({ "website": { "schedule": schedule } });
+    let admin = platform.admin(tenant.id);
+    assert_eq!(admin.patch(&website.path, &every("hourly")).await.status, 200);
+    site.clear();
+    website.after_minutes(50).await;
+    assert_eq!(site.requests(), [""; 0], "an hour has not passed");
+    // A less frequent one leaves the next sync as it is.
+    assert_eq!(admin.patch(&website.path, &every("daily")).await.status, 200);
+    website.after_minutes(20).await;
+    assert!(site.requests().iter().any(|path| path == "/hours"), "{:?}", site.requests());
+}
+
+#[tokio::test]
 async fn a_page_that_comes_back_and_a_site_that_is_away_lose_nothing() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let site = small_site(tenant).await;
