@@ -204,7 +204,11 @@ impl Writer {
     /// When the storage cannot be written.
     pub async fn finish(self) -> Result<String, Error> {
         match self.place {
-            NewFile::File(file) => file.sync_all().await?,
+            NewFile::File(mut file) => {
+                // Reports the error of the last write, which `sync_all` alone does not.
+                file.flush().await?;
+                file.sync_all().await?;
+            }
             NewFile::Object(object) => object.finish().await?,
         }
         Ok(hex::encode(&self.hash.finalize()))

@@ -56,6 +56,16 @@ async fn files_are_written_read_copied_and_removed() {
 }
 
 #[tokio::test]
+async fn a_last_write_to_a_full_disk_is_an_error() {
+    let full = tokio::fs::OpenOptions::new().write(true).open("/dev/full").await.unwrap();
+    let mut writer = Writer { place: NewFile::File(full), hash: Sha256::new(), bytes: 0 };
+    writer.write(Bytes::from_static(b"some words")).await.unwrap();
+    let finished = writer.finish().await;
+    let is_told = matches!(&finished, Err(Error::Io(error)) if error.kind() == io::ErrorKind::StorageFull);
+    assert!(is_told, "{finished:?}");
+}
+
+#[tokio::test]
 async fn a_folder_keeps_its_id_and_processes_that_meet_there_agree() {
     let (one, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let processes: Vec<Storage> = (0..8).map(|_| in_folder(one.path())).collect();
