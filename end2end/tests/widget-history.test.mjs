@@ -70,6 +70,13 @@ test("a restored conversation shows the last rating", async () => {
   await eventuallyEqual(pressed, ["down", null]);
 });
 
+test("an answer that the visitor repeats as a question is restored", async () => {
+  await comeBack([message("user", "Hello"), message("assistant", "Good day!"), message("user", "Good day!"), message("assistant", "How can I help?")]);
+  await chat.open();
+  await chat.log.getByText("Hello", { exact: true }).waitFor();
+  assert.equal(await chat.answers.count(), 2);
+});
+
 test("a refused history is loaded when the panel opens again", async () => {
   for (const status of [429, 503]) {
     platform.onHistory = (exchange) => exchange.json({ detail: "no" }, status);
