@@ -116,6 +116,11 @@ impl Log {
         self.open.borrow().as_ref().is_some_and(|open| open.wait_beside(text))
     }
 
+    /// The number of answers so far.
+    pub(crate) fn answers(&self) -> u32 {
+        self.answers.get()
+    }
+
     /// Whether a part of the answer is visible.
     pub(crate) fn has_begun(&self) -> bool {
         self.open.borrow().as_ref().is_some_and(|open| !open.said.is_empty())
