@@ -5,7 +5,7 @@ import { after, afterEach, before, beforeEach, test } from "node:test";
 import { closePage, launch, openPage } from "../support/browser.mjs";
 import { Chat } from "../support/chat.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
-import { CHATBOT, FakePlatform, reply, SESSION } from "../support/fake-platform.mjs";
+import { CHATBOT, deferred, FakePlatform, reply, SESSION } from "../support/fake-platform.mjs";
 import { HostSite, hostPage, snippet } from "../support/host-site.mjs";
 
 const ANSWER = reply("Three days, **usually**.");
@@ -139,6 +139,20 @@ test("the feedback form works by keyboard and restores the focus", async () => {
   await chat.log.locator("[data-act=down]:focus").waitFor();
   const { category, comment } = platform.bodies("/feedback")[0];
   assert.deepEqual([category, comment], ["incorrect", "No."]);
+});
+
+test("sent feedback leaves the focus in the next question", async () => {
+  await askOn();
+  const sent = deferred();
+  platform.onFeedback = sent.resolve;
+  await answer("Not helpful").click();
+  await answer("Send feedback").click();
+  const exchange = await sent.promise;
+  await chat.input.click();
+  exchange.json({ id: SESSION }, 201);
+  await answer("Not helpful", { pressed: true }).waitFor();
+  await page.keyboard.type("Norway?");
+  assert.equal(await chat.input.inputValue(), "Norway?");
 });
 
 test("the form can be closed without sending anything", async () => {

@@ -5,7 +5,7 @@ import { after, afterEach, before, beforeEach, test } from "node:test";
 import { closePage, launch, openPage } from "../support/browser.mjs";
 import { Chat } from "../support/chat.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
-import { CHATBOT, FakePlatform, reply, SESSION } from "../support/fake-platform.mjs";
+import { CHATBOT, deferred, FakePlatform, reply, SESSION } from "../support/fake-platform.mjs";
 import { HostSite, hostPage, snippet } from "../support/host-site.mjs";
 
 const EXCHANGES = 30;
@@ -70,6 +70,13 @@ test("a restored conversation shows the last rating", async () => {
   await eventuallyEqual(pressed, ["down", null]);
 });
 
+test("an answer that the visitor repeats as a question is restored", async () => {
+  await comeBack([message("user", "Hello"), message("assistant", "Good day!"), message("user", "Good day!"), message("assistant", "How can I help?")]);
+  await chat.open();
+  await chat.log.getByText("Hello", { exact: true }).waitFor();
+  assert.equal(await chat.answers.count(), 2);
+});
+
 test("a refused history is loaded when the panel opens again", async () => {
   for (const status of [429, 503]) {
     platform.onHistory = (exchange) => exchange.json({ detail: "no" }, status);
@@ -86,6 +93,24 @@ test("a refused history is loaded when the panel opens again", async () => {
       return chat.log.getByText("Three days.").count();
     }, 1);
   }
+});
+
+test("a history that fails after an answer is not requested again", async () => {
+  const asked = deferred();
+  platform.onHistory = asked.resolve;
+  await page.clock.install();
+  await comeBack([message("user", "How long?"), message("assistant", "Three days.")]);
+  await chat.open();
+  const history = await asked.promise;
+  await chat.ask("And now?");
+  const read = page.waitForEvent("requestfinished", (request) => request.url().endsWith("/messages"));
+  history.response.writeHead(200, { "content-type": "application/json" }).end("{");
+  await read;
+  // Long enough for the first check whether the platform is reachable.
+  for (let second = 0; second < 5; second++) await page.clock.fastForward(1_000);
+  await chat.ask("And then?", 2);
+  const requested = platform.requests.map(({ path }) => path.split("/").at(-1));
+  assert.deepEqual(requested.filter((name) => ["messages", "live"].includes(name)), ["messages"]);
 });
 
 test("a new conversation ignores a history that is still loading", async () => {

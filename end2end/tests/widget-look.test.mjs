@@ -149,6 +149,19 @@ test("a whole conversation is possible with the keyboard alone", async () => {
   await chat.launcher.and(page.locator(":focus")).waitFor();
 });
 
+test("the key that ends the composition of a word does not send it", async () => {
+  await visit();
+  await chat.open();
+  await chat.input.fill("北海");
+  // Safari's, after the end of the composition.
+  const key = { key: "Enter", keyCode: 229, isComposing: false, bubbles: true, composed: true, cancelable: true };
+  const isLeft = await chat.input.evaluate((input, key) => input.dispatchEvent(new KeyboardEvent("keydown", key)), key);
+  assert.deepEqual([isLeft, await chat.input.inputValue()], [true, "北海"]);
+  await chat.input.press("Enter");
+  await chat.answers.first().waitFor();
+  assert.deepEqual(platform.bodies("/query").map(({ question }) => question), ["北海"]);
+});
+
 test("each message names its author for screen readers", async () => {
   platform.config.branding = { display_name: "Harbor" };
   await visit();

@@ -197,6 +197,23 @@ test("destroy removes the chat and mount restores it", async () => {
   await eventuallyEqual(() => chat.hosts.count(), 1);
 });
 
+test("a manual snippet that runs again shows nothing", async () => {
+  await page.goto(`${site.origin}/other`);
+  const src = `${platform.origin}/static/widget/chat-widget.min.js`;
+  const paste = () =>
+    page.evaluate(([src, chatbotId]) => new Promise((done) => {
+      const script = Object.assign(document.createElement("script"), { src, onload: () => done() });
+      Object.assign(script.dataset, { manual: "", chatbotId });
+      document.body.append(script);
+    }), [src, CHATBOT]);
+  await paste();
+  await paste();
+  await page.evaluate((chatbotId) => window.SvcChat.mount({ chatbotId }), SECOND);
+  await chat.launcher.first().waitFor();
+  await eventuallyEqual(() => platform.requests.map(({ path }) => path), [`/api/v1/widget/config/${SECOND}`]);
+  assert.equal(await chat.hosts.count(), 1);
+});
+
 test("page events contain no texts of the conversation", async () => {
   await page.addInitScript(() => {
     window.heard = [];

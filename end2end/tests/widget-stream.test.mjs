@@ -142,6 +142,18 @@ test("a stream lost before the first word is retried once", async () => {
   await eventuallyEqual(() => chat.panel.getByRole("alert").innerText(), "");
 });
 
+test("a retry with a session that was never stored begins a new one", async () => {
+  const first = await ask("Hello?");
+  first.begin();
+  await eventuallyEqual(async () => (await chat.cookies()).map(({ value }) => value), [SESSION]);
+  platform.onQuery = (exchange) =>
+    exchange.body.session_id ? exchange.json({ detail: "session_not_found" }, 404) : exchange.begin().done("Good day.");
+  first.cut();
+  await chat.answers.first().waitFor();
+  assert.deepEqual(platform.bodies("/query").map(({ session_id }) => session_id), [null, SESSION, null]);
+  await eventuallyEqual(() => chat.log.getByText("Hello?").count(), 1);
+});
+
 test("a stream lost twice shows a notice", async () => {
   platform.onQuery = (exchange) => exchange.begin().end();
   // The question is repeated while the platform is reachable; were it so after that, the notice would soon say so instead.

@@ -296,19 +296,20 @@ function begin() {
   // Reading cookies waits for another process.
   setTimeout(dropLegacyCookie);
   // Pasted again: the first copy adds the chatbot, unless it has it already.
-  if (window.SvcChat?.mount && !isRenewal) return window.SvcChat.mount(attributes);
-  if (typeof WebAssembly !== "object" || !("adoptedStyleSheets" in Document.prototype) || !source) {
-    return warn("Chat hidden: this browser is too old.");
+  if (!window.SvcChat?.mount || isRenewal) {
+    if (typeof WebAssembly !== "object" || !("adoptedStyleSheets" in Document.prototype) || !source) {
+      return warn("Chat hidden: this browser is too old.");
+    }
+    window.SvcChat = Object.freeze({
+      mount,
+      open: (id) => on(id, (launcher) => launcher.use((chat) => chat.open())),
+      close: (id) => on(id, (launcher) => launcher.chat?.close()),
+      toggle: (id) => on(id, (launcher) => launcher.toggle()),
+      ask: (question, id) => on(id, (launcher) => launcher.use((chat) => chat.ask(String(question)))),
+      destroy: (id) => on(id, (launcher) => launcher.destroy()),
+    });
   }
-  window.SvcChat = Object.freeze({
-    mount,
-    open: (id) => on(id, (launcher) => launcher.use((chat) => chat.open())),
-    close: (id) => on(id, (launcher) => launcher.chat?.close()),
-    toggle: (id) => on(id, (launcher) => launcher.toggle()),
-    ask: (question, id) => on(id, (launcher) => launcher.use((chat) => chat.ask(String(question)))),
-    destroy: (id) => on(id, (launcher) => launcher.destroy()),
-  });
-  isRenewal || "manual" in attributes || mount(attributes);
+  isRenewal || "manual" in attributes || window.SvcChat.mount(attributes);
 }
 
 // In the head the page has no body yet, and the launcher belongs after it.

@@ -91,9 +91,9 @@ impl Chat {
         self.turn.get()
     }
 
-    /// One exchange with at most one silent retry: without the session when the server no longer knows it
-    /// (specification, widget session behaviour), or when the connection failed before the answer began although the
-    /// API is up.
+    /// One exchange with at most one silent retry for each of two reasons: without the session when the server does not
+    /// know it (specification, widget session behaviour), and when the connection failed before the answer began although
+    /// the API is up. The second can lead to the first: the server knows a new session only once it has stored it.
     async fn query(
         self: &Rc<Self>,
         question: &str,
@@ -107,11 +107,12 @@ impl Chat {
             }
         });
         let mut session_id = self.session.id();
-        let mut may_repeat = true;
+        let (mut may_forget, mut may_repeat) = (true, true);
         loop {
             let outcome = api::query(&self.options, session_id.as_deref(), question, abort, &hear).await;
             session_id = match outcome {
-                Err(ApiError::SessionNotFound) if may_repeat => {
+                Err(ApiError::SessionNotFound) if may_forget => {
+                    may_forget = false;
                     self.session.forget();
                     None
                 }
@@ -121,11 +122,11 @@ impl Chat {
                         && !self.view.log.has_begun()
                         && api::is_reachable(&self.options).await =>
                 {
+                    may_repeat = false;
                     self.session.id()
                 }
                 outcome => return outcome,
             };
-            may_repeat = false;
         }
     }
 

@@ -13,7 +13,7 @@ impl Chat {
     pub(super) fn restore(self: &Rc<Self>) {
         let chat = Rc::clone(self);
         spawn_local(async move {
-            let started = chat.turn.get();
+            let (started, answers) = (chat.turn.get(), chat.view.log.answers());
             // Show the panel first: reading cookies waits for another process.
             dom::pause(0).await;
             let Some(session_id) = chat.session.id().filter(|_| !chat.is_restored.get()) else { return };
@@ -24,7 +24,8 @@ impl Chat {
                     chat.view.log.restore(&turns, chat.texts, chat.turn.get() == started).await;
                 }
                 Err(ApiError::SessionNotFound) if chat.turn.get() == started => chat.session.forget(),
-                Err(ApiError::Unreachable) => {
+                // With answers in the meantime, the history would contain what the log shows already.
+                Err(ApiError::Unreachable) if chat.view.log.answers() == answers => {
                     chat.is_restored.set(false);
                     chat.watch();
                 }

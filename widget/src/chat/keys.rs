@@ -9,6 +9,10 @@ use web_sys::KeyboardEvent;
 use super::Chat;
 use crate::dom;
 
+/// The code of the keys that an input method handles. `isComposing` is not enough: Safari ends a composition before it
+/// reports the key that does.
+const INPUT_METHOD: u32 = 229;
+
 impl Chat {
     pub(super) fn wire_keys(self: &Rc<Self>) {
         for kind in ["keyup", "keypress"] {
@@ -17,7 +21,7 @@ impl Chat {
         let chat = Rc::clone(self);
         dom::on(&self.view.panel.element, "keydown", move |event| {
             event.stop_propagation();
-            if let Some(key) = event.dyn_ref::<KeyboardEvent>().filter(|key| !key.is_composing()) {
+            if let Some(key) = event.dyn_ref::<KeyboardEvent>().filter(|key| key.key_code() != INPUT_METHOD) {
                 chat.press(key);
             }
         });

@@ -113,9 +113,13 @@ impl Press {
             if let Some(thumb) = self.find(if rating == Rating::Up { "[data-act=up]" } else { "[data-act=down]" }) {
                 press(&thumb, true);
             }
+            // The visitor may already be typing the next question.
+            let has_focus = self.find(":focus").is_some();
             if let Some(form) = self.find(".svc-feedback") {
                 dom::remove(&form);
-                self.return_focus();
+                if has_focus {
+                    self.return_focus();
+                }
             }
         }
         if let Some(row) = self.find(".svc-actions") {

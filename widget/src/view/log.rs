@@ -116,6 +116,11 @@ impl Log {
         self.open.borrow().as_ref().is_some_and(|open| open.wait_beside(text))
     }
 
+    /// The number of answers so far.
+    pub(crate) fn answers(&self) -> u32 {
+        self.answers.get()
+    }
+
     /// Whether a part of the answer is visible.
     pub(crate) fn has_begun(&self) -> bool {
         self.open.borrow().as_ref().is_some_and(|open| !open.said.is_empty())
@@ -172,11 +177,12 @@ impl Log {
     pub(crate) async fn restore(&self, turns: &[HistoryMessage], texts: &'static Texts, mut scroll: bool) {
         dom::attribute(&self.element, "aria-live", "off");
         for (at, turn) in turns.iter().enumerate().rev() {
+            let is_question = turn.role == MessageRole::User;
             // A question that was repeated after a fault occurs twice.
-            if turns.get(at + 1).is_some_and(|next| next.role == MessageRole::User && next.content == turn.content) {
+            let is_same = |next: &HistoryMessage| next.role == turn.role && next.content == turn.content;
+            if is_question && turns.get(at + 1).is_some_and(is_same) {
                 continue;
             }
-            let is_question = turn.role == MessageRole::User;
             let message = if is_question {
                 self.question(&turn.content, texts)
             } else {
