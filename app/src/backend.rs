@@ -138,9 +138,9 @@ fn escaped(text: &str) -> String {
 pub struct TenantOverview {
     /// The caller's tenant.
     pub tenant: Tenant,
-    /// Chatbots that are active.
+    /// Chatbots whose widget answers.
     pub active_chatbots: i64,
-    /// Chatbots that were deactivated.
+    /// Chatbots whose widget answers 403.
     pub deactivated_chatbots: i64,
     /// Active chatbots whose vector collection could not be created.
     pub failed_provisioning: i64,
@@ -226,9 +226,9 @@ pub struct TopDocument {
 /// The open tasks of one chatbot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpenWork {
-    /// The chatbot.
+    /// The chatbot that the tasks are about.
     pub chatbot_id: ChatbotId,
-    /// Its name.
+    /// What the tenant calls it.
     pub chatbot_name: String,
     /// Unanswered questions that nobody resolved; at most 200 are counted.
     pub questions: i64,

@@ -21,9 +21,9 @@ use crate::{
 /// The differences between the consoles.
 #[derive(Debug, Clone, Copy)]
 pub struct ConsoleSpec {
-    /// Which console it is.
+    /// Decides addresses, storage keys and the client to sign in with.
     pub console: Console,
-    /// Its name.
+    /// Shown on the sign-in page and in the window's title.
     pub name: Text,
 }
 

@@ -26,7 +26,7 @@ pub(crate) async fn save(response: Response) -> Option<()> {
 pub enum Received {
     /// It arrived as a whole and was saved.
     Whole {
-        /// Its bytes.
+        /// Bytes that were saved.
         bytes: u64,
         /// The last part of the text.
         end: String,

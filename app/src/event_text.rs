@@ -3,7 +3,7 @@
 /// An event of a stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
-    /// Its name.
+    /// The value of its line `event`.
     pub name: String,
     /// Its data, as JSON.
     pub data: String,

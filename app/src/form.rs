@@ -71,7 +71,7 @@ impl Field {
         self.error.get()
     }
 
-    /// Sets the field's error.
+    /// Shows `error` at the field.
     pub fn set_error(self, error: impl Into<Localized>) {
         self.error.set(Some(error.into()));
     }
@@ -182,7 +182,7 @@ pub fn focus_invalid() {
 /// The error of a form as a whole.
 #[component]
 pub fn FormError(
-    /// The form.
+    /// Whose error is shown.
     form: Form,
 ) -> impl IntoView {
     move || form.error().map(|text| view! { <p class="ui-form__error" role="alert">{text}</p> })

@@ -12,7 +12,7 @@ use leptos::prelude::*;
 
 use crate::ui::PageHeader;
 
-/// The gallery.
+/// The page with every component.
 #[component]
 pub fn GalleryPage() -> impl IntoView {
     view! {

@@ -21,10 +21,10 @@ const KEY: &str = "svc_language";
 /// A language of the consoles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Language {
-    /// English.
+    /// The language where the browser prefers neither.
     #[default]
     English,
-    /// German.
+    /// Addresses people as "Sie".
     German,
 }
 

@@ -22,11 +22,11 @@ const PAUSE: Duration = Duration::from_millis(400);
 /// The chatbot of the previewed widget.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Previewed {
-    /// The chatbot.
+    /// `chatbot_id` of the widget's configuration.
     pub id: ChatbotId,
-    /// Its name.
+    /// `name` of the widget's configuration.
     pub name: String,
-    /// Its language.
+    /// `language` of the widget's configuration.
     pub language: String,
     /// Its first words.
     pub welcome_message: Localized,
@@ -47,7 +47,7 @@ impl Previewed {
 /// The widget with `fields`, which contain validated values only.
 #[component]
 pub fn LivePreview(
-    /// The chatbot.
+    /// Whose widget is shown.
     chatbot: Previewed,
     /// The branding to show.
     #[prop(into)]

@@ -28,7 +28,7 @@ impl Problem {
         self.code().is_some_and(|code| code.status() == 404)
     }
 
-    /// One sentence.
+    /// What went wrong, in words for people.
     pub fn sentence(&self) -> Localized {
         error_messages::quota(self.code(), self.fields())
             .unwrap_or_else(|| error_messages::sentence(self.code()).into())

@@ -14,7 +14,7 @@ pub enum Load<T> {
     Loading,
     /// The content.
     Ready(T),
-    /// It failed.
+    /// Why the content is not there.
     Failed(Problem),
 }
 

@@ -39,7 +39,7 @@ async function invite(first, email) {
   await fillInvitation(page, { first, last: `Mail-${RUN}`, email, role: "viewer" });
 }
 
-test("an invited person chooses a password behind the link of a mail", async () => {
+test("an invited person chooses a password by a mailed link", async () => {
   const email = `ida-${RUN}@example.com`;
   await invite("Ida", email);
   await page.getByText(`The invitation was sent to ${email}.`, { exact: false }).waitFor();

@@ -56,7 +56,7 @@ for (const [what, signal] of [
   ["a restart", "SIGTERM"],
   ["a crash", "SIGKILL"],
 ]) {
-  test(`after ${what} of Keycloak the log goes on without gaps and repetitions`, async () => {
+  test(`after ${what} of Keycloak the log has no gap or repetition`, async () => {
     await signIn(5);
     await allAreLogged();
     await keycloak.halt(signal);

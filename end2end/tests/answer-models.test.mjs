@@ -102,7 +102,7 @@ test("an operator allows a language model, and a tenant chooses it", async () =>
   await eventuallyEqual(() => choice.inputValue(), "large");
 });
 
-test("the words of the model are compared with quoted ones, and its tokens are shown", async () => {
+test("model answers are compared with quotes, and tokens are shown", async () => {
   await withinOneDay();
   await show("hanna", `chatbots/${chatbot}/test`);
   await page.getByRole("switch", { name: "Compare with other settings" }).check();

@@ -15,10 +15,10 @@ const KINDS = [
   /^\d{4}-\d{2}-\d{2}$/,
 ];
 
-const blocks = [...readFileSync(join(ROOT, "docs/api.md"), "utf8").matchAll(/^```(\w+)\n(.*?)^```$/gms)];
+const page = readFileSync(join(ROOT, "docs/api.md"), "utf8");
 const examples = [];
-for (const [, language, text] of blocks) {
-  if (language === "sh") examples.push({ command: text, answer: null });
+for (const { index, 1: language, 2: text } of page.matchAll(/^```(\w+)\n(.*?)^```$/gms)) {
+  if (language === "sh") examples.push({ line: page.slice(0, index).split("\n").length, command: text, answer: null });
   else Object.assign(examples.at(-1), { language, answer: text });
 }
 
@@ -36,10 +36,9 @@ before(async () => {
 
 after(() => world?.stop());
 
-for (const [index, { command, language, answer }] of examples.entries()) {
+for (const [index, { line, language, answer }] of examples.entries()) {
   if (answer === null) continue;
-  const call = command.trim().split("\n").findLast((line) => line.includes("curl")) ?? command;
-  test(`the answer to ${call.slice(0, 100)}`, () => runs.forEach((outputs) => check[language](answer, outputs[index])));
+  test(`the example in line ${line} of the page has its answer`, () => runs.forEach((outputs) => check[language](answer, outputs[index])));
 }
 
 test("the page has an answer for every resource", () => {

@@ -80,7 +80,7 @@ test("the palette creates a tenant, opens a page, sets the theme", async () => {
   }
 });
 
-test("the button in the header opens the palette and names its keys", async () => {
+test("the header's button opens the palette and names its keys", async () => {
   await open();
   const button = page.getByRole("button", { name: "Search or jump to" });
   await button.getByText("Ctrl K").waitFor();

@@ -41,7 +41,7 @@ test("editing a template writes a version and its history", async () => {
   await page.getByText(/^Changed: .*welcome_message/).waitFor();
 });
 
-test("a template says how many chatbots are behind its newest version", async () => {
+test("a template counts the chatbots behind its newest version", async () => {
   await makeTemplate("adopted-en");
   const body = { slug: "adopted", name: "Adopted", template_id: "adopted-en" };
   await call("hanna", "POST", "/api/v1/tenants/me/chatbots", body);
@@ -77,7 +77,7 @@ test("an empty new template shows every missing field", async () => {
   await page.getByText(/^Use 1 to 64 of a–z/).waitFor();
 });
 
-test("the preview of a new template shows the typed welcome message", async () => {
+test("a new template's preview shows the typed welcome message", async () => {
   await open("templates/new");
   await page.getByLabel("Welcome message").fill("Welcome aboard the preview");
   await page.locator(".ui-preview").getByText("Welcome aboard the preview").waitFor();

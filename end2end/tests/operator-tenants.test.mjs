@@ -204,7 +204,7 @@ test("no tenant is changed before a module is chosen", async () => {
   await dialog.getByText("Select at least one module.").waitFor();
 });
 
-test("dialogs about one tenant do not speak of tenants in the plural", async () => {
+test("dialogs about one tenant use the singular", async () => {
   await selectMany("single", 1);
   const speakOfOne = async (dialogs, cancel) => {
     for (const [button, title] of dialogs) {
@@ -263,7 +263,7 @@ test("a tenant without sources shows an empty state", async () => {
   assert.deepEqual(await accessibilityFindings(page), []);
 });
 
-test("a tenant's sources show states, reasons and numbers at 360 px", async () => {
+test("a tenant's sources show states and reasons at 360 px", async () => {
   const { id } = await makeTenant("sources-some", "Sources some");
   await open("tenants", "olivia", { viewport: { width: 360, height: 740 } });
   const pages = { waiting: 0, found: 0, ready: 7, left_out: 2, failed: 1, missing: 0, looked_at: 10 };

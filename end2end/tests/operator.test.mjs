@@ -333,7 +333,7 @@ test("a console whose part stays missing reloads only once", async () => {
 });
 
 for (const file of ["app-*.js", "app-*_bg.wasm", "operator-*.css"]) {
-  test(`a page of an older build without ${file} reloads itself`, async () => {
+  test(`a page whose ${file} is gone reloads itself`, async () => {
     await showEmpty();
     const asked = documents();
     await page.route(`**/pkg/${file}`, (route) => (asked.length > 1 ? route.continue() : gone(route)));

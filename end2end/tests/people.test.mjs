@@ -91,7 +91,7 @@ test("a taken user name shows an error at its field", async () => {
   await dialog.getByText("This username is already taken.").waitFor();
 });
 
-test("a new tenant is offered its first administrator, who signs in", async () => {
+test("a new tenant's first administrator is invited and signs in", async () => {
   await showHeaded("olivia", "tenants");
   const started = Date.now();
   await page.getByRole("button", { name: "New tenant" }).first().click();

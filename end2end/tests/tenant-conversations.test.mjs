@@ -175,7 +175,7 @@ test("the filters of conversations take few rows and cut no text", async () => {
   await fits();
 });
 
-test("conversations are downloaded and turned over under the filters of the list", async () => {
+test("downloads and paging follow the filters of conversations", async () => {
   const asked = [];
   for (const word of ["oldest", "middle", "newest"]) asked.push((await ask(`What is the ${word} numbat?`)).session_id);
   await ask("Something else?");
@@ -209,7 +209,7 @@ test("conversations are downloaded and turned over under the filters of the list
   assert.match(page.url(), /q=numbat/);
 });
 
-test("a conversation is headed by its question and says how sure each answer is", async () => {
+test("a conversation shows its question and how sure answers are", async () => {
   await addAnswer("Do you mend fishing nets?", "Yes, in the shed.", "fishing");
   const long = `Kann man bei euch auch ein Netz flicken lassen, wenn es ${"sehr ".repeat(10)}alt ist?`;
   const { session_id } = await ask(long);
@@ -240,7 +240,7 @@ test("a conversation is headed by its question and says how sure each answer is"
   await page.setViewportSize({ width: 1280, height: 800 });
 });
 
-test("a conversation names the page of a question once the tenant records it", async () => {
+test("a conversation names a question's page once it is recorded", async () => {
   const address = `${world.dev.site_url}/shop/boots`;
   const named = () => page.getByRole("link", { name: address, exact: true });
   const askOnPage = async (question) => {
@@ -316,7 +316,7 @@ test("a custom answer to an unanswered question is cited at once", async () => {
   assert.match((await ask(QUESTION)).answer, /seven working days/);
 });
 
-test("sources and passages show the text of Markdown without its marks", async () => {
+test("sources and passages show Markdown without its marks", async () => {
   const question = "When does the tide gate open?";
   const answer = "The tide gate opens at **8:15**, see [the tide table](https://tides.example/).";
   await addAnswer(question, answer, "tide");
@@ -338,7 +338,7 @@ test("sources and passages show the text of Markdown without its marks", async (
   await isPlain();
 });
 
-test("a question that means the same becomes a phrasing of the answer that exists", async () => {
+test("a question of the same meaning becomes another phrasing", async () => {
   const [known, similar] = ["Do you repair brass lanterns?", "Do you repair lanterns of brass?"];
   await addAnswer(known, "Yes, while you wait.", "lanterns");
   await open(`chatbots/${chatbot.id}/knowledge/answers`);

@@ -51,7 +51,7 @@ test("a deactivated chatbot is reactivated", async () => {
   assert.equal((await call("hanna", "GET", `${CHATBOTS}/${chatbot.id}`)).status, "active");
 });
 
-test("a deactivated chatbot is deleted for good once its name is typed", async () => {
+test("a deactivated chatbot is deleted once its name is typed", async () => {
   const chatbot = await make("jetty", "Jetty guide");
   await open(chatbot);
   assert.equal(await page.getByRole("button", { name: "Delete for good" }).count(), 0);

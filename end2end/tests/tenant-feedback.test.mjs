@@ -96,7 +96,7 @@ test("figures, plot and table agree", async () => {
   await eventuallyEqual(() => cells.allInnerTexts(), ["1", "2", "0"]);
 });
 
-test("a plot tells of the day under the pointer and keeps its height", async () => {
+test("a plot shows the day under the pointer and keeps its height", async () => {
   await open(await rated("rated-hover"), "", "hanna", { viewport: { width: 360, height: 740 } });
   await plot().waitFor();
   const before = await place(page.locator(".ui-plot"));

@@ -80,7 +80,7 @@ async function withSelfService(work) {
   }
 }
 
-test("the navigation leads to the hub of a tenant that has the module", async () => {
+test("the navigation has the hub if the tenant has the module", async () => {
   await show("hanna", "");
   const link = () => page.getByRole("navigation", { name: "Main navigation" }).getByRole("link", { name: "Knowledge" });
   await link().click();
@@ -119,7 +119,7 @@ test("the arrows lead from the field through the results and back", async () => 
   assert.ok(await field().evaluate((input) => input === document.activeElement));
 });
 
-test("a search is noted when a result is opened, and can be cleared", async () => {
+test("opening a result notes the search, which can be cleared", async () => {
   // Nobody else searches as this person at the same time, so the cleared history stays empty.
   await open("/search?q=allowed+origins", "henry");
   await results().first().getByRole("link").first().click();
@@ -151,7 +151,7 @@ test("a search that is meant is noted without running again", async () => {
   assert.ok(searches.length > 0 && searches.every((query) => query.get("record") === "false"), String(searches));
 });
 
-test("a result that is opened while its search is being noted belongs to that search", async () => {
+test("a result opened while its search is noted belongs to it", async () => {
   let release;
   const held = new Promise((done) => (release = done));
   let noted = 0;
@@ -278,7 +278,7 @@ async function longDocument(sections) {
   return document_id;
 }
 
-test("a passage far down a long document is shown, and the others load from there", async () => {
+test("a long document opens at a passage and loads from there", async () => {
   const id = await longDocument(120);
   const all = await call("hanna", "GET", `${HUB}/documents/${id}?limit=200`);
   const total = all.passage_total;
@@ -329,7 +329,7 @@ test("a search is saved, run again and deleted", async () => {
   await page.getByText("No saved searches yet").waitFor();
 });
 
-test("a saved search of filters alone has no news after it was opened", async () => {
+test("a saved search of filters alone has no news once opened", async () => {
   const { source, put } = await uploaded("hub-news", ferry("noon"));
   const { id } = await call("hanna", "POST", `${HUB}/saved-searches`, { name: "Ferries", filters: { sources: source } });
   try {
@@ -395,7 +395,7 @@ test("a switch keeps the focus while it saves", () =>
     await page.getByText(`“Knowledge hub” is ${before ? "on" : "off"}.`).waitFor();
   }));
 
-test("the page has only modules that switch something, and says who switches them", async () => {
+test("modules without effect are absent, and operators switch", async () => {
   await openModules();
   assert.equal(await page.getByRole("switch").count(), 1);
   assert.deepEqual([await hub().isDisabled(), await hub().isChecked()], [true, true], "operators switch it");
@@ -434,7 +434,7 @@ test("an older version of a document leads to the newest one", async () => {
   await page.getByText("leaves at ten").waitFor();
 });
 
-test("a bookmark says that its document changed, and then that it is gone", async () => {
+test("a bookmark says that its document changed or is gone", async () => {
   const { version, put, remove } = await uploaded("hub-bookmarks", ferry("noon"));
   const { id } = await call("hanna", "POST", `${HUB}/bookmarks`, { document_id: version });
   const entry = () => page.getByRole("listitem").filter({ hasText: "Ferry to Jura" }).first();
@@ -482,7 +482,7 @@ for (const [kind, english, german] of [
   ["document", "Show the newest version", "Neueste Version anzeigen"],
   ["source", "Search in this source", "In dieser Quelle suchen"],
 ]) {
-  test(`the page of a ${kind} passes axe in both languages and fits a phone`, async () => {
+  test(`a ${kind} page passes axe in both languages, fits a phone`, async () => {
     const { version, source, put } = await uploaded(`hub-${kind}`, ferry("noon"));
     await put(ferry("ten"));
     await open(kind === "source" ? `/source/${source}` : `/doc/${version}`);

@@ -83,7 +83,7 @@ const keepListening = (page) =>
     window.setTimeout = (work, ms, ...more) => start.call(window, work, ms === 10_000 ? 10 * ms : ms, ...more);
   });
 
-test("events redraw the page while an archive is read, without another request", async () => {
+test("events alone redraw the page while an archive is read", async () => {
   const id = await newChatbot("read-by-events");
   await open(id, { prepare: keepListening });
   await page.locator(".ui-dropzone").waitFor();

@@ -145,7 +145,7 @@ test("uploaded files are read, answer questions, and are deleted", async () => {
   assert.deepEqual([page.violations, page.errors.filter((text) => !text.includes("status of 415"))], [[], []]);
 });
 
-test("a dropped file that cannot be read says why, and the filter finds it", async () => {
+test("an unreadable dropped file says why, and the filter finds it", async () => {
   const id = await newChatbot("dropped");
   await open(id);
   const zone = page.locator(".ui-dropzone");
@@ -301,7 +301,7 @@ test("websites that could not be loaded can be loaded again", async () => {
   await page.getByText("No websites yet.").waitFor();
 });
 
-test("a folder that is dropped anywhere keeps its paths, and hidden files are left out", async () => {
+test("a dropped folder keeps its paths and omits hidden files", async () => {
   const id = await newChatbot("folders");
   await open(id);
   await page.getByRole("button", { name: "Choose folder" }).waitFor();
@@ -341,7 +341,7 @@ test("a folder that is chosen keeps its paths", async () => {
   assert.deepEqual(await paths(id), ["manuals/deep/one.md", "manuals/one.md"]);
 });
 
-test("uploads show how far they are, two at a time, and can be cancelled", async () => {
+test("uploads show progress, two at a time, and can be cancelled", async () => {
   const id = await newChatbot("cancelled");
   await newSource(id, "Uploaded files");
   await open(id);
@@ -378,7 +378,7 @@ test("an empty chatbot offers files, a website and the API", async () => {
   await page.waitForURL(/\/knowledge\/websites$/);
 });
 
-test("sources are created, renamed and deleted, and files go to the chosen one", async () => {
+test("sources are created, renamed, deleted and chosen for files", async () => {
   const id = await newChatbot("several-sources");
   const manuals = await newSource(id, "Manuals");
   await put(id, manuals, "guide.md", GUIDE);
@@ -437,7 +437,7 @@ test("a dialog whose action fails stays open and says why", async () => {
   }
 });
 
-test("several documents are deleted together, also of different sources", async () => {
+test("documents of different sources are deleted together", async () => {
   const id = await newChatbot("many-documents");
   const [one, other] = [await newSource(id, "Manuals"), await newSource(id, "Articles", "api")];
   await put(id, one, "guide.md", GUIDE);

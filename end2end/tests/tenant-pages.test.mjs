@@ -84,7 +84,7 @@ test("a conversation that was opened in the inbox leads back to it", async () =>
   assert.match(page.url(), new RegExp(`chatbots/${chatbot.id}/inbox/conversations\\?q=zorilla$`));
 });
 
-test("the overview says what a new chatbot needs, the first thing first", async () => {
+test("the overview says what a new chatbot needs first", async () => {
   const { id } = await make("needs", "Needs");
   // The list is drawn again when the chatbot becomes ready, and then loses the focus.
   await isReady("hanna", id);
@@ -134,7 +134,7 @@ test("a name of one long word next to its badge fits a phone", async () => {
   assert.equal(await settledWidth(page), 360);
 });
 
-test("the plots of the overviews show the days that the address names", async () => {
+test("the plots of the overviews show the days of the address", async () => {
   const plot = () => page.getByRole("slider", { name: "Questions per day" });
   const days = () => plot().getAttribute("aria-valuemax");
   await show("hanna", "chatbots");

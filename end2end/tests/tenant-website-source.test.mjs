@@ -79,7 +79,7 @@ async function narrow() {
   await dialog.waitFor({ state: "hidden" });
 }
 
-test("a website is proven, previewed, read, quoted, paused and read again", async () => {
+test("a website is proven, read, quoted, paused and read again", async () => {
   const id = await newChatbot("website-source");
   await open(id);
   await addAndProve();
@@ -125,7 +125,7 @@ test("a website is proven, previewed, read, quoted, paused and read again", asyn
   assert.equal(await title.getAttribute("target"), "_blank");
 });
 
-test("a website that shows the chatbot is suggested, and nothing is added by that", async () => {
+test("a website that shows the chatbot is suggested, not added", async () => {
   const id = await newChatbot("website-suggestion");
   const origin = world.dev.site_url;
   const config = `${world.dev.base_url}/api/v1/widget/config/${id}`;

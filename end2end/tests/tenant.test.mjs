@@ -58,7 +58,7 @@ test("the list of chatbots shows platform-help", async () => {
   await page.getByRole("cell", { name: "platform-help" }).waitFor();
 });
 
-test("a new chatbot is offered three ways to knowledge, or none for now", async () => {
+test("a new chatbot gets three ways to knowledge, or none for now", async () => {
   await createByWizard("Net advice");
   await page.getByRole("button", { name: "Add documents" }).click();
   await page.getByRole("heading", { name: "What should “Net advice” answer from?" }).waitFor();

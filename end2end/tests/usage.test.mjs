@@ -26,7 +26,7 @@ for (const [username, path, endpoint] of [
   ["hanna", "usage", "/api/v1/tenants/me/usage"],
   ["olivia", `tenants/${DEBIAN}`, `${TENANT}/usage`],
 ]) {
-  test(`the days of the usage are in the address and survive a reload (${username})`, async () => {
+  test(`the address keeps the days of usage on reload (${username})`, async () => {
     await showHeaded(username, path);
     const period = page.getByRole("combobox", { name: "Period" });
     const isAsked = (request) => request.url().endsWith(`${endpoint}?days=7`);
@@ -64,7 +64,7 @@ async function recordDays(path) {
   await plot().waitFor();
 }
 
-test("a new tenant reads that the plot of its documents starts tomorrow", async () => {
+test("a new tenant reads that its plot starts tomorrow", async () => {
   await showHeaded("hanna", "usage");
   // After midnight, the demo world has yesterday as well.
   await changeDays(/\/tenants\/me\/usage/, (days) => days.slice(-1));
@@ -98,7 +98,7 @@ test("the usage plot shows the last day and keeps its choice", async () => {
   assert.deepEqual(await accessibilityFindings(page), []);
 });
 
-test("the plot of what a tenant had comes with the change since its first day", async () => {
+test("the plot states the change since the tenant's first day", async () => {
   await showHeaded("hanna", "usage");
   await recordDays(/\/tenants\/me\/usage/);
   await page.getByText(/^Today: .+ · Since 30 Jan 2026: \+3$/).waitFor();

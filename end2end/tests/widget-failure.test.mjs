@@ -46,7 +46,7 @@ for (const [status, detail, words] of [
   [500, "internal_error", "went wrong on our side"],
   [503, "generator_unavailable", "went wrong on our side"],
 ]) {
-  test(`${status} ${detail} shows a notice and keeps the question`, async () => {
+  test(`${status} ${detail} shows a notice, keeps the question`, async () => {
     platform.onQuery = (exchange) => exchange.json({ detail }, status);
     await visit();
     await chat.send("Hello?");

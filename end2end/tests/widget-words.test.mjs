@@ -104,7 +104,7 @@ test("a question that waits says its place in the queue", async () => {
   assert.equal(await page.locator("svc-chat .svc-slow").count(), 0);
 });
 
-test("an answer without a result offers the contact, an unsafe address does not", async () => {
+test("fallbacks offer the contact, but no unsafe address", async () => {
   const answers = [
     reply("I found nothing.", { kind: "fallback", contact_url: CONTACT }),
     reply("I found nothing.", { kind: "fallback", contact_url: "javascript:alert(1)" }),
@@ -172,7 +172,7 @@ test("a source without an address unfolds its section", async () => {
   assert.equal(path, `/api/v1/widget/chatbots/${CHATBOT}/passages/${passage_id}/section`);
 });
 
-test("below a section stands the link to its file, which is a new one each time", async () => {
+test("a section links its file with a new address each time", async () => {
   platform.onQuery = (exchange) => exchange.begin().done(reply("With a bowline.", { sources: [foldedSource("Manual")] }));
   let links = 0;
   platform.onSection = (exchange) => {

@@ -90,7 +90,7 @@ test("an answer about embedding cites the widget's page", async () => {
   assert.match(await chat.sources.innerText(), /widget/i);
 });
 
-test("a source without an address unfolds the section that the answer is from", async () => {
+test("a source without an address unfolds the answer's section", async () => {
   const chat = await visitAndAsk(world.dev.site_url);
   await chat.sources.locator(".svc-sources-label").click();
   const source = chat.sources.locator("li").first();

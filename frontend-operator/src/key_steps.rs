@@ -8,7 +8,6 @@ use crate::texts;
 /// Links to the newest, newer and older rows. The position is in the URL as `cursor`.
 #[component]
 pub(crate) fn KeySteps(
-    /// The list.
     list: ListUrl,
     /// The page of older rows.
     next_cursor: Option<String>,

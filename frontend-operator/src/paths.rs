@@ -23,7 +23,6 @@ pub(crate) fn tenant(id: TenantId) -> String {
     format!("{TENANTS}/{id}")
 }
 
-/// The branding of a tenant.
 pub(crate) fn tenant_branding(id: TenantId) -> String {
     format!("{TENANTS}/{id}/branding")
 }

@@ -51,10 +51,7 @@ pub(crate) fn ConversationsPage() -> impl IntoView {
 
 /// The conversations with one chatbot, without figures.
 #[component]
-pub(crate) fn ChatbotConversations(
-    /// The chatbot.
-    chatbot: ChatbotId,
-) -> impl IntoView {
+pub(crate) fn ChatbotConversations(chatbot: ChatbotId) -> impl IntoView {
     let url = ListUrl::new("", ROWS);
     let filter = Memo::new(move |_| filter(url, Some(chatbot)));
     view! { <List url filter inbox=chatbot /> }

@@ -30,11 +30,9 @@ const MAX_SEARCH: usize = 200;
 pub(crate) struct Draft {
     /// The entry that is changed; a new one otherwise.
     pub entry: Option<ChatbotFaqEntry>,
-    /// The question.
     pub question: String,
     /// Its other phrasings.
     variants: Vec<String>,
-    /// The answer.
     pub answer: String,
     /// Whether the entry already existed when the user wanted to answer the question.
     is_known: bool,

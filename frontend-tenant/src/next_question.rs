@@ -8,7 +8,6 @@ thread_local! {
 
 /// A question from another page.
 pub(crate) struct NextQuestion {
-    /// The question.
     pub question: String,
     /// Whether it is sent immediately, or only filled into the field.
     pub is_asked: bool,

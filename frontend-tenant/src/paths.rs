@@ -78,7 +78,6 @@ pub(crate) fn open_ratings(id: ChatbotId) -> String {
     format!("{}?rating=down&handled=false", feedback(id))
 }
 
-/// The conversations with a chatbot.
 pub(crate) fn chatbot_conversations(id: ChatbotId) -> String {
     format!("{BASE}/chatbots/{id}/inbox/conversations")
 }

@@ -89,7 +89,7 @@ pub async fn run(subject: &Subject) -> Vec<Check> {
     [database, identity, models, services, network, certificates, machine].concat()
 }
 
-/// The checks as a report.
+/// Puts the checks into words of one language, and sums them up.
 pub fn report(checks: &[Check], checked_at: DateTime<Utc>, language: ReportLanguage) -> SystemReport {
     let worst = checks.iter().map(|check| check.status).filter(|status| *status != CheckStatus::NotChecked).max();
     SystemReport {

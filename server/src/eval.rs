@@ -168,10 +168,10 @@ pub struct CaseResult {
     pub is_right: bool,
 }
 
-/// The result of one question.
+/// What searches and answers made of one question.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QuestionOutcome {
-    /// The question.
+    /// What was asked, and where its answer is.
     pub question: Question,
     /// Each way of searching; the last one is what a visitor gets.
     pub results: Vec<CaseResult>,

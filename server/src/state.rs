@@ -81,7 +81,7 @@ struct Shared {
     summaries: SummaryQueue,
 }
 
-/// The parts of [`App`].
+/// What [`App`] is built from.
 pub struct AppParts {
     /// The database.
     pub db: Db,
@@ -135,7 +135,7 @@ pub struct AppSettings {
     pub cors_tenant_origins: bool,
     /// The chatbot of pages whose snippet has none.
     pub legacy_chatbot: Option<ChatbotId>,
-    /// Rate limits.
+    /// How many requests callers may send.
     pub rate_limit: RateLimitSettings,
     /// Whether readiness is 503 as soon as any dependency is away.
     pub strict_health: bool,
@@ -153,7 +153,7 @@ pub struct AppSettings {
     pub answers: QueueLimits,
     /// The language model named `default`; without it answers are quoted.
     pub generator: Option<Generator>,
-    /// Its prices.
+    /// What its tokens cost.
     pub prices: Prices,
     /// Tokens of prompt and answer that it has room for.
     pub window_tokens: Option<usize>,
@@ -207,16 +207,16 @@ pub struct SystemSettings {
 pub struct HttpsAddress {
     /// Such as `auth.url`.
     pub setting: &'static str,
-    /// The host.
+    /// A name or an IP address.
     pub host: String,
-    /// Its port.
+    /// 443 unless the address names another.
     pub port: u16,
 }
 
 /// Websites that tenants let chatbots read.
 #[derive(Debug, Clone)]
 pub struct CrawlSettings {
-    /// The user agent.
+    /// Sent with each request to a website.
     pub user_agent: String,
     /// Whether addresses of this machine may be fetched, on any port.
     pub allow_loopback: bool,

@@ -29,7 +29,7 @@ pub(crate) fn check_name(check: &mut Checker, field: &str, name: &str) {
     check.require(is_name(name), field, "answer_model", "must be the name of a language model, or quoted");
 }
 
-/// A language model.
+/// A language model that the operator has set up.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AnswerModel {

@@ -175,7 +175,7 @@ pub struct AuditNeighbours {
     pub older: Option<AuditId>,
 }
 
-/// The query of the audit log's CSV.
+/// Which rows and columns the CSV of the audit log has.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AuditCsvQuery {

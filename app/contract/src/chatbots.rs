@@ -42,7 +42,7 @@ text_enum! {
     }
 }
 
-/// A chatbot.
+/// A chatbot's settings, template and vector collection.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Chatbot {
@@ -265,7 +265,7 @@ impl Validate for ChatbotCopy {
     }
 }
 
-/// The query of the deletion of a chatbot.
+/// Whether a chatbot is deactivated or erased.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ChatbotDeletionQuery {
@@ -280,13 +280,13 @@ impl Validate for ChatbotDeletionQuery {}
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ChatbotErasure {
-    /// The slug of the chatbot.
+    /// Must be the chatbot's slug, as a confirmation.
     pub slug: String,
 }
 
 impl Validate for ChatbotErasure {}
 
-/// The query of the chatbot lists.
+/// Status, page, order and search of the lists of chatbots.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ChatbotListQuery {
@@ -308,7 +308,7 @@ impl Validate for ChatbotListQuery {
 }
 
 endpoints! {
-    /// Lists the chatbots of a tenant.
+    /// Lists the chatbots of any tenant; tenants reach only their own.
     ListTenantChatbots: Get "/api/v1/tenants/{tenant_id}/chatbots", AnyScope, Audit::Reads, 200,
         (TenantId) ? ChatbotListQuery, () => Page<Chatbot>;
     /// Lists the caller's chatbots.

@@ -2,9 +2,9 @@
 
 /// REST clients, in both realms.
 pub const API: &str = "svc-api";
-/// The operator console.
+/// Signs people in to the operator console.
 pub const OPERATOR_CONSOLE: &str = "operator-ui";
-/// The tenant console.
+/// Signs people in to the tenant console.
 pub const TENANT_CONSOLE: &str = "tenant-ui";
 /// The server, which reads login events.
 pub const AUDIT_POLLER: &str = "svc-platform-audit";

@@ -44,7 +44,6 @@ text_enum! {
 pub struct Conversation {
     pub session_id: SessionId,
     pub chatbot_id: ChatbotId,
-    /// The chatbot's name.
     pub chatbot_name: String,
     pub created_at: Timestamp,
     /// When somebody said something last.
@@ -122,11 +121,10 @@ impl Validate for ConversationFilter {
     }
 }
 
-/// The query of the list of conversations.
+/// Filter and page of a tenant's conversations.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ConversationListQuery {
-    /// Which conversations are listed.
     #[serde(flatten, deserialize_with = "crate::input::part")]
     pub filter: ConversationFilter,
     /// Entries of the page, 1 to 200.
@@ -150,7 +148,7 @@ impl Validate for ConversationListQuery {
     }
 }
 
-/// One page of conversations.
+/// Some conversations, and the cursors of the pages before and after.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ConversationPage {
@@ -326,7 +324,6 @@ pub struct ConversationStats {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ModelUsage {
     pub chatbot_id: ChatbotId,
-    /// The chatbot's name.
     pub chatbot_name: String,
     /// The first day of the month, in UTC.
     pub month: chrono::NaiveDate,

@@ -161,7 +161,7 @@ pub struct DocumentProgress {
     pub total: Option<i32>,
 }
 
-/// A source of a chatbot.
+/// Where documents of a chatbot come from, and how far they are read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ChatbotSource {
@@ -279,7 +279,6 @@ pub struct ReadingDocument {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SourceSection {
-    /// The document's title.
     pub title: String,
     /// The headings above it as `A > B`; empty when it has none.
     pub heading: String,
@@ -296,19 +295,18 @@ pub struct SourceSection {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SourceFile {
-    /// Its name.
     pub name: String,
     /// A link to it that holds for five minutes; of a PDF to the page of the passage.
     pub url: String,
 }
 
-/// The query of the list of sources.
+/// Page of a chatbot's sources.
 pub type SourceListQuery = LimitOffset;
 
 /// The fields that documents are sorted by.
 pub const DOCUMENT_SORT_FIELDS: &[&str] = &["title", "path", "state", "passages", "characters", "updated_at"];
 
-/// The query of the list of documents.
+/// Filters, page, order and search of a chatbot's documents.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DocumentListQuery {

@@ -26,7 +26,7 @@ text_enum! {
         OriginNotListed = "origin_not_listed",
         /// The tenant's `allowed_origins` are empty, which closes the chatbot everywhere.
         NoOriginsListed = "no_origins_listed",
-        /// The chatbot is deactivated.
+        /// The chatbot is deactivated, so its widget gets 403.
         ChatbotDeactivated = "chatbot_deactivated",
         /// The request had no `Origin` header: it did not come from a page of another site.
         OriginMissing = "origin_missing",
@@ -91,7 +91,7 @@ pub struct EmbedReport {
     pub origins: Vec<EmbedOrigin>,
 }
 
-/// The query of a chatbot's embed report.
+/// Which origin the embed report tells the settings for.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EmbedReportQuery {

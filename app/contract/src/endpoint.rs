@@ -16,7 +16,7 @@ pub enum Method {
     Put,
     /// Merges.
     Patch,
-    /// Deletes.
+    /// Removes, revokes or deactivates.
     Delete,
 }
 
@@ -44,9 +44,9 @@ pub enum Access {
     AnyScope,
     /// Any scope; a tenant user must be one who may write.
     AnyWriter,
-    /// Operators.
+    /// The scope `operator` only.
     Operator,
-    /// Operators and vendors.
+    /// The scopes `operator` and `vendor`.
     OperatorOrVendor,
     /// Tenant users, also those who may only read.
     Tenant,
@@ -238,7 +238,7 @@ pub struct Schemas {
     pub query: fn(&mut schemars::SchemaGenerator) -> schemars::Schema,
     /// The request body.
     pub body: fn(&mut schemars::SchemaGenerator) -> schemars::Schema,
-    /// The reply.
+    /// The body of a successful reply.
     pub reply: fn(&mut schemars::SchemaGenerator) -> schemars::Schema,
 }
 

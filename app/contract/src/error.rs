@@ -106,7 +106,7 @@ codes! {
     SourceReadOnly = 409 "source_read_only",
     /// A job looks at the website already.
     WebsiteBusy = 409 "website_busy",
-    /// The website is paused.
+    /// A website that the tenant paused is not read on request.
     WebsitePaused = 409 "website_paused",
     /// The caller has bookmarked this version of the document.
     BookmarkExists = 409 "bookmark_exists",

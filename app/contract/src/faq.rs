@@ -141,7 +141,7 @@ impl Validate for FaqPatch {
     }
 }
 
-/// The query of the list of entries.
+/// Page and search of a chatbot's own questions.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FaqListQuery {

@@ -158,7 +158,7 @@ pub struct FeedbackCreated {
     pub id: FeedbackId,
 }
 
-/// The query of a chatbot's feedback list.
+/// Filters and page of a chatbot's feedback.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FeedbackListQuery {
@@ -193,7 +193,7 @@ impl Validate for FeedbackListQuery {
     }
 }
 
-/// The query of the CSV of a chatbot's feedback.
+/// Which feedback the CSV of a chatbot has.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FeedbackCsvQuery {
@@ -210,7 +210,7 @@ pub struct FeedbackCsvQuery {
 
 impl Validate for FeedbackCsvQuery {}
 
-/// The query of the statistics.
+/// How many days the statistics of feedback cover.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FeedbackStatsQuery {
@@ -239,7 +239,7 @@ impl Validate for FeedbackStatsQuery {
     }
 }
 
-/// The feedback of one day.
+/// Ratings that arrived on one day, counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FeedbackDay {

@@ -34,7 +34,7 @@ pub struct ReadinessDetails {
     pub document_reader: String,
     /// Recognition of text in scanned pages and pictures: `ready`, `missing` when a program for it is not there, or `off`.
     pub text_recognition: String,
-    /// The programs that are missing for it.
+    /// Programs of text recognition that are not installed.
     pub missing_programs: Vec<String>,
     /// The languages whose texts are recognised, as `tesseract` names them.
     pub recognised_languages: Vec<String>,

@@ -35,7 +35,7 @@ macro_rules! uuid_id {
 }
 
 uuid_id! {
-    /// A tenant.
+    /// A tenant, which owns chatbots and all of their data.
     TenantId,
     /// A chatbot; always a version 4 UUID, because its first characters name the widget's cookie.
     ChatbotId,

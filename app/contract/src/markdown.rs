@@ -26,7 +26,7 @@ pub enum Block {
     List {
         /// The first number; `None` without numbers.
         start: Option<u32>,
-        /// Its items.
+        /// The items, each with blocks of its own.
         items: Vec<Vec<Block>>,
     },
     /// A block of code, as written.
@@ -46,7 +46,7 @@ pub enum Inline {
     Strong(Vec<Inline>),
     /// Stress.
     Emphasis(Vec<Inline>),
-    /// Code.
+    /// Code within a line, as written.
     Code(String),
     /// A link whose address is http, https or mailto.
     Link {

@@ -180,7 +180,7 @@ impl Validate for ModuleAssignment {
     }
 }
 
-/// The query of the module lists.
+/// Page, order and search of the lists of modules.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ModuleListQuery {

@@ -20,7 +20,7 @@ pub const DEFAULT_MAX_ROWS: i64 = 50_000;
 /// Rows of an export at most.
 pub const LIMIT_MAX_ROWS: i64 = 500_000;
 
-/// The query of the export.
+/// Period, tenant, columns and size of the CSV of filter events.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OutputFilterExportQuery {

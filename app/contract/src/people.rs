@@ -54,7 +54,7 @@ pub struct Person {
 /// The fields that the list of people is sorted by.
 pub const PERSON_SORT_FIELDS: &[&str] = &["name", "username", "role", "state", "last_active_at"];
 
-/// The query of the list of people.
+/// Filters, page, order and search of a tenant's people.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PersonListQuery {
@@ -231,10 +231,10 @@ endpoints! {
     /// Signs a person out everywhere.
     SignPersonOut: Post "/api/v1/tenants/me/people/{person_id}/sign-out", TenantAdmin,
         Audit::Writes(actions::USER_SIGNED_OUT), 204, (PersonId) ? (), () => ();
-    /// Lists the people of a tenant.
+    /// Lists the people of any tenant.
     ListTenantPeople: Get "/api/v1/platform/tenants/{tenant_id}/people", Operator, Audit::Reads, 200,
         (TenantId) ? PersonListQuery, () => Page<Person>;
-    /// Invites a person to a tenant.
+    /// Invites a person to any tenant, such as its first administrator.
     InviteTenantPerson: Post "/api/v1/platform/tenants/{tenant_id}/people", Operator,
         Audit::Writes(actions::USER_INVITED), 201, (TenantId) ? (), NewPerson => InvitedPerson;
     /// Shows a person of a tenant.
@@ -243,7 +243,7 @@ endpoints! {
     /// Changes a person of a tenant.
     UpdateTenantPerson: Patch "/api/v1/platform/tenants/{tenant_id}/people/{person_id}", Operator,
         Audit::OneOf(PERSON_CHANGES), 200, ((TenantId, PersonId)) ? (), PersonPatch => Person;
-    /// Removes a person of a tenant.
+    /// Removes a person of a tenant; the user name cannot be given again.
     RemoveTenantPerson: Delete "/api/v1/platform/tenants/{tenant_id}/people/{person_id}", Operator,
         Audit::Writes(actions::USER_REMOVED), 204, ((TenantId, PersonId)) ? (), () => ();
     /// Gives a person of a tenant a new first password.

@@ -76,7 +76,7 @@ pub struct SystemReport {
     pub checks: Vec<SystemCheck>,
 }
 
-/// The query of the check.
+/// In which language the check reports.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SystemCheckQuery {

@@ -28,7 +28,7 @@ pub const TEMPLATE_FIELDS: &[&str] = &[
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TemplateChange {
-    /// The template's field.
+    /// The name of a content field, such as `welcome_message`.
     pub field: String,
     /// Its value when the chatbot took the template.
     pub snapshot: serde_json::Value,

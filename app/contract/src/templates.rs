@@ -212,7 +212,7 @@ impl Validate for CloneTemplate {
     }
 }
 
-/// The query of the template lists.
+/// Filters, page, order and search of the lists of templates.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TemplateListQuery {
@@ -237,10 +237,10 @@ impl Validate for TemplateListQuery {
 }
 
 endpoints! {
-    /// Lists templates.
+    /// Lists all templates, also those that tenants are not offered.
     ListTemplates: Get "/api/v1/operator/templates", OperatorOrVendor, Audit::Reads, 200,
         (()) ? TemplateListQuery, () => Page<Template>;
-    /// Creates a template.
+    /// Creates a template and offers it to tenants.
     CreateTemplate: Post "/api/v1/operator/templates", OperatorOrVendor, Audit::Writes(actions::TEMPLATE_CREATED), 201,
         (()) ? (), NewTemplate => Template;
     /// Shows a template.

@@ -90,7 +90,6 @@ pub struct SourceReason {
 pub struct TenantSource {
     pub id: SourceId,
     pub chatbot_id: ChatbotId,
-    /// The chatbot's name.
     pub chatbot_name: String,
     /// What it is made of.
     pub kind: SourceKind,

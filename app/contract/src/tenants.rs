@@ -122,7 +122,7 @@ impl Validate for TenantPatch {
     }
 }
 
-/// The query of the tenant list.
+/// Page, order and search of the list of tenants.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TenantListQuery {
@@ -186,7 +186,7 @@ endpoints! {
     /// Lists live tenants.
     ListTenants: Get "/api/v1/platform/tenants", OperatorOrVendor, Audit::Reads, 200,
         (()) ? TenantListQuery, () => Page<Tenant>;
-    /// Creates a tenant.
+    /// Creates a tenant; its people are invited separately.
     CreateTenant: Post "/api/v1/platform/tenants", Operator, Audit::Writes(actions::TENANT_CREATED), 201,
         (()) ? (), NewTenant => Tenant;
     /// Shows a tenant.

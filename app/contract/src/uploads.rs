@@ -112,7 +112,7 @@ pub struct UploadedDocuments {
     pub documents: Vec<UploadedDocument>,
 }
 
-/// The query of the list of a source's documents.
+/// State, page, order and search of a source's documents.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SourceDocumentListQuery {
@@ -153,7 +153,7 @@ pub struct DocumentPassage {
     pub is_ocr: bool,
 }
 
-/// The query of the list of passages.
+/// Page of a document's passages.
 pub type PassageListQuery = LimitOffset;
 
 /// The documents to remove.

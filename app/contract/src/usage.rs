@@ -180,7 +180,7 @@ impl QuotaUsage {
     }
 }
 
-/// The query of a tenant's usage.
+/// How many days a tenant's usage covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UsageQuery {
@@ -274,7 +274,6 @@ pub struct ModelSpending {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ChatbotSpending {
     pub chatbot_id: ChatbotId,
-    /// The chatbot's name.
     pub chatbot_name: String,
     pub spent: ModelSpending,
 }

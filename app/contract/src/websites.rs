@@ -313,7 +313,7 @@ impl WebsitePages {
     }
 }
 
-/// A page of a website.
+/// A page that was found on a website, and what became of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WebsitePage {
@@ -335,7 +335,7 @@ pub struct WebsitePage {
 /// The fields that pages are sorted by.
 pub const WEBSITE_PAGE_SORT_FIELDS: &[&str] = &["url", "title", "state", "checked_at", "changed_at"];
 
-/// The query of the list of pages.
+/// State, page, order and search of a website's pages.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WebsitePageListQuery {

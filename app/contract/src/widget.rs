@@ -197,7 +197,6 @@ pub struct StreamSession {
 }
 
 impl StreamSession {
-    /// The event's name.
     pub const EVENT: &'static str = "session";
 }
 
@@ -210,7 +209,6 @@ pub struct StreamSources {
 }
 
 impl StreamSources {
-    /// The event's name.
     pub const EVENT: &'static str = "sources";
 }
 
@@ -224,7 +222,6 @@ pub struct StreamWaiting {
 }
 
 impl StreamWaiting {
-    /// The event's name.
     pub const EVENT: &'static str = "waiting";
 }
 
@@ -237,7 +234,6 @@ pub struct StreamToken {
 }
 
 impl StreamToken {
-    /// The event's name.
     pub const EVENT: &'static str = "token";
 }
 
@@ -258,7 +254,6 @@ pub struct StreamError {
 }
 
 impl StreamError {
-    /// The event's name.
     pub const EVENT: &'static str = "error";
 }
 

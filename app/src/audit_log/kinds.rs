@@ -41,7 +41,7 @@ impl Area {
         KINDS.iter().filter(move |kind| kind.area == self)
     }
 
-    /// The actions of the area.
+    /// The actions on things of the area's kinds.
     pub fn actions(self) -> impl Iterator<Item = &'static Action> {
         ACTIONS.iter().filter(move |action| kind_of(action).is_some_and(|kind| kind.area == self))
     }

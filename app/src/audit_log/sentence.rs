@@ -20,7 +20,7 @@ pub struct Sentence {
     code: String,
     /// The actor; `None` for a visitor.
     actor: Option<String>,
-    /// The name in the sentence.
+    /// What the row's thing is called, when the row tells.
     pub name: Option<String>,
     has_failed: bool,
 }

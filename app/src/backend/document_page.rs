@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 pub struct DocumentPageQuery {
     /// The chatbot that has it.
     pub chatbot_id: Option<ChatbotId>,
-    /// The document.
+    /// The document, by its id in the list of documents.
     pub document_id: Option<DocumentId>,
     /// Passages per page (25), at most 200.
     pub limit: Option<i64>,
@@ -25,9 +25,9 @@ pub struct DocumentPageQuery {
 /// A document as the chatbot sees it, and the answers to visitors in the last 30 days that it was a source of.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DocumentPage {
-    /// The document.
+    /// The document as the list of documents has it.
     pub document: IndexedDocument,
-    /// The name of its source.
+    /// What the list of sources calls its source.
     pub source_name: String,
     /// Its passages, a page of them.
     pub passages: Page<DocumentPassage>,
@@ -42,7 +42,7 @@ pub struct DocumentPage {
 /// The answers that a passage was a source of.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PassageCitations {
-    /// The passage.
+    /// The passage that answers cited.
     pub passage_id: PassageId,
     /// Number of answers.
     pub answers: i64,

@@ -55,9 +55,9 @@ pub struct AlertSummary {
 /// A tenant that something needs attention with.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AlertedTenant {
-    /// The tenant.
+    /// The tenant that needs attention.
     pub tenant_id: TenantId,
-    /// Its name.
+    /// Its display name.
     pub tenant_name: String,
     /// The name of its chatbot that is concerned, when it is one.
     pub chatbot_name: Option<String>,
@@ -66,9 +66,9 @@ pub struct AlertedTenant {
 /// How many chatbots use a template.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TemplateAdoption {
-    /// The template.
+    /// The template that chatbots use.
     pub template_id: TemplateId,
-    /// Its name.
+    /// The name in its content.
     pub name: String,
     /// Active chatbots of live tenants that were created from it.
     pub chatbots: i64,
@@ -121,9 +121,9 @@ pub struct PlatformSums {
 /// The number of questions of a tenant's visitors.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TenantActivity {
-    /// The tenant.
+    /// The tenant whose visitors asked.
     pub tenant_id: TenantId,
-    /// Its name.
+    /// Its display name.
     pub tenant_name: String,
     /// Their questions.
     pub questions: i64,

@@ -18,7 +18,7 @@ pub struct BrandingField {
     pub(super) slot: Slot,
 }
 
-/// The control of a field.
+/// How a field is edited.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Control {
     /// One line of text, with an example.

@@ -4,7 +4,7 @@ use contract::documents::SourceKind;
 
 use super::Text;
 
-/// The name of a kind of source.
+/// What people read for a kind of source.
 pub const fn name(of: SourceKind) -> Text {
     match of {
         SourceKind::FaqSeed => Text::new("Template questions and answers", "Fragen und Antworten der Vorlage"),

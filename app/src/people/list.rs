@@ -56,7 +56,7 @@ impl Context {
     }
 }
 
-/// The list of people.
+/// A tenant's people, with search, filters and actions.
 #[component]
 pub fn PeopleList(
     /// The tenant whose people are listed.

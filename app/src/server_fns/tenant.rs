@@ -62,7 +62,7 @@ pub async fn fetch_text_recognition() -> Result<bool, ConsoleError> {
 /// database is down.
 #[server(prefix = "/tenant/_fn", endpoint = "document", input = GetUrl, output = Json, client = ConsoleClient)]
 pub async fn fetch_document_page(
-    /// The chatbot.
+    /// The chatbot that has the document.
     chatbot_id: Option<ChatbotId>,
     /// The document, by its id in the list of documents.
     document_id: Option<DocumentId>,

@@ -28,7 +28,7 @@ pub struct NavItem {
     pub href: &'static str,
     /// The page's name.
     pub label: Text,
-    /// Its icon.
+    /// Decoration before the page's name.
     pub icon: IconName,
 }
 
@@ -46,7 +46,7 @@ impl NavItem {
 /// The frame of a console; inside the router.
 #[component]
 pub fn AppShell(
-    /// The console's name.
+    /// Shown next to the logo.
     console_name: Text,
     /// The navigation. The first entry ends in `/`, and the brand links to it.
     #[prop(into)]

@@ -7,7 +7,7 @@ use crate::letter_case::upper;
 /// The initials of a name in a circle; decoration next to the name.
 #[component]
 pub fn Avatar(
-    /// The name.
+    /// Gives at most two initials.
     #[prop(into)]
     name: String,
 ) -> impl IntoView {

@@ -7,7 +7,7 @@ use crate::i18n::Localized;
 /// A framed part of a page, with an optional title.
 #[component]
 pub fn Card(
-    /// Its title.
+    /// The heading; none when empty.
     #[prop(optional, into)]
     title: Localized,
     /// Buttons next to the title.

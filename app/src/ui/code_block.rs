@@ -11,7 +11,7 @@ pub fn CodeBlock(
     /// The name of the code.
     #[prop(into)]
     label: Localized,
-    /// The code.
+    /// Shown and copied unchanged.
     #[prop(into)]
     code: Signal<String>,
 ) -> impl IntoView {

@@ -11,7 +11,7 @@ use crate::{
 /// A colour, picked or typed.
 #[component]
 pub fn ColorField(
-    /// The label.
+    /// Shown above the field.
     #[prop(into)]
     label: Localized,
     /// `#rrggbb`, or empty for not set, and its error.

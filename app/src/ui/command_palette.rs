@@ -40,7 +40,7 @@ impl PaletteEntry {
     }
 }
 
-/// The action of an entry.
+/// What choosing an entry does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PaletteAction {
     /// Opens an address.
@@ -49,7 +49,7 @@ pub enum PaletteAction {
     Theme(Theme),
     /// Switches the language.
     Language(Language),
-    /// Signs out.
+    /// Ends the session.
     SignOut,
 }
 

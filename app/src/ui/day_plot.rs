@@ -27,9 +27,9 @@ pub struct DayKind {
 pub enum DayMood {
     /// Neither good nor bad.
     Plain,
-    /// Good.
+    /// More is better.
     Good,
-    /// Bad.
+    /// More is worse.
     Bad,
 }
 
@@ -69,7 +69,7 @@ impl DayValues {
 /// Numbers by day.
 #[component]
 pub fn DayPlot(
-    /// The title.
+    /// Names the plot and its table.
     #[prop(into)]
     title: Localized,
     /// The kinds, from the foot of a column to its top.

@@ -19,7 +19,7 @@ pub fn DefinitionList(
 /// One term with its value.
 #[component]
 pub fn DefinitionItem(
-    /// The term.
+    /// Names the value.
     #[prop(into)]
     term: Localized,
     /// Its value.

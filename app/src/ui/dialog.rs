@@ -36,7 +36,7 @@ impl DialogSize {
 pub fn Dialog(
     /// Whether it is open; closing it by hand sets this too.
     open: RwSignal<bool>,
-    /// Its title.
+    /// The heading, which names the dialog to screen readers.
     #[prop(into)]
     title: Localized,
     /// The width.

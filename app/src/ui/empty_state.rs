@@ -10,7 +10,7 @@ use crate::i18n::Localized;
 pub fn EmptyState(
     /// An icon for what is missing.
     icon: IconName,
-    /// The title.
+    /// What is missing, in a few words.
     #[prop(into)]
     title: Localized,
     /// The explanation.

@@ -8,7 +8,7 @@ use crate::problem::Problem;
 /// Why an action failed; nothing while it has not.
 #[component]
 pub fn Failure(
-    /// The failure.
+    /// Shown while it is set.
     failure: RwSignal<Option<Problem>>,
 ) -> impl IntoView {
     move || failure.get().map(|problem| view! { <Banner tone=Tone::Danger>{problem.told()}</Banner> })

@@ -41,9 +41,9 @@ pub(super) fn FieldShell(
     field: Field,
     /// The ids that the control uses too.
     ids: Ids,
-    /// The label.
+    /// Shown above the control.
     label: Localized,
-    /// The hint.
+    /// Help for the control; none when empty.
     hint: Localized,
     /// Whether it may stay empty; shown next to the label.
     optional: bool,

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 macro_rules! icons {
     ($($(#[$doc:meta])* $name:ident = $path:literal;)+) => {
-        /// The name of an icon.
+        /// The icons of the consoles.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum IconName { $($(#[$doc])* $name),+ }
 
@@ -42,9 +42,9 @@ icons! {
     ChevronLeft = "M15 6l-6 6 6 6";
     /// Points to the end.
     ChevronRight = "M9 6l6 6-6 6";
-    /// An arrow up.
+    /// Ascending, or one step newer.
     ArrowUp = "M12 19V5M6 11l6-6 6 6";
-    /// An arrow down.
+    /// Descending, or one step older.
     ArrowDown = "M12 5v14M6 13l6 6 6-6";
     /// Both ways.
     ArrowsVertical = "M8 9l4-4 4 4M8 15l4 4 4-4";
@@ -60,15 +60,15 @@ icons! {
     Template = "M6 3h8l5 5v13H6zM14 3v5h5M9 13h7M9 17h7";
     /// A speech bubble.
     Chatbot = "M4 5h16v11h-9l-5 4v-4H4zM9 10.4v.1M12 10.4v.1M15 10.4v.1";
-    /// A plug.
+    /// Connections to other systems.
     Plug = "M9 3v5M15 3v5M6 8h12v3a6 6 0 0 1-12 0zM12 17v4";
-    /// The sun.
+    /// The light theme.
     Sun = "M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.6L7 7M17 17l1.4 1.4M5.6 18.4L7 17M17 7l1.4-1.4";
-    /// The moon.
+    /// The dark theme.
     Moon = "M20 14.5A8 8 0 1 1 9.5 4 6.5 6.5 0 0 0 20 14.5z";
     /// A screen.
     Monitor = "M4 5h16v11H4zM8 20h8M12 16v4";
-    /// A globe.
+    /// Websites and languages.
     Globe = "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM3.5 9h17M3.5 15h17M12 3c3.5 4.5 3.5 13.5 0 18M12 3c-3.5 4.5-3.5 13.5 0 18";
     /// A person.
     User = "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 20.5c.8-4 4-5.5 8-5.5s7.2 1.5 8 5.5";
@@ -84,7 +84,7 @@ icons! {
     Code = "M8 7l-5 5 5 5M16 7l5 5-5 5";
     /// A circular arrow.
     Refresh = "M20 12a8 8 0 1 1-2.5-5.8M20 3v5h-5";
-    /// A clock.
+    /// What happened earlier.
     Clock = "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 7v5l3 2";
     /// An arrow into a tray.
     Download = "M12 4v11M7 10.5l5 5 5-5M4 19.5h16";
@@ -102,11 +102,11 @@ icons! {
     TableColumns = "M4 5h16v14H4zM9.3 5v14M14.7 5v14";
     /// Three dots.
     More = "M5.5 12v.1M12 12v.1M18.5 12v.1";
-    /// A shield.
+    /// The output filter.
     Shield = "M12 3l7.5 3v5.5c0 4.5-3 7.7-7.5 9.5-4.5-1.8-7.5-5-7.5-9.5V6z";
-    /// A pulse.
+    /// The state of the system.
     Pulse = "M3 12h4l3-7 4 14 3-7h4";
-    /// A key.
+    /// Access to the platform.
     Key = "M15 14a5 5 0 1 0 0-10 5 5 0 0 0 0 10zM11.4 12.6L4 20M7 17l2.5 2.5";
     /// An open book.
     Book = "M12 6.5c-2-1.5-5-2-8-2v13c3 0 6 .5 8 2 2-1.5 5-2 8-2v-13c-3 0-6 .5-8 2zM12 6.5v13";
@@ -123,7 +123,7 @@ icons! {
 /// An icon as large as the text next to it.
 #[component]
 pub fn Icon(
-    /// Which one.
+    /// What is drawn.
     name: IconName,
     /// More classes, for example `ui-search__icon`.
     #[prop(optional, into)]

@@ -31,9 +31,9 @@ impl IconButtonKind {
 /// A button with an icon alone.
 #[component]
 pub fn IconButton(
-    /// Its icon.
+    /// Drawn instead of a text.
     icon: IconName,
-    /// The label.
+    /// Read by screen readers and shown on hover.
     #[prop(into)]
     label: Localized,
     /// The appearance.

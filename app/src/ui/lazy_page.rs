@@ -41,7 +41,7 @@ enum Code {
 /// Shows a view as soon as its code is here.
 #[component]
 pub fn LazyPage(
-    /// The view.
+    /// Built when its code has arrived.
     view: LazyView,
 ) -> impl IntoView {
     // A newer version may have replaced the file. Only a reloaded page knows its new name.

@@ -29,7 +29,7 @@ impl MenuState {
 /// A button that opens a list of actions.
 #[component]
 pub fn Menu(
-    /// The label.
+    /// Read by screen readers and shown on hover.
     #[prop(into)]
     label: Localized,
     /// The content of the button.

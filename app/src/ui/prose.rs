@@ -7,7 +7,7 @@ use leptos::prelude::*;
 /// never interpreted.
 #[component]
 pub fn Prose(
-    /// The text.
+    /// A small subset of Markdown.
     #[prop(into)]
     text: String,
 ) -> impl IntoView {

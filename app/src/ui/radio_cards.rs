@@ -5,10 +5,10 @@ use leptos::prelude::*;
 use super::unique_id;
 use crate::i18n::Localized;
 
-/// One card of a choice.
+/// An option with its explanation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
-    /// The value.
+    /// Tells the option from the others.
     pub value: String,
     /// Its name.
     pub title: Localized,
@@ -22,7 +22,7 @@ pub fn RadioCards(
     /// The label.
     #[prop(into)]
     legend: Localized,
-    /// The cards.
+    /// The options, in the order they are shown.
     choices: Vec<Choice>,
     /// The chosen value.
     #[prop(into)]

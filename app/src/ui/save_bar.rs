@@ -11,7 +11,7 @@ use crate::{
 /// The foot of a long form; it stays in sight while something is not saved.
 #[component]
 pub fn SaveBar(
-    /// The form.
+    /// Whose changes are saved.
     form: Form,
     /// Number of fields that differ from the stored ones.
     #[prop(into)]

@@ -14,7 +14,7 @@ const PAUSE: Duration = Duration::from_millis(250);
 /// The search of a list; one a page.
 #[component]
 pub fn SearchField(
-    /// The label.
+    /// Shown in the empty field and read by screen readers.
     #[prop(into)]
     label: Localized,
     /// The text that the list is filtered by.

@@ -28,7 +28,7 @@ pub struct SectionLink {
 /// Links between the pages of one thing; they scroll sideways where they do not fit.
 #[component]
 pub fn SectionNav(
-    /// The label.
+    /// Names the links to screen readers.
     #[prop(into)]
     label: Localized,
     /// The pages.

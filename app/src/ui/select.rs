@@ -11,7 +11,7 @@ pub type OptionGroup = (Localized, Vec<(String, Localized)>);
 /// A choice of one out of a few, as the browser's own list.
 #[component]
 pub fn Select(
-    /// The label.
+    /// Shown above the list.
     #[prop(into)]
     label: Localized,
     /// The chosen value.

@@ -7,7 +7,7 @@ use crate::i18n::Localized;
 /// A turning circle; its label is for screen readers.
 #[component]
 pub fn Spinner(
-    /// The label.
+    /// What is awaited, for screen readers.
     #[prop(into)]
     label: Localized,
     /// Bigger, for a whole page.

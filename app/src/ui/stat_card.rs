@@ -8,7 +8,7 @@ use crate::i18n::Localized;
 /// One figure; with `href` a link to what it counts.
 #[component]
 pub fn StatCard(
-    /// The label.
+    /// What the figure counts.
     #[prop(into)]
     label: Localized,
     /// The figure, formatted.

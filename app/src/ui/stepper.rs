@@ -8,7 +8,7 @@ use crate::i18n::{Localized, texts};
 /// The state of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StepperState {
-    /// Done.
+    /// Before the current step.
     Done,
     /// Under way.
     Current,

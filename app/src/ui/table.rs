@@ -10,7 +10,7 @@ use crate::i18n::Localized;
 
 const NUMBER: &str = "ui-table__head ui-table__head--number";
 
-/// A column of a table.
+/// How a column is headed, sorted and aligned.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
     label: Localized,
@@ -81,7 +81,7 @@ pub fn Table(
     /// A description of the table for screen readers.
     #[prop(into)]
     caption: Localized,
-    /// Its columns.
+    /// The heads, in the order of the cells.
     columns: Vec<Column>,
     /// The field it is sorted by, with a leading `-` for descending order.
     #[prop(optional, into)]

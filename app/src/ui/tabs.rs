@@ -9,7 +9,7 @@ use crate::i18n::Localized;
 /// The tabs. Their panels are [`TabPanel`]s with the same keys.
 #[component]
 pub fn Tabs(
-    /// The label.
+    /// Names the tabs to screen readers.
     #[prop(into)]
     label: Localized,
     /// Keys with their texts.
@@ -63,7 +63,7 @@ pub fn Tabs(
 /// The content of a tab.
 #[component]
 pub fn TabPanel(
-    /// The tab's key.
+    /// The content is visible while this key is selected.
     key: &'static str,
     /// The key of the visible tab.
     #[prop(into)]

@@ -8,12 +8,12 @@ use crate::{form::Field, i18n::Localized};
 /// A field for one line of text.
 #[component]
 pub fn TextField(
-    /// The label.
+    /// Shown above the field.
     #[prop(into)]
     label: Localized,
     /// Its value and error.
     field: Field,
-    /// The hint.
+    /// Help for the field; none when empty.
     #[prop(optional, into)]
     hint: Localized,
     /// Whether it may stay empty.

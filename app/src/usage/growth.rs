@@ -24,7 +24,6 @@ const USUAL: Quota = Quota::Documents;
 pub(super) fn GrowthCard(
     /// The days, oldest first, today included.
     stored: Vec<StoredDay>,
-    /// The quotas.
     quotas: Vec<QuotaUsage>,
 ) -> impl IntoView {
     let url = ListUrl::new("", 0);

@@ -10,7 +10,7 @@ use crate::{
     ui::{Badge, Banner, Tone},
 };
 
-/// The name of a quota.
+/// What people read for a quota.
 pub const fn quota_name(quota: Quota) -> Text {
     match quota {
         Quota::Documents => texts::DOCUMENTS,
@@ -52,7 +52,7 @@ const fn mark(state: QuotaState) -> Option<(Tone, Text)> {
 /// Every quota with what is used of it.
 #[component]
 pub fn QuotaList(
-    /// The quotas.
+    /// Listed in this order.
     quotas: Vec<QuotaUsage>,
 ) -> impl IntoView {
     view! { <ul class="ui-quotas">{quotas.into_iter().map(row).collect_view()}</ul> }
@@ -82,7 +82,7 @@ fn row(of: QuotaUsage) -> impl IntoView {
 /// Shows which quotas are nearly or fully used; nothing when none is.
 #[component]
 pub fn QuotaBanner(
-    /// The quotas.
+    /// All of them; only short ones are named.
     quotas: Vec<QuotaUsage>,
 ) -> impl IntoView {
     let short: Vec<_> = quotas.into_iter().filter(|of| of.state != QuotaState::Ok).collect();

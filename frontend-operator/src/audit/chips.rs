@@ -60,7 +60,7 @@ pub(super) fn Chips(list: ListUrl) -> impl IntoView {
     }
 }
 
-/// A filter that is set.
+/// A chip, which links to the list without its filter.
 #[component]
 fn SetFilter(
     list: ListUrl,

@@ -21,9 +21,7 @@ pub(crate) type RowParts = fn(&AuditRow) -> (AnyView, AnyView);
 /// The latest audit rows that match a filter.
 #[component]
 pub(crate) fn LatestAuditCard(
-    /// The title.
-    #[prop(default = texts::LATEST_CHANGES)]
-    title: Text,
+    #[prop(default = texts::LATEST_CHANGES)] title: Text,
     /// Which rows.
     filter: AuditFilter,
     /// The audit log with the same filter.

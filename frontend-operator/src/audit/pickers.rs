@@ -65,11 +65,9 @@ impl TenantPick {
 /// Options in groups, including an unknown value from the URL.
 #[component]
 pub(super) fn GroupPicker(
-    /// The label.
     label: Text,
     /// The field of the value.
     field: Field,
-    /// The groups.
     groups: fn() -> Vec<OptionGroup>,
 ) -> impl IntoView {
     let value = Signal::derive(move || field.get());
@@ -89,7 +87,6 @@ pub(super) fn GroupPicker(
 /// The chatbots of the picked tenant to choose from.
 #[component]
 pub(super) fn ChatbotPicker(
-    /// The tenant.
     tenant: RwSignal<Option<TenantId>>,
     /// The field of the chatbot's id.
     chosen: Field,

@@ -23,7 +23,6 @@ const KEY: &str = "live";
 /// The switch of the live tail.
 #[component]
 pub(super) fn LiveTail(
-    /// The list.
     list: ListUrl,
     /// The shown page.
     rows: Resource<Page>,

@@ -17,7 +17,7 @@ use leptos::prelude::*;
 use super::list::{effect, flags};
 use crate::texts;
 
-/// The modules of one tenant.
+/// Shows and switches the modules of one tenant.
 #[component]
 pub(crate) fn TenantModulesCard(tenant_id: TenantId) -> impl IntoView {
     let modules = Resource::new(move || {

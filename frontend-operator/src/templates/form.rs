@@ -90,7 +90,6 @@ impl Fields {
 /// All cards, with the preview next to them.
 #[component]
 pub(super) fn Cards(
-    /// The fields.
     fields: Fields,
     /// The card of name and description.
     children: Children,
@@ -122,7 +121,6 @@ pub(super) fn Cards(
 /// The card with name, description and further fields between them.
 #[component]
 pub(super) fn GeneralCard(
-    /// The fields.
     fields: Fields,
     /// Called with the typed name.
     #[prop(optional, into)]

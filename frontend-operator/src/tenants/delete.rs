@@ -15,7 +15,6 @@ use crate::texts;
 pub(crate) fn DeleteTenant(
     /// Whether it is open.
     open: RwSignal<bool>,
-    /// The tenant to delete.
     tenant: Tenant,
     /// Called after the deletion.
     #[prop(into)]

@@ -94,7 +94,6 @@ impl Selection {
 /// A checkbox that selects every tenant of the page, what is selected, and what can be done with it.
 #[component]
 pub(super) fn SelectionBar(
-    /// The selection.
     selection: Selection,
     /// The tenants of the page.
     page: Vec<(TenantId, String)>,
@@ -211,7 +210,6 @@ pub(super) fn SelectTenant(selection: Selection, tenant: Tenant) -> impl IntoVie
 pub(super) fn DeleteSelected(
     /// Whether it is open.
     open: RwSignal<bool>,
-    /// The selection.
     selection: Selection,
     /// Called after the deletion.
     #[prop(into)]

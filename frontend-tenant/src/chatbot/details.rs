@@ -15,10 +15,7 @@ use crate::texts::chatbot as texts;
 
 /// Ids, origin and dates of the chatbot.
 #[component]
-pub(super) fn DetailsCard(
-    /// The chatbot.
-    chatbot: Chatbot,
-) -> impl IntoView {
+pub(super) fn DetailsCard(chatbot: Chatbot) -> impl IntoView {
     let template = chatbot.template_id.map_or_else(
         || texts::NO_TEMPLATE.into(),
         |id| {

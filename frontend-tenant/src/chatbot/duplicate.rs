@@ -19,10 +19,7 @@ use crate::{
 
 /// The button, and the dialog for name and slug; opens the copy afterwards.
 #[component]
-pub(super) fn DuplicateRow(
-    /// The chatbot.
-    chatbot: RwSignal<Chatbot>,
-) -> impl IntoView {
+pub(super) fn DuplicateRow(chatbot: RwSignal<Chatbot>) -> impl IntoView {
     let open = RwSignal::new(false);
     view! {
         <DangerRow title=texts::DUPLICATE_CARD text=texts::DUPLICATE_CARD_TEXT>

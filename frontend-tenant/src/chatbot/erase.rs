@@ -14,10 +14,7 @@ use crate::{paths, texts::chatbot as texts};
 
 /// The button, and its confirmation; opens the list of chatbots afterwards.
 #[component]
-pub(super) fn EraseRow(
-    /// The chatbot.
-    chatbot: Chatbot,
-) -> impl IntoView {
+pub(super) fn EraseRow(chatbot: Chatbot) -> impl IntoView {
     let (open, busy, failure) = (RwSignal::new(false), RwSignal::new(false), RwSignal::new(None));
     let Chatbot { id, slug, name, .. } = chatbot;
     let (typed, title) = (name.trim().to_owned(), texts::ERASE_TITLE.with(&[&name]));

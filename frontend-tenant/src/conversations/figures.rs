@@ -53,7 +53,6 @@ pub(super) fn skeleton() -> impl IntoView {
 /// The figures of the days that are counted, and two plots.
 #[component]
 pub(super) fn Figures(
-    /// The figures.
     figures: Compared,
     /// Whether the user chose the days; the default is the last 30.
     chosen: bool,

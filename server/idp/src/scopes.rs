@@ -2,7 +2,7 @@
 
 use crate::realm::{Client, Realm, Scope};
 
-/// The scopes of a grant.
+/// The scopes that a client got with its token.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Granted {
     /// Whether an ID token belongs to it.

@@ -18,7 +18,7 @@ pub const LONGEST: usize = 200;
 /// languages.
 const FOREIGN_LETTERS: usize = 4;
 
-/// The topic of small talk.
+/// What a message without a question is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Topic {
     /// The wish to talk to a person.

@@ -21,7 +21,7 @@ const TELL_AFTER: Duration = if cfg!(test) { Duration::from_millis(10) } else { 
 /// Interval between further position reports.
 const TELL_EVERY: Duration = if cfg!(test) { Duration::from_millis(2) } else { Duration::from_millis(500) };
 
-/// The limits of a queue.
+/// How many answers run and wait, and for how long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueueLimits {
     /// Answers at the same time in all, at least 1.

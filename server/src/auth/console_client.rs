@@ -18,7 +18,7 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 /// The confidential client that the operator console signs in with.
 #[derive(Debug, Clone)]
 pub struct ConsoleClient {
-    /// The client's id.
+    /// Its `client_id` at the identity provider.
     pub id: String,
     pub(crate) secret: Secret,
     endpoint: Arc<str>,
@@ -26,7 +26,7 @@ pub struct ConsoleClient {
     renewals: Renewals,
 }
 
-/// The provider's response.
+/// Status and body of its answer to a token request.
 pub(crate) type ProviderResponse = (StatusCode, Vec<u8>);
 
 impl ConsoleClient {

@@ -21,7 +21,7 @@ pub enum CliError {
              another port with {setting}."
     )]
     PortInUse {
-        /// The port.
+        /// The port that something else listens on.
         port: u16,
         /// What would listen there.
         purpose: &'static str,

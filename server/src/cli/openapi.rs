@@ -13,7 +13,7 @@ pub(crate) struct Arguments {
     /// Change nothing; fail when the file differs.
     #[arg(long)]
     check: bool,
-    /// The file.
+    /// The file to write or to compare.
     #[arg(long, default_value = "docs/openapi.json")]
     file: PathBuf,
 }

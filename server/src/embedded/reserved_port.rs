@@ -11,7 +11,7 @@ use tokio::net::TcpSocket;
 /// `SO_REUSEADDR`, which servers set, share a port as long as no other one listens.
 #[derive(Debug)]
 pub struct ReservedPort {
-    /// The port.
+    /// The port to tell the server that shall listen.
     pub number: u16,
     _socket: TcpSocket,
 }

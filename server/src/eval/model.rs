@@ -25,7 +25,7 @@ pub struct Sample {
 /// The result of one question.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModelOutcome {
-    /// The question.
+    /// What was asked, and where its answer is.
     pub question: Question,
     /// The answer without the model.
     pub quoted: Measured,

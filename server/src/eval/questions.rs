@@ -7,7 +7,7 @@ use serde::Deserialize;
 /// A question with the location of its answer.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Question {
-    /// The question.
+    /// What a visitor asks.
     pub question: String,
     /// The earlier questions of the same conversation, oldest first.
     #[serde(default)]

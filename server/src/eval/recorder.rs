@@ -39,7 +39,7 @@ pub struct Recording {
     /// The last message of the prompt, with passages and question; empty in files of earlier versions.
     #[serde(default)]
     pub prompt: String,
-    /// Its text.
+    /// The words of the model.
     pub text: String,
     /// Whether they were cut off at a limit of their length.
     pub is_cut: bool,
@@ -51,7 +51,7 @@ pub struct Recording {
     pub prompt_tokens: u32,
     /// Tokens of the prompt that the endpoint had in its cache.
     pub cached_tokens: u32,
-    /// Tokens of the answer.
+    /// Tokens of `text`.
     pub answer_tokens: u32,
 }
 

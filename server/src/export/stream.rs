@@ -29,7 +29,7 @@ pub trait RowSource: Send + Sync + 'static {
     /// Validates before the stream starts; errors here leave no audit row.
     fn check(&self, app: &App, caller: &Caller) -> impl Future<Output = ApiResult<()>> + Send;
 
-    /// The query.
+    /// The rows to stream, as a query of the export's transaction.
     fn query(&self, tx: &mut ExportTx) -> impl Future<Output = store::Result<CopyQuery>> + Send;
 }
 
@@ -46,7 +46,6 @@ pub struct Export<S> {
     pub audit: Option<ExportAudit>,
 }
 
-/// An export that runs.
 struct Run<S> {
     export: Export<S>,
     caller: Caller,

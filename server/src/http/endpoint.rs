@@ -25,13 +25,13 @@ use crate::{
 /// A call of endpoint `E` with validated input.
 #[derive(Debug)]
 pub struct Call<E: Endpoint, C = Caller> {
-    /// The caller.
+    /// Who calls, as the guard found out.
     pub caller: C,
     /// The path's arguments.
     pub path: E::Path,
     /// The query parameters.
     pub query: E::Query,
-    /// The body.
+    /// The body, read and validated.
     pub body: E::Body,
     /// The request's head, for handlers that need a header.
     pub parts: Parts,
@@ -47,7 +47,7 @@ impl<E: Endpoint, C> Call<E, C> {
 /// A call of endpoint `E` whose body is a file that is streamed.
 #[derive(Debug)]
 pub struct Upload<E: Endpoint> {
-    /// The caller.
+    /// Who calls, as the guard found out.
     pub caller: Caller,
     /// The path's arguments.
     pub path: E::Path,

@@ -46,7 +46,7 @@ pub enum Ocr {
     Missing(Vec<&'static str>),
     /// Text in these languages, as named by `tesseract`.
     Ready {
-        /// The programs.
+        /// Where its programs are.
         programs: FoundPrograms,
         /// The languages that are installed.
         languages: Vec<String>,

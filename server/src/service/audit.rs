@@ -102,7 +102,7 @@ pub async fn export(app: &App, caller: &Caller, query: AuditCsvQuery, abort: Abo
     export::start(app, caller, export, abort).await
 }
 
-/// The name of the file.
+/// Names the CSV by the time of the export.
 pub fn file_name(now: DateTime<Utc>) -> String {
     export::file_name("audit", None, now)
 }

@@ -9,7 +9,7 @@ use crate::storage::Storage;
 /// Files that tenants upload.
 #[derive(Debug, Clone)]
 pub struct UploadSettings {
-    /// The storage.
+    /// Where the bytes are kept.
     pub storage: Arc<Storage>,
     /// Maximum bytes of a file.
     pub max_file_bytes: usize,

@@ -37,7 +37,7 @@ pub struct BucketSettings {
     pub region: String,
     /// The access key; without one, AWS's variables and roles are used.
     pub access_key_id: String,
-    /// Its secret.
+    /// Goes with `access_key_id`.
     pub secret_access_key: Option<Secret>,
 }
 

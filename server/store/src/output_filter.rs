@@ -30,7 +30,7 @@ impl FilterLayer {
     }
 }
 
-/// A trigger of the output filter.
+/// An answer that a rule of the output filter matched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trigger {
     pub tenant_id: TenantId,

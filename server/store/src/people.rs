@@ -20,7 +20,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// A pending change.
+/// A change of a person that has started and has no outcome yet.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Change {
     pub id: Uuid,

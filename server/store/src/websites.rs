@@ -16,7 +16,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// A row of a website.
+/// A website with its settings and the state of its job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Website {
     pub source: SourceId,

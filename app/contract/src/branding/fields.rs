@@ -61,7 +61,7 @@ macro_rules! branding_fields {
                 }
             }
 
-            /// Applies the changes.
+            /// Writes the values that the patch sets; `null` removes one.
             pub fn apply(self, fields: &mut BrandingFields) {
                 $(self.$field.apply(&mut fields.$field);)+
             }

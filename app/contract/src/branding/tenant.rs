@@ -13,7 +13,7 @@ use crate::{
 /// Entries of `allowed_origins` at most (specification, Limits).
 pub const MAX_ALLOWED_ORIGINS: usize = 20;
 
-/// The branding of a tenant.
+/// A tenant's look of the widget, and the sites that may embed it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TenantBranding {
@@ -60,7 +60,7 @@ pub struct TenantBrandingPatch {
 }
 
 impl TenantBrandingPatch {
-    /// Applies the changes.
+    /// Writes the values that the patch sets.
     pub fn apply(self, branding: &mut TenantBranding) {
         self.fields.apply(&mut branding.fields);
         match self.allowed_origins {
@@ -99,7 +99,7 @@ pub struct OperatorBrandingPatch {
 }
 
 impl OperatorBrandingPatch {
-    /// Applies the changes.
+    /// Writes the values that the patch sets.
     pub fn apply(self, branding: &mut TenantBranding) {
         self.tenant.apply(branding);
         self.custom_css.apply(&mut branding.custom_css);

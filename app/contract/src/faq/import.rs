@@ -19,7 +19,7 @@ text_enum! {
     }
 }
 
-/// The query of an import.
+/// Whether an imported file changes anything.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FaqImportQuery {

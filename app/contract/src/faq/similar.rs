@@ -34,7 +34,6 @@ impl Validate for SimilarFaqQuery {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SimilarFaqEntry {
     pub id: FaqId,
-    /// The entry's question.
     pub question: String,
     /// The nearest of its phrasings.
     pub phrasing: String,

@@ -104,7 +104,7 @@ pub struct Quotation {
     pub asked_at: Timestamp,
 }
 
-/// A version of a document.
+/// An entry in the list of a document's versions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DocumentVersion {
@@ -114,7 +114,7 @@ pub struct DocumentVersion {
     pub created_at: Timestamp,
 }
 
-/// A passage of a document.
+/// A passage as the page of its document shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct KnowledgePassage {
@@ -139,7 +139,7 @@ text_enum! {
     }
 }
 
-/// The summary of a document.
+/// A document's summary, or that it is being made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DocumentSummary {
@@ -175,10 +175,10 @@ pub struct PopularSource {
     pub opened: i64,
 }
 
-/// The query of a source: which of its documents.
+/// Page of a source's documents.
 pub type KnowledgeSourceQuery = LimitOffset;
 
-/// A source with its documents.
+/// A source with one page of its documents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct KnowledgeSource {
@@ -197,7 +197,7 @@ pub struct KnowledgeSource {
     pub offset: i64,
 }
 
-/// A document of a source.
+/// A document in the list of its source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SourceDocument {

@@ -147,7 +147,7 @@ pub struct SavedSearch {
     pub created_at: Timestamp,
 }
 
-/// A search to save.
+/// Words and filters that the caller saves under a name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NewSavedSearch {
@@ -185,7 +185,7 @@ pub struct NewSearchResults {
     pub total: i64,
 }
 
-/// The query of the insights.
+/// How many days the insights cover.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct InsightQuery {
@@ -236,7 +236,7 @@ pub struct UnmetSearch {
     pub searches: i64,
     /// How many people sent it.
     pub people: i64,
-    /// Searches without a result.
+    /// Of these, without a result.
     pub without_result: i64,
     /// Searches with results of which none was opened.
     pub without_click: i64,

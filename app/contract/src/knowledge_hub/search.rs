@@ -30,7 +30,7 @@ text_enum! {
     }
 }
 
-/// The query of the search.
+/// Words, filters, order and page of a search.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SearchQuery {

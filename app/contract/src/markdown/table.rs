@@ -7,7 +7,6 @@ use super::{Block, Inline, inline::parse_inline, parse};
 pub enum Part {
     /// What stands between two tables.
     Blocks(Vec<Block>),
-    /// A table.
     Table(Table),
 }
 

@@ -59,7 +59,6 @@ impl Validate for OutputFilterSelection {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OutputFilterEventsQuery {
-    /// Which events.
     #[serde(flatten, deserialize_with = "crate::input::part")]
     pub selection: OutputFilterSelection,
     #[serde(default, skip_serializing_if = "Option::is_none")]

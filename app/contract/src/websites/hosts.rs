@@ -19,7 +19,7 @@ pub struct AllowedHost {
     pub created_at: Timestamp,
 }
 
-/// A host to allow.
+/// A host that a tenant may read without a proof from now on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NewAllowedHost {
@@ -28,7 +28,7 @@ pub struct NewAllowedHost {
     pub host: String,
 }
 
-/// A host's name.
+/// A name of DNS labels in lower case, at most 253 characters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct HostName(String);

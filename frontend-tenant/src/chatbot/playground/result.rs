@@ -48,7 +48,6 @@ pub(super) fn Results(turn: Turn) -> impl IntoView {
 fn ResultCards(
     /// Which answer it is.
     title: Text,
-    /// The question.
     question: String,
     /// The conversation before it.
     history: Vec<PlaygroundTurn>,

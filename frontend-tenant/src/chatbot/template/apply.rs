@@ -53,7 +53,6 @@ pub(super) fn ApplyBar(
     update: Resource<TemplateUpdate>,
     /// The comparison.
     found: TemplateUpdate,
-    /// The choices.
     choices: Choices,
 ) -> impl IntoView {
     let (asking, busy, failure) = (RwSignal::new(false), RwSignal::new(false), RwSignal::new(None));

@@ -24,7 +24,6 @@ const KEEP: &str = "keep";
 pub(super) fn ChangeCard(
     /// The field.
     change: TemplateChange,
-    /// The choices.
     choices: Choices,
 ) -> impl IntoView {
     let is_text = change.snapshot.is_string();

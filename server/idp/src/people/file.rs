@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{error::Error, realm::User};
 
-/// The contents of the file.
+/// What the file adds to the people of the realm file, and takes away.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Contents {
     pub(super) people: Vec<User>,

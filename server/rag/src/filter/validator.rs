@@ -9,7 +9,7 @@ pub(super) type Validator = fn(&str) -> Option<usize>;
 /// The names that a file of rules may use.
 pub const VALIDATORS: &[&str] = &["payment_card", "iban", "phone", "random"];
 
-/// The validator with this name.
+/// `None` for a name that is not in [`VALIDATORS`].
 pub(super) fn named(name: &str) -> Option<Validator> {
     match name {
         "payment_card" => Some(payment_card),

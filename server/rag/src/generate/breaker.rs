@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 const FAILURES: u32 = 3;
 /// The first pause; doubled with each further failure.
 const PAUSE: Duration = Duration::from_secs(5);
-/// The longest pause.
+/// The doubling ends here.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
 /// Counts the failures of one endpoint.

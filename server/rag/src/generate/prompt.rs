@@ -87,7 +87,7 @@ pub fn version(language: &Language) -> &'static str {
     VERSIONS.iter().find(|(code, _)| *code == language.code).map_or("", |(_, version)| version)
 }
 
-/// The messages of a prompt.
+/// What a model is sent: rules, examples, history, passages and the question.
 pub fn messages<I>(asked: &Asked<'_, I>) -> Vec<Message> {
     let mut messages = fixed(asked.language, asked.system_prompt.trim());
     let history = recent(asked.history, asked.history_tokens).iter();

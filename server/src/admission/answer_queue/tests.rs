@@ -188,7 +188,7 @@ async fn a_request_that_left_passes_its_permit_on() {
 }
 
 #[tokio::test]
-async fn a_request_that_pauses_lets_the_next_one_start_and_goes_on_beyond_the_limits() {
+async fn a_paused_request_frees_its_permit_and_resumes_over_the_limit() {
     let queue = queue(1, 1, 100);
     let first = start(&queue, 1, 1).await;
     let pause = first.pause();

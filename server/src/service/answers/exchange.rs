@@ -15,7 +15,7 @@ use crate::{
     state::{App, answer_models::AnswerModel},
 };
 
-/// The session of an exchange.
+/// The session that a question belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Session {
     pub(super) id: SessionId,

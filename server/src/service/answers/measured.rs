@@ -39,7 +39,7 @@ pub struct Turn {
 pub struct Measured {
     /// The words that a visitor sees.
     pub text: String,
-    /// The confidence.
+    /// How sure the answer is.
     pub confidence: Confidence,
     /// How it was created; `None` for a fallback message.
     pub answered_by: Option<AnsweredBy>,

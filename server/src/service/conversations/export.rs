@@ -64,7 +64,7 @@ pub async fn start(app: &App, caller: &Caller, filter: ConversationFilter, abort
     export::start(app, caller, export, abort).await
 }
 
-/// The name of the file.
+/// Names the CSV by the time, and by the chatbot if one is chosen.
 pub fn file_name(chatbot: Option<ChatbotId>, now: DateTime<Utc>) -> String {
     export::file_name("conversations", chatbot.map(|chatbot| chatbot.0), now)
 }

@@ -61,7 +61,7 @@ pub async fn start(
     export::start(app, caller, export, abort).await
 }
 
-/// The name of the file.
+/// Names the CSV by chatbot and time.
 pub fn file_name(chatbot: ChatbotId, now: DateTime<Utc>) -> String {
     export::file_name("feedback", Some(chatbot.0), now)
 }

@@ -35,7 +35,7 @@ impl From<store::Error> for Error {
 pub struct Running {
     /// The application state.
     pub app: App,
-    /// The job.
+    /// The job as it was leased.
     pub job: Job,
     pub(in crate::service) lease: Lease,
     pub(in crate::service) began: Instant,

@@ -22,7 +22,7 @@ use uuid::Uuid;
 use super::{Error, characters, second_vectors};
 use crate::state::App;
 
-/// The owner of a document.
+/// Whose passages are written.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct DocumentOwner {
     pub tenant: TenantId,

@@ -44,7 +44,7 @@ pub enum Error {
 /// The chatbot to search.
 #[derive(Debug, Clone, Copy)]
 pub struct Searched<'a> {
-    /// The collection to search.
+    /// The chatbot's passages and vectors.
     pub collection: Collection,
     /// The chatbot's language.
     pub language: &'a str,
@@ -58,7 +58,7 @@ pub struct Searched<'a> {
 pub struct Finding {
     /// The model of the vectors.
     pub embedder: Arc<dyn Embedder>,
-    /// The calibration for this question.
+    /// Turns scores of this search into a confidence.
     pub calibration: Calibration,
     /// The vectors of the search's texts.
     pub vectors: Vec<Vec<f32>>,

@@ -63,7 +63,7 @@ pub struct Hits {
 /// A passage with how much of the text's words it has.
 #[derive(Debug, Clone)]
 pub struct FoundPassage {
-    /// The passage.
+    /// The passage as the store found it.
     pub hit: Hit,
     /// Like [`Candidate`]'s field.
     pub words: f32,

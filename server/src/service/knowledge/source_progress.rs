@@ -45,7 +45,7 @@ type Followed = HashMap<DocumentId, DocumentState>;
 /// An event of the stream.
 #[derive(Debug)]
 pub enum Event {
-    /// The progress.
+    /// How far the sources are now.
     Progress(SourceProgress),
     /// The end: progress is no longer available.
     Failed(ApiError),

@@ -33,7 +33,7 @@ struct Claims {
     exp: i64,
 }
 
-/// A file for a visitor.
+/// An uploaded file that a visitor may open.
 #[derive(Debug)]
 pub struct VisitorFile {
     /// Its bytes.

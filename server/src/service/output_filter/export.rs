@@ -66,7 +66,7 @@ pub async fn start(app: &App, caller: &Caller, query: &OutputFilterExportQuery, 
     export::start(app, caller, export, abort).await
 }
 
-/// The name of the file.
+/// Names the CSV by the time, and by the tenant if one is chosen.
 pub fn file_name(query: &OutputFilterExportQuery, now: DateTime<Utc>) -> String {
     export::file_name("output-filter-audit", query.tenant.map(|tenant| tenant.0), now)
 }

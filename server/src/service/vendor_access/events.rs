@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::auth::PLATFORM_REALM;
 
-/// Events of one page.
+/// Events that one request asks for.
 pub(super) const PAGE: usize = 100;
 
 const LOGIN: &str = "LOGIN";

@@ -20,7 +20,7 @@ pub struct Actor {
     pub session_id: Option<String>,
 }
 
-/// One row of the audit log.
+/// A row to write to the audit log.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AuditEntry {
     pub actor: Actor,

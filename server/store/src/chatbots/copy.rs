@@ -10,7 +10,7 @@ use crate::{
     sources::{SOURCES, Source, SourceRow},
 };
 
-/// An uploaded file.
+/// An uploaded file that the copy of a chatbot gets as well.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct File {
     pub id: Uuid,

@@ -104,7 +104,7 @@ pub async fn insert_messages(connection: &mut PgConnection, owner: Owner, messag
     Ok(())
 }
 
-/// Inserts feedback.
+/// Inserts feedback with its times in the past.
 pub async fn insert_feedback(connection: &mut PgConnection, owner: Owner, feedback: &[PastFeedback<'_>]) -> Result<()> {
     for batch in feedback.chunks(BATCH) {
         let categories = batch.iter().map(|given| given.category.map(|category| category.as_str().to_owned()));

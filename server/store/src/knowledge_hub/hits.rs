@@ -31,7 +31,7 @@ pub struct ReadPassage {
     pub marked: String,
 }
 
-/// The location of a passage.
+/// The document, source and chatbot that a passage is in.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DocumentLocation {
     /// The document by its own id.

@@ -30,7 +30,7 @@ pub struct Summarised {
     pub embedding_model: Option<String>,
 }
 
-/// A passage with its vector.
+/// The text of a passage and the vector of its chatbot's model.
 #[derive(Debug, Clone, PartialEq, FromRow)]
 pub struct VectorPassage {
     pub content: String,

@@ -39,7 +39,7 @@ pub async fn hold(
     }
 }
 
-/// Releases the lease.
+/// Releases the lease if `holder` still holds it.
 pub async fn release(connection: &mut PgConnection, tenant: TenantId, version: Uuid, holder: Uuid) -> Result<()> {
     sqlx::query("delete from kh_summary_leases where tenant_id = $1 and document_id = $2 and holder = $3")
         .bind(tenant.0)

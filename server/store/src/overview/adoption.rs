@@ -5,7 +5,7 @@ use sqlx::FromRow;
 
 use crate::{connection::PgConnection, error::Result};
 
-/// The usage of a template.
+/// How many chatbots were created from a template.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Adoption {
     pub template: TemplateId,

@@ -153,7 +153,7 @@ pub async fn end(connection: &mut PgConnection, tenant: TenantId, source: Source
     Ok(())
 }
 
-/// A website that is due.
+/// A website to visit now, on schedule or for its missing pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DueWebsite {
     pub tenant: TenantId,

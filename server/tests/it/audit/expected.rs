@@ -102,7 +102,7 @@ fn entity(
     }
 }
 
-/// The changes.
+/// Details of the audit row: values before and after.
 fn change(endpoint: &str, tenant: Tenant) -> (Value, Value) {
     let field = |name: &str, before: Value, after: Value| (json!({ name: before }), json!({ name: after }));
     match endpoint {

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use crate::support::SeededTenant;
 
-/// The slots for ids.
+/// Placeholders in paths and bodies that ids take the place of.
 pub const SLOTS: [&str; 15] = [
     "{tenant_id}",
     "{chatbot_id}",

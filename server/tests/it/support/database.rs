@@ -89,7 +89,7 @@ impl Database {
         url_of(&self.name, Some(("svc_app", LOGIN_PASSWORD)))
     }
 
-    /// The URL of the superuser.
+    /// For set-up and checks that the login role may not do.
     pub fn superuser_url(&self) -> String {
         url_of(&self.name, None)
     }

@@ -52,7 +52,7 @@ pub async fn start(app: &App, caller: &Caller, chatbot: ChatbotId, abort: AbortS
     export::start(app, caller, export, abort).await
 }
 
-/// The name of the file.
+/// Names the CSV by chatbot and time.
 pub fn file_name(chatbot: ChatbotId, now: DateTime<Utc>) -> String {
     export::file_name("custom-answers", Some(chatbot.0), now)
 }

@@ -23,7 +23,7 @@ use crate::{
     state::App,
 };
 
-/// The payload of the job.
+/// What the command line asked to ingest.
 #[derive(Debug, Serialize, Deserialize)]
 struct Payload {
     paths: Vec<PathBuf>,

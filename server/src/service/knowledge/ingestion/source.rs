@@ -44,7 +44,7 @@ impl IngestedSource {
     }
 }
 
-/// The location of a content.
+/// Where a document with known content is.
 #[derive(PartialEq, Eq)]
 pub(super) struct ContentLocation {
     pub(super) source: SourceId,

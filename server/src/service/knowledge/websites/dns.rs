@@ -26,7 +26,7 @@ const INTERNET: u16 = 1;
 const NO_ERROR: u8 = 0;
 const NO_SUCH_NAME: u8 = 3;
 
-/// The resolver of this system.
+/// The first usable `nameserver` of `/etc/resolv.conf`.
 pub(crate) fn system_resolver() -> Option<IpAddr> {
     resolver_of(&std::fs::read_to_string("/etc/resolv.conf").ok()?)
 }

@@ -97,7 +97,7 @@ pub struct Validators<'a> {
 pub struct Fetched {
     /// The address that answered, after redirects.
     pub url: Url,
-    /// Its status.
+    /// The HTTP status of the last response.
     pub status: u16,
     headers: HeaderMap,
     /// The body, decompressed.

@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// A collection.
+/// What the fake Qdrant holds of one collection.
 pub struct FakeCollection {
     dimensions: usize,
     /// The schema of each payload index by its field.
