@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use server::{
     admission::rate_limit::RateLimiter,
     auth::TokenVerifier,
-    state::{App, AppParts},
+    state::{App, AppParts, activity::Seen},
 };
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
@@ -297,6 +297,18 @@ async fn when_a_person_was_last_active_is_written_once_an_hour() {
     own.get(PEOPLE).await;
     server::service::people::activity::flush(&platform.app).await;
     assert_eq!(own.get(&path(anna)).await.body["last_active_at"], first);
+}
+
+#[tokio::test]
+async fn a_person_who_was_noted_twice_before_a_write_is_written() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let anna = platform.add_person(one.id, "anna", "Meyer", "tenant-viewer").await;
+    // The database took no writes for two hours: notes that could not be written are kept.
+    let seen = |at: &str| Seen { tenant: one.id, username: "anna".to_owned(), at: at.parse().unwrap() };
+    platform.app.activity().restore(vec![seen("2026-01-02T03:00:00Z"), seen("2026-01-02T05:00:00Z")]);
+    server::service::people::activity::flush(&platform.app).await;
+    let last = platform.operator().get(&format!("/api/v1/platform/tenants/{}/people/{anna}", one.id)).await;
+    assert_eq!(last.body["last_active_at"], "2026-01-02T05:00:00Z", "{last:?}");
 }
 
 #[tokio::test]
