@@ -235,11 +235,15 @@ pub async fn round(app: &App) -> ApiResult<()> {
     people::retired::expire(&mut tx, RETIRED_DAYS).await?;
     let exempt = tx.exempt(Exemption::Retention);
     tx.commit(exempt).await?;
+    let mut failed = None;
     for tenant in tenants {
         let scope = Scope::tenant(tenant).exempt_from_shares();
-        lock::hold(app, &scope, tenant, leftovers(app, &provider, tenant)).await?;
+        // The provider may fail for the people of one tenant; the others go on.
+        if let Err(error) = lock::hold(app, &scope, tenant, leftovers(app, &provider, tenant)).await {
+            failed = Some(error);
+        }
     }
-    Ok(())
+    failed.map_or(Ok(()), Err)
 }
 
 /// An unknown action in the record is a fault of this program.
