@@ -78,3 +78,26 @@ async fn a_deletion_that_died_between_two_people_goes_on() {
     assert_eq!(rows(&platform, one).await.len(), 2);
     assert_eq!(rows(&platform, other).await.len(), 1);
 }
+
+#[tokio::test]
+async fn the_people_of_a_restored_tenant_are_ended_again() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let anna = platform.add_person(one.id, "anna", "Meyer", "tenant-admin").await;
+    let tenant = format!("/api/v1/platform/tenants/{}", one.id);
+    assert_eq!(platform.operator().delete(&tenant).await.status, 204);
+    ending::round(&platform.app).await.unwrap();
+    assert!(!at_provider(&platform, anna).await.0);
+    // Restored as docs/operations.md says.
+    let restore = "update tenants set deleted_at = null where id = $1";
+    sqlx::query(restore).bind(one.id.0).execute(platform.everything()).await.unwrap();
+    let active = json!({ "is_active": true });
+    assert_eq!(platform.operator().patch(&format!("{tenant}/people/{anna}"), &active).await.status, 200);
+    let oskar = platform.keys.operator().with("preferred_username", json!("oskar"));
+    assert_eq!(platform.bearer(&oskar.encode()).delete(&tenant).await.status, 204);
+    ending::round(&platform.app).await.unwrap();
+    assert!(!at_provider(&platform, anna).await.0);
+    let mut found = rows(&platform, one).await;
+    found.sort();
+    let expected = ["olivia", "oskar"].map(|actor| ("anna".to_owned(), actor.to_owned(), "done".to_owned()));
+    assert_eq!(found, expected);
+}
