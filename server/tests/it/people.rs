@@ -33,11 +33,11 @@ fn admin<'a>(platform: &'a Platform, tenant: TenantId, username: &str) -> Client
     platform.bearer(&token.encode())
 }
 
-/// Serves the same platform with people at another provider; returns its address.
-async fn beside(platform: &Platform, provider: &str, check_sessions: bool) -> String {
+/// The same platform with people at another provider.
+async fn app_at(platform: &Platform, provider: &str, check_sessions: bool) -> App {
     let mut settings = platform.app.settings.clone();
     settings.check_sessions = check_sessions;
-    let app = App::new(AppParts {
+    App::new(AppParts {
         db: platform.db.connect().await,
         tokens: TokenVerifier::new(&settings.auth_url).unwrap(),
         people: Some(people_client(provider)),
@@ -46,7 +46,12 @@ async fn beside(platform: &Platform, provider: &str, check_sessions: bool) -> St
         vectors: Arc::clone(&platform.app.vectors),
         tasks: TaskTracker::new(),
         settings,
-    });
+    })
+}
+
+/// Serves it; returns its address.
+async fn beside(platform: &Platform, provider: &str, check_sessions: bool) -> String {
+    let app = app_at(platform, provider, check_sessions).await;
     platform.serve(server::http::router(app)).await
 }
 
