@@ -243,6 +243,22 @@ async fn a_removed_persons_name_is_not_given_again() {
 }
 
 #[tokio::test]
+async fn a_removed_persons_activity_is_not_written_again() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let anna = platform.add_person(one.id, "anna", "Meyer", "tenant-viewer").await;
+    let own = admin(&platform, one.id, "anna");
+    assert_eq!(own.get(&path(anna)).await.status, 200);
+    assert_eq!(platform.admin(one.id).delete(&path(anna)).await.status, 204);
+    assert_eq!(own.get(PEOPLE).await.status, 200, "the token is still valid");
+    server::service::people::activity::flush(&platform.app).await;
+    let kept: i64 = sqlx::query_scalar("select count(*) from people_activity where username = 'anna'")
+        .fetch_one(platform.everything())
+        .await
+        .unwrap();
+    assert_eq!(kept, 0);
+}
+
+#[tokio::test]
 async fn lost_rights_end_every_session() {
     let (platform, one, _) = Platform::with_tenants().await;
     platform.add_person(one.id, "berta", "Becker", "tenant-admin").await;

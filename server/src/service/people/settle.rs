@@ -146,6 +146,7 @@ pub(super) async fn write(app: &App, change: &Change, outcome: &ChangeOutcome) -
 
 /// Removes what the platform stores about a person, and blocks the name from reuse.
 async fn forget(app: &App, change: &Change) -> ApiResult<()> {
+    app.activity().forget(change.tenant, &change.username, Utc::now());
     let scope = Scope::tenant(change.tenant).exempt_from_shares().with_user(TENANT_REALM, &change.username);
     let mut tx = app.db.write(&scope).await?;
     people::activity::forget(&mut tx, change.tenant, TENANT_REALM, &change.username).await?;
