@@ -52,6 +52,13 @@ impl Activity {
         notes.known.insert(key, now);
     }
 
+    /// Forgets a person who was removed. A token that is still valid notes the person no more.
+    pub fn forget(&self, tenant: TenantId, username: &str, now: DateTime<Utc>) {
+        let mut notes = self.0.lock();
+        notes.unwritten.retain(|seen| seen.tenant != tenant || seen.username != username);
+        notes.known.insert((tenant, username.to_owned()), now);
+    }
+
     /// Takes the notes to write.
     pub fn drain(&self) -> Vec<Seen> {
         mem::take(&mut self.0.lock().unwritten)

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use server::{
     admission::rate_limit::RateLimiter,
     auth::TokenVerifier,
-    state::{App, AppParts},
+    state::{App, AppParts, activity::Seen},
 };
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
@@ -33,11 +33,11 @@ fn admin<'a>(platform: &'a Platform, tenant: TenantId, username: &str) -> Client
     platform.bearer(&token.encode())
 }
 
-/// Serves the same platform with people at another provider; returns its address.
-async fn beside(platform: &Platform, provider: &str, check_sessions: bool) -> String {
+/// The same platform with people at another provider.
+async fn app_at(platform: &Platform, provider: &str, check_sessions: bool) -> App {
     let mut settings = platform.app.settings.clone();
     settings.check_sessions = check_sessions;
-    let app = App::new(AppParts {
+    App::new(AppParts {
         db: platform.db.connect().await,
         tokens: TokenVerifier::new(&settings.auth_url).unwrap(),
         people: Some(people_client(provider)),
@@ -46,7 +46,12 @@ async fn beside(platform: &Platform, provider: &str, check_sessions: bool) -> St
         vectors: Arc::clone(&platform.app.vectors),
         tasks: TaskTracker::new(),
         settings,
-    });
+    })
+}
+
+/// Serves it; returns its address.
+async fn beside(platform: &Platform, provider: &str, check_sessions: bool) -> String {
+    let app = app_at(platform, provider, check_sessions).await;
     platform.serve(server::http::router(app)).await
 }
 
@@ -238,6 +243,22 @@ async fn a_removed_persons_name_is_not_given_again() {
 }
 
 #[tokio::test]
+async fn a_removed_persons_activity_is_not_written_again() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let anna = platform.add_person(one.id, "anna", "Meyer", "tenant-viewer").await;
+    let own = admin(&platform, one.id, "anna");
+    assert_eq!(own.get(&path(anna)).await.status, 200);
+    assert_eq!(platform.admin(one.id).delete(&path(anna)).await.status, 204);
+    assert_eq!(own.get(PEOPLE).await.status, 200, "the token is still valid");
+    server::service::people::activity::flush(&platform.app).await;
+    let kept: i64 = sqlx::query_scalar("select count(*) from people_activity where username = 'anna'")
+        .fetch_one(platform.everything())
+        .await
+        .unwrap();
+    assert_eq!(kept, 0);
+}
+
+#[tokio::test]
 async fn lost_rights_end_every_session() {
     let (platform, one, _) = Platform::with_tenants().await;
     platform.add_person(one.id, "berta", "Becker", "tenant-admin").await;
@@ -297,6 +318,18 @@ async fn when_a_person_was_last_active_is_written_once_an_hour() {
     own.get(PEOPLE).await;
     server::service::people::activity::flush(&platform.app).await;
     assert_eq!(own.get(&path(anna)).await.body["last_active_at"], first);
+}
+
+#[tokio::test]
+async fn a_person_who_was_noted_twice_before_a_write_is_written() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let anna = platform.add_person(one.id, "anna", "Meyer", "tenant-viewer").await;
+    // The database took no writes for two hours: notes that could not be written are kept.
+    let seen = |at: &str| Seen { tenant: one.id, username: "anna".to_owned(), at: at.parse().unwrap() };
+    platform.app.activity().restore(vec![seen("2026-01-02T03:00:00Z"), seen("2026-01-02T05:00:00Z")]);
+    server::service::people::activity::flush(&platform.app).await;
+    let last = platform.operator().get(&format!("/api/v1/platform/tenants/{}/people/{anna}", one.id)).await;
+    assert_eq!(last.body["last_active_at"], "2026-01-02T05:00:00Z", "{last:?}");
 }
 
 #[tokio::test]

@@ -14,7 +14,7 @@ use std::{
 
 use contract::{
     TenantId,
-    knowledge_hub::{Degradation, Facets, SearchQuery, SearchResults, SearchSort, SearchTimes},
+    knowledge_hub::{Degradation, DegradationCode, Facets, SearchQuery, SearchResults, SearchSort, SearchTimes},
     page::TotalIs,
 };
 use rag::retrieve::Calibration;
@@ -88,7 +88,9 @@ pub async fn search(app: &App, caller: &Caller, query: &SearchQuery) -> ApiResul
         None => None,
     };
     let mut results = run(app, caller, &request).await?;
-    if let Some(run_of) = run_of {
+    // Results that could not be found were not seen.
+    let is_whole = results.degraded.iter().all(|of| of.code == DegradationCode::RerankerUnavailable);
+    if let Some(run_of) = run_of.filter(|_| is_whole) {
         seen::record(app, caller, run_of).await?;
     }
     if query.record && request.offset == 0 && !request.q.is_empty() {

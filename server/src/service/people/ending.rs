@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use contract::{TenantId, audit::actions};
+use contract::{ErrorCode, TenantId, audit::actions};
 use serde_json::json;
 use store::{
     Exemption, Scope,
@@ -90,6 +90,7 @@ async fn batch(app: &App, provider: &IdentityAdmin, tenant: TenantId) -> ApiResu
         return Ok(true);
     }
     active.truncate(BATCH);
+    let mut rejected = None;
     for account in active {
         let change = Change {
             id: Uuid::now_v7(),
@@ -102,9 +103,13 @@ async fn batch(app: &App, provider: &IdentityAdmin, tenant: TenantId) -> ApiResu
             actor: actor.clone(),
             realm: realm.clone(),
         };
-        deactivate(app, provider, &account, &change).await?;
+        match deactivate(app, provider, &account, &change).await {
+            // A rule of the provider forbids the change of this person; the others go on.
+            Err(error) if error.is(ErrorCode::PersonRejected) => rejected = Some(error),
+            other => other?,
+        }
     }
-    Ok(false)
+    rejected.map_or(Ok(false), Err)
 }
 
 async fn deactivate(app: &App, provider: &IdentityAdmin, account: &Account, change: &Change) -> ApiResult<()> {

@@ -146,6 +146,7 @@ pub(super) async fn write(app: &App, change: &Change, outcome: &ChangeOutcome) -
 
 /// Removes what the platform stores about a person, and blocks the name from reuse.
 async fn forget(app: &App, change: &Change) -> ApiResult<()> {
+    app.activity().forget(change.tenant, &change.username, Utc::now());
     let scope = Scope::tenant(change.tenant).exempt_from_shares().with_user(TENANT_REALM, &change.username);
     let mut tx = app.db.write(&scope).await?;
     people::activity::forget(&mut tx, change.tenant, TENANT_REALM, &change.username).await?;
@@ -235,11 +236,15 @@ pub async fn round(app: &App) -> ApiResult<()> {
     people::retired::expire(&mut tx, RETIRED_DAYS).await?;
     let exempt = tx.exempt(Exemption::Retention);
     tx.commit(exempt).await?;
+    let mut failed = None;
     for tenant in tenants {
         let scope = Scope::tenant(tenant).exempt_from_shares();
-        lock::hold(app, &scope, tenant, leftovers(app, &provider, tenant)).await?;
+        // The provider may fail for the people of one tenant; the others go on.
+        if let Err(error) = lock::hold(app, &scope, tenant, leftovers(app, &provider, tenant)).await {
+            failed = Some(error);
+        }
     }
-    Ok(())
+    failed.map_or(Ok(()), Err)
 }
 
 /// An unknown action in the record is a fault of this program.

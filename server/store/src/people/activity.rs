@@ -8,7 +8,7 @@ use sqlx::AssertSqlSafe;
 
 use crate::{connection::PgConnection, error::Result};
 
-/// Records when people of a tenant were active, at most once an hour each.
+/// Records when people of a tenant were active, at most once an hour each. A person may be listed several times.
 pub async fn record(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -18,7 +18,9 @@ pub async fn record(
     let (names, times): (Vec<&str>, Vec<DateTime<Utc>>) = people.iter().map(|(name, at)| (name.as_str(), *at)).unzip();
     sqlx::query(
         "insert into people_activity (tenant_id, realm, username, last_active_at)
-         select $1, $2, * from unnest($3::text[], $4::timestamptz[])
+         select $1::uuid, $2::text, seen.username, max(seen.at)
+         from unnest($3::text[], $4::timestamptz[]) seen (username, at)
+         group by seen.username
          on conflict (tenant_id, realm, username) do update set last_active_at = excluded.last_active_at
          where people_activity.last_active_at < excluded.last_active_at - interval '1 hour'",
     )

@@ -7,13 +7,16 @@ use uuid::Uuid;
 
 use crate::{audit::Actor, connection::PgConnection, error::Result};
 
-/// Records that the people of deleted tenants must be deactivated, with the operator who deleted the tenants.
+/// Records that the people of deleted tenants must be deactivated, with the operator who deleted the tenants. A tenant
+/// that was restored after an earlier deletion has a row already.
 pub async fn want(connection: &mut PgConnection, tenants: &[TenantId], actor: &Actor, realm: &str) -> Result<()> {
     let ids: Vec<Uuid> = tenants.iter().map(|tenant| tenant.0).collect();
     sqlx::query(
         "insert into people_endings (tenant_id, actor_realm, actor_user, ip_address, session_id)
          select id, $2, $3, $4, $5 from unnest($1::uuid[]) id
-         on conflict (tenant_id) do nothing",
+         on conflict (tenant_id) do update
+             set actor_realm = excluded.actor_realm, actor_user = excluded.actor_user, ip_address = excluded.ip_address,
+                 session_id = excluded.session_id, wanted_at = excluded.wanted_at, done_at = null",
     )
     .bind(ids)
     .bind(realm)

@@ -83,3 +83,26 @@ async fn what_is_not_a_run_of_the_saved_search_leaves_its_news() {
     search(&platform.viewer(tenant.id), &format!("q=parcel&kinds=files&saved_search={id}")).await;
     assert_eq!(new(&admin, &id).await, ["Norway"]);
 }
+
+async fn set_model(platform: &Platform, model: &str) {
+    let set = "update chatbots set embedding_model = $1";
+    sqlx::query(set).bind(model).execute(platform.everything()).await.unwrap();
+}
+
+#[tokio::test]
+async fn what_a_run_could_not_search_stays_new() {
+    let (platform, tenant) = with_hub().await;
+    let admin = platform.admin(tenant.id);
+    let id = save(&admin, "parcel", json!({})).await;
+    add_document(&platform, tenant, "Norway").await;
+    let model: String = sqlx::query_scalar("select embedding_model from chatbots where id = $1")
+        .bind(tenant.chatbot.0)
+        .fetch_one(platform.everything())
+        .await
+        .unwrap();
+    set_model(&platform, "unheard-of").await;
+    let run = search(&admin, &format!("q=parcel&saved_search={id}")).await;
+    assert_eq!(run.body["degraded"][0]["code"], "model_unavailable", "{run:?}");
+    set_model(&platform, &model).await;
+    assert_eq!(new(&admin, &id).await, ["Norway"]);
+}

@@ -1,10 +1,18 @@
 //! The people of a deleted tenant lose their access at the provider, each with an audit row, despite interruptions.
 
+use axum::{
+    Router,
+    body::to_bytes,
+    extract::Request,
+    http::{Method, StatusCode},
+    response::IntoResponse,
+};
 use serde_json::{Value, json};
 use server::service::people::ending;
 use uuid::Uuid;
 
-use crate::support::{Platform, Tenant};
+use super::{app_at, provider::serving};
+use crate::support::{Platform, Tenant, provider::people_url};
 
 async fn at_provider(platform: &Platform, id: Uuid) -> (bool, usize) {
     let account = platform.at_provider("GET", &format!("users/{id}"), &json!({})).await;
@@ -77,4 +85,54 @@ async fn a_deletion_that_died_between_two_people_goes_on() {
     }
     assert_eq!(rows(&platform, one).await.len(), 2);
     assert_eq!(rows(&platform, other).await.len(), 1);
+}
+
+#[tokio::test]
+async fn the_people_of_a_restored_tenant_are_ended_again() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let anna = platform.add_person(one.id, "anna", "Meyer", "tenant-admin").await;
+    let tenant = format!("/api/v1/platform/tenants/{}", one.id);
+    assert_eq!(platform.operator().delete(&tenant).await.status, 204);
+    ending::round(&platform.app).await.unwrap();
+    assert!(!at_provider(&platform, anna).await.0);
+    // Restored as docs/operations.md says.
+    let restore = "update tenants set deleted_at = null where id = $1";
+    sqlx::query(restore).bind(one.id.0).execute(platform.everything()).await.unwrap();
+    let active = json!({ "is_active": true });
+    assert_eq!(platform.operator().patch(&format!("{tenant}/people/{anna}"), &active).await.status, 200);
+    let oskar = platform.keys.operator().with("preferred_username", json!("oskar"));
+    assert_eq!(platform.bearer(&oskar.encode()).delete(&tenant).await.status, 204);
+    ending::round(&platform.app).await.unwrap();
+    assert!(!at_provider(&platform, anna).await.0);
+    let mut found = rows(&platform, one).await;
+    found.sort();
+    let expected = ["olivia", "oskar"].map(|actor| ("anna".to_owned(), actor.to_owned(), "done".to_owned()));
+    assert_eq!(found, expected);
+}
+
+/// The address of a provider that rejects changes of one person, and forwards everything else to the platform's own.
+async fn rejecting(platform: &Platform, person: Uuid) -> String {
+    let (client, provider) = (reqwest::Client::new(), people_url(&platform.app.settings.auth_url));
+    let hand_on = async move |request: Request| {
+        let (parts, body) = request.into_parts();
+        if parts.method == Method::PUT && parts.uri.path().ends_with(&person.to_string()) {
+            return StatusCode::BAD_REQUEST.into_response();
+        }
+        let body = to_bytes(body, 1 << 20).await.unwrap();
+        let sent = client.request(parts.method, format!("{provider}{}", parts.uri)).headers(parts.headers).body(body);
+        let got = sent.send().await.unwrap();
+        (got.status(), got.headers().clone(), got.bytes().await.unwrap()).into_response()
+    };
+    serving(Router::new().fallback(hand_on)).await
+}
+
+#[tokio::test]
+async fn a_person_whom_the_provider_rejects_holds_up_no_other() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let anna = platform.add_person(one.id, "anna", "Meyer", "tenant-viewer").await;
+    let berta = platform.add_person(one.id, "berta", "Meyer", "tenant-viewer").await;
+    assert_eq!(platform.operator().delete(&format!("/api/v1/platform/tenants/{}", one.id)).await.status, 204);
+    let app = app_at(&platform, &rejecting(&platform, anna).await, false).await;
+    assert!(ending::round(&app).await.is_err());
+    assert_eq!([at_provider(&platform, anna).await.0, at_provider(&platform, berta).await.0], [true, false]);
 }

@@ -21,7 +21,7 @@ use crate::support::{
 };
 
 /// The address at which a provider is served.
-async fn serving(router: Router) -> String {
+pub(super) async fn serving(router: Router) -> String {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
     tokio::spawn(async move { axum::serve(listener, router).await });

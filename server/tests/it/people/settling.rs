@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 use server::service::people::settle;
+use sqlx::AssertSqlSafe;
 use uuid::Uuid;
 
 use super::{PEOPLE, new_person, path};
@@ -172,4 +173,19 @@ async fn a_change_that_somebody_works_on_is_left_alone() {
         .unwrap();
     settle::round(&platform.app).await.unwrap();
     assert_eq!(open_changes(&platform).await, 0, "the lock of a dead process ends");
+}
+
+#[tokio::test]
+async fn a_change_that_cannot_be_settled_holds_up_no_other_tenant() {
+    let (platform, one, other) = Platform::with_tenants().await;
+    for (tenant, name) in [(one, "anna"), (other, "berta")] {
+        let person = platform.add_person(tenant.id, name, "Meyer", "tenant-viewer").await;
+        leave_open(&platform, tenant, "user.updated", Some(person), json!({}), json!({ "role": "admin" })).await;
+    }
+    let refuse =
+        format!("alter table platform_audit_log add constraint refused check (tenant_id <> '{}') not valid", one.id);
+    sqlx::query(AssertSqlSafe(refuse)).execute(platform.everything()).await.unwrap();
+    assert!(settle::round(&platform.app).await.is_err());
+    assert_eq!(open_changes(&platform).await, 1);
+    assert_eq!(platform.last_audit().await["tenant_id"], json!(other.id));
 }
