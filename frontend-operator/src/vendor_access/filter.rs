@@ -58,8 +58,8 @@ fn accept(fields: Fields, form: Form) -> bool {
 pub(super) fn Filters(list: ListUrl) -> impl IntoView {
     let fields: Fields = KEYS.map(|key| Field::new(key, ""));
     let form = Form::new(fields.to_vec());
-    // The fields follow the address: back, forward and links. When something else in it changes, such as the page, filled
-    // in but unapplied values stay.
+    // The fields follow the address: back, forward and links. When something else in it changes, such as the page, values
+    // that are not applied stay.
     Effect::new(move |previous: Option<String>| {
         let address = list.query_of(&KEYS, &[]);
         if previous.as_ref() != Some(&address) {
