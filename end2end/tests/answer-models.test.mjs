@@ -86,6 +86,28 @@ test("a choice that the API refuses is reset", async () => {
   await eventuallyEqual(() => usual.inputValue(), before);
 });
 
+test("a language model is not switched again before the answer", async () => {
+  await show("olivia", `tenants/${HARBOR}`);
+  let asked = 0;
+  let answer;
+  const answered = new Promise((resolve) => (answer = resolve));
+  await page.route("**/platform/tenants/*", async (route) => {
+    if (route.request().method() !== "PATCH") return route.fallback();
+    asked += 1;
+    await answered;
+    return route.fulfill({ status: 503, json: { detail: "service_unavailable" } });
+  });
+  const further = page.getByRole("checkbox", { name: "large (large-2)" });
+  await further.click();
+  await eventuallyEqual(() => further.getAttribute("aria-busy"), "true");
+  await further.click();
+  assert.equal(await further.isChecked(), true);
+  answer();
+  await page.getByText(/The service can't be reached/).waitFor();
+  await eventuallyEqual(() => further.isChecked(), false);
+  assert.equal(asked, 1);
+});
+
 test("an operator allows a language model, and a tenant chooses it", async () => {
   await show("olivia", `tenants/${HARBOR}`);
   await page.getByRole("checkbox", { name: "large (large-2)" }).check();
