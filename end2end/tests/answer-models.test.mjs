@@ -124,6 +124,20 @@ test("an operator allows a language model, and a tenant chooses it", async () =>
   await eventuallyEqual(() => choice.inputValue(), "large");
 });
 
+test("a choice that is saved at once is nobody else's change", async () => {
+  await show("hanna", `chatbots/${chatbot}/settings`);
+  const choice = page.getByLabel("Language model");
+  const chosen = async () => (await call("GET", `${CHATBOTS}/${chatbot}`)).answer_model;
+  await choice.selectOption("");
+  await eventuallyEqual(chosen, null);
+  await page.getByLabel("Welcome message").fill("Welcome to the lighthouse.");
+  await page.getByRole("button", { name: "Save settings" }).click();
+  await page.getByText("Settings saved and live.").waitFor();
+  assert.equal(await page.getByText("Someone else saved other changes").count(), 0);
+  await choice.selectOption("large");
+  await eventuallyEqual(chosen, "large");
+});
+
 test("the words of the model are compared with quoted ones, and its tokens are shown", async () => {
   await withinOneDay();
   await show("hanna", `chatbots/${chatbot}/test`);
