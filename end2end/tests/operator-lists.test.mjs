@@ -50,7 +50,7 @@ test("a search keeps filters that are filled in but not applied", async () => {
   assert.equal(await page.evaluate(() => history.length), before);
 });
 
-test("another page of vendor access keeps filters that are not applied", async () => {
+test("another page of vendor access keeps unapplied filters", async () => {
   const login = { username: "victor", client_id: "svc-api", scope: "vendor", session_id: null, ip_address: null };
   const items = [{ ...login, occurred_at: "2026-11-02T10:00:00Z" }];
   const prepare = (page) =>

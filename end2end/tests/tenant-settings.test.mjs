@@ -76,7 +76,7 @@ test("the back button asks before it leaves unsaved changes", async () => {
   await page.getByRole("heading", { name: "Health" }).waitFor();
 });
 
-test("a reply to small talk that two people changed is reported at its field", async () => {
+test("a reply that two people changed is reported at its field", async () => {
   const chatbot = await make("settings-reply");
   await open(chatbot);
   const greeting = page.getByLabel("Reply to a greeting");

@@ -105,7 +105,7 @@ test("another template replaces only unchanged texts", async () => {
   await page.getByRole("dialog", { name: "Leave without saving?" }).waitFor();
 });
 
-test("a typed name counts as unsaved after another template was chosen", async () => {
+test("a typed name is still unsaved after a change of template", async () => {
   await open("chatbots/new");
   const next = page.getByRole("button", { name: "Next" });
   await page.getByRole("radio", { name: /Product help/ }).check({ force: true });
