@@ -127,7 +127,7 @@ impl Form {
                 field.error.set(None);
             }
             for error in broken {
-                match fields.iter().find(|field| field.name == error.field()) {
+                match fields.iter().find(|field| is_named(field.name, error.field())) {
                     Some(field) => field.set_error(rule_message(error)),
                     None => rest.push((branding::label(error.field()), rule_message(error))),
                 }
@@ -164,6 +164,11 @@ impl Form {
             self.error.set(Some(problem.told()));
         }
     }
+}
+
+/// Whether an error about `wanted` is about the field `name`. A merge calls a nested value by the end of its path.
+fn is_named(name: &str, wanted: &str) -> bool {
+    name == wanted || name.rsplit_once('.').is_some_and(|(_, last)| last == wanted)
 }
 
 /// Fields with what is wrong with them, one after the other.

@@ -86,6 +86,28 @@ test("a choice that the API refuses is reset", async () => {
   await eventuallyEqual(() => usual.inputValue(), before);
 });
 
+test("a language model is not switched again before the answer", async () => {
+  await show("olivia", `tenants/${HARBOR}`);
+  let asked = 0;
+  let answer;
+  const answered = new Promise((resolve) => (answer = resolve));
+  await page.route("**/platform/tenants/*", async (route) => {
+    if (route.request().method() !== "PATCH") return route.fallback();
+    asked += 1;
+    await answered;
+    return route.fulfill({ status: 503, json: { detail: "service_unavailable" } });
+  });
+  const further = page.getByRole("checkbox", { name: "large (large-2)" });
+  await further.click();
+  await eventuallyEqual(() => further.getAttribute("aria-busy"), "true");
+  await further.click();
+  assert.equal(await further.isChecked(), true);
+  answer();
+  await page.getByText(/The service can't be reached/).waitFor();
+  await eventuallyEqual(() => further.isChecked(), false);
+  assert.equal(asked, 1);
+});
+
 test("an operator allows a language model, and a tenant chooses it", async () => {
   await show("olivia", `tenants/${HARBOR}`);
   await page.getByRole("checkbox", { name: "large (large-2)" }).check();
@@ -100,6 +122,20 @@ test("an operator allows a language model, and a tenant chooses it", async () =>
   await isClean();
   await page.reload();
   await eventuallyEqual(() => choice.inputValue(), "large");
+});
+
+test("a choice that is saved at once is nobody else's change", async () => {
+  await show("hanna", `chatbots/${chatbot}/settings`);
+  const choice = page.getByLabel("Language model");
+  const chosen = async () => (await call("GET", `${CHATBOTS}/${chatbot}`)).answer_model;
+  await choice.selectOption("");
+  await eventuallyEqual(chosen, null);
+  await page.getByLabel("Welcome message").fill("Welcome to the lighthouse.");
+  await page.getByRole("button", { name: "Save settings" }).click();
+  await page.getByText("Settings saved and live.").waitFor();
+  assert.equal(await page.getByText("Someone else saved other changes").count(), 0);
+  await choice.selectOption("large");
+  await eventuallyEqual(chosen, "large");
 });
 
 test("model answers are compared with quotes, and tokens are shown", async () => {

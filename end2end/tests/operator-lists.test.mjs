@@ -50,6 +50,23 @@ test("a search keeps filters that are filled in but not applied", async () => {
   assert.equal(await page.evaluate(() => history.length), before);
 });
 
+test("another page of vendor access keeps unapplied filters", async () => {
+  const login = { username: "victor", client_id: "svc-api", scope: "vendor", session_id: null, ip_address: null };
+  const items = [{ ...login, occurred_at: "2026-11-02T10:00:00Z" }];
+  const prepare = (page) =>
+    page.route("**/platform/vendor-access*", (route) => {
+      const offset = Number(new URL(route.request().url()).searchParams.get("offset") ?? 0);
+      return route.fulfill({ json: { items, total: 60, limit: 50, offset, is_recorded: true } });
+    });
+  await showHeaded("olivia", "vendor-access", { prepare });
+  const user = page.locator("input[name=username]");
+  await user.fill("victor");
+  await page.getByRole("button", { name: "Next page" }).click();
+  await page.waitForURL(/offset=50/);
+  await page.getByText("51–60 of 60").waitFor();
+  assert.equal(await user.inputValue(), "victor");
+});
+
 test("the first and the last day of a filter are in one row", async () => {
   for (const [path, width] of [["vendor-access", 768], ["audit?actor_user=olivia", 1920]]) {
     await showHeaded("olivia", path, { viewport: { width, height: 900 } });

@@ -178,6 +178,22 @@ test("tenants that could not be changed stay selected", async () => {
   await page.getByText("1 selected").waitFor();
 });
 
+test("tenants that could not be changed are tried again", async () => {
+  await selectMany("retry", 2);
+  await page.getByRole("button", { name: "Assign modules" }).click();
+  const dialog = page.getByRole("dialog", { name: "Assign modules" });
+  await dialog.getByRole("checkbox").first().check();
+  await dialog.getByRole("textbox").fill("2");
+  const refused = { status: 503, json: { detail: "service_unavailable" } };
+  await page.route("**/modules/*", (route) => route.fulfill(refused), { times: 1 });
+  const apply = dialog.getByRole("button", { name: "Assign", exact: true });
+  await apply.click();
+  await dialog.getByText(/^Tenants that couldn't be changed: 1 of 2\./).waitFor();
+  await dialog.getByRole("textbox", { name: "Type “1” to confirm" }).fill("1");
+  await apply.click();
+  await page.getByText("Modules assigned. Tenants changed: 1.").waitFor();
+});
+
 test("a failed deletion shows its error in the dialog", async () => {
   const refuse = (path) => page.route(path, (route) => route.fulfill({ status: 503, json: { detail: "service_unavailable" } }));
   await selectMany("undeleted", 1);

@@ -76,6 +76,21 @@ test("the back button asks before it leaves unsaved changes", async () => {
   await page.getByRole("heading", { name: "Health" }).waitFor();
 });
 
+test("a reply that two people changed is reported at its field", async () => {
+  const chatbot = await make("settings-reply");
+  await open(chatbot);
+  const greeting = page.getByLabel("Reply to a greeting");
+  await greeting.fill("Mine");
+  await call("hanna", "PATCH", `${CHATBOTS}/${chatbot.id}`, { small_talk: { greeting: "Theirs" } });
+  await page.getByRole("button", { name: "Save settings" }).click();
+  await page.getByText("Someone else has changed this to “Theirs”").waitFor();
+  assert.equal(await greeting.getAttribute("aria-invalid"), "true");
+  assert.equal(await greeting.inputValue(), "Mine");
+  await page.getByRole("button", { name: "Save settings" }).click();
+  await page.getByText("Settings saved and live.").waitFor();
+  assert.equal((await call("hanna", "GET", `${CHATBOTS}/${chatbot.id}`)).small_talk.greeting, "Mine");
+});
+
 /** Ends the session for calls of `path`: others of the page may still be on their way, and would end it before the test does. */
 async function endSession(path) {
   const refused = { status: 400, json: { error: "invalid_grant" }, headers: { "access-control-allow-origin": "*" } };

@@ -105,6 +105,20 @@ test("another template replaces only unchanged texts", async () => {
   await page.getByRole("dialog", { name: "Leave without saving?" }).waitFor();
 });
 
+test("a typed name is still unsaved after a change of template", async () => {
+  await open("chatbots/new");
+  const next = page.getByRole("button", { name: "Next" });
+  await page.getByRole("radio", { name: /Product help/ }).check({ force: true });
+  await next.click();
+  await page.getByLabel("Name", { exact: true }).fill("Harbour desk");
+  await page.getByRole("button", { name: "Back" }).click();
+  await page.getByRole("radio", { name: /Kundendienst/ }).check({ force: true });
+  await next.click();
+  assert.equal(await page.getByLabel("Name", { exact: true }).inputValue(), "Harbour desk");
+  await page.getByRole("link", { name: "Overview" }).click();
+  await page.getByRole("dialog", { name: "Leave without saving?" }).waitFor();
+});
+
 test("a taken slug shows an error and keeps the wizard's input", async () => {
   await open("chatbots/new");
   // The first template of all may be another file's, which deactivates it.

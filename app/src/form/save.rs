@@ -79,8 +79,8 @@ where
     Err(ErrorCode::PreconditionFailed.into())
 }
 
-/// Shows the changes of others in the form and returns the form's own changes on top of them; `None` when nobody has
-/// changed anything, or when the form was disposed.
+/// Shows the changes of others in the form, says so, and returns the form's own changes on top of them; `None` when
+/// nobody has changed anything, or when the form was disposed.
 fn rebase<T, V>(stored: RwSignal<T>, edits: &V, newer: T) -> Result<Option<V::Patch>, Problem>
 where
     T: Clone + Serialize + DeserializeOwned + Send + Sync + 'static,
@@ -96,12 +96,17 @@ where
     let Ok(merged) = serde_json::from_str::<T>(&value.to_string()) else {
         return Err(ErrorCode::PreconditionFailed.into());
     };
+    edits.reset(&newer);
+    let theirs = json(&untrack(|| edits.patch(&old)));
     edits.reset(&merged);
     stored.set(newer.clone());
     if !collisions.is_empty() {
         return Err(conflict_errors(&collisions));
     }
-    toast(ToastKind::Info, texts::ALSO_CHANGED);
+    // Other values may be the platform's, or saved by the same user in another part of the page.
+    if theirs.as_object().is_some_and(|theirs| !theirs.is_empty()) {
+        toast(ToastKind::Info, texts::ALSO_CHANGED);
+    }
     Ok(Some(untrack(|| edits.patch(&newer))))
 }
 

@@ -1,4 +1,4 @@
-//! A checkbox whose value is saved with its form.
+//! A checkbox whose value is saved with its form, or with its change.
 
 use leptos::prelude::*;
 
@@ -19,13 +19,23 @@ pub fn Checkbox(
     /// It cannot be changed.
     #[prop(optional, into)]
     disabled: Signal<bool>,
+    /// A change is in progress: the checkbox does not react, and keeps the focus.
+    #[prop(optional, into)]
+    busy: Signal<bool>,
 ) -> impl IntoView {
+    let click = move |event: leptos::ev::MouseEvent| {
+        if busy.get_untracked() {
+            event.prevent_default();
+        }
+    };
     view! {
         <label class="ui-checkbox">
             <input
                 class="ui-checkbox__input"
                 type="checkbox"
                 disabled=disabled
+                aria-busy=move || busy.get().then_some("true")
+                on:click=click
                 prop:checked=move || checked.get()
                 on:change=move |event| on_change.run(event_target_checked(&event))
             />

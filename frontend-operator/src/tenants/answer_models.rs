@@ -90,7 +90,7 @@ fn Models(tenant: Tenant, models: AnswerModels, on_change: Callback<Tenant>) -> 
             .then(|| view! { <Badge tone=Tone::Warning dot=true>{texts::ANSWER_MODEL_AWAY.t()}</Badge> });
         view! {
             <li class="ui-row ui-row--wrap" hidden=is_default>
-                <Checkbox label checked on_change=switch disabled=read_only />
+                <Checkbox label checked on_change=switch disabled=read_only busy />
                 {away}
             </li>
         }

@@ -51,6 +51,8 @@ pub(super) fn AssignModules(
 #[derive(Clone, Copy)]
 struct Work {
     selection: Selection,
+    /// How many tenants are changed; the selection shrinks during the work.
+    count: RwSignal<usize>,
     chosen: RwSignal<Vec<ModuleId>>,
     mode: RwSignal<String>,
     typed: Field,
@@ -63,6 +65,7 @@ impl Work {
     fn new(selection: Selection) -> Self {
         Self {
             selection,
+            count: RwSignal::new(untrack(|| selection.len())),
             chosen: RwSignal::new(Vec::new()),
             mode: RwSignal::new(ON.to_owned()),
             typed: Field::new("count", ""),
@@ -74,7 +77,7 @@ impl Work {
 
     /// Whether the count is typed, tracked.
     fn is_confirmed(self) -> bool {
-        self.typed.get().trim() == self.selection.len().to_string()
+        self.typed.get().trim() == self.count.get().to_string()
     }
 
     /// Why it cannot begin.
@@ -90,7 +93,7 @@ impl Work {
             return;
         }
         self.done.set(0);
-        let count = untrack(|| self.selection.len());
+        let count = self.count.get_untracked();
         spawn_on_page(self.busy, self.assign_all(), move |result| {
             on_done.run(());
             match result {
@@ -121,8 +124,10 @@ impl Work {
     }
 
     fn tell(self, problem: &Problem, count: usize) {
-        let left = untrack(|| self.selection.len()).to_string();
-        let text = texts::SOME_FAILED.with_localized([left.into(), count.to_string().into(), problem.sentence()]);
+        let left = untrack(|| self.selection.len());
+        let [left_text, all] = [left, count].map(|count| Localized::from(count.to_string()));
+        let text = texts::SOME_FAILED.with_localized([left_text, all, problem.sentence()]);
+        self.count.set(left);
         self.typed.set("");
         self.failure.set(Some(text));
     }
@@ -154,7 +159,7 @@ fn Content(open: RwSignal<bool>, selection: Selection, on_done: Callback<()>) ->
         work.run(open, on_done);
     };
     let progress = move || {
-        let (done, count) = (work.done.get(), work.done.get() + selection.len());
+        let (done, count) = (work.done.get(), work.count.get());
         work.busy.get().then(|| {
             let text = texts::PROGRESS.with(&[&done.to_string(), &count.to_string()]);
             view! { <progress class="ui-progress" max=count value=done aria-label=text.clone()></progress> <p>{text}</p> }
@@ -190,9 +195,8 @@ fn Content(open: RwSignal<bool>, selection: Selection, on_done: Callback<()>) ->
 
 #[component]
 fn TypedCount(work: Work) -> impl IntoView {
-    // The selection shrinks during the work; the text keeps the original count.
-    let count = untrack(|| work.selection.len()).to_string();
-    view! { <TextField label=common::TYPE_TO_CONFIRM.with(&[&count]) field=work.typed mono=true disabled=work.busy /> }
+    let label = Localized::new(move || common::TYPE_TO_CONFIRM.with(&[&work.count.get().to_string()]).get());
+    view! { <TextField label field=work.typed mono=true disabled=work.busy /> }
 }
 
 #[component]

@@ -58,12 +58,17 @@ fn accept(fields: Fields, form: Form) -> bool {
 pub(super) fn Filters(list: ListUrl) -> impl IntoView {
     let fields: Fields = KEYS.map(|key| Field::new(key, ""));
     let form = Form::new(fields.to_vec());
-    // The fields follow the address: back, forward and links.
-    Effect::new(move |_| {
-        for field in fields {
-            field.set(list.value(field.name()));
+    // The fields follow the address: back, forward and links. When something else in it changes, such as the page, values
+    // that are not applied stay.
+    Effect::new(move |previous: Option<String>| {
+        let address = list.query_of(&KEYS, &[]);
+        if previous.as_ref() != Some(&address) {
+            for field in fields {
+                field.set(untrack(|| list.value(field.name())));
+            }
+            untrack(|| accept(fields, form));
         }
-        untrack(|| accept(fields, form));
+        address
     });
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();

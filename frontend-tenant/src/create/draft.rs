@@ -80,7 +80,11 @@ impl Draft {
         let old_language = before.as_ref().and_then(Option::as_ref).map(|before| before.language.clone());
         let old = before.map(|before| content_of(before.as_ref()));
         let new = content_of(template.as_ref());
-        let mut is_changed = false;
+        // A name and a slug of the user's own stay without being compared with a template.
+        let mut is_changed = self.filled.with_value(|filled| {
+            let is_own = |filled: &NewChatbot| filled.name != self.name.trimmed() || filled.slug != self.slug.trimmed();
+            filled.as_ref().is_some_and(is_own)
+        });
         let mut take = |field: Field, text: fn(&TemplateContent) -> String| match old
             .as_ref()
             .is_none_or(|old| untrack(|| field.get()) == text(old))
