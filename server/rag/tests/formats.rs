@@ -27,6 +27,10 @@ fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut archive = rawzip::ZipArchiveWriter::new(&mut bytes);
     for (name, content) in files {
+        if name.ends_with('/') {
+            archive.new_dir(name).create().unwrap();
+            continue;
+        }
         let file = archive.new_file(name).compression_method(rawzip::CompressionMethod::DEFLATE);
         let (mut entry, config) = file.start().unwrap();
         let mut writer = config.wrap(flate2::write::DeflateEncoder::new(&mut entry, flate2::Compression::fast()));
@@ -270,6 +274,24 @@ fn archives_give_their_files_one_by_one_and_name_the_bad_ones() {
         assert_eq!(documents, [(format!("{name}/docs/a.md"), "A".to_owned())]);
         assert_eq!(refused, ["docs/bad.md", "big.txt", "picture.png"].map(|path| format!("{name}/{path}")));
     }
+}
+
+/// A reader that begins again after a crash counts the announced files.
+#[test]
+fn folders_of_an_archive_are_not_announced() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("all.zip");
+    fs::write(&path, zip(&[("docs/", b""), ("docs/a.md", b"# A\n\nText.")])).unwrap();
+    let mut announced = Vec::new();
+    let options = Options { file_type: "zip", pictures: false, max_file_bytes: LIMIT };
+    archive::read(fs::File::open(&path).unwrap(), "all.zip", options, &mut |event| {
+        if let Event::Next(path) = event {
+            announced.push(path);
+        }
+        true
+    })
+    .unwrap();
+    assert_eq!(announced, ["all.zip/docs/a.md"]);
 }
 
 #[test]
