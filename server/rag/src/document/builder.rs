@@ -2,6 +2,23 @@
 
 use super::Section;
 
+/// Marks where a word may be divided; invisible within a line.
+const SOFT_HYPHEN: char = '\u{ad}';
+/// Words after a hyphen that stands for the end of a word: "Vor- und Nachteile", "two- or three-day".
+const AFTER_HYPHEN: [&str; 9] = ["und", "oder", "bzw", "sowie", "bis", "and", "or", "en", "of"];
+
+/// Adds the next line or word of a printed paragraph. Joins a word that was divided at the end of the line before.
+pub(super) fn add_line(paragraph: &mut String, line: &str) {
+    let first = line.split(|mark: char| !mark.is_alphanumeric()).next().unwrap_or_default();
+    let is_rest = line.starts_with(char::is_lowercase) && !AFTER_HYPHEN.contains(&first);
+    if paragraph.ends_with(SOFT_HYPHEN) || (is_rest && paragraph.ends_with(['-', '\u{2010}'])) {
+        paragraph.pop();
+    } else if !paragraph.is_empty() {
+        paragraph.push(' ');
+    }
+    paragraph.push_str(line);
+}
+
 /// The state of the document so far.
 #[derive(Default)]
 pub(super) struct Builder {
@@ -45,7 +62,7 @@ impl List {
 }
 
 impl Builder {
-    /// Adds running text; any white space counts as one space.
+    /// Adds running text without soft hyphens; any white space counts as one space.
     pub(super) fn text(&mut self, text: &str) {
         if text.starts_with(char::is_whitespace) {
             self.space();
@@ -60,7 +77,7 @@ impl Builder {
             if number > 0 {
                 self.space();
             }
-            self.inline.push_str(word);
+            self.inline.extend(word.chars().filter(|mark| *mark != SOFT_HYPHEN));
         }
         if text.ends_with(char::is_whitespace) {
             self.space();

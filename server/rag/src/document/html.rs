@@ -241,6 +241,15 @@ apt upgrade
     }
 
     #[test]
+    fn soft_hyphens_are_left_out() {
+        let (_, sections) = read("<body><h2>Rück&shy;gabe</h2><p>Das Rück&shy;gabe&shy;recht gilt.</p></body>");
+        assert_eq!(
+            (sections[0].heading_path[0].as_str(), sections[0].text.as_str()),
+            ("Rückgabe", "Das Rückgaberecht gilt.")
+        );
+    }
+
+    #[test]
     fn text_that_a_script_would_show_is_kept() {
         let (_, sections) = read("<body><h2>Hours</h2><div hidden><p>We open at nine.</p></div></body>");
         assert_eq!(sections[0].text, "We open at nine.");
