@@ -82,7 +82,9 @@ impl HtmlReader {
                         self.separate();
                         dropped = Some(node.id());
                     }
-                    Node::Element(element) if node.id() != root.id() && is_around(element, node) => {
+                    Node::Element(element)
+                        if node.id() != root.id() && is_around(element, node) && !self.is_title(element) =>
+                    {
                         dropped = Some(node.id());
                     }
                     Node::Element(element) => self.open(element),
@@ -137,6 +139,12 @@ impl HtmlReader {
             _ if BLOCKS.contains(&name) => self.separate(),
             _ => {}
         }
+    }
+
+    /// Whether the element is the button that opens a section, such as a question of an FAQ. The title of the section is its
+    /// text. A button behind a title, such as one that copies a link, is none.
+    fn is_title(&self, element: &Element) -> bool {
+        element.name() == "button" && self.heading_depth > 0 && self.builder.pending().is_empty()
     }
 
     /// Ends the current block, where the text may have blocks.
@@ -238,6 +246,19 @@ apt upgrade
         let (_, sections) = read("<body><p>Buy now</p><main><p>The text.</p></main></body>");
         assert_eq!(sections.len(), 1);
         assert_eq!(sections[0].text, "The text.");
+    }
+
+    #[test]
+    fn a_button_that_opens_a_section_is_its_title() {
+        let page = r#"<body><h2><button>How do I pay?</button></h2><div><p>By card. <button>Copy</button></p></div>
+            <h2>Delivery <button>Link</button></h2><p>Two days.</p></body>"#;
+        let (_, sections) = read(page);
+        let found: Vec<_> =
+            sections.iter().map(|section| (section.heading_path.as_slice(), section.text.as_str())).collect();
+        assert_eq!(
+            found,
+            [(["How do I pay?".to_owned()].as_slice(), "By card."), (["Delivery".to_owned()].as_slice(), "Two days.")]
+        );
     }
 
     #[test]
