@@ -113,6 +113,25 @@ fn a_paragraph_within_a_paragraph_of_a_cell_is_read_once() {
 }
 
 #[test]
+fn cells_of_a_docx_and_an_odt_stay_in_their_columns() {
+    let cell = |span: &str, text: &str| format!("<w:tc><w:tcPr>{span}</w:tcPr>{}</w:tc>", paragraph("", text));
+    let first = [cell("", "Room"), cell("<w:gridSpan w:val=\"2\"/>", "Day"), cell("", "Night")].concat();
+    let second = ["A", "9", "12", "20"].map(|text| cell("", text)).concat();
+    let body = format!("<w:tbl><w:tr>{first}</w:tr><w:tr>{second}</w:tr></w:tbl>");
+    let expected = "| Room | Day |  | Night |\n|---|---|---|---|\n| A | 9 | 12 | 20 |";
+    assert_eq!(read("a.docx", &docx(&body)).unwrap().sections[0].text, expected);
+    let cell = |text: &str| format!("<b:table-cell><t:p>{text}</t:p></b:table-cell>");
+    let first = [cell("Room"), cell("Day"), "<b:covered-table-cell/>".to_owned(), cell("Night")].concat();
+    let second = ["A", "9", "12", "20"].map(cell).concat();
+    let content = format!(
+        "<o:document-content xmlns:o=\"o\" xmlns:t=\"t\" xmlns:b=\"b\"><o:body><o:text><b:table>
+         <b:table-row>{first}</b:table-row><b:table-row>{second}</b:table-row></b:table></o:text></o:body></o:document-content>"
+    );
+    let document = read("a.odt", &zip(&[("content.xml", content.as_bytes())])).unwrap();
+    assert_eq!(document.sections[0].text, expected);
+}
+
+#[test]
 fn each_sheet_is_a_table_with_dates_and_numbers_as_displayed() {
     let relations = "xmlns:r=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships\"";
     let workbook = format!(
