@@ -27,6 +27,10 @@ fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut archive = rawzip::ZipArchiveWriter::new(&mut bytes);
     for (name, content) in files {
+        if name.ends_with('/') {
+            archive.new_dir(name).create().unwrap();
+            continue;
+        }
         let file = archive.new_file(name).compression_method(rawzip::CompressionMethod::DEFLATE);
         let (mut entry, config) = file.start().unwrap();
         let mut writer = config.wrap(flate2::write::DeflateEncoder::new(&mut entry, flate2::Compression::fast()));
@@ -106,6 +110,25 @@ fn a_paragraph_within_a_paragraph_of_a_cell_is_read_once() {
     let row = format!("<w:tbl><w:tr>{}{}</w:tr></w:tbl>", cell(&inner), cell(&paragraph("", "Twice.")));
     let document = read("table.docx", &docx(&row)).unwrap();
     assert_eq!(document.sections[0].text, "| Once. | Twice. |\n|---|---|");
+}
+
+#[test]
+fn cells_of_a_docx_and_an_odt_stay_in_their_columns() {
+    let cell = |span: &str, text: &str| format!("<w:tc><w:tcPr>{span}</w:tcPr>{}</w:tc>", paragraph("", text));
+    let first = [cell("", "Room"), cell("<w:gridSpan w:val=\"2\"/>", "Day"), cell("", "Night")].concat();
+    let second = ["A", "9", "12", "20"].map(|text| cell("", text)).concat();
+    let body = format!("<w:tbl><w:tr>{first}</w:tr><w:tr>{second}</w:tr></w:tbl>");
+    let expected = "| Room | Day |  | Night |\n|---|---|---|---|\n| A | 9 | 12 | 20 |";
+    assert_eq!(read("a.docx", &docx(&body)).unwrap().sections[0].text, expected);
+    let cell = |text: &str| format!("<b:table-cell><t:p>{text}</t:p></b:table-cell>");
+    let first = [cell("Room"), cell("Day"), "<b:covered-table-cell/>".to_owned(), cell("Night")].concat();
+    let second = ["A", "9", "12", "20"].map(cell).concat();
+    let content = format!(
+        "<o:document-content xmlns:o=\"o\" xmlns:t=\"t\" xmlns:b=\"b\"><o:body><o:text><b:table>
+         <b:table-row>{first}</b:table-row><b:table-row>{second}</b:table-row></b:table></o:text></o:body></o:document-content>"
+    );
+    let document = read("a.odt", &zip(&[("content.xml", content.as_bytes())])).unwrap();
+    assert_eq!(document.sections[0].text, expected);
 }
 
 #[test]
@@ -270,6 +293,24 @@ fn archives_give_their_files_one_by_one_and_name_the_bad_ones() {
         assert_eq!(documents, [(format!("{name}/docs/a.md"), "A".to_owned())]);
         assert_eq!(refused, ["docs/bad.md", "big.txt", "picture.png"].map(|path| format!("{name}/{path}")));
     }
+}
+
+/// A reader that begins again after a crash counts the announced files.
+#[test]
+fn folders_of_an_archive_are_not_announced() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("all.zip");
+    fs::write(&path, zip(&[("docs/", b""), ("docs/a.md", b"# A\n\nText.")])).unwrap();
+    let mut announced = Vec::new();
+    let options = Options { file_type: "zip", pictures: false, max_file_bytes: LIMIT };
+    archive::read(fs::File::open(&path).unwrap(), "all.zip", options, &mut |event| {
+        if let Event::Next(path) = event {
+            announced.push(path);
+        }
+        true
+    })
+    .unwrap();
+    assert_eq!(announced, ["all.zip/docs/a.md"]);
 }
 
 #[test]

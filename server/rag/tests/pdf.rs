@@ -91,6 +91,17 @@ fn words_are_parted_by_gaps_and_not_by_the_spacing_of_letters() {
 }
 
 #[test]
+fn turned_text_has_the_same_words_and_lines() {
+    for matrix in ["0 1 -1 0", "0 -1 1 0", "-1 0 0 -1"] {
+        let first = format!("[()] TJ {matrix} 300 400 Tm [(T) 60 (urn) -300 (it)] TJ");
+        let document =
+            read(&pdf("x", &[&[first.as_str(), "[(o) 20 (n) -400 (now.)] TJ", "", "[(Then) -300 (off.)] TJ"]]))
+                .unwrap();
+        assert_eq!(text(&document), ["Turn it on now.\n\nThen off."], "{matrix}");
+    }
+}
+
+#[test]
 fn a_gap_between_lines_ends_a_paragraph() {
     let document = read(&pdf("x", &[&["One line", "and the next.", "", "Another paragraph."]])).unwrap();
     assert_eq!(text(&document), ["One line and the next.\n\nAnother paragraph."]);

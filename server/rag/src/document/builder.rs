@@ -2,6 +2,28 @@
 
 use super::Section;
 
+/// Marks where a word may be divided; invisible within a line.
+const SOFT_HYPHEN: char = '\u{ad}';
+/// Words after a hyphen that stands for the end of a word: "Vor- und Nachteile", "two- or three-day".
+const AFTER_HYPHEN: [&str; 9] = ["und", "oder", "bzw", "sowie", "bis", "and", "or", "en", "of"];
+
+/// Columns of a table in which a cell may cover several columns or rows, which bounds the memory of a table.
+const MAX_COVERED: usize = 50;
+/// Maximum bytes of a cell that is repeated in each of its rows.
+const MAX_LABEL: usize = 100;
+
+/// Adds the next line or word of a printed paragraph. Joins a word that was divided at the end of the line before.
+pub(super) fn add_line(paragraph: &mut String, line: &str) {
+    let first = line.split(|mark: char| !mark.is_alphanumeric()).next().unwrap_or_default();
+    let is_rest = line.starts_with(char::is_lowercase) && !AFTER_HYPHEN.contains(&first);
+    if paragraph.ends_with(SOFT_HYPHEN) || (is_rest && paragraph.ends_with(['-', '\u{2010}'])) {
+        paragraph.pop();
+    } else if !paragraph.is_empty() {
+        paragraph.push(' ');
+    }
+    paragraph.push_str(line);
+}
+
 /// The state of the document so far.
 #[derive(Default)]
 pub(super) struct Builder {
@@ -22,6 +44,12 @@ pub(super) struct Builder {
     /// Whether a term was read without its definition.
     after_term: bool,
     rows: Vec<Vec<String>>,
+    /// The column of the next cell.
+    column: usize,
+    /// For each column, how many rows from the current one on a cell covers.
+    covered: Vec<usize>,
+    /// The text of the cell that covers the first column.
+    label: String,
 }
 
 struct List {
@@ -45,7 +73,7 @@ impl List {
 }
 
 impl Builder {
-    /// Adds running text; any white space counts as one space.
+    /// Adds running text without soft hyphens; any white space counts as one space.
     pub(super) fn text(&mut self, text: &str) {
         if text.starts_with(char::is_whitespace) {
             self.space();
@@ -60,7 +88,7 @@ impl Builder {
             if number > 0 {
                 self.space();
             }
-            self.inline.push_str(word);
+            self.inline.extend(word.chars().filter(|mark| *mark != SOFT_HYPHEN));
         }
         if text.ends_with(char::is_whitespace) {
             self.space();
@@ -204,19 +232,51 @@ impl Builder {
     pub(super) fn open_row(&mut self) {
         self.end_block();
         self.rows.push(Vec::new());
+        self.column = 0;
+        self.covered.iter_mut().for_each(|rows| *rows = rows.saturating_sub(1));
+    }
+
+    /// Begins a group of rows. No cell above covers a part of it.
+    pub(super) fn open_rows(&mut self) {
+        self.covered.clear();
     }
 
     pub(super) fn close_cell(&mut self) {
+        self.close_cell_over(1, 1);
+    }
+
+    /// Ends a cell that covers several columns and rows. The other columns are empty in its rows, but a short text in the
+    /// first column is repeated, because it says what each of its rows is about.
+    pub(super) fn close_cell_over(&mut self, columns: usize, rows: usize) {
         let cell = std::mem::take(&mut self.inline).trim().replace('|', "\\|");
-        match self.rows.last_mut() {
-            Some(row) => row.push(cell),
-            None => self.inline = cell,
+        let Some(row) = self.rows.last_mut() else {
+            self.inline = cell;
+            return;
+        };
+        let mut start = self.column;
+        while self.covered.get(start).is_some_and(|rows| *rows > 0) {
+            start += 1;
         }
+        if row.is_empty() && start > 0 {
+            row.push(self.label.clone());
+        }
+        row.resize(start, String::new());
+        let may_cover = start < MAX_COVERED;
+        self.column = if may_cover { start.saturating_add(columns.max(1)).min(MAX_COVERED) } else { start + 1 };
+        if rows > 1 && may_cover {
+            if start == 0 {
+                self.label = if cell.len() <= MAX_LABEL { cell.clone() } else { String::new() };
+            }
+            self.covered.resize(self.covered.len().max(self.column), 0);
+            self.covered[start..self.column].fill(rows);
+        }
+        row.push(cell);
     }
 
     /// Ends a table; its first row is the header. A table of one column becomes paragraphs, and so does one that only
     /// draws a box around a note, with a title above its text.
     pub(super) fn close_table(&mut self) {
+        self.covered.clear();
         let rows: Vec<_> =
             std::mem::take(&mut self.rows).into_iter().filter(|row| row.iter().any(|c| !c.is_empty())).collect();
         let width = rows.iter().map(Vec::len).max().unwrap_or(0);

@@ -150,7 +150,8 @@ impl DocxReader {
                     self.inline(paragraph);
                     self.builder.text(" ");
                 }
-                self.builder.close_cell();
+                let span = child(cell, "tcPr").and_then(|found| child(found, "gridSpan")).and_then(value);
+                self.builder.close_cell_over(span.and_then(|columns| columns.parse().ok()).unwrap_or(1), 1);
             }
         }
         self.builder.close_table();

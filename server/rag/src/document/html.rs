@@ -82,7 +82,9 @@ impl HtmlReader {
                         self.separate();
                         dropped = Some(node.id());
                     }
-                    Node::Element(element) if node.id() != root.id() && is_around(element, node) => {
+                    Node::Element(element)
+                        if node.id() != root.id() && is_around(element, node) && !self.is_title(element) =>
+                    {
                         dropped = Some(node.id());
                     }
                     Node::Element(element) => self.open(element),
@@ -133,10 +135,17 @@ impl HtmlReader {
             "li" | "dt" => self.builder.open_item(),
             "br" => self.builder.text(" "),
             "table" => self.tables += 1,
+            "thead" | "tbody" | "tfoot" if self.tables == 1 => self.builder.open_rows(),
             "tr" if self.tables == 1 => self.builder.open_row(),
             _ if BLOCKS.contains(&name) => self.separate(),
             _ => {}
         }
+    }
+
+    /// Whether the element is the button that opens a section, such as a question of an FAQ. The title of the section is its
+    /// text. A button behind a title, such as one that copies a link, is none.
+    fn is_title(&self, element: &Element) -> bool {
+        element.name() == "button" && self.heading_depth > 0 && self.builder.pending().is_empty()
     }
 
     /// Ends the current block, where the text may have blocks.
@@ -171,7 +180,9 @@ impl HtmlReader {
             "ul" | "menu" | "ol" => self.builder.close_list(),
             "dt" => self.builder.end_term(),
             "li" | "dd" => self.builder.end_block(),
-            "td" | "th" if self.tables == 1 => self.builder.close_cell(),
+            "td" | "th" if self.tables == 1 => {
+                self.builder.close_cell_over(span(element, "colspan"), span(element, "rowspan"));
+            }
             "table" => {
                 self.tables = self.tables.saturating_sub(1);
                 if self.tables == 0 {
@@ -197,6 +208,11 @@ impl HtmlReader {
 /// Whether the element is a link to another page, and not a mail address or the like.
 fn leads_away(element: &Element) -> bool {
     element.attr("href").is_some_and(|to| !["tel:", "mailto:", "#"].iter().any(|start| to.starts_with(start)))
+}
+
+/// How many columns or rows a cell covers.
+fn span(cell: &Element, attribute: &str) -> usize {
+    cell.attr(attribute).and_then(|count| count.trim().parse().ok()).unwrap_or(1)
 }
 
 fn is_heading(name: &str) -> bool {
@@ -238,6 +254,28 @@ apt upgrade
         let (_, sections) = read("<body><p>Buy now</p><main><p>The text.</p></main></body>");
         assert_eq!(sections.len(), 1);
         assert_eq!(sections[0].text, "The text.");
+    }
+
+    #[test]
+    fn a_button_that_opens_a_section_is_its_title() {
+        let page = r#"<body><h2><button>How do I pay?</button></h2><div><p>By card. <button>Copy</button></p></div>
+            <h2>Delivery <button>Link</button></h2><p>Two days.</p></body>"#;
+        let (_, sections) = read(page);
+        let found: Vec<_> =
+            sections.iter().map(|section| (section.heading_path.as_slice(), section.text.as_str())).collect();
+        assert_eq!(
+            found,
+            [(["How do I pay?".to_owned()].as_slice(), "By card."), (["Delivery".to_owned()].as_slice(), "Two days.")]
+        );
+    }
+
+    #[test]
+    fn soft_hyphens_are_left_out() {
+        let (_, sections) = read("<body><h2>Rück&shy;gabe</h2><p>Das Rück&shy;gabe&shy;recht gilt.</p></body>");
+        assert_eq!(
+            (sections[0].heading_path[0].as_str(), sections[0].text.as_str()),
+            ("Rückgabe", "Das Rückgaberecht gilt.")
+        );
     }
 
     #[test]
@@ -306,6 +344,22 @@ apt upgrade
         assert_eq!(sections[0].text, "Copy it.\n\nCaution: Nothing is kept.\n\nCaution");
         let table = "<body><table><tr><th></th><th>Price</th></tr><tr><td>Card</td><td>5</td></tr></table></body>";
         assert_eq!(read(table).1[0].text, "|  | Price |\n|---|---|\n| Card | 5 |");
+    }
+
+    #[test]
+    fn cells_stay_in_their_columns_beside_cells_of_several_columns_or_rows() {
+        let page = r#"<body><table><thead><tr><th rowspan="9">Day</th><th>From</th><th>To</th></tr></thead>
+            <tr><td rowspan="2">Monday</td><td>9</td><td>12</td></tr><tr><td>14</td><td>18</td></tr>
+            <tr><td>Sunday</td><td colspan="2">closed</td></tr></table>
+            <p>Fees:</p><table><tr><th></th><th colspan="2">Adults</th><th>Children</th></tr>
+            <tr><td>Fee</td><td>10</td><td rowspan="2">8</td><td>5</td></tr><tr><td>Deposit</td><td>2</td><td>1</td></tr></table>"#;
+        let days =
+            "| Day | From | To |\n|---|---|---|\n| Monday | 9 | 12 |\n| Monday | 14 | 18 |\n| Sunday | closed |  |";
+        let fees = "|  | Adults |  | Children |\n|---|---|---|---|\n| Fee | 10 | 8 | 5 |\n| Deposit | 2 |  | 1 |";
+        assert_eq!(read(page).1[0].text, format!("{days}\n\nFees:\n\n{fees}"));
+        let wide =
+            "<body><table><tr><td colspan=9999999999>a</td><td>b</td></tr><tr><td colspan=1000>c</td></tr></table>";
+        assert!(read(wide).1[0].text.len() < 1_000);
     }
 
     #[test]

@@ -39,6 +39,7 @@ impl MarkdownReader {
             },
             Event::Code(code) => self.builder.code_span(&code),
             Event::SoftBreak | Event::HardBreak => self.builder.text(" "),
+            Event::InlineHtml(tag) if is_line_break(&tag) => self.builder.text(" "),
             Event::Rule => self.builder.end_block(),
             _ => {}
         }
@@ -97,6 +98,11 @@ impl MarkdownReader {
     }
 }
 
+/// Whether an element of HTML is `<br>`, by which the cell of a table has several lines.
+fn is_line_break(tag: &str) -> bool {
+    tag.trim_matches(['<', '>', '/', ' ']).eq_ignore_ascii_case("br")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -111,6 +117,13 @@ mod tests {
         assert_eq!(sections[1].heading_path, ["The `make` guide", "Set-up"]);
         assert_eq!(sections[1].text, "- one\n- two:\n\n```\nmake\n\nmake run\n```\n\n1. first\n2. second");
         assert_eq!(sections[2].anchor.as_deref(), Some("set-up-1"));
+    }
+
+    #[test]
+    fn a_line_break_of_html_separates_words() {
+        let (_, sections) =
+            read("Call us.<br/>Or <b>write</b>.\n\n| Day | Hours |\n|---|---|\n| Mon<br>Tue | 9<BR />5 |");
+        assert_eq!(sections[0].text, "Call us. Or write.\n\n| Day | Hours |\n|---|---|\n| Mon Tue | 9 5 |");
     }
 
     #[test]

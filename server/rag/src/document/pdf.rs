@@ -4,7 +4,10 @@ use std::collections::HashMap;
 
 use lopdf::{Document, Error, LoadOptions};
 
-use super::{Content, Layout, Unreadable, builder::Builder};
+use super::{
+    Content, Layout, Unreadable,
+    builder::{Builder, add_line},
+};
 
 mod font;
 mod text;
@@ -115,14 +118,8 @@ fn paragraphs(lines: &[&str], running: &[String]) -> Vec<String> {
             if !current.is_empty() {
                 paragraphs.push(String::new());
             }
-        } else if current.ends_with('-') && line.starts_with(char::is_lowercase) {
-            current.pop();
-            current.push_str(line);
         } else {
-            if !current.is_empty() {
-                current.push(' ');
-            }
-            current.push_str(line);
+            add_line(current, line);
         }
     }
     paragraphs
@@ -136,6 +133,12 @@ mod tests {
     fn lines_become_paragraphs_and_parted_words_whole() {
         let lines = ["The instal-", "lation takes", "a while.", "", "Then it", "runs."];
         assert_eq!(paragraphs(&lines, &[]), ["The installation takes a while.", "Then it runs."]);
+    }
+
+    #[test]
+    fn a_hyphen_for_the_end_of_a_word_stays_and_a_soft_one_goes() {
+        let lines = ["Vor-", "und Nachteile der Wasser\u{ad}", "pumpe, zwei-", "bis dreimal geprüft."];
+        assert_eq!(paragraphs(&lines, &[]), ["Vor- und Nachteile der Wasserpumpe, zwei- bis dreimal geprüft."]);
     }
 
     #[test]

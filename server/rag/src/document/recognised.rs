@@ -1,6 +1,9 @@
 //! Turns the output of text recognition into paragraphs. The input is the table of `tesseract`, one line per word.
 
-use super::{Section, builder::Builder};
+use super::{
+    Section,
+    builder::{Builder, add_line},
+};
 
 /// The text of a picture.
 #[derive(Debug, Clone, PartialEq)]
@@ -86,13 +89,12 @@ impl Text {
         let last = self.last.replace(place);
         match (self.paragraphs.last_mut(), last) {
             (Some(paragraph), Some((of, line))) if of == word.paragraph => {
-                // Joins a word that was hyphenated at the end of a line.
-                if line != word.line && paragraph.ends_with('-') && word.text.starts_with(char::is_lowercase) {
-                    paragraph.pop();
-                } else {
+                if line == word.line {
                     paragraph.push(' ');
+                    paragraph.push_str(word.text);
+                } else {
+                    add_line(paragraph, word.text);
                 }
-                paragraph.push_str(word.text);
             }
             _ => self.paragraphs.push(word.text.to_owned()),
         }
@@ -119,6 +121,12 @@ mod tests {
         assert!((read.confidence - (3.0 * 96.5 + 13.0 * 90.0 + 5.0 * 20.0) / 21.0).abs() < 0.01, "{read:?}");
         let section = read.section(Some(3), true).unwrap();
         assert_eq!((section.anchor.as_deref(), section.text.as_str()), (Some("page=3"), "The installation\n\nEnds."));
+    }
+
+    #[test]
+    fn a_hyphen_for_the_end_of_a_word_stays() {
+        let table = TABLE.replace("instal-", "in-").replace("lation", "and");
+        assert_eq!(Recognised::from_table(&table).paragraphs, ["The in- and", "Ends."]);
     }
 
     #[test]

@@ -24,10 +24,13 @@ pub(super) fn each_file<R: ReaderAt, T>(
     let mut buffer = vec![0; rawzip::RECOMMENDED_BUFFER_SIZE];
     let mut entries = archive.entries(&mut buffer);
     while let Some(entry) = entries.next_entry().map_err(|error| malformed(&error))? {
+        if entry.is_dir() {
+            continue;
+        }
         // Paths that lead out of the container have no normal form.
         let Ok(path) = entry.file_path().try_normalize() else { continue };
         let path = path.as_ref().to_owned();
-        let Some(limit) = limit(&path).filter(|_| !entry.is_dir()) else { continue };
+        let Some(limit) = limit(&path) else { continue };
         let method = entry.compression_method();
         let (encrypted, size) = (entry.flags().is_encrypted(), entry.uncompressed_size_hint());
         let unpacked = match archive.get_entry(entry.wayfinder()) {

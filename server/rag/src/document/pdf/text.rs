@@ -112,10 +112,14 @@ struct Shown {
 }
 
 impl Shown {
-    /// Adds a string that is shown from `start` to `end` in letters of `size`, all in page units.
-    fn add(&mut self, string: &str, start: (f32, f32), end: (f32, f32), size: f32) {
-        if let Some((x, y)) = self.last {
-            let (right, down) = (start.0 - x, y - start.1);
+    /// Adds a string that is shown from `start` to `end` in letters of `size`, all in page units. `along` is the direction of
+    /// its line, which a turned page changes.
+    fn add(&mut self, string: &str, start: (f32, f32), end: (f32, f32), along: (f32, f32), size: f32) {
+        if let Some(last) = self.last {
+            let length = along.0.hypot(along.1).max(f32::MIN_POSITIVE);
+            let (cos, sin) = (along.0 / length, along.1 / length);
+            let (x, y) = (start.0 - last.0, start.1 - last.1);
+            let (right, down) = (x * cos + y * sin, x * sin - y * cos);
             if down.abs() > size / 2.0 {
                 let near = down > 0.0 && down <= PARAGRAPH * size;
                 self.text.push_str(if near { "\n" } else { "\n\n" });
@@ -267,7 +271,9 @@ impl<'a> PdfReader<'a> {
         let end = state.text.then(state.page).0;
         let size = state.size.abs() * start[2].hypot(start[3]);
         if let Some(string) = font.decode(codes).filter(|string| !string.is_empty()) {
-            self.shown.add(&string, (start[4], start[5]), (end[4], end[5]), size);
+            // A negative size turns the letters around.
+            let along = (start[0] * state.size.signum(), start[1] * state.size.signum());
+            self.shown.add(&string, (start[4], start[5]), (end[4], end[5]), along, size);
         }
     }
 }
