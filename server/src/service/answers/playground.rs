@@ -111,7 +111,7 @@ async fn reply(exchange: &Exchange, sender: &EventSender) -> ApiResult<Playgroun
     let prepared = match small_talk::read(exchange).await? {
         Message::SmallTalk(draft) => return Ok(small_talk_reply(exchange, draft)),
         Message::Question => None,
-        Message::Prepared(question) => Some(Exchange { question, ..exchange.clone() }),
+        Message::Prepared(question) => Some(Exchange { question, messages: Vec::new(), ..exchange.clone() }),
     };
     let exchange = prepared.as_ref().unwrap_or(exchange);
     let app = &exchange.app;

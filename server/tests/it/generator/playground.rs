@@ -1,4 +1,4 @@
-//! A language model in the playground: its tokens count, whatever becomes of its words.
+//! A language model in the playground: it is asked as for a visitor, and its tokens count, whatever becomes of its words.
 
 use std::time::Instant;
 
@@ -51,4 +51,20 @@ async fn who_leaves_stops_the_model_and_its_tokens_count() {
         waiting.abort();
         model.is_stopped().await;
     }
+}
+
+#[tokio::test]
+async fn an_own_answer_to_small_talk_is_asked_for_without_the_conversation() {
+    let (platform, tenant, model) = with_model().await;
+    let chatbot = format!("/api/v1/tenants/me/chatbots/{}", tenant.chatbot);
+    let own = json!({ "question": "Can I speak to a person?", "answer": "Call 030 1234567 on weekdays until four." });
+    let made = platform.admin(tenant.id).post(&format!("{chatbot}/faq"), &own).await;
+    assert_eq!((made.status, &made.body["state"]), (201, &json!("ready")), "{made:?}");
+    model.say("Call 030 1234567 on weekdays until four [1].");
+    let turn = json!({ "question": QUESTION, "answer": "Within 30 days of delivery." });
+    let asked = json!({ "question": "I want to talk to a human, please", "history": [turn] });
+    let tried = platform.viewer(tenant.id).post(&path(tenant), &asked).await;
+    assert!(tried.body["answer"].as_str().unwrap().contains("030 1234567"), "{tried:?}");
+    assert_eq!(model.times_asked(), 1);
+    assert!(!model.asked().to_string().contains(QUESTION), "as for a visitor: {}", model.asked());
 }
