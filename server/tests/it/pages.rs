@@ -59,6 +59,10 @@ async fn only_the_bundle_is_served_with_its_media_types() {
         "/static/widget/..%5csecret.js",
         "/static/widget/%252e%252e%252fsecret.js",
         "/static/widget/chat-widget.wasm%00.js",
+        "/static/widget/%ff.js",
+        "/static/branding/%ff.png",
+        "/static/branding/%00.png",
+        "/tenant/pkg/%ff.js",
         "/static/widget/.fingerprint",
         "/static/widget//secret.js",
     ] {
