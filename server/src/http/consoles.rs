@@ -136,7 +136,7 @@ fn config(console: Console, app: &App) -> ConsoleConfig {
         widget_version: app.widget_version().to_owned(),
         max_file_bytes: app.settings.uploads.max_file_bytes.to_string(),
         max_archive_bytes: app.settings.uploads.max_archive_bytes.to_string(),
-        language_model: app.settings.generator.is_some().to_string(),
+        language_model: (!app.answer_models().is_empty()).to_string(),
     }
 }
 
