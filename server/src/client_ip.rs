@@ -18,9 +18,9 @@ impl TrustedProxies {
 }
 
 /// The client's address; `None` when it is unknown: the connection has no address, or a trusted proxy wrote an invalid
-/// entry.
+/// entry. An IPv4 client of a listener on `::` has its IPv4 address.
 pub fn of(parts: &Parts) -> Option<IpAddr> {
-    let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>()?.0.ip();
+    let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>()?.0.ip().to_canonical();
     let is_trusted = |ip| parts.extensions.get::<TrustedProxies>().is_some_and(|trusted| trusted.contains(ip));
     if !is_trusted(peer) {
         return Some(peer);
@@ -47,7 +47,8 @@ pub fn network(address: IpAddr) -> IpAddr {
 /// An entry: an address, or an address with a port as some proxies write it.
 fn address(entry: &[u8]) -> Option<IpAddr> {
     let text = std::str::from_utf8(entry).ok()?;
-    text.parse().ok().or_else(|| text.parse().ok().map(|socket: SocketAddr| socket.ip()))
+    let ip: Option<IpAddr> = text.parse().ok().or_else(|| text.parse().ok().map(|socket: SocketAddr| socket.ip()));
+    ip.map(|ip| ip.to_canonical())
 }
 
 #[cfg(test)]
@@ -78,6 +79,14 @@ mod tests {
         assert_eq!(forwarded(&[b"203.0.113.5:4711"]), ip("203.0.113.5"));
         assert_eq!(forwarded(&[b"[2001:db8::1]:443"]), ip("2001:db8::1"));
         assert_eq!(forwarded(&[b" , 2001:db8::1 ,"]), ip("2001:db8::1"));
+    }
+
+    #[test]
+    fn an_ipv4_client_has_its_ipv4_address() {
+        let (mut parts, ()) = Request::new(()).into_parts();
+        parts.extensions.insert(ConnectInfo("[::ffff:203.0.113.5]:4711".parse::<SocketAddr>().unwrap()));
+        assert_eq!(of(&parts), ip("203.0.113.5"));
+        assert_eq!(forwarded(&[b"::ffff:203.0.113.5"]), ip("203.0.113.5"));
     }
 
     #[test]

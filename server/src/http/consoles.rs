@@ -1,7 +1,7 @@
 //! The two consoles with their server functions. Every path of a console responds with its `index.html`, and the
 //! console's router handles the rest.
 
-use std::{path::Path as FsPath, sync::Arc};
+use std::{path::Path, sync::Arc};
 
 use app::{
     backend::{Console, ConsoleBackend, ConsoleConfig, FnRequest},
@@ -9,7 +9,7 @@ use app::{
 };
 use axum::{
     Router,
-    extract::{Path, Request, State},
+    extract::{Request, State},
     handler::Handler,
     response::{Html, IntoResponse, Redirect, Response},
     routing::get,
@@ -22,8 +22,12 @@ use crate::{
     auth::{PLATFORM_REALM, TENANT_REALM},
     error::ApiError,
     http::{
-        console_backend::Backend, console_page::ConsolePage, guard, health::Probe, live_reload::WatchedConsole,
-        static_files,
+        console_backend::Backend,
+        console_page::ConsolePage,
+        guard,
+        health::Probe,
+        live_reload::WatchedConsole,
+        static_files::{self, FileName},
     },
     state::App,
 };
@@ -49,7 +53,7 @@ pub(super) fn routes(app: &App, watched: Option<&WatchedConsole>) -> Router<App>
 
 fn console(router: Router<App>, app: &App, console: Console, folder: &str, probe: &Probe) -> Router<App> {
     let base = console.base();
-    let folder: Arc<FsPath> = app.settings.dist_dir.join(folder).into();
+    let folder: Arc<Path> = app.settings.dist_dir.join(folder).into();
     let policy = policy(&app.settings.auth_url, "");
     let page = Arc::new(ConsolePage::new(&folder, &config(console, app)));
     let index = {
@@ -62,7 +66,7 @@ fn console(router: Router<App>, app: &App, console: Console, folder: &str, probe
             response
         }
     };
-    let asset = async move |Path(name): Path<String>, headers: HeaderMap| {
+    let asset = async move |FileName(name): FileName, headers: HeaderMap| {
         static_files::serve(&folder.join("pkg"), &name, &headers, static_files::cache_rule(&name)).await
     };
     pages(router, base, index, probe).route(&format!("{base}/pkg/{{name}}"), get(asset))
@@ -104,10 +108,10 @@ fn watched_console(
             Err(_) => not_built(),
         }
     };
-    let asset = async move |Path(name): Path<String>, headers: HeaderMap| {
+    let asset = async move |FileName(name): FileName, headers: HeaderMap| {
         static_files::serve(&files, &name, &headers, "no-store").await
     };
-    let script = async move |Path(name): Path<String>| match scripts.script(&name).await {
+    let script = async move |FileName(name): FileName| match scripts.script(&name).await {
         Some(script) => ([(header::CONTENT_TYPE, "text/javascript; charset=utf-8")], script).into_response(),
         None => ApiError::from(ErrorCode::NotFound).into_response(),
     };
@@ -132,7 +136,7 @@ fn config(console: Console, app: &App) -> ConsoleConfig {
         widget_version: app.widget_version().to_owned(),
         max_file_bytes: app.settings.uploads.max_file_bytes.to_string(),
         max_archive_bytes: app.settings.uploads.max_archive_bytes.to_string(),
-        language_model: app.settings.generator.is_some().to_string(),
+        language_model: (!app.answer_models().is_empty()).to_string(),
     }
 }
 

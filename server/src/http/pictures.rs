@@ -3,7 +3,7 @@
 
 use axum::{
     Router,
-    extract::{Path, Request, State},
+    extract::{Request, State},
     response::{IntoResponse, Response},
     routing::get,
 };
@@ -12,7 +12,10 @@ use http::{HeaderName, HeaderValue, StatusCode, header};
 
 use crate::{
     error::{ApiError, ApiResult},
-    http::{etag, static_files::FOR_EVER},
+    http::{
+        etag,
+        static_files::{FOR_EVER, FileName},
+    },
     service::branding::pictures,
     state::App,
 };
@@ -24,7 +27,7 @@ pub(super) fn routes() -> Router<App> {
     Router::new().route("/static/branding/{name}", get(serve))
 }
 
-async fn serve(State(app): State<App>, Path(name): Path<String>, request: Request) -> Response {
+async fn serve(State(app): State<App>, FileName(name): FileName, request: Request) -> Response {
     let (parts, _) = request.into_parts();
     let found: ApiResult<_> = async {
         app.limiter.public(&app.limiter.client(&parts)).await?;

@@ -4,6 +4,7 @@
 
 use std::{
     collections::HashMap,
+    convert::Infallible,
     path::{Path, PathBuf},
     sync::LazyLock,
     time::SystemTime,
@@ -11,10 +12,11 @@ use std::{
 
 use axum::{
     body::Bytes,
+    extract::{FromRequestParts, Path as AddressPath},
     response::{IntoResponse, Response},
 };
 use contract::ErrorCode;
-use http::{HeaderMap, HeaderValue, StatusCode, header};
+use http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts};
 use parking_lot::RwLock;
 
 use crate::{error::ApiError, http::etag, precondition};
@@ -42,6 +44,18 @@ const SUM_DIGITS: usize = 16;
 pub(super) fn cache_rule(name: &str) -> &'static str {
     let is_sum = |part: &str| part.len() == SUM_DIGITS && part.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
     if name.split(['-', '.', '_']).any(is_sum) { FOR_EVER } else { BRIEFLY }
+}
+
+/// The name in the address of a file; empty if it is one that no file has: not UTF-8, or with a NUL character.
+pub(super) struct FileName(pub(super) String);
+
+impl<S: Send + Sync> FromRequestParts<S> for FileName {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
+        let name = AddressPath::<String>::from_request_parts(parts, state).await.ok();
+        Ok(Self(name.map(|AddressPath(name)| name).filter(|name| !name.contains('\0')).unwrap_or_default()))
+    }
 }
 
 /// Serves `name` from `folder`, with the cache rule `cache`.

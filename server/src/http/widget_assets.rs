@@ -2,17 +2,13 @@
 //! keeps its name in every build, so that pasted snippets work forever; the files that it loads have a hash of their
 //! content in their names.
 
-use std::{path::Path as FsPath, sync::Arc};
+use std::{path::Path, sync::Arc};
 
-use axum::{
-    Router,
-    extract::{Path, Request},
-    routing::get,
-};
+use axum::{Router, extract::Request, routing::get};
 use http::HeaderValue;
 
 use crate::{
-    http::static_files::{self, FOR_EVER},
+    http::static_files::{self, FOR_EVER, FileName},
     state::{App, widget_version::SCRIPT},
 };
 
@@ -22,9 +18,9 @@ pub(super) fn routes(app: &App) -> Router<App> {
         tracing::warn!(folder = %folder.display(), "widget.bundle_missing");
         return Router::new();
     }
-    let folder: Arc<FsPath> = folder.into();
+    let folder: Arc<Path> = folder.into();
     let current: Arc<str> = app.widget_version().into();
-    let serve = async move |Path(name): Path<String>, request: Request| {
+    let serve = async move |FileName(name): FileName, request: Request| {
         let cache = cache_rule(&name, request.uri().query().unwrap_or(""), &current);
         let mut response = static_files::serve(&folder, &name, request.headers(), cache).await;
         // The bundle is meant for other sites; its responses contain no user data.

@@ -1,6 +1,7 @@
 //! Answers of a language model, with a fake endpoint: prompt, citations, filter and failures.
 
 pub mod attacks;
+mod playground;
 mod sections;
 mod steps;
 mod streamed;

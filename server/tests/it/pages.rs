@@ -1,9 +1,11 @@
 //! Pages and files: the landing page, the consoles with their server functions, the widget bundle.
 
-use app::backend::Console;
-use server::http::live_reload::WatchedConsole;
+use std::time::Duration;
 
-use crate::support::{Platform, within_one_day};
+use app::backend::Console;
+use server::{config::Prices, http::live_reload::WatchedConsole, state::answer_models::ModelEndpoint};
+
+use crate::support::{Platform, model::Model, within_one_day};
 
 /// A folder with what a build makes, small.
 fn fake_dist() -> tempfile::TempDir {
@@ -59,6 +61,10 @@ async fn only_the_bundle_is_served_with_its_media_types() {
         "/static/widget/..%5csecret.js",
         "/static/widget/%252e%252e%252fsecret.js",
         "/static/widget/chat-widget.wasm%00.js",
+        "/static/widget/%ff.js",
+        "/static/branding/%ff.png",
+        "/static/branding/%00.png",
+        "/tenant/pkg/%ff.js",
         "/static/widget/.fingerprint",
         "/static/widget//secret.js",
     ] {
@@ -174,6 +180,26 @@ async fn only_a_watched_console_may_reach_the_build_tool() {
     {
         assert_eq!(get(&address, &format!("/tenant/{file}")).await.status(), status, "{file}");
     }
+}
+
+#[tokio::test]
+async fn a_console_page_tells_of_a_language_model_also_without_a_default_one() {
+    let told = async |platform: &Platform, value: &str| {
+        let page = platform.anonymous().get("/tenant/").await;
+        assert!(page.text.contains(&format!("data-language-model=\"{value}\"")), "{page:?}");
+    };
+    let (without, folder) = with_dist().await;
+    told(&without, "false").await;
+    let (_, generator) = Model::start(Duration::from_secs(60), 200).await;
+    let (name, prices) = ("large".to_owned(), Prices::default());
+    let endpoint = ModelEndpoint { name, generator, prices, window_tokens: None };
+    let path = folder.path().to_owned();
+    let platform = Platform::start_with(|settings| {
+        settings.dist_dir = path;
+        settings.endpoints = vec![endpoint];
+    })
+    .await;
+    told(&platform, "true").await;
 }
 
 #[tokio::test]

@@ -86,6 +86,8 @@ pub(super) async fn answer(
         Ok(words) => words,
         Err(error) => return unavailable(exchange, &error),
     };
+    // The prompt counts even if no word follows.
+    stream.note_usage(words.usage());
     let header = chatbot.config.branding.fields.header_title.as_deref().unwrap_or_default();
     let names = format!("{} {header}", chatbot.config.name);
     let mut verification = Verification::new(Verified {

@@ -14,12 +14,14 @@ use contract::{
 };
 use rag::{filter::Trigger, retrieve::Candidate};
 use store::{Scope, passages::PassageRef, widget::lookup::WidgetChatbot};
+use tracing::Instrument;
 use uuid::Uuid;
 
 use super::{
     compose::{self, Found},
-    events,
+    events::{self, EventSender},
     exchange::{self, Exchange, Session},
+    filtered::Answer,
     persist,
     small_talk::{self, Message},
     stream::{AnswerStream, Draft},
@@ -65,7 +67,11 @@ pub async fn try_out(
         vary(&mut exchange, caller, variant).await?;
     }
     exchange.permit = Some(super::acquire(app, &exchange.chatbot).await?);
-    exchange.within_permit(reply(&exchange)).await
+    // In a separate task: when the caller leaves, the events are dropped, which stops the model, and its tokens are still
+    // recorded.
+    let (sender, _unread) = events::channel();
+    let replying = async move { exchange.within_permit(reply(&exchange, &sender)).await };
+    app.tasks.spawn(replying.in_current_span()).await.map_err(|_| ErrorCode::InternalError)?
 }
 
 /// The two messages of a turn.
@@ -101,24 +107,18 @@ async fn vary(exchange: &mut Exchange, caller: &Caller, variant: PlaygroundVaria
     Ok(())
 }
 
-async fn reply(exchange: &Exchange) -> ApiResult<PlaygroundReply> {
+async fn reply(exchange: &Exchange, sender: &EventSender) -> ApiResult<PlaygroundReply> {
     let prepared = match small_talk::read(exchange).await? {
         Message::SmallTalk(draft) => return Ok(small_talk_reply(exchange, draft)),
         Message::Question => None,
-        Message::Prepared(question) => Some(Exchange { question, ..exchange.clone() }),
+        Message::Prepared(question) => Some(Exchange { question, messages: Vec::new(), ..exchange.clone() }),
     };
     let exchange = prepared.as_ref().unwrap_or(exchange);
     let app = &exchange.app;
     let started = Instant::now();
     let found = compose::find(exchange).await?;
     let searched = Instant::now();
-    // The parts are ignored: only the whole answer counts.
-    let (sender, _unread) = events::channel();
-    let rules = &app.settings.output_filter;
-    let mut stream = AnswerStream::new(rules, &exchange.chatbot, &exchange.question, &sender);
-    let draft = compose::answer(exchange, &found, &mut stream).await?;
-    let answer = stream.finish(draft);
-    persist::note_spending(exchange, &answer).await?;
+    let answer = answer(exchange, &found, sender).await?;
     let kind = answer.kind();
     let passages = passages(exchange, &found).await?;
     let milliseconds = |from: Instant, to: Instant| i64::try_from((to - from).as_millis()).unwrap_or(i64::MAX);
@@ -140,6 +140,23 @@ async fn reply(exchange: &Exchange) -> ApiResult<PlaygroundReply> {
         sources: answer.sources,
         citations: answer.citations,
     })
+}
+
+/// Composes the answer while the caller is connected. The model's tokens are recorded even when there is no answer.
+async fn answer(exchange: &Exchange, found: &Found, sender: &EventSender) -> ApiResult<Answer> {
+    let rules = &exchange.app.settings.output_filter;
+    // The parts are ignored: only the whole answer counts.
+    let mut stream = AnswerStream::new(rules, &exchange.chatbot, &exchange.question, sender);
+    let composed = tokio::select! {
+        composed = compose::answer(exchange, found, &mut stream) => composed,
+        () = sender.closed() => Err(ApiError::from(ErrorCode::InternalError)),
+    };
+    let (answer, error) = match composed {
+        Ok(draft) => (stream.finish(draft), None),
+        Err(error) => (stream.fail(), Some(error)),
+    };
+    persist::note_spending(exchange, &answer).await?;
+    error.map_or(Ok(answer), Err)
 }
 
 /// A friendly word, for which nothing was searched.

@@ -2,8 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::{PATIENCE, ask, made};
-use crate::support::{Platform, model::Model};
+use super::{PATIENCE, QUESTION, ask, made, with_model};
+use crate::support::{
+    Platform,
+    model::{CLOSING, Model},
+};
 
 const SHOP: &str = "# Shop\n\n## Returns\n\nYou can return any item within 30 days of delivery. Keep the receipt. The refund arrives \
                     within a week.\n\n## Delivery\n\nDelivery to the islands takes five working days and costs 12 euros.\n";
@@ -35,4 +38,19 @@ async fn a_model_is_asked_where_the_search_is_not_sure_and_may_refuse() {
     assert_eq!(model.times_asked(), 3);
     let made: Vec<_> = made(&platform).await.into_iter().map(|(by, ..)| by.unwrap()).collect();
     assert_eq!(made, ["quoted", "quoted", "generated"]);
+}
+
+#[tokio::test]
+async fn a_prompt_counts_even_if_no_word_follows() {
+    let (platform, tenant, model) = with_model().await;
+    model.send(CLOSING);
+    let answer = ask(&platform, tenant, Value::Null, QUESTION).await;
+    assert!(answer.body["answer"].as_str().unwrap().contains("within 30 days of delivery"), "{answer:?}");
+    assert_eq!(model.times_asked(), 1);
+    let tokens: (Option<i32>, Option<i32>) =
+        sqlx::query_as("select prompt_tokens, answer_tokens from chat_messages where role = 'assistant'")
+            .fetch_one(platform.everything())
+            .await
+            .unwrap();
+    assert!(tokens.0.is_some_and(|prompt| prompt > 0) && tokens.1 == Some(0), "{tokens:?}");
 }
