@@ -31,7 +31,7 @@ CARGO_CYCLONEDX := 0.5.9
 # Tools of `make watch`; the second has the version of the crate wasm-bindgen.
 CARGO_LEPTOS := 0.3.10
 WASM_BINDGEN := 0.2.130
-# The S3-compatible server of `make test-s3`, and what runs beside it.
+# The S3-compatible server of `make test-s3`, and what runs next to it.
 S3S_FS := 0.14.1
 S3_TESTS := cargo test --locked -p server --lib -- --ignored bucket && \
   $(SERVER) with-postgres -- cargo test --locked -p server --test it -- uploads:: tenant_erasure:: duplication::
@@ -205,7 +205,7 @@ eval: setup $(if $(MODEL),model) ## Measure finding and answering on every set o
 	$(if $(BASELINE),$(call phase,baseline,deploy/eval/baseline/run $(VAR_DIR)))
 
 .PHONY: bench
-bench: setup ## Measure the platform beside its peers (BENCH="tenants" chooses; docs/benchmarks.md)
+bench: setup ## Measure the platform next to its peers (BENCH="tenants" chooses; docs/benchmarks.md)
 	$(call phase,build release,cargo build --locked --release -p server --bin server --example bench)
 	$(call phase,benchmarks,$(TARGET_DIR)/release/server with-postgres -- $(TARGET_DIR)/release/examples/bench $(BENCH))
 
@@ -214,7 +214,7 @@ bench-demo: ## Measure a running demo world (make run in another terminal)
 	@cargo run --locked --quiet -p server --example bench_demo -- $(VAR_DIR)/dev.json
 
 .PHONY: bench-widget
-bench-widget: widget chromium ## Measure the widget beside its peers in Chromium (ROUNDS=15; docs/widget.md)
+bench-widget: widget chromium ## Measure the widget next to its peers in Chromium (ROUNDS=15; docs/widget.md)
 	@CHROMIUM="$$($(CHROMIUM_PATH))" node end2end/bench-widget.mjs $(ROUNDS)
 	@CHROMIUM="$$($(CHROMIUM_PATH))" node end2end/bench-widget-tasks.mjs $(ROUNDS)
 

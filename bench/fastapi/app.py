@@ -1,4 +1,4 @@
-"""The tenant list as a FastAPI service, measured beside ours by `make bench BENCH=tenants`.
+"""The tenant list as a FastAPI service, measured next to ours by `make bench BENCH=tenants`.
 
 Written as FastAPI's manual recommends: a response model, a dependency that verifies the token, one asyncpg pool per
 worker. It runs the statement that the benchmark gives it, as a role without row security and without a transaction, so

@@ -1,4 +1,4 @@
-// Waits until a page of a console stands still.
+// Waits until a page of a console has loaded.
 
 /**
  * Waits until no part of the page is being loaded. A list that is loaded again replaces its rows: a click on one of them at that

@@ -283,7 +283,7 @@ test("a custom answer to an unanswered question is cited at once", async () => {
   assert.match(sources[0].source_title, /brass compasses/);
   const again = page.getByRole("button", { name: "Test it" });
   const [offer, close] = await Promise.all([place(again), place(page.locator(".ui-toast").getByRole("button", { name: "Close" }))]);
-  assert.ok(close[0] > offer[0], "the button that closes a message stands behind the one that it offers");
+  assert.ok(close[0] > offer[0], "the button that closes a message comes after the one that it offers");
   await again.click();
   await page.getByText("Sources shown to visitors").waitFor();
   assert.equal(await page.getByLabel("Question", { exact: true }).inputValue(), QUESTION);

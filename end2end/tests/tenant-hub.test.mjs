@@ -193,7 +193,7 @@ test("a search is cancelled when the next one begins", async () => {
   await eventuallyEqual(() => cancelled, 1);
 });
 
-test("a filter narrows the results and stands in the address", async () => {
+test("a filter narrows the results and is in the address", async () => {
   await open("/search?q=shop");
   await results().first().waitFor();
   await page.getByText("Numbers count all documents that match the other filters, not just the results.").waitFor();

@@ -172,7 +172,7 @@ test("an unreadable dropped file says why, and the filter finds it", async () =>
   await page.getByRole("button", { name: "Language" }).click();
   await page.getByRole("menuitemradio", { name: "Deutsch" }).click();
   await row("broken.pdf").getByText("Die Datei ist beschädigt.").waitFor();
-  // Where the page stands after the clicks, its bar may cover a part of a button.
+  // At the scroll position after the clicks, its bar may cover a part of a button.
   await page.evaluate(() => scrollTo(0, 0));
   assert.deepEqual(await accessibilityFindings(page), []);
   await page.setViewportSize({ width: 360, height: 740 });

@@ -162,7 +162,7 @@ test("a source without an address unfolds its section", async () => {
   await first.locator("strong", { hasText: "bowline" }).waitFor();
   await first.getByText("…").waitFor();
   assert.equal(await first.getByText("Text not available.").count(), 0);
-  assert.equal(await first.getByText("A passage.").isVisible(), false, "the section stands in place of the snippet");
+  assert.equal(await first.getByText("A passage.").isVisible(), false, "the section replaces the snippet");
   await page.keyboard.press("Enter");
   await first.getByText("A passage.").waitFor();
   await page.keyboard.press("Enter");

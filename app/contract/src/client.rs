@@ -77,7 +77,7 @@ enum Body {
 }
 
 impl Request {
-    /// The same request for this version of its resource only (`None`: for whichever stands).
+    /// The same request for this version of its resource only (`None`: for the current one).
     #[must_use]
     pub fn if_match(self, etag: Option<String>) -> Self {
         Self { if_match: etag, ..self }

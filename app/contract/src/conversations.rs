@@ -203,7 +203,7 @@ text_enum! {
     }
 }
 
-/// Tokens that a language model took for an answer, whether its words stood or a quoted answer replaced them.
+/// Tokens that a language model took for an answer, whether its words were kept or a quoted answer replaced them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TokenUsage {

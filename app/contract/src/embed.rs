@@ -49,7 +49,7 @@ pub struct EmbedDay {
     pub requests: i64,
 }
 
-/// How the settings stand to an origin now.
+/// How the settings apply to an origin now.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EmbedSettings {
@@ -71,7 +71,7 @@ pub struct EmbedOrigin {
     pub last_seen_at: Timestamp,
     /// The version that the page's snippet names (`?v=`); `null` when it names none.
     pub widget_version: Option<String>,
-    /// How the settings stand to it now.
+    /// How the settings apply to it now.
     #[serde(flatten)]
     pub settings: EmbedSettings,
     /// Its requests by day and outcome, newest day first.
@@ -85,7 +85,7 @@ pub struct EmbedReport {
     /// The widget's version, which a new snippet names: the platform's, and a part of the script's sum. Older snippets get
     /// the current script, too.
     pub current_version: String,
-    /// How the settings stand to the origin that was asked about; `null` when none was.
+    /// How the settings apply to the origin that was asked about; `null` when none was.
     pub asked: Option<EmbedSettings>,
     /// The origins of the last 30 days, the one that asked last first.
     pub origins: Vec<EmbedOrigin>,

@@ -166,7 +166,7 @@ pub const MAX_BULK_MODULES: usize = 200;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ModuleAssignment {
-    /// At most 200 distinct ids; modules that are always on may stand in it and change nothing.
+    /// At most 200 distinct ids; modules that are always on are allowed and change nothing.
     pub module_ids: Vec<ModuleId>,
 }
 

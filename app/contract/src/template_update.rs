@@ -40,7 +40,7 @@ pub struct TemplateChange {
     pub customised: bool,
 }
 
-/// How a chatbot stands to its template.
+/// How a chatbot compares with its template.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TemplateUpdate {

@@ -30,7 +30,7 @@ impl Checker {
         Self::within(&["query"])
     }
 
-    /// Starts a check of what stands at a place of the request.
+    /// Starts a check of the value at a place of the request.
     pub(crate) fn within(root: &'static [&'static str]) -> Self {
         Self { root, errors: Vec::new() }
     }
@@ -51,7 +51,7 @@ impl Checker {
         self.errors.push(FieldError::new(self.place(&[field, &index.to_string()]), msg, kind));
     }
 
-    /// A text of `min` to `max` characters without control characters (line breaks and tabs may stand).
+    /// A text of `min` to `max` characters without control characters (line breaks and tabs are allowed).
     pub fn text(&mut self, field: &str, value: &str, min: usize, max: usize) {
         if let Some((kind, msg)) = broken_text_rule(value, min, max) {
             self.require(false, field, kind, &msg);

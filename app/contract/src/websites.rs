@@ -33,7 +33,7 @@ pub const DEFAULT_PAGES: i32 = 500;
 pub const MAX_DEPTH: i32 = 20;
 /// The same unless its tenant says otherwise.
 pub const DEFAULT_DEPTH: i32 = 5;
-/// Where the token stands as a file.
+/// The file that has the token.
 pub const TOKEN_PATH: &str = "/.well-known/chatbot-verification.txt";
 /// The name of the meta element that has the token.
 pub const TOKEN_META: &str = "chatbot-verification";

@@ -135,7 +135,7 @@ pub struct WidgetSource {
     pub heading: String,
     /// The passage, cut to about 150 characters.
     pub content_snippet: String,
-    /// Where it stands on the web, with a text fragment to the sentence; only sources of websites have one.
+    /// Its address on the web, with a text fragment to the sentence; only sources of websites have one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
     /// Relevance, 0 to 1.
@@ -152,7 +152,7 @@ pub struct WidgetSource {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Citation {
-    /// The marker as it stands in the answer, for example `[1]`.
+    /// The marker as in the answer, for example `[1]`.
     pub marker: String,
     /// The index into `sources`, from 0.
     pub source_index: usize,
@@ -204,7 +204,7 @@ impl StreamSession {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StreamSources {
-    /// The passages that the answer is made from. Those that it rests on stand in the last event.
+    /// The passages that the answer is made from. Those that it rests on are in the last event.
     pub sources: Vec<WidgetSource>,
 }
 

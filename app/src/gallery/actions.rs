@@ -55,7 +55,7 @@ pub(super) fn Actions() -> impl IntoView {
                     <MenuItem icon=IconName::Edit on_select=|()| {}>"Edit"</MenuItem>
                     <MenuItem checked=true on_select=|()| {}>"Chosen"</MenuItem>
                     <MenuItem checked=false on_select=|()| {}>"Not chosen"</MenuItem>
-                    <MenuItem checked=true several=true on_select=|()| {}>"Chosen beside others"</MenuItem>
+                    <MenuItem checked=true several=true on_select=|()| {}>"Chosen with others"</MenuItem>
                     <hr class="ui-menu__line" />
                     <MenuItem icon=IconName::Trash danger=true on_select=|()| {}>"Delete"</MenuItem>
                 </Menu>

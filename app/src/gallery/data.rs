@@ -43,7 +43,7 @@ pub(super) fn Data() -> impl IntoView {
             </div>
             <div class="ui-grid ui-grid--two">
                 <Card title="Card"><p>"With a title."</p></Card>
-                <Card subtle=true><p>"Standing back."</p></Card>
+                <Card subtle=true><p>"Less prominent."</p></Card>
                 <Card title="With actions" actions=|| view! { <Button small=true>"Action"</Button> }><p>"And a button."</p></Card>
                 <Card title="Without padding" flush=true><TabularDemo /></Card>
             </div>

@@ -16,7 +16,7 @@ pub fn Card(
     /// Without padding, for tables.
     #[prop(optional)]
     flush: bool,
-    /// Standing back.
+    /// Less prominent than other cards.
     #[prop(optional)]
     subtle: bool,
     /// The content.

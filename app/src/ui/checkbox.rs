@@ -7,7 +7,7 @@ use crate::i18n::Localized;
 /// A checkbox with its label.
 #[component]
 pub fn Checkbox(
-    /// Shown beside the box.
+    /// Shown next to the box.
     #[prop(into)]
     label: Localized,
     /// Whether it is checked.

@@ -7,7 +7,7 @@ use crate::i18n::Localized;
 /// A switch with its label.
 #[component]
 pub fn Switch(
-    /// Shown beside the switch.
+    /// Shown next to the switch.
     #[prop(into)]
     label: Localized,
     /// Whether it is on.

@@ -141,6 +141,9 @@ impl Drop for BeforeRouter {
 }
 
 /// Asks before the page is left by anything but a link.
+///
+/// When the reader goes back from the changed page `/b` to `/a`, the address bar has `/a` already. `on_popstate` stops the
+/// event, so that the router still shows `/b`, pushes `/b` to the history and asks. A confirmation navigates to `/a`.
 struct NavigationBlocker {
     /// Handles the browser's history before the router does.
     on_popstate: Box<dyn Fn(&Event)>,

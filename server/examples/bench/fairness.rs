@@ -64,7 +64,7 @@ pub(crate) async fn run() -> Result<()> {
     let database = Database::create("bench_fairness").await?;
     let (flooded, quiet) = fill(&database).await?;
     let rounds = setting("BENCH_ROUNDS", 9);
-    println!("questions to a quiet chatbot, alone and beside {FLOOD} visitors who flood another one, {rounds} rounds");
+    println!("questions to a quiet chatbot, alone and next to {FLOOD} visitors who flood another one, {rounds} rounds");
     let unbounded = [
         ("SVC_ANSWERS_MAX_CONCURRENT", "10000".to_owned()),
         ("SVC_ANSWERS_MAX_CONCURRENT_PER_CHATBOT", "10000".to_owned()),

@@ -53,7 +53,7 @@ pub(crate) async fn run() -> Result<()> {
     let issuer = Issuer::serve().await?;
     let rounds = setting("BENCH_ROUNDS", 9);
     println!(
-        "a quiet tenant alone and beside 500 callers of a loud one with {} messages, {rounds} rounds",
+        "a quiet tenant alone and next to 500 callers of a loud one with {} messages, {rounds} rounds",
         fill::messages()
     );
     for (name, bypasses) in [("many users", true), ("one user", false)] {

@@ -208,6 +208,9 @@ const E5_ACROSS: Calibration = Calibration {
 
 /// The passages of both lists, best first, by cosine and share of the question's words. A passage in both lists is one
 /// candidate.
+///
+/// With a bonus of 0.45 for words, a cosine of 0.6 with 0.8 of the words (0.6 + 0.45 * 0.8 = 0.96) is ahead of a cosine
+/// of 0.9 without any, and that of 0.6 with 0.4 of the words (0.78) is behind both.
 pub fn rank<I: Eq + Hash + Clone>(
     nearest: &[Candidate<I>],
     matching: &[Candidate<I>],
@@ -241,6 +244,9 @@ pub(crate) enum OwnWords {
 /// The passages of two searches by the sum of both scores; the score of `whole` counts twice. A passage that one search
 /// did not find gets there the score of that search's last one. It has the cosine of the whole conversation. If the last
 /// question has content words, half of its coverage is that of the last question alone, so that a new topic is not a follow-up.
+///
+/// If `alone` has the scores 0.7 (passage 1) and 0.6 (2), and `whole` has 0.65 (2) and 0.5 (3), the order is 2, 1, 3:
+/// passage 2 gets 2 * 0.65 + 0.6 = 1.9, passage 1 gets 2 * 0.5 + 0.7 = 1.7, and passage 3 gets 2 * 0.5 + 0.6 = 1.6.
 pub(crate) fn merge<I: Eq + Hash + Clone>(
     alone: &[Candidate<I>],
     whole: &[Candidate<I>],

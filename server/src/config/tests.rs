@@ -23,6 +23,11 @@ fn the_defaults_are_a_valid_configuration() {
 }
 
 #[test]
+fn the_default_console_client_is_the_operator_console() {
+    assert_eq!(load(None, &[]).unwrap().auth.console_client, contract::clients::OPERATOR_CONSOLE);
+}
+
+#[test]
 fn the_environment_overrides_the_file_and_the_file_the_default() {
     let file = "[http]\nport = 9000\n[site]\nport = 9002\n";
     let config = load(Some(file), &[("SVC_HTTP_PORT", "9100")]).unwrap();

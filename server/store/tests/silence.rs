@@ -7,7 +7,8 @@
     reason = "a test fails by panicking and explains itself by its name"
 )]
 
-mod support;
+#[path = "support/database.rs"]
+mod database;
 
 use std::{
     sync::{
@@ -27,7 +28,7 @@ use tokio::{
 use url::Url;
 use uuid::Uuid;
 
-use crate::support::{ACQUIRE, forwarder::Forwarder, fresh, prepared};
+use crate::database::{ACQUIRE, forwarder::Forwarder, fresh, prepared};
 
 const STATEMENT_TIMEOUT: Duration = Duration::from_secs(1);
 /// The longest wait for something that must happen, also on a busy machine. A connection that carries nothing would be

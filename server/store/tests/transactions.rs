@@ -7,7 +7,8 @@
     reason = "a test fails by panicking and explains itself by its name"
 )]
 
-mod support;
+#[path = "support/database.rs"]
+mod database;
 
 use std::time::{Duration, Instant};
 
@@ -16,7 +17,7 @@ use sqlx::PgConnection;
 use store::Scope;
 use uuid::Uuid;
 
-use crate::support::{add_tenants, fresh};
+use crate::database::{add_tenants, fresh};
 
 /// Waits until no connection of the platform is inside a transaction.
 async fn settle(superuser: &mut PgConnection) {

@@ -144,7 +144,7 @@ async fn what_is_older_than_thirty_days_is_not_told_and_is_removed() {
     platform.widget().get(&config(one)).await;
     flush_task::flush(&platform.app).await;
     execute(&platform, "update widget_origins set day = day - 29").await;
-    assert_eq!(outcomes(&platform, one).await.len(), 1, "the thirtieth day is told");
+    assert_eq!(outcomes(&platform, one).await.len(), 1, "the thirtieth day is shown");
     assert_eq!(flush_task::expire(&platform.app).await.unwrap(), 0);
     execute(&platform, "update widget_origins set day = day - 1").await;
     assert_eq!(outcomes(&platform, one).await, []);

@@ -70,7 +70,7 @@ async fn an_import_adds_and_changes_entries_with_one_audit_row() {
     let after = &row["details"]["after"];
     assert_eq!((&after["added"], &after["changed"]), (&json!(1), &json!(1)));
     assert_eq!(after["faq_ids"].as_array().unwrap().len(), 2);
-    assert!(!row.to_string().contains("harbour"), "a text stands in the audit log: {row}");
+    assert!(!row.to_string().contains("harbour"), "a text is in the audit log: {row}");
     let states = platform.viewer(one.id).get(&path(one, "")).await;
     assert!(states.body["items"].as_array().unwrap().iter().all(|item| item["state"] == "ready"), "{states:?}");
 

@@ -252,7 +252,7 @@ async fn both_bulk_paths_replace_the_whole_set_of_optional_modules() {
         assert_eq!(row["details"]["before"], json!({ "module_ids": before }));
         assert_eq!(json!(enabled(&platform.operator().get(&modules(one)).await)), on);
         let again = client.post(&path, &json!({ "module_ids": set })).await;
-        assert_eq!((again.status, platform.audit_rows().await), (200, rows + 1), "the set stands already");
+        assert_eq!((again.status, platform.audit_rows().await), (200, rows + 1), "the set is assigned already");
         before = set.as_array().unwrap().iter().filter(|id| *id != "chatbots").rev().cloned().collect();
     }
     assert_eq!(enabled(&platform.operator().get(&modules(other)).await), ["chatbots", "branding"]);

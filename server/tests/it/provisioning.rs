@@ -128,7 +128,7 @@ async fn a_failing_collection_leaves_the_chatbot_failed_until_retry() {
     let rows = platform.audit_rows().await;
     let created = platform.admin(tenant.id).post(CHATBOTS, &new_chatbot("second")).await;
     assert_eq!((created.status, &created.body["provisioning"]), (201, &json!("failed")), "{created:?}");
-    assert_eq!(platform.audit_rows().await, rows + 1, "the chatbot and its audit row stand");
+    assert_eq!(platform.audit_rows().await, rows + 1, "the chatbot and its audit row are kept");
     let id = created.body["id"].as_str().unwrap();
     assert_eq!(when_ready(&platform, tenant, id).await["provisioning"], "failed");
     let sql = format!("grant execute on {function} to svc_tenant");

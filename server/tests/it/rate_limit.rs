@@ -154,7 +154,7 @@ async fn clients_behind_a_trusted_proxy_are_counted_apart() {
     let last = |attempt: usize| format!("2001:db8:1:2:ffff::{attempt:x}");
     assert!(is_limited(&trusting, &flood, &last).await);
     assert_eq!(behind(&trusting, "2001:db8:1:3::1").await, 403);
-    assert_eq!(behind(&trusting, "198.51.100.7").await, 403, "what stands further left does not count");
+    assert_eq!(behind(&trusting, "198.51.100.7").await, 403, "addresses further left do not count");
     let plain = Platform::start_with(public).await;
     let flood = |host: u32| format!("192.0.2.{host}");
     let last = |attempt: usize| format!("198.51.100.{attempt}");

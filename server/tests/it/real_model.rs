@@ -122,7 +122,7 @@ async fn real_model_answers_streams_and_refuses() {
     llama.stop().await;
     println!("made: {made:?}");
     let generated = made.iter().filter(|(by, _)| by.as_deref() == Some("generated"));
-    assert!(generated.clone().count() >= 3, "the model's own words stand: {made:?}");
+    assert!(generated.clone().count() >= 3, "the model's own words are kept: {made:?}");
     assert!(generated.into_iter().all(|(_, tokens)| tokens.is_some_and(|tokens| tokens > 100)), "{made:?}");
 }
 

@@ -37,7 +37,7 @@ async fn an_own_answer_is_cited_to_the_next_visitor() {
     assert_eq!((made.status, &made.body["state"]), (201, &json!("ready")), "{made:?}");
     let row = platform.last_audit().await;
     assert_eq!((&row["action"], &row["actor_role"]), (&json!("chatbot_faq.created"), &json!("tenant")));
-    assert!(!row.to_string().contains("compass"), "a visitor's words stand in the audit log: {row}");
+    assert!(!row.to_string().contains("compass"), "a visitor's words are in the audit log: {row}");
 
     let after = ask(&platform, one, QUESTION).await;
     assert!(after.body["answer"].as_str().unwrap().contains("three working days"), "{after:?}");

@@ -6,7 +6,7 @@ use super::pictures::{BrandingPicture, is_picture_path};
 use crate::{Patch, preferences::Theme, text_enum::text_enum, validate::Checker};
 
 text_enum! {
-    /// Where the launcher stands.
+    /// The launcher's position.
     pub enum LauncherPosition {
         /// At the bottom, on the right.
         BottomRight = "bottom_right",
@@ -102,7 +102,7 @@ macro_rules! with_branding_fields {
             header_title: String,
             /// The hint in the empty input; at most 200 characters.
             input_placeholder: String,
-            /// Where the launcher stands.
+            /// The launcher's position.
             launcher_position: LauncherPosition,
             /// Light, dark or as the visitor's system says.
             theme: Theme,

@@ -3,11 +3,11 @@
 
 /// Functions that take an address in quotes, or nothing.
 const QUOTING: [&str; 3] = ["src(", "image-set(", "image("];
-/// What is replaced by a value that stands elsewhere.
+/// Functions whose value comes from another place.
 const REPLACED: [&str; 3] = ["var(", "attr(", "env("];
 
 /// Why custom styles are refused, as a sentence for the form; `None` when they load nothing remote. Comments count as
-/// styles: what is one to a browser depends on all that stands before.
+/// styles: what is one to a browser depends on all the text before.
 pub(super) fn refusal(css: &str) -> Option<&'static str> {
     let plain = plain(css);
     if plain.contains("@import") {
@@ -53,7 +53,7 @@ fn escaped(rest: &mut &str) -> char {
     u32::from_str_radix(code, 16).ok().and_then(char::from_u32).unwrap_or('\u{fffd}')
 }
 
-/// What stands between the brackets of a function, wherever it is called.
+/// The text between the brackets of a function, wherever it is called.
 fn arguments<'a>(css: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
     css.match_indices(name).map(move |(at, _)| {
         let after = &css[at + name.len()..];

@@ -244,7 +244,7 @@ pub struct SearchHit {
     pub language: String,
     /// When this version of the document was read.
     pub updated_at: Timestamp,
-    /// Where the same content stands as well.
+    /// Other places with the same content.
     pub also_in: Vec<AlsoIn>,
     /// Why it was found, with `explain`.
     pub why: Option<Why>,
@@ -294,7 +294,7 @@ pub struct Why {
     pub cosine: f64,
     /// The part of the query's words that the passage has, rare words counting more, 0 to 1.
     pub words: f64,
-    /// Whether a word of the query stands in its headings or in the document's title.
+    /// Whether a word of the query is in its headings or in the document's title.
     pub heading: bool,
     /// The reranker's score; `null` when none has ordered the results.
     pub rerank: Option<f64>,

@@ -9,7 +9,7 @@ pub fn parse_decimal(text: &str) -> Option<u32> {
     text.bytes().try_fold(0, |sum, byte| byte.is_ascii_digit().then(|| sum * 10 + u32::from(byte - b'0')))
 }
 
-/// Where `needle` (ASCII) first stands in a text, in bytes.
+/// The first position of `needle` (ASCII) in a text, in bytes.
 pub(crate) fn find(text: &str, needle: &str) -> Option<usize> {
     let (text, needle) = (text.as_bytes(), needle.as_bytes());
     let found = (0..text.len()).find(|at| text.get(*at..).is_some_and(|tail| tail.starts_with(needle)));

@@ -5,7 +5,7 @@ use super::{Block, Inline, inline::parse_inline, parse};
 /// A part of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
-    /// What stands between two tables.
+    /// Text between two tables.
     Blocks(Vec<Block>),
     Table(Table),
 }

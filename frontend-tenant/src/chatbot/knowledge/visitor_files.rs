@@ -22,7 +22,7 @@ pub(super) fn VisitorFiles(
     id: ChatbotId,
     /// The sources of uploaded files with their names.
     uploaded: Vec<(SourceId, String)>,
-    /// The sources with what stands now.
+    /// The sources with their current settings.
     all: Memo<Vec<ChatbotSource>>,
     sources: Resource<Page<ChatbotSource>>,
 ) -> impl IntoView {

@@ -34,7 +34,7 @@ struct Passages {
 
 pub(super) async fn compare(hub: &Hub, superuser: &mut PgConnection, rounds: u64) -> Result<()> {
     let passages = Passages::read(superuser).await?;
-    println!("{} searches for six words that stand together in a passage", passages.sought.len());
+    println!("{} searches for six words that are together in a passage", passages.sought.len());
     by_hub(hub, &passages, rounds).await?;
     by_full_text(superuser, &passages, rounds).await?;
     by_tantivy(&passages, rounds).await

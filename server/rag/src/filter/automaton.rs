@@ -97,6 +97,10 @@ impl Automaton {
     }
 
     /// Continues a run over the text added to `text`. With `last`, no more text follows.
+    ///
+    /// The automaton reports a match one byte after its end. If the patterns are `ab` (0) and `ab+c` (1), the run at the
+    /// start of `ab` has no end yet. With `abb` it has `ends == [(0, 2)]` and is not done, because a `c` may follow. With
+    /// `abbx` it is done.
     pub(super) fn advance(&self, cache: &mut Cache, run: &mut Run, text: &[u8], last: bool) {
         let (mut at, mut state) = match run.paused {
             Some((at, state, cleared)) if cleared == cache.clear_count() => (at, state),

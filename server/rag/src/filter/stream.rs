@@ -115,6 +115,9 @@ impl Stream {
     }
 
     /// Decides as much of the answer as possible: everything with `last`, when no more text follows.
+    ///
+    /// If `AKIA[0-9A-Z]{16}` is the only pattern, the chunk `key AK` releases `key ` and holds `AK` back, because a key may
+    /// follow. When the next chunk is `IDs`, its `D` rules that out, and `AKIDs` is released.
     fn settle(&mut self, last: bool) {
         let open = self.run_patterns(last).min(self.compare_prompt(last));
         self.found.sort_unstable();

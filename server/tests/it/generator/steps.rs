@@ -20,7 +20,7 @@ async fn a_model_is_asked_where_the_search_is_not_sure_and_may_refuse() {
     let tenant = platform.add_tenant("one").await;
     platform.ingest(tenant, "shop.md", SHOP).await;
 
-    // Words that do not stand are replaced by what a visitor gets without a model.
+    // Words that fail verification are replaced by what a visitor gets without a model.
     model.say("Whales sing about the deep blue sea.");
     let unusable = ask(&platform, tenant, Value::Null, UNSURE).await;
     assert_eq!(unusable.body["confidence"], "low", "{unusable:?}");

@@ -143,7 +143,7 @@ async fn a_change_stays_open_until_its_audit_row_is_written() {
     sqlx::query("alter table platform_audit_log drop constraint refused").execute(platform.everything()).await.unwrap();
     settle::round(&platform.app).await.unwrap();
     assert_eq!((platform.audit_rows().await, open_changes(&platform).await), (rows + 1, 0));
-    assert_eq!(platform.last_audit().await["details"]["outcome"], "failed", "nobody was told the password");
+    assert_eq!(platform.last_audit().await["details"]["outcome"], "failed", "nobody got the password");
     assert_eq!(platform.admin(one.id).get(PEOPLE).await.body["total"], 0);
 }
 

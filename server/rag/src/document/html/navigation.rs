@@ -150,7 +150,7 @@ impl Row {
         self.has_rows = true;
     }
 
-    /// A few letters may be other text, such as "2 of 9". Beside an inner row, any other text counts as text of the page.
+    /// A few letters may be other text, such as "2 of 9". Next to an inner row, any other text counts as text of the page.
     fn is_only_links(&self) -> bool {
         let has_text = self.has_rows && self.unlinked > 0;
         !self.has_other && !has_text && self.linked * 10 >= self.letters * 9

@@ -95,7 +95,7 @@ fn words_at(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
 mod tests {
     use super::{super::evidence::plain, *};
 
-    /// Whether each number of a sentence stands beside the passage's.
+    /// Whether the passage supports each number of a sentence.
     fn stands(sentence: &str, passage: &str, code: &str) -> bool {
         let of = |text: &str| measures(&plain(text), Language::of(code));
         let known = of(passage);

@@ -15,7 +15,7 @@ fn opposites_and_other_days_in_german_compounds_do_not_count() {
     }
 }
 
-/// The language, a passage, sentences that stand and sentences that are left out.
+/// The language, a passage, sentences that are kept and sentences that are left out.
 pub(super) type Row = (&'static str, &'static str, &'static [&'static str], &'static [&'static str]);
 
 const OPPOSITES: [Row; 12] = [
