@@ -194,7 +194,7 @@ async fn former_collections_serve_until_the_new_points_are_complete() {
     assert_eq!(find().await, points[0]);
     let extra = Point { id: Uuid::now_v7(), embedding: vec![0.1; 384] };
     upgraded.vectors.create(space(&platform, tenant), 384).await.unwrap();
-    upgraded.vectors.put(space(&platform, tenant), std::slice::from_ref(&extra)).await.unwrap();
+    upgraded.vectors.upsert(space(&platform, tenant), std::slice::from_ref(&extra)).await.unwrap();
     assert!(find().await.contains(&extra.id), "what is written meanwhile is found");
     assert!(find().await.is_superset(&points[0]), "and so is what was there before");
     upgraded.vectors.remove(collection(tenant), &[extra.id]).await.unwrap();
@@ -219,7 +219,7 @@ async fn a_former_collection_stays_while_points_are_missing() {
     upgraded.vectors.create(space(&platform, tenant), 384).await.unwrap();
     let payload = json!({ "tenant_id": tenant.id, "chatbot_id": tenant.chatbot });
     let point = json!({ "id": young, "vector": vec![0.1; 384], "payload": payload });
-    fake.memory.collections().get_mut(&name_in_qdrant(&platform)).unwrap().put(&point).unwrap();
+    fake.memory.collections().get_mut(&name_in_qdrant(&platform)).unwrap().upsert(&point).unwrap();
     reconcile(&upgraded, SyncDepth::Counts).await;
     assert!(fake.memory.collections().contains_key(&collection(tenant).name()));
     upgraded.vectors.remove(collection(tenant), &[young]).await.unwrap();

@@ -79,7 +79,7 @@ async fn upsert(store: Store, name: Path<String>, Query(waits): Query<Waits>, Js
     assert!(waits.wait);
     with(store, name, |kept| {
         for point in body["points"].as_array().unwrap() {
-            kept.put(point)?;
+            kept.upsert(point)?;
         }
         Ok(completed())
     })
