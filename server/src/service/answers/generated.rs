@@ -10,7 +10,7 @@ use rag::{
     generate::{
         cited::Cited,
         language::Language,
-        openai::{GenerateError, Generator, Words},
+        openai::{GenerateError, Generator, WordStream},
         prompt::{self, Asked, MAX_PASSAGES, Message, Role},
         section,
         verify::{Ending, Verdict, Verification, Verified},
@@ -153,7 +153,7 @@ async fn whole_sections(
 
 /// Streams the verified text until the model ends, a rule blocks it, or nothing useful follows.
 async fn listen(
-    words: &mut Words,
+    words: &mut WordStream,
     verification: &mut Verification<'_, PassageRef>,
     stream: &mut AnswerStream<'_>,
 ) -> Result<(), GenerateError> {
