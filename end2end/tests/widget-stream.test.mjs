@@ -31,10 +31,10 @@ after(() => Promise.all([browser.close(), platform.stop(), site.stop()]));
 
 /** Asks without waiting for the answer; resolves to the exchange, which the test continues. */
 async function ask(question) {
-  const begun = deferred();
-  platform.onQuery = begun.resolve;
+  const started = deferred();
+  platform.onQuery = started.resolve;
   await chat.send(question);
-  return begun.promise;
+  return started.promise;
 }
 
 test("the widget requests a stream", async () => {

@@ -98,11 +98,11 @@ impl Bench {
 
     /// One caller of the quiet tenant, for so long.
     async fn visit(&self, period: Duration) -> Result<Visit> {
-        let (begun, mut visit) = (Instant::now(), Visit::default());
+        let (started, mut visit) = (Instant::now(), Visit::default());
         let (address, chatbot) = (self.server.address(), self.tenants.quiet.1);
         let widget = format!("http://{address}/api/v1/widget/config/{chatbot}");
         let list = format!("http://{address}/api/v1/tenants/me/conversations");
-        while begun.elapsed() < period {
+        while started.elapsed() < period {
             let asked = Instant::now();
             let answer = self.client.get(&widget).header("origin", ORIGIN).header("x-loadtest-bypass", BYPASS).send();
             visit.count(answer.await?).await?;

@@ -119,7 +119,7 @@ impl Chat {
                 Err(ApiError::Unreachable)
                     if may_repeat
                         && !abort.signal().aborted()
-                        && !self.view.log.has_begun()
+                        && !self.view.log.has_started()
                         && api::is_reachable(&self.options).await =>
                 {
                     may_repeat = false;

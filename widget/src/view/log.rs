@@ -122,7 +122,7 @@ impl Log {
     }
 
     /// Whether a part of the answer is visible.
-    pub(crate) fn has_begun(&self) -> bool {
+    pub(crate) fn has_started(&self) -> bool {
         self.open.borrow().as_ref().is_some_and(|open| !open.said.is_empty())
     }
 

@@ -46,14 +46,14 @@ impl Visitor<'_> {
         let mut end = std::pin::pin!(end);
         for question in QUESTIONS.iter().cycle() {
             let asked = async {
-                let begun = Instant::now();
+                let started = Instant::now();
                 let answer = query(&self.client, self.address, self.chatbot, question).send().await?;
                 let status = answer.status();
                 answer.bytes().await?;
                 if !status.is_success() {
                     return Err(format!("a question was answered {status}").into());
                 }
-                times.push(begun.elapsed());
+                times.push(started.elapsed());
                 tokio::time::sleep(PAUSE).await;
                 Ok::<_, Box<dyn std::error::Error>>(())
             };

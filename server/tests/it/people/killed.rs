@@ -218,7 +218,7 @@ async fn round(
     format!(
         "{action:?} {} {}",
         if was_killed { "killed" } else { "finished" },
-        rows.first().map_or("never begun", String::as_str)
+        rows.first().map_or("never started", String::as_str)
     )
 }
 

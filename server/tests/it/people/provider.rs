@@ -169,5 +169,5 @@ async fn a_provider_that_is_away_is_named_by_list_and_invitation() {
     for answer in [list, invited] {
         assert_eq!((answer.status, answer.detail()), (503, "identity_provider_unavailable"), "{answer:?}");
     }
-    assert_eq!(platform.audit_rows().await, rows, "nothing was begun");
+    assert_eq!(platform.audit_rows().await, rows, "nothing was started");
 }
