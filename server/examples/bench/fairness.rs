@@ -64,7 +64,7 @@ pub(crate) async fn run() -> Result<()> {
     let database = Database::create("bench_fairness").await?;
     let (flooded, quiet) = fill(&database).await?;
     let rounds = setting("BENCH_ROUNDS", 9);
-    println!("questions to a quiet chatbot, alone and beside {FLOOD} visitors who flood another one, {rounds} rounds");
+    println!("questions to a quiet chatbot, alone and next to {FLOOD} visitors who flood another one, {rounds} rounds");
     let unbounded = [
         ("SVC_ANSWERS_MAX_CONCURRENT", "10000".to_owned()),
         ("SVC_ANSWERS_MAX_CONCURRENT_PER_CHATBOT", "10000".to_owned()),
@@ -103,7 +103,7 @@ impl Bench {
     async fn compare(&self, name: &str, limited: bool, pause: Duration, rounds: u64) -> Result<()> {
         let period = Duration::from_millis(setting("BENCH_MILLIS", 2500) * 2);
         self.visit(Duration::from_secs(2), pause).await?;
-        let (mut alone, mut beside, mut half, mut refused) = (Vec::new(), Vec::new(), Vec::new(), 0);
+        let (mut alone, mut loaded, mut half, mut refused) = (Vec::new(), Vec::new(), Vec::new(), 0);
         let mut answered = Vec::new();
         for _ in 0..rounds {
             let quiet = self.visit(period, pause).await?.times;
@@ -119,16 +119,16 @@ impl Bench {
             refused += again;
             half.push(flooded.percentile(50) / quiet.percentile(50));
             alone.push(quiet.percentile(95));
-            beside.push(flooded.percentile(95));
+            loaded.push(flooded.percentile(95));
         }
-        let ratio = Rounds::ratio(&beside, &alone).show(2);
-        let (alone, beside, half): (Rounds, Rounds, Rounds) =
-            (alone.into_iter().collect(), beside.into_iter().collect(), half.into_iter().collect());
+        let ratio = Rounds::ratio(&loaded, &alone).show(2);
+        let (alone, loaded, half): (Rounds, Rounds, Rounds) =
+            (alone.into_iter().collect(), loaded.into_iter().collect(), half.into_iter().collect());
         println!(
-            "{name:<18} p95 alone {:>7.1} ms   beside {:>7.1} ms   ratio {ratio}   p50 ratio {}   refused {refused}   \
+            "{name:<18} p95 alone {:>7.1} ms   loaded {:>7.1} ms   ratio {ratio}   p50 ratio {}   refused {refused}   \
              the flood {:>5.1} answers/s",
             alone.median(),
-            beside.median(),
+            loaded.median(),
             half.show(2),
             answered.into_iter().collect::<Rounds>().median()
         );

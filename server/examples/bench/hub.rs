@@ -68,7 +68,7 @@ async fn measure(collections: u64, passages: u64) -> Result<()> {
     let rounds = setting("BENCH_ROUNDS", 20);
     one_after_the_other(&targets, rounds).await?;
     show("hub, three every three seconds", &several(&targets, 10).await?);
-    visitors::beside(&hub, &mut superuser, &targets).await?;
+    visitors::compare(&hub, &mut superuser, &targets).await?;
     recall::of_indexes(&mut superuser).await?;
     peers::compare(&hub, &mut superuser, rounds.min(3)).await
 }

@@ -50,7 +50,7 @@ async fn app_at(platform: &Platform, provider: &str, check_sessions: bool) -> Ap
 }
 
 /// Serves it; returns its address.
-async fn beside(platform: &Platform, provider: &str, check_sessions: bool) -> String {
+async fn serve_app(platform: &Platform, provider: &str, check_sessions: bool) -> String {
     let app = app_at(platform, provider, check_sessions).await;
     platform.serve(server::http::router(app)).await
 }

@@ -131,8 +131,8 @@ impl Chat {
     }
 
     /// Shows, to assistive technology too, why there is no answer yet.
-    fn wait_beside(&self, text: &str) {
-        if self.view.log.wait_beside(text) {
+    fn explain_wait(&self, text: &str) {
+        if self.view.log.explain_wait(text) {
             self.view.say(text);
         }
     }
@@ -147,7 +147,7 @@ impl Chat {
         } else if let Some(text) = json::text(part, name!(StreamToken, text)) {
             self.draw_soon(self.view.log.hear(&text));
         } else if let Some(place) = json::number(part, "position") {
-            self.wait_beside(&with_number(self.texts.place(), place as u32));
+            self.explain_wait(&with_number(self.texts.place(), place as u32));
         }
     }
 
@@ -193,7 +193,7 @@ impl Chat {
         spawn_local(async move {
             dom::pause(SLOW_MS).await;
             if chat.generation.get() == generation {
-                chat.wait_beside(chat.texts.slow());
+                chat.explain_wait(chat.texts.slow());
             }
         });
     }

@@ -112,8 +112,8 @@ impl Log {
     }
 
     /// Shows a text next to the waiting sign; false when there is no sign any more.
-    pub(crate) fn wait_beside(&self, text: &str) -> bool {
-        self.open.borrow().as_ref().is_some_and(|open| open.wait_beside(text))
+    pub(crate) fn explain_wait(&self, text: &str) -> bool {
+        self.open.borrow().as_ref().is_some_and(|open| open.explain_wait(text))
     }
 
     /// The number of answers so far.

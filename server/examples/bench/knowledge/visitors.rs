@@ -30,7 +30,7 @@ pub(super) async fn run() -> Result<()> {
     let address = world.server.address();
     let mut visitor = Visitor { client: reqwest::Client::new(), address, chatbot: quiet.chatbot, asked: 0, refused: 0 };
     visitor.ask_until(&mut Times::default(), tokio::time::sleep(Duration::from_secs(2))).await?;
-    let (mut alone, mut beside) = (Times::default(), Times::default());
+    let (mut alone, mut loaded) = (Times::default(), Times::default());
     let period = Duration::from_millis(setting("BENCH_MILLIS", 20_000));
     visitor.ask_until(&mut alone, tokio::time::sleep(period)).await?;
     let started = Instant::now();
@@ -38,16 +38,16 @@ pub(super) async fn run() -> Result<()> {
         loud.put_all(&source, count, |number| document(KNOWN + number)).await?;
         loud.until_read(&source, count).await
     };
-    visitor.ask_until(&mut beside, reading).await??;
+    visitor.ask_until(&mut loaded, reading).await??;
     println!(
         "a visitor while {count} documents of another tenant are read, in {:.1} s",
         started.elapsed().as_secs_f64()
     );
-    for (name, times) in [("alone", &alone), ("meanwhile", &beside)] {
+    for (name, times) in [("alone", &alone), ("meanwhile", &loaded)] {
         let (half, most) = (times.percentile(50), times.percentile(95));
         println!("{name:<12} {:>6} questions   p50 {half:>8.1} ms   p95 {most:>8.1} ms", times.len());
     }
-    let ratio = |percent: usize| beside.percentile(percent) / alone.percentile(percent);
+    let ratio = |percent: usize| loaded.percentile(percent) / alone.percentile(percent);
     println!("ratio p50 {:.2}, p95 {:.2}; refused questions: {}", ratio(50), ratio(95), visitor.refused);
     Ok(())
 }

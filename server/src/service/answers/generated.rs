@@ -147,8 +147,8 @@ async fn whole_sections(
     let Exchange { app, chatbot, .. } = exchange;
     let ids: Vec<Uuid> = found.iter().take(MAX_PASSAGES).map(|passage| passage.id.id).collect();
     let collection = Collection { tenant: chatbot.tenant_id, chatbot: chatbot.config.chatbot_id };
-    let beside = sections::beside(app, &Scope::widget(chatbot.tenant_id), collection, &ids, NEAR).await?;
-    Ok(section::select(found, &beside, tokens))
+    let neighbours = sections::neighbours(app, &Scope::widget(chatbot.tenant_id), collection, &ids, NEAR).await?;
+    Ok(section::select(found, &neighbours, tokens))
 }
 
 /// Streams the verified text until the model ends, a rule blocks it, or nothing useful follows.

@@ -69,7 +69,7 @@ async fn points_that_are_missing_are_added_and_waste_is_removed() {
 }
 
 #[tokio::test]
-async fn points_of_others_beside_a_chatbots_own_are_never_found() {
+async fn points_of_others_next_to_a_chatbots_own_are_never_found() {
     let (fake, platform, tenant) = on_fake().await;
     let other = ready(&platform, "other").await;
     platform.ingest(tenant, "returns.md", DOCUMENT).await;
@@ -127,7 +127,7 @@ async fn a_platform_moves_from_one_store_to_the_other_and_back() {
         found.fetch_one(platform.everything()).await.unwrap()
     };
     assert!(!stands().await, "the database does not index what Qdrant does");
-    let moved = platform.beside(Arc::new(PgVector)).await;
+    let moved = platform.other_process(Arc::new(PgVector)).await;
     reconcile(&moved, SyncDepth::Existence).await;
     assert!(stands().await);
     fake.memory.collections().clear();
@@ -149,8 +149,8 @@ async fn one_index_that_cannot_be_made_keeps_no_other_from_it() {
         .execute(platform.everything())
         .await
         .unwrap();
-    let moved = platform.beside(Arc::new(PgVector)).await;
-    let other = platform.beside(Arc::new(PgVector)).await;
+    let moved = platform.other_process(Arc::new(PgVector)).await;
+    let other = platform.other_process(Arc::new(PgVector)).await;
     tokio::join!(reconcile(&moved, SyncDepth::Existence), reconcile(&other, SyncDepth::Existence));
     for (tenant, wanted) in tenants.into_iter().zip([false, true, true]) {
         let index = format!("{}_hnsw", collection(tenant).name());
@@ -185,7 +185,7 @@ async fn former_collections_serve_until_the_new_points_are_complete() {
     let points = [tenant, other].map(|of| kept(&fake, &platform, of));
     as_before(&fake, &platform, &[tenant, other]);
     // A process of the new version finds them as the former version left them.
-    let upgraded = platform.beside(fake.client()).await;
+    let upgraded = platform.other_process(fake.client()).await;
     let find = async || {
         let nearest = upgraded.vectors.nearest(space(&platform, tenant), &[0.1; 384], 5).await.unwrap();
         let Nearest::Ranked(ranking) = nearest else { panic!("{nearest:?}") };
@@ -215,7 +215,7 @@ async fn a_former_collection_stays_while_points_are_missing() {
     as_before(&fake, &platform, &[tenant]);
     // A passage that the store has lost, and one that is under way: their number is not that of the passages.
     let young = Uuid::now_v7();
-    let upgraded = platform.beside(fake.client()).await;
+    let upgraded = platform.other_process(fake.client()).await;
     upgraded.vectors.create(space(&platform, tenant), 384).await.unwrap();
     let payload = json!({ "tenant_id": tenant.id, "chatbot_id": tenant.chatbot });
     let point = json!({ "id": young, "vector": vec![0.1; 384], "payload": payload });
