@@ -229,7 +229,7 @@ async fn an_idle_connection_is_closed_later_than_half_a_head() {
     let started = Instant::now();
     assert!(get_path(&mut stream, "/").await.ends_with("hello"));
     assert_eq!(read_to_end(&mut stream).await, "");
-    assert!(started.elapsed() >= idle, "the second answer began the idle time anew");
+    assert!(started.elapsed() >= idle, "the second answer began the idle time again");
 }
 
 #[tokio::test]

@@ -62,6 +62,6 @@ impl Visitor<'_> {
                 asked = asked => asked?,
             }
         }
-        unreachable!("the questions begin anew")
+        unreachable!("the questions start again")
     }
 }
