@@ -85,7 +85,7 @@ async fn a_text_has_the_same_vector_alone_and_in_any_batch() {
 }
 
 #[tokio::test]
-async fn questions_and_passages_are_told_apart() {
+async fn questions_and_passages_are_distinguished() {
     let text = ["Der Laden öffnet um neun."];
     let (question, passage) = (embed(Purpose::Query, &text).await, embed(Purpose::Document, &text).await);
     assert!(cosine(&question[0], &passage[0]) < 0.999);

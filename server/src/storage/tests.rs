@@ -61,8 +61,8 @@ async fn a_last_write_to_a_full_disk_is_an_error() {
     let mut writer = Writer { place: NewFile::File(full), hash: Sha256::new(), bytes: 0 };
     writer.write(Bytes::from_static(b"some words")).await.unwrap();
     let finished = writer.finish().await;
-    let is_told = matches!(&finished, Err(Error::Io(error)) if error.kind() == io::ErrorKind::StorageFull);
-    assert!(is_told, "{finished:?}");
+    let is_reported = matches!(&finished, Err(Error::Io(error)) if error.kind() == io::ErrorKind::StorageFull);
+    assert!(is_reported, "{finished:?}");
 }
 
 #[tokio::test]

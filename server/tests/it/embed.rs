@@ -138,13 +138,13 @@ async fn the_record_of_a_chatbot_is_bounded() {
 }
 
 #[tokio::test]
-async fn what_is_older_than_thirty_days_is_not_told_and_is_removed() {
+async fn what_is_older_than_thirty_days_is_not_shown_and_is_removed() {
     within_one_day().await;
     let (platform, one, _) = Platform::with_tenants().await;
     platform.widget().get(&config(one)).await;
     flush_task::flush(&platform.app).await;
     execute(&platform, "update widget_origins set day = day - 29").await;
-    assert_eq!(outcomes(&platform, one).await.len(), 1, "the thirtieth day is told");
+    assert_eq!(outcomes(&platform, one).await.len(), 1, "the thirtieth day is shown");
     assert_eq!(flush_task::expire(&platform.app).await.unwrap(), 0);
     execute(&platform, "update widget_origins set day = day - 1").await;
     assert_eq!(outcomes(&platform, one).await, []);

@@ -159,5 +159,5 @@ async fn the_rate_limit_of_a_chatbot_counts_all_visitors() {
     assert_eq!(platform.widget().get(&history).await.status, 200, "only questions are counted");
     let path = format!("/api/v1/widget/chatbots/{}/query", one.chatbot);
     let foreign = platform.widget_on("https://evil.example.com").post(&path, &Value::Null).await;
-    assert_eq!(foreign.status, 403, "who may not ask is told so, and is not counted");
+    assert_eq!(foreign.status, 403, "a refused website is not counted");
 }

@@ -109,10 +109,10 @@ async fn a_llama_server_answers_streams_and_is_stopped() {
     println!("answer: {}", answer.body["answer"]);
     assert!(!answer.body["answer"].as_str().unwrap().is_empty());
 
-    let told = platform.hear(tenant, &Value::Null, QUESTION).await;
-    println!("stream: {} events, {:?}", told.len(), words(&told));
-    assert_eq!((names(&told)[0], told.last().unwrap().0.as_str()), ("session", "done"));
-    assert!(!words(&told).is_empty());
+    let events = platform.hear(tenant, &Value::Null, QUESTION).await;
+    println!("stream: {} events, {:?}", events.len(), words(&events));
+    assert_eq!((names(&events)[0], events.last().unwrap().0.as_str()), ("session", "done"));
+    assert!(!words(&events).is_empty());
 
     stopped(&llama, &generator).await;
     left(&llama, &platform, tenant).await;

@@ -100,7 +100,7 @@ async fn a_principal_is_limited_after_its_burst() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_told_after_a_pause() {
+async fn a_refusal_is_sent_after_a_pause() {
     let platform = Platform::start_with(principal).await;
     let operator = platform.operator();
     let paused = async || {

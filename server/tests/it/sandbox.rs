@@ -111,7 +111,7 @@ async fn a_reader_reaches_no_files_no_network_and_no_programs() {
 }
 
 #[tokio::test]
-async fn a_missing_reader_is_told_and_changes_no_status() {
+async fn a_missing_reader_is_reported_and_changes_no_status() {
     let gone = SandboxSettings {
         program: "/no/such/program".into(),
         memory_bytes: MEGABYTE,

@@ -32,7 +32,7 @@ fn last(received: &[Event]) -> &Value {
 }
 
 #[tokio::test]
-async fn each_sentence_is_told_when_the_next_one_begins() {
+async fn each_sentence_is_sent_when_the_next_one_begins() {
     let (platform, tenant, model) = with_model().await;
     model.send(&format!("{OPEN}{}", event("You can return an item within 30 days. W")));
     let mut listener = platform.listen(tenant, &Value::Null, QUESTION).await.unwrap();
@@ -77,7 +77,7 @@ async fn while_the_model_thinks_the_stream_is_kept_alive() {
 }
 
 #[tokio::test]
-async fn the_word_for_no_answer_and_invented_markers_are_never_told() {
+async fn the_word_for_no_answer_and_invented_markers_are_never_sent() {
     let (platform, tenant, model) = with_model().await;
     model.say("**NO_ANSWER**.");
     let received = platform.hear(tenant, &Value::Null, QUESTION).await;

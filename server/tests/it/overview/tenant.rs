@@ -176,7 +176,7 @@ async fn a_cited_custom_answer_is_named_by_its_question() {
 }
 
 #[tokio::test]
-async fn a_tenant_is_told_whether_scans_can_be_read() {
+async fn a_tenant_sees_whether_scans_can_be_read() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let answer = platform.viewer(tenant.id).get("/tenant/_fn/text-recognition").await;
     assert_eq!((answer.status, answer.body), (200, json!(false)));

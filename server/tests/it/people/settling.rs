@@ -111,7 +111,7 @@ async fn an_invitation_that_met_another_tenants_person_touches_nobody() {
 }
 
 #[tokio::test]
-async fn a_removal_and_a_new_password_are_told_by_the_provider() {
+async fn the_provider_confirms_a_removal_and_a_new_password() {
     let (platform, one, _) = Platform::with_tenants().await;
     let before = json!({ "username": "anna", "role": "viewer", "is_active": true });
     leave_open(&platform, one, "user.removed", Some(Uuid::new_v4()), before.clone(), Value::Null).await;
@@ -143,7 +143,7 @@ async fn a_change_stays_open_until_its_audit_row_is_written() {
     sqlx::query("alter table platform_audit_log drop constraint refused").execute(platform.everything()).await.unwrap();
     settle::round(&platform.app).await.unwrap();
     assert_eq!((platform.audit_rows().await, open_changes(&platform).await), (rows + 1, 0));
-    assert_eq!(platform.last_audit().await["details"]["outcome"], "failed", "nobody was told the password");
+    assert_eq!(platform.last_audit().await["details"]["outcome"], "failed", "nobody got the password");
     assert_eq!(platform.admin(one.id).get(PEOPLE).await.body["total"], 0);
 }
 
