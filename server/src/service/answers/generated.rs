@@ -23,7 +23,7 @@ use uuid::Uuid;
 use super::{
     exchange::Exchange,
     sections,
-    stream::{AnswerStream, Draft},
+    stream::{AnswerStream, ComposedAnswer},
 };
 use crate::{
     config::WhenUnavailable,
@@ -42,7 +42,7 @@ const RULES_TOKENS: usize = 700;
 /// The result of a language model.
 pub(super) enum Generated {
     /// A verified answer, as it was streamed.
-    Answer(Draft),
+    Answer(ComposedAnswer),
     /// The model said that the passages have no answer.
     Refused,
     /// Nothing could be verified, or the model is unavailable; nothing was streamed.
@@ -113,7 +113,7 @@ pub(super) async fn answer(
             if is_cut {
                 stream.truncate();
             }
-            Ok(Generated::Answer(Draft::Answer { sources, citations }))
+            Ok(Generated::Answer(ComposedAnswer::Answer { sources, citations }))
         }
         Verdict::Refused => Ok(Generated::Refused),
         Verdict::Unusable => broken.map_or(Ok(Generated::Unusable), |error| unavailable(exchange, &error)),
