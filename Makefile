@@ -39,7 +39,7 @@ KEYCLOAK_TEST := cargo test --locked -p server --test it -- --test-threads=1 --n
 SHIPPED := server frontend-operator frontend-tenant widget
 BUILD_TESTS := cargo build --locked -p server && cargo test --locked --no-run
 # Prints how long a phase took: $(call phase,NAME,COMMAND)
-phase = @printf '\n== %s\n' '$(1)'; begun=$$SECONDS; $(2); printf '== %s: %s s\n' '$(1)' "$$((SECONDS - begun))"
+phase = @printf '\n== %s\n' '$(1)'; started=$$SECONDS; $(2); printf '== %s: %s s\n' '$(1)' "$$((SECONDS - started))"
 # Builds for the browser while COMMAND runs: $(call with_browser_build,COMMAND)
 with_browser_build = set -m; CARGO_TERM_PROGRESS_WHEN=never $(XTASK) build & set +m; trap "kill -- -$$! 2>/dev/null || true" EXIT; \
   $(1); wait $$!; trap - EXIT
