@@ -113,7 +113,7 @@ impl Qdrant {
     async fn create(&self, space: VectorSpace<'_>, dimensions: usize) -> Result<(), VectorError> {
         let name = collection_of(space.model);
         let path = format!("/collections/{name}");
-        if !self.stands(&name).await? {
+        if !self.exists(&name).await? {
             self.check_version().await?;
             // One graph for each chatbot instead of one for all.
             let body = json!({
@@ -138,7 +138,7 @@ impl Qdrant {
         Ok(())
     }
 
-    async fn stands(&self, name: &str) -> Result<bool, VectorError> {
+    async fn exists(&self, name: &str) -> Result<bool, VectorError> {
         Ok(self.read::<Exists>(Method::GET, &format!("/collections/{name}/exists"), None).await?.exists)
     }
 
@@ -290,13 +290,13 @@ impl VectorStore for Qdrant {
     }
 
     fn ping(&self) -> VectorResult<'_, ()> {
-        async { self.stands(NOBODY).await.map(drop) }.boxed()
+        async { self.exists(NOBODY).await.map(drop) }.boxed()
     }
 }
 
 impl ExternalStore for Qdrant {
     fn has_room<'a>(&'a self, model: &'a str) -> VectorResult<'a, bool> {
-        async move { self.stands(&collection_of(model)).await }.boxed()
+        async move { self.exists(&collection_of(model)).await }.boxed()
     }
 
     fn count<'a>(&'a self, space: VectorSpace<'a>) -> VectorResult<'a, u64> {

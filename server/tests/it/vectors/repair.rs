@@ -122,14 +122,14 @@ async fn a_platform_moves_from_one_store_to_the_other_and_back() {
     let (fake, platform, tenant) = on_fake().await;
     platform.ingest(tenant, "returns.md", DOCUMENT).await;
     let index = format!("{}_hnsw", collection(tenant).name());
-    let stands = async || -> bool {
+    let is_indexed = async || -> bool {
         let found = sqlx::query_scalar("select to_regclass($1) is not null").bind(&index);
         found.fetch_one(platform.everything()).await.unwrap()
     };
-    assert!(!stands().await, "the database does not index what Qdrant does");
+    assert!(!is_indexed().await, "the database does not index what Qdrant does");
     let moved = platform.other_process(Arc::new(PgVector)).await;
     reconcile(&moved, SyncDepth::Existence).await;
-    assert!(stands().await);
+    assert!(is_indexed().await);
     fake.memory.collections().clear();
     reconcile(&platform.app, SyncDepth::Existence).await;
     assert_eq!(kept(&fake, &platform, tenant).len(), 1);
