@@ -39,9 +39,9 @@ KEYCLOAK_TEST := cargo test --locked -p server --test it -- --test-threads=1 --n
 SHIPPED := server frontend-operator frontend-tenant widget
 BUILD_TESTS := cargo build --locked -p server && cargo test --locked --no-run
 # Prints how long a phase took: $(call phase,NAME,COMMAND)
-phase = @printf '\n== %s\n' '$(1)'; begun=$$SECONDS; $(2); printf '== %s: %s s\n' '$(1)' "$$((SECONDS - begun))"
-# Builds for the browser while COMMAND runs: $(call beside_browser_build,COMMAND)
-beside_browser_build = set -m; CARGO_TERM_PROGRESS_WHEN=never $(XTASK) build & set +m; trap "kill -- -$$! 2>/dev/null || true" EXIT; \
+phase = @printf '\n== %s\n' '$(1)'; started=$$SECONDS; $(2); printf '== %s: %s s\n' '$(1)' "$$((SECONDS - started))"
+# Builds for the browser while COMMAND runs: $(call with_browser_build,COMMAND)
+with_browser_build = set -m; CARGO_TERM_PROGRESS_WHEN=never $(XTASK) build & set +m; trap "kill -- -$$! 2>/dev/null || true" EXIT; \
   $(1); wait $$!; trap - EXIT
 
 .PHONY: help
@@ -55,7 +55,7 @@ setup: xtask ## Add the wasm target and fetch the embedded parts (PostgreSQL, mo
 # Both builds end with steps that keep one core busy: side by side they fill the other. They use folders of their own.
 .PHONY: build
 build: setup ## Build consoles, widget and server
-	$(call phase,build,$(call beside_browser_build,cargo build --locked -p server))
+	$(call phase,build,$(call with_browser_build,cargo build --locked -p server))
 
 # MODEL=1 runs the demo world with the fetched language model, AUTH=keycloak on a real Keycloak.
 .PHONY: run
@@ -89,7 +89,7 @@ test: setup lint-format lint-style builds test-unit openapi-check lint-wasm end2
 
 .PHONY: builds
 builds: setup
-	$(call phase,build everything with its tests,$(call beside_browser_build,{ $(BUILD_TESTS); }))
+	$(call phase,build everything with its tests,$(call with_browser_build,{ $(BUILD_TESTS); }))
 
 .PHONY: lint
 lint: lint-format lint-style lint-native lint-wasm ## Formatting and clippy, native and wasm; warnings are errors

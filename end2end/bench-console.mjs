@@ -82,10 +82,10 @@ async function round(page, figures) {
   for (const [name, act, shown] of steps(page)) {
     page.lastAddress = page.url();
     await page.evaluate(() => (globalThis.slowest = 0));
-    const begun = performance.now();
+    const started = performance.now();
     await act();
     await shown();
-    const until = performance.now() - begun;
+    const until = performance.now() - started;
     await page.evaluate(settled);
     const painted = await page.evaluate(() => globalThis.slowest);
     const figure = figures.get(name) ?? { painted: [], until: [] };
@@ -100,9 +100,9 @@ async function largeWorld() {
   if (process.env.E2E_WORLD) return World.shared();
   const world = await World.fresh("bench-console");
   await world.withoutDocuments().start();
-  const begun = performance.now();
+  const started = performance.now();
   seed(world);
-  console.log(`seeded ${TENANTS} tenants and ${AUDIT_ROWS} audit rows in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
+  console.log(`seeded ${TENANTS} tenants and ${AUDIT_ROWS} audit rows in ${((performance.now() - started) / 1000).toFixed(0)} s`);
   return world;
 }
 

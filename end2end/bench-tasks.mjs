@@ -207,10 +207,10 @@ async function effort(name, open, work) {
   const page = await open();
   await page.getByRole("heading", { level: 1 }).first().waitFor();
   const person = new Person(page);
-  const begun = performance.now();
+  const started = performance.now();
   try {
     await work(person);
-    const seconds = (performance.now() - begun) / 1000;
+    const seconds = (performance.now() - started) / 1000;
     return `| ${name} | ${person.clicks} | ${person.fields} | ${person.pages} | ${seconds.toFixed(1)} |`;
   } catch (error) {
     fail(`“${name}” cannot be finished after ${person.clicks} clicks: ${error.message}`);

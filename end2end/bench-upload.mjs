@@ -97,15 +97,15 @@ try {
       await pause(BETWEEN);
     }
   })();
-  const begun = performance.now();
+  const started = performance.now();
   await input.setInputFiles(paths);
   for (;;) {
     const answer = await (await world.call("dora", "GET", `/api/v1/tenants/me/chatbots/${id}/documents?limit=1`)).json();
     if (answer.total >= FILES) break;
-    if (performance.now() - begun > LONGEST) throw new Error(`only ${answer.total} of ${FILES} files arrived`);
+    if (performance.now() - started > LONGEST) throw new Error(`only ${answer.total} of ${FILES} files arrived`);
     await pause(BETWEEN);
   }
-  const seconds = (performance.now() - begun) / 1000;
+  const seconds = (performance.now() - started) / 1000;
   isOver = true;
   await watching;
   const more = (name) => `+${(peak[name] - before[name]).toFixed(0)} MB (${before[name].toFixed(0)} before)`;

@@ -22,14 +22,14 @@ async function paste([source, selector, patience]) {
   const visible = (element) => element && element.getBoundingClientRect().width > 8 && element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
   const find = (tags) => [...(document.querySelector(selector)?.shadowRoot?.querySelectorAll(tags) ?? [])].find(visible);
   const until = async (look) => {
-    while (performance.now() - begun < patience) {
+    while (performance.now() - started < patience) {
       const found = look();
-      if (found) return [found, performance.now() - begun];
+      if (found) return [found, performance.now() - started];
       await new Promise((next) => requestAnimationFrame(next));
     }
     throw new Error(`nothing like it within ${patience} ms`);
   };
-  const begun = performance.now();
+  const started = performance.now();
   (0, eval)(`(${source})`)();
   const [button, launcher] = await until(() => find("button"));
   button.click();

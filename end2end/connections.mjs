@@ -95,9 +95,9 @@ function ask(socket, path, rate) {
 
 /** Status and milliseconds of a call. */
 function probe(port, path) {
-  const begun = performance.now();
+  const started = performance.now();
   return new Promise((done) => {
-    const ended = (status) => done({ status, ms: performance.now() - begun });
+    const ended = (status) => done({ status, ms: performance.now() - started });
     const sent = request({ host: ME, port, path, localAddress: ME, agent: false, timeout: 5000 }, (answer) => {
       answer.resume().once("end", () => ended(answer.statusCode)).once("error", () => ended(0));
     });

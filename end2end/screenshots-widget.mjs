@@ -34,9 +34,9 @@ const SECTION = `Parcels to Norway, Sweden and Finland leave our house every eve
 
 /** Asks a question; resolves to the exchange. */
 async function ask(platform, chat, question) {
-  const begun = new Promise((resolve) => (platform.onQuery = resolve));
+  const started = new Promise((resolve) => (platform.onQuery = resolve));
   await chat.send(question);
-  return begun;
+  return started;
 }
 
 async function converse(platform, chat, picture) {

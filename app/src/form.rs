@@ -161,7 +161,7 @@ impl Form {
             field.set_error(problem.sentence());
             focus_invalid();
         } else {
-            self.error.set(Some(problem.told()));
+            self.error.set(Some(problem.message()));
         }
     }
 }

@@ -97,8 +97,8 @@ fn by_question(name: &str, old: &Rows, mine: &Rows, newer: &Rows, collisions: &m
         let [old, mine, newer] = [old, mine, newer].map(|side| row_of(side, question));
         let row = if mine == old || mine == newer { newer } else { mine };
         if row != newer && newer != old {
-            let told = newer.map(|row| row["answer"].as_str().map(|answer| format!("{question} {answer}")));
-            collisions.push((name.to_owned(), told.map_or_else(|| Value::Array(Vec::new()), Value::from)));
+            let newer_value = newer.map(|row| row["answer"].as_str().map(|answer| format!("{question} {answer}")));
+            collisions.push((name.to_owned(), newer_value.map_or_else(|| Value::Array(Vec::new()), Value::from)));
         }
         merged.extend(row.cloned());
     }

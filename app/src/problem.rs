@@ -35,7 +35,7 @@ impl Problem {
     }
 
     /// The sentence with the request id, when there is one.
-    pub fn told(&self) -> Localized {
+    pub fn message(&self) -> Localized {
         let sentence = self.sentence();
         match self.request_id.clone() {
             Some(id) => Localized::new(move || format!("{} ({}: {id})", sentence.get(), texts::REQUEST_ID.get())),

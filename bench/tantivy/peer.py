@@ -22,24 +22,24 @@ def main(passages, queries, rounds):
     builder.add_text_field("body", tokenizer_name="en_stem")
     index = tantivy.Index(builder.build())
     writer = index.writer(heap_size=200_000_000, num_threads=1)
-    begun = time.perf_counter()
+    started = time.perf_counter()
     for row in rows(passages):
         writer.add_document(tantivy.Document(id=[row["id"]], body=[row["body"]]))
     writer.commit()
     writer.wait_merging_threads()
-    built = time.perf_counter() - begun
+    built = time.perf_counter() - started
     index.reload()
     searcher = index.searcher()
     times, first = [], []
     asked = rows(queries)
     for number in range(rounds + 1):
         for query in asked:
-            begun = time.perf_counter()
+            started = time.perf_counter()
             parsed = index.parse_query(query["words"], ["body"])
             hits = searcher.search(parsed, 10).hits
             ids = [searcher.doc(address)["id"][0] for _, address in hits]
             if number > 0:
-                times.append(int((time.perf_counter() - begun) * 1e6))
+                times.append(int((time.perf_counter() - started) * 1e6))
             else:
                 first.append(ids)
     print(json.dumps({"built_seconds": round(built, 1), "micros": times, "ids": first}))

@@ -27,9 +27,9 @@ export class Balancer {
     this.child = spawn(program, run, { stdio: ["ignore", "ignore", "inherit"] });
     const { child } = this;
     process.once("exit", () => child.exitCode ?? child.kill("SIGKILL"));
-    const begun = performance.now();
+    const started = performance.now();
     while (!(await listens(this.port))) {
-      if (performance.now() - begun > START_SECONDS * 1000) throw new Error(`${this.name} does not listen`);
+      if (performance.now() - started > START_SECONDS * 1000) throw new Error(`${this.name} does not listen`);
       await new Promise((done) => setTimeout(done, 50));
     }
   }

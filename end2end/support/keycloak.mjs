@@ -82,7 +82,7 @@ export class Keycloak {
 
   /** Starts the process and waits until it answers. */
   async launch() {
-    const begun = Date.now();
+    const started = Date.now();
     this.process = spawn(join(this.folder, "bin/kc.sh"), ["start-dev", "--import-realm"], {
       env: this.env,
       detached: true,
@@ -90,13 +90,13 @@ export class Keycloak {
     });
     this.ended = new Promise((done) => this.process.once("exit", done));
     while (!(await this.isReady())) {
-      if (this.hasEnded || Date.now() - begun > READY_SECONDS * 1000) {
+      if (this.hasEnded || Date.now() - started > READY_SECONDS * 1000) {
         this.kill("SIGKILL");
         throw new Error("Keycloak did not start; KEYCLOAK_LOG=1 shows why");
       }
       await new Promise((wake) => setTimeout(wake, POLL_MS));
     }
-    this.seconds = (Date.now() - begun) / 1000;
+    this.seconds = (Date.now() - started) / 1000;
   }
 
   get hasEnded() {

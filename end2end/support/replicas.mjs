@@ -71,9 +71,9 @@ export class Replica {
     const { child } = this;
     process.once("exit", () => child.exitCode ?? child.kill("SIGKILL"));
     this.ended = new Promise((done) => child.once("close", (code, signal) => done(code ?? signal)));
-    const begun = performance.now();
+    const started = performance.now();
     while (!(await this.isReady())) {
-      if (performance.now() - begun > START_SECONDS * 1000) throw new Error(`replica ${this.port} is not ready`);
+      if (performance.now() - started > START_SECONDS * 1000) throw new Error(`replica ${this.port} is not ready`);
       await new Promise((done) => setTimeout(done, 50));
     }
   }
@@ -84,11 +84,11 @@ export class Replica {
 
   /** Stops it with SIGTERM; returns the seconds that this took. */
   async stop() {
-    const begun = performance.now();
+    const started = performance.now();
     this.child.kill("SIGTERM");
     const outcome = await this.ended;
     if (outcome !== 0) throw new Error(`replica ${this.port} ended with ${outcome}`);
-    return (performance.now() - begun) / 1000;
+    return (performance.now() - started) / 1000;
   }
 }
 

@@ -69,11 +69,11 @@ export class World {
 
   /** Starts the server, with other settings if there are some; returns the seconds until it said that it is ready. */
   async start(settings = {}) {
-    const begun = performance.now();
+    const started = performance.now();
     this.launch(["demo"], settings);
     await this.says(READY);
     this.dev = JSON.parse(readFileSync(join(this.folder, "dev.json"), "utf8"));
-    return (performance.now() - begun) / 1000;
+    return (performance.now() - started) / 1000;
   }
 
   /** The world without the project's documentation, which takes a while to embed; to be said before its start. */
@@ -141,9 +141,9 @@ export class World {
 
   /** Resolves when no process of this world is left. */
   async isDeserted() {
-    const begun = performance.now();
+    const started = performance.now();
     while (this.leftBehind().length) {
-      if (performance.now() - begun > STOP_SECONDS * 1000) throw new Error(`still there:\n${this.leftBehind().join("\n")}`);
+      if (performance.now() - started > STOP_SECONDS * 1000) throw new Error(`still there:\n${this.leftBehind().join("\n")}`);
       await new Promise((done) => setTimeout(done, 50));
     }
   }

@@ -81,13 +81,13 @@ const check = {
 };
 
 function events(text) {
-  const told = [];
+  const parsed = [];
   for (const [, event, data] of text.matchAll(/^event: (\w+)\ndata: (.*)$/gm)) {
-    const last = told.at(-1);
+    const last = parsed.at(-1);
     if (event === "token" && last?.event === event) last.data.text += JSON.parse(data).text;
-    else told.push({ event, data: JSON.parse(data) });
+    else parsed.push({ event, data: JSON.parse(data) });
   }
-  return told;
+  return parsed;
 }
 
 function compare(expected, found, place) {

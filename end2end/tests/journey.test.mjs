@@ -92,7 +92,7 @@ async function visit(snippet) {
 }
 
 test("a new tenant gets from sign-in to a cited answer", async (context) => {
-  const begun = performance.now();
+  const started = performance.now();
   const page = await openPage(browser);
   await signIn(page);
   await page.getByText("0 of 7 done").waitFor();
@@ -100,7 +100,7 @@ test("a new tenant gets from sign-in to a cited answer", async (context) => {
   assert.equal(await page.getByRole("link", { name: "Get the snippet" }).count(), 0);
   await brand(page);
   const answer = await visit(await create(page));
-  const seconds = (performance.now() - begun) / 1000;
+  const seconds = (performance.now() - started) / 1000;
   context.diagnostic(`from signing in to a cited answer: ${seconds.toFixed(1)} s`);
   assert.match(answer, /site's owner can read them/);
   // The record of websites is written every two seconds.

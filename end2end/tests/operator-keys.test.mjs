@@ -292,12 +292,12 @@ test("the plots of the overview show the days before as a line", async () => {
     await route.fulfill({ response, json: trends });
   });
   await page.reload();
-  for (const [name, told] of [
+  for (const [name, pattern] of [
     ["Questions per day", /^30 days: Questions [\d,]+, Period before 4$/],
     ["Output filter events per day", /^30 days: Events [\d,]+, Period before 3$/],
   ]) {
     const plot = page.getByRole("slider", { name, exact: true });
-    await eventuallyEqual(async () => told.test(await plot.getAttribute("aria-valuetext")), true);
+    await eventuallyEqual(async () => pattern.test(await plot.getAttribute("aria-valuetext")), true);
     await card(name).locator(".ui-plot__before").waitFor({ state: "attached" });
   }
   assert.deepEqual(await accessibilityFindings(page), []);

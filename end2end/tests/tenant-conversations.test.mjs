@@ -97,8 +97,8 @@ test("the plots compare with the days before the chosen ones", async () => {
     await route.fulfill({ response, json: stats });
   });
   await page.reload();
-  const told = () => page.getByRole("slider", { name: "Conversations per day (UTC)" }).getAttribute("aria-valuetext");
-  await eventuallyEqual(async () => /^30 days: Conversations \d+, Period before 4$/.test(await told()), true);
+  const valueText = () => page.getByRole("slider", { name: "Conversations per day (UTC)" }).getAttribute("aria-valuetext");
+  await eventuallyEqual(async () => /^30 days: Conversations \d+, Period before 4$/.test(await valueText()), true);
   assert.deepEqual([days[0].length, days[0].at(-1)], [30, daysAgo(30)]);
   await page.unrouteAll();
   const on = (day) => `chatbot_id=${chatbot.id}&date_from=${day}&date_to=${day}`;
@@ -106,7 +106,7 @@ test("the plots compare with the days before the chosen ones", async () => {
   // The tests before this one may have asked yesterday.
   const { conversations } = await call("hanna", "GET", `/api/v1/tenants/me/conversations/stats?${on(daysAgo(1))}`);
   const oneDay = new RegExp(`^1 day: Conversations \\d+, Period before ${conversations}$`);
-  await eventuallyEqual(async () => oneDay.test(await told()), true);
+  await eventuallyEqual(async () => oneDay.test(await valueText()), true);
 });
 
 test("the last days are a shortcut for the first and the last day", async () => {

@@ -52,7 +52,7 @@ const PLOT = "Feedback per day (UTC)";
 const TODAY = /^\d.*\d{4}: Helpful 1, Not helpful 2, Period before \(total\) 0$/;
 const ALL = /^30 days: /;
 const plot = () => page.getByRole("slider", { name: PLOT });
-const told = () => plot().getAttribute("aria-valuetext");
+const valueText = () => plot().getAttribute("aria-valuetext");
 
 /** Points at the last day of the plot, in a way that takes a position in it. */
 async function pointAtToday(point) {
@@ -84,13 +84,13 @@ test("a filter is in the address and survives a reload", async () => {
 test("figures, plot and table agree", async () => {
   await open(await rated("rated-figures"));
   await page.getByText("1 of 3 ratings").waitFor();
-  assert.equal(await told(), "30 days: Helpful 1, Not helpful 2, Period before (total) 0");
+  assert.equal(await valueText(), "30 days: Helpful 1, Not helpful 2, Period before (total) 0");
   // The arrow keys begin at the latest day.
   await plot().press("ArrowLeft");
-  await eventuallyEqual(async () => TODAY.test(await told()), true);
+  await eventuallyEqual(async () => TODAY.test(await valueText()), true);
   assert.equal(await plot().getAttribute("aria-valuenow"), "30");
   await plot().press("ArrowLeft");
-  await eventuallyEqual(async () => /: Helpful 0, Not helpful 0, Period before \(total\) 0$/.test(await told()), true);
+  await eventuallyEqual(async () => /: Helpful 0, Not helpful 0, Period before \(total\) 0$/.test(await valueText()), true);
   await page.getByText("Show as table").click();
   const cells = page.getByRole("table", { name: PLOT }).getByRole("cell");
   await eventuallyEqual(() => cells.allInnerTexts(), ["1", "2", "0"]);
@@ -101,29 +101,29 @@ test("a plot shows the day under the pointer and keeps its height", async () => 
   await plot().waitFor();
   const before = await place(page.locator(".ui-plot"));
   await pointAtToday((position) => plot().hover({ position }));
-  await eventuallyEqual(async () => TODAY.test(await told()), true);
-  assert.match(await page.locator(".ui-plot__told").innerText(), TODAY);
+  await eventuallyEqual(async () => TODAY.test(await valueText()), true);
+  assert.match(await page.locator(".ui-plot__value").innerText(), TODAY);
   const [, , ...size] = await place(page.locator(".ui-plot"));
   assert.deepEqual(size, before.slice(2));
   await page.mouse.move(0, 0);
-  await eventuallyEqual(async () => ALL.test(await told()), true);
+  await eventuallyEqual(async () => ALL.test(await valueText()), true);
 });
 
 test("a tapped day stays until something else is tapped", async () => {
   await open(await rated("rated-touch"), "", "hanna", { hasTouch: true });
   await pointAtToday((position) => plot().tap({ position }));
-  await eventuallyEqual(async () => TODAY.test(await told()), true);
+  await eventuallyEqual(async () => TODAY.test(await valueText()), true);
   // The finger has left, and nothing else was touched: its choice is still shown.
   await plot().dispatchEvent("pointerleave", { pointerType: "touch" });
-  assert.match(await told(), TODAY);
+  assert.match(await valueText(), TODAY);
   await page.getByRole("heading", { level: 2, name: "What was wrong" }).dispatchEvent("pointerdown", { pointerType: "touch" });
-  await eventuallyEqual(async () => ALL.test(await told()), true);
+  await eventuallyEqual(async () => ALL.test(await valueText()), true);
 });
 
 test("the days of the plot are in the address and survive a reload", async () => {
   await open(await rated("rated-range"), "?rating=down");
   await page.getByRole("combobox", { name: "Period" }).selectOption("7");
-  await eventuallyEqual(() => told(), "7 days: Helpful 1, Not helpful 2, Period before (total) 0");
+  await eventuallyEqual(() => valueText(), "7 days: Helpful 1, Not helpful 2, Period before (total) 0");
   assert.equal(new URL(page.url()).search, "?rating=down&days=7");
   await page.reload();
   await eventuallyEqual(() => plot().getAttribute("aria-valuemax"), "7");
@@ -139,7 +139,7 @@ test("the days before are a line, in the words and in the table", async () => {
     await route.fulfill({ response, json: stats });
   });
   await page.reload();
-  await eventuallyEqual(() => told(), "30 days: Helpful 1, Not helpful 2, Period before (total) 4");
+  await eventuallyEqual(() => valueText(), "30 days: Helpful 1, Not helpful 2, Period before (total) 4");
   await page.locator(".ui-plot__key", { hasText: "Period before (total)" }).waitFor();
   assert.match(await page.locator(".ui-plot__before").getAttribute("d"), /L580,0H600$/);
   await page.getByText("Show as table").click();

@@ -90,7 +90,7 @@ test("events alone redraw the page while an archive is read", async () => {
   await watchRow();
   const stream = page.waitForRequest((request) => EVENTS.test(new URL(request.url()).pathname));
   const made = reads();
-  const begun = performance.now();
+  const started = performance.now();
   const announced = page.getByRole("status").filter({ hasText: "1 document" }).waitFor({ state: "attached" });
   await Promise.all([announced, choose("lighthouses.tar", archive(FILES))]);
   const { accept } = (await stream).headers();
@@ -102,7 +102,7 @@ test("events alone redraw the page while an archive is read", async () => {
   const since = () => made.slice(made.indexOf("events") + 1);
   assert.deepEqual(since().filter((name) => name !== "documents"), [], "the sources come by events");
   // At first, twice a minute at most, and, should all be read by now, at the end.
-  const most = 2 + Math.floor((performance.now() - begun) / LIST_MS);
+  const most = 2 + Math.floor((performance.now() - started) / LIST_MS);
   assert.ok(since().length <= most, `the list of documents is loaded twice a minute at most: ${made}`);
 
   await row("lighthouses.tar").getByText("Ready", { exact: true }).waitFor(READ);

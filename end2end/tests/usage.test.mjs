@@ -44,7 +44,7 @@ for (const [username, path, endpoint] of [
 
 const STORED = "Documents and storage per day (UTC)";
 const plot = () => page.getByRole("slider", { name: STORED });
-const told = () => plot().getAttribute("aria-valuetext");
+const valueText = () => plot().getAttribute("aria-valuetext");
 
 /** Lets the page get what `change` makes of the recorded days. */
 async function changeDays(path, change) {
@@ -76,12 +76,12 @@ test("a new tenant reads that its plot starts tomorrow", async () => {
 test("the usage plot shows the last day and keeps its choice", async () => {
   await showHeaded("hanna", "usage", { viewport: { width: 360, height: 740 } });
   await recordDays(/\/tenants\/me\/usage/);
-  assert.match(await told(), /2026: Documents 5$/);
+  assert.match(await valueText(), /2026: Documents 5$/);
   await plot().press("Home");
-  await eventuallyEqual(async () => /2026: Documents 2$/.test(await told()), true);
+  await eventuallyEqual(async () => /2026: Documents 2$/.test(await valueText()), true);
   const shown = page.getByRole("combobox", { name: "What the plot shows" });
   await shown.selectOption({ label: "Storage for uploaded files" });
-  await eventuallyEqual(async () => /2026: Storage for uploaded files 2\.5.MB$/.test(await told()), true);
+  await eventuallyEqual(async () => /2026: Storage for uploaded files 2\.5.MB$/.test(await valueText()), true);
   assert.equal(new URL(page.url()).search, "?shown=bytes");
   await page.reload();
   await plot().waitFor();
@@ -109,7 +109,7 @@ test("the plot states the change since the tenant's first day", async () => {
 test("an operator sees how much a tenant had", async () => {
   await showHeaded("olivia", `tenants/${DEBIAN}`);
   await recordDays(`**${TENANT}/usage*`);
-  assert.match(await told(), /2026: Documents 5$/);
+  assert.match(await valueText(), /2026: Documents 5$/);
   assert.deepEqual(await accessibilityFindings(page), []);
 });
 

@@ -62,12 +62,12 @@ async function examine() {
   const found = await findings("closed");
   await chat.open();
   found.push(...(await findings("open")));
-  const begun = new Promise((resolve) => (platform.onQuery = resolve));
+  const started = new Promise((resolve) => (platform.onQuery = resolve));
   await chat.send("How long?");
-  (await begun).begin().say("sources", { sources: ANSWER.sources }).token("Three days [1], see [prices](https://shop.example/)");
+  (await started).begin().say("sources", { sources: ANSWER.sources }).token("Three days [1], see [prices](https://shop.example/)");
   await chat.log.getByText("Three days").waitFor();
   found.push(...(await findings("streaming")));
-  (await begun).done(ANSWER);
+  (await started).done(ANSWER);
   await chat.citations.first().click();
   platform.onSection = (exchange) => exchange.json({ title: "Shipping", heading: "", content: SECTION, is_cut: false });
   await chat.sources.locator("li summary").click();

@@ -31,10 +31,10 @@ after(() => Promise.all([browser.close(), platform.stop(), site.stop()]));
 
 /** Asks without waiting for the answer; resolves to the exchange, which the test continues. */
 async function ask(question) {
-  const begun = deferred();
-  platform.onQuery = begun.resolve;
+  const started = deferred();
+  platform.onQuery = started.resolve;
   await chat.send(question);
-  return begun.promise;
+  return started.promise;
 }
 
 test("the widget requests a stream", async () => {
@@ -176,12 +176,12 @@ test("an error in a stream shows a notice, keeps the question", async () => {
 test("a streamed answer is announced once, when complete", async () => {
   const exchange = await ask("Hello?");
   await chat.log.evaluate((log) => {
-    window.told = [];
+    window.announced = [];
     new MutationObserver((changes) => {
       if (log.getAttribute("aria-live") === "off") return;
       for (const { target, addedNodes } of changes) {
         const nodes = [...addedNodes].filter((node) => node.isConnected && !(node.closest ? node : target).closest("[inert], [aria-hidden]"));
-        window.told.push(...nodes.map((node) => node.textContent));
+        window.announced.push(...nodes.map((node) => node.textContent));
       }
     }).observe(log, { childList: true, characterData: true, subtree: true });
   });
@@ -190,9 +190,9 @@ test("a streamed answer is announced once, when complete", async () => {
   await chat.log.getByText("One two").waitFor();
   exchange.done("One two three.");
   await chat.answers.first().waitFor();
-  const told = await page.evaluate(() => window.told.filter((text) => /One/.test(text)));
-  assert.equal(told.length, 1, JSON.stringify(told));
-  assert.match(told[0], /^Shop help:One two three\./);
+  const announced = await page.evaluate(() => window.announced.filter((text) => /One/.test(text)));
+  assert.equal(announced.length, 1, JSON.stringify(announced));
+  assert.match(announced[0], /^Shop help:One two three\./);
 });
 
 test("the log follows an answer until its question is at the top", async () => {

@@ -49,7 +49,7 @@ pub(crate) fn OutputFilterPage() -> impl IntoView {
         </Loaded>
         <EventsCard list />
         <div class="ui-grid ui-grid--main-side">
-            <ExportForm range summary on_done=move |()| done.update(|turn| *turn += 1) />
+            <ExportForm range summary on_done=move |()| done.update(|count| *count += 1) />
             <div class="ui-stack">
                 <Banner title=texts::TRUNCATION_TITLE>{texts::TRUNCATION.t()}</Banner>
                 {earlier}

@@ -67,11 +67,11 @@ pub(crate) fn TenantField(
         focus_next(format!("input[name={}]", text.name()));
     });
     let list = move || found.get().map(|tenants| view! { <Offers tenants on_pick=picked /> });
-    let told = move || chosen.get().map(|_| texts::TENANT_CHOSEN.with(&[&name.get()]).get());
+    let status = move || chosen.get().map(|_| texts::TENANT_CHOSEN.with(&[&name.get()]).get());
     view! {
         <div class="ui-stack ui-stack--small">
             <TextField label=texts::TENANT hint=texts::TENANT_HINT field=text optional=true on_input=typed />
-            <div role="status">{told} {list}</div>
+            <div role="status">{status} {list}</div>
         </div>
     }
 }

@@ -118,9 +118,9 @@ fn FaqForm(
     let is_asked = !draft.question.is_empty();
     let intro = if draft.is_known { texts::DIALOG_KNOWN } else { texts::DIALOG_TEXT };
     let leave = use_guarded_navigate();
-    let (own, begun) = (draft.entry.as_ref().map(|entry| entry.id), draft.answer.clone());
+    let (own, initial) = (draft.entry.as_ref().map(|entry| entry.id), draft.answer.clone());
     // A typed answer would be lost.
-    let can_join = Signal::derive(move || own.is_none() && answer.get() == begun);
+    let can_join = Signal::derive(move || own.is_none() && answer.get() == initial);
     let join = Callback::new(move |entry: ChatbotFaqEntry| {
         opened.set(Some(Draft::with_phrasing(entry, question.trimmed())));
     });

@@ -105,18 +105,18 @@ impl Bench {
                     where deleted_at is null order by display_name, id limit 50";
         let mut bare = Vec::new();
         for _ in 0..ROUNDS {
-            let begun = Instant::now();
+            let started = Instant::now();
             sqlx::query(list).fetch_all(&mut database).await?;
             sqlx::query("select count(*) from tenants where deleted_at is null").fetch_one(&mut database).await?;
-            bare.push(begun.elapsed());
+            bare.push(started.elapsed());
         }
         let token = self.token("olivia").await?;
         let url = format!("{}/api/v1/platform/tenants", self.text("base_url"));
         let mut api = Vec::new();
         for _ in 0..ROUNDS {
-            let begun = Instant::now();
+            let started = Instant::now();
             self.client.get(&url).bearer_auth(&token).send().await?.error_for_status()?.bytes().await?;
-            api.push(begun.elapsed());
+            api.push(started.elapsed());
         }
         let sql = Times(bare).print("bare SQL behind the tenant list");
         let rest = Times(api).print("GET /api/v1/platform/tenants");
@@ -132,10 +132,10 @@ impl Bench {
         let mut times = Vec::new();
         for round in 0..1000 {
             let body = json!({ "session_id": null, "question": QUESTIONS[round % QUESTIONS.len()] });
-            let begun = Instant::now();
+            let started = Instant::now();
             let request = self.client.post(&url).header("origin", origin).json(&body);
             request.send().await?.error_for_status()?.bytes().await?;
-            times.push(begun.elapsed());
+            times.push(started.elapsed());
         }
         Times(times).print("widget query with embedding (1,000 questions)");
         Ok(())

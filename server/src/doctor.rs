@@ -62,7 +62,7 @@ impl Check {
     }
 
     /// The check in one language.
-    fn told(&self, language: ReportLanguage) -> SystemCheck {
+    fn localized(&self, language: ReportLanguage) -> SystemCheck {
         SystemCheck {
             area: self.name.area,
             name: self.name.id.to_owned(),
@@ -96,6 +96,6 @@ pub fn report(checks: &[Check], checked_at: DateTime<Utc>, language: ReportLangu
         checked_at: checked_at.trunc_subsecs(6),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         status: worst.unwrap_or(CheckStatus::Ok),
-        checks: checks.iter().map(|check| check.told(language)).collect(),
+        checks: checks.iter().map(|check| check.localized(language)).collect(),
     }
 }

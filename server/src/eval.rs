@@ -291,7 +291,7 @@ impl Asked<'_> {
     async fn try_out(&self, variant: Variant) -> Result<(CaseResult, Attempt), Error> {
         let alone = Search::new(self.question.question.trim(), &[]);
         let search = if variant == Variant::WithoutHistory { &alone } else { self.search };
-        let begun = Instant::now();
+        let started = Instant::now();
         let fused = self.found.iter().map(|(finding, lists)| (finding, fuse(variant, search, lists, finding)));
         let reranking = self.app.settings.reranking.as_ref().filter(|_| variant == Variant::Reranked);
         let decided = ranking::decide(self.app, search, fused.collect(), 0.0, reranking).await;
@@ -301,7 +301,7 @@ impl Asked<'_> {
         if let Some(error) = rerank_error {
             return Err(error.into());
         }
-        let ranking = begun.elapsed();
+        let ranking = started.elapsed();
         let asked = Quotable {
             collection: self.collection,
             question: finding.answer_query(search),
@@ -323,7 +323,7 @@ impl Asked<'_> {
             text: answer.as_ref().map(|answer| AnswerText::of(self.question, &answer.text)),
             is_right: source.is_some_and(|source| is_right(self.question, source)),
         };
-        let extracting = begun.elapsed().saturating_sub(ranking);
+        let extracting = started.elapsed().saturating_sub(ranking);
         Ok((
             result,
             Attempt { answer: answer.map(|answer| answer.text), evidence: certainty, ranked, ranking, extracting },

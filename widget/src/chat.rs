@@ -47,7 +47,7 @@ pub(crate) struct Chat {
     /// The exchange under way.
     pending: RefCell<Option<AbortController>>,
     /// Grows with every exchange, stop and new conversation: an answer of an older one is dropped.
-    turn: Cell<u32>,
+    generation: Cell<u32>,
 }
 
 impl Chat {
@@ -77,7 +77,7 @@ impl Chat {
             has_waited: Cell::new(false),
             is_destroyed: Cell::new(false),
             pending: RefCell::new(None),
-            turn: Cell::new(0),
+            generation: Cell::new(0),
         })
     }
 

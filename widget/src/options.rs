@@ -42,7 +42,7 @@ impl Options {
     /// The address that questions go to.
     pub(crate) fn query(&self) -> String {
         if self.is_legacy() {
-            return self.beside("/api/query");
+            return self.outside_api("/api/query");
         }
         self.endpoint(&["chatbots/", &self.chatbot_id, "/query"])
     }
@@ -51,18 +51,18 @@ impl Options {
     /// read the body.
     pub(crate) fn feedback(&self) -> String {
         if self.is_legacy() {
-            return self.beside("/api/feedback");
+            return self.outside_api("/api/feedback");
         }
         [&self.api_base, "/feedback?chatbot=", &self.chatbot_id].concat()
     }
 
     /// The address of the liveness check.
     pub(crate) fn health(&self) -> String {
-        self.beside("/health/live")
+        self.outside_api("/health/live")
     }
 
     /// The URL of something next to `/api/v1`, not under it.
-    fn beside(&self, path: &str) -> String {
+    fn outside_api(&self, path: &str) -> String {
         [self.api_base.strip_suffix("/api/v1").unwrap_or(&self.api_base), path].concat()
     }
 }

@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_are_told_from_other_texts() {
+    fn ids_are_distinguished_from_other_texts() {
         let text = "0197d2c4-5f0e-7c11-9a3b-1f2e3d4c5b6a";
         assert!(is_uuid(text) && is_uuid(&text.to_uppercase()));
         for bad in [

@@ -11,10 +11,10 @@ type Read = Arc<dyn Fn() -> String + Send + Sync>;
 /// A string that a view reads again when the language changes: a [`Text`], one with values in it, a date or a number. A
 /// plain string is the same in every language.
 #[derive(Clone)]
-pub struct Localized(Source);
+pub struct Localized(Content);
 
 #[derive(Clone)]
-enum Source {
+enum Content {
     Plain(String),
     Text(Text),
     Read(Read),
@@ -23,7 +23,7 @@ enum Source {
 impl Localized {
     /// Wraps `read`, which is run again when the language changes.
     pub fn new(read: impl Fn() -> String + Send + Sync + 'static) -> Self {
-        Self(Source::Read(Arc::new(read)))
+        Self(Content::Read(Arc::new(read)))
     }
 
     /// Joins the parts.
@@ -34,21 +34,21 @@ impl Localized {
     /// The string in the current language, tracked.
     pub fn get(&self) -> String {
         match &self.0 {
-            Source::Plain(text) => text.clone(),
-            Source::Text(text) => text.get().to_owned(),
-            Source::Read(read) => read(),
+            Content::Plain(text) => text.clone(),
+            Content::Text(text) => text.get().to_owned(),
+            Content::Read(read) => read(),
         }
     }
 
     /// Whether it is the empty string in every language.
     pub fn is_empty(&self) -> bool {
-        matches!(&self.0, Source::Plain(text) if text.is_empty())
+        matches!(&self.0, Content::Plain(text) if text.is_empty())
     }
 }
 
 impl Default for Localized {
     fn default() -> Self {
-        Self(Source::Plain(String::new()))
+        Self(Content::Plain(String::new()))
     }
 }
 
@@ -62,9 +62,9 @@ impl core::fmt::Debug for Localized {
 impl PartialEq for Localized {
     fn eq(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {
-            (Source::Plain(one), Source::Plain(other)) => one == other,
-            (Source::Text(one), Source::Text(other)) => one == other,
-            (Source::Read(one), Source::Read(other)) => Arc::ptr_eq(one, other),
+            (Content::Plain(one), Content::Plain(other)) => one == other,
+            (Content::Text(one), Content::Text(other)) => one == other,
+            (Content::Read(one), Content::Read(other)) => Arc::ptr_eq(one, other),
             _ => false,
         }
     }
@@ -74,13 +74,13 @@ impl Eq for Localized {}
 
 impl From<Text> for Localized {
     fn from(text: Text) -> Self {
-        Self(Source::Text(text))
+        Self(Content::Text(text))
     }
 }
 
 impl From<String> for Localized {
     fn from(text: String) -> Self {
-        Self(Source::Plain(text))
+        Self(Content::Plain(text))
     }
 }
 
@@ -93,8 +93,8 @@ impl From<&str> for Localized {
 impl From<Localized> for Read {
     fn from(text: Localized) -> Self {
         match text.0 {
-            Source::Read(read) => read,
-            source => Arc::new(move || Localized(source.clone()).get()),
+            Content::Read(read) => read,
+            content => Arc::new(move || Localized(content.clone()).get()),
         }
     }
 }

@@ -102,10 +102,10 @@ pub fn DayPlot(
         marks.into_iter().map(|mark| view! { <span>{mark.map(number).unwrap_or_default()}</span> }).collect_view();
     let chosen = RwSignal::new(None);
     let resting = if level { days.len().checked_sub(1) } else { None };
-    let told = told(kinds.clone(), days.clone(), before.clone(), (chosen, resting), number);
+    let value_text = value_text(kinds.clone(), days.clone(), before.clone(), (chosen, resting), number);
     view! {
         <div class="ui-plot">
-            <p class="ui-plot__told ui-small" aria-hidden="true">{told.clone()}</p>
+            <p class="ui-plot__value ui-small" aria-hidden="true">{value_text.clone()}</p>
             <div class="ui-plot__frame">
                 <div class="ui-plot__axis ui-muted ui-small" aria-hidden="true">{marks}</div>
                 <Stage
@@ -114,7 +114,7 @@ pub fn DayPlot(
                     days=days.clone()
                     before=before.clone()
                     top
-                    told
+                    value_text
                     chosen
                 />
                 <div class="ui-plot__ends ui-muted ui-small" aria-hidden="true">
@@ -154,7 +154,7 @@ fn axis_top(most: i64) -> i64 {
 }
 
 /// The numbers of the chosen day, else those of the default day, else the sums of all days.
-fn told(
+fn value_text(
     kinds: Vec<DayKind>,
     days: Vec<DayValues>,
     before: Vec<i64>,

@@ -11,5 +11,5 @@ pub fn Failure(
     /// Shown while it is set.
     failure: RwSignal<Option<Problem>>,
 ) -> impl IntoView {
-    move || failure.get().map(|problem| view! { <Banner tone=Tone::Danger>{problem.told()}</Banner> })
+    move || failure.get().map(|problem| view! { <Banner tone=Tone::Danger>{problem.message()}</Banner> })
 }

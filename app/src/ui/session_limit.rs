@@ -22,8 +22,8 @@ pub(super) fn SessionLimit() -> impl IntoView {
     if !EMERGENCY.contains(&client.as_str()) {
         return None;
     }
-    let begun = bearer::current().as_deref().and_then(id_token::signed_in_at)?;
-    let left = move || (f64::from(begun) / 60.0 + MINUTES - Date::now() / 60_000.0).ceil().max(0.0);
+    let signed_in = bearer::current().as_deref().and_then(id_token::signed_in_at)?;
+    let left = move || (f64::from(signed_in) / 60.0 + MINUTES - Date::now() / 60_000.0).ceil().max(0.0);
     let shown = RwSignal::new(left());
     if let Ok(clock) = set_interval_with_handle(move || shown.set(left()), PAUSE) {
         on_cleanup(move || clock.clear());

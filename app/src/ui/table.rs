@@ -171,8 +171,8 @@ fn neighbour(focused: &Element, is_down: bool) -> Option<HtmlElement> {
     let cell = focused.closest("td, th").ok()??;
     let place = std::iter::successors(cell.previous_element_sibling(), Element::previous_element_sibling).count();
     let row = cell.parent_element()?;
-    let beside = |row: &Element| if is_down { row.next_element_sibling() } else { row.previous_element_sibling() };
-    std::iter::successors(beside(&row), beside).find_map(|row| {
+    let next = |row: &Element| if is_down { row.next_element_sibling() } else { row.previous_element_sibling() };
+    std::iter::successors(next(&row), next).find_map(|row| {
         let cell = row.children().item(u32::try_from(place).ok()?)?;
         cell.query_selector(FOCUSABLE).ok()??.dyn_into().ok()
     })

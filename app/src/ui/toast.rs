@@ -94,7 +94,7 @@ fn show(kind: ToastKind, text: Localized, offer: Option<(Localized, Offer)>, sta
 
 /// Shows a failed call as a message with its request id.
 pub fn toast_problem(problem: &Problem) {
-    toast(ToastKind::Error, problem.told());
+    toast(ToastKind::Error, problem.message());
 }
 
 fn close(id: u32) {

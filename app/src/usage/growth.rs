@@ -4,7 +4,7 @@ use contract::usage::{Quota, QuotaUsage, StoredDay};
 use leptos::prelude::*;
 
 use super::{
-    quotas::{amount, quota_name, told},
+    quotas::{amount, quota_name, used_of_limit},
     texts,
 };
 use crate::{
@@ -46,7 +46,7 @@ pub(super) fn GrowthCard(
 }
 
 fn plot(shown: Quota, stored: &[StoredDay], quotas: &[QuotaUsage]) -> impl IntoView + use<> {
-    let today = quotas.iter().find(|of| of.quota == shown).map(|of| texts::TODAY.with_localized([told(of)]));
+    let today = quotas.iter().find(|of| of.quota == shown).map(|of| texts::TODAY.with_localized([used_of_limit(of)]));
     let levels = today.into_iter().chain(change_since_first(shown, stored)).collect();
     let number: fn(i64) -> Localized = match shown {
         Quota::Bytes => |count: i64| format::bytes(count.unsigned_abs()),

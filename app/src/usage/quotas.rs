@@ -32,7 +32,7 @@ pub fn amount(quota: Quota, number: i64) -> Localized {
 }
 
 /// "12 of 100", or "12" without a limit.
-pub(super) fn told(of: &QuotaUsage) -> Localized {
+pub(super) fn used_of_limit(of: &QuotaUsage) -> Localized {
     let used = amount(of.quota, of.used);
     match of.limit {
         Some(limit) => texts::USED_OF.with_localized([used, amount(of.quota, limit)]),
@@ -72,7 +72,7 @@ fn row(of: QuotaUsage) -> impl IntoView {
                     <span class="ui-strong">{name.t()}</span>
                     {mark(of.state).map(|(tone, text)| view! { <Badge tone dot=true>{text.t()}</Badge> })}
                 </span>
-                <span class="ui-muted">{told(&of)}</span>
+                <span class="ui-muted">{used_of_limit(&of)}</span>
             </div>
             {bar}
         </li>
@@ -90,7 +90,7 @@ pub fn QuotaBanner(
         return ().into_any();
     }
     let lines = short.iter().map(|of| {
-        let said = texts::NAMED.with_localized([quota_name(of.quota).into(), told(of)]);
+        let said = texts::NAMED.with_localized([quota_name(of.quota).into(), used_of_limit(of)]);
         view! { <li>{said}</li> }
     });
     let lines = lines.collect_view();

@@ -17,7 +17,7 @@ use crate::texts;
 pub(super) fn Changes(details: Value) -> impl IntoView {
     let side = |name: &str| details.get(name).cloned().unwrap_or(Value::Null);
     let mut rows = json_diff::fields(&side("before"), &side("after"));
-    rows.retain(|row| row.before.as_ref().is_some_and(is_told) || row.after.as_ref().is_some_and(is_told));
+    rows.retain(|row| row.before.as_ref().is_some_and(is_filled) || row.after.as_ref().is_some_and(is_filled));
     let rest: Vec<_> = match &details {
         Value::Object(map) => map.iter().filter(|(key, _)| *key != "before" && *key != "after").collect(),
         _ => Vec::new(),
@@ -38,7 +38,7 @@ pub(super) fn Changes(details: Value) -> impl IntoView {
     }
 }
 
-fn is_told(value: &Value) -> bool {
+fn is_filled(value: &Value) -> bool {
     !audit_log::is_empty(value)
 }
 
@@ -73,7 +73,7 @@ fn Diff(rows: Vec<FieldDiff>) -> impl IntoView {
 }
 
 fn cell(value: Option<Value>, mark: Option<&'static str>) -> impl IntoView {
-    let value = match value.filter(is_told) {
+    let value = match value.filter(is_filled) {
         None => Either::Left(view! { <span class="ui-muted">"—"</span> }),
         Some(value) => {
             let class = format!("ui-diff__text {}", mark.unwrap_or_default());

@@ -52,7 +52,7 @@ impl Run {
                 return;
             }
             match result {
-                Ok(received) => self.outcome.set(Some(told(&received))),
+                Ok(received) => self.outcome.set(Some(outcome(&received))),
                 Err(problem) => form.refuse(&problem),
             }
             on_done.run(());
@@ -60,7 +60,7 @@ impl Run {
     }
 }
 
-fn told(received: &Received) -> (Tone, Localized) {
+fn outcome(received: &Received) -> (Tone, Localized) {
     match received {
         Received::Stopped => (Tone::Info, texts::STOPPED.into()),
         Received::Whole { bytes, end } if end.contains(MARKER) => {

@@ -14,7 +14,7 @@ use crate::{audit::LatestAuditCard, paths, texts::templates as texts};
 const LIMIT: i64 = 20;
 const ENTITY: &str = "template";
 /// Fields that every version changes.
-const UNTOLD: [&str; 2] = ["version", "updated_at"];
+const ALWAYS_CHANGED: [&str; 2] = ["version", "updated_at"];
 
 /// The versions of a template, newest first.
 #[component]
@@ -62,11 +62,11 @@ fn changed_fields(details: &Value) -> Vec<String> {
     if before.is_null() {
         return Vec::new();
     }
-    let is_told = |path: &String| !UNTOLD.contains(&path.as_str());
+    let is_shown = |path: &String| !ALWAYS_CHANGED.contains(&path.as_str());
     json_diff::fields(&before, &after)
         .into_iter()
         .filter(json_diff::FieldDiff::is_changed)
         .map(|field| field.path)
-        .filter(is_told)
+        .filter(is_shown)
         .collect()
 }

@@ -178,7 +178,7 @@ fn reading(sources: Resource<Page<ChatbotSource>>) -> impl IntoView {
     let text = Memo::new(move |before: Option<&Option<i64>>| match (before.copied().flatten(), count.get()) {
         (Some(_), Some(0)) => Some(0),
         (_, Some(0) | None) => None,
-        (Some(told), Some(now)) if now < told && 2 * now > told => Some(told),
+        (Some(last), Some(now)) if now < last && 2 * now > last => Some(last),
         (_, some) => some,
     });
     move || match text.get() {

@@ -93,7 +93,7 @@ fn Playground(poller: ProvisioningPoller) -> impl IntoView {
             view! { <Button small=true on_click=take>{shown}</Button> }
         })
         .collect_view();
-    let start_anew = Callback::new(move |()| {
+    let start_over = Callback::new(move |()| {
         turns.set(Vec::new());
         question.set("");
         // The button is gone with the turns.
@@ -109,7 +109,7 @@ fn Playground(poller: ProvisioningPoller) -> impl IntoView {
                 <FormError form />
                 <div class="ui-form__actions">
                     <Show when=move || turns.with(|turns| !turns.is_empty())>
-                        <Button disabled=form.busy() on_click=start_anew>{texts::START_ANEW.t()}</Button>
+                        <Button disabled=form.busy() on_click=start_over>{texts::NEW_CONVERSATION.t()}</Button>
                     </Show>
                     <Button kind=ButtonKind::Primary submit=true busy=form.busy()>{texts::ASK.t()}</Button>
                 </div>

@@ -65,9 +65,9 @@ pub(super) fn Figures(
         [&stats.daily, &before].map(|days| days.iter().map(values).collect())
     };
     let kind = |label: app::i18n::Text, mood| DayKind { label: label.into(), mood };
-    let [begun, begun_before] = days(|day| vec![day.conversations]);
+    let [conversations_by_day, conversations_before] = days(|day| vec![day.conversations]);
     let [questions_by_day, questions_before] = days(|day| vec![day.answered, day.unanswered]);
-    let begun_kinds = vec![kind(texts::COUNT, DayMood::Plain)];
+    let conversation_kinds = vec![kind(texts::COUNT, DayMood::Plain)];
     let question_kinds = vec![kind(texts::ANSWERED, DayMood::Good), kind(texts::UNANSWERED, DayMood::Bad)];
     let at_least = |count: i64| match stats.total_is {
         TotalIs::Exact => format::number(count),
@@ -102,7 +102,12 @@ pub(super) fn Figures(
         </div>
         <div class="ui-grid ui-grid--two">
             <Card title=texts::PLOT>
-                <DayPlot title=texts::PLOT kinds=begun_kinds days=begun before=begun_before />
+                <DayPlot
+                    title=texts::PLOT
+                    kinds=conversation_kinds
+                    days=conversations_by_day
+                    before=conversations_before
+                />
             </Card>
             <Card title=texts::PLOT_QUESTIONS>
                 <DayPlot

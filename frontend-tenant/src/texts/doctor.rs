@@ -18,9 +18,9 @@ texts! {
     SEEN_NEVER = "Not detected yet", "Noch nicht erkannt";
     OPEN = "Open page", "Seite öffnen";
     WAITING = "Waiting for the widget on {0}. Open or reload the page now.", "Warten auf das Widget auf {0}. Öffnen Sie die Seite jetzt oder laden Sie sie neu.";
-    HEARD_TITLE = "Widget detected", "Widget erkannt";
-    SILENT_TITLE = "No widget detected after two minutes", "Nach zwei Minuten kein Widget erkannt";
-    SILENT_TEXT = "Check that the snippet is on the page and the page is published. Look for lines starting with [svc-chat] in the browser console (F12). A content security policy or an ad blocker can stop the widget. A page that loaded the widget within the last minute doesn't send a new request.", "Prüfen Sie, ob das Snippet auf der Seite steht und die Seite veröffentlicht ist. Suchen Sie in der Browserkonsole (F12) nach Zeilen, die mit [svc-chat] beginnen. Eine Content-Security-Policy oder ein Werbeblocker kann das Widget verhindern. Eine Seite, die das Widget in der letzten Minute geladen hat, sendet keine neue Anfrage.";
+    DETECTED_TITLE = "Widget detected", "Widget erkannt";
+    TIMED_OUT_TITLE = "No widget detected after two minutes", "Nach zwei Minuten kein Widget erkannt";
+    TIMED_OUT_TEXT = "Check that the snippet is on the page and the page is published. Look for lines starting with [svc-chat] in the browser console (F12). A content security policy or an ad blocker can stop the widget. A page that loaded the widget within the last minute doesn't send a new request.", "Prüfen Sie, ob das Snippet auf der Seite steht und die Seite veröffentlicht ist. Suchen Sie in der Browserkonsole (F12) nach Zeilen, die mit [svc-chat] beginnen. Eine Content-Security-Policy oder ein Werbeblocker kann das Widget verhindern. Eine Seite, die das Widget in der letzten Minute geladen hat, sendet keine neue Anfrage.";
     WAIT_AGAIN = "Check again", "Erneut prüfen";
 
     LIST = "Websites using this chatbot (last 30 days)", "Websites mit diesem Chatbot (letzte 30 Tage)";

@@ -2,7 +2,7 @@
 
 texts! {
     INTRO = "Ask a question as a visitor would. Follow-up questions work too. Nothing is stored, and no allowed website is needed.", "Stellen Sie Fragen wie ein Besucher, auch Folgefragen. Gespeichert wird nichts, und Sie müssen dafür keine Website freigeben.";
-    START_ANEW = "New conversation", "Neues Gespräch";
+    NEW_CONVERSATION = "New conversation", "Neues Gespräch";
     EARLIER = "Earlier in this conversation", "Bisher in diesem Gespräch";
     COMPARE = "Compare with other settings", "Mit anderen Einstellungen vergleichen";
     AS_USUAL = "As visitors get it", "Wie für Besucher";

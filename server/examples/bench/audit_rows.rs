@@ -52,9 +52,13 @@ pub(crate) async fn run() -> Result<()> {
     database::execute(&mut superuser, "truncate platform_audit_log").await?;
     audit_log::fill(&mut superuser, ROWS, false).await?;
     compare(&db, &tenants, "1,000,000 rows, no search index").await?;
-    let begun = Instant::now();
+    let started = Instant::now();
     superuser.execute(AssertSqlSafe(definition)).await?;
-    println!("  making the search index took {:.0} s, {}", begun.elapsed().as_secs_f64(), sizes(&mut superuser).await?);
+    println!(
+        "  making the search index took {:.0} s, {}",
+        started.elapsed().as_secs_f64(),
+        sizes(&mut superuser).await?
+    );
     compare(&db, &tenants, "1,000,000 rows").await
 }
 
@@ -74,10 +78,10 @@ async fn compare(db: &Db, tenants: &[Uuid], state: &str) -> Result<()> {
     for call in 0..calls + 50 {
         let tenant = TenantId(tenants[call % tenants.len()]);
         for (audited, times) in [(true, &mut with), (false, &mut without)] {
-            let begun = Instant::now();
+            let started = Instant::now();
             change(db, tenant, &format!("Changed {call} {audited}"), audited).await?;
             if call >= 50 {
-                times.push(begun.elapsed());
+                times.push(started.elapsed());
             }
         }
     }

@@ -97,9 +97,9 @@ async fn chatbots_and_texts(connection: &mut PgConnection) -> Result<()> {
 async fn talks(connection: &mut PgConnection) -> Result<()> {
     sqlx::query(
         "insert into chat_sessions (id, tenant_id, chatbot_id, created_at, last_message_at)
-         select md5('session' || i)::uuid, md5('tenant' || i % 10)::uuid, md5('chatbot' || i % 100)::uuid, begun,
-                begun + interval '2 minutes'
-         from generate_series(1, $1) i, lateral (select now() - ($1 - i) * interval '10 seconds' as begun)",
+         select md5('session' || i)::uuid, md5('tenant' || i % 10)::uuid, md5('chatbot' || i % 100)::uuid, started,
+                started + interval '2 minutes'
+         from generate_series(1, $1) i, lateral (select now() - ($1 - i) * interval '10 seconds' as started)",
     )
     .bind(SESSIONS)
     .execute(&mut *connection)

@@ -62,10 +62,10 @@ async fn memory(server: &Server, all: &Target) -> Result<()> {
 }
 
 async fn speed<T>(work: impl Future<Output = Result<T>>) -> Result<f64> {
-    let begun = Instant::now();
+    let started = Instant::now();
     work.await?;
     #[allow(clippy::cast_precision_loss, reason = "half a million is exact")]
-    Ok(ROWS as f64 / begun.elapsed().as_secs_f64())
+    Ok(ROWS as f64 / started.elapsed().as_secs_f64())
 }
 
 /// The server's highest memory in MB while `work` runs.

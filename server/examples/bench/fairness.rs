@@ -92,8 +92,8 @@ pub(crate) async fn flood(arguments: &[String]) -> Result<()> {
     let [address, chatbot, millis, bypasses] = arguments else { return Err("flood: four arguments".into()) };
     let (asking, chatbot): (_, Uuid) = (Asking::of(address), chatbot.parse()?);
     let (period, bypasses) = (Duration::from_millis(millis.parse()?), bypasses.parse()?);
-    let begun = Instant::now();
-    let visitors = (0..FLOOD).map(|_| asking.again_and_again(chatbot, begun, period, bypasses));
+    let started = Instant::now();
+    let visitors = (0..FLOOD).map(|_| asking.again_and_again(chatbot, started, period, bypasses));
     let answered: usize = futures::future::try_join_all(visitors).await?.into_iter().sum();
     println!("{answered}");
     Ok(())
@@ -103,7 +103,7 @@ impl Bench {
     async fn compare(&self, name: &str, limited: bool, pause: Duration, rounds: u64) -> Result<()> {
         let period = Duration::from_millis(setting("BENCH_MILLIS", 2500) * 2);
         self.visit(Duration::from_secs(2), pause).await?;
-        let (mut alone, mut beside, mut half, mut refused) = (Vec::new(), Vec::new(), Vec::new(), 0);
+        let (mut alone, mut loaded, mut half, mut refused) = (Vec::new(), Vec::new(), Vec::new(), 0);
         let mut answered = Vec::new();
         for _ in 0..rounds {
             let quiet = self.visit(period, pause).await?.times;
@@ -119,16 +119,16 @@ impl Bench {
             refused += again;
             half.push(flooded.percentile(50) / quiet.percentile(50));
             alone.push(quiet.percentile(95));
-            beside.push(flooded.percentile(95));
+            loaded.push(flooded.percentile(95));
         }
-        let ratio = Rounds::ratio(&beside, &alone).show(2);
-        let (alone, beside, half): (Rounds, Rounds, Rounds) =
-            (alone.into_iter().collect(), beside.into_iter().collect(), half.into_iter().collect());
+        let ratio = Rounds::ratio(&loaded, &alone).show(2);
+        let (alone, loaded, half): (Rounds, Rounds, Rounds) =
+            (alone.into_iter().collect(), loaded.into_iter().collect(), half.into_iter().collect());
         println!(
-            "{name:<18} p95 alone {:>7.1} ms   beside {:>7.1} ms   ratio {ratio}   p50 ratio {}   refused {refused}   \
+            "{name:<18} p95 alone {:>7.1} ms   loaded {:>7.1} ms   ratio {ratio}   p50 ratio {}   refused {refused}   \
              the flood {:>5.1} answers/s",
             alone.median(),
-            beside.median(),
+            loaded.median(),
             half.show(2),
             answered.into_iter().collect::<Rounds>().median()
         );
@@ -143,7 +143,7 @@ impl Bench {
 
     /// One visitor of the quiet chatbot, for so long.
     async fn visit(&self, period: Duration, pause: Duration) -> Result<Visit> {
-        let (begun, mut visit) = (Instant::now(), Visit::default());
+        let (started, mut visit) = (Instant::now(), Visit::default());
         for question in QUESTIONS.iter().cycle() {
             let asked = Instant::now();
             match self.asking.ask(self.quiet, question, true).await? {
@@ -152,7 +152,7 @@ impl Bench {
                 status => return Err(format!("the quiet chatbot answered {status}").into()),
             }
             visit.times.push(asked.elapsed());
-            if begun.elapsed() >= period {
+            if started.elapsed() >= period {
                 break;
             }
             tokio::time::sleep(pause).await;
@@ -174,11 +174,17 @@ impl Asking {
     }
 
     /// One visitor of the flooded chatbot; refused ones come again at once. How many questions were answered.
-    async fn again_and_again(&self, chatbot: Uuid, begun: Instant, period: Duration, bypasses: bool) -> Result<usize> {
+    async fn again_and_again(
+        &self,
+        chatbot: Uuid,
+        started: Instant,
+        period: Duration,
+        bypasses: bool,
+    ) -> Result<usize> {
         let mut answered = 0;
         for question in QUESTIONS.iter().cycle() {
             answered += usize::from(self.ask(chatbot, question, bypasses).await? == 200);
-            if begun.elapsed() >= period {
+            if started.elapsed() >= period {
                 break;
             }
         }

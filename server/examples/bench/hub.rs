@@ -68,7 +68,7 @@ async fn measure(collections: u64, passages: u64) -> Result<()> {
     let rounds = setting("BENCH_ROUNDS", 20);
     one_after_the_other(&targets, rounds).await?;
     show("hub, three every three seconds", &several(&targets, 10).await?);
-    visitors::beside(&hub, &mut superuser, &targets).await?;
+    visitors::compare(&hub, &mut superuser, &targets).await?;
     recall::of_indexes(&mut superuser).await?;
     peers::compare(&hub, &mut superuser, rounds.min(3)).await
 }
@@ -115,9 +115,9 @@ async fn one_after_the_other(targets: &[Target], rounds: u64) -> Result<()> {
     let (mut times, mut steps) = (Times::default(), STEPS.map(|step| (step, Times::default())));
     for round in 0..=rounds {
         for target in targets {
-            let begun = Instant::now();
+            let started = Instant::now();
             let body = target.fetch().await?;
-            let took = begun.elapsed();
+            let took = started.elapsed();
             let found: serde_json::Value = serde_json::from_slice(&body)?;
             if found["total"] == 0 {
                 return Err(format!("{} found nothing", target.path).into());
@@ -143,10 +143,10 @@ async fn several(targets: &[Target], searches: usize) -> Result<Times> {
         let mut times = Times::default();
         tokio::time::sleep(EVERY / 3 * u32::try_from(first).unwrap_or_default()).await;
         for number in 0..searches {
-            let begun = Instant::now();
+            let started = Instant::now();
             targets[(first + number) % targets.len()].fetch().await?;
-            times.push(begun.elapsed());
-            tokio::time::sleep(EVERY.saturating_sub(begun.elapsed())).await;
+            times.push(started.elapsed());
+            tokio::time::sleep(EVERY.saturating_sub(started.elapsed())).await;
         }
         Ok::<_, Box<dyn std::error::Error>>(times)
     };

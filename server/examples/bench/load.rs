@@ -31,10 +31,10 @@ pub(crate) async fn in_turn(targets: &[(&str, Target)], rounds: u64) -> Result<(
     let mut all = vec![Times::default(); targets.len()];
     for round in 0..=rounds {
         for ((_, target), times) in targets.iter().zip(&mut all) {
-            let begun = Instant::now();
+            let started = Instant::now();
             target.fetch().await?;
             if round > 0 {
-                times.push(begun.elapsed());
+                times.push(started.elapsed());
             }
         }
     }
@@ -80,13 +80,13 @@ impl Target {
         for _ in 0..connections {
             senders.push(connect(&self.address).await?);
         }
-        let begun = Instant::now();
+        let started = Instant::now();
         let tasks: Vec<_> = senders
             .into_iter()
             .map(|sender| {
                 let (target, all) = (self.clone(), Rc::clone(&all));
                 local.spawn_local(async move {
-                    let times = target.repeat(sender, begun + period).await.map_err(|error| error.to_string())?;
+                    let times = target.repeat(sender, started + period).await.map_err(|error| error.to_string())?;
                     all.lock().await.extend(times);
                     Ok::<_, String>(())
                 })
@@ -98,14 +98,14 @@ impl Target {
         }
         let times = std::mem::take(&mut *all.lock().await);
         #[allow(clippy::cast_precision_loss, reason = "a count of calls")]
-        let per_second = times.len() as f64 / begun.elapsed().as_secs_f64();
+        let per_second = times.len() as f64 / started.elapsed().as_secs_f64();
         Ok(Round { per_second, times })
     }
 
     async fn repeat(&self, mut sender: SendRequest<Empty<Bytes>>, until: Instant) -> Result<Times> {
         let mut times = Times::default();
         while Instant::now() < until {
-            let begun = Instant::now();
+            let started = Instant::now();
             let answer = sender.send_request(self.request()?).await?;
             let status = answer.status();
             let mut body = answer.into_body();
@@ -115,7 +115,7 @@ impl Target {
             if status != StatusCode::OK {
                 return Err(format!("{} answered {status} under load", self.path).into());
             }
-            times.push(begun.elapsed());
+            times.push(started.elapsed());
         }
         Ok(times)
     }

@@ -50,14 +50,14 @@ impl Contender {
         command.args(arguments).envs(variables.iter().map(|(name, value)| (*name, value)));
         command.stdin(Stdio::null()).stdout(Stdio::null()).process_group(0);
         let mut contender = Self(command.spawn().map_err(|error| format!("{}: {error}", program.display()))?);
-        let begun = Instant::now();
+        let started = Instant::now();
         loop {
             if let Some(status) = contender.0.try_wait()? {
                 return Err(format!("{} ended early: {status}", program.display()).into());
             }
             match ready.fetch().await {
                 Ok(_) => return Ok(contender),
-                Err(error) if begun.elapsed() > Duration::from_secs(30) => return Err(error),
+                Err(error) if started.elapsed() > Duration::from_secs(30) => return Err(error),
                 Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
             }
         }

@@ -76,9 +76,9 @@ async fn embedding() -> Result<()> {
     let mut speeds = [Vec::new(), Vec::new()];
     for _ in 0..setting("BENCH_ROUNDS", 5) {
         for (model, speeds) in models.iter().zip(&mut speeds) {
-            let begun = Instant::now();
+            let started = Instant::now();
             model.embed(texts.clone(), Purpose::Document).await?;
-            speeds.push(per_second(tokens, begun.elapsed()));
+            speeds.push(per_second(tokens, started.elapsed()));
         }
     }
     let cores = std::thread::available_parallelism()?;

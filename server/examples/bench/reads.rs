@@ -75,19 +75,19 @@ impl Bench {
             let alone = self.visit(period).await?;
             let flood = self.flood(period + Duration::from_secs(1), bypasses)?;
             tokio::time::sleep(Duration::from_millis(700)).await;
-            let beside = self.visit(period).await?;
+            let loaded = self.visit(period).await?;
             let output = flood.wait_with_output().await?;
             if !output.status.success() {
                 return Err("the callers ended early".into());
             }
             loud.add(serde_json::from_slice(&output.stdout)?);
-            for (all, new) in refused.iter_mut().zip(beside.refused) {
+            for (all, new) in refused.iter_mut().zip(loaded.refused) {
                 *all += new;
             }
             widget.0.push(alone.widget.percentile(95));
-            widget.1.push(beside.widget.percentile(95));
+            widget.1.push(loaded.widget.percentile(95));
             list.0.push(alone.list.percentile(95));
-            list.1.push(beside.list.percentile(95));
+            list.1.push(loaded.list.percentile(95));
         }
         show(&format!("{name}, widget"), &widget.0, &widget.1);
         show(&format!("{name}, list"), &list.0, &list.1);
@@ -98,11 +98,11 @@ impl Bench {
 
     /// One caller of the quiet tenant, for so long.
     async fn visit(&self, period: Duration) -> Result<Visit> {
-        let (begun, mut visit) = (Instant::now(), Visit::default());
+        let (started, mut visit) = (Instant::now(), Visit::default());
         let (address, chatbot) = (self.server.address(), self.tenants.quiet.1);
         let widget = format!("http://{address}/api/v1/widget/config/{chatbot}");
         let list = format!("http://{address}/api/v1/tenants/me/conversations");
-        while begun.elapsed() < period {
+        while started.elapsed() < period {
             let asked = Instant::now();
             let answer = self.client.get(&widget).header("origin", ORIGIN).header("x-loadtest-bypass", BYPASS).send();
             visit.count(answer.await?).await?;
@@ -141,11 +141,11 @@ impl Visit {
 }
 
 /// Prints p95 alone and with the callers, their ratio, and whether the medians are within the limit.
-fn show(name: &str, alone: &[f64], beside: &[f64]) {
-    let ratio = Rounds::ratio(beside, alone).show(2);
+fn show(name: &str, alone: &[f64], loaded: &[f64]) {
+    let ratio = Rounds::ratio(loaded, alone).show(2);
     let median = |values: &[f64]| values.iter().copied().collect::<Rounds>().median();
-    let (alone, beside) = (median(alone), median(beside));
+    let (alone, loaded) = (median(alone), median(loaded));
     let most = (alone * BAR.0).max(alone + BAR.1);
-    let verdict = if beside <= most { "within" } else { "beyond" };
-    println!("{name:<20} p95 alone {alone:>7.1} ms   beside {beside:>7.1} ms   ratio {ratio}   {verdict} {most:.1} ms");
+    let verdict = if loaded <= most { "within" } else { "beyond" };
+    println!("{name:<20} p95 alone {alone:>7.1} ms   loaded {loaded:>7.1} ms   ratio {ratio}   {verdict} {most:.1} ms");
 }

@@ -117,9 +117,9 @@ async fn times(case: &Case, tenant: Uuid, ids: &Ids, connection: &mut PgConnecti
     let mut times = Times::default();
     for _ in 0..60 {
         let query = (case.arguments)(sqlx::query(case.sql).bind(tenant), ids);
-        let begun = Instant::now();
+        let started = Instant::now();
         let rows = query.fetch_all(&mut *connection).await?;
-        times.push(begun.elapsed());
+        times.push(started.elapsed());
         if rows.is_empty() {
             return Err(format!("{}: no rows", case.name).into());
         }

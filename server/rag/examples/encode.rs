@@ -22,9 +22,9 @@ const TEXTS: usize = 120;
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]
 async fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args().nth(1).map(PathBuf::from).ok_or("usage: encode MODEL_FOLDER")?;
-    let begun = Instant::now();
+    let started = Instant::now();
     let embedder = LocalEmbedder::load(&folder)?;
-    println!("{} loaded in {:.0?}; {}", embedder.model(), begun.elapsed(), memory());
+    println!("{} loaded in {:.0?}; {}", embedder.model(), started.elapsed(), memory());
     for tokens in [10, 30, 170, 250] {
         let time = best(&embedder, &[text(tokens)]).await?;
         println!("{tokens} tokens: {:.1} ms", time.as_secs_f64() * 1000.0);
@@ -47,9 +47,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
 async fn best(embedder: &LocalEmbedder, texts: &[String]) -> Result<Duration, Box<dyn Error>> {
     let mut best = Duration::MAX;
     for _ in 0..ROUNDS {
-        let begun = Instant::now();
+        let started = Instant::now();
         embedder.embed(texts.to_vec(), Purpose::Query).await?;
-        best = best.min(begun.elapsed());
+        best = best.min(started.elapsed());
     }
     Ok(best)
 }

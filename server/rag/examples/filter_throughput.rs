@@ -41,7 +41,7 @@ fn measure(filter: &Arc<OutputFilter>, name: &str, answers: &[String], chunk: us
     let started = Instant::now();
     while started.elapsed() < Duration::from_secs(2) && bytes > 0 {
         for answer in answers {
-            let begun = Instant::now();
+            let answer_started = Instant::now();
             let mut stream = filter.stream(&context);
             let characters: Vec<(usize, char)> = answer.char_indices().collect();
             for part in characters.chunks(chunk.min(answer.len())) {
@@ -49,7 +49,7 @@ fn measure(filter: &Arc<OutputFilter>, name: &str, answers: &[String], chunk: us
                 stream.push(&answer[first.0..last.0 + last.1.len_utf8()]);
             }
             triggers += stream.finish().triggers.len();
-            slowest = slowest.max(begun.elapsed());
+            slowest = slowest.max(answer_started.elapsed());
         }
         rounds += 1;
     }

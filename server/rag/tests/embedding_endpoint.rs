@@ -85,10 +85,10 @@ async fn a_bad_answer_is_an_error_within_its_time() {
     ];
     for (number, (answer, expected)) in bad.into_iter().enumerate() {
         *says.lock().unwrap() = answer;
-        let begun = Instant::now();
+        let started = Instant::now();
         let error = embedder.embed(vec!["hello".into()], Purpose::Document).await.unwrap_err();
         assert!(expected(&error) && !error.to_string().contains("hello"), "{number}: {error}");
-        assert!(begun.elapsed() < Duration::from_secs(60));
+        assert!(started.elapsed() < Duration::from_secs(60));
     }
 }
 

@@ -88,13 +88,13 @@ async fn words_of_like_meaning_are_alike() {
 #[tokio::test]
 async fn odd_texts_are_compared_in_bounded_time() {
     let (long, seals) = ("word ".repeat(4000), "🦭".repeat(4000));
-    let begun = std::time::Instant::now();
+    let started = std::time::Instant::now();
     for question in ["", " ", "\0", &long, &seals] {
         let found = likeness(question, &["", "A passage.", &long, &seals]).await;
         assert!(found.len() == 4 && found.iter().all(|likeness| likeness.is_finite()), "{found:?}");
     }
     assert_eq!(likeness("a", &[]).await, [0.0; 0]);
-    assert!(begun.elapsed().as_secs() < 120, "{:?}", begun.elapsed());
+    assert!(started.elapsed().as_secs() < 120, "{:?}", started.elapsed());
 }
 
 #[test]

@@ -85,7 +85,7 @@ async fn a_text_has_the_same_vector_alone_and_in_any_batch() {
 }
 
 #[tokio::test]
-async fn questions_and_passages_are_told_apart() {
+async fn questions_and_passages_are_distinguished() {
     let text = ["Der Laden öffnet um neun."];
     let (question, passage) = (embed(Purpose::Query, &text).await, embed(Purpose::Document, &text).await);
     assert!(cosine(&question[0], &passage[0]) < 0.999);
@@ -95,10 +95,10 @@ async fn questions_and_passages_are_told_apart() {
 async fn odd_texts_have_vectors_in_bounded_time() {
     let (long, unbroken, emoji) = ("Wort ".repeat(2000), "ä".repeat(10_000), "🦭".repeat(5000));
     let texts = ["", " ", "x", "\0", "\u{2581}", "\u{301}", "日本語のテキスト", &long, &unbroken, &emoji];
-    let begun = Instant::now();
+    let started = Instant::now();
     let vectors = embed(Purpose::Query, &texts).await;
     assert!(vectors.iter().flatten().all(|number| number.is_finite()));
-    assert!(begun.elapsed().as_secs() < 120, "{:?}", begun.elapsed());
+    assert!(started.elapsed().as_secs() < 120, "{:?}", started.elapsed());
     let cut = embed(Purpose::Query, &[&"Wort ".repeat(3000)]).await;
     assert!(cosine(&cut[0], &vectors[7]) > 0.99999, "what is longer than the model's 512 tokens is not read");
 }

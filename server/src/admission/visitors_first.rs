@@ -47,11 +47,11 @@ impl Drop for VisitorSearch<'_> {
 impl YieldBudget<'_> {
     /// Waits until no visitor's question is being searched for, or the budget is spent.
     pub async fn yield_to_visitors(&mut self) {
-        let begun = Instant::now();
-        while self.searches.0.load(Ordering::Relaxed) > 0 && begun.elapsed() < self.left {
+        let started = Instant::now();
+        while self.searches.0.load(Ordering::Relaxed) > 0 && started.elapsed() < self.left {
             sleep(STEP).await;
         }
-        self.left = self.left.saturating_sub(begun.elapsed());
+        self.left = self.left.saturating_sub(started.elapsed());
     }
 }
 

@@ -188,7 +188,7 @@ fn read_file(path: &Path, text: &str) -> Result<FileLayer, ConfigError> {
 fn located(error: &toml::de::Error, text: &str) -> String {
     let Some(before) = error.span().and_then(|span| text.get(..span.start)) else { return error.message().to_owned() };
     let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next().map_or(0, |begun| begun.chars().count()) + 1;
+    let column = before.rsplit('\n').next().map_or(0, |last| last.chars().count()) + 1;
     format!("line {line}, column {column}: {}", error.message())
 }
 

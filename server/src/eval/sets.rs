@@ -269,9 +269,9 @@ impl Corpus {
 async fn with_second_vectors(app: &App, Chatbot { tenant_id, id, .. }: &Chatbot) -> Result<Chatbot, Error> {
     let stop = CancellationToken::new();
     let worker = tokio::spawn(worker::run_until(app.clone(), stop.clone()));
-    let begun = Instant::now();
+    let started = Instant::now();
     while second_vectors::is_due(app, *tenant_id, *id).await? && !worker.is_finished() {
-        if begun.elapsed() > SECOND_VECTORS_WITHIN {
+        if started.elapsed() > SECOND_VECTORS_WITHIN {
             return Err(Error::SecondVectors);
         }
         tokio::time::sleep(Duration::from_millis(200)).await;

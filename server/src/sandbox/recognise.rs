@@ -71,8 +71,8 @@ fn end(order: &Recognise, mut program: Command) -> Result<(), Refusal> {
     program.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut running = program.spawn().map_err(|_| Refusal::crashed())?;
     let timeout = Duration::from_secs(order.page_seconds);
-    let begun = Instant::now();
-    while begun.elapsed() < timeout {
+    let started = Instant::now();
+    while started.elapsed() < timeout {
         match running.try_wait() {
             Ok(None) => thread::sleep(LOOK),
             Ok(Some(status)) if status.success() => return Ok(()),

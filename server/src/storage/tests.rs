@@ -61,8 +61,8 @@ async fn a_last_write_to_a_full_disk_is_an_error() {
     let mut writer = Writer { place: NewFile::File(full), hash: Sha256::new(), bytes: 0 };
     writer.write(Bytes::from_static(b"some words")).await.unwrap();
     let finished = writer.finish().await;
-    let is_told = matches!(&finished, Err(Error::Io(error)) if error.kind() == io::ErrorKind::StorageFull);
-    assert!(is_told, "{finished:?}");
+    let is_reported = matches!(&finished, Err(Error::Io(error)) if error.kind() == io::ErrorKind::StorageFull);
+    assert!(is_reported, "{finished:?}");
 }
 
 #[tokio::test]
@@ -110,10 +110,10 @@ async fn a_bucket_gets_large_files_in_parts_and_no_aborted_ones() {
 #[tokio::test]
 #[ignore = "make test-s3"]
 async fn a_bucket_that_refuses_or_is_silent_is_an_error_in_time() {
-    let begun = std::time::Instant::now();
+    let started = std::time::Instant::now();
     let refused = in_bucket("refused", &service(), "another secret").id().await.unwrap_err();
     assert!(matches!(refused, Error::Bucket(_)), "{refused}");
     assert!(!refused.to_string().contains("another secret"), "{refused}");
     assert!(matches!(in_bucket("away", "http://127.0.0.1:9", "test").id().await, Err(Error::Bucket(_))));
-    assert!(begun.elapsed() < std::time::Duration::from_secs(20), "{:?}", begun.elapsed());
+    assert!(started.elapsed() < std::time::Duration::from_secs(20), "{:?}", started.elapsed());
 }

@@ -167,7 +167,7 @@ impl Db {
         match OpenTx::begin(self.acquire(owner).await?, begin.clone(), call_timeout).await {
             // The database was restarted while the connection was idle. Another connection may work.
             Err(Error::Unavailable(_)) => OpenTx::begin(self.acquire_checked(owner).await?, begin, call_timeout).await,
-            begun => begun,
+            result => result,
         }
     }
 

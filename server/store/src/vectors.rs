@@ -68,7 +68,7 @@ pub trait VectorStore: Send + Sync {
     fn create<'a>(&'a self, space: VectorSpace<'a>, dimensions: usize) -> VectorResult<'a, ()>;
 
     /// Adds points, or replaces those with the same id. They are searchable when this returns.
-    fn put<'a>(&'a self, space: VectorSpace<'a>, points: &'a [Point]) -> VectorResult<'a, ()>;
+    fn upsert<'a>(&'a self, space: VectorSpace<'a>, points: &'a [Point]) -> VectorResult<'a, ()>;
 
     /// Removes points of all models; unknown ids are not an error.
     fn remove<'a>(&'a self, collection: Collection, ids: &'a [Uuid]) -> VectorResult<'a, ()>;

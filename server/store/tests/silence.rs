@@ -85,9 +85,9 @@ async fn silent_connections_are_replaced_and_keep_nobody_waiting() {
             forwarder.silence();
             served.store(0, SeqCst);
         }
-        let begun = Instant::now();
+        let started = Instant::now();
         while served.load(SeqCst) < 20 * CALLERS {
-            assert!(begun.elapsed() < BOUND, "callers are not served, silent: {is_silent}");
+            assert!(started.elapsed() < BOUND, "callers are not served, silent: {is_silent}");
             sleep(Duration::from_millis(10)).await;
         }
     }
@@ -113,19 +113,19 @@ async fn the_statement_of_a_caller_who_left_ends() {
     // The statement would end by itself after the test.
     let db = Db::connect(&DbSettings { statement_timeout: BOUND * 2, ..settings }).await.unwrap();
     assert!(timeout(Duration::from_millis(300), read(&db, 120.0)).await.is_err());
-    let begun = Instant::now();
+    let started = Instant::now();
     while sleeping(&mut superuser).await > 0 {
-        assert!(begun.elapsed() < BOUND, "the statement still runs");
+        assert!(started.elapsed() < BOUND, "the statement still runs");
         sleep(Duration::from_millis(50)).await;
     }
-    println!("ended {:?} after its caller had left", begun.elapsed());
+    println!("ended {:?} after its caller had left", started.elapsed());
     read(&db, 0.0).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn callers_who_leave_and_come_back_cause_no_storm() {
     let (db, forwarder, mut superuser) = behind_forwarder("store_storm").await;
-    let (before, begun, mut most) = (forwarder.accepted(), Instant::now(), 0);
+    let (before, started, mut most) = (forwarder.accepted(), Instant::now(), 0);
     for _ in 0..4 {
         let mut callers = JoinSet::new();
         for _ in 0..500 {
@@ -136,13 +136,13 @@ async fn callers_who_leave_and_come_back_cause_no_storm() {
         most = most.max(sleeping(&mut superuser).await);
         callers.join_all().await;
     }
-    let (made, seconds) = (forwarder.accepted() - before, begun.elapsed().as_secs_f64());
+    let (made, seconds) = (forwarder.accepted() - before, started.elapsed().as_secs_f64());
     println!("2000 callers left within {seconds:.1} s: {made} connections made, {most} statements at once at most");
     // Each of the two connections of consoles becomes free no sooner than 0.7 s after its caller was dropped.
     assert!(f64::from(u32::try_from(made).unwrap()) < 4.0 + seconds * 4.0, "{made} connections in {seconds} s");
     assert!(most <= 3, "{most} statements ran at once");
     while read(&db, 0.0).await.is_err() {
-        assert!(begun.elapsed() < BOUND, "the pool comes to itself");
+        assert!(started.elapsed() < BOUND, "the pool comes to itself");
     }
 }
 
@@ -153,17 +153,17 @@ async fn a_database_that_is_known_to_be_down_refuses_at_once() {
     while !matches!(db.ping().await, Err(Error::Unavailable(_))) {}
     sleep(Duration::from_millis(1500)).await;
     for _ in 0..20 {
-        let begun = Instant::now();
+        let started = Instant::now();
         assert!(matches!(db.read(&Scope::operator()).await, Err(Error::Unavailable(_))));
-        assert!(begun.elapsed() < ACQUIRE / 2, "{:?}", begun.elapsed());
+        assert!(started.elapsed() < ACQUIRE / 2, "{:?}", started.elapsed());
     }
     forwarder.up();
-    let begun = Instant::now();
+    let started = Instant::now();
     while read(&db, 0.0).await.is_err() {
-        assert!(begun.elapsed() < BOUND, "it does not come back");
+        assert!(started.elapsed() < BOUND, "it does not come back");
         sleep(Duration::from_millis(10)).await;
     }
-    println!("back {:?} after the database was", begun.elapsed());
+    println!("back {:?} after the database was", started.elapsed());
 }
 
 #[tokio::test]
@@ -202,7 +202,7 @@ async fn a_tenant_never_holds_more_than_its_share() {
     };
     let db = Arc::new(Db::connect(&DbSettings { max_connections: 8, shares, ..settings }).await.unwrap());
     let (one, other) = (TenantId(Uuid::from_u128(1)), TenantId(Uuid::from_u128(2)));
-    let (mut flood, begun) = (JoinSet::new(), Instant::now());
+    let (mut flood, started) = (JoinSet::new(), Instant::now());
     for _ in 0..500 {
         let db = Arc::clone(&db);
         flood.spawn(async move {
@@ -229,7 +229,7 @@ async fn a_tenant_never_holds_more_than_its_share() {
     }
     println!("{served} served, {refused} refused");
     // Two at a time.
-    let most = 2.0 * (begun.elapsed().as_secs_f64() / 0.3 + 1.0);
+    let most = 2.0 * (started.elapsed().as_secs_f64() / 0.3 + 1.0);
     assert!(served >= 4 && f64::from(served) <= most && refused > 0, "{served} of {most} served, {refused} refused");
 }
 
@@ -252,9 +252,9 @@ async fn a_transaction_that_the_database_ended_is_unavailable() {
     (&mut *tx).execute("set local idle_in_transaction_session_timeout = 100").await.unwrap();
     let open = "select count(*) from pg_stat_activity
                 where datname = current_database() and usename = 'svc_app' and state = 'idle in transaction'";
-    let begun = Instant::now();
+    let started = Instant::now();
     while sqlx::query_scalar::<_, i64>(open).fetch_one(&mut superuser).await.unwrap() > 0 {
-        assert!(begun.elapsed() < BOUND, "the database does not end it");
+        assert!(started.elapsed() < BOUND, "the database does not end it");
         sleep(Duration::from_millis(10)).await;
     }
     let tenant = TenantId(Uuid::from_u128(1));

@@ -23,10 +23,10 @@ use crate::database::{add_tenants, fresh};
 async fn settle(superuser: &mut PgConnection) {
     let busy = "select count(*) from pg_stat_activity
                 where datname = current_database() and usename = 'svc_app' and state <> 'idle'";
-    let begun = Instant::now();
+    let started = Instant::now();
     while sqlx::query_scalar::<_, i64>(busy).fetch_one(&mut *superuser).await.unwrap() > 0 {
         // PostgreSQL itself ends such a transaction after thirty seconds.
-        assert!(begun.elapsed() < Duration::from_secs(10), "a connection stays inside a transaction");
+        assert!(started.elapsed() < Duration::from_secs(10), "a connection stays inside a transaction");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }

@@ -203,7 +203,7 @@ async fn what_answers_took_stays_when_their_chatbot_is_deleted() {
 }
 
 #[tokio::test]
-async fn a_model_that_fails_is_told_to_tenants_and_operators() {
+async fn a_failing_model_is_shown_to_tenants_and_operators() {
     let (platform, tenant, small, _) = with_models().await;
     small.send("HTTP/1.1 500 Internal Server Error\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
     for _ in 0..3 {

@@ -87,7 +87,7 @@ async fn a_run_that_is_stopped_leaves_no_row_in_between() {
 }
 
 #[tokio::test]
-async fn the_task_moves_what_is_old_at_its_start_and_ends_when_told() {
+async fn the_task_moves_what_is_old_at_its_start_and_can_be_stopped() {
     let platform = Platform::start().await;
     add_rows(&platform, 3, 731).await;
     let stop = CancellationToken::new();

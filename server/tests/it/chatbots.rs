@@ -231,7 +231,7 @@ async fn words(platform: &Platform, tenant: Tenant) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn another_language_makes_the_words_of_the_passages_anew() {
+async fn another_language_rebuilds_the_words_of_the_passages() {
     let (platform, one, other) = Platform::with_tenants().await;
     for tenant in [one, other] {
         platform.ingest(tenant, "a.md", "# Häuser\n\nDie Häuser liegen am Wasser.\n").await;
@@ -249,7 +249,7 @@ async fn another_language_makes_the_words_of_the_passages_anew() {
 }
 
 #[tokio::test]
-async fn the_words_of_a_large_collection_are_made_anew_without_a_gap() {
+async fn words_of_a_large_collection_are_rebuilt_without_a_gap() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     sqlx::query(
         "insert into passages (id, tenant_id, chatbot_id, document_id, ordinal, heading, content, embedding, keywords)

@@ -80,7 +80,7 @@ async fn the_first_statement_of_a_connection_may_be_any_search() {
         passages::ids(&mut tx, (tenant, chatbot), Own).await.unwrap().into_iter().collect()
     };
     for search in ["nearest", "chosen", "ranked", "points"] {
-        let fresh = platform.beside(Arc::new(PgVector)).await;
+        let fresh = platform.other_process(Arc::new(PgVector)).await;
         let mut tx = fresh.db.read(&scope).await.unwrap();
         let found = match search {
             "nearest" => {

@@ -85,10 +85,10 @@ async fn odd_questions_get_an_answer_or_the_fallback_message() {
         &seals,
     ];
     for question in odd {
-        let begun = std::time::Instant::now();
+        let started = std::time::Instant::now();
         let asked = ask(&platform, tenant, question).await;
         assert!(!asked.body["answer"].as_str().unwrap().is_empty(), "{asked:?}");
-        assert!(begun.elapsed().as_secs() < 120, "{:?}", begun.elapsed());
+        assert!(started.elapsed().as_secs() < 120, "{:?}", started.elapsed());
     }
     let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
     for refused in ["return ".repeat(1429), "return\0".to_owned()] {

@@ -254,11 +254,11 @@ async fn stats_count_what_the_same_filters_list() {
     ] {
         let stats = viewer.get(&format!("{LIST}/stats?{query}")).await;
         assert_eq!(stats.status, 200, "{query}: {stats:?}");
-        let [begun, answered, unanswered] =
+        let [started, answered, unanswered] =
             ["conversations", "answered", "unanswered"].map(|field| stats.body[field].as_i64().unwrap());
         let days = i64::try_from(stats.body["daily"].as_array().unwrap().len()).unwrap();
-        assert_eq!([begun, answered, unanswered, days], counted, "{query}");
-        assert_eq!(begun, i64::try_from(conversations.found(&query).await.len()).unwrap(), "{query}");
+        assert_eq!([started, answered, unanswered, days], counted, "{query}");
+        assert_eq!(started, i64::try_from(conversations.found(&query).await.len()).unwrap(), "{query}");
     }
     let backwards = viewer.get(&format!("{LIST}/stats?date_from=2026-02-01&date_to=2026-01-01")).await;
     assert_eq!((backwards.status, backwards.detail()), (422, "date_from_after_date_to"));
@@ -271,7 +271,7 @@ async fn what_was_said_long_ago_is_found_among_many_and_nobody_elses() {
     let (platform, tenant, other) = Platform::with_tenants().await;
     for of in [tenant, other] {
         sqlx::query(
-            "with begun as (
+            "with started as (
                  insert into chat_sessions (id, tenant_id, chatbot_id, created_at, last_message_at)
                  select gen_random_uuid(), $1, $2, now() - i * interval '1 minute', now() - i * interval '1 minute'
                  from generate_series(1, 1200) i
@@ -280,7 +280,7 @@ async fn what_was_said_long_ago_is_found_among_many_and_nobody_elses() {
              insert into chat_messages (id, tenant_id, chatbot_id, session_id, role, content, created_at)
              select gen_random_uuid(), $1, $2, id, role, case
                  when role = 'user' and age <= 2 then 'Where is Zanzibar, 100%?' else 'Delivery takes a day.' end, created_at
-             from (select *, row_number() over (order by created_at) as age from begun) begun,
+             from (select *, row_number() over (order by created_at) as age from started) started,
                   unnest(array['user', 'assistant']) role",
         )
         .bind(of.id.0)

@@ -93,13 +93,13 @@ async fn origin_lookups_are_rate_limited_and_refusals_stay_readable() {
     assert_eq!(platform.widget().get(&config).await.header("access-control-allow-origin"), Some(ORIGIN));
     note_lookups(&platform).await;
     let evil = platform.widget_on("https://evil.example.com");
-    let begun = Instant::now();
+    let started = Instant::now();
     for _ in 0..4 * BURST {
         assert_eq!(preflight(&platform, &config, "https://evil.example.com").await.status, 204);
         assert_eq!(allow_headers(&evil.get(&file).await), 0);
     }
     // The burst and one a second; for preflights beyond them, one in five seconds.
-    let seconds = i64::try_from(begun.elapsed().as_secs()).unwrap();
+    let seconds = i64::try_from(started.elapsed().as_secs()).unwrap();
     let (found, most) = (lookups(&platform).await, BURST + seconds + seconds / 5 + 2);
     assert!(found <= most, "{found} of at most {most}");
     let widget = platform.widget();

@@ -41,10 +41,10 @@ const PASSWORD: &str = "for-tests-only";
 async fn a_killed_server_leaves_mutation_and_audit_row_or_neither() {
     let (db, keys) = (Database::create().await, Keys::serve().await);
     let mut stream = Stream::new(&keys);
-    let begun = Instant::now();
+    let started = Instant::now();
     let mut rounds = 0;
     let has_enough = |stream: &Stream| stream.answered() > 20 && stream.cut() > 0;
-    while rounds < ROUNDS.0 || (rounds < ROUNDS.1 && (begun.elapsed() < TIME_LIMIT || !has_enough(&stream))) {
+    while rounds < ROUNDS.0 || (rounds < ROUNDS.1 && (started.elapsed() < TIME_LIMIT || !has_enough(&stream))) {
         let server = Process::start(&db.login_url(), &keys.auth_url).await;
         stream.prepare(&server).await;
         // A moment within the stream, which ends when the server is killed: every later call fails.
@@ -99,7 +99,7 @@ async fn a_killed_backend_leaves_mutation_and_audit_row_or_neither() {
 
 /// The sessions of the killed server end when PostgreSQL notices; uncommitted changes are gone then.
 pub async fn no_session_left(pool: &PgPool) {
-    let begun = Instant::now();
+    let started = Instant::now();
     loop {
         let left: i64 = sqlx::query_scalar(
             "select count(*) from pg_stat_activity where datname = current_database() and usename = 'svc_app'",
@@ -110,7 +110,7 @@ pub async fn no_session_left(pool: &PgPool) {
         if left == 0 {
             return;
         }
-        assert!(begun.elapsed() < TIMEOUT, "sessions of the killed server did not end");
+        assert!(started.elapsed() < TIMEOUT, "sessions of the killed server did not end");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
 }
@@ -120,7 +120,7 @@ async fn kill_a_backend_in_a_transaction(owner: &str) {
     let mut connection = PgConnection::connect(owner).await.unwrap();
     let pause = Duration::from_millis(rand::rng().random_range(0..300));
     tokio::time::sleep(pause).await;
-    let begun = Instant::now();
+    let started = Instant::now();
     loop {
         let sql = "select pid from pg_stat_activity where usename = 'svc_app' and backend_xid is not null limit 1";
         let found: Option<i32> = sqlx::query_scalar(sql).fetch_optional(&mut connection).await.unwrap();
@@ -128,18 +128,18 @@ async fn kill_a_backend_in_a_transaction(owner: &str) {
         if found.is_some_and(|pid| kill(Pid::from_raw(pid), Signal::SIGKILL).is_ok()) {
             return;
         }
-        assert!(begun.elapsed() < TIMEOUT, "no backend was seen inside a transaction");
+        assert!(started.elapsed() < TIMEOUT, "no backend was seen inside a transaction");
     }
 }
 
 /// A pool on the database once it has recovered.
 async fn reconnected(owner: &str) -> PgPool {
-    let begun = Instant::now();
+    let started = Instant::now();
     loop {
         if let Ok(pool) = PgPool::connect(owner).await {
             return pool;
         }
-        assert!(begun.elapsed() < TIMEOUT, "the database did not recover");
+        assert!(started.elapsed() < TIMEOUT, "the database did not recover");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }

@@ -138,7 +138,7 @@ async fn the_record_of_a_chatbot_is_bounded() {
 }
 
 #[tokio::test]
-async fn what_is_older_than_thirty_days_is_not_told_and_is_removed() {
+async fn what_is_older_than_thirty_days_is_not_shown_and_is_removed() {
     within_one_day().await;
     let (platform, one, _) = Platform::with_tenants().await;
     platform.widget().get(&config(one)).await;

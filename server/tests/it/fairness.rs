@@ -143,11 +143,11 @@ async fn the_rate_limit_of_a_chatbot_counts_all_visitors() {
     };
     let platform = Platform::start_with(change).await;
     let (one, other) = (platform.add_tenant("one").await, platform.add_tenant("other").await);
-    let begun = Instant::now();
+    let started = Instant::now();
     let from = |client: u8| send(request(&platform, one).header("x-forwarded-for", format!("192.0.2.{client}")));
     let answers = join_all((0..30).map(from)).await;
     // The burst, and one a second while the machine answers.
-    let most = 5 + begun.elapsed().as_secs() + 1;
+    let most = 5 + started.elapsed().as_secs() + 1;
     let (passed, refused): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status == 200);
     assert!(passed.len() >= 5 && passed.len() as u64 <= most, "{} of at most {most}", passed.len());
     for answer in refused {

@@ -240,9 +240,9 @@ async fn a_collection_that_others_keep_locked_is_dropped_later() {
     let mut at_once = false;
     // Other locks are waited for five seconds; on a busy machine the attempt itself may take as long.
     for _ in 0..5 {
-        let begun = Instant::now();
+        let started = Instant::now();
         assert_eq!(drop_idle(&platform).await, 1, "it is left for later");
-        at_once = begun.elapsed() < Duration::from_secs(5);
+        at_once = started.elapsed() < Duration::from_secs(5);
         if at_once {
             break;
         }

@@ -264,13 +264,13 @@ impl World {
 
     /// Waits until a document matches.
     async fn until(&self, server: &Process, name: &str, is_wanted: impl Fn(&Value) -> bool) -> Value {
-        let begun = std::time::Instant::now();
+        let started = std::time::Instant::now();
         loop {
             let document = self.get(server, name).await;
             if is_wanted(&document) {
                 return document;
             }
-            assert!(begun.elapsed() < Duration::from_secs(300), "{document}");
+            assert!(started.elapsed() < Duration::from_secs(300), "{document}");
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     }

@@ -109,10 +109,10 @@ async fn a_llama_server_answers_streams_and_is_stopped() {
     println!("answer: {}", answer.body["answer"]);
     assert!(!answer.body["answer"].as_str().unwrap().is_empty());
 
-    let told = platform.hear(tenant, &Value::Null, QUESTION).await;
-    println!("stream: {} events, {:?}", told.len(), words(&told));
-    assert_eq!((names(&told)[0], told.last().unwrap().0.as_str()), ("session", "done"));
-    assert!(!words(&told).is_empty());
+    let events = platform.hear(tenant, &Value::Null, QUESTION).await;
+    println!("stream: {} events, {:?}", events.len(), words(&events));
+    assert_eq!((names(&events)[0], events.last().unwrap().0.as_str()), ("session", "done"));
+    assert!(!words(&events).is_empty());
 
     stopped(&llama, &generator).await;
     left(&llama, &platform, tenant).await;
@@ -125,10 +125,10 @@ async fn left(llama: &Llama, platform: &Platform, tenant: Tenant) {
     let visitor = tokio::spawn(platform.http.post(path).header("origin", ORIGIN).json(&body).send());
     llama.is_working(true).await;
     visitor.abort();
-    let begun = Instant::now();
+    let started = Instant::now();
     llama.is_working(false).await;
-    println!("left: idle {:.1?} after the visitor had closed the connection", begun.elapsed());
-    assert!(begun.elapsed() < Duration::from_secs(2), "the place is freed at once");
+    println!("left: idle {:.1?} after the visitor had closed the connection", started.elapsed());
+    assert!(started.elapsed() < Duration::from_secs(2), "the place is freed at once");
 }
 
 async fn all(generator: &Generator, messages: &[Message]) -> Result<(), GenerateError> {
@@ -154,8 +154,8 @@ async fn stopped(llama: &Llama, generator: &Generator) {
         }
     };
     leaving.await;
-    let begun = Instant::now();
+    let started = Instant::now();
     llama.is_working(false).await;
-    println!("stopped: idle {:.1?} after the visitor had left", begun.elapsed());
-    assert!(begun.elapsed() < Duration::from_secs(60), "an answer of {MAX_TOKENS} tokens takes longer");
+    println!("stopped: idle {:.1?} after the visitor had left", started.elapsed());
+    assert!(started.elapsed() < Duration::from_secs(60), "an answer of {MAX_TOKENS} tokens takes longer");
 }

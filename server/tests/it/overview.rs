@@ -221,14 +221,14 @@ async fn adoption_counts_chatbots_and_those_behind() {
 async fn health_counts_failed_and_waiting_jobs() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let health = async || platform.vendor().get("/admin/operator/_fn/health").await.body;
-    let begun = Instant::now();
+    let started = Instant::now();
     let healthy = loop {
         let healthy = health().await;
         // A database that answers later than in two seconds is unavailable.
         if healthy["checks"]["database"] == "ok" {
             break healthy;
         }
-        assert!(begun.elapsed() < Duration::from_secs(60), "{healthy}");
+        assert!(started.elapsed() < Duration::from_secs(60), "{healthy}");
         moment().await;
     };
     assert_eq!((&healthy["failed_jobs"], &healthy["waiting_jobs"]), (&json!(0), &json!(0)), "{healthy}");

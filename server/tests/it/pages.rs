@@ -184,12 +184,12 @@ async fn only_a_watched_console_may_reach_the_build_tool() {
 
 #[tokio::test]
 async fn a_console_page_tells_of_a_language_model_also_without_a_default_one() {
-    let told = async |platform: &Platform, value: &str| {
+    let shows = async |platform: &Platform, value: &str| {
         let page = platform.anonymous().get("/tenant/").await;
         assert!(page.text.contains(&format!("data-language-model=\"{value}\"")), "{page:?}");
     };
     let (without, folder) = with_dist().await;
-    told(&without, "false").await;
+    shows(&without, "false").await;
     let (_, generator) = Model::start(Duration::from_secs(60), 200).await;
     let (name, prices) = ("large".to_owned(), Prices::default());
     let endpoint = ModelEndpoint { name, generator, prices, window_tokens: None };
@@ -199,7 +199,7 @@ async fn a_console_page_tells_of_a_language_model_also_without_a_default_one() {
         settings.endpoints = vec![endpoint];
     })
     .await;
-    told(&platform, "true").await;
+    shows(&platform, "true").await;
 }
 
 #[tokio::test]

@@ -50,7 +50,7 @@ async fn app_at(platform: &Platform, provider: &str, check_sessions: bool) -> Ap
 }
 
 /// Serves it; returns its address.
-async fn beside(platform: &Platform, provider: &str, check_sessions: bool) -> String {
+async fn serve_app(platform: &Platform, provider: &str, check_sessions: bool) -> String {
     let app = app_at(platform, provider, check_sessions).await;
     platform.serve(server::http::router(app)).await
 }
@@ -201,7 +201,7 @@ async fn a_taken_name_or_address_is_the_same_whoever_has_it() {
 }
 
 #[tokio::test]
-async fn taken_names_are_told_twenty_times_an_hour() {
+async fn taken_names_are_reported_twenty_times_an_hour() {
     let (platform, one, other) = Platform::with_tenants().await;
     platform.add_person(other.id, "berta", "Meyer", "tenant-viewer").await;
     let client = platform.admin(one.id);

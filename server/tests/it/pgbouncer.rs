@@ -156,9 +156,9 @@ async fn fill(platform: &Platform, tenant: &Tenant) {
 async fn times(client: &Client<'_>, path: &str) -> Vec<f64> {
     let mut times = Vec::with_capacity(CALLS_A_ROUND);
     for _ in 0..CALLS_A_ROUND {
-        let begun = Instant::now();
+        let started = Instant::now();
         assert_eq!(client.get(path).await.status, 200, "{path}");
-        times.push(begun.elapsed().as_secs_f64() * 1000.0);
+        times.push(started.elapsed().as_secs_f64() * 1000.0);
     }
     times
 }

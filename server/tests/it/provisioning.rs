@@ -198,9 +198,9 @@ async fn the_models_of_active_chatbots_are_counted() {
 async fn a_call_waits_ten_seconds_at_most_for_a_collection() {
     let (platform, embedder, tenant, id) = with_pending_chatbot().await;
     let id = id.as_str();
-    let begun = Instant::now();
+    let started = Instant::now();
     let asked = tokio::time::timeout(Duration::from_secs(90), when_ready(&platform, tenant, id)).await;
-    let waited = begun.elapsed();
+    let waited = started.elapsed();
     assert_eq!(asked.unwrap()["provisioning"], "pending");
     assert!(waited >= Duration::from_secs(9), "{waited:?}");
     embedder.open();

@@ -191,8 +191,8 @@ async fn questions_beyond_the_month_get_the_fallback_without_a_search() {
     assert_eq!((first.status, &first.body["confidence"]), (200, &json!("high")), "{first:?}");
     let second = ask(&platform, tenant, "When does the shop open?").await;
     assert_eq!(second.status, 200, "{second:?}");
-    let told = [&second.body["confidence"], &second.body["kind"], &second.body["sources"], &second.body["answer"]];
-    assert_eq!(told, [&json!("none"), &json!("fallback"), &json!([]), &json!("No idea, sorry.")]);
+    let shown = [&second.body["confidence"], &second.body["kind"], &second.body["sources"], &second.body["answer"]];
+    assert_eq!(shown, [&json!("none"), &json!("fallback"), &json!([]), &json!("No idea, sorry.")]);
     assert_eq!(second.body["contact_url"], "mailto:help@example.com");
     let hello = ask(&platform, tenant, "Hello there!").await;
     assert_eq!(hello.body["kind"], "small_talk", "which is no question");

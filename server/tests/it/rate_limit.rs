@@ -84,28 +84,28 @@ fn is_about_a_burst(passed: u32, since: Instant) -> bool {
 async fn a_principal_is_limited_after_its_burst() {
     let platform = Platform::start_with(principal).await;
     let operator = platform.operator();
-    let begun = Instant::now();
+    let started = Instant::now();
     let (passed, refused) = use_up(&operator, ME).await;
-    assert!(is_about_a_burst(passed, begun), "{passed}");
+    assert!(is_about_a_burst(passed, started), "{passed}");
     assert_eq!((refused.detail(), refused.header("retry-after")), ("rate_limited", Some("1")));
     assert_eq!(refused.body, json!({ "detail": "rate_limited", "retry_after_seconds": 1 }));
     assert!(refused.header("x-request-id").is_some());
     assert_eq!(platform.vendor().get(ME).await.status, 200, "another principal is not limited");
     // Every endpoint counts.
     after_use_up((&operator, ME), async || operator.get("/api/v1/platform/tenants").await.status, 429).await;
-    let begun = Instant::now();
+    let started = Instant::now();
     while operator.get(ME).await.status == 429 {
-        assert!(begun.elapsed() < BOUND, "tokens flow in again");
+        assert!(started.elapsed() < BOUND, "tokens flow in again");
     }
 }
 
 #[tokio::test]
-async fn a_refusal_is_told_after_a_pause() {
+async fn a_refusal_is_sent_after_a_pause() {
     let platform = Platform::start_with(principal).await;
     let operator = platform.operator();
     let paused = async || {
-        let begun = Instant::now();
-        (operator.get(ME).await.status, begun.elapsed() >= Duration::from_millis(250))
+        let started = Instant::now();
+        (operator.get(ME).await.status, started.elapsed() >= Duration::from_millis(250))
     };
     after_use_up((&operator, ME), paused, (429, true)).await;
 }
@@ -114,9 +114,9 @@ async fn a_refusal_is_told_after_a_pause() {
 async fn public_endpoints_are_limited_by_address_and_before_any_query() {
     let platform = Platform::start_with(public).await;
     let path = format!("/api/v1/widget/config/{}", uuid::Uuid::new_v4());
-    let begun = Instant::now();
+    let started = Instant::now();
     let (passed, refused) = use_up(&platform.widget(), &path).await;
-    assert!(is_about_a_burst(passed, begun), "{passed}");
+    assert!(is_about_a_burst(passed, started), "{passed}");
     assert_eq!(refused.detail(), "rate_limited");
     platform.app.db.close().await;
     let paths = ["/api/v1/feedback", "/api/feedback", "/api/v1/widget/chatbots/x/query"];
@@ -220,14 +220,14 @@ async fn a_short_load_test_secret_does_not_count() {
 async fn a_flood_of_bad_tokens_is_refused_before_they_are_verified() {
     let platform = Platform::start_with(failed).await;
     let forged = platform.bearer(&platform.keys.operator().forged().encode());
-    let begun = Instant::now();
+    let started = Instant::now();
     let (passed, refused) = use_up(&forged, ME).await;
     // The first refused call is the one after the bucket was empty, and after each pause one more finds it empty.
-    assert!((BURST..=most(begun, BURST, 2)).contains(&passed), "{passed}");
+    assert!((BURST..=most(started, BURST, 2)).contains(&passed), "{passed}");
     assert_eq!((refused.detail(), refused.header("retry-after")), ("rate_limited", Some("1")));
-    let begun = Instant::now();
+    let started = Instant::now();
     while platform.operator().get(ME).await.status == 429 {
-        assert!(begun.elapsed() < BOUND, "the address may try again");
+        assert!(started.elapsed() < BOUND, "the address may try again");
     }
 }
 
@@ -296,10 +296,10 @@ async fn ask(platform: &Platform, tenant: Tenant, address: &str) -> u16 {
 #[tokio::test]
 async fn a_flood_from_one_address_leaves_the_chatbot_to_others() {
     let (platform, tenant) = behind_proxy().await;
-    let begun = Instant::now();
+    let started = Instant::now();
     let flood = join_all((0..300).map(|_| ask(&platform, tenant, "192.0.2.1"))).await;
     let passed = u32::try_from(flood.iter().filter(|status| **status != 429).count()).unwrap();
-    assert!((60..=most(begun, 60, 3)).contains(&passed), "{passed}");
+    assert!((60..=most(started, 60, 3)).contains(&passed), "{passed}");
     assert_eq!(ask(&platform, tenant, "192.0.2.2").await, 404, "the session is unknown, the visitor is not refused");
 }
 
@@ -324,10 +324,10 @@ async fn feedback_to_one_chatbot_is_limited_whoever_sends_it() {
         send(request.header("x-forwarded-for", format!("192.0.2.{host}"))).await.status
     };
     let rows = platform.audit_rows().await;
-    let begun = Instant::now();
+    let started = Instant::now();
     let given = join_all((0..BURST * 4).map(|host| rate(one, host))).await;
     let taken = given.iter().filter(|status| **status == 201).count();
-    assert!(is_about_a_burst(u32::try_from(taken).unwrap(), begun), "{given:?}");
+    assert!(is_about_a_burst(u32::try_from(taken).unwrap(), started), "{given:?}");
     assert!(given.iter().all(|status| [201, 429].contains(status)), "{given:?}");
     assert_eq!(platform.audit_rows().await - rows, i64::try_from(taken).unwrap());
     assert_eq!(rate(other, 1).await, 201, "another chatbot has a bucket of its own");
@@ -344,11 +344,11 @@ async fn the_networks_of_an_ipv6_site_have_a_limit_together() {
     let from = async |address: String| {
         send(platform.widget().request("GET", &path).header("x-forwarded-for", address)).await.status
     };
-    let begun = Instant::now();
+    let started = Instant::now();
     let answers = join_all((0..BURST * 40).map(|network| from(format!("2001:db8:1:{network:x}::1")))).await;
     let passed = answers.iter().filter(|status| **status != 429).count();
     // The burst of eight networks, and eight a second while the machine answers.
-    let most = 40 + 8 * (usize::try_from(begun.elapsed().as_secs()).unwrap() + 1);
+    let most = 40 + 8 * (usize::try_from(started.elapsed().as_secs()).unwrap() + 1);
     assert!((40..=most).contains(&passed), "{passed} of {}", answers.len());
     assert_eq!(from("2001:db8:2:1::1".to_owned()).await, 403, "another site");
 }

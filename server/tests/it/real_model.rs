@@ -101,9 +101,9 @@ async fn real_model_answers_streams_and_refuses() {
     assert!(!english.body["citations"].as_array().unwrap().is_empty(), "{english:?}");
     let follow = ask(&platform, tenant, &english.body["session_id"], "And to which address do I write about it?").await;
     assert!(follow.body["answer"].as_str().unwrap().contains("help@shop.example"), "{follow:?}");
-    let told = platform.hear(tenant, &Value::Null, "When is the shop open on Saturdays?").await;
-    println!("stream: {:?}", names(&told));
-    assert!(told.last().unwrap().1["answer"].as_str().unwrap().contains("four"), "{told:?}");
+    let events = platform.hear(tenant, &Value::Null, "When is the shop open on Saturdays?").await;
+    println!("stream: {:?}", names(&events));
+    assert!(events.last().unwrap().1["answer"].as_str().unwrap().contains("four"), "{events:?}");
 
     // The small model of the other tests knows English only.
     let multilingual = Platform::start_on(Database::create().await, multilingual(), |known| {

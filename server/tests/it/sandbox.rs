@@ -111,7 +111,7 @@ async fn a_reader_reaches_no_files_no_network_and_no_programs() {
 }
 
 #[tokio::test]
-async fn a_missing_reader_is_told_and_changes_no_status() {
+async fn a_missing_reader_is_reported_and_changes_no_status() {
     let gone = SandboxSettings {
         program: "/no/such/program".into(),
         memory_bytes: MEGABYTE,
@@ -149,9 +149,9 @@ async fn every_hostile_document_has_its_reason() {
         ("program.txt", b"\x7fELF".repeat(1000), &[OtherType]),
         ("pages.pdf", hostile::pdf_with_pages(100_000), &[NoText, TimedOut, OutOfMemory]),
     ] {
-        let begun = Instant::now();
+        let started = Instant::now();
         let read = read(&sandbox, name, &content).await;
-        let taken = begun.elapsed();
+        let taken = started.elapsed();
         // A line that is on each of the hundred thousand pages is their header: without it they have no text.
         let is_right = read.as_ref().is_err_and(|refusal| expected.contains(&refusal.problem));
         assert!(is_right, "{name}: {:?} after {taken:?}", read.map(|document| document.sections.len()));

@@ -178,9 +178,9 @@ async fn read_to_end_of_answer(stream: &mut TcpStream) -> String {
 
 /// Waits until a condition is true.
 async fn until(what: &str, mut holds: impl FnMut() -> bool) {
-    let begun = Instant::now();
+    let started = Instant::now();
     while !holds() {
-        assert!(begun.elapsed() < BOUND, "{what} did not happen");
+        assert!(started.elapsed() < BOUND, "{what} did not happen");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }
@@ -202,7 +202,7 @@ async fn a_silent_connection_is_closed_after_the_head_timeout() {
 #[tokio::test]
 async fn half_a_head_is_closed_even_while_more_of_it_drips() {
     let server = Server::start(Limits { head: SHORT, ..limits() }).await;
-    let begun = Instant::now();
+    let started = Instant::now();
     let mut stream = server.connect().await;
     stream.write_all(b"GET / HTTP/1.1\r\nhost: x\r\nx-more: ").await.unwrap();
     let mut ticks = tokio::time::interval(SHORT / 10);
@@ -215,7 +215,7 @@ async fn half_a_head_is_closed_even_while_more_of_it_drips() {
         }
     };
     timeout(BOUND, closed).await.expect("the server closes the connection");
-    assert!(begun.elapsed() >= SHORT);
+    assert!(started.elapsed() >= SHORT);
 }
 
 #[tokio::test]
@@ -226,10 +226,10 @@ async fn an_idle_connection_is_closed_later_than_half_a_head() {
     assert!(get_path(&mut stream, "/").await.ends_with("hello"));
     // Longer than the limit for a head, shorter than that for an idle connection.
     assert!(timeout(SHORT, stream.readable()).await.is_err(), "the connection stays open");
-    let begun = Instant::now();
+    let started = Instant::now();
     assert!(get_path(&mut stream, "/").await.ends_with("hello"));
     assert_eq!(read_to_end(&mut stream).await, "");
-    assert!(begun.elapsed() >= idle, "the second answer began the idle time anew");
+    assert!(started.elapsed() >= idle, "the second answer began the idle time again");
 }
 
 #[tokio::test]
@@ -271,10 +271,10 @@ async fn a_slow_reader_that_moves_is_not_cut_off() {
         assert!(get_path(&mut stream, "/endless").await.starts_with("HTTP/1.1 200"));
         let mut ticks = tokio::time::interval(Duration::from_millis(50));
         let mut buffer = vec![0; 10 * 1024];
-        let (begun, mut last, mut longest) = (Instant::now(), Instant::now(), Duration::ZERO);
+        let (started, mut last, mut longest) = (Instant::now(), Instant::now(), Duration::ZERO);
         let mut goes_on = true;
         // About 200 kB/s, for five times as long as a client may stop reading.
-        while goes_on && begun.elapsed() < SHORT * 20 {
+        while goes_on && started.elapsed() < SHORT * 20 {
             ticks.tick().await;
             longest = longest.max(last.elapsed());
             goes_on = stream.read_exact(&mut buffer).await.is_ok();

@@ -252,7 +252,7 @@ async fn expired_sessions_are_removed_in_batches_without_feedback() {
 }
 
 #[tokio::test]
-async fn the_task_removes_what_is_old_at_its_start_and_ends_when_told() {
+async fn the_task_removes_what_is_old_at_its_start_and_can_be_stopped() {
     let (platform, one, _) = Platform::with_tenants().await;
     let (session, _) = ask(&platform, one, &Value::Null, "Who?").await;
     silent_for(&platform, &session, 8).await;

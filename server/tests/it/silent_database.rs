@@ -92,9 +92,9 @@ async fn silent_connections_under_load_get_nobody_stuck() {
             forwarder.silence();
             served.store(0, SeqCst);
         }
-        let begun = Instant::now();
+        let started = Instant::now();
         while served.load(SeqCst) < 5 * CLIENTS {
-            assert!(begun.elapsed() < BOUND, "clients are not served, silent: {is_silent}");
+            assert!(started.elapsed() < BOUND, "clients are not served, silent: {is_silent}");
             moment().await;
         }
     }

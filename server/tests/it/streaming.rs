@@ -33,12 +33,12 @@ async fn a_stream_tells_session_sources_words_and_then_the_reply() {
         assert_eq!(listener.headers[name], value);
     }
     assert!(!listener.headers.contains_key("content-encoding"));
-    let told = listener.rest().await;
-    assert_eq!(names(&told), ["session", "sources", "token", "done"]);
-    let (session, sources, done) = (&told[0].1, &told[1].1, &told.last().unwrap().1);
+    let events = listener.rest().await;
+    assert_eq!(names(&events), ["session", "sources", "token", "done"]);
+    let (session, sources, done) = (&events[0].1, &events[1].1, &events.last().unwrap().1);
     assert_eq!((&session["session_id"], &sources["sources"]), (&done["session_id"], &done["sources"]));
-    assert_eq!(words(&told), done["answer"].as_str().unwrap());
-    assert!(told.len() > 4, "the answer comes in parts: {told:?}");
+    assert_eq!(words(&events), done["answer"].as_str().unwrap());
+    assert!(events.len() > 4, "the answer comes in parts: {events:?}");
     assert_eq!(sorted(session), ["session_id"]);
     assert_eq!(sorted(sources), ["sources"]);
     let fields = ["answer", "citations", "confidence", "filtered", "kind", "message_id", "session_id", "sources"];
@@ -56,8 +56,8 @@ async fn a_stream_and_a_reply_say_and_store_the_same() {
     let (platform, tenant) = with_documents().await;
     let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
     let reply = platform.widget().post(&path, &json!({ "session_id": null, "question": QUESTION })).await;
-    let told = platform.hear(tenant, &reply.body["session_id"], QUESTION).await;
-    let done = &told.last().unwrap().1;
+    let events = platform.hear(tenant, &reply.body["session_id"], QUESTION).await;
+    let done = &events.last().unwrap().1;
     for field in ["session_id", "answer", "sources", "citations", "filtered"] {
         assert_eq!(done[field], reply.body[field], "{field}");
     }
@@ -73,11 +73,11 @@ async fn a_stream_and_a_reply_say_and_store_the_same() {
 }
 
 #[tokio::test]
-async fn the_fallback_message_is_told_without_sources() {
+async fn the_fallback_message_is_sent_without_sources() {
     let (platform, tenant) = with_documents().await;
-    let told = platform.hear(tenant, &Value::Null, "Who painted the Mona Lisa?").await;
-    assert_eq!(names(&told), ["session", "token", "done"]);
-    assert_eq!((words(&told).as_str(), &told[2].1["answer"]), ("No idea, sorry.", &json!("No idea, sorry.")));
+    let events = platform.hear(tenant, &Value::Null, "Who painted the Mona Lisa?").await;
+    assert_eq!(names(&events), ["session", "token", "done"]);
+    assert_eq!((words(&events).as_str(), &events[2].1["answer"]), ("No idea, sorry.", &json!("No idea, sorry.")));
 }
 
 #[tokio::test]
@@ -156,10 +156,10 @@ async fn a_failing_search_is_an_error_event_and_keeps_the_question() {
     let (platform, embedder) = Platform::start_breakable().await;
     let tenant = platform.add_tenant("one").await;
     embedder.break_down();
-    let told = platform.hear(tenant, &Value::Null, QUESTION).await;
-    assert_eq!(names(&told), ["session", "error"]);
-    assert_eq!(told[1].1["detail"], "generator_unavailable");
-    assert_eq!(sorted(&told[1].1), ["detail", "request_id"]);
+    let events = platform.hear(tenant, &Value::Null, QUESTION).await;
+    assert_eq!(names(&events), ["session", "error"]);
+    assert_eq!(events[1].1["detail"], "generator_unavailable");
+    assert_eq!(sorted(&events[1].1), ["detail", "request_id"]);
     let stored: i64 =
         sqlx::query_scalar("select count(*) from chat_messages").fetch_one(platform.everything()).await.unwrap();
     assert_eq!(stored, 1);
@@ -169,8 +169,8 @@ async fn a_failing_search_is_an_error_event_and_keeps_the_question() {
 async fn a_question_that_leans_on_the_one_before_is_searched_with_it() {
     let (platform, tenant) = with_documents().await;
     let answer = async |session: &Value, question: &str| {
-        let told = platform.hear(tenant, session, question).await;
-        told.last().unwrap().1.clone()
+        let events = platform.hear(tenant, session, question).await;
+        events.last().unwrap().1.clone()
     };
     for (follow_up, nothing) in [("Why is that?", "No idea, sorry."), ("Und warum?", "Dazu habe ich")] {
         let alone = answer(&Value::Null, follow_up).await;

@@ -30,9 +30,9 @@ const ACQUIRE: Duration = Duration::from_secs(2);
 
 /// Sends requests and drops each after a random time; returns the slugs whose creation was confirmed.
 async fn abort_at_random(platform: &Platform, worker: usize, sent: &AtomicUsize) -> Vec<String> {
-    let (begun, operator) = (Instant::now(), platform.operator());
+    let (started, operator) = (Instant::now(), platform.operator());
     let mut confirmed = Vec::new();
-    while begun.elapsed() < ABORT_TIME {
+    while started.elapsed() < ABORT_TIME {
         let number = sent.fetch_add(1, SeqCst);
         if number >= REQUESTS {
             break;
@@ -86,7 +86,7 @@ async fn ten_thousand_aborted_requests_leave_nothing_behind() {
     assert!(sent.load(SeqCst) > 500, "only {} requests were sent", sent.load(SeqCst));
     assert!(!confirmed.is_empty());
 
-    let begun = Instant::now();
+    let started = Instant::now();
     loop {
         let stuck: i64 = sqlx::query_scalar(
             "select count(*) from pg_stat_activity
@@ -98,7 +98,7 @@ async fn ten_thousand_aborted_requests_leave_nothing_behind() {
         if stuck == 0 {
             break;
         }
-        assert!(begun.elapsed() < TIMEOUT, "{stuck} connections stay inside a transaction");
+        assert!(started.elapsed() < TIMEOUT, "{stuck} connections stay inside a transaction");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     let scopes = platform.app.db.idle_connection_scopes().await.unwrap();
@@ -185,9 +185,9 @@ async fn load(url: String, token: String, worker: usize, done: Arc<AtomicBool>, 
         } else {
             client.get(&url)
         };
-        let begun = Instant::now();
+        let started = Instant::now();
         let status = request.bearer_auth(&token).send().await.unwrap().status().as_u16();
-        seen.longest = seen.longest.max(begun.elapsed());
+        seen.longest = seen.longest.max(started.elapsed());
         *seen.statuses.entry(status).or_default() += 1;
         if status < 300 {
             served.fetch_add(1, SeqCst);
@@ -201,12 +201,12 @@ async fn load(url: String, token: String, worker: usize, done: Arc<AtomicBool>, 
 
 /// Waits until this many more requests were served; returns how long that took.
 async fn until_served(served: &AtomicUsize, more: usize) -> Duration {
-    let (begun, goal) = (Instant::now(), served.load(SeqCst) + more);
+    let (started, goal) = (Instant::now(), served.load(SeqCst) + more);
     while served.load(SeqCst) < goal {
-        assert!(begun.elapsed() < TIMEOUT, "{more} requests were not served within {TIMEOUT:?}");
+        assert!(started.elapsed() < TIMEOUT, "{more} requests were not served within {TIMEOUT:?}");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    begun.elapsed()
+    started.elapsed()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -112,8 +112,8 @@ async fn tokens_of_a_provider_five_minutes_off_are_invalid() {
     let platform = Platform::start().await;
     let now = chrono::Utc::now().timestamp();
     let dated = |offset: i64, life: i64| {
-        let begun = now + offset;
-        platform.keys.operator().with("iat", json!(begun)).with("exp", json!(begun + life)).encode()
+        let issued_at = now + offset;
+        platform.keys.operator().with("iat", json!(issued_at)).with("exp", json!(issued_at + life)).encode()
     };
     for within in [dated(-25, 60), dated(25, 60)] {
         assert_eq!(platform.bearer(&within).get("/api/v1/me").await.status, 200);
@@ -189,7 +189,7 @@ async fn break_glass_and_tunnel_sessions_end_after_two_hours() {
 #[tokio::test]
 async fn unknown_keys_are_asked_for_at_most_twice() {
     let platform = Platform::start().await;
-    let begun = Instant::now();
+    let started = Instant::now();
     assert_eq!(platform.operator().get("/api/v1/me").await.status, 200);
     let fetched = platform.keys.fetches.load(Ordering::Relaxed);
     for number in 0..300 {
@@ -199,7 +199,7 @@ async fn unknown_keys_are_asked_for_at_most_twice() {
     }
     // The first key of all was unknown, too. After ten seconds, unknown keys are asked for again.
     let all = platform.keys.fetches.load(Ordering::Relaxed);
-    let most = 2 * (1 + usize::try_from(begun.elapsed().as_secs()).unwrap() / 10);
+    let most = 2 * (1 + usize::try_from(started.elapsed().as_secs()).unwrap() / 10);
     assert!(fetched == 1 && (2..=most).contains(&all), "{fetched}, {all} of {most}");
     assert_eq!(platform.operator().get("/api/v1/me").await.status, 200);
 }

@@ -146,7 +146,7 @@ fn poller(platform: &Platform) -> Poller {
 }
 
 /// Another process of the same platform, without what the first one remembers.
-async fn app_beside(platform: &Platform, auth_url: String) -> App {
+async fn other_process(platform: &Platform, auth_url: String) -> App {
     let tokens = TokenVerifier::new(&auth_url).unwrap();
     App::new(AppParts {
         db: platform.db.connect().await,
@@ -244,7 +244,7 @@ async fn a_restart_forgets_nobody_and_logs_nothing_twice() {
     assert_eq!(platform.bearer(&token).get("/api/v1/me").await.status, 200);
     assert_eq!(poller(&platform).round().await.unwrap(), 1);
     let auth_url = idp.url();
-    let restarted = app_beside(&platform, auth_url).await;
+    let restarted = other_process(&platform, auth_url).await;
     idp.sign_in(&platform, "victor").await;
     let mut after = Poller::new(restarted, SECRET).unwrap();
     assert_eq!(after.round().await.unwrap(), 1);
@@ -300,7 +300,7 @@ async fn a_silent_provider_times_out_and_a_wrong_secret_is_named() {
     // Accepts connections but sends nothing.
     let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let auth_url = format!("http://{}", silent.local_addr().unwrap());
-    let stuck = app_beside(&platform, auth_url).await;
+    let stuck = other_process(&platform, auth_url).await;
     let mut poller = Poller::new(stuck, SECRET).unwrap();
     let result = tokio::time::timeout(Duration::from_secs(60), poller.round()).await;
     assert!(matches!(result, Ok(Err(PollError::Unreachable(_)))), "{result:?}");

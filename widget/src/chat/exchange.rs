@@ -39,18 +39,18 @@ impl Chat {
         }
         let Ok(abort) = AbortController::new() else { return false };
         *self.pending.borrow_mut() = Some(abort.clone());
-        let turn = self.next_turn();
+        let generation = self.next_generation();
         self.view.notice.hide();
         self.view.log.ask(&question, self.texts);
         self.view.composer.set_busy(true, self.texts);
         self.view.say(self.texts.writing());
         self.emit("question");
-        self.start_slow_timer(turn);
+        self.start_slow_timer(generation);
         let chat = Rc::clone(self);
         spawn_local(async move {
             // Show the question first.
             dom::pause(0).await;
-            let outcome = chat.query(&question, &abort, turn).await;
+            let outcome = chat.query(&question, &abort, generation).await;
             let mut shown = None;
             if let Ok(reply) = &outcome {
                 // Parsing the answer, building its elements and showing them are separate tasks.
@@ -58,7 +58,7 @@ impl Chat {
                 shown = Some(chat.view.log.reply(&Answer::of(reply), chat.texts));
                 dom::pause(0).await;
             }
-            if chat.turn.get() == turn {
+            if chat.generation.get() == generation {
                 chat.finish(outcome, shown, &question);
             }
         });
@@ -78,7 +78,7 @@ impl Chat {
 
     /// Ends the exchange under way, if any, without a word.
     pub(super) fn cancel(&self) {
-        self.next_turn();
+        self.next_generation();
         if let Some(abort) = self.pending.borrow_mut().take() {
             abort.abort();
         }
@@ -86,9 +86,9 @@ impl Chat {
         self.view.say("");
     }
 
-    fn next_turn(&self) -> u32 {
-        self.turn.set(self.turn.get().wrapping_add(1));
-        self.turn.get()
+    fn next_generation(&self) -> u32 {
+        self.generation.set(self.generation.get().wrapping_add(1));
+        self.generation.get()
     }
 
     /// One exchange with at most one silent retry for each of two reasons: without the session when the server does not
@@ -98,11 +98,11 @@ impl Chat {
         self: &Rc<Self>,
         question: &str,
         abort: &AbortController,
-        turn: u32,
+        generation: u32,
     ) -> Result<json::Reply, ApiError> {
         let chat = Rc::clone(self);
         let hear = dom::callback(move |part| {
-            if chat.turn.get() == turn {
+            if chat.generation.get() == generation {
                 chat.hear(&part);
             }
         });
@@ -119,7 +119,7 @@ impl Chat {
                 Err(ApiError::Unreachable)
                     if may_repeat
                         && !abort.signal().aborted()
-                        && !self.view.log.has_begun()
+                        && !self.view.log.has_started()
                         && api::is_reachable(&self.options).await =>
                 {
                     may_repeat = false;
@@ -131,8 +131,8 @@ impl Chat {
     }
 
     /// Shows, to assistive technology too, why there is no answer yet.
-    fn wait_beside(&self, text: &str) {
-        if self.view.log.wait_beside(text) {
+    fn explain_wait(&self, text: &str) {
+        if self.view.log.explain_wait(text) {
             self.view.say(text);
         }
     }
@@ -147,7 +147,7 @@ impl Chat {
         } else if let Some(text) = json::text(part, name!(StreamToken, text)) {
             self.draw_soon(self.view.log.hear(&text));
         } else if let Some(place) = json::number(part, "position") {
-            self.wait_beside(&with_number(self.texts.place(), place as u32));
+            self.explain_wait(&with_number(self.texts.place(), place as u32));
         }
     }
 
@@ -188,12 +188,12 @@ impl Chat {
         }
     }
 
-    fn start_slow_timer(self: &Rc<Self>, turn: u32) {
+    fn start_slow_timer(self: &Rc<Self>, generation: u32) {
         let chat = Rc::clone(self);
         spawn_local(async move {
             dom::pause(SLOW_MS).await;
-            if chat.turn.get() == turn {
-                chat.wait_beside(chat.texts.slow());
+            if chat.generation.get() == generation {
+                chat.explain_wait(chat.texts.slow());
             }
         });
     }

@@ -13,17 +13,17 @@ impl Chat {
     pub(super) fn restore(self: &Rc<Self>) {
         let chat = Rc::clone(self);
         spawn_local(async move {
-            let (started, answers) = (chat.turn.get(), chat.view.log.answers());
+            let (started, answers) = (chat.generation.get(), chat.view.log.answers());
             // Show the panel first: reading cookies waits for another process.
             dom::pause(0).await;
             let Some(session_id) = chat.session.id().filter(|_| !chat.is_restored.get()) else { return };
             chat.is_restored.set(true);
             match api::history(&chat.options, &session_id).await {
                 // A new conversation may have started in the meantime.
-                Ok(turns) if chat.session.id().as_deref() == Some(session_id.as_str()) => {
-                    chat.view.log.restore(&turns, chat.texts, chat.turn.get() == started).await;
+                Ok(messages) if chat.session.id().as_deref() == Some(session_id.as_str()) => {
+                    chat.view.log.restore(&messages, chat.texts, chat.generation.get() == started).await;
                 }
-                Err(ApiError::SessionNotFound) if chat.turn.get() == started => chat.session.forget(),
+                Err(ApiError::SessionNotFound) if chat.generation.get() == started => chat.session.forget(),
                 // With answers in the meantime, the history would contain what the log shows already.
                 Err(ApiError::Unreachable) if chat.view.log.answers() == answers => {
                     chat.is_restored.set(false);
@@ -31,7 +31,7 @@ impl Chat {
                 }
                 // Refused for now: the next opening requests it again, unless the conversation continued in the
                 // meantime.
-                Err(_) if chat.turn.get() == started => chat.is_restored.set(false),
+                Err(_) if chat.generation.get() == started => chat.is_restored.set(false),
                 _ => {}
             }
         });

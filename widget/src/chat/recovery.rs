@@ -75,13 +75,13 @@ impl Chat {
     /// Waits as long as the platform requested, then repeats the question once if it is unchanged in the input.
     fn wait(self: &Rc<Self>, seconds: u32) {
         let chat = Rc::clone(self);
-        let (turn, question) = (self.turn.get(), self.view.composer.text());
+        let (generation, question) = (self.generation.get(), self.view.composer.text());
         let may_repeat = !self.has_waited.replace(true) && seconds <= LONGEST_WAIT;
         spawn_local(async move {
             for left in (1..=seconds).rev() {
                 chat.view.notice.count_down(left);
                 dom::pause(1_000).await;
-                if chat.turn.get() != turn {
+                if chat.generation.get() != generation {
                     return;
                 }
             }

@@ -31,10 +31,10 @@ impl<'a> Answer<'a> {
     }
 
     /// A restored answer.
-    pub(super) fn of_message(turn: &'a HistoryMessage) -> Self {
-        let (sources, citations, rating) = (&turn.sources, &turn.citations, turn.rating.as_deref());
-        let contact = turn.contact_url.as_deref();
-        Self { text: &turn.content, message_id: turn.message_id.as_deref(), sources, citations, contact, rating }
+    pub(super) fn of_message(message: &'a HistoryMessage) -> Self {
+        let (sources, citations, rating) = (&message.sources, &message.citations, message.rating.as_deref());
+        let contact = message.contact_url.as_deref();
+        Self { text: &message.content, message_id: message.message_id.as_deref(), sources, citations, contact, rating }
     }
 
     /// The source that a marker of the text refers to.

@@ -112,8 +112,8 @@ impl Log {
     }
 
     /// Shows a text next to the waiting sign; false when there is no sign any more.
-    pub(crate) fn wait_beside(&self, text: &str) -> bool {
-        self.open.borrow().as_ref().is_some_and(|open| open.wait_beside(text))
+    pub(crate) fn explain_wait(&self, text: &str) -> bool {
+        self.open.borrow().as_ref().is_some_and(|open| open.explain_wait(text))
     }
 
     /// The number of answers so far.
@@ -122,7 +122,7 @@ impl Log {
     }
 
     /// Whether a part of the answer is visible.
-    pub(crate) fn has_begun(&self) -> bool {
+    pub(crate) fn has_started(&self) -> bool {
         self.open.borrow().as_ref().is_some_and(|open| !open.said.is_empty())
     }
 
@@ -174,27 +174,27 @@ impl Log {
 
     /// Shows an earlier conversation without announcing it, from its end, to which it scrolls on request, to its
     /// beginning: one exchange at a time, so that a long one does not block the page.
-    pub(crate) async fn restore(&self, turns: &[HistoryMessage], texts: &'static Texts, mut scroll: bool) {
+    pub(crate) async fn restore(&self, messages: &[HistoryMessage], texts: &'static Texts, mut scroll: bool) {
         dom::attribute(&self.element, "aria-live", "off");
-        for (at, turn) in turns.iter().enumerate().rev() {
-            let is_question = turn.role == MessageRole::User;
+        for (at, message) in messages.iter().enumerate().rev() {
+            let is_question = message.role == MessageRole::User;
             // A question that was repeated after a fault occurs twice.
-            let is_same = |next: &HistoryMessage| next.role == turn.role && next.content == turn.content;
-            if is_question && turns.get(at + 1).is_some_and(is_same) {
+            let is_same = |next: &HistoryMessage| next.role == message.role && next.content == message.content;
+            if is_question && messages.get(at + 1).is_some_and(is_same) {
                 continue;
             }
-            let message = if is_question {
-                self.question(&turn.content, texts)
+            let element = if is_question {
+                self.question(&message.content, texts)
             } else {
-                self.reply(&Answer::of_message(turn), texts)
+                self.reply(&Answer::of_message(message), texts)
             };
             self.scroll.lengthen_above(&self.element, || {
-                let _ = self.earlier.insert_before(&message, self.earlier.first_child().as_ref());
+                let _ = self.earlier.insert_before(&element, self.earlier.first_child().as_ref());
                 self.offer_suggestions();
             });
             if is_question {
                 if std::mem::take(&mut scroll) {
-                    self.scroll.begin(&self.element, message);
+                    self.scroll.begin(&self.element, element);
                 }
                 dom::pause(0).await;
                 if !self.earlier.has_child_nodes() {

@@ -17,7 +17,7 @@ pub(super) struct Open {
     /// The sign that something is coming, then the unfinished message, then the message that took its place.
     pub(super) coming: HtmlElement,
     /// Next to the sign: why it takes longer.
-    beside: HtmlElement,
+    reason: HtmlElement,
     bubble: Option<HtmlElement>,
     /// The blocks in the unfinished message.
     drawn: usize,
@@ -33,16 +33,16 @@ impl Open {
         for _ in 0..3 {
             dom::append(&coming, &[&dom::element("i", "")]);
         }
-        let beside = dom::element("span", "svc-slow");
-        dom::append(&coming, &[&beside]);
+        let reason = dom::element("span", "svc-slow");
+        dom::append(&coming, &[&reason]);
         let text = text.to_owned();
-        Self { question, text, said: String::new(), sources: 0, coming, beside, bubble: None, drawn: 0, is_due: false }
+        Self { question, text, said: String::new(), sources: 0, coming, reason, bubble: None, drawn: 0, is_due: false }
     }
 
     /// Replaces the text next to the sign; false when there is no sign any more.
-    pub(super) fn wait_beside(&self, text: &str) -> bool {
+    pub(super) fn explain_wait(&self, text: &str) -> bool {
         if self.bubble.is_none() {
-            self.beside.set_text_content(Some(text));
+            self.reason.set_text_content(Some(text));
         }
         self.bubble.is_none()
     }

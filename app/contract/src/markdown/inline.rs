@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn citation_marks_are_told_from_links_and_brackets() {
+    fn citation_marks_are_neither_links_nor_brackets() {
         assert_eq!(parse_inline("so [1][12]."), [text("so "), Inline::Marker(1), Inline::Marker(12), text(".")]);
         assert_eq!(parse_inline("[1](https://a.example)"), [link("https://a.example", "1")]);
         for plain in ["[x]", "[]", "[1234]", "[1", "[+1]"] {

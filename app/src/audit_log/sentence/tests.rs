@@ -90,7 +90,7 @@ fn what_has_no_name_is_said_by_its_kind() {
 }
 
 #[test]
-fn visitors_failures_and_unknown_actions_are_told() {
+fn visitors_failures_and_unknown_actions_have_sentences() {
     let visitor = AuditRow { actor_role: "anonymous".to_owned(), ..row("chatbot_feedback.created", Value::Null) };
     assert_eq!(
         said(&visitor),

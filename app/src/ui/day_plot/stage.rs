@@ -22,7 +22,7 @@ pub(super) fn Stage(
     /// The sums of the days before.
     before: Vec<i64>,
     top: i64,
-    told: Localized,
+    value_text: Localized,
     chosen: RwSignal<Option<usize>>,
 ) -> impl IntoView {
     let count = days.len();
@@ -62,7 +62,7 @@ pub(super) fn Stage(
             aria-valuemin="1"
             aria-valuemax=count
             aria-valuenow=move || chosen.get().map_or(count, |day| day + 1)
-            aria-valuetext=told
+            aria-valuetext=value_text
             on:pointermove=point
             on:pointerdown=point
             on:pointerleave=leave

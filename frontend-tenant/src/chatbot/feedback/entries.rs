@@ -61,11 +61,11 @@ fn Entry(
     };
     let category = item.category.map(|of| view! { <Badge>{labels::category(of).t()}</Badge> });
     let done = item.handled_at.zip(item.handled_by.clone()).map(|(at, by)| {
-        let told = faq::HANDLED_BY.with_localized([by.into(), format::date_time(at)]);
+        let handled_by = faq::HANDLED_BY.with_localized([by.into(), format::date_time(at)]);
         view! {
             <span class="ui-row">
                 <Badge tone=Tone::Success>{faq::HANDLED.t()}</Badge>
-                <span class="ui-muted ui-small">{told}</span>
+                <span class="ui-muted ui-small">{handled_by}</span>
             </span>
         }
     });

@@ -152,7 +152,7 @@ fn Preview(
     let has_nothing = found.entries.is_empty();
     let counts = [found.added, found.changed, found.unchanged].map(format::number);
     let refused = (found.refused > 0).then(|| {
-        let errors = found.errors.into_iter().map(|error| view! { <li>{told(error)}</li> }).collect_view();
+        let errors = found.errors.into_iter().map(|error| view! { <li>{error_text(error)}</li> }).collect_view();
         let text = plural(found.refused, texts::REFUSED_ONE, texts::REFUSED);
         view! {
             <Banner tone=Tone::Danger>{text.with_localized([format::number(found.refused)])}</Banner>
@@ -197,7 +197,7 @@ fn row(of: FaqImportEntry) -> impl IntoView {
 }
 
 /// A broken rule with its line and its column.
-fn told(error: FaqImportError) -> Localized {
+fn error_text(error: FaqImportError) -> Localized {
     let line = format::number(error.line);
     let column = match error.field.as_deref() {
         Some("question") => Some(faq_texts::QUESTION),

@@ -71,9 +71,9 @@ pub(super) fn DocumentsCard(
         }
     });
     Effect::new(move |_| {
-        let Some(told) = progress.told.get() else { return };
+        let Some(reported) = progress.last_event.get() else { return };
         let (shown, mut all) = (untrack(|| page.get()), updates.get_untracked());
-        if shown.is_some_and(|shown| add_updates(&mut all, &shown.items, &told)) {
+        if shown.is_some_and(|shown| add_updates(&mut all, &shown.items, &reported)) {
             updates.set(all);
         }
     });
@@ -109,12 +109,12 @@ pub(super) fn DocumentsCard(
 }
 
 /// Adds the reported states of the shown documents; returns whether one has changed.
-fn add_updates(updates: &mut Updates, shown: &[IndexedDocument], told: &SourceProgress) -> bool {
+fn add_updates(updates: &mut Updates, shown: &[IndexedDocument], reported: &SourceProgress) -> bool {
     let mut has_changed = false;
     for document in shown {
         let before = updates.get(&document.id).unwrap_or(document);
-        let mut now = told.changed.iter().find(|changed| changed.id == document.id).unwrap_or(before).clone();
-        if let Some(reading) = told.reading.iter().find(|reading| reading.id == document.id) {
+        let mut now = reported.changed.iter().find(|changed| changed.id == document.id).unwrap_or(before).clone();
+        if let Some(reading) = reported.reading.iter().find(|reading| reading.id == document.id) {
             (now.state, now.progress) = (DocumentState::Reading, Some(reading.progress));
         }
         if now != *before {
@@ -221,7 +221,7 @@ pub(super) fn reasons(of: &IndexedDocument) -> impl IntoView + use<> {
     let skipped = (!of.skipped.is_empty()).then(|| {
         let count = format::count(of.skipped.len());
         let pages = of.skipped.iter().filter(|skipped| page_of(skipped).is_some()).count();
-        let told: Localized = match (of.skipped.len(), pages) {
+        let summary: Localized = match (of.skipped.len(), pages) {
             (1, 1) => texts::PAGE_LEFT_OUT.into(),
             (1, _) => texts::SKIPPED_ONE.into(),
             (all, pages) if all == pages => texts::PAGES_LEFT_OUT.with_localized([count]),
@@ -231,7 +231,7 @@ pub(super) fn reasons(of: &IndexedDocument) -> impl IntoView + use<> {
         let files = of.skipped.iter().map(skipped_file).collect_view();
         view! {
             <details class="ui-details">
-                <summary class="ui-details__summary ui-small">{told}</summary>
+                <summary class="ui-details__summary ui-small">{summary}</summary>
                 <ul class="ui-list ui-small">{files}</ul>
             </details>
         }
@@ -241,7 +241,7 @@ pub(super) fn reasons(of: &IndexedDocument) -> impl IntoView + use<> {
         1 => Some(texts::RECOGNISED_ONE.into()),
         pages => Some(texts::RECOGNISED_SOME.with_localized([format::number(pages)])),
     };
-    let recognised = recognised.map(|told: Localized| view! { <p class="ui-muted ui-small">{told}</p> });
+    let recognised = recognised.map(|text: Localized| view! { <p class="ui-muted ui-small">{text}</p> });
     view! { {failure} {former} {recognised} {skipped} }
 }
 

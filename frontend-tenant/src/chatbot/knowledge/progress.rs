@@ -35,7 +35,7 @@ pub(super) struct Progress {
     id: ChatbotId,
     sources: Resource<Page<ChatbotSource>>,
     /// The last event.
-    pub(super) told: RwSignal<Option<SourceProgress>>,
+    pub(super) last_event: RwSignal<Option<SourceProgress>>,
     /// Changes when lists of documents should be loaded again.
     pub(super) reloads: RwSignal<u32>,
     state: StoredValue<Rc<State>, LocalStorage>,
@@ -48,7 +48,7 @@ struct State {
     /// Whether this stream is open, or is being opened.
     is_open: Cell<bool>,
     /// Whether it has sent an event.
-    has_told: Cell<bool>,
+    has_sent: Cell<bool>,
     closer: RefCell<Option<StreamCloser>>,
     failures: Cell<u32>,
     /// The sources were changed by an event that the lists have followed.
@@ -61,7 +61,7 @@ impl Progress {
     /// Keeps the sources up to date while something is being read, until the page is left.
     pub(super) fn follow(id: ChatbotId, sources: Resource<Page<ChatbotSource>>) -> Self {
         let state = StoredValue::new_local(Rc::<State>::default());
-        let progress = Self { id, sources, told: RwSignal::new(None), reloads: RwSignal::new(0), state };
+        let progress = Self { id, sources, last_event: RwSignal::new(None), reloads: RwSignal::new(0), state };
         Effect::new(move |_| {
             let Some(page) = sources.get() else { return };
             let state = progress.state.get_value();
@@ -102,7 +102,7 @@ impl Progress {
         let held_back = Rc::clone(&state);
         set_timeout(
             move || {
-                if held_back.number.get() == number && held_back.is_open.get() && !held_back.has_told.get() {
+                if held_back.number.get() == number && held_back.is_open.get() && !held_back.has_sent.get() {
                     held_back.abandon();
                     held_back.failures.set(MAX_FAILURES);
                     self.sources.reload();
@@ -139,20 +139,20 @@ impl Progress {
             let progress = serde_json::from_str::<SourceProgress>(&event.data).ok().filter(|_| is_progress);
             // An error, or the page was left.
             let Some(progress) = progress.filter(|_| state.number.get() == number) else { return };
-            state.has_told.set(true);
+            state.has_sent.set(true);
             if is_last {
                 state.is_open.set(false);
             }
-            self.tell(state, progress, is_last);
+            self.show(state, progress, is_last);
         }
     }
 
     /// Shows an event. The documents in it are put into the lists; at the end these are loaded again.
-    fn tell(self, state: &State, progress: SourceProgress, is_last: bool) {
+    fn show(self, state: &State, progress: SourceProgress, is_last: bool) {
         let now = js_sys::Date::now();
         let is_due = state.lists_at.get().is_none_or(|at| now - at >= LISTS_MS);
         let sources = progress.sources.clone();
-        self.told.set(Some(progress));
+        self.last_event.set(Some(progress));
         // Where nothing else has changed, only documents go on.
         if is_last || is_due || untrack(|| self.sources.get()).as_ref() != Some(&sources) {
             state.by_event.set(!is_last && !is_due);
@@ -180,7 +180,7 @@ impl State {
     fn abandon(&self) -> u32 {
         self.number.set(self.number.get() + 1);
         self.is_open.set(false);
-        self.has_told.set(false);
+        self.has_sent.set(false);
         if let Some(closer) = self.closer.take() {
             closer.close();
         }

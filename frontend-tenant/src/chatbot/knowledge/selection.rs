@@ -147,7 +147,7 @@ pub(super) fn DeleteSelected(
         spawn_on_page(busy, call, move |result| {
             let Ok((count, problem)) = result else { return };
             if count > 0 {
-                toast(ToastKind::Success, told(count));
+                toast(ToastKind::Success, deleted_text(count));
                 deleted.run(());
             }
             match problem {
@@ -190,7 +190,7 @@ async fn delete(id: ChatbotId, sources: BTreeMap<SourceId, Vec<String>>) -> (i64
     (count, None)
 }
 
-fn told(count: i64) -> Localized {
+fn deleted_text(count: i64) -> Localized {
     match count {
         1 => texts::DELETED_ONE.into(),
         _ => texts::DELETED_SOME.with_localized([format::number(count)]),

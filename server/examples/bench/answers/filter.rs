@@ -54,8 +54,8 @@ pub(super) fn run() -> Result<()> {
 
 /// Megabytes a second, measured for a fifth of a second.
 fn speed(answers: &[String], work: impl Fn(&str) -> usize) -> f64 {
-    let (begun, mut bytes) = (Instant::now(), 0);
-    while begun.elapsed() < Duration::from_millis(200) {
+    let (started, mut bytes) = (Instant::now(), 0);
+    while started.elapsed() < Duration::from_millis(200) {
         for answer in answers {
             black_box(work(black_box(answer)));
             bytes += answer.len();
@@ -63,7 +63,7 @@ fn speed(answers: &[String], work: impl Fn(&str) -> usize) -> f64 {
     }
     #[allow(clippy::cast_precision_loss, reason = "bytes of a fifth of a second")]
     let bytes = bytes as f64;
-    bytes / begun.elapsed().as_secs_f64() / 1e6
+    bytes / started.elapsed().as_secs_f64() / 1e6
 }
 
 /// Matches in an answer that comes in steps of so many characters.

@@ -65,22 +65,22 @@ pub(super) async fn run(database: &Database, issuer: &Issuer, chatbot: Uuid) -> 
 
 /// Reads a stream to its end; `mark` is in the first word.
 async fn ask(request: reqwest::RequestBuilder, mark: &str, times: &mut Contender) -> Result<()> {
-    let begun = Instant::now();
+    let started = Instant::now();
     let mut answer = request.send().await?.error_for_status()?;
     let (mut text, mut worded) = (Vec::new(), false);
     while let Some(part) = answer.chunk().await? {
         if text.is_empty() {
-            times.byte.push(begun.elapsed());
+            times.byte.push(started.elapsed());
         }
         text.extend_from_slice(&part);
         if !worded && String::from_utf8_lossy(&text).contains(mark) {
             worded = true;
-            times.word.push(begun.elapsed());
+            times.word.push(started.elapsed());
         }
     }
     if !worded {
         return Err("an answer without words".into());
     }
-    times.end.push(begun.elapsed());
+    times.end.push(started.elapsed());
     Ok(())
 }

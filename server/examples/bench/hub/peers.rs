@@ -75,10 +75,10 @@ async fn by_hub(hub: &Hub, passages: &Passages, rounds: u64) -> Result<()> {
     for round in 0..=rounds {
         for words in &passages.sought {
             let target = hub.search(words, &format!("&limit={FIRST}"));
-            let begun = Instant::now();
+            let started = Instant::now();
             let body = target.fetch().await?;
             if round > 0 {
-                times.push(begun.elapsed());
+                times.push(started.elapsed());
                 continue;
             }
             let answer: Value = serde_json::from_slice(&body)?;
@@ -105,11 +105,11 @@ async fn by_full_text(superuser: &mut PgConnection, passages: &Passages, rounds:
     let (mut times, mut having) = (Times::default(), 0);
     for round in 0..=rounds {
         for words in &passages.sought {
-            let begun = Instant::now();
+            let started = Instant::now();
             let query = sqlx::query_scalar(AssertSqlSafe(sql.clone())).persistent(false).bind(words);
             let ids: Vec<Uuid> = query.fetch_all(&mut *superuser).await?;
             if round > 0 {
-                times.push(begun.elapsed());
+                times.push(started.elapsed());
             } else {
                 having += passages.having(words, &ids);
             }

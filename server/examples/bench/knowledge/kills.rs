@@ -45,48 +45,48 @@ pub(super) async fn run() -> Result<()> {
     println!("a worker takes its first job after {begin} ms; {kills} kills");
     let latest = LATEST.max(begin + AFTER_BEGIN);
     let (mut random, mut spared) = (Random::new(SEED), 0u64);
-    let begun = Instant::now();
+    let started = Instant::now();
     for _ in 0..kills {
         sender.keep_waiting(&mut superuser).await?;
         let worker = Worker::start(&world, LEASE_SECONDS)?;
         tokio::time::sleep(Duration::from_millis(random.within(SOONEST, latest))).await;
         spared += u64::from(worker.kill(&mut superuser).await?);
     }
-    println!("{kills} kills in {:.0} s, of them after a reprieve {spared}", begun.elapsed().as_secs_f64());
+    println!("{kills} kills in {:.0} s, of them after a reprieve {spared}", started.elapsed().as_secs_f64());
     finish(&world, &mut superuser).await?;
     verdict::print(&mut superuser, sender.files, sender.documents).await
 }
 
 /// How many milliseconds a worker takes to begin its first job.
 async fn until_a_job(world: &World, superuser: &mut PgConnection) -> Result<u64> {
-    let begun = Instant::now();
+    let started = Instant::now();
     let worker = Worker::start(world, LEASE_SECONDS)?;
     loop {
-        let has_begun: bool = sqlx::query_scalar("select exists (select 1 from jobs where started_at is not null)")
+        let has_started: bool = sqlx::query_scalar("select exists (select 1 from jobs where started_at is not null)")
             .fetch_one(&mut *superuser)
             .await?;
-        if has_begun {
+        if has_started {
             break;
         }
-        if begun.elapsed() > Duration::from_secs(60) {
+        if started.elapsed() > Duration::from_secs(60) {
             return Err("a worker began no job within a minute".into());
         }
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    let took = begun.elapsed();
+    let took = started.elapsed();
     worker.end().await?;
     Ok(u64::try_from(took.as_millis())?)
 }
 
 /// Lets one worker read all that is left.
 async fn finish(world: &World, superuser: &mut PgConnection) -> Result<()> {
-    let begun = Instant::now();
+    let started = Instant::now();
     let worker = Worker::start(world, LEASE_SECONDS)?;
-    while waiting(superuser).await? > 0 && begun.elapsed() < Duration::from_secs(900) {
+    while waiting(superuser).await? > 0 && started.elapsed() < Duration::from_secs(900) {
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
     worker.end().await?;
-    println!("the rest was read in {:.0} s", begun.elapsed().as_secs_f64());
+    println!("the rest was read in {:.0} s", started.elapsed().as_secs_f64());
     Ok(())
 }
 

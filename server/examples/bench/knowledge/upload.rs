@@ -34,9 +34,9 @@ pub(super) async fn run() -> Result<()> {
     for number in 0..count {
         std::fs::write(folder.path().join(name(number)), files::pdf(number, size))?;
     }
-    let begun = Instant::now();
+    let started = Instant::now();
     ingest(&world, chatbot, folder.path()).await?;
-    let ingested = per_second(count, begun.elapsed());
+    let ingested = per_second(count, started.elapsed());
     let mut superuser = world.database.superuser().await?;
     let documents: i64 = sqlx::query_scalar("select count(*) from documents where chatbot_id = $1")
         .bind(chatbot)
@@ -66,12 +66,12 @@ async fn upload(world: &World, tenant: &Tenant, count: u64, size: usize) -> Resu
     let memory = |megabytes: Option<f64>| megabytes.ok_or("the server has ended");
     let before = memory(resident(pid))?;
     forget_high_water(pid)?;
-    let begun = Instant::now();
+    let started = Instant::now();
     tenant.put_all(&source, count, |number| (name(number), files::pdf(number, size))).await?;
-    let received = begun.elapsed();
+    let received = started.elapsed();
     let receiving = memory(high_water(pid))?;
     tenant.until_read(&source, count + 1).await?;
-    let read = begun.elapsed();
+    let read = started.elapsed();
     let reading = memory(high_water(pid))?;
     let megabytes = count * (size as u64) / 1_000_000;
     println!("{count} PDFs, together {megabytes} MB, over four connections");

@@ -30,21 +30,24 @@ pub(super) async fn run() -> Result<()> {
     let address = world.server.address();
     let mut visitor = Visitor { client: reqwest::Client::new(), address, chatbot: quiet.chatbot, asked: 0, refused: 0 };
     visitor.ask_until(&mut Times::default(), tokio::time::sleep(Duration::from_secs(2))).await?;
-    let (mut alone, mut beside) = (Times::default(), Times::default());
+    let (mut alone, mut loaded) = (Times::default(), Times::default());
     let period = Duration::from_millis(setting("BENCH_MILLIS", 20_000));
     visitor.ask_until(&mut alone, tokio::time::sleep(period)).await?;
-    let begun = Instant::now();
+    let started = Instant::now();
     let reading = async {
         loud.put_all(&source, count, |number| document(KNOWN + number)).await?;
         loud.until_read(&source, count).await
     };
-    visitor.ask_until(&mut beside, reading).await??;
-    println!("a visitor while {count} documents of another tenant are read, in {:.1} s", begun.elapsed().as_secs_f64());
-    for (name, times) in [("alone", &alone), ("meanwhile", &beside)] {
+    visitor.ask_until(&mut loaded, reading).await??;
+    println!(
+        "a visitor while {count} documents of another tenant are read, in {:.1} s",
+        started.elapsed().as_secs_f64()
+    );
+    for (name, times) in [("alone", &alone), ("meanwhile", &loaded)] {
         let (half, most) = (times.percentile(50), times.percentile(95));
         println!("{name:<12} {:>6} questions   p50 {half:>8.1} ms   p95 {most:>8.1} ms", times.len());
     }
-    let ratio = |percent: usize| beside.percentile(percent) / alone.percentile(percent);
+    let ratio = |percent: usize| loaded.percentile(percent) / alone.percentile(percent);
     println!("ratio p50 {:.2}, p95 {:.2}; refused questions: {}", ratio(50), ratio(95), visitor.refused);
     Ok(())
 }
@@ -76,11 +79,11 @@ impl Visitor<'_> {
     async fn ask(&mut self, times: &mut Times) -> Result<()> {
         self.asked += 1;
         let question = files::question(self.asked);
-        let begun = Instant::now();
+        let started = Instant::now();
         let answer = query(&self.client, self.address, self.chatbot, &question).send().await?;
         let status = answer.status();
         answer.bytes().await?;
-        times.push(begun.elapsed());
+        times.push(started.elapsed());
         if !status.is_success() {
             self.refused += 1;
         }

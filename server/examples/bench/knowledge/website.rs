@@ -27,14 +27,14 @@ pub(super) async fn run() -> Result<()> {
     let world = World::start(&settings()).await?;
     let tenant = world.tenant("town", "de").await?;
     let site = Site::start(tenant.chatbot, pages).await?;
-    let begun = Instant::now();
+    let started = Instant::now();
     let website = Website::add(&tenant, &site.url, pages).await?;
     website.until("previewed").await?;
-    let previewed = begun.elapsed();
+    let previewed = started.elapsed();
     website.read().await?;
-    let (answered, read) = tokio::join!(first_answer(&world, &tenant, begun), async {
+    let (answered, read) = tokio::join!(first_answer(&world, &tenant, started), async {
         let source = website.until("ready").await?;
-        Ok::<_, Box<dyn std::error::Error>>((source, begun.elapsed()))
+        Ok::<_, Box<dyn std::error::Error>>((source, started.elapsed()))
     });
     let (answered, (source, read)) = (answered?, read?);
     let ready = source["website"]["pages"]["ready"].as_u64().unwrap_or_default();
@@ -56,15 +56,15 @@ pub(super) fn settings() -> [(&'static str, String); 3] {
 }
 
 /// Asks every second until the answer is right and has a source.
-async fn first_answer(world: &World, tenant: &Tenant, begun: Instant) -> Result<Duration> {
+async fn first_answer(world: &World, tenant: &Tenant, started: Instant) -> Result<Duration> {
     let client = reqwest::Client::new();
     let mut last = Value::Null;
-    while begun.elapsed() < Duration::from_secs(3600) {
+    while started.elapsed() < Duration::from_secs(3600) {
         let asked = Instant::now();
         last = succeeded(query(&client, world.server.address(), tenant.chatbot, QUESTION)).await?;
         let is_cited = last["sources"].as_array().is_some_and(|sources| !sources.is_empty());
         if is_cited && last["answer"].as_str().is_some_and(|answer| answer.contains(FACT)) {
-            return Ok(begun.elapsed());
+            return Ok(started.elapsed());
         }
         tokio::time::sleep(ASK_EVERY.saturating_sub(asked.elapsed())).await;
     }
@@ -115,9 +115,9 @@ impl<'a> Website<'a> {
 
     /// Reads it and waits for the end.
     pub(super) async fn sync(&self) -> Result<Duration> {
-        let begun = Instant::now();
+        let started = Instant::now();
         self.read().await?;
         self.until("ready").await?;
-        Ok(begun.elapsed())
+        Ok(started.elapsed())
     }
 }

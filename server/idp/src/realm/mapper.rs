@@ -18,12 +18,12 @@ pub(crate) enum Target {
 #[derive(Debug, Clone)]
 pub(crate) struct Mapper {
     claim: Vec<String>,
-    source: Source,
+    source: ClaimSource,
     targets: Vec<Target>,
 }
 
 #[derive(Debug, Clone)]
-enum Source {
+enum ClaimSource {
     Username,
     RealmRoles,
     Attribute(String),
@@ -38,15 +38,15 @@ impl Mapper {
             value.ok_or_else(|| format!("the mapper {:?} has no {key:?}", entry.name))
         };
         let source = match entry.protocol_mapper.as_str() {
-            "oidc-usermodel-realm-role-mapper" => Source::RealmRoles,
+            "oidc-usermodel-realm-role-mapper" => ClaimSource::RealmRoles,
             "oidc-usermodel-attribute-mapper" | "oidc-usermodel-property-mapper" => {
                 match setting("user.attribute")?.as_str() {
-                    "username" => Source::Username,
-                    other => Source::Attribute(other.to_owned()),
+                    "username" => ClaimSource::Username,
+                    other => ClaimSource::Attribute(other.to_owned()),
                 }
             }
             "oidc-usersessionmodel-note-mapper" if setting("user.session.note")? == "AUTH_TIME" => {
-                Source::AuthenticationTime
+                ClaimSource::AuthenticationTime
             }
             other => return Err(format!("the mapper {:?} is of the unknown kind {other:?}", entry.name)),
         };
@@ -71,10 +71,10 @@ impl Mapper {
 
     fn value(&self, user: &User, auth_time: Option<i64>) -> Option<Value> {
         match &self.source {
-            Source::Username => Some(user.username.clone().into()),
-            Source::RealmRoles => Some(user.roles.clone().into()),
-            Source::Attribute(name) => user.attributes.get(name)?.first().cloned().map(Value::from),
-            Source::AuthenticationTime => auth_time.map(Value::from),
+            ClaimSource::Username => Some(user.username.clone().into()),
+            ClaimSource::RealmRoles => Some(user.roles.clone().into()),
+            ClaimSource::Attribute(name) => user.attributes.get(name)?.first().cloned().map(Value::from),
+            ClaimSource::AuthenticationTime => auth_time.map(Value::from),
         }
     }
 }

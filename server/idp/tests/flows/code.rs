@@ -162,7 +162,7 @@ async fn an_unknown_redirect_uri_or_client_gets_an_error_page() {
 }
 
 #[tokio::test]
-async fn faults_behind_a_good_redirect_address_are_told_to_the_client() {
+async fn faults_behind_a_good_redirect_address_are_sent_to_the_client() {
     let world = World::new();
     for (change, error) in [
         (("code_challenge", ""), "invalid_request"),

@@ -146,7 +146,7 @@ async fn a_signed_in_browser_gets_a_code_without_a_page() {
 }
 
 #[tokio::test]
-async fn silent_sign_in_without_a_session_is_told_to_the_client() {
+async fn silent_sign_in_without_a_session_sends_login_required() {
     let world = World::new();
     let answer = world.get(&auth_path(&[("prompt", "none")])).await;
     assert_eq!(answer.redirect_param("error").as_deref(), Some("login_required"));

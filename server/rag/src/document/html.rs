@@ -347,7 +347,7 @@ apt upgrade
     }
 
     #[test]
-    fn cells_stay_in_their_columns_beside_cells_of_several_columns_or_rows() {
+    fn cells_next_to_spanning_cells_stay_in_their_columns() {
         let page = r#"<body><table><thead><tr><th rowspan="9">Day</th><th>From</th><th>To</th></tr></thead>
             <tr><td rowspan="2">Monday</td><td>9</td><td>12</td></tr><tr><td>14</td><td>18</td></tr>
             <tr><td>Sunday</td><td colspan="2">closed</td></tr></table>

@@ -36,7 +36,7 @@ pub struct LocalEmbedder {
     /// Limits the concurrent batches of all long calls.
     long_calls: Semaphore,
     /// Maximum concurrent batches of one call.
-    at_once: usize,
+    max_concurrent: usize,
 }
 
 struct Engine {
@@ -64,15 +64,15 @@ impl LocalEmbedder {
             engine: Arc::new(engine),
             threads: ModelThreads::shared()?,
             long_calls: Semaphore::new(1),
-            at_once: 1,
+            max_concurrent: 1,
         })
     }
 
     /// Lets long calls use every core, for a process that answers no questions.
     #[must_use]
     pub fn without_questions(mut self) -> Self {
-        self.at_once = self.threads.count();
-        self.long_calls = Semaphore::new(self.at_once);
+        self.max_concurrent = self.threads.count();
+        self.long_calls = Semaphore::new(self.max_concurrent);
         self
     }
 
@@ -85,8 +85,9 @@ impl LocalEmbedder {
         let mut vectors = vec![Vec::new(); tokens.len()];
         let batches = batches(tokens, Vec::len);
         let is_long = batches.len() > SHORT_CALL;
-        let at_once = if is_long { self.at_once } else { 1 };
-        let mut done = stream::iter(batches).map(|batch| self.embed_batch(batch, is_long)).buffer_unordered(at_once);
+        let max_concurrent = if is_long { self.max_concurrent } else { 1 };
+        let mut done =
+            stream::iter(batches).map(|batch| self.embed_batch(batch, is_long)).buffer_unordered(max_concurrent);
         while let Some(rows) = done.try_next().await? {
             for (position, row) in rows {
                 vectors[position] = row;

@@ -123,8 +123,8 @@ fn words(text: &str, from: usize) -> Vec<Word> {
     for (at, inside) in ends.chain([(text.len(), false)]) {
         match (start, inside) {
             (None, true) => start = Some(at),
-            (Some(begun), false) => {
-                found.push(Word { start: begun, end: at, text: text[begun..at].to_lowercase() });
+            (Some(first), false) => {
+                found.push(Word { start: first, end: at, text: text[first..at].to_lowercase() });
                 start = None;
             }
             _ => {}

@@ -1,7 +1,7 @@
 //! Streams answers from a language model behind a chat endpoint with OpenAI's protocol.
 //!
 //! Only failed connections are retried, because the model may already be working on a request that was sent. Dropping
-//! [`Words`] closes the connection, which stops the model and frees its slot. An endpoint that fails several times in a
+//! [`WordStream`] closes the connection, which stops the model and frees its slot. An endpoint that fails several times in a
 //! row is paused.
 
 use std::{
@@ -113,7 +113,7 @@ pub struct Generator {
 
 /// A stream of the words of an answer.
 #[derive(Debug)]
-pub struct Words {
+pub struct WordStream {
     response: reqwest::Response,
     events: Events,
     known: VecDeque<Event>,
@@ -209,7 +209,7 @@ impl Generator {
     ///
     /// # Errors
     /// See [`GenerateError`].
-    pub async fn start(&self, messages: &[Message]) -> Result<Words, GenerateError> {
+    pub async fn start(&self, messages: &[Message]) -> Result<WordStream, GenerateError> {
         if !self.breaker.allows(std::time::Instant::now()) {
             return Err(GenerateError::Paused);
         }
@@ -224,7 +224,7 @@ impl Generator {
             Err(GenerateError::Timeout)
         });
         let response = connected.inspect_err(|_| self.note_failure())?;
-        Ok(Words {
+        Ok(WordStream {
             response,
             events: Events::default(),
             known: VecDeque::new(),
@@ -299,7 +299,7 @@ fn estimate(messages: &[Message]) -> u32 {
     u32::try_from(tokens).unwrap_or(u32::MAX)
 }
 
-impl Words {
+impl WordStream {
     /// The next words; `None` at the end. An answer far beyond the requested tokens ends as well.
     ///
     /// # Errors

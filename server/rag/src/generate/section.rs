@@ -28,9 +28,9 @@ pub struct Adjacent {
 }
 
 impl Adjacent {
-    /// The text around the found passage among `beside`, the parts around it in their order.
-    pub fn of<K: Copy + PartialEq>(beside: &[Part<K>]) -> Self {
-        let section = Section::around(beside);
+    /// The text around the found passage among `neighbours`, the parts around it in their order.
+    pub fn of<K: Copy + PartialEq>(neighbours: &[Part<K>]) -> Self {
+        let section = Section::around(neighbours);
         let text = |at: usize| section.parts.get(at).map(|part| part.content.clone());
         Self { before: section.from.checked_sub(1).and_then(text), after: text(section.to) }
     }
@@ -44,15 +44,15 @@ impl Adjacent {
 
 /// Selects the best passages that fit into a prompt, as [`super::prompt::select`] does, with their neighbours of the
 /// same section in document order. The best passage and its neighbours get half of `tokens`; the neighbours of all
-/// share what the passages leave. `beside` has the parts around each passage, in their order.
+/// share what the passages leave. `neighbours` has the parts around each passage, in their order.
 pub fn select<I: Clone, K: Copy + PartialEq>(
     passages: &[Candidate<I>],
-    beside: &[Vec<Part<K>>],
+    neighbours: &[Vec<Part<K>>],
     tokens: usize,
 ) -> Vec<Candidate<I>> {
     let passages = &passages[..passages.len().min(MAX_PASSAGES)];
     let Some((best, others)) = passages.split_first() else { return Vec::new() };
-    let parts = |at: usize| beside.get(at).map(Vec::as_slice).unwrap_or_default();
+    let parts = |at: usize| neighbours.get(at).map(Vec::as_slice).unwrap_or_default();
     let mut sections: Vec<Section<'_, K>> = (0..passages.len()).map(|at| Section::around(parts(at))).collect();
     let mut taken = shown(&sections);
     let half = (tokens / 2).saturating_sub(cost(best));
@@ -85,17 +85,17 @@ struct Section<'a, K> {
 
 impl<'a, K: Copy + PartialEq> Section<'a, K> {
     /// The section around the found passage; without parts when the passage was removed in the meantime.
-    fn around(beside: &'a [Part<K>]) -> Self {
-        let Some(own) = beside.iter().position(|part| part.is_own) else {
+    fn around(neighbours: &'a [Part<K>]) -> Self {
+        let Some(own) = neighbours.iter().position(|part| part.is_own) else {
             return Self { parts: &[], from: 0, to: 0 };
         };
         let goes_on = |at: &usize| {
-            let (before, part) = (&beside[*at - 1], &beside[*at]);
+            let (before, part) = (&neighbours[*at - 1], &neighbours[*at]);
             part.ordinal == before.ordinal + 1 && part.content.starts_with(CONTINUED)
         };
         let first = own - (1..=own).rev().take_while(goes_on).count();
-        let end = own + 1 + (own + 1..beside.len()).take_while(goes_on).count();
-        Self { parts: &beside[first..end], from: own - first, to: own - first + 1 }
+        let end = own + 1 + (own + 1..neighbours.len()).take_while(goes_on).count();
+        Self { parts: &neighbours[first..end], from: own - first, to: own - first + 1 }
     }
 
     /// Adds the parts after and before those in the prompt, while there is room and they are not in the prompt
@@ -168,9 +168,9 @@ mod tests {
         texts.iter().map(part).collect()
     }
 
-    fn selected(passages: &[&str], beside: &[Vec<Part<i32>>], tokens: usize) -> Vec<String> {
+    fn selected(passages: &[&str], neighbours: &[Vec<Part<i32>>], tokens: usize) -> Vec<String> {
         let passages: Vec<Candidate<u8>> = passages.iter().map(|content| candidate(content)).collect();
-        select(&passages, beside, tokens).into_iter().map(|passage| passage.content).collect()
+        select(&passages, neighbours, tokens).into_iter().map(|passage| passage.content).collect()
     }
 
     #[test]
@@ -202,22 +202,22 @@ mod tests {
 
     #[test]
     fn the_best_section_gets_half_of_the_budget() {
-        let beside = || vec![parts(&[(0, "a b c d"), (1, "… e f g h"), (2, "… i j k l")], 0)];
+        let neighbours = || vec![parts(&[(0, "a b c d"), (1, "… e f g h"), (2, "… i j k l")], 0)];
         let others = ["a b c d", "m n o p", "q r s t", "u v w x"];
         // Each passage costs five tokens with its title, and so does each neighbour.
-        assert_eq!(selected(&others, &beside(), 20), ["a b c d\n\ne f g h", "m n o p", "q r s t"]);
-        assert_eq!(selected(&others, &beside(), 18), ["a b c d", "m n o p", "q r s t"]);
-        assert_eq!(selected(&others[..1], &beside(), 18), ["a b c d\n\ne f g h\n\ni j k l"]);
-        assert_eq!(selected(&others[..1], &beside(), 14), ["a b c d\n\ne f g h"]);
-        assert_eq!(selected(&others, &beside(), 1), ["a b c d"]);
+        assert_eq!(selected(&others, &neighbours(), 20), ["a b c d\n\ne f g h", "m n o p", "q r s t"]);
+        assert_eq!(selected(&others, &neighbours(), 18), ["a b c d", "m n o p", "q r s t"]);
+        assert_eq!(selected(&others[..1], &neighbours(), 18), ["a b c d\n\ne f g h\n\ni j k l"]);
+        assert_eq!(selected(&others[..1], &neighbours(), 14), ["a b c d\n\ne f g h"]);
+        assert_eq!(selected(&others, &neighbours(), 1), ["a b c d"]);
     }
 
     #[test]
     fn no_text_is_in_the_prompt_twice() {
         let texts = [(0, "A."), (1, "…\n\nB."), (2, "…\n\nC.")];
-        let beside = [parts(&texts, 0), parts(&texts, 1)];
-        assert_eq!(selected(&["A.", "…\n\nB."], &beside, 100), ["A.", "…\n\nB.\n\nC."]);
-        let beside = [parts(&texts, 0), parts(&texts, 2)];
-        assert_eq!(selected(&["A.", "…\n\nC."], &beside, 100), ["A.\n\nB.", "…\n\nC."]);
+        let neighbours = [parts(&texts, 0), parts(&texts, 1)];
+        assert_eq!(selected(&["A.", "…\n\nB."], &neighbours, 100), ["A.", "…\n\nB.\n\nC."]);
+        let neighbours = [parts(&texts, 0), parts(&texts, 2)];
+        assert_eq!(selected(&["A.", "…\n\nC."], &neighbours, 100), ["A.\n\nB.", "…\n\nC."]);
     }
 }

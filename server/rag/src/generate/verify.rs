@@ -200,10 +200,10 @@ impl<'a, I: Clone> Verification<'a, I> {
                 rest.push_str(&self.take(segment).await);
             }
         }
-        if !self.answer.is_begun && !self.refused {
+        if !self.answer.is_started && !self.refused {
             rest.push_str(&self.release_value());
         }
-        if !self.answer.is_begun {
+        if !self.answer.is_started {
             return if self.refused { Verdict::Refused } else { Verdict::Unusable };
         }
         rest.push_str(&self.explain());

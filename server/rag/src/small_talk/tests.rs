@@ -33,7 +33,7 @@ fn unseen_phrases_are_small_talk() {
 }
 
 #[test]
-fn a_question_beside_small_talk_is_a_question() {
+fn a_question_next_to_small_talk_is_a_question() {
     for (language, text) in UNSEEN {
         let questions: Vec<_> = phrases(text).filter(|(topic, _)| *topic == "question").collect();
         assert!(questions.len() >= 5, "{language}: too few questions");

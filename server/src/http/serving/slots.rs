@@ -200,14 +200,14 @@ mod tests {
 
     #[tokio::test]
     async fn the_connection_that_was_idle_longest_makes_room() {
-        let (slots, begun) = (slots(|limits| limits.max_connections = 2), Instant::now());
+        let (slots, started) = (slots(|limits| limits.max_connections = 2), Instant::now());
         let (busy, idle) = (served(&slots, "192.0.2.1").unwrap(), served(&slots, "192.0.2.1").unwrap());
         let guard = busy.activity.begin();
-        assert!(served_at(&slots, begun, "192.0.2.2").is_none(), "one that has just been opened stays");
+        assert!(served_at(&slots, started, "192.0.2.2").is_none(), "one that has just been opened stays");
         let third = served_at(&slots, Instant::now() + LEAST_IDLE, "192.0.2.2").unwrap();
         assert!(idle.close.is_cancelled() && !busy.close.is_cancelled() && !third.close.is_cancelled());
         drop((guard, idle));
-        assert!(served_at(&slots, begun, "192.0.2.2").is_none(), "the former owner has no place to give back");
+        assert!(served_at(&slots, started, "192.0.2.2").is_none(), "the former owner has no place to give back");
     }
 
     #[tokio::test]

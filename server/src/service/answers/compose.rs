@@ -27,7 +27,7 @@ use super::{
     generated::{self, Generated},
     quoted::{self, Quotable, Quoted},
     small_talk::{self, Message},
-    stream::{AnswerStream, Draft},
+    stream::{AnswerStream, ComposedAnswer},
 };
 use crate::{
     error::{ApiError, ApiResult},
@@ -43,10 +43,10 @@ use crate::{
 ///
 /// # Errors
 /// `generator_unavailable`; `service_unavailable` when the database or the vector store is down.
-pub(super) async fn compose(exchange: &Exchange, stream: &mut AnswerStream<'_>) -> ApiResult<Draft> {
+pub(super) async fn compose(exchange: &Exchange, stream: &mut AnswerStream<'_>) -> ApiResult<ComposedAnswer> {
     match small_talk::read(exchange).await? {
-        Message::SmallTalk(draft) => Ok(draft),
-        _ if !count_question(exchange).await? => Ok(Draft::OverQuota(fallback(exchange))),
+        Message::SmallTalk(composed) => Ok(composed),
+        _ if !count_question(exchange).await? => Ok(ComposedAnswer::OverQuota(fallback(exchange))),
         Message::Question => search_and_answer(exchange, stream).await,
         Message::Prepared(question) => {
             search_and_answer(&Exchange { question, messages: Vec::new(), ..exchange.clone() }, stream).await
@@ -66,7 +66,7 @@ async fn count_question(exchange: &Exchange) -> ApiResult<bool> {
     Ok(is_counted)
 }
 
-async fn search_and_answer(exchange: &Exchange, stream: &mut AnswerStream<'_>) -> ApiResult<Draft> {
+async fn search_and_answer(exchange: &Exchange, stream: &mut AnswerStream<'_>) -> ApiResult<ComposedAnswer> {
     let found = find(exchange).await?;
     answer(exchange, &found, stream).await
 }
@@ -182,15 +182,19 @@ fn fuse(search: &Search, finding: &Finding) -> Vec<Candidate<PassageRef>> {
 ///
 /// # Errors
 /// `generator_unavailable`; `service_unavailable` when the database or the vector store is down.
-pub(super) async fn answer(exchange: &Exchange, found: &Found, stream: &mut AnswerStream<'_>) -> ApiResult<Draft> {
+pub(super) async fn answer(
+    exchange: &Exchange,
+    found: &Found,
+    stream: &mut AnswerStream<'_>,
+) -> ApiResult<ComposedAnswer> {
     let Exchange { app, chatbot, .. } = exchange;
     let candidates = found.relevant();
     let started = Instant::now();
-    let draft = match &exchange.model {
+    let composed = match &exchange.model {
         _ if candidates.is_empty() => None,
         Some(model) if !is_over_budget(exchange).await? => {
             match generated::answer(exchange, model, candidates, found.sentences(app), stream).await? {
-                Generated::Answer(draft) => Some(draft),
+                Generated::Answer(composed) => Some(composed),
                 Generated::Refused => {
                     stream.note_refusal();
                     Some(unsure(chatbot, candidates, stream))
@@ -201,7 +205,7 @@ pub(super) async fn answer(exchange: &Exchange, found: &Found, stream: &mut Answ
         _ => quoted(exchange, found, stream).await?,
     };
     metrics::answer_step(AnswerStep::Generate, started.elapsed().saturating_sub(stream.filtering()));
-    Ok(draft.unwrap_or_else(|| Draft::Fallback(fallback(exchange))))
+    Ok(composed.unwrap_or_else(|| ComposedAnswer::Fallback(fallback(exchange))))
 }
 
 /// Whether language models took as many tokens for the tenant this month as they may. Answers in the making are not counted yet.
@@ -213,7 +217,11 @@ async fn is_over_budget(exchange: &Exchange) -> ApiResult<bool> {
 }
 
 /// Streams an answer without a language model.
-async fn quoted(exchange: &Exchange, found: &Found, stream: &mut AnswerStream<'_>) -> ApiResult<Option<Draft>> {
+async fn quoted(
+    exchange: &Exchange,
+    found: &Found,
+    stream: &mut AnswerStream<'_>,
+) -> ApiResult<Option<ComposedAnswer>> {
     let Exchange { app, chatbot, .. } = exchange;
     let asked = Quotable {
         collection: Collection { tenant: chatbot.tenant_id, chatbot: chatbot.config.chatbot_id },
@@ -239,23 +247,27 @@ fn search(question: &str, messages: &[WidgetMessage]) -> Search {
 }
 
 /// Streams the answer for low confidence, with the sections that may have the answer.
-fn unsure(chatbot: &WidgetChatbot, candidates: &[Candidate<PassageRef>], stream: &mut AnswerStream<'_>) -> Draft {
+fn unsure(
+    chatbot: &WidgetChatbot,
+    candidates: &[Candidate<PassageRef>],
+    stream: &mut AnswerStream<'_>,
+) -> ComposedAnswer {
     let (text, sources, citations) = unsure::answer(&chatbot.config.language, candidates);
     stream.start(&sources);
     // A block is found again at the end.
     let _ = stream.push(&text);
-    Draft::Unsure { sources, citations }
+    ComposedAnswer::Unsure { sources, citations }
 }
 
 /// Streams a finished answer.
-fn streamed(found: generate::Answer<PassageRef>, stream: &mut AnswerStream<'_>) -> Draft {
+fn streamed(found: generate::Answer<PassageRef>, stream: &mut AnswerStream<'_>) -> ComposedAnswer {
     stream.start_quoted(&found.sources, found.texts);
     for part in block::parts(&found.text) {
         if stream.push(part).is_break() {
             break;
         }
     }
-    Draft::Answer { sources: found.sources, citations: found.citations }
+    ComposedAnswer::Answer { sources: found.sources, citations: found.citations }
 }
 
 /// The chatbot's fallback message, or one in the question's language when that is another.

@@ -10,7 +10,7 @@ use rag::{
     generate::{
         cited::Cited,
         language::Language,
-        openai::{GenerateError, Generator, Words},
+        openai::{GenerateError, Generator, WordStream},
         prompt::{self, Asked, MAX_PASSAGES, Message, Role},
         section,
         verify::{Ending, Verdict, Verification, Verified},
@@ -23,7 +23,7 @@ use uuid::Uuid;
 use super::{
     exchange::Exchange,
     sections,
-    stream::{AnswerStream, Draft},
+    stream::{AnswerStream, ComposedAnswer},
 };
 use crate::{
     config::WhenUnavailable,
@@ -42,7 +42,7 @@ const RULES_TOKENS: usize = 700;
 /// The result of a language model.
 pub(super) enum Generated {
     /// A verified answer, as it was streamed.
-    Answer(Draft),
+    Answer(ComposedAnswer),
     /// The model said that the passages have no answer.
     Refused,
     /// Nothing could be verified, or the model is unavailable; nothing was streamed.
@@ -113,7 +113,7 @@ pub(super) async fn answer(
             if is_cut {
                 stream.truncate();
             }
-            Ok(Generated::Answer(Draft::Answer { sources, citations }))
+            Ok(Generated::Answer(ComposedAnswer::Answer { sources, citations }))
         }
         Verdict::Refused => Ok(Generated::Refused),
         Verdict::Unusable => broken.map_or(Ok(Generated::Unusable), |error| unavailable(exchange, &error)),
@@ -147,13 +147,13 @@ async fn whole_sections(
     let Exchange { app, chatbot, .. } = exchange;
     let ids: Vec<Uuid> = found.iter().take(MAX_PASSAGES).map(|passage| passage.id.id).collect();
     let collection = Collection { tenant: chatbot.tenant_id, chatbot: chatbot.config.chatbot_id };
-    let beside = sections::beside(app, &Scope::widget(chatbot.tenant_id), collection, &ids, NEAR).await?;
-    Ok(section::select(found, &beside, tokens))
+    let neighbours = sections::neighbours(app, &Scope::widget(chatbot.tenant_id), collection, &ids, NEAR).await?;
+    Ok(section::select(found, &neighbours, tokens))
 }
 
 /// Streams the verified text until the model ends, a rule blocks it, or nothing useful follows.
 async fn listen(
-    words: &mut Words,
+    words: &mut WordStream,
     verification: &mut Verification<'_, PassageRef>,
     stream: &mut AnswerStream<'_>,
 ) -> Result<(), GenerateError> {

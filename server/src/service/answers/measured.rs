@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::{
     compose, events,
     exchange::{self, Exchange, Session},
-    stream::{AnswerStream, Draft},
+    stream::{AnswerStream, ComposedAnswer},
 };
 use crate::{
     config::Prices,
@@ -83,16 +83,16 @@ pub async fn measure(
     // The parts are ignored: only the whole answer counts.
     let (sender, _unread) = events::channel();
     let mut stream = AnswerStream::new(&app.settings.output_filter, chatbot, &exchange.question, &sender);
-    let draft = compose::compose(&exchange, &mut stream).await?;
-    let sources = match &draft {
-        Draft::Answer { sources, .. } | Draft::Unsure { sources, .. } => sources
+    let composed = compose::compose(&exchange, &mut stream).await?;
+    let sources = match &composed {
+        ComposedAnswer::Answer { sources, .. } | ComposedAnswer::Unsure { sources, .. } => sources
             .iter()
             .map(|known| format!("{} {}\n{}", known.title, known.heading, stream.text_of(known)))
             .collect(),
-        Draft::Fallback(_) | Draft::OverQuota(_) | Draft::SmallTalk { .. } => Vec::new(),
+        ComposedAnswer::Fallback(_) | ComposedAnswer::OverQuota(_) | ComposedAnswer::SmallTalk { .. } => Vec::new(),
     };
     let is_refused = stream.is_refused();
-    let answer = stream.finish(draft);
+    let answer = stream.finish(composed);
     Ok(Measured {
         text: answer.text,
         confidence: answer.confidence,

@@ -24,7 +24,7 @@ use super::{
     filtered::Answer,
     persist,
     small_talk::{self, Message},
-    stream::{AnswerStream, Draft},
+    stream::{AnswerStream, ComposedAnswer},
 };
 use crate::{
     caller::Caller,
@@ -109,7 +109,7 @@ async fn vary(exchange: &mut Exchange, caller: &Caller, variant: PlaygroundVaria
 
 async fn reply(exchange: &Exchange, sender: &EventSender) -> ApiResult<PlaygroundReply> {
     let prepared = match small_talk::read(exchange).await? {
-        Message::SmallTalk(draft) => return Ok(small_talk_reply(exchange, draft)),
+        Message::SmallTalk(composed) => return Ok(small_talk_reply(exchange, composed)),
         Message::Question => None,
         Message::Prepared(question) => Some(Exchange { question, messages: Vec::new(), ..exchange.clone() }),
     };
@@ -152,7 +152,7 @@ async fn answer(exchange: &Exchange, found: &Found, sender: &EventSender) -> Api
         () = sender.closed() => Err(ApiError::from(ErrorCode::InternalError)),
     };
     let (answer, error) = match composed {
-        Ok(draft) => (stream.finish(draft), None),
+        Ok(composed) => (stream.finish(composed), None),
         Err(error) => (stream.fail(), Some(error)),
     };
     persist::note_spending(exchange, &answer).await?;
@@ -160,11 +160,11 @@ async fn answer(exchange: &Exchange, found: &Found, sender: &EventSender) -> Api
 }
 
 /// A friendly word, for which nothing was searched.
-fn small_talk_reply(exchange: &Exchange, draft: Draft) -> PlaygroundReply {
+fn small_talk_reply(exchange: &Exchange, composed: ComposedAnswer) -> PlaygroundReply {
     let app = &exchange.app;
     let (sender, _unread) = events::channel();
     let rules = &app.settings.output_filter;
-    let answer = AnswerStream::new(rules, &exchange.chatbot, &exchange.question, &sender).finish(draft);
+    let answer = AnswerStream::new(rules, &exchange.chatbot, &exchange.question, &sender).finish(composed);
     PlaygroundReply {
         kind: answer.kind(),
         answer: answer.text,

@@ -82,6 +82,6 @@ async fn adjacent<I: Clone + Into<PassageRef>>(
         return Ok(Vec::new());
     }
     let ids: Vec<Uuid> = best.iter().map(|passage| reference(passage).id).collect();
-    let beside = sections::beside(app, scope, asked.collection, &ids, 1).await?;
-    Ok(beside.iter().map(|parts| Adjacent::of(parts)).collect())
+    let neighbours = sections::neighbours(app, scope, asked.collection, &ids, 1).await?;
+    Ok(neighbours.iter().map(|parts| Adjacent::of(parts)).collect())
 }

@@ -59,7 +59,7 @@ async fn answer(exchange: &Exchange, sender: &EventSender) -> Ending {
         () = sender.closed() => None,
     };
     match composed {
-        Some(Ok(draft)) => Ending::Completed(stream.finish(draft)),
+        Some(Ok(composed)) => Ending::Completed(stream.finish(composed)),
         Some(Err(error)) => Ending::Failed(stream.fail(), error),
         None => Ending::Disconnected(stream.abort()),
     }

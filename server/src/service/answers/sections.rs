@@ -12,7 +12,7 @@ use crate::state::App;
 
 /// For each of these passages the parts of its section around it, up to `near` on each side and including itself, in
 /// the order of the document.
-pub(super) async fn beside(
+pub(super) async fn neighbours(
     app: &App,
     scope: &Scope,
     Collection { tenant, chatbot }: Collection,

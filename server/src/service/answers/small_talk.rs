@@ -5,7 +5,7 @@ use contract::widget::SmallTalk;
 use rag::small_talk::{self, Topic};
 use store::{Scope, passages};
 
-use super::{exchange::Exchange, stream::Draft};
+use super::{exchange::Exchange, stream::ComposedAnswer};
 use crate::error::ApiResult;
 
 pub(super) enum Message {
@@ -14,7 +14,7 @@ pub(super) enum Message {
     /// A message for which the tenant has an own answer, under this question.
     Prepared(String),
     /// Small talk, with the reply.
-    SmallTalk(Draft),
+    SmallTalk(ComposedAnswer),
 }
 
 /// Reads the message of an exchange.
@@ -34,7 +34,7 @@ pub(super) async fn read(exchange: &Exchange) -> ApiResult<Message> {
     let Some(text) = own.or_else(|| small_talk::reply(found.language, found.topic)) else {
         return Ok(Message::Question);
     };
-    Ok(Message::SmallTalk(Draft::SmallTalk { text: text.to_owned(), topic }))
+    Ok(Message::SmallTalk(ComposedAnswer::SmallTalk { text: text.to_owned(), topic }))
 }
 
 /// The question of an own answer that is about the topic, too.

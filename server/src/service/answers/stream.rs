@@ -29,7 +29,7 @@ use super::{
 use crate::metrics::{self, AnswerStep};
 
 /// The end of an answer after all its words were pushed.
-pub(super) enum Draft {
+pub(super) enum ComposedAnswer {
     /// The documents have no answer: the tenant's own words.
     Fallback(String),
     /// The tenant's questions of the month are used up: the tenant's own words.
@@ -193,30 +193,35 @@ impl<'a> AnswerStream<'a> {
 
     /// Ends the answer as drafted. The tenant's own words, such as a fallback message, are not a model's
     /// answer and pass no filter.
-    pub(super) fn finish(self, draft: Draft) -> Answer {
+    pub(super) fn finish(self, composed: ComposedAnswer) -> Answer {
         let (events, usage, prompt_version) = (self.events, self.usage, self.prompt_version);
-        let confidence = match draft {
-            Draft::Fallback(_) | Draft::OverQuota(_) | Draft::SmallTalk { .. } => Confidence::None,
-            Draft::Unsure { .. } => Confidence::Low,
-            Draft::Answer { .. } => Confidence::High,
+        let confidence = match composed {
+            ComposedAnswer::Fallback(_) | ComposedAnswer::OverQuota(_) | ComposedAnswer::SmallTalk { .. } => {
+                Confidence::None
+            }
+            ComposedAnswer::Unsure { .. } => Confidence::Low,
+            ComposedAnswer::Answer { .. } => Confidence::High,
         };
-        let answer = match (draft, self.conclude()) {
-            (Draft::Answer { sources, citations } | Draft::Unsure { sources, citations }, Some((started, outcome))) => {
+        let answer = match (composed, self.conclude()) {
+            (
+                ComposedAnswer::Answer { sources, citations } | ComposedAnswer::Unsure { sources, citations },
+                Some((started, outcome)),
+            ) => {
                 // Words that a rule for whole answers changed are sent with the end alone.
                 let rest = outcome.text.strip_prefix(&started.sent).filter(|_| !outcome.blocked);
                 send(events, rest.unwrap_or_default().to_owned());
                 Answer { confidence, ..started.answer(outcome, &sources, citations) }
             }
-            (Draft::Answer { .. } | Draft::Unsure { .. }, None) => Answer::default(),
-            (Draft::Fallback(text), _) => {
+            (ComposedAnswer::Answer { .. } | ComposedAnswer::Unsure { .. }, None) => Answer::default(),
+            (ComposedAnswer::Fallback(text), _) => {
                 send(events, text.clone());
                 Answer { text, ..Answer::default() }
             }
-            (Draft::OverQuota(text), _) => {
+            (ComposedAnswer::OverQuota(text), _) => {
                 send(events, text.clone());
                 Answer { text, over_quota: true, ..Answer::default() }
             }
-            (Draft::SmallTalk { text, topic }, _) => {
+            (ComposedAnswer::SmallTalk { text, topic }, _) => {
                 send(events, text.clone());
                 Answer { text, small_talk: Some(topic), ..Answer::default() }
             }

@@ -64,8 +64,8 @@ async fn end(app: &App, collection: Collection, stop: &CancellationToken) -> sto
 async fn end_batch(app: &App, Collection { tenant, chatbot }: Collection) -> store::Result<bool> {
     let mut tx = app.db.write(&Scope::tenant(tenant)).await?;
     let found = store::chatbots::find_for_update(&mut tx, tenant, chatbot).await?;
-    let is_live = store::tenants::is_active(&mut tx, tenant).await?;
-    let Some(found) = found.filter(|found| found.status == ChatbotStatus::Deactivated || !is_live) else {
+    let is_active = store::tenants::is_active(&mut tx, tenant).await?;
+    let Some(found) = found.filter(|found| found.status == ChatbotStatus::Deactivated || !is_active) else {
         tx.discard().await?;
         return Ok(true);
     };

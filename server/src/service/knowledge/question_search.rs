@@ -150,9 +150,9 @@ impl Findings {
         search: &Search,
         (embedder, kind): (&Arc<dyn Embedder>, VectorKind),
     ) -> Result<(), Error> {
-        let begun = Instant::now();
+        let started = Instant::now();
         let vectors = embedder.embed(search.texts().to_vec(), Purpose::Query).await?;
-        let embedded = begun.elapsed();
+        let embedded = started.elapsed();
         let request = RetrievalRequest {
             collection: searched.collection,
             language: searched.language,
@@ -170,7 +170,7 @@ impl Findings {
         };
         likeness::compare(embedder.as_ref(), &calibration, &mut hits).await?;
         self.embedding += embedded;
-        self.searching += begun.elapsed().saturating_sub(embedded);
+        self.searching += started.elapsed().saturating_sub(embedded);
         self.all.push(Finding { embedder: Arc::clone(embedder), calibration, vectors, hits });
         Ok(())
     }

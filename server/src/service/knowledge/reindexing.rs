@@ -160,7 +160,7 @@ async fn embed_batch(running: &Running, pending: Vec<PendingPassage>) -> Result<
     if app.vectors.external().is_some() {
         let space = VectorSpace { collection: collection(job), model: embedder.model(), is_own: false };
         app.vectors.create(space, embedder.dimensions()).await.map_err(store::Error::from)?;
-        app.vectors.put(space, &points).await.map_err(store::Error::from)?;
+        app.vectors.upsert(space, &points).await.map_err(store::Error::from)?;
     }
     let mut tx = running.begin().await?;
     let (done, total) = reindexing::keep(&mut tx, job.tenant, job.chatbot, &made).await?;

@@ -157,7 +157,7 @@ async fn embed_batch(running: &Running, embedder: &dyn Embedder, pending: Vec<Pe
     if running.app.vectors.external().is_some() {
         let point = |(id, embedding): &(Uuid, Vec<f32>)| Point { id: *id, embedding: embedding.clone() };
         let points: Vec<Point> = made.iter().map(point).collect();
-        running.app.vectors.put(space(running, embedder.model()), &points).await.map_err(store::Error::from)?;
+        running.app.vectors.upsert(space(running, embedder.model()), &points).await.map_err(store::Error::from)?;
     }
     let mut tx = running.begin().await?;
     second_vectors::keep(&mut tx, tenant, chatbot, &made).await?;

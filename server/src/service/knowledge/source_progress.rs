@@ -68,7 +68,7 @@ pub struct Watch {
     chatbot: ChatbotId,
     followed: Followed,
     last: SourceProgress,
-    has_begun: bool,
+    has_started: bool,
     has_ended: bool,
     look_at: Instant,
     check_at: Instant,
@@ -94,7 +94,7 @@ impl Watch {
             chatbot,
             followed,
             last,
-            has_begun: false,
+            has_started: false,
             has_ended: false,
             look_at: pause_after(began),
             check_at: began + CHECK_EVERY,
@@ -109,7 +109,7 @@ impl Watch {
         if self.has_ended {
             return None;
         }
-        if self.has_begun {
+        if self.has_started {
             let (stop, ends_at) = (self.stop.clone(), self.ends_at);
             let found = tokio::select! {
                 found = self.change() => found,
@@ -124,7 +124,7 @@ impl Watch {
                 }
             }
         }
-        self.has_begun = true;
+        self.has_started = true;
         self.has_ended = !self.last.is_working();
         Some(Event::Progress(self.last.clone()))
     }

@@ -31,7 +31,7 @@ pub(crate) async fn upsert(app: &App, collection: Collection, model: &str, new: 
         return Ok(());
     }
     let points: Vec<Point> = new.iter().map(Point::from).collect();
-    Ok(app.vectors.put(VectorSpace { collection, model, is_own: true }, &points).await?)
+    Ok(app.vectors.upsert(VectorSpace { collection, model, is_own: true }, &points).await?)
 }
 
 /// Removes the points of deleted passages; failures are left to the next comparison.
@@ -162,7 +162,7 @@ async fn repair_space(
         let mut tx = app.db.read(&scope).await?;
         let points = passages::points(&mut tx, (tenant, chatbot), batch, kind).await?;
         drop(tx);
-        app.vectors.put(space, &points).await?;
+        app.vectors.upsert(space, &points).await?;
     }
     let orphans = orphans(&indexed, &known, SystemTime::now());
     if !orphans.is_empty() {

@@ -110,12 +110,12 @@ pub(super) async fn run(app: &App, caller: &Caller, request: &Request<'_>) -> Ap
     // Before the queue, where a tenant without the module has no place. Nobody waits there with a connection.
     drop(begin_read_as(app, tenant, &searcher.scope).await?);
     let _permit = app.searches().acquire(tenant).await?;
-    let begun = Instant::now();
+    let started = Instant::now();
     let mut tx = app.db.read(&searcher.scope).await?;
     if request.q.is_empty() {
         let facets = reach::facets(&mut tx, tenant, &request.filters).await?;
         let mut results = browse::newest(&mut tx, tenant, request, facets).await?;
-        results.took_ms.total = milliseconds(begun.elapsed());
+        results.took_ms.total = milliseconds(started.elapsed());
         return Ok(results);
     }
     let chatbots = reach::chatbots(&mut tx, tenant, &request.filters).await?;
@@ -133,8 +133,8 @@ pub(super) async fn run(app: &App, caller: &Caller, request: &Request<'_>) -> Ap
     found.count(app, &searcher, &request.filters).await?;
     budget.yield_to_visitors().await;
     let mut results = found.finish(app, &searcher, request, &collections).await?;
-    results.took_ms.total = milliseconds(begun.elapsed());
-    metrics::knowledge_searched(results.total > 0, begun.elapsed());
+    results.took_ms.total = milliseconds(started.elapsed());
+    metrics::knowledge_searched(results.total > 0, started.elapsed());
     Ok(results)
 }
 
@@ -157,7 +157,7 @@ impl Found {
         collections: &Collections,
         budget: &mut YieldBudget<'_>,
     ) -> ApiResult<()> {
-        let begun = Instant::now();
+        let started = Instant::now();
         // Sequentially: concurrent statements would take two processors of the database from visitors' questions.
         let nearest = collections.nearest(app, searcher, budget).await?;
         let by_words = collections.matching(app, searcher, budget).await?;
@@ -172,13 +172,13 @@ impl Found {
         let unknown = Calibration::of("", threshold);
         self.ranking = ranking::merge(&by_vector, &by_words, |chatbot| calibrations.get(&chatbot).unwrap_or(&unknown));
         (self.times.embed, self.times.words) = collections.times();
-        self.times.search = milliseconds(begun.elapsed());
+        self.times.search = milliseconds(started.elapsed());
         if request.sort == SearchSort::Newest {
             self.newest_first(app, searcher).await?;
         } else {
-            let begun = Instant::now();
+            let started = Instant::now();
             rerank::order(app, searcher, request, self).await?;
-            self.times.rerank = milliseconds(begun.elapsed());
+            self.times.rerank = milliseconds(started.elapsed());
         }
         Ok(())
     }
@@ -194,10 +194,10 @@ impl Found {
     }
 
     async fn count(&mut self, app: &App, searcher: &Searcher, filters: &Filters) -> ApiResult<()> {
-        let begun = Instant::now();
+        let started = Instant::now();
         let mut tx = app.db.read(&searcher.scope).await?;
         self.facets = reach::facets(&mut tx, searcher.tenant, filters).await?;
-        self.times.facets = milliseconds(begun.elapsed());
+        self.times.facets = milliseconds(started.elapsed());
         Ok(())
     }
 
@@ -208,7 +208,7 @@ impl Found {
         request: &Request<'_>,
         collections: &Collections,
     ) -> ApiResult<SearchResults> {
-        let begun = Instant::now();
+        let started = Instant::now();
         let shown: &[Ranked] = &self.ranking.relevant[request.range(self.ranking.relevant.len())];
         let results = page::read(app, searcher, request, collections, shown).await?;
         let mut found = SearchResults { results, ..SearchResults::default() };
@@ -217,7 +217,7 @@ impl Found {
             found.suggestion = page::suggestion(app, searcher, request.q, collections, nearly).await?;
             found.nearest = page::read(app, searcher, request, collections, &ranking::nearest(nearly)).await?;
         }
-        self.times.read = milliseconds(begun.elapsed());
+        self.times.read = milliseconds(started.elapsed());
         Ok(self.reply(request, found))
     }
 

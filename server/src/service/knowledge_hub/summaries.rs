@@ -136,7 +136,9 @@ fn language(newest: &Summarised, passages: &[VectorPassage]) -> String {
     let chatbots = &newest.language;
     match Language::of_text(&text) {
         // `de-AT` stays what it is.
-        Some(told) if Language::known(chatbots).is_none_or(|own| own.code != told.code) => told.code.to_owned(),
+        Some(detected) if Language::known(chatbots).is_none_or(|own| own.code != detected.code) => {
+            detected.code.to_owned()
+        }
         _ => chatbots.clone(),
     }
 }

@@ -39,8 +39,8 @@ impl RowSource for Triggers {
     async fn check(&self, app: &App, caller: &Caller) -> ApiResult<()> {
         let Some(tenant) = self.0.tenant else { return Ok(()) };
         let mut tx = app.db.read(&caller.scope()?).await?;
-        let is_live = store::tenants::is_active(&mut tx, tenant).await?;
-        if is_live { Ok(()) } else { Err(ErrorCode::TenantNotFound.into()) }
+        let is_active = store::tenants::is_active(&mut tx, tenant).await?;
+        if is_active { Ok(()) } else { Err(ErrorCode::TenantNotFound.into()) }
     }
 
     async fn query(&self, _: &mut ExportTx) -> store::Result<CopyQuery> {

@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_change_is_told_once_the_folder_rests() {
+    async fn a_change_is_reported_when_the_folder_rests() {
         let folder = tempfile::tempdir().unwrap();
         let file = |name: &str| folder.path().join(name);
         fs::write(file("a.md"), "One.").unwrap();

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::{connection::PgConnection, error::Result};
 
 /// Passages on each side that are read: a section has only a few.
-const BESIDE: i32 = 40;
+const PASSAGES_PER_SIDE: i32 = 40;
 
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct SectionPassage {
@@ -32,7 +32,7 @@ pub async fn section(
     chatbot: ChatbotId,
     passage: PassageId,
 ) -> Result<Vec<SectionPassage>> {
-    let beside: Vec<SectionPassage> = sqlx::query_as(
+    let around: Vec<SectionPassage> = sqlx::query_as(
         "select p.ordinal, p.document_id, d.title, p.heading, p.content, p.anchor, p.id = $3 as is_own
          from passages o
          join passages p on p.tenant_id = $1 and p.chatbot_id = $2 and p.document_id = o.document_id
@@ -45,10 +45,10 @@ pub async fn section(
     .bind(tenant.0)
     .bind(chatbot.0)
     .bind(passage.0)
-    .bind(BESIDE)
+    .bind(PASSAGES_PER_SIDE)
     .fetch_all(connection)
     .await?;
-    Ok(contiguous(beside))
+    Ok(contiguous(around))
 }
 
 /// A passage next to one that was found.
@@ -89,13 +89,13 @@ pub async fn neighbours(
 }
 
 /// Only the passages that are connected with the requested one without another section between.
-fn contiguous(mut beside: Vec<SectionPassage>) -> Vec<SectionPassage> {
-    let Some(own) = beside.iter().position(|passage| passage.is_own) else { return Vec::new() };
+fn contiguous(mut around: Vec<SectionPassage>) -> Vec<SectionPassage> {
+    let Some(own) = around.iter().position(|passage| passage.is_own) else { return Vec::new() };
     let follows = |pair: &[SectionPassage]| pair[0].ordinal + 1 == pair[1].ordinal;
-    let end = own + 1 + beside[own..].windows(2).take_while(|pair| follows(pair)).count();
-    let begin = own - beside[..=own].windows(2).rev().take_while(|pair| follows(pair)).count();
-    beside.truncate(end);
-    beside.split_off(begin)
+    let end = own + 1 + around[own..].windows(2).take_while(|pair| follows(pair)).count();
+    let begin = own - around[..=own].windows(2).rev().take_while(|pair| follows(pair)).count();
+    around.truncate(end);
+    around.split_off(begin)
 }
 
 #[cfg(test)]

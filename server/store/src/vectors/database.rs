@@ -19,7 +19,7 @@ impl VectorStore for PgVector {
         Box::pin(ready(Ok(())))
     }
 
-    fn put<'a>(&'a self, _: VectorSpace<'a>, _: &'a [Point]) -> VectorResult<'a, ()> {
+    fn upsert<'a>(&'a self, _: VectorSpace<'a>, _: &'a [Point]) -> VectorResult<'a, ()> {
         Box::pin(ready(Ok(())))
     }
 

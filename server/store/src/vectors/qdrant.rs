@@ -113,7 +113,7 @@ impl Qdrant {
     async fn create(&self, space: VectorSpace<'_>, dimensions: usize) -> Result<(), VectorError> {
         let name = collection_of(space.model);
         let path = format!("/collections/{name}");
-        if !self.stands(&name).await? {
+        if !self.exists(&name).await? {
             self.check_version().await?;
             // One graph for each chatbot instead of one for all.
             let body = json!({
@@ -138,7 +138,7 @@ impl Qdrant {
         Ok(())
     }
 
-    async fn stands(&self, name: &str) -> Result<bool, VectorError> {
+    async fn exists(&self, name: &str) -> Result<bool, VectorError> {
         Ok(self.read::<Exists>(Method::GET, &format!("/collections/{name}/exists"), None).await?.exists)
     }
 
@@ -147,16 +147,16 @@ impl Qdrant {
         Ok(known.collections.into_iter().map(|collection| collection.name).collect())
     }
 
-    async fn put(&self, space: VectorSpace<'_>, points: &[Point]) -> Result<(), VectorError> {
-        self.put_into(&collection_of(space.model), space.collection, points).await?;
+    async fn upsert(&self, space: VectorSpace<'_>, points: &[Point]) -> Result<(), VectorError> {
+        self.upsert_into(&collection_of(space.model), space.collection, points).await?;
         if let Some(former) = self.former_of(space).await? {
-            let also = self.put_into(&former, space.collection, points).await;
+            let also = self.upsert_into(&former, space.collection, points).await;
             self.unless_gone(also, &former)?;
         }
         Ok(())
     }
 
-    async fn put_into(&self, name: &str, collection: Collection, points: &[Point]) -> Result<(), VectorError> {
+    async fn upsert_into(&self, name: &str, collection: Collection, points: &[Point]) -> Result<(), VectorError> {
         let path = format!("/collections/{name}/points?wait=true");
         for batch in points.chunks(BATCH) {
             let points: Vec<_> = batch.iter().map(|point| wire::point(collection, point)).collect();
@@ -261,8 +261,8 @@ impl VectorStore for Qdrant {
         self.create(space, dimensions).boxed()
     }
 
-    fn put<'a>(&'a self, space: VectorSpace<'a>, points: &'a [Point]) -> VectorResult<'a, ()> {
-        self.put(space, points).boxed()
+    fn upsert<'a>(&'a self, space: VectorSpace<'a>, points: &'a [Point]) -> VectorResult<'a, ()> {
+        self.upsert(space, points).boxed()
     }
 
     fn remove<'a>(&'a self, collection: Collection, ids: &'a [Uuid]) -> VectorResult<'a, ()> {
@@ -290,13 +290,13 @@ impl VectorStore for Qdrant {
     }
 
     fn ping(&self) -> VectorResult<'_, ()> {
-        async { self.stands(NOBODY).await.map(drop) }.boxed()
+        async { self.exists(NOBODY).await.map(drop) }.boxed()
     }
 }
 
 impl ExternalStore for Qdrant {
     fn has_room<'a>(&'a self, model: &'a str) -> VectorResult<'a, bool> {
-        async move { self.stands(&collection_of(model)).await }.boxed()
+        async move { self.exists(&collection_of(model)).await }.boxed()
     }
 
     fn count<'a>(&'a self, space: VectorSpace<'a>) -> VectorResult<'a, u64> {

@@ -12,7 +12,7 @@ async fn id_of(client: &Client<'_>, entity: &str) -> String {
 }
 
 /// The entities of the neighbours of `entity`'s row: newer and older.
-async fn beside(client: &Client<'_>, entity: &str, query: &str) -> [Value; 2] {
+async fn neighbours_of(client: &Client<'_>, entity: &str, query: &str) -> [Value; 2] {
     let id = id_of(client, entity).await;
     let answer = client.get(&format!("{PATH}/{id}/neighbours{query}")).await;
     assert_eq!(answer.status, 200, "{answer:?}");
@@ -52,12 +52,12 @@ async fn a_row_has_neighbours_within_the_filters() {
     let platform = Platform::start().await;
     append(&platform, "thing.made", 3).await;
     let vendor = platform.vendor();
-    assert_eq!(beside(&vendor, "2", "").await, [json!("3"), json!("1")]);
-    assert_eq!(beside(&vendor, "3", "").await, [Value::Null, json!("2")]);
-    assert_eq!(beside(&vendor, "1", "?json_search=entry").await, [json!("2"), Value::Null]);
-    assert_eq!(beside(&vendor, "2", "?json_search=entry%203").await, [json!("3"), Value::Null]);
-    assert_eq!(beside(&vendor, "2", "?action=thing.broken").await, [Value::Null, Value::Null]);
-    assert_eq!(beside(&vendor, "2", "?date_to=2026-03-01T00:00:02Z").await, [Value::Null, json!("1")]);
+    assert_eq!(neighbours_of(&vendor, "2", "").await, [json!("3"), json!("1")]);
+    assert_eq!(neighbours_of(&vendor, "3", "").await, [Value::Null, json!("2")]);
+    assert_eq!(neighbours_of(&vendor, "1", "?json_search=entry").await, [json!("2"), Value::Null]);
+    assert_eq!(neighbours_of(&vendor, "2", "?json_search=entry%203").await, [json!("3"), Value::Null]);
+    assert_eq!(neighbours_of(&vendor, "2", "?action=thing.broken").await, [Value::Null, Value::Null]);
+    assert_eq!(neighbours_of(&vendor, "2", "?date_to=2026-03-01T00:00:02Z").await, [Value::Null, json!("1")]);
 }
 
 #[tokio::test]
@@ -70,7 +70,7 @@ async fn neighbours_of_one_moment_follow_the_order_of_the_list() {
         .unwrap();
     let operator = platform.operator();
     let listed = ids(&operator.get(PATH).await);
-    assert_eq!(beside(&operator, &listed[1], "").await, [json!(listed[0]), json!(listed[2])]);
+    assert_eq!(neighbours_of(&operator, &listed[1], "").await, [json!(listed[0]), json!(listed[2])]);
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use super::{Conversations, LIST, conversations};
 
 impl Conversations {
     /// The neighbours of a conversation: newer and older.
-    async fn beside(&self, session: &str, query: &str) -> [Value; 2] {
+    async fn neighbours_of(&self, session: &str, query: &str) -> [Value; 2] {
         let path = format!("{LIST}/{session}/neighbours?{query}");
         let answer = self.platform.viewer(self.tenant.id).get(&path).await;
         assert_eq!(answer.status, 200, "{query}: {answer:?}");
@@ -34,7 +34,7 @@ async fn a_conversation_has_neighbours_within_the_filters() {
         (&conversations.liked, "q=quagga", [silent, none()]),
         (&conversations.disliked, "q=nothing+like+it", [none(), none()]),
     ] {
-        assert_eq!(conversations.beside(session, query).await, wanted, "{session} {query}");
+        assert_eq!(conversations.neighbours_of(session, query).await, wanted, "{session} {query}");
     }
 }
 

@@ -51,11 +51,11 @@ impl Process {
     }
 
     async fn answers(&self) {
-        let begun = Instant::now();
+        let started = Instant::now();
         while reqwest::get(format!("{}/health/live", self.base_url)).await.is_err() {
             let ended = self.child.lock().unwrap().try_wait().unwrap();
             assert!(
-                ended.is_none() && begun.elapsed() < Duration::from_secs(60),
+                ended.is_none() && started.elapsed() < Duration::from_secs(60),
                 "the server does not answer: {ended:?}"
             );
             tokio::time::sleep(Duration::from_millis(10)).await;
@@ -64,14 +64,14 @@ impl Process {
 
     /// Asks the server to stop; returns how long that took.
     pub async fn stop(&self) -> Duration {
-        let begun = Instant::now();
+        let started = Instant::now();
         let pid = Pid::from_raw(self.child.lock().unwrap().id().try_into().unwrap());
         kill(pid, Signal::SIGTERM).unwrap();
         while self.child.lock().unwrap().try_wait().unwrap().is_none() {
-            assert!(begun.elapsed() < Duration::from_secs(60), "the server does not stop");
+            assert!(started.elapsed() < Duration::from_secs(60), "the server does not stop");
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
-        begun.elapsed()
+        started.elapsed()
     }
 
     /// Kills the server without any warning.

@@ -86,9 +86,9 @@ impl Stream {
 
     /// Waits until a mutation is served again.
     pub async fn served_again(&self, server: &Process) {
-        let begun = Instant::now();
+        let started = Instant::now();
         while self.mutate(server).await.is_none() {
-            assert!(begun.elapsed() < Duration::from_secs(60), "mutations are not served again");
+            assert!(started.elapsed() < Duration::from_secs(60), "mutations are not served again");
         }
     }
 

@@ -106,8 +106,8 @@ async fn an_operator_and_a_vendor_run_two_exports_each_and_not_more() {
         }
     }
     drop(running);
-    let begun = std::time::Instant::now();
+    let started = std::time::Instant::now();
     while platform.operator().get(PATH).await.status != 200 {
-        assert!(begun.elapsed() < BOUND, "what was left does not count");
+        assert!(started.elapsed() < BOUND, "what was left does not count");
     }
 }

@@ -53,9 +53,9 @@ async fn tenants_share_half_of_the_exports_and_one_has_two() {
         assert_eq!(platform.operator().get(path).await.status, 200, "{path}");
     }
     drop((first, second));
-    let begun = std::time::Instant::now();
+    let started = std::time::Instant::now();
     while export(&platform, other).await.status != 200 {
-        assert!(begun.elapsed() < BOUND, "what was left does not count");
+        assert!(started.elapsed() < BOUND, "what was left does not count");
     }
     for _ in 0..5 {
         assert_eq!(export(&platform, one).await.status, 200, "what has ended does not count");

@@ -32,7 +32,7 @@ fn last(received: &[Event]) -> &Value {
 }
 
 #[tokio::test]
-async fn each_sentence_is_told_when_the_next_one_begins() {
+async fn each_sentence_is_sent_when_the_next_one_begins() {
     let (platform, tenant, model) = with_model().await;
     model.send(&format!("{OPEN}{}", event("You can return an item within 30 days. W")));
     let mut listener = platform.listen(tenant, &Value::Null, QUESTION).await.unwrap();
@@ -77,7 +77,7 @@ async fn while_the_model_thinks_the_stream_is_kept_alive() {
 }
 
 #[tokio::test]
-async fn the_word_for_no_answer_and_invented_markers_are_never_told() {
+async fn the_word_for_no_answer_and_invented_markers_are_never_sent() {
     let (platform, tenant, model) = with_model().await;
     model.say("**NO_ANSWER**.");
     let received = platform.hear(tenant, &Value::Null, QUESTION).await;
@@ -154,15 +154,15 @@ async fn kept(platform: &Platform, many: usize) -> Vec<(String, String)> {
 
 #[tokio::test]
 async fn a_failing_model_is_an_error_event_and_keeps_the_question() {
-    let begun = event("Return items within ");
+    let first = event("Return items within ");
     let failures = [
         "HTTP/1.1 429 Slow down\r\nconnection: close\r\ncontent-length: 0\r\n\r\n".to_owned(),
         "HTTP/1.1 500 No\r\nconnection: close\r\ncontent-length: 0\r\n\r\n".to_owned(),
         // Cut off in the middle, with and without a Content-Length that reveals it.
-        format!("{CLOSING}{begun}"),
-        format!("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 9999\r\n\r\n{begun}"),
-        format!("{CLOSING}{begun}data: {{\"choices\": 1}}\n\n"),
-        format!("{CLOSING}{begun}data: {{\"error\": {{\"message\": \"overloaded\"}}}}\n\n"),
+        format!("{CLOSING}{first}"),
+        format!("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 9999\r\n\r\n{first}"),
+        format!("{CLOSING}{first}data: {{\"choices\": 1}}\n\n"),
+        format!("{CLOSING}{first}data: {{\"error\": {{\"message\": \"overloaded\"}}}}\n\n"),
     ];
     let (model, generator) = Model::start(PATIENCE, 200).await;
     let change = |known: &mut AppSettings| known.generation.when_unavailable = WhenUnavailable::Error;
@@ -176,7 +176,7 @@ async fn a_failing_model_is_an_error_event_and_keeps_the_question() {
     }
     // Silent in the middle.
     let (platform, tenant) = asked_with(model.client(Duration::from_secs(1), 8), change).await;
-    let silent = format!("{OPEN}{begun}");
+    let silent = format!("{OPEN}{first}");
     model.send(&silent);
     fails(&platform, tenant, &silent, 1).await;
 }

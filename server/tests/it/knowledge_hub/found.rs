@@ -34,7 +34,7 @@ async fn a_passage_is_found_with_its_place_and_its_words_marked() {
 }
 
 #[tokio::test]
-async fn nonsense_finds_nothing_and_a_typing_error_is_told() {
+async fn nonsense_finds_nothing_and_a_typo_gets_a_suggestion() {
     let (platform, tenant) = with_hub().await;
     let admin = platform.admin(tenant.id);
     let nothing = search(&admin, "q=zzyzx+qwrtp").await;

@@ -91,7 +91,7 @@ async fn the_audit_log_never_shows_what_a_user_keeps() {
     assert_eq!(admin.delete(saved.header("location").unwrap()).await.status, 204);
     assert_eq!(admin.delete(bookmark.header("location").unwrap()).await.status, 204);
     admin.get(&format!("{HUB}/search?q=hushhush")).await;
-    let told: i64 = sqlx::query_scalar("select count(*) from platform_audit_log where details::text ~ 'hushhush'")
+    let mentions: i64 = sqlx::query_scalar("select count(*) from platform_audit_log where details::text ~ 'hushhush'")
         .fetch_one(platform.everything())
         .await
         .unwrap();
@@ -99,7 +99,7 @@ async fn the_audit_log_never_shows_what_a_user_keeps() {
         .fetch_one(platform.everything())
         .await
         .unwrap();
-    assert_eq!((told, rows), (0, 5));
+    assert_eq!((mentions, rows), (0, 5));
 }
 
 #[tokio::test]
@@ -212,17 +212,17 @@ async fn insights_count_people_of_one_tenant() {
         .await
         .unwrap();
     }
-    let told = "select coalesce(sum(people), 0)::bigint from knowledge_insights(30)";
+    let people_found = "select coalesce(sum(people), 0)::bigint from knowledge_insights(30)";
     for (tenant, people) in [(one, 0), (other, 3)] {
         let mut connection = platform.db.connect_as("svc_tenant", Some(&tenant.id.to_string())).await;
-        let found: i64 = sqlx::query_scalar(told).fetch_one(&mut connection).await.unwrap();
+        let found: i64 = sqlx::query_scalar(people_found).fetch_one(&mut connection).await.unwrap();
         assert_eq!(found, people);
     }
     let mut nobody = platform.db.connect_as("svc_tenant", None).await;
-    assert_eq!(sqlx::query_scalar::<_, i64>(told).fetch_one(&mut nobody).await.unwrap(), 0);
+    assert_eq!(sqlx::query_scalar::<_, i64>(people_found).fetch_one(&mut nobody).await.unwrap(), 0);
     for role in ["svc_operator", "svc_vendor", "svc_widget", "svc_system"] {
         let mut connection = platform.db.connect_as(role, Some(&other.id.to_string())).await;
-        assert!(sqlx::query(told).execute(&mut connection).await.is_err(), "{role}");
+        assert!(sqlx::query(people_found).execute(&mut connection).await.is_err(), "{role}");
     }
 }
 

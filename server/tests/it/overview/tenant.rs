@@ -137,8 +137,8 @@ async fn the_trends_of_a_tenant_compare_with_the_days_before() {
     let lengths = ["days", "days_before"].map(|days| week[days].as_array().map(Vec::len));
     assert_eq!(lengths, [Some(7), Some(7)], "{week}");
     let of_before: Vec<_> = week["days_before"].as_array().into_iter().flatten().collect();
-    let begun: i64 = of_before.iter().filter_map(|day| day["conversations"].as_i64()).sum();
-    assert_eq!((begun, &of_before[3]["conversations"]), (1, &json!(1)), "ten days ago: {week}");
+    let total: i64 = of_before.iter().filter_map(|day| day["conversations"].as_i64()).sum();
+    assert_eq!((total, &of_before[3]["conversations"]), (1, &json!(1)), "ten days ago: {week}");
     let conversations = [&week["now"]["conversations"], &week["before"]["conversations"]];
     assert_eq!(conversations, [&json!(3), &json!(1)], "{week}");
     assert_eq!((&week["now"]["questions"], &week["now"]["answered"]), (&json!(3), &json!(1)), "{week}");
@@ -176,7 +176,7 @@ async fn a_cited_custom_answer_is_named_by_its_question() {
 }
 
 #[tokio::test]
-async fn a_tenant_is_told_whether_scans_can_be_read() {
+async fn a_tenant_sees_whether_scans_can_be_read() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let answer = platform.viewer(tenant.id).get("/tenant/_fn/text-recognition").await;
     assert_eq!((answer.status, answer.body), (200, json!(false)));

@@ -162,7 +162,7 @@ impl Action {
 }
 
 /// The results of a person's settled changes, and their number.
-async fn told(platform: &Platform, name: &str) -> (Vec<String>, i64) {
+async fn outcomes(platform: &Platform, name: &str) -> (Vec<String>, i64) {
     let rows = "select details->>'outcome' from platform_audit_log where details->>'username' = $1";
     let rows = sqlx::query_scalar(rows).bind(name).fetch_all(platform.everything()).await.unwrap();
     let changes = "select count(*) from people_changes where username = $1 and outcome is not null";
@@ -209,7 +209,7 @@ async fn round(
     process.kill();
     between.is_away.store(false, SeqCst);
     settle_all(platform).await;
-    let (rows, changes) = told(platform, &name).await;
+    let (rows, changes) = outcomes(platform, &name).await;
     let happened = action.happened(platform, &name, id).await;
     let what = format!("{action:?} killed at call {call}, after {is_after}: rows {rows:?}, happened {happened}");
     assert_eq!(i64::try_from(rows.len()).unwrap(), changes, "{what}");
@@ -218,12 +218,12 @@ async fn round(
     format!(
         "{action:?} {} {}",
         if was_killed { "killed" } else { "finished" },
-        rows.first().map_or("never begun", String::as_str)
+        rows.first().map_or("never started", String::as_str)
     )
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_kill_between_the_steps_leaves_no_change_untold() {
+async fn a_kill_between_the_steps_leaves_no_change_unaudited() {
     println!("kills of the platform: {:#?}", kill_often(false).await);
 }
 
@@ -239,8 +239,8 @@ async fn kill_often(kills_provider: bool) -> BTreeMap<String, usize> {
     let between = Between::serve(&platform).await;
     let mut tally = BTreeMap::<String, usize>::new();
     for number in 0..rounds {
-        let told = round(&platform, one, &between, number, kills_provider).await;
-        *tally.entry(told).or_default() += 1;
+        let result = round(&platform, one, &between, number, kills_provider).await;
+        *tally.entry(result).or_default() += 1;
     }
     assert!(tally.keys().any(|what| what.contains("killed done")) || rounds < FEW);
     tally

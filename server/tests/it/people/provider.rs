@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use uuid::Uuid;
 
-use super::{PEOPLE, beside, new_person};
+use super::{PEOPLE, new_person, serve_app};
 use crate::support::{
     Platform,
     provider::{people_client, people_url},
@@ -99,7 +99,7 @@ async fn an_invitation_that_the_provider_refuses_makes_nothing() {
         (|| StatusCode::TOO_MANY_REQUESTS.into_response(), "identity_provider_unavailable"),
         (|| "nonsense".into_response(), "identity_provider_unavailable"),
     ] {
-        let address = beside(&platform, &refusing(answer).await, false).await;
+        let address = serve_app(&platform, &refusing(answer).await, false).await;
         let invitation = platform.http.post(format!("{address}{PEOPLE}")).bearer_auth(&token);
         let refused = send(invitation.json(&new_person("anna", "viewer"))).await;
         assert_eq!(refused.detail(), expected, "{refused:?}");
@@ -139,7 +139,7 @@ async fn an_invitation_is_mailed_or_has_a_first_password() {
     let token = platform.keys.tenant(one.id, "tenant-admin").encode();
     for (username, answer) in [("anna", StatusCode::NO_CONTENT), ("bert", StatusCode::INTERNAL_SERVER_ERROR)] {
         let (provider, mut mails) = mailing(&people_url(&platform.app.settings.auth_url), answer).await;
-        let address = beside(&platform, &provider, false).await;
+        let address = serve_app(&platform, &provider, false).await;
         let invitation = platform.http.post(format!("{address}{PEOPLE}")).bearer_auth(&token);
         let invited = send(invitation.json(&new_person(username, "viewer"))).await;
         assert_eq!((invited.status, &invited.body["person"]["state"]), (201, &json!("invited")), "{invited:?}");
@@ -161,7 +161,7 @@ async fn an_invitation_is_mailed_or_has_a_first_password() {
 async fn a_provider_that_is_away_is_named_by_list_and_invitation() {
     let (platform, one, _) = Platform::with_tenants().await;
     let token = platform.keys.tenant(one.id, "tenant-admin").encode();
-    let (rows, address) = (platform.audit_rows().await, beside(&platform, "http://127.0.0.1:1", false).await);
+    let (rows, address) = (platform.audit_rows().await, serve_app(&platform, "http://127.0.0.1:1", false).await);
     let url = format!("{address}{PEOPLE}");
     let list = send(platform.http.get(&url).bearer_auth(&token)).await;
     let invitation = platform.http.post(&url).bearer_auth(&token).json(&new_person("anna", "viewer"));

@@ -3,7 +3,7 @@
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde_json::{Value, json};
 
-use super::{PEOPLE, beside, path};
+use super::{PEOPLE, path, serve_app};
 use crate::support::{Client, ORIGIN, Platform, Tenant, TestResponse, send};
 
 /// The session of a token that the provider has just issued.
@@ -53,7 +53,7 @@ async fn a_session_that_was_ended_is_refused_at_once() {
 #[tokio::test]
 async fn without_the_provider_people_wait_and_widgets_do_not() {
     let (platform, one, _) = Platform::with_tenants().await;
-    let address = beside(&platform, "http://127.0.0.1:1", true).await;
+    let address = serve_app(&platform, "http://127.0.0.1:1", true).await;
     let ask = async |token: String, path: &str| {
         let request = platform.http.get(format!("{address}{path}")).bearer_auth(token).header("origin", ORIGIN);
         let answer = send(request).await;

@@ -111,7 +111,7 @@ async fn an_invitation_that_met_another_tenants_person_touches_nobody() {
 }
 
 #[tokio::test]
-async fn a_removal_and_a_new_password_are_told_by_the_provider() {
+async fn the_provider_confirms_a_removal_and_a_new_password() {
     let (platform, one, _) = Platform::with_tenants().await;
     let before = json!({ "username": "anna", "role": "viewer", "is_active": true });
     leave_open(&platform, one, "user.removed", Some(Uuid::new_v4()), before.clone(), Value::Null).await;

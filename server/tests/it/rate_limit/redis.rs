@@ -9,13 +9,13 @@ use crate::support::{Platform, valkey::Valkey};
 
 /// Waits until the platform uses Redis, which readiness reports soon after.
 async fn until_shared(platform: &Platform) {
-    let begun = Instant::now();
+    let started = Instant::now();
     loop {
         let ready = platform.anonymous().get("/health/ready").await;
         if ready.body["checks"]["cache"] == "ok" && platform.app.limiter.is_shared() {
             return;
         }
-        assert!(begun.elapsed() < BOUND, "Redis is used again: {}", ready.text);
+        assert!(started.elapsed() < BOUND, "Redis is used again: {}", ready.text);
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
@@ -50,10 +50,10 @@ async fn until_limited_together(one: &Platform, other: &Platform) {
 async fn platforms_share_a_limit_through_redis_across_its_restart() {
     let mut valkey = Valkey::start();
     let (one, other) = (with_redis(&valkey.url()).await, with_redis(&valkey.url()).await);
-    let begun = Instant::now();
+    let started = Instant::now();
     let (passed, _) = use_up(&one.operator(), ME).await;
     // When Redis answers too late, the platform counts for itself, too.
-    assert!((BURST..=most(begun, 2 * BURST, 1)).contains(&passed), "{passed}");
+    assert!((BURST..=most(started, 2 * BURST, 1)).contains(&passed), "{passed}");
     until_limited_together(&one, &other).await;
 
     for attempt in 1.. {
@@ -84,9 +84,9 @@ async fn a_hanging_redis_delays_one_request_and_limits_stay() {
     let valkey = Valkey::start();
     let platform = with_redis(&valkey.url()).await;
     valkey.hang();
-    let begun = Instant::now();
+    let started = Instant::now();
     let (passed, _) = use_up(&platform.operator(), ME).await;
-    assert!((BURST..=most(begun, BURST, 1)).contains(&passed), "{passed}");
+    assert!((BURST..=most(started, BURST, 1)).contains(&passed), "{passed}");
     assert!(!platform.app.limiter.is_shared(), "the requests after the first one do not ask Redis");
     assert_eq!(platform.ready_when("cache", "unavailable").await.status, 200);
 }

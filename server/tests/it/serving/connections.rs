@@ -17,9 +17,9 @@ async fn beyond_the_bound_health_is_answered_and_the_rest_refused() {
     server.leave.notify_waiters();
     assert!(read_to_end_of_answer(&mut one).await.ends_with("done"));
     drop((one, two));
-    let begun = Instant::now();
+    let started = Instant::now();
     while !ask_once(&server, "127.0.0.2", "/").await.ends_with("hello") {
-        assert!(begun.elapsed() < BOUND, "slots are free again");
+        assert!(started.elapsed() < BOUND, "slots are free again");
     }
 }
 
@@ -61,10 +61,10 @@ async fn an_idle_connection_makes_room_when_slots_run_out() {
     assert!(get_path(&mut idle, "/").await.ends_with("hello"));
     busy.write_all(b"GET /wait HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
     server.entered.notified().await;
-    let begun = Instant::now();
+    let started = Instant::now();
     let answer = loop {
         let answer = ask_once(&server, "127.0.0.1", "/").await;
-        if answer.starts_with("HTTP/1.1 200") || begun.elapsed() > BOUND {
+        if answer.starts_with("HTTP/1.1 200") || started.elapsed() > BOUND {
             break answer;
         }
     };

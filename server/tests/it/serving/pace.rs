@@ -7,18 +7,18 @@ async fn a_client_below_the_minimum_rate_is_cut_off() {
     let limits = Limits { min_bytes_per_second: 10_000_000, pace_window: SHORT, ..limits() };
     let server = Server::start(limits).await;
     let (mut file, mut stream) = (server.connect_narrow().await, server.connect_narrow().await);
-    let begun = Instant::now();
+    let started = Instant::now();
     assert!(get_path(&mut file, "/large").await.starts_with("HTTP/1.1 200"));
     assert!(get_path(&mut stream, "/endless").await.starts_with("HTTP/1.1 200"));
     let mut ticks = tokio::time::interval(Duration::from_millis(20));
     let mut buffer = vec![0; 10 * 1024];
     let mut cut = None;
     // About 500 kB/s each.
-    while cut.is_none() || begun.elapsed() < SHORT * 6 {
+    while cut.is_none() || started.elapsed() < SHORT * 6 {
         ticks.tick().await;
         stream.read_exact(&mut buffer).await.expect("the stream goes on");
         if cut.is_none() && !matches!(file.read(&mut buffer).await, Ok(1..)) {
-            cut = Some(begun.elapsed());
+            cut = Some(started.elapsed());
         }
     }
     assert!(cut.is_some_and(|after| after >= SHORT), "{cut:?}");
@@ -56,7 +56,7 @@ async fn a_body_below_the_least_rate_is_a_timeout() {
     let limits = Limits { min_bytes_per_second: 1_000_000, pace_window: SHORT, ..limits() };
     let server = Server::start(limits).await;
     let mut stream = server.connect().await;
-    let begun = Instant::now();
+    let started = Instant::now();
     stream.write_all(b"POST /echo HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n").await.unwrap();
     let mut ticks = tokio::time::interval(SHORT / 10);
     let drip = async {
@@ -68,5 +68,5 @@ async fn a_body_below_the_least_rate_is_a_timeout() {
         }
     };
     timeout(BOUND, drip).await.expect("the server closes the connection");
-    assert!(begun.elapsed() >= SHORT);
+    assert!(started.elapsed() >= SHORT);
 }

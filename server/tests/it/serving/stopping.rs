@@ -27,7 +27,7 @@ async fn each_request_during_a_drain_ends_its_connection() {
     assert!(!get_path(&mut idle, "/").await.contains("connection: close"));
     let mut unused = server.connect().await;
     assert!(get_path(&mut unused, "/").await.ends_with("hello"));
-    let begun = Instant::now();
+    let started = Instant::now();
     server.stopped.cancel();
     assert!(timeout(SHORT, idle.readable()).await.is_err(), "an idle connection stays open");
     let answer = get_path(&mut idle, "/").await;
@@ -35,10 +35,10 @@ async fn each_request_during_a_drain_ends_its_connection() {
     assert_eq!(read_to_end(&mut idle).await, "");
     let answer = ask_once(&server, "127.0.0.1", "/").await;
     assert!(answer.contains("connection: close") && answer.ends_with("hello"), "new ones are accepted: {answer}");
-    assert!(begun.elapsed() < drain, "all of this is within the drain");
+    assert!(started.elapsed() < drain, "all of this is within the drain");
     assert_eq!(read_to_end(&mut unused).await, "");
     timeout(BOUND, server.task).await.expect("the loop ends").unwrap();
-    assert!(begun.elapsed() >= drain);
+    assert!(started.elapsed() >= drain);
     assert!(TcpStream::connect(server.address).await.is_err(), "nothing new is accepted");
 }
 

@@ -146,6 +146,6 @@ async fn admit(State(memory): State<Arc<Memory>>, request: Request, next: Next) 
 }
 
 /// An answer in Qdrant's envelope.
-fn told(result: Value) -> Response {
+fn enveloped(result: Value) -> Response {
     axum::Json(serde_json::json!({ "result": result, "status": "ok", "time": 0.001 })).into_response()
 }

@@ -98,7 +98,7 @@ impl Platform {
     }
 
     /// Another process of the same platform, with another store of vectors.
-    pub async fn beside(&self, vectors: Arc<dyn VectorStore>) -> App {
+    pub async fn other_process(&self, vectors: Arc<dyn VectorStore>) -> App {
         let (db, settings) = (self.db.connect().await, self.app.settings.clone());
         app_of(db, Arc::clone(&self.app.embedders), vectors, settings)
     }

@@ -86,11 +86,11 @@ async fn a_stream_tells_how_far_an_archive_is() {
     let mut listener = listen(&platform, tenant).await;
     listener.next().await.unwrap();
     execute(&platform, "with u as (update uploads set state = 'reading') update jobs set done = 3, total = 40").await;
-    let (_, begun) = listener.next().await.unwrap();
-    let document = &begun["changed"][0];
-    assert_eq!((&document["path"], &document["state"]), (&json!("a.md"), &json!("reading")), "{begun}");
+    let (_, started) = listener.next().await.unwrap();
+    let document = &started["changed"][0];
+    assert_eq!((&document["path"], &document["state"]), (&json!("a.md"), &json!("reading")), "{started}");
     let progress = |done: i32| json!([{ "id": document["id"], "progress": { "done": done, "total": 40 } }]);
-    assert_eq!(begun["reading"], progress(3));
+    assert_eq!(started["reading"], progress(3));
     execute(&platform, "update jobs set done = 4").await;
     let (name, more) = listener.next().await.unwrap();
     assert_eq!((name.as_str(), &more["reading"], &more["changed"]), ("progress", &progress(4), &json!([])));

@@ -120,7 +120,7 @@ async fn an_ingestion_that_the_store_refuses_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_wrong_key_and_a_lost_collection_are_told_apart() {
+async fn a_wrong_key_and_a_lost_collection_are_distinguished() {
     let (fake, platform, tenant) = on_fake().await;
     for key in [None, Some("a-wrong-key")] {
         let refused = fake.client_with(key).ping().await.unwrap_err();

@@ -69,7 +69,7 @@ async fn points_that_are_missing_are_added_and_waste_is_removed() {
 }
 
 #[tokio::test]
-async fn points_of_others_beside_a_chatbots_own_are_never_found() {
+async fn points_of_others_next_to_a_chatbots_own_are_never_found() {
     let (fake, platform, tenant) = on_fake().await;
     let other = ready(&platform, "other").await;
     platform.ingest(tenant, "returns.md", DOCUMENT).await;
@@ -122,14 +122,14 @@ async fn a_platform_moves_from_one_store_to_the_other_and_back() {
     let (fake, platform, tenant) = on_fake().await;
     platform.ingest(tenant, "returns.md", DOCUMENT).await;
     let index = format!("{}_hnsw", collection(tenant).name());
-    let stands = async || -> bool {
+    let is_indexed = async || -> bool {
         let found = sqlx::query_scalar("select to_regclass($1) is not null").bind(&index);
         found.fetch_one(platform.everything()).await.unwrap()
     };
-    assert!(!stands().await, "the database does not index what Qdrant does");
-    let moved = platform.beside(Arc::new(PgVector)).await;
+    assert!(!is_indexed().await, "the database does not index what Qdrant does");
+    let moved = platform.other_process(Arc::new(PgVector)).await;
     reconcile(&moved, SyncDepth::Existence).await;
-    assert!(stands().await);
+    assert!(is_indexed().await);
     fake.memory.collections().clear();
     reconcile(&platform.app, SyncDepth::Existence).await;
     assert_eq!(kept(&fake, &platform, tenant).len(), 1);
@@ -149,8 +149,8 @@ async fn one_index_that_cannot_be_made_keeps_no_other_from_it() {
         .execute(platform.everything())
         .await
         .unwrap();
-    let moved = platform.beside(Arc::new(PgVector)).await;
-    let other = platform.beside(Arc::new(PgVector)).await;
+    let moved = platform.other_process(Arc::new(PgVector)).await;
+    let other = platform.other_process(Arc::new(PgVector)).await;
     tokio::join!(reconcile(&moved, SyncDepth::Existence), reconcile(&other, SyncDepth::Existence));
     for (tenant, wanted) in tenants.into_iter().zip([false, true, true]) {
         let index = format!("{}_hnsw", collection(tenant).name());
@@ -185,7 +185,7 @@ async fn former_collections_serve_until_the_new_points_are_complete() {
     let points = [tenant, other].map(|of| kept(&fake, &platform, of));
     as_before(&fake, &platform, &[tenant, other]);
     // A process of the new version finds them as the former version left them.
-    let upgraded = platform.beside(fake.client()).await;
+    let upgraded = platform.other_process(fake.client()).await;
     let find = async || {
         let nearest = upgraded.vectors.nearest(space(&platform, tenant), &[0.1; 384], 5).await.unwrap();
         let Nearest::Ranked(ranking) = nearest else { panic!("{nearest:?}") };
@@ -194,7 +194,7 @@ async fn former_collections_serve_until_the_new_points_are_complete() {
     assert_eq!(find().await, points[0]);
     let extra = Point { id: Uuid::now_v7(), embedding: vec![0.1; 384] };
     upgraded.vectors.create(space(&platform, tenant), 384).await.unwrap();
-    upgraded.vectors.put(space(&platform, tenant), std::slice::from_ref(&extra)).await.unwrap();
+    upgraded.vectors.upsert(space(&platform, tenant), std::slice::from_ref(&extra)).await.unwrap();
     assert!(find().await.contains(&extra.id), "what is written meanwhile is found");
     assert!(find().await.is_superset(&points[0]), "and so is what was there before");
     upgraded.vectors.remove(collection(tenant), &[extra.id]).await.unwrap();
@@ -215,11 +215,11 @@ async fn a_former_collection_stays_while_points_are_missing() {
     as_before(&fake, &platform, &[tenant]);
     // A passage that the store has lost, and one that is under way: their number is not that of the passages.
     let young = Uuid::now_v7();
-    let upgraded = platform.beside(fake.client()).await;
+    let upgraded = platform.other_process(fake.client()).await;
     upgraded.vectors.create(space(&platform, tenant), 384).await.unwrap();
     let payload = json!({ "tenant_id": tenant.id, "chatbot_id": tenant.chatbot });
     let point = json!({ "id": young, "vector": vec![0.1; 384], "payload": payload });
-    fake.memory.collections().get_mut(&name_in_qdrant(&platform)).unwrap().put(&point).unwrap();
+    fake.memory.collections().get_mut(&name_in_qdrant(&platform)).unwrap().upsert(&point).unwrap();
     reconcile(&upgraded, SyncDepth::Counts).await;
     assert!(fake.memory.collections().contains_key(&collection(tenant).name()));
     upgraded.vectors.remove(collection(tenant), &[young]).await.unwrap();

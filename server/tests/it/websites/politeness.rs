@@ -43,7 +43,7 @@ async fn two_tenants_and_two_replicas_ask_a_host_one_after_the_other() {
         Website::create(&platform, other, &site.url, json!({})).await,
     ];
     let stop = CancellationToken::new();
-    let replica = tokio::spawn(worker::run_until(platform.beside(Arc::new(PgVector)).await, stop.clone()));
+    let replica = tokio::spawn(worker::run_until(platform.other_process(Arc::new(PgVector)).await, stop.clone()));
     platform.work_off_jobs().await;
     stop.cancel();
     replica.await.unwrap();

@@ -139,11 +139,11 @@ pub(super) fn ProbeStatus(
             </div>
         }
         .into_any(),
-        Stage::Detected => probe.seen().map(|of| heard(&of, &version)).into_any(),
+        Stage::Detected => probe.seen().map(|of| detected(&of, &version)).into_any(),
         Stage::TimedOut => view! {
-            <Banner tone=Tone::Warning title=texts::SILENT_TITLE>
+            <Banner tone=Tone::Warning title=texts::TIMED_OUT_TITLE>
                 <div class="ui-stack ui-stack--small">
-                    <p>{texts::SILENT_TEXT.t()}</p>
+                    <p>{texts::TIMED_OUT_TEXT.t()}</p>
                     <div class="ui-row">
                         <Button small=true on_click=Callback::new(move |()| probe.start())>{texts::WAIT_AGAIN.t()}</Button>
                     </div>
@@ -156,11 +156,11 @@ pub(super) fn ProbeStatus(
     view! { <div aria-live="polite">{body}</div> }
 }
 
-fn heard(of: &EmbedOrigin, current: &str) -> impl IntoView + use<> {
+fn detected(of: &EmbedOrigin, current: &str) -> impl IntoView + use<> {
     let (tone, _, meaning) = labels::state(of);
     let version = labels::version(of.widget_version.as_deref(), current);
     view! {
-        <Banner tone title=texts::HEARD_TITLE>
+        <Banner tone title=texts::DETECTED_TITLE>
             <div class="ui-stack ui-stack--small">
                 <p>{meaning.t()}</p>
                 <p>{version}</p>

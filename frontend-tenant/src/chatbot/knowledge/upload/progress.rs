@@ -143,8 +143,8 @@ fn announced(uploads: Uploads) -> impl Fn() -> String + Send + Sync + 'static {
         if uploads.list.with(Vec::is_empty) || (is_busy && now - last < ANNOUNCE_MS) {
             return last;
         }
-        let told = untrack(|| summary(uploads, uploads.totals().since(uploads.began.get().1)));
-        text.set(Some(told));
+        let announcement = untrack(|| summary(uploads, uploads.totals().since(uploads.began.get().1)));
+        text.set(Some(announcement));
         now
     });
     move || text.get().map(|text| text.get()).unwrap_or_default()

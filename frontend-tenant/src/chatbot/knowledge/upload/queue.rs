@@ -268,7 +268,7 @@ impl Uploads {
         Some(answer?.map(|uploaded| uploaded.outcome).map_err(|problem| match problem.code() {
             // These need no look into the server's log.
             Some(ErrorCode::UnsupportedDocumentType | ErrorCode::PayloadTooLarge) => problem.sentence(),
-            _ => problem.told(),
+            _ => problem.message(),
         }))
     }
 

@@ -40,7 +40,7 @@ impl Worker {
     /// Kills it without a warning, and returns whether that had to wait: a job that would die for the third time may
     /// end first. The process is suspended during this check, so that it takes no further job.
     pub(super) async fn kill(mut self, superuser: &mut PgConnection) -> Result<bool> {
-        let begun = Instant::now();
+        let started = Instant::now();
         let mut is_spared = false;
         loop {
             self.signal(Signal::SIGSTOP)?;
@@ -48,7 +48,7 @@ impl Worker {
             if !is_in_danger {
                 break;
             }
-            if begun.elapsed() > REPRIEVE {
+            if started.elapsed() > REPRIEVE {
                 return Err("a job did not end within a minute".into());
             }
             is_spared = true;

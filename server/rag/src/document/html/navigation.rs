@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn text_beside_a_row_of_links_stays() {
+    fn text_next_to_a_row_of_links_stays() {
         let row = r#"<p><a rel="prev" href="login.html">How to log in from a remote computer to the server</a>
             <a rel="next" href="admin.html">How to use the tools for the administration of the server</a></p>"#;
         assert_eq!(texts(&format!("<div>Closed.{row}</div>")), ["Closed."]);

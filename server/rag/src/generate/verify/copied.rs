@@ -35,14 +35,14 @@ impl<I: Clone> Verification<'_, I> {
             || have_same_words(words, self.asked.question)
         {
             // The model repeats the question, or goes on with one of its own.
-            self.stopped |= self.answer.is_begun;
+            self.stopped |= self.answer.is_started;
             return true;
         }
         let label = lower.split(':').next().unwrap_or(&lower).trim();
         let is_list = all().iter().any(|known| known.words.lists.iter().any(|list| list == label));
         if is_list && (lower.contains(':') || segment.is_line || !named.is_empty()) && !self.is_quoted(text) {
             // A list of titles follows such a label.
-            self.stopped |= self.answer.is_begun && segment.is_line;
+            self.stopped |= self.answer.is_started && segment.is_line;
             return true;
         }
         false
@@ -53,7 +53,7 @@ impl<I: Clone> Verification<'_, I> {
         let is_known = self.headings.contains(&plain(heading.trim_matches(|mark: char| !mark.is_alphanumeric())));
         self.repeated_headings += usize::from(is_known);
         // A model that copies a second passage copies all of them.
-        self.stopped |= self.repeated_headings > 1 && self.answer.is_begun;
+        self.stopped |= self.repeated_headings > 1 && self.answer.is_started;
     }
 
     /// Whether the sentence was said before, or repeats the same words over and over.

@@ -10,7 +10,7 @@ pub(super) struct Draft {
     pub(super) waiting: Vec<(String, String)>,
     /// White space since the last verified sentence.
     gap: String,
-    pub(super) is_begun: bool,
+    pub(super) is_started: bool,
     pub(super) citations: Vec<Citation>,
     /// The verified sentence, while there is only one.
     pub(super) only: Option<String>,
@@ -32,7 +32,7 @@ impl Draft {
     pub(super) fn stand(&mut self, segment: &Segment, text: &str, cited: &[usize]) -> String {
         let mut whole = String::new();
         let is_words = matches!(segment.kind, Kind::Sentence | Kind::Item);
-        self.only = (is_words && !self.is_begun).then(|| text.to_owned());
+        self.only = (is_words && !self.is_started).then(|| text.to_owned());
         let mut text = with_markers(text, cited, segment.kind);
         let mut waiting = std::mem::take(&mut self.waiting);
         if segment.kind == Kind::Code && !cited.is_empty() {
@@ -77,7 +77,7 @@ impl Draft {
     }
 
     fn join(&mut self, whole: &mut String, gap: &str, text: &str) {
-        if self.is_begun {
+        if self.is_started {
             let gap = gap.replace('\r', "");
             match gap.matches('\n').count() {
                 0 => whole.push(' '),
@@ -85,7 +85,7 @@ impl Draft {
                 _ => whole.push_str("\n\n"),
             }
         }
-        self.is_begun = true;
+        self.is_started = true;
         whole.push_str(text);
     }
 }

@@ -42,7 +42,7 @@ pub(super) struct Segment {
 #[derive(Debug, Default)]
 pub(super) struct Segments {
     buffer: String,
-    has_begun: bool,
+    has_started: bool,
     /// Whether the model writes markers before its sentences.
     markers_lead: bool,
 }
@@ -59,7 +59,7 @@ impl Segments {
         if start == self.buffer.len() {
             return None;
         }
-        let is_line_start = !self.has_begun || self.buffer[..start].contains('\n');
+        let is_line_start = !self.has_started || self.buffer[..start].contains('\n');
         let (kind, start) = self.kind(start, is_line_start, last)?;
         let (end, is_whole) = match kind {
             Kind::Code => self.code_end(start, last)?,
@@ -70,10 +70,10 @@ impl Segments {
         let whole = std::mem::replace(&mut self.buffer, rest);
         let is_line = is_line_start && (last && self.buffer.trim().is_empty() || self.buffer.starts_with(['\n', '\r']));
         let (lead, text) = whole.split_at(start);
-        if !self.has_begun && kind != Kind::Code {
+        if !self.has_started && kind != Kind::Code {
             self.markers_lead = leads(text);
         }
-        self.has_begun = true;
+        self.has_started = true;
         Some(Segment { kind, lead: lead.to_owned(), text: text.trim_end().to_owned(), is_line, is_whole })
     }
 
@@ -128,7 +128,7 @@ impl Segments {
         let line = &text[..text.find('\n').unwrap_or(text.len())];
         // The line may continue with the next chunk.
         let is_open = line.len() == text.len() && !last;
-        let markers_lead = self.markers_lead || !self.has_begun && leads(text);
+        let markers_lead = self.markers_lead || !self.has_started && leads(text);
         let mut in_code = false;
         for (at, mark) in line.char_indices() {
             match mark {

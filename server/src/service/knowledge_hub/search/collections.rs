@@ -239,7 +239,7 @@ fn plan(app: &App, q: &str, chatbot: SearchedChatbot) -> Option<Planned> {
 
 /// The query as a vector of each model that is at hand, and how long that took. Visitors' questions go first.
 async fn embed(app: &App, q: &str, planned: &[Planned]) -> (HashMap<String, Vec<f32>>, Duration) {
-    let begun = Instant::now();
+    let started = Instant::now();
     let models: HashSet<&str> = planned.iter().map(|of| of.model.as_str()).collect();
     let mut vectors = HashMap::new();
     for model in models {
@@ -249,7 +249,7 @@ async fn embed(app: &App, q: &str, planned: &[Planned]) -> (HashMap<String, Vec<
             Err(error) => tracing::warn!(%error, model, "embedding.failed"),
         }
     }
-    (vectors, begun.elapsed())
+    (vectors, started.elapsed())
 }
 
 /// The query's words in each language of the collections, and how long that took.
@@ -259,7 +259,7 @@ async fn look_up(
     q: &str,
     planned: &[Planned],
 ) -> ApiResult<(BTreeMap<String, LookedUp>, Duration)> {
-    let begun = Instant::now();
+    let started = Instant::now();
     let mut languages: BTreeMap<&str, Vec<(ChatbotId, i64)>> = BTreeMap::new();
     for of in planned {
         languages.entry(&of.language).or_default().push((of.chatbot, of.passages));
@@ -278,5 +278,5 @@ async fn look_up(
         let words = words::look_up(&mut tx, searcher.tenant, &collections, (&forms, language)).await?;
         found.insert(language.to_owned(), words);
     }
-    Ok((found, begun.elapsed()))
+    Ok((found, started.elapsed()))
 }

@@ -10,7 +10,7 @@ use rag::{
     filter::Context,
     generate::{
         language::Language,
-        openai::{GenerateError, Usage, Words},
+        openai::{GenerateError, Usage, WordStream},
         prompt,
         verify::{Ending, Unsupported, Verdict, Verification, Verified},
     },
@@ -141,7 +141,7 @@ async fn ask(
 
 /// Appends the verified text, until the model ends or nothing useful follows.
 async fn listen(
-    words: &mut Words,
+    words: &mut WordStream,
     verification: &mut Verification<'_, usize>,
     text: &mut String,
 ) -> Result<(), GenerateError> {

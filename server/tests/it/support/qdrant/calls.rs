@@ -12,7 +12,7 @@ use axum::{
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{FakeCollection, Memory, points::admits, told};
+use super::{FakeCollection, Memory, enveloped, points::admits};
 
 type Store = State<Arc<Memory>>;
 
@@ -44,11 +44,11 @@ async fn about(State(memory): Store) -> Response {
 
 async fn list(State(memory): Store) -> Response {
     let names: Vec<Value> = memory.collections().keys().map(|name| json!({ "name": name })).collect();
-    told(json!({ "collections": names }))
+    enveloped(json!({ "collections": names }))
 }
 
 async fn exists(State(memory): Store, Path(name): Path<String>) -> Response {
-    told(json!({ "exists": memory.collections().contains_key(&name) }))
+    enveloped(json!({ "exists": memory.collections().contains_key(&name) }))
 }
 
 async fn make(State(memory): Store, Path(name): Path<String>, Json(body): Json<Value>) -> Response {
@@ -59,11 +59,11 @@ async fn make(State(memory): Store, Path(name): Path<String>, Json(body): Json<V
     assert_eq!(body["vectors"]["distance"], "Cosine");
     let dimensions = body["vectors"]["size"].as_u64().unwrap();
     collections.insert(name, FakeCollection::new(usize::try_from(dimensions).unwrap()));
-    told(json!(true))
+    enveloped(json!(true))
 }
 
 async fn end(State(memory): Store, Path(name): Path<String>) -> Response {
-    told(json!(memory.collections().remove(&name).is_some()))
+    enveloped(json!(memory.collections().remove(&name).is_some()))
 }
 
 async fn index(store: Store, name: Path<String>, Query(waits): Query<Waits>, Json(body): Json<Value>) -> Response {
@@ -79,7 +79,7 @@ async fn upsert(store: Store, name: Path<String>, Query(waits): Query<Waits>, Js
     assert!(waits.wait);
     with(store, name, |kept| {
         for point in body["points"].as_array().unwrap() {
-            kept.put(point)?;
+            kept.upsert(point)?;
         }
         Ok(completed())
     })
@@ -135,6 +135,6 @@ fn with(
     match memory.collections().get_mut(&name).map(work) {
         None => StatusCode::NOT_FOUND.into_response(),
         Some(Err(status)) => status.into_response(),
-        Some(Ok(result)) => told(result),
+        Some(Ok(result)) => enveloped(result),
     }
 }

@@ -21,7 +21,7 @@ impl FakeCollection {
     }
 
     /// Adds a point or replaces it.
-    pub fn put(&mut self, point: &Value) -> Result<(), StatusCode> {
+    pub fn upsert(&mut self, point: &Value) -> Result<(), StatusCode> {
         let vector = self.vector(&point["vector"])?;
         let id = serde_json::from_value(point["id"].clone()).map_err(|_| StatusCode::BAD_REQUEST)?;
         self.points.insert(id, (vector, point["payload"].clone()));

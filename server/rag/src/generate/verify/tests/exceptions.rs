@@ -127,6 +127,6 @@ fn what_a_passage_excepts_is_compared_by_itself() {
 }
 
 #[test]
-fn a_negation_beside_without_is_compared() {
+fn a_negation_next_to_without_is_compared() {
     check(LACKED);
 }
