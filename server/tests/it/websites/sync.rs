@@ -114,6 +114,24 @@ async fn a_failed_site_with_missing_pages_is_left_alone_for_a_day() {
 }
 
 #[tokio::test]
+async fn a_check_of_missing_pages_keeps_the_notice_of_the_page_limit() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let site = small_site(tenant).await;
+    let settings = json!({ "schedule": "daily", "max_pages": 2 });
+    let website = Website::add(&platform, tenant, &site.url, settings).await;
+    website.read().await;
+    let limited = ("ready".to_owned(), Some("page_limit".to_owned()));
+    assert_eq!(website.state().await, limited);
+    site.remove("/hours");
+    website.after_minutes(1450).await;
+    assert_eq!(website.page("/hours").await.0, "missing");
+    assert_eq!(website.state().await, limited);
+    website.after_minutes(70).await;
+    assert_eq!(website.count("documents").await, 1, "{:?}", website.pages().await);
+    assert_eq!(website.state().await, limited);
+}
+
+#[tokio::test]
 async fn pages_that_lead_elsewhere_or_refuse_for_a_while_stay() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let site = small_site(tenant).await;
