@@ -28,10 +28,14 @@ pub async fn want(connection: &mut PgConnection, tenants: &[TenantId], actor: &A
     Ok(())
 }
 
-/// The tenants whose people must still be deactivated, oldest first (system scope).
+/// The tenants whose people must still be deactivated, oldest first, without restored ones (system scope).
 pub async fn open(connection: &mut PgConnection, limit: i64) -> Result<Vec<TenantId>> {
     let ids: Vec<Uuid> = sqlx::query_scalar(
-        "select tenant_id from people_endings where done_at is null order by wanted_at, tenant_id limit $1",
+        "select e.tenant_id
+         from people_endings e join tenants t on t.id = e.tenant_id and t.deleted_at is not null
+         where e.done_at is null
+         order by e.wanted_at, e.tenant_id
+         limit $1",
     )
     .bind(limit)
     .fetch_all(connection)
@@ -39,12 +43,13 @@ pub async fn open(connection: &mut PgConnection, limit: i64) -> Result<Vec<Tenan
     Ok(ids.into_iter().map(TenantId).collect())
 }
 
-/// Who deleted the tenant, and in which realm (operator scope); `None` when its people were deactivated.
+/// Who deleted the tenant, and in which realm (operator scope); `None` when its people were deactivated, or the tenant
+/// was restored.
 pub async fn actor(connection: &mut PgConnection, tenant: TenantId) -> Result<Option<(Actor, String)>> {
     let row: Option<(String, String, Option<String>, Option<String>)> = sqlx::query_as(
-        "select actor_realm, actor_user, ip_address, session_id
-         from people_endings
-         where tenant_id = $1 and done_at is null",
+        "select e.actor_realm, e.actor_user, e.ip_address, e.session_id
+         from people_endings e join tenants t on t.id = e.tenant_id and t.deleted_at is not null
+         where e.tenant_id = $1 and e.done_at is null",
     )
     .bind(tenant.0)
     .fetch_optional(connection)

@@ -110,6 +110,17 @@ async fn the_people_of_a_restored_tenant_are_ended_again() {
     assert_eq!(found, expected);
 }
 
+#[tokio::test]
+async fn a_tenant_that_is_restored_in_time_keeps_its_people() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let anna = platform.add_person(one.id, "anna", "Meyer", "tenant-admin").await;
+    assert_eq!(platform.operator().delete(&format!("/api/v1/platform/tenants/{}", one.id)).await.status, 204);
+    let restore = "update tenants set deleted_at = null where id = $1";
+    sqlx::query(restore).bind(one.id.0).execute(platform.everything()).await.unwrap();
+    ending::round(&platform.app).await.unwrap();
+    assert_eq!((at_provider(&platform, anna).await.0, rows(&platform, one).await.len()), (true, 0));
+}
+
 /// The address of a provider that rejects changes of one person, and forwards everything else to the platform's own.
 async fn rejecting(platform: &Platform, person: Uuid) -> String {
     let (client, provider) = (reqwest::Client::new(), people_url(&platform.app.settings.auth_url));
