@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use contract::TenantId;
+use contract::{PersonId, TenantId, audit::actions};
 use uuid::Uuid;
 
 use crate::{audit::Actor, connection::PgConnection, error::Result};
@@ -58,6 +58,23 @@ pub async fn actor(connection: &mut PgConnection, tenant: TenantId) -> Result<Op
         let ip_address = ip_address.and_then(|text| text.parse::<IpAddr>().ok());
         (Actor { role: "operator", user, ip_address, session_id }, realm)
     }))
+}
+
+/// The people of a deleted tenant whose deactivation failed and is not due again yet (operator scope). The pause between
+/// two attempts doubles with each failure, from a minute to a day.
+pub async fn postponed(connection: &mut PgConnection, tenant: TenantId) -> Result<Vec<PersonId>> {
+    let ids: Vec<Uuid> = sqlx::query_scalar(
+        "select c.person_id
+         from people_changes c join people_endings e on e.tenant_id = c.tenant_id and e.wanted_at <= c.begun_at
+         where c.tenant_id = $1 and c.action = $2 and c.outcome = 'failed' and c.person_id is not null
+         group by c.person_id
+         having max(c.begun_at) > now() - least(interval '1 minute' * 2 ^ least(count(*) - 1, 11), interval '1 day')",
+    )
+    .bind(tenant.0)
+    .bind(actions::USER_DEACTIVATED)
+    .fetch_all(connection)
+    .await?;
+    Ok(ids.into_iter().map(PersonId).collect())
 }
 
 /// Records that the people of a tenant were deactivated (operator scope).
