@@ -164,15 +164,18 @@ pub struct DueWebsite {
     pub source: SourceId,
 }
 
-/// At most `limit` websites of active tenants that are due, or whose missing pages must be checked again (system
-/// scope).
+/// At most `limit` websites of active tenants that are due, or that were read and whose missing pages must be checked
+/// again (system scope). A website that is paused or could not be read waits for its next sync.
 pub async fn due(connection: &mut PgConnection, confirm_minutes: i32, limit: i64) -> Result<Vec<DueWebsite>> {
     let rows: Vec<(Uuid, Uuid)> = sqlx::query_as(
         "select w.tenant_id, w.source_id
          from (
              select tenant_id, source_id from websites where next_sync_at <= now()
              union
-             select tenant_id, source_id from website_pages where missing_since <= now() - make_interval(mins => $1)
+             select p.tenant_id, p.source_id
+             from website_pages p join websites s on s.tenant_id = p.tenant_id and s.source_id = p.source_id
+             where p.missing_since <= now() - make_interval(mins => $1)
+               and s.state = 'ready' and s.is_approved and not s.is_paused
          ) w
          join tenants t on t.id = w.tenant_id and t.deleted_at is null
          order by w.source_id
