@@ -154,7 +154,7 @@ async fn a_person_whom_the_provider_rejects_is_tried_less_and_less() {
     let anna = platform.add_person(one.id, "anna", "Meyer", "tenant-viewer").await;
     assert_eq!(platform.operator().delete(&format!("/api/v1/platform/tenants/{}", one.id)).await.status, 204);
     let app = app_at(&platform, &rejecting(&platform, anna).await, false).await;
-    for (minutes, attempts) in [(0, 1), (0, 1), (2, 2), (1, 2), (2, 3), (3, 3), (2, 4)] {
+    for (minutes, attempts) in [(0_i32, 1), (0, 1), (2, 2), (1, 2), (2, 3), (3, 3), (2, 4)] {
         for sql in [
             "update people_endings set wanted_at = wanted_at - make_interval(mins => $1)",
             "update people_changes set begun_at = begun_at - make_interval(mins => $1)",
