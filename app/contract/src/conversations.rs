@@ -169,9 +169,9 @@ pub struct ConversationPage {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ConversationNeighbours {
-    /// The one before it in the list, whose last message is newer; `null` when it is the first.
+    /// The one before it in the list, whose last message is newer; `null` when it is the first, or a search stopped before it found one.
     pub newer: Option<SessionId>,
-    /// The one after it in the list, whose last message is older; `null` when it is the last.
+    /// The one after it in the list, whose last message is older; `null` when it is the last, or a search stopped before it found one.
     pub older: Option<SessionId>,
 }
 
@@ -376,7 +376,7 @@ endpoints! {
     /// Opens a conversation.
     GetConversation: Get "/api/v1/tenants/me/conversations/{session_id}", Tenant, Audit::Reads, 200,
         (SessionId) ? (), () => ConversationDetail;
-    /// Names the conversations before and after a conversation, with the filters of the list. A search reads no further than one page of the list does.
+    /// Names the conversations before and after a conversation, with the filters of the list. A search takes up to about a second in each direction.
     GetConversationNeighbours: Get "/api/v1/tenants/me/conversations/{session_id}/neighbours", Tenant, Audit::Reads, 200,
         (SessionId) ? ConversationFilter, () => ConversationNeighbours;
     /// Erases a conversation: its messages, the comments of its feedback, and its texts in the output-filter audit.

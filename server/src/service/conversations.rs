@@ -4,6 +4,8 @@ pub mod erasure;
 pub mod export;
 pub mod retention;
 
+use std::time::{Duration, Instant};
+
 use chrono::{Days, NaiveDate, NaiveTime, Utc};
 use contract::{
     ErrorCode, SessionId, TenantId,
@@ -32,6 +34,9 @@ use crate::{
     },
     state::App,
 };
+
+/// How long a search for a neighbour continues beyond one page of the list.
+const NEIGHBOUR_TIME: Duration = Duration::from_secs(1);
 
 /// A page of the tenant's conversations, the one with the newest message first.
 ///
@@ -91,10 +96,19 @@ async fn neighbour(
     tx: &mut ReadTx,
     tenant: TenantId,
     filter: &ConversationFilter,
-    cursor: Cursor,
+    mut cursor: Cursor,
 ) -> ApiResult<Option<SessionId>> {
-    let found = history::list(tx, tenant, filter, Some(cursor), 1).await?;
-    Ok(found.conversations.first().map(|found| found.session_id))
+    let deadline = Instant::now() + NEIGHBOUR_TIME;
+    loop {
+        let found = history::list(tx, tenant, filter, Some(cursor), 1).await?;
+        if let Some(neighbour) = found.conversations.first() {
+            return Ok(Some(neighbour.session_id));
+        }
+        match found.edge {
+            Some(edge) if Instant::now() < deadline => cursor = edge,
+            _ => return Ok(None),
+        }
+    }
 }
 
 /// Erases a conversation as the command line does, with its audit row in the same transaction.

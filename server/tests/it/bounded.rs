@@ -114,6 +114,20 @@ async fn the_bound_is_on_sessions_and_no_hit_is_left_out() {
 }
 
 #[tokio::test]
+async fn a_neighbour_beyond_a_page_of_the_list_is_found() {
+    let platform = Platform::start().await;
+    let tenant = platform.add_tenant("one").await;
+    talks(&platform, tenant, LOOKED_THROUGH + 100).await;
+    let newest = page(&platform, tenant, "?limit=1").await["items"][0]["session_id"].clone();
+    let oldest: Uuid = sqlx::query_scalar("select id from chat_sessions order by last_message_at limit 1")
+        .fetch_one(platform.everything())
+        .await
+        .unwrap();
+    let query = format!("/{}/neighbours?q=ok", newest.as_str().unwrap());
+    assert_eq!(page(&platform, tenant, &query).await, json!({ "newer": null, "older": oldest.to_string() }));
+}
+
+#[tokio::test]
 async fn words_that_the_index_finds_are_found_at_once_and_exactly() {
     let platform = Platform::start().await;
     let tenant = platform.add_tenant("one").await;

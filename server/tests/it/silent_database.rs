@@ -15,6 +15,7 @@ use std::{
 
 use forwarder::Forwarder;
 use server::embedded::postgres::{EmbeddedPostgres, PostgresSettings};
+use sqlx::{Connection, PgConnection};
 use store::{ConnectionShares, Db, DbSettings, Error, Scope, bootstrap};
 use tokio::{
     task::JoinSet,
@@ -110,6 +111,51 @@ async fn silent_connections_under_load_get_nobody_stuck() {
     assert!(statuses.keys().all(|status| [200, 429, 503].contains(status)), "{statuses:?}");
     forwarder.silence();
     timeout(BOUND, app.db.close()).await.expect("closing ends");
+}
+
+/// Holds back commits of transactions that store an upload until the returned connection is closed.
+async fn hold_back_commits_of_uploads(database: &Database) -> PgConnection {
+    let sql = "create function wait_at_the_gate() returns trigger
+               language plpgsql security definer set lock_timeout = 0 as $$
+               begin
+                   perform pg_advisory_xact_lock(1);
+                   return null;
+               end
+               $$;
+               create constraint trigger gate after insert on uploads deferrable initially deferred
+                   for each row execute function wait_at_the_gate();
+               select pg_advisory_lock(1)";
+    let mut gate = PgConnection::connect(&database.superuser_url()).await.unwrap();
+    sqlx::raw_sql(sql).execute(&mut gate).await.unwrap();
+    gate
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_stored_file_stays_when_the_reply_to_its_commit_is_lost() {
+    const HOURS: &str = "# Opening hours\n\nThe shop opens at nine in the morning.\n";
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let mut url: Url = platform.db.settings().url.parse().unwrap();
+    let forwarder = Forwarder::to(url.port().unwrap()).await;
+    url.set_port(Some(forwarder.port())).unwrap();
+    let statement_timeout = Duration::from_secs(5);
+    let settings = DbSettings { url: url.to_string(), statement_timeout, ..platform.db.settings() };
+    let (_app, address) = platform.also_on(Db::connect(&settings).await.unwrap()).await;
+    let sources = format!("/api/v1/tenants/me/chatbots/{}/sources", tenant.chatbot);
+    let body = serde_json::json!({ "kind": "upload", "name": "Manuals" });
+    let source = platform.admin(tenant.id).post(&sources, &body).await;
+    let document = format!("{sources}/{}/documents/hours.md", source.body["id"].as_str().unwrap());
+
+    let gate = hold_back_commits_of_uploads(&platform.db).await;
+    let admin = platform.keys.tenant(tenant.id, "tenant-admin").encode();
+    let upload = platform.http.put(format!("{address}{document}")).bearer_auth(admin).body(HOURS);
+    let upload = tokio::spawn(upload.send());
+    platform.until_somebody_waits().await;
+    forwarder.silence();
+    gate.close().await.unwrap();
+    let answer = upload.await.unwrap().unwrap();
+    assert_eq!(answer.status(), 503);
+    let original = platform.viewer(tenant.id).get(&format!("{document}/original")).await;
+    assert_eq!((original.status, original.text.as_str()), (200, HOURS));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

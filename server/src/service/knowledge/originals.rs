@@ -90,9 +90,12 @@ async fn write_all(
 /// Removes a file that is not needed, with its row. Failures are left to [`erase_due`].
 pub(super) async fn discard(app: &App, tenant: TenantId, id: OriginalId) {
     let discarded = async {
-        app.storage().remove(&key(tenant, id)).await.map_err(|error| error.to_string())?;
         let mut tx = app.db.write(&Scope::tenant(tenant)).await.map_err(|error| error.to_string())?;
-        rows::withdraw_original(&mut tx, tenant, id).await.map_err(|error| error.to_string())?;
+        // A commit whose reply was lost may have made an upload refer to the file.
+        if !rows::withdraw_original(&mut tx, tenant, id).await.map_err(|error| error.to_string())? {
+            return tx.discard().await.map_err(|error| error.to_string());
+        }
+        app.storage().remove(&key(tenant, id)).await.map_err(|error| error.to_string())?;
         let exempt = tx.exempt(Exemption::Upload);
         tx.commit(exempt).await.map_err(|error| error.to_string())
     };

@@ -130,7 +130,7 @@ pub(super) async fn queue(
     let host = address.and_then(|address| Some(scope::host_of(&scope::parse_start(&address)?)));
     let new = NewJob { kind: JobKind::Crawl, chatbot, payload, is_large: true, storage: None, host };
     let job = jobs::insert(tx, tenant, &new).await?;
-    websites::start(tx, tenant, source, job, start).await
+    websites::start(tx, tenant, source, (job, only_missing), start).await
 }
 
 /// The fields of a website that a tenant can change.

@@ -73,11 +73,12 @@ async fn end(app: &App, provider: &IdentityAdmin, tenant: TenantId) -> ApiResult
     }
 }
 
-/// Deactivates some people; returns whether nobody is left.
+/// Deactivates some people; returns whether nobody is left whose attempt is due.
 async fn batch(app: &App, provider: &IdentityAdmin, tenant: TenantId) -> ApiResult<bool> {
     settle::leftovers(app, provider, tenant).await?;
     let mut tx = app.db.read(&Scope::operator()).await?;
     let actor = ending::actor(&mut tx, tenant).await?;
+    let postponed = ending::postponed(&mut tx, tenant).await?;
     drop(tx);
     let Some((actor, realm)) = actor else { return Ok(true) };
     let people = provider.people(tenant).await?;
@@ -87,6 +88,10 @@ async fn batch(app: &App, provider: &IdentityAdmin, tenant: TenantId) -> ApiResu
         ending::done(&mut tx, tenant).await?;
         let exempt = tx.exempt(Exemption::BegunChange);
         tx.commit(exempt).await?;
+        return Ok(true);
+    }
+    active.retain(|account| !postponed.contains(&account.id));
+    if active.is_empty() {
         return Ok(true);
     }
     active.truncate(BATCH);

@@ -54,8 +54,11 @@ pub async fn add(connection: &mut PgConnection, tenant: TenantId, used: Used) ->
 pub async fn of_platform(connection: &mut PgConnection) -> Result<HubUsage> {
     Ok(sqlx::query_as(
         "with live as (select t.id from tenants t
-                       join tenant_modules m on m.tenant_id = t.id and m.module_id = 'knowledge_hub'
-                       where t.deleted_at is null),
+                       where t.deleted_at is null and exists (
+                           select from modules m
+                           where m.id = 'knowledge_hub'
+                             and (m.is_always_on or exists (select from tenant_modules tm
+                                                            where tm.tenant_id = t.id and tm.module_id = m.id)))),
               used as (select u.* from kh_usage u join live on live.id = u.tenant_id
                        where u.day > (now() at time zone 'UTC')::date - 30)
          select (select count(*) from live) as tenants, count(distinct tenant_id) filter (where searches > 0) as searching,

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use contract::TenantId;
+use contract::{PersonId, TenantId, audit::actions};
 use uuid::Uuid;
 
 use crate::{audit::Actor, connection::PgConnection, error::Result};
@@ -28,10 +28,14 @@ pub async fn want(connection: &mut PgConnection, tenants: &[TenantId], actor: &A
     Ok(())
 }
 
-/// The tenants whose people must still be deactivated, oldest first (system scope).
+/// The tenants whose people must still be deactivated, oldest first, without restored ones (system scope).
 pub async fn open(connection: &mut PgConnection, limit: i64) -> Result<Vec<TenantId>> {
     let ids: Vec<Uuid> = sqlx::query_scalar(
-        "select tenant_id from people_endings where done_at is null order by wanted_at, tenant_id limit $1",
+        "select e.tenant_id
+         from people_endings e join tenants t on t.id = e.tenant_id and t.deleted_at is not null
+         where e.done_at is null
+         order by e.wanted_at, e.tenant_id
+         limit $1",
     )
     .bind(limit)
     .fetch_all(connection)
@@ -39,12 +43,13 @@ pub async fn open(connection: &mut PgConnection, limit: i64) -> Result<Vec<Tenan
     Ok(ids.into_iter().map(TenantId).collect())
 }
 
-/// Who deleted the tenant, and in which realm (operator scope); `None` when its people were deactivated.
+/// Who deleted the tenant, and in which realm (operator scope); `None` when its people were deactivated, or the tenant
+/// was restored.
 pub async fn actor(connection: &mut PgConnection, tenant: TenantId) -> Result<Option<(Actor, String)>> {
     let row: Option<(String, String, Option<String>, Option<String>)> = sqlx::query_as(
-        "select actor_realm, actor_user, ip_address, session_id
-         from people_endings
-         where tenant_id = $1 and done_at is null",
+        "select e.actor_realm, e.actor_user, e.ip_address, e.session_id
+         from people_endings e join tenants t on t.id = e.tenant_id and t.deleted_at is not null
+         where e.tenant_id = $1 and e.done_at is null",
     )
     .bind(tenant.0)
     .fetch_optional(connection)
@@ -53,6 +58,23 @@ pub async fn actor(connection: &mut PgConnection, tenant: TenantId) -> Result<Op
         let ip_address = ip_address.and_then(|text| text.parse::<IpAddr>().ok());
         (Actor { role: "operator", user, ip_address, session_id }, realm)
     }))
+}
+
+/// The people of a deleted tenant whose deactivation failed and is not due again yet (operator scope). The pause between
+/// two attempts doubles with each failure, from a minute to a day.
+pub async fn postponed(connection: &mut PgConnection, tenant: TenantId) -> Result<Vec<PersonId>> {
+    let ids: Vec<Uuid> = sqlx::query_scalar(
+        "select c.person_id
+         from people_changes c join people_endings e on e.tenant_id = c.tenant_id and e.wanted_at <= c.begun_at
+         where c.tenant_id = $1 and c.action = $2 and c.outcome = 'failed' and c.person_id is not null
+         group by c.person_id
+         having max(c.begun_at) > now() - least(interval '1 minute' * 2 ^ least(count(*) - 1, 11), interval '1 day')",
+    )
+    .bind(tenant.0)
+    .bind(actions::USER_DEACTIVATED)
+    .fetch_all(connection)
+    .await?;
+    Ok(ids.into_iter().map(PersonId).collect())
 }
 
 /// Records that the people of a tenant were deactivated (operator scope).

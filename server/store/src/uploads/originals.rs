@@ -63,14 +63,14 @@ pub async fn insert_original(
     Ok(())
 }
 
-/// Removes the announcement of bytes that are not needed.
-pub async fn withdraw_original(connection: &mut PgConnection, tenant: TenantId, id: OriginalId) -> Result<()> {
-    sqlx::query("delete from originals where tenant_id = $1 and id = $2 and erase_after is not null")
+/// Removes the announcement of bytes that are not needed; `false` when it does not exist or an upload refers to them.
+pub async fn withdraw_original(connection: &mut PgConnection, tenant: TenantId, id: OriginalId) -> Result<bool> {
+    let done = sqlx::query("delete from originals where tenant_id = $1 and id = $2 and erase_after is not null")
         .bind(tenant.0)
         .bind(id.0)
         .execute(connection)
         .await?;
-    Ok(())
+    Ok(done.rows_affected() > 0)
 }
 
 /// At most `limit` bytes of a storage to erase (system scope).

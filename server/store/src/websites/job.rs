@@ -6,17 +6,19 @@ use uuid::Uuid;
 use super::{CrawlCounts, Prepared, WebsiteProblem, WebsiteProof, WebsiteState};
 use crate::{connection::PgConnection, error::Result};
 
-/// Sets the current job of a website. `approves` approves its pages for reading.
+/// Sets the current job of a website. `approves` approves its pages for reading. A check of missing pages keeps the
+/// notice of the last sync.
 pub async fn start(
     connection: &mut PgConnection,
     tenant: TenantId,
     source: SourceId,
-    job: JobId,
+    (job, only_missing): (JobId, bool),
     (requested_by, approves): (Option<&str>, bool),
 ) -> Result<()> {
     sqlx::query(
         "update websites
-         set job_id = $3, requested_by = $4, is_approved = is_approved or $5, state = 'checking', code = null, detail = null,
+         set job_id = $3, requested_by = $4, is_approved = is_approved or $5, state = 'checking',
+             code = case when $6 then code end, detail = case when $6 then detail end,
              fetched_bytes = 0, pages_added = 0, pages_changed = 0, pages_removed = 0, started_at = now(), next_sync_at = null
          where tenant_id = $1 and source_id = $2",
     )
@@ -25,6 +27,7 @@ pub async fn start(
     .bind(job.0)
     .bind(requested_by)
     .bind(approves)
+    .bind(only_missing)
     .execute(connection)
     .await?;
     Ok(())
@@ -123,15 +126,16 @@ pub struct Ending<'a> {
     pub is_whole: bool,
 }
 
-/// Stores the result of a job on a website, and when the next one begins.
+/// Stores the result of a job on a website, and when the next one begins. A website that was read keeps a notice, such
+/// as that of the page limit.
 pub async fn end(connection: &mut PgConnection, tenant: TenantId, source: SourceId, ending: &Ending<'_>) -> Result<()> {
     let (code, detail) = ending.problem.unzip();
     // The database cannot store NUL.
     let detail = detail.map(|detail| detail.replace('\0', ""));
     sqlx::query(
         "update websites
-         set state = $3, code = coalesce($4, case when $7 then code end), detail = $5, prepared_by = null,
-             proven_by = case when $6 then proven_by end, proven_at = case when $6 then proven_at end,
+         set state = $3, code = coalesce($4, case when $3 in ('ready', 'previewed') then code end), detail = $5,
+             prepared_by = null, proven_by = case when $6 then proven_by end, proven_at = case when $6 then proven_at end,
              synced_at = case when $7 and is_approved then now() else synced_at end,
              next_sync_at = case
                  when is_paused or not is_approved or schedule = 'manual' then null
@@ -160,15 +164,18 @@ pub struct DueWebsite {
     pub source: SourceId,
 }
 
-/// At most `limit` websites of active tenants that are due, or whose missing pages must be checked again (system
-/// scope).
+/// At most `limit` websites of active tenants that are due, or that were read and whose missing pages must be checked
+/// again (system scope). A website that is paused or could not be read waits for its next sync.
 pub async fn due(connection: &mut PgConnection, confirm_minutes: i32, limit: i64) -> Result<Vec<DueWebsite>> {
     let rows: Vec<(Uuid, Uuid)> = sqlx::query_as(
         "select w.tenant_id, w.source_id
          from (
              select tenant_id, source_id from websites where next_sync_at <= now()
              union
-             select tenant_id, source_id from website_pages where missing_since <= now() - make_interval(mins => $1)
+             select p.tenant_id, p.source_id
+             from website_pages p join websites s on s.tenant_id = p.tenant_id and s.source_id = p.source_id
+             where p.missing_since <= now() - make_interval(mins => $1)
+               and s.state = 'ready' and s.is_approved and not s.is_paused
          ) w
          join tenants t on t.id = w.tenant_id and t.deleted_at is null
          order by w.source_id

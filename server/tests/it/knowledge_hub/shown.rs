@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{HUB, first_document, search, with_hub};
+use super::{HUB, first_document, search, switch, with_hub};
 use crate::support::{Client, Platform, Tenant, moment, send};
 
 #[tokio::test]
@@ -104,6 +104,21 @@ async fn operators_see_numbers_of_the_hub_and_no_texts() {
     let texts: Vec<Value> =
         sqlx::query_scalar("select to_jsonb(u) from kh_usage u").fetch_all(platform.everything()).await.unwrap();
     assert!(texts.iter().all(|row| !row.to_string().contains("parcel")));
+}
+
+#[tokio::test]
+async fn operators_see_the_use_of_a_hub_that_is_always_on() {
+    let (platform, tenant) = with_hub().await;
+    platform.add_tenant("two").await;
+    let found = platform.admin(tenant.id).get(&format!("{HUB}/search?q=parcel")).await;
+    assert_eq!(found.status, 200, "{found:?}");
+    switch(&platform, tenant.id, false).await;
+    let hub = async || platform.operator().get("/admin/operator/_fn/overview").await.body["hub"].clone();
+    assert_eq!(hub().await["tenants"], 0);
+    let module = "/api/v1/platform/modules/knowledge_hub";
+    assert_eq!(platform.operator().patch(module, &json!({ "is_always_on": true })).await.status, 200);
+    let usage = json!({ "tenants": 2, "searching": 1, "searches": 1, "without_result": 0, "opened": 0 });
+    assert_eq!(hub().await, usage);
 }
 
 #[tokio::test]

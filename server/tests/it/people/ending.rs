@@ -110,6 +110,17 @@ async fn the_people_of_a_restored_tenant_are_ended_again() {
     assert_eq!(found, expected);
 }
 
+#[tokio::test]
+async fn a_tenant_that_is_restored_in_time_keeps_its_people() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let anna = platform.add_person(one.id, "anna", "Meyer", "tenant-admin").await;
+    assert_eq!(platform.operator().delete(&format!("/api/v1/platform/tenants/{}", one.id)).await.status, 204);
+    let restore = "update tenants set deleted_at = null where id = $1";
+    sqlx::query(restore).bind(one.id.0).execute(platform.everything()).await.unwrap();
+    ending::round(&platform.app).await.unwrap();
+    assert_eq!((at_provider(&platform, anna).await.0, rows(&platform, one).await.len()), (true, 0));
+}
+
 /// The address of a provider that rejects changes of one person, and forwards everything else to the platform's own.
 async fn rejecting(platform: &Platform, person: Uuid) -> String {
     let (client, provider) = (reqwest::Client::new(), people_url(&platform.app.settings.auth_url));
@@ -135,4 +146,25 @@ async fn a_person_whom_the_provider_rejects_holds_up_no_other() {
     let app = app_at(&platform, &rejecting(&platform, anna).await, false).await;
     assert!(ending::round(&app).await.is_err());
     assert_eq!([at_provider(&platform, anna).await.0, at_provider(&platform, berta).await.0], [true, false]);
+}
+
+#[tokio::test]
+async fn a_person_whom_the_provider_rejects_is_tried_less_and_less() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let anna = platform.add_person(one.id, "anna", "Meyer", "tenant-viewer").await;
+    assert_eq!(platform.operator().delete(&format!("/api/v1/platform/tenants/{}", one.id)).await.status, 204);
+    let app = app_at(&platform, &rejecting(&platform, anna).await, false).await;
+    for (minutes, attempts) in [(0_i32, 1), (0, 1), (2, 2), (1, 2), (2, 3), (3, 3), (2, 4)] {
+        for sql in [
+            "update people_endings set wanted_at = wanted_at - make_interval(mins => $1)",
+            "update people_changes set begun_at = begun_at - make_interval(mins => $1)",
+        ] {
+            sqlx::query(sql).bind(minutes).execute(platform.everything()).await.unwrap();
+        }
+        let before = rows(&platform, one).await.len();
+        let is_rejected = ending::round(&app).await.is_err();
+        let after = rows(&platform, one).await.len();
+        assert_eq!((after, is_rejected), (attempts, after > before), "after {minutes} minutes more");
+    }
+    assert!(at_provider(&platform, anna).await.0);
 }

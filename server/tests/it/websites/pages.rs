@@ -163,6 +163,29 @@ async fn limits_bound_pages_and_depth() {
 }
 
 #[tokio::test]
+async fn a_long_sitemap_is_stored_in_slices() {
+    let platform = Platform::start_with(|settings| settings.crawl.preview_pages = 1).await;
+    let tenant = platform.add_tenant("one").await;
+    let refuse = "create function refuse_many() returns trigger language plpgsql as $$
+                  begin
+                      if (select count(*) from added) > 5000 then
+                          raise exception 'too many pages at once';
+                      end if;
+                      return null;
+                  end
+                  $$;
+                  create trigger few_at_once after insert on website_pages referencing new table as added
+                      for each statement execute function refuse_many()";
+    sqlx::raw_sql(refuse).execute(platform.everything()).await.unwrap();
+    let site = small_site(tenant).await;
+    let listed: String = (0..6000).map(|number| format!("{}/page-{number}\n", site.url)).collect();
+    site.set("/sitemap.xml", Page::text(&listed));
+    let website = Website::add(&platform, tenant, &site.url, json!({ "max_pages": 10_000 })).await;
+    assert_eq!(website.state().await, ("previewed".to_owned(), None));
+    assert_eq!(website.count("website_pages").await, 6003);
+}
+
+#[tokio::test]
 async fn pages_beyond_the_quota_are_read_when_there_is_room() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let set_pages = async |pages: i64| {

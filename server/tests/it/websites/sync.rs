@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use server::service::worker;
+use store::Scope;
 
 use super::{Website, html, numbered_site, site::Page, small_site, synced_rows};
 use crate::support::Platform;
@@ -111,6 +112,45 @@ async fn a_failed_site_with_missing_pages_is_left_alone_for_a_day() {
     website.after_minutes(1450).await;
     assert_eq!(website.state().await, ("ready".to_owned(), None));
     assert_eq!(website.count("documents").await, 2, "the next sync has checked it: {:?}", website.pages().await);
+}
+
+#[tokio::test]
+async fn only_readable_sites_with_missing_pages_are_due() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let site = small_site(tenant).await;
+    let website = Website::add(&platform, tenant, &site.url, json!({ "schedule": "daily" })).await;
+    website.read().await;
+    site.remove("/returns");
+    website.after_minutes(1450).await;
+    let due = async |minutes: i32| {
+        let mut tx = platform.app.db.read(&Scope::system()).await.unwrap();
+        store::websites::due(&mut tx, minutes, 200).await.unwrap().len()
+    };
+    assert_eq!([due(0).await, due(60).await], [1, 0]);
+    sqlx::query("update websites set state = 'failed'").execute(platform.everything()).await.unwrap();
+    assert_eq!(due(0).await, 0, "it could not be read");
+    sqlx::query("update websites set state = 'ready'").execute(platform.everything()).await.unwrap();
+    let paused = json!({ "website": { "paused": true } });
+    assert_eq!(platform.admin(tenant.id).patch(&website.path, &paused).await.status, 200);
+    assert_eq!(due(0).await, 0, "it is paused");
+}
+
+#[tokio::test]
+async fn a_check_of_missing_pages_keeps_the_notice_of_the_page_limit() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let site = small_site(tenant).await;
+    let settings = json!({ "schedule": "daily", "max_pages": 2 });
+    let website = Website::add(&platform, tenant, &site.url, settings).await;
+    website.read().await;
+    let limited = ("ready".to_owned(), Some("page_limit".to_owned()));
+    assert_eq!(website.state().await, limited);
+    site.remove("/hours");
+    website.after_minutes(1450).await;
+    assert_eq!(website.page("/hours").await.0, "missing");
+    assert_eq!(website.state().await, limited);
+    website.after_minutes(70).await;
+    assert_eq!(website.count("documents").await, 1, "{:?}", website.pages().await);
+    assert_eq!(website.state().await, limited);
 }
 
 #[tokio::test]

@@ -22,6 +22,9 @@ use crate::service::{
     },
 };
 
+/// Addresses that one statement looks up and adds.
+const SLICE: usize = 5000;
+
 /// Reads the site's metadata and stores it with the listed pages; returns the site's first page as well.
 pub(super) async fn prepare(
     running: &Running,
@@ -43,14 +46,14 @@ pub(super) async fn prepare(
     let origin = Url::parse(&site.prepared.origin).map_err(|_| Stopped::site(WebsiteProblem::Malformed, ""))?;
     let scope = Scope { origin, robots: Robots::parse(&site.prepared.robots), settings: website.settings.clone() };
     let listed: Vec<String> =
-        site.listed.iter().filter_map(|link| scope.link(&site.first.url, link)).map(String::from).collect();
+        site.listed.into_iter().filter_map(|link| scope.link(&site.first.url, &link)).map(String::from).collect();
     let mut tx = running.begin().await?;
     websites::set_prepared(&mut tx, running.job.tenant, website.source, &site.prepared, (site.proof, state)).await?;
     let bytes = i64::try_from(site.bytes - site.first.wire_bytes).unwrap_or_default();
     let counts = CrawlCounts { fetched_bytes: bytes, ..CrawlCounts::default() };
     websites::add(&mut tx, running.job.tenant, website.source, counts).await?;
     if website.settings.max_depth > 0 && !payload.only_missing {
-        discover(&mut tx, running, website, &listed, 1).await?;
+        discover(&mut tx, running, website, listed, 1).await?;
     }
     running.commit(tx).await?;
     Ok((site.prepared, site.first))
@@ -70,17 +73,20 @@ pub(super) async fn discover(
     tx: &mut WriteTx,
     running: &Running,
     website: &Website,
-    links: &[String],
+    mut links: Vec<String>,
     depth: i32,
 ) -> Result<(), Stopped> {
-    let mut links = links.to_vec();
     links.sort();
     links.dedup();
     let tenant = running.job.tenant;
     let place = (website.chatbot, website.source);
-    let without_room = pages::discover(tx, tenant, place, (&links, depth), website.settings.max_pages).await?;
-    if without_room > 0 {
-        websites::set_page_limit(tx, tenant, website.source).await?;
+    for slice in links.chunks(SLICE) {
+        let without_room = pages::discover(tx, tenant, place, (slice, depth), website.settings.max_pages).await?;
+        if without_room > 0 {
+            // There is no room for the rest either.
+            websites::set_page_limit(tx, tenant, website.source).await?;
+            break;
+        }
     }
     Ok(())
 }

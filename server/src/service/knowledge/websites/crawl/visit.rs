@@ -99,7 +99,7 @@ impl Crawl<'_> {
         let sandbox = &self.running.app.settings.sandbox;
         let PageResult { finding, links } = page::evaluate_kept(sandbox, (&kept_type, &body), url, &self.scope).await?;
         if page.depth < self.website.settings.max_depth {
-            self.discover(&links, page.depth + 1).await?;
+            self.discover(links, page.depth + 1).await?;
         }
         let version = Version {
             title: &page.title,
@@ -160,7 +160,7 @@ impl Crawl<'_> {
     async fn store_result(&self, page: PageToFetch, fetched: &Fetched, result: PageResult) -> Result<(), Stopped> {
         let PageResult { finding, links } = result;
         if page.depth < self.website.settings.max_depth {
-            self.discover(&links, page.depth + 1).await?;
+            self.discover(links, page.depth + 1).await?;
         }
         let Finding::Readable { document, file_type } = finding else { return self.settle(&page, finding).await };
         let version = Version {
@@ -187,7 +187,7 @@ impl Crawl<'_> {
         Ok(self.running.commit(tx).await?)
     }
 
-    async fn discover(&self, links: &[String], depth: i32) -> Result<(), Stopped> {
+    async fn discover(&self, links: Vec<String>, depth: i32) -> Result<(), Stopped> {
         if links.is_empty() {
             return Ok(());
         }
