@@ -85,14 +85,7 @@ pub fn LivePreview(
         }
     });
     view! {
-        <div class="ui-row ui-row--wrap">
-            <Choice value=theme label=common::THEME options=[
-                ("", texts::THEME_FORM), ("light", common::THEME_LIGHT), ("dark", common::THEME_DARK),
-            ] />
-            <Choice value=size label=texts::SIZE options=[
-                ("wide", texts::SIZE_WIDE), ("phone", texts::SIZE_PHONE),
-            ] />
-        </div>
+        <Choices theme size />
         <div class="ui-live-preview" role="img" aria-label=shared::PREVIEW.t()>
             <iframe
                 class="ui-live-preview__frame"
@@ -105,6 +98,21 @@ pub fn LivePreview(
             ></iframe>
         </div>
         <p class="ui-muted ui-small">{texts::NOTE.t()}</p>
+    }
+}
+
+/// The theme and the size to preview.
+#[component]
+fn Choices(theme: RwSignal<String>, size: RwSignal<String>) -> impl IntoView {
+    view! {
+        <div class="ui-row ui-row--wrap">
+            <Choice value=theme label=common::THEME options=[
+                ("", texts::THEME_FORM), ("light", common::THEME_LIGHT), ("dark", common::THEME_DARK),
+            ] />
+            <Choice value=size label=texts::SIZE options=[
+                ("wide", texts::SIZE_WIDE), ("phone", texts::SIZE_PHONE),
+            ] />
+        </div>
     }
 }
 

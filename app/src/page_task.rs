@@ -1,4 +1,5 @@
-//! API calls of a page's buttons. The response may come after the page is gone.
+//! API calls of a page's buttons. The response may come after the page is gone. Calls in the background make no button
+//! busy. They use `spawn_local`, and must expect that their page is gone, too.
 
 use std::future::Future;
 

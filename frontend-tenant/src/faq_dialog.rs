@@ -130,16 +130,7 @@ fn FaqForm(
         let Some(id) = chatbot.get_untracked() else { return };
         let leave = leave.clone();
         let done = move |entry: ChatbotFaqEntry| {
-            if entry.state == Provisioning::Ready {
-                let question = entry.question.clone();
-                let ask = move || {
-                    ask_next(question.clone());
-                    leave(&paths::test(id));
-                };
-                toast_with_offer(texts::SAVED, texts::ASK_IT, ask);
-            } else {
-                toast(ToastKind::Info, texts::SAVED_LATER);
-            }
+            confirm_saved(id, &entry, leave);
             open.set(false);
             on_saved.run(entry);
         };
@@ -163,6 +154,20 @@ fn FaqForm(
             <TextArea label=texts::ANSWER field=answer hint=texts::ANSWER_HINT rows=8 autofocus=is_asked />
             <TextArea label=texts::VARIANTS field=variants hint=texts::VARIANTS_HINT rows=3 optional=true />
         </DialogForm>
+    }
+}
+
+/// Says that an entry is saved, and offers to ask its question if the chatbot can answer it already.
+fn confirm_saved(id: ChatbotId, entry: &ChatbotFaqEntry, leave: impl Fn(&str) + Send + Sync + 'static) {
+    if entry.state == Provisioning::Ready {
+        let question = entry.question.clone();
+        let ask = move || {
+            ask_next(question.clone());
+            leave(&paths::test(id));
+        };
+        toast_with_offer(texts::SAVED, texts::ASK_IT, ask);
+    } else {
+        toast(ToastKind::Info, texts::SAVED_LATER);
     }
 }
 

@@ -85,25 +85,7 @@ pub fn AppShell(
     view! {
         <div class="ui-shell" class=("ui-shell--open", move || open.get())>
             <a class="ui-shell__skip" href=format!("#{CONTENT}") on:click=skip>{texts::SKIP_TO_CONTENT.t()}</a>
-            <header class="ui-shell__header">
-                <IconButton
-                    class="ui-shell__toggle"
-                    icon=IconName::Menu
-                    label=texts::OPEN_NAVIGATION
-                    expanded=Signal::from(open)
-                    on_click=move |()| open.update(|open| *open = !*open)
-                />
-                <a class="ui-shell__brand" href=home>
-                    <span class="ui-shell__logo"><Icon name=IconName::Chatbot /></span>
-                    <span class="ui-shell__name">{console_name.t()}</span>
-                </a>
-                <div class="ui-shell__tools">
-                    <PaletteButton open=palette_open />
-                    <LanguageMenu />
-                    <ThemeMenu keep=ThemeChoice::keep />
-                    <UserMenu />
-                </div>
-            </header>
+            <Header console_name home open palette_open />
             <nav class="ui-shell__nav" aria-label=texts::MAIN_NAVIGATION.t()>
                 <ul class="ui-shell__links">{move || links(nav.get(), path)}</ul>
                 <div class="ui-shell__nav-foot">{texts::VERSION.with(&[&version])}</div>
@@ -114,6 +96,38 @@ pub fn AppShell(
                 <CommandPalette open=palette_open choices=palette />
             </main>
         </div>
+    }
+}
+
+/// The button of the drawer, the brand and the menus.
+#[component]
+fn Header(
+    console_name: Text,
+    home: &'static str,
+    /// Whether the drawer is open.
+    open: RwSignal<bool>,
+    palette_open: RwSignal<bool>,
+) -> impl IntoView {
+    view! {
+        <header class="ui-shell__header">
+            <IconButton
+                class="ui-shell__toggle"
+                icon=IconName::Menu
+                label=texts::OPEN_NAVIGATION
+                expanded=Signal::from(open)
+                on_click=move |()| open.update(|open| *open = !*open)
+            />
+            <a class="ui-shell__brand" href=home>
+                <span class="ui-shell__logo"><Icon name=IconName::Chatbot /></span>
+                <span class="ui-shell__name">{console_name.t()}</span>
+            </a>
+            <div class="ui-shell__tools">
+                <PaletteButton open=palette_open />
+                <LanguageMenu />
+                <ThemeMenu keep=ThemeChoice::keep />
+                <UserMenu />
+            </div>
+        </header>
     }
 }
 

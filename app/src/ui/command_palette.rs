@@ -136,7 +136,6 @@ pub fn PaletteChoices(
     find: FindEntries,
 ) -> impl IntoView {
     let PaletteOpen(open) = expect_context();
-    let theme = ThemeChoice::get();
     entries.extend(everywhere());
     let field = NodeRef::<html::Input>::new();
     // The dialog was open before its code was loaded.
@@ -145,58 +144,21 @@ pub fn PaletteChoices(
             let _ = field.focus();
         });
     });
-    let (text, at) = (RwSignal::new(String::new()), RwSignal::new(0_usize));
-    // `None` while the search runs.
-    let found = RwSignal::new(Some(Vec::new()));
-    let generation = StoredValue::new(0_u32);
+    let (search, at) = (Search::new(find), RwSignal::new(0_usize));
     let typed = move |event: ev::Event| {
-        let typed = event_target_value(&event);
-        text.set(typed.clone());
         at.set(0);
-        // Results for other words are outdated.
-        found.set(if typed.trim().is_empty() { Some(Vec::new()) } else { None });
-        let own = generation.get_value() + 1;
-        generation.set_value(own);
-        set_timeout(move || search(typed, find, own, generation, found), PAUSE);
+        search.set_text(event_target_value(&event));
     };
-    let shown = Memo::new(move |_| {
-        let wanted = lower(text.get().trim());
-        let mut shown: Vec<_> =
-            entries.iter().filter(|entry| lower(&entry.label.get()).contains(&wanted)).cloned().collect();
-        shown.extend(found.get().unwrap_or_default());
-        shown
-    });
-    let leave = use_guarded_navigate();
-    let go = Callback::new(move |action: PaletteAction| {
-        open.set(false);
-        match action {
-            PaletteAction::Go(href) => leave(&href),
-            PaletteAction::Theme(chosen) => {
-                theme.show(chosen);
-                ThemeChoice::keep(chosen);
-            }
-            PaletteAction::Language(language) => i18n::switch(language),
-            PaletteAction::SignOut => auth::sign_out(),
-        }
-    });
+    let shown = search.shown(entries);
+    let go = run_action(open);
     let list = unique_id("palette");
     let option = StoredValue::new(list.clone());
     let keydown = move |event: ev::KeyboardEvent| {
-        let count = shown.with_untracked(Vec::len);
-        let step = |by: usize| at.update(|at| *at = if count == 0 { 0 } else { (*at + by) % count });
-        match event.key().as_str() {
-            "ArrowDown" => step(1),
-            "ArrowUp" => step(count.saturating_sub(1)),
-            "Enter" => {
-                if let Some(entry) = shown.with_untracked(|shown| shown.get(at.get_untracked()).cloned()) {
-                    go.run(entry.action);
-                }
-            }
-            _ => return,
+        if press_key(&event.key(), shown, at, go) {
+            event.prevent_default();
         }
-        event.prevent_default();
     };
-    let is_nothing = move || found.with(Option::is_some) && shown.with(Vec::is_empty);
+    let is_nothing = move || search.found.with(Option::is_some) && shown.with(Vec::is_empty);
     let active =
         move || shown.with(|shown| !shown.is_empty()).then(|| option.with_value(|list| format!("{list}-{}", at.get())));
     view! {
@@ -213,7 +175,7 @@ pub fn PaletteChoices(
                 placeholder=texts::PALETTE_HINT.t()
                 autocomplete="off"
                 spellcheck="false"
-                prop:value=move || text.get()
+                prop:value=move || search.text.get()
                 on:input=typed
                 on:keydown=keydown
             />
@@ -256,26 +218,92 @@ fn Option(
     }
 }
 
-/// Searches, unless more was typed meanwhile or the palette is closed.
-fn search(
-    typed: String,
-    find: FindEntries,
-    own: u32,
-    generation: StoredValue<u32>,
-    found: RwSignal<Option<Vec<PaletteEntry>>>,
-) {
-    let is_latest = move || generation.try_get_value() == Some(own);
-    if !is_latest() {
-        return;
-    }
-    let typed = typed.trim().to_owned();
-    if typed.is_empty() {
-        return;
-    }
-    spawn_local(async move {
-        let entries = find(typed).await;
-        if is_latest() {
-            found.set(Some(entries));
+/// Closes the palette and runs what was chosen in it.
+fn run_action(open: RwSignal<bool>) -> Callback<PaletteAction> {
+    let (theme, leave) = (ThemeChoice::get(), use_guarded_navigate());
+    Callback::new(move |action: PaletteAction| {
+        open.set(false);
+        match action {
+            PaletteAction::Go(href) => leave(&href),
+            PaletteAction::Theme(chosen) => {
+                theme.show(chosen);
+                ThemeChoice::keep(chosen);
+            }
+            PaletteAction::Language(language) => i18n::switch(language),
+            PaletteAction::SignOut => auth::sign_out(),
         }
-    });
+    })
+}
+
+/// Moves the choice or runs it, and returns whether the key does either.
+fn press_key(key: &str, shown: Memo<Vec<PaletteEntry>>, at: RwSignal<usize>, go: Callback<PaletteAction>) -> bool {
+    let count = shown.with_untracked(Vec::len);
+    let step = |by: usize| at.update(|at| *at = if count == 0 { 0 } else { (*at + by) % count });
+    match key {
+        "ArrowDown" => step(1),
+        "ArrowUp" => step(count.saturating_sub(1)),
+        "Enter" => {
+            if let Some(entry) = shown.with_untracked(|shown| shown.get(at.get_untracked()).cloned()) {
+                go.run(entry.action);
+            }
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// The typed text and what the console's search finds for it.
+#[derive(Clone, Copy)]
+struct Search {
+    find: FindEntries,
+    text: RwSignal<String>,
+    /// `None` while the search runs.
+    found: RwSignal<Option<Vec<PaletteEntry>>>,
+    generation: StoredValue<u32>,
+}
+
+impl Search {
+    fn new(find: FindEntries) -> Self {
+        let found = RwSignal::new(Some(Vec::new()));
+        Self { find, text: RwSignal::new(String::new()), found, generation: StoredValue::new(0) }
+    }
+
+    /// Takes what is typed, and searches for it after a pause.
+    fn set_text(self, typed: String) {
+        self.text.set(typed.clone());
+        // Results for other words are outdated.
+        self.found.set(if typed.trim().is_empty() { Some(Vec::new()) } else { None });
+        let own = self.generation.get_value() + 1;
+        self.generation.set_value(own);
+        set_timeout(move || self.run(&typed, own), PAUSE);
+    }
+
+    /// Searches, unless more was typed meanwhile or the palette is closed.
+    fn run(self, typed: &str, own: u32) {
+        let is_latest = move || self.generation.try_get_value() == Some(own);
+        if !is_latest() {
+            return;
+        }
+        let typed = typed.trim().to_owned();
+        if typed.is_empty() {
+            return;
+        }
+        spawn_local(async move {
+            let entries = (self.find)(typed).await;
+            if is_latest() {
+                self.found.set(Some(entries));
+            }
+        });
+    }
+
+    /// The entries whose name contains the text, then the results.
+    fn shown(self, entries: Vec<PaletteEntry>) -> Memo<Vec<PaletteEntry>> {
+        Memo::new(move |_| {
+            let wanted = lower(self.text.get().trim());
+            let mut shown: Vec<_> =
+                entries.iter().filter(|entry| lower(&entry.label.get()).contains(&wanted)).cloned().collect();
+            shown.extend(self.found.get().unwrap_or_default());
+            shown
+        })
+    }
 }

@@ -56,24 +56,37 @@ pub fn ConfirmDialog(
         }
     };
     let content = move || {
-        let field = type_to_confirm.clone().map(|required| {
-            view! { <TextField label=texts::TYPE_TO_CONFIRM.with(&[&required]) field=typed mono=true /> }
-        });
+        let required = type_to_confirm.as_ref().map(|required| texts::TYPE_TO_CONFIRM.with(&[required]));
         view! {
             <form class="ui-dialog__form" on:submit=submit>
                 <div class="ui-dialog__body">
                     <p>{text.clone()}</p>
-                    {field}
+                    {required.map(|label| view! { <TextField label field=typed mono=true /> })}
                     <Failure failure />
                 </div>
-                <footer class="ui-dialog__footer">
-                    <Button on_click=move |()| open.set(false)>{cancel_label.clone()}</Button>
-                    <Button kind=ButtonKind::Danger submit=true busy disabled=Signal::derive(move || !ready.get())>
-                        {confirm_label.clone()}
-                    </Button>
-                </footer>
+                <Footer open cancel_label=cancel_label.clone() confirm_label=confirm_label.clone() busy ready />
             </form>
         }
     };
     view! { <Dialog open title size=DialogSize::Small>{content.clone()()}</Dialog> }
+}
+
+/// The two buttons.
+#[component]
+fn Footer(
+    open: RwSignal<bool>,
+    cancel_label: Localized,
+    confirm_label: Localized,
+    busy: Signal<bool>,
+    /// Whether the action can be run.
+    ready: Signal<bool>,
+) -> impl IntoView {
+    view! {
+        <footer class="ui-dialog__footer">
+            <Button on_click=move |()| open.set(false)>{cancel_label}</Button>
+            <Button kind=ButtonKind::Danger submit=true busy disabled=Signal::derive(move || !ready.get())>
+                {confirm_label}
+            </Button>
+        </footer>
+    }
 }

@@ -54,12 +54,7 @@ pub fn Dialog(
         if is_open && !dialog.open() {
             opening.set(true);
             // The content must exist before the focus moves into it.
-            request_animation_frame(move || {
-                let _ = opening.try_set(false);
-                if open.try_get_untracked() == Some(true) && dialog.show_modal().is_ok() {
-                    focus_first(&dialog);
-                }
-            });
+            request_animation_frame(move || show(&dialog, open, opening));
         } else if !is_open && dialog.open() {
             dialog.close();
         }
@@ -95,6 +90,14 @@ pub fn Dialog(
                 {move || open.get().then(|| children())}
             </div>
         </dialog>
+    }
+}
+
+/// Shows the dialog, unless it was closed meanwhile, and moves the focus into it.
+fn show(dialog: &HtmlDialogElement, open: RwSignal<bool>, opening: RwSignal<bool>) {
+    let _ = opening.try_set(false);
+    if open.try_get_untracked() == Some(true) && dialog.show_modal().is_ok() {
+        focus_first(dialog);
     }
 }
 

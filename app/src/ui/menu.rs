@@ -10,10 +10,11 @@ use crate::i18n::Localized;
 /// Items that close the menu when chosen. Toggles do not, because users may want several.
 const CLOSING: &str = ".ui-menu__item:not([role=menuitemcheckbox])";
 
-/// Whether a menu is open, and where the focus returns when it closes.
+/// Whether a menu is open, its element, and where the focus returns when it closes.
 #[derive(Clone, Copy)]
 struct MenuState {
     open: RwSignal<bool>,
+    root: NodeRef<html::Div>,
     trigger: NodeRef<html::Button>,
 }
 
@@ -23,6 +24,35 @@ impl MenuState {
         if let Some(Some(trigger)) = self.trigger.try_get_untracked() {
             let _ = trigger.focus();
         }
+    }
+
+    /// Closes the menu when the focus leaves it. The focus also leaves when the menu is removed from the page. Its state
+    /// is then disposed.
+    fn leave(self, event: &ev::FocusEvent) {
+        let to = event.related_target().map(JsCast::unchecked_into::<Node>);
+        let Some(Some(root)) = self.root.try_get_untracked() else { return };
+        // Another window got the focus: keep the menu open.
+        if to.is_none() && !document().has_focus().unwrap_or(true) {
+            return;
+        }
+        if to.is_none() || !root.contains(to.as_ref()) {
+            self.open.try_set(false);
+        }
+    }
+
+    fn press_key(self, event: &ev::KeyboardEvent) {
+        let open = self.open;
+        let Some(Some(root)) = self.root.try_get_untracked() else { return };
+        match event.key().as_str() {
+            "Escape" if open.get_untracked() => self.close(),
+            "ArrowDown" => open_at(open, &root, Move::Next),
+            "ArrowUp" => open_at(open, &root, Move::Previous),
+            "Home" if open.get_untracked() => open_at(open, &root, Move::First),
+            "End" if open.get_untracked() => open_at(open, &root, Move::Last),
+            _ => return,
+        }
+        event.prevent_default();
+        event.stop_propagation();
     }
 }
 
@@ -43,34 +73,10 @@ pub fn Menu(
     /// [`MenuItem`]s, `hr.ui-menu__line` and `div.ui-menu__title`.
     children: Children,
 ) -> impl IntoView {
-    let root = NodeRef::<html::Div>::new();
-    let state = MenuState { open: RwSignal::new(false), trigger: NodeRef::new() };
-    let open = state.open;
-    // The focus also leaves when the menu is removed from the page. Its state is then disposed.
-    let left = move |event: ev::FocusEvent| {
-        let to = event.related_target().map(JsCast::unchecked_into::<Node>);
-        let Some(Some(root)) = root.try_get_untracked() else { return };
-        // Another window got the focus: keep the menu open.
-        if to.is_none() && !document().has_focus().unwrap_or(true) {
-            return;
-        }
-        if to.is_none() || !root.contains(to.as_ref()) {
-            open.try_set(false);
-        }
-    };
-    let keydown = move |event: ev::KeyboardEvent| {
-        let Some(Some(root)) = root.try_get_untracked() else { return };
-        match event.key().as_str() {
-            "Escape" if open.get_untracked() => state.close(),
-            "ArrowDown" => open_at(open, &root, Move::Next),
-            "ArrowUp" => open_at(open, &root, Move::Previous),
-            "Home" if open.get_untracked() => open_at(open, &root, Move::First),
-            "End" if open.get_untracked() => open_at(open, &root, Move::Last),
-            _ => return,
-        }
-        event.prevent_default();
-        event.stop_propagation();
-    };
+    let state = MenuState { open: RwSignal::new(false), root: NodeRef::new(), trigger: NodeRef::new() };
+    let MenuState { open, root, .. } = state;
+    let left = move |event: ev::FocusEvent| state.leave(&event);
+    let keydown = move |event: ev::KeyboardEvent| state.press_key(&event);
     let toggle = move |_| {
         let opens = !open.get_untracked();
         open.set(opens);

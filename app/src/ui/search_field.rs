@@ -45,16 +45,8 @@ pub fn SearchField(
             input.set_value(&value);
         }
     });
-    let shortcut = window_event_listener(ev::keydown, move |event| {
-        let is_shortcut = event.key() == "/" && !event.ctrl_key() && !event.meta_key() && !event.alt_key();
-        if let (true, Some(input)) = (is_shortcut && !is_typing(), input.get_untracked()) {
-            event.prevent_default();
-            let _ = input.focus();
-            input.select();
-        }
-    });
+    focus_by_slash(input);
     on_cleanup(move || {
-        shortcut.remove();
         if let Some(Some(timer)) = timer.try_get_value() {
             timer.clear();
         }
@@ -76,6 +68,19 @@ pub fn SearchField(
             <kbd class="ui-search__key" aria-hidden="true">"/"</kbd>
         </div>
     }
+}
+
+/// Focuses the field when `/` is pressed elsewhere.
+fn focus_by_slash(input: NodeRef<html::Input>) {
+    let shortcut = window_event_listener(ev::keydown, move |event| {
+        let is_shortcut = event.key() == "/" && !event.ctrl_key() && !event.meta_key() && !event.alt_key();
+        if let (true, Some(input)) = (is_shortcut && !is_typing(), input.get_untracked()) {
+            event.prevent_default();
+            let _ = input.focus();
+            input.select();
+        }
+    });
+    on_cleanup(move || shortcut.remove());
 }
 
 /// Whether a key belongs to a field or an open dialog.

@@ -42,15 +42,8 @@ pub fn TextField(
     on_input: Option<Callback<String>>,
 ) -> impl IntoView {
     let ids = Ids::new();
-    let described_by = ids.described_by(field, !hint.is_empty());
-    let id = ids.control.clone();
-    let input = move |event: leptos::ev::Event| {
-        let value = event_target_value(&event);
-        field.set(value.clone());
-        if let Some(on_input) = on_input {
-            on_input.run(value);
-        }
-    };
+    let (id, described_by) = (ids.control.clone(), ids.described_by(field, !hint.is_empty()));
+    let input = move |event: leptos::ev::Event| accept(event_target_value(&event), field, on_input);
     view! {
         <FieldShell field ids label hint optional>
             {(!prefix.is_empty()).then(|| view! { <span class="ui-field__prefix">{prefix}</span> })}
@@ -72,5 +65,13 @@ pub fn TextField(
                 on:input=input
             />
         </FieldShell>
+    }
+}
+
+/// Puts typed text into the field and reports it.
+fn accept(typed: String, field: Field, on_input: Option<Callback<String>>) {
+    field.set(typed.clone());
+    if let Some(on_input) = on_input {
+        on_input.run(typed);
     }
 }

@@ -22,55 +22,32 @@ pub fn UnsavedGuard(
     dirty: Signal<bool>,
 ) -> impl IntoView {
     let (open, wanted) = (RwSignal::new(false), StoredValue::new(String::new()));
+    let changes = Changes { dirty, open, wanted };
     let (location, navigate) = (use_location(), use_navigate());
-    let is_dirty = move || dirty.try_get_untracked().unwrap_or_default();
-    let ask = move |address: String| {
-        wanted.set_value(address);
-        open.set(true);
-    };
-    let blocks = move |address: &str| {
-        let leads_away = is_dirty() && address != current_url();
-        if leads_away {
-            ask(address.to_owned());
-        }
-        leads_away
-    };
-    // When the tab is closed or reloaded, the browser shows its own question.
-    let unload = window_event_listener(ev::beforeunload, move |event| {
-        if is_dirty() {
-            event.prevent_default();
-        }
-    });
-    on_cleanup(move || unload.remove());
-    let click = BeforeRouter::listen("click", move |event| {
-        if let Some(address) = followed(&event).filter(|_| is_dirty()) {
-            event.prevent_default();
-            event.stop_immediate_propagation();
-            ask(address);
-        }
-    });
+    changes.guard_tab();
+    let click = changes.guard_links();
     // The browser has already navigated when the event fires: return to the page that is still shown.
     let on_popstate = move |event: &Event| {
-        if is_dirty() {
+        if changes.is_dirty() {
             event.stop_immediate_propagation();
             let target = current_url();
             let shown = location.pathname.get_untracked() + &location.search.get_untracked();
             if let Ok(history) = window().history() {
                 let _ = history.push_state_with_url(&JsValue::NULL, "", Some(&shown));
             }
-            ask(target);
+            changes.ask(target);
         }
     };
     let ended = RwSignal::new(false);
     let blocks_sign_out = move || {
-        if is_dirty() {
+        if changes.is_dirty() {
             ended.set(true);
         }
-        is_dirty()
+        changes.is_dirty()
     };
     let blocker = NavigationBlocker {
         on_popstate: Box::new(on_popstate),
-        blocks: Box::new(blocks),
+        blocks: Box::new(move |address: &str| changes.block(address)),
         blocks_sign_out: Box::new(blocks_sign_out),
     };
     // Both live as long as the page.
@@ -95,6 +72,57 @@ pub fn UnsavedGuard(
             confirm_label=texts::SIGN_IN
             on_confirm=|()| auth::give_up()
         />
+    }
+}
+
+/// The changes of the page, and the question before they are lost.
+#[derive(Clone, Copy)]
+struct Changes {
+    dirty: Signal<bool>,
+    /// Whether the question is open.
+    open: RwSignal<bool>,
+    /// The address to go to after it.
+    wanted: StoredValue<String>,
+}
+
+impl Changes {
+    fn is_dirty(self) -> bool {
+        self.dirty.try_get_untracked().unwrap_or_default()
+    }
+
+    fn ask(self, address: String) {
+        self.wanted.set_value(address);
+        self.open.set(true);
+    }
+
+    /// Asks before a navigation to another address, and returns whether it must wait.
+    fn block(self, address: &str) -> bool {
+        let leads_away = self.is_dirty() && address != current_url();
+        if leads_away {
+            self.ask(address.to_owned());
+        }
+        leads_away
+    }
+
+    /// Lets the browser show its own question when the tab is closed or reloaded.
+    fn guard_tab(self) {
+        let unload = window_event_listener(ev::beforeunload, move |event| {
+            if self.is_dirty() {
+                event.prevent_default();
+            }
+        });
+        on_cleanup(move || unload.remove());
+    }
+
+    /// Asks before a link is followed, until the listener is dropped.
+    fn guard_links(self) -> BeforeRouter {
+        BeforeRouter::listen("click", move |event| {
+            if let Some(address) = followed(&event).filter(|_| self.is_dirty()) {
+                event.prevent_default();
+                event.stop_immediate_propagation();
+                self.ask(address);
+            }
+        })
     }
 }
 

@@ -39,28 +39,10 @@ fn Models(tenant: Tenant, models: AnswerModels, on_change: Callback<Tenant>) -> 
     }
     let read_only = !Session::get().is_operator();
     let busy = RwSignal::new(false);
-    let id = tenant.id;
     let (chosen, further) = (RwSignal::new(String::new()), RwSignal::new(Vec::<String>::new()));
-    let stored = StoredValue::new(tenant);
-    let show = move || {
-        stored.with_value(|tenant| {
-            chosen.set(tenant.answer_model.clone().unwrap_or_else(|| DEFAULT_MODEL.to_owned()));
-            further.set(tenant.answer_models.clone());
-        });
-    };
-    show();
-    let save = move |patch: TenantPatch| {
-        spawn_on_page(busy, change(id, patch), move |result: Result<Tenant, Problem>| match result {
-            Ok(tenant) => {
-                toast(ToastKind::Success, texts::ANSWER_MODELS_SAVED);
-                on_change.run(tenant);
-            }
-            Err(problem) => {
-                show();
-                toast_problem(&problem);
-            }
-        });
-    };
+    let choice = Choice { tenant: StoredValue::new(tenant), chosen, further, busy, on_change };
+    choice.show();
+    let save = move |patch: TenantPatch| choice.save(patch);
     let choose = Callback::new(move |name: String| {
         chosen.set(name.clone());
         let answer_model = if name == DEFAULT_MODEL { Patch::Null } else { Patch::Value(name) };
@@ -109,6 +91,43 @@ fn Models(tenant: Tenant, models: AnswerModels, on_change: Callback<Tenant>) -> 
         </fieldset>
     }
     .into_any()
+}
+
+/// The chosen models of a tenant, which are saved with each change.
+#[derive(Clone, Copy)]
+struct Choice {
+    /// The tenant as it is stored.
+    tenant: StoredValue<Tenant>,
+    /// The name of the default.
+    chosen: RwSignal<String>,
+    /// The names of the further models.
+    further: RwSignal<Vec<String>>,
+    busy: RwSignal<bool>,
+    on_change: Callback<Tenant>,
+}
+
+impl Choice {
+    /// Shows what is stored.
+    fn show(self) {
+        self.tenant.with_value(|tenant| {
+            self.chosen.set(tenant.answer_model.clone().unwrap_or_else(|| DEFAULT_MODEL.to_owned()));
+            self.further.set(tenant.answer_models.clone());
+        });
+    }
+
+    fn save(self, patch: TenantPatch) {
+        let id = self.tenant.with_value(|tenant| tenant.id);
+        spawn_on_page(self.busy, change(id, patch), move |result: Result<Tenant, Problem>| match result {
+            Ok(tenant) => {
+                toast(ToastKind::Success, texts::ANSWER_MODELS_SAVED);
+                self.on_change.run(tenant);
+            }
+            Err(problem) => {
+                self.show();
+                toast_problem(&problem);
+            }
+        });
+    }
 }
 
 async fn change(id: TenantId, patch: TenantPatch) -> Result<Tenant, Problem> {

@@ -70,13 +70,7 @@ pub(crate) fn TenantsPage() -> impl IntoView {
     });
     let dialogs = Dialogs::new();
     let may_write = Session::get().is_operator();
-    let create = may_write.then(|| {
-        view! {
-            <Button kind=ButtonKind::Primary icon=IconName::Plus on_click=move |()| dialogs.create.set(true)>
-                {texts::NEW_TENANT.t()}
-            </Button>
-        }
-    });
+    let create = may_write.then(|| view! { <CreateButton dialogs /> });
     if may_write {
         open_when_asked(list, dialogs.create);
     }
@@ -86,19 +80,7 @@ pub(crate) fn TenantsPage() -> impl IntoView {
         let page = format!("{}?{FIRST}=1", paths::tenant(tenant.id));
         navigate(&page, NavigateOptions { resolve: false, ..NavigateOptions::default() });
     };
-    let chosen = move || {
-        dialogs.chosen.get().map(|tenant| {
-            let id = tenant.id;
-            let gone = move |()| {
-                dialogs.selection.remove(id);
-                tenants.reload();
-            };
-            view! {
-                <TenantDialog open=dialogs.edit tenant=Some(tenant.clone()) on_done=move |_| tenants.reload() />
-                <DeleteTenant open=dialogs.delete tenant on_done=gone />
-            }
-        })
-    };
+    let chosen = move || dialogs.chosen.get().map(|tenant| view! { <ChosenDialogs tenant dialogs tenants /> });
     view! {
         <PageHeader title=texts::TENANTS subtitle=texts::TENANTS_SUBTITLE>{create}</PageHeader>
         <div class="ui-toolbar">
@@ -128,6 +110,29 @@ pub(crate) fn TenantsPage() -> impl IntoView {
             on_done=move |()| tenants.reload()
         />
         {chosen}
+    }
+}
+
+#[component]
+fn CreateButton(dialogs: Dialogs) -> impl IntoView {
+    view! {
+        <Button kind=ButtonKind::Primary icon=IconName::Plus on_click=move |()| dialogs.create.set(true)>
+            {texts::NEW_TENANT.t()}
+        </Button>
+    }
+}
+
+/// The dialogs that edit or delete one tenant.
+#[component]
+fn ChosenDialogs(tenant: Tenant, dialogs: Dialogs, tenants: Resource<Page<Tenant>>) -> impl IntoView {
+    let id = tenant.id;
+    let gone = move |()| {
+        dialogs.selection.remove(id);
+        tenants.reload();
+    };
+    view! {
+        <TenantDialog open=dialogs.edit tenant=Some(tenant.clone()) on_done=move |_| tenants.reload() />
+        <DeleteTenant open=dialogs.delete tenant on_done=gone />
     }
 }
 
@@ -217,13 +222,7 @@ fn Nothing(list: ListUrl, dialogs: Dialogs, may_write: bool) -> impl IntoView {
             </EmptyState>
         });
     }
-    let create = may_write.then(|| {
-        view! {
-            <Button kind=ButtonKind::Primary icon=IconName::Plus on_click=move |()| dialogs.create.set(true)>
-                {texts::NEW_TENANT.t()}
-            </Button>
-        }
-    });
+    let create = may_write.then(|| view! { <CreateButton dialogs /> });
     Either::Right(view! {
         <EmptyState icon=IconName::Tenant title=texts::NO_TENANTS_TITLE text=texts::NO_TENANTS_TEXT>{create}</EmptyState>
     })

@@ -12,6 +12,7 @@ use app::{
     ui::{Button, ButtonKind, Card, EmptyState, IconName, TextField},
 };
 use contract::{
+    ChatbotId,
     chatbots::ChatbotStatus,
     playground::{AskPlayground, PlaygroundQuestion},
 };
@@ -52,23 +53,7 @@ fn Playground(poller: ProvisioningPoller) -> impl IntoView {
     let (question, turns) = (Field::new("question", ""), RwSignal::new(Vec::<Turn>::new()));
     let variant = VariantFields::new();
     let form = Form::new([question, variant.prompt()]);
-    let ask = move || {
-        let (asked, other) = (question.trimmed(), variant.chosen());
-        let usual = PlaygroundQuestion { question: asked.clone(), history: history(turns, Turn::usual), variant: None };
-        let body = PlaygroundQuestion { variant: other, history: history(turns, Turn::other), ..usual.clone() };
-        let call = move |body: PlaygroundQuestion| async move {
-            let answered = api::call::<AskPlayground>(&id, &(), &usual).await?;
-            let varied = match body.variant {
-                Some(_) => Some(api::call::<AskPlayground>(&id, &(), &body).await?),
-                None => None,
-            };
-            Ok::<_, Problem>((usual, answered, varied))
-        };
-        form.send(body, call, move |(usual, answered, varied)| {
-            let PlaygroundQuestion { question, history, .. } = usual;
-            turns.update(|turns| turns.push(Turn { question, history, usual: answered, other: varied }));
-        });
-    };
+    let ask = move || ask(id, form, question, variant, turns);
     if let Some(next) = next_question::take() {
         question.set(next.question);
         if next.is_asked {
@@ -120,4 +105,23 @@ fn Playground(poller: ProvisioningPoller) -> impl IntoView {
             {move || turns.with(|turns| turns.last().cloned()).map(|turn| view! { <Results turn /> })}
         </div>
     }
+}
+
+/// Asks the question with the normal settings, then with the others if there are any.
+fn ask(id: ChatbotId, form: Form, question: Field, variant: VariantFields, turns: RwSignal<Vec<Turn>>) {
+    let (asked, other) = (question.trimmed(), variant.chosen());
+    let usual = PlaygroundQuestion { question: asked.clone(), history: history(turns, Turn::usual), variant: None };
+    let body = PlaygroundQuestion { variant: other, history: history(turns, Turn::other), ..usual.clone() };
+    let call = move |body: PlaygroundQuestion| async move {
+        let answered = api::call::<AskPlayground>(&id, &(), &usual).await?;
+        let varied = match body.variant {
+            Some(_) => Some(api::call::<AskPlayground>(&id, &(), &body).await?),
+            None => None,
+        };
+        Ok::<_, Problem>((usual, answered, varied))
+    };
+    form.send(body, call, move |(usual, answered, varied)| {
+        let PlaygroundQuestion { question, history, .. } = usual;
+        turns.update(|turns| turns.push(Turn { question, history, usual: answered, other: varied }));
+    });
 }

@@ -69,19 +69,13 @@ fn Message(
         }
     });
     let is_answer = message.role == MessageRole::Assistant;
-    let author = if is_answer { texts::CHATBOT } else { texts::VISITOR };
+    let head = head(&message);
     let body = if is_answer {
         view! { <Prose text=message.content.clone() /> }.into_any()
     } else {
         view! { <p class="ui-prose">{message.content.clone()}</p> }.into_any()
     };
     let (answered, is_small_talk) = (message.answered, message.kind == Some(ReplyKind::SmallTalk));
-    let state = is_answer.then(|| state(&message)).flatten();
-    let language = message.language.as_deref().map(languages::name);
-    let made = message.answered_by.map(|made| match made {
-        AnsweredBy::Quoted => texts::QUOTED,
-        AnsweredBy::Generated => texts::GENERATED,
-    });
     let content = message.content;
     // A better answer would be one to a question.
     let correct = (is_answer && !is_small_talk && !is_read_only()).then(|| {
@@ -98,24 +92,39 @@ fn Message(
             tabindex=is_wanted.then_some("-1")
             node_ref=item
         >
-            <div class="ui-row ui-row--between ui-row--wrap">
-                <div class="ui-row ui-row--wrap">
-                    <span class="ui-strong">{author.t()}</span>
-                    {state.map(|(tone, state)| view! { <Badge tone dot=true>{state.t()}</Badge> })}
-                    {language.map(|language| view! { <Badge>{language}</Badge> })}
-                    {made.map(|made| view! { <Badge>{made.t()}</Badge> })}
-                    {message.truncated.then(|| view! { <Badge tone=Tone::Warning>{texts::TRUNCATED.t()}</Badge> })}
-                    {message.filtered.then(|| view! { <Badge tone=Tone::Warning>{texts::FILTERED.t()}</Badge> })}
-                </div>
-                <time class="ui-muted ui-small" datetime=format::machine(message.created_at)>
-                    {format::date_time(message.created_at)}
-                </time>
-            </div>
+            {head}
             <div class="ui-conversation__bubble">{body} {sources(message.sources)}</div>
             {message.page_url.map(page)}
             {feedback.into_iter().map(thought).collect_view()}
             {correct}
         </li>
+    }
+}
+
+/// The author of a message, its badges and its time.
+fn head(message: &ConversationMessage) -> impl IntoView + use<> {
+    let is_answer = message.role == MessageRole::Assistant;
+    let author = if is_answer { texts::CHATBOT } else { texts::VISITOR };
+    let state = is_answer.then(|| state(message)).flatten();
+    let language = message.language.as_deref().map(languages::name);
+    let made = message.answered_by.map(|made| match made {
+        AnsweredBy::Quoted => texts::QUOTED,
+        AnsweredBy::Generated => texts::GENERATED,
+    });
+    view! {
+        <div class="ui-row ui-row--between ui-row--wrap">
+            <div class="ui-row ui-row--wrap">
+                <span class="ui-strong">{author.t()}</span>
+                {state.map(|(tone, state)| view! { <Badge tone dot=true>{state.t()}</Badge> })}
+                {language.map(|language| view! { <Badge>{language}</Badge> })}
+                {made.map(|made| view! { <Badge>{made.t()}</Badge> })}
+                {message.truncated.then(|| view! { <Badge tone=Tone::Warning>{texts::TRUNCATED.t()}</Badge> })}
+                {message.filtered.then(|| view! { <Badge tone=Tone::Warning>{texts::FILTERED.t()}</Badge> })}
+            </div>
+            <time class="ui-muted ui-small" datetime=format::machine(message.created_at)>
+                {format::date_time(message.created_at)}
+            </time>
+        </div>
     }
 }
 

@@ -1,10 +1,11 @@
 //! The number of conversations, and the share of answered questions, compared with the same number of days before.
 
+mod totals;
+
 use app::{
-    api, format,
-    i18n::plural,
+    api,
     problem::Problem,
-    ui::{Card, DayKind, DayMood, DayPlot, DayValues, IconName, SkeletonCards, SkeletonPlots, StatCard, Tone},
+    ui::{Card, DayKind, DayMood, DayPlot, DayValues, SkeletonCards, SkeletonPlots},
 };
 use contract::{
     conversations::{ConversationDay, ConversationFilter, ConversationStats, GetConversationStats},
@@ -12,6 +13,7 @@ use contract::{
 };
 use leptos::prelude::*;
 
+use self::totals::Totals;
 use crate::texts::conversations as texts;
 
 /// The figures of some days, and the same number of days before them.
@@ -58,8 +60,6 @@ pub(super) fn Figures(
     chosen: bool,
 ) -> impl IntoView {
     let Compared { stats, before } = figures;
-    let questions = stats.answered + stats.unanswered;
-    let share = format::share(stats.answered, questions);
     let days = |counts: fn(&ConversationDay) -> Vec<i64>| -> [Vec<DayValues>; 2] {
         let values = |day: &ConversationDay| DayValues { day: day.date.to_string(), counts: counts(day) };
         [&stats.daily, &before].map(|days| days.iter().map(values).collect())
@@ -69,37 +69,8 @@ pub(super) fn Figures(
     let [questions_by_day, questions_before] = days(|day| vec![day.answered, day.unanswered]);
     let conversation_kinds = vec![kind(texts::COUNT, DayMood::Plain)];
     let question_kinds = vec![kind(texts::ANSWERED, DayMood::Good), kind(texts::UNANSWERED, DayMood::Bad)];
-    let at_least = |count: i64| match stats.total_is {
-        TotalIs::Exact => format::number(count),
-        TotalIs::AtLeast => texts::AT_LEAST.with_localized([format::number(count)]),
-    };
-    let without = [stats.low, stats.unanswered - stats.low].map(format::number);
-    let unanswered_hint = texts::UNANSWERED_HINT.with_localized(without);
-    let hint = plural(questions, texts::ANSWERED_HINT_ONE, texts::ANSWERED_HINT);
-    let hint = hint.with_localized([stats.answered, questions].map(format::number));
     view! {
-        <div class="ui-grid ui-grid--cards">
-            <StatCard
-                label=texts::COUNT
-                value=at_least(stats.conversations)
-                icon=IconName::Inbox
-                hint=if chosen { texts::COUNT_CHOSEN } else { texts::COUNT_HINT }
-            />
-            <StatCard label=texts::ANSWERED value=share icon=IconName::Check tone=Tone::Success hint />
-            <StatCard
-                label=texts::UNANSWERED
-                value=at_least(stats.unanswered)
-                icon=IconName::Alert
-                tone=Tone::Warning
-                hint=unanswered_hint
-            />
-            <StatCard
-                label=texts::SMALL_TALK
-                value=at_least(stats.small_talk)
-                icon=IconName::Chatbot
-                hint=texts::SMALL_TALK_HINT
-            />
-        </div>
+        <Totals stats chosen />
         <div class="ui-grid ui-grid--two">
             <Card title=texts::PLOT>
                 <DayPlot

@@ -8,6 +8,23 @@ use super::{Figures, QuestionOutcome, STEPS};
 /// the way that visitors get, the last one of each group.
 pub fn text(outcomes: &[QuestionOutcome], figures: &Figures) -> String {
     let mut out = String::new();
+    table(&mut out, figures);
+    out.push('\n');
+    for (name, (p50, p95)) in STEPS.iter().zip(figures.times) {
+        let millis = |time: std::time::Duration| time.as_secs_f64() * 1000.0;
+        let _ = writeln!(out, "{name:<12} p50 {:>7.1} ms   p95 {:>7.1} ms", millis(p50), millis(p95));
+    }
+    for (title, list) in faults(outcomes) {
+        let _ = writeln!(out, "\n{title} ({})", list.len());
+        for outcome in list {
+            let _ = writeln!(out, "  {:.2}  {}", outcome.evidence, outcome.question.question);
+        }
+    }
+    out
+}
+
+/// Each group and way of searching.
+fn table(out: &mut String, figures: &Figures) {
     // Writing to a string cannot fail.
     let _ = writeln!(
         out,
@@ -54,18 +71,6 @@ pub fn text(outcomes: &[QuestionOutcome], figures: &Figures) -> String {
             );
         }
     }
-    out.push('\n');
-    for (name, (p50, p95)) in STEPS.iter().zip(figures.times) {
-        let millis = |time: std::time::Duration| time.as_secs_f64() * 1000.0;
-        let _ = writeln!(out, "{name:<12} p50 {:>7.1} ms   p95 {:>7.1} ms", millis(p50), millis(p95));
-    }
-    for (title, list) in faults(outcomes) {
-        let _ = writeln!(out, "\n{title} ({})", list.len());
-        for outcome in list {
-            let _ = writeln!(out, "  {:.2}  {}", outcome.evidence, outcome.question.question);
-        }
-    }
-    out
 }
 
 /// A share, or a dash for `None`.

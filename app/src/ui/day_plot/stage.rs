@@ -26,13 +26,6 @@ pub(super) fn Stage(
     chosen: RwSignal<Option<usize>>,
 ) -> impl IntoView {
     let count = days.len();
-    let width = i64::try_from(count).unwrap_or_default() * DAY;
-    let columns = days.iter().zip(0_i64..).map(|(day, index)| column(day, &kinds, index, top)).collect_view();
-    let mark = move || {
-        chosen.get().and_then(|day| i64::try_from(day).ok()).map(|day| {
-            view! { <rect class="ui-plot__chosen" x=day * DAY y="0" width=DAY height=HEIGHT /> }
-        })
-    };
     let point = move |event: ev::PointerEvent| {
         let stage = event_target::<web_sys::Element>(&event);
         chosen.set(day_at(event.offset_x(), stage.client_width(), count));
@@ -69,15 +62,35 @@ pub(super) fn Stage(
             on:keydown=walk
             on:blur=move |_| chosen.set(None)
         >
-            <svg class="ui-plot__drawing" viewBox=format!("0 0 {width} {HEIGHT}") preserveAspectRatio="none" aria-hidden="true">
-                <line class="ui-plot__line" x1="0" x2=width y1="0" y2="0" />
-                <line class="ui-plot__line" x1="0" x2=width y1=HEIGHT / 2 y2=HEIGHT / 2 />
-                {mark}
-                {columns}
-                {steps(&before, top).map(|steps| view! { <path class="ui-plot__before" d=steps /> })}
-                <line class="ui-plot__foot" x1="0" x2=width y1=HEIGHT y2=HEIGHT />
-            </svg>
+            {drawing(&kinds, &days, &before, top, chosen)}
         </div>
+    }
+}
+
+/// The columns, the line of the days before, and a mark at the chosen day.
+fn drawing(
+    kinds: &[DayKind],
+    days: &[DayValues],
+    before: &[i64],
+    top: i64,
+    chosen: RwSignal<Option<usize>>,
+) -> impl IntoView + use<> {
+    let width = i64::try_from(days.len()).unwrap_or_default() * DAY;
+    let columns = days.iter().zip(0_i64..).map(|(day, index)| column(day, kinds, index, top)).collect_view();
+    let mark = move || {
+        chosen.get().and_then(|day| i64::try_from(day).ok()).map(|day| {
+            view! { <rect class="ui-plot__chosen" x=day * DAY y="0" width=DAY height=HEIGHT /> }
+        })
+    };
+    view! {
+        <svg class="ui-plot__drawing" viewBox=format!("0 0 {width} {HEIGHT}") preserveAspectRatio="none" aria-hidden="true">
+            <line class="ui-plot__line" x1="0" x2=width y1="0" y2="0" />
+            <line class="ui-plot__line" x1="0" x2=width y1=HEIGHT / 2 y2=HEIGHT / 2 />
+            {mark}
+            {columns}
+            {steps(before, top).map(|steps| view! { <path class="ui-plot__before" d=steps /> })}
+            <line class="ui-plot__foot" x1="0" x2=width y1=HEIGHT y2=HEIGHT />
+        </svg>
     }
 }
 

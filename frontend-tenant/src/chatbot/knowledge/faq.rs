@@ -11,7 +11,7 @@ use app::{
     },
 };
 use contract::{
-    ChatbotId, FaqId,
+    ChatbotId, FaqId, Page,
     chatbots::Provisioning,
     faq::{ChatbotFaqEntry, DeleteFaq, FaqListQuery, GetFaq, ListFaq},
     page::PageQuery,
@@ -65,28 +65,41 @@ pub(super) fn FaqCard(
                 <FaqFiles id imported=reload />
             </div>
             <Loaded resource=entries skeleton=|| view! { <SkeletonTable columns=2 /> } let:page>
-                {if page.items.is_empty() {
-                    nothing(untrack(|| words.get()).is_empty())
-                } else {
-                    let rows = page.items.into_iter().map(|entry| row(entry, draft, leaving)).collect_view();
-                    view! {
-                        <ul class="ui-entries" aria-label=texts::FAQ.t()>{rows}</ul>
-                        <Pagination
-                            total=page.total
-                            limit=page.limit
-                            offset=page.offset
-                            on_page=move |offset| shown.update(|shown| shown.0 = offset)
-                            on_size=move |size| shown.set((0, size))
-                            of=Some(texts::FAQ)
-                        />
-                    }
-                    .into_any()
-                }}
+                <Entries page words shown draft leaving />
             </Loaded>
         </Card>
         <FaqDialog chatbot=Signal::stored(Some(id)) draft on_saved=Callback::new(move |_| reload.run(())) />
         <RemoveDialog id leaving removed=reload />
     }
+}
+
+/// One page of the entries.
+#[component]
+fn Entries(
+    page: Page<ChatbotFaqEntry>,
+    /// The page's search.
+    words: Signal<String>,
+    /// Offset and limit.
+    shown: RwSignal<(i64, i64)>,
+    draft: RwSignal<Option<Draft>>,
+    leaving: RwSignal<Option<ChatbotFaqEntry>>,
+) -> impl IntoView {
+    if page.items.is_empty() {
+        return nothing(untrack(|| words.get()).is_empty());
+    }
+    let rows = page.items.into_iter().map(|entry| row(entry, draft, leaving)).collect_view();
+    view! {
+        <ul class="ui-entries" aria-label=texts::FAQ.t()>{rows}</ul>
+        <Pagination
+            total=page.total
+            limit=page.limit
+            offset=page.offset
+            on_page=move |offset| shown.update(|shown| shown.0 = offset)
+            on_size=move |size| shown.set((0, size))
+            of=Some(texts::FAQ)
+        />
+    }
+    .into_any()
 }
 
 /// Shown without entries, in general or for a search.

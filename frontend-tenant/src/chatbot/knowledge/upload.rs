@@ -108,13 +108,6 @@ fn listen_for_drops(uploads: Uploads, is_over: RwSignal<bool>) {
 #[component]
 fn Dropzone(uploads: Uploads, is_over: RwSignal<bool>, reads_scans: Signal<Option<bool>>) -> impl IntoView {
     let (files, folder) = (NodeRef::<html::Input>::new(), NodeRef::<html::Input>::new());
-    let choose = |input: NodeRef<html::Input>| {
-        Callback::new(move |()| {
-            if let Some(input) = input.get_untracked() {
-                input.click();
-            }
-        })
-    };
     let chosen = move |input: NodeRef<html::Input>| {
         let Some(input) = input.get_untracked() else { return };
         if let Some(list) = input.files() {
@@ -168,6 +161,15 @@ fn Dropzone(uploads: Uploads, is_over: RwSignal<bool>, reads_scans: Signal<Optio
             {no_scans}
         </div>
     }
+}
+
+/// Lets the user choose files.
+fn choose(input: NodeRef<html::Input>) -> Callback<()> {
+    Callback::new(move |()| {
+        if let Some(input) = input.get_untracked() {
+            input.click();
+        }
+    })
 }
 
 /// Which source files are added to, when there are several.

@@ -106,6 +106,17 @@ pub(super) async fn answer(
     drop((words, permit, pause));
     let verdict = verification.finish(if is_cut { Ending::Cut } else { Ending::Whole }).await;
     metrics::verified(verification.counts());
+    conclude(exchange, stream, verdict, broken, is_cut)
+}
+
+/// Ends the answer by the verdict on its text. `broken` is why the text broke off.
+fn conclude(
+    exchange: &Exchange,
+    stream: &mut AnswerStream<'_>,
+    verdict: Verdict<PassageRef>,
+    broken: Option<GenerateError>,
+    is_cut: bool,
+) -> ApiResult<Generated> {
     match verdict {
         Verdict::Answer(Cited { rest, citations, sources }) => {
             // A block is found again at the end.

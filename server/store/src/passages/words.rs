@@ -137,13 +137,7 @@ async fn ids(
     passages: i64,
     limit: i64,
 ) -> Result<Vec<Uuid>> {
-    let (mut lexemes, mut words, mut values, mut common) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for known in stems.iter().filter(|known| known.passages > 0) {
-        lexemes.push(known.stem.as_str());
-        words.push(known.word);
-        values.push(f64::from(known.weight) * rarity(known.passages, passages));
-        common.push(known.passages > CANDIDATES);
-    }
+    let (lexemes, words, values, common) = columns(stems, passages);
     if lexemes.is_empty() {
         return Ok(Vec::new());
     }
@@ -192,6 +186,18 @@ async fn ids(
     .bind(limit)
     .fetch_all(connection)
     .await?)
+}
+
+/// The stems that passages have: lexemes, words, values, and whether each is common.
+fn columns(stems: &[KnownStem], passages: i64) -> (Vec<&str>, Vec<i32>, Vec<f64>, Vec<bool>) {
+    let (mut lexemes, mut words, mut values, mut common) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for known in stems.iter().filter(|known| known.passages > 0) {
+        lexemes.push(known.stem.as_str());
+        words.push(known.word);
+        values.push(f64::from(known.weight) * rarity(known.passages, passages));
+        common.push(known.passages > CANDIDATES);
+    }
+    (lexemes, words, values, common)
 }
 
 /// The weight of a stem that `having` of `all` passages have: the inverse document frequency of BM25.
