@@ -227,7 +227,10 @@ fn chapters_of_a_book_come_in_the_order_of_reading() {
         ("META-INF/container.xml", container.as_bytes()),
         ("OEBPS/book.opf", package.as_bytes()),
         ("OEBPS/text/one.xhtml", b"<html><body><h1>Leaving</h1><p>At noon.</p></body></html>"),
-        ("OEBPS/text/two.xhtml", b"<html><head><title>Arriving</title></head><body><p>At nine.</p></body></html>"),
+        (
+            "OEBPS/text/two.xhtml",
+            b"<html><head><title>Arriving</title><style/></head><body><p>At nine.</p></body></html>",
+        ),
     ]);
     let document = read("book.epub", &file).unwrap();
     let found: Vec<_> =
