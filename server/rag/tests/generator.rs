@@ -265,3 +265,17 @@ async fn an_endpoint_that_fails_repeatedly_is_not_asked_for_a_while() {
     assert!(matches!(answer(&generator).await.1, Err(GenerateError::Paused)));
     assert_eq!(endpoint.requests.lock().unwrap().len(), 3);
 }
+
+#[tokio::test]
+async fn an_answer_that_is_stopped_early_ends_a_row_of_failures() {
+    let endpoint = endpoint([OK.to_owned(), token("At ")].map(Act::Send).to_vec()).await;
+    let generator = generator(&endpoint.url);
+    for _ in 0..2 {
+        for _ in 0..2 {
+            let (_, ended) = answer(&generator).await;
+            assert!(matches!(ended, Err(GenerateError::Cut)), "{ended:?}");
+        }
+        let mut words = generator.start(&[]).await.unwrap();
+        assert_eq!(words.next().await.unwrap().as_deref(), Some("At "));
+    }
+}

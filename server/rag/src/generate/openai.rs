@@ -22,7 +22,7 @@ use tokio::{
 
 pub use super::events::Usage;
 use super::{
-    breaker::Breaker,
+    breaker::{Attempt, Breaker},
     events::{Event, Events},
     prompt::Message,
     speed::Speed,
@@ -118,7 +118,7 @@ pub struct Words {
     events: Events,
     known: VecDeque<Event>,
     settings: Settings,
-    breaker: Arc<Breaker>,
+    attempt: Attempt,
     /// The deadlines of the first and the last word.
     first_by: Option<Instant>,
     last_by: Instant,
@@ -229,7 +229,7 @@ impl Generator {
             events: Events::default(),
             known: VecDeque::new(),
             settings: self.settings.clone(),
-            breaker: Arc::clone(&self.breaker),
+            attempt: Attempt::new(&self.breaker),
             first_by: Some(first_by),
             last_by,
             length: 0,
@@ -307,13 +307,13 @@ impl Words {
     pub async fn next(&mut self) -> Result<Option<String>, GenerateError> {
         let next = self.read().await;
         match &next {
-            Ok(Some(_)) => {}
-            Ok(None) => self.breaker.succeeded(),
+            Ok(Some(_)) => self.attempt.answers(),
+            Ok(None) => self.attempt.succeeded(),
             Err(error) => {
                 if matches!(error, GenerateError::Timeout) && self.first_after.is_none() {
                     self.speed.observe_silence(self.counted.prompt, self.asked_at.elapsed());
                 }
-                self.breaker.failed(std::time::Instant::now());
+                self.attempt.failed(std::time::Instant::now());
             }
         }
         next
