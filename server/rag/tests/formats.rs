@@ -48,7 +48,8 @@ fn docx(body: &str) -> Vec<u8> {
     let main = format!("<w:document {w}><w:body>{body}</w:body></w:document>");
     let styles = format!(
         "<w:styles {w}><w:style w:styleId=\"berschrift1\"><w:name w:val=\"heading 1\"/></w:style>
-         <w:style w:styleId=\"Own\"><w:name w:val=\"Own\"/><w:pPr><w:outlineLvl w:val=\"1\"/></w:pPr></w:style></w:styles>"
+         <w:style w:styleId=\"Own\"><w:name w:val=\"Own\"/><w:pPr><w:outlineLvl w:val=\"1\"/></w:pPr></w:style>
+         <w:style w:styleId=\"Liste\"><w:pPr><w:numPr><w:numId w:val=\"3\"/></w:numPr></w:pPr></w:style></w:styles>"
     );
     zip(&[("word/document.xml", main.as_bytes()), ("word/styles.xml", styles.as_bytes())])
 }
@@ -90,6 +91,15 @@ fn a_docx_keeps_headings_lists_and_tables_of_any_style_name() {
     assert_eq!(document.sections[0].text, "Send it back.");
     assert_eq!(document.sections[1].heading_path, ["Returns", "What we need"]);
     assert_eq!(document.sections[1].text, "- the bill\n- the box\n\n| Days | Fee |\n|---|---|\n| 30 | 0 EUR |");
+}
+
+#[test]
+fn a_style_of_a_docx_makes_items_unless_its_list_was_removed() {
+    let removed = "<w:numPr><w:ilvl w:val=\"0\"/><w:numId w:val=\"0\"/></w:numPr>";
+    let text = paragraph("Liste", "That is all.").replace("</w:pPr>", &format!("{removed}</w:pPr>"));
+    let body = [paragraph("Liste", "the bill"), paragraph("Liste", "the box"), text].concat();
+    let document = read("list.docx", &docx(&body)).unwrap();
+    assert_eq!(document.sections[0].text, "- the bill\n- the box\n\nThat is all.");
 }
 
 #[test]
