@@ -123,6 +123,16 @@ fn a_paragraph_within_a_paragraph_of_a_cell_is_read_once() {
 }
 
 #[test]
+fn rows_and_cells_inside_content_controls_are_read() {
+    let control = |inner: &str| format!("<w:sdt><w:sdtPr/><w:sdtContent>{inner}</w:sdtContent></w:sdt>");
+    let cell = |text: &str| format!("<w:tc>{}</w:tc>", paragraph("", text));
+    let head = format!("<w:tr>{}{}</w:tr>", cell("Days"), control(&cell("Fee")));
+    let rows = ["30", "60"].map(|days| control(&format!("<w:tr>{}{}</w:tr>", cell(days), cell("0 EUR")))).concat();
+    let document = read("fees.docx", &docx(&format!("<w:tbl>{head}{}</w:tbl>", control(&rows)))).unwrap();
+    assert_eq!(document.sections[0].text, "| Days | Fee |\n|---|---|\n| 30 | 0 EUR |\n| 60 | 0 EUR |");
+}
+
+#[test]
 fn cells_of_a_docx_and_an_odt_stay_in_their_columns() {
     let cell = |span: &str, text: &str| format!("<w:tc><w:tcPr>{span}</w:tcPr>{}</w:tc>", paragraph("", text));
     let first = [cell("", "Room"), cell("<w:gridSpan w:val=\"2\"/>", "Day"), cell("", "Night")].concat();

@@ -77,6 +77,19 @@ fn list_depth(numbering: Node<'_, '_>) -> Option<usize> {
     (!is_removed).then_some(usize::min(depth, 8))
 }
 
+/// The rows of a table or the cells of a row, also inside content controls.
+fn table_parts<'a, 'b>(parent: Node<'a, 'b>, name: &str) -> Vec<Node<'a, 'b>> {
+    let mut found = Vec::new();
+    for node in parent.children() {
+        match node.tag_name().name() {
+            known if known == name => found.push(node),
+            "sdt" | "sdtContent" | "customXml" => found.extend(table_parts(node, name)),
+            _ => {}
+        }
+    }
+    found
+}
+
 /// Outline levels count from 0; 9 is running text.
 fn outline_level(properties: Node<'_, '_>) -> Option<u8> {
     let level: u8 = child(properties, "outlineLvl").and_then(value)?.parse().ok()?;
@@ -163,9 +176,9 @@ impl DocxReader {
     fn table(&mut self, table: Node<'_, '_>) {
         self.lists_to(0);
         self.builder.end_block();
-        for row in table.children().filter(|node| is(*node, "tr")) {
+        for row in table_parts(table, "tr") {
             self.builder.open_row();
-            for cell in row.children().filter(|node| is(*node, "tc")) {
+            for cell in table_parts(row, "tc") {
                 let inner = |node: &Node<'_, '_>| {
                     node.ancestors().skip(1).take_while(|above| *above != cell).any(|above| is(above, "p"))
                 };
