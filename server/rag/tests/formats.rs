@@ -162,12 +162,13 @@ fn each_sheet_is_a_table_with_dates_and_numbers_as_displayed() {
         <Relationship Id=\"rId8\" Target=\"/xl/worksheets/sheet2.xml\"/></Relationships>";
     let strings = "<sst><si><t>Boat</t></si><si><r><t>Fe</t></r><r><t>e</t></r><rPh><t>x</t></rPh></si><si><t>from</t></si></sst>";
     let styles = "<styleSheet><numFmts><numFmt numFmtId=\"170\" formatCode=\"dd.mm.yyyy\"/></numFmts>
-        <cellXfs><xf numFmtId=\"0\"/><xf numFmtId=\"170\"/></cellXfs></styleSheet>";
+        <cellXfs><xf numFmtId=\"0\"/><xf numFmtId=\"170\"/><xf numFmtId=\"9\"/></cellXfs></styleSheet>";
     let sheet = "<worksheet><sheetData>
-        <row r=\"1\"><c r=\"A1\" t=\"s\"><v>0</v></c><c r=\"C1\" t=\"s\"><v>1</v></c><c r=\"D1\" t=\"s\"><v>2</v></c></row>
+        <row r=\"1\"><c r=\"A1\" t=\"s\"><v>0</v></c><c r=\"C1\" t=\"s\"><v>1</v></c><c r=\"D1\" t=\"s\"><v>2</v></c>
+        <c r=\"E1\" t=\"inlineStr\"><is><t>tax</t></is></c></row>
         <row r=\"2\"><c r=\"A2\"/></row>
         <row r=\"4\"><c r=\"A4\" t=\"inlineStr\"><is><t>Canoe</t></is></c><c r=\"C4\"><f>1+2</f><v>12.300000000000001</v></c>
-        <c r=\"D4\" s=\"1\"><v>45000</v></c></row></sheetData></worksheet>";
+        <c r=\"D4\" s=\"1\"><v>45000</v></c><c r=\"E4\" s=\"2\"><v>0.19</v></c></row></sheetData></worksheet>";
     let secret = "<worksheet><sheetData><row><c t=\"str\"><v>Secret</v></c></row></sheetData></worksheet>";
     let file = zip(&[
         ("xl/workbook.xml", workbook.as_bytes()),
@@ -180,7 +181,7 @@ fn each_sheet_is_a_table_with_dates_and_numbers_as_displayed() {
     let document = read("fees.xlsx", &file).unwrap();
     let [section] = document.sections.as_slice() else { panic!("{document:?}") };
     assert_eq!((document.title.as_str(), section.heading_path.as_slice()), ("fees", ["Fees".to_owned()].as_slice()));
-    assert_eq!(section.text, "| Boat | Fee | from |\n|---|---|---|\n| Canoe | 12.3 | 2023-03-15 |");
+    assert_eq!(section.text, "| Boat | Fee | from | tax |\n|---|---|---|---|\n| Canoe | 12.3 | 2023-03-15 | 19% |");
 }
 
 #[test]
