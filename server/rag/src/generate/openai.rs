@@ -114,7 +114,8 @@ pub struct Generator {
 /// A stream of the words of an answer.
 #[derive(Debug)]
 pub struct Words {
-    response: reqwest::Response,
+    /// `None` if the endpoint did not respond in time.
+    response: Option<reqwest::Response>,
     events: Events,
     known: VecDeque<Event>,
     settings: Settings,
@@ -205,7 +206,8 @@ impl Generator {
         self.speed.tokens_within(time)
     }
 
-    /// Sends the prompt to the model as soon as it has a free slot.
+    /// Sends the prompt to the model as soon as it has a free slot. An endpoint that does not respond in time may have
+    /// read the prompt, so that its words are returned: their usage counts, and the first of them times out.
     ///
     /// # Errors
     /// See [`GenerateError`].
@@ -219,11 +221,10 @@ impl Generator {
         let Ok(Ok(place)) = place else { return Err(GenerateError::Busy) };
         let asked_at = Instant::now();
         let counted = Usage { prompt: estimate(messages), ..Usage::default() };
-        let connected = timeout_at(first_by.min(last_by), self.connect(messages)).await.unwrap_or_else(|_| {
-            self.speed.observe_silence(counted.prompt, asked_at.elapsed());
-            Err(GenerateError::Timeout)
-        });
-        let response = connected.inspect_err(|_| self.note_failure())?;
+        let response = match timeout_at(first_by.min(last_by), self.connect(messages)).await {
+            Ok(connected) => Some(connected.inspect_err(|_| self.note_failure())?),
+            Err(_) => None,
+        };
         Ok(Words {
             response,
             events: Events::default(),
@@ -382,7 +383,8 @@ impl Words {
 
     async fn receive(&mut self) -> Result<(), GenerateError> {
         let until = self.first_by.unwrap_or_else(|| Instant::now() + self.settings.silence).min(self.last_by);
-        let next = timeout_at(until, self.response.chunk()).await;
+        let Some(response) = &mut self.response else { return Err(GenerateError::Timeout) };
+        let next = timeout_at(until, response.chunk()).await;
         let bytes = next.map_err(|_| GenerateError::Timeout)?.map_err(|_| GenerateError::Cut)?;
         let bytes = bytes.ok_or(GenerateError::Cut)?;
         self.known.extend(self.events.take(&bytes).map_err(|_| GenerateError::Malformed)?);
