@@ -88,9 +88,10 @@ const ABBREVIATIONS: &[&str] = &[
 pub fn sentences(paragraph: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let (mut start, mut in_code, mut in_title) = (0, false, false);
+    let last_backtick = paragraph.rfind('`');
     for (at, character) in paragraph.char_indices() {
         match character {
-            '`' => in_code = !in_code,
+            '`' => in_code = !in_code && last_backtick > Some(at),
             '“' => in_title = paragraph[at..].contains('”'),
             '”' => in_title = false,
             '.' | '!' | '?' if !in_code && !in_title => {
@@ -177,6 +178,12 @@ mod tests {
             "Yes",
         ];
         assert_eq!(sentences(text), expected);
+    }
+
+    #[test]
+    fn a_backtick_without_another_begins_no_code() {
+        let text = "Use `apt. Install` or the `dpkg' program. It is old. Is it?";
+        assert_eq!(sentences(text), ["Use `apt. Install` or the `dpkg' program.", "It is old.", "Is it?"]);
     }
 
     #[test]

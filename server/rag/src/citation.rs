@@ -59,8 +59,16 @@ mod tests {
     }
 
     #[test]
+    fn markers_behind_a_backtick_without_another_count() {
+        let text = "Operators' `tenants' are created [2].\n\nUse `cookie [1]` for a `session' cookie [1].";
+        assert_eq!(verify(text, PASSAGES), (text.to_owned(), vec![citation("[2]", 1), citation("[1]", 0)]));
+        let fence = "```\ncookie [1]\n\ntenants [2]\n```";
+        assert_eq!(verify(fence, PASSAGES), (fence.to_owned(), vec![]));
+    }
+
+    #[test]
     fn parts_do_not_matter() {
-        let text = "A cookie [1]. Operators create tenants  [2] [1](x) `a[1]` b[2] [12 [1234] [ [3] [2]";
+        let text = "A cookie [1]. Operators create tenants  [2] [1](x) `a[1]` b[2] [12 `x' [1]\n[1234] [ [3] `y' [2]";
         let whole = verify(text, PASSAGES);
         for first in 0..=text.len() {
             for second in first..=text.len() {

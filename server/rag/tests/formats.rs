@@ -48,7 +48,8 @@ fn docx(body: &str) -> Vec<u8> {
     let main = format!("<w:document {w}><w:body>{body}</w:body></w:document>");
     let styles = format!(
         "<w:styles {w}><w:style w:styleId=\"berschrift1\"><w:name w:val=\"heading 1\"/></w:style>
-         <w:style w:styleId=\"Own\"><w:name w:val=\"Own\"/><w:pPr><w:outlineLvl w:val=\"1\"/></w:pPr></w:style></w:styles>"
+         <w:style w:styleId=\"Own\"><w:name w:val=\"Own\"/><w:pPr><w:outlineLvl w:val=\"1\"/></w:pPr></w:style>
+         <w:style w:styleId=\"Liste\"><w:pPr><w:numPr><w:numId w:val=\"3\"/></w:numPr></w:pPr></w:style></w:styles>"
     );
     zip(&[("word/document.xml", main.as_bytes()), ("word/styles.xml", styles.as_bytes())])
 }
@@ -93,6 +94,15 @@ fn a_docx_keeps_headings_lists_and_tables_of_any_style_name() {
 }
 
 #[test]
+fn a_style_of_a_docx_makes_items_unless_its_list_was_removed() {
+    let removed = "<w:numPr><w:ilvl w:val=\"0\"/><w:numId w:val=\"0\"/></w:numPr>";
+    let text = paragraph("Liste", "That is all.").replace("</w:pPr>", &format!("{removed}</w:pPr>"));
+    let body = [paragraph("Liste", "the bill"), paragraph("Liste", "the box"), text].concat();
+    let document = read("list.docx", &docx(&body)).unwrap();
+    assert_eq!(document.sections[0].text, "- the bill\n- the box\n\nThat is all.");
+}
+
+#[test]
 fn a_nested_docx_is_read_and_a_too_deeply_nested_one_refused() {
     let nested = |depth: usize| {
         let (open, close) = ("<w:sdt>".repeat(depth), "</w:sdt>".repeat(depth));
@@ -110,6 +120,16 @@ fn a_paragraph_within_a_paragraph_of_a_cell_is_read_once() {
     let row = format!("<w:tbl><w:tr>{}{}</w:tr></w:tbl>", cell(&inner), cell(&paragraph("", "Twice.")));
     let document = read("table.docx", &docx(&row)).unwrap();
     assert_eq!(document.sections[0].text, "| Once. | Twice. |\n|---|---|");
+}
+
+#[test]
+fn rows_and_cells_inside_content_controls_are_read() {
+    let control = |inner: &str| format!("<w:sdt><w:sdtPr/><w:sdtContent>{inner}</w:sdtContent></w:sdt>");
+    let cell = |text: &str| format!("<w:tc>{}</w:tc>", paragraph("", text));
+    let head = format!("<w:tr>{}{}</w:tr>", cell("Days"), control(&cell("Fee")));
+    let rows = ["30", "60"].map(|days| control(&format!("<w:tr>{}{}</w:tr>", cell(days), cell("0 EUR")))).concat();
+    let document = read("fees.docx", &docx(&format!("<w:tbl>{head}{}</w:tbl>", control(&rows)))).unwrap();
+    assert_eq!(document.sections[0].text, "| Days | Fee |\n|---|---|\n| 30 | 0 EUR |\n| 60 | 0 EUR |");
 }
 
 #[test]
@@ -142,12 +162,13 @@ fn each_sheet_is_a_table_with_dates_and_numbers_as_displayed() {
         <Relationship Id=\"rId8\" Target=\"/xl/worksheets/sheet2.xml\"/></Relationships>";
     let strings = "<sst><si><t>Boat</t></si><si><r><t>Fe</t></r><r><t>e</t></r><rPh><t>x</t></rPh></si><si><t>from</t></si></sst>";
     let styles = "<styleSheet><numFmts><numFmt numFmtId=\"170\" formatCode=\"dd.mm.yyyy\"/></numFmts>
-        <cellXfs><xf numFmtId=\"0\"/><xf numFmtId=\"170\"/></cellXfs></styleSheet>";
+        <cellXfs><xf numFmtId=\"0\"/><xf numFmtId=\"170\"/><xf numFmtId=\"9\"/></cellXfs></styleSheet>";
     let sheet = "<worksheet><sheetData>
-        <row r=\"1\"><c r=\"A1\" t=\"s\"><v>0</v></c><c r=\"C1\" t=\"s\"><v>1</v></c><c r=\"D1\" t=\"s\"><v>2</v></c></row>
+        <row r=\"1\"><c r=\"A1\" t=\"s\"><v>0</v></c><c r=\"C1\" t=\"s\"><v>1</v></c><c r=\"D1\" t=\"s\"><v>2</v></c>
+        <c r=\"E1\" t=\"inlineStr\"><is><t>tax</t></is></c></row>
         <row r=\"2\"><c r=\"A2\"/></row>
         <row r=\"4\"><c r=\"A4\" t=\"inlineStr\"><is><t>Canoe</t></is></c><c r=\"C4\"><f>1+2</f><v>12.300000000000001</v></c>
-        <c r=\"D4\" s=\"1\"><v>45000</v></c></row></sheetData></worksheet>";
+        <c r=\"D4\" s=\"1\"><v>45000</v></c><c r=\"E4\" s=\"2\"><v>0.19</v></c></row></sheetData></worksheet>";
     let secret = "<worksheet><sheetData><row><c t=\"str\"><v>Secret</v></c></row></sheetData></worksheet>";
     let file = zip(&[
         ("xl/workbook.xml", workbook.as_bytes()),
@@ -160,7 +181,7 @@ fn each_sheet_is_a_table_with_dates_and_numbers_as_displayed() {
     let document = read("fees.xlsx", &file).unwrap();
     let [section] = document.sections.as_slice() else { panic!("{document:?}") };
     assert_eq!((document.title.as_str(), section.heading_path.as_slice()), ("fees", ["Fees".to_owned()].as_slice()));
-    assert_eq!(section.text, "| Boat | Fee | from |\n|---|---|---|\n| Canoe | 12.3 | 2023-03-15 |");
+    assert_eq!(section.text, "| Boat | Fee | from | tax |\n|---|---|---|---|\n| Canoe | 12.3 | 2023-03-15 | 19% |");
 }
 
 #[test]
@@ -227,7 +248,10 @@ fn chapters_of_a_book_come_in_the_order_of_reading() {
         ("META-INF/container.xml", container.as_bytes()),
         ("OEBPS/book.opf", package.as_bytes()),
         ("OEBPS/text/one.xhtml", b"<html><body><h1>Leaving</h1><p>At noon.</p></body></html>"),
-        ("OEBPS/text/two.xhtml", b"<html><head><title>Arriving</title></head><body><p>At nine.</p></body></html>"),
+        (
+            "OEBPS/text/two.xhtml",
+            b"<html><head><title>Arriving</title><style/></head><body><p>At nine.</p></body></html>",
+        ),
     ]);
     let document = read("book.epub", &file).unwrap();
     let found: Vec<_> =

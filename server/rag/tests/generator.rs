@@ -164,9 +164,12 @@ async fn an_endpoint_that_never_begins_is_given_up_after_the_timeout() {
     };
     let started = Instant::now();
     let generator = Generator::new(settings).unwrap();
-    let (_, ended) = answer(&generator).await;
-    assert!(matches!(ended, Err(GenerateError::Timeout)), "{ended:?}");
+    let question = Message { role: Role::User, content: "When?".to_owned() };
+    let mut words = generator.start(&[question]).await.unwrap();
+    let first = words.next().await;
+    assert!(matches!(first, Err(GenerateError::Timeout)), "{first:?}");
     assert!(started.elapsed() < LONG);
+    assert!(words.usage().prompt > 0, "it may have read the prompt");
     assert!(generator.tokens_within(LONG).is_some(), "it is known to be slow");
 }
 
@@ -264,4 +267,18 @@ async fn an_endpoint_that_fails_repeatedly_is_not_asked_for_a_while() {
     }
     assert!(matches!(answer(&generator).await.1, Err(GenerateError::Paused)));
     assert_eq!(endpoint.requests.lock().unwrap().len(), 3);
+}
+
+#[tokio::test]
+async fn an_answer_that_is_stopped_early_ends_a_row_of_failures() {
+    let endpoint = endpoint([OK.to_owned(), token("At ")].map(Act::Send).to_vec()).await;
+    let generator = generator(&endpoint.url);
+    for _ in 0..2 {
+        for _ in 0..2 {
+            let (_, ended) = answer(&generator).await;
+            assert!(matches!(ended, Err(GenerateError::Cut)), "{ended:?}");
+        }
+        let mut words = generator.start(&[]).await.unwrap();
+        assert_eq!(words.next().await.unwrap().as_deref(), Some("At "));
+    }
 }

@@ -15,13 +15,13 @@ use axum::{
 };
 use contract::ErrorCode;
 use http::{HeaderMap, StatusCode, header};
-use http_body_util::{BodyExt, Limited};
 use serde_json::{Map, Value};
 use url::{Url, form_urlencoded};
 
 use crate::{
     auth::console_client::{ProviderResponse, unavailable},
     error::ApiError,
+    http::input::Content,
     state::App,
 };
 use cookie::Cookies;
@@ -99,9 +99,8 @@ fn is_same_origin(headers: &HeaderMap, origin: &str) -> bool {
 }
 
 async fn fields(body: Body) -> Result<Vec<(String, String)>, ApiError> {
-    let body = Limited::new(body, MAX_FORM_BYTES).collect().await;
-    let body = body.map_err(|_| ApiError::from(ErrorCode::PayloadTooLarge))?.to_bytes();
-    let all = form_urlencoded::parse(&body).into_owned();
+    let mut content = Content::Unread(body);
+    let all = form_urlencoded::parse(content.bytes(MAX_FORM_BYTES).await?).into_owned();
     Ok(all.filter(|(name, _)| FIELDS.contains(&name.as_str())).collect())
 }
 
@@ -134,4 +133,20 @@ fn refused(status: StatusCode, error: &str) -> Response {
 fn answer(status: StatusCode, body: Vec<u8>) -> Response {
     let headers = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
     (status, headers, body).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::stream;
+
+    use super::*;
+    use crate::http::serving::BodyTimedOut;
+
+    #[tokio::test]
+    async fn a_form_that_comes_too_slowly_is_not_too_large() {
+        let late = Body::from_stream(stream::iter([Ok("grant_type="), Err(BodyTimedOut)]));
+        assert_eq!(fields(late).await.unwrap_err().status(), 422);
+        let large = Body::from("x".repeat(MAX_FORM_BYTES + 1));
+        assert_eq!(fields(large).await.unwrap_err().status(), 413);
+    }
 }

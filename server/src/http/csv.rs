@@ -4,11 +4,11 @@ use axum::{
     body::Body,
     response::{IntoResponse, Response},
 };
-use http::{Method, header, request::Parts};
+use http::{header, request::Parts};
 
 use crate::{error::ApiResult, shutdown::AbortSignal};
 
-/// A response whose body is a file with this name. A `HEAD` request starts no export.
+/// A response whose body is a file with this name.
 pub(super) async fn attachment<F>(
     parts: &Parts,
     name: &str,
@@ -17,8 +17,7 @@ pub(super) async fn attachment<F>(
 where
     F: Future<Output = ApiResult<Body>>,
 {
-    let body =
-        if parts.method == Method::HEAD { Body::empty() } else { start(AbortSignal::of(&parts.extensions)).await? };
+    let body = start(AbortSignal::of(&parts.extensions)).await?;
     let headers = [
         (header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()),
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),

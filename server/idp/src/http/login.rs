@@ -47,6 +47,7 @@ pub(crate) async fn post(
 fn refuse(at: &InRealm, text: &'static Texts, pending: &Pending, params: &Params, denied: &Denied) -> Response {
     let (status, error) = match denied {
         Denied::Wrong => (StatusCode::OK, text.wrong.to_owned()),
+        Denied::Wait(1) => (StatusCode::TOO_MANY_REQUESTS, text.wait_one.to_owned()),
         Denied::Wait(seconds) => (StatusCode::TOO_MANY_REQUESTS, text.wait.replace("{}", &seconds.to_string())),
     };
     let form = LoginForm {

@@ -9,11 +9,11 @@ const SUPPORT: f32 = 0.3;
 const DIGITS: usize = 3;
 
 /// Checks markers like [`super::verify`], independent of chunk borders. Holds back spaces, which are removed with their
-/// marker, and the beginning of a possible marker.
+/// marker, the beginning of a possible marker, and the text behind a backtick until it is known whether it is code.
 #[derive(Debug)]
 pub struct Verifier<'a> {
     passages: Vec<&'a str>,
-    /// A possible marker that is not released yet.
+    /// Text that is not released yet because a marker or code may begin with it.
     pending: String,
     /// Spaces before it.
     spaces: String,
@@ -69,6 +69,7 @@ impl<'a> Verifier<'a> {
         let text = std::mem::take(&mut self.pending);
         let mut at = 0;
         while let Some(character) = text[at..].chars().next() {
+            let Some(in_code) = self.is_code_after(character, &text[at + character.len_utf8()..], last) else { break };
             let may_be_marker = character == '[' && !self.in_code && !self.before.is_alphanumeric();
             match if may_be_marker { bracket(&text[at..], last) } else { Bracket::Other } {
                 Bracket::Open => break,
@@ -78,7 +79,7 @@ impl<'a> Verifier<'a> {
                     at += length;
                 }
                 Bracket::Other => {
-                    self.in_code ^= character == '`';
+                    self.in_code = in_code;
                     kept.push(character);
                     self.since.push(character);
                     self.before = character;
@@ -88,6 +89,20 @@ impl<'a> Verifier<'a> {
         }
         self.pending = text[at..].to_owned();
         kept
+    }
+
+    /// Whether the text after `character` is code; `None` until more of `rest` arrives. Code ends on its line, except in a
+    /// fence, which has several backticks.
+    fn is_code_after(&self, character: char, rest: &str, last: bool) -> Option<bool> {
+        match character {
+            '`' if self.in_code => Some(false),
+            '`' if self.before == '`' => Some(true),
+            '`' => match rest.find(['`', '\n']) {
+                None => last.then_some(false),
+                Some(end) => Some(rest[end..].starts_with('`')),
+            },
+            _ => Some(self.in_code),
+        }
     }
 
     /// Keeps or removes a marker. The spaces before it share its fate.

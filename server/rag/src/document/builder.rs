@@ -141,11 +141,17 @@ impl Builder {
         self.after_term
     }
 
-    /// Ends the text since the last block as a heading.
+    /// Ends the text since the last block as a heading. Cells of a table before it belong to the section before it.
     pub(super) fn heading(&mut self, level: u8, anchor: Option<String>) {
         let title = std::mem::take(&mut self.inline).trim().to_owned();
         if title.is_empty() {
             return;
+        }
+        if !self.rows.is_empty() {
+            self.close_table();
+            // For the next cells of the same row.
+            self.rows.push(Vec::new());
+            self.column = 0;
         }
         self.end_section();
         self.path.retain(|(above, _)| *above < level);

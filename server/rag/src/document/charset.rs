@@ -1,6 +1,6 @@
 //! Decodes text: UTF-8 unless a byte order mark or an HTML document declares another encoding.
 
-use encoding_rs::{Encoding, UTF_8};
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::Unreadable;
 
@@ -18,6 +18,8 @@ pub(super) fn decode_html(bytes: &[u8]) -> Result<String, Unreadable> {
         Some(label) => Encoding::for_label(label.as_bytes()).ok_or(Unreadable::UnknownEncoding(label))?,
         None => UTF_8,
     };
+    // HTML standard: a declaration that is readable as ASCII is not in UTF-16, although .NET writes so.
+    let encoding = if [UTF_16BE, UTF_16LE].contains(&encoding) { UTF_8 } else { encoding };
     decode(bytes, encoding)
 }
 
@@ -50,6 +52,14 @@ mod tests {
     fn a_declared_latin_1_page_is_decoded() {
         let page = b"<html><head><meta charset=\"iso-8859-1\"></head><body>Gr\xfc\xdfe</body></html>";
         assert!(decode_html(page).unwrap().contains("Grüße"));
+    }
+
+    #[test]
+    fn a_declaration_of_utf_16_that_is_not_in_utf_16_means_utf_8() {
+        let page = "<html><head><meta charset=\"utf-16\"></head><body>Grüße</body></html>";
+        assert_eq!(decode_html(page.as_bytes()).unwrap(), page);
+        let real: Vec<u8> = [0xfeff].into_iter().chain(page.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+        assert_eq!(decode_html(&real).unwrap(), page);
     }
 
     #[test]

@@ -20,11 +20,15 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Option<String>, Vec<Section>), Unrea
     let parts = zip::files(bytes, ["word/document.xml", "word/styles.xml", "docProps/core.xml"], MAX_PART)?;
     let [main, styles, core] = parts;
     let main = FORMAT.text(main, "main text")?;
-    let levels = match styles {
-        Some(styles) => heading_levels(&FORMAT.parse(&FORMAT.text(Some(styles), "styles")?)?),
-        None => HashMap::new(),
+    let (levels, lists) = match styles {
+        Some(styles) => {
+            let styles = FORMAT.text(Some(styles), "styles")?;
+            let styles = FORMAT.parse(&styles)?;
+            (heading_levels(&styles), list_depths(&styles))
+        }
+        None => Default::default(),
     };
-    let mut reader = DocxReader { levels, ..DocxReader::default() };
+    let mut reader = DocxReader { levels, lists, ..DocxReader::default() };
     let page = FORMAT.parse(&main)?;
     if let Some(body) = page.descendants().find(|node| is(*node, "body")) {
         reader.blocks(body);
@@ -57,6 +61,35 @@ fn heading_levels(styles: &Xml<'_>) -> HashMap<String, u8> {
     levels
 }
 
+/// The depth of the list items of each style by its id.
+fn list_depths(styles: &Xml<'_>) -> HashMap<String, usize> {
+    let depth = |style: Node<'_, '_>| {
+        let numbering = child(child(style, "pPr")?, "numPr")?;
+        Some((attribute(style, "styleId")?.to_owned(), list_depth(numbering)?))
+    };
+    styles.descendants().filter(|node| is(*node, "style")).filter_map(depth).collect()
+}
+
+/// The depth of a list item from 0; `None` if the list of its style was removed.
+fn list_depth(numbering: Node<'_, '_>) -> Option<usize> {
+    let is_removed = child(numbering, "numId").and_then(value) == Some("0");
+    let depth = child(numbering, "ilvl").and_then(value).and_then(|level| level.parse().ok()).unwrap_or(0);
+    (!is_removed).then_some(usize::min(depth, 8))
+}
+
+/// The rows of a table or the cells of a row, also inside content controls.
+fn table_parts<'a, 'b>(parent: Node<'a, 'b>, name: &str) -> Vec<Node<'a, 'b>> {
+    let mut found = Vec::new();
+    for node in parent.children() {
+        match node.tag_name().name() {
+            known if known == name => found.push(node),
+            "sdt" | "sdtContent" | "customXml" => found.extend(table_parts(node, name)),
+            _ => {}
+        }
+    }
+    found
+}
+
 /// Outline levels count from 0; 9 is running text.
 fn outline_level(properties: Node<'_, '_>) -> Option<u8> {
     let level: u8 = child(properties, "outlineLvl").and_then(value)?.parse().ok()?;
@@ -67,6 +100,7 @@ fn outline_level(properties: Node<'_, '_>) -> Option<u8> {
 struct DocxReader {
     builder: Builder,
     levels: HashMap<String, u8>,
+    lists: HashMap<String, usize>,
     title: Option<String>,
     depth: usize,
 }
@@ -88,11 +122,13 @@ impl DocxReader {
         let properties = child(node, "pPr");
         let style = properties.and_then(|found| child(found, "pStyle")).and_then(value);
         let level = style.and_then(|style| self.levels.get(style).copied()).or(properties.and_then(outline_level));
-        let item = properties.and_then(|found| child(found, "numPr")).filter(|_| level.is_none());
-        match item {
-            Some(numbering) => {
-                let depth = child(numbering, "ilvl").and_then(value).and_then(|level| level.parse().ok()).unwrap_or(0);
-                self.lists_to(usize::min(depth, 8) + 1);
+        let depth = match properties.and_then(|found| child(found, "numPr")) {
+            Some(numbering) => list_depth(numbering),
+            None => style.and_then(|style| self.lists.get(style).copied()),
+        };
+        match depth.filter(|_| level.is_none()) {
+            Some(depth) => {
+                self.lists_to(depth + 1);
                 self.builder.open_item();
             }
             None => self.lists_to(0),
@@ -140,9 +176,9 @@ impl DocxReader {
     fn table(&mut self, table: Node<'_, '_>) {
         self.lists_to(0);
         self.builder.end_block();
-        for row in table.children().filter(|node| is(*node, "tr")) {
+        for row in table_parts(table, "tr") {
             self.builder.open_row();
-            for cell in row.children().filter(|node| is(*node, "tc")) {
+            for cell in table_parts(row, "tc") {
                 let inner = |node: &Node<'_, '_>| {
                     node.ancestors().skip(1).take_while(|above| *above != cell).any(|above| is(above, "p"))
                 };

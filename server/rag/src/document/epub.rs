@@ -11,6 +11,8 @@ use super::{
 const FORMAT: Format = Format("EPUB");
 /// Maximum bytes of one part.
 const MAX_PART: u64 = 64 * 1024 * 1024;
+/// Elements that HTML reads up to their closing tag, and that XHTML may leave without one: `<title/>`.
+const UP_TO_CLOSING_TAG: [&str; 3] = ["title", "script", "style"];
 
 /// The document's title and its sections.
 pub(super) fn read(bytes: &[u8]) -> Result<(Option<String>, Vec<Section>), Unreadable> {
@@ -38,7 +40,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Option<String>, Vec<Section>), Unrea
     let mut sections = Vec::new();
     for href in chapters.filter_map(|chapter| attribute(chapter, "idref")).filter_map(item) {
         let Some(chapter) = parts.remove(&joined(folder, href)) else { continue };
-        let (title, read) = html::read(&charset::decode_html(&chapter)?);
+        let (title, read) = html::read(&with_closing_tags(&charset::decode_html(&chapter)?));
         sections.extend(read.into_iter().map(|mut section| {
             if section.heading_path.is_empty() {
                 section.heading_path.extend(title.clone());
@@ -50,6 +52,24 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Option<String>, Vec<Section>), Unrea
     }
     let title = package.descendants().find(|node| is(*node, "title")).and_then(plain);
     Ok((title, sections))
+}
+
+/// The chapter with a closing tag behind each empty element that would otherwise swallow the text after it.
+fn with_closing_tags(chapter: &str) -> String {
+    let mut text = String::with_capacity(chapter.len());
+    let mut rest = chapter;
+    while let Some(end) = rest.find("/>") {
+        let start = rest[..end].rfind('<').unwrap_or(end);
+        let tag = rest[start..end].trim_start_matches('<');
+        let name = tag.split(char::is_whitespace).next().unwrap_or_default();
+        if !tag.contains('>') && UP_TO_CLOSING_TAG.iter().any(|known| known.eq_ignore_ascii_case(name)) {
+            text.push_str(&format!("{}></{name}>", &rest[..end]));
+        } else {
+            text.push_str(&rest[..end + 2]);
+        }
+        rest = &rest[end + 2..];
+    }
+    text + rest
 }
 
 /// Resolves the path of a part that is referenced from `folder`.
@@ -96,5 +116,17 @@ mod tests {
     fn paths_of_parts_begin_at_the_root() {
         assert_eq!(joined("OEBPS/text", "../a%20b.xhtml#x"), "OEBPS/a b.xhtml");
         assert_eq!(joined("", "c/%zz.html"), "c/%zz.html");
+    }
+
+    #[test]
+    fn an_empty_element_swallows_no_text() {
+        let chapter = with_closing_tags(
+            r#"<html><head><title/><script type="a/b" src="a.js" /><STYLE/></head><body><p>One.<br/></p><p>Two.</p></body></html>"#,
+        );
+        let (title, sections) = html::read(&chapter);
+        assert_eq!((title, sections[0].text.as_str()), (None, "One.\n\nTwo."));
+        for unchanged in ["/>", "a />", "<br/><titles/><a title='x'/>", "<style id='x'>a/></style>"] {
+            assert_eq!(with_closing_tags(unchanged), unchanged);
+        }
     }
 }

@@ -347,6 +347,18 @@ apt upgrade
     }
 
     #[test]
+    fn each_cell_belongs_to_the_heading_above_it() {
+        let page = "<body><table><tr><td>News</td><td><h2>Hours</h2><p>Nine to five.</p></td><td>Ring twice.</td></tr>
+            <tr><td><h2>Fees</h2><table><tr><td>Two euros.</td></tr></table></td></tr></table><p>End.</p></body>";
+        let (_, sections) = read(page);
+        let found: Vec<_> =
+            sections.iter().map(|section| (section.heading_path.concat(), section.text.as_str())).collect();
+        let expected =
+            [("", "News"), ("Hours", "| Nine to five. | Ring twice. |\n|---|---|"), ("Fees", "Two euros.\n\nEnd.")];
+        assert_eq!(found, expected.map(|(heading, text)| (heading.to_owned(), text)));
+    }
+
+    #[test]
     fn cells_next_to_spanning_cells_stay_in_their_columns() {
         let page = r#"<body><table><thead><tr><th rowspan="9">Day</th><th>From</th><th>To</th></tr></thead>
             <tr><td rowspan="2">Monday</td><td>9</td><td>12</td></tr><tr><td>14</td><td>18</td></tr>

@@ -26,7 +26,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Option<String>, Vec<Section>), Unrea
     let workbook = FORMAT.parse(&workbook)?;
     let targets = relations(FORMAT, parts.remove("xl/_rels/workbook.xml.rels"), "xl")?;
     let strings = strings(parts.remove("xl/sharedStrings.xml"))?;
-    let dates = Dates::read(&workbook, parts.remove("xl/styles.xml"))?;
+    let formats = Formats::read(&workbook, parts.remove("xl/styles.xml"))?;
     let mut builder = Builder::default();
     for sheet in workbook.descendants().filter(|node| is(*node, "sheet")) {
         // Hidden sheets usually contain lists and sums for formulas only.
@@ -36,7 +36,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Option<String>, Vec<Section>), Unrea
         let content = FORMAT.text(Some(content), "sheet")?;
         builder.text(attribute(sheet, "name").unwrap_or_default());
         builder.heading(1, None);
-        table(&mut builder, &FORMAT.parse(&content)?, &strings, &dates);
+        table(&mut builder, &FORMAT.parse(&content)?, &strings, &formats);
     }
     Ok((title(FORMAT, parts.remove("docProps/core.xml"))?, builder.finish()))
 }
@@ -65,14 +65,14 @@ fn text_of(node: Node<'_, '_>) -> String {
     parts.filter_map(|node| node.text()).collect()
 }
 
-fn table(builder: &mut Builder, sheet: &Xml<'_>, strings: &[String], dates: &Dates) {
+fn table(builder: &mut Builder, sheet: &Xml<'_>, strings: &[String], formats: &Formats) {
     let rows = sheet.descendants().filter(|node| is(*node, "row")).map(|row| {
         let mut cells: Vec<String> = Vec::new();
         for cell in row.children().filter(|node| is(*node, "c")) {
             let column = attribute(cell, "r").and_then(column).unwrap_or(cells.len());
             if column < MAX_COLUMNS && column >= cells.len() {
                 cells.resize(column, String::new());
-                cells.push(value(cell, strings, dates));
+                cells.push(value(cell, strings, formats));
             }
         }
         cells
@@ -99,7 +99,7 @@ fn column(name: &str) -> Option<usize> {
     number.checked_sub(1)
 }
 
-fn value(cell: Node<'_, '_>, strings: &[String], dates: &Dates) -> String {
+fn value(cell: Node<'_, '_>, strings: &[String], formats: &Formats) -> String {
     let raw = child(cell, "v").and_then(|node| node.text()).unwrap_or_default();
     match attribute(cell, "t").unwrap_or("n") {
         "s" => raw.parse().ok().and_then(|number: usize| strings.get(number)).cloned().unwrap_or_default(),
@@ -110,7 +110,7 @@ fn value(cell: Node<'_, '_>, strings: &[String], dates: &Dates) -> String {
         "e" => String::new(),
         "n" => {
             let style = attribute(cell, "s").and_then(|style| style.parse().ok()).unwrap_or(0);
-            dates.shown(style, raw).unwrap_or_else(|| number(raw))
+            formats.shown(style, raw).unwrap_or_else(|| number(raw))
         }
         _ => raw.to_owned(),
     }
@@ -127,15 +127,25 @@ fn number(raw: &str) -> String {
     }
 }
 
-/// Which number formats are dates and times.
-struct Dates {
-    /// For each cell style: whether it shows a date, and whether a time.
-    styles: Vec<(bool, bool)>,
+/// What a number format shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    Number,
+    Percent,
+    Day,
+    Time,
+    DayAndTime,
+}
+
+/// How cells show their numbers.
+struct Formats {
+    /// What each cell style shows.
+    styles: Vec<Shown>,
     /// Whether dates are counted from 1904.
     from_1904: bool,
 }
 
-impl Dates {
+impl Formats {
     fn read(workbook: &Xml<'_>, styles: Option<Vec<u8>>) -> Result<Self, Unreadable> {
         let properties = workbook.descendants().find(|node| is(*node, "workbookPr"));
         let from_1904 = properties
@@ -148,15 +158,16 @@ impl Dates {
             let id: u32 = attribute(node, "numFmtId")?.parse().ok()?;
             Some((id, shows(attribute(node, "formatCode")?)))
         };
-        let own: HashMap<u32, (bool, bool)> =
+        let own: HashMap<u32, Shown> =
             page.descendants().filter(|node| is(*node, "numFmt")).filter_map(format).collect();
         let of_cell = |node: Node<'_, '_>| {
             let id: u32 = attribute(node, "numFmtId").and_then(|id| id.parse().ok()).unwrap_or(0);
             own.get(&id).copied().unwrap_or(match id {
-                14..=17 => (true, false),
-                18..=21 | 45..=47 => (false, true),
-                22 => (true, true),
-                _ => (false, false),
+                9 | 10 => Shown::Percent,
+                14..=17 => Shown::Day,
+                18..=21 | 45..=47 => Shown::Time,
+                22 => Shown::DayAndTime,
+                _ => Shown::Number,
             })
         };
         let cells = page.descendants().find(|node| is(*node, "cellXfs"));
@@ -164,21 +175,27 @@ impl Dates {
         Ok(Self { styles: styles.collect(), from_1904 })
     }
 
-    /// A number as the date and time that its style shows; `None` when it shows neither.
+    /// A number as the date, time or percentage that its style shows; `None` when it shows none of them.
     fn shown(&self, style: usize, raw: &str) -> Option<String> {
-        let (has_day, has_time) = *self.styles.get(style)?;
-        let value: f64 = raw.parse().ok().filter(|value| (0.0..2_958_466.0).contains(value))?;
+        let shown = *self.styles.get(style)?;
+        let value: f64 = raw.parse().ok()?;
+        if shown == Shown::Percent {
+            return Some(format!("{}%", number(&(value * 100.0).to_string())));
+        }
+        if !(0.0..2_958_466.0).contains(&value) {
+            return None;
+        }
         #[allow(clippy::cast_possible_truncation, reason = "at most three million days")]
         let (mut day, mut minutes) = (value.floor() as i64, ((value - value.floor()) * 1440.0).round() as i64);
         if minutes == 1440 {
             (day, minutes) = (day + 1, 0);
         }
         let time = format!("{:02}:{:02}", minutes / 60, minutes % 60);
-        match (has_day, has_time) {
-            (false, false) => None,
-            (true, false) => Some(self.day(day)),
-            (true, true) => Some(format!("{} {time}", self.day(day))),
-            (false, true) => Some(time),
+        match shown {
+            Shown::Number | Shown::Percent => None,
+            Shown::Day => Some(self.day(day)),
+            Shown::Time => Some(time),
+            Shown::DayAndTime => Some(format!("{} {time}", self.day(day))),
         }
     }
 
@@ -198,8 +215,7 @@ impl Dates {
     }
 }
 
-/// Whether a format shows a date, and whether a time.
-fn shows(format: &str) -> (bool, bool) {
+fn shows(format: &str) -> Shown {
     let (mut plain, mut quoted, mut bracket, mut escaped) = (String::new(), false, false, false);
     for letter in format.chars() {
         match letter {
@@ -212,7 +228,13 @@ fn shows(format: &str) -> (bool, bool) {
             _ => plain.extend(letter.to_lowercase()),
         }
     }
-    (plain.contains(['y', 'd']), plain.contains(['h', 's']))
+    match (plain.contains(['y', 'd']), plain.contains(['h', 's'])) {
+        (true, true) => Shown::DayAndTime,
+        (true, false) => Shown::Day,
+        (false, true) => Shown::Time,
+        (false, false) if plain.contains('%') => Shown::Percent,
+        (false, false) => Shown::Number,
+    }
 }
 
 #[cfg(test)]
@@ -220,9 +242,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_days_where_their_style_says_so() {
-        let dates =
-            Dates { styles: vec![(false, false), (true, false), (true, true), (false, true)], from_1904: false };
+    fn numbers_are_days_or_percentages_where_their_style_says_so() {
+        let styles = vec![Shown::Number, Shown::Day, Shown::DayAndTime, Shown::Time, Shown::Percent];
+        let formats = Formats { styles, from_1904: false };
         for (style, raw, expected) in [
             (0, "45000", None),
             (1, "45000", Some("2023-03-15")),
@@ -230,14 +252,18 @@ mod tests {
             (1, "61", Some("1900-03-01")),
             (2, "45000.75", Some("2023-03-15 18:00")),
             (3, "0.9999999", Some("00:00")),
+            (4, "0.19", Some("19%")),
+            (4, "-0.07", Some("-7%")),
+            (4, "1.125", Some("112.5%")),
             (9, "1", None),
         ] {
-            assert_eq!(dates.shown(style, raw).as_deref(), expected, "{style} {raw}");
+            assert_eq!(formats.shown(style, raw).as_deref(), expected, "{style} {raw}");
         }
-        assert_eq!(Dates { styles: vec![(true, false)], from_1904: true }.shown(0, "0").as_deref(), Some("1904-01-01"));
-        assert_eq!(shows("0.00 \"days\""), (false, false));
-        assert_eq!(shows("[$-407]dd.mm.yyyy"), (true, false));
-        assert_eq!(shows("[Red]0.0"), (false, false));
+        assert_eq!(Formats { styles: vec![Shown::Day], from_1904: true }.shown(0, "0").as_deref(), Some("1904-01-01"));
+        assert_eq!(shows("0.00 \"days\""), Shown::Number);
+        assert_eq!(shows("[$-407]dd.mm.yyyy"), Shown::Day);
+        assert_eq!(shows("[Red]0.0"), Shown::Number);
+        assert_eq!((shows("0.0 %;-0.0 %"), shows("0\\%")), (Shown::Percent, Shown::Number));
         assert_eq!(
             (number("0.30000000000000004"), number("12"), number("1e300")),
             ("0.3".into(), "12".into(), "1e300".into())

@@ -1,6 +1,9 @@
 //! A circuit breaker: stops requests to an endpoint that fails, and retries after a pause.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use parking_lot::Mutex;
 
@@ -53,6 +56,43 @@ impl Breaker {
     }
 }
 
+/// A request that the endpoint began to answer. If the answer is stopped after its first word, that is a success.
+#[derive(Debug)]
+pub(super) struct Attempt {
+    breaker: Arc<Breaker>,
+    /// Whether a word came and the answer has not ended since.
+    is_answering: bool,
+}
+
+impl Attempt {
+    pub(super) fn new(breaker: &Arc<Breaker>) -> Self {
+        Self { breaker: Arc::clone(breaker), is_answering: false }
+    }
+
+    /// Notes that a word came.
+    pub(super) fn answers(&mut self) {
+        self.is_answering = true;
+    }
+
+    pub(super) fn succeeded(&mut self) {
+        self.is_answering = false;
+        self.breaker.succeeded();
+    }
+
+    pub(super) fn failed(&mut self, now: Instant) {
+        self.is_answering = false;
+        self.breaker.failed(now);
+    }
+}
+
+impl Drop for Attempt {
+    fn drop(&mut self) {
+        if self.is_answering {
+            self.breaker.succeeded();
+        }
+    }
+}
+
 fn pause(failures: u32) -> Duration {
     let doublings = failures.saturating_sub(FAILURES).min(8);
     (PAUSE * 2_u32.pow(doublings)).min(LONGEST_PAUSE)
@@ -80,5 +120,22 @@ mod tests {
         assert!(breaker.allows(at(17)) && breaker.allows(at(17)));
         (0..20).for_each(|_| breaker.failed(at(20)));
         assert!(breaker.allows(at(80)), "a minute at most");
+    }
+
+    #[test]
+    fn an_answer_that_is_stopped_after_its_first_word_is_a_success() {
+        let (breaker, now) = (Arc::new(Breaker::default()), Instant::now());
+        (0..2).for_each(|_| breaker.failed(now));
+        let mut stopped = Attempt::new(&breaker);
+        stopped.answers();
+        drop(stopped);
+        (0..2).for_each(|_| breaker.failed(now));
+        assert!(!breaker.is_open(), "two failures in a row");
+        drop(Attempt::new(&breaker));
+        let mut broken = Attempt::new(&breaker);
+        broken.answers();
+        broken.failed(now);
+        drop(broken);
+        assert!(breaker.is_open(), "an answer without a word and one that breaks off are no successes");
     }
 }

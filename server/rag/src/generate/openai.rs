@@ -22,7 +22,7 @@ use tokio::{
 
 pub use super::events::Usage;
 use super::{
-    breaker::Breaker,
+    breaker::{Attempt, Breaker},
     events::{Event, Events},
     prompt::Message,
     speed::Speed,
@@ -114,11 +114,12 @@ pub struct Generator {
 /// A stream of the words of an answer.
 #[derive(Debug)]
 pub struct WordStream {
-    response: reqwest::Response,
+    /// `None` if the endpoint did not respond in time.
+    response: Option<reqwest::Response>,
     events: Events,
     known: VecDeque<Event>,
     settings: Settings,
-    breaker: Arc<Breaker>,
+    attempt: Attempt,
     /// The deadlines of the first and the last word.
     first_by: Option<Instant>,
     last_by: Instant,
@@ -205,7 +206,8 @@ impl Generator {
         self.speed.tokens_within(time)
     }
 
-    /// Sends the prompt to the model as soon as it has a free slot.
+    /// Sends the prompt to the model as soon as it has a free slot. An endpoint that does not respond in time may have
+    /// read the prompt, so that its words are returned: their usage counts, and the first of them times out.
     ///
     /// # Errors
     /// See [`GenerateError`].
@@ -219,17 +221,16 @@ impl Generator {
         let Ok(Ok(place)) = place else { return Err(GenerateError::Busy) };
         let asked_at = Instant::now();
         let counted = Usage { prompt: estimate(messages), ..Usage::default() };
-        let connected = timeout_at(first_by.min(last_by), self.connect(messages)).await.unwrap_or_else(|_| {
-            self.speed.observe_silence(counted.prompt, asked_at.elapsed());
-            Err(GenerateError::Timeout)
-        });
-        let response = connected.inspect_err(|_| self.note_failure())?;
+        let response = match timeout_at(first_by.min(last_by), self.connect(messages)).await {
+            Ok(connected) => Some(connected.inspect_err(|_| self.note_failure())?),
+            Err(_) => None,
+        };
         Ok(WordStream {
             response,
             events: Events::default(),
             known: VecDeque::new(),
             settings: self.settings.clone(),
-            breaker: Arc::clone(&self.breaker),
+            attempt: Attempt::new(&self.breaker),
             first_by: Some(first_by),
             last_by,
             length: 0,
@@ -307,13 +308,13 @@ impl WordStream {
     pub async fn next(&mut self) -> Result<Option<String>, GenerateError> {
         let next = self.read().await;
         match &next {
-            Ok(Some(_)) => {}
-            Ok(None) => self.breaker.succeeded(),
+            Ok(Some(_)) => self.attempt.answers(),
+            Ok(None) => self.attempt.succeeded(),
             Err(error) => {
                 if matches!(error, GenerateError::Timeout) && self.first_after.is_none() {
                     self.speed.observe_silence(self.counted.prompt, self.asked_at.elapsed());
                 }
-                self.breaker.failed(std::time::Instant::now());
+                self.attempt.failed(std::time::Instant::now());
             }
         }
         next
@@ -382,7 +383,8 @@ impl WordStream {
 
     async fn receive(&mut self) -> Result<(), GenerateError> {
         let until = self.first_by.unwrap_or_else(|| Instant::now() + self.settings.silence).min(self.last_by);
-        let next = timeout_at(until, self.response.chunk()).await;
+        let Some(response) = &mut self.response else { return Err(GenerateError::Timeout) };
+        let next = timeout_at(until, response.chunk()).await;
         let bytes = next.map_err(|_| GenerateError::Timeout)?.map_err(|_| GenerateError::Cut)?;
         let bytes = bytes.ok_or(GenerateError::Cut)?;
         self.known.extend(self.events.take(&bytes).map_err(|_| GenerateError::Malformed)?);

@@ -81,14 +81,11 @@ impl<K> Default for Times<K> {
 
 impl<K: std::hash::Hash + Eq> Times<K> {
     fn of(&mut self, key: K) -> &mut Duration {
+        // Before the old generation may be dropped.
+        let known = self.old.remove(&key).unwrap_or_default();
         if self.young.len() >= GENERATION && !self.young.contains_key(&key) {
             self.old = std::mem::take(&mut self.young);
         }
-        let old = &mut self.old;
-        let (key, known) = match old.remove_entry(&key) {
-            Some((key, time)) => (key, time),
-            None => (key, Duration::ZERO),
-        };
         self.young.entry(key).or_insert(known)
     }
 
@@ -147,6 +144,15 @@ mod tests {
         let times = local.spent_until.lock();
         assert!(times.young.len() + times.old.len() <= 2 * GENERATION);
         assert!(times.get(&busy()).is_some());
+    }
+
+    #[test]
+    fn a_time_outlives_the_generation_that_its_use_ends() {
+        let mut times = Times::default();
+        *times.of(usize::MAX) = at(7);
+        (0..2 * GENERATION - 1).for_each(|key| *times.of(key) = at(1));
+        assert_eq!((times.young.len(), times.old.len()), (GENERATION, GENERATION));
+        assert_eq!(*times.of(usize::MAX), at(7));
     }
 
     #[test]
