@@ -41,6 +41,20 @@ test("editing a template writes a version and its history", async () => {
   await page.getByText(/^Changed: .*welcome_message/).waitFor();
 });
 
+test("text typed while a template is saved stays unsaved", async () => {
+  await openEditor("typed-en");
+  const description = page.getByLabel("Description");
+  await page.route(`**${TEMPLATES}/typed-en`, async (route) => {
+    if (route.request().method() === "PATCH") await description.fill("Typed later");
+    await route.continue();
+  });
+  await page.getByLabel("Welcome message").fill("Good day!");
+  await page.getByRole("button", { name: "Save as new version" }).click();
+  await page.getByText(/saved as version 2/).waitFor();
+  await page.getByText("1 unsaved change", { exact: true }).waitFor();
+  assert.equal(await description.inputValue(), "Typed later");
+});
+
 test("a template counts the chatbots behind its newest version", async () => {
   await makeTemplate("adopted-en");
   const body = { slug: "adopted", name: "Adopted", template_id: "adopted-en" };

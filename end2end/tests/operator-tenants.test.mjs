@@ -41,6 +41,20 @@ test("a tenant's branding is edited with custom CSS", async () => {
   await page.getByText("No allowed websites yet. The widget won't load anywhere.").waitFor();
 });
 
+test("text typed while a branding is saved stays unsaved", async () => {
+  const id = await openBranding("brand-typed");
+  const css = page.getByRole("textbox", { name: /Custom CSS/ });
+  await page.route(`**/api/v1/operator/tenants/${id}/branding`, async (route) => {
+    if (route.request().method() === "PATCH") await css.fill(".svc-panel { letter-spacing: 2px }");
+    await route.continue();
+  });
+  await page.getByLabel("Chat window title").fill("Ask the lighthouse");
+  await page.getByRole("button", { name: "Save branding" }).click();
+  await page.getByText("Branding saved.").waitFor();
+  await page.getByText("1 unsaved change", { exact: true }).waitFor();
+  assert.equal(await css.inputValue(), ".svc-panel { letter-spacing: 2px }");
+});
+
 test("an invalid website or colour shows an error at its field", async () => {
   const id = await openBranding("brand-refused");
   await page.getByRole("textbox", { name: "Primary colour (optional)", exact: true }).fill("#12");

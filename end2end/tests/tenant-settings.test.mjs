@@ -131,6 +131,21 @@ test("a saved page is left without a prompt", async () => {
   await page.getByRole("heading", { level: 1, name: "Modules" }).waitFor();
 });
 
+test("text typed while the settings are saved stays unsaved", async () => {
+  const chatbot = await make("settings-typed");
+  await open(chatbot);
+  const fallback = page.getByLabel("Fallback message");
+  await page.route(`**${CHATBOTS}/${chatbot.id}`, async (route) => {
+    if (route.request().method() === "PATCH") await fallback.fill("Typed later");
+    await route.continue();
+  });
+  await page.getByLabel("Welcome message").fill("Saved");
+  await page.getByRole("button", { name: "Save settings" }).click();
+  await page.getByText("Settings saved and live.").waitFor();
+  await page.getByText("1 unsaved change", { exact: true }).waitFor();
+  assert.equal(await fallback.inputValue(), "Typed later");
+});
+
 test("deactivating shows no error if the chatbot fails to reload", async () => {
   const { id } = await make("settings-off");
   await open({ id });
