@@ -76,6 +76,20 @@ test("the back button asks before it leaves unsaved changes", async () => {
   await page.getByRole("heading", { name: "Health" }).waitFor();
 });
 
+test("the back button keeps the query of an unsaved page", async () => {
+  const chatbot = await make("settings-query");
+  await show("hanna", `chatbots/${chatbot.id}`);
+  const settings = page.getByRole("link", { name: "Settings", exact: true });
+  await settings.evaluate((link) => {
+    link.search = "?from=overview";
+  });
+  await settings.click();
+  await page.getByLabel("Welcome message").fill("Hello!");
+  await page.goBack();
+  await page.getByRole("dialog", { name: "Leave without saving?" }).waitFor();
+  assert.match(page.url(), /\/settings\?from=overview$/);
+});
+
 test("a reply that two people changed is reported at its field", async () => {
   const chatbot = await make("settings-reply");
   await open(chatbot);

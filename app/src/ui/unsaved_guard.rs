@@ -54,7 +54,9 @@ pub fn UnsavedGuard(
         if is_dirty() {
             event.stop_immediate_propagation();
             let target = current_url();
-            let shown = location.pathname.get_untracked() + &location.search.get_untracked();
+            let search = location.search.get_untracked();
+            let mark = if search.is_empty() { "" } else { "?" };
+            let shown = location.pathname.get_untracked() + mark + &search;
             if let Ok(history) = window().history() {
                 let _ = history.push_state_with_url(&JsValue::NULL, "", Some(&shown));
             }
