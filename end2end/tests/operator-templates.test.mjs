@@ -190,6 +190,24 @@ test("a deactivation can be undone from another page", async () => {
   assert.equal((await get("undone-en")).status, "active");
 });
 
+test("undoing a deactivation leaves another template's page alone", async () => {
+  await makeTemplate("undone-first-en");
+  await makeTemplate("undone-other-en");
+  await open("templates/undone-first-en", "olivia", { prepare: keepOffers });
+  await page.getByRole("button", { name: "Deactivate" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Deactivate" }).click();
+  await page.getByText("Template “Template undone-first-en” deactivated.").waitFor();
+  await page.getByRole("button", { name: "Search or jump to" }).click();
+  await page.getByRole("dialog", { name: "Search or jump to" }).locator("input:focus").waitFor();
+  await page.keyboard.type("undone-other");
+  await page.getByRole("option", { name: /undone-other-en/, selected: true }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Template undone-other-en" }).waitFor();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByText("Template “Template undone-first-en” is active again.").waitFor();
+  assert.equal(await page.getByRole("heading", { level: 1 }).innerText(), "Template undone-other-en");
+});
+
 test("cloning a template opens its form, a second clone fails", async () => {
   await makeTemplate("cloned-en", { welcome_message: "Hello" });
   await open("templates/cloned-en");
