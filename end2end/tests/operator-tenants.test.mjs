@@ -131,6 +131,25 @@ test("a page without changes is left without a prompt", async () => {
   await page.getByRole("heading", { level: 1, name: "Templates" }).waitFor();
 });
 
+test("a second host is deleted after the first one is gone", async () => {
+  const { id } = await makeTenant("two-hosts", "Two hosts");
+  for (const host of ["one.example", "two.example"]) await ask("POST", `${TENANTS}/${id}/allowed-hosts`, { host });
+  await open(`tenants/${id}`);
+  let release;
+  const held = new Promise((done) => (release = done));
+  await page.route("**/allowed-hosts/*", async (route) => {
+    await held;
+    await route.continue();
+  });
+  const remove = (host) => page.getByRole("button", { name: `Delete: ${host}` });
+  await remove("one.example").click();
+  await remove("two.example").click();
+  release();
+  await remove("one.example").waitFor({ state: "detached" });
+  await remove("two.example").click();
+  await page.getByText("No hosts yet. All websites must be verified.").waitFor();
+});
+
 test("a tenant's page links to its latest changes", async () => {
   const { id } = await makeTenant("latest-rows", "Latest rows");
   await ask("PATCH", `${TENANTS}/${id}`, { display_name: "Latest rows renamed" });
