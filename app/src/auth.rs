@@ -111,7 +111,7 @@ pub async fn sign_in() {
 
 /// Shows the sign-in page after all, once the session has ended on a page that stayed for what is unsaved there.
 pub(crate) fn give_up() {
-    tokens::end(Notice::Ended);
+    set_state(SignIn::SignedOut(Some(Notice::Ended)));
 }
 
 /// Signs out here, in the other tabs and at the provider.

@@ -87,11 +87,36 @@ test("a reload stays signed in without the provider's page", async () => {
 test("signing out ends the session at the provider", async () => {
   await showEmpty();
   await signIn(page, world, "oscar");
-  await page.getByRole("button", { name: "Account" }).click();
-  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await signOut(page);
   await page.getByText("You are signed out.").waitFor();
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.locator("#password").waitFor();
+});
+
+/** Fills a field of a new template in a session of its own, which the test may end. */
+async function typeUnsaved() {
+  await showEmpty();
+  await signIn(page, world, "oscar", "templates/new");
+  const field = page.getByLabel("Welcome message");
+  await field.fill("Half written");
+  return field;
+}
+
+async function signOut(page) {
+  await page.getByRole("button", { name: "Account" }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+}
+
+test("a sign-out in another tab keeps unsaved input on its page", async () => {
+  const field = await typeUnsaved();
+  const other = await page.context().newPage();
+  await other.goto(consoleOf(world, "oscar"));
+  await isSignedIn(other);
+  await signOut(other);
+  await other.getByText("You are signed out.").waitFor();
+  const ended = page.getByRole("dialog", { name: "Your session has ended" });
+  await ended.getByRole("button", { name: "Cancel" }).click();
+  assert.equal(await field.inputValue(), "Half written");
 });
 
 test("the overview shows the API's number of tenants", async () => {
