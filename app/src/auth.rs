@@ -17,7 +17,10 @@ mod tokens;
 
 use leptos::prelude::*;
 
-use crate::backend::{Console, ConsoleConfig};
+use crate::{
+    backend::{Console, ConsoleConfig},
+    ui::blocks_sign_out,
+};
 pub use redeem::redeem;
 pub use tokens::refresh;
 
@@ -114,8 +117,10 @@ pub(crate) fn give_up() {
     set_state(SignIn::SignedOut(Some(Notice::Ended)));
 }
 
-/// Signs out here, in the other tabs and at the provider.
+/// Signs out here, in the other tabs and at the provider; asks first where changes would be lost.
 pub fn sign_out() {
-    tabs::tell(tabs::SIGNED_OUT);
-    redeem::leave_for_good();
+    if !blocks_sign_out(true) {
+        tabs::tell(tabs::SIGNED_OUT);
+        redeem::leave_for_good();
+    }
 }

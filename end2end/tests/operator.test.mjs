@@ -107,6 +107,19 @@ async function signOut(page) {
   await page.getByRole("menuitem", { name: "Sign out" }).click();
 }
 
+test("signing out asks before it leaves unsaved changes", async () => {
+  const field = await typeUnsaved();
+  const left = [];
+  page.on("request", (request) => request.url().includes("/logout") && left.push(request.url()));
+  await signOut(page);
+  const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
+  await dialog.getByRole("button", { name: "Stay" }).click();
+  assert.deepEqual([await field.inputValue(), left], ["Half written", []]);
+  await signOut(page);
+  await dialog.getByRole("button", { name: "Discard changes" }).click();
+  await page.getByText("You are signed out.").waitFor();
+});
+
 test("a sign-out in another tab keeps unsaved input on its page", async () => {
   const field = await typeUnsaved();
   const other = await page.context().newPage();

@@ -58,7 +58,7 @@ pub(super) fn forget() -> Option<String> {
 /// again with every call that fails.
 pub(super) fn end(notice: Notice) {
     forget();
-    if blocks_sign_out() {
+    if blocks_sign_out(false) {
         TOKENS.with_borrow_mut(|store| store.is_lost = true);
     } else {
         set_state(SignIn::SignedOut(Some(notice)));

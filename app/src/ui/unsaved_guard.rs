@@ -1,5 +1,5 @@
 //! Asks before a page with unsaved changes is left: by a link, the command palette or a toast's button, the browser's
-//! history, closing the tab, or the end of the session.
+//! history, closing the tab, signing out, or the end of the session.
 
 use std::{cell::RefCell, rc::Rc};
 
@@ -21,17 +21,19 @@ pub fn UnsavedGuard(
     #[prop(into)]
     dirty: Signal<bool>,
 ) -> impl IntoView {
-    let (open, wanted) = (RwSignal::new(false), StoredValue::new(String::new()));
+    // The address to go to, `None` to sign out.
+    let (open, wanted) = (RwSignal::new(false), StoredValue::new(None::<String>));
     let (location, navigate) = (use_location(), use_navigate());
-    let is_dirty = move || dirty.try_get_untracked().unwrap_or_default();
-    let ask = move |address: String| {
+    let signs_out = StoredValue::new(false);
+    let is_dirty = move || signs_out.try_get_value() == Some(false) && dirty.try_get_untracked().unwrap_or_default();
+    let ask = move |address: Option<String>| {
         wanted.set_value(address);
         open.set(true);
     };
     let blocks = move |address: &str| {
         let leads_away = is_dirty() && address != current_url();
         if leads_away {
-            ask(address.to_owned());
+            ask(Some(address.to_owned()));
         }
         leads_away
     };
@@ -46,7 +48,7 @@ pub fn UnsavedGuard(
         if let Some(address) = followed(&event).filter(|_| is_dirty()) {
             event.prevent_default();
             event.stop_immediate_propagation();
-            ask(address);
+            ask(Some(address));
         }
     });
     // The browser has already navigated when the event fires: return to the page that is still shown.
@@ -60,15 +62,18 @@ pub fn UnsavedGuard(
             if let Ok(history) = window().history() {
                 let _ = history.push_state_with_url(&JsValue::NULL, "", Some(&shown));
             }
-            ask(target);
+            ask(Some(target));
         }
     };
     let ended = RwSignal::new(false);
-    let blocks_sign_out = move || {
-        if is_dirty() {
+    let blocks_sign_out = move |is_wanted: bool| {
+        let is_dirty = is_dirty();
+        if is_dirty && is_wanted {
+            ask(None);
+        } else if is_dirty {
             ended.set(true);
         }
-        is_dirty()
+        is_dirty
     };
     let blocker = NavigationBlocker {
         on_popstate: Box::new(on_popstate),
@@ -79,7 +84,13 @@ pub fn UnsavedGuard(
     let _kept = StoredValue::new_local((click, ActiveBlocker::set(blocker)));
     let leave = Callback::new(move |()| {
         open.set(false);
-        navigate(&wanted.get_value(), NavigateOptions { resolve: false, ..NavigateOptions::default() });
+        match wanted.get_value() {
+            Some(address) => navigate(&address, NavigateOptions { resolve: false, ..NavigateOptions::default() }),
+            None => {
+                signs_out.set_value(true);
+                auth::sign_out();
+            }
+        }
     });
     view! {
         <ConfirmDialog
@@ -148,8 +159,8 @@ struct NavigationBlocker {
     on_popstate: Box<dyn Fn(&Event)>,
     /// Asks before a navigation to an address of the console, and returns whether it must wait.
     blocks: Box<dyn Fn(&str) -> bool>,
-    /// Whether the page stays when the session has ended, saying so.
-    blocks_sign_out: Box<dyn Fn() -> bool>,
+    /// Whether the page stays: it asks when the user wants to sign out, and says so when the session has ended.
+    blocks_sign_out: Box<dyn Fn(bool) -> bool>,
 }
 
 thread_local! {
@@ -160,9 +171,10 @@ fn blocker() -> Option<Rc<NavigationBlocker>> {
     BLOCKER.with_borrow(Clone::clone)
 }
 
-/// Whether the current page has unsaved changes and stays although the session has ended.
-pub(crate) fn blocks_sign_out() -> bool {
-    blocker().is_some_and(|blocker| (blocker.blocks_sign_out)())
+/// Whether the current page has unsaved changes and stays although the user wants to sign out, or, if not `is_wanted`,
+/// although the session has ended.
+pub(crate) fn blocks_sign_out(is_wanted: bool) -> bool {
+    blocker().is_some_and(|blocker| (blocker.blocks_sign_out)(is_wanted))
 }
 
 /// Navigates to an address of the console from code; asks first where changes would be lost. Call it inside the router,
