@@ -17,7 +17,10 @@ mod tokens;
 
 use leptos::prelude::*;
 
-use crate::backend::{Console, ConsoleConfig};
+use crate::{
+    backend::{Console, ConsoleConfig},
+    ui::blocks_sign_out,
+};
 pub use redeem::redeem;
 pub use tokens::refresh;
 
@@ -111,11 +114,13 @@ pub async fn sign_in() {
 
 /// Shows the sign-in page after all, once the session has ended on a page that stayed for what is unsaved there.
 pub(crate) fn give_up() {
-    tokens::end(Notice::Ended);
+    set_state(SignIn::SignedOut(Some(Notice::Ended)));
 }
 
-/// Signs out here, in the other tabs and at the provider.
+/// Signs out here, in the other tabs and at the provider; asks first where changes would be lost.
 pub fn sign_out() {
-    tabs::tell(tabs::SIGNED_OUT);
-    redeem::leave_for_good();
+    if !blocks_sign_out(true) {
+        tabs::tell(tabs::SIGNED_OUT);
+        redeem::leave_for_good();
+    }
 }

@@ -12,6 +12,8 @@ use web_sys::{Blob, ReadableStreamDefaultReader};
 
 /// How long the blob stays available to the browser.
 const KEPT: Duration = Duration::from_secs(60);
+/// Bytes of [`Received::Whole::end`].
+const END: f64 = 4096.0;
 
 /// Saves the response as a file; `None` when its stream ended early or the browser refuses.
 pub(crate) async fn save(response: Response) -> Option<()> {
@@ -28,7 +30,7 @@ pub enum Received {
     Whole {
         /// Bytes that were saved.
         bytes: u64,
-        /// The last part of the text.
+        /// The last 4 kB of the text.
         end: String,
     },
     /// The callback stopped it.
@@ -41,7 +43,7 @@ pub(crate) async fn save_watched(response: Response, keep_going: impl Fn(u64) ->
     let name = response.headers().get("content-disposition").and_then(|header| file_name(&header));
     let response: web_sys::Response = response.into();
     let reader = response.body()?.get_reader().dyn_into::<ReadableStreamDefaultReader>().ok()?;
-    let (parts, mut bytes, mut end) = (Array::new(), 0, None);
+    let (parts, mut bytes) = (Array::new(), 0);
     loop {
         let step = JsFuture::from(reader.read()).await.ok()?;
         if Reflect::get(&step, &"done".into()).ok()?.is_truthy() {
@@ -50,7 +52,6 @@ pub(crate) async fn save_watched(response: Response, keep_going: impl Fn(u64) ->
         let part = Reflect::get(&step, &"value".into()).ok()?.dyn_into::<Uint8Array>().ok()?;
         bytes += u64::from(part.length());
         parts.push(&part);
-        end = Some(part);
         if !keep_going(bytes) {
             let _ = JsFuture::from(reader.cancel()).await;
             return Some(Received::Stopped);
@@ -58,7 +59,8 @@ pub(crate) async fn save_watched(response: Response, keep_going: impl Fn(u64) ->
     }
     let blob = Blob::new_with_u8_array_sequence(&parts).ok()?;
     save_blob(&blob, name.as_deref().unwrap_or("download"))?;
-    let end = end.map(|part| String::from_utf8_lossy(&part.to_vec()).into_owned()).unwrap_or_default();
+    let end = blob.slice_with_f64((blob.size() - END).max(0.0)).ok()?;
+    let end = JsFuture::from(end.text()).await.ok()?.as_string()?;
     Some(Received::Whole { bytes, end })
 }
 

@@ -11,11 +11,14 @@ const ANSWER: [&str; 2] = ["answer", "antwort"];
 pub enum FaqCsvError {
     /// Neither two columns nor columns named question and answer.
     Columns,
-    /// A row, counted from 1 with the head, without a question or without an answer.
+    /// A row, counted from 1 with the head and empty rows, without a question or without an answer.
     Incomplete(usize),
     /// No row has any content.
     Empty,
 }
+
+/// The number of a row, and its cells.
+type Row = (usize, Vec<String>);
 
 /// Reads a file with the columns `question` and `answer`, or with two columns and no head. Commas and semicolons
 /// divide columns; empty rows are passed over.
@@ -23,23 +26,23 @@ pub enum FaqCsvError {
 /// # Errors
 /// When the file has errors.
 pub fn read(text: &str) -> Result<Vec<FaqEntry>, FaqCsvError> {
-    let text = text.trim_start_matches('\u{feff}');
-    let rows = rows(text);
-    let first = rows.first().ok_or(FaqCsvError::Empty)?;
-    let named =
-        |names: &[&str]| first.iter().position(|cell| names.contains(&cell.trim().to_ascii_lowercase().as_str()));
-    let (question, answer, heads) = match (named(&QUESTION), named(&ANSWER)) {
-        (Some(question), Some(answer)) => (question, answer, 1),
-        _ if first.len() == 2 => (0, 1, 0),
-        _ => return Err(FaqCsvError::Columns),
-    };
+    let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
+    if text.trim().is_empty() {
+        return Err(FaqCsvError::Empty);
+    }
+    let tables = [rows(&text, b','), rows(&text, b';')];
+    let fitting = tables.iter().filter_map(|rows| Some((rows, columns(rows)?)));
+    // Without a head both may fit. The last one wins a tie: texts have more commas than semicolons.
+    let pairs = |rows: &[Row]| rows.iter().filter(|(_, row)| row.len() == 2).count();
+    let best = fitting.max_by_key(|(rows, (_, _, heads))| (*heads, pairs(rows)));
+    let (rows, (question, answer, heads)) = best.ok_or(FaqCsvError::Columns)?;
     let mut entries = Vec::new();
-    for (index, row) in rows.iter().enumerate().skip(heads) {
+    for (number, row) in rows.iter().skip(heads) {
         let cell = |at: usize| row.get(at).map(|cell| unguarded(cell.trim()).to_owned()).unwrap_or_default();
         match (cell(question), cell(answer)) {
             (question, answer) if question.is_empty() && answer.is_empty() => {}
             (question, answer) if question.is_empty() || answer.is_empty() => {
-                return Err(FaqCsvError::Incomplete(index + 1));
+                return Err(FaqCsvError::Incomplete(*number));
             }
             (question, answer) => entries.push(FaqEntry { question, answer }),
         }
@@ -58,12 +61,28 @@ pub fn write(entries: &[FaqEntry]) -> String {
     writer.into_inner().map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
 }
 
-fn rows(text: &str) -> Vec<Vec<String>> {
-    let head = text.lines().next().unwrap_or_default();
-    let delimiter = if head.contains(';') && !head.contains(',') { b';' } else { b',' };
-    let mut reader =
-        csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).from_reader(text.as_bytes());
-    reader.records().flatten().map(|row| row.iter().map(str::to_owned).collect()).collect()
+/// The columns of questions and answers, and how many rows are above the first entry.
+fn columns(rows: &[Row]) -> Option<(usize, usize, usize)> {
+    let (_, first) = rows.first()?;
+    let named =
+        |names: &[&str]| first.iter().position(|cell| names.contains(&cell.trim().to_ascii_lowercase().as_str()));
+    match (named(&QUESTION), named(&ANSWER)) {
+        (Some(question), Some(answer)) => Some((question, answer, 1)),
+        _ => (first.len() == 2).then_some((0, 1, 0)),
+    }
+}
+
+fn rows(text: &str, delimiter: u8) -> Vec<Row> {
+    let text = text.as_bytes();
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).from_reader(text);
+    let mut number = 0;
+    let numbered = |row: csv::StringRecord| {
+        // The reader passes over empty lines, which are before the row.
+        let start = row.position().map_or(0, |place| place.byte() as usize);
+        number += 1 + text[start..].iter().take_while(|byte| **byte == b'\n').count();
+        (number, row.iter().map(str::to_owned).collect())
+    };
+    reader.records().flatten().map(numbered).collect()
 }
 
 fn is_formula(text: &str) -> bool {
@@ -100,6 +119,22 @@ mod tests {
         let expected = [entry("Wo?", "Hier.")];
         assert_eq!(read("\u{feff}id;Antwort;Frage\r\n7;Hier.;Wo?\r\n").unwrap(), expected);
         assert_eq!(read("Wo?,Hier.\n").unwrap(), expected);
+    }
+
+    #[test]
+    fn commas_in_texts_do_not_divide_columns_of_semicolons() {
+        let expected = [entry("Wo, bitte?", "Hier"), entry("Wann?", "Mo, Di, Mi")];
+        assert_eq!(read("Wo, bitte?;Hier\n").unwrap(), expected[..1]);
+        assert_eq!(read("Wo, bitte?;Hier\nWann?;Mo, Di, Mi\n").unwrap(), expected);
+        let expected = [entry("Open; when?", "Daily."), entry("Where?", "Here.")];
+        assert_eq!(read("Open; when?,Daily.\nWhere?,Here.\n").unwrap(), expected);
+    }
+
+    #[test]
+    fn an_incomplete_row_is_counted_with_empty_ones_before_it() {
+        for text in ["\nWhy?,So.\n\n\nWhen?,\n", "\r\nWhy?,\"So\r\nand so.\"\r\n\r\n\r\nWhen?,\r\n"] {
+            assert_eq!(read(text), Err(FaqCsvError::Incomplete(5)), "{text:?}");
+        }
     }
 
     #[test]

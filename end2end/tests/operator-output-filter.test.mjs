@@ -94,6 +94,23 @@ test("a file that was cut at its row limit is reported", async () => {
   await page.getByText(/^The export reached the row limit and is incomplete: .*byte/).waitFor();
 });
 
+test("a cut file is reported if its last row comes in two parts", async () => {
+  await open();
+  await page.evaluate(() => {
+    const fetch = window.fetch;
+    const parts = ['"id","tenant_id"\r\n"1","2"\r\n"#TRUN', 'CATED",""\r\n'].map((part) => new TextEncoder().encode(part));
+    const start = (stream) => {
+      for (const part of parts) stream.enqueue(part);
+      stream.close();
+    };
+    const exported = () => new Response(new ReadableStream({ start }), { headers: { "content-type": "text/csv" } });
+    window.fetch = async (request, ...more) =>
+      /output-filter-audit\/export/.test(request.url ?? request) ? exported() : fetch(request, ...more);
+  });
+  await Promise.all([page.waitForEvent("download"), start()]);
+  await page.getByText(/^The export reached the row limit and is incomplete: .*byte/).waitFor();
+});
+
 test("invalid export filters show errors at their fields", async () => {
   await open();
   await page.getByLabel("Row limit").fill("500001");

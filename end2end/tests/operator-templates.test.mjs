@@ -41,6 +41,20 @@ test("editing a template writes a version and its history", async () => {
   await page.getByText(/^Changed: .*welcome_message/).waitFor();
 });
 
+test("text typed while a template is saved stays unsaved", async () => {
+  await openEditor("typed-en");
+  const description = page.getByLabel("Description");
+  await page.route(`**${TEMPLATES}/typed-en`, async (route) => {
+    if (route.request().method() === "PATCH") await description.fill("Typed later");
+    await route.continue();
+  });
+  await page.getByLabel("Welcome message").fill("Good day!");
+  await page.getByRole("button", { name: "Save as new version" }).click();
+  await page.getByText(/saved as version 2/).waitFor();
+  await page.getByText("1 unsaved change", { exact: true }).waitFor();
+  assert.equal(await description.inputValue(), "Typed later");
+});
+
 test("a template counts the chatbots behind its newest version", async () => {
   await makeTemplate("adopted-en");
   const body = { slug: "adopted", name: "Adopted", template_id: "adopted-en" };
@@ -174,6 +188,24 @@ test("a deactivation can be undone from another page", async () => {
   await page.getByRole("button", { name: "Undo" }).click();
   await page.getByText("Template “Template undone-en” is active again.").waitFor();
   assert.equal((await get("undone-en")).status, "active");
+});
+
+test("undoing a deactivation leaves another template's page alone", async () => {
+  await makeTemplate("undone-first-en");
+  await makeTemplate("undone-other-en");
+  await open("templates/undone-first-en", "olivia", { prepare: keepOffers });
+  await page.getByRole("button", { name: "Deactivate" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Deactivate" }).click();
+  await page.getByText("Template “Template undone-first-en” deactivated.").waitFor();
+  await page.getByRole("button", { name: "Search or jump to" }).click();
+  await page.getByRole("dialog", { name: "Search or jump to" }).locator("input:focus").waitFor();
+  await page.keyboard.type("undone-other");
+  await page.getByRole("option", { name: /undone-other-en/, selected: true }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Template undone-other-en" }).waitFor();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByText("Template “Template undone-first-en” is active again.").waitFor();
+  assert.equal(await page.getByRole("heading", { level: 1 }).innerText(), "Template undone-other-en");
 });
 
 test("cloning a template opens its form, a second clone fails", async () => {

@@ -41,6 +41,20 @@ test("a tenant's branding is edited with custom CSS", async () => {
   await page.getByText("No allowed websites yet. The widget won't load anywhere.").waitFor();
 });
 
+test("text typed while a branding is saved stays unsaved", async () => {
+  const id = await openBranding("brand-typed");
+  const css = page.getByRole("textbox", { name: /Custom CSS/ });
+  await page.route(`**/api/v1/operator/tenants/${id}/branding`, async (route) => {
+    if (route.request().method() === "PATCH") await css.fill(".svc-panel { letter-spacing: 2px }");
+    await route.continue();
+  });
+  await page.getByLabel("Chat window title").fill("Ask the lighthouse");
+  await page.getByRole("button", { name: "Save branding" }).click();
+  await page.getByText("Branding saved.").waitFor();
+  await page.getByText("1 unsaved change", { exact: true }).waitFor();
+  assert.equal(await css.inputValue(), ".svc-panel { letter-spacing: 2px }");
+});
+
 test("an invalid website or colour shows an error at its field", async () => {
   const id = await openBranding("brand-refused");
   await page.getByRole("textbox", { name: "Primary colour (optional)", exact: true }).fill("#12");
@@ -115,6 +129,25 @@ test("a page without changes is left without a prompt", async () => {
   await openBranding("brand-clean");
   await page.getByRole("navigation", { name: "Main navigation" }).getByRole("link", { name: "Templates" }).click();
   await page.getByRole("heading", { level: 1, name: "Templates" }).waitFor();
+});
+
+test("a second host is deleted after the first one is gone", async () => {
+  const { id } = await makeTenant("two-hosts", "Two hosts");
+  for (const host of ["one.example", "two.example"]) await ask("POST", `${TENANTS}/${id}/allowed-hosts`, { host });
+  await open(`tenants/${id}`);
+  let release;
+  const held = new Promise((done) => (release = done));
+  await page.route("**/allowed-hosts/*", async (route) => {
+    await held;
+    await route.continue();
+  });
+  const remove = (host) => page.getByRole("button", { name: `Delete: ${host}` });
+  await remove("one.example").click();
+  await remove("two.example").click();
+  release();
+  await remove("one.example").waitFor({ state: "detached" });
+  await remove("two.example").click();
+  await page.getByText("No hosts yet. All websites must be verified.").waitFor();
 });
 
 test("a tenant's page links to its latest changes", async () => {

@@ -87,11 +87,49 @@ test("a reload stays signed in without the provider's page", async () => {
 test("signing out ends the session at the provider", async () => {
   await showEmpty();
   await signIn(page, world, "oscar");
-  await page.getByRole("button", { name: "Account" }).click();
-  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await signOut(page);
   await page.getByText("You are signed out.").waitFor();
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.locator("#password").waitFor();
+});
+
+/** Fills a field of a new template in a session of its own, which the test may end. */
+async function typeUnsaved() {
+  await showEmpty();
+  await signIn(page, world, "oscar", "templates/new");
+  const field = page.getByLabel("Welcome message");
+  await field.fill("Half written");
+  return field;
+}
+
+async function signOut(page) {
+  await page.getByRole("button", { name: "Account" }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+}
+
+test("signing out asks before it leaves unsaved changes", async () => {
+  const field = await typeUnsaved();
+  const left = [];
+  page.on("request", (request) => request.url().includes("/logout") && left.push(request.url()));
+  await signOut(page);
+  const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
+  await dialog.getByRole("button", { name: "Stay" }).click();
+  assert.deepEqual([await field.inputValue(), left], ["Half written", []]);
+  await signOut(page);
+  await dialog.getByRole("button", { name: "Discard changes" }).click();
+  await page.getByText("You are signed out.").waitFor();
+});
+
+test("a sign-out in another tab keeps unsaved input on its page", async () => {
+  const field = await typeUnsaved();
+  const other = await page.context().newPage();
+  await other.goto(consoleOf(world, "oscar"));
+  await isSignedIn(other);
+  await signOut(other);
+  await other.getByText("You are signed out.").waitFor();
+  const ended = page.getByRole("dialog", { name: "Your session has ended" });
+  await ended.getByRole("button", { name: "Cancel" }).click();
+  assert.equal(await field.inputValue(), "Half written");
 });
 
 test("the overview shows the API's number of tenants", async () => {

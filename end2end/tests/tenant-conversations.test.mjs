@@ -340,6 +340,7 @@ test("sources and passages show Markdown without its marks", async () => {
 
 test("a question of the same meaning becomes another phrasing", async () => {
   const [known, similar] = ["Do you repair brass lanterns?", "Do you repair lanterns of brass?"];
+  const other = "Can you mend my lamp?";
   await addAnswer(known, "Yes, while you wait.", "lanterns");
   await open(`chatbots/${chatbot.id}/knowledge/answers`);
   await page.getByRole("button", { name: "Add answer" }).click();
@@ -347,12 +348,13 @@ test("a question of the same meaning becomes another phrasing", async () => {
   await dialog.getByLabel("Question").fill(similar);
   await dialog.getByText(`A similar question already has an answer: “${known}”`).waitFor();
   assert.deepEqual(await accessibilityFindings(page), []);
+  await dialog.getByLabel("Other phrasings").fill(other);
   await dialog.getByRole("button", { name: "Add as another phrasing there" }).click();
-  await eventuallyEqual(() => dialog.getByLabel("Other phrasings").inputValue(), similar);
+  await eventuallyEqual(() => dialog.getByLabel("Other phrasings").inputValue(), `${similar}\n${other}`);
   await dialog.getByRole("button", { name: "Save answer" }).click();
   await page.getByText(`Also asked as: ${similar}`).waitFor();
   const { items } = await call("hanna", "GET", `${CHATBOTS}/${chatbot.id}/faq?q=lanterns`);
-  assert.deepEqual(items.map(({ question, variants }) => [question, variants]), [[known, [similar]]]);
+  assert.deepEqual(items.map(({ question, variants }) => [question, variants]), [[known, [similar, other]]]);
 });
 
 test("custom answers are looked at, imported and downloaded as CSV", async () => {

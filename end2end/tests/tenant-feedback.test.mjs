@@ -71,6 +71,24 @@ test("feedback is shown with its question and answer, as text", async () => {
   assert.match(await newest.innerText(), /Not helpful[^]*Incomplete[^]*Answer/);
 });
 
+test("a better answer stays while the list loads again", async () => {
+  await open(await rated("rated-late"));
+  let release;
+  const held = new Promise((done) => (release = done));
+  await page.route("**/handled", async (route) => {
+    await held;
+    await route.continue();
+  });
+  const other = entries().filter({ hasText: "Long ago." });
+  await other.getByRole("button", { name: "Mark as done" }).click();
+  await entries().filter({ hasText: "And chains?" }).getByRole("button", { name: "Write a better answer" }).click();
+  const answer = page.getByRole("dialog").getByLabel("Answer", { exact: true });
+  await answer.fill("Chains, too.");
+  release();
+  await other.getByText("Done", { exact: true }).waitFor({ state: "attached" });
+  assert.equal(await answer.inputValue(), "Chains, too.");
+});
+
 test("a filter is in the address and survives a reload", async () => {
   await open(await rated("rated-filter"));
   await page.getByLabel("Category").selectOption("outdated");

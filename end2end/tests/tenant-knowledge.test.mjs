@@ -462,6 +462,22 @@ test("documents of different sources are deleted together", async () => {
   await eventuallyEqual(() => page.getByText("2 selected").count(), 0);
 });
 
+test("a deletion that fails in part keeps its error in the dialog", async () => {
+  const id = await newChatbot("some-documents");
+  for (const name of ["Manuals", "Articles"]) await put(id, await newSource(id, name), `${name}.md`, GUIDE);
+  await allRead(id);
+  await open(id);
+  for (const name of ["Manuals", "Articles"]) await row(`${name}.md`).getByText("Ready", { exact: true }).waitFor();
+  const failed = { status: 503, json: { detail: "service_unavailable" } };
+  let calls = 0;
+  await page.route("**/bulk-delete", (route) => ((calls += 1) === 1 ? route.continue() : route.fulfill(failed)));
+  await page.getByLabel("Select all on this page").check();
+  await page.getByRole("button", { name: "Delete selected" }).click();
+  await page.getByRole("dialog", { name: "Delete 2 documents?" }).getByRole("button", { name: "Delete", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete 1 document?" });
+  await dialog.getByRole("alert").getByText(/The service can't be reached/).waitFor();
+});
+
 test("the page says when scans cannot be read", async () => {
   const id = await newChatbot("scans");
   await open(id);

@@ -76,6 +76,20 @@ test("the back button asks before it leaves unsaved changes", async () => {
   await page.getByRole("heading", { name: "Health" }).waitFor();
 });
 
+test("the back button keeps the query of an unsaved page", async () => {
+  const chatbot = await make("settings-query");
+  await show("hanna", `chatbots/${chatbot.id}`);
+  const settings = page.getByRole("link", { name: "Settings", exact: true });
+  await settings.evaluate((link) => {
+    link.search = "?from=overview";
+  });
+  await settings.click();
+  await page.getByLabel("Welcome message").fill("Hello!");
+  await page.goBack();
+  await page.getByRole("dialog", { name: "Leave without saving?" }).waitFor();
+  assert.match(page.url(), /\/settings\?from=overview$/);
+});
+
 test("a reply that two people changed is reported at its field", async () => {
   const chatbot = await make("settings-reply");
   await open(chatbot);
@@ -129,6 +143,21 @@ test("a saved page is left without a prompt", async () => {
   await page.getByText("Settings saved and live.").waitFor();
   await page.getByRole("navigation", { name: "Main navigation" }).getByRole("link", { name: "Modules" }).click();
   await page.getByRole("heading", { level: 1, name: "Modules" }).waitFor();
+});
+
+test("text typed while the settings are saved stays unsaved", async () => {
+  const chatbot = await make("settings-typed");
+  await open(chatbot);
+  const fallback = page.getByLabel("Fallback message");
+  await page.route(`**${CHATBOTS}/${chatbot.id}`, async (route) => {
+    if (route.request().method() === "PATCH") await fallback.fill("Typed later");
+    await route.continue();
+  });
+  await page.getByLabel("Welcome message").fill("Saved");
+  await page.getByRole("button", { name: "Save settings" }).click();
+  await page.getByText("Settings saved and live.").waitFor();
+  await page.getByText("1 unsaved change", { exact: true }).waitFor();
+  assert.equal(await fallback.inputValue(), "Typed later");
 });
 
 test("deactivating shows no error if the chatbot fails to reload", async () => {

@@ -119,6 +119,19 @@ test("a typed name is still unsaved after a change of template", async () => {
   await page.getByRole("dialog", { name: "Leave without saving?" }).waitFor();
 });
 
+test("a language chosen without a template survives one", async () => {
+  await open("chatbots/new");
+  const next = page.getByRole("button", { name: "Next" });
+  await page.getByRole("radio", { name: /No template/ }).check({ force: true });
+  await next.click();
+  const language = page.getByLabel("Answer language");
+  await language.selectOption("fr");
+  await page.getByRole("button", { name: "Back" }).click();
+  await page.getByRole("radio", { name: /Kundendienst/ }).check({ force: true });
+  await next.click();
+  assert.equal(await language.inputValue(), "fr");
+});
+
 test("a taken slug shows an error and keeps the wizard's input", async () => {
   await open("chatbots/new");
   // The first template of all may be another file's, which deactivates it.

@@ -146,15 +146,22 @@ test("an operator changes a quota, and the tenant is warned", async () => {
   await page.getByRole("button", { name: "Change quotas" }).click();
   const dialog = page.getByRole("dialog", { name: "Change quotas" });
   await dialog.getByLabel("Chatbots").fill("0");
-  await dialog.getByLabel("Documents").fill("many");
+  await dialog.getByLabel("Documents").fill("-1");
   await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.getByText(/Must be a number from 0/).waitFor();
   assert.deepEqual(await accessibilityFindings(page), []);
+  const storage = dialog.getByLabel(/^Storage/);
+  for (const text of ["many", "2.5", "2,5", "0.500", "1,00,000"]) {
+    await storage.fill(text);
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText("Enter a whole number.").waitFor();
+  }
+  await storage.fill("2,000");
   await dialog.getByLabel("Documents").fill("1.000");
   await dialog.getByRole("button", { name: "Save" }).click();
   await page.getByText("Quotas saved.").waitFor();
   const { quotas } = await call("olivia", "GET", `${TENANTS}/${id}`);
-  assert.deepEqual([quotas.chatbots, quotas.documents], [0, 1000]);
+  assert.deepEqual([quotas.chatbots, quotas.documents, quotas.bytes], [0, 1000, 2_000_000_000]);
   await page.getByText("Quotas are almost used up").waitFor();
   await showEmpty();
   await logIn(page, world, tenantConsole(world), { username, password: first_password });

@@ -50,10 +50,10 @@ impl Draft {
         Self { entry: Some(entry), question, variants, answer, is_known: false }
     }
 
-    /// The change of an entry that gets one more phrasing of its question.
-    fn with_phrasing(entry: ChatbotFaqEntry, phrasing: String) -> Self {
+    /// The change of an entry that gets more phrasings of its question.
+    fn with_phrasings(entry: ChatbotFaqEntry, phrasings: Vec<String>) -> Self {
         let mut draft = Self::of(entry);
-        draft.variants.push(phrasing);
+        draft.variants.extend(phrasings);
         draft
     }
 }
@@ -122,7 +122,9 @@ fn FaqForm(
     // A typed answer would be lost.
     let can_join = Signal::derive(move || own.is_none() && answer.get() == initial);
     let join = Callback::new(move |entry: ChatbotFaqEntry| {
-        opened.set(Some(Draft::with_phrasing(entry, question.trimmed())));
+        let mut phrasings = vec![question.trimmed()];
+        phrasings.extend(lines(&variants.trimmed()));
+        opened.set(Some(Draft::with_phrasings(entry, phrasings)));
     });
     let stored = draft.entry.map(RwSignal::new);
     let submit = move |event: leptos::ev::SubmitEvent| {

@@ -54,20 +54,14 @@ pub(super) fn forget() -> Option<String> {
     store.id_token
 }
 
-/// Ends the session of this page.
+/// Ends the session of this page: shows the sign-in page, unless the current page has unsaved changes. That page says so,
+/// again with every call that fails.
 pub(super) fn end(notice: Notice) {
     forget();
-    set_state(SignIn::SignedOut(Some(notice)));
-}
-
-/// The provider gives no more tokens: shows the sign-in page, unless the current page has unsaved changes. That page
-/// says so, again with every call that fails.
-fn lose() {
-    forget();
-    if blocks_sign_out() {
+    if blocks_sign_out(false) {
         TOKENS.with_borrow_mut(|store| store.is_lost = true);
     } else {
-        set_state(SignIn::SignedOut(Some(Notice::Ended)));
+        set_state(SignIn::SignedOut(Some(notice)));
     }
 }
 
@@ -110,7 +104,7 @@ async fn renew() -> bool {
     let is_in_cookie = is_emergency && bearer::current().is_some();
     if refresh_token.is_none() && !is_in_cookie {
         if TOKENS.with_borrow(|store| store.is_lost) {
-            lose();
+            end(Notice::Ended);
         }
         return false;
     }
@@ -128,7 +122,7 @@ async fn renew() -> bool {
             false
         }
         Err(TokenError::Refused(_)) => {
-            lose();
+            end(Notice::Ended);
             false
         }
     }

@@ -1,5 +1,5 @@
 //! Asks before a page with unsaved changes is left: by a link, the command palette or a toast's button, the browser's
-//! history, closing the tab, or the end of the session.
+//! history, closing the tab, signing out, or the end of the session.
 
 use std::{cell::RefCell, rc::Rc};
 
@@ -7,6 +7,7 @@ use leptos::{ev, prelude::*};
 use leptos_router::{
     NavigateOptions,
     hooks::{use_location, use_navigate},
+    location::Location,
 };
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use web_sys::{Event, HtmlAnchorElement, MouseEvent};
@@ -21,8 +22,9 @@ pub fn UnsavedGuard(
     #[prop(into)]
     dirty: Signal<bool>,
 ) -> impl IntoView {
-    let (open, wanted) = (RwSignal::new(false), StoredValue::new(String::new()));
-    let changes = Changes { dirty, open, wanted };
+    let (open, wanted) = (RwSignal::new(false), StoredValue::new(None::<String>));
+    let ended = RwSignal::new(false);
+    let changes = Changes { dirty, open, wanted, signs_out: StoredValue::new(false), ended };
     let (location, navigate) = (use_location(), use_navigate());
     changes.guard_tab();
     let click = changes.guard_links();
@@ -31,30 +33,25 @@ pub fn UnsavedGuard(
         if changes.is_dirty() {
             event.stop_immediate_propagation();
             let target = current_url();
-            let shown = location.pathname.get_untracked() + &location.search.get_untracked();
             if let Ok(history) = window().history() {
-                let _ = history.push_state_with_url(&JsValue::NULL, "", Some(&shown));
+                let _ = history.push_state_with_url(&JsValue::NULL, "", Some(&shown_url(&location)));
             }
-            changes.ask(target);
+            changes.ask(Some(target));
         }
-    };
-    let ended = RwSignal::new(false);
-    let blocks_sign_out = move || {
-        if changes.is_dirty() {
-            ended.set(true);
-        }
-        changes.is_dirty()
     };
     let blocker = NavigationBlocker {
         on_popstate: Box::new(on_popstate),
         blocks: Box::new(move |address: &str| changes.block(address)),
-        blocks_sign_out: Box::new(blocks_sign_out),
+        blocks_sign_out: Box::new(move |is_wanted| changes.block_sign_out(is_wanted)),
     };
     // Both live as long as the page.
     let _kept = StoredValue::new_local((click, ActiveBlocker::set(blocker)));
     let leave = Callback::new(move |()| {
         open.set(false);
-        navigate(&wanted.get_value(), NavigateOptions { resolve: false, ..NavigateOptions::default() });
+        match wanted.get_value() {
+            Some(address) => navigate(&address, NavigateOptions { resolve: false, ..NavigateOptions::default() }),
+            None => changes.sign_out(),
+        }
     });
     view! {
         <ConfirmDialog
@@ -81,16 +78,25 @@ struct Changes {
     dirty: Signal<bool>,
     /// Whether the question is open.
     open: RwSignal<bool>,
-    /// The address to go to after it.
-    wanted: StoredValue<String>,
+    /// The address to go to after it, `None` to sign out.
+    wanted: StoredValue<Option<String>>,
+    /// The user signs out and gives the changes up.
+    signs_out: StoredValue<bool>,
+    /// Whether the page says that the session has ended.
+    ended: RwSignal<bool>,
 }
 
 impl Changes {
     fn is_dirty(self) -> bool {
-        self.dirty.try_get_untracked().unwrap_or_default()
+        self.signs_out.try_get_value() == Some(false) && self.dirty.try_get_untracked().unwrap_or_default()
     }
 
-    fn ask(self, address: String) {
+    fn sign_out(self) {
+        self.signs_out.set_value(true);
+        auth::sign_out();
+    }
+
+    fn ask(self, address: Option<String>) {
         self.wanted.set_value(address);
         self.open.set(true);
     }
@@ -99,9 +105,20 @@ impl Changes {
     fn block(self, address: &str) -> bool {
         let leads_away = self.is_dirty() && address != current_url();
         if leads_away {
-            self.ask(address.to_owned());
+            self.ask(Some(address.to_owned()));
         }
         leads_away
+    }
+
+    /// Asks before a sign-out that is wanted, says that the session has ended otherwise, and returns whether the page stays.
+    fn block_sign_out(self, is_wanted: bool) -> bool {
+        let is_dirty = self.is_dirty();
+        if is_dirty && is_wanted {
+            self.ask(None);
+        } else if is_dirty {
+            self.ended.set(true);
+        }
+        is_dirty
     }
 
     /// Lets the browser show its own question when the tab is closed or reloaded.
@@ -120,7 +137,7 @@ impl Changes {
             if let Some(address) = followed(&event).filter(|_| self.is_dirty()) {
                 event.prevent_default();
                 event.stop_immediate_propagation();
-                self.ask(address);
+                self.ask(Some(address));
             }
         })
     }
@@ -139,6 +156,13 @@ fn followed(event: &Event) -> Option<String> {
     let is_plain = link.target().is_empty() && !link.has_attribute("download");
     let leads_away = place.pathname().ok()? + &place.search().ok()? != address;
     (is_plain && place.origin().ok()? == link.origin() && leads_away).then_some(address)
+}
+
+/// The address of the page that the router shows.
+fn shown_url(location: &Location) -> String {
+    let search = location.search.get_untracked();
+    let mark = if search.is_empty() { "" } else { "?" };
+    location.pathname.get_untracked() + mark + &search
 }
 
 fn current_url() -> String {
@@ -177,8 +201,8 @@ struct NavigationBlocker {
     on_popstate: Box<dyn Fn(&Event)>,
     /// Asks before a navigation to an address of the console, and returns whether it must wait.
     blocks: Box<dyn Fn(&str) -> bool>,
-    /// Whether the page stays when the session has ended, saying so.
-    blocks_sign_out: Box<dyn Fn() -> bool>,
+    /// Whether the page stays: it asks when the user wants to sign out, and says so when the session has ended.
+    blocks_sign_out: Box<dyn Fn(bool) -> bool>,
 }
 
 thread_local! {
@@ -189,9 +213,10 @@ fn blocker() -> Option<Rc<NavigationBlocker>> {
     BLOCKER.with_borrow(Clone::clone)
 }
 
-/// Whether the current page has unsaved changes and stays although the session has ended.
-pub(crate) fn blocks_sign_out() -> bool {
-    blocker().is_some_and(|blocker| (blocker.blocks_sign_out)())
+/// Whether the current page has unsaved changes and stays although the user wants to sign out, or, if not `is_wanted`,
+/// although the session has ended.
+pub(crate) fn blocks_sign_out(is_wanted: bool) -> bool {
+    blocker().is_some_and(|blocker| (blocker.blocks_sign_out)(is_wanted))
 }
 
 /// Navigates to an address of the console from code; asks first where changes would be lost. Call it inside the router,

@@ -93,13 +93,13 @@ fn OperatorActions(template: Template, resource: Resource<Template>) -> impl Int
     }
 }
 
-/// Undoes a deactivation and updates the template's page if it is still open.
+/// Undoes a deactivation and updates the template's page if it is still open. It may show another template by now.
 fn offer_again(id: TemplateId, resource: Resource<Template>) {
     spawn_local(async move {
         match api::call::<ReactivateTemplate>(&id, &(), &()).await {
             Ok(template) => {
                 toast(ToastKind::Success, texts::REACTIVATED.with(&[&template.content.name]));
-                resource.set(template);
+                resource.reload();
             }
             Err(problem) => toast_problem(&problem),
         }

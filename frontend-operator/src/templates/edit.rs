@@ -85,7 +85,6 @@ fn save(fields: Fields, form: Form, stored: RwSignal<Template>) {
     let id = stored.with_untracked(|stored| stored.id.clone());
     form.save::<GetTemplate, UpdateTemplate, _>(id, stored, fields, move |saved| {
         toast(ToastKind::Success, texts::SAVED.with(&[&saved.content.name, &saved.version.to_string()]));
-        fields.reset(&saved.content);
         stored.set(saved);
     });
 }

@@ -97,10 +97,10 @@ impl Edits<TenantBranding> for Values {
     type Patch = OperatorBrandingPatch;
 
     fn patch(&self, stored: &TenantBranding) -> OperatorBrandingPatch {
-        let css = self.css.get();
+        let css = Some(self.css.get()).filter(|css| !css.trim().is_empty()).unwrap_or_default();
         let custom_css = if css == stored.custom_css.as_deref().unwrap_or_default() {
             Patch::Absent
-        } else if css.trim().is_empty() {
+        } else if css.is_empty() {
             Patch::Null
         } else {
             Patch::Value(css)
@@ -194,7 +194,6 @@ fn save(tenant_id: TenantId, values: Values, form: Form, stored: RwSignal<Tenant
         } else {
             toast(ToastKind::Info, shared::SAVED_WITH_WARNINGS);
         }
-        values.reset(&saved);
         stored.set(saved);
     });
 }

@@ -22,11 +22,13 @@ use crate::texts::tenants as texts;
 #[component]
 pub(super) fn HostsCard(tenant_id: TenantId) -> impl IntoView {
     let hosts = Resource::new(move || async move { api::call::<ListAllowedHosts>(&tenant_id, &(), &()).await });
+    // The card's, because each change builds the rows again.
+    let busy = RwSignal::new(false);
     view! {
         <Card title=texts::HOSTS>
             <p class="ui-muted">{texts::HOSTS_TEXT.t()}</p>
             <Loaded resource=hosts skeleton=|| view! { <Skeleton lines=2 /> } let:allowed>
-                <Hosts tenant_id allowed resource=hosts />
+                <Hosts tenant_id allowed resource=hosts busy />
             </Loaded>
             {Session::get().is_operator().then(|| view! { <NewHost tenant_id resource=hosts /> })}
         </Card>
@@ -34,12 +36,16 @@ pub(super) fn HostsCard(tenant_id: TenantId) -> impl IntoView {
 }
 
 #[component]
-fn Hosts(tenant_id: TenantId, allowed: AllowedHosts, resource: Resource<AllowedHosts>) -> impl IntoView {
+fn Hosts(
+    tenant_id: TenantId,
+    allowed: AllowedHosts,
+    resource: Resource<AllowedHosts>,
+    busy: RwSignal<bool>,
+) -> impl IntoView {
     if allowed.hosts.is_empty() {
         return view! { <p>{texts::HOSTS_NONE.t()}</p> }.into_any();
     }
-    let all = allowed.hosts.clone();
-    let host = move |host: AllowedHost| view! { <Host tenant_id host all=all.clone() resource /> };
+    let host = move |host: AllowedHost| view! { <Host tenant_id host resource busy /> };
     view! { <ul class="ui-entries" aria-label=texts::HOSTS.t()>{allowed.hosts.into_iter().map(host).collect_view()}</ul> }
         .into_any()
 }
@@ -48,21 +54,22 @@ fn Hosts(tenant_id: TenantId, allowed: AllowedHosts, resource: Resource<AllowedH
 fn Host(
     tenant_id: TenantId,
     host: AllowedHost,
-    all: Vec<AllowedHost>,
     resource: Resource<AllowedHosts>,
+    busy: RwSignal<bool>,
 ) -> impl IntoView {
-    let busy = RwSignal::new(false);
     let since = texts::HOSTS_SINCE
         .with_localized([Localized::from(host.allowed_by.clone()), format::date_time(host.created_at)]);
     let (name, named) = (host.host.clone(), texts::HOSTS_REMOVE_NAMED.with(&[&host.host]));
     let remove = move |()| {
         let Ok(place) = name.parse::<HostName>() else { return };
-        let (name, all) = (name.clone(), all.clone());
+        let name = name.clone();
         let call = async move { api::call::<DisallowHost>(&(tenant_id, place), &(), &()).await };
         spawn_on_page(busy, call, move |result| match result {
             Ok(()) => {
                 toast(ToastKind::Success, texts::HOSTS_REMOVED.with(&[&name]));
-                resource.set(AllowedHosts { hosts: all.into_iter().filter(|other| other.host != name).collect() });
+                let Some(AllowedHosts { mut hosts }) = untrack(|| resource.get()) else { return };
+                hosts.retain(|other| other.host != name);
+                resource.set(AllowedHosts { hosts });
             }
             Err(problem) => toast_problem(&problem),
         });

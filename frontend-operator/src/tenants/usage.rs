@@ -2,7 +2,7 @@
 
 use app::{
     api,
-    form::{Edits, Field, Form},
+    form::{Edits, Field, Form, focus_invalid},
     i18n::Text,
     list_url::ListUrl,
     resource::{Loaded, Resource},
@@ -16,6 +16,8 @@ use contract::{
     usage::{GetTenantUsage, Quotas, QuotasPatch, UsageQuery},
 };
 use leptos::prelude::*;
+
+use crate::texts as console;
 
 const MEGABYTE: i64 = 1_000_000;
 
@@ -88,6 +90,16 @@ impl Fields {
         ]
     }
 
+    /// Whether every field is empty or has a whole number; marks the others.
+    fn check(self) -> bool {
+        let is_wrong = |field: &Field| field.non_empty().is_some_and(|text| whole_number(&text).is_none());
+        let wrong: Vec<_> = self.all().into_iter().filter(is_wrong).collect();
+        for field in &wrong {
+            field.set_error(console::NOT_A_NUMBER);
+        }
+        wrong.is_empty()
+    }
+
     fn read(self, stored: &Quotas) -> Quotas {
         let bytes = self.bytes.trimmed();
         Quotas {
@@ -107,10 +119,17 @@ impl Fields {
     }
 }
 
-/// The typed number, with or without group separators; `None` when empty, and an invalid number for other text.
+/// The typed number; `None` when empty, and an invalid number for other text.
 fn number(text: &str) -> Option<i64> {
-    let digits: String = text.chars().filter(|c| !matches!(c, ' ' | '.' | ',' | '\u{a0}')).collect();
-    (!digits.is_empty()).then(|| digits.parse().unwrap_or(-1))
+    (!text.is_empty()).then(|| whole_number(text).unwrap_or(-1))
+}
+
+/// The number of a text with or without group separators. A separator that is not before three digits is a decimal sign.
+fn whole_number(text: &str) -> Option<i64> {
+    let mut groups = text.split([' ', '.', ',', '\u{a0}']);
+    let begins_groups = |first: &&str| (1..=3).contains(&first.len()) && !first.starts_with('0');
+    let first = groups.next().filter(|first| *first == text || begins_groups(first))?;
+    groups.try_fold(first.to_owned(), |digits, group| (group.len() == 3).then(|| digits + group))?.parse().ok()
 }
 
 fn megabytes(bytes: Option<i64>) -> String {
@@ -158,6 +177,9 @@ fn QuotaForm(open: RwSignal<bool>, tenant: Tenant, #[prop(into)] on_done: Callba
     let stored = RwSignal::new(tenant);
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
+        if !fields.check() {
+            return focus_invalid();
+        }
         let id = stored.with_untracked(|tenant| tenant.id);
         let saved = move |tenant| {
             toast(ToastKind::Success, texts::SAVED);

@@ -20,7 +20,10 @@ use contract::{
 };
 use leptos::prelude::*;
 
-use self::{entries::Entries, statistics::Statistics};
+use self::{
+    entries::{Correction, CorrectionDialog, Entries},
+    statistics::Statistics,
+};
 use super::{frame::Frame, parts::Part};
 use crate::{
     feedback_labels as labels,
@@ -129,23 +132,25 @@ fn List(id: ChatbotId, url: ListUrl, fallback: StoredValue<String>) -> impl Into
         };
         async move { api::call::<ListFeedback>(&id, &query, &()).await }
     });
+    let correction = Correction::new();
     view! {
         <Loaded resource=page skeleton=|| view! { <SkeletonTable columns=3 /> } let:found>
-            {if found.total == 0 { view! { <Nothing url /> }.into_any() } else { view! { <Found id url page found fallback /> }.into_any() }}
+            {if found.total == 0 { view! { <Nothing url /> }.into_any() } else { view! { <Found url page found correction fallback /> }.into_any() }}
         </Loaded>
+        <CorrectionDialog id page correction />
     }
 }
 
 #[component]
 fn Found(
-    id: ChatbotId,
     url: ListUrl,
     page: Resource<Page<Feedback>>,
     found: Page<Feedback>,
+    correction: Correction,
     fallback: StoredValue<String>,
 ) -> impl IntoView {
     view! {
-        <Entries id page items=found.items fallback />
+        <Entries page items=found.items correction fallback />
         <ListPages url total=found.total limit=found.limit offset=found.offset />
     }
 }

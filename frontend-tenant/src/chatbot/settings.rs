@@ -141,7 +141,6 @@ fn save(poller: ProvisioningPoller, values: SettingsForm, form: Form, stored: Rw
     let id = stored.with_untracked(|stored| stored.id);
     form.save::<GetChatbot, UpdateChatbot, _>(id, stored, values, move |saved| {
         toast(ToastKind::Success, texts::SAVED);
-        values.reset(&saved);
         stored.set(saved.clone());
         poller.accept(saved);
     });

@@ -22,6 +22,8 @@ pub(super) struct Draft {
     filled_from: StoredValue<Option<Option<Template>>>,
     /// The request as it was when the fields were filled.
     filled: StoredValue<Option<NewChatbot>>,
+    /// The language before the user chose one.
+    filled_language: StoredValue<String>,
     /// Whether the user edited the slug.
     own_slug: StoredValue<bool>,
     pub(super) name: Field,
@@ -42,6 +44,7 @@ impl Draft {
             is_chosen: StoredValue::new(false),
             filled_from: StoredValue::new(None),
             filled: StoredValue::new(None),
+            filled_language: StoredValue::new(language.clone()),
             own_slug: StoredValue::new(false),
             name: Field::new("name", ""),
             slug: Field::new("slug", ""),
@@ -77,14 +80,16 @@ impl Draft {
         if before.as_ref() == Some(&template) {
             return;
         }
-        let old_language = before.as_ref().and_then(Option::as_ref).map(|before| before.language.clone());
         let old = before.map(|before| content_of(before.as_ref()));
         let new = content_of(template.as_ref());
+        let is_own_language = self.language.get_untracked() != self.filled_language.get_value();
         // A name and a slug of the user's own stay without being compared with a template.
-        let mut is_changed = self.filled.with_value(|filled| {
-            let is_own = |filled: &NewChatbot| filled.name != self.name.trimmed() || filled.slug != self.slug.trimmed();
-            filled.as_ref().is_some_and(is_own)
-        });
+        let mut is_changed = is_own_language
+            || self.filled.with_value(|filled| {
+                let is_own =
+                    |filled: &NewChatbot| filled.name != self.name.trimmed() || filled.slug != self.slug.trimmed();
+                filled.as_ref().is_some_and(is_own)
+            });
         let mut take = |field: Field, text: fn(&TemplateContent) -> String| match old
             .as_ref()
             .is_none_or(|old| untrack(|| field.get()) == text(old))
@@ -103,10 +108,9 @@ impl Draft {
                 self.name.set(template.content.name.clone());
                 self.name_typed();
             }
-            if old_language.is_none_or(|old| old == self.language.get_untracked()) {
+            if !is_own_language {
                 self.language.set(template.language.clone());
-            } else {
-                is_changed = true;
+                self.filled_language.set_value(template.language.clone());
             }
         }
         self.filled_from.set_value(Some(template));

@@ -19,31 +19,47 @@ use crate::{
     texts::{faq, feedback as texts},
 };
 
+/// The better answer that is being written, and the feedback that it is for.
+#[derive(Clone, Copy)]
+pub(super) struct Correction {
+    draft: RwSignal<Option<Draft>>,
+    feedback: RwSignal<Option<FeedbackId>>,
+}
+
+impl Correction {
+    pub(super) fn new() -> Self {
+        Self { draft: RwSignal::new(None), feedback: RwSignal::new(None) }
+    }
+}
+
+/// The dialog for a better answer. It is outside the list, so that it stays while the list is loaded again.
+#[component]
+pub(super) fn CorrectionDialog(id: ChatbotId, page: Resource<Page<Feedback>>, correction: Correction) -> impl IntoView {
+    let open_items = OpenItems::get();
+    let saved = Callback::new(move |_| {
+        if let Some(feedback) = correction.feedback.get_untracked() {
+            set_handled(page, open_items, (id, feedback), true);
+        }
+    });
+    view! { <FaqDialog chatbot=Signal::stored(Some(id)) draft=correction.draft on_saved=saved /> }
+}
+
 /// A page of feedback.
 #[component]
 pub(super) fn Entries(
-    /// The chatbot.
-    id: ChatbotId,
     /// The list, which is loaded again when something changes.
     page: Resource<Page<Feedback>>,
     /// The feedback, newest first.
     items: Vec<Feedback>,
+    correction: Correction,
     /// The chatbot's fallback message, which is no starting point for a better answer.
     fallback: StoredValue<String>,
 ) -> impl IntoView {
-    let open_items = OpenItems::get();
-    let (draft, corrected) = (RwSignal::new(None::<Draft>), RwSignal::new(None::<FeedbackId>));
-    let rows = items.into_iter().map(|item| view! { <Entry item page draft corrected fallback /> }).collect_view();
-    let saved = Callback::new(move |_| {
-        if let Some(feedback) = corrected.get_untracked() {
-            set_handled(page, open_items, (id, feedback), true);
-        }
-    });
+    let rows = items.into_iter().map(|item| view! { <Entry item page correction fallback /> }).collect_view();
     view! {
         <Card flush=true>
             <ul class="ui-entries" aria-label=texts::LIST.t()>{rows}</ul>
         </Card>
-        <FaqDialog chatbot=Signal::stored(Some(id)) draft on_saved=saved />
     }
 }
 
@@ -51,8 +67,7 @@ pub(super) fn Entries(
 fn Entry(
     item: Feedback,
     page: Resource<Page<Feedback>>,
-    draft: RwSignal<Option<Draft>>,
-    corrected: RwSignal<Option<FeedbackId>>,
+    correction: Correction,
     fallback: StoredValue<String>,
 ) -> impl IntoView {
     let tone = match item.rating {
@@ -70,7 +85,7 @@ fn Entry(
         }
     });
     let no_message = item.question.is_none() && item.answer.is_none();
-    let actions = view! { <Actions item=item.clone() page draft corrected fallback /> };
+    let actions = view! { <Actions item=item.clone() page correction fallback /> };
     view! {
         <li class="ui-entries__item">
             <div class="ui-row ui-row--between ui-row--wrap">
@@ -113,8 +128,7 @@ fn part(title: app::i18n::Text, body: Option<AnyView>) -> impl IntoView {
 fn Actions(
     item: Feedback,
     page: Resource<Page<Feedback>>,
-    draft: RwSignal<Option<Draft>>,
-    corrected: RwSignal<Option<FeedbackId>>,
+    correction: Correction,
     fallback: StoredValue<String>,
 ) -> impl IntoView {
     let (chatbot, id, handled) = (item.chatbot_id, item.id, item.handled_at.is_some());
@@ -127,8 +141,8 @@ fn Actions(
     let correct = asked.map(|question| {
         let answer = item.answer.clone().filter(|said| said.trim() != fallback.get_value().trim()).unwrap_or_default();
         let open = Callback::new(move |()| {
-            corrected.set(Some(id));
-            draft.set(Some(Draft::to(question.clone(), &answer)));
+            correction.feedback.set(Some(id));
+            correction.draft.set(Some(Draft::to(question.clone(), &answer)));
         });
         view! { <Button small=true on_click=open>{faq::CORRECT_IT.t()}</Button> }
     });

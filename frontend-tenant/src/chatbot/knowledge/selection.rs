@@ -159,22 +159,21 @@ pub(super) fn DeleteSelected(
             }
         });
     });
-    move || {
-        let title: Localized = match selection.len() {
-            1 => texts::DELETE_MANY_TITLE_ONE.into(),
-            count => texts::DELETE_MANY_TITLE.with_localized([format::count(count)]),
-        };
-        view! {
-            <ConfirmDialog
-                open
-                title
-                text=texts::DELETE_MANY_TEXT
-                confirm_label=app::i18n::texts::DELETE
-                busy
-                failure
-                on_confirm=confirm
-            />
-        }
+    // After a deletion that failed in part, the number changes, and the dialog stays with its error.
+    let title = Localized::new(move || match selection.len() {
+        1 => texts::DELETE_MANY_TITLE_ONE.get().to_owned(),
+        count => texts::DELETE_MANY_TITLE.with_localized([format::count(count)]).get(),
+    });
+    view! {
+        <ConfirmDialog
+            open
+            title
+            text=texts::DELETE_MANY_TEXT
+            confirm_label=app::i18n::texts::DELETE
+            busy
+            failure
+            on_confirm=confirm
+        />
     }
 }
 
