@@ -1,5 +1,5 @@
-//! Builds what browsers load into `dist/<name>`, if its inputs changed. Each product is built in a fresh folder that
-//! replaces the old one when it is complete.
+//! Builds what browsers load into `dist/<name>`, if its inputs changed. One cargo compiles all of it. Then each product is
+//! built in a fresh folder that replaces the old one when it is complete.
 
 use std::fs;
 use std::panic::resume_unwind;
@@ -10,54 +10,82 @@ use std::time::Instant;
 use crate::compress::{self, Sizes};
 use crate::consoles::Stage;
 use crate::error::{Error, Result};
-use crate::{consoles, fingerprint, widget, workspace};
+use crate::{consoles, fingerprint, wasm, widget, workspace};
 
 pub(crate) struct Product {
     /// Its name and its folder below `dist`.
     pub(crate) name: &'static str,
+    /// The package that cargo compiles.
+    package: &'static str,
     /// Files and folders of the checkout that trigger a new build.
     inputs: &'static [&'static str],
-    /// Writes the product's files into a folder.
-    build: fn(&Path) -> Result<()>,
+    /// Writes the product's files, made of the compiled package, into a folder.
+    build: fn(&Path, &Path) -> Result<()>,
 }
 
 const SHARED: [&str; 5] = ["Cargo.toml", "Cargo.lock", "app/contract", "xtask", "style"];
 
 pub(crate) const CONSOLES: [Product; 2] = [
-    Product { name: "operator", inputs: &["app", "frontend-operator"], build: |out| consoles::OPERATOR.build(out) },
-    Product { name: "tenant", inputs: &["app", "frontend-tenant"], build: |out| consoles::TENANT.build(out) },
+    Product {
+        name: "operator",
+        package: "frontend-operator",
+        inputs: &["app", "frontend-operator"],
+        build: |compiled, out| consoles::OPERATOR.build(compiled, out),
+    },
+    Product {
+        name: "tenant",
+        package: "frontend-tenant",
+        inputs: &["app", "frontend-tenant"],
+        build: |compiled, out| consoles::TENANT.build(compiled, out),
+    },
 ];
 
-pub(crate) const WIDGET: Product = Product { name: "widget", inputs: &["widget"], build: widget::build };
+pub(crate) const WIDGET: Product =
+    Product { name: "widget", package: "widget", inputs: &["widget"], build: widget::build };
 
 impl Product {
-    /// Builds the product when its inputs changed (or always, with `force`), compresses its files and prints their
-    /// sizes.
-    fn make(&self, force: bool) -> Result<()> {
-        let started = Instant::now();
-        let folder = workspace::dist_dir().join(self.name);
+    fn folder(&self) -> PathBuf {
+        workspace::dist_dir().join(self.name)
+    }
+
+    /// The fingerprint of the product's inputs.
+    fn print(&self) -> Result<String> {
         let inputs: Vec<PathBuf> = SHARED.iter().chain(self.inputs).map(|path| workspace::root().join(path)).collect();
-        let print = fingerprint::of(&inputs)?;
-        if !force && fingerprint::matches(&folder, &print) {
-            println!("{}: up to date", self.name);
-            return Ok(());
-        }
+        fingerprint::of(&inputs)
+    }
+
+    /// Makes the product of its compiled package, compresses its files and prints their sizes.
+    fn make(&self, print: &str) -> Result<()> {
+        let started = Instant::now();
         let fresh = workspace::dist_dir().join(format!(".partial-{}-{}", self.name, std::process::id()));
         fs::create_dir_all(&fresh).map_err(Error::io("making", &fresh))?;
-        let result = (self.build)(&fresh)
+        let result = (self.build)(&wasm::compiled(self.package), &fresh)
             .and_then(|()| compress_all(&fresh))
-            .and_then(|report| fingerprint::write(&fresh, &print).map(|()| report))
-            .and_then(|report| replace(&fresh, &folder).map(|()| report));
+            .and_then(|report| fingerprint::write(&fresh, print).map(|()| report))
+            .and_then(|report| replace(&fresh, &self.folder()).map(|()| report));
         let _ = fs::remove_dir_all(&fresh);
-        println!("{}: built in {:.1} s\n{}", self.name, started.elapsed().as_secs_f32(), result?);
+        println!("{}: made in {:.1} s\n{}", self.name, started.elapsed().as_secs_f32(), result?);
         Ok(())
     }
 }
 
-/// Makes products side by side. cargo compiles one of them at a time; meanwhile the others are optimised and compressed.
+/// Makes the products whose inputs changed (or all, with `force`), side by side once they are compiled.
 pub(crate) fn make_all<'a>(products: impl Iterator<Item = &'a Product>, force: bool) -> Result<()> {
+    let mut stale = Vec::new();
+    for product in products {
+        let print = product.print()?;
+        if !force && fingerprint::matches(&product.folder(), &print) {
+            println!("{}: up to date", product.name);
+        } else {
+            stale.push((product, print));
+        }
+    }
+    if stale.is_empty() {
+        return Ok(());
+    }
+    wasm::build(stale.iter().map(|(product, _)| product.package))?;
     thread::scope(|scope| {
-        let made: Vec<_> = products.map(|product| scope.spawn(move || product.make(force))).collect();
+        let made: Vec<_> = stale.iter().map(|(product, print)| scope.spawn(|| product.make(print))).collect();
         made.into_iter().map(|made| made.join().unwrap_or_else(|panic| resume_unwind(panic))).fold(Ok(()), Result::and)
     })
 }

@@ -77,17 +77,18 @@ pub(crate) const OPERATOR: Console =
 pub(crate) const TENANT: Console = Console { package: "frontend-tenant", name: "tenant", base: "/tenant/" };
 
 impl Console {
-    /// Builds the console into an empty folder.
-    pub(crate) fn build(&self, out: &Path) -> Result<()> {
+    /// Makes the console of its compiled package in an empty folder.
+    pub(crate) fn build(&self, compiled: &Path, out: &Path) -> Result<()> {
         let pkg = out.join("pkg");
         let work = out.join("work");
         for folder in [&pkg, &work] {
             fs::create_dir_all(folder).map_err(Error::io("making", folder))?;
         }
-        let compiled = timed(self.package, "cargo", || wasm::build(self.package, true))?;
-        let parts = timed(self.package, "wasm-split", || wasm::split(&compiled, &work, "app"))?;
+        let parts = timed(self.package, "wasm-split", || wasm::split(compiled, &work, "app"))?;
         timed(self.package, "wasm-bindgen", || wasm::bind(&work.join("app.wasm"), &work, wasm::Target::Web, "app"))?;
-        timed(self.package, "wasm-opt", || optimise_all(&work.join("app_bg.wasm"), &parts.files))?;
+        let modules = [work.join("app_bg.wasm")];
+        let modules = modules.iter().chain(&parts.files).map(PathBuf::as_path);
+        timed(self.package, "Binaryen", || wasm::optimise(modules))?;
         // The later parts import from the part that starts alone.
         imports::shorten_files(&work.join("app_bg.wasm"), &work.join("app.js"))?;
         let parts = name_parts(&parts, &work, &pkg)?;
@@ -129,15 +130,6 @@ impl Console {
         let page = out.join("index.html");
         fs::write(&page, html).map_err(Error::io("writing", &page))
     }
-}
-
-/// Optimises the part that starts and the other parts in parallel.
-fn optimise_all(first: &Path, later: &[PathBuf]) -> Result<()> {
-    std::thread::scope(|scope| {
-        let first = scope.spawn(|| wasm::optimise(first, &[]));
-        let later = later.iter().try_for_each(|part| wasm::optimise(part, &[]));
-        first.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)).and(later)
-    })
 }
 
 /// Fails when a stage exceeds its limit.

@@ -1,10 +1,9 @@
-//! Turns a browser crate into an optimised WASM file with its JavaScript glue, in four steps: `build` (cargo), `split` (for
-//! the consoles: pages become separate files), `bind` (wasm-bindgen, as a library) and `optimise` (wasm-opt, then validated
-//! by node).
+//! Turns browser crates into optimised WASM files with their JavaScript glue, in four steps: `build` (cargo), `split` (for
+//! the consoles: pages become separate files), `bind` (wasm-bindgen, as a library) and `optimise` or `shrink` (Binaryen,
+//! then validated by node).
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Mutex, PoisonError};
 
 use wasm_bindgen_cli_support::Bindgen;
 
@@ -26,9 +25,6 @@ const FEATURES: [&str; 7] = [
     "--enable-reference-types",
 ];
 
-/// Only one cargo at a time: a second one would wait for the lock of the target folder and print a message.
-static CARGO: Mutex<()> = Mutex::new(());
-
 /// How the glue is loaded by a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Target {
@@ -38,40 +34,43 @@ pub(crate) enum Target {
     Web,
 }
 
-/// Compiles a browser crate with the `wasm` profile and returns the path of its `.wasm` file.
-/// It requests only the cdylib, because link-time optimisation would be skipped with an rlib.
-/// `relocations` keeps the references between functions in the file, which `split` needs.
-pub(crate) fn build(package: &str, relocations: bool) -> Result<PathBuf> {
-    let mut arguments = vec!["--lib", "--crate-type", "cdylib", "-p", package];
-    if relocations {
-        arguments.extend(["--", "-Clink-args=--emit-relocs"]);
-    }
-    compile(package, &arguments, &format!("{}.wasm", package.replace('-', "_")))
+/// Compiles browser crates with the `wasm` profile. One cargo compiles what they share once, with the features that any
+/// of them needs.
+pub(crate) fn build<'a>(packages: impl IntoIterator<Item = &'a str>) -> Result<()> {
+    compile("the browser crates", ["--lib"].into_iter().chain(packages.into_iter().flat_map(|name| ["-p", name])))
 }
 
-/// Compiles an example of the package `app` in the same way.
+/// The `.wasm` file that [`build`] writes for a package.
+pub(crate) fn compiled(package: &str) -> PathBuf {
+    compiled_dir().join(format!("{}.wasm", package.replace('-', "_")))
+}
+
+/// Compiles an example of the package `app` in the same way and returns the path of its `.wasm` file.
 pub(crate) fn build_example(name: &str) -> Result<PathBuf> {
-    compile(name, &["-p", "app", "--features", "csr", "--example", name], &format!("examples/{name}.wasm"))
+    compile(name, ["-p", "app", "--features", "csr", "--example", name])?;
+    Ok(compiled_dir().join(format!("examples/{name}.wasm")))
 }
 
-fn compile(name: &str, arguments: &[&str], file: &str) -> Result<PathBuf> {
+fn compile<'a>(what: &str, arguments: impl IntoIterator<Item = &'a str>) -> Result<()> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.current_dir(workspace::root());
     cargo.env("CARGO_ENCODED_RUSTFLAGS", flags().join("\u{1f}"));
     // Clippy as the compiler, as `make test` has it, would optimise less.
     cargo.env_remove("RUSTC_WORKSPACE_WRAPPER");
-    cargo.args(["rustc", "--profile", "wasm", "--target", TRIPLE]).args(arguments);
-    let turn = CARGO.lock().unwrap_or_else(PoisonError::into_inner);
-    process::run(&format!("compiling {name} for the browser"), &mut cargo)?;
-    drop(turn);
-    let file = workspace::target_dir().join(TRIPLE).join("wasm").join(file);
-    if file.is_file() { Ok(file) } else { Err(Error::Other(format!("cargo did not write {}", file.display()))) }
+    cargo.args(["build", "--profile", "wasm", "--target", TRIPLE]).args(arguments);
+    process::run(&format!("compiling {what} for the browser"), &mut cargo)
+}
+
+fn compiled_dir() -> PathBuf {
+    workspace::target_dir().join(TRIPLE).join("wasm")
 }
 
 /// Compiler flags for the browser crates and their dependencies.
 fn flags() -> Vec<String> {
     // Erased component types make the consoles a sixth smaller (operator console: 343 kB to 287 kB brotli).
     let mut flags = vec!["--cfg".to_owned(), "erase_components".to_owned()];
+    // References between functions stay in the files: `split` needs them, and the widget's build drops them.
+    flags.push("-Clink-args=--emit-relocs".to_owned());
     // Panic messages contain file names; remove the machine's paths, which are private and cost bytes.
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")));
@@ -127,9 +126,17 @@ pub(crate) fn bind(wasm: &Path, out_dir: &Path, target: Target, name: &str) -> R
     bindgen.generate(out_dir).map_err(failed)
 }
 
-/// Shrinks a WASM file in place with `wasm-opt -Oz` after the caller's `passes`, and checks that a real engine accepts the
-/// result.
-pub(crate) fn optimise(path: &Path, passes: &[&str]) -> Result<()> {
+/// Makes WASM files smaller and faster, in place.
+pub(crate) fn optimise<'a>(files: impl IntoIterator<Item = &'a Path>) -> Result<()> {
+    npm::install(&npm::tools_dir())?;
+    let mut script = Command::new("node");
+    script.arg(npm::tools_dir().join("optimise.mjs")).args(files);
+    process::capture("optimising", &mut script).map(drop)
+}
+
+/// Makes a WASM file as small as possible, in place, with `wasm-opt -Oz` after the caller's `passes`, which is too slow for
+/// larger modules.
+pub(crate) fn shrink(path: &Path, passes: &[&str]) -> Result<()> {
     let shrunk = path.with_extension("opt.wasm");
     let mut wasm_opt = Command::new("node");
     wasm_opt.arg(npm::tool("binaryen/bin/wasm-opt")?).arg(path).args(passes).arg("-Oz").args(FEATURES);

@@ -36,7 +36,7 @@ fn hello() -> Result<usize> {
     fs::create_dir_all(&out).map_err(Error::io("making", &out))?;
     wasm::bind(&compiled, &out, wasm::Target::Web, "hello")?;
     let (module, script) = (out.join("hello_bg.wasm"), out.join("hello.min.js"));
-    wasm::optimise(&module, &[])?;
+    wasm::optimise([module.as_path()])?;
     imports::shorten_files(&module, &out.join("hello.js"))?;
     let source = out.join("hello.js").display().to_string();
     let output = format!("--outfile={}", script.display());

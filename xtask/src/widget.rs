@@ -18,19 +18,18 @@ const CEILING_BYTES: usize = 45_000;
 /// Browsers from 2021 on support everything that the loader uses.
 const LANGUAGE: &str = "--target=es2020";
 
-/// Passes of wasm-opt that make the widget smaller. They are too slow for larger modules.
+/// Passes of wasm-opt that make the widget smaller.
 const PASSES: [&str; 6] = ["--flatten", "--rereloop", "-Oz", "-Oz", "--converge", "--low-memory-unused"];
 
-/// Builds the widget into an empty folder.
-pub(crate) fn build(out: &Path) -> Result<()> {
-    let compiled = wasm::build("widget", false)?;
+/// Makes the widget of its compiled package in an empty folder.
+pub(crate) fn build(compiled: &Path, out: &Path) -> Result<()> {
     let work = out.join("work");
     fs::create_dir_all(&work).map_err(Error::io("making", &work))?;
     let snipped = work.join("snipped.wasm");
-    let bytes = fs::read(&compiled).map_err(Error::io("reading", &compiled))?;
+    let bytes = fs::read(compiled).map_err(Error::io("reading", compiled))?;
     fs::write(&snipped, snip::panics(&bytes)?).map_err(Error::io("writing", &snipped))?;
     wasm::bind(&snipped, &work, wasm::Target::NoModules, "widget")?;
-    wasm::optimise(&work.join("widget_bg.wasm"), &PASSES)?;
+    wasm::shrink(&work.join("widget_bg.wasm"), &PASSES)?;
     let compiled = work.join("widget_bg.wasm");
     let bytes = fs::read(&compiled).map_err(Error::io("reading", &compiled))?;
     let (bytes, glue) = imports::shorten(&bytes, &read(&work.join("widget.js"))?, Modules::Renamed)?;
