@@ -2,6 +2,8 @@
 
 /// The magic number and the version.
 pub(crate) const HEADER_BYTES: usize = 8;
+/// The id of a custom section.
+pub(crate) const CUSTOM: u8 = 0;
 
 /// Reads a module from the front. `None` at its end or where it is malformed.
 pub(crate) struct Reader<'a> {
@@ -79,4 +81,37 @@ pub(crate) fn put_number(out: &mut Vec<u8>, mut value: usize) {
 pub(crate) fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
     put_number(out, bytes.len());
     out.extend_from_slice(bytes);
+}
+
+/// The module without the custom sections in which the linker says where the code refers to what. `None` if it is
+/// malformed.
+pub(crate) fn without_linker_notes(module: &[u8]) -> Option<Vec<u8>> {
+    let mut reader = Reader { bytes: module, at: HEADER_BYTES };
+    let mut out = module.get(..HEADER_BYTES)?.to_vec();
+    while reader.at < module.len() {
+        let (id, section) = reader.section()?;
+        if id == CUSTOM && is_of_linker(Reader { bytes: section, at: 0 }.bytes()?) {
+            continue;
+        }
+        out.push(id);
+        put_bytes(&mut out, section);
+    }
+    Some(out)
+}
+
+fn is_of_linker(name: &[u8]) -> bool {
+    name == b"linking" || name.starts_with(b"reloc.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_notes_of_the_linker_are_left_out() {
+        let kept = b"\0asm\x01\0\0\0\0\x05\x04name";
+        let noted = [kept.as_slice(), b"\0\x08\x07linking\0\x0b\x0areloc.CODE"].concat();
+        assert_eq!(without_linker_notes(&noted).unwrap(), kept);
+        assert!(without_linker_notes(b"\0asm\x01\0\0\0\0\x09").is_none());
+    }
 }

@@ -8,6 +8,7 @@ use std::process::Command;
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::error::{Error, Result};
+use crate::module::without_linker_notes;
 use crate::{npm, process, workspace};
 
 /// The browser crates' compilation target.
@@ -69,7 +70,7 @@ fn compiled_dir() -> PathBuf {
 fn flags() -> Vec<String> {
     // Erased component types make the consoles a sixth smaller (operator console: 343 kB to 287 kB brotli).
     let mut flags = vec!["--cfg".to_owned(), "erase_components".to_owned()];
-    // References between functions stay in the files: `split` needs them, and the widget's build drops them.
+    // References between functions stay in the files: `split` needs them, and `bind` drops them.
     flags.push("-Clink-args=--emit-relocs".to_owned());
     // Panic messages contain file names; remove the machine's paths, which are private and cost bytes.
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
@@ -110,11 +111,14 @@ impl SplitParts {
 }
 
 /// Writes `<name>.js` and `<name>_bg.wasm` into `out_dir`, which it creates if needed. The glue has no default URL of the
-/// WASM file: its caller passes one.
+/// WASM file: its caller passes one. The linker's notes, which wasm-bindgen and Binaryen would keep, are left out.
 pub(crate) fn bind(wasm: &Path, out_dir: &Path, target: Target, name: &str) -> Result<()> {
     let failed = |error| Error::Other(format!("wasm-bindgen failed on {}: {error:#}", wasm.display()));
+    let module = std::fs::read(wasm).map_err(Error::io("reading", wasm))?;
+    let module = without_linker_notes(&module)
+        .ok_or_else(|| Error::Other(format!("{} could not be read as a module", wasm.display())))?;
     let mut bindgen = Bindgen::new();
-    bindgen.input_path(wasm).out_name(name).typescript(false).omit_default_module_path(true);
+    bindgen.input_bytes(name, module).out_name(name).typescript(false).omit_default_module_path(true);
     // The parts of a split module find each other by their exports.
     bindgen.keep_lld_exports(target == Target::Web);
     bindgen.remove_name_section(true).remove_producers_section(true);

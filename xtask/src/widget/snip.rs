@@ -1,14 +1,12 @@
 //! Replaces functions that only a panic calls by traps (like wasm-snip), and removes the names of source files from the data.
-//! The text of a panic never reaches the browser, and the code that formats it takes three kilobytes. The linker's notes,
-//! which only the consoles' build needs, go as well.
+//! The text of a panic never reaches the browser, and the code that formats it takes three kilobytes.
 
 use crate::error::{Error, Result};
-use crate::module::{HEADER_BYTES, Reader, put_bytes, put_number};
+use crate::module::{CUSTOM, HEADER_BYTES, Reader, put_bytes, put_number};
 
 const IMPORTS: u8 = 2;
 const CODE: u8 = 10;
 const DATA: u8 = 11;
-const CUSTOM: u8 = 0;
 const FUNCTION_NAMES: u8 = 1;
 /// No locals, `unreachable`, end.
 const TRAP: [u8; 3] = [0, 0x00, 0x0b];
@@ -72,9 +70,6 @@ fn rewrite(module: &[u8], imported: usize, is_snipped: impl Fn(usize) -> bool) -
     let mut out = module.get(..HEADER_BYTES)?.to_vec();
     while reader.at < module.len() {
         let (id, section) = reader.section()?;
-        if id == CUSTOM && is_of_linker(Reader { bytes: section, at: 0 }.bytes()?) {
-            continue;
-        }
         out.push(id);
         if id != CODE {
             put_bytes(&mut out, &if id == DATA { without_paths(section) } else { section.to_vec() });
@@ -91,11 +86,6 @@ fn rewrite(module: &[u8], imported: usize, is_snipped: impl Fn(usize) -> bool) -
         put_bytes(&mut out, &code);
     }
     Some(out)
-}
-
-/// Whether a custom section says where the code refers to what.
-fn is_of_linker(name: &[u8]) -> bool {
-    name == b"linking" || name.starts_with(b"reloc.")
 }
 
 /// The data with zeros, which compress to almost nothing, where panics would name a source file.
@@ -149,14 +139,6 @@ mod tests {
         let after = panics(&before).unwrap();
         assert!(after.windows(12).any(|bytes| bytes == b"\x0a\x0a\x02\x04\0\x01\x01\x0b\x03\0\0\x0b"), "{after:02x?}");
         assert_eq!(after.len() + 1, before.len());
-    }
-
-    #[test]
-    fn the_notes_of_the_linker_go() {
-        let mut noted = module("rest");
-        let expected = panics(&noted).unwrap();
-        noted.extend_from_slice(b"\0\x08\x07linking\0\x0b\x0areloc.CODE");
-        assert_eq!(panics(&noted).unwrap(), expected);
     }
 
     #[test]
