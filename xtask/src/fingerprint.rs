@@ -1,5 +1,5 @@
 //! Computes one checksum over a product's inputs and stores it with its outputs, so that an unchanged build runs
-//! neither cargo nor wasm-opt.
+//! neither cargo nor Binaryen.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use crate::error::{Error, Result};
 use crate::{process, workspace};
 
-/// Parts are optimised in parallel and need the tools at the same time: one thread installs them, the others wait.
+/// Products are made in parallel and need the tools at the same time: one thread installs them, the others wait.
 static INSTALLING: Mutex<()> = Mutex::new(());
 
 /// Installs what a folder's lock file pins, unless it is already installed. Install scripts of packages never run.

@@ -4,8 +4,9 @@ use super::Section;
 
 /// Marks where a word may be divided; invisible within a line.
 const SOFT_HYPHEN: char = '\u{ad}';
-/// Words after a hyphen that stands for the end of a word: "Vor- und Nachteile", "two- or three-day".
-const AFTER_HYPHEN: [&str; 9] = ["und", "oder", "bzw", "sowie", "bis", "and", "or", "en", "of"];
+/// Words after a hyphen that stands for the end of a word: "Vor- und Nachteile", "two- or three-day". Dutch "en" is not
+/// one: German words are divided before it ("Frau-en").
+const AFTER_HYPHEN: [&str; 8] = ["und", "oder", "bzw", "sowie", "bis", "and", "or", "of"];
 
 /// Columns of a table in which a cell may cover several columns or rows, which bounds the memory of a table.
 const MAX_COVERED: usize = 50;
