@@ -32,8 +32,11 @@ pub fn read(text: &str) -> Result<Vec<FaqEntry>, FaqCsvError> {
     }
     let tables = [rows(&text, b','), rows(&text, b';')];
     let fitting = tables.iter().filter_map(|rows| Some((rows, columns(rows)?)));
-    // Without a head both may fit. The last one wins a tie: texts have more commas than semicolons.
-    let pairs = |rows: &[Row]| rows.iter().filter(|(_, row)| row.len() == 2).count();
+    // Without a head both may fit. The last one wins a tie: texts have more commas than semicolons. A cell with half of
+    // a pair of quotes was divided within its text.
+    let is_whole = |cell: &String| cell.matches('"').count().is_multiple_of(2);
+    let is_pair = |row: &[String]| row.len() == 2 && row.iter().all(is_whole);
+    let pairs = |rows: &[Row]| rows.iter().filter(|(_, row)| is_pair(row)).count();
     let best = fitting.max_by_key(|(rows, (_, _, heads))| (*heads, pairs(rows)));
     let (rows, (question, answer, heads)) = best.ok_or(FaqCsvError::Columns)?;
     let mut entries = Vec::new();
@@ -128,6 +131,13 @@ mod tests {
         assert_eq!(read("Wo, bitte?;Hier\nWann?;Mo, Di, Mi\n").unwrap(), expected);
         let expected = [entry("Open; when?", "Daily."), entry("Where?", "Here.")];
         assert_eq!(read("Open; when?,Daily.\nWhere?,Here.\n").unwrap(), expected);
+    }
+
+    #[test]
+    fn semicolons_in_quotes_do_not_divide_columns_of_commas() {
+        let expected = [entry("Where?", "Here; there"), entry("When, \"you\"?", "Mo; Di")];
+        assert_eq!(read("Where?,\"Here; there\"\n").unwrap(), expected[..1]);
+        assert_eq!(read("Where?,\"Here; there\"\n\"When, \"\"you\"\"?\",Mo; Di\n").unwrap(), expected);
     }
 
     #[test]

@@ -222,6 +222,7 @@ test("tenants that could not be changed are tried again", async () => {
   const apply = dialog.getByRole("button", { name: "Assign", exact: true });
   await apply.click();
   await dialog.getByText(/^Tenants that couldn't be changed: 1 of 2\./).waitFor();
+  await dialog.getByText(/^Tenants \(1\): “retry \d”\.$/).waitFor();
   await dialog.getByRole("textbox", { name: "Type “1” to confirm" }).fill("1");
   await apply.click();
   await page.getByText("Modules assigned. Tenants changed: 1.").waitFor();

@@ -153,7 +153,12 @@ fn Content(open: RwSignal<bool>, selection: Selection, on_done: Callback<()>) ->
         let page = api::call::<ListModules>(&(), &ModuleListQuery { page }, &()).await?;
         Ok(page.items.into_iter().filter(|module| !module.is_always_on).collect::<Vec<_>>())
     });
-    let text = texts::ASSIGN_TEXT.with_localized([untrack(|| selection.count()), selection.names()]);
+    // The tenants that are left when others were changed.
+    let text = move || {
+        work.count.track();
+        let text = texts::ASSIGN_TEXT.with_localized([untrack(|| selection.count()), selection.names()]);
+        view! { <p>{text}</p> }
+    };
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         work.run(open, on_done);
@@ -169,7 +174,7 @@ fn Content(open: RwSignal<bool>, selection: Selection, on_done: Callback<()>) ->
     view! {
         <form class="ui-dialog__form" novalidate on:submit=submit>
             <div class="ui-dialog__body">
-                <p>{text}</p>
+                {text}
                 <Loaded resource=modules skeleton=|| view! { <Skeleton lines=4 /> } let:modules>
                     <Modules modules work />
                 </Loaded>
