@@ -142,7 +142,7 @@ test("a stream lost before the first word is retried once", async () => {
   await eventuallyEqual(() => chat.panel.getByRole("alert").innerText(), "");
 });
 
-test("a retry with a session that was never stored begins a new one", async () => {
+test("a retry with a session never stored begins a new one", async () => {
   const first = await ask("Hello?");
   first.begin();
   await eventuallyEqual(async () => (await chat.cookies()).map(({ value }) => value), [SESSION]);
