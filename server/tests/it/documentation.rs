@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, path::Path};
 
-use contract::ErrorCode;
+use contract::{ErrorCode, branding::MAX_PICTURE_BYTES, faq::import::MAX_FAQ_CSV_BYTES};
 
 fn page(name: &str) -> String {
     std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs").join(name)).unwrap()
@@ -46,4 +46,12 @@ fn every_numeric_setting_is_in_the_table_of_bounds() {
         let cells = format!("| `{}` | {default} |", setting.key);
         assert!(page.contains(&cells), "docs/operations.md lacks {cells}");
     }
+}
+
+#[test]
+fn the_nginx_site_leaves_it_to_the_platform_to_refuse_large_bodies() {
+    let site = page("../deploy/nginx-site.conf");
+    let sizes = site.lines().filter_map(|line| line.trim().strip_prefix("client_max_body_size ")?.strip_suffix("m;"));
+    let smallest = sizes.map(|size| size.parse::<usize>().unwrap() * 1024 * 1024).min().unwrap();
+    assert!(smallest > MAX_PICTURE_BYTES && smallest > MAX_FAQ_CSV_BYTES, "{smallest}");
 }
