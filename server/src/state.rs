@@ -206,7 +206,7 @@ pub struct SystemSettings {
 #[derive(Debug, Clone)]
 pub struct HttpsAddress {
     /// Such as `auth.url`.
-    pub setting: &'static str,
+    pub setting: String,
     /// A name or an IP address.
     pub host: String,
     /// 443 unless the address names another.

@@ -222,7 +222,7 @@ mod tests {
 
     #[tokio::test]
     async fn nobody_behind_the_address_is_found() {
-        let address = HttpsAddress { setting: "auth.url", host: "127.0.0.1".to_owned(), port: 1 };
+        let address = HttpsAddress { setting: "auth.url".to_owned(), host: "127.0.0.1".to_owned(), port: 1 };
         assert!(matches!(certificate(&address).await, Err(TlsError::Unreachable(_))));
     }
 }

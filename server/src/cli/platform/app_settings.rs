@@ -107,7 +107,10 @@ pub(in crate::cli) fn system_settings(config: &Config) -> SystemSettings {
         ("reranker.url", config.reranker.url.as_ref()),
         ("uploads.endpoint", config.uploads.endpoint.as_ref()),
     ];
-    let https = addresses.into_iter().filter_map(|(setting, url)| {
+    let endpoints = config.endpoints.iter();
+    let endpoints = endpoints.map(|endpoint| (format!("generator.endpoint {}", endpoint.name), Some(&endpoint.url)));
+    let addresses = addresses.into_iter().map(|(setting, url)| (setting.to_owned(), url)).chain(endpoints);
+    let https = addresses.filter_map(|(setting, url)| {
         let url = url.filter(|url| url.scheme() == "https")?;
         let (host, port) = (url.host_str()?.to_owned(), url.port_or_known_default()?);
         Some(HttpsAddress { setting, host, port })
@@ -176,5 +179,24 @@ fn queue_limits(config: &Config) -> QueueLimits {
             .clamp(1, max_concurrent),
         max_queued: config.answers.max_queued_per_chatbot,
         queue_timeout: Duration::from_secs(config.answers.queue_timeout_seconds),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::config::Values;
+
+    #[test]
+    fn the_certificate_of_every_https_address_is_checked() {
+        let file = "[auth]\nurl = 'https://login.example.com'\n[[generator.endpoint]]\nname = 'large'\nmodel = 'large-2'\n\
+                    url = 'https://models.example.com:8443/v1'\n";
+        let values = Values::collect(Some((Path::new("test.toml"), file)), std::iter::empty()).unwrap();
+        let system = system_settings(&Config::from_values(&values).unwrap());
+        let found = system.https.iter().map(|address| (address.setting.as_str(), address.host.as_str(), address.port));
+        let wanted = [("auth.url", "login.example.com", 443), ("generator.endpoint large", "models.example.com", 8443)];
+        assert_eq!(found.collect::<Vec<_>>(), wanted);
     }
 }
