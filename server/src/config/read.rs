@@ -28,7 +28,7 @@ pub(super) fn config(values: &Values) -> Result<Config, ConfigError> {
 
 /// Fills what is empty and follows from other settings. What cannot be derived, because the others are wrong, stays empty:
 /// they are read first.
-fn with_derived(values: &Values) -> Values {
+pub(super) fn with_derived(values: &Values) -> Values {
     let mut values = values.clone();
     let text = |key| values.get(key).text.trim().to_owned();
     let below = |key, path: &str| Path::new(&text(key)).join(path).to_string_lossy().into_owned();

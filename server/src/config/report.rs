@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 
-use super::{ENDPOINT_KEYS, EndpointConfig, SETTINGS, Setting, ValueSource, Values};
+use super::{ENDPOINT_KEYS, EndpointConfig, SETTINGS, Setting, ValueSource, Values, read::with_derived};
 
 /// Every setting with its effective value and its origin; secrets are masked.
 #[must_use]
 pub fn explain(values: &Values) -> String {
+    let values = with_derived(values);
     let mut text = String::new();
     for setting in SETTINGS.iter() {
         let value = values.get(setting.key);

@@ -189,6 +189,15 @@ fn explaining_masks_secrets_and_names_the_source() {
 }
 
 #[test]
+fn explaining_shows_what_follows_from_other_settings() {
+    let variables = [("SVC_HTTP_PORT".to_owned(), "9000".to_owned())];
+    let text = report::explain(&Values::collect(None, variables.into_iter()).unwrap());
+    assert!(text.contains("http.base_url = http://127.0.0.1:9000  [from other settings]"), "{text}");
+    assert!(text.contains("uploads.folder = var/uploads  [from other settings]"), "{text}");
+    assert!(text.contains("generator.url = (not set)  [default]"), "{text}");
+}
+
+#[test]
 fn no_setting_is_documented_twice_and_each_has_a_meaning() {
     let mut keys: Vec<&str> = SETTINGS.iter().map(|setting| setting.key).collect();
     keys.sort_unstable();

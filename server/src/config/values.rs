@@ -22,6 +22,8 @@ pub enum ValueSource {
     Environment,
     /// The subcommand, because it makes no sense otherwise.
     Command(&'static str),
+    /// Other settings, because it was empty.
+    Derived,
 }
 
 impl fmt::Display for ValueSource {
@@ -31,6 +33,7 @@ impl fmt::Display for ValueSource {
             Self::File(path) => write!(formatter, "the file {}", path.display()),
             Self::Environment => formatter.write_str("the environment"),
             Self::Command(name) => write!(formatter, "the command `{name}`"),
+            Self::Derived => formatter.write_str("other settings"),
         }
     }
 }
@@ -132,10 +135,10 @@ impl Values {
         &self.1
     }
 
-    /// Sets an empty setting.
+    /// Sets an empty setting to what follows from others.
     pub(super) fn fill(&mut self, key: &str, text: String) {
         if let Some(value) = self.0.get_mut(key).filter(|value| value.text.trim().is_empty()) {
-            value.text = text;
+            *value = Value { text, source: ValueSource::Derived, former_name: None };
         }
     }
 
