@@ -8,6 +8,7 @@ use contract::{
     templates::{NewTemplate, TemplatePatch},
     tenants::NewTenant,
 };
+use store::Scope;
 use uuid::{Uuid, uuid};
 
 use super::{DemoDocuments, history, templates};
@@ -107,7 +108,8 @@ impl From<ApiError> for SeedError {
     }
 }
 
-/// Creates what is missing, ingests changed documents, and returns the chatbots. `site_url` may embed them.
+/// Creates what is missing, ingests changed documents, and returns the chatbots. `site_url` may embed them. Tenants that were
+/// deleted stay so.
 ///
 /// # Errors
 /// When a service refuses or the documents cannot be ingested.
@@ -118,27 +120,34 @@ pub async fn seed(app: &App, demo_documents: &DemoDocuments, site_url: &str) -> 
     for template in templates::all().into_iter().filter(is_wanted) {
         unless_conflict(service::templates::create(app, &operator, &template).await)?;
     }
-    let mut chatbots = Vec::new();
-    let mut documents = vec![demo_documents.platform.clone(), demo_documents.debian_faq.clone()];
-    let mut is_first = true;
-    for world in &WORLDS {
+    let deleted = deleted(app).await?;
+    let (mut chatbots, mut documents) = (Vec::new(), Vec::new());
+    let mut is_first = deleted.is_empty();
+    for (world, paths) in WORLDS.iter().zip([&demo_documents.platform, &demo_documents.debian_faq]) {
+        if deleted.contains(&world.tenant) {
+            continue;
+        }
         let is_new = is_missing(app, world).await;
         chatbots.push(make(app, &operator, world, site_url).await?);
+        documents.push(paths);
         if is_new && world.has_hub {
             enable_hub(app, &operator, TenantId(world.tenant)).await?;
         }
         is_first &= is_new;
     }
     if let Some(showcase) = &demo_documents.showcase {
-        for world in [&ASSISTANT, &GERMAN] {
+        for (world, paths) in [(&ASSISTANT, &showcase.shop), (&GERMAN, &showcase.club)] {
+            if deleted.contains(&world.tenant) {
+                continue;
+            }
             chatbots.push(make(app, &operator, world, site_url).await?);
+            documents.push(paths);
         }
         if is_first {
             look_used(app, &operator, &chatbots).await?;
         }
-        documents.extend([showcase.shop.clone(), showcase.club.clone()]);
     }
-    for (chatbot, paths) in chatbots.iter().zip(&documents) {
+    for (chatbot, paths) in chatbots.iter().zip(documents) {
         if paths.is_empty() {
             tracing::warn!(chatbot = %chatbot.slug, "demo.documents_missing");
             continue;
@@ -147,11 +156,24 @@ pub async fn seed(app: &App, demo_documents: &DemoDocuments, site_url: &str) -> 
         tracing::info!(chatbot = %chatbot.slug, %report, "demo.documents_ingested");
     }
     if demo_documents.showcase.is_some() {
-        for world in &WORLDS {
+        for world in WORLDS.iter().filter(|world| !deleted.contains(&world.tenant)) {
             history::growth::write(app, TenantId(world.tenant)).await?;
         }
     }
     Ok(chatbots)
+}
+
+/// The tenants of the demo world that were deleted.
+async fn deleted(app: &App) -> Result<Vec<Uuid>, SeedError> {
+    let mut tx = app.db.read(&Scope::operator()).await.map_err(ApiError::from)?;
+    let mut deleted = Vec::new();
+    for world in &WORLDS {
+        if store::tenants::is_deleted(&mut tx, TenantId(world.tenant)).await.map_err(ApiError::from)? {
+            tracing::info!(tenant = world.slug, "demo.tenant_left_out: it was deleted");
+            deleted.push(world.tenant);
+        }
+    }
+    Ok(deleted)
 }
 
 async fn enable_hub(app: &App, operator: &Caller, tenant: TenantId) -> Result<(), SeedError> {

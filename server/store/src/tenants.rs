@@ -145,6 +145,14 @@ pub async fn soft_delete_all(connection: &mut PgConnection, ids: &[TenantId]) ->
     Ok(())
 }
 
+/// Whether the tenant was soft-deleted.
+pub async fn is_deleted(connection: &mut PgConnection, id: TenantId) -> Result<bool> {
+    Ok(sqlx::query_scalar("select exists (select from tenants where id = $1 and deleted_at is not null)")
+        .bind(id.0)
+        .fetch_one(connection)
+        .await?)
+}
+
 /// Whether the tenant exists and is not soft-deleted.
 pub async fn is_active(connection: &mut PgConnection, id: TenantId) -> Result<bool> {
     Ok(sqlx::query_scalar("select exists (select from tenants where id = $1 and deleted_at is null)")

@@ -23,6 +23,7 @@ mod confidence;
 mod conversations;
 mod cors;
 mod crash;
+mod demo;
 mod dependencies;
 mod doctor;
 mod document_page;
