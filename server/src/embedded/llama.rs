@@ -206,7 +206,12 @@ async fn supervise(launch: Launch, mut run: Run, stopped: CancellationToken) {
                 () = sleep(pause) => {}
                 () = stopped.cancelled() => return,
             }
-            match launch.run().await {
+            let started = tokio::select! {
+                started = launch.run() => started,
+                // Dropping its input ends a server that is still starting.
+                () = stopped.cancelled() => return,
+            };
+            match started {
                 Ok(run) => break run,
                 Err(error) => tracing::error!(%error, "model_server.failed"),
             }
@@ -255,6 +260,29 @@ mod tests {
         fs::write(folder.path().join(MODEL), "no model").unwrap();
         let error = EmbeddedLlama::start(folder.path(), folder.path()).await.unwrap_err();
         assert!(error.to_string().ends_with("Its last log lines:\nno memory"), "{error}");
+    }
+
+    /// The first run ends at once, and the second one never answers.
+    #[tokio::test]
+    async fn a_stop_does_not_wait_for_a_server_that_is_starting_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let (program, log) = (folder.path().join("server"), folder.path().join("log"));
+        let script = format!(
+            "#!/bin/sh\nmkdir '{}' && exit 1\necho again\nexec sleep 300\n",
+            folder.path().join("ran").display()
+        );
+        make_program(&program, &script);
+        let port = ReservedPort::reserve().unwrap();
+        let launch = Launch { program, model: PathBuf::from("none"), log: log.clone(), port };
+        let run = launch.spawn().unwrap();
+        let stopped = CancellationToken::new();
+        let supervisor = tokio::spawn(supervise(launch, run, stopped.clone()));
+        let started = Instant::now();
+        while !fs::read_to_string(&log).unwrap_or_default().contains("again") && started.elapsed() < START {
+            sleep(Duration::from_millis(10)).await;
+        }
+        stopped.cancel();
+        assert!(timeout(STOP, supervisor).await.is_ok());
     }
 
     /// The server goes when the input of its shell ends, as it does when this process is killed.
