@@ -270,8 +270,8 @@ async fn with_second_vectors(app: &App, Chatbot { tenant_id, id, .. }: &Chatbot)
     let stop = CancellationToken::new();
     let worker = tokio::spawn(worker::run_until(app.clone(), stop.clone()));
     let started = Instant::now();
-    while second_vectors::is_due(app, *tenant_id, *id).await? && !worker.is_finished() {
-        if started.elapsed() > SECOND_VECTORS_WITHIN {
+    while second_vectors::is_due(app, *tenant_id, *id).await? {
+        if worker.is_finished() || started.elapsed() > SECOND_VECTORS_WITHIN {
             return Err(Error::SecondVectors);
         }
         tokio::time::sleep(Duration::from_millis(200)).await;

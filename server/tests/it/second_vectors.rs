@@ -5,7 +5,10 @@ use std::{collections::HashSet, sync::Arc};
 
 use rag::embed::{Embedder, MULTILINGUAL_MODEL};
 use serde_json::{Value, json};
-use server::service::knowledge::second_vectors;
+use server::{
+    eval::{self, Sets},
+    service::knowledge::second_vectors,
+};
 use store::vectors::{Collection, PgVector, VectorSpace, VectorStore};
 use uuid::Uuid;
 
@@ -172,4 +175,27 @@ async fn questions_in_the_own_language_do_not_need_the_second_model() {
     let question = json!({ "question": GERMAN });
     let refused = platform.admin(tenant.id).post(&format!("{}/playground", path(tenant)), &question).await;
     assert_eq!((refused.status, refused.detail()), (503, "generator_unavailable"), "{refused:?}");
+}
+
+#[tokio::test]
+async fn an_evaluation_without_workers_fails_instead_of_asking_without_second_vectors() {
+    let platform = Platform::start_with_models([embedder().await, multilingual()], Arc::new(PgVector)).await;
+    let mut settings = platform.app.settings.clone();
+    settings.jobs.workers = 0;
+    let app = platform.replica(platform.db.connect().await, settings);
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in [
+        ("hours.md", HOURS),
+        ("questions.jsonl", r#"{"question":"When does the shop open?","words":["at nine"]}"#),
+        (
+            "sets.toml",
+            "[[corpus]]\nname = 'shop'\nlanguage = 'en'\ndocuments = ['hours.md']\n\
+             [[set]]\nname = 'hours'\ncorpus = 'shop'\nquestions = 'questions.jsonl'\n",
+        ),
+    ] {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    let sets = Sets::read(&folder.path().join("sets.toml")).unwrap();
+    let asked = sets.run(&app, folder.path(), |_| (), |_| ()).await;
+    assert!(matches!(asked, Err(eval::Error::SecondVectors)), "{asked:?}");
 }
