@@ -172,9 +172,15 @@ impl Log {
         Some(open.text)
     }
 
-    /// Shows an earlier conversation without announcing it, from its end, to which it scrolls on request, to its
-    /// beginning: one exchange at a time, so that a long one does not block the page.
-    pub(crate) async fn restore(&self, messages: &[HistoryMessage], texts: &'static Texts, mut scroll: bool) {
+    /// Shows the earlier conversation of a session without announcing it, from its end, to which it scrolls on
+    /// request, to its beginning: one exchange at a time, so that a long one does not block the page.
+    pub(crate) async fn restore(
+        &self,
+        messages: &[HistoryMessage],
+        session_id: &str,
+        texts: &'static Texts,
+        mut scroll: bool,
+    ) {
         dom::attribute(&self.element, "aria-live", "off");
         for (at, message) in messages.iter().enumerate().rev() {
             let is_question = message.role == MessageRole::User;
@@ -186,7 +192,7 @@ impl Log {
             let element = if is_question {
                 self.question(&message.content, texts)
             } else {
-                self.reply(&Answer::of_message(message), texts)
+                self.reply(&Answer::of_message(message, session_id), texts)
             };
             self.scroll.lengthen_above(&self.element, || {
                 let _ = self.earlier.insert_before(&element, self.earlier.first_child().as_ref());
