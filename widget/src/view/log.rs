@@ -111,9 +111,9 @@ impl Log {
         self.scroll.begin(&self.element, message);
     }
 
-    /// Shows a text next to the waiting sign; false when there is no sign any more.
-    pub(crate) fn explain_wait(&self, text: &str) -> bool {
-        self.open.borrow().as_ref().is_some_and(|open| open.explain_wait(text))
+    /// Shows a text next to the waiting sign, with `may_replace` instead of another one; false when it is not shown.
+    pub(crate) fn explain_wait(&self, text: &str, may_replace: bool) -> bool {
+        self.open.borrow().as_ref().is_some_and(|open| open.explain_wait(text, may_replace))
     }
 
     /// The number of answers so far.
