@@ -116,7 +116,7 @@ impl Log {
         self.open.borrow().as_ref().is_some_and(|open| open.explain_wait(text, may_replace))
     }
 
-    /// The number of answers so far.
+    /// The number of answers so far, stopped ones included.
     pub(crate) fn answers(&self) -> u32 {
         self.answers.get()
     }
@@ -160,7 +160,11 @@ impl Log {
         open.draw(&bubble, 0);
         dom::append(&message, &[&dom::labelled("p", "svc-note", note)]);
         self.scroll.follow(&self.element, || open.make_room_for(message));
-        *self.broken.borrow_mut() = may_return.then_some(open);
+        if may_return {
+            *self.broken.borrow_mut() = Some(open);
+        } else {
+            self.answers.set(self.answers.get() + 1);
+        }
         true
     }
 
