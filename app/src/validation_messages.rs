@@ -28,7 +28,7 @@ fn german(error: &FieldError) -> String {
         "text" => return format!("Muss {} Zeichen lang sein.", numbers(&error.msg).join(" bis ")),
         "out_of_range" => return range(&error.msg),
         "font_family" => {
-            "Darf nur Buchstaben, Ziffern, Leerzeichen, Kommas, Bindestriche und Anführungszeichen enthalten, höchstens 200 Zeichen."
+            "Darf nur Buchstaben, Ziffern, Leerzeichen, Kommas, Bindestriche und Anführungszeichen (paarweise) enthalten, höchstens 200 Zeichen."
         }
         "datetime" => "Muss ein Tag wie 2026-01-31 oder ein Zeitpunkt wie 2026-01-31T12:00:00Z sein.",
         "faq_entry" => "Die Frage muss 1 bis 500 und die Antwort 1 bis 4000 Zeichen lang sein.",

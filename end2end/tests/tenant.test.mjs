@@ -119,6 +119,21 @@ test("a typed name is still unsaved after a change of template", async () => {
   await page.getByRole("dialog", { name: "Leave without saving?" }).waitFor();
 });
 
+test("an emptied name is not unsaved after a change of template", async () => {
+  await open("chatbots/new");
+  const next = page.getByRole("button", { name: "Next" });
+  const name = page.getByLabel("Name", { exact: true });
+  await page.getByRole("radio", { name: /Product help/ }).check({ force: true });
+  await next.click();
+  await name.fill("");
+  await page.getByRole("button", { name: "Back" }).click();
+  await page.getByRole("radio", { name: /Kundendienst/ }).check({ force: true });
+  await next.click();
+  await eventuallyEqual(async () => /\S/.test(await name.inputValue()), true);
+  await page.getByRole("link", { name: "Overview" }).click();
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+});
+
 test("a language chosen without a template survives one", async () => {
   await open("chatbots/new");
   const next = page.getByRole("button", { name: "Next" });

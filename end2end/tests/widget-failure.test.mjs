@@ -194,6 +194,20 @@ test("a slow answer shows a notice while waiting", async () => {
   assert.equal(await chat.log.getByText("This is taking longer").count(), 0);
 });
 
+test("a slow answer still shows its place in the queue", async () => {
+  const exchange = deferred();
+  platform.onQuery = exchange.resolve;
+  await page.clock.install();
+  await visit();
+  await chat.send("Hello?");
+  const waiting = (await exchange.promise).begin().say("waiting", { position: 3 });
+  await chat.log.getByText("Your place in the queue: 3").waitFor();
+  await page.clock.fastForward(8_500);
+  await chat.log.getByText("Your place in the queue: 3").waitFor();
+  waiting.say("waiting", { position: 2 });
+  await chat.log.getByText("Your place in the queue: 2").waitFor();
+});
+
 test("a missing answer times out and keeps the question", async () => {
   const exchange = deferred();
   platform.onQuery = exchange.resolve;

@@ -8,6 +8,7 @@ import { eventuallyEqual } from "../support/eventually.mjs";
 import { CHATBOT, deferred, FakePlatform, reply, SESSION } from "../support/fake-platform.mjs";
 import { HostSite, hostPage, snippet } from "../support/host-site.mjs";
 
+const OTHER_SESSION = "0197d2c4-5f0e-7c11-9a3b-000000000001";
 const ANSWER = reply("Three days, **usually**.");
 
 let platform, site, browser, page, chat;
@@ -183,6 +184,29 @@ test("an answer of an earlier visit can be rated", async () => {
   await answer("Helpful").click();
   await answer("Helpful", { pressed: true }).waitFor();
   assert.equal(platform.bodies("/feedback")[0].message_id, ANSWER.message_id);
+});
+
+/** Changes the session as another tab does that begins a new conversation. */
+const beginElsewhere = () => page.evaluate((cookie) => (document.cookie = cookie), `svc_sid_b7d4f1a2=${OTHER_SESSION}; Path=/`);
+
+test("a rating names the session of its answer", async () => {
+  await askOn();
+  await beginElsewhere();
+  await answer("Helpful").click();
+  await answer("Helpful", { pressed: true }).waitFor();
+  assert.equal(platform.bodies("/feedback")[0].session_id, SESSION);
+});
+
+test("a rating of a restored answer names its session", async () => {
+  await askOn();
+  platform.messages = [{ ...ANSWER, role: "assistant", content: ANSWER.answer, created_at: "2026-11-21T10:00:00Z" }];
+  await page.reload();
+  await chat.open();
+  await chat.answers.first().waitFor();
+  await beginElsewhere();
+  await answer("Helpful").click();
+  await answer("Helpful", { pressed: true }).waitFor();
+  assert.equal(platform.bodies("/feedback")[0].session_id, SESSION);
 });
 
 test("legacy mode works without a chatbot id and cookie", async () => {

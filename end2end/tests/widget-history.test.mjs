@@ -95,23 +95,37 @@ test("a refused history is loaded when the panel opens again", async () => {
   }
 });
 
-test("a history that fails after an answer is not requested again", async () => {
+/** Lets the history fail after `exchange`, and checks that the widget does not request it again. */
+async function failHistoryAfter(exchange) {
   const asked = deferred();
   platform.onHistory = asked.resolve;
   await page.clock.install();
   await comeBack([message("user", "How long?"), message("assistant", "Three days.")]);
   await chat.open();
   const history = await asked.promise;
-  await chat.ask("And now?");
+  await exchange();
   const read = page.waitForEvent("requestfinished", (request) => request.url().endsWith("/messages"));
   history.response.writeHead(200, { "content-type": "application/json" }).end("{");
   await read;
   // Long enough for the first check whether the platform is reachable.
   for (let second = 0; second < 5; second++) await page.clock.fastForward(1_000);
-  await chat.ask("And then?", 2);
+  platform.onQuery = (exchange) => exchange.json(reply("It ends."));
+  await chat.send("And then?");
+  await chat.log.getByText("It ends.").waitFor();
   const requested = platform.requests.map(({ path }) => path.split("/").at(-1));
   assert.deepEqual(requested.filter((name) => ["messages", "live"].includes(name)), ["messages"]);
-});
+}
+
+test("a history that fails after an answer is not requested again", () => failHistoryAfter(() => chat.ask("And now?")));
+
+test("a history that fails after a stop is not requested again", () =>
+  failHistoryAfter(async () => {
+    platform.onQuery = (exchange) => exchange.begin().token("The first words");
+    await chat.send("And now?");
+    await chat.log.getByText("The first words").waitFor();
+    await chat.panel.getByRole("button", { name: "Stop" }).click();
+    await chat.log.getByText("Stopped.").waitFor();
+  }));
 
 test("a new conversation ignores a history that is still loading", async () => {
   await comeBack(conversation());

@@ -2,7 +2,7 @@
 //! nothing from an API response can break out of its property. Only `custom_css`, which operators write, is used
 //! unchanged. Does not use the browser.
 
-use contract::branding::BrandingFields;
+use contract::branding::{BrandingFields, has_paired_quotes};
 
 use crate::colour::{Colour, READABLE};
 use crate::plain::decimal;
@@ -84,10 +84,8 @@ fn is_letter(c: char) -> bool {
 }
 
 fn is_font_family(text: &str) -> bool {
-    let quotes = |mark| text.chars().filter(|c| *c == mark).count() % 2 == 0;
     text.len() <= 200
-        && quotes('"')
-        && quotes('\'')
+        && has_paired_quotes(text)
         && text.chars().all(|c| is_letter(c) || matches!(c, ' ' | ',' | '-' | '_' | '"' | '\''))
 }
 
@@ -126,8 +124,10 @@ mod tests {
     #[test]
     fn no_value_can_leave_its_property() {
         let mut evil = branding("#000;}*{display:none", "red", "url(//x)");
-        evil.font_family = Some("x;}*{color:red".to_owned());
-        assert_eq!(style_sheet(&evil), style_sheet(&BrandingFields::default()));
+        for font in ["x;}*{color:red", "\"Open Sans", "\"'\"'"] {
+            evil.font_family = Some(font.to_owned());
+            assert_eq!(style_sheet(&evil), style_sheet(&BrandingFields::default()), "{font}");
+        }
     }
 
     #[test]

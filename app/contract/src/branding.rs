@@ -10,7 +10,7 @@ mod warnings;
 use serde::{Deserialize, Serialize};
 
 pub use contrast::{contrast_ratio, readable_on};
-pub use fields::{BrandingFields, BrandingFieldsPatch, LauncherPosition};
+pub use fields::{BrandingFields, BrandingFieldsPatch, LauncherPosition, has_paired_quotes};
 pub use pictures::{BrandingPicture, MAX_PICTURE_BYTES, PICTURE_PATH, PICTURE_PIXELS};
 pub use tenant::{MAX_ALLOWED_ORIGINS, MAX_CUSTOM_CSS, OperatorBrandingPatch, TenantBranding, TenantBrandingPatch};
 pub use warnings::{BrandingWarning, MIN_CONTRAST};

@@ -86,9 +86,8 @@ impl Draft {
         // A name and a slug of the user's own stay without being compared with a template.
         let mut is_changed = is_own_language
             || self.filled.with_value(|filled| {
-                let is_own =
-                    |filled: &NewChatbot| filled.name != self.name.trimmed() || filled.slug != self.slug.trimmed();
-                filled.as_ref().is_some_and(is_own)
+                let is_own = |field: Field, filled: &str| field.non_empty().is_some_and(|own| own != filled);
+                filled.as_ref().is_some_and(|filled| is_own(self.name, &filled.name) || is_own(self.slug, &filled.slug))
             });
         let mut take = |field: Field, text: fn(&TemplateContent) -> String| match old
             .as_ref()

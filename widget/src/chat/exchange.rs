@@ -131,8 +131,8 @@ impl Chat {
     }
 
     /// Shows, to assistive technology too, why there is no answer yet.
-    fn explain_wait(&self, text: &str) {
-        if self.view.log.explain_wait(text) {
+    fn explain_wait(&self, text: &str, may_replace: bool) {
+        if self.view.log.explain_wait(text, may_replace) {
             self.view.say(text);
         }
     }
@@ -147,7 +147,7 @@ impl Chat {
         } else if let Some(text) = json::text(part, name!(StreamToken, text)) {
             self.draw_soon(self.view.log.hear(&text));
         } else if let Some(place) = json::number(part, "position") {
-            self.explain_wait(&with_number(self.texts.place(), place as u32));
+            self.explain_wait(&with_number(self.texts.place(), place as u32), true);
         }
     }
 
@@ -193,7 +193,8 @@ impl Chat {
         spawn_local(async move {
             dom::pause(SLOW_MS).await;
             if chat.generation.get() == generation {
-                chat.explain_wait(chat.texts.slow());
+                // The place in the queue says more.
+                chat.explain_wait(chat.texts.slow(), false);
             }
         });
     }

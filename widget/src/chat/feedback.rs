@@ -41,8 +41,7 @@ impl Chat {
                 Rating::Up => (None, None),
                 Rating::Down => (press.category(), press.comment()),
             };
-            let session_id = chat.session.id();
-            let message_id = press.message_id();
+            let (session_id, message_id) = (press.session_id(), press.message_id());
             let outcome = api::feedback(&chat.options, session_id, message_id, rating, category, comment).await;
             press.settle(rating, outcome.is_ok(), chat.texts);
         });

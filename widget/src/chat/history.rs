@@ -21,7 +21,8 @@ impl Chat {
             match api::history(&chat.options, &session_id).await {
                 // A new conversation may have started in the meantime.
                 Ok(messages) if chat.session.id().as_deref() == Some(session_id.as_str()) => {
-                    chat.view.log.restore(&messages, chat.texts, chat.generation.get() == started).await;
+                    let scroll = chat.generation.get() == started;
+                    chat.view.log.restore(&messages, &session_id, chat.texts, scroll).await;
                 }
                 Err(ApiError::SessionNotFound) if chat.generation.get() == started => chat.session.forget(),
                 // With answers in the meantime, the history would contain what the log shows already.

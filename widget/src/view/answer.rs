@@ -15,6 +15,7 @@ use contract::markdown;
 /// The data of an answer, new or restored, that the view uses.
 pub(crate) struct Answer<'a> {
     text: &'a str,
+    session_id: &'a str,
     message_id: Option<&'a str>,
     sources: &'a [Source],
     citations: &'a [Citation],
@@ -24,17 +25,17 @@ pub(crate) struct Answer<'a> {
 
 impl<'a> Answer<'a> {
     pub(crate) fn of(reply: &'a Reply) -> Self {
-        let message_id = Some(reply.message_id.as_str());
+        let (session_id, message_id) = (reply.session_id.as_str(), Some(reply.message_id.as_str()));
         let (sources, citations) = (&reply.sources, &reply.citations);
         let contact = reply.contact_url.as_deref();
-        Self { text: &reply.answer, message_id, sources, citations, contact, rating: None }
+        Self { text: &reply.answer, session_id, message_id, sources, citations, contact, rating: None }
     }
 
-    /// A restored answer.
-    pub(super) fn of_message(message: &'a HistoryMessage) -> Self {
+    /// A restored answer of a session.
+    pub(super) fn of_message(message: &'a HistoryMessage, session_id: &'a str) -> Self {
         let (sources, citations, rating) = (&message.sources, &message.citations, message.rating.as_deref());
-        let contact = message.contact_url.as_deref();
-        Self { text: &message.content, message_id: message.message_id.as_deref(), sources, citations, contact, rating }
+        let (message_id, contact) = (message.message_id.as_deref(), message.contact_url.as_deref());
+        Self { text: &message.content, session_id, message_id, sources, citations, contact, rating }
     }
 
     /// The source that a marker of the text refers to.
@@ -65,6 +66,8 @@ pub(super) fn fill(
     number: u32,
     texts: &'static Texts,
 ) {
+    // The visitor may rate the answer after another tab has started a new conversation.
+    dom::attribute(message, "data-session-id", answer.session_id);
     if let Some(id) = answer.message_id {
         dom::attribute(message, "data-message-id", id);
     }
@@ -184,12 +187,15 @@ mod tests {
         Citation { marker: marker.to_owned(), source_index }
     }
 
+    fn answer<'a>(sources: &'a [Source], citations: &'a [Citation]) -> Answer<'a> {
+        Answer { text: "", session_id: "", message_id: None, sources, citations, contact: None, rating: None }
+    }
+
     #[test]
     fn a_marker_names_its_source_and_a_source_wears_its_marker() {
         let sources = [source("a"), source("b")];
         let citations = [citation("[2]", 0), citation("[1]", 1), citation("[3]", 9)];
-        let citations = &citations;
-        let answer = Answer { text: "", message_id: None, sources: &sources, citations, contact: None, rating: None };
+        let answer = answer(&sources, &citations);
         assert_eq!(answer.cited(2), Some(0));
         assert_eq!(answer.cited(1), Some(1));
         assert_eq!(answer.label(0), "2");
@@ -199,8 +205,6 @@ mod tests {
     #[test]
     fn a_source_that_is_not_cited_wears_its_place() {
         let sources = [source("a"), source("b")];
-        let answer =
-            Answer { text: "", message_id: None, sources: &sources, citations: &[], contact: None, rating: None };
-        assert_eq!(answer.label(1), "2");
+        assert_eq!(answer(&sources, &[]).label(1), "2");
     }
 }

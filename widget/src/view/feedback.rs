@@ -60,6 +60,11 @@ impl Press {
         self.button.get_attribute(ACT).unwrap_or_default()
     }
 
+    /// The session of the answer.
+    pub(crate) fn session_id(&self) -> Option<String> {
+        self.message.get_attribute("data-session-id")
+    }
+
     pub(crate) fn message_id(&self) -> Option<String> {
         self.message.get_attribute("data-message-id")
     }

@@ -111,12 +111,12 @@ impl Log {
         self.scroll.begin(&self.element, message);
     }
 
-    /// Shows a text next to the waiting sign; false when there is no sign any more.
-    pub(crate) fn explain_wait(&self, text: &str) -> bool {
-        self.open.borrow().as_ref().is_some_and(|open| open.explain_wait(text))
+    /// Shows a text next to the waiting sign, with `may_replace` instead of another one; false when it is not shown.
+    pub(crate) fn explain_wait(&self, text: &str, may_replace: bool) -> bool {
+        self.open.borrow().as_ref().is_some_and(|open| open.explain_wait(text, may_replace))
     }
 
-    /// The number of answers so far.
+    /// The number of answers so far, stopped ones included.
     pub(crate) fn answers(&self) -> u32 {
         self.answers.get()
     }
@@ -160,7 +160,11 @@ impl Log {
         open.draw(&bubble, 0);
         dom::append(&message, &[&dom::labelled("p", "svc-note", note)]);
         self.scroll.follow(&self.element, || open.make_room_for(message));
-        *self.broken.borrow_mut() = may_return.then_some(open);
+        if may_return {
+            *self.broken.borrow_mut() = Some(open);
+        } else {
+            self.answers.set(self.answers.get() + 1);
+        }
         true
     }
 
@@ -172,9 +176,15 @@ impl Log {
         Some(open.text)
     }
 
-    /// Shows an earlier conversation without announcing it, from its end, to which it scrolls on request, to its
-    /// beginning: one exchange at a time, so that a long one does not block the page.
-    pub(crate) async fn restore(&self, messages: &[HistoryMessage], texts: &'static Texts, mut scroll: bool) {
+    /// Shows the earlier conversation of a session without announcing it, from its end, to which it scrolls on
+    /// request, to its beginning: one exchange at a time, so that a long one does not block the page.
+    pub(crate) async fn restore(
+        &self,
+        messages: &[HistoryMessage],
+        session_id: &str,
+        texts: &'static Texts,
+        mut scroll: bool,
+    ) {
         dom::attribute(&self.element, "aria-live", "off");
         for (at, message) in messages.iter().enumerate().rev() {
             let is_question = message.role == MessageRole::User;
@@ -186,7 +196,7 @@ impl Log {
             let element = if is_question {
                 self.question(&message.content, texts)
             } else {
-                self.reply(&Answer::of_message(message), texts)
+                self.reply(&Answer::of_message(message, session_id), texts)
             };
             self.scroll.lengthen_above(&self.element, || {
                 let _ = self.earlier.insert_before(&element, self.earlier.first_child().as_ref());

@@ -39,12 +39,13 @@ impl Open {
         Self { question, text, said: String::new(), sources: 0, coming, reason, bubble: None, drawn: 0, is_due: false }
     }
 
-    /// Replaces the text next to the sign; false when there is no sign any more.
-    pub(super) fn explain_wait(&self, text: &str) -> bool {
-        if self.bubble.is_none() {
+    /// Shows a text next to the sign, with `may_replace` instead of another one; false when it is not shown.
+    pub(super) fn explain_wait(&self, text: &str, may_replace: bool) -> bool {
+        let is_shown = self.bubble.is_none() && (may_replace || !self.reason.has_child_nodes());
+        if is_shown {
             self.reason.set_text_content(Some(text));
         }
-        self.bubble.is_none()
+        is_shown
     }
 
     /// Adds a piece of the answer; true when the caller must schedule a rendering.

@@ -161,7 +161,7 @@ impl BrandingFields {
             }
         }
         if let Some(font) = &self.font_family {
-            let msg = "must have only letters, digits, spaces, commas, hyphens and quotes, at most 200";
+            let msg = "must have only letters, digits, spaces, commas, hyphens and paired quotes, at most 200";
             check.require(is_font_family(font), "font_family", "font_family", msg);
         }
         if let Some(radius) = self.border_radius {
@@ -201,7 +201,18 @@ fn is_contact(text: &str) -> bool {
 
 fn is_font_family(text: &str) -> bool {
     (1..=200).contains(&text.len())
+        && has_paired_quotes(text)
         && text.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | ',' | '-' | '\'' | '"'))
+}
+
+/// Whether every quote that opens a string of a style sheet closes again. The other kind of quote is text inside it.
+pub fn has_paired_quotes(text: &str) -> bool {
+    let quotes = text.bytes().filter(|byte| matches!(byte, b'"' | b'\''));
+    let open = quotes.fold(None::<u8>, |open, quote| match open {
+        None => Some(quote),
+        Some(_) => open.filter(|first| *first != quote),
+    });
+    open.is_none()
 }
 
 #[cfg(test)]
@@ -265,6 +276,16 @@ mod tests {
         let mut check = Checker::body();
         privacy.check(&mut check);
         assert_eq!(check.finish().len(), 1);
+    }
+
+    #[test]
+    fn the_quotes_of_a_font_are_paired() {
+        for good in ["Inter, 'Open Sans', sans-serif", "\"Open Sans\"", "\"Font's\"", "\"'\", '\"'"] {
+            assert!(is_font_family(good), "{good}");
+        }
+        for bad in ["\"Open Sans", "Font's", "\"'\"'", "'\"'\""] {
+            assert!(!is_font_family(bad), "{bad}");
+        }
     }
 
     #[test]

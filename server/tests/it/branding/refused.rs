@@ -18,6 +18,7 @@ async fn bad_fields_are_refused_with_their_place_on_each_path() {
         ("background_color", json!("#12345g")),
         ("text_color", json!(5)),
         ("font_family", json!("x; } body { display: none")),
+        ("font_family", json!("\"'\"'")),
         ("border_radius", json!(-1)),
         ("border_radius", json!(33)),
         ("border_radius", json!("12")),
