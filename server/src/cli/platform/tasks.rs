@@ -95,10 +95,14 @@ pub(crate) async fn shutdown(app: &App, grace_period: Duration) {
             "process.tasks_aborted: they were still running at the end of the stop"
         );
     }
-    if tokio::time::timeout(FLUSH, embed::flush_task::flush(app)).await.is_err() {
+    let (origins, people) = tokio::join!(
+        tokio::time::timeout(FLUSH, embed::flush_task::flush(app)),
+        tokio::time::timeout(FLUSH, people::activity::flush(app)),
+    );
+    if origins.is_err() {
         tracing::warn!("embed_record.write_failed: no answer of the database at the end of the stop");
     }
-    if tokio::time::timeout(FLUSH, people::activity::flush(app)).await.is_err() {
+    if people.is_err() {
         tracing::warn!("people.activity_not_written: no answer of the database at the end of the stop");
     }
     app.db.close().await;
