@@ -31,12 +31,10 @@ impl Setting {
         if self.is_secret {
             return "***".to_owned();
         }
-        let (address, query) = text.split_once('?').map_or((text, ""), |(address, _)| (address, "?***"));
-        let address = match address.rsplit_once('@') {
-            Some((_, host)) => format!("***@{host}"),
-            None => address.to_owned(),
-        };
-        address + query
+        // A password may contain a question mark.
+        let (credentials, rest) = text.rsplit_once('@').map_or(("", text), |(_, rest)| ("***@", rest));
+        let (address, query) = rest.split_once('?').map_or((rest, ""), |(address, _)| (address, "?***"));
+        format!("{credentials}{address}{query}")
     }
 }
 

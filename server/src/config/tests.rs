@@ -121,6 +121,7 @@ fn an_address_is_shown_without_credentials_everywhere() {
     let setting = Setting::of("generator.url");
     assert_eq!(setting.masked("https://me:hunter2@example.com/v1?key=hunter2"), "***@example.com/v1?***");
     assert_eq!(setting.masked("https://example.com/v1"), "https://example.com/v1");
+    assert_eq!(setting.masked("https://me:hun?ter2@example.com/v1"), "***@example.com/v1");
     assert_eq!(Setting::of("redis.url").masked("redis://127.0.0.1"), "***");
 }
 
