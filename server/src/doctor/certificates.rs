@@ -99,7 +99,10 @@ fn judge(found: &Result<Option<DateTime<Utc>>, TlsError>, now: DateTime<Utc>) ->
         Err(TlsError::Refused(fault)) => return Check::failed(names::CERTIFICATE, refusal(fault), renew()),
     };
     let (days, date, german_date) = ((until - now).num_days(), until.format("%Y-%m-%d"), until.format("%d.%m.%Y"));
-    let finding = text!("Valid until {date}: {days} more days.", "Gültig bis {german_date}, noch {days} Tage.");
+    let finding = match days {
+        1 => text!("Valid until {date}: 1 more day.", "Gültig bis {german_date}, noch 1 Tag."),
+        _ => text!("Valid until {date}: {days} more days.", "Gültig bis {german_date}, noch {days} Tage."),
+    };
     if days < SOON {
         return Check::warning(names::CERTIFICATE, finding, renew());
     }

@@ -42,15 +42,17 @@ pub(super) async fn check(subject: &Subject) -> Check {
 async fn try_out(storage: &Storage) -> Result<(StorageId, bool), Error> {
     let id = storage.id().await?;
     let key = format!(".system-check-{}", Uuid::new_v4());
-    let mut writer = storage.create(&key).await?;
-    writer.write("ok".into()).await?;
-    let hash = writer.finish().await?;
-    let is_same = match storage.fetch(&key).await {
-        Ok(file) => file.has_hash(&hash).await.map_err(Error::from),
-        Err(error) => Err(error),
-    };
+    let is_same = is_kept(storage, &key).await;
     storage.remove(&key).await?;
     Ok((id, is_same?))
+}
+
+/// Writes a file and returns whether it is read as written.
+async fn is_kept(storage: &Storage, key: &str) -> Result<bool, Error> {
+    let mut writer = storage.create(key).await?;
+    writer.write("ok".into()).await?;
+    let hash = writer.finish().await?;
+    Ok(storage.fetch(key).await?.has_hash(&hash).await?)
 }
 
 /// Whether uploaded files are in storages that this process does not read.
