@@ -190,7 +190,7 @@ impl Folders {
         }
     }
 
-    /// Makes the var folder, removes the description of an earlier run and lists the realm files.
+    /// Makes the var folder and lists the realm files.
     fn prepare(config: &Config) -> Result<Self, CliError> {
         let mut folders = Self::of(config);
         let var = &config.paths.var_dir;
