@@ -75,7 +75,8 @@ fn table(lines: &[&str]) -> Table {
 
 /// The cells of a row, without the bars around them. A bar with a backslash before it is part of its cell.
 fn cells(line: &str) -> Vec<Vec<Inline>> {
-    let line = line.trim().trim_start_matches('|');
+    let line = line.trim();
+    let line = line.strip_prefix('|').unwrap_or(line);
     let line = line.strip_suffix('|').filter(|rest| !rest.ends_with('\\')).unwrap_or(line);
     let (mut cells, mut cell) = (Vec::new(), String::new());
     for part in line.split('|') {
@@ -111,6 +112,13 @@ mod tests {
         };
         let paragraph = |content: &str| Part::Blocks(vec![Block::Paragraph(text(content))]);
         assert_eq!(parts, [paragraph("Prices:"), Part::Table(table), paragraph("With tax.")]);
+    }
+
+    #[test]
+    fn an_empty_first_cell_keeps_its_column() {
+        let parts = parse_with_tables("|| Price |\n|---|---|\n|| 10 |");
+        let (head, rows) = (vec![text(""), text("Price")], vec![vec![text(""), text("10")]]);
+        assert_eq!(parts, [Part::Table(Table { head, rows })]);
     }
 
     #[test]
