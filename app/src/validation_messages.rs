@@ -22,6 +22,9 @@ fn german(error: &FieldError) -> String {
         }
         "language" => "Muss ein Sprachkürzel wie en oder de-AT sein.",
         "color" => "Muss eine Farbe wie #1d4ed8 sein.",
+        "url" if error.field() == "contact_url" => {
+            "Muss eine https-, mailto- oder tel-Adresse mit höchstens 2000 Zeichen sein."
+        }
         "url" => "Muss eine https-Adresse mit höchstens 2000 Zeichen sein.",
         "website_url" => "Muss eine http- oder https-Adresse wie https://www.example.com sein.",
         "path_pattern" => "Muss ein Pfad wie /hilfe/* mit höchstens 500 Zeichen sein.",
@@ -92,6 +95,7 @@ mod tests {
     use contract::{
         Validate,
         audit::AuditFilter,
+        branding::BrandingFields,
         templates::{FaqEntry, TemplateContent},
         validate::Checker,
     };
@@ -123,6 +127,22 @@ mod tests {
         assert_eq!(message_of(&questions(&["Why?"; 9]), true), "Darf höchstens 8 Einträge haben.");
         let content = TemplateContent { description: "x".repeat(2001), ..questions(&[]) };
         assert_eq!(message_of(&content, true), "Darf höchstens 2000 Zeichen lang sein.");
+    }
+
+    #[test]
+    fn german_names_every_kind_of_address_that_a_field_may_have() {
+        let address = Some("help@example.com".to_owned());
+        let fields = BrandingFields { privacy_url: address.clone(), contact_url: address, ..BrandingFields::default() };
+        let mut check = Checker::body();
+        fields.check(&mut check);
+        let sentences: Vec<_> = check.finish().iter().map(|error| message(error, true)).collect();
+        assert_eq!(
+            sentences,
+            [
+                "Muss eine https-Adresse mit höchstens 2000 Zeichen sein.",
+                "Muss eine https-, mailto- oder tel-Adresse mit höchstens 2000 Zeichen sein."
+            ]
+        );
     }
 
     #[test]

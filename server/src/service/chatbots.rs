@@ -203,7 +203,10 @@ pub async fn reactivate(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<
     }
     let is_dropped = store::chatbots::is_dropped(&mut tx, tenant, id).await?;
     if is_dropped {
-        check_quota(app, &mut tx, tenant).await?;
+        // A collection that is being dropped or restored still counts.
+        if !store::chatbots::is_counted(&mut tx, tenant, id).await? {
+            check_quota(app, &mut tx, tenant).await?;
+        }
         store::chatbots::note_collection(&mut tx, tenant, id).await?;
     }
     // An external store has dropped the vectors of the deactivated chatbot.

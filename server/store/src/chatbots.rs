@@ -14,7 +14,7 @@ use contract::{
     chatbots::{CHATBOT_SORT_FIELDS, Chatbot, ChatbotListQuery, ChatbotStatus, Reindexing, SmallTalkReplies},
     templates::TemplateContent,
 };
-pub use quota::{count_collections, drop_collection, idle_collections, is_dropped, note_collection};
+pub use quota::{count_collections, drop_collection, idle_collections, is_counted, is_dropped, note_collection};
 use sqlx::{AssertSqlSafe, FromRow, types::Json};
 use uuid::Uuid;
 

@@ -123,6 +123,25 @@ async fn a_dropped_collection_frees_its_place_in_the_quota() {
 }
 
 #[tokio::test]
+async fn a_chatbot_whose_collection_is_being_dropped_keeps_its_place_in_the_quota() {
+    let platform = Platform::start_with(|settings| settings.quotas.chatbots = Some(1)).await;
+    let tenant = knowing(&platform, "one").await;
+    deactivate(&platform, tenant, 30).await;
+    drop_all_idle(&platform).await;
+    // As between the batches, before the last one.
+    sqlx::query("update chatbots set collection_dropped_at = null where id = $1")
+        .bind(tenant.chatbot.0)
+        .execute(platform.everything())
+        .await
+        .unwrap();
+    assert_eq!(passages(&platform, tenant).await, (0, 1));
+    let admin = platform.admin(tenant.id);
+    assert_eq!(admin.post(CHATBOTS, &new_chatbot("second")).await.detail(), "quota_chatbots");
+    let again = admin.post(&format!("{CHATBOTS}/{}/reactivate", tenant.chatbot), &json!({})).await;
+    assert_eq!((again.status, &again.body["status"]), (200, &json!("active")), "{again:?}");
+}
+
+#[tokio::test]
 async fn provisioning_makes_a_dropped_collection_again() {
     let platform = Platform::start().await;
     let tenant = knowing(&platform, "one").await;

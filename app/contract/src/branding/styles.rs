@@ -17,7 +17,10 @@ pub(super) fn refusal(css: &str) -> Option<&'static str> {
         let is_replaced = |argument: &str| REPLACED.iter().any(|replaced| argument.contains(replaced));
         arguments(&plain, function).any(|argument| is_replaced(argument) || argument.split(['"', '\'']).any(is_remote))
     };
-    if arguments(&plain, "url(").any(is_remote) || QUOTING.into_iter().any(is_remote_in) {
+    // An argument may go on after its first bracket, as in `image-set(")" 1x, "/a.png" 2x)`: every text counts, wherever it is.
+    let is_quoting = QUOTING.iter().any(|function| plain.contains(function));
+    let has_remote_text = is_quoting && plain.split(['"', '\'']).skip(1).any(is_remote);
+    if arguments(&plain, "url(").any(is_remote) || has_remote_text || QUOTING.into_iter().any(is_remote_in) {
         return Some("must not load anything from other hosts: url() takes data: or an address on the page's own host");
     }
     None
@@ -93,6 +96,9 @@ mod tests {
             ".svc { --x: 'https://a.example/x.png'; background: image-set(var(--x) 1x) }",
             ".svc { background: image-set(/* */ 'https://a.example/x.png' 1x) }",
             ".svc { background: image-set(\"https://a.example/x.png\" 1x) }",
+            ".svc { background: image-set(linear-gradient(red, blue) 1x, 'https://a.example/x.png' 2x) }",
+            ".svc { background: image-set('a.png' type('image/png'), 'https://a.example/x.png' 2x) }",
+            ".svc { background: image-set(')' 1x, 'https://a.example/x.png' 2x) }",
             ".svc { background: -webkit-image-set(url(https://a.example/x.png) 1x) }",
             "@font-face { font-family: x; src: url(ftp://a.example/x.woff2) }",
             ".svc { background: url(https://a.example/x.png",
@@ -112,6 +118,7 @@ mod tests {
             "/* see https://a.example/ */ .svc-header::after { content: \"a: b // c\" }",
             ".svc { background: image-set(\"/a.png\" 1x, \"/b.png\" 2x) }",
             ".svc-a:hover { color: red }",
+            "a:hover { background: image-set('a.png' type('image/png') 1x) }",
         ] {
             assert_eq!(refusal(css), None, "{css}");
         }

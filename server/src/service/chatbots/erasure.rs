@@ -4,11 +4,13 @@
 use contract::{
     ChatbotId, ErrorCode,
     audit::actions,
+    branding::PICTURE_PATH,
     chatbots::{ChatbotErasure, ChatbotStatus},
     jobs::JobKind,
 };
 use serde_json::json;
 use store::{
+    branding_pictures,
     chatbots::erase::{self, DataCounts},
     jobs::{self, NewJob},
     vectors::Collection,
@@ -100,6 +102,7 @@ pub async fn run(running: &Running) -> Result<(), Error> {
         }
     }
     let mut tx = running.begin().await?;
+    branding_pictures::remove_unused(&mut tx, tenant, PICTURE_PATH).await?;
     store::chatbots::drop_collection(&mut tx, tenant, chatbot).await?;
     erase::end(&mut tx, chatbot).await?;
     running.commit(tx).await?;

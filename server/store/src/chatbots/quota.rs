@@ -52,6 +52,17 @@ pub async fn is_dropped(connection: &mut PgConnection, tenant: TenantId, id: Cha
     .await?)
 }
 
+/// Whether a chatbot counts towards its tenant's quota: its collection was not dropped, or was not dropped yet.
+pub async fn is_counted(connection: &mut PgConnection, tenant: TenantId, id: ChatbotId) -> Result<bool> {
+    Ok(sqlx::query_scalar(
+        "select exists (select from chatbots where tenant_id = $1 and id = $2 and collection_dropped_at is null)",
+    )
+    .bind(tenant.0)
+    .bind(id.0)
+    .fetch_one(connection)
+    .await?)
+}
+
 /// Drops the empty collection of a chatbot, which no longer counts then and has no second vectors.
 ///
 /// # Errors

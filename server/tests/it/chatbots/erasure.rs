@@ -8,7 +8,10 @@ use sqlx::{AssertSqlSafe, query_scalar};
 use uuid::Uuid;
 
 use super::CHATBOTS;
-use crate::support::{Database, Platform, Tenant, TestResponse, World, embedder, new_chatbot, qdrant::FakeQdrant};
+use crate::{
+    matrix::lines::picture,
+    support::{Database, Platform, Tenant, TestResponse, World, embedder, new_chatbot, qdrant::FakeQdrant, send},
+};
 
 async fn erase(platform: &Platform, tenant: Tenant, slug: &str) -> TestResponse {
     let path = format!("{CHATBOTS}/{}/erase", tenant.chatbot);
@@ -194,7 +197,7 @@ async fn a_job_that_is_reading_for_the_chatbot_ends() {
     let sources = format!("{CHATBOTS}/{}/sources", one.chatbot);
     let source = admin.post(&sources, &json!({ "kind": "upload", "name": "Manuals" })).await;
     let path = format!("{sources}/{}/documents/a.md", source.body["id"].as_str().unwrap());
-    let put = crate::support::send(admin.request("PUT", &path).body("# Hours\n\nFrom nine to five.\n")).await;
+    let put = send(admin.request("PUT", &path).body("# Hours\n\nFrom nine to five.\n")).await;
     assert_eq!(put.status, 200, "{put:?}");
     deactivate(&platform, one).await;
     assert_eq!(erase(&platform, one, "help").await.status, 204);
@@ -205,4 +208,19 @@ async fn a_job_that_is_reading_for_the_chatbot_ends() {
     assert_eq!(open, ["erase_chatbot"]);
     platform.work_off_jobs().await;
     assert_eq!(tables_with_rows(&platform, one).await, BTreeSet::new());
+}
+
+#[tokio::test]
+async fn an_uploaded_picture_goes_with_its_chatbot() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let admin = platform.admin(one.id);
+    let path = format!("{CHATBOTS}/{}/branding/pictures/avatar", one.chatbot);
+    let put = send(admin.request("PUT", &path).header("content-type", "image/png").body(picture())).await;
+    let address = put.body["avatar_url"].as_str().unwrap().to_owned();
+    assert_eq!(platform.widget().get(&address).await.status, 200);
+    deactivate(&platform, one).await;
+    assert_eq!(erase(&platform, one, "help").await.status, 204);
+    platform.work_off_jobs().await;
+    assert_eq!(tables_with_rows(&platform, one).await, BTreeSet::new());
+    assert_eq!(platform.widget().get(&address).await.status, 404);
 }
