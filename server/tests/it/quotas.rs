@@ -112,6 +112,22 @@ async fn one_document_too_many_is_refused_before_it_is_read() {
 }
 
 #[tokio::test]
+async fn a_document_whose_second_reading_failed_is_not_counted_again() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let source = source(&platform, tenant).await;
+    for name in ["a.md", "b.md"] {
+        assert_eq!(put(&platform, tenant, &source, name, document(name, 1)).await.status, 200);
+    }
+    platform.work_off_jobs().await;
+    let fail = "update uploads set state = 'failed', code = 'given_up' where external_id = 'a.md'";
+    sqlx::query(fail).execute(platform.everything()).await.unwrap();
+    set_quotas(&platform, tenant, json!({ "documents": 1 })).await;
+    let again = put(&platform, tenant, &source, "a.md", document("other", 1)).await;
+    assert_eq!((again.status, &again.body["outcome"]), (200, &json!("replaced")), "{again:?}");
+    assert_eq!(quota(&platform, tenant, "documents").await["used"], 2);
+}
+
+#[tokio::test]
 async fn of_many_uploads_at_once_as_many_pass_as_there_is_room_for() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     set_quotas(&platform, tenant, json!({ "documents": 3 })).await;
