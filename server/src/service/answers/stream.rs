@@ -191,8 +191,8 @@ impl<'a> AnswerStream<'a> {
         self.filtering
     }
 
-    /// Ends the answer as drafted. The tenant's own words, such as a fallback message, are not a model's
-    /// answer and pass no filter.
+    /// Ends the answer as it was composed. The tenant's own words, such as a fallback message, are not a model's answer
+    /// and pass no filter.
     pub(super) fn finish(self, composed: ComposedAnswer) -> Answer {
         let (events, usage, prompt_version) = (self.events, self.usage, self.prompt_version);
         let confidence = match composed {
