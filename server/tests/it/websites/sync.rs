@@ -154,6 +154,53 @@ async fn a_check_of_missing_pages_keeps_the_notice_of_the_page_limit() {
 }
 
 #[tokio::test]
+async fn a_check_of_missing_pages_leaves_the_next_sync_where_it_is() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let site = small_site(tenant).await;
+    let website = Website::add(&platform, tenant, &site.url, json!({ "schedule": "daily" })).await;
+    website.read().await;
+    let returns = site.remove("/returns").unwrap();
+    website.after_minutes(1450).await;
+    let minutes = async || -> i64 {
+        let sql = "select (extract(epoch from next_sync_at - now()) / 60)::bigint from websites where tenant_id = $1";
+        sqlx::query_scalar(sql).bind(tenant.id.0).fetch_one(platform.everything()).await.unwrap()
+    };
+    website.after_minutes(70).await;
+    assert!(!website.pages().await.iter().any(|page| page.0 == "/returns"), "it has been checked");
+    assert!((1300..=1370).contains(&minutes().await), "{} minutes", minutes().await);
+    // A check that fails.
+    site.set("/returns", returns);
+    website.read().await;
+    site.remove("/returns");
+    website.after_minutes(1450).await;
+    site.set("/", Page::status(503));
+    website.after_minutes(70).await;
+    assert_eq!(website.state().await.0, "failed");
+    assert!((1300..=1370).contains(&minutes().await), "{} minutes", minutes().await);
+}
+
+#[tokio::test]
+async fn a_check_that_reaches_a_limit_goes_on_an_hour_later() {
+    let platform = Platform::start_with(|settings| settings.crawl.max_bytes = 20_000).await;
+    let tenant = platform.add_tenant("one").await;
+    let site = small_site(tenant).await;
+    let website = Website::add(&platform, tenant, &site.url, json!({ "schedule": "daily" })).await;
+    website.read().await;
+    site.remove("/returns");
+    website.after_minutes(1450).await;
+    site.set("/sitemap.xml", Page::text(&"\n".repeat(30_000)));
+    website.after_minutes(70).await;
+    assert_eq!(website.state().await, ("ready".to_owned(), Some("run_limit".to_owned())));
+    assert_eq!(website.page("/returns").await.0, "missing");
+    site.clear();
+    website.after_minutes(1).await;
+    assert_eq!(site.requests(), [""; 0]);
+    site.remove("/sitemap.xml");
+    website.after_minutes(70).await;
+    assert!(!website.pages().await.iter().any(|page| page.0 == "/returns"), "{:?}", website.pages().await);
+}
+
+#[tokio::test]
 async fn pages_that_lead_elsewhere_or_refuse_for_a_while_stay() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let site = small_site(tenant).await;
