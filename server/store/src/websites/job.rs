@@ -7,7 +7,8 @@ use super::{CrawlCounts, Prepared, WebsiteProblem, WebsiteProof, WebsiteState};
 use crate::{connection::PgConnection, error::Result};
 
 /// Sets the current job of a website. `approves` approves its pages for reading. A check of missing pages keeps the
-/// notice of the last sync and the time of the next one.
+/// notice of the last sync and the time of the next one. A sync keeps the notice of the page limit while there is no room
+/// for another page. Once there is, all pages are fetched again, because only their links lead to those that are not read.
 pub async fn start(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -16,9 +17,20 @@ pub async fn start(
     (requested_by, approves): (Option<&str>, bool),
 ) -> Result<()> {
     sqlx::query(
-        "update websites
+        "with limited as (
+             select least(w.max_pages - count(p.id) filter (where p.state <> 'left_out'),
+                          4 * w.max_pages::bigint - count(p.id)) > 0 as has_room
+             from websites w left join website_pages p on p.tenant_id = $1 and p.source_id = w.source_id
+             where w.tenant_id = $1 and w.source_id = $2 and w.code = $7 and not $6
+             group by w.source_id, w.max_pages
+         ), stale as (
+             update website_pages set etag = null, last_modified = null
+             where tenant_id = $1 and source_id = $2 and exists (select from limited where has_room)
+         )
+         update websites
          set job_id = $3, requested_by = $4, is_approved = is_approved or $5, state = 'checking',
-             code = case when $6 then code end, detail = case when $6 then detail end,
+             code = case when $6 or exists (select from limited where not has_room) then code end,
+             detail = case when $6 then detail end,
              fetched_bytes = 0, pages_added = 0, pages_changed = 0, pages_removed = 0, started_at = now(),
              next_sync_at = case when $6 then next_sync_at end
          where tenant_id = $1 and source_id = $2",
@@ -29,6 +41,7 @@ pub async fn start(
     .bind(requested_by)
     .bind(approves)
     .bind(only_missing)
+    .bind(WebsiteProblem::PageLimit.as_str())
     .execute(connection)
     .await?;
     Ok(())

@@ -4,7 +4,11 @@ use serde_json::{Value, json};
 use server::service::worker;
 use store::Scope;
 
-use super::{Website, html, numbered_site, site::Page, small_site, synced_rows};
+use super::{
+    Website, html, numbered_site,
+    site::{Page, Site},
+    small_site, snippet, synced_rows,
+};
 use crate::support::Platform;
 
 #[tokio::test]
@@ -151,6 +155,32 @@ async fn a_check_of_missing_pages_keeps_the_notice_of_the_page_limit() {
     website.after_minutes(70).await;
     assert_eq!(website.count("documents").await, 1, "{:?}", website.pages().await);
     assert_eq!(website.state().await, limited);
+}
+
+#[tokio::test]
+async fn pages_beyond_the_limit_are_not_forgotten_by_unchanged_pages() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let site = Site::start().await;
+    site.set("/", html("Shop", &format!("<p>Welcome.</p><a href=/list>List</a>{}", snippet(tenant))));
+    site.set("/list", html("List", "<p>Our rooms.</p><a href=/a>A</a> <a href=/b>B</a> <a href=/c>C</a>"));
+    for name in ["a", "b", "c"] {
+        site.set(&format!("/{name}"), html(name, &format!("<p>Room {name} opens at nine.</p>")));
+    }
+    let website = Website::add(&platform, tenant, &site.url, json!({ "schedule": "hourly", "max_pages": 3 })).await;
+    website.read().await;
+    let limited = ("ready".to_owned(), Some("page_limit".to_owned()));
+    assert_eq!(website.state().await, limited);
+    site.clear();
+    website.after_minutes(70).await;
+    assert!(site.answers().contains(&("/list".to_owned(), 304)), "{:?}", site.answers());
+    assert_eq!(website.state().await, limited);
+    // The first of them leaves room for the next.
+    site.set("/a", Page::html("<meta name=robots content=noindex><p>Room a is closed.</p>"));
+    website.after_minutes(70).await;
+    assert_eq!(website.page("/a").await.0, "left_out");
+    website.after_minutes(70).await;
+    assert_eq!(website.page("/b").await, ("ready".to_owned(), String::new()));
+    assert_eq!(website.state().await, limited, "there is still no room for the last one");
 }
 
 #[tokio::test]
