@@ -42,6 +42,8 @@ pub struct Upload {
     pub state: DocumentState,
     /// The job that reads it, or read it.
     pub job: Option<JobId>,
+    /// Whether it was ever read: its documents stay when another attempt fails.
+    pub has_documents: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -59,7 +61,8 @@ pub struct NewUpload<'a> {
 }
 
 const COLUMNS: &str =
-    "id, chatbot_id, source_id, external_id, file_type, content_hash, bytes, original_id, state, job_id";
+    "id, chatbot_id, source_id, external_id, file_type, content_hash, bytes, original_id, state, job_id,
+    exists (select from documents d where d.tenant_id = uploads.tenant_id and d.upload_id = uploads.id) as has_documents";
 
 #[derive(FromRow)]
 struct UploadRow {
@@ -73,6 +76,7 @@ struct UploadRow {
     original_id: Uuid,
     state: String,
     job_id: Option<Uuid>,
+    has_documents: bool,
 }
 
 impl TryFrom<UploadRow> for Upload {
@@ -89,6 +93,7 @@ impl TryFrom<UploadRow> for Upload {
             original: OriginalId(row.original_id),
             state: row.state.parse()?,
             job: row.job_id.map(JobId),
+            has_documents: row.has_documents,
         })
     }
 }

@@ -120,6 +120,18 @@ pub async fn count_question(connection: &mut PgConnection, tenant: TenantId, lim
     Ok(counted.rows_affected() == 1)
 }
 
+/// Takes back that [`count_question`] counted a question today.
+pub async fn uncount_question(connection: &mut PgConnection, tenant: TenantId) -> Result<()> {
+    sqlx::query(
+        "update usage_days set questions = questions - 1
+         where tenant_id = $1 and day = (now() at time zone 'UTC')::date and questions > 0",
+    )
+    .bind(tenant.0)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
 /// The tokens of language models that the tenant used in this month, in UTC.
 pub async fn tokens_this_month(connection: &mut PgConnection, tenant: TenantId) -> Result<i64> {
     Ok(sqlx::query_scalar(

@@ -1,11 +1,13 @@
 //! Quotas: who sets them, what is refused beyond them, and that both consoles see the numbers.
 
+use std::time::Duration;
+
 use chrono::NaiveDate;
 use futures::future::join_all;
 use serde_json::{Value, json};
 use store::Scope;
 
-use crate::support::{Platform, Tenant, TestResponse, send, uploads_folder, within_one_day};
+use crate::support::{ORIGIN, Platform, Tenant, TestResponse, send, uploads_folder, within_one_day};
 
 /// About `sections` passages.
 fn document(name: &str, sections: usize) -> String {
@@ -109,6 +111,22 @@ async fn one_document_too_many_is_refused_before_it_is_read() {
     assert!(std::fs::read_dir(files).unwrap().count() <= 2, "the refused file is not kept");
     assert_eq!(platform.admin(tenant.id).delete(&format!("{source}/documents/a.md")).await.status, 204);
     assert_eq!(put(&platform, tenant, &source, "b.md", document("b", 1)).await.status, 200, "there is room again");
+}
+
+#[tokio::test]
+async fn a_document_whose_second_reading_failed_is_not_counted_again() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let source = source(&platform, tenant).await;
+    for name in ["a.md", "b.md"] {
+        assert_eq!(put(&platform, tenant, &source, name, document(name, 1)).await.status, 200);
+    }
+    platform.work_off_jobs().await;
+    let fail = "update uploads set state = 'failed', code = 'given_up' where external_id = 'a.md'";
+    sqlx::query(fail).execute(platform.everything()).await.unwrap();
+    set_quotas(&platform, tenant, json!({ "documents": 1 })).await;
+    let again = put(&platform, tenant, &source, "a.md", document("other", 1)).await;
+    assert_eq!((again.status, &again.body["outcome"]), (200, &json!("replaced")), "{again:?}");
+    assert_eq!(quota(&platform, tenant, "documents").await["used"], 2);
 }
 
 #[tokio::test]
@@ -277,6 +295,52 @@ async fn concurrent_questions_do_not_exceed_the_monthly_quota() {
     let answered = answers.iter().filter(|answer| answer.body["confidence"] == "high").count();
     assert_eq!(answered, 3, "{answers:?}");
     assert_eq!(quota(&platform, tenant, "questions_per_month").await["used"], 3);
+}
+
+/// Waits until a query returns true.
+async fn until(platform: &Platform, query: &'static str) {
+    for _ in 0..6000 {
+        if sqlx::query_scalar::<_, bool>(query).fetch_one(platform.everything()).await.unwrap() {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("never: {query}");
+}
+
+#[tokio::test]
+async fn a_message_whose_visitor_left_at_once_is_stored_and_counted() {
+    within_one_day().await;
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    set_quotas(&platform, tenant, json!({ "questions_per_month": 1 })).await;
+    // The message waits for the table of the tenant's own answers.
+    let mut held = platform.everything().begin().await.unwrap();
+    sqlx::query("lock table documents in access exclusive mode").execute(&mut *held).await.unwrap();
+    let url = format!("{}/api/v1/widget/chatbots/{}/query", platform.base_url, tenant.chatbot);
+    let body = json!({ "session_id": null, "question": "Can I talk to a human?" });
+    let visitor = tokio::spawn(platform.http.post(url).header("origin", ORIGIN).json(&body).send());
+    until(&platform, "select exists (select from pg_locks where relation = 'documents'::regclass and not granted)")
+        .await;
+    visitor.abort();
+    assert!(visitor.await.unwrap_err().is_cancelled());
+    until(&platform, "select exists (select from chat_messages)").await;
+    held.rollback().await.unwrap();
+    assert_eq!(quota(&platform, tenant, "questions_per_month").await["used"], 1);
+}
+
+#[tokio::test]
+async fn a_question_that_fails_and_is_not_stored_is_not_counted() {
+    within_one_day().await;
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    platform.ingest(tenant, "a.md", "# Hours\n\nThe shop opens at nine in the morning.\n").await;
+    set_quotas(&platform, tenant, json!({ "questions_per_month": 2 })).await;
+    sqlx::query("alter table passages rename to hidden").execute(platform.everything()).await.unwrap();
+    let failed = ask(&platform, tenant, "When does the shop open?").await;
+    assert_eq!(failed.status / 100, 5, "{failed:?}");
+    until(&platform, "select exists (select from usage_days where questions = 0)").await;
+    sqlx::query("alter table hidden rename to passages").execute(platform.everything()).await.unwrap();
+    assert_eq!(ask(&platform, tenant, "When does the shop open?").await.status, 200);
+    assert_eq!(quota(&platform, tenant, "questions_per_month").await["used"], 1);
 }
 
 #[tokio::test]

@@ -46,7 +46,7 @@ use crate::{
 pub(super) async fn compose(exchange: &Exchange, stream: &mut AnswerStream<'_>) -> ApiResult<ComposedAnswer> {
     match small_talk::read(exchange).await? {
         Message::SmallTalk(composed) => Ok(composed),
-        _ if !count_question(exchange).await? => Ok(ComposedAnswer::OverQuota(fallback(exchange))),
+        _ if !count_question(exchange, stream).await? => Ok(ComposedAnswer::OverQuota(fallback(exchange))),
         Message::Question => search_and_answer(exchange, stream).await,
         Message::Prepared(question) => {
             search_and_answer(&Exchange { question, messages: Vec::new(), ..exchange.clone() }, stream).await
@@ -56,13 +56,16 @@ pub(super) async fn compose(exchange: &Exchange, stream: &mut AnswerStream<'_>) 
 
 /// Counts a visitor's question; `false` when the tenant's month has as many as it may have. Without a limit the question is counted
 /// when it is stored.
-async fn count_question(exchange: &Exchange) -> ApiResult<bool> {
+async fn count_question(exchange: &Exchange, stream: &mut AnswerStream<'_>) -> ApiResult<bool> {
     let Some(limit) = exchange.questions_per_month() else { return Ok(true) };
     let tenant = exchange.chatbot.tenant_id;
     let mut tx = exchange.app.db.write(&Scope::widget(tenant)).await?;
     let is_counted = usage::count_question(&mut tx, tenant, limit).await?;
     let exempt = tx.exempt(Exemption::Conversation);
     tx.commit(exempt).await?;
+    if is_counted {
+        stream.note_count();
+    }
     Ok(is_counted)
 }
 

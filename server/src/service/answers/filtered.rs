@@ -39,6 +39,8 @@ pub(super) struct Answer {
     pub(super) small_talk: Option<SmallTalk>,
     /// Whether the question was beyond the tenant's quota.
     pub(super) over_quota: bool,
+    /// Whether the question was counted for the tenant's quota before it was answered.
+    pub(super) is_counted: bool,
     /// The language model's token usage; `None` when it was not called.
     pub(super) usage: Option<Usage>,
     /// Whether the filter changed the words.

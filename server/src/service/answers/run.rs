@@ -34,11 +34,16 @@ pub(super) async fn run(mut exchange: Exchange, sender: EventSender) {
     exchange.permit = None;
     let last = match ending {
         Ending::Completed(answer) => finish(&exchange, answer).await,
+        Ending::Failed(answer, error) if error.is(ErrorCode::GeneratorUnavailable) => {
+            Err(store(&exchange, &answer).await.err().unwrap_or(error))
+        }
+        // Without a database there is nowhere to store a question.
         Ending::Failed(answer, error) => {
-            // Without a database there is nowhere to store a question.
-            let is_storable = error.is(ErrorCode::GeneratorUnavailable);
-            let stored = if is_storable { store(&exchange, &answer).await } else { Ok(()) };
-            Err(stored.err().unwrap_or(error))
+            sender.send(Event::Failed(error));
+            if let Err(error) = persist::uncount(&exchange, &answer).await {
+                tracing::warn!(status = error.status(), "answer.failed_and_counted");
+            }
+            return;
         }
         Ending::Disconnected(answer) => {
             tracing::debug!("answer.disconnected");

@@ -67,6 +67,8 @@ pub(super) struct AnswerStream<'a> {
     prompt_version: Option<&'static str>,
     /// Whether the language model refused.
     is_refused: bool,
+    /// Whether the question was counted for the tenant's quota.
+    is_counted: bool,
 }
 
 /// The sources of an answer, and how much of it was sent.
@@ -97,6 +99,7 @@ impl<'a> AnswerStream<'a> {
             usage: None,
             prompt_version: None,
             is_refused: false,
+            is_counted: false,
         }
     }
 
@@ -160,6 +163,11 @@ impl<'a> AnswerStream<'a> {
         self.is_refused
     }
 
+    /// Notes that the question was counted for the tenant's quota.
+    pub(super) fn note_count(&mut self) {
+        self.is_counted = true;
+    }
+
     /// Notes that the language model's words broke off.
     pub(super) fn truncate(&mut self) {
         if let Some((started, _)) = &mut self.started {
@@ -191,10 +199,11 @@ impl<'a> AnswerStream<'a> {
         self.filtering
     }
 
-    /// Ends the answer as drafted. The tenant's own words, such as a fallback message, are not a model's
-    /// answer and pass no filter.
+    /// Ends the answer as it was composed. The tenant's own words, such as a fallback message, are not a model's answer
+    /// and pass no filter.
     pub(super) fn finish(self, composed: ComposedAnswer) -> Answer {
-        let (events, usage, prompt_version) = (self.events, self.usage, self.prompt_version);
+        let (events, usage, prompt_version, is_counted) =
+            (self.events, self.usage, self.prompt_version, self.is_counted);
         let confidence = match composed {
             ComposedAnswer::Fallback(_) | ComposedAnswer::OverQuota(_) | ComposedAnswer::SmallTalk { .. } => {
                 Confidence::None
@@ -226,27 +235,29 @@ impl<'a> AnswerStream<'a> {
                 Answer { text, small_talk: Some(topic), ..Answer::default() }
             }
         };
-        Answer { usage, prompt_version, ..answer }
+        Answer { usage, prompt_version, is_counted, ..answer }
     }
 
     /// The part of the answer that was sent; empty when none was.
     pub(super) fn abort(self) -> Answer {
-        let (usage, prompt_version) = (self.usage, self.prompt_version);
-        let Some((started, mut outcome)) = self.conclude() else { return Answer { usage, ..Answer::default() } };
+        let (usage, prompt_version, is_counted) = (self.usage, self.prompt_version, self.is_counted);
+        let Some((started, mut outcome)) = self.conclude() else {
+            return Answer { usage, is_counted, ..Answer::default() };
+        };
         if !outcome.blocked && outcome.text.starts_with(&started.sent) {
             outcome.text.clone_from(&started.sent);
         }
         let (citations, sources) = cited::of_sent(&started.sent, &started.passages, &started.texts);
-        Answer { usage, prompt_version, ..started.answer(outcome, &sources, citations) }
+        Answer { usage, prompt_version, is_counted, ..started.answer(outcome, &sources, citations) }
     }
 
     /// No answer; keeps the filter's findings so far.
     pub(super) fn fail(self) -> Answer {
-        let usage = self.usage;
+        let (usage, is_counted) = (self.usage, self.is_counted);
         let Some((_, FilterOutcome { triggers, raw, .. })) = self.conclude() else {
-            return Answer { usage, ..Answer::default() };
+            return Answer { usage, is_counted, ..Answer::default() };
         };
-        Answer { triggers, draft: raw, usage, ..Answer::default() }
+        Answer { triggers, draft: raw, usage, is_counted, ..Answer::default() }
     }
 
     fn conclude(self) -> Option<(Started, FilterOutcome)> {

@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use super::{lock, settle};
 use crate::{
-    error::ApiResult,
+    error::{ApiError, ApiResult},
     identity_admin::{Account, IdentityAdmin, IdentityError},
     state::App,
 };
@@ -65,17 +65,24 @@ pub async fn round(app: &App) -> ApiResult<()> {
 /// Deactivates the people of a tenant, a few for each time that the lock is held.
 async fn end(app: &App, provider: &IdentityAdmin, tenant: TenantId) -> ApiResult<()> {
     let scope = Scope::operator().exempt_from_shares();
+    let mut rejected = None;
     loop {
-        let is_done = lock::hold(app, &scope, tenant, batch(app, provider, tenant)).await?;
+        let is_done = lock::hold(app, &scope, tenant, batch(app, provider, tenant, &mut rejected)).await?;
         if is_done.unwrap_or(true) {
-            return Ok(());
+            return rejected.map_or(Ok(()), Err);
         }
     }
 }
 
-/// Deactivates some people; returns whether nobody is left whose attempt is due.
-async fn batch(app: &App, provider: &IdentityAdmin, tenant: TenantId) -> ApiResult<bool> {
-    settle::leftovers(app, provider, tenant).await?;
+/// Deactivates some people; returns whether nobody is left whose attempt is due. `rejected` becomes the error of a person
+/// whose change the provider rejects.
+async fn batch(
+    app: &App,
+    provider: &IdentityAdmin,
+    tenant: TenantId,
+    rejected: &mut Option<ApiError>,
+) -> ApiResult<bool> {
+    let stuck = settle::leftovers(app, provider, tenant).await?;
     let mut tx = app.db.read(&Scope::operator()).await?;
     let actor = ending::actor(&mut tx, tenant).await?;
     let postponed = ending::postponed(&mut tx, tenant).await?;
@@ -90,12 +97,11 @@ async fn batch(app: &App, provider: &IdentityAdmin, tenant: TenantId) -> ApiResu
         tx.commit(exempt).await?;
         return Ok(true);
     }
-    active.retain(|account| !postponed.contains(&account.id));
+    active.retain(|account| !postponed.contains(&account.id) && !stuck.contains(&account.id));
     if active.is_empty() {
         return Ok(true);
     }
     active.truncate(BATCH);
-    let mut rejected = None;
     for account in active {
         let change = Change {
             id: Uuid::now_v7(),
@@ -110,11 +116,11 @@ async fn batch(app: &App, provider: &IdentityAdmin, tenant: TenantId) -> ApiResu
         };
         match deactivate(app, provider, &account, &change).await {
             // A rule of the provider forbids the change of this person; the others go on.
-            Err(error) if error.is(ErrorCode::PersonRejected) => rejected = Some(error),
+            Err(error) if error.is(ErrorCode::PersonRejected) => *rejected = Some(error),
             other => other?,
         }
     }
-    rejected.map_or(Ok(false), Err)
+    Ok(false)
 }
 
 async fn deactivate(app: &App, provider: &IdentityAdmin, account: &Account, change: &Change) -> ApiResult<()> {

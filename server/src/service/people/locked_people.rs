@@ -42,7 +42,7 @@ impl LockedPeople {
         }
         let locked = Self { app: app.clone(), provider, tenant, caller: caller.clone(), scope, holder };
         match settle::leftovers(app, &locked.provider, tenant).await {
-            Ok(()) => Ok(locked),
+            Ok(_) => Ok(locked),
             Err(error) => {
                 locked.close().await;
                 Err(error)

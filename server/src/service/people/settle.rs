@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use chrono::{TimeDelta, Utc};
-use contract::{ErrorCode, TenantId, audit::actions, people::PersonRole};
+use contract::{ErrorCode, PersonId, TenantId, audit::actions, people::PersonRole};
 use serde_json::{Value, json};
 use store::{
     AuditEntry, Exemption, Scope,
@@ -197,16 +197,25 @@ fn differing(before: &Value, after: &Value) -> (Value, Value) {
     (keep(was, is), keep(is, was))
 }
 
-/// Settles the open changes of a tenant. The caller holds the lock, so that nobody else works on these changes.
-pub(super) async fn leftovers(app: &App, provider: &IdentityAdmin, tenant: TenantId) -> ApiResult<()> {
+/// Settles the open changes of a tenant. Returns the people whose changes stay open because the provider rejects a call.
+/// The caller holds the lock, so that nobody else works on these changes.
+pub(super) async fn leftovers(app: &App, provider: &IdentityAdmin, tenant: TenantId) -> ApiResult<Vec<PersonId>> {
     let mut tx = app.db.read(&Scope::tenant(tenant).exempt_from_shares()).await?;
     let open = people::open(&mut tx, tenant).await?;
     drop(tx);
+    let mut rejected = Vec::new();
     for change in open {
-        let done = by_provider(app, provider, &change, None).await?;
-        tracing::info!(change_id = %change.id, done, "people.settled");
+        match by_provider(app, provider, &change, None).await {
+            Ok(done) => tracing::info!(change_id = %change.id, done, "people.settled"),
+            // A rule of the provider concerns one person; the changes of the others go on.
+            Err(error) if error.is(ErrorCode::PersonRejected) => {
+                tracing::warn!(change_id = %change.id, ?error, "people.settling_failed");
+                rejected.extend(change.person);
+            }
+            Err(error) => return Err(error),
+        }
     }
-    Ok(())
+    Ok(rejected)
 }
 
 /// Settles open changes now and then every minute until `stop` is cancelled.

@@ -117,7 +117,13 @@ pub async fn passages(
     wanted: &[(ChatbotId, Uuid)],
     words: &[(String, &QueryWords)],
 ) -> Result<Vec<ReadPassage>> {
-    let Some(arms) = arms(wanted, "id") else { return Ok(Vec::new()) };
+    let of_chatbot = |chatbot: &ChatbotId, ids: &str| {
+        format!(
+            "select {} from passages where tenant_id = $1 and chatbot_id = '{chatbot}' and id = any ('{{{ids}}}')",
+            passage_columns()
+        )
+    };
+    let Some(arms) = arms(wanted, of_chatbot) else { return Ok(Vec::new()) };
     let (languages, queries): (Vec<&str>, Vec<&str>) =
         words.iter().map(|(language, words)| (language.as_str(), words.marking())).unzip();
     let sql = format!(
@@ -144,16 +150,30 @@ pub async fn passages(
     rows.into_iter().map(read).collect()
 }
 
-/// These documents, each with its first passage, in any order.
+/// These documents, each with its first passage, in any order. Reads no other passages.
 pub async fn first_passages(
     connection: &mut PgConnection,
     tenant: TenantId,
     wanted: &[(ChatbotId, Uuid)],
 ) -> Result<Vec<ReadPassage>> {
-    let Some(arms) = arms(wanted, "document_id") else { return Ok(Vec::new()) };
+    // The ordinals of a document are unique, so that the index alone finds the first one.
+    let of_chatbot = |chatbot: &ChatbotId, ids: &str| {
+        format!(
+            "select f.*
+             from unnest('{{{ids}}}'::uuid[]) wanted (id)
+             cross join lateral (
+                 select {} from passages
+                 where tenant_id = $1 and chatbot_id = '{chatbot}' and document_id = wanted.id
+                 order by ordinal
+                 limit 1
+             ) f",
+            passage_columns()
+        )
+    };
+    let Some(arms) = arms(wanted, of_chatbot) else { return Ok(Vec::new()) };
     let documents: Vec<Uuid> = wanted.iter().map(|(_, document)| *document).collect();
     let sql = format!(
-        "with p as materialized (select distinct on (document_id) * from ({arms}) found order by document_id, ordinal, id)
+        "with p as materialized ({arms})
          select p.id, p.heading, p.anchor, p.content as marked, {}
          from documents d
          {LOCATION_JOINS}
@@ -185,18 +205,20 @@ pub async fn locations(
     rows.into_iter().map(DocumentLocation::try_from).collect()
 }
 
-/// One arm per chatbot that selects its passages by a column; `None` when nothing is requested.
-fn arms(wanted: &[(ChatbotId, Uuid)], column: &str) -> Option<String> {
+/// The columns of a passage, without marks in its text.
+fn passage_columns() -> String {
+    format!("id, document_id, heading, anchor, translate(content, '{MARK_START}{MARK_END}', '') as content")
+}
+
+/// One arm per chatbot, made from the chatbot and the ids that are requested of it; `None` when nothing is requested.
+fn arms(wanted: &[(ChatbotId, Uuid)], of_chatbot: impl Fn(&ChatbotId, &str) -> String) -> Option<String> {
     let mut chatbots: Vec<ChatbotId> = wanted.iter().map(|(chatbot, _)| *chatbot).collect();
     chatbots.sort_unstable();
     chatbots.dedup();
     let arm = |chatbot: &ChatbotId| {
         let of = wanted.iter().filter(|(owner, _)| owner == chatbot);
         let ids = of.map(|(_, id)| id.to_string()).collect::<Vec<_>>().join(",");
-        format!(
-            "select id, document_id, ordinal, heading, anchor, translate(content, '{MARK_START}{MARK_END}', '') as content
-             from passages where tenant_id = $1 and chatbot_id = '{chatbot}' and {column} = any ('{{{ids}}}')"
-        )
+        of_chatbot(chatbot, &ids)
     };
     let arms: Vec<String> = chatbots.iter().map(arm).collect();
     (!arms.is_empty()).then(|| arms.join(" union all "))

@@ -87,9 +87,11 @@ pub async fn record_seen(
     Ok(())
 }
 
-/// The time of the transaction.
-pub async fn now(connection: &mut PgConnection) -> Result<Timestamp> {
-    Ok(sqlx::query_scalar("select now()").fetch_one(connection).await?)
+/// The time before which every document is visible to the transaction: now, or when the oldest running job began. The time
+/// of a document is the start of the transaction that stores it, which may be visible much later.
+pub async fn complete_until(connection: &mut PgConnection, tenant: TenantId) -> Result<Timestamp> {
+    let sql = "select least(now(), min(started_at)) from jobs where tenant_id = $1 and state = 'running'";
+    Ok(sqlx::query_scalar(sql).bind(tenant.0).fetch_one(connection).await?)
 }
 
 /// Saves a search for the user.

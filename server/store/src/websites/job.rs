@@ -7,7 +7,8 @@ use super::{CrawlCounts, Prepared, WebsiteProblem, WebsiteProof, WebsiteState};
 use crate::{connection::PgConnection, error::Result};
 
 /// Sets the current job of a website. `approves` approves its pages for reading. A check of missing pages keeps the
-/// notice of the last sync.
+/// notice of the last sync and the time of the next one. A sync keeps the notice of the page limit while there is no room
+/// for another page. Once there is, all pages are fetched again, because only their links lead to those that are not read.
 pub async fn start(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -16,10 +17,22 @@ pub async fn start(
     (requested_by, approves): (Option<&str>, bool),
 ) -> Result<()> {
     sqlx::query(
-        "update websites
+        "with limited as (
+             select least(w.max_pages - count(p.id) filter (where p.state <> 'left_out'),
+                          4 * w.max_pages::bigint - count(p.id)) > 0 as has_room
+             from websites w left join website_pages p on p.tenant_id = $1 and p.source_id = w.source_id
+             where w.tenant_id = $1 and w.source_id = $2 and w.code = $7 and not $6
+             group by w.source_id, w.max_pages
+         ), stale as (
+             update website_pages set etag = null, last_modified = null
+             where tenant_id = $1 and source_id = $2 and exists (select from limited where has_room)
+         )
+         update websites
          set job_id = $3, requested_by = $4, is_approved = is_approved or $5, state = 'checking',
-             code = case when $6 then code end, detail = case when $6 then detail end,
-             fetched_bytes = 0, pages_added = 0, pages_changed = 0, pages_removed = 0, started_at = now(), next_sync_at = null
+             code = case when $6 or exists (select from limited where not has_room) then code end,
+             detail = case when $6 then detail end,
+             fetched_bytes = 0, pages_added = 0, pages_changed = 0, pages_removed = 0, started_at = now(),
+             next_sync_at = case when $6 then next_sync_at end
          where tenant_id = $1 and source_id = $2",
     )
     .bind(tenant.0)
@@ -28,6 +41,7 @@ pub async fn start(
     .bind(requested_by)
     .bind(approves)
     .bind(only_missing)
+    .bind(WebsiteProblem::PageLimit.as_str())
     .execute(connection)
     .await?;
     Ok(())
@@ -124,10 +138,13 @@ pub struct Ending<'a> {
     pub is_proven: bool,
     /// Whether all pages were visited.
     pub is_whole: bool,
+    /// Whether the job visited missing pages alone.
+    pub only_missing: bool,
 }
 
 /// Stores the result of a job on a website, and when the next one begins. A website that was read keeps a notice, such
-/// as that of the page limit.
+/// as that of the page limit. A check of missing pages leaves the next sync where it is. If it reached a limit, the next
+/// check waits as if the pages had just gone missing.
 pub async fn end(connection: &mut PgConnection, tenant: TenantId, source: SourceId, ending: &Ending<'_>) -> Result<()> {
     let (code, detail) = ending.problem.unzip();
     // The database cannot store NUL.
@@ -139,6 +156,7 @@ pub async fn end(connection: &mut PgConnection, tenant: TenantId, source: Source
              synced_at = case when $7 and is_approved then now() else synced_at end,
              next_sync_at = case
                  when is_paused or not is_approved or schedule = 'manual' then null
+                 when $8 and next_sync_at is not null then next_sync_at
                  when schedule = 'hourly' then now() + interval '1 hour'
                  when schedule = 'daily' then now() + interval '1 day'
                  else now() + interval '7 days'
@@ -152,8 +170,14 @@ pub async fn end(connection: &mut PgConnection, tenant: TenantId, source: Source
     .bind(detail)
     .bind(ending.is_proven)
     .bind(ending.is_whole)
-    .execute(connection)
+    .bind(ending.only_missing)
+    .execute(&mut *connection)
     .await?;
+    if ending.only_missing && code == Some(WebsiteProblem::RunLimit) {
+        let sql = "update website_pages set missing_since = now()
+                   where tenant_id = $1 and source_id = $2 and missing_since is not null";
+        sqlx::query(sql).bind(tenant.0).bind(source.0).execute(connection).await?;
+    }
     Ok(())
 }
 

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use contract::ChatbotId;
 use serde_json::json;
-use store::vectors::PgVector;
+use store::{PgConnection, Scope, knowledge_hub::hits, vectors::PgVector};
+use uuid::Uuid;
 
 use super::{DELIVERY, HUB, search, switch, titles, with_hub};
 use crate::support::{Platform, Tenant, embedder, multilingual, new_chatbot};
@@ -57,6 +58,39 @@ async fn without_words_documents_are_listed_newest_first() {
     assert_eq!(search(&admin, "date_to=2020-01-01").await.body["total"], 0);
 }
 
+/// The rows of passages that the connection has fetched.
+async fn fetched_passages(connection: &mut PgConnection) -> i64 {
+    let sql = "select coalesce(sum(coalesce(idx_tup_fetch, 0) + seq_tup_read), 0)::bigint from pg_stat_xact_user_tables
+               where relname like 'passages%'";
+    sqlx::query_scalar(sql).fetch_one(connection).await.unwrap()
+}
+
+#[tokio::test]
+async fn without_words_only_the_first_passages_are_fetched() {
+    let (platform, tenant) = with_hub().await;
+    let chapter = |number| {
+        let words = format!("Room {number} opens at nine. ").repeat(60);
+        format!("## Chapter {number}\n\n{words}\n\n")
+    };
+    let chapters: String = (0..40).map(chapter).collect();
+    platform.ingest(tenant, "manual.md", &format!("# Manual\n\n{chapters}")).await;
+    let documents: Vec<Uuid> = sqlx::query_scalar("select id from documents where tenant_id = $1")
+        .bind(tenant.id.0)
+        .fetch_all(platform.everything())
+        .await
+        .unwrap();
+    let wanted: Vec<(ChatbotId, Uuid)> = documents.into_iter().map(|document| (tenant.chatbot, document)).collect();
+    let mut tx = platform.app.db.read(&Scope::tenant(tenant.id)).await.unwrap();
+    // The plan of a large collection.
+    for plan in ["set local enable_seqscan = off", "set local enable_bitmapscan = off"] {
+        sqlx::query(plan).execute(&mut *tx).await.unwrap();
+    }
+    let before = fetched_passages(&mut tx).await;
+    let first = hits::first_passages(&mut tx, tenant.id, &wanted).await.unwrap();
+    assert!(first.len() == 2 && first.iter().any(|passage| passage.marked.contains("Room 0 ")), "{first:?}");
+    assert_eq!(fetched_passages(&mut tx).await - before, 2);
+}
+
 #[tokio::test]
 async fn equal_content_is_one_result_that_names_the_other_place() {
     let (platform, tenant) = with_hub().await;
@@ -96,9 +130,7 @@ async fn filters_narrow_and_a_facet_ignores_its_own_filter() {
     assert_eq!(narrowed.body["facets"]["kinds"], json!([{ "value": "files", "label": "files", "count": 1 }]));
     let by_words = search(&admin, &format!("q=parcel&sources={chosen}")).await;
     assert!(by_words.body["results"].as_array().unwrap().iter().all(|result| result["source"]["id"] == chosen));
-    for nothing in
-        ["kinds=website", "languages=fr", "date_from=2999-01-01", &format!("sources={}", uuid::Uuid::new_v4())]
-    {
+    for nothing in ["kinds=website", "languages=fr", "date_from=2999-01-01", &format!("sources={}", Uuid::new_v4())] {
         for q in ["", "q=parcel&"] {
             assert_eq!(search(&admin, &format!("{q}{nothing}")).await.body["total"], 0, "{q}{nothing}");
         }

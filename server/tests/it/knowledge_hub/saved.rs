@@ -84,6 +84,31 @@ async fn what_is_not_a_run_of_the_saved_search_leaves_its_news() {
     assert_eq!(new(&admin, &id).await, ["Norway"]);
 }
 
+#[tokio::test]
+async fn what_a_running_job_stores_stays_new_until_the_job_ends() {
+    let (platform, tenant) = with_hub().await;
+    let admin = platform.admin(tenant.id);
+    let id = save(&admin, "parcel", json!({})).await;
+    // It may store further documents whose times are before that of a run.
+    sqlx::query(
+        "insert into jobs (id, tenant_id, chatbot_id, kind, state, worker, leased_until, started_at)
+         values (gen_random_uuid(), $1, $2, 'read_upload', 'running', gen_random_uuid(), now() + interval '1 hour',
+                 clock_timestamp())",
+    )
+    .bind(tenant.id.0)
+    .bind(tenant.chatbot.0)
+    .execute(platform.everything())
+    .await
+    .unwrap();
+    add_document(&platform, tenant, "Norway").await;
+    search(&admin, &format!("q=parcel&saved_search={id}")).await;
+    assert_eq!(new(&admin, &id).await, ["Norway"]);
+    let end = "update jobs set state = 'done', worker = null, leased_until = null, finished_at = now() where state = 'running'";
+    sqlx::query(end).execute(platform.everything()).await.unwrap();
+    search(&admin, &format!("q=parcel&saved_search={id}")).await;
+    assert!(new(&admin, &id).await.is_empty());
+}
+
 async fn set_model(platform: &Platform, model: &str) {
     let set = "update chatbots set embedding_model = $1";
     sqlx::query(set).bind(model).execute(platform.everything()).await.unwrap();

@@ -8,7 +8,7 @@ use axum::{
     response::IntoResponse,
 };
 use serde_json::{Value, json};
-use server::service::people::ending;
+use server::service::people::{ending, settle};
 use uuid::Uuid;
 
 use super::{app_at, provider::serving};
@@ -121,12 +121,13 @@ async fn a_tenant_that_is_restored_in_time_keeps_its_people() {
     assert_eq!((at_provider(&platform, anna).await.0, rows(&platform, one).await.len()), (true, 0));
 }
 
-/// The address of a provider that rejects changes of one person, and forwards everything else to the platform's own.
-async fn rejecting(platform: &Platform, person: Uuid) -> String {
+/// The address of a provider that rejects calls to addresses with this end, and forwards everything else to the
+/// platform's own.
+async fn rejecting(platform: &Platform, method: Method, end: String) -> String {
     let (client, provider) = (reqwest::Client::new(), people_url(&platform.app.settings.auth_url));
     let hand_on = async move |request: Request| {
         let (parts, body) = request.into_parts();
-        if parts.method == Method::PUT && parts.uri.path().ends_with(&person.to_string()) {
+        if parts.method == method && parts.uri.path().ends_with(&end) {
             return StatusCode::BAD_REQUEST.into_response();
         }
         let body = to_bytes(body, 1 << 20).await.unwrap();
@@ -143,9 +144,33 @@ async fn a_person_whom_the_provider_rejects_holds_up_no_other() {
     let anna = platform.add_person(one.id, "anna", "Meyer", "tenant-viewer").await;
     let berta = platform.add_person(one.id, "berta", "Meyer", "tenant-viewer").await;
     assert_eq!(platform.operator().delete(&format!("/api/v1/platform/tenants/{}", one.id)).await.status, 204);
-    let app = app_at(&platform, &rejecting(&platform, anna).await, false).await;
+    let app = app_at(&platform, &rejecting(&platform, Method::PUT, anna.to_string()).await, false).await;
     assert!(ending::round(&app).await.is_err());
     assert_eq!([at_provider(&platform, anna).await.0, at_provider(&platform, berta).await.0], [true, false]);
+}
+
+#[tokio::test]
+async fn a_rejected_sign_out_holds_up_nobody_in_the_same_round() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let anna = platform.add_person(one.id, "anna", "Meyer", "tenant-viewer").await;
+    assert_eq!(platform.sign_in(anna, "anna").await.status(), 200);
+    let mut others = Vec::new();
+    // More than one batch.
+    for number in 0..26 {
+        others.push(platform.add_person(one.id, &format!("person-{number}"), "Meyer", "tenant-viewer").await);
+    }
+    assert_eq!(platform.operator().delete(&format!("/api/v1/platform/tenants/{}", one.id)).await.status, 204);
+    let app = app_at(&platform, &rejecting(&platform, Method::POST, format!("{anna}/logout")).await, false).await;
+    assert!(ending::round(&app).await.is_err());
+    for id in others {
+        assert!(!at_provider(&platform, id).await.0);
+    }
+    assert_eq!(at_provider(&platform, anna).await, (false, 1), "her sign-out is tried again");
+    assert_eq!(rows(&platform, one).await.len(), 26);
+    ending::round(&platform.app).await.unwrap();
+    settle::round(&platform.app).await.unwrap();
+    assert_eq!(at_provider(&platform, anna).await, (false, 0));
+    assert_eq!(rows(&platform, one).await.len(), 27);
 }
 
 #[tokio::test]
@@ -153,7 +178,7 @@ async fn a_person_whom_the_provider_rejects_is_tried_less_and_less() {
     let (platform, one, _) = Platform::with_tenants().await;
     let anna = platform.add_person(one.id, "anna", "Meyer", "tenant-viewer").await;
     assert_eq!(platform.operator().delete(&format!("/api/v1/platform/tenants/{}", one.id)).await.status, 204);
-    let app = app_at(&platform, &rejecting(&platform, anna).await, false).await;
+    let app = app_at(&platform, &rejecting(&platform, Method::PUT, anna.to_string()).await, false).await;
     for (minutes, attempts) in [(0_i32, 1), (0, 1), (2, 2), (1, 2), (2, 3), (3, 3), (2, 4)] {
         for sql in [
             "update people_endings set wanted_at = wanted_at - make_interval(mins => $1)",

@@ -4,7 +4,11 @@ use serde_json::{Value, json};
 use server::service::worker;
 use store::Scope;
 
-use super::{Website, html, numbered_site, site::Page, small_site, synced_rows};
+use super::{
+    Website, html, numbered_site,
+    site::{Page, Site},
+    small_site, snippet, synced_rows,
+};
 use crate::support::Platform;
 
 #[tokio::test]
@@ -151,6 +155,79 @@ async fn a_check_of_missing_pages_keeps_the_notice_of_the_page_limit() {
     website.after_minutes(70).await;
     assert_eq!(website.count("documents").await, 1, "{:?}", website.pages().await);
     assert_eq!(website.state().await, limited);
+}
+
+#[tokio::test]
+async fn pages_beyond_the_limit_are_not_forgotten_by_unchanged_pages() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let site = Site::start().await;
+    site.set("/", html("Shop", &format!("<p>Welcome.</p><a href=/list>List</a>{}", snippet(tenant))));
+    site.set("/list", html("List", "<p>Our rooms.</p><a href=/a>A</a> <a href=/b>B</a> <a href=/c>C</a>"));
+    for name in ["a", "b", "c"] {
+        site.set(&format!("/{name}"), html(name, &format!("<p>Room {name} opens at nine.</p>")));
+    }
+    let website = Website::add(&platform, tenant, &site.url, json!({ "schedule": "hourly", "max_pages": 3 })).await;
+    website.read().await;
+    let limited = ("ready".to_owned(), Some("page_limit".to_owned()));
+    assert_eq!(website.state().await, limited);
+    site.clear();
+    website.after_minutes(70).await;
+    assert!(site.answers().contains(&("/list".to_owned(), 304)), "{:?}", site.answers());
+    assert_eq!(website.state().await, limited);
+    // The first of them leaves room for the next.
+    site.set("/a", Page::html("<meta name=robots content=noindex><p>Room a is closed.</p>"));
+    website.after_minutes(70).await;
+    assert_eq!(website.page("/a").await.0, "left_out");
+    website.after_minutes(70).await;
+    assert_eq!(website.page("/b").await, ("ready".to_owned(), String::new()));
+    assert_eq!(website.state().await, limited, "there is still no room for the last one");
+}
+
+#[tokio::test]
+async fn a_check_of_missing_pages_leaves_the_next_sync_where_it_is() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let site = small_site(tenant).await;
+    let website = Website::add(&platform, tenant, &site.url, json!({ "schedule": "daily" })).await;
+    website.read().await;
+    let returns = site.remove("/returns").unwrap();
+    website.after_minutes(1450).await;
+    let minutes = async || -> i64 {
+        let sql = "select (extract(epoch from next_sync_at - now()) / 60)::bigint from websites where tenant_id = $1";
+        sqlx::query_scalar(sql).bind(tenant.id.0).fetch_one(platform.everything()).await.unwrap()
+    };
+    website.after_minutes(70).await;
+    assert!(!website.pages().await.iter().any(|page| page.0 == "/returns"), "it has been checked");
+    assert!((1300..=1370).contains(&minutes().await), "{} minutes", minutes().await);
+    // A check that fails.
+    site.set("/returns", returns);
+    website.read().await;
+    site.remove("/returns");
+    website.after_minutes(1450).await;
+    site.set("/", Page::status(503));
+    website.after_minutes(70).await;
+    assert_eq!(website.state().await.0, "failed");
+    assert!((1300..=1370).contains(&minutes().await), "{} minutes", minutes().await);
+}
+
+#[tokio::test]
+async fn a_check_that_reaches_a_limit_goes_on_an_hour_later() {
+    let platform = Platform::start_with(|settings| settings.crawl.max_bytes = 20_000).await;
+    let tenant = platform.add_tenant("one").await;
+    let site = small_site(tenant).await;
+    let website = Website::add(&platform, tenant, &site.url, json!({ "schedule": "daily" })).await;
+    website.read().await;
+    site.remove("/returns");
+    website.after_minutes(1450).await;
+    site.set("/sitemap.xml", Page::text(&"\n".repeat(30_000)));
+    website.after_minutes(70).await;
+    assert_eq!(website.state().await, ("ready".to_owned(), Some("run_limit".to_owned())));
+    assert_eq!(website.page("/returns").await.0, "missing");
+    site.clear();
+    website.after_minutes(1).await;
+    assert_eq!(site.requests(), [""; 0]);
+    site.remove("/sitemap.xml");
+    website.after_minutes(70).await;
+    assert!(!website.pages().await.iter().any(|page| page.0 == "/returns"), "{:?}", website.pages().await);
 }
 
 #[tokio::test]

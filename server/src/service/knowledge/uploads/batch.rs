@@ -237,8 +237,9 @@ impl<'a> Batch<'a> {
 
 /// The files' usage of the tenant's quotas.
 fn added(changed: &[(UploadId, Option<Upload>, &NewFile)]) -> [(Quota, i64); 2] {
-    // A file that could not be read was no document.
-    let is_new = |former: &Option<Upload>| former.as_ref().is_none_or(|former| former.state == DocumentState::Failed);
+    // A file that could never be read is no document.
+    let is_unread = |former: &Upload| former.state == DocumentState::Failed && !former.has_documents;
+    let is_new = |former: &Option<Upload>| former.as_ref().is_none_or(is_unread);
     let new = changed.iter().filter(|(_, former, _)| is_new(former)).count();
     let bytes = changed.iter().map(|(_, former, file)| {
         i64::try_from(file.arrived.bytes).unwrap_or(i64::MAX) - former.as_ref().map_or(0, |former| former.bytes)

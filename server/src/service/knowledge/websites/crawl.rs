@@ -73,7 +73,7 @@ pub async fn run(running: &Running) -> Result<(), Error> {
     let chatbot = store::chatbots::find(&mut tx, tenant, running.job.chatbot).await?;
     let (Some(website), Some(chatbot)) = (website, chatbot) else { return running.finish(tx).await };
     running.commit(tx).await?;
-    let source = website.source;
+    let (source, only_missing) = (website.source, payload.only_missing);
     let crawl = async {
         if chatbot.status == ChatbotStatus::Deactivated {
             return Err(Stopped::site(WebsiteProblem::ChatbotNotActive, "the chatbot is deactivated"));
@@ -84,13 +84,15 @@ pub async fn run(running: &Running) -> Result<(), Error> {
         Ok(()) => Ok(()),
         Err(Stopped::Job(error)) => Err(error),
         Err(Stopped::Unproven) => {
-            let ending = Ending { state: WebsiteState::Unproven, problem: None, is_proven: false, is_whole: false };
+            let state = WebsiteState::Unproven;
+            let ending = Ending { state, problem: None, is_proven: false, is_whole: false, only_missing };
             tracing::info!(%source, "websites.not_proven");
             end(running, source, &ending).await
         }
         Err(Stopped::Site { problem, detail, is_proven }) => {
             let problem = Some((problem, detail.as_str()));
-            let ending = Ending { state: WebsiteState::Failed, problem, is_proven, is_whole: false };
+            let state = WebsiteState::Failed;
+            let ending = Ending { state, problem, is_proven, is_whole: false, only_missing };
             end(running, source, &ending).await
         }
     }
@@ -103,7 +105,8 @@ pub async fn give_up(tx: &mut WriteTx, job: &Job) -> store::Result<()> {
     if website.is_some_and(|website| website.job == Some(job.id)) {
         let why = "every attempt to read the website failed; the server's log says why";
         let problem = Some((WebsiteProblem::GivenUp, why));
-        let ending = Ending { state: WebsiteState::Failed, problem, is_proven: true, is_whole: false };
+        let (state, only_missing) = (WebsiteState::Failed, payload.only_missing);
+        let ending = Ending { state, problem, is_proven: true, is_whole: false, only_missing };
         websites::end(tx, job.tenant, payload.source, &ending).await?;
     }
     Ok(())
@@ -245,8 +248,10 @@ impl<'a> Crawl<'a> {
 
     async fn finish(self, problem: Option<WebsiteProblem>) -> Result<(), Stopped> {
         let state = if self.website.is_approved { WebsiteState::Ready } else { WebsiteState::Previewed };
-        let is_whole = problem.is_none() && !self.payload.only_missing;
-        let ending = Ending { state, problem: problem.map(|problem| (problem, "")), is_proven: true, is_whole };
+        let only_missing = self.payload.only_missing;
+        let is_whole = problem.is_none() && !only_missing;
+        let problem = problem.map(|problem| (problem, ""));
+        let ending = Ending { state, problem, is_proven: true, is_whole, only_missing };
         Ok(end(self.running, self.website.source, &ending).await?)
     }
 

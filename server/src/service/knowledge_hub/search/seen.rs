@@ -15,7 +15,8 @@ use crate::{caller::Caller, error::ApiResult, state::App};
 /// A run of a saved search of the caller.
 pub(super) struct Run {
     saved_search: SavedSearchId,
-    started_at: Timestamp,
+    /// Documents since then may be missing from its results.
+    complete_until: Timestamp,
 }
 
 /// The run of this saved search if the request asks for its first page with its words and filters.
@@ -30,13 +31,13 @@ pub(super) async fn begin(
     if request.offset > 0 || saved.query != request.q || Filters::of(&saved.filters) != request.filters {
         return Ok(None);
     }
-    Ok(Some(Run { saved_search, started_at: saved_searches::now(&mut tx).await? }))
+    Ok(Some(Run { saved_search, complete_until: saved_searches::complete_until(&mut tx, tenant).await? }))
 }
 
 /// Records that the caller has the results of a run.
 pub(super) async fn record(app: &App, caller: &Caller, run: Run) -> ApiResult<()> {
     let (mut tx, tenant) = begin_write(app, caller).await?;
-    saved_searches::record_seen(&mut tx, tenant, run.saved_search, run.started_at).await?;
+    saved_searches::record_seen(&mut tx, tenant, run.saved_search, run.complete_until).await?;
     let exempt = tx.exempt(Exemption::SearchHistory);
     tx.commit(exempt).await?;
     Ok(())
