@@ -53,5 +53,5 @@ fn the_nginx_site_leaves_it_to_the_platform_to_refuse_large_bodies() {
     let site = page("../deploy/nginx-site.conf");
     let sizes = site.lines().filter_map(|line| line.trim().strip_prefix("client_max_body_size ")?.strip_suffix("m;"));
     let smallest = sizes.map(|size| size.parse::<usize>().unwrap() * 1024 * 1024).min().unwrap();
-    assert!(smallest > MAX_PICTURE_BYTES && smallest > MAX_FAQ_CSV_BYTES, "{smallest}");
+    assert!(smallest > MAX_PICTURE_BYTES.max(MAX_FAQ_CSV_BYTES), "{smallest}");
 }
