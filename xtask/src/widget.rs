@@ -19,7 +19,15 @@ const CEILING_BYTES: usize = 45_000;
 const LANGUAGE: &str = "--target=es2020";
 
 /// Passes of wasm-opt that make the widget smaller.
-const PASSES: [&str; 6] = ["--flatten", "--rereloop", "-Oz", "-Oz", "--converge", "--low-memory-unused"];
+const PASSES: [&str; 7] = [
+    "--flatten",
+    "--rereloop",
+    "-Oz",
+    "-Oz",
+    "--converge",
+    "--low-memory-unused",
+    "--one-caller-inline-max-function-size=30",
+];
 
 /// Makes the widget of its compiled package in an empty folder.
 pub(crate) fn build(compiled: &Path, out: &Path) -> Result<()> {
