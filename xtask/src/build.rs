@@ -1,4 +1,4 @@
-//! Builds what browsers load into `dist/<name>`, if its inputs changed. One cargo compiles all of it. Then each product is
+//! Builds what browsers load into `dist/<name>`, if its inputs changed. One cargo compiles both consoles. Then each product is
 //! built in a fresh folder that replaces the old one when it is complete.
 
 use std::fs;
@@ -83,7 +83,12 @@ pub(crate) fn make_all<'a>(products: impl Iterator<Item = &'a Product>, force: b
     if stale.is_empty() {
         return Ok(());
     }
-    wasm::build(stale.iter().map(|(product, _)| product.package))?;
+    // The widget separately: features that only the consoles need would make it larger.
+    let packages = stale.iter().map(|(product, _)| product.package);
+    let (widget, consoles): (Vec<_>, Vec<_>) = packages.partition(|package| *package == WIDGET.package);
+    for packages in [widget, consoles].into_iter().filter(|packages| !packages.is_empty()) {
+        wasm::build(packages)?;
+    }
     thread::scope(|scope| {
         let made: Vec<_> = stale.iter().map(|(product, print)| scope.spawn(|| product.make(print))).collect();
         made.into_iter().map(|made| made.join().unwrap_or_else(|panic| resume_unwind(panic))).fold(Ok(()), Result::and)

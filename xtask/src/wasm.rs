@@ -35,8 +35,7 @@ pub(crate) enum Target {
     Web,
 }
 
-/// Compiles browser crates with the `wasm` profile. One cargo compiles what they share once, with the features that any
-/// of them needs.
+/// Compiles browser crates with the `wasm` profile: what they share once, with the features that any of them needs.
 pub(crate) fn build<'a>(packages: impl IntoIterator<Item = &'a str>) -> Result<()> {
     compile("the browser crates", ["--lib"].into_iter().chain(packages.into_iter().flat_map(|name| ["-p", name])))
 }
