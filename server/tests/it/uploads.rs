@@ -1,17 +1,17 @@
 //! Documents that tenants upload: sources, files, their processing, and the leftovers after their deletion.
 
+mod archives;
 mod originals;
 mod progress;
 mod visitors;
 
-use std::{io::Write as _, path::PathBuf};
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
 use server::service::worker;
 
 use crate::{
     matrix::lines::form,
-    sandbox::{hostile, padded_text},
     support::{Platform, Tenant, TestResponse, send, uploads_folder},
 };
 
@@ -72,41 +72,6 @@ impl<'a> Source<'a> {
         let folder = uploads_folder(&self.platform.app).join(self.tenant.id.to_string());
         std::fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path()).collect()
     }
-}
-
-fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
-    // Stored entries are all that a test needs: local headers, then the directory.
-    let (mut bytes, mut directory) = (Vec::new(), Vec::new());
-    for (name, content) in files {
-        let mut crc = flate2::Crc::new();
-        crc.update(content);
-        let size = u32::try_from(content.len()).unwrap();
-        let offset = u32::try_from(bytes.len()).unwrap();
-        let mut common = Vec::new();
-        common.extend([20, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
-        common.extend(crc.sum().to_le_bytes());
-        common.extend(size.to_le_bytes());
-        common.extend(size.to_le_bytes());
-        common.extend(u16::try_from(name.len()).unwrap().to_le_bytes());
-        common.extend([0, 0]);
-        bytes.write_all(b"PK\x03\x04").unwrap();
-        bytes.extend(&common);
-        bytes.extend(name.as_bytes());
-        bytes.extend(*content);
-        directory.extend(b"PK\x01\x02\x14\x00");
-        directory.extend(&common);
-        directory.extend([0; 10]);
-        directory.extend(offset.to_le_bytes());
-        directory.extend(name.as_bytes());
-    }
-    let (offset, size) = (u32::try_from(bytes.len()).unwrap(), u32::try_from(directory.len()).unwrap());
-    let count = u16::try_from(files.len()).unwrap().to_le_bytes();
-    bytes.extend(directory);
-    bytes.extend(b"PK\x05\x06\0\0\0\0");
-    bytes.extend([count, count].concat());
-    bytes.extend([size.to_le_bytes(), offset.to_le_bytes()].concat());
-    bytes.extend([0, 0]);
-    bytes
 }
 
 #[tokio::test]
@@ -190,60 +155,6 @@ async fn what_cannot_be_read_says_why_and_what_to_do() {
 }
 
 #[tokio::test]
-async fn an_archive_is_one_document_with_many_files() {
-    let (platform, tenant, _) = Platform::with_tenants().await;
-    let source = Source::make(&platform, tenant, "Manuals").await;
-    let first = zip(&[
-        ("a.md", b"# Alpha\n\nThe first file.\n"),
-        ("sub/b.html", b"<title>Beta</title><p>The second file.</p>"),
-        ("c.md", b"\xff\xfe\x00"),
-        ("picture.png", b"\x89PNG"),
-    ]);
-    let read = source.read("guides.zip", first).await;
-    assert_eq!((&read["state"], &read["files"], &read["passages"]), (&json!("ready"), &json!(2), &json!(2)), "{read}");
-    let skipped: Vec<_> =
-        read["skipped"].as_array().unwrap().iter().map(|file| (&file["path"], &file["code"])).collect();
-    assert_eq!(
-        skipped,
-        [(&json!("c.md"), &json!("bad_encoding")), (&json!("picture.png"), &json!("unsupported_type"))]
-    );
-    let second = zip(&[("a.md", b"# Alpha\n\nThe first file.\n"), ("d.md", b"# Delta\n\nThe third file.\n")]);
-    let read = source.read("guides.zip", second).await;
-    assert_eq!((&read["state"], &read["files"], &read["version"]), (&json!("ready"), &json!(2), &json!(1)), "{read}");
-    let passages = platform.viewer(tenant.id).get(&format!("{}/documents/guides.zip/passages", source.path)).await;
-    let paths: Vec<_> = passages.body["items"].as_array().unwrap().iter().map(|p| &p["path"]).collect();
-    assert_eq!(paths, ["guides.zip/a.md", "guides.zip/d.md"]);
-    let nothing = source.read("nothing.zip", zip(&[("picture.png", b"\x89PNG")])).await;
-    assert_eq!(nothing["problem"]["code"], "nothing_readable", "{nothing}");
-    assert_eq!(source.delete("guides.zip").await.status, 204);
-    assert_eq!((source.count("documents").await, source.count("passages").await), (0, 0));
-}
-
-#[tokio::test]
-async fn a_file_of_an_archive_over_the_quota_keeps_its_version() {
-    let (platform, tenant, _) = Platform::with_tenants().await;
-    let source = Source::make(&platform, tenant, "Manuals").await;
-    source.read("guides.zip", zip(&[("a.md", HOURS.as_bytes()), ("b.md", b"# Cars\n\nParking is free.\n")])).await;
-    let used = source.count("passages").await;
-    let path = format!("/api/v1/platform/tenants/{}", tenant.id);
-    let quotas = json!({ "quotas": { "passages": used } });
-    assert_eq!(platform.operator().patch(&path, &quotas).await.status, 200);
-    let chapter =
-        |number| format!("## Chapter {number}\n\n{}\n", "The harbour lends a bicycle to its guests. ".repeat(60));
-    let long: String = (0..5).map(chapter).collect();
-    let second = zip(&[("a.md", long.as_bytes()), ("b.md", b"# Cars\n\nParking costs one coin.\n")]);
-    let read = source.read("guides.zip", second).await;
-    assert_eq!((&read["state"], &read["files"]), (&json!("ready"), &json!(2)), "{read}");
-    let skipped: Vec<_> =
-        read["skipped"].as_array().unwrap().iter().map(|file| (&file["path"], &file["code"])).collect();
-    assert_eq!(skipped, [(&json!("a.md"), &json!("quota_passages"))]);
-    let passages = platform.viewer(tenant.id).get(&format!("{}/documents/guides.zip/passages", source.path)).await;
-    let texts: Vec<_> = passages.body["items"].as_array().unwrap().iter().map(|p| p["content"].to_string()).collect();
-    let [hours, cars] = texts.as_slice() else { panic!("{texts:?}") };
-    assert!(hours.contains("nine in the morning") && cars.contains("one coin"), "{texts:?}");
-}
-
-#[tokio::test]
 async fn a_form_stores_all_its_files_or_none() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let source = Source::make(&platform, tenant, "Manuals").await;
@@ -290,42 +201,6 @@ async fn a_file_that_is_too_large_is_refused() {
     // The response may be lost with the connection, whose rest nobody reads.
     assert!(refused.is_err() || refused.is_ok_and(|answer| answer.status() == 413));
     assert_eq!((source.files().len(), source.count("originals").await), (0, 0));
-}
-
-#[tokio::test]
-async fn an_archive_may_be_larger_than_a_file() {
-    let platform = Platform::start_with(|settings| settings.uploads.max_archive_bytes = 1536 * 1024).await;
-    let tenant = platform.add_tenant("one").await;
-    let source = Source::make(&platform, tenant, "Manuals").await;
-    let refused = source.put("a.md", vec![b'a'; 1024 * 1024 + 1]).await;
-    assert_eq!((refused.status, refused.body["errors"][0]["limit"].as_u64()), (413, Some(1024 * 1024)), "{refused:?}");
-    let padding = vec![b' '; 1280 * 1024];
-    let archive = zip(&[("hours.md", HOURS.as_bytes()), ("padding.bin", padding.as_slice())]);
-    let read = source.read("manuals.zip", archive.clone()).await;
-    assert_eq!((&read["state"], &read["files"]), (&json!("ready"), &json!(1)), "{read}");
-    // The content type gives the type of a file whose name has no extension.
-    let path = format!("{}/documents/manuals-42", source.path);
-    let put = platform.admin(tenant.id).request("PUT", &path).header("content-type", "application/zip");
-    assert_eq!(send(put.body(archive)).await.status, 200);
-    let refused = source.put("large.zip", vec![b'a'; 1536 * 1024 + 1]).await;
-    assert_eq!((refused.status, refused.detail()), (413, "payload_too_large"));
-    assert_eq!(refused.body["errors"][0]["limit"].as_u64(), Some(1536 * 1024), "{refused:?}");
-}
-
-#[tokio::test]
-async fn files_of_an_archive_have_the_bound_of_a_file() {
-    let platform = Platform::start_with(|settings| settings.uploads.max_file_bytes = 12 * 1024 * 1024).await;
-    let tenant = platform.add_tenant("one").await;
-    let source = Source::make(&platform, tenant, "Manuals").await;
-    let archive = hostile::zip(&[
-        ("large.txt", padded_text("Large", 12_000_000).as_slice()),
-        ("beyond.txt", &padded_text("Beyond", 13_000_000)),
-        ("hours.md", HOURS.as_bytes()),
-    ]);
-    let read = source.read("manuals.zip", archive).await;
-    assert_eq!((&read["state"], &read["files"]), (&json!("ready"), &json!(2)), "{read}");
-    let detail = "the file has more than the 12582912 bytes that are read";
-    assert_eq!(read["skipped"], json!([{ "path": "beyond.txt", "code": "too_large", "detail": detail }]), "{read}");
 }
 
 #[tokio::test]

@@ -11,8 +11,11 @@ use server::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::{HOURS, Source, zip};
-use crate::support::{Platform, moment};
+use super::{HOURS, Source};
+use crate::{
+    sandbox::hostile::zip,
+    support::{Platform, moment},
+};
 
 #[tokio::test]
 async fn a_stored_file_that_changed_is_neither_read_nor_handed_out() {

@@ -3,8 +3,11 @@
 use chrono::Utc;
 use serde_json::{Value, json};
 
-use super::{HOURS, Source, zip};
-use crate::support::{Platform, Tenant, TestResponse};
+use super::{HOURS, Source};
+use crate::{
+    sandbox::hostile::zip,
+    support::{Platform, Tenant, TestResponse},
+};
 
 const QUESTION: &str = "When does the shop open in the morning?";
 
