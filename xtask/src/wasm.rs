@@ -14,18 +14,6 @@ use crate::{npm, process, workspace};
 /// The browser crates' compilation target.
 pub(crate) const TRIPLE: &str = "wasm32-unknown-unknown";
 
-/// WebAssembly features that rustc's default target emits and wasm-opt must therefore accept; nothing beyond them,
-/// because the optimiser may use whatever is enabled.
-const FEATURES: [&str; 7] = [
-    "--enable-bulk-memory",
-    "--enable-bulk-memory-opt",
-    "--enable-sign-ext",
-    "--enable-nontrapping-float-to-int",
-    "--enable-mutable-globals",
-    "--enable-multivalue",
-    "--enable-reference-types",
-];
-
 /// How the glue is loaded by a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Target {
@@ -142,8 +130,8 @@ pub(crate) fn optimise<'a>(files: impl IntoIterator<Item = &'a Path>) -> Result<
 pub(crate) fn shrink(path: &Path, passes: &[&str]) -> Result<()> {
     let shrunk = path.with_extension("opt.wasm");
     let mut wasm_opt = Command::new("node");
-    wasm_opt.arg(npm::tool("binaryen/bin/wasm-opt")?).arg(path).args(passes).arg("-Oz").args(FEATURES);
-    wasm_opt.args(["--strip-debug", "--strip-producers", "--strip-target-features", "-o"]).arg(&shrunk);
+    wasm_opt.arg(npm::tool("binaryen/bin/wasm-opt")?).arg(path).args(passes);
+    wasm_opt.args(["-Oz", "--strip-debug", "--strip-producers", "--strip-target-features", "-o"]).arg(&shrunk);
     process::capture("wasm-opt", &mut wasm_opt)?;
     validate(&shrunk)?;
     std::fs::rename(&shrunk, path).map_err(Error::io("replacing", path))
