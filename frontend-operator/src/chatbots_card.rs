@@ -4,7 +4,7 @@ use app::{
     api, format,
     i18n::{languages, texts as common},
     resource::{Loaded, Resource},
-    ui::{Badge, Card, Column, EmptyState, IconName, Pagination, SkeletonTable, Table, Tone},
+    ui::{Badge, Card, Column, EmptyState, IconName, LocalPages, SkeletonTable, Table, Tone},
 };
 use contract::{
     Page, TenantId,
@@ -18,24 +18,21 @@ use crate::{paths, texts};
 /// The chatbots of one tenant.
 #[component]
 pub(crate) fn ChatbotsCard(tenant_id: TenantId) -> impl IntoView {
-    let (sort, limit, offset) = (RwSignal::new("name".to_owned()), RwSignal::new(10_i64), RwSignal::new(0_i64));
+    let (sort, shown) = (RwSignal::new("name".to_owned()), RwSignal::new((0, 10)));
     let chatbots = Resource::new(move || {
-        let page = PageQuery { q: None, sort: Some(sort.get()), limit: limit.get(), offset: offset.get() };
+        let (offset, limit) = shown.get();
+        let page = PageQuery { q: None, sort: Some(sort.get()), limit, offset };
         let query = ChatbotListQuery { status: None, page };
         async move { api::call::<ListTenantChatbots>(&tenant_id, &query, &()).await }
     });
     let order = move |key: String| {
-        offset.set(0);
+        shown.update(|shown| shown.0 = 0);
         sort.set(key);
-    };
-    let size = move |rows: i64| {
-        offset.set(0);
-        limit.set(rows);
     };
     view! {
         <Card title=texts::CHATBOTS>
             <Loaded resource=chatbots skeleton=|| view! { <SkeletonTable rows=3 columns=4 /> } let:page>
-                <Rows page sort on_sort=order on_page=move |rows| offset.set(rows) on_size=size />
+                <Rows page sort on_sort=order shown />
             </Loaded>
         </Card>
     }
@@ -46,8 +43,7 @@ fn Rows(
     page: Page<Chatbot>,
     sort: RwSignal<String>,
     #[prop(into)] on_sort: Callback<String>,
-    #[prop(into)] on_page: Callback<i64>,
-    #[prop(into)] on_size: Callback<i64>,
+    shown: RwSignal<(i64, i64)>,
 ) -> impl IntoView {
     let Page { items, total, limit, offset } = page;
     if items.is_empty() {
@@ -69,7 +65,7 @@ fn Rows(
     let rows: Vec<_> = items.into_iter().map(row).collect();
     Either::Right(view! {
         <Table caption=texts::CHATBOTS columns sort=sort on_sort>{rows}</Table>
-        <Pagination total limit offset on_page on_size />
+        <LocalPages shown total limit offset />
     })
 }
 

@@ -37,6 +37,25 @@ pub fn ListPages(
     }
 }
 
+/// The pages of a list whose state (offset and limit) is a signal, as in a dialog or next to another list.
+#[component]
+pub fn LocalPages(
+    /// Offset and limit.
+    shown: RwSignal<(i64, i64)>,
+    /// Total number of rows.
+    total: i64,
+    /// Rows a page.
+    limit: i64,
+    /// Rows before this page.
+    offset: i64,
+    /// The name of the list, where a page has several.
+    #[prop(optional_no_strip)]
+    of: Option<Text>,
+) -> impl IntoView {
+    let on_page = move |offset| shown.update(|shown| shown.0 = offset);
+    view! { <Pagination total limit offset on_page on_size=move |size| shown.set((0, size)) of /> }
+}
+
 /// The pages of a list. Only the count is shown when all rows fit on the smallest page.
 #[component]
 pub fn Pagination(

@@ -4,7 +4,7 @@ use app::{
     api, format,
     i18n::{Localized, Text, source_kinds},
     resource::{Loaded, Resource},
-    ui::{Badge, Card, EmptyState, IconName, Pagination, Skeleton},
+    ui::{Badge, Card, EmptyState, IconName, LocalPages, Skeleton},
 };
 use contract::{
     Page, TenantId,
@@ -19,31 +19,24 @@ use crate::texts::sources as texts;
 /// The sources of one tenant, which are loaded after its page.
 #[component]
 pub(super) fn SourcesCard(tenant_id: TenantId) -> impl IntoView {
-    let (limit, offset) = (RwSignal::new(10_i64), RwSignal::new(0_i64));
+    let shown = RwSignal::new((0, 10));
     let sources = Resource::new(move || {
-        let query = SourceListQuery { limit: limit.get(), offset: offset.get() };
+        let (offset, limit) = shown.get();
+        let query = SourceListQuery { limit, offset };
         async move { api::call::<ListTenantSources>(&tenant_id, &query, &()).await }
     });
-    let size = move |rows: i64| {
-        offset.set(0);
-        limit.set(rows);
-    };
     view! {
         <Card title=texts::TITLE>
             <p class="ui-muted">{texts::INTRO.t()}</p>
             <Loaded resource=sources skeleton=|| view! { <Skeleton lines=4 /> } let:page>
-                <Sources page on_page=move |rows| offset.set(rows) on_size=size />
+                <Sources page shown />
             </Loaded>
         </Card>
     }
 }
 
 #[component]
-fn Sources(
-    page: Page<TenantSource>,
-    #[prop(into)] on_page: Callback<i64>,
-    #[prop(into)] on_size: Callback<i64>,
-) -> impl IntoView {
+fn Sources(page: Page<TenantSource>, shown: RwSignal<(i64, i64)>) -> impl IntoView {
     let Page { items, total, limit, offset } = page;
     if items.is_empty() {
         return Either::Left(view! {
@@ -53,7 +46,7 @@ fn Sources(
     let items = items.into_iter().map(source).collect_view();
     Either::Right(view! {
         <ul class="ui-entries" aria-label=texts::TITLE.t()>{items}</ul>
-        <Pagination total limit offset on_page on_size of=Some(texts::TITLE) />
+        <LocalPages shown total limit offset of=Some(texts::TITLE) />
     })
 }
 

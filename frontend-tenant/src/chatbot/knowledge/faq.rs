@@ -6,7 +6,7 @@ use app::{
     page_task::spawn_on_page,
     resource::{Loaded, Resource},
     ui::{
-        Badge, Button, ButtonKind, Card, ConfirmDialog, EmptyState, IconName, Pagination, Prose, SkeletonTable,
+        Badge, Button, ButtonKind, Card, ConfirmDialog, EmptyState, IconName, LocalPages, Prose, SkeletonTable,
         ToastKind, Tone, toast, toast_problem,
     },
 };
@@ -90,14 +90,7 @@ fn Entries(
     let rows = page.items.into_iter().map(|entry| row(entry, draft, leaving)).collect_view();
     view! {
         <ul class="ui-entries" aria-label=texts::FAQ.t()>{rows}</ul>
-        <Pagination
-            total=page.total
-            limit=page.limit
-            offset=page.offset
-            on_page=move |offset| shown.update(|shown| shown.0 = offset)
-            on_size=move |size| shown.set((0, size))
-            of=Some(texts::FAQ)
-        />
+        <LocalPages shown total=page.total limit=page.limit offset=page.offset of=Some(texts::FAQ) />
     }
     .into_any()
 }

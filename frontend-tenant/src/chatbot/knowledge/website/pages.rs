@@ -3,7 +3,7 @@
 use app::{
     api, format,
     resource::{Loaded, Resource},
-    ui::{Badge, Column, Dialog, DialogSize, Pagination, Select, SkeletonTable, Table},
+    ui::{Badge, Column, Dialog, DialogSize, LocalPages, Select, SkeletonTable, Table},
 };
 use contract::{
     ChatbotId, Page,
@@ -79,14 +79,7 @@ fn list(found: Page<WebsitePage>, state: RwSignal<String>, shown: RwSignal<(i64,
     let rows = found.items.into_iter().map(row).collect_view();
     view! {
         <Table caption=texts::SHOW_PAGES columns>{rows}</Table>
-        <Pagination
-            total=found.total
-            limit=found.limit
-            offset=found.offset
-            on_page=move |offset| shown.update(|shown| shown.0 = offset)
-            on_size=move |size| shown.set((0, size))
-            of=Some(texts::SHOW_PAGES)
-        />
+        <LocalPages shown total=found.total limit=found.limit offset=found.offset of=Some(texts::SHOW_PAGES) />
     }
     .into_any()
 }
