@@ -220,6 +220,15 @@ async fn questions_beyond_the_month_get_the_fallback_without_a_search() {
     assert_eq!(unanswered.body["total"], 0, "{unanswered:?}");
     let stats = admin.get("/api/v1/tenants/me/conversations/stats").await.body;
     assert_eq!((&stats["answered"], &stats["unanswered"]), (&json!(1), &json!(0)));
+    for (outcome, wanted) in [("answered", vec![&hello.body, &first.body]), ("unanswered", vec![])] {
+        let path = format!("/api/v1/tenants/me/conversations?outcome={outcome}");
+        let listed = admin.get(&path).await.body;
+        let found: Vec<&Value> = listed["items"].as_array().unwrap().iter().map(|item| &item["session_id"]).collect();
+        let wanted: Vec<&Value> = wanted.into_iter().map(|reply| &reply["session_id"]).collect();
+        assert_eq!(found, wanted, "{outcome}");
+    }
+    let export = admin.get("/api/v1/tenants/me/conversations/export.csv?outcome=answered").await;
+    assert_eq!(export.text.matches("When does the shop open?").count(), 1, "{export:?}");
     let session = second.body["session_id"].as_str().unwrap();
     let opened = admin.get(&format!("/api/v1/tenants/me/conversations/{session}")).await;
     assert_eq!(opened.body["messages"][1]["over_quota"], true, "{opened:?}");
