@@ -37,7 +37,8 @@ pub async fn update_own(
     change_own(app, caller, if_match, patch, None).await
 }
 
-/// Stores the picture that a change brought, and removes those that nothing shows any more.
+/// Stores the picture that a change brought, and removes those that nothing shows any more. The transaction has the lock of the
+/// tenant's branding, so that no other change shows a picture again in the meantime.
 async fn keep_pictures(tx: &mut WriteTx, tenant: TenantId, picture: Option<Picture>) -> ApiResult<()> {
     if let Some(Picture { name, bytes }) = picture {
         branding_pictures::insert(tx, tenant, &name, &bytes).await?;
@@ -165,6 +166,7 @@ async fn change_of_chatbot(
 ) -> ApiResult<ChatbotBranding> {
     let tenant = caller.tenant()?;
     let mut tx = tenant_write::begin(app, caller).await?;
+    store::branding::lock_tenant(&mut tx, tenant).await?;
     let chatbot = store::chatbots::find_for_update(&mut tx, tenant, id).await?.ok_or(ErrorCode::ChatbotNotFound)?;
     if chatbot.status == ChatbotStatus::Deactivated {
         return Err(ErrorCode::ChatbotNotActive.into());

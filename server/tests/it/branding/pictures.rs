@@ -1,6 +1,9 @@
 //! Uploaded pictures of brandings: re-encoded, served under an immutable address, removed when nothing uses them.
 
+use std::{pin::pin, time::Duration};
+
 use serde_json::{Value, json};
+use tokio::time::timeout;
 
 use super::count;
 use crate::{
@@ -65,6 +68,23 @@ async fn a_picture_of_a_chatbot_stands_over_the_tenants() {
     let viewer = upload(&platform.viewer(one.id), &path, picture()).await;
     assert_eq!((viewer.status, viewer.detail()), (403, "tenant_admin_required"));
     assert_eq!(count(&platform, "branding_pictures").await, 1);
+}
+
+#[tokio::test]
+async fn pictures_of_a_tenant_and_its_chatbots_change_one_after_the_other() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let mut held = platform.everything().begin().await.unwrap();
+    sqlx::query("select pg_advisory_xact_lock(hashtextextended('tenant_branding:' || $1::text, 0))")
+        .bind(one.id.0)
+        .execute(&mut *held)
+        .await
+        .unwrap();
+    let admin = platform.admin(one.id);
+    let path = format!("/api/v1/tenants/me/chatbots/{}/branding/pictures/logo", one.chatbot);
+    let mut saving = pin!(upload(&admin, &path, picture()));
+    assert!(timeout(Duration::from_secs(1), &mut saving).await.is_err(), "the tenant's change may remove the picture");
+    held.rollback().await.unwrap();
+    assert_eq!((saving.await.status, count(&platform, "branding_pictures").await), (200, 1));
 }
 
 #[tokio::test]
