@@ -106,6 +106,7 @@ pub async fn update_of_tenant(
         return Ok(before.with_warnings());
     };
     store::branding::upsert_tenant_with_css(&mut tx, tenant, &after).await?;
+    keep_pictures(&mut tx, tenant, None).await?;
     commit(tx, caller, tenant, details).await
 }
 

@@ -5,7 +5,7 @@ use std::{pin::pin, time::Duration};
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
-use super::count;
+use super::{count, of_tenant};
 use crate::{
     matrix::lines::picture,
     support::{Client, Platform, TestResponse, send},
@@ -85,6 +85,17 @@ async fn pictures_of_a_tenant_and_its_chatbots_change_one_after_the_other() {
     assert!(timeout(Duration::from_secs(1), &mut saving).await.is_err(), "the tenant's change may remove the picture");
     held.rollback().await.unwrap();
     assert_eq!((saving.await.status, count(&platform, "branding_pictures").await), (200, 1));
+}
+
+#[tokio::test]
+async fn an_operator_that_clears_a_logo_removes_its_picture() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let saved = upload(&platform.admin(one.id), &format!("{OWN}/pictures/logo"), picture()).await;
+    let address = saved.body["logo_url"].as_str().unwrap().to_owned();
+    assert_eq!(platform.widget().get(&address).await.status, 200);
+    let cleared = platform.operator().patch(&of_tenant(one), &json!({ "logo_url": null })).await;
+    assert_eq!((cleared.status, count(&platform, "branding_pictures").await), (200, 0), "{cleared:?}");
+    assert_eq!(platform.widget().get(&address).await.status, 404);
 }
 
 #[tokio::test]
