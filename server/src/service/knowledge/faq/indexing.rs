@@ -90,8 +90,8 @@ async fn index(app: &App, tenant: TenantId, chatbot: ChatbotId, id: FaqId) -> Re
     let mut tx = app.db.write(&scope).await?;
     // The chatbot is locked before the entry, as by a change of the entry.
     let language = indexing::lock(app, &mut tx, (tenant, chatbot), embedder.model()).await?;
-    // Removed or changed meanwhile: nothing to do any more, or another task's affair.
-    let is_current = |now: &ChatbotFaqEntry| texts(now) == entry;
+    // Removed, changed or indexed meanwhile: nothing to do any more, or another task's affair.
+    let is_current = |now: &ChatbotFaqEntry| now.state != Provisioning::Ready && texts(now) == entry;
     if !faq::lock(&mut tx, tenant, chatbot, id).await?.as_ref().is_some_and(is_current) {
         tx.discard().await?;
         let ids: Vec<Uuid> = passages.iter().map(|passage| passage.id).collect();
