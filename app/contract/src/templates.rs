@@ -37,6 +37,14 @@ pub struct FaqEntry {
     pub answer: String,
 }
 
+impl FaqEntry {
+    /// The entry without spaces around its texts, which do not count for their bounds.
+    #[must_use]
+    pub fn trimmed(self) -> Self {
+        Self { question: self.question.trim().to_owned(), answer: self.answer.trim().to_owned() }
+    }
+}
+
 /// The eight content fields of a template; also a chatbot's snapshot of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -86,6 +94,12 @@ impl TemplateContent {
         }
         self.branding_defaults.check(check);
     }
+}
+
+/// Suggested questions without spaces around them, which do not count for their bound.
+#[must_use]
+pub fn trimmed_questions(questions: Vec<String>) -> Vec<String> {
+    questions.into_iter().map(|question| question.trim().to_owned()).collect()
 }
 
 /// Checks suggested questions: at most 8, each of 1 to 200 characters.
@@ -178,9 +192,11 @@ impl TemplatePatch {
             description: self.description.unwrap_or(content.description),
             suggested_system_prompt: self.suggested_system_prompt.unwrap_or(content.suggested_system_prompt),
             welcome_message: self.welcome_message.unwrap_or(content.welcome_message),
-            suggested_questions: self.suggested_questions.unwrap_or(content.suggested_questions),
+            suggested_questions: self.suggested_questions.map_or(content.suggested_questions, trimmed_questions),
             fallback_message: self.fallback_message.unwrap_or(content.fallback_message),
-            faq_seed: self.faq_seed.unwrap_or(content.faq_seed),
+            faq_seed: self
+                .faq_seed
+                .map_or(content.faq_seed, |entries| entries.into_iter().map(FaqEntry::trimmed).collect()),
             branding_defaults: self.branding_defaults.unwrap_or(content.branding_defaults),
         }
     }

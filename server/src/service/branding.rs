@@ -37,7 +37,8 @@ pub async fn update_own(
     change_own(app, caller, if_match, patch, None).await
 }
 
-/// Stores the picture that a change brought, and removes those that nothing shows any more.
+/// Stores the picture that a change brought, and removes those that nothing shows any more. The transaction has the lock of the
+/// tenant's branding, so that no other change shows a picture again in the meantime.
 async fn keep_pictures(tx: &mut WriteTx, tenant: TenantId, picture: Option<Picture>) -> ApiResult<()> {
     if let Some(Picture { name, bytes }) = picture {
         branding_pictures::insert(tx, tenant, &name, &bytes).await?;
@@ -105,6 +106,7 @@ pub async fn update_of_tenant(
         return Ok(before.with_warnings());
     };
     store::branding::upsert_tenant_with_css(&mut tx, tenant, &after).await?;
+    keep_pictures(&mut tx, tenant, None).await?;
     commit(tx, caller, tenant, details).await
 }
 
@@ -165,6 +167,7 @@ async fn change_of_chatbot(
 ) -> ApiResult<ChatbotBranding> {
     let tenant = caller.tenant()?;
     let mut tx = tenant_write::begin(app, caller).await?;
+    store::branding::lock_tenant(&mut tx, tenant).await?;
     let chatbot = store::chatbots::find_for_update(&mut tx, tenant, id).await?.ok_or(ErrorCode::ChatbotNotFound)?;
     if chatbot.status == ChatbotStatus::Deactivated {
         return Err(ErrorCode::ChatbotNotActive.into());

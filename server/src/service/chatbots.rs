@@ -13,7 +13,7 @@ use contract::{
         Chatbot, ChatbotListQuery, ChatbotPatch, ChatbotStatus, EmbeddingModel, EmbeddingModels, ModelLanguages,
         NewChatbot, Provisioning, SmallTalkReplies,
     },
-    templates::Template,
+    templates::{Template, trimmed_questions},
 };
 use rag::embed::Embedder;
 use store::{AuditEntry, WriteTx, audit, vectors::Collection};
@@ -265,7 +265,7 @@ fn merge(chatbot: Chatbot, patch: ChatbotPatch) -> Chatbot {
         language: patch.language.unwrap_or(chatbot.language),
         system_prompt: patch.system_prompt.unwrap_or(chatbot.system_prompt),
         welcome_message: patch.welcome_message.unwrap_or(chatbot.welcome_message),
-        suggested_questions: patch.suggested_questions.unwrap_or(chatbot.suggested_questions),
+        suggested_questions: patch.suggested_questions.map_or(chatbot.suggested_questions, trimmed_questions),
         fallback_message: patch.fallback_message.unwrap_or(chatbot.fallback_message),
         small_talk: patch.small_talk.map_or(chatbot.small_talk, SmallTalkReplies::normalized),
         cross_language: patch.cross_language.unwrap_or(chatbot.cross_language),
@@ -311,7 +311,7 @@ fn compose(tenant: TenantId, id: ChatbotId, language: String, new: NewChatbot, t
         template_snapshot: snapshot,
         system_prompt: new.system_prompt.unwrap_or(content.suggested_system_prompt),
         welcome_message: new.welcome_message.unwrap_or(content.welcome_message),
-        suggested_questions: new.suggested_questions.unwrap_or(content.suggested_questions),
+        suggested_questions: new.suggested_questions.map_or(content.suggested_questions, trimmed_questions),
         fallback_message: new.fallback_message.unwrap_or(content.fallback_message),
         small_talk: SmallTalkReplies::default(),
         vector_collection: Collection { tenant, chatbot: id }.name(),

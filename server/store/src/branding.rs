@@ -28,7 +28,8 @@ pub async fn find_tenant(connection: &mut PgConnection, tenant: TenantId) -> Res
     Ok(row.map_or_else(TenantBranding::default, branding))
 }
 
-/// Locks the tenant's branding against concurrent edits until the transaction ends, even when it has no row yet.
+/// Locks the tenant's branding and pictures against concurrent edits until the transaction ends, even when it has no row
+/// yet. Take the locks of chatbots after this one.
 pub async fn lock_tenant(connection: &mut PgConnection, tenant: TenantId) -> Result<()> {
     sqlx::query("select pg_advisory_xact_lock(hashtextextended('tenant_branding:' || $1::text, 0))")
         .bind(tenant.0)

@@ -27,7 +27,7 @@ pub async fn find(connection: &mut PgConnection, name: &str) -> Result<Option<Ve
 }
 
 /// Removes pictures that neither the tenant's branding nor that of one of its chatbots uses any more; `path` is the
-/// prefix of their names there.
+/// prefix of their names there. The transaction must have locked the tenant's branding.
 pub async fn remove_unused(connection: &mut PgConnection, tenant: TenantId, path: &str) -> Result<()> {
     sqlx::query(
         "delete from branding_pictures p

@@ -23,7 +23,7 @@ use crate::{connection::PgConnection, error::Result, vectors::Point};
 pub(crate) use self::words::rarity;
 pub use self::{
     language::{note_stale_words, renew_words, tenants_with_stale_words},
-    section::{Neighbour, SectionPassage, neighbours, section},
+    section::{Neighbour, Section, SectionPassage, neighbours, section},
     words::{FoundByWords, KnownStem, WordForm, best_by_words},
 };
 

@@ -5,6 +5,7 @@ use contract::{
     branding::BrandingFields,
     templates::{
         FaqEntry, NewTemplate, TEMPLATE_SORT_FIELDS, Template, TemplateContent, TemplateListQuery, TemplateStatus,
+        trimmed_questions,
     },
 };
 use sqlx::{AssertSqlSafe, FromRow, types::Json};
@@ -109,6 +110,7 @@ pub async fn find_for_update(connection: &mut PgConnection, id: &TemplateId) -> 
 /// Constraint `chatbot_templates_pkey` when the id is taken.
 pub async fn insert(connection: &mut PgConnection, new: &NewTemplate) -> Result<()> {
     let content = &new.content;
+    let faq_seed: Vec<FaqEntry> = content.faq_seed.iter().cloned().map(FaqEntry::trimmed).collect();
     sqlx::query(
         "insert into chatbot_templates (id, language, name, description, suggested_system_prompt, welcome_message,
                                         suggested_questions, fallback_message, faq_seed, branding_defaults)
@@ -120,9 +122,9 @@ pub async fn insert(connection: &mut PgConnection, new: &NewTemplate) -> Result<
     .bind(&content.description)
     .bind(&content.suggested_system_prompt)
     .bind(&content.welcome_message)
-    .bind(&content.suggested_questions)
+    .bind(trimmed_questions(content.suggested_questions.clone()))
     .bind(&content.fallback_message)
-    .bind(Json(&content.faq_seed))
+    .bind(Json(faq_seed))
     .bind(Json(&content.branding_defaults))
     .execute(connection)
     .await?;

@@ -97,11 +97,11 @@ pub async fn used(connection: &mut PgConnection, tenant: TenantId) -> Result<Use
     .await?)
 }
 
-/// Counts a visitor's question unless the month has `limit` already, and returns whether it was counted. Concurrent
-/// questions never exceed the limit.
-pub async fn count_question(connection: &mut PgConnection, tenant: TenantId, limit: i64) -> Result<bool> {
-    // The number of the current day is read under its lock; those of the month's other days do not change any more.
-    let counted = sqlx::query(
+/// Counts a visitor's question unless the month has `limit` already, and returns the day that it counts for, in UTC.
+/// Concurrent questions never exceed the limit.
+pub async fn count_question(connection: &mut PgConnection, tenant: TenantId, limit: i64) -> Result<Option<NaiveDate>> {
+    // The number of the current day is read under its lock; those of the month's other days do not grow any more.
+    Ok(sqlx::query_scalar(
         "with today as (select (now() at time zone 'UTC')::date as day),
          others as (
              select coalesce(sum(u.questions), 0)::bigint as questions
@@ -111,24 +111,22 @@ pub async fn count_question(connection: &mut PgConnection, tenant: TenantId, lim
          insert into usage_days as u (tenant_id, day, questions)
          select $1, today.day, 1 from today, others where others.questions < $2
          on conflict on constraint usage_days_pkey do update set questions = u.questions + 1
-             where u.questions + (select questions from others) < $2",
+             where u.questions + (select questions from others) < $2
+         returning u.day",
     )
     .bind(tenant.0)
     .bind(limit)
-    .execute(connection)
-    .await?;
-    Ok(counted.rows_affected() == 1)
+    .fetch_optional(connection)
+    .await?)
 }
 
-/// Takes back that [`count_question`] counted a question today.
-pub async fn uncount_question(connection: &mut PgConnection, tenant: TenantId) -> Result<()> {
-    sqlx::query(
-        "update usage_days set questions = questions - 1
-         where tenant_id = $1 and day = (now() at time zone 'UTC')::date and questions > 0",
-    )
-    .bind(tenant.0)
-    .execute(connection)
-    .await?;
+/// Takes back that [`count_question`] counted a question for a day.
+pub async fn uncount_question(connection: &mut PgConnection, tenant: TenantId, day: NaiveDate) -> Result<()> {
+    sqlx::query("update usage_days set questions = questions - 1 where tenant_id = $1 and day = $2 and questions > 0")
+        .bind(tenant.0)
+        .bind(day)
+        .execute(connection)
+        .await?;
     Ok(())
 }
 

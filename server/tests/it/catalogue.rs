@@ -70,6 +70,21 @@ async fn every_tenant_table_has_an_index_that_begins_with_the_tenant() {
 }
 
 #[tokio::test]
+async fn the_usage_of_a_period_is_found_by_its_days() {
+    let db = Database::create().await;
+    let mut connection = db.superuser.acquire().await.unwrap();
+    // A small table is read as a whole.
+    sqlx::query("set enable_seqscan = off").execute(&mut *connection).await.unwrap();
+    let plan: Vec<String> = sqlx::query_scalar(
+        "explain select day, sum(questions) from usage_days where day >= current_date - 30 group by day",
+    )
+    .fetch_all(&mut *connection)
+    .await
+    .unwrap();
+    assert!(plan.iter().any(|line| line.contains("usage_days_day_idx")), "{plan:?}");
+}
+
+#[tokio::test]
 async fn a_foreign_key_between_tenant_tables_carries_the_tenant() {
     let db = Database::create().await;
     let loose = names(

@@ -161,7 +161,8 @@ async fn a_change_merges_and_its_audit_row_names_what_changed() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let admin = platform.admin(tenant.id);
     let path = format!("{CHATBOTS}/{}", tenant.chatbot);
-    let patch = json!({ "name": " Assistant ", "suggested_questions": ["When?"], "slug": "help", "template_id": null });
+    let patch =
+        json!({ "name": " Assistant ", "suggested_questions": [" When? "], "slug": "help", "template_id": null });
     let changed = admin.patch(&path, &patch).await;
     assert_eq!(changed.status, 200, "{changed:?}");
     assert_eq!((&changed.body["name"], &changed.body["welcome_message"]), (&json!("Assistant"), &json!("Hello!")));

@@ -51,7 +51,7 @@ pub async fn prepare(platform: &Platform, tenant: Tenant, endpoint: &EndpointInf
     match endpoint.name {
         "DisallowHost" => {
             let path = format!("/api/v1/platform/tenants/{}/allowed-hosts", tenant.id);
-            assert_eq!(operator.post(&path, &json!({ "host": "www.example.com" })).await.status, 200);
+            assert_eq!(operator.post(&path, &json!({ "host": "www.example.com" })).await.status, 201);
         }
         "DeactivateModule" => {
             assert_eq!(admin.post("/api/v1/tenants/me/modules/feedback/activate", &json!({})).await.status, 200);

@@ -5,7 +5,7 @@ use std::time::Duration;
 use chrono::NaiveDate;
 use futures::future::join_all;
 use serde_json::{Value, json};
-use store::Scope;
+use store::{Exemption, Scope, usage};
 
 use crate::support::{ORIGIN, Platform, Tenant, TestResponse, send, uploads_folder, within_one_day};
 
@@ -220,6 +220,15 @@ async fn questions_beyond_the_month_get_the_fallback_without_a_search() {
     assert_eq!(unanswered.body["total"], 0, "{unanswered:?}");
     let stats = admin.get("/api/v1/tenants/me/conversations/stats").await.body;
     assert_eq!((&stats["answered"], &stats["unanswered"]), (&json!(1), &json!(0)));
+    for (outcome, wanted) in [("answered", vec![&hello.body, &first.body]), ("unanswered", vec![])] {
+        let path = format!("/api/v1/tenants/me/conversations?outcome={outcome}");
+        let listed = admin.get(&path).await.body;
+        let found: Vec<&Value> = listed["items"].as_array().unwrap().iter().map(|item| &item["session_id"]).collect();
+        let wanted: Vec<&Value> = wanted.into_iter().map(|reply| &reply["session_id"]).collect();
+        assert_eq!(found, wanted, "{outcome}");
+    }
+    let export = admin.get("/api/v1/tenants/me/conversations/export.csv?outcome=answered").await;
+    assert_eq!(export.text.matches("When does the shop open?").count(), 1, "{export:?}");
     let session = second.body["session_id"].as_str().unwrap();
     let opened = admin.get(&format!("/api/v1/tenants/me/conversations/{session}")).await;
     assert_eq!(opened.body["messages"][1]["over_quota"], true, "{opened:?}");
@@ -341,6 +350,29 @@ async fn a_question_that_fails_and_is_not_stored_is_not_counted() {
     sqlx::query("alter table hidden rename to passages").execute(platform.everything()).await.unwrap();
     assert_eq!(ask(&platform, tenant, "When does the shop open?").await.status, 200);
     assert_eq!(quota(&platform, tenant, "questions_per_month").await["used"], 1);
+}
+
+#[tokio::test]
+async fn a_question_is_taken_back_on_the_day_that_it_was_counted_on() {
+    within_one_day().await;
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let mut tx = platform.app.db.write(&Scope::widget(tenant.id)).await.unwrap();
+    let day = usage::count_question(&mut tx, tenant.id, 2).await.unwrap().unwrap();
+    assert_eq!(day, chrono::Utc::now().date_naive());
+    let exempt = tx.exempt(Exemption::Conversation);
+    tx.commit(exempt).await.unwrap();
+    let next = "insert into usage_days (tenant_id, day, questions) values ($1, $2::date + 1, 5)";
+    sqlx::query(next).bind(tenant.id.0).bind(day).execute(platform.everything()).await.unwrap();
+    let mut tx = platform.app.db.write(&Scope::widget(tenant.id)).await.unwrap();
+    usage::uncount_question(&mut tx, tenant.id, day).await.unwrap();
+    let exempt = tx.exempt(Exemption::Conversation);
+    tx.commit(exempt).await.unwrap();
+    let left: Vec<i64> = sqlx::query_scalar("select questions from usage_days where tenant_id = $1 order by day")
+        .bind(tenant.id.0)
+        .fetch_all(platform.everything())
+        .await
+        .unwrap();
+    assert_eq!(left, [0, 5]);
 }
 
 #[tokio::test]

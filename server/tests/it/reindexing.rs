@@ -169,6 +169,27 @@ async fn a_wish_can_be_refused_withdrawn_and_repeated() {
 }
 
 #[tokio::test]
+async fn vectors_that_are_made_while_a_move_ends_are_not_kept() {
+    let gated = Arc::new(Gated::new(multilingual()));
+    let models = [embedder().await, Arc::clone(&gated) as Arc<dyn Embedder>];
+    let platform = Platform::start_with_models(models, Arc::new(PgVector)).await;
+    let tenant = with_documents(&platform).await;
+    platform.work_off_jobs().await;
+    gated.close();
+    wish(&platform, tenant, MULTILINGUAL_MODEL).await;
+    let ending = async {
+        while gated.arrived() == 0 {
+            moment().await;
+        }
+        wish(&platform, tenant, ENGLISH_MODEL).await;
+        gated.open();
+    };
+    tokio::join!(platform.work_off_jobs(), ending);
+    assert_eq!(shown(&platform, tenant).await, (json!(ENGLISH_MODEL), Value::Null));
+    assert_eq!(next_vectors(&platform).await, 0, "a move to another model would take them for its own");
+}
+
+#[tokio::test]
 async fn a_move_that_failed_goes_on_and_is_given_up_at_last() {
     let gated = Arc::new(Gated::new(multilingual()));
     let models = [embedder().await, Arc::clone(&gated) as Arc<dyn Embedder>];

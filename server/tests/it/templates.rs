@@ -48,6 +48,25 @@ async fn text_that_the_database_cannot_hold_is_a_422() {
 }
 
 #[tokio::test]
+async fn spaces_around_questions_and_answers_are_not_stored() {
+    let platform = Platform::start().await;
+    let operator = platform.operator();
+    let spaced = json!({ "faq_seed": [{ "question": " When?\n", "answer": "\n At nine. " }], "suggested_questions": [" Who? "] });
+    let trimmed =
+        json!({ "faq_seed": [{ "question": "When?", "answer": "At nine." }], "suggested_questions": ["Who?"] });
+    let mut body = template("support-en");
+    body["faq_seed"] = spaced["faq_seed"].clone();
+    body["suggested_questions"] = spaced["suggested_questions"].clone();
+    let created = operator.post(TEMPLATES, &body).await;
+    assert_eq!(created.status, 201, "{created:?}");
+    for field in ["faq_seed", "suggested_questions"] {
+        assert_eq!(created.body[field], trimmed[field], "{field}");
+    }
+    let same = operator.patch(SUPPORT, &spaced).await;
+    assert_eq!((same.status, &same.body["version"]), (200, &json!(1)), "{same:?}");
+}
+
+#[tokio::test]
 async fn a_change_of_content_increments_the_version_once() {
     let platform = platform_with_template().await;
     let vendor = platform.vendor();

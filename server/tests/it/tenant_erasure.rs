@@ -51,6 +51,56 @@ async fn knowledge_of_a_deleted_tenant_is_erased_after_some_days() {
     assert_eq!((files(deleted), files(kept)), (0, 1));
 }
 
+/// Deletes tenants so long ago that they are due, the first one first.
+async fn delete_long_ago(platform: &Platform, tenants: [Tenant; 2]) {
+    for (tenant, days) in tenants.into_iter().zip([32, 31]) {
+        assert_eq!(platform.operator().delete(&format!("/api/v1/platform/tenants/{}", tenant.id)).await.status, 204);
+        let long_ago = "update tenants set deleted_at = now() - make_interval(days => $2) where id = $1";
+        sqlx::query(long_ago).bind(tenant.id.0).bind(days).execute(platform.everything()).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_tenant_that_is_restored_during_a_run_keeps_its_knowledge() {
+    let (platform, deleted, restored) = Platform::with_tenants().await;
+    fill(&platform, deleted).await;
+    fill(&platform, restored).await;
+    let before = rows(&platform, restored).await;
+    delete_long_ago(&platform, [deleted, restored]).await;
+    let mut held = platform.everything().begin().await.unwrap();
+    let documents = sqlx::query("select from documents where tenant_id = $1 for update").bind(deleted.id.0);
+    documents.execute(&mut *held).await.unwrap();
+    let restoring = async {
+        platform.until_somebody_waits().await;
+        let restore = sqlx::query("update tenants set deleted_at = null where id = $1").bind(restored.id.0);
+        restore.execute(platform.everything()).await.unwrap();
+        held.rollback().await.unwrap();
+    };
+    let (failed, ()) = tokio::join!(erasure::run(&platform.app, 30), restoring);
+    assert_eq!(failed.unwrap(), 0);
+    assert_eq!(rows(&platform, deleted).await[..4], [0; 4]);
+    assert_eq!(rows(&platform, restored).await, before);
+}
+
+#[tokio::test]
+async fn a_tenant_whose_erasure_fails_does_not_stop_others() {
+    let (platform, failing, other) = Platform::with_tenants().await;
+    fill(&platform, failing).await;
+    fill(&platform, other).await;
+    let before = rows(&platform, failing).await;
+    delete_long_ago(&platform, [failing, other]).await;
+    let trigger = format!(
+        "create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+         create trigger refuse before delete on documents for each row when (old.tenant_id = '{}')
+         execute function refuse()",
+        failing.id
+    );
+    sqlx::raw_sql(sqlx::AssertSqlSafe(trigger)).execute(platform.everything()).await.unwrap();
+    assert_eq!(erasure::run(&platform.app, 30).await.unwrap(), 1);
+    assert_eq!(rows(&platform, failing).await, before);
+    assert_eq!(rows(&platform, other).await[..4], [0; 4]);
+}
+
 /// Creates a website whose preview was fetched but never read.
 async fn preview(platform: &Platform, tenant: Tenant) {
     let (source, page) = (uuid::Uuid::new_v4(), uuid::Uuid::new_v4());

@@ -56,6 +56,50 @@ async fn an_own_answer_is_cited_to_the_next_visitor() {
 }
 
 #[tokio::test]
+async fn an_own_answer_is_not_locked_before_its_chatbot() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let admin = platform.admin(one.id);
+    let made = admin.post(&path(one, "faq"), &json!({ "question": QUESTION, "answer": ANSWER })).await;
+    assert_eq!((made.status, &made.body["state"]), (201, &json!("ready")), "{made:?}");
+    sqlx::query("update chatbot_faq set state = 'pending'").execute(platform.everything()).await.unwrap();
+    let mut change = platform.everything().begin().await.unwrap();
+    let chatbot = sqlx::query("select from chatbots where id = $1 for no key update").bind(one.chatbot.0);
+    chatbot.execute(&mut *change).await.unwrap();
+    let changing = async {
+        platform.until_somebody_waits().await;
+        sqlx::query("select from chatbot_faq for update nowait").execute(&mut *change).await.unwrap();
+        change.rollback().await.unwrap();
+    };
+    tokio::join!(server::service::knowledge::faq::retry(&platform.app), changing);
+    let entry = admin.get(&path(one, &format!("faq/{}", made.body["id"].as_str().unwrap()))).await;
+    assert_eq!(entry.body["state"], "ready", "{entry:?}");
+}
+
+#[tokio::test]
+async fn two_tasks_at_an_own_answer_index_it_once() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let new = json!({ "question": QUESTION, "answer": ANSWER });
+    assert_eq!(platform.admin(one.id).post(&path(one, "faq"), &new).await.body["state"], "ready");
+    sqlx::query("update chatbot_faq set state = 'pending'").execute(platform.everything()).await.unwrap();
+    let mut change = platform.everything().begin().await.unwrap();
+    let chatbot = sqlx::query("select from chatbots where id = $1 for no key update").bind(one.chatbot.0);
+    chatbot.execute(&mut *change).await.unwrap();
+    let ending = async {
+        platform.until_waiting(2).await;
+        change.rollback().await.unwrap();
+    };
+    let retry = server::service::knowledge::faq::retry;
+    tokio::join!(retry(&platform.app), retry(&platform.app), ending);
+    let versions: Vec<i32> = sqlx::query_scalar(
+        "select d.version from documents d join chatbot_sources s on s.id = d.source_id and s.kind = 'faq'",
+    )
+    .fetch_all(platform.everything())
+    .await
+    .unwrap();
+    assert_eq!(versions, [2], "once more than before");
+}
+
+#[tokio::test]
 async fn an_own_answer_that_failed_to_index_is_retried() {
     let (platform, embedder) = Platform::start_breakable().await;
     let one = platform.add_tenant("one").await;

@@ -8,7 +8,7 @@ use contract::{
 
 use crate::{
     error::ApiResult,
-    http::endpoint::{Call, Register},
+    http::endpoint::{Call, Register, Reply},
     service::knowledge::websites,
     state::App,
 };
@@ -25,8 +25,10 @@ async fn allowed_hosts(app: App, call: Call<ListAllowedHosts>) -> ApiResult<Allo
     websites::allowed_hosts(&app, &call.caller, call.path).await
 }
 
-async fn allow_host(app: App, call: Call<AllowHost>) -> ApiResult<AllowedHosts> {
-    websites::allow_host(&app, &call.caller, call.path, &call.body).await
+async fn allow_host(app: App, call: Call<AllowHost>) -> ApiResult<Reply<AllowedHosts>> {
+    let (host, allowed) = websites::allow_host(&app, &call.caller, call.path, &call.body).await?;
+    let location = format!("/api/v1/platform/tenants/{}/allowed-hosts/{host}", call.path);
+    Ok(Reply::created(allowed, location))
 }
 
 async fn disallow_host(app: App, call: Call<DisallowHost>) -> ApiResult<()> {

@@ -231,7 +231,7 @@ fn own(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
     use ErrorCode as E;
     match endpoint.name {
         "CreateTenant" | "UpdateTenant" => vec![E::TenantSlugTaken],
-        "BulkDeleteTenants" => vec![E::TenantNotFound],
+        "BulkDeleteTenants" | "AllowHost" => vec![E::TenantNotFound],
         name if is_of_people(name) => of_people(name),
         "CreateModule" => vec![E::ModuleExists],
         "SetTenantModule" => vec![E::ModuleAlwaysOn],

@@ -60,13 +60,13 @@ async fn count_question(exchange: &Exchange, stream: &mut AnswerStream<'_>) -> A
     let Some(limit) = exchange.questions_per_month() else { return Ok(true) };
     let tenant = exchange.chatbot.tenant_id;
     let mut tx = exchange.app.db.write(&Scope::widget(tenant)).await?;
-    let is_counted = usage::count_question(&mut tx, tenant, limit).await?;
+    let counted_on = usage::count_question(&mut tx, tenant, limit).await?;
     let exempt = tx.exempt(Exemption::Conversation);
     tx.commit(exempt).await?;
-    if is_counted {
-        stream.note_count();
+    if let Some(day) = counted_on {
+        stream.note_count(day);
     }
-    Ok(is_counted)
+    Ok(counted_on.is_some())
 }
 
 async fn search_and_answer(exchange: &Exchange, stream: &mut AnswerStream<'_>) -> ApiResult<ComposedAnswer> {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use chrono::NaiveDate;
 use contract::{
     ChatbotId, MessageId, SessionId,
     conversations::AnsweredBy,
@@ -39,8 +40,8 @@ pub(super) struct Answer {
     pub(super) small_talk: Option<SmallTalk>,
     /// Whether the question was beyond the tenant's quota.
     pub(super) over_quota: bool,
-    /// Whether the question was counted for the tenant's quota before it was answered.
-    pub(super) is_counted: bool,
+    /// The day that the question was counted for in the tenant's quota before it was answered.
+    pub(super) counted_on: Option<NaiveDate>,
     /// The language model's token usage; `None` when it was not called.
     pub(super) usage: Option<Usage>,
     /// Whether the filter changed the words.

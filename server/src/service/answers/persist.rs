@@ -71,11 +71,11 @@ pub(super) async fn store(exchange: &Exchange, message_id: MessageId, answer: &A
 /// Counts a question for the quota that its visitor's departure kept from being counted. Beyond the quota it was refused.
 async fn count_late(tx: &mut WriteTx, exchange: &Exchange, answer: &Answer) -> ApiResult<()> {
     let Some(limit) = exchange.questions_per_month() else { return Ok(()) };
-    if answer.is_counted || answer.small_talk.is_some() || answer.over_quota {
+    if answer.counted_on.is_some() || answer.small_talk.is_some() || answer.over_quota {
         return Ok(());
     }
     let tenant = exchange.chatbot.tenant_id;
-    if !usage::count_question(tx, tenant, limit).await? {
+    if usage::count_question(tx, tenant, limit).await?.is_none() {
         usage::add(tx, tenant, Spent { refused_questions: 1, ..Spent::default() }).await?;
     }
     Ok(())
@@ -86,12 +86,10 @@ async fn count_late(tx: &mut WriteTx, exchange: &Exchange, answer: &Answer) -> A
 /// # Errors
 /// `service_unavailable` when the database is down.
 pub(super) async fn uncount(exchange: &Exchange, answer: &Answer) -> ApiResult<()> {
-    if !answer.is_counted {
-        return Ok(());
-    }
+    let Some(day) = answer.counted_on else { return Ok(()) };
     let tenant = exchange.chatbot.tenant_id;
     let mut tx = exchange.app.db.write(&Scope::widget(tenant)).await?;
-    usage::uncount_question(&mut tx, tenant).await?;
+    usage::uncount_question(&mut tx, tenant, day).await?;
     let exempt = tx.exempt(Exemption::Conversation);
     Ok(tx.commit(exempt).await?)
 }

@@ -7,6 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use chrono::NaiveDate;
 use contract::{
     conversations::AnsweredBy,
     widget::{Confidence, SmallTalk},
@@ -67,8 +68,8 @@ pub(super) struct AnswerStream<'a> {
     prompt_version: Option<&'static str>,
     /// Whether the language model refused.
     is_refused: bool,
-    /// Whether the question was counted for the tenant's quota.
-    is_counted: bool,
+    /// The day that the question was counted for in the tenant's quota.
+    counted_on: Option<NaiveDate>,
 }
 
 /// The sources of an answer, and how much of it was sent.
@@ -99,7 +100,7 @@ impl<'a> AnswerStream<'a> {
             usage: None,
             prompt_version: None,
             is_refused: false,
-            is_counted: false,
+            counted_on: None,
         }
     }
 
@@ -164,8 +165,8 @@ impl<'a> AnswerStream<'a> {
     }
 
     /// Notes that the question was counted for the tenant's quota.
-    pub(super) fn note_count(&mut self) {
-        self.is_counted = true;
+    pub(super) fn note_count(&mut self, day: NaiveDate) {
+        self.counted_on = Some(day);
     }
 
     /// Notes that the language model's words broke off.
@@ -202,8 +203,8 @@ impl<'a> AnswerStream<'a> {
     /// Ends the answer as it was composed. The tenant's own words, such as a fallback message, are not a model's answer
     /// and pass no filter.
     pub(super) fn finish(self, composed: ComposedAnswer) -> Answer {
-        let (events, usage, prompt_version, is_counted) =
-            (self.events, self.usage, self.prompt_version, self.is_counted);
+        let (events, usage, prompt_version, counted_on) =
+            (self.events, self.usage, self.prompt_version, self.counted_on);
         let confidence = match composed {
             ComposedAnswer::Fallback(_) | ComposedAnswer::OverQuota(_) | ComposedAnswer::SmallTalk { .. } => {
                 Confidence::None
@@ -235,29 +236,29 @@ impl<'a> AnswerStream<'a> {
                 Answer { text, small_talk: Some(topic), ..Answer::default() }
             }
         };
-        Answer { usage, prompt_version, is_counted, ..answer }
+        Answer { usage, prompt_version, counted_on, ..answer }
     }
 
     /// The part of the answer that was sent; empty when none was.
     pub(super) fn abort(self) -> Answer {
-        let (usage, prompt_version, is_counted) = (self.usage, self.prompt_version, self.is_counted);
+        let (usage, prompt_version, counted_on) = (self.usage, self.prompt_version, self.counted_on);
         let Some((started, mut outcome)) = self.conclude() else {
-            return Answer { usage, is_counted, ..Answer::default() };
+            return Answer { usage, counted_on, ..Answer::default() };
         };
         if !outcome.blocked && outcome.text.starts_with(&started.sent) {
             outcome.text.clone_from(&started.sent);
         }
         let (citations, sources) = cited::of_sent(&started.sent, &started.passages, &started.texts);
-        Answer { usage, prompt_version, is_counted, ..started.answer(outcome, &sources, citations) }
+        Answer { usage, prompt_version, counted_on, ..started.answer(outcome, &sources, citations) }
     }
 
     /// No answer; keeps the filter's findings so far.
     pub(super) fn fail(self) -> Answer {
-        let (usage, is_counted) = (self.usage, self.is_counted);
+        let (usage, counted_on) = (self.usage, self.counted_on);
         let Some((_, FilterOutcome { triggers, raw, .. })) = self.conclude() else {
-            return Answer { usage, is_counted, ..Answer::default() };
+            return Answer { usage, counted_on, ..Answer::default() };
         };
-        Answer { triggers, draft: raw, usage, is_counted, ..Answer::default() }
+        Answer { triggers, draft: raw, usage, counted_on, ..Answer::default() }
     }
 
     fn conclude(self) -> Option<(Started, FilterOutcome)> {

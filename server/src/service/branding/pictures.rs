@@ -75,8 +75,13 @@ pub fn with_addresses(fields: &mut BrandingFields, base_url: &str) {
 }
 
 async fn prepare(file: Bytes) -> ApiResult<Picture> {
-    let _turn = DECODING.acquire().await.map_err(|_| contract::ErrorCode::ServiceUnavailable)?;
-    let prepared = tokio::task::spawn_blocking(move || picture::prepare(&file)).await;
+    let turn = DECODING.acquire().await.map_err(|_| contract::ErrorCode::ServiceUnavailable)?;
+    let decoding = tokio::task::spawn_blocking(move || {
+        // Decoding goes on when its caller is dropped.
+        let _turn = turn;
+        picture::prepare(&file)
+    });
+    let prepared = decoding.await;
     prepared.map_err(|_| contract::ErrorCode::InternalError)?.map_err(refusal)
 }
 
@@ -90,4 +95,29 @@ fn refusal(fault: PictureError) -> ApiError {
         PictureError::Broken => ("picture_broken", "cannot be read as a picture".to_owned()),
     };
     ApiError::field(&["body"], msg, kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    #[test]
+    fn a_picture_whose_caller_left_keeps_its_turn_until_it_is_decoded() {
+        let runtime = tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).build().unwrap();
+        let (go_on, waiting) = mpsc::channel::<()>();
+        runtime.block_on(async {
+            let occupied = tokio::task::spawn_blocking(move || waiting.recv());
+            {
+                let mut leaving = std::pin::pin!(prepare(Bytes::from_static(b"no picture")));
+                assert!(futures::poll!(&mut leaving).is_pending());
+            }
+            assert_eq!(DECODING.available_permits(), 1);
+            drop(go_on);
+            assert!(occupied.await.unwrap().is_err());
+            assert!(prepare(Bytes::from_static(b"no picture")).await.is_err());
+            assert_eq!(DECODING.available_permits(), 2);
+        });
+    }
 }

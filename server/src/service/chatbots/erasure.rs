@@ -10,7 +10,7 @@ use contract::{
 };
 use serde_json::json;
 use store::{
-    branding_pictures,
+    branding, branding_pictures,
     chatbots::erase::{self, DataCounts},
     jobs::{self, NewJob},
     vectors::Collection,
@@ -102,6 +102,7 @@ pub async fn run(running: &Running) -> Result<(), Error> {
         }
     }
     let mut tx = running.begin().await?;
+    branding::lock_tenant(&mut tx, tenant).await?;
     branding_pictures::remove_unused(&mut tx, tenant, PICTURE_PATH).await?;
     store::chatbots::drop_collection(&mut tx, tenant, chatbot).await?;
     erase::end(&mut tx, chatbot).await?;

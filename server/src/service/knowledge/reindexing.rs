@@ -163,6 +163,12 @@ async fn embed_batch(running: &Running, pending: Vec<PendingPassage>) -> Result<
         app.vectors.upsert(space, &points).await.map_err(store::Error::from)?;
     }
     let mut tx = running.begin().await?;
+    // Another model may have been requested while these vectors were made; the lock prevents it until they are kept.
+    let found = store::chatbots::find_for_update(&mut tx, job.tenant, job.chatbot).await?;
+    let wanted = found.and_then(|found| found.reindexing).map(|wanted| wanted.embedding_model);
+    if wanted.as_deref() != model_of(job) {
+        return Ok(tx.discard().await?);
+    }
     let (done, total) = reindexing::keep(&mut tx, job.tenant, job.chatbot, &made).await?;
     store::jobs::set_progress(&mut tx, job, done, Some(total)).await?;
     running.commit(tx).await

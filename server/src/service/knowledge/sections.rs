@@ -6,7 +6,7 @@ use contract::{ChatbotId, ErrorCode, documents::SourceSection, id::PassageId};
 use rag::{filter::Context, generate, snippet};
 use store::{
     Scope,
-    passages::{self, SectionPassage},
+    passages::{self, Section},
     widget::lookup::WidgetChatbot,
 };
 
@@ -39,7 +39,7 @@ pub async fn of_tenant(
 pub async fn of_visitor(app: &App, chatbot: &WidgetChatbot, passage: PassageId) -> ApiResult<SourceSection> {
     let mut tx = app.db.read(&Scope::widget(chatbot.tenant_id)).await?;
     let found = passages::section(&mut tx, chatbot.tenant_id, chatbot.config.chatbot_id, passage).await?;
-    let file = match found.iter().find(|passage| passage.is_own) {
+    let file = match found.passages.iter().find(|passage| passage.is_own) {
         Some(own) => visitor_files::link(app, &mut tx, chatbot, own).await?,
         None => None,
     };
@@ -63,9 +63,10 @@ pub async fn of_visitor(app: &App, chatbot: &WidgetChatbot, passage: PassageId) 
 }
 
 /// The passages as one text.
-fn joined(found: &[SectionPassage]) -> Option<SourceSection> {
-    let first = found.first()?;
+fn joined(found: &Section) -> Option<SourceSection> {
+    let first = found.passages.first()?;
     let parts: Vec<&str> = found
+        .passages
         .iter()
         .enumerate()
         .map(|(index, passage)| match passage.content.strip_prefix(CONTINUES) {
@@ -75,7 +76,7 @@ fn joined(found: &[SectionPassage]) -> Option<SourceSection> {
         .collect();
     let whole = parts.join("\n\n");
     let mut content: String = whole.chars().take(LONGEST).collect();
-    let is_cut = content.len() < whole.len();
+    let is_cut = found.is_cut || content.len() < whole.len();
     if is_cut {
         content.push_str(" …");
     }
@@ -84,9 +85,14 @@ fn joined(found: &[SectionPassage]) -> Option<SourceSection> {
 
 #[cfg(test)]
 mod tests {
+    use store::passages::SectionPassage;
     use uuid::Uuid;
 
     use super::*;
+
+    fn section(passages: Vec<SectionPassage>) -> Option<SourceSection> {
+        joined(&Section { passages, is_cut: false })
+    }
 
     fn passage(ordinal: i32, content: &str) -> SectionPassage {
         let (title, heading) = ("Guide".to_owned(), "Returns".to_owned());
@@ -96,11 +102,14 @@ mod tests {
 
     #[test]
     fn passages_of_a_section_become_one_text() {
-        let section = joined(&[passage(0, "One.\n"), passage(1, "… Two."), passage(2, "Three.")]).unwrap();
-        assert_eq!((section.content.as_str(), section.is_cut), ("One.\n\n\nTwo.\n\nThree.", false));
-        assert!(joined(&[]).is_none());
-        let section = joined(&[passage(1, &"ü".repeat(LONGEST + 1))]).unwrap();
-        assert_eq!((section.content.chars().count(), section.is_cut), (LONGEST + " …".chars().count(), true));
-        assert!(joined(&[passage(1, "… The end.")]).unwrap().content.starts_with('…'), "what is before it is unknown");
+        let whole = section(vec![passage(0, "One.\n"), passage(1, "… Two."), passage(2, "Three.")]).unwrap();
+        assert_eq!((whole.content.as_str(), whole.is_cut), ("One.\n\n\nTwo.\n\nThree.", false));
+        assert!(section(Vec::new()).is_none());
+        let long = section(vec![passage(1, &"ü".repeat(LONGEST + 1))]).unwrap();
+        assert_eq!((long.content.chars().count(), long.is_cut), (LONGEST + " …".chars().count(), true));
+        let rest = section(vec![passage(1, "… The end.")]).unwrap();
+        assert!(rest.content.starts_with('…'), "what is before it is unknown");
+        let cut = joined(&Section { passages: vec![passage(1, "One.")], is_cut: true }).unwrap();
+        assert_eq!((cut.content.as_str(), cut.is_cut), ("One. …", true));
     }
 }

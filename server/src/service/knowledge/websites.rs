@@ -261,11 +261,17 @@ pub async fn allowed_hosts(app: &App, caller: &Caller, tenant: TenantId) -> ApiR
     Ok(AllowedHosts { hosts: hosts::all(&mut tx, tenant).await? })
 }
 
-/// Allows a tenant to read a host without a proof. One that is allowed stays, and nothing is written.
+/// Allows a tenant to read a host without a proof. One that is allowed stays, and nothing is written. Returns the host's
+/// name as it is stored, and all hosts of the tenant.
 ///
 /// # Errors
 /// `tenant_not_found`.
-pub async fn allow_host(app: &App, caller: &Caller, tenant: TenantId, new: &NewAllowedHost) -> ApiResult<AllowedHosts> {
+pub async fn allow_host(
+    app: &App,
+    caller: &Caller,
+    tenant: TenantId,
+    new: &NewAllowedHost,
+) -> ApiResult<(String, AllowedHosts)> {
     let host = new.host.trim().to_ascii_lowercase();
     let mut tx = tenant_write::begin(app, caller).await?;
     store::tenants::find(&mut tx, tenant).await?.ok_or(ErrorCode::TenantNotFound)?;
@@ -273,13 +279,13 @@ pub async fn allow_host(app: &App, caller: &Caller, tenant: TenantId, new: &NewA
     let allowed = AllowedHosts { hosts: hosts::all(&mut tx, tenant).await? };
     if !is_new {
         tx.discard().await?;
-        return Ok(allowed);
+        return Ok((host, allowed));
     }
     let details = json!({ "before": null, "after": { "host": host } });
     let entry = host_entry(caller, tenant, actions::ALLOWED_HOST_CREATED, &host, details);
     let audited = tx.audit(&entry).await?;
     tx.commit(audited).await?;
-    Ok(allowed)
+    Ok((host, allowed))
 }
 
 /// Revokes the permission for a host. Its documents stay until the next sync, which fails.

@@ -20,10 +20,16 @@ const AFTER_A_FAILURE: Duration = Duration::from_secs(60);
 /// Erases due tenants now and then every hour; ends when `stop` is cancelled.
 pub async fn run_until(app: App, days: i32, stop: CancellationToken) {
     loop {
-        let pause = match run(&app, days).await {
-            Ok(()) => EVERY,
+        // What is cut off is continued by the next run.
+        let result = tokio::select! {
+            () = stop.cancelled() => return,
+            result = run(&app, days) => result,
+        };
+        let pause = match result {
+            Ok(0) => EVERY,
+            Ok(_) => AFTER_A_FAILURE,
             Err(error) => {
-                tracing::warn!(%error, "tenants.not_erased");
+                tracing::warn!(%error, "tenants.not_listed");
                 AFTER_A_FAILURE
             }
         };
@@ -33,25 +39,37 @@ pub async fn run_until(app: App, days: i32, stop: CancellationToken) {
     }
 }
 
-/// Erases the knowledge of tenants that were deleted more than `days` days ago. A killed run is continued by the next
-/// one.
-pub async fn run(app: &App, days: i32) -> store::Result<()> {
-    loop {
+/// Erases the knowledge of tenants that were deleted more than `days` days ago, and returns how many failed. A killed
+/// run is continued by the next one.
+///
+/// # Errors
+/// When they cannot be listed. A tenant that fails does not stop the others.
+pub async fn run(app: &App, days: i32) -> store::Result<u64> {
+    let mut failed = 0;
+    while failed == 0 {
         let mut tx = app.db.read(&Scope::system()).await?;
         let due = erase::due(&mut tx, days, MAX_TENANTS).await?;
         drop(tx);
         if due.is_empty() {
-            return Ok(());
+            break;
         }
         for tenant in due {
-            erase_one(app, tenant).await?;
+            if let Err(error) = erase_one(app, tenant).await {
+                failed += 1;
+                tracing::warn!(tenant_id = %tenant, %error, "tenants.not_erased");
+            }
         }
     }
+    Ok(failed)
 }
 
+/// Erases the knowledge of a tenant, unless it is restored in the meantime.
 async fn erase_one(app: &App, tenant: TenantId) -> store::Result<()> {
     loop {
         let mut tx = app.db.write(&Scope::tenant(tenant)).await?;
+        if store::tenants::is_active(&mut tx, tenant).await? {
+            return tx.discard().await;
+        }
         let removed = erase::remove_documents(&mut tx, tenant, BATCH).await?;
         if removed.is_none() {
             erase::remove_rest(&mut tx, tenant).await?;
@@ -62,6 +80,9 @@ async fn erase_one(app: &App, tenant: TenantId) -> store::Result<()> {
         vector_sync::remove(app, Collection { tenant, chatbot }, &passages).await;
     }
     let mut tx = app.db.write(&Scope::system()).await?;
+    if store::tenants::is_active(&mut tx, tenant).await? {
+        return tx.discard().await;
+    }
     erase::remove_hub_records(&mut tx, tenant).await?;
     let exempt = tx.exempt(Exemption::Job);
     tx.commit(exempt).await?;

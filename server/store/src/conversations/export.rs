@@ -74,7 +74,8 @@ fn belongings(filter: &ConversationFilter, tenant: &str) -> String {
     let outcome = filter.outcome.map(|outcome| match outcome {
         Outcome::Unanswered => format!(" and {}", has_message(unanswered)),
         Outcome::Answered => {
-            format!(" and {} and {} is null", has_message("m.role = 'assistant'"), has_message(unanswered))
+            let other = "m.role = 'assistant' and (not m.answered or m.over_quota)";
+            format!(" and {} and {} is null", has_message("m.role = 'assistant'"), has_message(other))
         }
     });
     let rating = filter.rating.map(|rating| {

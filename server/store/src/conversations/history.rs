@@ -220,7 +220,10 @@ pub(super) fn push_belongings(sql: &mut QueryBuilder<Postgres>, query: &Conversa
         let unanswered = format!("{message} and m.role = 'assistant' and not m.answered)");
         sql.push(match outcome {
             Outcome::Unanswered => format!(" and {unanswered}"),
-            Outcome::Answered => format!(" and {message} and m.role = 'assistant') and not {unanswered}"),
+            Outcome::Answered => {
+                let other = format!("{message} and m.role = 'assistant' and (not m.answered or m.over_quota))");
+                format!(" and {message} and m.role = 'assistant') and not {other}")
+            }
         });
     }
     if let Some(rating) = query.rating {

@@ -32,14 +32,14 @@ pub(super) async fn of_document(
          ), looked as materialized (
              select id, tenant_id, session_id, position, created_at, sources from chat_messages
              where tenant_id = $1 and chatbot_id = $2 and role = 'assistant'
-             order by position desc limit {LOOKED_THROUGH}
+             order by created_at desc limit {LOOKED_THROUGH}
          )
          select m.session_id, m.id as message_id, q.content as question, m.created_at as asked_at
          from looked m
          cross join lateral {QUESTION}
          where exists (select from jsonb_array_elements(m.sources) source
                        where source ->> 'passage_id' in (select id::text from p))
-         order by m.position desc
+         order by m.created_at desc, m.position desc
          limit {SHOWN}"
     );
     let rows: Vec<QuotationRow> = sqlx::query_as(AssertSqlSafe(sql))

@@ -25,13 +25,22 @@ pub struct SectionPassage {
     pub is_own: bool,
 }
 
-/// The passages around one of a chatbot that have its headings, in their order; empty when the passage does not exist.
+/// The passages of a section around the requested one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// In their order.
+    pub passages: Vec<SectionPassage>,
+    /// Whether the section has more.
+    pub is_cut: bool,
+}
+
+/// The passages around one of a chatbot that have its headings; none when the passage does not exist.
 pub async fn section(
     connection: &mut PgConnection,
     tenant: TenantId,
     chatbot: ChatbotId,
     passage: PassageId,
-) -> Result<Vec<SectionPassage>> {
+) -> Result<Section> {
     let around: Vec<SectionPassage> = sqlx::query_as(
         "select p.ordinal, p.document_id, d.title, p.heading, p.content, p.anchor, p.id = $3 as is_own
          from passages o
@@ -45,10 +54,10 @@ pub async fn section(
     .bind(tenant.0)
     .bind(chatbot.0)
     .bind(passage.0)
-    .bind(PASSAGES_PER_SIDE)
+    .bind(PASSAGES_PER_SIDE + 1)
     .fetch_all(connection)
     .await?;
-    Ok(contiguous(around))
+    Ok(bounded(contiguous(around)))
 }
 
 /// A passage next to one that was found.
@@ -98,23 +107,51 @@ fn contiguous(mut around: Vec<SectionPassage>) -> Vec<SectionPassage> {
     around.split_off(begin)
 }
 
+/// At most [`PASSAGES_PER_SIDE`] of the passages on each side of the requested one.
+fn bounded(mut passages: Vec<SectionPassage>) -> Section {
+    let all = passages.len();
+    if let Some(own) = passages.iter().find(|passage| passage.is_own).map(|passage| passage.ordinal) {
+        passages.retain(|passage| (own - PASSAGES_PER_SIDE..=own + PASSAGES_PER_SIDE).contains(&passage.ordinal));
+    }
+    Section { is_cut: passages.len() < all, passages }
+}
+
 #[cfg(test)]
 mod tests {
+    use std::ops::RangeInclusive;
+
     use super::*;
+
+    fn passage(ordinal: i32, own: i32) -> SectionPassage {
+        SectionPassage {
+            ordinal,
+            document_id: Uuid::nil(),
+            title: "Guide".into(),
+            heading: "A".into(),
+            content: "Text.".into(),
+            anchor: None,
+            is_own: ordinal == own,
+        }
+    }
+
+    #[test]
+    fn a_section_with_more_passages_than_are_read_is_cut() {
+        let read = |passages: RangeInclusive<i32>| {
+            let section = bounded(passages.map(|ordinal| passage(ordinal, 50)).collect());
+            let ordinal = |passage: Option<&SectionPassage>| passage.map(|passage| passage.ordinal);
+            (ordinal(section.passages.first()), ordinal(section.passages.last()), section.is_cut)
+        };
+        assert_eq!(read(10..=90), (Some(10), Some(90), false));
+        assert_eq!(read(9..=90), (Some(10), Some(90), true));
+        assert_eq!(read(10..=91), (Some(10), Some(90), true));
+        assert_eq!(read(1..=9), (Some(1), Some(9), false));
+    }
 
     #[test]
     fn a_section_ends_where_another_one_stands_between() {
         let passages = |ordinals: &[i32], own: i32| -> Vec<i32> {
-            let passage = |ordinal: &i32| SectionPassage {
-                ordinal: *ordinal,
-                document_id: Uuid::nil(),
-                title: "Guide".into(),
-                heading: "A".into(),
-                content: "Text.".into(),
-                anchor: None,
-                is_own: *ordinal == own,
-            };
-            contiguous(ordinals.iter().map(passage).collect()).iter().map(|passage| passage.ordinal).collect()
+            let around = ordinals.iter().map(|ordinal| passage(*ordinal, own)).collect();
+            contiguous(around).iter().map(|passage| passage.ordinal).collect()
         };
         assert_eq!(passages(&[1, 2, 4, 5, 6, 9], 5), [4, 5, 6]);
         assert_eq!(passages(&[1, 2], 1), [1, 2]);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::count;
+use super::{count, of_tenant};
 use crate::{
     matrix::lines::picture,
     support::{Client, Platform, TestResponse, send},
@@ -65,6 +65,37 @@ async fn a_picture_of_a_chatbot_stands_over_the_tenants() {
     let viewer = upload(&platform.viewer(one.id), &path, picture()).await;
     assert_eq!((viewer.status, viewer.detail()), (403, "tenant_admin_required"));
     assert_eq!(count(&platform, "branding_pictures").await, 1);
+}
+
+#[tokio::test]
+async fn pictures_of_a_tenant_and_its_chatbots_change_one_after_the_other() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let mut held = platform.everything().begin().await.unwrap();
+    sqlx::query("select pg_advisory_xact_lock(hashtextextended('tenant_branding:' || $1::text, 0))")
+        .bind(one.id.0)
+        .execute(&mut *held)
+        .await
+        .unwrap();
+    let admin = platform.admin(one.id);
+    let path = format!("/api/v1/tenants/me/chatbots/{}/branding/pictures/logo", one.chatbot);
+    let ending = async {
+        platform.until_somebody_waits().await;
+        assert_eq!(count(&platform, "branding_pictures").await, 0);
+        held.rollback().await.unwrap();
+    };
+    let (saved, ()) = tokio::join!(upload(&admin, &path, picture()), ending);
+    assert_eq!((saved.status, count(&platform, "branding_pictures").await), (200, 1), "{saved:?}");
+}
+
+#[tokio::test]
+async fn an_operator_that_clears_a_logo_removes_its_picture() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let saved = upload(&platform.admin(one.id), &format!("{OWN}/pictures/logo"), picture()).await;
+    let address = saved.body["logo_url"].as_str().unwrap().to_owned();
+    assert_eq!(platform.widget().get(&address).await.status, 200);
+    let cleared = platform.operator().patch(&of_tenant(one), &json!({ "logo_url": null })).await;
+    assert_eq!((cleared.status, count(&platform, "branding_pictures").await), (200, 0), "{cleared:?}");
+    assert_eq!(platform.widget().get(&address).await.status, 404);
 }
 
 #[tokio::test]

@@ -12,12 +12,23 @@ async fn a_document_names_the_answers_that_it_was_a_source_of() {
     let path = format!("{HUB}/documents/{}", first_document(&admin).await.as_str().unwrap());
     assert_eq!(admin.get(&path).await.body["quoted_in"], json!([]));
     let question = json!({ "session_id": null, "question": "How many days does a parcel take?" });
-    let asked = platform.widget().post(&format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot), &question).await;
+    let ask = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
+    let asked = platform.widget().post(&ask, &question).await;
     assert_eq!(asked.status, 200, "{asked:?}");
     let quoted = admin.get(&path).await.body["quoted_in"].clone();
     assert_eq!(quoted.as_array().unwrap().len(), 1, "{quoted}");
     assert_eq!((&quoted[0]["question"], &quoted[0]["session_id"]), (&question["question"], &asked.body["session_id"]));
     assert_eq!(quoted[0]["message_id"], asked.body["message_id"]);
+
+    // Stored later, as conversations of the past are.
+    let past = platform.widget().post(&ask, &question).await.body["message_id"].clone();
+    sqlx::query("update chat_messages set created_at = now() - interval '1 year' where id::text = $1")
+        .bind(past.as_str().unwrap())
+        .execute(platform.everything())
+        .await
+        .unwrap();
+    let quoted = admin.get(&path).await.body["quoted_in"].clone();
+    assert_eq!((&quoted[0]["message_id"], &quoted[1]["message_id"]), (&asked.body["message_id"], &past), "{quoted}");
 }
 
 /// The popular sources by name, and how often each was opened.

@@ -37,7 +37,7 @@ async fn two_tenants_and_two_replicas_ask_a_host_one_after_the_other() {
     let site = numbered_site(tenant, 8).await;
     site.slow_down(Duration::from_millis(20));
     let hosts = format!("/api/v1/platform/tenants/{}/allowed-hosts", other.id);
-    assert_eq!(platform.operator().post(&hosts, &json!({ "host": "127.0.0.1" })).await.status, 200);
+    assert_eq!(platform.operator().post(&hosts, &json!({ "host": "127.0.0.1" })).await.status, 201);
     let websites = [
         Website::create(&platform, tenant, &site.url, json!({})).await,
         Website::create(&platform, other, &site.url, json!({})).await,

@@ -88,15 +88,17 @@ async fn index(app: &App, tenant: TenantId, chatbot: ChatbotId, id: FaqId) -> Re
     vector_sync::repair(app, collection).await?;
     vector_sync::upsert(app, collection, embedder.model(), &passages).await?;
     let mut tx = app.db.write(&scope).await?;
-    // Removed or changed meanwhile: nothing to do any more, or another task's affair.
-    let is_current = |now: &ChatbotFaqEntry| texts(now) == entry;
+    // The chatbot is locked before the entry, as by a change of the entry.
+    let language = indexing::lock(app, &mut tx, (tenant, chatbot), embedder.model()).await?;
+    // Removed, changed or indexed meanwhile: nothing to do any more, or another task's affair.
+    let is_current = |now: &ChatbotFaqEntry| now.state != Provisioning::Ready && texts(now) == entry;
     if !faq::lock(&mut tx, tenant, chatbot, id).await?.as_ref().is_some_and(is_current) {
         tx.discard().await?;
         let ids: Vec<Uuid> = passages.iter().map(|passage| passage.id).collect();
         vector_sync::remove(app, collection, &ids).await;
         return Ok(());
     }
-    let former = store(&mut tx, app, (tenant, chatbot, id), embedder.model(), &content_hash, &passages).await?;
+    let former = store(&mut tx, app, (tenant, chatbot, id), &language, &content_hash, &passages).await?;
     faq::set_state(&mut tx, tenant, chatbot, id, Provisioning::Ready).await?;
     let exempt = tx.exempt(Exemption::Indexing);
     tx.commit(exempt).await?;
@@ -140,11 +142,10 @@ async fn store(
     tx: &mut WriteTx,
     app: &App,
     (tenant, chatbot, id): (TenantId, ChatbotId, FaqId),
-    model: &str,
+    language: &str,
     content_hash: &str,
     passages: &[NewPassage],
 ) -> Result<Vec<Uuid>, Error> {
-    let language = indexing::lock(app, tx, (tenant, chatbot), model).await?;
     store::chatbots::provision_collection(tx, chatbot, app.dimensions_in_database()).await?;
     let source = documents::upsert_source(tx, tenant, chatbot, SourceKind::Faq, SOURCE).await?;
     let path = id.to_string();
@@ -162,7 +163,7 @@ async fn store(
     };
     let document = documents::upsert(tx, tenant, chatbot, &document).await?;
     second_vectors::queue(app, tx, tenant, chatbot).await?;
-    Ok(passages::replace(tx, tenant, chatbot, document, &language, passages).await?)
+    Ok(passages::replace(tx, tenant, chatbot, document, language, passages).await?)
 }
 
 /// Marks an entry for a retry, unless another task indexed it in the meantime.
