@@ -6,6 +6,7 @@
 //! passes, masks or blocks.
 #![allow(missing_docs, reason = "fields and variants whose names say what they are have no comment")]
 
+mod accents;
 pub mod block;
 pub mod chunk;
 pub mod citation;

@@ -7,7 +7,7 @@ use std::{collections::HashSet, sync::LazyLock};
 
 use serde::Deserialize;
 
-use crate::{months, terms::terms};
+use crate::{accents, months, terms::terms};
 
 /// A language with its prompt and words.
 #[derive(Debug)]
@@ -134,7 +134,7 @@ fn read(code: &'static str, text: &str) -> Language {
     let set = |text: &str| text.split_whitespace().map(str::to_owned).collect::<HashSet<_>>();
     let list = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let words = Words {
-        function: set(&words.function),
+        function: with_plain_forms(set(&words.function)),
         yes_no: set(&words.yes_no),
         negations: set(&words.negations),
         limits: set(&words.limits),
@@ -149,6 +149,13 @@ fn read(code: &'static str, text: &str) -> Language {
         secret: words.secret,
     };
     Language { code, prompt, words, refusal }
+}
+
+/// The words, and those with accents without them too, as visitors write them: `cuanto` for `cuánto`.
+fn with_plain_forms(mut words: HashSet<String>) -> HashSet<String> {
+    let plain: Vec<String> = words.iter().map(|word| accents::without(word)).collect();
+    words.extend(plain);
+    words
 }
 
 /// All languages, English first.
