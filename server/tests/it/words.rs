@@ -55,6 +55,7 @@ async fn matching(platform: &Platform, tenant: Tenant, scope: &Scope, question: 
         language: "en",
         model: platform.app.embedders.names()[0],
         kind: store::passages::VectorKind::Own,
+        is_same_language: true,
         limit: 6,
         texts: &texts,
         vectors: &vectors,

@@ -39,6 +39,8 @@ pub struct RetrievalRequest<'a> {
     pub model: &'a str,
     /// Which vectors of passages are of this model.
     pub kind: VectorKind,
+    /// Whether the texts may be in the language of the passages. Words of another language are not typing errors.
+    pub is_same_language: bool,
     /// Maximum passages of each kind.
     pub limit: usize,
     /// The texts to search for.
@@ -128,8 +130,7 @@ pub async fn search(app: &App, scope: &Scope, request: &RetrievalRequest<'_>) ->
         // Points without a passage belong to a version that was replaced meanwhile: then the next ranking differs.
         // Points that persist are orphans of an interrupted change.
         if missing == 0 || rankings == before || rounds == ROUNDS {
-            // Words of another language are not typing errors.
-            if request.kind == VectorKind::Second {
+            if !request.is_same_language {
                 return Ok(hits);
             }
             return correct(app, scope, request, &rankings, hits).await;
