@@ -234,7 +234,7 @@ impl Language {
     }
 
     /// The words of `text` that carry meaning, as comparable stems, each once.
-    pub(super) fn stems(&self, text: &str) -> Vec<String> {
+    pub(crate) fn stems(&self, text: &str) -> Vec<String> {
         let mut seen = HashSet::new();
         let meaningful = words(text).filter(|word| !self.words.function.contains(word));
         meaningful.flat_map(|word| terms(&word)).filter(|stem| seen.insert(stem.clone())).collect()

@@ -115,7 +115,7 @@ impl Found {
 pub(super) async fn find(exchange: &Exchange) -> ApiResult<Found> {
     let Exchange { app, chatbot, question, messages, .. } = exchange;
     let _first = app.visitor_searches().begin();
-    let search = search(question, messages);
+    let search = search(question, messages, &chatbot.config.language);
     let findings = search_collection(app, chatbot, &search).await?;
     let started = Instant::now();
     let fused = findings.iter().map(|finding| (finding, fuse(&search, finding))).collect();
@@ -243,10 +243,10 @@ async fn quoted(
 }
 
 /// The question, with the earlier ones when it is a follow-up.
-fn search(question: &str, messages: &[WidgetMessage]) -> Search {
+fn search(question: &str, messages: &[WidgetMessage], language: &str) -> Search {
     let asked = messages.iter().filter(|message| message.role == MessageRole::User);
     let earlier: Vec<&str> = asked.map(|message| message.content.as_str()).collect();
-    Search::new(question, &earlier)
+    Search::new(question, &earlier, language)
 }
 
 /// Streams the answer for low confidence, with the sections that may have the answer.

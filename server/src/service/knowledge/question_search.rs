@@ -214,11 +214,11 @@ mod tests {
 
     #[test]
     fn an_answer_has_the_corrected_words_of_its_question() {
-        let alone = Search::new("evenings for pottres", &[]);
+        let alone = Search::new("evenings for pottres", &[], "en");
         let of = |search: &Search, found: &[&str]| as_searched(search.answer_query(), search, &hits(found)).to_owned();
         assert_eq!(of(&alone, &["evenings for potters"]), "evenings for potters");
         assert_eq!(of(&alone, &[]), "evenings for pottres");
-        let why = Search::new("Why?", &["How long is the pottres course?"]);
+        let why = Search::new("Why?", &["How long is the pottres course?"], "en");
         assert_eq!(of(&why, &["Why?", "How long is the potters course? Why?"]), "How long is the potters course? Why?");
     }
 }
