@@ -5,7 +5,6 @@ use std::hash::Hash;
 use crate::{
     generate::language::Language,
     retrieve::{Calibration, Candidate, OwnWords, distinct_answers, merge},
-    terms::terms,
 };
 
 /// A question with this many content words is never a follow-up.
@@ -116,7 +115,7 @@ impl Search {
         let includes_previous = parts.len() > 1;
         parts.reverse();
         let combined = includes_previous.then(|| parts.join(" "));
-        let has_own_words = !content_words(&question, Language::of_question(&question, language)).is_empty();
+        let has_own_words = !Language::of_question(&question, language).content_words(&question).is_empty();
         Self { texts: [question].into_iter().chain(combined).collect(), has_own_words }
     }
 
@@ -191,20 +190,12 @@ fn in_lower_case_when_shouted(question: &str) -> String {
     }
 }
 
-/// The words of a question that carry meaning, in comparable form.
-fn content_words(question: &str, language: &Language) -> Vec<String> {
-    match language.code {
-        "en" | "de" => terms(question),
-        _ => language.stems(question),
-    }
-}
-
 /// Whether a question depends on the one before: it has no content word, or few of them and an anaphor. `language` is as
 /// in [`Search::new`].
 pub fn is_follow_up(question: &str, language: &str) -> bool {
     let language = Language::of_question(question, language);
     let words = OTHERS.iter().find(|(code, _)| *code == language.code).map_or(&ENGLISH_AND_GERMAN, |(_, words)| words);
-    let own = content_words(question, language).len();
+    let own = language.content_words(question).len();
     own == 0 || own < OWN && (begins_with_link(question, words) || has_anaphora(question, words))
 }
 

@@ -28,6 +28,5 @@ pub mod retrieve;
 pub mod small_talk;
 pub mod snippet;
 pub mod terms;
-mod weights;
 
 pub use model_threads::{lower_priority, with_low_priority};

@@ -233,8 +233,16 @@ impl Language {
         (*best >= 3 && best > second && best * TELLING >= words.len()).then_some(*language)
     }
 
+    /// The words of `text` that carry meaning, in comparable form, each once. For English and German those of [`terms`].
+    pub(crate) fn content_words(&self, text: &str) -> Vec<String> {
+        match self.code {
+            "en" | "de" => terms(text),
+            _ => self.stems(text),
+        }
+    }
+
     /// The words of `text` that carry meaning, as comparable stems, each once.
-    pub(crate) fn stems(&self, text: &str) -> Vec<String> {
+    pub(super) fn stems(&self, text: &str) -> Vec<String> {
         let mut seen = HashSet::new();
         let meaningful = words(text).filter(|word| !self.words.function.contains(word));
         meaningful.flat_map(|word| terms(&word)).filter(|stem| seen.insert(stem.clone())).collect()
