@@ -113,3 +113,17 @@ async fn what_is_ranked_is_read_in_the_scope_of_whoever_asks() {
         assert!(matching(&platform, stranger, &scope, question).await.is_empty(), "a chatbot of another tenant");
     }
 }
+
+#[tokio::test]
+async fn typographic_marks_and_spaces_are_no_part_of_words() {
+    let platform = Platform::start().await;
+    let tenant = platform.add_tenant("one").await;
+    platform.provisioned(tenant.chatbot).await;
+    let text =
+        "# Shop\n\nThe buyer\u{2019}s \u{201c}guarantee\u{201d} lasts 5\u{a0}years\u{2014}with a stamp\u{2026}\n";
+    platform.ingest(tenant, "a.md", text).await;
+    let scope = Scope::widget(tenant.id);
+    for question in ["guarantee", "buyer", "years", "stamp", "a buyer\u{2019}s", "the buyer's"] {
+        assert_eq!(matching(&platform, tenant, &scope, question).await.len(), 1, "{question}");
+    }
+}
