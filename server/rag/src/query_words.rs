@@ -9,7 +9,7 @@ pub(crate) use typing_errors::have_same_words;
 
 /// Maximum words of a question that are searched for.
 const WORDS: usize = 40;
-/// Weight of a part of a compound, where the compound itself has 1.
+/// Weight of a part of a compound, where the compound itself has 1, and of a function word.
 const PART: f32 = 0.5;
 /// Weight of another form of a verb: with a prefix from elsewhere in the question, or without its own.
 const VERB: f32 = 0.8;
@@ -46,8 +46,9 @@ pub struct Form {
 }
 
 /// The words of `question` in the forms that documents of `language` may use: parts of compounds, and verbs with and
-/// without the prefix that German separates from them.
-pub fn forms(question: &str, language: &str) -> Vec<Form> {
+/// without the prefix that German separates from them. Words for which `is_function_word` holds count only where passages
+/// have them.
+pub fn forms(question: &str, language: &str, is_function_word: impl Fn(&str) -> bool) -> Vec<Form> {
     let words = words(question);
     let is_german = language.split('-').next() == Some("de");
     let has_compounds = is_german || language.split('-').next() == Some("nl");
@@ -56,13 +57,14 @@ pub fn forms(question: &str, language: &str) -> Vec<Form> {
         // A prefix belongs to its verb. Alone it counts only where passages have it.
         let is_prefix = is_german && words.len() > 1 && *ends_clause && GERMAN_PREFIXES.contains(&text.as_str());
         let joined = joined_words(text);
+        let weigh = |text: &str| if is_function_word(without_elision(text)) { PART } else { 1.0 };
         let weight = match () {
             () if is_prefix => PART,
             () if !joined.is_empty() => JOINED,
-            () => 1.0,
+            () => weigh(text),
         };
         found.push(Form { text: text.clone(), word, weight });
-        found.extend(joined.into_iter().map(|text| Form { text: text.to_owned(), word, weight: 1.0 }));
+        found.extend(joined.into_iter().map(|text| Form { text: text.to_owned(), word, weight: weigh(text) }));
         if has_compounds {
             found.extend(parts(text).into_iter().map(|text| Form { text, word, weight: PART }));
         }
@@ -105,6 +107,11 @@ fn joined_words(word: &str) -> Vec<&str> {
     let words: Vec<&str> = word.split(|mark: char| hyphens.contains(&mark) || is_apostrophe(mark)).collect();
     let are_words = words.iter().all(|word| !word.is_empty() && word.chars().all(char::is_alphabetic));
     if word.contains(hyphens) && are_words { words } else { Vec::new() }
+}
+
+/// A word without what is elided before it: `abonnement` for `l'abonnement`.
+fn without_elision(word: &str) -> &str {
+    word.rsplit(is_apostrophe).next().unwrap_or(word)
 }
 
 fn is_apostrophe(mark: char) -> bool {
@@ -221,9 +228,10 @@ fn rarity(having: f32, all: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::generate::language::Language;
 
     fn texts(question: &str, language: &str) -> Vec<String> {
-        forms(question, language).into_iter().map(|form| form.text).collect()
+        forms(question, language, |_| false).into_iter().map(|form| form.text).collect()
     }
 
     #[test]
@@ -235,16 +243,32 @@ mod tests {
     #[test]
     fn words_that_a_hyphen_joins_are_searched_each() {
         let needed = |question: &str| {
-            let forms = forms(question, "fr").into_iter();
+            let forms = forms(question, "fr", |word| word == "ce").into_iter();
             forms.filter(|form| form.weight >= 1.0).map(|form| (form.text, form.word)).collect::<Vec<_>>()
         };
         let puis_je = [("puis", 0), ("je", 0), ("payer", 1)].map(|(text, word)| (text.to_owned(), word));
         assert_eq!(needed("Puis-je payer ?"), puis_je);
         assert!(texts("Puis-je payer ?", "fr").contains(&"puis-je".to_owned()), "where passages have it");
-        let quoi = [("qu", 0), ("est", 0), ("ce", 0)].map(|(text, word)| (text.to_owned(), word));
+        let quoi = [("qu", 0), ("est", 0)].map(|(text, word)| (text.to_owned(), word));
         assert_eq!(needed("Qu\u{2019}est-ce ?"), quoi);
         assert_eq!(needed("2026-11-27"), [("2026-11-27".to_owned(), 0)]);
         assert_eq!(needed("l'abonnement"), [("l'abonnement".to_owned(), 0)]);
+    }
+
+    #[test]
+    fn function_words_count_only_where_passages_have_them() {
+        for (language, question, expected) in [
+            ("fr-CA", "Combien coûte l'abonnement ?", vec!["coûte", "l'abonnement"]),
+            ("fr", "D'où part-il ?", vec!["part"]),
+            ("es", "¿Cuando recibo mi dinero?", vec!["recibo", "dinero"]),
+            ("nl", "Hoeveel borg betaal ik?", vec!["borg", "betaal"]),
+            ("en", "How many of them?", vec!["how", "many", "of", "them"]),
+        ] {
+            let is_function_word = |word: &str| Language::is_function_word_of(language, word);
+            let forms = forms(question, language, is_function_word).into_iter();
+            let needed: Vec<String> = forms.filter(|form| form.weight >= 1.0).map(|form| form.text).collect();
+            assert_eq!(needed, expected, "{question}");
+        }
     }
 
     #[test]
@@ -260,7 +284,7 @@ mod tests {
     #[test]
     fn a_separated_verb_needs_only_the_words_of_its_clause() {
         let needed = |question: &str| {
-            let forms = forms(question, "de").into_iter();
+            let forms = forms(question, "de", |_| false).into_iter();
             forms.filter(|form| form.weight >= 1.0).map(|form| form.text).collect::<Vec<_>>()
         };
         assert_eq!(needed("Wie melde ich mich an?"), ["wie", "melde", "ich", "mich"]);

@@ -270,6 +270,13 @@ impl Language {
         number_word(word).filter(|_| is_own || !self.is_function_word(word))
     }
 
+    /// Whether a word in lower case carries no meaning in a question to documents of the language with this code, such as
+    /// `combien`. The database leaves out many of these words itself; English and German questions need no others.
+    pub fn is_function_word_of(code: &str, word: &str) -> bool {
+        let known = Self::known(code).filter(|known| !matches!(known.code, "en" | "de"));
+        known.is_some_and(|known| known.is_function_word(word))
+    }
+
     /// Whether a word in lower case carries no meaning by itself.
     pub(super) fn is_function_word(&self, word: &str) -> bool {
         self.words.function.contains(word)

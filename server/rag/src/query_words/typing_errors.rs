@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{is_apostrophe, words};
+use super::{without_elision, words};
 use crate::accents;
 
 /// Minimum letters of an unknown word that may be a typing error.
@@ -65,11 +65,6 @@ fn corrections<'a>(unknown: &[(&str, usize)], texts: impl Iterator<Item = &'a st
         }
     }
     best.into_iter().map(|(word, (_, text))| (word, text)).collect()
-}
-
-/// A word without what is elided before it: `abonnement` for `l'abonnement`.
-fn without_elision(word: &str) -> &str {
-    word.rsplit(is_apostrophe).next().unwrap_or(word)
 }
 
 /// Whether two texts have the same words in the same order, apart from typing errors.

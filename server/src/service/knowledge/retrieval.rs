@@ -9,6 +9,7 @@ use futures::{
 };
 use rag::{
     embed::Purpose,
+    generate::language::Language,
     query_words::{self, Form, QueryWords, Stem},
     retrieve::Candidate,
     snippet,
@@ -161,7 +162,8 @@ async fn by_words(app: &App, request: &RetrievalRequest<'_>) -> store::Result<Ve
     let mut found = Vec::with_capacity(texts.len());
     let mut tx = app.db.read(&Scope::system()).await?;
     for text in texts {
-        let forms: Vec<WordForm> = query_words::forms(text, language).into_iter().map(form).collect();
+        let forms = query_words::forms(text, language, |word| Language::is_function_word_of(language, word));
+        let forms: Vec<WordForm> = forms.into_iter().map(form).collect();
         found.push(passages::best_by_words(&mut tx, tenant, chatbot, &forms, language, sql_limit(request)).await?);
     }
     Ok(found)
