@@ -29,7 +29,7 @@ struct Words {
 }
 
 /// English and German. German "Sie" with a capital addresses the visitor.
-const ENGLISH_AND_GERMAN: Words = Words {
+static ENGLISH_AND_GERMAN: Words = Words {
     pronouns: "it its they them their theirs he him his she her hers this these those one ones same else instead \
         er sie ihn ihm ihnen ihre ihren es dies diese diesen dieser dieses diesem derselbe dieselbe dasselbe dieselben denselben \
         demselben davon damit dafür dazu darüber daran darauf dabei dagegen danach davor darin daraus dahin dort deren dessen \
@@ -40,7 +40,7 @@ const ENGLISH_AND_GERMAN: Words = Words {
 };
 
 /// The languages with words of their own.
-const OTHERS: [(&str, Words); 5] = [
+static OTHERS: [(&str, Words); 5] = [
     (
         "es",
         Words {
