@@ -337,6 +337,8 @@ mod tests {
             ("返品はできますか", "en", Other),
             ("Öffnungszeiten", "en", Unclear),
             ("opening hours", "en", Unclear),
+            ("cuanto cuesta la entrada", "es", Same),
+            ("combien coute l'abonnement annuel", "fr", Same),
             ("Jak zwrócić towar?", "en", Unclear),
             ("", "en", Unclear),
         ] {
