@@ -217,7 +217,7 @@ pub async fn run(
 
 async fn ask(app: &App, chatbot: &Chatbot, question: Question) -> Result<QuestionOutcome, Error> {
     let history: Vec<&str> = question.history.iter().map(String::as_str).collect();
-    let wanted = Search::new(question.question.trim(), &history);
+    let wanted = Search::new(question.question.trim(), &history, &chatbot.language);
     let collection = Collection { tenant: chatbot.tenant_id, chatbot: chatbot.id };
     let searched = Searched {
         collection,
@@ -289,7 +289,7 @@ struct Asked<'a> {
 impl Asked<'_> {
     /// Runs one search variant for the question.
     async fn try_out(&self, variant: Variant) -> Result<(CaseResult, Attempt), Error> {
-        let alone = Search::new(self.question.question.trim(), &[]);
+        let alone = self.search.alone();
         let search = if variant == Variant::WithoutHistory { &alone } else { self.search };
         let started = Instant::now();
         let fused = self.found.iter().map(|(finding, lists)| (finding, fuse(variant, search, lists, finding)));

@@ -80,7 +80,10 @@ pub fn item_marker(line: &str) -> Option<usize> {
 /// Abbreviations whose full stop does not end a sentence.
 const ABBREVIATIONS: &[&str] = &[
     "e.g", "i.e", "etc", "vs", "cf", "mr", "mrs", "dr", "no", "fig", "approx", "resp", "st", "z.b", "d.h", "u.a",
-    "bzw", "usw", "ca", "nr", "vgl", "inkl", "ggf", "evtl",
+    "bzw", "usw", "ca", "nr", "vgl", "inkl", "ggf", "evtl", "tel",
+    // Spanish, French, Italian, Dutch and Portuguese.
+    "sr", "sra", "dra", "ud", "uds", "avda", "aprox", "núm", "pág", "p.ej", "ej", "mme", "tél", "env", "réf", "p.ex",
+    "ex", "sig", "dott", "ecc", "pag", "bijv", "incl", "excl", "d.w.z", "m.u.v", "a.u.b", "o.a",
 ];
 
 /// The sentences of a paragraph, trimmed, each a part of `paragraph`. Text in backticks or between typographic
@@ -126,7 +129,15 @@ pub fn parts(text: &str) -> Vec<&str> {
 
 /// How many bytes of closing quotes and brackets follow a sentence's last mark.
 pub(crate) fn closing_length(rest: &str) -> usize {
-    rest.chars().take_while(|c| matches!(c, '"' | '\'' | ')' | ']' | '”' | '’' | '“' | '»')).map(char::len_utf8).sum()
+    // French has a space before its closing quotation mark. German begins a quotation with that mark.
+    let closes = |after: &&str| {
+        let next = after.strip_prefix('»');
+        next.is_some_and(|next| !next.starts_with(char::is_alphanumeric))
+    };
+    let spaced = rest.strip_prefix([' ', '\u{a0}', '\u{202f}']).filter(closes);
+    let marks = spaced.unwrap_or(rest);
+    let is_closing = |c: &char| matches!(c, '"' | '\'' | ')' | ']' | '”' | '’' | '“' | '»');
+    rest.len() - marks.len() + marks.chars().take_while(is_closing).map(char::len_utf8).sum::<usize>()
 }
 
 pub(crate) fn ends_sentence(before: &str, mark: char, after: &str) -> bool {
@@ -184,6 +195,22 @@ mod tests {
     fn a_backtick_without_another_begins_no_code() {
         let text = "Use `apt. Install` or the `dpkg' program. It is old. Is it?";
         assert_eq!(sentences(text), ["Use `apt. Install` or the `dpkg' program.", "It is old.", "Is it?"]);
+    }
+
+    #[test]
+    fn abbreviations_and_quotation_marks_of_other_languages_are_read() {
+        for (text, expected) in [
+            (
+                "Pregunte a la Sra. García en el núm. 12. Gracias.",
+                vec!["Pregunte a la Sra. García en el núm. 12.", "Gracias."],
+            ),
+            ("Bel tel. 0512 33, m.u.v. Koningsdag. Dank.", vec!["Bel tel. 0512 33, m.u.v. Koningsdag.", "Dank."]),
+            ("Il dit : « Venez tôt. » Puis il part.", vec!["Il dit : « Venez tôt. »", "Puis il part."]),
+            ("Cliquez sur « Envoyer ? » pour finir. Merci.", vec!["Cliquez sur « Envoyer ? » pour finir.", "Merci."]),
+            ("Das ist gut. »Ja«, sagte er.", vec!["Das ist gut.", "»Ja«, sagte er."]),
+        ] {
+            assert_eq!(sentences(text), expected, "{text}");
+        }
     }
 
     #[test]

@@ -17,6 +17,7 @@ mod table;
 mod units;
 pub mod unsure;
 pub mod verify;
+mod weights;
 mod window;
 
 pub use table::with_lists;

@@ -6,6 +6,7 @@
 //! passes, masks or blocks.
 #![allow(missing_docs, reason = "fields and variants whose names say what they are have no comment")]
 
+mod accents;
 pub mod block;
 pub mod chunk;
 pub mod citation;
@@ -27,6 +28,5 @@ pub mod retrieve;
 pub mod small_talk;
 pub mod snippet;
 pub mod terms;
-mod weights;
 
 pub use model_threads::{lower_priority, with_low_priority};

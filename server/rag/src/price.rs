@@ -17,16 +17,19 @@ const QUESTION: &str = r"(?ix)
     | \b(was|wie\s?viel)\ (kostet|kosten|zahle|zahlt|bezahle|bezahlt|verdient|verdienen)\b
     | \bwie\ (teuer|hoch\ (ist|sind|fällt)\b.*\b(preis|gebühr|gebühren|kosten|beitrag|miete)\b)
     | \bkostet\b.*\b(etwas|was|extra)\b
-    # Spanish
-    | \bcuánto\ (cuesta|cuestan|vale|valen)\b | \bqué\ precio\b | \bcuál\ es\ el\ precio\b
+    # Spanish. Visitors often leave out accents, in the languages below too.
+    | \bcu[aá]nto\ (cuesta|cuestan|vale|valen|pago|(hay|tengo)\ que\ pagar)\b | \bqu[eé]\ precio\b
+    | \bcu[aá]l(es)?\ (es\ (el\ precio|la\ tarifa)|son\ (los\ precios|las\ tarifas))\b
     # French
-    | \bcombien\ (coûte|coûtent|ça\ coûte|faut-il\ payer|paie)\b | \bquels?\ (est\ le|sont\ les)\ (prix|tarifs?)\b
+    | \bcombien\ ((est-ce\ que\ )?([cç]a|cela)\ )?(co[uû]te|co[uû]tent)\b | \bcombien\ (faut-il\ payer|dois-je\ payer|paie)\b
+    | \bquels?\ (est\ le|sont\ les)\ (prix|tarifs?)\b
     # Italian
-    | \bquanto\ (costa|costano|si\ paga|viene)\b | \bqual\ è\ il\ prezzo\b
+    | \bquanto\ (costa|costano|si\ paga|pago|viene)\b
+    | \bqual(i\ sono\ (i\ prezzi|le\ tariffe)|\ [eè]\ (il\ (prezzo|costo)|la\ tariffa))\b
     # Dutch
-    | \b(wat|hoeveel)\ kost(en)?\b | \bhoe\ duur\b | \bwat\ is\ de\ prijs\b
+    | \b(wat|hoeveel)\ kost(en)?\b | \bhoe\ duur\b | \bwat\ (is\ (de\ prijs|het\ tarief)|zijn\ de\ (prijzen|tarieven|kosten))\b
     # Portuguese
-    | \bquanto\ (custa|custam)\b | \bqual\ é\ o\ preço\b";
+    | \bquanto\ (custa|custam|pago)\b | \bqua(l\ [eé]\ o\ (pre[cç]o|custo)|is\ s[aã]o\ os\ pre[cç]os)\b";
 
 /// A currency, or a word for something free.
 const ANSWER: &str = r"(?ix)
@@ -37,7 +40,10 @@ const ANSWER: &str = r"(?ix)
     | \b(gratuit\w*|sin\ coste|sans\ frais|senza\ costi|kosteloos|gr[aá]tis|sem\ custos?)\b";
 
 /// A word for a price; together with a number, an amount in a table.
-const PRICE: &str = r"(?i)\b(prices?|costs?|fees?|preise?|kosten|kostet|gebühr|gebühren|precios?|coste|prix|tarifs?|prezz[oi]|prijs|prijzen|preços?)\b";
+const PRICE: &str = r"(?ix)
+    \b( prices? | costs? | fees? | preise? | kosten | kostet | gebühr | gebühren | precios? | coste | cuestan? | tarifas?
+    | prix | tarifs? | coûts? | coûte | coûtent | prezz[oi] | tariff[ae] | cost[aoi] | costano | prijs | prijzen | tarief | tarieven
+    | kost | preços? | custos? | custam? )\b";
 
 /// A number, and one with a unit that is not money.
 const NUMBER: &str = r"\d[\d.,]*";
@@ -47,10 +53,10 @@ const MEASURE: &str = r"(?ix) \d[\d.,]*\s?
     | years? | jahren? | jahre | percent | prozent )\b";
 
 /// Prefixes of words that ask for a price without naming its subject.
-const ASKING: [&str; 29] = [
-    "bezahl", "charg", "combien", "cost", "coût", "cuest", "cust", "cuánt", "duur", "earn", "expens", "fee", "gebühr",
-    "hoch", "kost", "money", "much", "paid", "pay", "preci", "preis", "preç", "prezz", "pric", "prijs", "prix",
-    "tarif", "teuer", "verdien",
+const ASKING: [&str; 31] = [
+    "bezahl", "charg", "combien", "cost", "cout", "coût", "cuant", "cuest", "cust", "cuánt", "duur", "earn", "expens",
+    "fee", "gebühr", "hoch", "kost", "money", "much", "paid", "pay", "preci", "preis", "preç", "prezz", "pric",
+    "prijs", "prix", "tarif", "teuer", "verdien",
 ];
 
 static ASKS: LazyLock<Regex> = LazyLock::new(|| pattern(QUESTION));
@@ -126,6 +132,15 @@ mod tests {
             "Quanto costa il biglietto?",
             "Wat kost een kaartje?",
             "Quanto custa a entrada?",
+            "cuanto cuesta la entrada",
+            "¿Cuáles son las tarifas?",
+            "combien coute l'abonnement",
+            "Combien est-ce que ça coûte ?",
+            "Qual e il costo del biglietto?",
+            "Quali sono i prezzi?",
+            "Wat zijn de tarieven?",
+            "Qual e o preco do bilhete?",
+            "Quais são os preços?",
         ] {
             assert!(is_asked(question), "{question}");
         }
@@ -144,6 +159,8 @@ mod tests {
             "Was bedeutet das Feld Preis?",
             "Wie viele Personen dürfen hinein?",
             "Hoe wijzig ik de prijs?",
+            "Combien de temps dure la visite ?",
+            "¿Cuánto tiempo tengo?",
         ] {
             assert!(!is_asked(question), "{question}");
         }
@@ -159,6 +176,10 @@ mod tests {
             "Den tauschen wir kostenlos.",
             "Das macht 3,50 €.",
             "L'entrée est gratuite.",
+            "- **Volwassene**: tarief: 12",
+            "- **Adulto**: tarifa: 12",
+            "- **Intero**: tariffa: 12",
+            "La visita cuesta 12.",
         ] {
             assert!(is_given(text), "{text}");
         }

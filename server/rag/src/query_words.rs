@@ -1,24 +1,26 @@
 //! The words of a question to search for, and the share of them that a passage has: rare words count more, as in BM25.
 
-use std::collections::{HashMap, HashSet};
+mod typing_errors;
+
+use std::collections::HashMap;
+
+pub use typing_errors::corrected;
+pub(crate) use typing_errors::have_same_words;
 
 /// Maximum words of a question that are searched for.
 const WORDS: usize = 40;
-/// Weight of a part of a compound, where the compound itself has 1.
+/// Weight of a part of a compound, where the compound itself has 1, and of a function word.
 const PART: f32 = 0.5;
 /// Weight of another form of a verb: with a prefix from elsewhere in the question, or without its own.
 const VERB: f32 = 0.8;
-/// Weight of a verb joined with a prefix from the end of its clause. Below 1, because the search leaves out forms below 1
-/// that no passage has: every word of the clause is tried as its verb.
+/// Weight of a verb joined with a prefix from the end of its clause, and of a word with a hyphen as a whole. Below 1,
+/// because the search leaves out forms below 1 that no passage has: every word of the clause is tried as its verb, and
+/// `est-il` is no rare word.
 const JOINED: f32 = 0.95;
 /// Minimum letters of each part of a compound.
 const PART_LETTERS: usize = 4;
 /// Minimum letters of a compound.
 const COMPOUND_LETTERS: usize = 9;
-/// Minimum letters of an unknown word that may be a typing error.
-const CORRECTED_LETTERS: usize = 5;
-/// Minimum letters of a word that may have two errors.
-const LONG_LETTERS: usize = 8;
 /// Saturation of repeated occurrences (k1 of BM25).
 const SATURATION: f32 = 1.2;
 /// Weight of an occurrence in a heading.
@@ -44,8 +46,9 @@ pub struct Form {
 }
 
 /// The words of `question` in the forms that documents of `language` may use: parts of compounds, and verbs with and
-/// without the prefix that German separates from them.
-pub fn forms(question: &str, language: &str) -> Vec<Form> {
+/// without the prefix that German separates from them. Words for which `is_function_word` holds count only where passages
+/// have them.
+pub fn forms(question: &str, language: &str, is_function_word: impl Fn(&str) -> bool) -> Vec<Form> {
     let words = words(question);
     let is_german = language.split('-').next() == Some("de");
     let has_compounds = is_german || language.split('-').next() == Some("nl");
@@ -53,7 +56,15 @@ pub fn forms(question: &str, language: &str) -> Vec<Form> {
     for (word, Word { text, ends_clause }) in words.iter().enumerate() {
         // A prefix belongs to its verb. Alone it counts only where passages have it.
         let is_prefix = is_german && words.len() > 1 && *ends_clause && GERMAN_PREFIXES.contains(&text.as_str());
-        found.push(Form { text: text.clone(), word, weight: if is_prefix { PART } else { 1.0 } });
+        let joined = joined_words(text);
+        let weigh = |text: &str| if is_function_word(without_elision(text)) { PART } else { 1.0 };
+        let weight = match () {
+            () if is_prefix => PART,
+            () if !joined.is_empty() => JOINED,
+            () => weigh(text),
+        };
+        found.push(Form { text: text.clone(), word, weight });
+        found.extend(joined.into_iter().map(|text| Form { text: text.to_owned(), word, weight: weigh(text) }));
         if has_compounds {
             found.extend(parts(text).into_iter().map(|text| Form { text, word, weight: PART }));
         }
@@ -68,106 +79,6 @@ pub fn forms(question: &str, language: &str) -> Vec<Form> {
         }
     }
     found
-}
-
-/// Corrects typing errors: replaces each `unknown` word, given by its position, by the word of `texts` with nearly the
-/// same spelling. Words without one stay.
-pub fn corrected<'a>(question: &str, unknown: &HashSet<usize>, texts: impl Iterator<Item = &'a str>) -> String {
-    let words = words(question);
-    let unknown = words.iter().enumerate().filter(|(word, _)| unknown.contains(word));
-    let unknown: Vec<(&str, usize)> = unknown.map(|(word, known)| (known.text.as_str(), word)).collect();
-    let corrections = corrections(&unknown, texts);
-    let mut place = 0;
-    let correct = |raw: &str| {
-        if raw.trim_matches(|mark: char| !mark.is_alphanumeric()).is_empty() {
-            return raw.to_owned();
-        }
-        let found = corrections.get(&place);
-        place += 1;
-        found.map_or_else(|| raw.to_owned(), |meant| raw.to_lowercase().replace(&words[place - 1].text, meant))
-    };
-    if corrections.is_empty() {
-        return question.to_owned();
-    }
-    question.split_whitespace().map(correct).collect::<Vec<_>>().join(" ")
-}
-
-/// The corrections, by the position of each unknown word.
-fn corrections<'a>(unknown: &[(&str, usize)], texts: impl Iterator<Item = &'a str>) -> HashMap<usize, String> {
-    let unknown: Vec<(Vec<char>, usize)> = unknown
-        .iter()
-        .filter(|(text, _)| text.chars().all(char::is_alphabetic) && text.chars().count() >= CORRECTED_LETTERS)
-        .map(|(text, word)| (text.chars().collect(), *word))
-        .collect();
-    let mut best: HashMap<usize, (usize, String)> = HashMap::new();
-    let mut seen = HashSet::new();
-    for text in texts.filter(|_| !unknown.is_empty()) {
-        for raw in text.split(|mark: char| !mark.is_alphabetic()).filter(|raw| raw.len() >= CORRECTED_LETTERS) {
-            let known = raw.to_lowercase();
-            if !seen.insert(known.clone()) {
-                continue;
-            }
-            let letters: Vec<char> = known.chars().collect();
-            for (wrong, word) in &unknown {
-                let most = most_errors(wrong.len());
-                let better = best.get(word).map_or(most, |(distance, _)| distance.saturating_sub(1));
-                if let Some(distance) = distance(wrong, &letters, better) {
-                    best.insert(*word, (distance, known.clone()));
-                }
-            }
-        }
-    }
-    best.into_iter().map(|(word, (_, text))| (word, text)).collect()
-}
-
-/// Whether two texts have the same words in the same order, apart from typing errors.
-pub(crate) fn have_same_words(left: &str, right: &str) -> bool {
-    let (left, right) = (words(left), words(right));
-    left.len() == right.len() && left.iter().zip(&right).all(|(left, right)| is_same(&left.text, &right.text))
-}
-
-/// Whether two words are the same, apart from typing errors. Two numbers are not, and neither are words with different
-/// first letters, which may be opposites: `einen` and `keinen`, `available` and `unavailable`.
-fn is_same(left: &str, right: &str) -> bool {
-    if left == right {
-        return true;
-    }
-    let [left, right] = [left, right].map(|word| word.chars().collect::<Vec<char>>());
-    let shorter = left.len().min(right.len());
-    let may_be_misspelt = shorter >= CORRECTED_LETTERS
-        && left.first() == right.first()
-        && left.iter().chain(&right).all(|letter| letter.is_alphabetic());
-    may_be_misspelt && distance(&left, &right, most_errors(shorter)).is_some()
-}
-
-/// Maximum typing errors of a word with this many letters.
-fn most_errors(letters: usize) -> usize {
-    if letters < LONG_LETTERS { 1 } else { 2 }
-}
-
-/// The edit distance (optimal string alignment): letters missing, added, wrong or swapped with their neighbour; `None`
-/// when it is above `most`.
-fn distance(left: &[char], right: &[char], most: usize) -> Option<usize> {
-    if left.len().abs_diff(right.len()) > most || most == 0 {
-        return None;
-    }
-    let mut rows = [vec![0; right.len() + 1], (0..=right.len()).collect(), vec![0; right.len() + 1]];
-    for (i, letter) in left.iter().enumerate() {
-        let [before, last, row] = &mut rows;
-        row[0] = i + 1;
-        for (j, other) in right.iter().enumerate() {
-            let changed = last[j] + usize::from(letter != other);
-            row[j + 1] = changed.min(last[j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && *letter == right[j - 1] && left[i - 1] == *other {
-                row[j + 1] = row[j + 1].min(before[j - 1] + 1);
-            }
-        }
-        if row.iter().min().is_some_and(|least| *least > most) {
-            return None;
-        }
-        rows.rotate_left(1);
-    }
-    Some(rows[1][right.len()]).filter(|distance| *distance <= most)
 }
 
 /// A word of a question in lower case.
@@ -188,6 +99,23 @@ fn words(question: &str) -> Vec<Word> {
         last.ends_clause = true;
     }
     words
+}
+
+/// The words that hyphens join: `puis` and `je` for `puis-je`. None for a word without a hyphen or with digits.
+fn joined_words(word: &str) -> Vec<&str> {
+    let hyphens = ['-', '\u{2010}', '\u{2011}'];
+    let words: Vec<&str> = word.split(|mark: char| hyphens.contains(&mark) || is_apostrophe(mark)).collect();
+    let are_words = words.iter().all(|word| !word.is_empty() && word.chars().all(char::is_alphabetic));
+    if word.contains(hyphens) && are_words { words } else { Vec::new() }
+}
+
+/// A word without what is elided before it: `abonnement` for `l'abonnement`.
+fn without_elision(word: &str) -> &str {
+    word.rsplit(is_apostrophe).next().unwrap_or(word)
+}
+
+fn is_apostrophe(mark: char) -> bool {
+    matches!(mark, '\'' | '\u{2019}')
 }
 
 /// All splits of a long word into two parts.
@@ -300,15 +228,47 @@ fn rarity(having: f32, all: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::generate::language::Language;
 
     fn texts(question: &str, language: &str) -> Vec<String> {
-        forms(question, language).into_iter().map(|form| form.text).collect()
+        forms(question, language, |_| false).into_iter().map(|form| form.text).collect()
     }
 
     #[test]
     fn english_words_are_searched_as_they_are() {
         assert_eq!(texts("How do I return a parcel?", "en"), ["how", "do", "i", "return", "a", "parcel"]);
         assert!(texts("?!", "en").is_empty());
+    }
+
+    #[test]
+    fn words_that_a_hyphen_joins_are_searched_each() {
+        let needed = |question: &str| {
+            let forms = forms(question, "fr", |word| word == "ce").into_iter();
+            forms.filter(|form| form.weight >= 1.0).map(|form| (form.text, form.word)).collect::<Vec<_>>()
+        };
+        let puis_je = [("puis", 0), ("je", 0), ("payer", 1)].map(|(text, word)| (text.to_owned(), word));
+        assert_eq!(needed("Puis-je payer ?"), puis_je);
+        assert!(texts("Puis-je payer ?", "fr").contains(&"puis-je".to_owned()), "where passages have it");
+        let quoi = [("qu", 0), ("est", 0)].map(|(text, word)| (text.to_owned(), word));
+        assert_eq!(needed("Qu\u{2019}est-ce ?"), quoi);
+        assert_eq!(needed("2026-11-27"), [("2026-11-27".to_owned(), 0)]);
+        assert_eq!(needed("l'abonnement"), [("l'abonnement".to_owned(), 0)]);
+    }
+
+    #[test]
+    fn function_words_count_only_where_passages_have_them() {
+        for (language, question, expected) in [
+            ("fr-CA", "Combien coûte l'abonnement ?", vec!["coûte", "l'abonnement"]),
+            ("fr", "D'où part-il ?", vec!["part"]),
+            ("es", "¿Cuando recibo mi dinero?", vec!["recibo", "dinero"]),
+            ("nl", "Hoeveel borg betaal ik?", vec!["borg", "betaal"]),
+            ("en", "How many of them?", vec!["how", "many", "of", "them"]),
+        ] {
+            let is_function_word = |word: &str| Language::is_function_word_of(language, word);
+            let forms = forms(question, language, is_function_word).into_iter();
+            let needed: Vec<String> = forms.filter(|form| form.weight >= 1.0).map(|form| form.text).collect();
+            assert_eq!(needed, expected, "{question}");
+        }
     }
 
     #[test]
@@ -320,48 +280,11 @@ mod tests {
         assert!(texts("Wie kann ich mich anmelden?", "de").contains(&"melden".to_owned()));
     }
 
-    #[test]
-    fn texts_with_typing_errors_have_the_same_words() {
-        assert!(have_same_words("qouta für benuzer ändern", "Quota für Benutzer ändern."));
-        assert!(!have_same_words("Is the library open?", "The library is open."));
-        assert!(!have_same_words("quota ändern", "quota ändern mit edquota"));
-        assert!(!have_same_words("Is it 12?", "Is it 13?") && !have_same_words("port 50000", "port 50001"));
-        assert!(!have_same_words("parking available?", "Parking unavailable."));
-        assert!(!have_same_words("Man darf einen Hund mitbringen?", "Man darf keinen Hund mitbringen."));
-    }
-
-    #[test]
-    fn a_typing_error_finds_the_word_that_was_meant() {
-        let texts = ["The library is open. A password, a member, the brewery."];
-        let of = |question: &str, unknown: &[usize]| {
-            corrected(question, &unknown.iter().copied().collect(), texts.into_iter())
-        };
-        assert_eq!(
-            of("Wich pasword has the Libary, memeber?", &[0, 1, 4, 5]),
-            "Wich password has the library, member?"
-        );
-        assert_eq!(of("Is the  libary - ope?", &[2, 3]), "Is the library - ope?");
-        assert_eq!(of("Is the  zzzzz open?", &[2]), "Is the  zzzzz open?");
-        assert_eq!(of("Is the libary open?", &[]), "Is the libary open?");
-    }
-
-    #[test]
-    fn letters_that_changed_places_are_one_error() {
-        let distance = |left: &str, right: &str, most| {
-            super::distance(&left.chars().collect::<Vec<_>>(), &right.chars().collect::<Vec<_>>(), most)
-        };
-        assert_eq!(distance("wihtout", "without", 2), Some(1));
-        assert_eq!(distance("borow", "borrow", 1), Some(1));
-        assert_eq!(distance("certian", "certain", 1), Some(1));
-        assert_eq!(distance("plain", "plane", 1), None);
-        assert_eq!(distance("same", "same", 0), None);
-    }
-
     /// The search counts a form of weight 1 even when no passage has it.
     #[test]
     fn a_separated_verb_needs_only_the_words_of_its_clause() {
         let needed = |question: &str| {
-            let forms = forms(question, "de").into_iter();
+            let forms = forms(question, "de", |_| false).into_iter();
             forms.filter(|form| form.weight >= 1.0).map(|form| form.text).collect::<Vec<_>>()
         };
         assert_eq!(needed("Wie melde ich mich an?"), ["wie", "melde", "ich", "mich"]);

@@ -176,6 +176,7 @@ async fn provisioning_makes_a_dropped_collection_again() {
         language: "de",
         model: platform.app.embedders.names()[0],
         kind: store::passages::VectorKind::Own,
+        is_same_language: true,
         limit: 6,
         texts: &texts,
         vectors: &vectors,

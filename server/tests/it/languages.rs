@@ -59,6 +59,7 @@ async fn found(platform: &Platform, tenant: Tenant, language: &str, question: &s
         language,
         model: platform.app.embedders.names()[0],
         kind: store::passages::VectorKind::Own,
+        is_same_language: true,
         limit: 6,
         texts: &texts,
         vectors: &vectors,

@@ -129,7 +129,12 @@ async fn changing_the_model_removes_and_makes_second_vectors() {
     platform.work_off_jobs().await;
     assert_eq!(shown(&platform, tenant).await, (json!(true), Value::Null), "its own model knows all languages");
     assert!(with_second_vector(&platform, tenant).await.is_empty());
-    assert!(found(&platform, tenant, GERMAN).await.0.contains("twelve euros"));
+    let asked = json!({ "question": GERMAN });
+    let answer = platform.admin(tenant.id).post(&format!("{}/playground", path(tenant)), &asked).await.body;
+    assert!(answer["passages"][0]["content"].as_str().unwrap().contains("twelve euros"), "{answer}");
+    assert_eq!(answer["confidence"], "low", "there are few other passages: {answer}");
+    assert!(answer["answer"].as_str().unwrap().starts_with("Ich bin mir nicht sicher."), "{answer}");
+    assert_eq!(found(&platform, tenant, "Wie heißt die Hauptstadt der Mongolei?").await.1, "none");
     platform.admin(tenant.id).patch(&path(tenant), &model(rag::embed::ENGLISH_MODEL)).await;
     platform.work_off_jobs().await;
     assert_eq!(shown(&platform, tenant).await.1, json!(MULTILINGUAL_MODEL));

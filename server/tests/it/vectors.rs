@@ -81,6 +81,7 @@ async fn search(platform: &Platform, tenant: Tenant, text: &str, limit: usize) -
         language: "en",
         model: platform.app.embedders.names()[0],
         kind: VectorKind::Own,
+        is_same_language: true,
         limit,
         texts: &texts,
         vectors: &vectors,

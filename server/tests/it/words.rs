@@ -55,6 +55,7 @@ async fn matching(platform: &Platform, tenant: Tenant, scope: &Scope, question: 
         language: "en",
         model: platform.app.embedders.names()[0],
         kind: store::passages::VectorKind::Own,
+        is_same_language: true,
         limit: 6,
         texts: &texts,
         vectors: &vectors,
@@ -110,5 +111,19 @@ async fn what_is_ranked_is_read_in_the_scope_of_whoever_asks() {
     let stranger = Tenant { id: other.id, chatbot: tenant.chatbot };
     for scope in [Scope::widget(tenant.id), Scope::tenant(other.id), Scope::system()] {
         assert!(matching(&platform, stranger, &scope, question).await.is_empty(), "a chatbot of another tenant");
+    }
+}
+
+#[tokio::test]
+async fn typographic_marks_and_spaces_are_no_part_of_words() {
+    let platform = Platform::start().await;
+    let tenant = platform.add_tenant("one").await;
+    platform.provisioned(tenant.chatbot).await;
+    let text =
+        "# Shop\n\nThe buyer\u{2019}s \u{201c}guarantee\u{201d} lasts 5\u{a0}years\u{2014}with a stamp\u{2026}\n";
+    platform.ingest(tenant, "a.md", text).await;
+    let scope = Scope::widget(tenant.id);
+    for question in ["guarantee", "buyer", "years", "stamp", "a buyer\u{2019}s", "the buyer's"] {
+        assert_eq!(matching(&platform, tenant, &scope, question).await.len(), 1, "{question}");
     }
 }

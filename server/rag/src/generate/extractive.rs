@@ -6,6 +6,7 @@ pub use super::Answer;
 use super::{
     section::Adjacent,
     units::{Kind, Unit, continues, with_adjacent, words_of},
+    weights::Weights,
     window::{quote, section, whole, window},
 };
 use crate::{
@@ -15,7 +16,6 @@ use crate::{
     price,
     retrieve::Candidate,
     terms::{overlap, terms},
-    weights::Weights,
 };
 
 /// Passages whose sentences are considered.
@@ -104,7 +104,7 @@ pub async fn answer<I: Clone>(
     adjacent: &[Adjacent],
     embedder: &dyn Embedder,
 ) -> Result<Option<Answer<I>>, EmbedError> {
-    let wanted = Weights::new(terms(question), candidates.iter().map(|candidate| candidate.content.as_str()));
+    let wanted = Weights::new(question, candidates.iter().map(|candidate| candidate.content.as_str()));
     let mut weighed = weigh(candidates, adjacent, &wanted, price::is_asked(question));
     embed_promising(&mut weighed, candidates, question_vector, embedder).await?;
     let quotes = choose(&weighed);

@@ -7,7 +7,7 @@ use std::{collections::HashSet, sync::LazyLock};
 
 use serde::Deserialize;
 
-use crate::{months, terms::terms};
+use crate::{accents, months, terms::terms};
 
 /// A language with its prompt and words.
 #[derive(Debug)]
@@ -134,7 +134,7 @@ fn read(code: &'static str, text: &str) -> Language {
     let set = |text: &str| text.split_whitespace().map(str::to_owned).collect::<HashSet<_>>();
     let list = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let words = Words {
-        function: set(&words.function),
+        function: with_plain_forms(set(&words.function)),
         yes_no: set(&words.yes_no),
         negations: set(&words.negations),
         limits: set(&words.limits),
@@ -149,6 +149,13 @@ fn read(code: &'static str, text: &str) -> Language {
         secret: words.secret,
     };
     Language { code, prompt, words, refusal }
+}
+
+/// The words, and those with accents without them too, as visitors write them: `cuanto` for `cuánto`.
+fn with_plain_forms(mut words: HashSet<String>) -> HashSet<String> {
+    let plain: Vec<String> = words.iter().map(|word| accents::without(word)).collect();
+    words.extend(plain);
+    words
 }
 
 /// All languages, English first.
@@ -226,6 +233,14 @@ impl Language {
         (*best >= 3 && best > second && best * TELLING >= words.len()).then_some(*language)
     }
 
+    /// The words of `text` that carry meaning, in comparable form, each once. For English and German those of [`terms`].
+    pub(crate) fn content_words(&self, text: &str) -> Vec<String> {
+        match self.code {
+            "en" | "de" => terms(text),
+            _ => self.stems(text),
+        }
+    }
+
     /// The words of `text` that carry meaning, as comparable stems, each once.
     pub(super) fn stems(&self, text: &str) -> Vec<String> {
         let mut seen = HashSet::new();
@@ -253,6 +268,13 @@ impl Language {
     pub(super) fn number(&self, word: &str) -> Option<usize> {
         let is_own = self.words.numbers.iter().any(|number| number == word);
         number_word(word).filter(|_| is_own || !self.is_function_word(word))
+    }
+
+    /// Whether a word in lower case carries no meaning in a question to documents of the language with this code, such as
+    /// `combien`. The database leaves out many of these words itself; English and German questions need no others.
+    pub fn is_function_word_of(code: &str, word: &str) -> bool {
+        let known = Self::known(code).filter(|known| !matches!(known.code, "en" | "de"));
+        known.is_some_and(|known| known.is_function_word(word))
     }
 
     /// Whether a word in lower case carries no meaning by itself.
@@ -315,6 +337,8 @@ mod tests {
             ("返品はできますか", "en", Other),
             ("Öffnungszeiten", "en", Unclear),
             ("opening hours", "en", Unclear),
+            ("cuanto cuesta la entrada", "es", Same),
+            ("combien coute l'abonnement annuel", "fr", Same),
             ("Jak zwrócić towar?", "en", Unclear),
             ("", "en", Unclear),
         ] {

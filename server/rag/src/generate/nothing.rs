@@ -31,7 +31,7 @@ pub fn found_in_other_language(question: &str, chatbot: &str) -> Option<String> 
     let hint = match asked {
         "de" => format!("Meine Unterlagen sind auf {name}. Vielleicht hilft es, die Frage auf {name} zu stellen."),
         "es" => format!("Mis documentos están en {name}. Quizá ayude hacer la pregunta en {name}."),
-        "fr" => format!("Mes documents sont en {name}. Posez peut-être la question en {name}."),
+        "fr" => format!("Mes documents sont en {name}. Essayez de poser la question en {name}."),
         "it" => format!("I miei documenti sono in {name}. Forse può aiutare porre la domanda in {name}."),
         "nl" => {
             format!("Mijn documenten zijn in het {name}. Misschien helpt het om de vraag in het {name} te stellen.")

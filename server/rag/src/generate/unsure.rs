@@ -1,4 +1,4 @@
-//! The answer of a chatbot with low confidence: it says so in its language and names sections that may have the answer.
+//! The answer of a chatbot with low confidence: it says so and names sections that may have the answer.
 
 use crate::{chunk::innermost, citation::Citation, retrieve::Candidate};
 

@@ -1,5 +1,7 @@
 //! Normalises messages and patterns for comparison: lower case, no accents, single spaces.
 
+use crate::accents::push;
+
 /// Emoji that count as words.
 const SIGNS: [char; 6] = ['👋', '🙏', '👍', '❤', '😊', '🙂'];
 
@@ -37,23 +39,6 @@ pub(super) fn pattern(text: &str) -> String {
 /// Marks that modify the letter or sign before them.
 fn is_mark(letter: char) -> bool {
     matches!(letter, '\u{300}'..='\u{36f}' | '\u{fe0f}' | '\u{200d}' | '\u{1f3fb}'..='\u{1f3ff}')
-}
-
-fn push(text: &mut String, letter: char) {
-    match letter {
-        'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' => text.push('a'),
-        'ç' => text.push('c'),
-        'è' | 'é' | 'ê' | 'ë' => text.push('e'),
-        'ì' | 'í' | 'î' | 'ï' => text.push('i'),
-        'ñ' => text.push('n'),
-        'ò' | 'ó' | 'ô' | 'õ' | 'ö' => text.push('o'),
-        'ù' | 'ú' | 'û' | 'ü' => text.push('u'),
-        'ý' | 'ÿ' => text.push('y'),
-        'ß' => text.push_str("ss"),
-        'œ' => text.push_str("oe"),
-        'æ' => text.push_str("ae"),
-        letter => text.push(letter),
-    }
 }
 
 /// The text with letters that occur three times or more in a row reduced to `times`.

@@ -11,7 +11,7 @@ use rag::{
     block,
     embed::Embedder,
     follow_up::Search,
-    generate::{self, nothing, unsure},
+    generate::{self, language::Language, nothing, unsure},
     retrieve::{self, Candidate, Confidence, DEPTH},
 };
 use store::{
@@ -115,7 +115,7 @@ impl Found {
 pub(super) async fn find(exchange: &Exchange) -> ApiResult<Found> {
     let Exchange { app, chatbot, question, messages, .. } = exchange;
     let _first = app.visitor_searches().begin();
-    let search = search(question, messages);
+    let search = search(question, messages, &chatbot.config.language);
     let findings = search_collection(app, chatbot, &search).await?;
     let started = Instant::now();
     let fused = findings.iter().map(|finding| (finding, fuse(&search, finding))).collect();
@@ -190,7 +190,7 @@ pub(super) async fn answer(
     found: &Found,
     stream: &mut AnswerStream<'_>,
 ) -> ApiResult<ComposedAnswer> {
-    let Exchange { app, chatbot, .. } = exchange;
+    let Exchange { app, .. } = exchange;
     let candidates = found.relevant();
     let started = Instant::now();
     let composed = match &exchange.model {
@@ -200,7 +200,7 @@ pub(super) async fn answer(
                 Generated::Answer(composed) => Some(composed),
                 Generated::Refused => {
                     stream.note_refusal();
-                    Some(unsure(chatbot, candidates, stream))
+                    Some(unsure(exchange, candidates, stream))
                 }
                 Generated::Unusable => quoted(exchange, found, stream).await?,
             }
@@ -237,25 +237,22 @@ async fn quoted(
     let quoted = quoted::quote(app, &Scope::widget(chatbot.tenant_id), &asked).await.map_err(refusal)?;
     Ok(match quoted {
         Quoted::Answer(answer) => Some(streamed(answer, stream)),
-        Quoted::Unsure => Some(unsure(chatbot, found.relevant(), stream)),
+        Quoted::Unsure => Some(unsure(exchange, found.relevant(), stream)),
         Quoted::Nothing => None,
     })
 }
 
 /// The question, with the earlier ones when it is a follow-up.
-fn search(question: &str, messages: &[WidgetMessage]) -> Search {
+fn search(question: &str, messages: &[WidgetMessage], language: &str) -> Search {
     let asked = messages.iter().filter(|message| message.role == MessageRole::User);
     let earlier: Vec<&str> = asked.map(|message| message.content.as_str()).collect();
-    Search::new(question, &earlier)
+    Search::new(question, &earlier, language)
 }
 
-/// Streams the answer for low confidence, with the sections that may have the answer.
-fn unsure(
-    chatbot: &WidgetChatbot,
-    candidates: &[Candidate<PassageRef>],
-    stream: &mut AnswerStream<'_>,
-) -> ComposedAnswer {
-    let (text, sources, citations) = unsure::answer(&chatbot.config.language, candidates);
+/// Streams the answer for low confidence, in the question's language, with the sections that may have the answer.
+fn unsure(exchange: &Exchange, candidates: &[Candidate<PassageRef>], stream: &mut AnswerStream<'_>) -> ComposedAnswer {
+    let language = Language::of_question(&exchange.question, &exchange.chatbot.config.language);
+    let (text, sources, citations) = unsure::answer(language.code, candidates);
     stream.start(&sources);
     // A block is found again at the end.
     let _ = stream.push(&text);

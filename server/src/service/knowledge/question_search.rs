@@ -1,5 +1,7 @@
 //! Searches a chatbot's passages for a question: with the chatbot's own model, with the one of its second vectors when
-//! the question is in another language, and with both when its language is unclear.
+//! the question is in another language, and with both when its language is unclear. A model of many languages needs no
+//! second vectors: a question in another language is searched with it in both ways, as one in the passages' language and as
+//! one in another.
 
 use std::{
     sync::Arc,
@@ -7,7 +9,7 @@ use std::{
 };
 
 use rag::{
-    embed::{EmbedError, Embedder, Purpose},
+    embed::{EmbedError, Embedder, MULTILINGUAL_MODEL, Purpose},
     follow_up::Search,
     generate::language::{Language, QuestionLanguage},
     retrieve::{Calibration, Candidate, DEPTH},
@@ -114,20 +116,29 @@ fn as_searched<'a>(text: &'a str, search: &Search, hits: &'a [Hits]) -> &'a str 
 pub async fn search(app: &App, scope: &Scope, searched: &Searched<'_>, search: &Search) -> Result<Findings, Error> {
     let mut findings = Findings { all: Vec::new(), embedding: Duration::ZERO, searching: Duration::ZERO };
     let second = second_model(app, searched);
+    let own = app.embedders.of_chatbot(searched.model, searched.language);
     let language = match second {
-        Some(_) => Language::compare(search.combined_query(), searched.language),
-        None => QuestionLanguage::Same,
+        None if !knows_languages(own, searched.language) => QuestionLanguage::Same,
+        _ => Language::compare(search.combined_query(), searched.language),
     };
-    if language != QuestionLanguage::Other {
-        let own = app.embedders.of_chatbot(searched.model, searched.language);
+    let is_other = language == QuestionLanguage::Other;
+    if !is_other || second.is_none() {
+        // Documents may be in another language than their chatbot, too.
         let own = own.ok_or_else(|| Error::UnknownModel(searched.model.unwrap_or_default().to_owned()))?;
-        findings.add(app, scope, searched, search, (own, VectorKind::Own)).await?;
+        let asked = Asked { embedder: own, kind: VectorKind::Own, is_same_language: true };
+        findings.add(app, scope, searched, search, asked).await?;
     }
     let is_covered = findings.all.iter().any(Finding::covers_question);
-    if let Some(second) = second.filter(|_| language != QuestionLanguage::Same && !is_covered) {
-        let added = findings.add(app, scope, searched, search, (second, VectorKind::Second)).await;
+    let across = match second {
+        Some(second) => Some(Asked { embedder: second, kind: VectorKind::Second, is_same_language: false }),
+        None => {
+            own.filter(|_| is_other).map(|own| Asked { embedder: own, kind: VectorKind::Own, is_same_language: false })
+        }
+    };
+    if let Some(asked) = across.filter(|_| language != QuestionLanguage::Same && !is_covered) {
+        let added = findings.add(app, scope, searched, search, asked).await;
         match added {
-            Err(error) if language == QuestionLanguage::Other => return Err(error),
+            Err(error) if is_other => return Err(error),
             Err(error) => tracing::warn!(%error, "second_vectors.not_searched"),
             Ok(()) => {}
         }
@@ -141,6 +152,21 @@ fn second_model<'a>(app: &'a App, searched: &Searched<'_>) -> Option<&'a Arc<dyn
     app.embedders.multilingual().filter(|known| known.model() == model && searched.model != Some(model))
 }
 
+/// Whether the chatbot's own model understands questions in other languages, and the chatbot's language has words by which
+/// they are told apart.
+fn knows_languages(own: Option<&Arc<dyn Embedder>>, language: &str) -> bool {
+    own.is_some_and(|own| own.model() == MULTILINGUAL_MODEL) && Language::known(language).is_some()
+}
+
+/// How a question is searched with one model.
+struct Asked<'a> {
+    embedder: &'a Arc<dyn Embedder>,
+    /// The vectors of passages that are of this model.
+    kind: VectorKind,
+    /// Whether the question may be in the language of the passages.
+    is_same_language: bool,
+}
+
 impl Findings {
     async fn add(
         &mut self,
@@ -148,7 +174,7 @@ impl Findings {
         scope: &Scope,
         searched: &Searched<'_>,
         search: &Search,
-        (embedder, kind): (&Arc<dyn Embedder>, VectorKind),
+        Asked { embedder, kind, is_same_language }: Asked<'_>,
     ) -> Result<(), Error> {
         let started = Instant::now();
         let vectors = embedder.embed(search.texts().to_vec(), Purpose::Query).await?;
@@ -158,15 +184,17 @@ impl Findings {
             language: searched.language,
             model: embedder.model(),
             kind,
+            is_same_language,
             limit: DEPTH,
             texts: search.texts(),
             vectors: &vectors,
         };
         let mut hits = retrieval::search(app, scope, &request).await?;
         let threshold = app.settings.relevance_threshold;
-        let calibration = match kind {
-            VectorKind::Own => Calibration::of(embedder.model(), threshold),
-            VectorKind::Second => Calibration::across_languages(embedder.model(), threshold),
+        let calibration = if is_same_language {
+            Calibration::of(embedder.model(), threshold)
+        } else {
+            Calibration::across_languages(embedder.model(), threshold)
         };
         likeness::compare(embedder.as_ref(), &calibration, &mut hits).await?;
         self.embedding += embedded;
@@ -186,11 +214,11 @@ mod tests {
 
     #[test]
     fn an_answer_has_the_corrected_words_of_its_question() {
-        let alone = Search::new("evenings for pottres", &[]);
+        let alone = Search::new("evenings for pottres", &[], "en");
         let of = |search: &Search, found: &[&str]| as_searched(search.answer_query(), search, &hits(found)).to_owned();
         assert_eq!(of(&alone, &["evenings for potters"]), "evenings for potters");
         assert_eq!(of(&alone, &[]), "evenings for pottres");
-        let why = Search::new("Why?", &["How long is the pottres course?"]);
+        let why = Search::new("Why?", &["How long is the pottres course?"], "en");
         assert_eq!(of(&why, &["Why?", "How long is the potters course? Why?"]), "How long is the potters course? Why?");
     }
 }

@@ -9,6 +9,7 @@ use futures::{
 };
 use rag::{
     embed::Purpose,
+    generate::language::Language,
     query_words::{self, Form, QueryWords, Stem},
     retrieve::Candidate,
     snippet,
@@ -39,6 +40,8 @@ pub struct RetrievalRequest<'a> {
     pub model: &'a str,
     /// Which vectors of passages are of this model.
     pub kind: VectorKind,
+    /// Whether the texts may be in the language of the passages. Words of another language are not typing errors.
+    pub is_same_language: bool,
     /// Maximum passages of each kind.
     pub limit: usize,
     /// The texts to search for.
@@ -128,8 +131,7 @@ pub async fn search(app: &App, scope: &Scope, request: &RetrievalRequest<'_>) ->
         // Points without a passage belong to a version that was replaced meanwhile: then the next ranking differs.
         // Points that persist are orphans of an interrupted change.
         if missing == 0 || rankings == before || rounds == ROUNDS {
-            // Words of another language are not typing errors.
-            if request.kind == VectorKind::Second {
+            if !request.is_same_language {
                 return Ok(hits);
             }
             return correct(app, scope, request, &rankings, hits).await;
@@ -160,7 +162,8 @@ async fn by_words(app: &App, request: &RetrievalRequest<'_>) -> store::Result<Ve
     let mut found = Vec::with_capacity(texts.len());
     let mut tx = app.db.read(&Scope::system()).await?;
     for text in texts {
-        let forms: Vec<WordForm> = query_words::forms(text, language).into_iter().map(form).collect();
+        let forms = query_words::forms(text, language, |word| Language::is_function_word_of(language, word));
+        let forms: Vec<WordForm> = forms.into_iter().map(form).collect();
         found.push(passages::best_by_words(&mut tx, tenant, chatbot, &forms, language, sql_limit(request)).await?);
     }
     Ok(found)

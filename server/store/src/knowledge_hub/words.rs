@@ -127,7 +127,7 @@ fn stems(collections: &[(ChatbotId, i64)], passages: i64) -> String {
         "with forms as materialized (
              select lexeme, f.word, max(f.weight) as weight
              from unnest($2::text[], $3::int[], $4::real[]) f (text, word, weight)
-             cross join lateral unnest(to_tsvector(text_search_config($5), f.text))
+             cross join lateral unnest(text_words($5, f.text))
              group by lexeme, f.word
              order by max(f.weight) desc, length(lexeme) desc, lexeme
              limit {LOOKED_UP}

@@ -100,7 +100,7 @@ async fn stems(
              select lexeme, f.word, max(f.weight) as weight
              from unnest($3::text[], $4::int[], $5::real[]) f (text, word, weight)
              cross join languages
-             cross join lateral unnest(to_tsvector(text_search_config(language), f.text))
+             cross join lateral unnest(text_words(language, f.text))
              group by lexeme, f.word
              order by max(f.weight) desc, length(lexeme) desc, lexeme
              limit $7

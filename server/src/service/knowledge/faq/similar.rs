@@ -38,7 +38,8 @@ pub async fn similar(app: &App, caller: &Caller, chatbot: ChatbotId, query: &Sim
     let (language, model) = found.ok_or(ErrorCode::ChatbotNotFound)?;
     let collection = Collection { tenant, chatbot };
     let searched = Searched { collection, language: &language, model: model.as_deref(), second_model: None };
-    let found = question_search::search(app, &Scope::tenant(tenant), &searched, &Search::new(question, &[])).await;
+    let search = Search::new(question, &[], &language);
+    let found = question_search::search(app, &Scope::tenant(tenant), &searched, &search).await;
     let Some(finding) = found.map_err(refusal)?.all.into_iter().next() else { return Ok(SimilarFaq::default()) };
     let hits = finding.hits.iter().flat_map(|hits| hits.nearest.iter().chain(&hits.matching));
     let mut phrasings: Vec<(FaqId, String)> = Vec::new();

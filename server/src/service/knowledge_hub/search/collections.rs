@@ -267,14 +267,15 @@ async fn look_up(
     let mut found = BTreeMap::new();
     let mut tx = app.db.read(&searcher.system).await?;
     for (language, collections) in languages {
-        let forms: Vec<WordForm> = query_words::forms(q, language)
-            .into_iter()
-            .map(|form| WordForm {
-                text: form.text,
-                word: i32::try_from(form.word).unwrap_or(i32::MAX),
-                weight: form.weight,
-            })
-            .collect();
+        let forms: Vec<WordForm> =
+            query_words::forms(q, language, |word| Language::is_function_word_of(language, word))
+                .into_iter()
+                .map(|form| WordForm {
+                    text: form.text,
+                    word: i32::try_from(form.word).unwrap_or(i32::MAX),
+                    weight: form.weight,
+                })
+                .collect();
         let words = words::look_up(&mut tx, searcher.tenant, &collections, (&forms, language)).await?;
         found.insert(language.to_owned(), words);
     }

@@ -2,30 +2,34 @@
 
 use std::collections::HashSet;
 
+use super::language::Language;
 use crate::terms::terms;
 
 /// Words of a question, each with a weight.
-pub(crate) struct Weights {
+pub(super) struct Weights {
     wanted: Vec<(String, f32)>,
     total: f32,
+    /// The language of the passages; `None` when their words do not clearly identify one.
+    language: Option<&'static Language>,
 }
 
 impl Weights {
-    /// Weighs `wanted` by how few of `passages` contain each word.
-    pub(crate) fn new<'a>(wanted: Vec<String>, passages: impl Iterator<Item = &'a str>) -> Self {
+    /// Weighs the words of `question` that carry meaning by how few of `passages`, best first, contain each.
+    pub(super) fn new<'a>(question: &str, passages: impl Iterator<Item = &'a str> + Clone) -> Self {
+        let language = passages.clone().next().and_then(Language::of_text);
         let passages: Vec<HashSet<String>> = passages.map(|passage| terms(passage).into_iter().collect()).collect();
         let weigh = |term: String| {
             let having = passages.iter().filter(|passage| passage.contains(&term)).count();
             let weight = (1.0 + (1 + passages.len()) as f32 / (1 + having) as f32).ln();
             (term, weight)
         };
-        let wanted: Vec<_> = wanted.into_iter().map(weigh).collect();
+        let wanted: Vec<_> = content_words(question, language).into_iter().map(weigh).collect();
         let total = wanted.iter().map(|(_, weight)| weight).sum();
-        Self { wanted, total }
+        Self { wanted, total, language }
     }
 
     /// The weighted share of the question's words that `text` has, from 0 to 1.
-    pub(crate) fn share_in(&self, text: &str) -> f32 {
+    pub(super) fn share_in(&self, text: &str) -> f32 {
         if self.total <= 0.0 {
             return 0.0;
         }
@@ -35,10 +39,14 @@ impl Weights {
     }
 
     /// Whether `text` has words and all of them are words of the question.
-    pub(crate) fn include_all_of(&self, text: &str) -> bool {
-        let words = terms(text);
+    pub(super) fn include_all_of(&self, text: &str) -> bool {
+        let words = content_words(text, self.language);
         !words.is_empty() && words.iter().all(|word| self.wanted.iter().any(|(term, _)| term == word))
     }
+}
+
+fn content_words(text: &str, language: Option<&Language>) -> Vec<String> {
+    language.map_or_else(|| terms(text), |language| language.content_words(text))
 }
 
 #[cfg(test)]
@@ -47,16 +55,24 @@ mod tests {
 
     #[test]
     fn a_rare_word_weighs_more_than_one_that_every_passage_has() {
-        let weights = Weights::new(terms("purge a package"), ["a package", "the package", "packages"].into_iter());
+        let weights = Weights::new("purge a package", ["a package", "the package", "packages"].into_iter());
         assert!(weights.share_in("Purge it.") > weights.share_in("A package."));
         assert!((weights.share_in("Purge the package.") - 1.0).abs() < 1e-6);
-        assert_eq!(Weights::new(terms("what is it"), std::iter::empty()).share_in("it is"), 0.0);
+        assert_eq!(Weights::new("what is it", std::iter::empty()).share_in("it is"), 0.0);
     }
 
     #[test]
     fn a_text_without_other_words_is_included() {
-        let weights = Weights::new(terms("How do I purge a package?"), std::iter::empty());
+        let weights = Weights::new("How do I purge a package?", std::iter::empty());
         assert!(weights.include_all_of("Purging") && weights.include_all_of("How to purge packages"));
         assert!(!weights.include_all_of("Purging a cache") && !weights.include_all_of("What is it?"));
+    }
+
+    #[test]
+    fn function_words_of_the_passages_language_weigh_nothing() {
+        let passages = ["Los lunes el museo está cerrado, y los domingos la entrada es gratuita para todos."];
+        let weights = Weights::new("¿Cuánto cuesta la entrada general?", passages.into_iter());
+        assert_eq!(weights.share_in("La sala de los lunes"), 0.0);
+        assert!(weights.include_all_of("De la entrada general"));
     }
 }
