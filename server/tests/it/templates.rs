@@ -38,6 +38,18 @@ async fn templates_are_created_filtered_and_shown() {
 }
 
 #[tokio::test]
+async fn a_search_for_deactivated_templates_finds_none_that_is_offered() {
+    let platform = platform_with_template().await;
+    let tenant = platform.add_tenant("one").await;
+    for caller in [platform.admin(tenant.id), platform.operator()] {
+        let total =
+            async |query: &str| caller.get(&format!("/api/v1/tenant/templates{query}")).await.body["total"].clone();
+        assert_eq!((total("").await, total("?status=active").await), (json!(1), json!(1)));
+        assert_eq!(total("?status=deactivated").await, json!(0));
+    }
+}
+
+#[tokio::test]
 async fn text_that_the_database_cannot_hold_is_a_422() {
     let (platform, _, _) = Platform::with_tenants().await;
     let mut body = template("support-en");
