@@ -100,16 +100,16 @@ async fn two_changes_at_once_make_two_versions() {
 #[tokio::test]
 async fn a_change_is_checked_like_a_creation() {
     let platform = platform_with_template().await;
-    for (patch, field) in [
-        (json!({ "name": "" }), "name"),
-        (json!({ "suggested_questions": ["", "b"] }), "0"),
-        (json!({ "faq_seed": [{ "question": "Q", "answer": "" }] }), "0"),
-        (json!({ "branding_defaults": { "primary_color": "red" } }), "primary_color"),
-        (json!({ "description": 7 }), "description"),
+    for (patch, place) in [
+        (json!({ "name": "" }), "body/name"),
+        (json!({ "suggested_questions": ["", "b"] }), "body/suggested_questions/0"),
+        (json!({ "faq_seed": [{ "question": "Q", "answer": "" }] }), "body/faq_seed/0"),
+        (json!({ "branding_defaults": { "primary_color": "red" } }), "body/branding_defaults/primary_color"),
+        (json!({ "description": 7 }), "body/description"),
     ] {
         let answer = platform.operator().patch(SUPPORT, &patch).await;
         assert_eq!((answer.status, answer.detail()), (422, "validation_error"), "{patch}");
-        assert_eq!(answer.loc().last().copied(), Some(field), "{patch}: {}", answer.text);
+        assert_eq!(answer.loc().join("/"), place, "{patch}: {}", answer.text);
     }
     let unknown = platform.operator().patch("/api/v1/operator/templates/nope", &json!({ "name": "X" })).await;
     assert_eq!((unknown.status, unknown.detail()), (404, "template_not_found"));
