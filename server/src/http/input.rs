@@ -99,6 +99,15 @@ impl Content {
     }
 }
 
+/// The bytes of an uploaded file, at most `limit`, which the error names.
+pub(super) async fn file(body: Body, limit: usize) -> ApiResult<Bytes> {
+    match Content::Unread(body).bytes(limit).await {
+        Ok(bytes) => Ok(bytes.clone()),
+        Err(error) if error.is(ErrorCode::PayloadTooLarge) => Err(ApiError::too_large(limit as u64)),
+        Err(error) => Err(error),
+    }
+}
+
 /// The body a piece at a time.
 pub(super) fn pieces(body: Body) -> impl Stream<Item = ApiResult<Bytes>> + Unpin + Send {
     body.into_data_stream().map(|piece| piece.map_err(|error| broken(&error)))
