@@ -73,7 +73,9 @@ impl Content {
         if bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[') {
             return Err(ApiError::field(&["body"], "must be a JSON object", "type"));
         }
-        let mut deserializer = serde_json::Deserializer::from_slice(bytes);
+        // serde_json does not look at the bytes of texts that it skips.
+        let text = std::str::from_utf8(bytes).map_err(|_| ApiError::field(&["body"], "must be in UTF-8", "json"))?;
+        let mut deserializer = serde_json::Deserializer::from_str(text);
         let value = contract::input::read(&mut deserializer).map_err(|error| located("body", error))?;
         match deserializer.end() {
             Ok(()) => Ok(value),
