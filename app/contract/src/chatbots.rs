@@ -237,7 +237,7 @@ impl Validate for ChatbotPatch {
         }
         if let Some(replies) = &self.small_talk {
             let mut check = Checker::body();
-            replies.check(&mut check);
+            check.nested("small_talk", |check| replies.check(check));
             errors.extend(check.finish());
         }
         errors

@@ -141,23 +141,26 @@ impl Validate for FaqPatch {
     }
 }
 
-/// Page and search of a chatbot's own questions.
+/// The fields that the list of a chatbot's own questions sorts by.
+pub const FAQ_SORT_FIELDS: &[&str] = &["question", "created_at"];
+
+/// Page, order and search of a chatbot's own questions.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FaqListQuery {
-    /// Search and page; sorted newest first, whatever `sort` says.
+    /// Search, order and page; newest first when `sort` is absent.
     #[serde(flatten, deserialize_with = "crate::input::part")]
     pub page: PageQuery,
 }
 
 impl Validate for FaqListQuery {
     fn validate(&self) -> Vec<FieldError> {
-        self.page.check(&[])
+        self.page.check(FAQ_SORT_FIELDS)
     }
 }
 
 endpoints! {
-    /// Lists a chatbot's own questions and answers, newest first.
+    /// Lists a chatbot's own questions and answers, newest first when `sort` is absent.
     ListFaq: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/faq", Tenant, Audit::Reads, 200,
         (ChatbotId) ? FaqListQuery, () => Page<ChatbotFaqEntry>;
     /// Adds a question with its answer to what a chatbot answers from; it is indexed at once.

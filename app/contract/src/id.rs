@@ -176,7 +176,7 @@ pub struct InvalidTextId;
 
 impl fmt::Display for InvalidTextId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an id has 1 to 64 of a-z, 0-9, '.', '_', '-' and begins with a letter or digit")
+        f.write_str("must have 1 to 64 of a-z, 0-9, '.', '_', '-' and begin with a letter or digit")
     }
 }
 

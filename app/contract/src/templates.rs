@@ -92,7 +92,7 @@ impl TemplateContent {
                 check.entry("faq_seed", index, "faq_entry", msg);
             }
         }
-        self.branding_defaults.check(check);
+        check.nested("branding_defaults", |check| self.branding_defaults.check(check));
     }
 }
 

@@ -108,7 +108,7 @@ impl Validate for TenantPatch {
         if let Some(language) = &self.default_language {
             check.language("default_language", language);
         }
-        self.quotas.check(&mut check);
+        check.nested("quotas", |check| self.quotas.check(check));
         if let Some(name) = self.answer_model.value() {
             answer_models::check_name(&mut check, "answer_model", name);
         }

@@ -51,6 +51,15 @@ impl Checker {
         self.errors.push(FieldError::new(self.place(&[field, &index.to_string()]), msg, kind));
     }
 
+    /// Checks the parts of the field `field`: their errors name it, too.
+    pub(crate) fn nested(&mut self, field: &str, check: impl FnOnce(&mut Self)) {
+        let (depth, known) = (self.root.len(), self.errors.len());
+        check(self);
+        for error in &mut self.errors[known..] {
+            error.loc.insert(depth, field.to_owned());
+        }
+    }
+
     /// A text of `min` to `max` characters without control characters (line breaks and tabs are allowed).
     pub fn text(&mut self, field: &str, value: &str, min: usize, max: usize) {
         if let Some((kind, msg)) = broken_text_rule(value, min, max) {
@@ -158,6 +167,15 @@ pub fn suggest_slug(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_error_in_a_part_of_a_field_names_both() {
+        let mut check = Checker::body();
+        check.text("name", "", 1, 5);
+        check.nested("quotas", |check| check.require(false, "pages", "out_of_range", "is too large"));
+        let places: Vec<_> = check.finish().into_iter().map(|error| error.loc.join("/")).collect();
+        assert_eq!(places, ["body/name", "body/quotas/pages"]);
+    }
 
     #[test]
     fn slugs_follow_their_pattern() {

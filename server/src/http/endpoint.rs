@@ -5,7 +5,7 @@ use axum::{
     body::Body,
     extract::{Request, State},
     response::{IntoResponse, Response},
-    routing::{MethodFilter, on},
+    routing::{MethodFilter, any, on},
 };
 use contract::{Access, Endpoint, ErrorCode, Method, Validate, csv::Csv};
 use http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts};
@@ -235,14 +235,14 @@ impl Register for Router<App> {
         F: Future<Output = ApiResult<Response>> + Send + 'static,
     {
         let serve = async move |State(app): State<App>, request: Request| {
-            if request.method() == http::Method::HEAD {
-                return refuse_head();
+            if request.method() != http::Method::GET {
+                return refuse_other_methods();
             }
             let (parts, body) = request.into_parts();
             let answer = async { handler(app.clone(), read::<E, Caller>(&app, parts, body).await?).await };
             answer.await.unwrap_or_else(IntoResponse::into_response)
         };
-        self.route(E::PATH, on(filter(E::METHOD), serve))
+        self.route(E::PATH, any(serve))
     }
 }
 
@@ -260,8 +260,8 @@ async fn read<E: Endpoint, C: CallerKind>(app: &App, mut parts: Parts, body: Bod
     Ok(Call { caller, path, query, body, parts })
 }
 
-/// An export is audited and runs a whole query: do not start one for its headers only.
-fn refuse_head() -> Response {
+/// An export is audited and runs a whole query: do not start one for its headers only. axum would name HEAD in `Allow`.
+fn refuse_other_methods() -> Response {
     let error = ApiError::from(ErrorCode::MethodNotAllowed);
     ([(header::ALLOW, HeaderValue::from_static("GET"))], error).into_response()
 }

@@ -73,7 +73,9 @@ impl Content {
         if bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[') {
             return Err(ApiError::field(&["body"], "must be a JSON object", "type"));
         }
-        let mut deserializer = serde_json::Deserializer::from_slice(bytes);
+        // serde_json does not look at the bytes of texts that it skips.
+        let text = std::str::from_utf8(bytes).map_err(|_| ApiError::field(&["body"], "must be in UTF-8", "json"))?;
+        let mut deserializer = serde_json::Deserializer::from_str(text);
         let value = contract::input::read(&mut deserializer).map_err(|error| located("body", error))?;
         match deserializer.end() {
             Ok(()) => Ok(value),
@@ -96,6 +98,15 @@ impl Content {
             Self::Read(bytes) => Ok(bytes),
             Self::Unread(_) => Err(ErrorCode::InternalError.into()),
         }
+    }
+}
+
+/// The bytes of an uploaded file, at most `limit`, which the error names.
+pub(super) async fn file(body: Body, limit: usize) -> ApiResult<Bytes> {
+    match Content::Unread(body).bytes(limit).await {
+        Ok(bytes) => Ok(bytes.clone()),
+        Err(error) if error.is(ErrorCode::PayloadTooLarge) => Err(ApiError::too_large(limit as u64)),
+        Err(error) => Err(error),
     }
 }
 
@@ -137,16 +148,44 @@ fn located(root: &str, InputError { path, message }: InputError) -> ApiError {
     loc.extend(path);
     let field_after = |prefix: &str| message.strip_prefix(prefix)?.split('`').next().map(str::to_owned);
     let (field, msg, kind) = if let Some(field) = field_after("missing field `") {
-        (Some(field), "is required", "missing")
+        (Some(field), "is required".to_owned(), "missing")
     } else if let Some(field) = field_after("duplicate field `") {
-        (Some(field), "must appear only once", "type")
+        (Some(field), "must appear only once".to_owned(), "type")
     } else if loc.len() == 1 && root == "body" && !message.starts_with("invalid type") {
-        (None, message.as_str(), "json")
+        (None, rule(root, &message), "json")
     } else {
-        (None, message.as_str(), "type")
+        (None, rule(root, &message), "type")
     };
     loc.extend(field);
     ApiError::validation(vec![FieldError::new(loc.iter().map(String::as_str), msg, kind)])
+}
+
+/// serde's message as a sentence that follows the field's name, without the names of Rust's types.
+fn rule(root: &str, message: &str) -> String {
+    let begins_with = |ways: &[&str]| ways.iter().any(|way| message.starts_with(way));
+    if message.starts_with("UUID parsing failed") {
+        return "is not a valid id".to_owned();
+    }
+    if let Some(values) = message.strip_prefix("provided string was not ") {
+        return format!("must be {values}");
+    }
+    if !begins_with(&["invalid type: ", "invalid value: ", "invalid length ", "unknown variant "]) {
+        // The messages of our own types are such sentences. All others of a body are about its syntax.
+        let is_syntax = root == "body" && !begins_with(&["must ", "is "]);
+        return if is_syntax { format!("is not valid JSON: {message}") } else { message.to_owned() };
+    }
+    // The input comes first in the message and may contain the same words.
+    let expected = message.rsplit_once(", expected ").map_or("of another type", |(_, expected)| expected);
+    match expected {
+        "a formatted UUID string" => "is not a valid id".to_owned(),
+        "a map" => "must be an object".to_owned(),
+        "a sequence" => "must be a list".to_owned(),
+        "string or map" => "must be a string".to_owned(),
+        "i32" | "i64" | "u32" | "u64" if begins_with(&["invalid value"]) => "is out of range".to_owned(),
+        "i32" | "i64" | "u32" | "u64" => "must be a whole number".to_owned(),
+        expected if expected.starts_with("struct ") => "must be an object".to_owned(),
+        expected => format!("must be {expected}"),
+    }
 }
 
 /// The name of the path argument that did not parse: the one in the message, or the last.
@@ -195,6 +234,30 @@ mod tests {
         ] {
             assert_eq!(place.0, named);
         }
+    }
+
+    #[test]
+    fn the_message_of_a_wrong_type_completes_a_sentence() {
+        for (message, sentence) in [
+            ("invalid type: integer `7`, expected a string", "must be a string"),
+            ("invalid type: string \"a, expected b\", expected a boolean", "must be a boolean"),
+            ("invalid type: null, expected struct QuotasPatch", "must be an object"),
+            ("invalid type: map, expected a sequence", "must be a list"),
+            ("invalid type: sequence, expected string or map", "must be a string"),
+            ("invalid type: string \"x\", expected i64", "must be a whole number"),
+            ("invalid value: integer `10000000000000000000`, expected i64", "is out of range"),
+            ("invalid type: integer `7`, expected a formatted UUID string", "is not a valid id"),
+            ("UUID parsing failed: invalid length: found 0", "is not a valid id"),
+            ("unknown variant `x`, expected `up` or `down`", "must be `up` or `down`"),
+            ("unknown variant `x`, expected one of `a`, `b`, `c`", "must be one of `a`, `b`, `c`"),
+            ("provided string was not `true` or `false`", "must be `true` or `false`"),
+            ("must be true or false", "must be true or false"),
+            ("EOF while parsing a value", "is not valid JSON: EOF while parsing a value"),
+        ] {
+            assert_eq!(rule("body", message), sentence, "{message}");
+        }
+        let expected = ("query/tenant_id".to_owned(), "is not a valid id".to_owned());
+        assert_eq!(error::<AuditListQuery>("tenant_id=x"), expected);
     }
 
     #[test]

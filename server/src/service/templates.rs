@@ -22,6 +22,16 @@ pub async fn list(app: &App, caller: &Caller, query: &TemplateListQuery) -> ApiR
     Ok(templates)
 }
 
+/// A page of the templates that a chatbot may be made from, which is the same for every caller. A deactivated one is never
+/// among them, so a search for those finds nothing.
+pub async fn list_offered(app: &App, caller: &Caller, mut query: TemplateListQuery) -> ApiResult<Page<Template>> {
+    if query.status == Some(TemplateStatus::Deactivated) {
+        return Ok(Page { items: Vec::new(), total: 0, limit: query.page.limit, offset: query.page.offset });
+    }
+    query.status = Some(TemplateStatus::Active);
+    list(app, caller, &query).await
+}
+
 /// A template.
 ///
 /// # Errors

@@ -3,7 +3,7 @@
 use contract::{
     ChatbotId, FaqId, Page, TenantId, Timestamp,
     chatbots::Provisioning,
-    faq::{ChatbotFaqEntry, FaqListQuery, NewFaqEntry},
+    faq::{ChatbotFaqEntry, FAQ_SORT_FIELDS, FaqListQuery, NewFaqEntry},
 };
 use sqlx::{AssertSqlSafe, FromRow};
 use uuid::Uuid;
@@ -45,7 +45,7 @@ impl TryFrom<EntryRow> for ChatbotFaqEntry {
     }
 }
 
-/// A page of a chatbot's entries, newest first.
+/// A page of a chatbot's entries, newest first when the query names no order.
 pub async fn list(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -57,16 +57,16 @@ pub async fn list(
           and ($3::text is null or question ilike $3 or answer ilike $3
                or exists (select from unnest(variants) variant where variant ilike $3))";
     let search = lists::search(&query.page);
-    let rows: Vec<EntryRow> = sqlx::query_as(AssertSqlSafe(format!(
-        "select {COLUMNS} {MATCHING} order by created_at desc, id desc limit $4 offset $5"
-    )))
-    .bind(tenant.0)
-    .bind(chatbot.0)
-    .bind(&search)
-    .bind(query.page.limit)
-    .bind(query.page.offset)
-    .fetch_all(&mut *connection)
-    .await?;
+    let order = lists::order_by(&query.page, FAQ_SORT_FIELDS, "-created_at");
+    let rows: Vec<EntryRow> =
+        sqlx::query_as(AssertSqlSafe(format!("select {COLUMNS} {MATCHING} {order} limit $4 offset $5")))
+            .bind(tenant.0)
+            .bind(chatbot.0)
+            .bind(&search)
+            .bind(query.page.limit)
+            .bind(query.page.offset)
+            .fetch_all(&mut *connection)
+            .await?;
     let total = sqlx::query_scalar(AssertSqlSafe(format!("select count(*) {MATCHING}")))
         .bind(tenant.0)
         .bind(chatbot.0)

@@ -43,11 +43,11 @@ pub(crate) fn order_by(page: &PageQuery, fields: &[&'static str], default: &str)
 const ACCENTED: &str = "áàâäãåçéèêëíìîïñóòôöõúùûüýÿßÁÀÂÄÃÅÇÉÈÊËÍÌÎÏÑÓÒÔÖÕÚÙÛÜÝ";
 const PLAIN: &str = "aaaaaaceeeeiiiinooooouuuuyysaaaaaaceeeeiiiinooooouuuuy";
 
-/// SQL that sorts a name (optionally qualified by its table) regardless of case, accents and the database's collations.
+/// SQL that sorts a name or a question (optionally qualified by its table) regardless of case, accents and the database's collations.
 /// An index of migration 0041 has the same expression.
 pub(crate) fn collated(field: &str) -> String {
     match field.rsplit('.').next() {
-        Some("name" | "display_name") => format!("translate(lower({field}), '{ACCENTED}', '{PLAIN}')"),
+        Some("name" | "display_name" | "question") => format!("translate(lower({field}), '{ACCENTED}', '{PLAIN}')"),
         _ => field.to_owned(),
     }
 }

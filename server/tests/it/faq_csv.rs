@@ -129,6 +129,7 @@ async fn a_file_that_is_no_table_of_answers_is_refused() {
     }
     let large = import(&admin, one, "", vec![b'x'; 4 * 1024 * 1024 + 1]).await;
     assert_eq!((large.status, large.detail()), (413, "payload_too_large"));
+    assert_eq!(large.body["errors"][0]["limit"], 4 * 1024 * 1024, "{large:?}");
     let file = "question,answer\nWho?,We.\n";
     let odd = import(&admin, one, "?dry_run=maybe", file).await;
     assert_eq!((odd.status, odd.loc()), (422, vec!["query", "dry_run"]));

@@ -56,6 +56,26 @@ async fn every_phrasing_leads_to_the_answer_which_stands_once() {
 }
 
 #[tokio::test]
+async fn the_list_has_the_order_that_is_asked_for() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    for question in ["banana?", "Apple?", "Cherry?"] {
+        add(&platform, one, json!({ "question": question, "answer": "Yes." })).await;
+    }
+    for (sort, expected) in [
+        ("", ["Cherry?", "Apple?", "banana?"]),
+        ("?sort=created_at", ["banana?", "Apple?", "Cherry?"]),
+        ("?sort=question", ["Apple?", "banana?", "Cherry?"]),
+        ("?sort=-question", ["Cherry?", "banana?", "Apple?"]),
+    ] {
+        let list = platform.viewer(one.id).get(&path(one, &format!("faq{sort}"))).await;
+        let questions: Vec<_> = list.body["items"].as_array().unwrap().iter().map(|entry| &entry["question"]).collect();
+        assert_eq!(questions, expected, "{sort}: {list:?}");
+    }
+    let unknown = platform.viewer(one.id).get(&path(one, "faq?sort=answer")).await;
+    assert_eq!(unknown.body["errors"][0]["msg"], "must be one of question, created_at", "{unknown:?}");
+}
+
+#[tokio::test]
 async fn a_phrasing_belongs_to_one_answer() {
     let (platform, one, _) = Platform::with_tenants().await;
     add(&platform, one, json!({ "question": QUESTION, "variants": VARIANTS, "answer": ANSWER })).await;

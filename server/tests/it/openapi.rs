@@ -20,3 +20,10 @@ fn every_endpoint_and_every_reference_stands_in_the_document() {
         assert!(document.pointer(pointer).is_some(), "{reference}");
     }
 }
+
+#[test]
+fn a_deletion_for_good_names_the_refusal_of_an_active_chatbot() {
+    let document: serde_json::Value = serde_json::from_str(&server::http::openapi::document()).unwrap();
+    let responses = &document["paths"]["/api/v1/tenants/me/chatbots/{chatbot_id}"]["delete"]["responses"];
+    assert_eq!(responses["409"]["description"], "chatbot_active");
+}

@@ -38,6 +38,18 @@ async fn templates_are_created_filtered_and_shown() {
 }
 
 #[tokio::test]
+async fn a_search_for_deactivated_templates_finds_none_that_is_offered() {
+    let platform = platform_with_template().await;
+    let tenant = platform.add_tenant("one").await;
+    for caller in [platform.admin(tenant.id), platform.operator()] {
+        let total =
+            async |query: &str| caller.get(&format!("/api/v1/tenant/templates{query}")).await.body["total"].clone();
+        assert_eq!((total("").await, total("?status=active").await), (json!(1), json!(1)));
+        assert_eq!(total("?status=deactivated").await, json!(0));
+    }
+}
+
+#[tokio::test]
 async fn text_that_the_database_cannot_hold_is_a_422() {
     let (platform, _, _) = Platform::with_tenants().await;
     let mut body = template("support-en");
@@ -107,16 +119,16 @@ async fn two_changes_at_once_make_two_versions() {
 #[tokio::test]
 async fn a_change_is_checked_like_a_creation() {
     let platform = platform_with_template().await;
-    for (patch, field) in [
-        (json!({ "name": "" }), "name"),
-        (json!({ "suggested_questions": ["", "b"] }), "0"),
-        (json!({ "faq_seed": [{ "question": "Q", "answer": "" }] }), "0"),
-        (json!({ "branding_defaults": { "primary_color": "red" } }), "primary_color"),
-        (json!({ "description": 7 }), "description"),
+    for (patch, place) in [
+        (json!({ "name": "" }), "body/name"),
+        (json!({ "suggested_questions": ["", "b"] }), "body/suggested_questions/0"),
+        (json!({ "faq_seed": [{ "question": "Q", "answer": "" }] }), "body/faq_seed/0"),
+        (json!({ "branding_defaults": { "primary_color": "red" } }), "body/branding_defaults/primary_color"),
+        (json!({ "description": 7 }), "body/description"),
     ] {
         let answer = platform.operator().patch(SUPPORT, &patch).await;
         assert_eq!((answer.status, answer.detail()), (422, "validation_error"), "{patch}");
-        assert_eq!(answer.loc().last().copied(), Some(field), "{patch}: {}", answer.text);
+        assert_eq!(answer.loc().join("/"), place, "{patch}: {}", answer.text);
     }
     let unknown = platform.operator().patch("/api/v1/operator/templates/nope", &json!({ "name": "X" })).await;
     assert_eq!((unknown.status, unknown.detail()), (404, "template_not_found"));

@@ -54,7 +54,7 @@ impl SmallTalkReplies {
     pub(super) fn check(&self, check: &mut Checker) {
         for topic in SmallTalk::ALL {
             if let Some(reply) = self.of(*topic) {
-                check.text(&format!("small_talk.{}", topic.as_str()), reply, 0, MAX_SMALL_TALK_REPLY);
+                check.text(topic.as_str(), reply, 0, MAX_SMALL_TALK_REPLY);
             }
         }
     }

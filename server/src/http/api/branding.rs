@@ -10,7 +10,7 @@ use crate::{
     error::ApiResult,
     http::{
         endpoint::{Call, Register, Upload},
-        input::Content,
+        input,
     },
     service::branding::{self, pictures},
     state::App,
@@ -53,11 +53,11 @@ async fn update_of_chatbot(app: App, call: Call<UpdateChatbotBranding>) -> ApiRe
 }
 
 async fn upload_own(app: App, call: Upload<UploadTenantPicture>) -> ApiResult<TenantBranding> {
-    let file = Content::Unread(call.body).bytes(MAX_PICTURE_BYTES).await?.clone();
+    let file = input::file(call.body, MAX_PICTURE_BYTES).await?;
     pictures::upload_own(&app, &call.caller, call.path, file).await
 }
 
 async fn upload_of_chatbot(app: App, call: Upload<UploadChatbotPicture>) -> ApiResult<ChatbotBranding> {
-    let file = Content::Unread(call.body).bytes(MAX_PICTURE_BYTES).await?.clone();
+    let file = input::file(call.body, MAX_PICTURE_BYTES).await?;
     pictures::upload_of_chatbot(&app, &call.caller, call.path, file).await
 }

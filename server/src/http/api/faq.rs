@@ -15,7 +15,7 @@ use crate::{
     http::{
         csv,
         endpoint::{Call, Register, Reply, Upload},
-        input::Content,
+        input,
     },
     service::knowledge::faq::{self, export},
     state::App,
@@ -43,7 +43,7 @@ async fn export(app: App, call: Call<ExportFaq>) -> ApiResult<Response> {
 }
 
 async fn import(app: App, call: Upload<ImportFaq>) -> ApiResult<FaqImport> {
-    let file = Content::Unread(call.body).bytes(MAX_FAQ_CSV_BYTES).await?.clone();
+    let file = input::file(call.body, MAX_FAQ_CSV_BYTES).await?;
     faq::import(&app, &call.caller, call.path, file, call.query.dry_run).await
 }
 

@@ -5,7 +5,7 @@ use contract::{
     Page,
     templates::{
         CloneTemplateInto, CreateTemplate, DeactivateTemplate, DeleteTemplate, GetTemplate, ListTemplates,
-        ListTenantTemplates, ReactivateTemplate, Template, TemplateStatus, UpdateTemplate,
+        ListTenantTemplates, ReactivateTemplate, Template, UpdateTemplate,
     },
 };
 
@@ -68,8 +68,6 @@ async fn clone_into(app: App, call: Call<CloneTemplateInto>) -> ApiResult<Reply<
     Ok(created(template))
 }
 
-async fn list_for_tenant(app: App, mut call: Call<ListTenantTemplates>) -> ApiResult<Page<Template>> {
-    // The choice is the same for every caller; row security hides the rest from tenants.
-    call.query.status = Some(TemplateStatus::Active);
-    templates::list(&app, &call.caller, &call.query).await
+async fn list_for_tenant(app: App, call: Call<ListTenantTemplates>) -> ApiResult<Page<Template>> {
+    templates::list_offered(&app, &call.caller, call.query).await
 }

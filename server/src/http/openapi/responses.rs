@@ -299,7 +299,7 @@ fn own(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
         "DuplicateChatbot" => {
             vec![E::ChatbotNotFound, E::ChatbotSlugTaken, E::QuotaChatbots, E::QuotaDocuments, E::QuotaBytes]
         }
-        "EraseChatbot" => vec![E::ChatbotActive],
+        "DeactivateChatbot" | "EraseChatbot" => vec![E::ChatbotActive],
         "CreateChatbot" => vec![E::ChatbotSlugTaken, E::TemplateNotFound, E::QuotaChatbots],
         "AskPlayground" => vec![E::ChatbotNotActive, E::GeneratorUnavailable],
         "ProvisionChatbot" | "UpdateChatbotBranding" => vec![E::ChatbotNotActive],

@@ -111,6 +111,7 @@ async fn files_that_are_no_pictures_leave_no_trace() {
     }
     let large = upload(&admin, &format!("{OWN}/pictures/logo"), vec![0; 2 * 1024 * 1024 + 1]).await;
     assert_eq!((large.status, large.detail()), (413, "payload_too_large"));
+    assert_eq!(large.body["errors"][0]["limit"], 2 * 1024 * 1024, "{large:?}");
     let unknown = upload(&admin, &format!("{OWN}/pictures/banner"), picture()).await;
     assert!([404, 422].contains(&unknown.status), "{unknown:?}");
     assert_eq!((count(&platform, "branding_pictures").await, platform.audit_rows().await), (0, rows));

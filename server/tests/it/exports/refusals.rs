@@ -59,10 +59,17 @@ async fn a_deleted_tenant_and_a_tenants_own_token_are_refused() {
 }
 
 #[tokio::test]
-async fn a_head_request_starts_no_export() {
+async fn only_get_starts_an_export() {
     let platform = Platform::start().await;
     let answer = send(platform.operator().request("HEAD", PATH)).await;
     assert_eq!((answer.status, answer.header("allow")), (405, Some("GET")));
+    for path in [PATH, "/api/v1/platform/audit/export.csv"] {
+        for method in ["POST", "DELETE", "OPTIONS"] {
+            let answer = send(platform.operator().request(method, path)).await;
+            assert_eq!((answer.status, answer.detail()), (405, "method_not_allowed"), "{method} {path}");
+            assert_eq!(answer.header("allow"), Some("GET"), "HEAD is refused, too: {method} {path}");
+        }
+    }
     assert!(audit_details(&platform).await.is_empty());
 }
 
