@@ -76,7 +76,8 @@ impl fmt::Display for Report {
             write!(f, "\n  {path}: the same as {first}")?;
         }
         if !skipped.is_empty() {
-            write!(f, "\n{} files skipped:", skipped.len())?;
+            let files = if skipped.len() == 1 { "file" } else { "files" };
+            write!(f, "\n{} {files} skipped:", skipped.len())?;
         }
         for (path, reason) in skipped {
             write!(f, "\n  {path}: {reason}")?;
@@ -91,5 +92,20 @@ impl fmt::Display for Report {
             )?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_skipped_file_is_not_several() {
+        let skipped = |paths: &[&str]| {
+            let skipped = paths.iter().map(|path| ((*path).to_owned(), "empty".to_owned())).collect();
+            Report { skipped, ..Report::default() }.to_string()
+        };
+        assert!(skipped(&["a.md"]).contains("\n1 file skipped:\n  a.md: empty"));
+        assert!(skipped(&["a.md", "b.md"]).contains("\n2 files skipped:"));
     }
 }
