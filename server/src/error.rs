@@ -1,5 +1,7 @@
 //! The application's error: a code of the contract with its details. The module `http` converts it to a response.
 
+use std::fmt;
+
 use contract::{ErrorBody, ErrorCode, FieldError};
 
 /// The result of a service or handler.
@@ -74,6 +76,14 @@ impl ApiError {
     }
 }
 
+/// For the log: the code, and the broken rules.
+impl fmt::Display for ApiError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.body.detail)?;
+        self.body.errors.iter().try_for_each(|error| write!(f, "; {} {}", error.loc.join("."), error.msg))
+    }
+}
+
 impl From<ErrorCode> for ApiError {
     fn from(code: ErrorCode) -> Self {
         // An unavailable dependency may be back soon.
@@ -106,4 +116,16 @@ impl From<store::Error> for ApiError {
 /// Turns a violated constraint into its code; every other error stays what it is.
 pub fn on_constraint(error: store::Error, constraint: &str, code: ErrorCode) -> ApiError {
     if error.constraint() == Some(constraint) { code.into() } else { error.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_log_has_the_code_and_the_broken_rules() {
+        assert_eq!(ApiError::from(ErrorCode::ServiceUnavailable).to_string(), "service_unavailable");
+        let error = ApiError::field(&["body", "email"], "is not an address", "email");
+        assert_eq!(error.to_string(), "validation_error; body.email is not an address");
+    }
 }

@@ -21,6 +21,14 @@ pub enum ConfigError {
         /// The location and the reason.
         reason: String,
     },
+    /// The file is TOML, but not a configuration.
+    #[error("the configuration file {} cannot be used: {reason}", .path.display())]
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// The location and the reason.
+        reason: String,
+    },
     /// A key or variable that does not exist.
     #[error(
         "{found_in} sets {name}, which is not a setting; the nearest is {nearest}. `server config --explain` lists all."
@@ -44,6 +52,16 @@ pub enum ConfigError {
         value: String,
         /// Where it was set.
         set_in: String,
+        /// The allowed values.
+        allowed: String,
+    },
+    /// A setting that other settings need is not set.
+    #[error("{key} (variable {env}) is not set; it must be {allowed}.")]
+    Empty {
+        /// The setting.
+        key: &'static str,
+        /// Its environment variable.
+        env: String,
         /// The allowed values.
         allowed: String,
     },

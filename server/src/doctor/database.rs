@@ -62,13 +62,7 @@ fn migrate() -> Text {
 fn judge(facts: &DatabaseFacts, connections: u32, now: DateTime<Utc>) -> Vec<Check> {
     vec![
         Check::ok(names::CONNECTION, text!("The database answers.", "Die Datenbank antwortet.")),
-        Check::ok(
-            names::ROLE,
-            text!(
-                "The role is restricted: it sees the rows of one tenant at a time.",
-                "Die Rolle ist eingeschränkt: Sie sieht jeweils nur die Zeilen eines Mandanten."
-            ),
-        ),
+        role(facts),
         Check::ok(
             names::POOLER,
             text!(
@@ -84,6 +78,31 @@ fn judge(facts: &DatabaseFacts, connections: u32, now: DateTime<Utc>) -> Vec<Che
         clock_check(facts.now, now),
         time_zones(facts.knows_time_zones),
     ]
+}
+
+/// The server has refused every other role before.
+fn role(facts: &DatabaseFacts) -> Check {
+    if !facts.may_create_temporary_tables {
+        return Check::ok(
+            names::ROLE,
+            text!(
+                "The role is restricted: it sees the rows of one tenant at a time.",
+                "Die Rolle ist eingeschränkt: Sie sieht jeweils nur die Zeilen eines Mandanten."
+            ),
+        );
+    }
+    let database = &facts.database;
+    Check::warning(
+        names::ROLE,
+        text!(
+            "The role may create temporary tables, which keep rows of several tenants without row security.",
+            "Die Rolle darf temporäre Tabellen anlegen, die Zeilen mehrerer Mandanten ohne Zeilensicherheit aufnehmen."
+        ),
+        text!(
+            "A restored backup may lack the rights of the database. As its owner, run `revoke temporary on database \"{database}\" from public`.",
+            "Einer wiederhergestellten Sicherung können die Rechte der Datenbank fehlen. Führen Sie als Eigentümer `revoke temporary on database \"{database}\" from public` aus."
+        ),
+    )
 }
 
 fn migrations(pending: &[i64]) -> Check {
@@ -245,6 +264,8 @@ mod tests {
             is_durable: true,
             is_read_only: false,
             knows_time_zones: true,
+            database: "platform".to_owned(),
+            may_create_temporary_tables: false,
             now: DateTime::UNIX_EPOCH,
         }
     }
@@ -263,6 +284,7 @@ mod tests {
         assert_eq!(faults(|facts| facts.version_number = 140_011), [("version", Failed)]);
         assert_eq!(faults(|facts| facts.extensions.clear()), [("extensions", Failed)]);
         assert_eq!(faults(|facts| facts.extensions[0].1 = "0.7.4".to_owned()), [("extensions", Warning)]);
+        assert_eq!(faults(|facts| facts.may_create_temporary_tables = true), [("role", Warning)]);
         assert_eq!(faults(|facts| facts.pending = vec![46]), [("migrations", Failed)]);
         assert_eq!(faults(|facts| facts.max_connections = 20), [("connections", Failed)]);
         assert_eq!(faults(|facts| facts.encoding = "LATIN1".to_owned()), [("settings", Failed)]);

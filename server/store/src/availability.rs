@@ -12,7 +12,10 @@ use std::{
 use sqlx::{ConnectOptions, Connection, postgres::PgConnectOptions};
 use tokio::{sync::watch, time};
 
-use crate::{connection::timed_out, error::Error};
+use crate::{
+    connection::timed_out,
+    error::{Error, Result},
+};
 
 /// A longer wait for a connection starts a probe.
 const SLOW_ACQUIRE: Duration = Duration::from_secs(1);
@@ -25,7 +28,8 @@ const PROBE_TIMEOUT: Duration = Duration::from_secs(4);
 #[derive(Debug)]
 pub(crate) struct Availability {
     options: PgConnectOptions,
-    is_down: watch::Sender<bool>,
+    /// Why the database is down; `None` while it answers.
+    outage: watch::Sender<Option<String>>,
     is_probing: AtomicBool,
     created: Instant,
     /// Milliseconds from `created` to the last connection timeout; 0 for none.
@@ -36,11 +40,11 @@ pub(crate) struct Availability {
 
 impl Availability {
     pub(crate) fn new(options: PgConnectOptions) -> Arc<Self> {
-        let is_down = watch::Sender::new(false);
+        let outage = watch::Sender::new(None);
         let (last_timeout, last_success) = (AtomicU64::new(0), AtomicU64::new(0));
         Arc::new(Self {
             options,
-            is_down,
+            outage,
             is_probing: AtomicBool::new(false),
             created: Instant::now(),
             last_timeout,
@@ -68,25 +72,30 @@ impl Availability {
         last > 0 && self.created.elapsed().saturating_sub(idle) <= Duration::from_millis(last)
     }
 
-    pub(crate) fn is_down(&self) -> bool {
-        *self.is_down.borrow()
+    /// Fails while the database is known to be down.
+    pub(crate) fn check(&self) -> Result<()> {
+        self.outage.borrow().as_deref().map_or(Ok(()), |reason| Err(down(reason)))
     }
 
-    /// Completes when the database is known to be down. A long wait starts a probe.
-    pub(crate) async fn wait_until_down(self: &Arc<Self>) {
-        let mut is_down = self.is_down.subscribe();
+    /// Returns the error of a call as soon as the database is known to be down. A long wait starts a probe.
+    pub(crate) async fn wait_until_down(self: &Arc<Self>) -> Error {
+        let mut outage = self.outage.subscribe();
         let known = async {
-            // The sender lives as long as `self`.
-            let _ = is_down.wait_for(|is_down| *is_down).await;
+            let reason = match outage.wait_for(Option::is_some).await {
+                Ok(reason) => reason.clone(),
+                // Never happens: the sender lives as long as `self`.
+                Err(_) => None,
+            };
+            down(&reason.unwrap_or_default())
         };
         let doubtful = async {
             time::sleep(SLOW_ACQUIRE).await;
             self.start_probe();
-            std::future::pending::<()>().await;
+            std::future::pending::<Error>().await
         };
         tokio::select! {
-            () = known => {}
-            () = doubtful => {}
+            error = known => error,
+            error = doubtful => error,
         }
     }
 
@@ -118,13 +127,18 @@ impl Availability {
     }
 
     fn set_down(&self, error: &sqlx::Error) {
-        if !self.is_down.send_replace(true) {
+        // The error of a call has the same words around the system's reason.
+        let reason = match error {
+            sqlx::Error::Io(error) => error.to_string(),
+            error => error.to_string(),
+        };
+        if self.outage.send_replace(Some(reason)).is_none() {
             tracing::warn!(%error, "database.down");
         }
     }
 
     fn set_up(&self) {
-        if self.is_down.send_replace(false) {
+        if self.outage.send_replace(None).is_some() {
             tracing::info!("database.back");
         }
     }
@@ -140,12 +154,9 @@ async fn probe(options: &PgConnectOptions) -> Option<sqlx::Error> {
     (!is_refusal).then_some(error)
 }
 
-/// The error of a call while the database is down.
-pub(crate) fn down() -> Error {
-    Error::Unavailable(sqlx::Error::Io(std::io::Error::new(
-        std::io::ErrorKind::NotConnected,
-        "the database is known to be down",
-    )))
+/// The error of a call while the database is down for this reason.
+fn down(reason: &str) -> Error {
+    Error::Unavailable(sqlx::Error::Io(std::io::Error::new(std::io::ErrorKind::NotConnected, reason)))
 }
 
 #[cfg(test)]
@@ -170,12 +181,16 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_database_that_refuses_connections_is_known_to_be_down() {
+    async fn a_call_to_a_database_that_is_down_says_why() {
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let options = PgConnectOptions::new_without_pgpass().host("127.0.0.1").port(port).username("nobody");
         let availability = Availability::new(options);
         availability.start_probe();
-        tokio::time::timeout(Duration::from_secs(60), availability.wait_until_down()).await.unwrap();
-        assert!(availability.is_down());
+        let waiting = tokio::time::timeout(Duration::from_secs(60), availability.wait_until_down()).await.unwrap();
+        let later = availability.check().unwrap_err();
+        for error in [waiting, later] {
+            assert!(matches!(error, Error::Unavailable(_)));
+            assert!(error.to_string().contains("refused"), "{error}");
+        }
     }
 }

@@ -26,9 +26,11 @@ pub async fn ensure_database(superuser_url: &str, name: &str) -> Result<bool> {
     Ok(!exists)
 }
 
-/// Whether the text is a valid database URL.
+/// Whether the text is a valid address of a PostgreSQL database.
 pub fn is_address(text: &str) -> bool {
-    text.parse::<PgConnectOptions>().is_ok()
+    // The library accepts any scheme.
+    let is_postgres = ["postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme));
+    is_postgres && text.parse::<PgConnectOptions>().is_ok()
 }
 
 /// Sets a role's login password. The server itself quotes the password for the statement.

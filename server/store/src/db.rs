@@ -13,7 +13,7 @@ use sqlx::{
 use tokio::time::timeout;
 
 use crate::{
-    availability::{self, Availability},
+    availability::Availability,
     connection::timed_out,
     connection_limiter::{ConnectionLimiter, ConnectionPermit, ConnectionShares, ShareOwner},
     error::{Error, Result},
@@ -208,24 +208,20 @@ impl Db {
     }
 
     async fn permit(&self, owner: ShareOwner) -> Result<ConnectionPermit> {
-        if self.availability.is_down() {
-            return Err(availability::down());
-        }
+        self.availability.check()?;
         tokio::select! {
             biased;
             permit = self.limiter.acquire(owner) => permit,
-            () = self.availability.wait_until_down() => Err(availability::down()),
+            error = self.availability.wait_until_down() => Err(error),
         }
     }
 
     async fn connection_from(&self, pool: &PgPool) -> Result<PoolConnection<Postgres>> {
-        if self.availability.is_down() {
-            return Err(availability::down());
-        }
+        self.availability.check()?;
         let acquired = tokio::select! {
             biased;
             acquired = pool.acquire() => acquired,
-            () = self.availability.wait_until_down() => return Err(availability::down()),
+            error = self.availability.wait_until_down() => return Err(error),
         };
         if acquired.as_ref().is_err_and(|error| !matches!(error, sqlx::Error::PoolClosed)) {
             self.availability.start_probe();

@@ -22,6 +22,9 @@ pub struct DatabaseFacts {
     pub is_durable: bool,
     pub is_read_only: bool,
     pub knows_time_zones: bool,
+    pub database: String,
+    /// Whether the login role may create temporary tables, which no row security protects.
+    pub may_create_temporary_tables: bool,
     pub now: DateTime<Utc>,
 }
 
@@ -44,7 +47,8 @@ pub async fn facts(db: &Db) -> Result<DatabaseFacts> {
                 current_setting('fsync')::boolean and current_setting('full_page_writes')::boolean,
                 current_setting('default_transaction_read_only')::boolean or pg_is_in_recovery(),
                 exists (select from pg_timezone_names where name = 'Europe/Berlin'),
-                clock_timestamp()",
+                clock_timestamp(), current_database()::text,
+                has_database_privilege(session_user, current_database(), 'temporary')",
     )
     .fetch_one(&mut *tx)
     .await?;
@@ -59,5 +63,7 @@ pub async fn facts(db: &Db) -> Result<DatabaseFacts> {
         is_read_only: row.try_get(5)?,
         knows_time_zones: row.try_get(6)?,
         now: row.try_get(7)?,
+        database: row.try_get(8)?,
+        may_create_temporary_tables: row.try_get(9)?,
     })
 }

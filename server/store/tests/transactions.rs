@@ -54,11 +54,15 @@ async fn a_cancelled_begin_leaves_no_transaction_and_no_scope() {
 
 #[tokio::test]
 async fn the_login_role_cannot_make_temporary_tables() {
-    let (_, mut superuser) = fresh("store_temporary").await;
+    let (db, mut superuser) = fresh("store_temporary").await;
     let sql = "select has_database_privilege('svc_app', current_database(), 'temporary')
                    or has_database_privilege('svc_system', current_database(), 'temporary')";
     let may: bool = sqlx::query_scalar(sql).fetch_one(&mut superuser).await.unwrap();
     assert!(!may);
+    assert!(!store::system_check::facts(&db).await.unwrap().may_create_temporary_tables);
+    let grant = "do $$ begin execute format('grant temporary on database %I to public', current_database()); end $$";
+    sqlx::raw_sql(grant).execute(&mut superuser).await.unwrap();
+    assert!(store::system_check::facts(&db).await.unwrap().may_create_temporary_tables, "the system check finds it");
 }
 
 #[tokio::test]

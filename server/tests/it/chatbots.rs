@@ -283,6 +283,14 @@ async fn ingestion_during_a_language_change_uses_the_new_language() {
     panic!("the ingestion never waited until the language was committed");
 }
 
+#[tokio::test]
+async fn the_command_line_names_a_tenant_that_it_does_not_find() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let found = ingestion::find_chatbot(&platform.app, &tenant.chatbot.to_string(), Some("nobody")).await;
+    let refusal = found.err().unwrap().to_string();
+    assert!(refusal.starts_with("the tenant \"nobody\" does not exist"), "{refusal}");
+}
+
 /// Whether the ingestion waited until the language was committed. A lock is waited for five seconds.
 async fn ingestion_meets_language_change() -> bool {
     let (platform, tenant, _) = Platform::with_tenants().await;

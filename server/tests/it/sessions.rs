@@ -162,6 +162,8 @@ async fn a_session_is_erased_only_with_its_own_chatbot() {
     let db = &platform.app.db;
     let refusal = erasure::erase(db, "nobody", None, id(&session)).await.unwrap_err().to_string();
     assert!(refusal.contains("no chatbot") && refusal.contains("nobody"), "{refusal}");
+    let refusal = erasure::erase(db, "help", Some("nobody"), id(&session)).await.unwrap_err().to_string();
+    assert!(refusal.starts_with("the tenant \"nobody\" does not exist"), "{refusal}");
     let refusal = erasure::erase(db, "help", None, id(&session)).await.unwrap_err().to_string();
     assert!(refusal.contains("2 tenants") && refusal.contains("--tenant"), "{refusal}");
     assert_eq!((platform.audit_rows().await, count(&platform, "chat_messages").await), (audited, 2));

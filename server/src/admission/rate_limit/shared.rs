@@ -69,7 +69,7 @@ impl Shared {
             .set_min_delay(PAUSE);
         let manager = ConnectionManager::new_lazy_with_config(redis::Client::open(url)?, config)?;
         let shared = Self(Arc::new(State { manager, script: Script::new(TAKE), is_up: AtomicBool::new(false) }));
-        shared.watch_for_return();
+        shared.watch_for_return(false);
         Ok(shared)
     }
 
@@ -98,27 +98,34 @@ impl Shared {
 
     /// Whether Redis answers within two seconds.
     pub(super) async fn ping(&self) -> bool {
-        ping(&self.0).await
+        ping(&self.0).await.is_ok()
     }
 
     /// Notes the failure, once until Redis is back.
     fn is_down<T>(&self, reason: &dyn fmt::Display) -> Option<T> {
         if self.0.is_up.swap(false, Relaxed) {
-            tracing::warn!(%reason, "redis.down: rates are limited by each process for itself");
-            self.watch_for_return();
+            log_down(reason);
+            self.watch_for_return(true);
         }
         None
     }
 
-    /// Polls until Redis is available; ends with the limiter.
-    fn watch_for_return(&self) {
+    /// Polls until Redis is available; ends with the limiter. Logs the first failure unless the log has it already.
+    fn watch_for_return(&self, mut is_logged: bool) {
         let state = Arc::downgrade(&self.0);
         tokio::spawn(async move {
             while let Some(state) = state.upgrade() {
-                if ping(&state).await {
-                    state.is_up.store(true, Relaxed);
-                    tracing::info!("redis.up: rates are limited by all processes together");
-                    return;
+                match ping(&state).await {
+                    Ok(()) => {
+                        state.is_up.store(true, Relaxed);
+                        tracing::info!("redis.up: rates are limited by all processes together");
+                        return;
+                    }
+                    Err(reason) if !is_logged => {
+                        log_down(&reason);
+                        is_logged = true;
+                    }
+                    Err(_) => {}
                 }
                 drop(state);
                 sleep(PAUSE).await;
@@ -127,10 +134,15 @@ impl Shared {
     }
 }
 
-async fn ping(state: &State) -> bool {
+fn log_down(reason: &dyn fmt::Display) {
+    tracing::warn!(%reason, "redis.down: rates are limited by each process for itself");
+}
+
+/// Asks for a sign of life; the error says why there is none.
+async fn ping(state: &State) -> Result<(), String> {
     let mut manager = state.manager.clone();
     let answer = timeout(PING_TIMEOUT, redis::cmd("PING").query_async::<()>(&mut manager)).await;
-    matches!(answer, Ok(Ok(())))
+    answer.map_err(|_| "no answer in time".to_owned())?.map_err(|error| error.to_string())
 }
 
 fn micros(time: Duration) -> u64 {

@@ -19,6 +19,9 @@ pub enum Error {
     /// No chatbot has this id or slug.
     #[error("no chatbot has the id or slug \"{0}\"")]
     UnknownChatbot(String),
+    /// The tenant does not exist, or has no such chatbot.
+    #[error("the tenant \"{0}\" does not exist, or has no chatbot with the id or slug \"{1}\"")]
+    UnknownChatbotOf(String, String),
     /// Several tenants have a chatbot with this slug.
     #[error("{0} tenants have a chatbot with the slug \"{1}\"; name one with --tenant")]
     AmbiguousChatbot(usize, String),
@@ -37,9 +40,10 @@ pub async fn erase(db: &Db, chatbot: &str, tenant_slug: Option<&str>, session: S
     let mut tx = db.write(&Scope::operator().with_user("", COMMAND_LINE)).await?;
     let found = store::chatbots::find_including_deleted(&mut tx, tenant_slug, chatbot).await?;
     let &[(tenant, id)] = found.as_slice() else {
-        return Err(match found.len() {
-            0 => Error::UnknownChatbot(chatbot.to_owned()),
-            number => Error::AmbiguousChatbot(number, chatbot.to_owned()),
+        return Err(match (found.len(), tenant_slug) {
+            (0, None) => Error::UnknownChatbot(chatbot.to_owned()),
+            (0, Some(tenant)) => Error::UnknownChatbotOf(tenant.to_owned(), chatbot.to_owned()),
+            (number, _) => Error::AmbiguousChatbot(number, chatbot.to_owned()),
         });
     };
     let Some(erased) = erase::erase(&mut tx, tenant, id, session).await? else {

@@ -35,6 +35,9 @@ pub enum Error {
     /// No chatbot has this id or slug.
     #[error("no active chatbot has the id or slug \"{0}\"")]
     UnknownChatbot(String),
+    /// The tenant does not exist, or has no such chatbot.
+    #[error("the tenant \"{0}\" does not exist, or has no active chatbot with the id or slug \"{1}\"")]
+    UnknownChatbotOf(String, String),
     /// Several tenants have a chatbot with this slug.
     #[error("{0} tenants have a chatbot with the slug \"{1}\"; name one with --tenant")]
     AmbiguousChatbot(usize, String),

@@ -46,11 +46,14 @@ const NOTE_EVERY: Duration = Duration::from_secs(1);
 /// Finds a live chatbot by id, or by slug and, where needed, its tenant's slug.
 ///
 /// # Errors
-/// [`Error::UnknownChatbot`], [`Error::AmbiguousChatbot`].
+/// [`Error::UnknownChatbot`], [`Error::UnknownChatbotOf`], [`Error::AmbiguousChatbot`].
 pub async fn find_chatbot(app: &App, name: &str, tenant_slug: Option<&str>) -> Result<Chatbot, Error> {
     let mut tx = app.db.read(&Scope::system()).await?;
     let found = store::chatbots::find_by_slug(&mut tx, tenant_slug, name).await?;
-    let unknown = || Error::UnknownChatbot(name.to_owned());
+    let unknown = || match tenant_slug {
+        Some(tenant) => Error::UnknownChatbotOf(tenant.to_owned(), name.to_owned()),
+        None => Error::UnknownChatbot(name.to_owned()),
+    };
     let &[(tenant, id)] = found.as_slice() else {
         return Err(if found.is_empty() { unknown() } else { Error::AmbiguousChatbot(found.len(), name.to_owned()) });
     };

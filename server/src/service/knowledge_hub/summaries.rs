@@ -86,7 +86,7 @@ async fn make_in_turn(app: App, tenant: TenantId, newest: Summarised, queued: Qu
     let Some(_turn) = queued.turn().await.filter(|_| !app.tasks.is_closed()) else { return Ok(()) };
     let made = lease::hold(&app, tenant, newest.version, make(&app, tenant, &newest)).await;
     if let Err(error) = &made {
-        tracing::warn!(?error, "knowledge_summary.failed");
+        tracing::warn!(%error, "knowledge_summary.failed");
     }
     made
 }

@@ -38,7 +38,7 @@ pub async fn run_until(app: App, stop: CancellationToken) {
             _ = ticks.tick() => {}
         }
         if let Err(error) = round(&app).await {
-            tracing::warn!(?error, "people.ending_failed: people of a deleted tenant were not signed out");
+            tracing::warn!(%error, "people.ending_failed: people of a deleted tenant were not signed out");
         }
     }
 }

@@ -53,7 +53,7 @@ impl LockedPeople {
     /// Releases the lock. If that fails, the lock expires.
     pub(super) async fn close(&self) {
         if let Err(error) = lock::release(&self.app, &self.scope, self.tenant, self.holder).await {
-            tracing::warn!(?error, "people.lock_not_released");
+            tracing::warn!(%error, "people.lock_not_released");
         }
     }
 

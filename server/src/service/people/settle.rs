@@ -209,7 +209,7 @@ pub(super) async fn leftovers(app: &App, provider: &IdentityAdmin, tenant: Tenan
             Ok(done) => tracing::info!(change_id = %change.id, done, "people.settled"),
             // A rule of the provider concerns one person; the changes of the others go on.
             Err(error) if error.is(ErrorCode::PersonRejected) => {
-                tracing::warn!(change_id = %change.id, ?error, "people.settling_failed");
+                tracing::warn!(change_id = %change.id, %error, "people.settling_failed");
                 rejected.extend(change.person);
             }
             Err(error) => return Err(error),
@@ -228,7 +228,7 @@ pub async fn run_until(app: App, stop: CancellationToken) {
             _ = ticks.tick() => {}
         }
         if let Err(error) = round(&app).await {
-            tracing::warn!(?error, "people.settling_failed");
+            tracing::warn!(%error, "people.settling_failed");
         }
     }
 }

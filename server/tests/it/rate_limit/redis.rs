@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use server::config::Secret;
 
 use super::{ATTEMPTS, BOUND, BURST, ME, most, principal, use_up};
-use crate::support::{Platform, valkey::Valkey};
+use crate::support::{Log, Platform, valkey::Valkey};
 
 /// Waits until the platform uses Redis, which readiness reports soon after.
 async fn until_shared(platform: &Platform) {
@@ -89,4 +89,25 @@ async fn a_hanging_redis_delays_one_request_and_limits_stay() {
     assert!((BURST..=most(started, BURST, 1)).contains(&passed), "{passed}");
     assert!(!platform.app.limiter.is_shared(), "the requests after the first one do not ask Redis");
     assert_eq!(platform.ready_when("cache", "unavailable").await.status, 200);
+}
+
+#[tokio::test]
+async fn a_start_without_redis_is_logged_once() {
+    const DOWN: &str = "redis.down: rates are limited by each process for itself";
+    let mut valkey = Valkey::start();
+    valkey.kill();
+    let url = valkey.url();
+    let log = Log::default();
+    let _listening = log.listen();
+    let platform = Platform::start_with(|settings| settings.rate_limit.redis_url = Some(Secret::new(&url))).await;
+    let started = Instant::now();
+    while log.events(DOWN).is_empty() {
+        assert!(started.elapsed() < BOUND, "the log says that Redis is missing");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    // In this time there are further attempts.
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert_eq!(log.events(DOWN).len(), 1);
+    valkey.restart();
+    until_shared(&platform).await;
 }

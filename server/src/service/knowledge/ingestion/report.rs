@@ -59,8 +59,9 @@ impl fmt::Display for Report {
             outdated,
             seconds,
         } = self;
-        write!(f, "{added} documents added, {replaced} replaced, {unchanged} unchanged, {pruned} removed; ")?;
-        write!(f, "{passages} passages written in {seconds:.1} s")?;
+        let documents = counted(*added, "document");
+        write!(f, "{documents} added, {replaced} replaced, {unchanged} unchanged, {pruned} removed; ")?;
+        write!(f, "{} written in {seconds:.1} s", counted(*passages, "passage"))?;
         if *passages > 0 && *seconds > 0.0 {
             #[allow(clippy::cast_precision_loss, reason = "a rate for people")]
             let rate = *passages as f64 / seconds;
@@ -76,7 +77,7 @@ impl fmt::Display for Report {
             write!(f, "\n  {path}: the same as {first}")?;
         }
         if !skipped.is_empty() {
-            write!(f, "\n{} files skipped:", skipped.len())?;
+            write!(f, "\n{} skipped:", counted(skipped.len(), "file"))?;
         }
         for (path, reason) in skipped {
             write!(f, "\n  {path}: {reason}")?;
@@ -91,5 +92,25 @@ impl fmt::Display for Report {
             )?;
         }
         Ok(())
+    }
+}
+
+/// A number with its noun.
+fn counted(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_is_not_several() {
+        let skipped = vec![("a.md".to_owned(), "empty".to_owned())];
+        let text = Report { added: 1, passages: 1, skipped, ..Report::default() }.to_string();
+        assert!(text.starts_with("1 document added, 0 replaced"), "{text}");
+        assert!(text.contains("; 1 passage written") && text.ends_with("\n1 file skipped:\n  a.md: empty"), "{text}");
+        assert!(Report { added: 2, ..Report::default() }.to_string().starts_with("2 documents added"));
+        assert!(Report::default().to_string().contains("; 0 passages written"));
     }
 }
