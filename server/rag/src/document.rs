@@ -36,6 +36,9 @@ pub use self::kind::{is_document_type, is_picture_type};
 /// Maximum bytes that [`read_document`] reads. The other functions take the limit as a parameter.
 pub const MAX_BYTES: u64 = 10 * 1024 * 1024;
 
+/// The words before the number of a page in its heading.
+const PAGE: &str = "Page ";
+
 /// A document that was read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Document {
@@ -266,6 +269,17 @@ fn content(kind: Kind, bytes: &[u8]) -> Result<Content, Unreadable> {
         Kind::Jsonl => questions::read_jsonl(&charset::decode_utf8(bytes)?)?,
         Kind::Picture => return Err(Unreadable::Scanned(1)),
     })
+}
+
+/// The heading of a page of a PDF or a scan.
+fn page_heading(number: u32) -> String {
+    format!("{PAGE}{number}")
+}
+
+/// Whether a heading is only the number of a page.
+pub(crate) fn is_page_number(heading: &str) -> bool {
+    let number = heading.strip_prefix(PAGE).unwrap_or_default();
+    !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn html_content(text: &str) -> Content {

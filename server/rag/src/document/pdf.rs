@@ -7,6 +7,7 @@ use lopdf::{Document, Error, LoadOptions};
 use super::{
     Content, Layout, Unreadable,
     builder::{Builder, add_line},
+    page_heading,
 };
 
 mod font;
@@ -34,7 +35,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
         }
         for mut section in builder.finish() {
             if several {
-                section.heading_path = vec![format!("Page {number}")];
+                section.heading_path = vec![page_heading(number)];
             }
             section.anchor = Some(format!("page={number}"));
             sections.push(section);
