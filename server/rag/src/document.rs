@@ -18,6 +18,7 @@ mod docx;
 mod epub;
 mod html;
 mod kind;
+mod label;
 mod markdown;
 mod odt;
 mod pdf;
