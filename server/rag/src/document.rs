@@ -277,10 +277,10 @@ fn page_heading(number: u32) -> String {
     format!("{PAGE}{number}")
 }
 
-/// Whether a heading is only the number of a page.
-pub(crate) fn is_page_number(heading: &str) -> bool {
-    let number = heading.strip_prefix(PAGE).unwrap_or_default();
-    !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+/// The number of a page, if its heading is no other.
+pub(crate) fn page_number(heading: &str) -> Option<&str> {
+    let number = heading.strip_prefix(PAGE)?;
+    (!number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())).then_some(number)
 }
 
 fn html_content(text: &str) -> Content {

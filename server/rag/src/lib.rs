@@ -26,6 +26,7 @@ pub mod rerank;
 pub mod retrieve;
 pub mod small_talk;
 pub mod snippet;
+pub mod source_title;
 pub mod terms;
 mod weights;
 
