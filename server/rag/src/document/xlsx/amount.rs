@@ -12,7 +12,8 @@ impl Amount {
     /// Reads the part of a format for positive numbers, such as `#,##0.00 "€"` or `[$£-809]#,##0`; `None` when it has no
     /// currency or unit, or changes the number, such as `0.0,"k"`.
     pub(super) fn read(format: &str) -> Option<Self> {
-        let (mut before, mut after, mut digits, mut decimals) = (String::new(), String::new(), String::new(), None);
+        let (mut before, mut after, mut digits) = (String::new(), String::new(), String::new());
+        let mut decimals: Option<usize> = None;
         let mut letters = format.chars();
         while let Some(letter) = letters.next() {
             let text: String = match letter {
