@@ -18,6 +18,7 @@ mod docx;
 mod epub;
 mod html;
 mod kind;
+mod label;
 mod markdown;
 mod odt;
 mod pdf;
@@ -35,6 +36,9 @@ pub use self::kind::{is_document_type, is_picture_type};
 
 /// Maximum bytes that [`read_document`] reads. The other functions take the limit as a parameter.
 pub const MAX_BYTES: u64 = 10 * 1024 * 1024;
+
+/// The words before the number of a page in its heading.
+const PAGE: &str = "Page ";
 
 /// A document that was read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -266,6 +270,17 @@ fn content(kind: Kind, bytes: &[u8]) -> Result<Content, Unreadable> {
         Kind::Jsonl => questions::read_jsonl(&charset::decode_utf8(bytes)?)?,
         Kind::Picture => return Err(Unreadable::Scanned(1)),
     })
+}
+
+/// The heading of a page of a PDF or a scan.
+fn page_heading(number: u32) -> String {
+    format!("{PAGE}{number}")
+}
+
+/// The number of a page, if its heading is no other.
+pub(crate) fn page_number(heading: &str) -> Option<&str> {
+    let number = heading.strip_prefix(PAGE)?;
+    (!number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())).then_some(number)
 }
 
 fn html_content(text: &str) -> Content {

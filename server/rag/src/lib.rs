@@ -27,6 +27,7 @@ pub mod rerank;
 pub mod retrieve;
 pub mod small_talk;
 pub mod snippet;
+pub mod source_title;
 pub mod terms;
 
 pub use model_threads::{lower_priority, with_low_priority};

@@ -56,16 +56,19 @@ fn words(text: &str) -> impl Iterator<Item = String> + '_ {
     text.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
 }
 
-/// Removes common English and German endings of a word; keeps at least four bytes.
+/// Endings of English and German words, apart from a lone `s`.
+const ENDINGS: [&str; 14] =
+    ["ations", "ation", "ings", "ing", "ies", "ied", "ie", "ers", "er", "ed", "es", "en", "e", "y"];
+
+/// Removes a common English or German ending of a word and keeps at least four bytes. Then removes an `s`, which is the
+/// plural of a short word ("fees") or belongs to a word that another form has with an ending ("Preis", "Preise"). Does not
+/// make a function word of another word ("Wasser", "was").
 fn stem(word: &str) -> &str {
-    for ending in ["ations", "ation", "ings", "ing", "ies", "ied", "ie", "ers", "er", "ed", "es", "en", "s", "e", "y"] {
-        if let Some(rest) = word.strip_suffix(ending)
-            && rest.len() >= 4
-        {
-            return rest;
-        }
-    }
-    word
+    let mut rests = ENDINGS.iter().filter_map(|ending| word.strip_suffix(*ending));
+    let rest = rests.find(|rest| rest.len() >= 4).unwrap_or(word);
+    let is_stem = |short: &&str| short.len() >= 4 || short.len() == 3 && !short.ends_with('s');
+    let short = rest.strip_suffix('s').filter(is_stem);
+    short.filter(|short| !IGNORED.contains(*short)).unwrap_or(rest)
 }
 
 #[cfg(test)]
@@ -77,6 +80,26 @@ mod tests {
         assert_eq!(terms("How do I install the packages?"), ["install", "packag"]);
         assert_eq!(overlap(&terms("installing a package"), "Packages are installed with apt."), 1.0);
         assert_eq!(overlap(&terms("Wie installiere ich Pakete?"), "apt installiert ein Paket"), 0.5);
+    }
+
+    #[test]
+    fn forms_with_s_meet() {
+        for (left, right) in [
+            ("fee", "fees"),
+            ("DVD", "DVDs"),
+            ("address", "addresses"),
+            ("process", "processes"),
+            ("pass", "passes"),
+            ("Preis", "Preise"),
+            ("Ausweis", "Ausweise"),
+            ("Kurs", "Kurse"),
+            ("Haus", "Hauses"),
+        ] {
+            assert_eq!(terms(left), terms(right), "{left} {right}");
+        }
+        for (word, other) in [("Wasser", "was"), ("Wiese", "wie"), ("pass", "pas")] {
+            assert!(overlap(&terms(word), other) < 0.5, "{word} {other}");
+        }
     }
 
     #[test]

@@ -136,16 +136,21 @@ fn rows_and_cells_inside_content_controls_are_read() {
 fn cells_of_a_docx_and_an_odt_stay_in_their_columns() {
     let cell = |span: &str, text: &str| format!("<w:tc><w:tcPr>{span}</w:tcPr>{}</w:tc>", paragraph("", text));
     let first = [cell("", "Room"), cell("<w:gridSpan w:val=\"2\"/>", "Day"), cell("", "Night")].concat();
-    let second = ["A", "9", "12", "20"].map(|text| cell("", text)).concat();
-    let body = format!("<w:tbl><w:tr>{first}</w:tr><w:tr>{second}</w:tr></w:tbl>");
-    let expected = "| Room | Day |  | Night |\n|---|---|---|---|\n| A | 9 | 12 | 20 |";
+    let merged = "<w:vMerge w:val=\"restart\"/>";
+    let second = [cell("", "A"), cell("", "9"), cell("", "12"), cell(merged, "20")].concat();
+    let third = [cell("", "B"), cell("", "8"), cell("", "11"), cell("<w:vMerge/>", "")].concat();
+    let body = format!("<w:tbl><w:tr>{first}</w:tr><w:tr>{second}</w:tr><w:tr>{third}</w:tr></w:tbl>");
+    let expected = "| Room | Day | Day | Night |\n|---|---|---|---|\n| A | 9 | 12 | 20 |\n| B | 8 | 11 | 20 |";
     assert_eq!(read("a.docx", &docx(&body)).unwrap().sections[0].text, expected);
-    let cell = |text: &str| format!("<b:table-cell><t:p>{text}</t:p></b:table-cell>");
-    let first = [cell("Room"), cell("Day"), "<b:covered-table-cell/>".to_owned(), cell("Night")].concat();
-    let second = ["A", "9", "12", "20"].map(cell).concat();
+    let cell = |span: &str, text: &str| format!("<b:table-cell{span}><t:p>{text}</t:p></b:table-cell>");
+    let (wide, tall) = (" b:number-columns-spanned=\"2\"", " b:number-rows-spanned=\"2\"");
+    let covered = || "<b:covered-table-cell/>".to_owned();
+    let first = [cell("", "Room"), cell(wide, "Day"), covered(), cell("", "Night")].concat();
+    let second = [cell("", "A"), cell("", "9"), cell("", "12"), cell(tall, "20")].concat();
+    let third = [cell("", "B"), cell("", "8"), cell("", "11"), covered()].concat();
     let content = format!(
         "<o:document-content xmlns:o=\"o\" xmlns:t=\"t\" xmlns:b=\"b\"><o:body><o:text><b:table>
-         <b:table-row>{first}</b:table-row><b:table-row>{second}</b:table-row></b:table></o:text></o:body></o:document-content>"
+         <b:table-row>{first}</b:table-row><b:table-row>{second}</b:table-row><b:table-row>{third}</b:table-row></b:table></o:text></o:body></o:document-content>"
     );
     let document = read("a.odt", &zip(&[("content.xml", content.as_bytes())])).unwrap();
     assert_eq!(document.sections[0].text, expected);

@@ -59,7 +59,9 @@ fn no_nesting_exhausts_the_stack() {
 fn plain_text_keeps_its_paragraphs_and_a_title_line() {
     let document = read("a.txt", b"Opening hours\r\n\r\nWe open\r\nat nine.\r\n\r\nSundays closed.").unwrap();
     assert_eq!(document.title, "Opening hours");
-    assert_eq!(document.sections[0].text, "Opening hours\n\nWe open at nine.\n\nSundays closed.");
+    assert_eq!(document.sections[0].text, "We open at nine.\n\nSundays closed.");
+    assert_eq!(document.sections[0].heading_path, ["Opening hours"]);
+    assert_eq!(read("a.txt", b"Opening hours\n\n").unwrap().sections[0].text, "Opening hours");
 }
 
 #[test]

@@ -1,5 +1,8 @@
 //! Collects headings, paragraphs, list items, code and tables of a reader into sections of small Markdown.
 
+mod table;
+
+use self::table::Table;
 use super::Section;
 
 /// Marks where a word may be divided; invisible within a line.
@@ -7,11 +10,6 @@ const SOFT_HYPHEN: char = '\u{ad}';
 /// Words after a hyphen that stands for the end of a word: "Vor- und Nachteile", "two- or three-day". Dutch "en" is not
 /// one: German words are divided before it ("Frau-en").
 const AFTER_HYPHEN: [&str; 8] = ["und", "oder", "bzw", "sowie", "bis", "and", "or", "of"];
-
-/// Columns of a table in which a cell may cover several columns or rows, which bounds the memory of a table.
-const MAX_COVERED: usize = 50;
-/// Maximum bytes of a cell that is repeated in each of its rows.
-const MAX_LABEL: usize = 100;
 
 /// Adds the next line or word of a printed paragraph. Joins a word that was divided at the end of the line before.
 pub(super) fn add_line(paragraph: &mut String, line: &str) {
@@ -44,13 +42,7 @@ pub(super) struct Builder {
     marker: Option<String>,
     /// Whether a term was read without its definition.
     after_term: bool,
-    rows: Vec<Vec<String>>,
-    /// The column of the next cell.
-    column: usize,
-    /// For each column, how many rows from the current one on a cell covers.
-    covered: Vec<usize>,
-    /// The text of the cell that covers the first column.
-    label: String,
+    table: Table,
 }
 
 struct List {
@@ -148,11 +140,10 @@ impl Builder {
         if title.is_empty() {
             return;
         }
-        if !self.rows.is_empty() {
+        if !self.table.is_empty() {
             self.close_table();
             // For the next cells of the same row.
-            self.rows.push(Vec::new());
-            self.column = 0;
+            self.table.open_row();
         }
         self.end_section();
         self.path.retain(|(above, _)| *above < level);
@@ -238,78 +229,39 @@ impl Builder {
 
     pub(super) fn open_row(&mut self) {
         self.end_block();
-        self.rows.push(Vec::new());
-        self.column = 0;
-        self.covered.iter_mut().for_each(|rows| *rows = rows.saturating_sub(1));
+        self.table.open_row();
     }
 
     /// Begins a group of rows. No cell above covers a part of it.
     pub(super) fn open_rows(&mut self) {
-        self.covered.clear();
+        self.table.open_rows();
     }
 
     pub(super) fn close_cell(&mut self) {
         self.close_cell_over(1, 1);
     }
 
-    /// Ends a cell that covers several columns and rows. The other columns are empty in its rows, but a short text in the
-    /// first column is repeated, because it says what each of its rows is about.
+    /// Ends a cell that covers several columns and rows.
     pub(super) fn close_cell_over(&mut self, columns: usize, rows: usize) {
-        let cell = std::mem::take(&mut self.inline).trim().replace('|', "\\|");
-        let Some(row) = self.rows.last_mut() else {
-            self.inline = cell;
-            return;
-        };
-        let mut start = self.column;
-        while self.covered.get(start).is_some_and(|rows| *rows > 0) {
-            start += 1;
+        let text = std::mem::take(&mut self.inline).trim().replace('|', "\\|");
+        if self.table.is_empty() {
+            self.inline = text;
+        } else {
+            self.table.add(text, columns, rows);
         }
-        if row.is_empty() && start > 0 {
-            row.push(self.label.clone());
-        }
-        row.resize(start, String::new());
-        let may_cover = start < MAX_COVERED;
-        self.column = if may_cover { start.saturating_add(columns.max(1)).min(MAX_COVERED) } else { start + 1 };
-        if rows > 1 && may_cover {
-            if start == 0 {
-                self.label = if cell.len() <= MAX_LABEL { cell.clone() } else { String::new() };
-            }
-            self.covered.resize(self.covered.len().max(self.column), 0);
-            self.covered[start..self.column].fill(rows);
-        }
-        row.push(cell);
     }
 
-    /// Ends a table; its first row is the header. A table of one column becomes paragraphs, and so does one that only
-    /// draws a box around a note, with a title above its text.
+    /// Ends a cell that continues the one above it.
+    pub(super) fn close_continued(&mut self, columns: usize) {
+        self.inline.clear();
+        self.table.continue_above(columns);
+    }
+
+    /// Ends a table.
     pub(super) fn close_table(&mut self) {
-        self.covered.clear();
-        let rows: Vec<_> =
-            std::mem::take(&mut self.rows).into_iter().filter(|row| row.iter().any(|c| !c.is_empty())).collect();
-        let width = rows.iter().map(Vec::len).max().unwrap_or(0);
-        if width < 2 {
-            rows.iter().flatten().for_each(|cell| self.push(cell, false));
-            return;
+        for block in self.table.close() {
+            self.push(&block, false);
         }
-        let filled = || rows.iter().map(|row| row.iter().filter(|cell| !cell.is_empty()));
-        if filled().all(|cells| cells.count() == 1) {
-            let lines: Vec<&str> = filled().flatten().map(String::as_str).collect();
-            match lines[..] {
-                [title, text] if !title.contains(['.', ':', '?', '!']) => self.push(&format!("{title}: {text}"), false),
-                _ => lines.iter().for_each(|line| self.push(line, false)),
-            }
-            return;
-        }
-        let mut table = String::new();
-        for (number, row) in rows.iter().enumerate() {
-            let mut cells = row.clone();
-            cells.resize(width, String::new());
-            table.push_str(&format!("| {} |\n", cells.join(" | ")));
-            if number == 0 {
-                table.push_str(&format!("|{}\n", "---|".repeat(width)));
-            }
-        }
-        self.push(table.trim_end(), false);
     }
 
     pub(super) fn finish(mut self) -> Vec<Section> {

@@ -186,8 +186,13 @@ impl DocxReader {
                     self.inline(paragraph);
                     self.builder.text(" ");
                 }
-                let span = child(cell, "tcPr").and_then(|found| child(found, "gridSpan")).and_then(value);
-                self.builder.close_cell_over(span.and_then(|columns| columns.parse().ok()).unwrap_or(1), 1);
+                let property = |name: &str| child(cell, "tcPr").and_then(|found| child(found, name));
+                let columns =
+                    property("gridSpan").and_then(value).and_then(|columns| columns.parse().ok()).unwrap_or(1);
+                match property("vMerge") {
+                    Some(merge) if value(merge) != Some("restart") => self.builder.close_continued(columns),
+                    _ => self.builder.close_cell_over(columns, 1),
+                }
             }
         }
         self.builder.close_table();

@@ -365,9 +365,9 @@ apt upgrade
             <tr><td>Sunday</td><td colspan="2">closed</td></tr></table>
             <p>Fees:</p><table><tr><th></th><th colspan="2">Adults</th><th>Children</th></tr>
             <tr><td>Fee</td><td>10</td><td rowspan="2">8</td><td>5</td></tr><tr><td>Deposit</td><td>2</td><td>1</td></tr></table>"#;
-        let days =
-            "| Day | From | To |\n|---|---|---|\n| Monday | 9 | 12 |\n| Monday | 14 | 18 |\n| Sunday | closed |  |";
-        let fees = "|  | Adults |  | Children |\n|---|---|---|---|\n| Fee | 10 | 8 | 5 |\n| Deposit | 2 |  | 1 |";
+        let days = "| Day | From | To |\n|---|---|---|\n| Monday | 9 | 12 |\n| Monday | 14 | 18 |\n| Sunday | closed | closed |";
+        let fees =
+            "|  | Adults | Adults | Children |\n|---|---|---|---|\n| Fee | 10 | 8 | 5 |\n| Deposit | 2 | 8 | 1 |";
         assert_eq!(read(page).1[0].text, format!("{days}\n\nFees:\n\n{fees}"));
         let wide =
             "<body><table><tr><td colspan=9999999999>a</td><td>b</td></tr><tr><td colspan=1000>c</td></tr></table>";

@@ -76,15 +76,14 @@ impl OdtReader {
         self.builder.end_block();
         for row in table.descendants().filter(|node| is(*node, "table-row") && self::table_of(*node) == Some(table)) {
             self.builder.open_row();
-            // A cell that another one covers is empty, and keeps the next ones in their columns.
-            let is_cell = |node: &Node<'_, '_>| is(*node, "table-cell") || is(*node, "covered-table-cell");
-            for cell in row.children().filter(is_cell) {
-                let is_covered = is(cell, "covered-table-cell");
-                for paragraph in cell.descendants().filter(|node| !is_covered && (is(*node, "p") || is(*node, "h"))) {
+            // Cells that another one covers are empty, and the builder adds them.
+            for cell in row.children().filter(|node| is(*node, "table-cell")) {
+                for paragraph in cell.descendants().filter(|node| is(*node, "p") || is(*node, "h")) {
                     self.inline(paragraph);
                     self.builder.text(" ");
                 }
-                self.builder.close_cell();
+                let span = |name: &str| attribute(cell, name).and_then(|count| count.parse().ok()).unwrap_or(1);
+                self.builder.close_cell_over(span("number-columns-spanned"), span("number-rows-spanned"));
             }
         }
         self.builder.close_table();

@@ -7,6 +7,8 @@ use lopdf::{Document, Error, LoadOptions};
 use super::{
     Content, Layout, Unreadable,
     builder::{Builder, add_line},
+    label::{Form, Label, Labels},
+    page_heading,
 };
 
 mod font;
@@ -29,12 +31,11 @@ pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
     for (number, lines) in (1..).zip(&pages) {
         let mut builder = Builder::default();
         for paragraph in paragraphs(lines, &running) {
-            builder.text(&paragraph);
-            builder.end_block();
+            add_paragraph(&mut builder, &paragraph);
         }
         for mut section in builder.finish() {
             if several {
-                section.heading_path = vec![format!("Page {number}")];
+                section.heading_path = vec![page_heading(number)];
             }
             section.anchor = Some(format!("page={number}"));
             sections.push(section);
@@ -103,11 +104,28 @@ fn without_numbers(line: &str) -> String {
     line.chars().filter(|c| !c.is_ascii_digit()).collect::<String>().trim().to_owned()
 }
 
-/// Joins the lines of a page into paragraphs, and words that were hyphenated at the end of a line.
+/// Adds a paragraph, or an item of a list.
+fn add_paragraph(builder: &mut Builder, paragraph: &str) {
+    match Label::of(paragraph) {
+        Some(Label { form: Form::Bullet, rest, .. }) => {
+            builder.open_list(None);
+            builder.open_item();
+            builder.text(rest);
+            builder.close_list();
+        }
+        _ => {
+            builder.text(paragraph);
+            builder.end_block();
+        }
+    }
+}
+
+/// Joins the lines of a page into paragraphs, and words that were hyphenated at the end of a line. An item or a clause is a
+/// paragraph of its own.
 fn paragraphs(lines: &[&str], running: &[String]) -> Vec<String> {
     let last = lines.iter().rposition(|line| !line.is_empty());
     let first = lines.iter().position(|line| !line.is_empty());
-    let mut paragraphs = vec![String::new()];
+    let (mut paragraphs, mut labels) = (vec![String::new()], Labels::default());
     for (index, line) in lines.iter().enumerate() {
         let at_edge = Some(index) == first || Some(index) == last;
         if at_edge && running.contains(&without_numbers(line)) {
@@ -115,9 +133,12 @@ fn paragraphs(lines: &[&str], running: &[String]) -> Vec<String> {
         }
         let Some(current) = paragraphs.last_mut() else { continue };
         if line.is_empty() {
+            labels.end_paragraph();
             if !current.is_empty() {
                 paragraphs.push(String::new());
             }
+        } else if labels.read(line).is_some() && !current.is_empty() {
+            paragraphs.push((*line).to_owned());
         } else {
             add_line(current, line);
         }
@@ -133,6 +154,18 @@ mod tests {
     fn lines_become_paragraphs_and_parted_words_whole() {
         let lines = ["The instal-", "lation takes", "a while.", "", "Then it", "runs."];
         assert_eq!(paragraphs(&lines, &[]), ["The installation takes a while.", "Then it runs."]);
+    }
+
+    #[test]
+    fn items_and_clauses_are_paragraphs_of_their_own() {
+        let lines =
+            ["Bring:", "• the card", "• a warm", "coat", "", "1.1 These terms apply", "from 3. May.", "1.2 All."];
+        let paragraphs = paragraphs(&lines, &[]);
+        let expected = ["Bring:", "• the card", "• a warm coat", "1.1 These terms apply from 3. May.", "1.2 All."];
+        assert_eq!(paragraphs, expected);
+        let mut builder = Builder::default();
+        paragraphs[..3].iter().for_each(|paragraph| add_paragraph(&mut builder, paragraph));
+        assert_eq!(builder.finish()[0].text, "Bring:\n\n- the card\n- a warm coat");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::{
     Section,
     builder::{Builder, add_line},
+    page_heading,
 };
 
 /// The text of a picture.
@@ -36,7 +37,7 @@ impl Recognised {
         let mut section = builder.finish().into_iter().next()?;
         if let Some(page) = page {
             section.anchor = Some(format!("page={page}"));
-            section.heading_path = if several { vec![format!("Page {page}")] } else { Vec::new() };
+            section.heading_path = if several { vec![page_heading(page)] } else { Vec::new() };
         }
         Some(section)
     }

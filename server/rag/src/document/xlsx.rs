@@ -1,9 +1,12 @@
 //! XLSX to sections: a table for each sheet, with its first row as the header. Formulas have their stored value.
 
+mod amount;
+
 use std::collections::HashMap;
 
 use roxmltree::{Document as Xml, Node};
 
+use self::amount::Amount;
 use super::{
     Section, Unreadable,
     builder::Builder,
@@ -16,6 +19,8 @@ const FORMAT: Format = Format("XLSX");
 const MAX_PART: u64 = 64 * 1024 * 1024;
 /// Maximum columns of a table; further cells are left out.
 const MAX_COLUMNS: usize = 200;
+/// Columns in which merged cells are one cell.
+const MAX_MERGED: usize = 50;
 
 /// The document's title and its sections.
 pub(super) fn read(bytes: &[u8]) -> Result<(Option<String>, Vec<Section>), Unreadable> {
@@ -66,7 +71,9 @@ fn text_of(node: Node<'_, '_>) -> String {
 }
 
 fn table(builder: &mut Builder, sheet: &Xml<'_>, strings: &[String], formats: &Formats) {
-    let rows = sheet.descendants().filter(|node| is(*node, "row")).map(|row| {
+    let merged: HashMap<Place, Place> = sheet.descendants().filter_map(merged).collect();
+    let mut rows: Vec<(usize, Vec<String>)> = Vec::new();
+    for row in sheet.descendants().filter(|node| is(*node, "row")) {
         let mut cells: Vec<String> = Vec::new();
         for cell in row.children().filter(|node| is(*node, "c")) {
             let column = attribute(cell, "r").and_then(column).unwrap_or(cells.len());
@@ -75,21 +82,47 @@ fn table(builder: &mut Builder, sheet: &Xml<'_>, strings: &[String], formats: &F
                 cells.push(value(cell, strings, formats));
             }
         }
-        cells
-    });
-    let rows: Vec<Vec<String>> = rows.filter(|row| row.iter().any(|cell| !cell.trim().is_empty())).collect();
+        let after_last = rows.last().map_or(1, |(number, _)| number + 1);
+        rows.push((attribute(row, "r").and_then(|number| number.parse().ok()).unwrap_or(after_last), cells));
+    }
+    rows.retain(|(_, cells)| cells.iter().any(|cell| !cell.trim().is_empty()));
     // Drops columns that are empty on the whole sheet.
-    let width = rows.iter().map(Vec::len).max().unwrap_or_default();
-    let is_used = |column: &usize| rows.iter().any(|row| row.get(*column).is_some_and(|cell| !cell.trim().is_empty()));
-    let columns: Vec<usize> = (0..width).filter(is_used).collect();
-    for row in &rows {
+    let width = rows.iter().map(|(_, cells)| cells.len()).max().unwrap_or_default();
+    let is_filled = |cells: &[String], column: usize| cells.get(column).is_some_and(|cell| !cell.trim().is_empty());
+    let columns: Vec<usize> = (0..width).filter(|column| rows.iter().any(|(_, row)| is_filled(row, *column))).collect();
+    // For each column, how many rows from the current one on have a cell already.
+    let mut covered = vec![0; columns.len()];
+    for (at, (number, cells)) in rows.iter().enumerate() {
         builder.open_row();
-        for column in &columns {
-            builder.text(row.get(*column).map_or("", String::as_str));
-            builder.close_cell();
+        for (place, column) in columns.iter().enumerate() {
+            if covered[place] > 0 {
+                continue;
+            }
+            let last = merged.get(&(*number, *column)).filter(|_| is_filled(cells, *column));
+            let (last_row, last_column) = *last.unwrap_or(&(*number, *column));
+            let width = columns[place..].iter().take_while(|column| **column <= last_column).count();
+            let height = rows[at..].iter().take_while(|(number, _)| *number <= last_row).count();
+            covered[place..place + width].fill(height);
+            builder.text(cells.get(*column).map_or("", String::as_str));
+            builder.close_cell_over(width, height);
         }
+        covered.iter_mut().for_each(|rows: &mut usize| *rows = rows.saturating_sub(1));
     }
     builder.close_table();
+}
+
+/// A row, from 1, and a column, from 0.
+type Place = (usize, usize);
+
+/// The first and the last cell of a range of merged cells such as `A1:C2`.
+fn merged(node: Node<'_, '_>) -> Option<(Place, Place)> {
+    let place = |name: &str| {
+        let row = name.trim_start_matches(|letter: char| letter.is_ascii_uppercase());
+        Some((row.parse::<usize>().ok()?, column(name)?))
+    };
+    let (first, last) = attribute(node, "ref").filter(|_| is(node, "mergeCell"))?.split_once(':')?;
+    let (first, last) = (place(first)?, place(last)?);
+    (last.0 >= first.0 && last.1 >= first.1 && last.1 < MAX_MERGED).then_some((first, last))
 }
 
 /// The number of a column, from 0, in the name of a cell such as `AB12`.
@@ -128,9 +161,11 @@ fn number(raw: &str) -> String {
 }
 
 /// What a number format shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 enum Shown {
     Number,
+    /// A number with a currency or a unit.
+    Amount(Amount),
     Percent,
     Day,
     Time,
@@ -162,7 +197,7 @@ impl Formats {
             page.descendants().filter(|node| is(*node, "numFmt")).filter_map(format).collect();
         let of_cell = |node: Node<'_, '_>| {
             let id: u32 = attribute(node, "numFmtId").and_then(|id| id.parse().ok()).unwrap_or(0);
-            own.get(&id).copied().unwrap_or(match id {
+            own.get(&id).cloned().unwrap_or(match id {
                 9 | 10 => Shown::Percent,
                 14..=17 => Shown::Day,
                 18..=21 | 45..=47 => Shown::Time,
@@ -175,12 +210,14 @@ impl Formats {
         Ok(Self { styles: styles.collect(), from_1904 })
     }
 
-    /// A number as the date, time or percentage that its style shows; `None` when it shows none of them.
+    /// A number as the amount, date, time or percentage that its style shows; `None` when it shows none of them.
     fn shown(&self, style: usize, raw: &str) -> Option<String> {
-        let shown = *self.styles.get(style)?;
+        let shown = self.styles.get(style)?;
         let value: f64 = raw.parse().ok()?;
-        if shown == Shown::Percent {
-            return Some(format!("{}%", number(&(value * 100.0).to_string())));
+        match shown {
+            Shown::Percent => return Some(format!("{}%", number(&(value * 100.0).to_string()))),
+            Shown::Amount(amount) => return Some(amount.shown(value)),
+            _ => {}
         }
         if !(0.0..2_958_466.0).contains(&value) {
             return None;
@@ -192,7 +229,7 @@ impl Formats {
         }
         let time = format!("{:02}:{:02}", minutes / 60, minutes % 60);
         match shown {
-            Shown::Number | Shown::Percent => None,
+            Shown::Number | Shown::Amount(_) | Shown::Percent => None,
             Shown::Day => Some(self.day(day)),
             Shown::Time => Some(time),
             Shown::DayAndTime => Some(format!("{} {time}", self.day(day))),
@@ -233,7 +270,7 @@ fn shows(format: &str) -> Shown {
         (true, false) => Shown::Day,
         (false, true) => Shown::Time,
         (false, false) if plain.contains('%') => Shown::Percent,
-        (false, false) => Shown::Number,
+        (false, false) => Amount::read(format).map_or(Shown::Number, Shown::Amount),
     }
 }
 
@@ -242,8 +279,32 @@ mod tests {
     use super::*;
 
     #[test]
+    fn merged_cells_count_in_each_of_their_columns_and_rows() {
+        let cell = |name: &str, text: &str| format!("<c r=\"{name}\" t=\"inlineStr\"><is><t>{text}</t></is></c>");
+        let rows = [
+            cell("A1", "Prices of 2026") + "<c r=\"B1\"/><c r=\"C1\"/>",
+            String::new(),
+            [cell("A3", "Boat"), cell("B3", "Hour"), cell("C3", "Day")].concat(),
+            [cell("A4", "Canoe"), cell("B4", "on request")].concat() + "<c r=\"C4\"/>",
+            [cell("A5", "Raft"), cell("B5", "9"), cell("C5", "20")].concat(),
+            [cell("A6", "Ferry"), cell("B6", "8"), cell("C6", "left over")].concat(),
+        ];
+        let row = |(number, cells): (usize, &String)| format!("<row r=\"{}\">{cells}</row>", number + 1);
+        let rows: String = rows.iter().enumerate().map(row).collect();
+        let merged = ["A1:C1", "B4:C4", "C5:C6", "A2:C2"].map(|range| format!("<mergeCell ref=\"{range}\"/>")).concat();
+        let sheet = format!("<worksheet><sheetData>{rows}</sheetData><mergeCells>{merged}</mergeCells></worksheet>");
+        let mut builder = Builder::default();
+        let formats = Formats { styles: Vec::new(), from_1904: false };
+        table(&mut builder, &Xml::parse(&sheet).unwrap(), &[], &formats);
+        let expected = "Prices of 2026\n\n| Boat | Hour | Day |\n|---|---|---|\n| Canoe | on request | on request |\n\
+                        | Raft | 9 | 20 |\n| Ferry | 8 | 20 |";
+        assert_eq!(builder.finish()[0].text, expected);
+    }
+
+    #[test]
     fn numbers_are_days_or_percentages_where_their_style_says_so() {
-        let styles = vec![Shown::Number, Shown::Day, Shown::DayAndTime, Shown::Time, Shown::Percent];
+        let euros = shows("#,##0.00\\ \"€\"");
+        let styles = vec![Shown::Number, Shown::Day, Shown::DayAndTime, Shown::Time, Shown::Percent, euros];
         let formats = Formats { styles, from_1904: false };
         for (style, raw, expected) in [
             (0, "45000", None),
@@ -255,12 +316,13 @@ mod tests {
             (4, "0.19", Some("19%")),
             (4, "-0.07", Some("-7%")),
             (4, "1.125", Some("112.5%")),
+            (5, "35", Some("35.00 €")),
             (9, "1", None),
         ] {
             assert_eq!(formats.shown(style, raw).as_deref(), expected, "{style} {raw}");
         }
         assert_eq!(Formats { styles: vec![Shown::Day], from_1904: true }.shown(0, "0").as_deref(), Some("1904-01-01"));
-        assert_eq!(shows("0.00 \"days\""), Shown::Number);
+        assert!(matches!(shows("0.00 \"days\""), Shown::Amount(_)) && matches!(shows("d \"days\""), Shown::Day));
         assert_eq!(shows("[$-407]dd.mm.yyyy"), Shown::Day);
         assert_eq!(shows("[Red]0.0"), Shown::Number);
         assert_eq!((shows("0.0 %;-0.0 %"), shows("0\\%")), (Shown::Percent, Shown::Number));

@@ -5,6 +5,7 @@ use std::ops::Range;
 pub use super::Answer;
 use super::{
     section::Adjacent,
+    table::strong,
     units::{Kind, Unit, continues, with_adjacent, words_of},
     weights::Weights,
     window::{quote, section, whole, window},
@@ -12,6 +13,7 @@ use super::{
 use crate::{
     chunk::{estimate_tokens, innermost},
     citation::verify,
+    document::page_number,
     embed::{EmbedError, Embedder, Purpose, cosine},
     price,
     retrieve::Candidate,
@@ -224,6 +226,8 @@ struct Quotation<'a> {
     text: String,
     /// The innermost heading above it.
     heading: &'a str,
+    /// Whether the text begins with the heading.
+    is_titled: bool,
     /// Whether it has text from around the passage.
     is_completed: bool,
 }
@@ -237,10 +241,13 @@ fn choose<'a>(weighed: &[Weighed<'a>]) -> Vec<Quotation<'a>> {
         let passage = &weighed[*p];
         let Weighed { candidate, units, own, .. } = passage;
         let picked = if passage.prepared { whole(units) } else { window(units, own, &passage.scores, *u) };
+        let title = title_of(passage, &picked);
+        let quoted = quote(units, &picked, &format!("[{}]", quotes.len() + 1));
         let quotation = Quotation {
             candidate: *candidate,
-            text: quote(units, &picked, &format!("[{}]", quotes.len() + 1)),
+            text: title.iter().map(|title| format!("{title}\n\n")).chain([quoted]).collect(),
             heading: passage.headings[*u].text,
+            is_titled: title.is_some(),
             is_completed: picked.iter().any(|at| !own.contains(at)),
         };
         let Some(first) = quotes.first() else {
@@ -257,6 +264,16 @@ fn choose<'a>(weighed: &[Weighed<'a>]) -> Vec<Quotation<'a>> {
         break;
     }
     quotes
+}
+
+/// The heading above a quotation that begins with a list or a table. Without it, the items may say the opposite: "Socks"
+/// below "What cannot be returned". Numbers in brackets would look like citations.
+fn title_of(passage: &Weighed<'_>, picked: &[usize]) -> Option<String> {
+    let first = *picked.first()?;
+    let heading = passage.headings[first].text;
+    let begins_with_items = passage.units[first].kind == Kind::Item || passage.units[first].is_table();
+    let has_title = begins_with_items && !passage.prepared && !heading.is_empty() && page_number(heading).is_none();
+    has_title.then(|| strong(&verify(heading, &[]).0))
 }
 
 /// The unit with which a passage's quotation begins, and its relevance. A lower rank costs a little.
@@ -277,7 +294,8 @@ fn compose<I: Clone>(quotes: &[Quotation<'_>], candidates: &[Candidate<I>], adja
         let content = candidates[at].content.as_str();
         adjacent.get(at).map_or_else(|| content.to_owned(), |known| known.with(content))
     };
-    let mut texts: Vec<String> = cited.iter().map(|at| read(*at)).collect();
+    let titled = |quote: &Quotation<'_>| if quote.is_titled { format!("{}\n\n", quote.heading) } else { String::new() };
+    let mut texts: Vec<String> = quotes.iter().map(|quote| titled(quote) + &read(quote.candidate)).collect();
     let (text, citations) = verify(&text, &texts.iter().map(String::as_str).collect::<Vec<_>>());
     let quoted = quotes.iter().map(|Quotation { candidate, heading, .. }| {
         let source = candidates[*candidate].clone();

@@ -63,7 +63,7 @@ pub(super) fn item(head: &[String], row: &[String]) -> Option<String> {
 }
 
 /// The cell in bold, unless it has its own markup.
-fn strong(cell: &str) -> String {
+pub(super) fn strong(cell: &str) -> String {
     if cell.contains(['*', '_', '`', '[']) { cell.to_owned() } else { format!("**{cell}**") }
 }
 

@@ -1,6 +1,6 @@
 //! The answer of a chatbot with low confidence: it says so and names sections that may have the answer.
 
-use crate::{chunk::innermost, citation::Citation, retrieve::Candidate};
+use crate::{chunk::innermost, citation::Citation, retrieve::Candidate, source_title::shown};
 
 /// Maximum sections that are named.
 const SECTIONS: usize = 3;
@@ -24,7 +24,7 @@ fn sentence(language: &str) -> &'static str {
 pub fn answer<I: Clone>(language: &str, candidates: &[Candidate<I>]) -> (String, Vec<Candidate<I>>, Vec<Citation>) {
     let mut named: Vec<(String, &Candidate<I>)> = Vec::new();
     for candidate in candidates {
-        let name = name(candidate);
+        let name = name(candidate, language);
         if named.len() < SECTIONS && named.iter().all(|(known, _)| *known != name) {
             named.push((name, candidate));
         }
@@ -41,14 +41,14 @@ pub fn answer<I: Clone>(language: &str, candidates: &[Candidate<I>]) -> (String,
 
 /// The innermost heading, below the title of the document, and the first headings within a passage of several sections.
 /// Drops brackets, which would look like markers or links.
-fn name<I>(candidate: &Candidate<I>) -> String {
+fn name<I>(candidate: &Candidate<I>, language: &str) -> String {
     let within = candidate.content.split("\n\n").filter_map(|block| block.strip_prefix("### "));
     let within: Vec<&str> = within.filter(|heading| !heading.contains('\n')).map(innermost).take(HEADINGS).collect();
     let within = within.join(", ");
     let mut name = candidate.title.clone();
     let headings = [innermost(&candidate.heading), within.as_str()].into_iter();
     for heading in headings.filter(|heading| !heading.is_empty() && *heading != candidate.title) {
-        name.push_str(&format!(" › {heading}"));
+        name.push_str(&format!(" › {}", shown(heading, language)));
     }
     name.replace(['[', ']', '\n'], " ")
 }
@@ -97,13 +97,13 @@ mod tests {
 
     #[test]
     fn each_section_is_named_once_with_its_marker() {
-        let candidates = [(1, "Orders > Returns"), (2, "Orders > Returns"), (3, ""), (4, "A")]
+        let candidates = [(1, "Orders > Returns"), (2, "Orders > Returns"), (3, ""), (4, "Page 7")]
             .map(|(id, heading)| candidate(id, heading, "Text."));
         let (text, sources, citations) = answer("de-CH", &candidates);
         assert_eq!(
             text,
             "Ich bin mir nicht sicher. Vielleicht finden Sie die Antwort hier:\n\n\
-             - Shop  2026  › Returns [1]\n- Shop  2026  [2]\n- Shop  2026  › A [3]"
+             - Shop  2026  › Returns [1]\n- Shop  2026  [2]\n- Shop  2026  › Seite 7 [3]"
         );
         assert_eq!(sources.iter().map(|source| source.id).collect::<Vec<_>>(), [1, 3, 4]);
         assert_eq!(citations.last(), Some(&Citation { marker: "[3]".into(), source_index: 2 }));

@@ -14,6 +14,7 @@ use rag::{
     generate::openai::Usage,
     retrieve::Candidate,
     snippet,
+    source_title::source_title,
 };
 use store::{passages::PassageRef, widget::lookup::WidgetChatbot};
 
@@ -93,6 +94,7 @@ impl Answer {
 pub(super) struct Screen {
     rules: Arc<OutputFilter>,
     context: Arc<Context>,
+    language: String,
     question: String,
 }
 
@@ -100,7 +102,8 @@ impl Screen {
     /// Creates the filter for an answer to `question` based on `texts`.
     pub(super) fn new(rules: &Arc<OutputFilter>, chatbot: &WidgetChatbot, question: &str, texts: Vec<String>) -> Self {
         let context = Arc::new(Context::new(&chatbot.config.language, &chatbot.system_prompt, texts));
-        Self { rules: Arc::clone(rules), context, question: question.to_owned() }
+        let language = chatbot.config.language.clone();
+        Self { rules: Arc::clone(rules), context, language, question: question.to_owned() }
     }
 
     /// Filters the text of the answer while it is streamed.
@@ -140,10 +143,7 @@ impl Screen {
     /// Masks the whole passage before an extract is cut, so that no cut hides a match; and again without its markup,
     /// which may have split one.
     fn source(&self, found: &Candidate<PassageRef>) -> WidgetSource {
-        let title = match found.heading.as_str() {
-            "" => found.title.clone(),
-            heading => format!("{} › {heading}", found.title),
-        };
+        let title = source_title(found, &self.language);
         let content = self.rules.redact(&found.content, &self.context);
         let plain = self.rules.redact(&snippet::plain(&content), &self.context);
         WidgetSource {

@@ -12,7 +12,7 @@ use contract::{
     },
     widget::{Confidence, MessageRole, WidgetMessage},
 };
-use rag::{filter::Trigger, retrieve::Candidate};
+use rag::{filter::Trigger, retrieve::Candidate, source_title::source_title};
 use store::{Scope, passages::PassageRef, widget::lookup::WidgetChatbot};
 use tracing::Instrument;
 use uuid::Uuid;
@@ -212,21 +212,15 @@ async fn passages(exchange: &Exchange, found: &Found) -> ApiResult<Vec<Playgroun
     let mut tx = app.db.read(&Scope::widget(chatbot.tenant_id)).await?;
     let paths = store::passages::paths(&mut tx, chatbot.tenant_id, chatbot.config.chatbot_id, &ids).await?;
     let path = |id: Uuid| paths.get(&id).cloned().unwrap_or_default();
-    Ok(shown.into_iter().map(|(found, relevant)| passage(found.clone(), path(found.id.id), relevant)).collect())
-}
-
-fn passage(found: Candidate<PassageRef>, path: String, relevant: bool) -> PlaygroundPassage {
-    PlaygroundPassage {
+    let passage = |(found, relevant): (&Candidate<PassageRef>, bool)| PlaygroundPassage {
         relevant,
-        source_title: match found.heading.as_str() {
-            "" => found.title,
-            heading => format!("{} › {heading}", found.title),
-        },
-        path,
-        heading: found.heading,
+        source_title: source_title(found, &chatbot.config.language),
+        path: path(found.id.id),
+        heading: found.heading.clone(),
         score: f64::from(found.cosine.clamp(0.0, 1.0)),
-        content: found.content,
-    }
+        content: found.content.clone(),
+    };
+    Ok(shown.into_iter().map(passage).collect())
 }
 
 fn finding(trigger: &Trigger) -> PlaygroundFinding {

@@ -235,3 +235,31 @@ async fn a_price_comes_before_the_topic_of_a_heading() {
     let answer = asked("How much does it cost to clean the stove?", &[candidate(1, content)], &[]).await;
     assert_eq!(answer.text, "A sweep who comes for the stove takes 40 euros. [1]");
 }
+
+/// What is quoted about lanterns from a passage below this heading.
+async fn quoted_under(heading: &str, content: &str) -> Answer<u8> {
+    asked("lanterns", &[Candidate { heading: heading.into(), ..candidate(1, content) }], &[]).await
+}
+
+#[tokio::test]
+async fn a_list_or_table_without_introduction_is_quoted_with_its_heading() {
+    let list = "- Old lanterns\n- Ropes";
+    let answer = quoted_under("Fees > What we do not repair", list).await;
+    assert_eq!(answer.text, format!("**What we do not repair**\n\n{list} [1]"));
+    assert_eq!((answer.citations.len(), answer.sources[0].heading.as_str()), (1, "Fees > What we do not repair"));
+    assert!(answer.texts[0].starts_with("What we do not repair\n"), "the marker is verified with the heading");
+    let inner = quoted_under("Fees", &format!("### Not repaired\n\n{list}")).await;
+    assert_eq!(inner.text, format!("**Not repaired**\n\n{list} [1]"));
+    let table = quoted_under("Prices [2]", "| Ware | Price |\n|---|---|\n| Red lanterns | 9 euros |").await;
+    assert_eq!(table.text, "**Prices**\n\n- **Red lanterns**: Price: 9 euros [1]");
+    for (heading, content) in [
+        ("Page 3", list),
+        ("", list),
+        ("Not repaired", "We do not repair:\n\n- Old lanterns\n- Ropes"),
+        ("Repairs", "We repair lanterns."),
+    ] {
+        assert_eq!(quoted_under(heading, content).await.text, format!("{content} [1]"), "{heading}");
+    }
+    let prepared = Candidate { heading: "Which?".into(), prepared: true, ..candidate(1, list) };
+    assert_eq!(asked("lanterns", &[prepared], &[]).await.text, format!("{list} [1]"));
+}

@@ -1,0 +1,56 @@
+//! The names of sources, as visitors see them.
+
+use std::borrow::Cow;
+
+use crate::{document::page_number, retrieve::Candidate};
+
+/// The title of the document and the headings above the passage: `Manual › Care › Descaling`. Pages are named in a language.
+pub fn source_title<I>(candidate: &Candidate<I>, language: &str) -> String {
+    let headings = candidate.heading.split(" > ").filter(|heading| !heading.is_empty());
+    let names = std::iter::once(Cow::Borrowed(candidate.title.as_str()));
+    names.chain(headings.map(|heading| shown(heading, language))).collect::<Vec<_>>().join(" › ")
+}
+
+/// A heading as it is shown in a language. The readers name the pages of a PDF or a scan in English.
+pub(crate) fn shown<'a>(heading: &'a str, language: &str) -> Cow<'a, str> {
+    let Some(number) = page_number(heading) else { return Cow::Borrowed(heading) };
+    let page = match language.split('-').next().unwrap_or_default() {
+        "de" => "Seite",
+        "es" | "pt" => "Página",
+        "it" | "nl" => "Pagina",
+        _ => "Page",
+    };
+    Cow::Owned(format!("{page} {number}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_source_is_named_by_its_document_and_headings() {
+        for (heading, language, expected) in [
+            ("", "en", "Manual"),
+            ("Care > Descaling", "en", "Manual › Care › Descaling"),
+            ("Page 3", "en", "Manual › Page 3"),
+            ("Page 3", "de-AT", "Manual › Seite 3"),
+            ("Page 3", "fr", "Manual › Page 3"),
+            ("Page layout", "de", "Manual › Page layout"),
+        ] {
+            let candidate = Candidate {
+                id: 1,
+                title: "Manual".into(),
+                heading: heading.into(),
+                content: "Text.".into(),
+                url: None,
+                prepared: false,
+                cosine: 0.5,
+                words: 0.0,
+                coverage: 0.0,
+                likeness: 0.0,
+                lacks_own_words: false,
+            };
+            assert_eq!(source_title(&candidate, language), expected);
+        }
+    }
+}
