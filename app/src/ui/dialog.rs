@@ -31,7 +31,8 @@ impl DialogSize {
 }
 
 /// A modal dialog. Its content is built when it opens and dropped when it closes: a [`super::DialogForm`], or buttons in
-/// `<footer class="ui-dialog__footer">` below a `<div class="ui-dialog__body">`.
+/// `<footer class="ui-dialog__footer">` below a `<div class="ui-dialog__body">`. It cannot be closed by hand while a form
+/// in it is `aria-busy`.
 #[component]
 pub fn Dialog(
     /// Whether it is open; closing it by hand sets this too.
@@ -59,10 +60,26 @@ pub fn Dialog(
             dialog.close();
         }
     });
+    // A closed dialog would drop the reply to its form, such as the first password of an invited person.
+    let is_sending = move || {
+        let dialog = dialog.get_untracked();
+        dialog.is_some_and(|dialog| dialog.query_selector("form[aria-busy]").is_ok_and(|form| form.is_some()))
+    };
+    let close = move || {
+        if !is_sending() {
+            open.set(false);
+        }
+    };
     let backdrop = move |event: ev::MouseEvent| {
         let on_backdrop = event.target().is_some_and(|target| target.has_type::<HtmlDialogElement>());
         if on_backdrop {
-            open.set(false);
+            close();
+        }
+    };
+    // Not the event `cancel`: Chromium closes the dialog without it when Escape is pressed twice.
+    let escape = move |event: ev::KeyboardEvent| {
+        if event.key() == "Escape" && is_sending() {
+            event.prevent_default();
         }
     };
     // The browser sends the event some time after it closed the dialog. By then, the page may be gone, or the dialog may
@@ -80,12 +97,13 @@ pub fn Dialog(
             node_ref=dialog
             aria-labelledby=labelled_by
             on:mousedown=backdrop
+            on:keydown=escape
             on:close=closed
         >
             <div class="ui-dialog__panel">
                 <header class="ui-dialog__header">
                     <h2 class="ui-dialog__title" id=title_id>{title}</h2>
-                    <IconButton icon=IconName::Close label=texts::CLOSE on_click=move |()| open.set(false) />
+                    <IconButton icon=IconName::Close label=texts::CLOSE on_click=move |()| close() />
                 </header>
                 {move || open.get().then(|| children())}
             </div>

@@ -27,13 +27,18 @@ pub fn DialogForm(
     children: Children,
 ) -> impl IntoView {
     view! {
-        <form class="ui-dialog__form" novalidate on:submit=on_submit>
+        <form
+            class="ui-dialog__form"
+            novalidate
+            aria-busy=move || form.busy().get().then_some("true")
+            on:submit=on_submit
+        >
             <div class="ui-dialog__body">
                 {children()}
                 <FormError form />
             </div>
             <footer class="ui-dialog__footer">
-                <Button on_click=move |()| open.set(false)>{cancel_label}</Button>
+                <Button disabled=form.busy() on_click=move |()| open.set(false)>{cancel_label}</Button>
                 <Button kind=ButtonKind::Primary submit=true busy=form.busy()>{submit_label}</Button>
             </footer>
         </form>
