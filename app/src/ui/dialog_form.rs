@@ -26,11 +26,12 @@ pub fn DialogForm(
     /// The fields.
     children: Children,
 ) -> impl IntoView {
+    let busy = form.busy();
     view! {
         <form
             class="ui-dialog__form"
             novalidate
-            aria-busy=move || form.busy().get().then_some("true")
+            aria-busy=move || busy.get().then_some("true")
             on:submit=on_submit
         >
             <div class="ui-dialog__body">
@@ -38,8 +39,8 @@ pub fn DialogForm(
                 <FormError form />
             </div>
             <footer class="ui-dialog__footer">
-                <Button disabled=form.busy() on_click=move |()| open.set(false)>{cancel_label}</Button>
-                <Button kind=ButtonKind::Primary submit=true busy=form.busy()>{submit_label}</Button>
+                <Button disabled=busy on_click=move |()| open.set(false)>{cancel_label}</Button>
+                <Button kind=ButtonKind::Primary submit=true busy>{submit_label}</Button>
             </footer>
         </form>
     }
