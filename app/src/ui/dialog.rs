@@ -50,23 +50,9 @@ pub fn Dialog(
     let title_id = unique_id("dialog-title");
     // Whether it opens with the next frame.
     let opening = RwSignal::new(false);
-    Effect::new(move |_| {
-        let (Some(dialog), is_open) = (dialog.get(), open.get()) else { return };
-        if is_open && !dialog.open() {
-            opening.set(true);
-            // The content must exist before the focus moves into it.
-            request_animation_frame(move || show(&dialog, open, opening));
-        } else if !is_open && dialog.open() {
-            dialog.close();
-        }
-    });
-    // A closed dialog would drop the reply to its form, such as the first password of an invited person.
-    let is_sending = move || {
-        let dialog = dialog.get_untracked();
-        dialog.is_some_and(|dialog| dialog.query_selector("form[aria-busy]").is_ok_and(|form| form.is_some()))
-    };
+    follow(dialog, open, opening);
     let close = move || {
-        if !is_sending() {
+        if !is_sending(dialog) {
             open.set(false);
         }
     };
@@ -78,7 +64,7 @@ pub fn Dialog(
     };
     // Not the event `cancel`: Chromium closes the dialog without it when Escape is pressed twice.
     let escape = move |event: ev::KeyboardEvent| {
-        if event.key() == "Escape" && is_sending() {
+        if event.key() == "Escape" && is_sending(dialog) {
             event.prevent_default();
         }
     };
@@ -109,6 +95,27 @@ pub fn Dialog(
             </div>
         </dialog>
     }
+}
+
+/// Opens and closes the dialog with `open`.
+fn follow(dialog: NodeRef<html::Dialog>, open: RwSignal<bool>, opening: RwSignal<bool>) {
+    Effect::new(move |_| {
+        let (Some(dialog), is_open) = (dialog.get(), open.get()) else { return };
+        if is_open && !dialog.open() {
+            opening.set(true);
+            // The content must exist before the focus moves into it.
+            request_animation_frame(move || show(&dialog, open, opening));
+        } else if !is_open && dialog.open() {
+            dialog.close();
+        }
+    });
+}
+
+/// Whether a form in the dialog is being sent. A closed dialog would drop its reply, such as the first password of an
+/// invited person.
+fn is_sending(dialog: NodeRef<html::Dialog>) -> bool {
+    let dialog = dialog.get_untracked();
+    dialog.is_some_and(|dialog| dialog.query_selector("form[aria-busy]").is_ok_and(|form| form.is_some()))
 }
 
 /// Shows the dialog, unless it was closed meanwhile, and moves the focus into it.
