@@ -57,8 +57,7 @@ pub fn Dialog(
         }
     };
     let backdrop = move |event: ev::MouseEvent| {
-        let on_backdrop = event.target().is_some_and(|target| target.has_type::<HtmlDialogElement>());
-        if on_backdrop {
+        if event.target().is_some_and(|target| target.has_type::<HtmlDialogElement>()) {
             close();
         }
     };
@@ -68,8 +67,7 @@ pub fn Dialog(
             event.prevent_default();
         }
     };
-    // The browser sends the event some time after it closed the dialog. By then, the page may be gone, or the dialog may
-    // have been opened again.
+    // Sent some time after the browser closed the dialog: the page may be gone, or the dialog open again.
     let closed = move |event: ev::Event| {
         let is_open = event_target::<HtmlDialogElement>(&event).open();
         if !is_open && opening.try_get_untracked() != Some(true) {
