@@ -179,9 +179,9 @@ fn joined(errors: Vec<(Localized, Localized)>) -> Localized {
     })
 }
 
-/// Moves the focus to the first field that is wrong, once it is marked.
+/// Moves the focus to the first field that is wrong, once it is marked. It may be outside the form that was sent.
 pub fn focus_invalid() {
-    focus_next("form [aria-invalid=true]");
+    focus_next("[aria-invalid=true]");
 }
 
 /// The error of a form as a whole.

@@ -121,6 +121,8 @@ test("invalid export filters show errors at their fields", async () => {
   await page.getByLabel(/^To/).fill("2026-01-01T00:00");
   await start();
   await page.getByText("The start must be before the end.").waitFor();
+  const isFocused = () => page.getByLabel(/^To/).evaluate((field) => field === document.activeElement);
+  await eventuallyEqual(isFocused, true);
   await page.getByLabel(/^To/).fill("");
   await page.getByRole("textbox", { name: /^Tenant/ }).fill("no such tenant");
   await page.getByText("No matching tenants.").waitFor();

@@ -38,7 +38,7 @@ test("editing a template writes a version and its history", async () => {
   assert.equal(stored.branding_defaults.header_title, "Ask us");
   await page.getByRole("main").getByRole("link", { name: "Template versioned-en" }).click();
   await page.getByText("Version 2", { exact: true }).waitFor();
-  await page.getByText(/^Changed: .*welcome_message/).waitFor();
+  await page.getByText(/^Changed: .*Welcome message/).waitFor();
 });
 
 test("text typed while a template is saved stays unsaved", async () => {

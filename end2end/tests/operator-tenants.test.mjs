@@ -6,6 +6,7 @@ import { accessibilityFindings } from "../support/accessibility.mjs";
 import { settledWidth } from "../support/browser.mjs";
 import { call, load, page, show, showHeaded } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
+import { deferred } from "../support/fake-platform.mjs";
 
 const TENANTS = "/api/v1/platform/tenants";
 
@@ -208,6 +209,26 @@ test("tenants that could not be changed stay selected", async () => {
   await dialog.getByRole("button", { name: "Assign", exact: true }).click();
   await dialog.getByText(/^Tenants that couldn't be changed: 1 of 2\..*The service can't be reached/).waitFor();
   await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.getByText("1 selected").waitFor();
+});
+
+test("only Cancel stops an assignment of modules", async () => {
+  await selectMany("ongoing", 2);
+  await page.getByRole("button", { name: "Assign modules" }).click();
+  const dialog = page.getByRole("dialog", { name: "Assign modules" });
+  await dialog.getByRole("checkbox").first().check();
+  await dialog.getByRole("textbox").fill("2");
+  const held = deferred();
+  await page.route("**/modules/*", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await dialog.getByRole("button", { name: "Assign", exact: true }).click();
+  await dialog.getByText("Tenants done: 0 of 2").waitFor();
+  await page.keyboard.press("Escape");
+  assert.equal(await dialog.isVisible(), true);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  held.resolve();
   await page.getByText("1 selected").waitFor();
 });
 

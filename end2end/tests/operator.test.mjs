@@ -181,6 +181,32 @@ test("a tenant is created through the dialog", async () => {
   await page.getByRole("heading", { level: 1, name: "Lighthouse Books" }).waitFor();
 });
 
+test("the latest changes name a new tenant once, also when it is deleted", async () => {
+  await makeTenant("named-once", "Named once");
+  const { items } = await (await world.call("olivia", "GET", "/api/v1/platform/tenants?q=named-once")).json();
+  const changes = async () => {
+    await open();
+    // Other tests make changes at the same time.
+    await page.route(/platform\/audit\?/, (route) => route.continue({ url: `${route.request().url()}&entity_id=${items[0].id}` }));
+    await page.reload();
+    const lines = page.getByRole("listitem").filter({ hasText: /olivia (created|deleted) the tenant/ });
+    await lines.first().waitFor();
+    return (await lines.allInnerTexts()).map((line) => line.match(/^.*the tenant [^\n]*/)[0].replace(/Operator.*/, "").trim());
+  };
+  assert.deepEqual(await changes(), ["olivia created the tenant Named once"]);
+  await world.call("olivia", "DELETE", `/api/v1/platform/tenants/${items[0].id}`);
+  assert.deepEqual(await changes(), ["olivia deleted the tenant Named once", "olivia created the tenant Named once"]);
+});
+
+test("rows of tenants show their buttons on a narrow screen", async () => {
+  const name = "Internationale Beteiligungsgesellschaft";
+  await makeTenant("international-holding", name);
+  await open("tenants?q=international-holding", "olivia", { viewport: { width: 360, height: 740 } });
+  const { x, width } = await page.getByRole("button", { name: `Delete ${name}` }).boundingBox();
+  assert.ok(x + width <= 360, `${x + width}`);
+  await page.locator(".ui-table__note", { hasText: "international-holding" }).waitFor();
+});
+
 test("the dialog suggests a slug for the name", async () => {
   await open("tenants");
   await page.getByRole("button", { name: "New tenant" }).first().click();

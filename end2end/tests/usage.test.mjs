@@ -162,7 +162,7 @@ test("an operator changes a quota, and the tenant is warned", async () => {
   await page.getByText("Quotas saved.").waitFor();
   const { quotas } = await call("olivia", "GET", `${TENANTS}/${id}`);
   assert.deepEqual([quotas.chatbots, quotas.documents, quotas.bytes], [0, 1000, 2_000_000_000]);
-  await page.getByText("Quotas are almost used up").waitFor();
+  await page.getByText("Quotas used up or almost used up").waitFor();
   await showEmpty();
   await logIn(page, world, tenantConsole(world), { username, password: first_password });
   await choosePassword(page, "a-password-of-my-own");

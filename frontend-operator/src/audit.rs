@@ -12,6 +12,7 @@ mod list;
 mod pickers;
 mod tail;
 
+pub(crate) use changes::field;
 pub(crate) use detail::AuditRowPage;
 pub(crate) use latest::LatestAuditCard;
 pub(crate) use list::AuditPage;

@@ -87,7 +87,7 @@ fn row(chatbot: Chatbot) -> impl IntoView {
             </td>
             <td class="ui-table__cell ui-table__cell--wide-only">{languages::name(&chatbot.language)}</td>
             <td class="ui-table__cell ui-table__cell--wide-only">{template}</td>
-            <td class="ui-table__cell ui-table__cell--wide-only">{format::date(chatbot.created_at)}</td>
+            <td class="ui-table__cell ui-table__cell--wide-only ui-nowrap">{format::date(chatbot.created_at)}</td>
         </tr>
     }
 }

@@ -130,6 +130,7 @@ fields! {
     "session_id" = "Session ID", "Sitzungs-ID";
     "sessions" = "Sessions", "Sitzungen";
     "slug" = "Slug", "Kurzname";
+    "slugs" = "Slugs", "Kurznamen";
     "small_talk" = "Small talk", "Small Talk";
     "source_id" = "Source ID", "Quellen-ID";
     "sources" = "Sources", "Quellen";

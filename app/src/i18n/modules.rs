@@ -2,7 +2,7 @@
 
 use super::{Localized, Text};
 
-const SHIPPED: [Text; 10] = [
+const SHIPPED: [Text; 11] = [
     Text::new("Branding", "Erscheinungsbild"),
     Text::new("Feedback", "Feedback"),
     Text::new("Analytics", "Auswertung"),
@@ -22,9 +22,27 @@ const SHIPPED: [Text; 10] = [
         "Search over the sources of the tenant's chatbots.",
         "Suche in den Quellen aller Chatbots der Organisation.",
     ),
+    Text::new("Export of the platform audit log.", "Export des Audit-Logs der Plattform."),
 ];
 
 /// A module's name or description: a shipped one in the user's language, any other as it is stored.
 pub fn shown(stored: &str) -> Localized {
     SHIPPED.iter().find(|text| text.en == stored).map_or_else(|| stored.into(), |text| (*text).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_shipped_description_has_a_german_text() {
+        let tenants = include_str!("../../../migrations/0002_tenants.sql");
+        let (_, modules) = tenants.split_once("insert into modules").unwrap();
+        let rows: Vec<_> = modules.lines().filter(|line| line.starts_with("    ('")).collect();
+        assert_eq!(rows.len(), 6);
+        for row in rows {
+            let description = row.split("', '").nth(2).unwrap().replace("''", "'");
+            assert!(SHIPPED.iter().any(|text| text.en == description), "{description}");
+        }
+    }
 }

@@ -172,7 +172,7 @@ fn Rows(page: Page<Person>, context: Context) -> impl IntoView {
     let columns = vec![
         Column::new(common::NAME).sorted_by("name"),
         Column::new(texts::EMAIL).wide_only(),
-        Column::new(texts::ROLE).sorted_by("role"),
+        Column::new(texts::ROLE).sorted_by("role").wide_only(),
         Column::new(common::STATUS).sorted_by("state"),
         Column::new(texts::LAST_ACTIVE).sorted_by("last_active_at").wide_only(),
         Column::new(common::ACTIONS).without_head(),
@@ -197,9 +197,10 @@ fn row(person: Person, context: Context) -> impl IntoView {
             <td class="ui-table__cell ui-table__cell--main">
                 {full_name(&person)} " " {is_own.then(|| view! { <Badge>{texts::YOU.t()}</Badge> })} <br />
                 <span class="ui-muted ui-small">{person.username.clone()}</span>
+                <div class="ui-table__note">{role.clone()}</div>
             </td>
             <td class="ui-table__cell ui-table__cell--wide-only">{person.email.clone()}</td>
-            <td class="ui-table__cell">{role}</td>
+            <td class="ui-table__cell ui-table__cell--wide-only">{role}</td>
             <td class="ui-table__cell"><Badge tone dot=true>{state.t()}</Badge></td>
             <td class="ui-table__cell ui-table__cell--wide-only">{seen}</td>
             <td class="ui-table__cell ui-table__cell--actions">

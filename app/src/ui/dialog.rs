@@ -31,7 +31,8 @@ impl DialogSize {
 }
 
 /// A modal dialog. Its content is built when it opens and dropped when it closes: a [`super::DialogForm`], or buttons in
-/// `<footer class="ui-dialog__footer">` below a `<div class="ui-dialog__body">`.
+/// `<footer class="ui-dialog__footer">` below a `<div class="ui-dialog__body">`. It cannot be closed by hand while a form
+/// in it is `aria-busy`.
 #[component]
 pub fn Dialog(
     /// Whether it is open; closing it by hand sets this too.
@@ -49,24 +50,24 @@ pub fn Dialog(
     let title_id = unique_id("dialog-title");
     // Whether it opens with the next frame.
     let opening = RwSignal::new(false);
-    Effect::new(move |_| {
-        let (Some(dialog), is_open) = (dialog.get(), open.get()) else { return };
-        if is_open && !dialog.open() {
-            opening.set(true);
-            // The content must exist before the focus moves into it.
-            request_animation_frame(move || show(&dialog, open, opening));
-        } else if !is_open && dialog.open() {
-            dialog.close();
-        }
-    });
-    let backdrop = move |event: ev::MouseEvent| {
-        let on_backdrop = event.target().is_some_and(|target| target.has_type::<HtmlDialogElement>());
-        if on_backdrop {
+    follow(dialog, open, opening);
+    let close = move || {
+        if !is_sending(dialog) {
             open.set(false);
         }
     };
-    // The browser sends the event some time after it closed the dialog. By then, the page may be gone, or the dialog may
-    // have been opened again.
+    let backdrop = move |event: ev::MouseEvent| {
+        if event.target().is_some_and(|target| target.has_type::<HtmlDialogElement>()) {
+            close();
+        }
+    };
+    // Not the event `cancel`: Chromium closes the dialog without it when Escape is pressed twice.
+    let escape = move |event: ev::KeyboardEvent| {
+        if event.key() == "Escape" && is_sending(dialog) {
+            event.prevent_default();
+        }
+    };
+    // Sent some time after the browser closed the dialog: the page may be gone, or the dialog open again.
     let closed = move |event: ev::Event| {
         let is_open = event_target::<HtmlDialogElement>(&event).open();
         if !is_open && opening.try_get_untracked() != Some(true) {
@@ -80,17 +81,39 @@ pub fn Dialog(
             node_ref=dialog
             aria-labelledby=labelled_by
             on:mousedown=backdrop
+            on:keydown=escape
             on:close=closed
         >
             <div class="ui-dialog__panel">
                 <header class="ui-dialog__header">
                     <h2 class="ui-dialog__title" id=title_id>{title}</h2>
-                    <IconButton icon=IconName::Close label=texts::CLOSE on_click=move |()| open.set(false) />
+                    <IconButton icon=IconName::Close label=texts::CLOSE on_click=move |()| close() />
                 </header>
                 {move || open.get().then(|| children())}
             </div>
         </dialog>
     }
+}
+
+/// Opens and closes the dialog with `open`.
+fn follow(dialog: NodeRef<html::Dialog>, open: RwSignal<bool>, opening: RwSignal<bool>) {
+    Effect::new(move |_| {
+        let (Some(dialog), is_open) = (dialog.get(), open.get()) else { return };
+        if is_open && !dialog.open() {
+            opening.set(true);
+            // The content must exist before the focus moves into it.
+            request_animation_frame(move || show(&dialog, open, opening));
+        } else if !is_open && dialog.open() {
+            dialog.close();
+        }
+    });
+}
+
+/// Whether a form in the dialog is being sent. A closed dialog would drop its reply, such as the first password of an
+/// invited person.
+fn is_sending(dialog: NodeRef<html::Dialog>) -> bool {
+    let dialog = dialog.get_untracked();
+    dialog.is_some_and(|dialog| dialog.query_selector("form[aria-busy]").is_ok_and(|form| form.is_some()))
 }
 
 /// Shows the dialog, unless it was closed meanwhile, and moves the focus into it.

@@ -26,15 +26,21 @@ pub fn DialogForm(
     /// The fields.
     children: Children,
 ) -> impl IntoView {
+    let busy = form.busy();
     view! {
-        <form class="ui-dialog__form" novalidate on:submit=on_submit>
+        <form
+            class="ui-dialog__form"
+            novalidate
+            aria-busy=move || busy.get().then_some("true")
+            on:submit=on_submit
+        >
             <div class="ui-dialog__body">
                 {children()}
                 <FormError form />
             </div>
             <footer class="ui-dialog__footer">
-                <Button on_click=move |()| open.set(false)>{cancel_label}</Button>
-                <Button kind=ButtonKind::Primary submit=true busy=form.busy()>{submit_label}</Button>
+                <Button disabled=busy on_click=move |()| open.set(false)>{cancel_label}</Button>
+                <Button kind=ButtonKind::Primary submit=true busy>{submit_label}</Button>
             </footer>
         </form>
     }

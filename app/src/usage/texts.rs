@@ -46,7 +46,7 @@ texts! {
     NAMED = "{0}: {1}", "{0}: {1}";
     ALMOST_USED_UP = "Almost used up", "Fast aufgebraucht";
     USED_UP = "Used up", "Aufgebraucht";
-    NEAR_LIMITS = "Quotas are almost used up", "Kontingente fast aufgebraucht";
+    NEAR_LIMITS = "Quotas used up or almost used up", "Kontingente ganz oder fast aufgebraucht";
     SHOW_USAGE = "Show usage", "Nutzung ansehen";
 
     EDIT = "Change quotas", "Kontingente ändern";

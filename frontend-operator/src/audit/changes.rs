@@ -83,7 +83,8 @@ fn cell(value: Option<Value>, mark: Option<&'static str>) -> impl IntoView {
     view! { <td class="ui-table__cell ui-diff__cell">{value}</td> }
 }
 
-fn field(path: &str) -> Localized {
+/// The name of a changed field by its dotted path.
+pub(crate) fn field(path: &str) -> Localized {
     let path = path.to_owned();
     Localized::new(move || audit_log::field(&path, is_german()))
 }

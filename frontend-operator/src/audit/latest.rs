@@ -1,7 +1,9 @@
 //! A card with the latest audit rows of a filter, and a link to all of them.
 
 use app::{
-    api, format,
+    api,
+    audit_log::Sentence,
+    format,
     i18n::Text,
     resource::{Loaded, Resource},
     ui::{Badge, ButtonKind, ButtonLink, Card, Skeleton},
@@ -75,7 +77,9 @@ fn row(row: &AuditRow, row_parts: Option<RowParts>, with_tenant: bool) -> impl I
     let (before, below) = match row_parts {
         Some(row_parts) => row_parts(row),
         None => {
-            let (tenant, role) = (with_tenant.then(|| links::tenant(row)).flatten(), role(&row.actor_role));
+            // A sentence about the tenant itself names it already, and a deleted tenant has no name to show.
+            let is_shown = with_tenant && row.tenant_name.is_some() && Sentence::of(row).name != row.tenant_name;
+            let (tenant, role) = (is_shown.then(|| links::tenant(row)).flatten(), role(&row.actor_role));
             let tenant = tenant.map(|tenant| view! { <span class="ui-muted">"· " {tenant}</span> " " });
             (().into_any(), view! { {tenant} <Badge>{role}</Badge> }.into_any())
         }

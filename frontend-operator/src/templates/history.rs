@@ -1,6 +1,6 @@
 //! The versions of a template from the audit log: author, time and changed fields.
 
-use app::{json_diff, ui::Badge};
+use app::{i18n::Localized, json_diff, ui::Badge};
 use contract::{
     TemplateId,
     audit::{AuditFilter, AuditRow},
@@ -8,7 +8,11 @@ use contract::{
 use leptos::prelude::*;
 use serde_json::Value;
 
-use crate::{audit::LatestAuditCard, paths, texts::templates as texts};
+use crate::{
+    audit::{LatestAuditCard, field},
+    paths,
+    texts::templates as texts,
+};
 
 /// Rows that are shown.
 const LIMIT: i64 = 20;
@@ -50,23 +54,23 @@ fn row_parts(row: &AuditRow) -> (AnyView, AnyView) {
     });
     let fields = changed_fields(&row.details);
     let fields = (!fields.is_empty()).then(|| {
-        view! { <br /> <span class="ui-muted ui-small">{texts::HISTORY_FIELDS.with(&[&fields.join(", ")])}</span> }
+        let fields = Localized::joined(fields, ", ");
+        view! { <br /> <span class="ui-muted ui-small">{texts::HISTORY_FIELDS.with_localized([fields])}</span> }
     });
     (version.into_any(), fields.into_any())
 }
 
-/// The fields that a change has on both sides; none for a creation.
-fn changed_fields(details: &Value) -> Vec<String> {
+/// The names of the fields that a change has on both sides; none for a creation.
+fn changed_fields(details: &Value) -> Vec<Localized> {
     let side = |name: &str| details.get(name).cloned().unwrap_or(Value::Null);
     let (before, after) = (side("before"), side("after"));
     if before.is_null() {
         return Vec::new();
     }
-    let is_shown = |path: &String| !ALWAYS_CHANGED.contains(&path.as_str());
     json_diff::fields(&before, &after)
         .into_iter()
         .filter(json_diff::FieldDiff::is_changed)
-        .map(|field| field.path)
-        .filter(is_shown)
+        .filter(|changed| !ALWAYS_CHANGED.contains(&changed.path.as_str()))
+        .map(|changed| field(&changed.path))
         .collect()
 }

@@ -178,7 +178,7 @@ fn row(template: Template, adoption: Adoption) -> impl IntoView {
             <td class="ui-table__cell">{status_badge(template.status)}</td>
             <td class="ui-table__cell ui-table__cell--number ui-table__cell--wide-only">{chatbots}</td>
             <td class="ui-table__cell ui-table__cell--number ui-table__cell--wide-only">{template.version}</td>
-            <td class="ui-table__cell ui-table__cell--wide-only">{format::date(template.updated_at)}</td>
+            <td class="ui-table__cell ui-table__cell--wide-only ui-nowrap">{format::date(template.updated_at)}</td>
         </tr>
     }
 }

@@ -169,7 +169,7 @@ fn columns() -> Vec<Column> {
     vec![
         Column::new(texts::SELECTION).without_head(),
         Column::new(common::NAME).sorted_by("display_name"),
-        Column::new(common::SLUG).sorted_by("slug").optional("slug"),
+        Column::new(common::SLUG).sorted_by("slug").wide_only().optional("slug"),
         Column::new(texts::DEFAULT_LANGUAGE).wide_only().optional("language"),
         Column::new(common::CREATED).sorted_by("created_at").wide_only().optional("created"),
         Column::new(common::ACTIONS).without_head(),
@@ -201,10 +201,11 @@ fn row(tenant: Tenant, dialogs: Dialogs, may_write: bool) -> impl IntoView {
             </td>
             <td class="ui-table__cell ui-table__cell--main">
                 <a class="ui-link ui-link--quiet" href=paths::tenant(tenant.id)>{tenant.display_name}</a>
+                <div class="ui-table__note ui-mono">{tenant.slug.clone()}</div>
             </td>
-            <td class="ui-table__cell ui-table__cell--mono">{tenant.slug}</td>
+            <td class="ui-table__cell ui-table__cell--wide-only ui-table__cell--mono">{tenant.slug}</td>
             <td class="ui-table__cell ui-table__cell--wide-only">{languages::name(&tenant.default_language)}</td>
-            <td class="ui-table__cell ui-table__cell--wide-only">
+            <td class="ui-table__cell ui-table__cell--wide-only ui-nowrap">
                 <time datetime=format::machine(tenant.created_at)>{format::date(tenant.created_at)}</time>
             </td>
             <td class="ui-table__cell ui-table__cell--actions">{actions}</td>

@@ -19,13 +19,13 @@ texts! {
 
     DOCUMENTS = "Documents: {0}", "Dokumente: {0}";
     READY = "{0} ready", "{0} bereit";
-    WAITING = "{0} waiting", "{0} warten";
-    READING = "{0} being read", "{0} werden gelesen";
+    WAITING = "{0} waiting", "{0} ausstehend";
+    READING = "{0} being read", "{0} in Bearbeitung";
     FAILED = "{0} not readable", "{0} nicht lesbar";
     PAGES = "Pages: {0}", "Seiten: {0}";
     IN_USE = "{0} in use", "{0} verwendet";
     LEFT_OUT = "{0} left out", "{0} ausgelassen";
-    GONE = "{0} missing", "{0} fehlen";
+    GONE = "{0} missing", "{0} nicht mehr vorhanden";
     PASSAGES = "Passages: {0}", "Abschnitte: {0}";
     LAST_READ = "Last read {0}", "Zuletzt gelesen {0}";
     NEXT_READ = "Next time {0}", "Nächstes Mal {0}";

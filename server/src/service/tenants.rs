@@ -8,7 +8,7 @@ use contract::{
     page::PageQuery,
     tenants::{BulkDeleted, BulkSoftDelete, NewTenant, Tenant, TenantPatch},
 };
-use store::{AuditEntry, audit, people::ending};
+use store::{AuditEntry, audit, people::ending, tenants::LockedTenant};
 use uuid::Uuid;
 
 use crate::{
@@ -109,12 +109,15 @@ pub async fn update(
 /// `tenant_not_found`, also for a tenant that was deleted before.
 pub async fn soft_delete(app: &App, caller: &Caller, id: TenantId) -> ApiResult<()> {
     let mut tx = app.db.write(&caller.scope()?).await?;
-    if store::tenants::lock_active(&mut tx, &[id]).await?.is_empty() {
-        return Err(ErrorCode::TenantNotFound.into());
-    }
+    let LockedTenant { slug, display_name } =
+        store::tenants::lock_active(&mut tx, &[id]).await?.pop().ok_or(ErrorCode::TenantNotFound)?;
     store::tenants::soft_delete_all(&mut tx, &[id]).await?;
     ending::want(&mut tx, &[id], &caller.actor(), &caller.identity.realm).await?;
-    let details = serde_json::json!({ "before": { "deleted": false }, "after": { "deleted": true } });
+    // Only live tenants have names in the log, so this row carries its own.
+    let details = serde_json::json!({
+        "before": { "deleted": false, "display_name": display_name, "slug": slug },
+        "after": { "deleted": true, "display_name": display_name, "slug": slug },
+    });
     let audited = tx.audit(&entry(caller, actions::TENANT_SOFT_DELETED, id, details)).await?;
     tx.commit(audited).await?;
     app.tenant_deleted().notify_one();
@@ -128,14 +131,16 @@ pub async fn soft_delete(app: &App, caller: &Caller, id: TenantId) -> ApiResult<
 pub async fn soft_delete_all(app: &App, caller: &Caller, bulk: &BulkSoftDelete) -> ApiResult<BulkDeleted> {
     let ids = &bulk.tenant_ids;
     let mut tx = app.db.write(&caller.scope()?).await?;
-    if store::tenants::lock_active(&mut tx, ids).await?.len() != ids.len() {
+    let locked = store::tenants::lock_active(&mut tx, ids).await?;
+    if locked.len() != ids.len() {
         return Err(ErrorCode::TenantNotFound.into());
     }
+    let slugs: Vec<_> = locked.iter().map(|tenant| &tenant.slug).collect();
     store::tenants::soft_delete_all(&mut tx, ids).await?;
     ending::want(&mut tx, ids, &caller.actor(), &caller.identity.realm).await?;
     let details = serde_json::json!({
-        "before": { "deleted": false, "tenant_ids": ids },
-        "after": { "deleted": true, "tenant_ids": ids },
+        "before": { "deleted": false, "slugs": slugs, "tenant_ids": ids },
+        "after": { "deleted": true, "slugs": slugs, "tenant_ids": ids },
     });
     let entry = AuditEntry {
         actor: caller.actor(),

@@ -82,6 +82,15 @@ fn the_name_of_today_comes_before_the_one_in_the_details() {
 }
 
 #[test]
+fn a_deleted_tenant_is_named_from_the_details() {
+    let side = |deleted: bool| json!({ "deleted": deleted, "display_name": "Harbor Supply", "slug": "harbor" });
+    let deleted = row("tenant.soft_deleted", json!({ "before": side(false), "after": side(true) }));
+    let [english, german] = said(&deleted);
+    assert_eq!(english, "hanna deleted the tenant Harbor Supply");
+    assert_eq!(german, "hanna hat den Mandanten Harbor Supply gelöscht");
+}
+
+#[test]
 fn what_has_no_name_is_said_by_its_kind() {
     let deleted = row("tenant.soft_deleted", json!({ "before": { "deleted": false }, "after": { "deleted": true } }));
     assert_eq!(said(&deleted), ["hanna deleted a tenant", "hanna hat einen Mandanten gelöscht"]);

@@ -143,7 +143,10 @@ fn change(endpoint: &str, tenant: Tenant) -> (Value, Value) {
         "CreateFeedback" => (Value::Null, json!({ "rating": "up" })),
         "CreateLegacyFeedback" => (Value::Null, json!({ "rating": "down" })),
         "UpdateTenant" => field("display_name", json!("one"), json!("Renamed")),
-        "DeleteTenant" => field("deleted", json!(false), json!(true)),
+        "DeleteTenant" => {
+            let side = |deleted: bool| json!({ "deleted": deleted, "display_name": "one", "slug": "one" });
+            (side(false), side(true))
+        }
         "BulkDeleteTenants" => field("deleted", json!(false), json!(true)),
         "UpdateModule" => field("name", json!("Feedback"), json!("Opinions")),
         "SetTenantModule" | "ActivateModule" => field("enabled", json!(false), json!(true)),

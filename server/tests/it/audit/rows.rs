@@ -13,8 +13,13 @@ use crate::{
     support::{Client, Platform, World, send},
 };
 
-/// Fields that the row of a change repeats although they did not change: a bulk row lists its entities.
-const REPEATED: &[(&str, &str)] = &[("tenant.bulk_soft_deleted", "tenant_ids")];
+/// Fields that the row of a change repeats although they did not change: a deletion names its entities.
+const REPEATED: &[(&str, &str)] = &[
+    ("tenant.soft_deleted", "display_name"),
+    ("tenant.soft_deleted", "slug"),
+    ("tenant.bulk_soft_deleted", "slugs"),
+    ("tenant.bulk_soft_deleted", "tenant_ids"),
+];
 
 #[tokio::test]
 async fn every_mutation_writes_exactly_one_complete_row() {
