@@ -1,6 +1,6 @@
 // The part of the widget that runs immediately: it reads the snippet's attributes, draws the launcher, requests the
 // configuration, and fetches the WASM part when the page is idle or the visitor reaches for the launcher. The build
-// appends it to wasm-bindgen's glue (`engine` returns it), the style sheet's text (`WIDGET_CSS`), the name of the WASM
+// appends it to wasm-bindgen's glue (`engine` returns its start), the style sheet's text (`WIDGET_CSS`), the name of the WASM
 // file (`WASM_FILE`), the number of lines of a file of texts (`TEXT_LINES`) and the launcher's label in each language
 // (`LABELS`), all inside one function. It is a classic script, because `document.currentScript` is only set while it
 // runs.
@@ -54,10 +54,8 @@ function compile(chatbotId) {
       });
     }
     if (!response.ok) throw new Error(`status ${response.status}`);
-    const wasm = engine();
     try {
-      await wasm({ module_or_path: response });
-      return wasm;
+      return await engine()(response);
     } catch (error) {
       // Anything else is a broken or foreign file, which the next attempt may find repaired.
       throw error instanceof WebAssembly.CompileError ? new Refused(error.message) : error;
