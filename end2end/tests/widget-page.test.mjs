@@ -9,6 +9,7 @@ import { CHATBOT, FakePlatform, reply, SESSION, source, wasmName } from "../supp
 import { HostSite, hostPage, snippet } from "../support/host-site.mjs";
 
 const SECOND = "c0ffee00-6c3e-4f58-8a90-2e1d7c5b4f33";
+const THIRD = "c0ffee01-6c3e-4f58-8a90-2e1d7c5b4f33";
 const ANSWER = reply("Three days [1].\n\n- by road\n- by `sea`", {
   sources: [source("Shipping")],
   citations: [{ marker: "[1]", source_index: 0 }],
@@ -195,6 +196,20 @@ test("destroy removes the chat and mount restores it", async () => {
   await page.evaluate(([chatbotId, apiBase]) => window.SvcChat.mount({ chatbotId, apiBase }), [CHATBOT, `${platform.origin}/api/v1`]);
   await chat.open();
   await eventuallyEqual(() => chat.hosts.count(), 1);
+});
+
+test("a launcher takes the place of one that was removed", async () => {
+  await page.goto(site.origin);
+  await chat.launcher.waitFor();
+  const places = () => page.locator("svc-chat .svc").evaluateAll((frames) => frames.map(({ dataset }) => dataset.slot).sort());
+  await page.evaluate((chatbotId) => window.SvcChat.mount({ chatbotId }), SECOND);
+  await eventuallyEqual(places, ["0", "1"]);
+  await page.evaluate(([first, chatbotId]) => {
+    window.SvcChat.destroy(first);
+    window.SvcChat.mount({ chatbotId });
+  }, [CHATBOT, THIRD]);
+  await eventuallyEqual(() => chat.hosts.count(), 2);
+  await eventuallyEqual(places, ["0", "1"]);
 });
 
 test("a manual snippet that runs again shows nothing", async () => {

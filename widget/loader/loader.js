@@ -92,16 +92,19 @@ function readableOn(hex) {
 
 // One chatbot on this page. The script's own task only registers it. Drawing it and requesting its configuration are others.
 class Launcher {
-  constructor(options, slot) {
+  constructor(options) {
+    // The first free place in the stack of launchers, or else the last one.
+    this.slot = 0;
+    while (this.slot < 3 && [...launchers.values()].some((other) => other.slot === this.slot)) this.slot++;
     this.options = options;
     this.host = document.createElement("svc-chat");
-    this.drawn = nextTask().then(() => this.draw(slot));
+    this.drawn = nextTask().then(() => this.draw());
     this.config = this.drawn.then(nextTask).then(() => this.fetchConfig());
     this.config.then((config) => this.greet(config));
     this.startWhenIdle();
   }
 
-  draw(slot) {
+  draw() {
     this.root = this.host.attachShadow({ mode: "open" });
     this.root.adoptedStyleSheets = [sheet(WIDGET_CSS)];
     const open = LABELS[this.language()];
@@ -112,7 +115,7 @@ class Launcher {
       icon("close", CHEVRON),
     );
     const position = /left/.test(this.options.position ?? "") ? "bottom_left" : "bottom_right";
-    this.frame = element("section", { class: "svc", "aria-label": "Chat", "data-position": position, "data-slot": slot }, this.button);
+    this.frame = element("section", { class: "svc", "aria-label": "Chat", "data-position": position, "data-slot": this.slot }, this.button);
     this.root.append(this.frame);
     for (const event of ["pointerenter", "focus"]) this.button.addEventListener(event, () => this.warmUp(), { once: true });
     this.button.addEventListener("click", () => this.toggle());
@@ -270,7 +273,7 @@ function mount({ chatbotId, apiBase, lang, theme, position }) {
   if (launchers.has(id)) return;
   const base = (apiBase || (source ? `${source.origin}/api/v1` : "/api/v1")).replace(/\/+$/, "");
   const options = { chatbotId: id, apiBase: base, lang, theme, position };
-  launchers.set(id, new Launcher(options, Math.min(launchers.size, 3)));
+  launchers.set(id, new Launcher(options));
 }
 
 // Calls `action` on the chatbot with this id, or on the first one without an id.
