@@ -57,8 +57,9 @@ function compile(chatbotId) {
     try {
       return await engine()(response);
     } catch (error) {
-      // Anything else is a broken or foreign file, which the next attempt may find repaired.
-      throw error instanceof WebAssembly.CompileError ? new Refused(error.message) : error;
+      // Only the page's policy refuses for good. A broken or foreign file, also a `CompileError`, may be repaired before the
+      // next attempt.
+      throw /policy|csp/i.test(error.message) ? new Refused(error.message) : error;
     }
   })();
   compiled.catch((error) => {
@@ -270,6 +271,9 @@ const launchers = new Map();
 function mount({ chatbotId, apiBase, lang, theme, position }) {
   const id = String(chatbotId ?? "").trim().toLowerCase();
   if (!id && !apiBase) return warn("The snippet has no data-chatbot-id.");
+  // A page that replaced its whole document has removed the chat, and perhaps its listeners.
+  const known = launchers.get(id);
+  if (known?.root && !known.host.isConnected) known.destroy();
   if (launchers.has(id)) return;
   const base = (apiBase || (source ? `${source.origin}/api/v1` : "/api/v1")).replace(/\/+$/, "");
   const options = { chatbotId: id, apiBase: base, lang, theme, position };
@@ -298,7 +302,8 @@ function begin() {
   setTimeout(dropLegacyCookie);
   // Pasted again: the first copy adds the chatbot, unless it has it already.
   if (!window.SvcChat?.mount || isRenewal) {
-    if (typeof WebAssembly !== "object" || !("adoptedStyleSheets" in Document.prototype) || !source) {
+    if (!source) return warn("Chat hidden: the script is a module or has no src.");
+    if (typeof WebAssembly !== "object" || !("adoptedStyleSheets" in Document.prototype)) {
       return warn("Chat hidden: this browser is too old.");
     }
     window.SvcChat = Object.freeze({
