@@ -47,6 +47,7 @@ before(async () => {
   pages["/strict"] = { html: hostPage({ body: once }), headers: { "content-security-policy": strict } };
   pages["/zoomed"] = { html: hostPage({ head: "<style>html { zoom: 1.5 }</style>", body: once }) };
   pages["/rtl"] = { html: hostPage({ body: once }).replace('lang="en"', 'lang="ar" dir="rtl"') };
+  pages["/module"] = { html: hostPage({ body: once.replace("<script", `<script type="module"`) }) };
   site = await HostSite.start(pages);
 });
 
@@ -189,6 +190,33 @@ test("replacing the page's body keeps the conversation", async () => {
   assert.equal(platform.bodies("/query")[1].session_id, SESSION);
 });
 
+for (const [name, replace] of [
+  ["writes its whole document again", () => {
+    const page = document.documentElement.outerHTML.replace(/<svc-chat.*<\/svc-chat>/, "");
+    document.open();
+    document.write(page);
+    document.close();
+  }],
+  ["replaces its root element", () => {
+    const root = document.createElement("html");
+    root.append(document.createElement("body"));
+    const old = document.querySelector("script");
+    document.documentElement.replaceWith(root);
+    const script = Object.assign(document.createElement("script"), { src: old.src });
+    Object.assign(script.dataset, old.dataset);
+    document.body.append(script);
+  }],
+]) {
+  test(`a page that ${name} and runs the snippet keeps the chat`, async () => {
+    await converse("/");
+    await page.evaluate(replace);
+    await eventuallyEqual(() => chat.hosts.count(), 1);
+    await chat.open();
+    await chat.ask("And now?");
+    assert.equal(platform.bodies("/query")[1].session_id, SESSION);
+  });
+}
+
 test("destroy removes the chat and mount restores it", async () => {
   await converse("/");
   await page.evaluate(() => window.SvcChat.destroy());
@@ -299,6 +327,23 @@ test("without WebAssembly the launcher goes with one log line", async () => {
   await eventuallyEqual(() => page.getByRole("heading", { name: "A shop" }).isVisible(), true);
   assert.equal(said.length, 1, said.join("\n"));
   assert.match(said[0], /WebAssembly is not allowed \('wasm-unsafe-eval' in script-src\)/);
+});
+
+test("a snippet that is a module says so in the console", async () => {
+  const warned = page.waitForEvent("console", (message) => message.text().includes("[svc-chat]"));
+  await page.goto(`${site.origin}/module`);
+  assert.equal((await warned).text(), "[svc-chat] Chat hidden: the script is a module or has no src.");
+});
+
+test("a foreign file instead of the WASM leaves a launcher that can try again", async () => {
+  const wasm = page.waitForResponse((response) => response.url().includes(".wasm"));
+  platform.onFile = (name) => (name.endsWith(".wasm") ? { text: "<!doctype html>", headers: { "content-type": "text/html" } } : undefined);
+  await page.goto(site.origin);
+  await wasm;
+  await chat.launcher.click();
+  await page.getByRole("alert").getByText("could not be loaded").waitFor();
+  platform.onFile = () => undefined;
+  await chat.open();
 });
 
 test("a closed widget loads its files and sets no cookie", async () => {
