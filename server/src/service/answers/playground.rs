@@ -21,7 +21,7 @@ use super::{
     compose::{self, Found},
     events::{self, EventSender},
     exchange::{self, Exchange, Session},
-    filtered::Answer,
+    filtered::{Answer, source_title},
     persist,
     small_talk::{self, Message},
     stream::{AnswerStream, ComposedAnswer},
@@ -218,10 +218,7 @@ async fn passages(exchange: &Exchange, found: &Found) -> ApiResult<Vec<Playgroun
 fn passage(found: Candidate<PassageRef>, path: String, relevant: bool) -> PlaygroundPassage {
     PlaygroundPassage {
         relevant,
-        source_title: match found.heading.as_str() {
-            "" => found.title,
-            heading => format!("{} › {heading}", found.title),
-        },
+        source_title: source_title(&found),
         path,
         heading: found.heading,
         score: f64::from(found.cosine.clamp(0.0, 1.0)),
