@@ -157,6 +157,20 @@ test("a page can open the panel right after the script", async () => {
   assert.deepEqual(await page.evaluate(() => window.samples), samples);
 });
 
+test("a page can close the panel while it is loading", async () => {
+  await page.goto(site.origin);
+  await page.waitForFunction(() => window.SvcChat);
+  const calls = await page.evaluate(() => {
+    const heard = [];
+    document.addEventListener("svc-chat", ({ detail }) => heard.push(detail.type));
+    window.SvcChat.open();
+    window.SvcChat.close();
+    return new Promise((done) => document.addEventListener("svc-chat", () => setTimeout(() => done(heard), 500), { once: true }));
+  });
+  assert.deepEqual(calls, ["open", "close"]);
+  await chat.panel.waitFor({ state: "hidden" });
+});
+
 test("two chatbots on one page are independent", async () => {
   await page.goto(`${site.origin}/two`);
   // The scripts are asynchronous: either may load first.

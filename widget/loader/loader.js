@@ -309,7 +309,8 @@ function begin() {
     window.SvcChat = Object.freeze({
       mount,
       open: (id) => on(id, (launcher) => launcher.use((chat) => chat.open())),
-      close: (id) => on(id, (launcher) => launcher.chat?.close()),
+      // What was called before comes first, also while it is loading.
+      close: (id) => on(id, (launcher) => launcher.rehearsal && launcher.use((chat) => chat.close())),
       toggle: (id) => on(id, (launcher) => launcher.toggle()),
       ask: (question, id) => on(id, (launcher) => launcher.use((chat) => chat.ask(String(question)))),
       destroy: (id) => on(id, (launcher) => launcher.destroy()),
