@@ -301,6 +301,17 @@ test("branding applies and custom CSS stays inside", async () => {
   assert.ok((await page.locator("svc-chat .svc-launcher").boundingBox()).x < 100);
 });
 
+test("a picture from a platform without TLS is shown", async () => {
+  platform.config.branding = { logo_url: `${platform.origin}/static/branding/logo.svg` };
+  page = await openPage(browser);
+  const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16"/>`;
+  await page.route("**/logo.svg", (route) => route.fulfill({ body: picture, contentType: "image/svg+xml" }));
+  await page.goto(site.origin);
+  chat = new Chat(page);
+  await chat.open();
+  await chat.panel.locator(".svc-picture img").waitFor();
+});
+
 test("on a phone the conversation survives a rotation", async () => {
   await visit("/", PHONE);
   await chat.launcher.tap();

@@ -88,9 +88,10 @@ impl Panel {
         self.title.set_text_content(Some(title));
     }
 
-    /// Shows the tenant's picture; one that does not load leaves the icon.
+    /// Shows the tenant's picture; one that does not load leaves the icon. An uploaded one comes from the platform, which a
+    /// trial may run without TLS.
     pub(super) fn set_picture(&self, address: Option<&str>) {
-        let Some(address) = address.filter(|address| address.starts_with("https://")) else { return };
+        let Some(address) = address.filter(|address| address.starts_with("http")) else { return };
         let image = dom::element("img", "svc-picture-image");
         for (name, value) in [("alt", ""), ("referrerpolicy", "no-referrer"), ("decoding", "async"), ("src", address)] {
             dom::attribute(&image, name, value);
