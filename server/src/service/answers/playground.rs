@@ -21,7 +21,7 @@ use super::{
     compose::{self, Found},
     events::{self, EventSender},
     exchange::{self, Exchange, Session},
-    filtered::{Answer, source_title},
+    filtered::Answer,
     persist,
     small_talk::{self, Message},
     stream::{AnswerStream, ComposedAnswer},
@@ -218,7 +218,10 @@ async fn passages(exchange: &Exchange, found: &Found) -> ApiResult<Vec<Playgroun
 fn passage(found: Candidate<PassageRef>, path: String, relevant: bool) -> PlaygroundPassage {
     PlaygroundPassage {
         relevant,
-        source_title: source_title(&found),
+        source_title: match found.heading.as_str() {
+            "" => found.title,
+            heading => format!("{} › {heading}", found.title),
+        },
         path,
         heading: found.heading,
         score: f64::from(found.cosine.clamp(0.0, 1.0)),
