@@ -22,6 +22,8 @@ const BRANDS = {
 /** Half of a common window, as at 200 % zoom. */
 const ZOOMED = { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 };
 const PHONE = { viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true };
+/** A common window at 400 % zoom. */
+const ENLARGED = { viewport: { width: 320, height: 256 } };
 
 let platform, site, browser, page, chat;
 
@@ -112,6 +114,41 @@ for (const [name, path, options] of [
   });
 }
 
+test("at 400 % zoom a long question can be scrolled to its button", async () => {
+  platform.onQuery = (exchange) => exchange.json({ detail: "internal_error" }, 500);
+  await visit("/", ENLARGED);
+  await chat.open();
+  await chat.send("How long does a parcel take? ".repeat(12));
+  await chat.panel.getByRole("button", { name: "Try again" }).waitFor();
+  await page.mouse.move(160, 30);
+  await page.mouse.wheel(0, 500);
+  const send = chat.panel.getByRole("button", { name: "Send", exact: true });
+  await eventuallyEqual(async () => {
+    const { y, height } = await send.boundingBox();
+    return y + height <= ENLARGED.viewport.height;
+  }, true);
+});
+
+test("with forced colours the waiting sign and a chosen reason are visible", async () => {
+  await visit("/", { forcedColors: "active" });
+  await chat.open();
+  const picture = async (part) => (await part.screenshot()).toString("base64");
+  const started = new Promise((resolve) => (platform.onQuery = resolve));
+  await chat.send("How long?");
+  const exchange = await started;
+  const sign = chat.log.locator(".svc-waiting");
+  const waiting = await picture(sign);
+  await sign.evaluate((element) => [...element.children].forEach(({ style }) => (style.visibility = "hidden")));
+  assert.notEqual(waiting, await picture(sign), "the sign");
+  exchange.begin().done(ANSWER);
+  await chat.answers.first().getByRole("button", { name: "Not helpful" }).click();
+  const reason = chat.answers.first().getByRole("button", { name: "Tone" });
+  const border = () => reason.evaluate((element) => parseFloat(getComputedStyle(element).borderTopWidth));
+  const thin = await border();
+  await reason.click();
+  assert.ok((await border()) > thin, "the reason");
+});
+
 test("every control is at least 24 pixels wide and high", async () => {
   await visit();
   await chat.open();
@@ -147,6 +184,35 @@ test("a whole conversation is possible with the keyboard alone", async () => {
   await chat.answers.first().getByRole("button", { name: "Helpful", exact: true, pressed: true }).waitFor();
   await page.keyboard.press("Escape");
   await chat.launcher.and(page.locator(":focus")).waitFor();
+});
+
+test("a pressed suggestion passes the focus to the input", async () => {
+  await visit();
+  await chat.open();
+  await chat.panel.getByRole("button", { name: "Do you ship to Norway?" }).press("Enter");
+  await chat.answers.first().waitFor();
+  await chat.input.and(page.locator(":focus")).waitFor();
+});
+
+test("on a phone a pressed suggestion keeps the focus in the panel", async () => {
+  await visit("/", PHONE);
+  await chat.open();
+  await chat.panel.getByRole("button", { name: "Do you ship to Norway?" }).press("Enter");
+  await chat.answers.first().waitFor();
+  await chat.panel.and(page.locator(":focus")).waitFor();
+});
+
+test("a repeated question passes the focus to the input", async () => {
+  platform.onQuery = (exchange) => exchange.json({ detail: "internal_error" }, 500);
+  await visit();
+  await chat.open();
+  await chat.send("How long?");
+  const again = chat.panel.getByRole("button", { name: "Try again" });
+  await again.waitFor();
+  platform.onQuery = (exchange) => exchange.begin().done(ANSWER);
+  await again.press("Enter");
+  await chat.answers.first().waitFor();
+  await chat.input.and(page.locator(":focus")).waitFor();
 });
 
 test("the key that ends the composition of a word does not send it", async () => {
@@ -235,6 +301,17 @@ test("branding applies and custom CSS stays inside", async () => {
   assert.ok((await page.locator("svc-chat .svc-launcher").boundingBox()).x < 100);
 });
 
+test("a picture from a platform without TLS is shown", async () => {
+  platform.config.branding = { logo_url: `${platform.origin}/static/branding/logo.svg` };
+  page = await openPage(browser);
+  const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16"/>`;
+  await page.route("**/logo.svg", (route) => route.fulfill({ body: picture, contentType: "image/svg+xml" }));
+  await page.goto(site.origin);
+  chat = new Chat(page);
+  await chat.open();
+  await chat.panel.locator(".svc-picture img").waitFor();
+});
+
 test("on a phone the conversation survives a rotation", async () => {
   await visit("/", PHONE);
   await chat.launcher.tap();
@@ -244,6 +321,17 @@ test("on a phone the conversation survives a rotation", async () => {
     await eventuallyEqual(() => place(chat.panel), [0, 0, width, height]);
     assert.equal(await chat.log.evaluate((log) => log.scrollWidth <= log.clientWidth), true);
     assert.ok((await chat.input.boundingBox()).y < height);
+  }
+});
+
+test("a panel is modal as soon as it fills the screen", async () => {
+  await visit();
+  await chat.open();
+  const modal = () => chat.panel.getAttribute("aria-modal");
+  assert.equal(await modal(), "false");
+  for (const [width, isModal] of [[400, "true"], [1280, "false"]]) {
+    await page.setViewportSize({ width, height: 800 });
+    await eventuallyEqual(modal, isModal);
   }
 });
 

@@ -9,6 +9,7 @@ import { CHATBOT, FakePlatform, reply, SESSION, source, wasmName } from "../supp
 import { HostSite, hostPage, snippet } from "../support/host-site.mjs";
 
 const SECOND = "c0ffee00-6c3e-4f58-8a90-2e1d7c5b4f33";
+const THIRD = "c0ffee01-6c3e-4f58-8a90-2e1d7c5b4f33";
 const ANSWER = reply("Three days [1].\n\n- by road\n- by `sea`", {
   sources: [source("Shipping")],
   citations: [{ marker: "[1]", source_index: 0 }],
@@ -46,6 +47,7 @@ before(async () => {
   pages["/strict"] = { html: hostPage({ body: once }), headers: { "content-security-policy": strict } };
   pages["/zoomed"] = { html: hostPage({ head: "<style>html { zoom: 1.5 }</style>", body: once }) };
   pages["/rtl"] = { html: hostPage({ body: once }).replace('lang="en"', 'lang="ar" dir="rtl"') };
+  pages["/module"] = { html: hostPage({ body: once.replace("<script", `<script type="module"`) }) };
   site = await HostSite.start(pages);
 });
 
@@ -155,6 +157,20 @@ test("a page can open the panel right after the script", async () => {
   assert.deepEqual(await page.evaluate(() => window.samples), samples);
 });
 
+test("a page can close the panel while it is loading", async () => {
+  await page.goto(site.origin);
+  await page.waitForFunction(() => window.SvcChat);
+  const calls = await page.evaluate(() => {
+    const heard = [];
+    document.addEventListener("svc-chat", ({ detail }) => heard.push(detail.type));
+    window.SvcChat.open();
+    window.SvcChat.close();
+    return new Promise((done) => document.addEventListener("svc-chat", () => setTimeout(() => done(heard), 500), { once: true }));
+  });
+  assert.deepEqual(calls, ["open", "close"]);
+  await chat.panel.waitFor({ state: "hidden" });
+});
+
 test("two chatbots on one page are independent", async () => {
   await page.goto(`${site.origin}/two`);
   // The scripts are asynchronous: either may load first.
@@ -188,6 +204,33 @@ test("replacing the page's body keeps the conversation", async () => {
   assert.equal(platform.bodies("/query")[1].session_id, SESSION);
 });
 
+for (const [name, replace] of [
+  ["writes its whole document again", () => {
+    const page = document.documentElement.outerHTML.replace(/<svc-chat.*<\/svc-chat>/, "");
+    document.open();
+    document.write(page);
+    document.close();
+  }],
+  ["replaces its root element", () => {
+    const root = document.createElement("html");
+    root.append(document.createElement("body"));
+    const old = document.querySelector("script");
+    document.documentElement.replaceWith(root);
+    const script = Object.assign(document.createElement("script"), { src: old.src });
+    Object.assign(script.dataset, old.dataset);
+    document.body.append(script);
+  }],
+]) {
+  test(`a page that ${name} and runs the snippet keeps the chat`, async () => {
+    await converse("/");
+    await page.evaluate(replace);
+    await eventuallyEqual(() => chat.hosts.count(), 1);
+    await chat.open();
+    await chat.ask("And now?");
+    assert.equal(platform.bodies("/query")[1].session_id, SESSION);
+  });
+}
+
 test("destroy removes the chat and mount restores it", async () => {
   await converse("/");
   await page.evaluate(() => window.SvcChat.destroy());
@@ -195,6 +238,20 @@ test("destroy removes the chat and mount restores it", async () => {
   await page.evaluate(([chatbotId, apiBase]) => window.SvcChat.mount({ chatbotId, apiBase }), [CHATBOT, `${platform.origin}/api/v1`]);
   await chat.open();
   await eventuallyEqual(() => chat.hosts.count(), 1);
+});
+
+test("a launcher takes the place of one that was removed", async () => {
+  await page.goto(site.origin);
+  await chat.launcher.waitFor();
+  const places = () => page.locator("svc-chat .svc").evaluateAll((frames) => frames.map(({ dataset }) => dataset.slot).sort());
+  await page.evaluate((chatbotId) => window.SvcChat.mount({ chatbotId }), SECOND);
+  await eventuallyEqual(places, ["0", "1"]);
+  await page.evaluate(([first, chatbotId]) => {
+    window.SvcChat.destroy(first);
+    window.SvcChat.mount({ chatbotId });
+  }, [CHATBOT, THIRD]);
+  await eventuallyEqual(() => chat.hosts.count(), 2);
+  await eventuallyEqual(places, ["0", "1"]);
 });
 
 test("a manual snippet that runs again shows nothing", async () => {
@@ -284,6 +341,23 @@ test("without WebAssembly the launcher goes with one log line", async () => {
   await eventuallyEqual(() => page.getByRole("heading", { name: "A shop" }).isVisible(), true);
   assert.equal(said.length, 1, said.join("\n"));
   assert.match(said[0], /WebAssembly is not allowed \('wasm-unsafe-eval' in script-src\)/);
+});
+
+test("a snippet that is a module says so in the console", async () => {
+  const warned = page.waitForEvent("console", (message) => message.text().includes("[svc-chat]"));
+  await page.goto(`${site.origin}/module`);
+  assert.equal((await warned).text(), "[svc-chat] Chat hidden: the script is a module or has no src.");
+});
+
+test("a foreign file instead of the WASM leaves a launcher that can try again", async () => {
+  const wasm = page.waitForResponse((response) => response.url().includes(".wasm"));
+  platform.onFile = (name) => (name.endsWith(".wasm") ? { text: "<!doctype html>", headers: { "content-type": "text/html" } } : undefined);
+  await page.goto(site.origin);
+  await wasm;
+  await chat.launcher.click();
+  await page.getByRole("alert").getByText("could not be loaded").waitFor();
+  platform.onFile = () => undefined;
+  await chat.open();
 });
 
 test("a closed widget loads its files and sets no cookie", async () => {

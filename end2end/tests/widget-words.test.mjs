@@ -134,6 +134,8 @@ test("a source with an address links to its page", async () => {
   const links = page.locator("svc-chat .svc-source a");
   await eventuallyEqual(() => links.count(), 1);
   assert.deepEqual([await links.getAttribute("href"), await links.textContent()], [url, "Delivery"]);
+  const colour = (part) => part.evaluate((element) => getComputedStyle(element).color);
+  assert.equal(await colour(links), await colour(chat.citations.first()), "the accent");
 });
 
 test("a source without an address unfolds its section", async () => {

@@ -1,6 +1,6 @@
 // The part of the widget that runs immediately: it reads the snippet's attributes, draws the launcher, requests the
 // configuration, and fetches the WASM part when the page is idle or the visitor reaches for the launcher. The build
-// appends it to wasm-bindgen's glue (`engine` returns it), the style sheet's text (`WIDGET_CSS`), the name of the WASM
+// appends it to wasm-bindgen's glue (`engine` returns its start), the style sheet's text (`WIDGET_CSS`), the name of the WASM
 // file (`WASM_FILE`), the number of lines of a file of texts (`TEXT_LINES`) and the launcher's label in each language
 // (`LABELS`), all inside one function. It is a classic script, because `document.currentScript` is only set while it
 // runs.
@@ -54,13 +54,12 @@ function compile(chatbotId) {
       });
     }
     if (!response.ok) throw new Error(`status ${response.status}`);
-    const wasm = engine();
     try {
-      await wasm({ module_or_path: response });
-      return wasm;
+      return await engine()(response);
     } catch (error) {
-      // Anything else is a broken or foreign file, which the next attempt may find repaired.
-      throw error instanceof WebAssembly.CompileError ? new Refused(error.message) : error;
+      // Only the page's policy refuses for good. A broken or foreign file, also a `CompileError`, may be repaired before the
+      // next attempt.
+      throw /policy|csp/i.test(error.message) ? new Refused(error.message) : error;
     }
   })();
   compiled.catch((error) => {
@@ -94,16 +93,19 @@ function readableOn(hex) {
 
 // One chatbot on this page. The script's own task only registers it. Drawing it and requesting its configuration are others.
 class Launcher {
-  constructor(options, slot) {
+  constructor(options) {
+    // The first free place in the stack of launchers, or else the last one.
+    this.slot = 0;
+    while (this.slot < 3 && [...launchers.values()].some((other) => other.slot === this.slot)) this.slot++;
     this.options = options;
     this.host = document.createElement("svc-chat");
-    this.drawn = nextTask().then(() => this.draw(slot));
+    this.drawn = nextTask().then(() => this.draw());
     this.config = this.drawn.then(nextTask).then(() => this.fetchConfig());
     this.config.then((config) => this.greet(config));
     this.startWhenIdle();
   }
 
-  draw(slot) {
+  draw() {
     this.root = this.host.attachShadow({ mode: "open" });
     this.root.adoptedStyleSheets = [sheet(WIDGET_CSS)];
     const open = LABELS[this.language()];
@@ -114,7 +116,7 @@ class Launcher {
       icon("close", CHEVRON),
     );
     const position = /left/.test(this.options.position ?? "") ? "bottom_left" : "bottom_right";
-    this.frame = element("section", { class: "svc", "aria-label": "Chat", "data-position": position, "data-slot": slot }, this.button);
+    this.frame = element("section", { class: "svc", "aria-label": "Chat", "data-position": position, "data-slot": this.slot }, this.button);
     this.root.append(this.frame);
     for (const event of ["pointerenter", "focus"]) this.button.addEventListener(event, () => this.warmUp(), { once: true });
     this.button.addEventListener("click", () => this.toggle());
@@ -269,10 +271,13 @@ const launchers = new Map();
 function mount({ chatbotId, apiBase, lang, theme, position }) {
   const id = String(chatbotId ?? "").trim().toLowerCase();
   if (!id && !apiBase) return warn("The snippet has no data-chatbot-id.");
+  // A page that replaced its whole document has removed the chat, and perhaps its listeners.
+  const known = launchers.get(id);
+  if (known?.root && !known.host.isConnected) known.destroy();
   if (launchers.has(id)) return;
   const base = (apiBase || (source ? `${source.origin}/api/v1` : "/api/v1")).replace(/\/+$/, "");
   const options = { chatbotId: id, apiBase: base, lang, theme, position };
-  launchers.set(id, new Launcher(options, Math.min(launchers.size, 3)));
+  launchers.set(id, new Launcher(options));
 }
 
 // Calls `action` on the chatbot with this id, or on the first one without an id.
@@ -297,13 +302,15 @@ function begin() {
   setTimeout(dropLegacyCookie);
   // Pasted again: the first copy adds the chatbot, unless it has it already.
   if (!window.SvcChat?.mount || isRenewal) {
-    if (typeof WebAssembly !== "object" || !("adoptedStyleSheets" in Document.prototype) || !source) {
+    if (!source) return warn("Chat hidden: the script is a module or has no src.");
+    if (typeof WebAssembly !== "object" || !("adoptedStyleSheets" in Document.prototype)) {
       return warn("Chat hidden: this browser is too old.");
     }
     window.SvcChat = Object.freeze({
       mount,
       open: (id) => on(id, (launcher) => launcher.use((chat) => chat.open())),
-      close: (id) => on(id, (launcher) => launcher.chat?.close()),
+      // What was called before comes first, also while it is loading.
+      close: (id) => on(id, (launcher) => launcher.rehearsal && launcher.use((chat) => chat.close())),
       toggle: (id) => on(id, (launcher) => launcher.toggle()),
       ask: (question, id) => on(id, (launcher) => launcher.use((chat) => chat.ask(String(question)))),
       destroy: (id) => on(id, (launcher) => launcher.destroy()),

@@ -167,14 +167,20 @@ impl Chat {
         let chat = Rc::clone(self);
         view::on_click(&self.view.panel.new, move || chat.new_conversation());
         let chat = Rc::clone(self);
-        view::on_click(&self.view.notice.again, move || chat.submit());
+        view::on_click(&self.view.notice.again, move || {
+            chat.submit();
+            chat.view.focus();
+        });
         let chat = Rc::clone(self);
         dom::on(&self.view.composer.form, "submit", move |event| {
             event.prevent_default();
             if chat.pending.borrow().is_some() { chat.stop() } else { chat.submit() }
         });
         let chat = Rc::clone(self);
-        self.view.log.on_suggestion(move |question| chat.ask(question));
+        self.view.log.on_suggestion(move |question| {
+            chat.ask(question);
+            chat.view.focus();
+        });
         self.wire_feedback();
         self.wire_keys();
     }

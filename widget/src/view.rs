@@ -74,15 +74,20 @@ impl View {
 
     /// Opens or closes the panel, and moves the focus in when it opens.
     pub(crate) fn show(&self, open: bool, texts: &Texts) {
-        let is_modal = self.panel.show(open);
+        self.panel.show(open);
         dom::attribute(&self.launcher, "aria-expanded", if open { "true" } else { "false" });
         dom::attribute(&self.launcher, "aria-label", if open { texts.close() } else { texts.open() });
         let _ = self.launcher.class_list().remove_1("svc-launcher--unread");
         if open {
             self.log.scroll_to_last();
-            // On phones the keyboard would cover what there is to read.
-            if is_modal { dom::focus(&self.panel.element) } else { self.composer.focus() }
+            self.focus();
         }
+    }
+
+    /// Moves the focus into the input, or to the panel on phones, where the keyboard would cover what there is to read.
+    /// Pressed buttons that disappear call it too, because the focus would leave the panel with them.
+    pub(crate) fn focus(&self) {
+        if self.panel.is_modal() { dom::focus(&self.panel.element) } else { self.composer.focus() }
     }
 
     /// Shows names, pictures, welcome and suggestions.

@@ -29,6 +29,17 @@ const PASSES: [&str; 7] = [
     "--one-caller-inline-max-function-size=30",
 ];
 
+/// Where the glue begins to load its module: from an address, a response or bytes, at once or later, with warnings.
+const LOADING: &str = "async function __wbg_load(";
+/// What the widget loads with instead: a function that resolves to the exports. It takes the response of the WASM file,
+/// whatever its media type.
+const START: &str = "return async (response) => {
+  const bytes = await response.arrayBuffer();
+  __wbg_finalize_init((await WebAssembly.instantiate(bytes, __wbg_get_imports())).instance);
+  return exports;
+};
+})({ __proto__: null });";
+
 /// Makes the widget of its compiled package in an empty folder.
 pub(crate) fn build(compiled: &Path, out: &Path) -> Result<()> {
     let work = out.join("work");
@@ -67,7 +78,7 @@ fn bundle(module: &str, glue: &str, texts: &texts::Texts, work: &Path, script: &
     let css = npm::esbuild([&style.display().to_string(), "--bundle", "--minify", LANGUAGE])?;
     let css = quoted(css.trim())?;
     let labels = quoted(&texts.labels())?;
-    let engine = format!("const engine = () => {{\n{glue}\nreturn wasm_bindgen;\n}};\n");
+    let engine = format!("const engine = () => {{\n{}\nreturn wasm_bindgen;\n}};\n", with_short_start(glue)?);
     let mut text = format!("const WIDGET_CSS = {css}, WASM_FILE = \"{module}\";\n{engine}");
     text += &format!("const TEXT_LINES = {}, LABELS = {labels};\n", texts.line_count());
     for part in ["transport.js", "loader.js"] {
@@ -78,6 +89,13 @@ fn bundle(module: &str, glue: &str, texts: &texts::Texts, work: &Path, script: &
     let outfile = format!("--outfile={}", script.display());
     let arguments = [&joined.display().to_string(), "--minify", "--format=iife", "--charset=utf8", LANGUAGE, &outfile];
     npm::esbuild(arguments).map(drop)
+}
+
+/// The glue with [`START`] instead of its own ways to load a module.
+fn with_short_start(glue: &str) -> Result<String> {
+    let missing = || Error::Other(format!("wasm-bindgen's glue has no `{LOADING}`: see START in xtask/src/widget.rs"));
+    let (bindings, _) = glue.split_once(LOADING).ok_or_else(missing)?;
+    Ok([bindings, START].concat())
 }
 
 fn quoted<T: serde::Serialize + ?Sized>(value: &T) -> Result<String> {
@@ -98,4 +116,21 @@ fn check_weight(files: &[&Path], texts: usize) -> Result<()> {
 
 fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path).map_err(Error::io("reading", path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_glue_keeps_its_bindings_and_starts_from_a_response() {
+        let glue = "let wasm_bindgen = (function(exports) {\nbindings\nasync function __wbg_load(module) {}\n})({});";
+        let short = with_short_start(glue).unwrap();
+        assert!(
+            short.starts_with("let wasm_bindgen = (function(exports) {\nbindings\nreturn async (response)"),
+            "{short}"
+        );
+        assert!(short.ends_with("return exports;\n};\n})({ __proto__: null });"), "{short}");
+        assert!(with_short_start("let wasm_bindgen;").is_err());
+    }
 }

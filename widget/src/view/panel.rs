@@ -73,30 +73,25 @@ impl Panel {
         let _ = self.element.offset_height();
     }
 
-    /// Opens or closes it; true when it is modal.
-    pub(super) fn show(&self, open: bool) -> bool {
-        let is_modal = self.is_modal();
-        if is_modal {
-            dom::attribute(&self.element, "aria-modal", "true");
-        } else {
-            let _ = self.element.remove_attribute("aria-modal");
-        }
+    /// Opens or closes it.
+    pub(super) fn show(&self, open: bool) {
+        mark_modal(&self.element);
         self.element.set_hidden(!open);
-        is_modal
     }
 
     /// Whether the panel fills the screen.
     pub(crate) fn is_modal(&self) -> bool {
-        dom::window().match_media(SMALL_SCREEN).ok().flatten().is_some_and(|query| query.matches())
+        fills_screen()
     }
 
     pub(super) fn set_title(&self, title: &str) {
         self.title.set_text_content(Some(title));
     }
 
-    /// Shows the tenant's picture; one that does not load leaves the icon.
+    /// Shows the tenant's picture; one that does not load leaves the icon. An uploaded one comes from the platform, which a
+    /// trial may run without TLS.
     pub(super) fn set_picture(&self, address: Option<&str>) {
-        let Some(address) = address.filter(|address| address.starts_with("https://")) else { return };
+        let Some(address) = address.filter(|address| address.starts_with("http")) else { return };
         let image = dom::element("img", "svc-picture-image");
         for (name, value) in [("alt", ""), ("referrerpolicy", "no-referrer"), ("decoding", "async"), ("src", address)] {
             dom::attribute(&image, name, value);
@@ -152,11 +147,22 @@ pub(super) fn draw_icon(button: &HtmlElement, path: &str, label: &str) {
     dom::attribute(button, "title", label);
 }
 
-/// Passes the height above an on-screen keyboard to the style sheet, because `dvh` does not reflect it everywhere.
+fn fills_screen() -> bool {
+    dom::window().match_media(SMALL_SCREEN).ok().flatten().is_some_and(|query| query.matches())
+}
+
+/// Tells assistive technology whether the panel is modal.
+fn mark_modal(panel: &HtmlElement) {
+    dom::attribute(panel, "aria-modal", if fills_screen() { "true" } else { "false" });
+}
+
+/// Passes the height above an on-screen keyboard to the style sheet, because `dvh` does not reflect it everywhere. The same
+/// event tells that the window was resized, zoomed or turned.
 fn follow_keyboard(panel: &HtmlElement) {
     let Some(viewport) = dom::window().visual_viewport() else { return };
     let panel = panel.clone();
     let fit = move |viewport: &VisualViewport| {
+        mark_modal(&panel);
         let zoomed = viewport.scale() > 1.01;
         for (name, pixels) in [("--svc-visible", viewport.height()), ("--svc-offset", viewport.offset_top())] {
             if zoomed {

@@ -147,8 +147,11 @@ fn heading_of(line: &str) -> Option<&str> {
     (1..=6).contains(&level).then(|| title.trim().trim_end_matches('#').trim_end())
 }
 
-fn fence_of(line: &str) -> Option<&'static str> {
-    ["```", "~~~"].into_iter().find(|fence| line.starts_with(fence))
+/// The fence that a line opens. One with backticks after other text, such as "```ls``` lists files", is code within the line.
+pub(super) fn fence_of(line: &str) -> Option<&'static str> {
+    let fence = ["```", "~~~"].into_iter().find(|fence| line.starts_with(fence))?;
+    let ends = fence == "```" && line.bytes().skip_while(|byte| *byte == b'`').any(|byte| byte == b'`');
+    (!ends).then_some(fence)
 }
 
 fn is_rule(line: &str) -> bool {
@@ -189,6 +192,14 @@ mod tests {
         let code = Block::Code("a <b>\n  *c*".to_owned());
         assert_eq!(parse("```sh\na <b>\n  *c*\n```\nx"), [code, paragraph("x")]);
         assert_eq!(parse("```\nopen"), [Block::Code("open".to_owned())]);
+    }
+
+    #[test]
+    fn three_backticks_that_end_in_their_line_open_no_block() {
+        let mut line = vec![Inline::Code("ls".to_owned())];
+        line.extend(text(" lists files."));
+        assert_eq!(parse("```ls``` lists files.\n\nend"), [Block::Paragraph(line), paragraph("end")]);
+        assert_eq!(parse("````sh\na\n````"), [Block::Code("a".to_owned())]);
     }
 
     #[test]

@@ -96,7 +96,7 @@ impl Parser {
     }
 
     fn code(&mut self, rest: &str, hopeless: &mut Vec<&'static str>) -> Option<usize> {
-        let fence = if rest.starts_with("``") { "``" } else { "`" };
+        let fence = ["```", "``", "`"].into_iter().find(|fence| rest.starts_with(fence))?;
         let inside = between(rest, fence, hopeless)?;
         self.push(Inline::Code(inside.trim().to_owned()));
         Some(inside.len() + 2 * fence.len())
@@ -261,6 +261,14 @@ mod tests {
         let parsed = parse_inline("a **b *c*** `<d>` \\*e\\*");
         let strong = Inline::Strong(vec![text("b "), Inline::Emphasis(vec![text("c")])]);
         assert_eq!(parsed, [text("a "), strong, text(" "), Inline::Code("<d>".to_owned()), text(" *e*")]);
+    }
+
+    #[test]
+    fn code_ends_with_as_many_backticks_as_it_begins_with() {
+        for (marked, inside) in [("`a`", "a"), ("``a`b``", "a`b"), ("```a``b```", "a``b")] {
+            let parsed = parse_inline(&["see ", marked, " here"].concat());
+            assert_eq!(parsed, [text("see "), Inline::Code(inside.to_owned()), text(" here")], "{marked}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Tables, for the consoles. The widget does not support them: answers to visitors contain lists instead.
 
-use super::{Block, Inline, inline::parse_inline, parse};
+use super::{Block, Inline, block::fence_of, inline::parse_inline, parse};
 
 /// A part of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,10 +23,13 @@ pub struct Table {
 /// quotations and code stay text.
 pub fn parse_with_tables(text: &str) -> Vec<Part> {
     let lines: Vec<&str> = text.lines().collect();
-    let (mut parts, mut between, mut at, mut in_code) = (Vec::new(), Vec::new(), 0, false);
+    let (mut parts, mut between, mut at, mut fence) = (Vec::new(), Vec::new(), 0, None);
     while let Some(line) = lines.get(at) {
-        in_code ^= line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~");
-        let rows = if in_code { 0 } else { rows_of_table(&lines[at..]) };
+        fence = match fence {
+            Some(open) => (!line.trim_start().starts_with(open)).then_some(open),
+            None => fence_of(line.trim_start()),
+        };
+        let rows = if fence.is_some() { 0 } else { rows_of_table(&lines[at..]) };
         if rows == 0 {
             between.push(*line);
             at += 1;
@@ -123,6 +126,14 @@ mod tests {
         let parts = parse_with_tables("| Key |\n|---|\n| a\\|b |\n| **c** |");
         let rows = vec![vec![text("a|b")], vec![vec![Inline::Strong(text("c"))]]];
         assert_eq!(parts, [Part::Table(Table { head: vec![text("Key")], rows })]);
+    }
+
+    #[test]
+    fn a_table_after_code_is_a_table() {
+        for code in ["```ls``` lists files.", "```\n~~~\n```", "~~~\n```\n~~~"] {
+            let parts = parse_with_tables(&[code, "\n\n| a |\n|---|\n| 1 |"].concat());
+            assert!(matches!(parts.as_slice(), [Part::Blocks(_), Part::Table(_)]), "{code}");
+        }
     }
 
     #[test]
