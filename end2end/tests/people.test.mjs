@@ -56,6 +56,28 @@ test("an invited person chooses a password at the first sign-in", async () => {
   await row(username).getByText("Active").waitFor();
 });
 
+test("a click next to a dialog loses neither typed text nor the first password", async () => {
+  await showHeaded("hanna", "people");
+  await page.getByRole("button", { name: "Invite person" }).click();
+  const field = page.getByRole("dialog", { name: "Invite a person" }).getByLabel("First name");
+  await field.fill("Dana");
+  await page.mouse.click(5, 400);
+  assert.equal(await field.inputValue(), "Dana");
+  const [first, last, email] = ["Dana", `Dorn-${RUN}`, `dana-${RUN}@example.com`];
+  await fillInvitation(page, { first, last, email, role: "viewer" });
+  const password = page.locator("[data-first-password]");
+  await password.waitFor();
+  await page.mouse.click(5, 400);
+  assert.ok(await password.isVisible());
+  await page.getByRole("dialog", { name: /Password for/ }).getByRole("button", { name: "Done" }).click();
+  // A question loses nothing.
+  await choose(`dana.dorn-${RUN}`, "Remove");
+  const question = page.getByRole("dialog").filter({ has: page.getByRole("button", { name: "Remove" }) });
+  await question.waitFor();
+  await page.mouse.click(5, 400);
+  await question.waitFor({ state: "hidden" });
+});
+
 test("a person is edited, promoted, deactivated and removed", async () => {
   const username = `bert-${RUN}`;
   const person = { username, first_name: "Bert", last_name: `Becker-${RUN}`, email: `${username}@example.com`, role: "viewer" };
