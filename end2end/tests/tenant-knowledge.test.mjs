@@ -95,6 +95,7 @@ async function drag(files, overlay) {
   return { drop: () => send("drop"), leave: () => send("dragCancel") };
 }
 
+const hasFocus = (part) => part.evaluate((element) => element === document.activeElement);
 const choose = (files) => page.locator("input[type=file][multiple]").setInputFiles(files);
 
 test("uploaded files are read, answer questions, and are deleted", async () => {
@@ -355,8 +356,12 @@ test("uploads show progress, two at a time, and can be cancelled", async () => {
   await page.getByRole("button", { name: "Cancel uploads" }).click();
   const uploads = page.getByRole("list", { name: "Uploads" });
   await eventuallyEqual(() => uploads.getByText("Cancelled", { exact: true }).count(), 3);
-  await page.getByRole("button", { name: "Clear list" }).click();
+  const clear = page.getByRole("button", { name: "Clear list" });
+  await clear.waitFor();
+  assert.ok(await hasFocus(clear));
+  await clear.click();
   await uploads.waitFor({ state: "detached" });
+  await eventuallyEqual(() => hasFocus(page.getByRole("button", { name: "Choose files" })), true);
   assert.equal(held.length, 2);
   assert.deepEqual(await paths(id), []);
 });
@@ -460,6 +465,8 @@ test("documents of different sources are deleted together", async () => {
   await row("kept.md").waitFor();
   assert.deepEqual(await paths(id), ["kept.md"]);
   await eventuallyEqual(() => page.getByText("2 selected").count(), 0);
+  await settled(page);
+  assert.ok(await hasFocus(page.getByLabel("Select all on this page")));
 });
 
 test("a deletion that fails in part keeps its error in the dialog", async () => {

@@ -256,6 +256,7 @@ test("a logo is uploaded, re-encoded, shown and removed", async () => {
   assert.notDeepEqual(await served.body(), picture);
   assert.deepEqual(await accessibilityFindings(page), []);
   await page.getByRole("button", { name: "Remove image" }).click();
+  await page.locator("input[name=logo_url]:focus").waitFor();
   await page.getByRole("button", { name: "Save branding" }).click();
   await eventuallyEqual(branding, null);
   const log = await call("olivia", "GET", `/api/v1/platform/audit?chatbot_id=${chatbot.id}&action=chatbot_branding.updated`);

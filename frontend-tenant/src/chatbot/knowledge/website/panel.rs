@@ -52,8 +52,11 @@ pub(super) fn WebsitePanel(
         let website = source.website.clone()?;
         Some(view! { <Shown source website /> })
     };
-    // The buttons stay while only numbers change, and with them the focus.
-    let choices = Memo::new(move |_| of.get().and_then(|source| source.website).as_ref().map(Choices::of));
+    // The buttons stay while only numbers change, and until the list is built without the website, and with them the focus.
+    let choices = Memo::new(move |before: Option<&Option<Choices>>| {
+        let website = of.get().and_then(|source| source.website);
+        website.as_ref().map(Choices::of).or_else(|| before.copied().flatten())
+    });
     view! {
         <li class="ui-entries__item ui-stack ui-stack--small">
             {shown}
