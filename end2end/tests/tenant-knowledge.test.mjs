@@ -391,6 +391,9 @@ test("sources are created, renamed, deleted and chosen for files", async () => {
   await open(id);
   await page.getByRole("button", { name: "New source" }).click();
   const create = page.getByRole("dialog", { name: "New source for uploads" });
+  await create.getByLabel("Name").fill("Manuals");
+  await create.getByRole("button", { name: "Create source" }).click();
+  await create.locator(".ui-field__error", { hasText: "This chatbot already has a source with this name." }).waitFor();
   await create.getByLabel("Name").fill("Price lists");
   await create.getByRole("button", { name: "Create source" }).click();
   await page.getByText("Source created.").waitFor();
