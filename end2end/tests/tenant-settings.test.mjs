@@ -286,6 +286,15 @@ test("a chatbot's branding and guides pass axe and fit a phone", async () => {
   await eventuallyEqual(() => settledWidth(page), 360);
 });
 
+test("on a phone, counts do not hide the current tab", async () => {
+  const { id } = world.chatbot("platform-help");
+  await show("hanna", `chatbots/${id}/settings`, { viewport: { width: 360, height: 740 } });
+  const tabs = page.getByRole("navigation", { name: "Pages of this chatbot" });
+  await tabs.locator(".ui-count").waitFor();
+  const hidden = (nav) => nav.querySelector("[aria-current]").getBoundingClientRect().right - nav.getBoundingClientRect().right;
+  await eventuallyEqual(async () => (await tabs.evaluate(hidden)) <= 1, true);
+});
+
 test("the settings pass axe and fit a phone", async () => {
   await open(await make("settings-axe"));
   await hasLoaded(page);
