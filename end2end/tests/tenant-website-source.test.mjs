@@ -143,6 +143,17 @@ test("a website that shows the chatbot is suggested, not added", async () => {
   assert.deepEqual([page.violations, page.errors], [[], []]);
 });
 
+test("an invalid address says what a website's address is", async () => {
+  await open(await newChatbot("website-address"));
+  const field = page.getByRole("textbox", { name: "Address" });
+  for (const wrong of ["", "our website", "ftp://files.example.com"]) {
+    await field.fill(wrong);
+    await page.getByRole("button", { name: "Find pages", exact: true }).click();
+    await page.getByText("Must be an http or https address such as https://www.example.com.", { exact: true }).waitFor();
+  }
+  assert.equal(await websites().count(), 0);
+});
+
 test("the focus stays in the list when a website is removed", async () => {
   const id = await newChatbot("website-removed");
   for (const url of [site.origin, "http://localhost:1"]) {
