@@ -369,6 +369,7 @@ test("uploads show progress, two at a time, and can be cancelled", async () => {
 test("an empty chatbot offers files, a website and the API", async () => {
   const id = await newChatbot("three-ways");
   await open(id);
+  await page.getByText("No sources yet.").waitFor();
   await page.getByText("Your chatbot doesn't know anything yet.").waitFor();
   await page.getByRole("button", { name: "Choose files" }).waitFor();
   await page.getByRole("button", { name: "Show example" }).click();

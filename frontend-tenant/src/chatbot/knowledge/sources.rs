@@ -111,7 +111,7 @@ fn Sources(
     opened: Opened,
 ) -> impl IntoView {
     if found.is_empty() {
-        return view! { <p class="ui-muted">{texts::NO_DOCUMENT.t()}</p> }.into_any();
+        return view! { <p class="ui-muted">{texts::NO_SOURCE.t()}</p> }.into_any();
     }
     let columns = vec![
         Column::new(texts::SOURCE),
