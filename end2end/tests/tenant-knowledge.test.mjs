@@ -446,6 +446,16 @@ test("a dialog whose action fails stays open and says why", async () => {
   }
 });
 
+test("a tablet shows all buttons of a source", async () => {
+  const id = await newChatbot("tablet");
+  await put(id, await newSource(id, "Manuals"), "guide.docx", "no document");
+  await allRead(id);
+  await show("dora", `chatbots/${id}/knowledge`, { viewport: { width: 768, height: 1024 } });
+  await page.getByRole("button", { name: /^Read again/ }).waitFor();
+  const { x, width } = await page.getByRole("button", { name: "Delete source: Manuals" }).boundingBox();
+  assert.ok(x + width <= 768, `${x + width}`);
+});
+
 test("documents of different sources are deleted together", async () => {
   const id = await newChatbot("many-documents");
   const [one, other] = [await newSource(id, "Manuals"), await newSource(id, "Articles", "api")];
