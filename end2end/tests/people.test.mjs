@@ -42,9 +42,11 @@ test("an invited person chooses a password at the first sign-in", async () => {
   await tab.locator("#password-new").waitFor();
   if (!onKeycloak()) {
     await tab.getByRole("heading", { name: "Choose a password" }).waitFor();
+    const rule = "The password must have at least 10 characters.";
+    await tab.getByText(rule).waitFor();
     assert.deepEqual(await accessibilityFindings(tab), []);
     await choosePassword(tab, "short");
-    await tab.getByText("The password must have at least 10 characters.").waitFor();
+    await tab.getByRole("alert").filter({ hasText: rule }).waitFor();
   }
   await choosePassword(tab, OWN_PASSWORD);
   await isSignedIn(tab);
