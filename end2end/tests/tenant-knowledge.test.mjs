@@ -508,7 +508,11 @@ test("the page says when scans cannot be read", async () => {
   await Promise.all([page.waitForResponse(/_fn\/text-recognition/), page.reload()]);
   await page.getByText("images with text (PNG, JPEG, TIFF)").waitFor();
   assert.equal(await notice.count(), 0);
+  await choose([file("photo.gif", "no text")]);
+  await page.getByText(/an image \(PNG, JPEG, TIFF\) or an archive/).waitFor();
   answer = "false";
   await page.reload();
   await notice.waitFor();
+  await choose([file("photo.gif", "no text")]);
+  await page.getByText(/CSV or JSONL, or a zip or tar archive of them/).waitFor();
 });
