@@ -483,6 +483,20 @@ test("documents of different sources are deleted together", async () => {
   assert.ok(await hasFocus(page.getByLabel("Select all on this page")));
 });
 
+test("deleting what another tab has deleted is no error", async () => {
+  const id = await newChatbot("deleted-twice");
+  const answers = `/api/v1/tenants/me/chatbots/${id}/faq`;
+  const entry = await call("dora", "POST", answers, { question: "Where do seals rest?", answer: "In the bay." });
+  await show("dora", `chatbots/${id}/knowledge/answers`);
+  await page.getByRole("button", { name: "Delete: Where do seals rest?" }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete this answer?" });
+  await dialog.waitFor();
+  await call("dora", "DELETE", `${answers}/${entry.id}`);
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await page.getByText("Answer deleted.").waitFor();
+  await page.getByText("No custom answers yet").waitFor();
+});
+
 test("a deletion that fails in part keeps its error in the dialog", async () => {
   const id = await newChatbot("some-documents");
   for (const name of ["Manuals", "Articles"]) await put(id, await newSource(id, name), `${name}.md`, GUIDE);

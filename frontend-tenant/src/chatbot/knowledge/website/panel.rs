@@ -250,12 +250,13 @@ fn DeleteDialog(actions: PanelActions, name: String) -> impl IntoView {
         let place = actions.place;
         let call = async move { api::call::<DeleteSource>(&place, &(), &()).await };
         spawn_on_page(busy, call, move |result| match result {
-            Ok(()) => {
+            Err(problem) if !problem.is_missing() => failure.set(Some(problem)),
+            // It may have been deleted in another tab.
+            _ => {
                 actions.leaving.set(false);
                 toast(ToastKind::Success, texts::DELETED);
                 actions.sources.reload();
             }
-            Err(problem) => failure.set(Some(problem)),
         });
     });
     view! {
