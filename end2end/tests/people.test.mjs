@@ -58,7 +58,7 @@ test("an invited person chooses a password at the first sign-in", async () => {
   await row(username).getByText("Active").waitFor();
 });
 
-test("a click next to a dialog loses neither typed text nor the first password", async () => {
+test("a click next to a dialog loses no text and no password", async () => {
   await showHeaded("hanna", "people");
   await page.getByRole("button", { name: "Invite person" }).click();
   const field = page.getByRole("dialog", { name: "Invite a person" }).getByLabel("First name");
