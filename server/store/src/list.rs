@@ -43,8 +43,8 @@ pub(crate) fn order_by(page: &PageQuery, fields: &[&'static str], default: &str)
 const ACCENTED: &str = "áàâäãåçéèêëíìîïñóòôöõúùûüýÿßÁÀÂÄÃÅÇÉÈÊËÍÌÎÏÑÓÒÔÖÕÚÙÛÜÝ";
 const PLAIN: &str = "aaaaaaceeeeiiiinooooouuuuyysaaaaaaceeeeiiiinooooouuuuy";
 
-/// SQL that sorts a name, title or path (optionally qualified by its table) regardless of case, accents and the database's collations.
-/// An index of migration 0041 has the same expression.
+/// SQL that sorts a name, title or path (optionally qualified by its table) regardless of case, accents and the database's
+/// collations. An index of migration 0041 has the same expression.
 pub(crate) fn collated(field: &str) -> String {
     match field.rsplit('.').next() {
         Some("name" | "display_name" | "title" | "path") => {
