@@ -154,6 +154,8 @@ impl Form {
             Some(ErrorCode::UsernameTaken) => "username",
             Some(ErrorCode::EmailTaken) => "email",
             Some(ErrorCode::TemplateIdImmutable) => "template_id",
+            Some(ErrorCode::SourceNameTaken) => "name",
+            Some(ErrorCode::FaqQuestionTaken) => "question",
             _ => "",
         };
         let field = self.fields.with_value(|fields| fields.iter().find(|field| field.name == name).copied());

@@ -44,9 +44,11 @@ test("an invited person chooses a password at the first sign-in", async () => {
   await tab.locator("#password-new").waitFor();
   if (!onKeycloak()) {
     await tab.getByRole("heading", { name: "Choose a password" }).waitFor();
+    const rule = "The password must have at least 10 characters.";
+    await tab.getByText(rule).waitFor();
     assert.deepEqual(await accessibilityFindings(tab), []);
     await choosePassword(tab, "short");
-    await tab.getByText("The password must have at least 10 characters.").waitFor();
+    await tab.getByRole("alert").filter({ hasText: rule }).waitFor();
   }
   await choosePassword(tab, OWN_PASSWORD);
   await isSignedIn(tab);
@@ -87,6 +89,28 @@ test("rows of people show their actions on a narrow screen", async () => {
   await row(username).locator(".ui-table__note", { hasText: "Administrator" }).waitFor();
   const { x, width } = await row(username).getByRole("button", { name: /Actions for/ }).boundingBox();
   assert.ok(x + width <= 360, `${x + width}`);
+});
+
+test("a click next to a dialog loses no text and no password", async () => {
+  await showHeaded("hanna", "people");
+  await page.getByRole("button", { name: "Invite person" }).click();
+  const field = page.getByRole("dialog", { name: "Invite a person" }).getByLabel("First name");
+  await field.fill("Dana");
+  await page.mouse.click(5, 400);
+  assert.equal(await field.inputValue(), "Dana");
+  const [first, last, email] = ["Dana", `Dorn-${RUN}`, `dana-${RUN}@example.com`];
+  await fillInvitation(page, { first, last, email, role: "viewer" });
+  const password = page.locator("[data-first-password]");
+  await password.waitFor();
+  await page.mouse.click(5, 400);
+  assert.ok(await password.isVisible());
+  await page.getByRole("dialog", { name: /Password for/ }).getByRole("button", { name: "Done" }).click();
+  // A question loses nothing.
+  await choose(`dana.dorn-${RUN}`, "Remove");
+  const question = page.getByRole("dialog").filter({ has: page.getByRole("button", { name: "Remove" }) });
+  await question.waitFor();
+  await page.mouse.click(5, 400);
+  await question.waitFor({ state: "hidden" });
 });
 
 test("a person is edited, promoted, deactivated and removed", async () => {

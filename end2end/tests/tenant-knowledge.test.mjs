@@ -95,6 +95,7 @@ async function drag(files, overlay) {
   return { drop: () => send("drop"), leave: () => send("dragCancel") };
 }
 
+const hasFocus = (part) => part.evaluate((element) => element === document.activeElement);
 const choose = (files) => page.locator("input[type=file][multiple]").setInputFiles(files);
 
 test("uploaded files are read, answer questions, and are deleted", async () => {
@@ -355,8 +356,12 @@ test("uploads show progress, two at a time, and can be cancelled", async () => {
   await page.getByRole("button", { name: "Cancel uploads" }).click();
   const uploads = page.getByRole("list", { name: "Uploads" });
   await eventuallyEqual(() => uploads.getByText("Cancelled", { exact: true }).count(), 3);
-  await page.getByRole("button", { name: "Clear list" }).click();
+  const clear = page.getByRole("button", { name: "Clear list" });
+  await clear.waitFor();
+  assert.ok(await hasFocus(clear));
+  await clear.click();
   await uploads.waitFor({ state: "detached" });
+  await eventuallyEqual(() => hasFocus(page.getByRole("button", { name: "Choose files" })), true);
   assert.equal(held.length, 2);
   assert.deepEqual(await paths(id), []);
 });
@@ -364,6 +369,7 @@ test("uploads show progress, two at a time, and can be cancelled", async () => {
 test("an empty chatbot offers files, a website and the API", async () => {
   const id = await newChatbot("three-ways");
   await open(id);
+  await page.getByText("No sources yet.").waitFor();
   await page.getByText("Your chatbot doesn't know anything yet.").waitFor();
   await page.getByRole("button", { name: "Choose files" }).waitFor();
   await page.getByRole("button", { name: "Show example" }).click();
@@ -386,6 +392,9 @@ test("sources are created, renamed, deleted and chosen for files", async () => {
   await open(id);
   await page.getByRole("button", { name: "New source" }).click();
   const create = page.getByRole("dialog", { name: "New source for uploads" });
+  await create.getByLabel("Name").fill("Manuals");
+  await create.getByRole("button", { name: "Create source" }).click();
+  await create.locator(".ui-field__error", { hasText: "This chatbot already has a source with this name." }).waitFor();
   await create.getByLabel("Name").fill("Price lists");
   await create.getByRole("button", { name: "Create source" }).click();
   await page.getByText("Source created.").waitFor();
@@ -437,6 +446,16 @@ test("a dialog whose action fails stays open and says why", async () => {
   }
 });
 
+test("a tablet shows all buttons of a source", async () => {
+  const id = await newChatbot("tablet");
+  await put(id, await newSource(id, "Manuals"), "guide.docx", "no document");
+  await allRead(id);
+  await show("dora", `chatbots/${id}/knowledge`, { viewport: { width: 768, height: 1024 } });
+  await page.getByRole("button", { name: /^Read again/ }).waitFor();
+  const { x, width } = await page.getByRole("button", { name: "Delete source: Manuals" }).boundingBox();
+  assert.ok(x + width <= 768, `${x + width}`);
+});
+
 test("documents of different sources are deleted together", async () => {
   const id = await newChatbot("many-documents");
   const [one, other] = [await newSource(id, "Manuals"), await newSource(id, "Articles", "api")];
@@ -460,6 +479,22 @@ test("documents of different sources are deleted together", async () => {
   await row("kept.md").waitFor();
   assert.deepEqual(await paths(id), ["kept.md"]);
   await eventuallyEqual(() => page.getByText("2 selected").count(), 0);
+  await settled(page);
+  assert.ok(await hasFocus(page.getByLabel("Select all on this page")));
+});
+
+test("deleting what another tab has deleted is no error", async () => {
+  const id = await newChatbot("deleted-twice");
+  const answers = `/api/v1/tenants/me/chatbots/${id}/faq`;
+  const entry = await call("dora", "POST", answers, { question: "Where do seals rest?", answer: "In the bay." });
+  await show("dora", `chatbots/${id}/knowledge/answers`);
+  await page.getByRole("button", { name: "Delete: Where do seals rest?" }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete this answer?" });
+  await dialog.waitFor();
+  await call("dora", "DELETE", `${answers}/${entry.id}`);
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await page.getByText("Answer deleted.").waitFor();
+  await page.getByText("No custom answers yet").waitFor();
 });
 
 test("a deletion that fails in part keeps its error in the dialog", async () => {
@@ -487,7 +522,11 @@ test("the page says when scans cannot be read", async () => {
   await Promise.all([page.waitForResponse(/_fn\/text-recognition/), page.reload()]);
   await page.getByText("images with text (PNG, JPEG, TIFF)").waitFor();
   assert.equal(await notice.count(), 0);
+  await choose([file("photo.gif", "no text")]);
+  await page.getByText(/an image \(PNG, JPEG, TIFF\) or an archive/).waitFor();
   answer = "false";
   await page.reload();
   await notice.waitFor();
+  await choose([file("photo.gif", "no text")]);
+  await page.getByText(/CSV or JSONL, or a zip or tar archive of them/).waitFor();
 });

@@ -256,6 +256,7 @@ test("a logo is uploaded, re-encoded, shown and removed", async () => {
   assert.notDeepEqual(await served.body(), picture);
   assert.deepEqual(await accessibilityFindings(page), []);
   await page.getByRole("button", { name: "Remove image" }).click();
+  await page.locator("input[name=logo_url]:focus").waitFor();
   await page.getByRole("button", { name: "Save branding" }).click();
   await eventuallyEqual(branding, null);
   const log = await call("olivia", "GET", `/api/v1/platform/audit?chatbot_id=${chatbot.id}&action=chatbot_branding.updated`);
@@ -283,6 +284,15 @@ test("a chatbot's branding and guides pass axe and fit a phone", async () => {
   assert.deepEqual(await accessibilityFindings(page), []);
   await page.setViewportSize({ width: 360, height: 740 });
   await eventuallyEqual(() => settledWidth(page), 360);
+});
+
+test("on a phone, counts do not hide the current tab", async () => {
+  const { id } = world.chatbot("platform-help");
+  await show("hanna", `chatbots/${id}/settings`, { viewport: { width: 360, height: 740 } });
+  const tabs = page.getByRole("navigation", { name: "Pages of this chatbot" });
+  await tabs.locator(".ui-count").waitFor();
+  const hidden = (nav) => nav.querySelector("[aria-current]").getBoundingClientRect().right - nav.getBoundingClientRect().right;
+  await eventuallyEqual(async () => (await tabs.evaluate(hidden)) <= 1, true);
 });
 
 test("the settings pass axe and fit a phone", async () => {

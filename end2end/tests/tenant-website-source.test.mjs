@@ -142,3 +142,30 @@ test("a website that shows the chatbot is suggested, not added", async () => {
   assert.equal(await websites().count(), 0);
   assert.deepEqual([page.violations, page.errors], [[], []]);
 });
+
+test("an invalid address says what a website's address is", async () => {
+  await open(await newChatbot("website-address"));
+  const field = page.getByRole("textbox", { name: "Address" });
+  for (const wrong of ["", "our website", "ftp://files.example.com"]) {
+    await field.fill(wrong);
+    await page.getByRole("button", { name: "Find pages", exact: true }).click();
+    await page.getByText("Must be an http or https address such as https://www.example.com.", { exact: true }).waitFor();
+  }
+  assert.equal(await websites().count(), 0);
+});
+
+test("the focus stays in the list when a website is removed", async () => {
+  const id = await newChatbot("website-removed");
+  for (const url of [site.origin, "http://localhost:1"]) {
+    const source = { kind: "website", name: new URL(url).host, website: { url } };
+    await call("dora", "POST", `/api/v1/tenants/me/chatbots/${id}/sources`, source);
+  }
+  await open(id);
+  await says("Verification needed");
+  await says("Not readable");
+  await button("Delete").first().click();
+  await page.getByRole("dialog", { name: "Remove this website?" }).getByRole("button", { name: "Delete" }).click();
+  await page.getByText("Website removed.").waitFor();
+  await eventuallyEqual(() => button("Delete").count(), 1);
+  await eventuallyEqual(() => button("Delete").evaluate((element) => element === document.activeElement), true);
+});

@@ -215,6 +215,15 @@ test("a rejected origin is explained at its field", async () => {
   await page.getByText(/Use \* only as the first part/).waitFor();
 });
 
+test("removing the last website focuses the button that adds one", async () => {
+  await open("branding");
+  const [add, fields] = [page.getByRole("button", { name: "Add website" }), page.getByLabel(/^Website \d+$/)];
+  await add.waitFor();
+  if (!(await fields.count())) await add.click();
+  while (await fields.count()) await page.getByRole("button", { name: "Remove website 1", exact: true }).click();
+  await eventuallyEqual(() => add.evaluate((element) => element === document.activeElement), true);
+});
+
 test("a corrected origin pattern is offered", async () => {
   await open("branding");
   await page.getByRole("button", { name: "Add website" }).click();

@@ -65,7 +65,7 @@ fn SectionDialog(chatbot: ChatbotId, shown: RwSignal<Option<(PassageId, String)>
         let chosen = shown.get();
         let title = chosen.as_ref().map(|(_, title)| title.clone()).unwrap_or_default();
         view! {
-            <Dialog open title size=DialogSize::Large>
+            <Dialog open title size=DialogSize::Large dismissible=true>
                 {chosen.clone().map(|(passage, _)| view! { <Section chatbot passage /> })}
             </Dialog>
         }

@@ -19,6 +19,8 @@ use crate::{
     validate::{Checker, Validate},
 };
 
+/// What an address must be.
+pub const URL_RULE: &str = "must be an http or https address such as https://www.example.com";
 /// Characters of an address at most.
 pub const MAX_URL: usize = 2000;
 /// Patterns of each kind at most.
@@ -239,7 +241,7 @@ impl NewWebsite {
         let mut check = Checker::within(&["body", "website"]);
         let is_short = (1..=MAX_URL).contains(&self.url.trim().chars().count());
         let is_plain = !self.url.trim().chars().any(|c| c.is_control() || c.is_whitespace());
-        check.require(is_short && is_plain, "url", "website_url", "must be an address with 1 to 2000 characters");
+        check.require(is_short && is_plain, "url", "website_url", URL_RULE);
         check_patterns(&mut check, "include", &self.include);
         check_patterns(&mut check, "exclude", &self.exclude);
         check_limits(&mut check, self.max_pages, self.max_depth);

@@ -14,8 +14,9 @@ use web_sys::HtmlElement;
 use super::reasons;
 use super::texts;
 
-/// The id of the list, for moving the focus.
+/// The ids of the list and of the row with the button that adds to it, for moving the focus.
 const LIST: &str = "allowed-origins";
+const ADD: &str = "add-origin";
 
 /// One line of the list.
 #[derive(Debug, Clone, Copy)]
@@ -106,7 +107,7 @@ pub fn OriginsCard(
             >
                 <ul class="ui-stack" id=LIST>{rows().collect_view()}</ul>
             </Show>
-            <div class="ui-row ui-row--between ui-row--wrap">
+            <div class="ui-row ui-row--between ui-row--wrap" id=ADD>
                 <Button
                     icon=IconName::Plus
                     small=true
@@ -170,7 +171,8 @@ fn OriginRow(origins: Origins, line: Line, number: usize, read_only: bool) -> im
                     on_click=Callback::new(move |()| {
                         origins.remove(line.key);
                         origins.check();
-                        focus(&format!("#{LIST} li:last-child input"));
+                        let is_empty = origins.lines.with_untracked(Vec::is_empty);
+                        focus(&if is_empty { format!("#{ADD} button") } else { format!("#{LIST} li:last-child input") });
                     })
                 />
             })}

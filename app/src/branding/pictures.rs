@@ -8,6 +8,7 @@ use leptos::{html, prelude::*};
 
 use super::{form::BrandingForm, texts};
 use crate::{
+    focus_restore::focus_next,
     form::Field,
     i18n::Localized,
     page_task::spawn_on_page,
@@ -82,7 +83,11 @@ pub(super) fn PictureField(
                                 kind=ButtonKind::Ghost
                                 small=true
                                 icon=IconName::Trash
-                                on_click=Callback::new(move |()| field.set(""))
+                                on_click=Callback::new(move |()| {
+                                    field.set("");
+                                    // The button is gone with the picture.
+                                    focus_next(format!("input[name={}]", field.name()));
+                                })
                             >
                                 {texts::REMOVE_PICTURE.t()}
                             </Button>

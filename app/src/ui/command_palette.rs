@@ -121,7 +121,7 @@ pub(super) fn CommandPalette(
     });
     on_cleanup(move || shortcut.remove());
     view! {
-        <Dialog open title=texts::PALETTE>
+        <Dialog open title=texts::PALETTE dismissible=true>
             <div class="ui-dialog__body ui-palette"><LazyPage view=choices /></div>
         </Dialog>
     }

@@ -68,7 +68,7 @@ pub fn ConfirmDialog(
             </form>
         }
     };
-    view! { <Dialog open title size=DialogSize::Small>{content.clone()()}</Dialog> }
+    view! { <Dialog open title size=DialogSize::Small dismissible=true>{content.clone()()}</Dialog> }
 }
 
 /// The two buttons.

@@ -43,6 +43,9 @@ pub fn Dialog(
     /// The width.
     #[prop(optional)]
     size: DialogSize,
+    /// Whether a click next to it closes it. Not for what would be lost then: typed text, or a password that is shown once.
+    #[prop(optional)]
+    dismissible: bool,
     /// Body and footer.
     children: ChildrenFn,
 ) -> impl IntoView {
@@ -57,7 +60,8 @@ pub fn Dialog(
         }
     };
     let backdrop = move |event: ev::MouseEvent| {
-        if event.target().is_some_and(|target| target.has_type::<HtmlDialogElement>()) {
+        let on_backdrop = event.target().is_some_and(|target| target.has_type::<HtmlDialogElement>());
+        if on_backdrop && dismissible {
             close();
         }
     };

@@ -38,6 +38,7 @@ pub fn SectionNav(
     parts: bool,
 ) -> impl IntoView {
     let (class, link_class) = if parts { ("ui-parts", "ui-parts__part") } else { ("ui-tabs", "ui-tabs__tab") };
+    let counts: Vec<_> = links.iter().filter_map(|link| link.open).collect();
     let links: Vec<_> = links
         .into_iter()
         .map(|link| {
@@ -49,6 +50,8 @@ pub fn SectionNav(
         .collect();
     let nav = NodeRef::<Nav>::new();
     Effect::new(move || {
+        // They arrive later, and make links wider.
+        counts.iter().for_each(|count| count.track());
         if let Some(nav) = nav.get() {
             request_animation_frame(move || reveal(&nav));
         }

@@ -31,7 +31,7 @@ pub fn Shortcuts(
     });
     on_cleanup(move || shortcut.remove());
     view! {
-        <Dialog open title=texts::SHORTCUTS size=DialogSize::Small>
+        <Dialog open title=texts::SHORTCUTS size=DialogSize::Small dismissible=true>
             <div class="ui-dialog__body">
                 <dl class="ui-definitions">{SHORTCUTS.iter().chain(more).map(entry).collect_view()}</dl>
             </div>

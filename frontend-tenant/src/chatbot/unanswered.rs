@@ -162,12 +162,15 @@ fn entry(
     let there = paths::conversation(question.session_id, Some(question.message_id));
     let (shown, asked_at) = (question.question.clone(), question.last_asked_at);
     let is_low = question.confidence == Confidence::Low;
-    let mark = view! {
-        <div class="ui-row">
-            {is_low.then(|| view! { <Badge tone=Tone::Warning>{texts::CONFIDENCE_LOW.t()}</Badge> })}
-            {handled.then(|| view! { <Badge tone=Tone::Success>{texts::HANDLED.t()}</Badge> })}
-        </div>
-    };
+    // An empty row would take up a line below a long question.
+    let mark = (is_low || handled).then(|| {
+        view! {
+            <div class="ui-row">
+                {is_low.then(|| view! { <Badge tone=Tone::Warning>{texts::CONFIDENCE_LOW.t()}</Badge> })}
+                {handled.then(|| view! { <Badge tone=Tone::Success>{texts::HANDLED.t()}</Badge> })}
+            </div>
+        }
+    });
     let actions = (!is_read_only()).then(|| {
         let (to_answer, to_set) = (question.clone(), question);
         let toggle = Callback::new(move |()| set_handled(id, page, open_items, to_set.clone(), !handled));

@@ -68,6 +68,7 @@ texts! {
     OUTDATED_FILES_SOME = "{0} files from the platform operator were read by an earlier version of the platform. The operator can have them read again.", "{0} Dateien des Plattformbetreibers wurden mit einer früheren Version der Plattform gelesen. Der Betreiber kann sie erneut lesen lassen.";
     SOURCES = "Sources", "Quellen";
     SOURCE = "Source", "Quelle";
+    NO_SOURCE = "No sources yet.", "Noch keine Quellen.";
     VISITORS_OPEN_FILES = "Visitors may open the files: {0}", "Besucher dürfen die Dateien öffnen: {0}";
     VISITORS_OPEN_FILES_HINT = "Sources in the chat link to the original file. The output filter doesn't apply to it.", "Quellen im Chat führen dann zur Originaldatei. Der Ausgabefilter wirkt auf sie nicht.";
     FILES_OPEN = "Visitors may now open the files.", "Besucher dürfen die Dateien jetzt öffnen.";

@@ -9,7 +9,7 @@ texts! {
     QUESTIONS = "Questions", "Fragen";
     ORIGINS = "Allowed websites", "Freigegebene Websites";
     ORIGINS_NONE = "no website can show your chatbots yet", "noch darf keine Website Ihre Chatbots zeigen";
-    ORIGINS_SOME = "can show your chatbots", "dürfen Ihre Chatbots zeigen";
+    ORIGINS_SOME = "can show your chatbots", "hier dürfen Ihre Chatbots erscheinen";
 
     CHECKLIST = "Set up your chatbot", "Chatbot einrichten";
     CHECKLIST_COUNT = "{0} of {1} done", "{0} von {1} erledigt";

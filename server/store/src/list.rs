@@ -43,11 +43,13 @@ pub(crate) fn order_by(page: &PageQuery, fields: &[&'static str], default: &str)
 const ACCENTED: &str = "áàâäãåçéèêëíìîïñóòôöõúùûüýÿßÁÀÂÄÃÅÇÉÈÊËÍÌÎÏÑÓÒÔÖÕÚÙÛÜÝ";
 const PLAIN: &str = "aaaaaaceeeeiiiinooooouuuuyysaaaaaaceeeeiiiinooooouuuuy";
 
-/// SQL that sorts a name or a question (optionally qualified by its table) regardless of case, accents and the database's collations.
-/// An index of migration 0041 has the same expression.
+/// SQL that sorts a name, question, title or path (optionally qualified by its table) regardless of case, accents and the
+/// database's collations. An index of migration 0041 has the same expression.
 pub(crate) fn collated(field: &str) -> String {
     match field.rsplit('.').next() {
-        Some("name" | "display_name" | "question") => format!("translate(lower({field}), '{ACCENTED}', '{PLAIN}')"),
+        Some("name" | "display_name" | "question" | "title" | "path") => {
+            format!("translate(lower({field}), '{ACCENTED}', '{PLAIN}')")
+        }
         _ => field.to_owned(),
     }
 }
@@ -73,6 +75,7 @@ mod tests {
         assert_eq!(order_by(&page(None, None), &fields, "-created_at"), "order by created_at desc, id desc");
         assert!(order_by(&page(None, Some("name")), &["name"], "name").starts_with("order by translate(lower(name), "));
         assert!(collated("t.display_name").starts_with("translate(lower(t.display_name), "));
+        assert!(collated("title").starts_with("translate(lower(title), "));
         assert_eq!(collated("c.slug"), "c.slug");
         assert_eq!(ACCENTED.chars().count(), PLAIN.chars().count());
         assert_eq!(order_by(&page(None, Some("slug; drop")), &fields, "slug"), "order by slug asc, id asc");

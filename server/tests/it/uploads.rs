@@ -75,6 +75,24 @@ impl<'a> Source<'a> {
 }
 
 #[tokio::test]
+async fn documents_sort_whatever_their_case_and_accents() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let source = Source::make(&platform, tenant, "Manuals").await;
+    for (name, title) in [("Zoo.md", "apples"), ("b.md", "Zebra"), ("%C3%A4.md", "Öfen"), ("C.md", "birds")] {
+        source.read(name, format!("# {title}\n\nAll about {title}.\n")).await;
+    }
+    let (all, id) = source.path.rsplit_once("/sources/").unwrap();
+    let sorted = async |by: &str, shown: &str| {
+        let page = platform.viewer(tenant.id).get(&format!("{all}/documents?source_id={id}&{by}")).await;
+        let items = page.body["items"].as_array().unwrap().clone();
+        items.iter().map(|item| item[shown].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(sorted("sort=title", "title").await, ["apples", "birds", "Öfen", "Zebra"]);
+    assert_eq!(sorted("sort=-title&limit=2&offset=1", "title").await, ["Öfen", "birds"]);
+    assert_eq!(sorted("sort=path", "path").await, ["ä.md", "b.md", "C.md", "Zoo.md"]);
+}
+
+#[tokio::test]
 async fn an_uploaded_document_answers_until_it_is_deleted() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let source = Source::make(&platform, tenant, "Manuals").await;

@@ -67,7 +67,7 @@ fn row(name: &str, own: &Value, tenant: &Value) -> impl IntoView + use<> {
 
 fn text(value: Option<Localized>) -> AnyView {
     match value {
-        Some(value) => view! { <span>{value}</span> }.into_any(),
+        Some(value) => view! { <span class="ui-break">{value}</span> }.into_any(),
         None => view! { <span class="ui-muted">"–"</span> }.into_any(),
     }
 }

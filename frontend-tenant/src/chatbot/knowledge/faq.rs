@@ -164,12 +164,13 @@ fn RemoveDialog(id: ChatbotId, leaving: RwSignal<Option<ChatbotFaqEntry>>, remov
         let Some(entry) = leaving.get_untracked() else { return };
         let call = async move { api::call::<DeleteFaq>(&(id, entry.id), &(), &()).await };
         spawn_on_page(busy, call, move |result| match result {
-            Ok(()) => {
+            Err(problem) if !problem.is_missing() => failure.set(Some(problem)),
+            // It may have been deleted in another tab.
+            _ => {
                 leaving.set(None);
                 toast(ToastKind::Success, texts::REMOVED);
                 removed.run(());
             }
-            Err(problem) => failure.set(Some(problem)),
         });
     });
     move || {

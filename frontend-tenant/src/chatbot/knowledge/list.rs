@@ -303,12 +303,13 @@ fn DeleteDialog(id: ChatbotId, leaving: RwSignal<Option<IndexedDocument>>, delet
         let place = (id, document.source_id, name);
         let call = async move { api::call::<DeleteDocument>(&place, &(), &()).await };
         spawn_on_page(busy, call, move |result| match result {
-            Ok(()) => {
+            Err(problem) if !problem.is_missing() => failure.set(Some(problem)),
+            // It may have been deleted in another tab.
+            _ => {
                 leaving.set(None);
                 toast(ToastKind::Success, texts::DELETED);
                 deleted.run(());
             }
-            Err(problem) => failure.set(Some(problem)),
         });
     });
     move || {

@@ -56,8 +56,10 @@ impl Selection {
         });
     }
 
+    /// Selects nothing. The button that was pressed for it disappears.
     fn clear(self) {
         self.0.update(BTreeMap::clear);
+        focus_next(format!("#{SELECT_PAGE} input"));
     }
 
     /// Forgets what the page of the list does not show.
@@ -107,11 +109,7 @@ pub(super) fn SelectionBar(selection: Selection, page: Vec<IndexedDocument>, ask
     let all = Callback::new(move |selected: bool| {
         page.with_value(|page| page.iter().for_each(|document| selection.set(document, selected)));
     });
-    // The pressed button disappears.
-    let none = Callback::new(move |()| {
-        selection.clear();
-        focus_next(format!("#{SELECT_PAGE} input"));
-    });
+    let none = Callback::new(move |()| selection.clear());
     let delete = Callback::new(move |()| asks.set(true));
     let actions = move || {
         (selection.len() > 0).then(|| {

@@ -111,7 +111,7 @@ fn Sources(
     opened: Opened,
 ) -> impl IntoView {
     if found.is_empty() {
-        return view! { <p class="ui-muted">{texts::NO_DOCUMENT.t()}</p> }.into_any();
+        return view! { <p class="ui-muted">{texts::NO_SOURCE.t()}</p> }.into_any();
     }
     let columns = vec![
         Column::new(texts::SOURCE),
@@ -309,12 +309,13 @@ fn DeleteDialog(
         };
         let call = async move { api::call::<DeleteSource>(&place, &(), &()).await };
         spawn_on_page(busy, call, move |result| match result {
-            Ok(()) => {
+            Err(problem) if !problem.is_missing() => failure.set(Some(problem)),
+            // It may have been deleted in another tab.
+            _ => {
                 open.set(false);
                 toast(ToastKind::Success, words::SOURCE_DELETED);
                 sources.reload();
             }
-            Err(problem) => failure.set(Some(problem)),
         });
     });
     move || {

@@ -40,7 +40,7 @@ pub(super) fn UploadCard(
     let config = expect_context::<ConsoleConfig>();
     let number = |text: &str| text.parse().unwrap_or(u64::MAX);
     let limits = SizeLimits { file: number(&config.max_file_bytes), archive: number(&config.max_archive_bytes) };
-    let uploads = Uploads::new(id, sources, limits);
+    let uploads = Uploads::new(id, sources, limits, reads_scans);
     let is_over = RwSignal::new(false);
     listen_for_drops(uploads, is_over);
     let knows_nothing = Memo::new(move |before: Option<&bool>| {
@@ -51,7 +51,7 @@ pub(super) fn UploadCard(
         <Card title=texts::UPLOAD>
             {move || knows_nothing.get().then(|| view! { <p>{texts::UPLOAD_FIRST.t()}</p> })}
             <div class="ui-ways" class=("ui-ways--several", knows_nothing)>
-                <Dropzone uploads is_over reads_scans />
+                <Dropzone uploads is_over />
                 {move || knows_nothing.get().then(|| view! { <OtherWays id shows_api /> })}
             </div>
             <TargetChoice uploads sources />
@@ -106,7 +106,7 @@ fn listen_for_drops(uploads: Uploads, is_over: RwSignal<bool>) {
 }
 
 #[component]
-fn Dropzone(uploads: Uploads, is_over: RwSignal<bool>, reads_scans: Signal<Option<bool>>) -> impl IntoView {
+fn Dropzone(uploads: Uploads, is_over: RwSignal<bool>) -> impl IntoView {
     let (files, folder) = (NodeRef::<html::Input>::new(), NodeRef::<html::Input>::new());
     let chosen = move |input: NodeRef<html::Input>| {
         let Some(input) = input.get_untracked() else { return };
@@ -121,7 +121,7 @@ fn Dropzone(uploads: Uploads, is_over: RwSignal<bool>, reads_scans: Signal<Optio
             input.set_webkitdirectory(true);
         }
     });
-    let SizeLimits { file, archive } = uploads.limits;
+    let (SizeLimits { file, archive }, reads_scans) = (uploads.limits, uploads.reads_scans);
     let formats = move || {
         let text = if reads_scans.get() == Some(false) { words::FORMATS_WITHOUT_SCANS } else { texts::UPLOAD_FORMATS };
         text.with_localized([file, archive].map(format::bytes)).get()

@@ -44,7 +44,7 @@ pub(super) fn ApiDialog(id: ChatbotId, open: RwSignal<bool>) -> impl IntoView {
     );
     let [chatbot, make, put] = [id.to_string(), make, put].map(Signal::stored);
     view! {
-        <Dialog open title=texts::API_TITLE size=DialogSize::Large>
+        <Dialog open title=texts::API_TITLE size=DialogSize::Large dismissible=true>
             <div class="ui-dialog__body">
                 <p>{texts::API_INTRO.t()}</p>
                 <CodeBlock label=texts::API_CHATBOT code=chatbot />

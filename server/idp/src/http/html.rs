@@ -73,7 +73,11 @@ pub(crate) fn new_password(
             r#" aria-invalid="true" aria-describedby="error""#,
             format!(r#"<p class="idp-alert" id="error" role="alert">{}</p>"#, escape(error)),
         ),
-        None => ("", format!(r#"<p class="idp-text">{}</p>"#, text.new_text)),
+        None => {
+            let fewest = at.loaded().realm.min_password;
+            let rule = if fewest > 1 { text.too_short.replace("{}", &fewest.to_string()) } else { String::new() };
+            ("", format!(r#"<p class="idp-text">{} {rule}</p>"#, text.new_text))
+        }
     };
     let body = format!(
         r#"<h1 class="idp-title">{title}</h1>

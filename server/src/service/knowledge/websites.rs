@@ -19,7 +19,7 @@ use contract::{
     id::SourceId,
     usage::Quota,
     websites::{
-        AllowedHosts, HostName, NewAllowedHost, NewWebsite, WebsitePage, WebsitePageListQuery, WebsitePatch,
+        AllowedHosts, HostName, NewAllowedHost, NewWebsite, URL_RULE, WebsitePage, WebsitePageListQuery, WebsitePatch,
         WebsiteProblem, WebsiteReading, WebsiteSettings,
     },
 };
@@ -108,10 +108,8 @@ pub(super) async fn insert(
     place: (ChatbotId, SourceId),
     website: &NewWebsite,
 ) -> ApiResult<()> {
-    let url = scope::parse_start(&website.url).ok_or_else(|| {
-        let message = "must be an http or https address such as https://www.example.com";
-        ApiError::field(&["body", "website", "url"], message, "website_url")
-    })?;
+    let url = scope::parse_start(&website.url)
+        .ok_or_else(|| ApiError::field(&["body", "website", "url"], URL_RULE, "website_url"))?;
     let token = Uuid::new_v4().simple().to_string();
     websites::insert(tx, tenant, place, (url.as_str(), &token), &website.settings()).await?;
     Ok(queue(tx, tenant, place, false, (Some(&caller.identity.username), false)).await?)

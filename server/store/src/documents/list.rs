@@ -291,8 +291,10 @@ pub async fn documents(
     // Selects the page first, so that sources and jobs are read for its documents only.
     let sql = format!(
         "select {SHOWN}
-         from (select * from ({DOCUMENTS}) found {MATCHING} {order} limit $6 offset $7) d {JOINED} {order_of_page}",
-        order_of_page = order.replace("order by ", "order by d.").replace(", id", ", d.id"),
+         from (
+             select *, row_number() over ({order}) as place from ({DOCUMENTS}) found {MATCHING}
+             order by place limit $6 offset $7
+         ) d {JOINED} order by d.place"
     );
     let rows: Vec<DocumentRow> = sqlx::query_as(AssertSqlSafe(sql))
         .bind(tenant.0)

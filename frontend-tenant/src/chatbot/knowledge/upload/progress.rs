@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use app::{
+    focus_restore::focus_next,
     format,
     i18n::{Localized, Text},
-    ui::{Badge, Banner, Button, ButtonKind, Tone},
+    ui::{Badge, Banner, Button, Tone},
     upload_pace::{Pace, Totals, pace},
 };
 use leptos::prelude::*;
@@ -56,21 +57,21 @@ fn Batch(uploads: Uploads) -> impl IntoView {
             view! { <progress class="ui-progress" max=max value=sent aria-label=texts::UPLOADS.t()></progress> }
         })
     };
-    let button = move || {
-        if uploads.busy.get() {
-            let cancel = Callback::new(move |()| uploads.cancel());
-            view! { <Button small=true on_click=cancel>{words::CANCEL.t()}</Button> }.into_any()
+    // One button, so that it keeps the focus when the uploads end.
+    let act = Callback::new(move |()| {
+        if uploads.busy.get_untracked() {
+            uploads.cancel();
         } else {
-            let clear = Callback::new(move |()| uploads.clear());
-            view! { <Button kind=ButtonKind::Ghost small=true on_click=clear>{texts::UPLOAD_CLEAR.t()}</Button> }
-                .into_any()
+            uploads.clear();
+            focus_next(".ui-dropzone button");
         }
-    };
+    });
+    let label = move || if uploads.busy.get() { words::CANCEL.get() } else { texts::UPLOAD_CLEAR.get() };
     view! {
         <div class="ui-stack ui-stack--small">
             <div class="ui-row ui-row--between ui-row--wrap">
                 <p>{move || summary(uploads, totals.get()).get()}</p>
-                {button}
+                <Button small=true on_click=act>{label}</Button>
             </div>
             {bar}
             {move || detail().map(|detail| view! { <p class="ui-muted ui-small">{detail}</p> })}

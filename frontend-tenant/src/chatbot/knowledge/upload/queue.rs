@@ -7,7 +7,7 @@ use std::{
 };
 
 use app::{
-    api, format,
+    api, error_messages, format,
     i18n::{Localized, Text},
     problem::Problem,
     resource::Resource,
@@ -119,11 +119,18 @@ pub(super) struct Uploads {
     /// When the batch began, and what was there before.
     pub(super) began: RwSignal<(f64, Totals)>,
     pub(super) limits: SizeLimits,
+    /// Whether text in pictures is recognised; `None` until it is loaded.
+    pub(super) reads_scans: Signal<Option<bool>>,
     queue: StoredValue<Rc<Queue>, LocalStorage>,
 }
 
 impl Uploads {
-    pub(super) fn new(id: ChatbotId, sources: Resource<Page<ChatbotSource>>, limits: SizeLimits) -> Self {
+    pub(super) fn new(
+        id: ChatbotId,
+        sources: Resource<Page<ChatbotSource>>,
+        limits: SizeLimits,
+        reads_scans: Signal<Option<bool>>,
+    ) -> Self {
         Self {
             id,
             sources,
@@ -133,6 +140,7 @@ impl Uploads {
             notice: RwSignal::new(None),
             began: RwSignal::new((0.0, Totals::default())),
             limits,
+            reads_scans,
             queue: StoredValue::new_local(Rc::default()),
         }
     }
@@ -185,7 +193,12 @@ impl Uploads {
     /// The name of a file on the platform, or the reason why it is not sent.
     fn checked(self, path: &str, bytes: u64, media_type: &str) -> Result<ExternalId, Localized> {
         if !is_readable(path, media_type) {
-            return Err(texts::UNSUPPORTED_TYPE.into());
+            let text = match self.reads_scans.get_untracked() {
+                // The API's sentence names no pictures.
+                Some(false) => error_messages::sentence(Some(ErrorCode::UnsupportedDocumentType)),
+                _ => texts::UNSUPPORTED_TYPE,
+            };
+            return Err(text.into());
         }
         let max_bytes = self.limits.of(path, media_type);
         if bytes > max_bytes {

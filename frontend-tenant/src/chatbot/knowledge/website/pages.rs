@@ -29,7 +29,7 @@ pub(super) fn PagesDialog(
     of: Memo<Option<ChatbotSource>>,
 ) -> impl IntoView {
     view! {
-        <Dialog open title=texts::PAGES_OF.with(&[&name]) size=DialogSize::Large>
+        <Dialog open title=texts::PAGES_OF.with(&[&name]) size=DialogSize::Large dismissible=true>
             <Pages place of />
         </Dialog>
     }

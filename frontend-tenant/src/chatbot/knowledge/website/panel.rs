@@ -52,8 +52,11 @@ pub(super) fn WebsitePanel(
         let website = source.website.clone()?;
         Some(view! { <Shown source website /> })
     };
-    // The buttons stay while only numbers change, and with them the focus.
-    let choices = Memo::new(move |_| of.get().and_then(|source| source.website).as_ref().map(Choices::of));
+    // The buttons stay while only numbers change, and until the list is built without the website, and with them the focus.
+    let choices = Memo::new(move |before: Option<&Option<Choices>>| {
+        let website = of.get().and_then(|source| source.website);
+        website.as_ref().map(Choices::of).or_else(|| before.copied().flatten())
+    });
     view! {
         <li class="ui-entries__item ui-stack ui-stack--small">
             {shown}
@@ -247,12 +250,13 @@ fn DeleteDialog(actions: PanelActions, name: String) -> impl IntoView {
         let place = actions.place;
         let call = async move { api::call::<DeleteSource>(&place, &(), &()).await };
         spawn_on_page(busy, call, move |result| match result {
-            Ok(()) => {
+            Err(problem) if !problem.is_missing() => failure.set(Some(problem)),
+            // It may have been deleted in another tab.
+            _ => {
                 actions.leaving.set(false);
                 toast(ToastKind::Success, texts::DELETED);
                 actions.sources.reload();
             }
-            Err(problem) => failure.set(Some(problem)),
         });
     });
     view! {

@@ -16,7 +16,7 @@ pub(super) fn ProofSteps(website: Website) -> impl IntoView {
     let record = host(&origin).map(|host| {
         let name = format!("{TOKEN_RECORD}.{host}");
         view! {
-            <li>
+            <li class="ui-stack ui-stack--small">
                 <p class="ui-break">{texts::PROVE_RECORD.with(&[&name])}</p>
                 <CodeBlock label=texts::PROVE_RECORD_LABEL code=Signal::stored(token.clone()) />
             </li>
@@ -26,13 +26,13 @@ pub(super) fn ProofSteps(website: Website) -> impl IntoView {
         <Banner tone=Tone::Warning title=texts::PROVE.with(&[&origin])>
             <p>{texts::PROVE_TEXT.t()}</p>
         </Banner>
-        <ol class="ui-list ui-stack ui-stack--small">
+        <ol class="ui-stack">
             <li>{texts::PROVE_SNIPPET.t()}</li>
-            <li>
+            <li class="ui-stack ui-stack--small">
                 <p>{texts::PROVE_META.t()}</p>
                 <CodeBlock label=texts::PROVE_META_LABEL code=Signal::stored(meta) />
             </li>
-            <li>
+            <li class="ui-stack ui-stack--small">
                 <p class="ui-break">{texts::PROVE_FILE.with(&[&place])}</p>
                 <CodeBlock label=texts::PROVE_FILE_LABEL code=Signal::stored(token) />
             </li>
