@@ -50,6 +50,8 @@ impl Database {
             leave(template).await;
         }
         run_as_superuser(&format!("create database {name} template {template}")).await;
+        // A copy does not get the rights of its template.
+        run_as_superuser(&format!("revoke temporary on database {name} from public")).await;
         Self::named(name)
     }
 
