@@ -152,6 +152,9 @@ async fn no_runtime_role_changes_audit_rows_by_hand() {
 async fn the_system_cannot_make_a_young_row_look_old() {
     let platform = Platform::start().await;
     add_rows(&platform, 4, 10).await;
+    // As in a database that was restored without its rights.
+    let grant = format!("grant temporary on database {} to public", platform.db.name);
+    sqlx::raw_sql(AssertSqlSafe(grant)).execute(platform.everything()).await.unwrap();
     let mut connection = platform.db.connect_as("svc_system", None).await;
     // Names in front of the catalogue's, and what a session may set.
     for statement in [
