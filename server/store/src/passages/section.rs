@@ -30,7 +30,7 @@ pub struct SectionPassage {
 pub struct Section {
     /// In their order.
     pub passages: Vec<SectionPassage>,
-    /// Whether the section has more.
+    /// Whether the section goes on after them.
     pub is_cut: bool,
 }
 
@@ -107,13 +107,15 @@ fn contiguous(mut around: Vec<SectionPassage>) -> Vec<SectionPassage> {
     around.split_off(begin)
 }
 
-/// At most [`PASSAGES_PER_SIDE`] of the passages on each side of the requested one.
+/// At most [`PASSAGES_PER_SIDE`] of the passages on each side of the requested one. What continues a section begins with `…`
+/// by itself.
 fn bounded(mut passages: Vec<SectionPassage>) -> Section {
-    let all = passages.len();
+    let last = |passages: &[SectionPassage]| passages.last().map(|passage| passage.ordinal);
+    let end = last(&passages);
     if let Some(own) = passages.iter().find(|passage| passage.is_own).map(|passage| passage.ordinal) {
         passages.retain(|passage| (own - PASSAGES_PER_SIDE..=own + PASSAGES_PER_SIDE).contains(&passage.ordinal));
     }
-    Section { is_cut: passages.len() < all, passages }
+    Section { is_cut: last(&passages) != end, passages }
 }
 
 #[cfg(test)]
@@ -135,14 +137,14 @@ mod tests {
     }
 
     #[test]
-    fn a_section_with_more_passages_than_are_read_is_cut() {
+    fn a_section_that_goes_on_after_the_passages_that_are_read_is_cut() {
         let read = |passages: RangeInclusive<i32>| {
             let section = bounded(passages.map(|ordinal| passage(ordinal, 50)).collect());
             let ordinal = |passage: Option<&SectionPassage>| passage.map(|passage| passage.ordinal);
             (ordinal(section.passages.first()), ordinal(section.passages.last()), section.is_cut)
         };
         assert_eq!(read(10..=90), (Some(10), Some(90), false));
-        assert_eq!(read(9..=90), (Some(10), Some(90), true));
+        assert_eq!(read(9..=90), (Some(10), Some(90), false));
         assert_eq!(read(10..=91), (Some(10), Some(90), true));
         assert_eq!(read(1..=9), (Some(1), Some(9), false));
     }
