@@ -58,7 +58,11 @@ pub fn ConfirmDialog(
     let content = move || {
         let required = type_to_confirm.as_ref().map(|required| texts::TYPE_TO_CONFIRM.with(&[required]));
         view! {
-            <form class="ui-dialog__form" on:submit=submit>
+            <form
+                class="ui-dialog__form"
+                aria-busy=move || busy.get().then_some("true")
+                on:submit=submit
+            >
                 <div class="ui-dialog__body">
                     <p>{text.clone()}</p>
                     {required.map(|label| view! { <TextField label field=typed mono=true /> })}
@@ -83,7 +87,7 @@ fn Footer(
 ) -> impl IntoView {
     view! {
         <footer class="ui-dialog__footer">
-            <Button on_click=move |()| open.set(false)>{cancel_label}</Button>
+            <Button disabled=busy on_click=move |()| open.set(false)>{cancel_label}</Button>
             <Button kind=ButtonKind::Danger submit=true busy disabled=Signal::derive(move || !ready.get())>
                 {confirm_label}
             </Button>

@@ -148,13 +148,17 @@ fn NoteDialog(edited: RwSignal<Option<Bookmark>>, #[prop(into)] saved: Callback<
     };
     view! {
         <Dialog open title=texts::NOTE_EDIT>
-            <form class="ui-dialog__form" on:submit=submit>
+            <form
+                class="ui-dialog__form"
+                aria-busy=move || busy.get().then_some("true")
+                on:submit=submit
+            >
                 <div class="ui-dialog__body">
                     <TextArea label=texts::NOTE field=note optional=true />
                     <Failure failure />
                 </div>
                 <footer class="ui-dialog__footer">
-                    <Button on_click=move |()| open.set(false)>{shared::CANCEL.t()}</Button>
+                    <Button disabled=busy on_click=move |()| open.set(false)>{shared::CANCEL.t()}</Button>
                     <Button kind=ButtonKind::Primary submit=true busy>{shared::SAVE.t()}</Button>
                 </footer>
             </form>

@@ -44,13 +44,17 @@ pub(super) fn SaveSearch(query: Memo<SearchQuery>) -> impl IntoView {
     view! {
         <Button on_click=begin>{texts::SAVE.t()}</Button>
         <Dialog open title=texts::SAVE_TITLE size=DialogSize::Small>
-            <form class="ui-dialog__form" on:submit=submit>
+            <form
+                class="ui-dialog__form"
+                aria-busy=move || busy.get().then_some("true")
+                on:submit=submit
+            >
                 <div class="ui-dialog__body">
                     <TextField label=texts::NAME field=name />
                     <Failure failure />
                 </div>
                 <footer class="ui-dialog__footer">
-                    <Button on_click=move |()| open.set(false)>{shared::CANCEL.t()}</Button>
+                    <Button disabled=busy on_click=move |()| open.set(false)>{shared::CANCEL.t()}</Button>
                     <Button kind=ButtonKind::Primary submit=true busy>{shared::SAVE.t()}</Button>
                 </footer>
             </form>
