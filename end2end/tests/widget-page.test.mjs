@@ -361,6 +361,13 @@ test("a foreign file instead of the WASM leaves a launcher that can try again", 
   await wasm;
   await chat.launcher.click();
   await page.getByRole("alert").getByText("could not be loaded").waitFor();
+  // There is nothing to close, and so nothing to load.
+  const isBusy = await chat.launcher.evaluate(async (button) => {
+    window.SvcChat.close();
+    await new Promise((resume) => setTimeout(resume));
+    return button.hasAttribute("aria-busy");
+  });
+  assert.equal(isBusy, false);
   platform.onFile = () => undefined;
   await chat.open();
 });
