@@ -54,6 +54,7 @@ pub fn Dialog(
     // Whether it opens with the next frame.
     let opening = RwSignal::new(false);
     follow(dialog, open, opening);
+    refuse_escape(dialog);
     let close = move || {
         if !is_sending(dialog) {
             open.set(false);
@@ -63,12 +64,6 @@ pub fn Dialog(
         let on_backdrop = event.target().is_some_and(|target| target.has_type::<HtmlDialogElement>());
         if on_backdrop && dismissible {
             close();
-        }
-    };
-    // Not the event `cancel`: Chromium closes the dialog without it when Escape is pressed twice.
-    let escape = move |event: ev::KeyboardEvent| {
-        if event.key() == "Escape" && is_sending(dialog) {
-            event.prevent_default();
         }
     };
     // Sent some time after the browser closed the dialog: the page may be gone, or the dialog open again.
@@ -85,7 +80,6 @@ pub fn Dialog(
             node_ref=dialog
             aria-labelledby=labelled_by
             on:mousedown=backdrop
-            on:keydown=escape
             on:close=closed
         >
             <div class="ui-dialog__panel">
@@ -111,6 +105,18 @@ fn follow(dialog: NodeRef<html::Dialog>, open: RwSignal<bool>, opening: RwSignal
             dialog.close();
         }
     });
+}
+
+/// Keeps Escape from closing the dialog while a form in it is being sent. Listens to the window, because a field that was
+/// disabled for the time being has lost the focus. Not to the event `cancel`: Chromium closes the dialog without it when
+/// Escape is pressed twice.
+fn refuse_escape(dialog: NodeRef<html::Dialog>) {
+    let keys = window_event_listener(ev::keydown, move |event| {
+        if event.key() == "Escape" && is_sending(dialog) {
+            event.prevent_default();
+        }
+    });
+    on_cleanup(move || keys.remove());
 }
 
 /// Whether a form in the dialog is being sent. A closed dialog would drop its reply, such as the first password of an
