@@ -58,11 +58,7 @@ pub fn ConfirmDialog(
     let content = move || {
         let required = type_to_confirm.as_ref().map(|required| texts::TYPE_TO_CONFIRM.with(&[required]));
         view! {
-            <form
-                class="ui-dialog__form"
-                aria-busy=move || busy.get().then_some("true")
-                on:submit=submit
-            >
+            <form class="ui-dialog__form" on:submit=submit>
                 <div class="ui-dialog__body">
                     <p>{text.clone()}</p>
                     {required.map(|label| view! { <TextField label field=typed mono=true /> })}

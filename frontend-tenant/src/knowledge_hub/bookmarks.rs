@@ -148,11 +148,7 @@ fn NoteDialog(edited: RwSignal<Option<Bookmark>>, #[prop(into)] saved: Callback<
     };
     view! {
         <Dialog open title=texts::NOTE_EDIT>
-            <form
-                class="ui-dialog__form"
-                aria-busy=move || busy.get().then_some("true")
-                on:submit=submit
-            >
+            <form class="ui-dialog__form" on:submit=submit>
                 <div class="ui-dialog__body">
                     <TextArea label=texts::NOTE field=note optional=true />
                     <Failure failure />

@@ -44,11 +44,7 @@ pub(super) fn SaveSearch(query: Memo<SearchQuery>) -> impl IntoView {
     view! {
         <Button on_click=begin>{texts::SAVE.t()}</Button>
         <Dialog open title=texts::SAVE_TITLE size=DialogSize::Small>
-            <form
-                class="ui-dialog__form"
-                aria-busy=move || busy.get().then_some("true")
-                on:submit=submit
-            >
+            <form class="ui-dialog__form" on:submit=submit>
                 <div class="ui-dialog__body">
                     <TextField label=texts::NAME field=name />
                     <Failure failure />
