@@ -81,6 +81,28 @@ test("an invitation that is being sent can't be closed", async () => {
   await page.locator("[data-first-password]").waitFor();
 });
 
+test("a question stays open while its action is under way", async () => {
+  const username = `quinn-${RUN}`;
+  const person = { username, first_name: "Quinn", last_name: `Quay-${RUN}`, email: `${username}@example.com`, role: "viewer" };
+  await call("hanna", "POST", PEOPLE, person);
+  await showHeaded("hanna", `people?q=${username}`);
+  const held = deferred();
+  await page.route(`**${PEOPLE}/*`, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await choose(username, "Remove");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Remove" }).click();
+  await eventuallyEqual(() => dialog.getByRole("button", { name: "Cancel" }).isDisabled(), true);
+  await page.keyboard.press("Escape");
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await page.mouse.click(5, 400);
+  assert.equal(await dialog.isVisible(), true);
+  held.resolve();
+  await page.getByText("No results").waitFor();
+});
+
 test("rows of people show their actions on a narrow screen", async () => {
   const username = `nora.narrowest-${RUN}`;
   const person = { username, first_name: "Nora", last_name: `Narrow-${RUN}`, email: `${username}@example.com`, role: "admin" };

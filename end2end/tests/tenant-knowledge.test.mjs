@@ -480,7 +480,7 @@ test("documents of different sources are deleted together", async () => {
   assert.deepEqual(await paths(id), ["kept.md"]);
   await eventuallyEqual(() => page.getByText("2 selected").count(), 0);
   await settled(page);
-  assert.ok(await hasFocus(page.getByLabel("Select all on this page")));
+  await eventuallyEqual(() => hasFocus(page.getByLabel("Select all on this page")), true);
 });
 
 test("deleting what another tab has deleted is no error", async () => {

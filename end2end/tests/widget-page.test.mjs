@@ -5,7 +5,7 @@ import { after, afterEach, before, beforeEach, test } from "node:test";
 import { closePage, launch, openPage } from "../support/browser.mjs";
 import { Chat } from "../support/chat.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
-import { CHATBOT, FakePlatform, reply, SESSION, source, wasmName } from "../support/fake-platform.mjs";
+import { CHATBOT, deferred, FakePlatform, reply, SESSION, source, wasmName } from "../support/fake-platform.mjs";
 import { HostSite, hostPage, snippet } from "../support/host-site.mjs";
 
 const SECOND = "c0ffee00-6c3e-4f58-8a90-2e1d7c5b4f33";
@@ -158,16 +158,21 @@ test("a page can open the panel right after the script", async () => {
 });
 
 test("a page can close the panel while it is loading", async () => {
+  const held = deferred();
+  await page.route("**/*.wasm?*", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
   await page.goto(site.origin);
   await page.waitForFunction(() => window.SvcChat);
-  const calls = await page.evaluate(() => {
-    const heard = [];
-    document.addEventListener("svc-chat", ({ detail }) => heard.push(detail.type));
+  await page.evaluate(() => {
+    window.heard = [];
+    document.addEventListener("svc-chat", ({ detail }) => window.heard.push(detail.type));
     window.SvcChat.open();
     window.SvcChat.close();
-    return new Promise((done) => document.addEventListener("svc-chat", () => setTimeout(() => done(heard), 500), { once: true }));
   });
-  assert.deepEqual(calls, ["open", "close"]);
+  held.resolve();
+  await eventuallyEqual(() => page.evaluate(() => window.heard), ["open", "close"]);
   await chat.panel.waitFor({ state: "hidden" });
 });
 
@@ -356,6 +361,13 @@ test("a foreign file instead of the WASM leaves a launcher that can try again", 
   await wasm;
   await chat.launcher.click();
   await page.getByRole("alert").getByText("could not be loaded").waitFor();
+  // There is nothing to close, and so nothing to load.
+  const isBusy = await chat.launcher.evaluate(async (button) => {
+    window.SvcChat.close();
+    await new Promise((resume) => setTimeout(resume));
+    return button.hasAttribute("aria-busy");
+  });
+  assert.equal(isBusy, false);
   platform.onFile = () => undefined;
   await chat.open();
 });

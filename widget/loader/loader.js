@@ -252,7 +252,8 @@ class Launcher {
   }
 
   complain() {
-    this.isWanted = false;
+    // Nothing is wanted any more.
+    this.isWanted = this.rehearsal = undefined;
     this.complaint = element("p", { class: "svc-complaint", role: "alert" }, FAILED);
     this.frame.prepend(this.complaint);
     setTimeout((complaint) => complaint.remove(), 8000, this.complaint);

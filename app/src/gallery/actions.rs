@@ -1,5 +1,7 @@
 //! Buttons, links, menus, dialogs and toasts.
 
+use std::time::Duration;
+
 use leptos::{ev::SubmitEvent, prelude::*};
 
 use super::Section;
@@ -18,6 +20,9 @@ const KINDS: [(ButtonKind, &str); 4] = [
     (ButtonKind::Ghost, "Ghost"),
     (ButtonKind::Danger, "Danger"),
 ];
+
+/// How long the question waits for its answer.
+const WAIT: Duration = Duration::from_secs(3);
 
 fn buttons(small: bool, busy: bool, disabled: bool) -> impl IntoView {
     KINDS
@@ -80,6 +85,17 @@ fn named(open: RwSignal<bool>) -> impl IntoView {
     }
 }
 
+/// Opens the question that is busy, and closes it when its answer arrives.
+fn wait(open: RwSignal<bool>) {
+    open.set(true);
+    set_timeout(
+        move || {
+            let _ = open.try_set(false);
+        },
+        WAIT,
+    );
+}
+
 #[component]
 fn Overlays() -> impl IntoView {
     let (small, large, form) = (RwSignal::new(false), RwSignal::new(false), RwSignal::new(false));
@@ -92,7 +108,7 @@ fn Overlays() -> impl IntoView {
                 <Button on_click=move |()| form.set(true)>"Dialog with a form"</Button>
                 <Button on_click=move |()| confirm.set(true)>"Question"</Button>
                 <Button on_click=move |()| typed.set(true)>"Question with typing"</Button>
-                <Button on_click=move |()| busy.set(true)>"Question while it is done"</Button>
+                <Button on_click=move |()| wait(busy)>"Question while it is done"</Button>
                 <Button on_click=|()| toast(ToastKind::Success, "It worked.")>"Success"</Button>
                 <Button on_click=|()| toast(ToastKind::Info, "Good to know.")>"Info"</Button>
                 <Button on_click=|()| toast(ToastKind::Error, "It did not work.")>"Error"</Button>
@@ -133,7 +149,7 @@ fn Overlays() -> impl IntoView {
             <ConfirmDialog
                 open=busy
                 title="Delete 12 tenants?"
-                text="The button waits for the answer."
+                text="It stays open until the answer arrives."
                 confirm_label="Delete"
                 busy=true
                 on_confirm=|()| {}

@@ -83,7 +83,7 @@ fn Footer(
 ) -> impl IntoView {
     view! {
         <footer class="ui-dialog__footer">
-            <Button on_click=move |()| open.set(false)>{cancel_label}</Button>
+            <Button disabled=busy on_click=move |()| open.set(false)>{cancel_label}</Button>
             <Button kind=ButtonKind::Danger submit=true busy disabled=Signal::derive(move || !ready.get())>
                 {confirm_label}
             </Button>

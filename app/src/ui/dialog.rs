@@ -31,8 +31,8 @@ impl DialogSize {
 }
 
 /// A modal dialog. Its content is built when it opens and dropped when it closes: a [`super::DialogForm`], or buttons in
-/// `<footer class="ui-dialog__footer">` below a `<div class="ui-dialog__body">`. It cannot be closed by hand while a form
-/// in it is `aria-busy`.
+/// `<footer class="ui-dialog__footer">` below a `<div class="ui-dialog__body">`. While a button of the footer is busy, only
+/// another one closes it.
 #[component]
 pub fn Dialog(
     /// Whether it is open; closing it by hand sets this too.
@@ -54,8 +54,9 @@ pub fn Dialog(
     // Whether it opens with the next frame.
     let opening = RwSignal::new(false);
     follow(dialog, open, opening);
+    refuse_escape(dialog);
     let close = move || {
-        if !is_sending(dialog) {
+        if !is_busy(dialog) {
             open.set(false);
         }
     };
@@ -63,12 +64,6 @@ pub fn Dialog(
         let on_backdrop = event.target().is_some_and(|target| target.has_type::<HtmlDialogElement>());
         if on_backdrop && dismissible {
             close();
-        }
-    };
-    // Not the event `cancel`: Chromium closes the dialog without it when Escape is pressed twice.
-    let escape = move |event: ev::KeyboardEvent| {
-        if event.key() == "Escape" && is_sending(dialog) {
-            event.prevent_default();
         }
     };
     // Sent some time after the browser closed the dialog: the page may be gone, or the dialog open again.
@@ -85,7 +80,6 @@ pub fn Dialog(
             node_ref=dialog
             aria-labelledby=labelled_by
             on:mousedown=backdrop
-            on:keydown=escape
             on:close=closed
         >
             <div class="ui-dialog__panel">
@@ -113,11 +107,24 @@ fn follow(dialog: NodeRef<html::Dialog>, open: RwSignal<bool>, opening: RwSignal
     });
 }
 
-/// Whether a form in the dialog is being sent. A closed dialog would drop its reply, such as the first password of an
-/// invited person.
-fn is_sending(dialog: NodeRef<html::Dialog>) -> bool {
+/// Keeps Escape from closing the dialog while it is busy. Listens to the window, because a field that was disabled for the
+/// time being has lost the focus. Not to the event `cancel`: Chromium closes the dialog without it when Escape is pressed
+/// twice.
+fn refuse_escape(dialog: NodeRef<html::Dialog>) {
+    let keys = window_event_listener(ev::keydown, move |event| {
+        if event.key() == "Escape" && is_busy(dialog) {
+            event.prevent_default();
+        }
+    });
+    on_cleanup(move || keys.remove());
+}
+
+/// Whether a button of the footer is busy. A closed dialog would drop the reply, such as the first password of an invited
+/// person.
+fn is_busy(dialog: NodeRef<html::Dialog>) -> bool {
     let dialog = dialog.get_untracked();
-    dialog.is_some_and(|dialog| dialog.query_selector("form[aria-busy]").is_ok_and(|form| form.is_some()))
+    let button = dialog.and_then(|dialog| dialog.query_selector(".ui-dialog__footer [aria-busy]").ok().flatten());
+    button.is_some()
 }
 
 /// Shows the dialog, unless it was closed meanwhile, and moves the focus into it.

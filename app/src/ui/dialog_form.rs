@@ -28,12 +28,7 @@ pub fn DialogForm(
 ) -> impl IntoView {
     let busy = form.busy();
     view! {
-        <form
-            class="ui-dialog__form"
-            novalidate
-            aria-busy=move || busy.get().then_some("true")
-            on:submit=on_submit
-        >
+        <form class="ui-dialog__form" novalidate on:submit=on_submit>
             <div class="ui-dialog__body">
                 {children()}
                 <FormError form />

@@ -172,12 +172,7 @@ fn Content(open: RwSignal<bool>, selection: Selection, on_done: Callback<()>) ->
     };
     let failure = move || work.failure.get().map(|text| view! { <Banner tone=Tone::Danger>{text}</Banner> });
     view! {
-        <form
-            class="ui-dialog__form"
-            novalidate
-            aria-busy=move || work.busy.get().then_some("true")
-            on:submit=submit
-        >
+        <form class="ui-dialog__form" novalidate on:submit=submit>
             <div class="ui-dialog__body">
                 {text}
                 <Loaded resource=modules skeleton=|| view! { <Skeleton lines=4 /> } let:modules>

@@ -154,7 +154,7 @@ fn NoteDialog(edited: RwSignal<Option<Bookmark>>, #[prop(into)] saved: Callback<
                     <Failure failure />
                 </div>
                 <footer class="ui-dialog__footer">
-                    <Button on_click=move |()| open.set(false)>{shared::CANCEL.t()}</Button>
+                    <Button disabled=busy on_click=move |()| open.set(false)>{shared::CANCEL.t()}</Button>
                     <Button kind=ButtonKind::Primary submit=true busy>{shared::SAVE.t()}</Button>
                 </footer>
             </form>

@@ -50,7 +50,7 @@ pub(super) fn SaveSearch(query: Memo<SearchQuery>) -> impl IntoView {
                     <Failure failure />
                 </div>
                 <footer class="ui-dialog__footer">
-                    <Button on_click=move |()| open.set(false)>{shared::CANCEL.t()}</Button>
+                    <Button disabled=busy on_click=move |()| open.set(false)>{shared::CANCEL.t()}</Button>
                     <Button kind=ButtonKind::Primary submit=true busy>{shared::SAVE.t()}</Button>
                 </footer>
             </form>

@@ -174,7 +174,7 @@ fn Preview(
             <Failure failure />
         </div>
         <footer class="ui-dialog__footer">
-            <Button on_click=move |()| open.set(false)>{app::i18n::texts::CANCEL.t()}</Button>
+            <Button disabled=busy on_click=move |()| open.set(false)>{app::i18n::texts::CANCEL.t()}</Button>
             <Button kind=ButtonKind::Primary busy disabled=is_refused || has_nothing on_click=on_confirm>
                 {texts::CONFIRM.t()}
             </Button>
