@@ -366,6 +366,55 @@ test("uploads show progress, two at a time, and can be cancelled", async () => {
   assert.deepEqual(await paths(id), []);
 });
 
+test("files that failed while the server was away are sent again together", async () => {
+  const id = await newChatbot("server-away");
+  await newSource(id, "Uploaded files");
+  await open(id);
+  await page.locator(".ui-dropzone").waitFor();
+  const refusal = (status, detail) => (route) => route.fulfill({ status, json: { detail } });
+  const answers = {
+    "network.md": (route) => route.abort(),
+    "gateway.md": (route) => route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad Gateway</h1>" }),
+    "service.md": refusal(503, "service_unavailable"),
+    "large.md": refusal(413, "payload_too_large"),
+  };
+  const held = [];
+  let answer = (route, name) => answers[name](route);
+  await page.route("**/documents/*", (route) => {
+    const request = route.request();
+    return request.method() === "PUT" ? answer(route, new URL(request.url()).pathname.split("/").at(-1)) : route.continue();
+  });
+  const files = (names) => names.map((name) => file(name, `# ${name}\n\nText of ${name}.\n`));
+  const again = page.getByRole("button", { name: "Try again" });
+  const uploads = page.getByRole("list", { name: "Uploads" });
+  const announced = (text) => page.getByRole("status").filter({ hasText: text }).waitFor({ state: "attached" });
+
+  // Refused files would be refused again.
+  await choose(files(["photo.gif", "large.md"]));
+  await page.getByText("Uploads: 1 of 1 done · 2 not uploaded").first().waitFor();
+  await page.getByRole("button", { name: "Clear list" }).waitFor();
+  assert.equal(await again.count(), 0);
+
+  await choose(files(["network.md", "gateway.md", "service.md"]));
+  await again.waitFor();
+  await announced("Uploads: 3 of 3 done · 5 not uploaded");
+  assert.deepEqual(await accessibilityFindings(page), []);
+
+  answer = (route) => held.push(route);
+  await again.focus();
+  await page.keyboard.press("Enter");
+  await eventuallyEqual(() => held.length, 2);
+  await announced("Uploads: 0 of 3 done · 2 not uploaded");
+  await again.waitFor({ state: "detached" });
+  // The focus is not on the button that cancels the uploads.
+  await eventuallyEqual(() => hasFocus(uploads), true);
+  answer = (route) => route.continue();
+  await Promise.all(held.map((route) => route.continue()));
+  await announced("Uploads: 3 of 3 done · 2 not uploaded");
+  assert.equal(await again.count(), 0);
+  assert.deepEqual(await paths(id), ["gateway.md", "network.md", "service.md"]);
+});
+
 test("an empty chatbot offers files, a website and the API", async () => {
   const id = await newChatbot("three-ways");
   await open(id);
