@@ -215,6 +215,33 @@ test("visitors open the files of answers once the tenant lets them", async () =>
   await ended.close();
 });
 
+test("an error goes away once the same action succeeds", async () => {
+  const id = await newChatbot("tried-again");
+  for (const name of ["Manuals", "Prices"]) await newSource(id, name);
+  await open(id);
+  let isAway = true;
+  await page.route("**/sources/*", (route) =>
+    isAway && route.request().method() === "PATCH"
+      ? route.fulfill({ status: 503, json: { detail: "service_unavailable" } })
+      : route.fallback(),
+  );
+  const press = (name) => page.getByRole("switch", { name: `Visitors may open the files: ${name}` }).press("Space");
+  const errors = page.locator(".ui-toast--error");
+  let shown = 0;
+  for (const name of ["Manuals", "Manuals", "Prices"]) {
+    await press(name);
+    shown += 1;
+    await eventuallyEqual(() => errors.count(), shown);
+  }
+  isAway = false;
+  await press("Manuals");
+  await page.getByText("Visitors may now open the files.").waitFor();
+  // The error about the other source stays.
+  await eventuallyEqual(() => errors.count(), 1);
+  await press("Prices");
+  await eventuallyEqual(() => errors.count(), 0);
+});
+
 test("a file above the limit is named before it is sent", async () => {
   const id = await newChatbot("too-large");
   await open(id);
