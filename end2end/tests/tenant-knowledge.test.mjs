@@ -498,6 +498,22 @@ test("sources are created, renamed, deleted and chosen for files", async () => {
   assert.deepEqual(await paths(id), ["prices.md"]);
 });
 
+test("custom answers are a source until the last one is deleted", async () => {
+  const id = await newChatbot("no-answers-left");
+  await newSource(id, "Manuals");
+  const faq = `/api/v1/tenants/me/chatbots/${id}/faq`;
+  const entry = await call("dora", "POST", faq, { question: QUESTION, answer: "Every seventh year, in May." });
+  await eventuallyEqual(async () => (await call("dora", "GET", `${faq}/${entry.id}`)).state, "ready");
+  const sources = () => page.getByRole("table", { name: "Sources" });
+  await open(id);
+  await sources().getByRole("row").filter({ hasText: "Custom answers" }).waitFor();
+
+  await call("dora", "DELETE", `${faq}/${entry.id}`);
+  await open(id);
+  await sources().getByRole("row").filter({ hasText: "Manuals" }).waitFor();
+  assert.equal(await sources().getByText("Custom answers").count(), 0);
+});
+
 test("a dialog whose action fails stays open and says why", async () => {
   const id = await newChatbot("failing-dialogs");
   await put(id, await newSource(id, "Manuals"), "guide.md", GUIDE);
