@@ -393,7 +393,7 @@ test("uploads show progress, two at a time, and can be cancelled", async () => {
   assert.deepEqual(await paths(id), []);
 });
 
-test("files that failed while the server was away are sent again together", async () => {
+test("uploads that failed without a server are sent again", async () => {
   const id = await newChatbot("server-away");
   await newSource(id, "Uploaded files");
   await open(id);
