@@ -9,11 +9,12 @@ use leptos::{prelude::*, task::spawn_local};
 use crate::{
     api,
     problem::Problem,
-    ui::{Task, toast_problem},
+    ui::{Task, begin_result, end_result, toast_problem},
 };
 
 /// Runs a call while `busy` is true and passes its result to `done`. When the page that owns `busy` is gone by then, a
-/// result is dropped, but an error is still shown as a toast.
+/// result is dropped, but an error is still shown as a toast. Errors that `done` shows as toasts are closed when a later call
+/// with the same `busy` succeeds.
 pub fn spawn_on_page<T: 'static>(
     busy: RwSignal<bool>,
     call: impl Future<Output = Result<T, Problem>> + 'static,
@@ -24,7 +25,11 @@ pub fn spawn_on_page<T: 'static>(
     let task: Task = Box::pin(async move {
         let answer = call.await;
         match (busy.try_set(false), answer) {
-            (None, answer) => done(answer),
+            (None, answer) => {
+                begin_result(busy, answer.is_ok());
+                done(answer);
+                end_result();
+            }
             (Some(_), Err(problem)) => toast_problem(&problem),
             (Some(_), Ok(_)) => {}
         }

@@ -108,6 +108,7 @@ pub use tabs::{TabPanel, Tabs};
 pub use text_area::TextArea;
 pub use text_field::TextField;
 pub use toast::{ToastKind, Toasts, toast, toast_problem, toast_with_offer, toast_with_undo};
+pub(crate) use toast::{begin_result, end_result};
 pub use unsaved_guard::{UnsavedGuard, use_guarded_navigate};
 pub(crate) use unsaved_guard::{blocks_sign_out, listen_to_history};
 

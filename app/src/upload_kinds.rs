@@ -21,13 +21,14 @@ pub struct SizeLimits {
 }
 
 impl SizeLimits {
-    /// Maximum bytes of a file, by its path or, if that is not conclusive, by the browser's media type.
+    /// Maximum bytes of a file.
     pub fn of(self, path: &str, media_type: &str) -> u64 {
         if is_archive(path, media_type) { self.archive } else { self.file }
     }
 }
 
-fn is_archive(path: &str, media_type: &str) -> bool {
+/// Whether a file is an archive, by its path or, if that is not conclusive, by the browser's media type.
+pub fn is_archive(path: &str, media_type: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
     if [".zip", ".tar", ".tgz", ".tar.gz"].iter().any(|ending| name.ends_with(ending)) {
         return true;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { call, page, show } from "../support/console.mjs";
+import { call, load, page, show } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 import { keepWaiting } from "../support/pending.mjs";
 
@@ -110,6 +110,27 @@ test("events alone redraw the page while an archive is read", async () => {
   // The stream ends with the reading.
   assert.equal(since().includes("sources"), false);
   assert.deepEqual([page.violations, page.errors], [[], []]);
+});
+
+test("a waiting archive says that small files are read first", async () => {
+  const id = await newChatbot("read-later");
+  await open(id);
+  await page.locator(".ui-dropzone").waitFor();
+  await choose("lighthouses.tar", archive(2));
+  await row("lighthouses.tar").getByText("Ready", { exact: true }).waitFor(READ);
+  await choose("guide.md", Buffer.from("# Lighthouse guide\n\nThe lighthouse is painted every seventh year.\n"));
+  await row("guide.md").getByText("Ready", { exact: true }).waitFor(READ);
+
+  await page.route(/\/documents\?/, async (route) => {
+    const response = await route.fetch();
+    const found = await response.json();
+    for (const document of found.items) document.state = "waiting";
+    await route.fulfill({ response, json: found });
+  });
+  await load("dora", `chatbots/${id}/knowledge`);
+  await row("lighthouses.tar").getByText("Small files are read first.").waitFor();
+  await row("guide.md").getByText("Waiting", { exact: true }).waitFor();
+  assert.equal(await page.getByText("Small files are read first.").count(), 1);
 });
 
 test("without a stream the page looks every two seconds", async () => {

@@ -215,6 +215,33 @@ test("visitors open the files of answers once the tenant lets them", async () =>
   await ended.close();
 });
 
+test("an error goes away once the same action succeeds", async () => {
+  const id = await newChatbot("tried-again");
+  for (const name of ["Manuals", "Prices"]) await newSource(id, name);
+  await open(id);
+  let isAway = true;
+  await page.route("**/sources/*", (route) =>
+    isAway && route.request().method() === "PATCH"
+      ? route.fulfill({ status: 503, json: { detail: "service_unavailable" } })
+      : route.fallback(),
+  );
+  const press = (name) => page.getByRole("switch", { name: `Visitors may open the files: ${name}` }).press("Space");
+  const errors = page.locator(".ui-toast--error");
+  let shown = 0;
+  for (const name of ["Manuals", "Manuals", "Prices"]) {
+    await press(name);
+    shown += 1;
+    await eventuallyEqual(() => errors.count(), shown);
+  }
+  isAway = false;
+  await press("Manuals");
+  await page.getByText("Visitors may now open the files.").waitFor();
+  // The error about the other source stays.
+  await eventuallyEqual(() => errors.count(), 1);
+  await press("Prices");
+  await eventuallyEqual(() => errors.count(), 0);
+});
+
 test("a file above the limit is named before it is sent", async () => {
   const id = await newChatbot("too-large");
   await open(id);
@@ -366,6 +393,55 @@ test("uploads show progress, two at a time, and can be cancelled", async () => {
   assert.deepEqual(await paths(id), []);
 });
 
+test("uploads that failed without a server are sent again", async () => {
+  const id = await newChatbot("server-away");
+  await newSource(id, "Uploaded files");
+  await open(id);
+  await page.locator(".ui-dropzone").waitFor();
+  const refusal = (status, detail) => (route) => route.fulfill({ status, json: { detail } });
+  const answers = {
+    "network.md": (route) => route.abort(),
+    "gateway.md": (route) => route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad Gateway</h1>" }),
+    "service.md": refusal(503, "service_unavailable"),
+    "large.md": refusal(413, "payload_too_large"),
+  };
+  const held = [];
+  let answer = (route, name) => answers[name](route);
+  await page.route("**/documents/*", (route) => {
+    const request = route.request();
+    return request.method() === "PUT" ? answer(route, new URL(request.url()).pathname.split("/").at(-1)) : route.continue();
+  });
+  const files = (names) => names.map((name) => file(name, `# ${name}\n\nText of ${name}.\n`));
+  const again = page.getByRole("button", { name: "Try again" });
+  const uploads = page.getByRole("list", { name: "Uploads" });
+  const announced = (text) => page.getByRole("status").filter({ hasText: text }).waitFor({ state: "attached" });
+
+  // Refused files would be refused again.
+  await choose(files(["photo.gif", "large.md"]));
+  await page.getByText("Uploads: 1 of 1 done · 2 not uploaded").first().waitFor();
+  await page.getByRole("button", { name: "Clear list" }).waitFor();
+  assert.equal(await again.count(), 0);
+
+  await choose(files(["network.md", "gateway.md", "service.md"]));
+  await again.waitFor();
+  await announced("Uploads: 3 of 3 done · 5 not uploaded");
+  assert.deepEqual(await accessibilityFindings(page), []);
+
+  answer = (route) => held.push(route);
+  await again.focus();
+  await page.keyboard.press("Enter");
+  await eventuallyEqual(() => held.length, 2);
+  await announced("Uploads: 0 of 3 done · 2 not uploaded");
+  await again.waitFor({ state: "detached" });
+  // The focus is not on the button that cancels the uploads.
+  await eventuallyEqual(() => hasFocus(uploads), true);
+  answer = (route) => route.continue();
+  await Promise.all(held.map((route) => route.continue()));
+  await announced("Uploads: 3 of 3 done · 2 not uploaded");
+  assert.equal(await again.count(), 0);
+  assert.deepEqual(await paths(id), ["gateway.md", "network.md", "service.md"]);
+});
+
 test("an empty chatbot offers files, a website and the API", async () => {
   const id = await newChatbot("three-ways");
   await open(id);
@@ -420,6 +496,22 @@ test("sources are created, renamed, deleted and chosen for files", async () => {
   await page.getByText("Source deleted.").waitFor();
   await eventuallyEqual(() => row("guide.md").count(), 0);
   assert.deepEqual(await paths(id), ["prices.md"]);
+});
+
+test("custom answers are a source until the last one is deleted", async () => {
+  const id = await newChatbot("no-answers-left");
+  await newSource(id, "Manuals");
+  const faq = `/api/v1/tenants/me/chatbots/${id}/faq`;
+  const entry = await call("dora", "POST", faq, { question: QUESTION, answer: "Every seventh year, in May." });
+  await eventuallyEqual(async () => (await call("dora", "GET", `${faq}/${entry.id}`)).state, "ready");
+  const sources = () => page.getByRole("table", { name: "Sources" });
+  await open(id);
+  await sources().getByRole("row").filter({ hasText: "Custom answers" }).waitFor();
+
+  await call("dora", "DELETE", `${faq}/${entry.id}`);
+  await open(id);
+  await sources().getByRole("row").filter({ hasText: "Manuals" }).waitFor();
+  assert.equal(await sources().getByText("Custom answers").count(), 0);
 });
 
 test("a dialog whose action fails stays open and says why", async () => {

@@ -24,6 +24,8 @@ pub const MAX_EXTERNAL_ID: usize = 500;
 pub const MAX_FILES: usize = 100;
 /// Documents that one call removes at most.
 pub const MAX_DELETED: usize = 500;
+/// Files above this size, and archives, are read after the smaller ones of the tenant.
+pub const LARGE_BYTES: u64 = 1024 * 1024;
 
 /// The name of a document within its source, which the tenant chooses: a file name, a path, or an id of another system. It has 1 to
 /// 500 characters without control characters, and no `.` or `..` between slashes.

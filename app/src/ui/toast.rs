@@ -1,4 +1,5 @@
-//! Short messages about a completed action. Screen readers announce them; errors stay until closed.
+//! Short messages about a completed action. Screen readers announce them; errors stay until they are closed or the action
+//! succeeds.
 
 use std::{cell::Cell, sync::Arc, time::Duration};
 
@@ -54,11 +55,15 @@ struct Toast {
     kind: ToastKind,
     text: Localized,
     offer: Option<(Localized, Offer)>,
+    /// The action that failed.
+    action: Option<RwSignal<bool>>,
 }
 
 thread_local! {
     static TOASTS: ArcRwSignal<Vec<Toast>> = ArcRwSignal::new(Vec::new());
     static NEXT: Cell<u32> = const { Cell::new(0) };
+    /// The action whose result is being handled, known by its signal `busy`.
+    static ACTION: Cell<Option<RwSignal<bool>>> = const { Cell::new(None) };
 }
 
 /// Shows a message.
@@ -86,7 +91,8 @@ pub fn toast_with_offer(
 fn show(kind: ToastKind, text: Localized, offer: Option<(Localized, Offer)>, stay: Option<Duration>) {
     let id = NEXT.get();
     NEXT.set(id.wrapping_add(1));
-    TOASTS.with(|toasts| toasts.update(|list| list.push(Toast { id, kind, text, offer })));
+    let action = ACTION.get().filter(|_| kind == ToastKind::Error);
+    TOASTS.with(|toasts| toasts.update(|list| list.push(Toast { id, kind, text, offer, action })));
     if let Some(stay) = stay {
         set_timeout(move || close(id), stay);
     }
@@ -97,8 +103,26 @@ pub fn toast_problem(problem: &Problem) {
     toast(ToastKind::Error, problem.message());
 }
 
+/// Begins to handle the result of an action: messages about errors are now about this action. If it has succeeded, its
+/// earlier ones are closed.
+pub(crate) fn begin_result(busy: RwSignal<bool>, has_succeeded: bool) {
+    ACTION.set(Some(busy));
+    if has_succeeded {
+        close_all(&|toast| toast.action == Some(busy));
+    }
+}
+
+/// Ends what [`begin_result`] began.
+pub(crate) fn end_result() {
+    ACTION.set(None);
+}
+
 fn close(id: u32) {
-    TOASTS.with(|toasts| toasts.update(|list| list.retain(|toast| toast.id != id)));
+    close_all(&|toast| toast.id == id);
+}
+
+fn close_all(is_over: &dyn Fn(&Toast) -> bool) {
+    TOASTS.with(|toasts| toasts.update(|list| list.retain(|toast| !is_over(toast))));
 }
 
 /// The area of the messages; once per page.

@@ -26,6 +26,7 @@ texts! {
     STATE = "Status", "Status";
     STATE_ALL = "All statuses", "Alle Status";
     STATE_WAITING = "Waiting", "Wartet";
+    SMALL_FIRST = "Small files are read first.", "Kleine Dateien werden zuerst gelesen.";
     STATE_READING = "Being read", "Wird gelesen";
     STATE_PROGRESS_ONE = "{0} of 1 file", "{0} von 1 Datei";
     STATE_PROGRESS = "{0} of {1} files", "{0} von {1} Dateien";

@@ -27,7 +27,7 @@ use leptos::prelude::*;
 use super::{
     progress::Progress,
     selection::{DeleteSelected, SelectDocument, Selection, SelectionBar, can_delete},
-    states::{badge, problem, progress},
+    states::{badge, problem, progress, waits_for},
 };
 use crate::{
     paths,
@@ -201,14 +201,16 @@ fn what(of: &IndexedDocument) -> impl IntoView + use<> {
     view! { {of.title.clone()} <br /> {place} {reasons(of)} }
 }
 
-/// The state of a document, and how much of it is read.
+/// The state of a document, and how much of it is read or what it waits for.
 fn how_far(of: &IndexedDocument) -> impl IntoView + use<> {
     let (tone, state) = badge(of.state);
     let progress = progress(of).map(|progress| view! { <span class="ui-muted ui-small ui-nowrap">{progress}</span> });
+    let waits = waits_for(of).map(|text| view! { <span class="ui-muted ui-small">{text.t()}</span> });
     view! {
         <div class="ui-row ui-row--wrap">
             <Badge tone dot=true>{state.t()}</Badge>
             {progress}
+            {waits}
         </div>
     }
 }

@@ -64,10 +64,10 @@ pub(super) fn SourcesCard(
     });
     let all = Memo::new(move |before: Option<&Vec<ChatbotSource>>| {
         // While the sources are loaded again, what was shown last stays.
-        sources.get().map_or_else(|| before.cloned().unwrap_or_default(), |page| with_files_together(page.items))
+        sources.get().map_or_else(|| before.cloned().unwrap_or_default(), |page| to_show(page.items))
     });
     // The rows stay while only numbers change, and with them the focus.
-    let list = sources.part(|page| with_files_together(page.items.clone()).iter().map(Listed::of).collect::<Vec<_>>());
+    let list = sources.part(|page| to_show(page.items.clone()).iter().map(Listed::of).collect::<Vec<_>>());
     view! {
         <Card title=texts::SOURCES>
             {buttons}
@@ -148,9 +148,11 @@ fn read_again(id: ChatbotId, sources: Resource<Page<ChatbotSource>>) -> Callback
     })
 }
 
-/// The sources with those of the operator's files as one: an operator may read file by file.
-fn with_files_together(sources: Vec<ChatbotSource>) -> Vec<ChatbotSource> {
-    let (files, mut others): (Vec<_>, Vec<_>) = sources.into_iter().partition(|of| of.kind == SourceKind::Files);
+/// The sources with those of the operator's files as one: an operator may read file by file. The source of custom answers
+/// stays after the last one was deleted, but is shown only with answers.
+fn to_show(sources: Vec<ChatbotSource>) -> Vec<ChatbotSource> {
+    let in_use = sources.into_iter().filter(|of| of.kind != SourceKind::Faq || of.documents > 0);
+    let (files, mut others): (Vec<_>, Vec<_>) = in_use.partition(|of| of.kind == SourceKind::Files);
     let together = files.into_iter().reduce(|sum, of| ChatbotSource {
         name: String::new(),
         documents: sum.documents + of.documents,

@@ -4,8 +4,12 @@ use app::{
     format,
     i18n::{Localized, Text, plural},
     ui::Tone,
+    upload_kinds::is_archive,
 };
-use contract::documents::{DocumentProblem, DocumentState, IndexedDocument};
+use contract::{
+    documents::{DocumentProblem, DocumentState, IndexedDocument},
+    uploads::LARGE_BYTES,
+};
 
 use crate::texts::knowledge as texts;
 
@@ -25,6 +29,15 @@ pub(super) fn progress(document: &IndexedDocument) -> Option<Localized> {
     let numbers: [i64; 2] = [progress.done, progress.total?].map(Into::into);
     let text = plural(numbers[1], texts::STATE_PROGRESS_ONE, texts::STATE_PROGRESS);
     Some(text.with_localized(numbers.map(format::number)))
+}
+
+/// Why a document waits although later ones are read: the server reads small files first.
+pub(super) fn waits_for(document: &IndexedDocument) -> Option<Text> {
+    let is_large = || {
+        let bytes = document.bytes.and_then(|bytes| u64::try_from(bytes).ok()).unwrap_or_default();
+        bytes > LARGE_BYTES || is_archive(&document.path, "")
+    };
+    (document.state == DocumentState::Waiting && is_large()).then_some(texts::SMALL_FIRST)
 }
 
 /// Why a document could not be read, and what to do.

@@ -10,7 +10,8 @@ use contract::{
     documents::{DocumentListQuery, IndexedDocument},
     id::SourceId,
     uploads::{
-        DeletedDocuments, DocumentPassage, DocumentsToDelete, ExternalId, PassageListQuery, SourceDocumentListQuery,
+        DeletedDocuments, DocumentPassage, DocumentsToDelete, ExternalId, LARGE_BYTES, PassageListQuery,
+        SourceDocumentListQuery,
     },
 };
 use rag::document::archive;
@@ -24,9 +25,6 @@ use super::{
     source_change, vector_sync,
 };
 use crate::{caller::Caller, error::ApiResult, service::chatbot_tx, state::App};
-
-/// Files above this size, and archives, are large jobs: smaller ones of the tenant are read first.
-const LARGE_BYTES: u64 = 1024 * 1024;
 
 /// A source of a chatbot.
 pub type SourcePath = (ChatbotId, SourceId);

@@ -6,7 +6,7 @@ use app::{
     focus_restore::focus_next,
     format,
     i18n::{Localized, Text},
-    ui::{Badge, Banner, Button, Tone},
+    ui::{Badge, Banner, Button, IconName, Tone},
     upload_pace::{Pace, Totals, pace},
 };
 use leptos::prelude::*;
@@ -66,16 +66,37 @@ fn Batch(uploads: Uploads) -> impl IntoView {
             focus_next(".ui-dropzone button");
         }
     });
+    let can_send_again = Memo::new(move |_| {
+        let can = |file: &Sent| file.state.with(SendState::can_be_sent_again);
+        !uploads.busy.get() && list.with(|list| list.iter().any(can))
+    });
+    let send_again = Callback::new(move |()| {
+        uploads.send_again();
+        // Not to the next button, which would cancel the uploads.
+        focus_next("#uploads");
+    });
+    let again = move || {
+        can_send_again.get().then(|| {
+            view! {
+                <Button small=true icon=IconName::Refresh on_click=send_again>
+                    {app::i18n::texts::RETRY.t()}
+                </Button>
+            }
+        })
+    };
     let label = move || if uploads.busy.get() { words::CANCEL.get() } else { texts::UPLOAD_CLEAR.get() };
     view! {
         <div class="ui-stack ui-stack--small">
             <div class="ui-row ui-row--between ui-row--wrap">
                 <p>{move || summary(uploads, totals.get()).get()}</p>
-                <Button small=true on_click=act>{label}</Button>
+                <div class="ui-row ui-row--wrap">
+                    {again}
+                    <Button small=true on_click=act>{label}</Button>
+                </div>
             </div>
             {bar}
             {move || detail().map(|detail| view! { <p class="ui-muted ui-small">{detail}</p> })}
-            <ul class="ui-entries" aria-label=texts::UPLOADS.t()>
+            <ul id="uploads" class="ui-entries" tabindex="-1" aria-label=texts::UPLOADS.t()>
                 <For each=move || rows.get() key=|file| file.key children=row />
             </ul>
             {move || {
@@ -108,9 +129,7 @@ fn clock(runs: RwSignal<bool>) -> RwSignal<f64> {
 
 /// How many files have finished, and how many were refused; tracked.
 fn summary(uploads: Uploads, totals: Totals) -> Localized {
-    let failed = uploads
-        .list
-        .with(|list| list.iter().filter(|file| file.state.with(|state| matches!(state, SendState::Failed(_)))).count());
+    let failed = uploads.list.with(|list| list.iter().filter(|file| file.state.with(SendState::has_failed)).count());
     let done = texts::UPLOADING.with_localized([format::count(totals.done), format::count(totals.files)]);
     let not_taken = words::NOT_TAKEN.with_localized([format::count(failed)]);
     match (totals.files, failed) {
@@ -134,14 +153,15 @@ fn detail(totals: Totals, pace: Option<Pace>) -> Localized {
     Localized::joined(vec![bytes, speed, text.with_localized([number(count)])], " · ")
 }
 
-/// The announcement for screen readers: the progress at most every ten seconds, and the end.
+/// The announcement for screen readers: the start and the end of a batch, and its progress at most every ten seconds.
 fn announced(uploads: Uploads) -> impl Fn() -> String + Send + Sync + 'static {
     let text = RwSignal::new(None::<Localized>);
     let now = clock(uploads.busy);
     Effect::new(move |last: Option<f64>| {
         let (now, is_busy) = (now.get(), uploads.busy.get());
         let last = last.unwrap_or_default();
-        if uploads.list.with(Vec::is_empty) || (is_busy && now - last < ANNOUNCE_MS) {
+        let is_recent = last >= uploads.began.get().0 && now - last < ANNOUNCE_MS;
+        if uploads.list.with(Vec::is_empty) || (is_busy && is_recent) {
             return last;
         }
         let announcement = untrack(|| summary(uploads, uploads.totals().since(uploads.began.get().1)));

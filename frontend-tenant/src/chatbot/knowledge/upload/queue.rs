@@ -53,6 +53,8 @@ pub(super) enum SendState {
     Uploading,
     Done(UploadOutcome),
     Failed(Localized),
+    /// As failed, but the server was away: it can be sent again.
+    Unreachable(Localized),
     Cancelled,
 }
 
@@ -63,7 +65,15 @@ impl SendState {
 
     /// Whether users should see it even in a long list.
     pub(super) fn is_notable(&self) -> bool {
-        matches!(self, Self::Uploading | Self::Failed(_))
+        matches!(self, Self::Uploading) || self.has_failed()
+    }
+
+    pub(super) fn has_failed(&self) -> bool {
+        matches!(self, Self::Failed(_) | Self::Unreachable(_))
+    }
+
+    pub(super) fn can_be_sent_again(&self) -> bool {
+        matches!(self, Self::Unreachable(_))
     }
 
     pub(super) const fn badge(&self) -> (Tone, Text) {
@@ -72,15 +82,26 @@ impl SendState {
             Self::Uploading => (Tone::Info, texts::UPLOAD_RUNS),
             Self::Done(UploadOutcome::Unchanged) => (Tone::Neutral, texts::UPLOAD_SAME),
             Self::Done(_) => (Tone::Success, texts::UPLOAD_DONE),
-            Self::Failed(_) => (Tone::Danger, texts::UPLOAD_FAILED),
+            Self::Failed(_) | Self::Unreachable(_) => (Tone::Danger, texts::UPLOAD_FAILED),
             Self::Cancelled => (Tone::Neutral, words::CANCELLED),
         }
     }
 
     pub(super) fn reason(&self) -> Option<Localized> {
         match self {
-            Self::Failed(reason) => Some(reason.clone()),
+            Self::Failed(reason) | Self::Unreachable(reason) => Some(reason.clone()),
             _ => None,
+        }
+    }
+}
+
+impl From<Problem> for SendState {
+    fn from(problem: Problem) -> Self {
+        match problem.code() {
+            Some(ErrorCode::ServiceUnavailable) => Self::Unreachable(problem.message()),
+            // These need no look into the server's log.
+            Some(ErrorCode::UnsupportedDocumentType | ErrorCode::PayloadTooLarge) => Self::Failed(problem.sentence()),
+            _ => Self::Failed(problem.message()),
         }
     }
 }
@@ -98,6 +119,8 @@ struct Queued {
 struct Queue {
     waiting: RefCell<VecDeque<Queued>>,
     running: RefCell<Vec<(usize, Transfer)>>,
+    /// Files that failed because the server was away.
+    unreachable: RefCell<Vec<Queued>>,
     workers: Cell<usize>,
     /// The source for files without a chosen one, as long as files are sent.
     first: Mutex<Option<SourceId>>,
@@ -167,7 +190,7 @@ impl Uploads {
         let notice = found.is_cut.then(|| words::TOO_MANY.with_localized([format::count(MAX_FILES)]));
         self.notice.set(notice);
         if !self.busy.get_untracked() {
-            self.began.set((js_sys::Date::now(), untrack(|| self.totals())));
+            self.begin();
         }
         let target = self.target.get_untracked();
         let (mut shown, mut waiting) = (Vec::new(), VecDeque::new());
@@ -188,6 +211,26 @@ impl Uploads {
         self.list.update(|list| list.extend(shown));
         queue.waiting.borrow_mut().append(&mut waiting);
         self.start(&queue);
+    }
+
+    /// Sends the files again that failed because the server was away; they come to the end of the list.
+    pub(super) fn send_again(self) {
+        let queue = self.queue.get_value();
+        let again = queue.unreachable.take();
+        self.list.update(|list| list.retain(|file| !file.state.with_untracked(SendState::can_be_sent_again)));
+        self.begin();
+        for Queued { file, .. } in &again {
+            file.state.set(SendState::Waiting);
+            file.sent.set(0);
+        }
+        self.list.update(|list| list.extend(again.iter().map(|queued| queued.file.clone())));
+        queue.waiting.borrow_mut().extend(again);
+        self.start(&queue);
+    }
+
+    /// Begins a batch after the files that the list has now.
+    fn begin(self) {
+        self.began.set((js_sys::Date::now(), untrack(|| self.totals())));
     }
 
     /// The name of a file on the platform, or the reason why it is not sent.
@@ -229,6 +272,7 @@ impl Uploads {
     /// Forgets the files that have ended.
     pub(super) fn clear(self) {
         self.list.set(Vec::new());
+        self.queue.get_value().unreachable.borrow_mut().clear();
         self.notice.set(None);
         self.began.set((0.0, Totals::default()));
     }
@@ -240,11 +284,14 @@ impl Uploads {
             let Some(queued) = next else { break };
             let state = queued.file.state;
             let _ = state.try_set(SendState::Uploading);
-            let ended = match self.send(&queue, queued).await {
+            let ended = match self.send(&queue, &queued).await {
                 Some(Ok(outcome)) => SendState::Done(outcome),
-                Some(Err(reason)) => SendState::Failed(reason),
+                Some(Err(problem)) => problem.into(),
                 None => SendState::Cancelled,
             };
+            if ended.can_be_sent_again() {
+                queue.unreachable.borrow_mut().push(queued);
+            }
             let _ = state.try_set(ended);
             self.reload(&queue, RELOAD_MS);
         }
@@ -266,23 +313,19 @@ impl Uploads {
     }
 
     /// Sends a file; `None` when it was cancelled.
-    async fn send(self, queue: &Queue, queued: Queued) -> Option<Result<UploadOutcome, Localized>> {
+    async fn send(self, queue: &Queue, queued: &Queued) -> Option<Result<UploadOutcome, Problem>> {
         let Queued { file, id, content, target } = queued;
         let sent = file.sent;
         let transfer = Transfer::new(move |bytes| {
             let _ = sent.try_set(bytes);
         });
         queue.running.borrow_mut().push((file.key, transfer.clone()));
-        let answer = match self.place(queue, target).await {
-            Ok(source) => transfer.send::<PutDocument>(&(self.id, source, id), &content).await,
+        let answer = match self.place(queue, *target).await {
+            Ok(source) => transfer.send::<PutDocument>(&(self.id, source, id.clone()), content).await,
             Err(problem) => Some(Err(problem)),
         };
         queue.running.borrow_mut().retain(|(key, _)| *key != file.key);
-        Some(answer?.map(|uploaded| uploaded.outcome).map_err(|problem| match problem.code() {
-            // These need no look into the server's log.
-            Some(ErrorCode::UnsupportedDocumentType | ErrorCode::PayloadTooLarge) => problem.sentence(),
-            _ => problem.message(),
-        }))
+        Some(answer?.map(|uploaded| uploaded.outcome))
     }
 
     /// The source of a file: the chosen one, else the first one.
