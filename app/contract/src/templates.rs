@@ -231,6 +231,7 @@ impl Validate for CloneTemplate {
 /// Filters, page, order and search of the lists of templates.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(transform = crate::page::sorted_by(TEMPLATE_SORT_FIELDS)))]
 pub struct TemplateListQuery {
     /// Only templates of this status.
     #[serde(default, skip_serializing_if = "Option::is_none")]
