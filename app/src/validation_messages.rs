@@ -28,7 +28,6 @@ fn german(error: &FieldError) -> String {
         "url" => "Muss eine https-Adresse mit höchstens 2000 Zeichen sein.",
         "website_url" => "Muss eine http- oder https-Adresse wie https://www.example.com sein.",
         "path_pattern" => "Muss ein Pfad wie /hilfe/* mit höchstens 500 Zeichen sein.",
-        "text" => return format!("Muss {} Zeichen lang sein.", numbers(&error.msg).join(" bis ")),
         "out_of_range" => return range(&error.msg),
         "font_family" => {
             "Darf nur Buchstaben, Ziffern, Leerzeichen, Kommas, Bindestriche und Anführungszeichen (paarweise) enthalten, höchstens 200 Zeichen."
@@ -118,8 +117,8 @@ mod tests {
     fn a_list_says_which_entry_breaks_a_rule() {
         let long = "x".repeat(201);
         let content = questions(&["Why?", &long]);
-        assert_eq!(message_of(&content, false), "Entry 2: Must have 1 to 200 characters.");
-        assert_eq!(message_of(&content, true), "Eintrag 2: Muss 1 bis 200 Zeichen lang sein.");
+        assert_eq!(message_of(&content, false), "Entry 2: Must have at most 200 characters.");
+        assert_eq!(message_of(&content, true), "Eintrag 2: Darf höchstens 200 Zeichen lang sein.");
     }
 
     #[test]

@@ -289,6 +289,7 @@ impl Validate for ChatbotErasure {}
 /// Status, page, order and search of the lists of chatbots.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(transform = crate::page::sorted_by(CHATBOT_SORT_FIELDS)))]
 pub struct ChatbotListQuery {
     /// Only chatbots of this status.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -309,6 +309,7 @@ pub const DOCUMENT_SORT_FIELDS: &[&str] = &["title", "path", "state", "passages"
 /// Filters, page, order and search of a chatbot's documents.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(transform = crate::page::sorted_by(DOCUMENT_SORT_FIELDS)))]
 pub struct DocumentListQuery {
     /// Only this source's.
     #[serde(default, skip_serializing_if = "Option::is_none")]

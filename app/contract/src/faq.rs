@@ -147,6 +147,7 @@ pub const FAQ_SORT_FIELDS: &[&str] = &["question", "created_at"];
 /// Page, order and search of a chatbot's own questions.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(transform = crate::page::sorted_by(FAQ_SORT_FIELDS)))]
 pub struct FaqListQuery {
     /// Search, order and page; newest first when `sort` is absent.
     #[serde(flatten, deserialize_with = "crate::input::part")]

@@ -183,6 +183,7 @@ impl Validate for ModuleAssignment {
 /// Page, order and search of the lists of modules.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(transform = crate::page::sorted_by(MODULE_SORT_FIELDS)))]
 pub struct ModuleListQuery {
     /// Page, order and search.
     #[serde(flatten, deserialize_with = "crate::input::part")]

@@ -97,6 +97,17 @@ impl PageQuery {
     }
 }
 
+/// Names the values of `sort` in the schema of a list's query: each field, ascending and descending.
+#[cfg(feature = "schema")]
+pub(crate) fn sorted_by(fields: &'static [&'static str]) -> impl FnMut(&mut schemars::Schema) {
+    move |schema: &mut schemars::Schema| {
+        let values: Vec<String> = fields.iter().flat_map(|field| [(*field).to_owned(), format!("-{field}")]).collect();
+        if let Some(sort) = schema.pointer_mut("/properties/sort").and_then(|sort| sort.as_object_mut()) {
+            sort.insert("enum".to_owned(), values.into());
+        }
+    }
+}
+
 /// The number a page has when the query does not say.
 pub(crate) fn default_limit() -> i64 {
     DEFAULT_LIMIT

@@ -57,6 +57,7 @@ pub const PERSON_SORT_FIELDS: &[&str] = &["name", "username", "role", "state", "
 /// Filters, page, order and search of a tenant's people.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(transform = crate::page::sorted_by(PERSON_SORT_FIELDS)))]
 pub struct PersonListQuery {
     /// Only people with this role.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -91,6 +91,7 @@ impl TemplateContent {
                 let msg = "must have a question of 1 to 500 and an answer of 1 to 4000 characters";
                 check.entry("faq_seed", index, "faq_entry", msg);
             }
+            check.without_control("faq_seed", index, &[&entry.question, &entry.answer]);
         }
         check.nested("branding_defaults", |check| self.branding_defaults.check(check));
     }
@@ -102,13 +103,11 @@ pub fn trimmed_questions(questions: Vec<String>) -> Vec<String> {
     questions.into_iter().map(|question| question.trim().to_owned()).collect()
 }
 
-/// Checks suggested questions: at most 8, each of 1 to 200 characters.
+/// Checks suggested questions: at most 8, each of 1 to 200 characters and without control characters.
 pub(crate) fn check_questions(check: &mut Checker, questions: &[String]) {
     check.require(questions.len() <= 8, "suggested_questions", "too_long", "must have at most 8 entries");
     for (index, question) in questions.iter().enumerate() {
-        if !(1..=200).contains(&question.trim().chars().count()) {
-            check.entry("suggested_questions", index, "text", "must have 1 to 200 characters");
-        }
+        check.text_entry("suggested_questions", index, question.trim(), 1, 200);
     }
 }
 
@@ -231,6 +230,7 @@ impl Validate for CloneTemplate {
 /// Filters, page, order and search of the lists of templates.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(transform = crate::page::sorted_by(TEMPLATE_SORT_FIELDS)))]
 pub struct TemplateListQuery {
     /// Only templates of this status.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -125,6 +125,7 @@ impl Validate for TenantPatch {
 /// Page, order and search of the list of tenants.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(transform = crate::page::sorted_by(TENANT_SORT_FIELDS)))]
 pub struct TenantListQuery {
     /// Page, order and search.
     #[serde(flatten, deserialize_with = "crate::input::part")]

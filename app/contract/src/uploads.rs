@@ -117,6 +117,7 @@ pub struct UploadedDocuments {
 /// State, page, order and search of a source's documents.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(transform = crate::page::sorted_by(crate::documents::DOCUMENT_SORT_FIELDS)))]
 pub struct SourceDocumentListQuery {
     /// Only documents in this state.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -74,6 +74,14 @@ impl Checker {
         }
     }
 
+    /// Texts of entry `index` of the list `field` without control characters (line breaks and tabs are allowed).
+    pub(crate) fn without_control(&mut self, field: &str, index: usize, texts: &[&str]) {
+        if texts.iter().any(|text| has_control(text)) {
+            let (kind, msg) = CONTROL_RULE;
+            self.entry(field, index, kind, msg);
+        }
+    }
+
     /// A tenant's or chatbot's slug.
     pub fn slug(&mut self, field: &str, value: &str) {
         self.require(is_slug(value), field, "slug", SLUG_RULE);
@@ -115,8 +123,15 @@ fn broken_text_rule(value: &str, min: usize, max: usize) -> Option<(&'static str
     if value.chars().count() > max {
         return Some(("too_long", format!("must have at most {max} characters")));
     }
-    let has_control = value.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t'));
-    has_control.then(|| ("control_character", "must not contain control characters".to_owned()))
+    let (kind, msg) = CONTROL_RULE;
+    has_control(value).then(|| (kind, msg.to_owned()))
+}
+
+/// The rule against control characters: its kind and its sentence.
+const CONTROL_RULE: (&str, &str) = ("control_character", "must not contain control characters");
+
+fn has_control(text: &str) -> bool {
+    text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t'))
 }
 
 /// The rule for slugs, as a pattern for the API's description.

@@ -340,6 +340,7 @@ pub const WEBSITE_PAGE_SORT_FIELDS: &[&str] = &["url", "title", "state", "checke
 /// State, page, order and search of a website's pages.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(transform = crate::page::sorted_by(WEBSITE_PAGE_SORT_FIELDS)))]
 pub struct WebsitePageListQuery {
     /// Only pages in this state.
     #[serde(default, skip_serializing_if = "Option::is_none")]

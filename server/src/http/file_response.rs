@@ -6,10 +6,10 @@ use axum::{
 };
 use contract::percent;
 use futures::stream;
-use http::{Method, header};
+use http::{Method, StatusCode, header, request::Parts};
 use tokio::io::AsyncReadExt;
 
-use crate::service::knowledge::originals::Original;
+use crate::{http::etag, service::knowledge::originals::Original};
 
 /// Bytes that are read from the disk at a time.
 const PIECE: usize = 64 * 1024;
@@ -34,17 +34,21 @@ pub(super) struct Kind {
     pub policy: &'static str,
 }
 
-/// An uploaded file under its name.
-pub(super) fn response(method: &Method, original: Original, name: &str, kind: Kind) -> Response {
+/// An uploaded file under its name, or 304 when the client has it already.
+pub(super) fn response(request: &Parts, original: Original, name: &str, kind: Kind) -> Response {
+    let tag = format!("\"{}\"", original.content_hash);
+    let is_known = etag::is_known(&request.headers, &tag);
+    let common = [(header::ETAG, tag), (header::CONTENT_SECURITY_POLICY, kind.policy.to_owned())];
+    if is_known {
+        return (StatusCode::NOT_MODIFIED, common).into_response();
+    }
     let headers = [
         (header::CONTENT_TYPE, kind.media_type.to_owned()),
         (header::CONTENT_LENGTH, original.bytes.to_string()),
         (header::CONTENT_DISPOSITION, disposition(kind.disposition, name)),
-        (header::ETAG, format!("\"{}\"", original.content_hash)),
-        (header::CONTENT_SECURITY_POLICY, kind.policy.to_owned()),
     ];
-    let body = if *method == Method::HEAD { Body::empty() } else { body_of(original.file) };
-    (headers, body).into_response()
+    let body = if request.method == Method::HEAD { Body::empty() } else { body_of(original.file) };
+    (common, headers, body).into_response()
 }
 
 fn body_of(file: tokio::fs::File) -> Body {

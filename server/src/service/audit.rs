@@ -8,7 +8,7 @@ use contract::{
     AuditId, ErrorCode,
     audit::{AuditCsvQuery, AuditFilter, AuditListQuery, AuditNeighbours, AuditPage, AuditRow},
 };
-use store::{Cursor, ExportTx, ReadTx, Side, audit, export::CopyQuery};
+use store::{Cursor, CursorList, ExportTx, ReadTx, Side, audit, export::CopyQuery};
 
 use crate::{
     caller::Caller,
@@ -41,10 +41,10 @@ const COLUMNS: [Column; 13] = [
 /// `date_from_after_date_to`, and a validation error for an invalid cursor.
 pub async fn list(app: &App, caller: &Caller, query: &AuditListQuery) -> ApiResult<AuditPage> {
     query.filter.check_codes()?;
-    let cursor = cursor_page::cursor(query.cursor.as_deref())?;
+    let cursor = cursor_page::cursor(CursorList::Audit, query.cursor.as_deref())?;
     let mut tx = app.db.read(&caller.scope()?).await?;
     let rows = audit::read::list(&mut tx, &query.filter, cursor, query.limit + 1).await?;
-    let page = CursorPage::from_rows(rows, query.limit, cursor, |row| (row.occurred_at, row.id.0));
+    let page = CursorPage::from_rows(CursorList::Audit, rows, query.limit, cursor, |row| (row.occurred_at, row.id.0));
     Ok(AuditPage { items: page.items, next_cursor: page.next_cursor, previous_cursor: page.previous_cursor })
 }
 

@@ -18,7 +18,7 @@ use contract::{
     usage::UsageMonth,
 };
 use store::{
-    Cursor, ReadTx, Side,
+    Cursor, CursorList, ReadTx, Side,
     conversations::{
         erase, history, opened,
         stats::{self, DayFigures},
@@ -44,12 +44,12 @@ const NEIGHBOUR_TIME: Duration = Duration::from_secs(1);
 /// `date_from_after_date_to`, and a validation error for an invalid cursor.
 pub async fn list(app: &App, caller: &Caller, query: &ConversationListQuery) -> ApiResult<ConversationPage> {
     query.filter.check_codes()?;
-    let cursor = cursor_page::cursor(query.cursor.as_deref())?;
+    let cursor = cursor_page::cursor(CursorList::Conversations, query.cursor.as_deref())?;
     let tenant = caller.tenant()?;
     let mut tx = app.db.read(&caller.scope()?).await?;
     let found = history::list(&mut tx, tenant, &query.filter, cursor, query.limit + 1).await?;
     let key = |row: &Conversation| (row.last_message_at, row.session_id.0);
-    let mut page = CursorPage::from_rows(found.conversations, query.limit, cursor, key);
+    let mut page = CursorPage::from_rows(CursorList::Conversations, found.conversations, query.limit, cursor, key);
     if let Some(edge) = found.edge {
         page.go_on_from(edge, cursor);
     }

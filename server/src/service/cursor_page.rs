@@ -1,7 +1,7 @@
 //! Cursor pages of lists ordered by time. One row more than a page is read, to know whether there is another page.
 
 use contract::Timestamp;
-use store::{Cursor, Side};
+use store::{Cursor, CursorList, Side};
 use uuid::Uuid;
 
 use crate::error::{ApiError, ApiResult};
@@ -9,6 +9,7 @@ use crate::error::{ApiError, ApiResult};
 /// A page and the ways on.
 #[derive(Debug)]
 pub(super) struct CursorPage<T> {
+    list: CursorList,
     /// The rows, newest first.
     pub items: Vec<T>,
     /// The page of older rows.
@@ -18,8 +19,9 @@ pub(super) struct CursorPage<T> {
 }
 
 impl<T> CursorPage<T> {
-    /// Makes a page of the rows on the cursor's side, of which there is one more than `limit` when there are more.
+    /// Makes a page of the list's rows on the cursor's side, of which there is one more than `limit` when there are more.
     pub(super) fn from_rows(
+        list: CursorList,
         mut rows: Vec<T>,
         limit: i64,
         cursor: Option<Cursor>,
@@ -35,19 +37,20 @@ impl<T> CursorPage<T> {
         let beyond = |row: Option<&T>, side: Side| {
             row.map(|row| {
                 let (at, id) = key(row);
-                Cursor { at, id, side }.encode()
+                Cursor { at, id, side }.encode(list)
             })
         };
         // A page that was requested with a cursor has the cursor's row behind it.
         let (has_next, has_previous) = if is_newer { (true, goes_on) } else { (goes_on, cursor.is_some()) };
         let next_cursor = beyond(rows.last().filter(|_| has_next), Side::Older);
         let previous_cursor = beyond(rows.first().filter(|_| has_previous), Side::Newer);
-        Self { items: rows, next_cursor, previous_cursor }
+        Self { list, items: rows, next_cursor, previous_cursor }
     }
 
     /// Continues the page where a search stopped before it had enough rows.
     pub(super) fn go_on_from(&mut self, edge: Cursor, cursor: Option<Cursor>) {
-        let to = |side| Some(Cursor { side, ..edge }.encode());
+        let list = self.list;
+        let to = |side| Some(Cursor { side, ..edge }.encode(list));
         if edge.side == Side::Newer {
             self.previous_cursor = to(Side::Newer);
             self.next_cursor = self.next_cursor.take().or_else(|| to(Side::Older));
@@ -60,11 +63,11 @@ impl<T> CursorPage<T> {
     }
 }
 
-/// The cursor of a query.
+/// The cursor of a query of the list.
 ///
 /// # Errors
-/// A validation error for a cursor that no list gave out.
-pub(super) fn cursor(text: Option<&str>) -> ApiResult<Option<Cursor>> {
+/// A validation error for a text that is no cursor of this list.
+pub(super) fn cursor(list: CursorList, text: Option<&str>) -> ApiResult<Option<Cursor>> {
     let bad = || ApiError::field(&["query", "cursor"], "is not a valid cursor for this list", "cursor");
-    text.map(|text| Cursor::decode(text).ok_or_else(bad)).transpose()
+    text.map(|text| Cursor::decode(list, text).ok_or_else(bad)).transpose()
 }

@@ -41,7 +41,7 @@ pub async fn create(app: &App, widget: &WidgetCaller, mut new: NewFeedback) -> A
         return Err(ErrorCode::SessionNotFound.into());
     }
     if let Some(message) = new.message_id
-        && !conversations::message_exists(&mut tx, tenant, chatbot, new.session_id, message).await?
+        && !conversations::answer_exists(&mut tx, tenant, chatbot, new.session_id, message).await?
     {
         return Err(ErrorCode::MessageNotFound.into());
     }

@@ -5,7 +5,7 @@ use contract::{
     audit::actions,
     unanswered::{UnansweredPage, UnansweredQuery, UnansweredQuestion},
 };
-use store::unanswered;
+use store::{CursorList, unanswered};
 
 use super::{
     chatbot_tx, cursor_page,
@@ -16,14 +16,14 @@ use crate::{caller::Caller, error::ApiResult, state::App};
 /// A page of the questions that a chatbot had no answer to.
 ///
 /// # Errors
-/// `chatbot_not_found`, and a validation error for a cursor that no list gave out.
+/// `chatbot_not_found`, and a validation error for an invalid cursor.
 pub async fn list(
     app: &App,
     caller: &Caller,
     chatbot: ChatbotId,
     query: &UnansweredQuery,
 ) -> ApiResult<UnansweredPage> {
-    let cursor = cursor_page::cursor(query.cursor.as_deref())?;
+    let cursor = cursor_page::cursor(CursorList::UnansweredQuestions, query.cursor.as_deref())?;
     let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
     let page = unanswered::list(&mut tx, tenant, chatbot, query, cursor).await?;
     Ok(page)

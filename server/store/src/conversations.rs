@@ -10,7 +10,7 @@ mod search;
 pub mod stats;
 
 pub use messages::{
-    NewMessage, continue_session, insert_message, message_exists, messages, session_exists, start_session,
+    NewMessage, answer_exists, continue_session, insert_message, messages, session_exists, start_session,
 };
 
 /// The feedback on a session `s`: the feedback that refers to the session, and the feedback that refers to one of its

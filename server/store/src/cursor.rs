@@ -1,11 +1,21 @@
-//! Cursors of lists that are ordered by time. The text is opaque to clients: it holds the time and the id of a row,
-//! which stay stable when rows are added.
+//! Cursors of lists that are ordered by time. The text is opaque to clients: it holds the list, and the time and the id
+//! of a row, which stay stable when rows are added.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::{DateTime, Datelike};
 use contract::Timestamp;
 use sqlx::{Postgres, QueryBuilder};
 use uuid::Uuid;
+
+/// A list that has cursors. The number is part of the text of a cursor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum CursorList {
+    Audit = 1,
+    Conversations = 2,
+    OutputFilterEvents = 3,
+    UnansweredQuestions = 4,
+}
 
 /// The side of a row on which a page lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,32 +36,32 @@ pub struct Cursor {
     pub side: Side,
 }
 
+const OLDER: u8 = 0;
 const NEWER: u8 = 1;
 
 impl Cursor {
-    /// Parses the text of [`Cursor::encode`]; `None` for any other text.
-    pub fn decode(text: &str) -> Option<Self> {
+    /// Parses the text of [`Cursor::encode`] for the same list; `None` for any other text.
+    pub fn decode(list: CursorList, text: &str) -> Option<Self> {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
-        let (key, side) = match bytes.get(24..)? {
-            [] => (&bytes[..], Side::Older),
-            [NEWER] => (&bytes[..24], Side::Newer),
+        let (head, key) = bytes.split_at_checked(2)?;
+        let side = match head {
+            [of, OLDER] if *of == list as u8 => Side::Older,
+            [of, NEWER] if *of == list as u8 => Side::Newer,
             _ => return None,
         };
-        let (micros, id) = key.split_at(8);
+        let (micros, id) = key.split_at_checked(8)?;
         let at = DateTime::from_timestamp_micros(i64::from_be_bytes(micros.try_into().ok()?))?;
         let id = Uuid::from_slice(id).ok()?;
         // The database supports fewer years than microseconds can express.
         (1..=9999).contains(&at.year()).then_some(Self { at, id, side })
     }
 
-    /// The cursor as text: 32 or 34 characters that need no escaping in a query string.
-    pub fn encode(&self) -> String {
-        let mut bytes = Vec::with_capacity(25);
+    /// The cursor of a list as text: 35 characters that need no escaping in a query string.
+    pub fn encode(&self, list: CursorList) -> String {
+        let mut bytes = Vec::with_capacity(26);
+        bytes.extend([list as u8, if self.side == Side::Newer { NEWER } else { OLDER }]);
         bytes.extend(self.at.timestamp_micros().to_be_bytes());
         bytes.extend(self.id.as_bytes());
-        if self.side == Side::Newer {
-            bytes.push(NEWER);
-        }
         URL_SAFE_NO_PAD.encode(bytes)
     }
 }
@@ -76,18 +86,23 @@ mod tests {
     #[test]
     fn a_cursor_reads_what_it_wrote_and_nothing_else() {
         let at = DateTime::from_timestamp_micros(1_790_000_000_123_456).unwrap();
-        for (side, length) in [(Side::Older, 32), (Side::Newer, 34)] {
+        let list = CursorList::Conversations;
+        for side in [Side::Older, Side::Newer] {
             let cursor = Cursor { at, id: Uuid::from_u128(7), side };
-            let text = cursor.encode();
-            assert_eq!((text.len(), Cursor::decode(&text)), (length, Some(cursor)));
+            let text = cursor.encode(list);
+            assert_eq!((text.len(), Cursor::decode(list, &text)), (35, Some(cursor)));
+            assert_eq!(Cursor::decode(CursorList::Audit, &text), None, "of another list");
+            for cut in 0..text.len() {
+                assert_eq!(Cursor::decode(list, &text[..cut]), None, "{cut}");
+            }
             for bad in [&text[1..], &format!("{text}AA"), &format!("{text}=")] {
-                assert_eq!(Cursor::decode(bad), None, "{bad}");
+                assert_eq!(Cursor::decode(list, bad), None, "{bad}");
             }
         }
-        let far = URL_SAFE_NO_PAD.encode([0x7f; 24]);
-        let sideless = URL_SAFE_NO_PAD.encode([[0; 24].as_slice(), &[2]].concat());
-        for bad in ["", "x", &far, &sideless, "ä", &"+".repeat(32)] {
-            assert_eq!(Cursor::decode(bad), None, "{bad}");
+        let far = URL_SAFE_NO_PAD.encode([[list as u8, OLDER].as_slice(), &[0x7f; 24]].concat());
+        let sideless = URL_SAFE_NO_PAD.encode([[list as u8, 2].as_slice(), &[0; 24]].concat());
+        for bad in ["", "x", &far, &sideless, "ä", &"+".repeat(35)] {
+            assert_eq!(Cursor::decode(list, bad), None, "{bad}");
         }
     }
 }

@@ -57,7 +57,7 @@ mod reader;
 pub use audit::{Actor, AuditEntry};
 pub use connection::PgConnection;
 pub use connection_limiter::ConnectionShares;
-pub use cursor::{Cursor, Side};
+pub use cursor::{Cursor, CursorList, Side};
 pub use db::{Db, DbSettings};
 pub use error::{Error, Result};
 pub use export::ExportTx;

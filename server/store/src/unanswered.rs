@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use crate::{
     connection::PgConnection,
-    cursor::{Cursor, Side},
+    cursor::{Cursor, CursorList, Side},
     error::Result,
 };
 
@@ -141,7 +141,7 @@ pub async fn list(
         total_is: if older.is_some() { TotalIs::AtLeast } else { TotalIs::Exact },
         limit: query.limit,
         offset: query.offset,
-        next_cursor: older.filter(|_| is_last_page).map(|older| older.encode()),
+        next_cursor: older.filter(|_| is_last_page).map(|older| older.encode(CursorList::UnansweredQuestions)),
     })
 }
 

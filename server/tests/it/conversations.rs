@@ -109,16 +109,22 @@ async fn pages_are_gapless_and_a_foreign_cursor_is_refused() {
     let viewer = conversations.platform.viewer(conversations.tenant.id);
     let mut seen = Vec::new();
     let mut query = format!("{LIST}?limit=1");
+    let mut cursors = Vec::new();
     for _ in 0..3 {
         let page = viewer.get(&query).await;
         seen.push(page.body["items"][0]["session_id"].as_str().unwrap().to_owned());
         // A conversation that begins meanwhile shifts nothing.
         ask(&conversations.platform, conversations.tenant, &Value::Null, ANSWERED).await;
-        query = format!("{LIST}?limit=1&cursor={}", page.body["next_cursor"].as_str().unwrap_or("end"));
+        let next = page.body["next_cursor"].as_str().unwrap_or("end").to_owned();
+        query = format!("{LIST}?limit=1&cursor={next}");
+        cursors.push(next);
     }
     assert_eq!(seen, [conversations.silent, conversations.disliked, conversations.liked]);
     let broken = viewer.get(&query).await;
     assert_eq!((broken.status, broken.loc()), (422, vec!["query", "cursor"]));
+    let unanswered = format!("/api/v1/tenants/me/chatbots/{}/unanswered", conversations.tenant.chatbot);
+    let foreign = viewer.get(&format!("{unanswered}?cursor={}", cursors[0])).await;
+    assert_eq!((foreign.status, foreign.loc()), (422, vec!["query", "cursor"]));
     let backwards = viewer.get(&format!("{LIST}?date_from=2026-02-01&date_to=2026-01-01")).await;
     assert_eq!((backwards.status, backwards.detail()), (422, "date_from_after_date_to"));
 }

@@ -177,7 +177,13 @@ async fn sessions_and_messages_that_are_not_the_chatbots_are_unknown() {
     let (foreign_session, foreign_message) = conversation(&platform, other).await;
     let (session, message) = conversation(&platform, one).await;
     let (second_session, _) = conversation(&platform, one).await;
-    let random = json!(Uuid::new_v4());
+    let question: Uuid =
+        sqlx::query_scalar("select id from chat_messages where role = 'user' and session_id = $1::uuid")
+            .bind(session.as_str())
+            .fetch_one(platform.everything())
+            .await
+            .unwrap();
+    let (question, random) = (json!(question), json!(Uuid::new_v4()));
     for (session_id, message_id, code) in [
         (&random, &Value::Null, "session_not_found"),
         (&foreign_session, &Value::Null, "session_not_found"),
@@ -186,6 +192,8 @@ async fn sessions_and_messages_that_are_not_the_chatbots_are_unknown() {
         (&session, &foreign_message, "message_not_found"),
         (&Value::Null, &foreign_message, "message_not_found"),
         (&second_session, &message, "message_not_found"),
+        (&session, &question, "message_not_found"),
+        (&Value::Null, &question, "message_not_found"),
     ] {
         let body =
             json!({ "chatbot_id": one.chatbot, "rating": "up", "session_id": session_id, "message_id": message_id });

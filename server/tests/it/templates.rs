@@ -122,7 +122,9 @@ async fn a_change_is_checked_like_a_creation() {
     for (patch, place) in [
         (json!({ "name": "" }), "body/name"),
         (json!({ "suggested_questions": ["", "b"] }), "body/suggested_questions/0"),
+        (json!({ "suggested_questions": ["a", "b\u{1}"] }), "body/suggested_questions/1"),
         (json!({ "faq_seed": [{ "question": "Q", "answer": "" }] }), "body/faq_seed/0"),
+        (json!({ "faq_seed": [{ "question": "Q", "answer": "A\u{1b}" }] }), "body/faq_seed/0"),
         (json!({ "branding_defaults": { "primary_color": "red" } }), "body/branding_defaults/primary_color"),
         (json!({ "description": 7 }), "body/description"),
     ] {

@@ -111,6 +111,10 @@ async fn an_uploaded_document_answers_until_it_is_deleted() {
     assert_eq!(original.header("content-type"), Some("application/octet-stream"));
     assert_eq!(original.header("x-content-type-options"), Some("nosniff"));
     assert!(original.header("content-disposition").unwrap().starts_with("attachment; filename=\"hours.md\""));
+    let tag = original.header("etag").unwrap();
+    let path = format!("{}/documents/hours.md/original", source.path);
+    let again = send(platform.viewer(tenant.id).request("GET", &path).header("if-none-match", tag)).await;
+    assert_eq!((again.status, again.text.as_str(), again.header("etag")), (304, "", Some(tag)));
     assert_eq!(source.files().len(), 1);
     assert_eq!(source.delete("hours.md").await.status, 204);
     worker::clean_up(&platform.app).await.unwrap();

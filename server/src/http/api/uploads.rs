@@ -116,7 +116,7 @@ async fn original(app: App, call: Call<DownloadOriginal>) -> ApiResult<Response>
     let name = call.path.2.as_str().rsplit('/').next().unwrap_or_default();
     let original = uploads::original(&app, &call.caller, &call.path).await?;
     let kind = Kind { media_type: "application/octet-stream", disposition: Disposition::Attachment, policy: SANDBOX };
-    Ok(file_response::response(&call.parts.method, original, name, kind))
+    Ok(file_response::response(&call.parts, original, name, kind))
 }
 
 fn content_type(headers: &HeaderMap) -> Option<&str> {

@@ -28,8 +28,11 @@ pub(super) fn of(
 ) -> Map<String, Value> {
     let mut responses = Map::new();
     responses.insert(endpoint.status.to_string(), success(endpoint, generator));
-    if endpoint.method == Method::Get && endpoint.reply_type == "application/json" && endpoint.access != Access::Public
-    {
+    let has_tag = match endpoint.reply_type {
+        "application/json" => endpoint.access != Access::Public,
+        kind => kind == "application/octet-stream",
+    };
+    if endpoint.method == Method::Get && has_tag {
         responses.insert("304".to_owned(), json!({ "description": "If-None-Match names the current version" }));
     }
     if endpoint.name == GetDocumentSummary::NAME {

@@ -2,10 +2,12 @@
 
 use contract::{
     ErrorCode, TenantId,
-    output_filter::events::{OutputFilterEvents, OutputFilterEventsQuery, OutputFilterSelection, OutputFilterSummary},
+    output_filter::events::{
+        OutputFilterEvent, OutputFilterEvents, OutputFilterEventsQuery, OutputFilterSelection, OutputFilterSummary,
+    },
 };
 use store::{
-    ReadTx,
+    CursorList, ReadTx,
     output_filter::events::{self, COUNTED_ROWS},
 };
 
@@ -19,16 +21,17 @@ use crate::{
 /// A page of the events of tenants that are not soft-deleted, newest first.
 ///
 /// # Errors
-/// `date_must_be_timezone_aware`, `date_from_after_date_to`, `tenant_not_found`, and a validation error for a cursor that
-/// no list gave out.
+/// `date_must_be_timezone_aware`, `date_from_after_date_to`, `tenant_not_found`, and a validation error for an invalid
+/// cursor.
 pub async fn list(app: &App, caller: &Caller, query: &OutputFilterEventsQuery) -> ApiResult<OutputFilterEvents> {
     query.selection.check_codes()?;
-    let cursor = cursor_page::cursor(query.cursor.as_deref())?;
+    let cursor = cursor_page::cursor(CursorList::OutputFilterEvents, query.cursor.as_deref())?;
     let mut tx = app.db.read(&caller.scope()?).await?;
     check_tenant(&mut tx, query.selection.tenant).await?;
     let category = query.category.as_deref();
     let rows = events::list(&mut tx, &query.selection, category, cursor, query.limit + 1).await?;
-    let page = CursorPage::from_rows(rows, query.limit, cursor, |event| (event.created_at, event.id.0));
+    let key = |event: &OutputFilterEvent| (event.created_at, event.id.0);
+    let page = CursorPage::from_rows(CursorList::OutputFilterEvents, rows, query.limit, cursor, key);
     Ok(OutputFilterEvents { items: page.items, next_cursor: page.next_cursor, previous_cursor: page.previous_cursor })
 }
 

@@ -63,9 +63,9 @@ pub async fn session_exists(
     .await?)
 }
 
-/// Whether the message belongs to the chatbot and, if a session is given, to that session. False when its session had
-/// no message for 30 days.
-pub async fn message_exists(
+/// Whether the message is an answer of the chatbot and, if a session is given, of that session. False when its session
+/// had no message for 30 days.
+pub async fn answer_exists(
     connection: &mut PgConnection,
     tenant: TenantId,
     chatbot: ChatbotId,
@@ -76,7 +76,7 @@ pub async fn message_exists(
         "select exists (select from chat_messages m
                         join chat_sessions s
                             on s.tenant_id = m.tenant_id and s.chatbot_id = m.chatbot_id and s.id = m.session_id
-                        where m.tenant_id = $1 and m.chatbot_id = $2 and m.id = $4
+                        where m.tenant_id = $1 and m.chatbot_id = $2 and m.id = $4 and m.role = 'assistant'
                           and ($3::uuid is null or m.session_id = $3)
                           and s.last_message_at > now() - interval '30 days')",
     )

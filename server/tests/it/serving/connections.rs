@@ -73,3 +73,17 @@ async fn an_idle_connection_makes_room_when_slots_run_out() {
     server.leave.notify_one();
     assert!(read_to_end_of_answer(&mut busy).await.ends_with("done"), "the busy one was not");
 }
+
+#[tokio::test]
+async fn a_head_that_cannot_be_read_is_refused_without_a_body() {
+    let server = Server::start(limits()).await;
+    let many = "x-header: x\r\n".repeat(101);
+    for (head, status) in
+        [("GET / HTTP/1.1\r\nno header\r\n\r\n".to_owned(), "400"), (format!("GET / HTTP/1.1\r\n{many}\r\n"), "431")]
+    {
+        let mut stream = server.connect().await;
+        stream.write_all(head.as_bytes()).await.unwrap();
+        let answer = read_to_end(&mut stream).await;
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status}")) && answer.ends_with("\r\n\r\n"), "{answer}");
+    }
+}

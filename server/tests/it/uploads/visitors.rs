@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{HOURS, Source};
 use crate::{
     sandbox::hostile::zip,
-    support::{Platform, Tenant, TestResponse},
+    support::{Platform, Tenant, TestResponse, send},
 };
 
 const QUESTION: &str = "When does the shop open in the morning?";
@@ -67,6 +67,11 @@ async fn visitors_open_a_file_while_the_tenant_lets_them() {
         assert_eq!(opened.header(name), Some(value), "{name}");
     }
     assert!(opened.header("cache-control").unwrap().contains("no-store"), "{opened:?}");
+    let tag = opened.header("etag").unwrap();
+    let again = platform.anonymous().request("GET", path(&platform, url)).header("if-none-match", tag);
+    let again = send(again).await;
+    assert_eq!((again.status, again.text.as_str(), again.header("etag")), (304, "", Some(tag)));
+    assert_eq!(again.header("content-security-policy"), Some("sandbox; default-src 'none'"));
 
     // A link becomes invalid with the permission under which it was created.
     assert_eq!(source.let_visitors_open(false).await.status, 200);

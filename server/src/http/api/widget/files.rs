@@ -23,7 +23,7 @@ pub(super) async fn open(app: App, call: Call<OpenSourceFile, Anyone>) -> ApiRes
     match visitor_files::open(&app, call.path, &call.query).await {
         Ok(file) => {
             let kind = kind(&file.file_type);
-            let mut response = file_response::response(&call.parts.method, file.original, &file.name, kind);
+            let mut response = file_response::response(&call.parts, file.original, &file.name, kind);
             // The address contains the token.
             response.headers_mut().insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
             Ok(response)
