@@ -132,6 +132,8 @@ async fn services_and_models_that_do_not_answer_are_found() {
     let (names, report) = faults(&subject).await;
     assert_eq!(names, ["services.redis"]);
     assert!(!serde_json::to_string(&report).unwrap().contains("a-password-of-redis"));
+    let redis = report.checks.iter().find(|check| check.name == "redis").unwrap();
+    assert_eq!(redis.finding, "The connection was refused.");
     subject.redis_url = None;
     let qdrant = QdrantSettings { url: NOBODY.to_owned(), api_key: None, timeout: Duration::from_secs(1) };
     let inside = std::mem::replace(&mut subject.vectors, Ok(Arc::new(Qdrant::new(&qdrant).unwrap())));
