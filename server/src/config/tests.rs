@@ -103,7 +103,15 @@ fn a_former_name_is_read_and_the_present_one_wins() {
     assert_eq!(config.generator.api_key.unwrap().expose(), "token");
     let both = [("SVC_HTTP_IDLE_TIMEOUT_SECONDS", "20"), ("SVC_HTTP_IDLE_SECONDS", "10")];
     assert_eq!(load(None, &both).unwrap().http.idle_timeout_seconds, 20);
-    assert!(refusal(Some("[exports]\nmax_seconds = 0"), &[]).contains("exports.timeout_seconds"));
+}
+
+#[test]
+fn a_wrong_value_is_reported_under_the_name_that_was_used() {
+    let file = refusal(Some("[exports]\nmax_seconds = 0"), &[]);
+    let now = "which is now exports.timeout_seconds (variable SVC_EXPORTS_TIMEOUT_SECONDS), is \"0\" in the ";
+    assert!(file.starts_with(&format!("exports.max_seconds, {now}file test.toml, but allowed is ")), "{file}");
+    let variable = refusal(None, &[("SVC_EXPORTS_MAX_SECONDS", "0")]);
+    assert!(variable.starts_with(&format!("SVC_EXPORTS_MAX_SECONDS, {now}environment, but ")), "{variable}");
 }
 
 #[test]
