@@ -60,6 +60,7 @@ fn values_out_of_range_are_refused() {
         ("SVC_RAG_RELEVANCE_THRESHOLD", "NaN"),
         ("SVC_RAG_TOP_K", "0"),
         ("SVC_HTTP_BASE_URL", "ftp://example.com"),
+        ("SVC_HTTP_BASE_URL", "https://example.com/chat"),
         ("SVC_CORS_ALLOWED_ORIGINS", "https://example.com/path"),
         ("SVC_RERANKER_URL", "127.0.0.1"),
         ("SVC_RERANKER_PROTOCOL", "other"),
@@ -77,6 +78,12 @@ fn values_out_of_range_are_refused() {
     ] {
         assert!(refusal(None, &[(name, value)]).contains(name), "{name}={value}");
     }
+}
+
+#[test]
+fn the_address_of_the_platform_may_end_with_a_slash() {
+    let config = load(None, &[("SVC_HTTP_BASE_URL", "https://chat.example.com/")]).unwrap();
+    assert_eq!(config.http.base_url.as_str(), "https://chat.example.com/");
 }
 
 #[test]
