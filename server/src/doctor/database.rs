@@ -121,8 +121,8 @@ fn migrations(pending: &[i64], newer: Option<i64>) -> Check {
             "Eine neuere Version hat die Datenbank migriert, bis Nummer {newest}."
         ),
         text!(
-            "Run the newer version here too: this one is meant to run on its database only during the upgrade.",
-            "Verwenden Sie auch hier die neuere Version: Diese soll nur während des Upgrades auf deren Datenbank laufen."
+            "Run the newer version here too: an older one is meant to run on this database only during an upgrade.",
+            "Verwenden Sie auch hier die neuere Version: Eine ältere ist auf dieser Datenbank nur während eines Upgrades vorgesehen."
         ),
     )
 }
