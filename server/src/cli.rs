@@ -50,6 +50,7 @@ enum Command {
     /// Bring the database's tables up to date.
     Migrate,
     /// Read documents into a chatbot's collection.
+    #[command(after_help = ingest::EXIT_CODES)]
     Ingest(ingest::Arguments),
     /// Ask a chatbot a file of questions and measure how well it finds and answers.
     Eval(eval::Arguments),
@@ -69,7 +70,8 @@ enum Command {
 }
 
 /// Runs the command line of this process. Returns 0 for success, 1 for a failure (explained in one sentence on standard
-/// error), and 2 for a wrong command line; `with-postgres` returns the status of its command.
+/// error), and 2 for a wrong command line; `ingest` returns 3 if files could not be read, and `with-postgres` the status of
+/// its command.
 #[must_use]
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
@@ -102,7 +104,7 @@ async fn run(arguments: Arguments) -> Result<ExitCode, CliError> {
         Command::Doctor(arguments) => doctor::run(&arguments, &load(&values)?).await,
         Command::Demo(arguments) => demo::run(&arguments, load(&demo::implied(values))?).await.map(done),
         Command::Migrate => migrate::run(&load(&values)?).await.map(done),
-        Command::Ingest(arguments) => ingest::run(&arguments, &load(&values)?).await.map(done),
+        Command::Ingest(arguments) => ingest::run(&arguments, &load(&values)?).await,
         Command::Eval(arguments) => eval::run(&arguments, &load(&values)?).await.map(done),
         Command::Sessions(arguments) => sessions::run(&arguments, &load(&values)?).await.map(done),
         Command::WithPostgres(arguments) => with_postgres::run(&arguments, &load(&values)?).await,

@@ -2,6 +2,7 @@
 //! process runs. Changed documents are replaced; unreadable ones are skipped with a reason.
 
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use contract::chatbots::Chatbot;
 use rag::embed::LocalEmbedder;
@@ -9,7 +10,10 @@ use rag::embed::LocalEmbedder;
 use crate::{
     config::Config,
     service::{
-        knowledge::{self, ingestion},
+        knowledge::{
+            self,
+            ingestion::{self, Report},
+        },
         queued_ingestion::{follow, watch},
     },
     shutdown::Stop,
@@ -17,6 +21,17 @@ use crate::{
 };
 
 use super::{CliError, migrate, platform, stop};
+
+/// The exit code of a run that left out files which could not be read. As with rsync's 23, all others are done.
+const INCOMPLETE: u8 = 3;
+
+/// The exit codes, at the end of the help.
+pub(crate) const EXIT_CODES: &str = "\
+Exit codes:
+  0  every file was ingested, was unchanged, or is of a kind that is not read
+  1  the run failed or was canceled; documents that were read until then stay
+  2  the command line is wrong
+  3  the run ended, but some files could not be read; the report names them";
 
 /// Which chatbot and which documents.
 #[derive(Debug, clap::Args)]
@@ -39,7 +54,7 @@ pub(crate) struct Arguments {
 }
 
 /// Ingests and prints a summary, once or for each change of a folder. Ctrl+C cancels the job.
-pub(crate) async fn run(arguments: &Arguments, config: &Config) -> Result<(), CliError> {
+pub(crate) async fn run(arguments: &Arguments, config: &Config) -> Result<ExitCode, CliError> {
     let stop = stop::on_signal(Stop::without_drain())?;
     let url = config.database.url.as_ref().ok_or_else(|| migrate::missing("database.url", "`ingest`"))?;
     let embedders = platform::load_embedders(config, LocalEmbedder::without_questions).await?;
@@ -49,21 +64,39 @@ pub(crate) async fn run(arguments: &Arguments, config: &Config) -> Result<(), Cl
     done.map_err(|error| CliError::Other(error.to_string()))
 }
 
-async fn ingest(app: &App, arguments: &Arguments, stop: &Stop) -> Result<(), knowledge::Error> {
+async fn ingest(app: &App, arguments: &Arguments, stop: &Stop) -> Result<ExitCode, knowledge::Error> {
     let chatbot = ingestion::find_chatbot(app, &arguments.chatbot, arguments.tenant.as_deref()).await?;
     if let Some(embedder) = app.embedders.of_chatbot(chatbot.embedding_model.as_deref(), &chatbot.language) {
         println!("embedding model: {}", embedder.model());
     }
     if let Some(folder) = &arguments.watch {
-        return keep_equal(app, &chatbot, folder, stop).await;
+        keep_equal(app, &chatbot, folder, stop).await?;
+        return Ok(ExitCode::SUCCESS);
     }
     let wanted = (arguments.paths.as_slice(), arguments.prune);
     let report = follow::run(app, &chatbot, wanted, follow::WORKER_TIMEOUT, stop.token()).await?;
     println!("{report}");
-    Ok(())
+    Ok(ExitCode::from(code(&report)))
+}
+
+fn code(report: &Report) -> u8 {
+    if report.unread > 0 { INCOMPLETE } else { 0 }
 }
 
 async fn keep_equal(app: &App, chatbot: &Chatbot, folder: &Path, stop: &Stop) -> Result<(), knowledge::Error> {
     println!("watching {} until Ctrl+C", folder.display());
     watch::until(app, chatbot, folder, watch::Pace::default(), stop.token(), |report| println!("{report}")).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_files_that_could_not_be_read_have_a_code() {
+        let skipped = vec![("a.png".to_owned(), "this kind of file is not read".to_owned())];
+        assert_eq!(code(&Report { unchanged: 2, skipped: skipped.clone(), ..Report::default() }), 0);
+        assert_eq!(code(&Report { unchanged: 2, skipped, unread: 1, ..Report::default() }), 3);
+        assert!(EXIT_CODES.contains(&format!("\n  {INCOMPLETE}  the run ended")));
+    }
 }

@@ -42,12 +42,10 @@ pub enum ConfigError {
         nearest: String,
     },
     /// A value that is not allowed.
-    #[error("{key} (variable {env}) is \"{value}\" in {set_in}, but allowed is {allowed}.")]
+    #[error("{name} is \"{value}\" in {set_in}, but allowed is {allowed}.")]
     Value {
-        /// The setting.
-        key: &'static str,
-        /// Its environment variable.
-        env: String,
+        /// The setting with its environment variable, after its former name if that was used.
+        name: String,
         /// The value, masked when it is a secret.
         value: String,
         /// Where it was set.

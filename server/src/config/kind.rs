@@ -132,6 +132,14 @@ pub(super) fn url() -> Kind<Url> {
     })
 }
 
+/// An address as of [`url`], without a path.
+pub(super) fn root_url() -> Kind<Url> {
+    let Kind { parse, .. } = url();
+    Kind::new("an http or https address without a path, such as https://chat.example.com", move |text| {
+        parse(text).filter(|url| url.path() == "/")
+    })
+}
+
 /// A bucket of an S3-compatible service, and a prefix in it.
 pub(super) fn bucket() -> Kind<Url> {
     Kind::new("the address of a bucket such as s3://bucket/prefix", |text| {

@@ -76,6 +76,10 @@ impl Values {
         if value.source == ValueSource::Default && value.text.is_empty() {
             return ConfigError::Empty { key, env, allowed };
         }
-        ConfigError::Value { key, env, value: setting.masked(&value.text), set_in: value.source.to_string(), allowed }
+        let name = match &value.former_name {
+            Some(former) => format!("{former}, which is now {key} (variable {env}),"),
+            None => format!("{key} (variable {env})"),
+        };
+        ConfigError::Value { name, value: setting.masked(&value.text), set_in: value.source.to_string(), allowed }
     }
 }

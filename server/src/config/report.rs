@@ -77,5 +77,6 @@ This page lists every setting of the server. An environment variable takes prece
 or `SVC_CONFIG` names, and the file over the default. In the file, the part before the dot is the table: `http.port` is
 `port` in `[http]`. Lists may be TOML lists. The server refuses to start with an unknown variable that begins with `SVC_`,
 with an unknown key, or with a value that is not allowed. `server config --explain` prints every setting with its
-effective value and its source. The former name of a setting is still read for one release, with a warning in the log.
+effective value and its source. The former name of a setting is still read for one release, with a warning in the log. If one
+source sets both names, the present name takes precedence, and the log says that the other is not used.
 ";

@@ -60,6 +60,7 @@ fn values_out_of_range_are_refused() {
         ("SVC_RAG_RELEVANCE_THRESHOLD", "NaN"),
         ("SVC_RAG_TOP_K", "0"),
         ("SVC_HTTP_BASE_URL", "ftp://example.com"),
+        ("SVC_HTTP_BASE_URL", "https://example.com/chat"),
         ("SVC_CORS_ALLOWED_ORIGINS", "https://example.com/path"),
         ("SVC_RERANKER_URL", "127.0.0.1"),
         ("SVC_RERANKER_PROTOCOL", "other"),
@@ -77,6 +78,12 @@ fn values_out_of_range_are_refused() {
     ] {
         assert!(refusal(None, &[(name, value)]).contains(name), "{name}={value}");
     }
+}
+
+#[test]
+fn the_address_of_the_platform_may_end_with_a_slash() {
+    let config = load(None, &[("SVC_HTTP_BASE_URL", "https://chat.example.com/")]).unwrap();
+    assert_eq!(config.http.base_url.as_str(), "https://chat.example.com/");
 }
 
 #[test]
@@ -103,7 +110,15 @@ fn a_former_name_is_read_and_the_present_one_wins() {
     assert_eq!(config.generator.api_key.unwrap().expose(), "token");
     let both = [("SVC_HTTP_IDLE_TIMEOUT_SECONDS", "20"), ("SVC_HTTP_IDLE_SECONDS", "10")];
     assert_eq!(load(None, &both).unwrap().http.idle_timeout_seconds, 20);
-    assert!(refusal(Some("[exports]\nmax_seconds = 0"), &[]).contains("exports.timeout_seconds"));
+}
+
+#[test]
+fn a_wrong_value_is_reported_under_the_name_that_was_used() {
+    let file = refusal(Some("[exports]\nmax_seconds = 0"), &[]);
+    let now = "which is now exports.timeout_seconds (variable SVC_EXPORTS_TIMEOUT_SECONDS), is \"0\" in the ";
+    assert!(file.starts_with(&format!("exports.max_seconds, {now}file test.toml, but allowed is ")), "{file}");
+    let variable = refusal(None, &[("SVC_EXPORTS_MAX_SECONDS", "0")]);
+    assert!(variable.starts_with(&format!("SVC_EXPORTS_MAX_SECONDS, {now}environment, but ")), "{variable}");
 }
 
 #[test]

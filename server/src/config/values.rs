@@ -57,7 +57,12 @@ impl Value {
 
 /// The text of every setting.
 #[derive(Debug, Clone)]
-pub struct Values(BTreeMap<&'static str, Value>, Vec<EndpointConfig>);
+pub struct Values {
+    settings: BTreeMap<&'static str, Value>,
+    endpoints: Vec<EndpointConfig>,
+    /// Former names whose values are not used, each with its setting.
+    unused_former_names: Vec<(String, &'static str)>,
+}
 
 /// A setting, and its former name if that was used.
 type Named = (&'static Setting, Option<String>);
@@ -88,11 +93,11 @@ impl Values {
         variables: impl Iterator<Item = (String, String)>,
     ) -> Result<Self, ConfigError> {
         let defaults = SETTINGS.iter().map(|setting| (setting.key, Value::new(setting.default, ValueSource::Default)));
-        let mut values = Self(defaults.collect(), Vec::new());
+        let mut values = Self { settings: defaults.collect(), endpoints: Vec::new(), unused_former_names: Vec::new() };
         if let Some((path, text)) = file {
             let (layer, endpoints) = read_file(path, text)?;
             values.add_layer(layer, &ValueSource::File(path.to_path_buf()));
-            values.1 = endpoints;
+            values.endpoints = endpoints;
         }
         let variables = variables.filter(|(name, _)| name.starts_with("SVC_") && name != "SVC_CONFIG");
         let variables = variables.map(|(name, text)| match named(&name, env_name) {
@@ -110,15 +115,18 @@ impl Values {
     fn add_layer(&mut self, mut layer: Vec<(Named, String)>, source: &ValueSource) {
         layer.sort_by_key(|((_, former_name), _)| former_name.is_none());
         for ((setting, former_name), text) in layer {
-            self.0.insert(setting.key, Value { text, source: source.clone(), former_name });
+            let replaced = self.settings.insert(setting.key, Value { text, source: source.clone(), former_name });
+            if let Some(former) = replaced.and_then(|value| value.former_name) {
+                self.unused_former_names.push((former, setting.key));
+            }
         }
     }
 
     /// Sets a value that the subcommand implies, unless the person set it.
     #[must_use]
     pub fn implied(mut self, command: &'static str, key: &'static str, text: &str) -> Self {
-        if self.0.get(key).is_some_and(|value| value.source == ValueSource::Default) {
-            self.0.insert(key, Value::new(text, ValueSource::Command(command)));
+        if self.settings.get(key).is_some_and(|value| value.source == ValueSource::Default) {
+            self.settings.insert(key, Value::new(text, ValueSource::Command(command)));
         }
         self
     }
@@ -126,28 +134,31 @@ impl Values {
     /// One setting's value; the key must be in the table.
     #[must_use]
     pub fn get(&self, key: &str) -> &Value {
-        self.0.get(key).expect("every key that the program reads is in the table, a test checks it")
+        self.settings.get(key).expect("every key that the program reads is in the table, a test checks it")
     }
 
     /// The further language models.
     #[must_use]
     pub fn endpoints(&self) -> &[EndpointConfig] {
-        &self.1
+        &self.endpoints
     }
 
     /// Sets an empty setting to what follows from others.
     pub(super) fn fill(&mut self, key: &str, text: String) {
-        if let Some(value) = self.0.get_mut(key).filter(|value| value.text.trim().is_empty()) {
+        if let Some(value) = self.settings.get_mut(key).filter(|value| value.text.trim().is_empty()) {
             *value = Value { text, source: ValueSource::Derived, former_name: None };
         }
     }
 
     /// Warns about every name of an earlier release, once the log is there.
     pub fn warn_about_former_names(&self) {
-        for (key, value) in &self.0 {
+        for (key, value) in &self.settings {
             if let Some(former) = &value.former_name {
                 tracing::warn!(former, key, "config.former_name: the setting has another name now");
             }
+        }
+        for (former, key) in &self.unused_former_names {
+            tracing::warn!(former, key, "config.former_name_unused: another value of the setting takes precedence");
         }
     }
 }

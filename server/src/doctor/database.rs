@@ -70,7 +70,7 @@ fn judge(facts: &DatabaseFacts, connections: u32, now: DateTime<Utc>) -> Vec<Che
                 "Einstellungen gelten für die Dauer einer Transaktion."
             ),
         ),
-        migrations(&facts.pending),
+        migrations(&facts.pending, facts.newer),
         version(facts),
         extensions(&facts.extensions),
         settings(facts),
@@ -105,13 +105,26 @@ fn role(facts: &DatabaseFacts) -> Check {
     )
 }
 
-fn migrations(pending: &[i64]) -> Check {
-    if pending.is_empty() {
-        return Check::ok(names::MIGRATIONS, text!("All are applied.", "Alle sind angewendet."));
+fn migrations(pending: &[i64], newer: Option<i64>) -> Check {
+    if !pending.is_empty() {
+        let list: Vec<String> = pending.iter().map(i64::to_string).collect();
+        let list = list.join(", ");
+        return Check::failed(names::MIGRATIONS, text!("Not applied: {list}.", "Nicht angewendet: {list}."), migrate());
     }
-    let list: Vec<String> = pending.iter().map(i64::to_string).collect();
-    let list = list.join(", ");
-    Check::failed(names::MIGRATIONS, text!("Not applied: {list}.", "Nicht angewendet: {list}."), migrate())
+    let Some(newest) = newer else {
+        return Check::ok(names::MIGRATIONS, text!("All are applied.", "Alle sind angewendet."));
+    };
+    Check::warning(
+        names::MIGRATIONS,
+        text!(
+            "A newer version has migrated the database, up to number {newest}.",
+            "Eine neuere Version hat die Datenbank migriert, bis Nummer {newest}."
+        ),
+        text!(
+            "Run the newer version here too: an older one is meant to run on this database only during an upgrade.",
+            "Verwenden Sie auch hier die neuere Version: Eine ältere ist auf dieser Datenbank nur während eines Upgrades vorgesehen."
+        ),
+    )
 }
 
 fn version(facts: &DatabaseFacts) -> Check {
@@ -259,6 +272,7 @@ mod tests {
             version: "18.6".to_owned(),
             extensions,
             pending: Vec::new(),
+            newer: None,
             max_connections: 97,
             encoding: "UTF8".to_owned(),
             is_durable: true,
@@ -286,6 +300,7 @@ mod tests {
         assert_eq!(faults(|facts| facts.extensions[0].1 = "0.7.4".to_owned()), [("extensions", Warning)]);
         assert_eq!(faults(|facts| facts.may_create_temporary_tables = true), [("role", Warning)]);
         assert_eq!(faults(|facts| facts.pending = vec![46]), [("migrations", Failed)]);
+        assert_eq!(faults(|facts| facts.newer = Some(9999)), [("migrations", Warning)]);
         assert_eq!(faults(|facts| facts.max_connections = 20), [("connections", Failed)]);
         assert_eq!(faults(|facts| facts.encoding = "LATIN1".to_owned()), [("settings", Failed)]);
         assert_eq!(faults(|facts| facts.is_durable = false), [("settings", Failed)]);

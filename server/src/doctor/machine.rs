@@ -1,6 +1,6 @@
-//! Checks this machine: disk space, the limit of open files, and whether text in pictures can be recognised.
+//! Checks this machine: disk space, temporary files, the limit of open files, and whether text in pictures can be recognised.
 
-use std::path::Path;
+use std::{io::Write, path::Path};
 
 use nix::sys::{
     resource::{Resource, getrlimit},
@@ -23,19 +23,23 @@ pub(super) async fn check(subject: &Subject) -> Vec<Check> {
     let settings = &subject.settings;
     let files = u64::try_from(settings.client_connections).unwrap_or(u64::MAX);
     let needed = files.saturating_add(u64::from(settings.database_connections)).saturating_add(OTHER_FILES);
+    let ocr = subject.sandbox.ocr().await;
+    let uses_temporary_files =
+        matches!(ocr, Ocr::Ready { .. }) || subject.storage.as_ref().is_ok_and(|storage| storage.folder().is_none());
     let looked = tokio::task::spawn_blocking(move || {
         let uploads = folder.filter(|folder| !folder.starts_with(&var));
-        [Some(var), uploads]
-            .into_iter()
-            .flatten()
-            .map(|folder| disk(&folder).of(folder.display().to_string()))
-            .collect()
+        let folders = [Some(var), uploads].into_iter().flatten();
+        let mut checks: Vec<Check> = folders.map(|folder| disk(&folder).of(folder.display().to_string())).collect();
+        if uses_temporary_files {
+            checks.push(temporary_files(&std::env::temp_dir()));
+        }
+        checks
     });
     let mut checks = vec![storage::check(subject).await];
     checks.extend(looked.await.unwrap_or_else(|_| Vec::new()));
     let allowed = getrlimit(Resource::RLIMIT_NOFILE).map_or(u64::MAX, |(soft, _)| soft);
     checks.push(open_files(allowed, needed));
-    checks.push(text_recognition(subject.sandbox.ocr().await));
+    checks.push(text_recognition(ocr));
     checks
 }
 
@@ -72,6 +76,24 @@ fn room(bytes: u64, files: u64, all_files: u64) -> Check {
         NO_ROOM..LITTLE_ROOM => Check::warning(names::DISK, finding, remedy),
         _ => Check::ok(names::DISK, finding),
     }
+}
+
+/// Text recognition and the files of a bucket need the folder of temporary files.
+fn temporary_files(folder: &Path) -> Check {
+    let check = match tempfile::tempfile_in(folder).and_then(|mut file| file.write_all(b"ok")) {
+        Ok(()) => {
+            Check::ok(names::TEMPORARY_FILES, text!("Files can be written.", "Dateien können geschrieben werden."))
+        }
+        Err(error) => Check::failed(
+            names::TEMPORARY_FILES,
+            text!("Files cannot be written: {error}.", "Dateien können nicht geschrieben werden: {error}."),
+            text!(
+                "Give the user of the platform write access to the folder, or set TMPDIR to another one: text recognition and the bucket of uploads.url need it.",
+                "Geben Sie dem Benutzer der Plattform Schreibrechte auf den Ordner oder setzen Sie TMPDIR auf einen anderen: Texterkennung und der Bucket aus uploads.url brauchen ihn."
+            ),
+        ),
+    };
+    check.of(folder.display().to_string())
 }
 
 fn open_files(allowed: u64, needed: u64) -> Check {
@@ -136,6 +158,16 @@ mod tests {
         assert_eq!(room(GIGABYTE / 10, 10, 0).status, Failed);
         assert_eq!(room(100 * GIGABYTE, 10, 1_000_000).status, Warning);
         assert_eq!(disk(Path::new("not/there/yet")).name.id, "disk");
+    }
+
+    #[test]
+    fn a_folder_that_cannot_hold_temporary_files_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(temporary_files(folder.path()).status, Fine);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+        let missing = temporary_files(&folder.path().join("missing"));
+        assert_eq!(missing.status, Failed);
+        assert!(missing.finding.of(English).starts_with("Files cannot be written: "), "{missing:?}");
     }
 
     #[test]

@@ -85,6 +85,7 @@ names! {
     Machine {
         STORAGE = "storage", "Storage of originals", "Ablage der Originale";
         DISK = "disk", "Disk space", "Speicherplatz";
+        TEMPORARY_FILES = "temporary_files", "Temporary files", "Temporäre Dateien";
         OPEN_FILES = "open_files", "Open files", "Offene Dateien";
         TEXT_RECOGNITION = "text_recognition", "Text recognition (OCR)", "Texterkennung (OCR)";
     }

@@ -1,8 +1,12 @@
 //! Checks Redis and the vector store.
 
-use std::time::{Duration, Instant};
+use std::{
+    error::Error,
+    io,
+    time::{Duration, Instant},
+};
 
-use redis::RedisError;
+use redis::{ErrorKind, RedisError};
 use store::vectors::VectorError;
 
 use super::{Check, Subject, names, text::Text};
@@ -36,11 +40,35 @@ async fn redis(url: Option<&Secret>) -> Check {
             let took = started.elapsed().as_millis();
             Check::ok(names::REDIS, text!("Answers in {took} ms.", "Antwortet in {took} ms."))
         }
-        Ok(Err(error)) => {
-            // The category alone: the text of the error may repeat the address.
-            Check::failed(names::REDIS, Text::no_answer(error.category()), remedy)
-        }
+        Ok(Err(error)) => Check::failed(names::REDIS, redis_failure(&error), remedy),
         Err(_) => Check::failed(names::REDIS, text!("No answer in 5 s.", "Keine Antwort in 5 s."), remedy),
+    }
+}
+
+/// Why Redis does not answer. The text of an error of this crate may repeat the address; those of the system and codes do not.
+fn redis_failure(error: &RedisError) -> Text {
+    // A database other than 0 is selected first, and the error about that has another code.
+    let needs_password = || error.detail().is_some_and(|detail| detail.starts_with("Authentication required"));
+    match (error.kind(), error.code()) {
+        (ErrorKind::AuthenticationFailed, _) | (_, Some("WRONGPASS")) => text!(
+            "Redis refuses the user or the password of redis.url.",
+            "Redis lehnt den Benutzer oder das Passwort aus redis.url ab."
+        ),
+        (_, code) if code == Some("NOAUTH") || needs_password() => text!(
+            "Redis requires a password, and redis.url has none.",
+            "Redis verlangt ein Passwort, und redis.url enthält keines."
+        ),
+        (_, Some("NOPERM")) => {
+            text!("The user of redis.url lacks rights.", "Dem Benutzer aus redis.url fehlen Rechte.")
+        }
+        _ if error.is_connection_refusal() => {
+            text!("The connection was refused.", "Die Verbindung wurde abgelehnt.")
+        }
+        (ErrorKind::Extension, Some(code)) => Text::no_answer(code),
+        _ => match error.source().and_then(|source| source.downcast_ref::<io::Error>()) {
+            Some(error) => Text::no_answer(&error.to_string()),
+            None => Text::no_answer(error.category()),
+        },
     }
 }
 
@@ -71,5 +99,36 @@ async fn vectors(subject: &Subject) -> Check {
             Check::failed(names::VECTORS, text!("Qdrant cannot be reached.", "Qdrant ist nicht erreichbar."), remedy)
         }
         Err(error) => Check::failed(names::VECTORS, Text::error(&error), remedy),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use contract::system_check::ReportLanguage;
+
+    use super::*;
+
+    /// The finding about an error that Redis answers.
+    fn finding_of(answer: &[u8]) -> String {
+        let Ok(redis::Value::ServerError(error)) = redis::parse_redis_value(answer) else { panic!("{answer:?}") };
+        finding(&error.into())
+    }
+
+    fn finding(error: &RedisError) -> String {
+        redis_failure(error).of(ReportLanguage::English).to_owned()
+    }
+
+    #[test]
+    fn the_reason_of_redis_is_named() {
+        let refused = "Redis refuses the user or the password of redis.url.";
+        assert_eq!(finding_of(b"-WRONGPASS invalid username-password pair\r\n"), refused);
+        assert_eq!(finding(&(ErrorKind::AuthenticationFailed, "Password authentication failed").into()), refused);
+        let none = "Redis requires a password, and redis.url has none.";
+        assert_eq!(finding_of(b"-NOAUTH Authentication required.\r\n"), none);
+        assert_eq!(finding_of(b"-NOPERM User x has no permissions\r\n"), "The user of redis.url lacks rights.");
+        assert_eq!(finding_of(b"-DENIED Redis is running in protected mode\r\n"), "No answer: DENIED.");
+        let system = |kind: io::ErrorKind| finding(&io::Error::from(kind).into());
+        assert_eq!(system(io::ErrorKind::ConnectionRefused), "The connection was refused.");
+        assert_eq!(system(io::ErrorKind::TimedOut), "No answer: timed out.");
     }
 }

@@ -78,6 +78,11 @@ pub(crate) fn pending(applied: &[i64]) -> Vec<i64> {
     MIGRATIONS.iter().map(|migration| migration.version).filter(|version| !applied.contains(version)).collect()
 }
 
+/// The newest applied migration, if this program is older than it.
+pub(crate) fn newer(applied: &[i64]) -> Option<i64> {
+    applied.iter().copied().max().filter(|version| *version > newest_migration())
+}
+
 fn not_migrated() -> Error {
     Error::NotMigrated { newest: newest_migration() }
 }

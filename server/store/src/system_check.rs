@@ -15,6 +15,8 @@ pub struct DatabaseFacts {
     pub extensions: Vec<(String, String)>,
     /// Migrations of this program that were not applied.
     pub pending: Vec<i64>,
+    /// The newest migration, if a newer program applied it.
+    pub newer: Option<i64>,
     /// Connections that the server accepts from ordinary roles.
     pub max_connections: i32,
     pub encoding: String,
@@ -57,6 +59,7 @@ pub async fn facts(db: &Db) -> Result<DatabaseFacts> {
         version: row.try_get(1)?,
         extensions,
         pending: migrations::pending(&applied),
+        newer: migrations::newer(&applied),
         max_connections: row.try_get(2)?,
         encoding: row.try_get(3)?,
         is_durable: row.try_get(4)?,

@@ -132,6 +132,8 @@ async fn services_and_models_that_do_not_answer_are_found() {
     let (names, report) = faults(&subject).await;
     assert_eq!(names, ["services.redis"]);
     assert!(!serde_json::to_string(&report).unwrap().contains("a-password-of-redis"));
+    let redis = report.checks.iter().find(|check| check.name == "redis").unwrap();
+    assert_eq!(redis.finding, "The connection was refused.");
     subject.redis_url = None;
     let qdrant = QdrantSettings { url: NOBODY.to_owned(), api_key: None, timeout: Duration::from_secs(1) };
     let inside = std::mem::replace(&mut subject.vectors, Ok(Arc::new(Qdrant::new(&qdrant).unwrap())));
@@ -186,6 +188,14 @@ async fn each_language_model_of_the_settings_is_checked() {
 async fn a_database_without_a_migration_or_with_another_role_is_found() {
     let platform = Platform::start().await;
     let mut subject = subject(&platform).await;
+    let newer = "insert into _sqlx_migrations (version, description, success, checksum, execution_time)
+                 values (999999, 'newer', true, '', 0)";
+    sqlx::query(newer).execute(platform.everything()).await.unwrap();
+    let (names, report) = faults(&subject).await;
+    assert_eq!(names, ["database.migrations"]);
+    let migrations = report.checks.iter().find(|check| check.name == "migrations").unwrap();
+    let finding = "A newer version has migrated the database, up to number 999999.";
+    assert_eq!((migrations.status, migrations.finding.as_str()), (CheckStatus::Warning, finding));
     sqlx::query("delete from _sqlx_migrations where version = 30").execute(platform.everything()).await.unwrap();
     assert_eq!(faults(&subject).await.0, ["database.migrations"]);
     let as_superuser = store::DbSettings { url: platform.db.superuser_url(), ..platform.db.settings() };

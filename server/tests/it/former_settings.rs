@@ -1,5 +1,7 @@
 //! Settings under the names of earlier releases.
 
+use std::path::Path;
+
 use server::config::{SETTINGS, Values};
 
 use crate::support::Log;
@@ -20,4 +22,34 @@ fn every_former_name_in_use_is_warned_about() {
     assert_eq!(named, used);
     let answers = warnings.iter().find(|fields| fields["former"] == "SVC_ANSWERS_AT_ONCE").unwrap();
     assert_eq!(answers["key"], "answers.max_concurrent");
+}
+
+#[test]
+fn a_former_name_whose_value_is_not_used_is_warned_about() {
+    let log = Log::default();
+    let _listening = log.listen();
+    let file = "[http]\nhead_seconds = 5\n[answers]\nwait_seconds = 4\n";
+    let variables = [
+        ("SVC_HTTP_HEADER_TIMEOUT_SECONDS", "20"),
+        ("SVC_EXPORTS_MAX_SECONDS", "60"),
+        ("SVC_EXPORTS_TIMEOUT_SECONDS", "70"),
+    ];
+    let variables = variables.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let values = Values::collect(Some((Path::new("test.toml"), file)), variables.into_iter()).unwrap();
+    values.warn_about_former_names();
+    let named = |message| -> Vec<(String, String)> {
+        let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+        let mut named: Vec<_> =
+            log.events(message).iter().map(|fields| (text(&fields["former"]), text(&fields["key"]))).collect();
+        named.sort_unstable();
+        named
+    };
+    let pairs = |pairs: &[(&str, &str)]| -> Vec<(String, String)> {
+        pairs.iter().map(|(former, key)| ((*former).to_owned(), (*key).to_owned())).collect()
+    };
+    let unused =
+        [("SVC_EXPORTS_MAX_SECONDS", "exports.timeout_seconds"), ("http.head_seconds", "http.header_timeout_seconds")];
+    assert_eq!(named("config.former_name_unused: another value of the setting takes precedence"), pairs(&unused));
+    let used = [("answers.wait_seconds", "answers.queue_timeout_seconds")];
+    assert_eq!(named("config.former_name: the setting has another name now"), pairs(&used));
 }

@@ -73,6 +73,7 @@ async fn folders_are_read_changes_replaced_and_bad_files_named() {
     assert_eq!((report.added, report.passages), (3, 3), "{report}");
     let skipped: Vec<_> = report.skipped.iter().map(|(path, _)| path.rsplit('/').next().unwrap()).collect();
     assert_eq!(skipped, ["broken.md", "broken.pdf", "picture.png"], "{report}");
+    assert_eq!(report.unread, 2, "pictures in folders are never read: {report}");
     assert_eq!(titles(&platform, tenant).await.len(), 3);
     write("a.md", b"# Alpha\n\nThe first document, now better.\n");
     let again = run(&platform.app, &chatbot, &paths, false).await.unwrap();
@@ -288,7 +289,7 @@ async fn a_document_that_is_refused_is_named_and_stops_no_other() {
     let report = ingest(&platform, tenant, &[folder.path()], true).await;
     let skipped: Vec<_> = report.skipped.iter().map(|(path, _)| &path[..10]).collect();
     assert_eq!(skipped, ["a-nowhere.", "b-endless.", "d.tar/long"], "{report}");
-    assert_eq!(report.added, 3, "{report}");
+    assert_eq!((report.added, report.unread), (3, 3), "{report}");
     assert!(passages(&platform, tenant).await.contains(&"At nine.".to_owned()));
 
     write("g.md", "# G\n\nThe endpoint is down.\n");

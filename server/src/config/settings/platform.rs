@@ -8,8 +8,8 @@ use url::Url;
 use crate::config::{
     Cidr, ConfigError, Secret, Setting, Values,
     kind::{
-        Kind, bytes, chatbot, folder, milliseconds, networks, number, one_of, optional, origins, parsed, port, seconds,
-        secret, switch, url,
+        Kind, bytes, chatbot, folder, milliseconds, networks, number, one_of, optional, origins, parsed, port,
+        root_url, seconds, secret, switch, url,
     },
     setting::sections,
 };
@@ -23,8 +23,9 @@ sections! {
         host: IpAddr = "127.0.0.1", parsed("an IP address such as 127.0.0.1, 0.0.0.0 or ::");
         /// Port that the platform listens on.
         port: u16 = "8080", port();
-        /// Address at which browsers reach the platform. Derived from host and port when empty.
-        base_url: Url = "", url();
+        /// Address at which browsers reach the platform. Derived from host and port when empty. Consoles and widget expect the
+        /// platform at the root of its host.
+        base_url: Url = "", root_url();
         /// Largest accepted request body; a larger one is answered with 413.
         body_limit_bytes: usize = "1048576", bytes(1024..=104_857_600);
         /// How long the server still accepts requests after a stop signal, while /health/ready is 503. Must be longer than a

@@ -163,9 +163,9 @@ impl Ingestion<'_> {
         self.progress.set_message(path.clone());
         let document = match read {
             Ok(document) => document,
-            Err(reason) => {
+            Err(refusal) => {
                 source.keep(&path);
-                self.report.skipped.push((path, reason.detail));
+                self.report.skip(path, refusal);
                 return Ok(());
             }
         };
@@ -190,6 +190,7 @@ impl Ingestion<'_> {
                 }
                 Err(error) if error.is_of_one_document() => {
                     self.report.skipped.push((path, error.to_string()));
+                    self.report.unread += 1;
                     return Ok(());
                 }
                 Err(error) => return Err(error),

@@ -21,6 +21,8 @@ use crate::state::App;
 const GRACE: Duration = Duration::from_secs(3600);
 /// Passages read at a time.
 const BATCH: usize = 256;
+/// Failures in a row after which a comparison ends: the fault is probably not that of a collection.
+const MAX_FAILURES: usize = 3;
 
 /// Upserts the points of passages that will be committed, with vectors of the chatbot's own `model`.
 ///
@@ -79,16 +81,37 @@ async fn compare(app: &App, external: &dyn ExternalStore, depth: SyncDepth) -> s
         }
     }
     let is_lost = |model: &Option<String>| model.as_deref().is_none_or(|model| lost.contains(model));
+    let mut failures = Failures::default();
     for known in &wanted {
         let second_is_lost = known.second_model.is_some() && is_lost(&known.second_model);
         if depth == SyncDepth::Counts || is_lost(&known.model) || second_is_lost {
-            repair(app, known.collection).await?;
+            failures.note(known.collection, repair(app, known.collection).await)?;
         }
     }
     for collection in unwanted {
-        delete_collection(app, collection).await?;
+        failures.note(collection, delete_collection(app, collection).await)?;
     }
     Ok(())
+}
+
+/// The failures in a row of a comparison.
+#[derive(Default)]
+struct Failures(usize);
+
+impl Failures {
+    /// Notes how one collection ended. Returns the error that ends the comparison.
+    fn note(&mut self, collection: Collection, ended: store::Result<()>) -> store::Result<()> {
+        let Err(error) = ended else {
+            self.0 = 0;
+            return Ok(());
+        };
+        self.0 += 1;
+        if self.0 == MAX_FAILURES {
+            return Err(error);
+        }
+        tracing::warn!(chatbot_id = %collection.chatbot, %error, "vectors.not_compared");
+        Ok(())
+    }
 }
 
 /// Deletes the collection of a chatbot that is no longer active. Its passages stay in the database, from which it can
@@ -215,9 +238,22 @@ async fn index_one(app: &App, Collection { tenant, chatbot }: Collection) -> sto
 
 #[cfg(test)]
 mod tests {
+    use contract::{ChatbotId, TenantId};
     use uuid::{NoContext, Timestamp};
 
     use super::*;
+
+    #[test]
+    fn failures_in_a_row_end_a_comparison() {
+        let collection = Collection { tenant: TenantId(Uuid::nil()), chatbot: ChatbotId(Uuid::nil()) };
+        let mut failures = Failures::default();
+        let goes_on = |is_failure: bool| {
+            let ended = if is_failure { Err(store::Error::Text) } else { Ok(()) };
+            failures.note(collection, ended).is_ok()
+        };
+        let ended = [true, true, false, true, true, true].map(goes_on);
+        assert_eq!(ended, [true, true, true, true, true, false]);
+    }
 
     #[test]
     fn a_point_without_passage_is_an_orphan_after_the_grace_period() {

@@ -58,7 +58,7 @@ async fn a_job_that_nobody_takes_is_worked_on_by_the_command_itself() {
     fs::write(folder.path().join("b.md"), [0xff, 0x80]).unwrap();
     let stop = CancellationToken::new();
     let report = follow_with(&platform, tenant, folder.path(), Duration::ZERO, &stop).await.unwrap();
-    assert_eq!((report.added, report.passages, report.skipped.len()), (1, 1, 1), "{report}");
+    assert_eq!((report.added, report.passages, report.skipped.len(), report.unread), (1, 1, 1, 1), "{report}");
     let jobs = queued(&platform).await;
     assert_eq!((&jobs[0]["state"], &jobs[0]["done"], &jobs[0]["attempts"]), (&json!("done"), &json!(2), &json!(1)));
     fs::remove_file(folder.path().join("a.md")).unwrap();

@@ -163,6 +163,27 @@ async fn one_index_that_cannot_be_made_keeps_no_other_from_it() {
     }
 }
 
+#[tokio::test]
+async fn one_collection_that_cannot_be_repaired_keeps_no_other_from_it() {
+    let (fake, platform, tenant) = on_fake().await;
+    let tenants = [tenant, ready(&platform, "two").await, ready(&platform, "three").await];
+    for tenant in tenants {
+        platform.ingest(tenant, "returns.md", DOCUMENT).await;
+    }
+    let first = tenants.into_iter().min_by_key(|tenant| tenant.chatbot.0).unwrap();
+    sqlx::query("update passages set embedding = '[1,2,3]' where chatbot_id = $1")
+        .bind(first.chatbot.0)
+        .execute(platform.everything())
+        .await
+        .unwrap();
+    fake.memory.collections().clear();
+    reconcile(&platform.app, SyncDepth::Existence).await;
+    for tenant in tenants {
+        let wanted = usize::from(tenant.chatbot != first.chatbot);
+        assert_eq!(kept(&fake, &platform, tenant).len(), wanted, "{}", tenant.chatbot);
+    }
+}
+
 /// Moves the points of the model's collection to one for each chatbot, as earlier versions had them.
 fn as_before(fake: &FakeQdrant, platform: &Platform, tenants: &[Tenant]) {
     let mut collections = fake.memory.collections();

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
+use contract::documents::DocumentProblem;
 use serde::{Deserialize, Serialize};
+
+use crate::sandbox::Refusal;
 
 /// The result of an ingestion; its text is a readable summary.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -24,6 +27,9 @@ pub struct Report {
     pub duplicates: Vec<(String, String)>,
     /// Files that gave no document, each with its reason.
     pub skipped: Vec<(String, String)>,
+    /// How many of the skipped files could not be read. The others have no text, or are of a kind that is not read.
+    #[serde(default)]
+    pub unread: usize,
     /// Sources that had a relative path for a name, each with its absolute one.
     pub renamed: Vec<(String, String)>,
     /// Documents of the chatbot that an older version of the reader created and that were not read now.
@@ -33,6 +39,13 @@ pub struct Report {
 }
 
 impl Report {
+    /// Adds a file that gave no document.
+    pub(super) fn skip(&mut self, path: String, refusal: Refusal) {
+        let has_nothing_to_read = matches!(refusal.problem, DocumentProblem::UnsupportedType | DocumentProblem::NoText);
+        self.unread += usize::from(!has_nothing_to_read);
+        self.skipped.push((path, refusal.detail));
+    }
+
     /// The report without characters that the database does not store: paths in archives may have some.
     pub(super) fn storable(mut self) -> Self {
         for (one, other) in self.duplicates.iter_mut().chain(&mut self.skipped).chain(&mut self.renamed) {
@@ -55,6 +68,7 @@ impl fmt::Display for Report {
             repeated,
             duplicates,
             skipped,
+            unread,
             renamed,
             outdated,
             seconds,
@@ -77,7 +91,8 @@ impl fmt::Display for Report {
             write!(f, "\n  {path}: the same as {first}")?;
         }
         if !skipped.is_empty() {
-            write!(f, "\n{} skipped:", counted(skipped.len(), "file"))?;
+            let unread = if *unread > 0 { format!(" ({unread} could not be read)") } else { String::new() };
+            write!(f, "\n{} skipped{unread}:", counted(skipped.len(), "file"))?;
         }
         for (path, reason) in skipped {
             write!(f, "\n  {path}: {reason}")?;
@@ -103,6 +118,19 @@ fn counted(number: usize, noun: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_without_anything_to_read_is_not_unread() {
+        let mut report = Report::default();
+        for problem in [DocumentProblem::UnsupportedType, DocumentProblem::NoText, DocumentProblem::Malformed] {
+            report.skip(problem.as_str().to_owned(), Refusal { problem, detail: "why".to_owned() });
+        }
+        assert_eq!((report.skipped.len(), report.unread), (3, 1));
+        assert!(
+            report.to_string().contains("\n3 files skipped (1 could not be read):\n  unsupported_type: why"),
+            "{report}"
+        );
+    }
 
     #[test]
     fn one_is_not_several() {
