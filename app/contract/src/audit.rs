@@ -54,10 +54,10 @@ pub struct AuditRow {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AuditFilter {
-    /// This entity; bulk events are found by their action.
+    /// Only rows about this entity. Find bulk events by their action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entity_id: Option<String>,
-    /// This kind of thing.
+    /// Only rows about this kind of entity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entity_type: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

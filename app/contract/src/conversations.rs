@@ -33,7 +33,7 @@ text_enum! {
     pub enum Outcome {
         /// Every question was answered from the documents.
         Answered = "answered",
-        /// At least one got the fallback message.
+        /// At least one question got the fallback message.
         Unanswered = "unanswered",
     }
 }
@@ -56,7 +56,7 @@ pub struct Conversation {
     pub unanswered: i64,
     /// How often an answer helped.
     pub up: i64,
-    /// How often it did not.
+    /// How often an answer did not help.
     pub down: i64,
 }
 
@@ -64,14 +64,14 @@ pub struct Conversation {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ConversationFilter {
-    /// Only this chatbot's.
+    /// Only conversations of this chatbot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chatbot_id: Option<ChatbotId>,
     /// A case-insensitive substring of what was said; at most 200 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(length(max = 200)))]
     pub q: Option<String>,
-    /// How the questions went.
+    /// Only conversations with this outcome.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
     /// Only with feedback of this rating.
@@ -283,7 +283,7 @@ pub struct ConversationDay {
     pub conversations: i64,
     /// Questions that were answered from the documents.
     pub answered: i64,
-    /// Questions that were not.
+    /// Questions that were not answered from the documents.
     pub unanswered: i64,
     /// Those of them about which the chatbot was not sure.
     #[serde(default)]

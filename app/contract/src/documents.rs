@@ -32,7 +32,7 @@ text_enum! {
 }
 
 text_enum! {
-    /// How far a document is.
+    /// The state of a document.
     pub enum DocumentState {
         /// It waits to be read.
         Waiting = "waiting",
@@ -187,7 +187,7 @@ pub struct ChatbotSource {
     /// Whether visitors may open the uploaded files that answers rest on.
     #[serde(default)]
     pub visitors_open_files: bool,
-    /// How far the website is, when `kind` is `website`.
+    /// The website and its state, when `kind` is `website`.
     pub website: Option<Website>,
     /// When it was first read.
     pub created_at: Timestamp,
@@ -310,7 +310,7 @@ pub const DOCUMENT_SORT_FIELDS: &[&str] = &["title", "path", "state", "passages"
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DocumentListQuery {
-    /// Only this source's.
+    /// Only documents of this source.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source_id: Option<SourceId>,
     /// Only documents in this state.

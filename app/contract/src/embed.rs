@@ -14,11 +14,11 @@ use crate::{
 
 /// Days that the record goes back, today included.
 pub const EMBED_DAYS: i64 = 30;
-/// Accepted origins of a chatbot that are kept at most, those that asked last; as many again that were rejected.
+/// The most accepted origins that are recorded for a chatbot, and the most rejected ones. The latest requests count.
 pub const EMBED_ORIGINS: i64 = 25;
 
 text_enum! {
-    /// What came of a widget's request.
+    /// The result of a widget's request.
     pub enum EmbedOutcome {
         /// The platform answered.
         Accepted = "accepted",
@@ -37,15 +37,15 @@ text_enum! {
     }
 }
 
-/// How often one thing came of an origin's requests on one day.
+/// How many requests of an origin had one result on one day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EmbedDay {
     /// The day in UTC.
     pub date: chrono::NaiveDate,
-    /// What came of the requests.
+    /// The result of these requests.
     pub outcome: EmbedOutcome,
-    /// How many requests.
+    /// The number of requests with this result.
     pub requests: i64,
 }
 
@@ -65,9 +65,9 @@ pub struct EmbedSettings {
 pub struct EmbedOrigin {
     /// The origin; `null` for requests that named none that could be read.
     pub origin: Option<String>,
-    /// What came of its last request.
+    /// The result of its latest request.
     pub outcome: EmbedOutcome,
-    /// When it asked last.
+    /// The time of its latest request.
     pub last_seen_at: Timestamp,
     /// The version that the page's snippet names (`?v=`); `null` when it names none.
     pub widget_version: Option<String>,

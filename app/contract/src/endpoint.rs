@@ -57,7 +57,7 @@ pub enum Access {
 /// What an endpoint leaves in the audit log (specification, Events).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Audit {
-    /// Reads only: no row.
+    /// Writes no row: the endpoint only reads.
     Reads,
     /// Exactly one row with this action for each call that changes something.
     Writes(&'static str),

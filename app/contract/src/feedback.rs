@@ -27,7 +27,7 @@ text_enum! {
     pub enum Rating {
         /// It helped.
         Up = "up",
-        /// It did not.
+        /// It did not help.
         Down = "down",
     }
 }
@@ -41,9 +41,9 @@ text_enum! {
         Incomplete = "incomplete",
         /// It answers another question.
         Irrelevant = "irrelevant",
-        /// It was true once.
+        /// It is no longer true.
         Outdated = "outdated",
-        /// How it was said.
+        /// Its tone is wrong.
         Tone = "tone",
         /// Something else.
         Other = "other",
@@ -74,7 +74,7 @@ pub struct Feedback {
     pub answer: Option<String>,
     /// When somebody dealt with it; `null` while it is open.
     pub handled_at: Option<Timestamp>,
-    /// Who did.
+    /// The user name of the person who dealt with it.
     pub handled_by: Option<String>,
     pub created_at: Timestamp,
 }
@@ -247,7 +247,7 @@ pub struct FeedbackDay {
     pub date: chrono::NaiveDate,
     /// How often an answer helped.
     pub up: i64,
-    /// How often it did not.
+    /// How often an answer did not help.
     pub down: i64,
 }
 

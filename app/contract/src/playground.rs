@@ -175,7 +175,7 @@ pub struct PlaygroundReply {
     pub relevance_threshold: f64,
     /// What the output filter found.
     pub findings: Vec<PlaygroundFinding>,
-    /// How long it took.
+    /// How long each step took.
     pub times: PlaygroundTimes,
 }
 

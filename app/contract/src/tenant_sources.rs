@@ -13,7 +13,7 @@ use crate::{
 };
 
 text_enum! {
-    /// How far a source is.
+    /// The state of a source.
     pub enum SourceState {
         /// Nothing is in it.
         Empty = "empty",

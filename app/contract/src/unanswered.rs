@@ -33,7 +33,7 @@ pub struct UnansweredQuestion {
     pub message_id: MessageId,
     /// When somebody dealt with it; `null` while it is open, and again once it is asked again.
     pub handled_at: Option<Timestamp>,
-    /// Who did.
+    /// The user name of the person who dealt with it.
     pub handled_by: Option<String>,
     /// `low` when the chatbot was not sure the last time, `none` when the visitor got the fallback message.
     pub confidence: Confidence,

@@ -36,7 +36,7 @@ text_enum! {
 pub const MAX_QUOTA: i64 = 1_000_000_000_000_000;
 /// Days of the usage, today included, unless the query says so.
 pub const USAGE_DAYS: i64 = 31;
-/// Days of it at most.
+/// The most days of usage that one query may ask for.
 pub const MAX_USAGE_DAYS: i64 = 90;
 /// The share of a quota, in percent, from which on it is `warning`.
 pub const WARNING_PERCENT: i64 = 80;
@@ -56,7 +56,7 @@ pub struct Quotas {
 }
 
 impl Quotas {
-    /// The number of one quota.
+    /// The limit of a quota; `None` when the platform's default applies.
     pub const fn of(&self, quota: Quota) -> Option<i64> {
         match quota {
             Quota::Documents => self.documents,
@@ -286,7 +286,7 @@ pub struct UsageMonth {
     pub month: chrono::NaiveDate,
     /// All of it, also of chatbots that were deleted for good.
     pub spent: ModelSpending,
-    /// By chatbot, by name.
+    /// The usage of each chatbot, ordered by name.
     pub chatbots: Vec<ChatbotSpending>,
 }
 

@@ -52,15 +52,15 @@ text_enum! {
 }
 
 text_enum! {
-    /// How far a website is.
+    /// The state of a website.
     pub enum WebsiteState {
         /// The platform asks the site for its proof, its robots.txt and its sitemap, or is about to.
         Checking = "checking",
         /// The site does not show that it is the tenant's.
         Unproven = "unproven",
-        /// Its pages are looked at.
+        /// A preview fetches its pages.
         Previewing = "previewing",
-        /// Pages were found, and wait for the tenant's word.
+        /// Pages were found; the tenant decides whether they are read.
         Previewed = "previewed",
         /// Its pages are read.
         Reading = "reading",
@@ -95,7 +95,7 @@ text_enum! {
 }
 
 text_enum! {
-    /// How far a page is.
+    /// The state of a page of a website.
     pub enum WebsitePageState {
         /// It will be fetched.
         Waiting = "waiting",
@@ -267,7 +267,7 @@ fn check_patterns(check: &mut Checker, field: &str, patterns: &[String]) {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Website {
-    /// Where it begins.
+    /// The address of the first page to read.
     pub url: String,
     #[serde(flatten)]
     pub settings: WebsiteSettings,
@@ -307,7 +307,7 @@ pub struct WebsitePages {
 }
 
 impl WebsitePages {
-    /// All of them.
+    /// Pages in any state.
     pub const fn total(self) -> i64 {
         self.waiting + self.found + self.ready + self.left_out + self.failed + self.missing
     }

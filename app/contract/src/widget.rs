@@ -25,7 +25,7 @@ pub struct WidgetConfig {
     pub chatbot_id: ChatbotId,
     pub name: String,
     pub language: String,
-    /// Its first words.
+    /// The message that opens a conversation.
     pub welcome_message: String,
     /// Questions offered to the visitor.
     pub suggested_questions: Vec<String>,
@@ -95,7 +95,7 @@ text_enum! {
 }
 
 text_enum! {
-    /// What a reply is.
+    /// The kind of a reply.
     #[derive(Default)]
     pub enum ReplyKind {
         /// An answer from the documents, sure or not.
@@ -217,7 +217,7 @@ impl StreamSources {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StreamWaiting {
-    /// From 1, which is next.
+    /// The place in the queue; 1 is next.
     pub position: usize,
 }
 

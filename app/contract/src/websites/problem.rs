@@ -7,7 +7,7 @@ use crate::text_enum::text_enum;
 text_enum! {
     /// Why a website or a page is not read.
     pub enum WebsiteProblem {
-        /// Nobody answers there.
+        /// The site does not answer.
         Unreachable = "unreachable",
         /// The address is of a private network, or has another port than 80 and 443.
         AddressRefused = "address_refused",
