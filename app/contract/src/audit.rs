@@ -161,7 +161,7 @@ pub struct AuditPage {
     pub items: Vec<AuditRow>,
     /// Opaque; leads to the next page, of older rows, and stays good while rows are added. `null` at the end.
     pub next_cursor: Option<String>,
-    /// The same for the page before, of newer rows. `null` where the page begins with the newest row.
+    /// Opaque; leads to the page before, of newer rows. `null` where the page begins with the newest row.
     pub previous_cursor: Option<String>,
 }
 

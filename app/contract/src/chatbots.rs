@@ -83,7 +83,7 @@ pub struct Chatbot {
     /// The embedding model of its vectors, which finds passages for questions; null before its collection is made.
     #[serde(default)]
     pub embedding_model: Option<String>,
-    /// How far it is with the vectors of another model; null when it stays with its own.
+    /// The progress of a move to another embedding model; null when there is none.
     #[serde(default)]
     pub reindexing: Option<Reindexing>,
     /// Whether it answers questions in other languages than its documents, too. A chatbot whose own model knows many languages

@@ -29,7 +29,7 @@ pub const MAX_FIGURES_DAYS: i64 = 366;
 pub const MAX_MESSAGES: i64 = 500;
 
 text_enum! {
-    /// How the questions of a conversation went.
+    /// Whether the questions of a conversation were answered.
     pub enum Outcome {
         /// Every question was answered from the documents.
         Answered = "answered",
@@ -203,7 +203,7 @@ text_enum! {
     }
 }
 
-/// Tokens that a language model took for an answer, whether its words were kept or a quoted answer replaced them.
+/// Tokens that a language model used for an answer, whether its words were kept or a quoted answer replaced them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TokenUsage {
@@ -247,7 +247,7 @@ pub struct ConversationMessage {
     /// Whether the question was beyond the month's quota, so that nothing was searched.
     #[serde(default)]
     pub over_quota: bool,
-    /// What a language model took; `null` when none began to answer.
+    /// The usage of a language model; `null` when none began to answer.
     #[serde(default)]
     pub usage: Option<TokenUsage>,
     /// Whether the output filter changed it.
@@ -285,7 +285,7 @@ pub struct ConversationDay {
     pub answered: i64,
     /// Questions that were not answered from the documents.
     pub unanswered: i64,
-    /// Those of them about which the chatbot was not sure.
+    /// Unanswered questions about which the chatbot was not sure.
     #[serde(default)]
     pub low: i64,
     /// Messages that asked nothing, such as "Thank you".
@@ -303,7 +303,7 @@ pub struct ConversationStats {
     pub answered: i64,
     /// Questions that were not: those with the fallback message and those about which the chatbot was not sure.
     pub unanswered: i64,
-    /// Those about which the chatbot was not sure.
+    /// Unanswered questions about which the chatbot was not sure.
     #[serde(default)]
     pub low: i64,
     /// Messages that asked nothing, such as "Thank you": neither answered nor unanswered.
@@ -319,7 +319,7 @@ pub struct ConversationStats {
     pub daily: Vec<ConversationDay>,
 }
 
-/// What the answers of a language model took for one chatbot in one month. It stays when conversations are erased.
+/// The usage of a language model for the answers of one chatbot in one month. It stays when conversations are erased.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ModelUsage {
@@ -336,17 +336,17 @@ pub struct ModelUsage {
     pub answer_tokens: i64,
 }
 
-/// What language models took, the newest month first.
+/// The usage of language models, the newest month first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ModelUsageList {
     pub items: Vec<ModelUsage>,
-    /// What chatbots took that were deleted for good, together. With `items` it is all that a month took.
+    /// The usage of chatbots that were deleted for good, together. With `items` it is the whole usage of a month.
     #[serde(default)]
     pub deleted: Vec<DeletedModelUsage>,
 }
 
-/// What the answers of a language model took in one month for chatbots that were deleted for good.
+/// The usage of a language model in one month for the answers of chatbots that were deleted for good.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DeletedModelUsage {
@@ -362,7 +362,7 @@ pub struct DeletedModelUsage {
 }
 
 endpoints! {
-    /// Shows what the answers of language models took, by month and chatbot, of the last twelve months.
+    /// Shows the usage of language models for answers in the last twelve months, by month and chatbot.
     GetModelUsage: Get "/api/v1/tenants/me/model-usage", Tenant, Audit::Reads, 200, (()) ? (), () => ModelUsageList;
     /// Lists the conversations with the tenant's chatbots, the one with the newest message first.
     ListConversations: Get "/api/v1/tenants/me/conversations", Tenant, Audit::Reads, 200,

@@ -59,7 +59,7 @@ pub struct EmbedSettings {
     pub is_covered: bool,
 }
 
-/// An origin that asked for the chatbot.
+/// An origin that requested the chatbot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EmbedOrigin {
@@ -95,7 +95,7 @@ pub struct EmbedReport {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EmbedReportQuery {
-    /// An origin to tell the settings for, whether it ever asked or not.
+    /// An origin to report the settings for, whether it has requested the chatbot or not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,
 }
@@ -111,7 +111,7 @@ impl Validate for EmbedReportQuery {
 }
 
 endpoints! {
-    /// Tells which websites asked for a chatbot in the last 30 days, and what came of it.
+    /// Lists the websites that requested a chatbot in the last 30 days, with the results.
     GetEmbedReport: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/embed-report", Tenant, Audit::Reads, 200,
         (ChatbotId) ? EmbedReportQuery, () => EmbedReport;
 }

@@ -280,7 +280,7 @@ endpoints! {
     /// Streams the feedback on a chatbot as CSV, newest first.
     ExportFeedback: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/feedback/export.csv", Tenant, Audit::Reads, 200,
         (ChatbotId) ? FeedbackCsvQuery, () => Csv;
-    /// Says that somebody dealt with feedback, or that it is open again.
+    /// Marks feedback as handled, or opens it again.
     SetFeedbackHandled: Put "/api/v1/tenants/me/chatbots/{chatbot_id}/feedback/{feedback_id}/handled", TenantAdmin,
         Audit::OneOf(&[actions::CHATBOT_FEEDBACK_HANDLED, actions::CHATBOT_FEEDBACK_REOPENED]), 200,
         ((ChatbotId, FeedbackId)) ? (), Handled => Feedback;

@@ -30,7 +30,7 @@ text_enum! {
         Done = "done",
         /// It failed, and is not tried again.
         Failed = "failed",
-        /// It is not wanted any more.
+        /// It is no longer needed.
         Canceled = "canceled",
     }
 }

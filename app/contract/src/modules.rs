@@ -11,10 +11,10 @@ use crate::{
     validate::{Checker, Validate},
 };
 
-/// The module that the endpoints of the knowledge hub ask for.
+/// The module that the endpoints of the knowledge hub require.
 pub const KNOWLEDGE_HUB: &str = "knowledge_hub";
 
-/// The modules that something asks for: every gate has its module here. All others are a record of what a tenant has booked.
+/// The modules that an endpoint requires. All others only record what a tenant has booked.
 pub const SWITCHING: [&str; 1] = [KNOWLEDGE_HUB];
 
 /// A module of the platform's registry.

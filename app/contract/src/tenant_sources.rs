@@ -62,7 +62,7 @@ pub struct SourceDocuments {
 }
 
 impl SourceDocuments {
-    /// How far a source with these documents is.
+    /// The state of a source with these documents.
     pub const fn state(self) -> SourceState {
         match self {
             Self { reading: 1.., .. } => SourceState::Reading,

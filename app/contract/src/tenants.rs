@@ -195,7 +195,7 @@ endpoints! {
     /// Changes a tenant.
     UpdateTenant: Patch "/api/v1/platform/tenants/{tenant_id}", Operator, Audit::Writes(actions::TENANT_UPDATED), 200,
         (TenantId) ? (), TenantPatch => Tenant;
-    /// Soft-deletes a tenant; its widgets fall silent at once.
+    /// Soft-deletes a tenant; its widgets stop answering at once.
     DeleteTenant: Delete "/api/v1/platform/tenants/{tenant_id}", Operator, Audit::Writes(actions::TENANT_SOFT_DELETED), 204,
         (TenantId) ? (), () => ();
     /// Soft-deletes several tenants, all or none, with one audit row.

@@ -97,7 +97,7 @@ endpoints! {
     /// Lists the questions that a chatbot had no answer to, the one asked last first.
     ListUnanswered: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/unanswered", Tenant, Audit::Reads, 200,
         (ChatbotId) ? UnansweredQuery, () => UnansweredPage;
-    /// Says that somebody dealt with the question of a fallback message, or that it is open again.
+    /// Marks the question of a fallback message as handled, or opens it again.
     SetQuestionHandled: Put "/api/v1/tenants/me/chatbots/{chatbot_id}/unanswered/{message_id}/handled", TenantAdmin,
         Audit::OneOf(&[actions::UNANSWERED_QUESTION_HANDLED, actions::UNANSWERED_QUESTION_REOPENED]), 200,
         ((ChatbotId, MessageId)) ? (), Handled => UnansweredQuestion;

@@ -187,7 +187,7 @@ pub struct DeletedDocuments {
 }
 
 endpoints! {
-    /// Lists the documents of a source, each with how far it is.
+    /// Lists the documents of a source, each with its state.
     ListSourceDocuments: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/documents", Tenant,
         Audit::Reads, 200, ((ChatbotId, SourceId)) ? SourceDocumentListQuery, () => Page<IndexedDocument>;
     /// Uploads files, each named by its file name; all of them are stored or none. They are read in the background.
@@ -196,7 +196,7 @@ endpoints! {
     /// Uploads a document, or its new content; the body is the file. It is read in the background.
     PutDocument: Put "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/documents/{external_id}", TenantAdmin,
         Audit::OneOf(&[actions::CHATBOT_DOCUMENT_CREATED, actions::CHATBOT_DOCUMENT_REPLACED]), 200, ((ChatbotId, SourceId, ExternalId)) ? (), File => UploadedDocument;
-    /// Shows a document and how far it is.
+    /// Shows a document and its state.
     GetDocument: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/documents/{external_id}", Tenant,
         Audit::Reads, 200, ((ChatbotId, SourceId, ExternalId)) ? (), () => IndexedDocument;
     /// Lists the passages of a document as the chatbot sees them.

@@ -215,7 +215,7 @@ impl Validate for UsageQuery {
 pub struct UsageDay {
     /// The day in UTC.
     pub date: chrono::NaiveDate,
-    /// Questions that were searched for; small talk is none.
+    /// Questions that were searched for, without small talk.
     pub questions: i64,
     /// Questions beyond the month's quota, which got the fallback message.
     pub refused_questions: i64,
@@ -254,7 +254,7 @@ impl StoredDay {
     }
 }
 
-/// What language models took.
+/// The usage of language models.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ModelSpending {
@@ -269,7 +269,7 @@ pub struct ModelSpending {
     pub cost_micros: i64,
 }
 
-/// What language models took for one chatbot in a month.
+/// The usage of language models by one chatbot in a month.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ChatbotSpending {
@@ -278,20 +278,20 @@ pub struct ChatbotSpending {
     pub spent: ModelSpending,
 }
 
-/// What language models took in a month.
+/// The usage of language models in a month.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UsageMonth {
     /// Its first day, in UTC.
     pub month: chrono::NaiveDate,
-    /// All of it, also of chatbots that were deleted for good.
+    /// The whole usage, that of chatbots that were deleted for good included.
     pub spent: ModelSpending,
     /// The usage of each chatbot, ordered by name.
     pub chatbots: Vec<ChatbotSpending>,
 }
 
 impl UsageMonth {
-    /// What chatbots took that were deleted for good.
+    /// The usage of chatbots that were deleted for good.
     #[must_use]
     pub fn of_deleted(&self) -> ModelSpending {
         self.chatbots.iter().fold(self.spent, |left, ChatbotSpending { spent, .. }| ModelSpending {

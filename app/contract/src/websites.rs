@@ -103,7 +103,7 @@ text_enum! {
         Found = "found",
         /// The chatbot answers from it.
         Ready = "ready",
-        /// It is not read on purpose; `problem` says whose.
+        /// It is left out on purpose; `problem` says by whose decision.
         LeftOut = "left_out",
         /// It cannot be read; `problem` says why.
         Failed = "failed",
@@ -313,7 +313,7 @@ impl WebsitePages {
     }
 }
 
-/// A page that was found on a website, and what became of it.
+/// A page that was found on a website, and its state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WebsitePage {
@@ -365,7 +365,7 @@ pub struct WebsiteReading {
 impl Validate for WebsiteReading {}
 
 endpoints! {
-    /// Lists the pages of a website, each with what became of it.
+    /// Lists the pages of a website, each with its state.
     ListWebsitePages: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/pages", Tenant, Audit::Reads, 200,
         ((ChatbotId, SourceId)) ? WebsitePageListQuery, () => Page<WebsitePage>;
     /// Lists the hosts that a tenant may read without a proof.

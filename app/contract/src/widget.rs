@@ -103,7 +103,7 @@ text_enum! {
         Answer = "answer",
         /// The documents have no answer: the chatbot's fallback message.
         Fallback = "fallback",
-        /// A friendly word to a message that asked nothing.
+        /// A reply to a message that asked nothing.
         SmallTalk = "small_talk",
     }
 }
@@ -286,7 +286,7 @@ pub struct WidgetMessage {
     /// Where the visitor reaches a person, as the reply said it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contact_url: Option<String>,
-    /// What the visitor thought of it last, in this session; absent without feedback.
+    /// The visitor's latest feedback on it in this session; absent without feedback.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rating: Option<Rating>,
 }

@@ -21,7 +21,7 @@ const MAX_NAME: usize = 255;
 pub type RecordListQuery = LimitOffset;
 
 text_enum! {
-    /// What became of a bookmarked document.
+    /// The state of a bookmarked document.
     pub enum BookmarkState {
         /// The bookmarked version is the newest one.
         Current = "current",
@@ -218,7 +218,7 @@ impl Validate for InsightQuery {
     }
 }
 
-/// What the tenant's people look for in vain.
+/// Searches of the tenant's people without a result or a click.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Insights {

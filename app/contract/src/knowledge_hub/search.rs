@@ -210,7 +210,7 @@ pub struct SearchResults {
     pub took_ms: SearchTimes,
     /// What the search had to do without.
     pub degraded: Vec<Degradation>,
-    /// The search in the caller's history; `null` when it was not noted.
+    /// The search in the caller's history; `null` when it was not recorded.
     pub search_id: Option<SearchId>,
     /// The passages that come nearest to the query, at most three, when it found nothing.
     pub nearest: Vec<SearchHit>,
