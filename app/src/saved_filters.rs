@@ -53,7 +53,7 @@ impl SavedFilters {
         });
     }
 
-    /// Forgets filters.
+    /// Removes the filters of this name.
     pub fn remove(self, name: &str) {
         self.change(|all| all.retain(|saved| saved.name != name));
     }

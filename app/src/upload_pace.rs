@@ -33,7 +33,7 @@ impl Totals {
 pub struct Pace {
     /// Files that end in a minute.
     pub files_per_minute: u64,
-    /// Until all have ended.
+    /// The estimated time until all have ended.
     pub seconds_left: u64,
 }
 

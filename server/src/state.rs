@@ -319,7 +319,7 @@ impl App {
         self.0.reads_logins.load(Ordering::Relaxed)
     }
 
-    /// Enables it.
+    /// Makes [`App::reads_logins`] return true.
     pub(crate) fn will_read_logins(&self) {
         self.0.reads_logins.store(true, Ordering::Relaxed);
     }

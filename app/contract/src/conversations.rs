@@ -23,9 +23,9 @@ pub const LOOKED_THROUGH: i64 = 2000;
 pub const FIGURES_LOOKED_THROUGH: i64 = 5000;
 /// Days that the figures go back, the last one included, unless the filter says where they begin.
 pub const FIGURES_DAYS: i64 = 30;
-/// Days of the figures at most, the last ones.
+/// Maximum days of the figures; the last ones count.
 pub const MAX_FIGURES_DAYS: i64 = 366;
-/// Messages that an opened conversation shows at most, the last ones.
+/// Maximum messages of an opened conversation: the last ones.
 pub const MAX_MESSAGES: i64 = 500;
 
 text_enum! {

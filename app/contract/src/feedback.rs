@@ -15,11 +15,11 @@ use crate::{
     validate::{Checker, Validate},
 };
 
-/// Characters of a comment at most.
+/// Maximum characters of a comment.
 pub const MAX_COMMENT: usize = 2000;
 /// Days that the statistics' daily counts go back, today included, unless the query says so.
 pub const STATS_DAYS: i64 = 30;
-/// Days that they go back at most.
+/// Maximum days that they go back.
 pub const MAX_STATS_DAYS: i64 = 90;
 
 text_enum! {

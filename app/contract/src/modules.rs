@@ -159,7 +159,7 @@ pub struct ModuleToggle {
 
 impl Validate for ModuleToggle {}
 
-/// Modules of a bulk assignment at most.
+/// Maximum modules of a bulk assignment.
 pub const MAX_BULK_MODULES: usize = 200;
 
 /// The whole set of optional modules that a tenant is to have.

@@ -9,7 +9,7 @@ use crate::{
 
 /// Entries of a page when the caller does not say.
 pub const DEFAULT_LIMIT: i64 = 50;
-/// Entries of a page at most.
+/// Maximum entries of a page.
 pub const MAX_LIMIT: i64 = 200;
 
 /// One page of a list.

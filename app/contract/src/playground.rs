@@ -14,11 +14,11 @@ use crate::{
     widget::{Citation, Confidence, MAX_QUESTION, ReplyKind, WidgetSource},
 };
 
-/// Turns before a question at most.
+/// Maximum earlier turns of a question.
 pub const MAX_PLAYGROUND_TURNS: usize = 10;
-/// Characters of an answer that was given before, at most.
+/// Maximum characters of an earlier answer.
 pub const MAX_PLAYGROUND_ANSWER: usize = 20_000;
-/// Characters of other instructions at most.
+/// Maximum characters of the instructions to try.
 pub const MAX_SYSTEM_PROMPT: usize = 8000;
 
 text_enum! {

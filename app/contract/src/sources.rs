@@ -13,7 +13,7 @@ use crate::{
     websites::{NewWebsite, WebsitePatch, WebsiteReading},
 };
 
-/// Characters of a source's name at most.
+/// Maximum characters of a source's name.
 pub const MAX_SOURCE_NAME: usize = 200;
 
 /// A source to make.

@@ -151,7 +151,7 @@ pub struct TenantSelfQuery {
 
 impl Validate for TenantSelfQuery {}
 
-/// Tenants of a bulk soft-delete at most.
+/// Maximum tenants of a bulk soft-delete.
 pub const MAX_BULK_TENANTS: usize = 500;
 
 /// The tenants to soft-delete, all or none.

@@ -18,11 +18,11 @@ use crate::{
     validate::{Checker, Validate},
 };
 
-/// Characters of an external id at most.
+/// Maximum characters of an external id.
 pub const MAX_EXTERNAL_ID: usize = 500;
-/// Files of one upload at most.
+/// Maximum files of one upload.
 pub const MAX_FILES: usize = 100;
-/// Documents that one call removes at most.
+/// Maximum documents that one call removes.
 pub const MAX_DELETED: usize = 500;
 
 /// The name of a document within its source, which the tenant chooses: a file name, a path, or an id of another system. It has 1 to

@@ -19,25 +19,25 @@ use crate::{
     validate::{Checker, Validate},
 };
 
-/// Characters of an address at most.
+/// Maximum characters of an address.
 pub const MAX_URL: usize = 2000;
-/// Patterns of each kind at most.
+/// Maximum patterns of each kind.
 pub const MAX_PATTERNS: usize = 50;
-/// Characters of a pattern at most.
+/// Maximum characters of a pattern.
 pub const MAX_PATTERN: usize = 500;
-/// Pages of a website at most.
+/// Maximum pages of a website.
 pub const MAX_PAGES: i32 = 10_000;
 /// Pages of a website unless its tenant says otherwise.
 pub const DEFAULT_PAGES: i32 = 500;
-/// Links between the first page and another one at most.
+/// Maximum links between the first page and another one.
 pub const MAX_DEPTH: i32 = 20;
-/// The same unless its tenant says otherwise.
+/// Links between the first page and another one unless its tenant says otherwise.
 pub const DEFAULT_DEPTH: i32 = 5;
 /// The file that has the token.
 pub const TOKEN_PATH: &str = "/.well-known/chatbot-verification.txt";
 /// The name of the meta element that has the token.
 pub const TOKEN_META: &str = "chatbot-verification";
-/// What comes before a host's name, and a dot, in the name of the TXT record that has the token.
+/// The label before the host in the name of the TXT record that has the token.
 pub const TOKEN_RECORD: &str = "_chatbot-verification";
 
 text_enum! {

@@ -15,7 +15,7 @@ use crate::{
     validate::{Checker, Validate},
 };
 
-/// Characters of a question at most.
+/// Maximum characters of a question.
 pub const MAX_QUESTION: usize = 4000;
 
 /// What the widget needs to draw itself. Never contains the allowed origins.

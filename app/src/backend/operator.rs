@@ -84,7 +84,7 @@ pub struct PlatformTrends {
     /// The same number of days before, oldest first.
     #[serde(default)]
     pub days_before: Vec<PlatformDay>,
-    /// Their sums.
+    /// The sums of `days`.
     pub now: PlatformSums,
     /// The sums of as many days before.
     pub before: PlatformSums,
@@ -125,7 +125,7 @@ pub struct TenantActivity {
     pub tenant_id: TenantId,
     /// Its display name.
     pub tenant_name: String,
-    /// Their questions.
+    /// Questions of its visitors.
     pub questions: i64,
     /// Their questions in as many days before.
     pub before: i64,

@@ -33,7 +33,6 @@ pub struct Origins {
 }
 
 impl Origins {
-    /// An empty list.
     pub(crate) fn new() -> Self {
         Self { lines: RwSignal::new(Vec::new()), next: StoredValue::new(0), owner: RowOwner::current() }
     }

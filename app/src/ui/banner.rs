@@ -11,7 +11,7 @@ pub fn Banner(
     /// The kind of message.
     #[prop(default = Tone::Info)]
     tone: Tone,
-    /// Its first words.
+    /// Shown in bold before the message.
     #[prop(optional, into)]
     title: Localized,
     /// The message.

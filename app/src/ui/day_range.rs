@@ -12,7 +12,7 @@ const DAYS: &str = "days";
 /// The ranges in days, with their names.
 pub const DAY_RANGES: [(u16, Text); 3] =
     [(7, texts::LAST_7_DAYS), (USUAL, texts::LAST_30_DAYS), (90, texts::LAST_90_DAYS)];
-/// The default range.
+/// The default range in days.
 const USUAL: u16 = 30;
 
 /// The range in the URL.

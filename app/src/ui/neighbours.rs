@@ -71,7 +71,7 @@ impl Steps {
 /// The two buttons.
 #[component]
 pub fn StepButtons(
-    /// The ways.
+    /// The rows before and after this one.
     steps: Steps,
     /// The label of both buttons.
     label: Text,

@@ -49,7 +49,7 @@ pub(super) fn secret(allowed: &str, is_valid: impl Fn(&str) -> bool + 'static) -
     Kind { is_secret: true, ..Kind::new(allowed, parse) }
 }
 
-/// Whatever the type reads.
+/// Any text that `T` can be parsed from.
 pub(super) fn parsed<T: FromStr>(allowed: &str) -> Kind<T> {
     Kind::new(allowed, |text| text.parse().ok())
 }

@@ -21,7 +21,7 @@ pub struct Seen {
     pub tenant: TenantId,
     /// The user name.
     pub username: String,
-    /// When a token was good.
+    /// When a valid token of the person was seen.
     pub at: DateTime<Utc>,
 }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{validate::Checker, widget::SmallTalk};
 
-/// Characters of a reply to small talk at most.
+/// Maximum characters of a reply to small talk.
 pub const MAX_SMALL_TALK_REPLY: usize = 500;
 
 /// What a chatbot says to small talk. A reply that is `null` is the platform's, in the language of the message.

@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{error::FieldError, page, text_enum::text_enum, validate::Validate};
 
-/// Bytes of a file at most.
+/// Maximum bytes of a file.
 pub const MAX_FAQ_CSV_BYTES: usize = 4 * 1024 * 1024;
-/// Broken rules that an answer lists at most.
+/// Maximum broken rules that one answer lists.
 pub const MAX_FAQ_IMPORT_ERRORS: usize = 100;
 
 text_enum! {

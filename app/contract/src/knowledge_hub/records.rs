@@ -12,9 +12,9 @@ use crate::{
     validate::{Checker, Validate},
 };
 
-/// Characters of a bookmark's note at most.
+/// Maximum characters of a bookmark's note.
 const MAX_NOTE: usize = 2000;
-/// Characters of a saved search's name at most.
+/// Maximum characters of a saved search's name.
 const MAX_NAME: usize = 255;
 
 /// The query of the caller's own lists.

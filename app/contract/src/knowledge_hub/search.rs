@@ -13,11 +13,11 @@ use crate::{
     validate::{Checker, Validate, is_language},
 };
 
-/// Characters of a query at most.
+/// Maximum characters of a query.
 pub const MAX_QUERY: usize = 1000;
-/// Results that can be skipped at most.
+/// Maximum results to skip.
 pub const MAX_SEARCH_OFFSET: i64 = 1000;
-/// Values of one filter at most.
+/// Maximum values of one filter.
 const MAX_VALUES: usize = 200;
 
 text_enum! {

@@ -58,7 +58,7 @@ struct Weighed<'a> {
     prepared: bool,
     /// The units of the passage and of the text around it in its section.
     units: Vec<Unit<'a>>,
-    /// Those of the passage.
+    /// The units of the passage itself.
     own: Range<usize>,
     /// The heading of each unit's section.
     headings: Vec<Heading<'a>>,

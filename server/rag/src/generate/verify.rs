@@ -188,7 +188,7 @@ impl<'a, I: Clone> Verification<'a, I> {
         self.counts
     }
 
-    /// Ends the words.
+    /// Verifies the rest of the answer after the last word, and returns the verdict on the whole.
     pub async fn finish(&mut self, ending: Ending) -> Verdict<I> {
         let held = std::mem::replace(&mut self.echo, Echo::new()).finish();
         self.segments.push(&held);

@@ -70,9 +70,9 @@ impl<'a> Request<'a> {
 /// The scopes of a search. Its connections count for a separate share.
 struct Searcher {
     tenant: TenantId,
-    /// Reads what the caller may read.
+    /// Reads the passages that the caller may read.
     scope: Scope,
-    /// Ranks by words.
+    /// Ranks passages by words.
     system: Scope,
 }
 

@@ -8,7 +8,6 @@ use crate::{connection::PgConnection, error::Result, unanswered::QUESTION};
 
 /// The newest answers of a chatbot that are scanned.
 const LOOKED_THROUGH: i64 = 2000;
-/// Answers that are shown.
 const SHOWN: i64 = 5;
 
 #[derive(FromRow)]

@@ -51,7 +51,7 @@ pub(super) struct Judge {
     pub(super) language: &'static Language,
     pub(super) passages: Vec<Evidence>,
     pub(super) question: Evidence,
-    /// The chatbot's own names.
+    /// The names in the chatbot's settings, which an answer may use.
     pub(super) own: Evidence,
 }
 

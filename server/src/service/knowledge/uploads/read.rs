@@ -45,7 +45,7 @@ pub(super) struct Payload {
 
 /// Why a file cannot be read, now or permanently.
 enum Failure {
-    /// It never will be.
+    /// The file cannot be read: another attempt would not help.
     Document(DocumentProblem, String, Vec<SkippedFile>),
     /// Another attempt may work.
     Job(Error),
