@@ -82,7 +82,6 @@ impl Origins {
 /// Edits the list of allowed websites.
 #[component]
 pub fn OriginsCard(
-    /// The edited list.
     origins: Origins,
     /// The user may only look.
     read_only: bool,

@@ -10,15 +10,9 @@ pub fn Checkbox(
     /// Shown next to the box.
     #[prop(into)]
     label: Localized,
-    /// Whether it is checked.
-    #[prop(into)]
-    checked: Signal<bool>,
-    /// Called on change.
-    #[prop(into)]
-    on_change: Callback<bool>,
-    /// It cannot be changed.
-    #[prop(optional, into)]
-    disabled: Signal<bool>,
+    #[prop(into)] checked: Signal<bool>,
+    #[prop(into)] on_change: Callback<bool>,
+    #[prop(optional, into)] disabled: Signal<bool>,
     /// A change is in progress: the checkbox does not react, and keeps the focus.
     #[prop(optional, into)]
     busy: Signal<bool>,

@@ -39,9 +39,7 @@ pub fn Dialog(
     /// The heading, which names the dialog to screen readers.
     #[prop(into)]
     title: Localized,
-    /// The width.
-    #[prop(optional)]
-    size: DialogSize,
+    #[prop(optional)] size: DialogSize,
     /// Body and footer.
     children: ChildrenFn,
 ) -> impl IntoView {

@@ -13,7 +13,6 @@ use crate::{
 pub fn DialogForm(
     /// Whether the dialog is open; the button that cancels closes it.
     open: RwSignal<bool>,
-    /// The state of the form.
     form: Form,
     /// The button that sends it.
     #[prop(default = texts::SAVE.into(), into)]
@@ -23,7 +22,6 @@ pub fn DialogForm(
     cancel_label: Localized,
     /// Sends it.
     on_submit: impl FnMut(SubmitEvent) + 'static,
-    /// The fields.
     children: Children,
 ) -> impl IntoView {
     view! {

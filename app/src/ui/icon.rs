@@ -123,7 +123,6 @@ icons! {
 /// An icon as large as the text next to it.
 #[component]
 pub fn Icon(
-    /// What is drawn.
     name: IconName,
     /// More classes, for example `ui-search__icon`.
     #[prop(optional, into)]

@@ -24,12 +24,8 @@ pub fn RadioCards(
     legend: Localized,
     /// The options, in the order they are shown.
     choices: Vec<Choice>,
-    /// The chosen value.
-    #[prop(into)]
-    value: Signal<String>,
-    /// Called on change.
-    #[prop(into)]
-    on_change: Callback<String>,
+    #[prop(into)] value: Signal<String>,
+    #[prop(into)] on_change: Callback<String>,
 ) -> impl IntoView {
     let name = unique_id("choice");
     let cards: Vec<_> = choices

@@ -28,9 +28,7 @@ pub fn TextArea(
     /// A dialog opens with the focus here instead of in its first field.
     #[prop(optional)]
     autofocus: bool,
-    /// It cannot be changed.
-    #[prop(optional, into)]
-    disabled: Signal<bool>,
+    #[prop(optional, into)] disabled: Signal<bool>,
 ) -> impl IntoView {
     let ids = Ids::new();
     let described_by = ids.described_by(field, !hint.is_empty());

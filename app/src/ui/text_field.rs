@@ -34,9 +34,7 @@ pub fn TextField(
     /// The id of a `datalist` with values to choose from.
     #[prop(optional)]
     offers: Option<&'static str>,
-    /// It cannot be changed.
-    #[prop(optional, into)]
-    disabled: Signal<bool>,
+    #[prop(optional, into)] disabled: Signal<bool>,
     /// Called with the typed text after the field was updated.
     #[prop(optional, into)]
     on_input: Option<Callback<String>>,

@@ -32,9 +32,7 @@ const EXACTLY: &str = "exactly";
 /// Asks which modules to enable or disable, then does it for every selected tenant.
 #[component]
 pub(super) fn AssignModules(
-    /// Whether it is open.
     open: RwSignal<bool>,
-    /// The tenants.
     selection: Selection,
     /// Called when something changed.
     #[prop(into)]

@@ -47,7 +47,6 @@ impl Choices {
 /// Shows what will be applied, and applies it; asks first when the chatbot's own values are lost.
 #[component]
 pub(super) fn ApplyBar(
-    /// The chatbot.
     poller: ProvisioningPoller,
     /// The comparison, loaded again afterwards.
     update: Resource<TemplateUpdate>,
