@@ -127,7 +127,6 @@ impl Validate for AuditFilter {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AuditListQuery {
-    /// Which rows.
     #[serde(flatten, deserialize_with = "crate::input::part")]
     pub filter: AuditFilter,
     /// Rows of the page, 1 to 200.
@@ -179,7 +178,6 @@ pub struct AuditNeighbours {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AuditCsvQuery {
-    /// Which rows.
     #[serde(flatten, deserialize_with = "crate::input::part")]
     pub filter: AuditFilter,
     /// Whether `details` is the last column; `false` when absent.

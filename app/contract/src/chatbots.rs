@@ -293,7 +293,6 @@ pub struct ChatbotListQuery {
     /// Only chatbots of this status.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<ChatbotStatus>,
-    /// Page, order and search.
     #[serde(flatten, deserialize_with = "crate::input::part")]
     pub page: PageQuery,
 }

@@ -52,9 +52,8 @@ impl fmt::Display for ClientError {
 
 impl core::error::Error for ClientError {}
 
-/// What is asked for as a rule.
+/// The media type of most replies.
 const JSON: &str = "application/json";
-/// Server-sent events.
 const EVENTS: &str = "text/event-stream";
 
 /// A request, ready to be sent; the same for every endpoint, so that sending is compiled once.

@@ -14,7 +14,7 @@ macro_rules! codes {
             /// Every code, for the documentation.
             pub const ALL: &'static [Self] = &[$(Self::$name),+];
 
-            /// The code as in `detail`.
+            /// The code as in the field `detail` of an [`ErrorBody`].
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $text),+ }
             }

@@ -126,7 +126,6 @@ impl Validate for TenantPatch {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TenantListQuery {
-    /// Page, order and search.
     #[serde(flatten, deserialize_with = "crate::input::part")]
     pub page: PageQuery,
 }

@@ -32,7 +32,6 @@ pub const MAX_DELETED: usize = 500;
 pub struct ExternalId(String);
 
 impl ExternalId {
-    /// The id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -118,7 +118,6 @@ impl QuotasPatch {
         ]
     }
 
-    /// Whether nothing changes.
     pub fn is_empty(&self) -> bool {
         self.fields().iter().all(|(_, patch)| patch.is_absent())
     }

@@ -37,10 +37,7 @@ impl DayRange {
 
 /// Chooses the range.
 #[component]
-pub fn RangeSwitch(
-    /// The range of the page.
-    range: DayRange,
-) -> impl IntoView {
+pub fn RangeSwitch(range: DayRange) -> impl IntoView {
     let DayRange { url, .. } = range;
     let options = DAY_RANGES.map(|(days, text)| (in_address(days), text.into())).to_vec();
     view! {

@@ -20,7 +20,6 @@ pub fn DialogForm(
     /// The button that leaves everything as it is.
     #[prop(default = texts::CANCEL.into(), into)]
     cancel_label: Localized,
-    /// Sends it.
     on_submit: impl FnMut(SubmitEvent) + 'static,
     children: Children,
 ) -> impl IntoView {

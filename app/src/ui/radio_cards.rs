@@ -19,9 +19,7 @@ pub struct Choice {
 /// Cards of which one is chosen.
 #[component]
 pub fn RadioCards(
-    /// The label.
-    #[prop(into)]
-    legend: Localized,
+    #[prop(into)] legend: Localized,
     /// The options, in the order they are shown.
     choices: Vec<Choice>,
     #[prop(into)] value: Signal<String>,

@@ -11,7 +11,6 @@ pub fn TextArea(
     /// Shown above the field.
     #[prop(into)]
     label: Localized,
-    /// Its value and error.
     field: Field,
     /// Help for the field; none when empty.
     #[prop(optional, into)]

@@ -20,7 +20,6 @@ pub(super) fn SettingsStep(
     form: Form,
     /// Called to go back to the template.
     on_back: Callback<()>,
-    /// Creates the chatbot.
     on_create: Callback<()>,
 ) -> impl IntoView {
     let busy = form.busy();

@@ -102,7 +102,6 @@ pub(super) fn is_done(overview: &TenantOverview) -> bool {
     steps(overview).iter().all(|step| step.done)
 }
 
-/// Shows the steps.
 #[component]
 pub(super) fn Checklist(
     /// The tenant's overview from the API.

@@ -37,7 +37,6 @@ pub enum RerankError {
 
 /// Scores how well each of several texts answers a question.
 pub trait Reranker: Send + Sync {
-    /// The model's name.
     fn model(&self) -> &str;
 
     /// Returns one score per text, in the order of the texts. Higher is better; only scores of the same call are

@@ -18,11 +18,11 @@ pub(super) type TokenDigest = [u8; 32];
 /// A token with a good signature.
 #[derive(Debug)]
 pub(super) struct Verified {
-    /// Which realm issued it.
+    /// The index of the realm that issued it.
     pub(super) realm: usize,
     pub(super) kid: String,
     pub(super) algorithm: Algorithm,
-    /// The very key that the signature was checked with.
+    /// The key that the signature was checked with.
     pub(super) key: Arc<DecodingKey>,
     pub(super) claims: Claims,
 }

@@ -9,7 +9,7 @@ use super::message::Message;
 /// So long the parent has, beyond the document's own time, to end the child before it ends itself.
 const GRACE_SECONDS: u32 = 10;
 
-/// The way to the parent.
+/// Standard output, which the parent process reads.
 pub(super) struct Output(BufWriter<StdoutLock<'static>>);
 
 impl Output {

@@ -50,7 +50,6 @@ pub(super) fn ApplyBar(
     poller: ProvisioningPoller,
     /// The comparison, loaded again afterwards.
     update: Resource<TemplateUpdate>,
-    /// The comparison.
     found: TemplateUpdate,
     choices: Choices,
 ) -> impl IntoView {

@@ -183,7 +183,6 @@ impl<'a, I: Clone> Verification<'a, I> {
         self.stopped
     }
 
-    /// The counts so far.
     pub fn counts(&self) -> Counts {
         self.counts
     }

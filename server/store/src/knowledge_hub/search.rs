@@ -49,10 +49,7 @@ pub enum Nearness {
     /// Compare all vectors.
     Exact,
     /// Use the indexes, perhaps in several statements.
-    Indexed {
-        /// Number of collections.
-        collections: usize,
-    },
+    Indexed { collections: usize },
 }
 
 /// The passages of each collection that are nearest to its vector, at most [`PER_COLLECTION`] of each; only of

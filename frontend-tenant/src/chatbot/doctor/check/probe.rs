@@ -44,7 +44,7 @@ pub(super) struct WidgetProbe {
 }
 
 impl WidgetProbe {
-    /// Waits for nothing yet.
+    /// A probe that has not started.
     pub(super) fn new(id: ChatbotId, report: Resource<EmbedReport>) -> Self {
         let probe = Self {
             id,
@@ -123,12 +123,7 @@ impl WidgetProbe {
 
 /// The state of the wait.
 #[component]
-pub(super) fn ProbeStatus(
-    /// The waiting.
-    probe: WidgetProbe,
-    /// The website.
-    origin: String,
-) -> impl IntoView {
+pub(super) fn ProbeStatus(probe: WidgetProbe, origin: String) -> impl IntoView {
     let version = expect_context::<app::backend::ConsoleConfig>().widget_version;
     let body = move || {
         match probe.stage.get() {

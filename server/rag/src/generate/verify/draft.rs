@@ -3,7 +3,7 @@
 use super::segments::{Kind, Segment};
 use crate::citation::Citation;
 
-/// An answer so far.
+/// The answer as far as it was accepted.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
     /// Words that are released with the next verified sentence: announcements and phrases without content.
