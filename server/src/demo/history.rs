@@ -175,7 +175,7 @@ impl<'a> Said<'a> {
     fn messages(&self, session: SessionId) -> [PastMessage<'_>; 2] {
         let asked = NewMessage {
             language: self.language,
-            ..message(MessageId(Uuid::now_v7()), MessageRole::User, &self.exchange.question)
+            ..NewMessage::new(MessageId(Uuid::now_v7()), MessageRole::User, &self.exchange.question)
         };
         let answer = NewMessage {
             sources: &self.sources,
@@ -184,7 +184,7 @@ impl<'a> Said<'a> {
             confidence: Some(self.confidence),
             answered_by: Some(AnsweredBy::Quoted).filter(|_| self.confidence == Confidence::High),
             small_talk: self.exchange.small_talk,
-            ..message(self.answer_id, MessageRole::Assistant, &self.text)
+            ..NewMessage::new(self.answer_id, MessageRole::Assistant, &self.text)
         };
         [
             PastMessage { session, message: asked, at: self.at },
@@ -201,27 +201,6 @@ impl<'a> Said<'a> {
             comment: self.exchange.comment.as_deref(),
             at: self.at + Duration::seconds(40),
         })
-    }
-}
-
-fn message(id: MessageId, role: MessageRole, content: &str) -> NewMessage<'_> {
-    NewMessage {
-        id,
-        role,
-        content,
-        sources: &[],
-        citations: &[],
-        answered: true,
-        confidence: None,
-        answered_by: None,
-        prompt_version: None,
-        truncated: false,
-        small_talk: None,
-        over_quota: false,
-        filtered: false,
-        usage: None,
-        page_url: None,
-        language: None,
     }
 }
 

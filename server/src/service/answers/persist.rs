@@ -37,13 +37,13 @@ pub(super) async fn store(exchange: &Exchange, message_id: MessageId, answer: &A
     let (tenant, id) = (chatbot.tenant_id, chatbot.config.chatbot_id);
     let mut tx = app.db.write(&Scope::widget(tenant)).await?;
     open(&mut tx, chatbot, *session).await?;
-    let asked =
-        NewMessage { page_url: page_url.as_deref(), language: language_of(exchange, answer), ..asked(question) };
+    let asked = NewMessage {
+        page_url: page_url.as_deref(),
+        language: language_of(exchange, answer),
+        ..NewMessage::new(MessageId(Uuid::now_v7()), MessageRole::User, question)
+    };
     conversations::insert_message(&mut tx, tenant, id, session.id, &asked).await?;
     let said = NewMessage {
-        id: message_id,
-        role: MessageRole::Assistant,
-        content: &answer.text,
         sources: &answer.sources,
         citations: &answer.citations,
         answered: answer.confidence == Confidence::High || answer.small_talk.is_some() || answer.over_quota,
@@ -55,8 +55,7 @@ pub(super) async fn store(exchange: &Exchange, message_id: MessageId, answer: &A
         over_quota: answer.over_quota,
         filtered: answer.filtered,
         usage: answer.usage.map(tokens),
-        page_url: None,
-        language: None,
+        ..NewMessage::new(message_id, MessageRole::Assistant, &answer.text)
     };
     if !said.content.is_empty() {
         conversations::insert_message(&mut tx, tenant, id, session.id, &said).await?;
@@ -146,27 +145,6 @@ async fn open(tx: &mut WriteTx, chatbot: &WidgetChatbot, session: Session) -> Ap
     }
     let exists = conversations::continue_session(tx, tenant, id, session.id).await?;
     if exists { Ok(()) } else { Err(ErrorCode::SessionNotFound.into()) }
-}
-
-fn asked(question: &str) -> NewMessage<'_> {
-    NewMessage {
-        id: MessageId(Uuid::now_v7()),
-        role: MessageRole::User,
-        content: question,
-        sources: &[],
-        citations: &[],
-        answered: true,
-        confidence: None,
-        answered_by: None,
-        prompt_version: None,
-        truncated: false,
-        small_talk: None,
-        over_quota: false,
-        filtered: false,
-        usage: None,
-        page_url: None,
-        language: None,
-    }
 }
 
 /// The language of the question, if its words identify one.
