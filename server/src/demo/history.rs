@@ -35,8 +35,9 @@ use crate::{error::ApiError, state::App};
 const TEXT: &str = include_str!("../../assets/demo-history.toml");
 /// A site that loads the widget and is not among the tenant's allowed ones.
 const REFUSED: &str = "https://staging.harbor-supply.example";
-/// Older entries were resolved by this user.
+/// Days in which questions and feedback are still open.
 const OPEN_DAYS: i64 = 14;
+/// The user who resolved older ones.
 const RESOLVED_BY: &str = "hanna";
 
 #[derive(Deserialize)]
