@@ -18,9 +18,9 @@ use crate::{
 
 /// Conversations that one page of a search looks through when no index helps it: a text without three letters or digits in a
 /// row, an outcome, a rating.
-pub const LOOKED_THROUGH: i64 = 2000;
+pub const MAX_SCANNED: i64 = 2000;
 /// Conversations that figures of a search look through, the newest ones.
-pub const FIGURES_LOOKED_THROUGH: i64 = 5000;
+pub const MAX_SCANNED_FOR_FIGURES: i64 = 5000;
 /// Days that the figures go back, the last one included, unless the filter says where they begin.
 pub const FIGURES_DAYS: i64 = 30;
 /// Maximum days of the figures; the last ones count.

@@ -15,7 +15,7 @@ use crate::{
 pub const KNOWLEDGE_HUB: &str = "knowledge_hub";
 
 /// The modules that an endpoint requires. All others only record what a tenant has booked.
-pub const SWITCHING: [&str; 1] = [KNOWLEDGE_HUB];
+pub const ENFORCED: [&str; 1] = [KNOWLEDGE_HUB];
 
 /// A module of the platform's registry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,7 +40,7 @@ pub struct Module {
 impl Module {
     /// Whether something is there or not with the module.
     pub fn switches_something(&self) -> bool {
-        SWITCHING.contains(&self.id.as_str())
+        ENFORCED.contains(&self.id.as_str())
     }
 }
 

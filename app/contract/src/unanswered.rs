@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Fallback messages that one list looks through, newest first.
-pub const LOOKED_THROUGH: i64 = 2000;
+pub const MAX_SCANNED: i64 = 2000;
 
 /// A question without an answer, however often it was asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

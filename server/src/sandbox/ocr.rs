@@ -26,7 +26,7 @@ use crate::hex;
 const ANSWER: Duration = Duration::from_secs(10);
 
 /// The page limit of an archive, as a multiple of that of a document.
-const DOCUMENTS_OF_AN_ARCHIVE: usize = 10;
+const ARCHIVE_FACTOR: usize = 10;
 
 /// Bounds of text recognition.
 #[derive(Debug, Clone, Copy)]
@@ -139,7 +139,7 @@ impl Sandbox {
     /// The maximum recognised pages of an archive; `None` when recognition is unavailable.
     pub(super) async fn pages_of_archive(&self, language: &str) -> Option<PagesLeft> {
         let (_, _, limits) = self.tools(language).await?;
-        let of_all = limits.max_pages.saturating_mul(DOCUMENTS_OF_AN_ARCHIVE);
+        let of_all = limits.max_pages.saturating_mul(ARCHIVE_FACTOR);
         Some(PagesLeft { left: of_all, of_all })
     }
 

@@ -49,7 +49,7 @@ use crate::{embed::Embedder, price, retrieve::Candidate};
 /// The mark after an unsupported sentence with [`Unsupported::Mark`].
 pub const UNSUPPORTED_MARK: &str = "[?]";
 /// Consecutive unsupported sentences after which the model is stopped.
-const ASTRAY: usize = 6;
+const MAX_UNSUPPORTED: usize = 6;
 
 /// What to do with sentences that no passage supports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -364,7 +364,7 @@ impl<'a, I: Clone> Verification<'a, I> {
             _ => self.counts.unsupported += 1,
         }
         self.astray += 1;
-        self.stopped |= self.astray >= ASTRAY;
+        self.stopped |= self.astray >= MAX_UNSUPPORTED;
         self.answer.waiting.retain(|(_, text)| text.ends_with(':'));
         String::new()
     }

@@ -33,7 +33,7 @@ use crate::{
 };
 
 /// Tokens of passages that every prompt has room for, however slow the endpoint is: the best passage, and often a second one.
-const FEWEST_TOKENS: usize = 350;
+const MIN_PASSAGE_TOKENS: usize = 350;
 /// Passages on each side of a found one that are read: a prompt has room for a few.
 const NEAR: i32 = 8;
 /// Approximate tokens of rules and worked examples.
@@ -145,7 +145,7 @@ fn room(exchange: &Exchange, model: &AnswerModel) -> (usize, usize) {
 /// Maximum tokens of the passages: as many as the endpoint reads before its first word is due.
 fn passage_tokens(generator: &Generator, settings: &GenerationSettings, most: usize) -> usize {
     let readable = settings.first_word.and_then(|due| generator.tokens_within(due));
-    readable.map_or(most, |tokens| tokens.clamp(FEWEST_TOKENS.min(most), most))
+    readable.map_or(most, |tokens| tokens.clamp(MIN_PASSAGE_TOKENS.min(most), most))
 }
 
 /// The passages of the prompt, with the rest of their sections while there is room. Each remains the source that was

@@ -44,7 +44,7 @@ const LENGTHS: std::ops::RangeInclusive<usize> = 30..=400;
 /// Minimum cosine of two sentences that say the same.
 const SAME: f32 = 0.92;
 /// Bytes of text that are used to detect the language of a document.
-const TELLING: usize = 20_000;
+const LANGUAGE_SAMPLE_BYTES: usize = 20_000;
 /// How long a call waits for its summary.
 const TIMEOUT: Duration = Duration::from_millis(1500);
 /// When to retry after a full queue.
@@ -127,7 +127,7 @@ async fn make(app: &App, tenant: TenantId, newest: &Summarised) -> ApiResult<()>
 fn language(newest: &Summarised, passages: &[VectorPassage]) -> String {
     let mut text = String::new();
     for passage in passages {
-        if text.len() >= TELLING {
+        if text.len() >= LANGUAGE_SAMPLE_BYTES {
             break;
         }
         text.push_str(&passage.content);

@@ -28,7 +28,7 @@ use crate::{
 /// How long the job waits for a worker of another process.
 pub const WORKER_TIMEOUT: Duration = Duration::from_secs(5);
 /// Polling interval of the job.
-const LOOK_EVERY: Duration = Duration::from_millis(200);
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Ingests as [`run`](crate::service::knowledge::ingestion::run) does, by a job. When `stop` is cancelled the job is canceled; what was read until then stays.
 ///
@@ -87,7 +87,7 @@ impl Following<'_> {
                     self.cancel().await?;
                     return Err(Error::Canceled);
                 }
-                () = tokio::time::sleep(LOOK_EVERY) => {}
+                () = tokio::time::sleep(POLL_INTERVAL) => {}
             }
         }
     }

@@ -20,7 +20,7 @@ const SHOWN: &str = "select q.created_at, s.id, a.id, c.id, c.name, c.language, 
 
 /// Joins the data of the sessions selected before it. The answer to a question is the next message, unless that is a
 /// question.
-const BELONGINGS: &str = "
+const JOINS: &str = "
      join chatbots c on c.tenant_id = s.tenant_id and c.id = s.chatbot_id
      cross join lateral (
          select m.created_at, m.content, m.position, m.page_url from chat_messages m
@@ -54,7 +54,7 @@ pub async fn copy_query(tx: &mut ExportTx, tenant: TenantId, filter: &Conversati
     let tenant = literal::id(tenant.0);
     let conditions = own(filter) + &belongings(filter, &tenant) + &words;
     Ok(CopyQuery(format!(
-        "{SHOWN} from (select s.* from chat_sessions s where s.tenant_id = {tenant}{conditions}) s {BELONGINGS}"
+        "{SHOWN} from (select s.* from chat_sessions s where s.tenant_id = {tenant}{conditions}) s {JOINS}"
     )))
 }
 
