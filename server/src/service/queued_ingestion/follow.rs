@@ -68,7 +68,7 @@ struct Following<'a> {
 impl Following<'_> {
     async fn until_ended(&mut self, stop: &CancellationToken) -> Result<Report, Error> {
         loop {
-            match self.look().await {
+            match self.poll().await {
                 // The work's own transactions report whether it fails with this.
                 Err(error) if self.is_working() => tracing::debug!(job_id = %self.id, %error, "ingestion.not_followed"),
                 looked => {
@@ -92,7 +92,7 @@ impl Following<'_> {
         }
     }
 
-    async fn look(&self) -> Result<Option<Followed>, Error> {
+    async fn poll(&self) -> Result<Option<Followed>, Error> {
         let mut tx = self.app.db.read(&Scope::tenant(self.tenant)).await?;
         Ok(jobs::follow(&mut tx, self.tenant, self.id).await?)
     }

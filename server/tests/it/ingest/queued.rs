@@ -164,7 +164,7 @@ async fn a_watched_folder_and_its_source_stay_equal() {
     let (app, stop, watched) = (platform.app.clone(), CancellationToken::new(), docs.clone());
     let stopped = stop.clone();
     let short = Duration::from_millis(20);
-    let pace = Pace { look_every: short, rest: short, after_a_failure: short, worker_timeout: Duration::ZERO };
+    let pace = Pace { poll_interval: short, rest: short, after_a_failure: short, worker_timeout: Duration::ZERO };
     let watching = tokio::spawn(async move {
         let mut reports = 0;
         watch::until(&app, &chatbot, &watched, pace, &stopped, |_| reports += 1).await.unwrap();

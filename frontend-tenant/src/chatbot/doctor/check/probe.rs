@@ -87,7 +87,7 @@ impl WidgetProbe {
         self.stop();
         self.looks.set_value(0);
         self.stage.set(Stage::Waiting);
-        self.timer.set_value(set_interval_with_handle(move || self.look(), EVERY).ok());
+        self.timer.set_value(set_interval_with_handle(move || self.poll(), EVERY).ok());
     }
 
     fn stop(self) {
@@ -96,7 +96,7 @@ impl WidgetProbe {
         }
     }
 
-    fn look(self) {
+    fn poll(self) {
         self.looks.update_value(|looks| *looks += 1);
         if self.looks.get_value() > MAX_ATTEMPTS {
             self.stop();

@@ -51,7 +51,7 @@ impl<I: Clone> Verification<'_, I> {
         let (_, value) = self.answer.waiting.remove(0);
         self.counts.supported += 1;
         let segment = alone("", value);
-        self.answer.stand(&segment, &segment.text, &[index])
+        self.answer.accept(&segment, &segment.text, &[index])
     }
 
     /// The words around the answer in its passage, when the answer is a lone value, or the row of a table that says more, when
@@ -71,7 +71,7 @@ impl<I: Clone> Verification<'_, I> {
         self.forget_block();
         let segment = alone("\n\n", text);
         self.answer.follow(&segment.lead);
-        self.stand(&segment, &segment.text, &[index])
+        self.accept(&segment, &segment.text, &[index])
     }
 }
 
