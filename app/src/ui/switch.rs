@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use super::checkbox::ignored_while;
 use crate::i18n::Localized;
 
 /// A switch with its label.
@@ -17,11 +18,6 @@ pub fn Switch(
     #[prop(optional, into)]
     busy: Signal<bool>,
 ) -> impl IntoView {
-    let click = move |event: leptos::ev::MouseEvent| {
-        if busy.get_untracked() {
-            event.prevent_default();
-        }
-    };
     view! {
         <label class="ui-switch">
             <input
@@ -30,7 +26,7 @@ pub fn Switch(
                 role="switch"
                 disabled=disabled
                 aria-busy=move || busy.get().then_some("true")
-                on:click=click
+                on:click=ignored_while(busy)
                 prop:checked=move || checked.get()
                 on:change=move |event| on_change.run(event_target_checked(&event))
             />
