@@ -101,7 +101,7 @@ impl Keys {
         while pairs.len() > 1 && pairs[1].created_millis + self.keep_millis < now_millis {
             let pair = pairs.remove(0);
             if let Err(error) = files::delete(&self.folder, &pair) {
-                tracing::warn!(key_id = %pair.kid, %error, "idp.key_not_deleted: it is outlived");
+                tracing::warn!(key_id = %pair.kid, %error, "idp.key_not_deleted: no valid token was signed with it");
             }
         }
     }
