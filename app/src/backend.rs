@@ -193,7 +193,7 @@ pub struct TrendSums {
     pub conversations: i64,
     /// Questions without small talk.
     pub questions: i64,
-    /// Those of them that had an answer.
+    /// Answered questions among them.
     pub answered: i64,
 }
 

@@ -39,9 +39,9 @@ pub struct TokenVerifier {
 /// The user names seen with each token scope.
 #[derive(Debug, Clone, Default)]
 pub struct Seen {
-    /// Those with the vendor's scope.
+    /// User names seen with the vendor's scope.
     pub vendors: BTreeSet<String>,
-    /// Those with the operator's scope.
+    /// User names seen with the operator's scope.
     pub operators: BTreeSet<String>,
 }
 

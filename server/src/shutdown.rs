@@ -22,7 +22,7 @@ pub(crate) struct Draining;
 pub struct AbortSignal(pub(crate) CancellationToken);
 
 impl AbortSignal {
-    /// That of a request; one that is never aborted when another loop serves it.
+    /// The signal of a request; one that is never aborted when another loop serves it.
     #[must_use]
     pub fn of(extensions: &http::Extensions) -> Self {
         extensions.get().cloned().unwrap_or_default()
@@ -42,7 +42,7 @@ impl Stop {
         if config.drain_seconds == 0 { Self::without_drain() } else { Self::default() }
     }
 
-    /// That of the loop that serves a request; one that is never requested when another loop serves it.
+    /// The stop of the loop that serves a request; one that is never requested when another loop serves it.
     #[must_use]
     pub fn of_request(extensions: &http::Extensions) -> Self {
         extensions.get().cloned().unwrap_or_default()

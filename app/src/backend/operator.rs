@@ -33,7 +33,7 @@ pub struct OperatorOverview {
 pub struct HubUsage {
     /// Live tenants that have the module.
     pub tenants: i64,
-    /// Those whose users searched.
+    /// Of these, the tenants whose users searched.
     pub searching: i64,
     /// Searches that were noted.
     pub searches: i64,
@@ -72,7 +72,7 @@ pub struct TemplateAdoption {
     pub name: String,
     /// Active chatbots of live tenants that were created from it.
     pub chatbots: i64,
-    /// Those of them with an older version; 0 when the template is deactivated, as nothing is offered to them then.
+    /// Of these, the chatbots with an older version; 0 when the template is deactivated and offers no update.
     pub behind: i64,
 }
 

@@ -13,7 +13,7 @@ use crate::{
 /// How long a message stays, except errors.
 const DURATION: Duration = Duration::from_secs(6);
 
-/// The same for a message that offers something.
+/// How long a message stays that offers something.
 const DURATION_WITH_OFFER: Duration = Duration::from_secs(15);
 
 /// The kind of a message.

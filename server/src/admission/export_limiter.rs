@@ -16,7 +16,7 @@ const MAX_PER_HOLDER: usize = 2;
 /// `Retry-After` of a refusal.
 const RETRY_AFTER: Duration = Duration::from_secs(5);
 
-/// Whom an export is counted for.
+/// The user or tenant that an export counts for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Holder {
     /// All users of a tenant together.

@@ -17,12 +17,13 @@ use lru::LruCache;
 use parking_lot::RwLock;
 use tokio::sync::Mutex;
 
+/// The pause between two fetches while there are keys.
 const REFETCH_AFTER: Duration = Duration::from_secs(10);
 /// Fetches for unknown keys in [`REFETCH_AFTER`]: a forged key id leaves one for a key that is really new.
 const FETCHES: usize = 2;
 /// Unknown keys that are remembered.
 const UNKNOWN_KEYS: NonZeroUsize = NonZeroUsize::new(256).expect("a positive number");
-/// The same before the first success.
+/// The pause between two fetches before the first success.
 const FIRST_FETCH_AFTER: Duration = Duration::from_millis(500);
 const STALE_AFTER: Duration = Duration::from_secs(600);
 const MAX_BODY_BYTES: usize = 256 * 1024;

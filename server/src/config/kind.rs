@@ -27,7 +27,7 @@ impl<T> Kind<T> {
         (self.parse)(text)
     }
 
-    /// The same kind in other words.
+    /// This kind with another description of the allowed values.
     pub(super) fn described_as(self, allowed: &str) -> Self {
         Self { allowed: allowed.to_owned(), ..self }
     }

@@ -131,7 +131,7 @@ impl Sandbox {
         self.ocr.get_or_init(async || if self.settings.ocr.is_some() { find().await } else { Ocr::Off }).await
     }
 
-    /// The same, when it has been found out.
+    /// The result of the detection, if it has been done already.
     pub fn known_ocr(&self) -> Option<&Ocr> {
         self.ocr.get()
     }

@@ -110,7 +110,7 @@ impl<'a> AnswerStream<'a> {
         self.start_made(passages, contents(passages), AnsweredBy::Quoted);
     }
 
-    /// The same for an answer that quotes `passages`, each of which was read as the text of `texts` at its place.
+    /// Starts an answer that quotes `passages`, each of which was read as the text of `texts` at its place.
     pub(super) fn start_quoted(&mut self, passages: &[Candidate<PassageRef>], texts: Vec<String>) {
         self.start_made(passages, texts, AnsweredBy::Quoted);
     }

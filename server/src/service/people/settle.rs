@@ -46,7 +46,7 @@ impl ChangeOutcome {
         Self { is_done: false, after, error: None }
     }
 
-    /// The same, with the reason when it was not made.
+    /// This outcome, with the reason when the change was not made.
     fn because(self, error: Option<ErrorCode>) -> Self {
         Self { error: error.filter(|_| !self.is_done), ..self }
     }

@@ -85,7 +85,7 @@ fn shown_of() -> String {
 /// The result of a list.
 #[derive(Debug)]
 pub struct ListedConversations {
-    /// Those next to the cursor first.
+    /// The conversations, the nearest to the cursor first.
     pub conversations: Vec<Conversation>,
     /// Where the search stopped before it had scanned everything; the next page continues there.
     pub edge: Option<Edge>,
