@@ -49,7 +49,7 @@ fn every_numeric_setting_is_in_the_table_of_bounds() {
 }
 
 #[test]
-fn the_nginx_site_leaves_it_to_the_platform_to_refuse_large_bodies() {
+fn the_nginx_site_lets_the_platform_refuse_large_bodies() {
     let site = page("../deploy/nginx-site.conf");
     let sizes = site.lines().filter_map(|line| line.trim().strip_prefix("client_max_body_size ")?.strip_suffix("m;"));
     let smallest = sizes.map(|size| size.parse::<usize>().unwrap() * 1024 * 1024).min().unwrap();

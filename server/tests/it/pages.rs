@@ -183,7 +183,7 @@ async fn only_a_watched_console_may_reach_the_build_tool() {
 }
 
 #[tokio::test]
-async fn a_console_page_tells_of_a_language_model_also_without_a_default_one() {
+async fn a_console_page_knows_a_language_model_that_is_no_default() {
     let shows = async |platform: &Platform, value: &str| {
         let page = platform.anonymous().get("/tenant/").await;
         assert!(page.text.contains(&format!("data-language-model=\"{value}\"")), "{page:?}");

@@ -68,7 +68,7 @@ async fn a_picture_of_a_chatbot_stands_over_the_tenants() {
 }
 
 #[tokio::test]
-async fn pictures_of_a_tenant_and_its_chatbots_change_one_after_the_other() {
+async fn pictures_of_a_tenant_change_one_after_the_other() {
     let (platform, one, _) = Platform::with_tenants().await;
     let mut held = platform.everything().begin().await.unwrap();
     sqlx::query("select pg_advisory_xact_lock(hashtextextended('tenant_branding:' || $1::text, 0))")
