@@ -24,9 +24,9 @@ const REPORT_INTERVAL: Duration = if cfg!(test) { Duration::from_millis(2) } els
 /// How many answers run and wait, and for how long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueueLimits {
-    /// Answers at the same time in all, at least 1.
+    /// Maximum concurrent answers, at least 1.
     pub max_concurrent: usize,
-    /// Answers of one chatbot at the same time, at least 1.
+    /// Maximum concurrent answers of one chatbot, at least 1.
     pub max_concurrent_per_chatbot: usize,
     /// Requests that may wait for one chatbot.
     pub max_queued: usize,

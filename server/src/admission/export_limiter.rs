@@ -45,7 +45,7 @@ pub struct ExportPermit {
 }
 
 impl ExportLimiter {
-    /// Counts an export of the caller, of exports that have `connections` in all.
+    /// Takes a permit for an export of the caller; `connections` is the number of connections for all exports.
     ///
     /// # Errors
     /// `rate_limited` when the principal or tenant runs as many as it may, `service_unavailable` when all tenants together

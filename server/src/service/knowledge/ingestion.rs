@@ -242,7 +242,7 @@ impl Ingestion<'_> {
         }
     }
 
-    /// Counts a file that was read; a job writes the count down now and then.
+    /// Counts a file that was read; a job writes the count down once a second.
     async fn file_done(&mut self) -> Result<(), Error> {
         self.progress.inc(1);
         self.files.done += 1;

@@ -27,7 +27,7 @@ const TENANTS: i64 = 200;
 /// People of one lock on a tenant, which ends by itself after 90 seconds.
 const BATCH: usize = 25;
 
-/// Processes open requests now and then every minute until `stop` is cancelled.
+/// Processes open requests at once and then every minute until `stop` is cancelled.
 pub async fn run_until(app: App, stop: CancellationToken) {
     let mut ticks = tokio::time::interval(EVERY);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);

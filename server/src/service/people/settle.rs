@@ -218,7 +218,7 @@ pub(super) async fn leftovers(app: &App, provider: &IdentityAdmin, tenant: Tenan
     Ok(rejected)
 }
 
-/// Settles open changes now and then every minute until `stop` is cancelled.
+/// Settles open changes at once and then every minute until `stop` is cancelled.
 pub async fn run_until(app: App, stop: CancellationToken) {
     let mut ticks = tokio::time::interval(EVERY);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
