@@ -63,7 +63,7 @@ impl<T> CursorPage<T> {
 /// The cursor of a query.
 ///
 /// # Errors
-/// A validation error for a cursor that no list gave out.
+/// A validation error for an invalid cursor.
 pub(super) fn cursor(text: Option<&str>) -> ApiResult<Option<Cursor>> {
     let bad = || ApiError::field(&["query", "cursor"], "is not a valid cursor for this list", "cursor");
     text.map(|text| Cursor::decode(text).ok_or_else(bad)).transpose()

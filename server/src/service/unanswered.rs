@@ -16,7 +16,7 @@ use crate::{caller::Caller, error::ApiResult, state::App};
 /// A page of the questions that a chatbot had no answer to.
 ///
 /// # Errors
-/// `chatbot_not_found`, and a validation error for a cursor that no list gave out.
+/// `chatbot_not_found`, and a validation error for an invalid cursor.
 pub async fn list(
     app: &App,
     caller: &Caller,

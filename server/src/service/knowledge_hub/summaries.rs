@@ -53,7 +53,7 @@ const QUEUE_FULL: Duration = Duration::from_secs(10);
 /// The summary of a document's newest version; a pending one while it is being created or queued.
 ///
 /// # Errors
-/// `module_not_enabled`, `document_not_found`; `service_unavailable` when the embedding model is not at hand, and `rate_limited` when
+/// `module_not_enabled`, `document_not_found`; `service_unavailable` when the embedding model is not available, and `rate_limited` when
 /// too many summaries wait.
 pub async fn get(app: &App, caller: &Caller, id: DocumentVersionId) -> ApiResult<DocumentSummary> {
     let (mut tx, tenant) = begin_read(app, caller).await?;

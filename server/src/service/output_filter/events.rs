@@ -19,8 +19,8 @@ use crate::{
 /// A page of the events of tenants that are not soft-deleted, newest first.
 ///
 /// # Errors
-/// `date_must_be_timezone_aware`, `date_from_after_date_to`, `tenant_not_found`, and a validation error for a cursor that
-/// no list gave out.
+/// `date_must_be_timezone_aware`, `date_from_after_date_to`, `tenant_not_found`, and a validation error for an invalid
+/// cursor.
 pub async fn list(app: &App, caller: &Caller, query: &OutputFilterEventsQuery) -> ApiResult<OutputFilterEvents> {
     query.selection.check_codes()?;
     let cursor = cursor_page::cursor(query.cursor.as_deref())?;

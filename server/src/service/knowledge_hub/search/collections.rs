@@ -237,7 +237,7 @@ fn plan(app: &App, q: &str, chatbot: SearchedChatbot) -> Option<Planned> {
     Some(Planned { chatbot: ChatbotId(id), language, model, kind, passages })
 }
 
-/// The query as a vector of each model that is at hand, and how long that took. Visitors' questions go first.
+/// The query as a vector of each available model, and how long that took. Visitors' questions go first.
 async fn embed(app: &App, q: &str, planned: &[Planned]) -> (HashMap<String, Vec<f32>>, Duration) {
     let started = Instant::now();
     let models: HashSet<&str> = planned.iter().map(|of| of.model.as_str()).collect();
