@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use tokio::time::{Interval, MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
 
 use crate::config::HttpConfig;
@@ -107,6 +108,13 @@ pub(crate) async fn rest(time: Duration, stop: &CancellationToken) -> bool {
         () = stop.cancelled() => false,
         () = tokio::time::sleep(time) => true,
     }
+}
+
+/// Ticks for rounds of background work: at once and then every `period`, later after a round that took longer.
+pub(crate) fn ticks(period: Duration) -> Interval {
+    let mut ticks = tokio::time::interval(period);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    ticks
 }
 
 #[cfg(test)]

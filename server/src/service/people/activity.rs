@@ -3,11 +3,11 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use store::{Exemption, Scope};
-use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
     auth::TENANT_REALM,
+    shutdown::ticks,
     state::{App, activity::Seen},
 };
 
@@ -15,8 +15,7 @@ const EVERY: Duration = Duration::from_secs(60);
 
 /// Writes what is noted until `stop` is cancelled.
 pub async fn run_until(app: App, stop: CancellationToken) {
-    let mut ticks = tokio::time::interval(EVERY);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut ticks = ticks(EVERY);
     loop {
         tokio::select! {
             () = stop.cancelled() => return,

@@ -10,7 +10,6 @@ use store::{
     AuditEntry, Exemption, Scope,
     people::{self, Change},
 };
-use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
 use super::{lock, snapshot};
@@ -18,6 +17,7 @@ use crate::{
     auth::TENANT_REALM,
     error::ApiResult,
     identity_admin::{IdentityAdmin, IdentityError},
+    shutdown::ticks,
     state::App,
 };
 
@@ -220,8 +220,7 @@ pub(super) async fn leftovers(app: &App, provider: &IdentityAdmin, tenant: Tenan
 
 /// Settles open changes at once and then every minute until `stop` is cancelled.
 pub async fn run_until(app: App, stop: CancellationToken) {
-    let mut ticks = tokio::time::interval(EVERY);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut ticks = ticks(EVERY);
     loop {
         tokio::select! {
             () = stop.cancelled() => return,
