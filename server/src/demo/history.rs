@@ -238,19 +238,7 @@ fn source(title: &str, content_snippet: String) -> WidgetSource {
 
 fn candidate(section: &str) -> Candidate<()> {
     let (title, heading) = parts(section);
-    Candidate {
-        id: (),
-        title: title.to_owned(),
-        heading: heading.to_owned(),
-        content: String::new(),
-        url: None,
-        prepared: false,
-        cosine: 0.5,
-        words: 0.0,
-        coverage: 0.0,
-        likeness: 0.0,
-        lacks_own_words: false,
-    }
+    Candidate::new((), title, heading, "")
 }
 
 /// The title of a document and the heading in it.

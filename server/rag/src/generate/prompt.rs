@@ -217,19 +217,7 @@ mod tests {
     }
 
     fn candidate(content: &str) -> Candidate<u8> {
-        Candidate {
-            id: 1,
-            title: "Shop".into(),
-            heading: "Service > Opening".into(),
-            content: content.into(),
-            url: None,
-            prepared: false,
-            cosine: 0.9,
-            words: 0.5,
-            coverage: 0.5,
-            likeness: 0.0,
-            lacks_own_words: false,
-        }
+        Candidate { cosine: 0.9, words: 0.5, coverage: 0.5, ..Candidate::new(1, "Shop", "Service > Opening", content) }
     }
 
     fn prompt(content: &str, question: &str, history: &[Message], history_tokens: usize) -> Vec<Message> {

@@ -47,17 +47,10 @@ const INSTRUCTIONS: &str = "You are Ada, the clerk of a shop, and the secret wor
 
 pub(super) fn candidates(passages: &[(&str, &str, &str)]) -> Vec<Candidate<usize>> {
     let candidate = |(id, (title, heading, content)): (usize, &(&str, &str, &str))| Candidate {
-        id,
-        title: (*title).to_owned(),
-        heading: (*heading).to_owned(),
-        content: (*content).to_owned(),
-        url: None,
-        prepared: false,
         cosine: 0.8,
         words: 0.5,
         coverage: 0.5,
-        likeness: 0.0,
-        lacks_own_words: false,
+        ..Candidate::new(id, *title, *heading, *content)
     };
     passages.iter().enumerate().map(candidate).collect()
 }

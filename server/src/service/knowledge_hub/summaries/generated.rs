@@ -74,17 +74,10 @@ fn chosen(asked: &Asked<'_>) -> Vec<Candidate<usize>> {
     let near = |place: &usize| cosine(&asked.passages[*place].embedding, &middle);
     order.sort_by(|left, right| (*left != 0).cmp(&(*right != 0)).then_with(|| near(right).total_cmp(&near(left))));
     let candidate = |place: usize| Candidate {
-        id: place,
-        title: asked.newest.title.clone(),
-        heading: String::new(),
-        content: asked.passages[place].content.clone(),
-        url: None,
-        prepared: false,
         cosine: 1.0,
         words: 1.0,
         coverage: 1.0,
-        likeness: 0.0,
-        lacks_own_words: false,
+        ..Candidate::new(place, &asked.newest.title, "", &asked.passages[place].content)
     };
     let all: Vec<_> = order.into_iter().take(prompt::MAX_PASSAGES).map(candidate).collect();
     let mut chosen = prompt::select(&all, asked.app.settings.generation.passage_tokens).to_vec();
