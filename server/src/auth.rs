@@ -16,7 +16,7 @@ use parking_lot::RwLock;
 
 use claims::Claims;
 use keys::{KeyError, Keys};
-use verified::{Verified, VerifiedTokens};
+use verified::{VerifiedToken, VerifiedTokens};
 
 /// The realm of operators and vendors.
 pub const PLATFORM_REALM: &str = "svc-platform";
@@ -176,7 +176,7 @@ impl TokenVerifier {
         let claims = claims_of(token, &key, algorithm)?;
         let accepted = realm.accept(&claims, now);
         // A good signature is remembered with refused claims, too: a flood of one expired token costs no cryptography.
-        self.verified.put(digest, Verified { realm: place, kid, algorithm, key, claims });
+        self.verified.put(digest, VerifiedToken { realm: place, kid, algorithm, key, claims });
         accepted
     }
 }

@@ -17,7 +17,7 @@ pub(super) type TokenDigest = [u8; 32];
 
 /// A token with a good signature.
 #[derive(Debug)]
-pub(super) struct Verified {
+pub(super) struct VerifiedToken {
     /// The index of the realm that issued it.
     pub(super) realm: usize,
     pub(super) kid: String,
@@ -28,7 +28,7 @@ pub(super) struct Verified {
 }
 
 /// The most recently used tokens with a valid signature.
-pub(super) struct VerifiedTokens(Mutex<LruCache<TokenDigest, Arc<Verified>>>);
+pub(super) struct VerifiedTokens(Mutex<LruCache<TokenDigest, Arc<VerifiedToken>>>);
 
 impl Default for VerifiedTokens {
     fn default() -> Self {
@@ -43,12 +43,12 @@ impl std::fmt::Debug for VerifiedTokens {
 }
 
 impl VerifiedTokens {
-    pub(super) fn get(&self, digest: &TokenDigest) -> Option<Arc<Verified>> {
+    pub(super) fn get(&self, digest: &TokenDigest) -> Option<Arc<VerifiedToken>> {
         self.0.lock().get(digest).cloned()
     }
 
     /// Remembers a token; the one unused for longest makes room.
-    pub(super) fn put(&self, digest: TokenDigest, verified: Verified) {
+    pub(super) fn put(&self, digest: TokenDigest, verified: VerifiedToken) {
         self.0.lock().put(digest, Arc::new(verified));
     }
 }
