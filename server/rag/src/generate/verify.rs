@@ -65,7 +65,7 @@ pub enum Unsupported {
 
 /// What an answer is verified against.
 #[derive(Clone, Copy)]
-pub struct Verified<'a, I> {
+pub struct VerificationInput<'a, I> {
     pub language: &'static Language,
     /// The passages of the prompt.
     pub passages: &'a [Candidate<I>],
@@ -111,7 +111,7 @@ pub enum Ending {
 
 /// The verification of an answer that is still being generated.
 pub struct Verification<'a, I> {
-    asked: Verified<'a, I>,
+    asked: VerificationInput<'a, I>,
     judge: Judge,
     confidential: Confidential,
     echo: Echo,
@@ -133,8 +133,8 @@ pub struct Verification<'a, I> {
 }
 
 impl<'a, I: Clone> Verification<'a, I> {
-    pub fn new(asked: Verified<'a, I>) -> Self {
-        let Verified { language, passages, question, system_prompt, names, unsupported, .. } = asked;
+    pub fn new(asked: VerificationInput<'a, I>) -> Self {
+        let VerificationInput { language, passages, question, system_prompt, names, unsupported, .. } = asked;
         let title = |passage: &Candidate<I>| format!("{} {}", passage.title, passage.heading);
         let evidence = passages.iter().map(|passage| Evidence::new(&title(passage), &passage.content, language));
         let judge = Judge {
@@ -220,7 +220,7 @@ impl<'a, I: Clone> Verification<'a, I> {
     /// Whether an answer to a question about a price mentions its subject, in its text or in the headings of its
     /// passages.
     fn names_subject(&self, text: &str) -> bool {
-        let Verified { language, passages, question, .. } = self.asked;
+        let VerificationInput { language, passages, question, .. } = self.asked;
         let cited = self.answer.citations.iter().map(|cited| &passages[cited.source_index]);
         let headings: Vec<&str> = cited.map(|passage| passage.heading.as_str()).collect();
         let said = Evidence::new(&headings.join("\n"), text, language);

@@ -11,9 +11,9 @@ use rag::{
         cited::Cited,
         language::Language,
         openai::{GenerateError, Generator, WordStream},
-        prompt::{self, Asked, MAX_PASSAGES, Message, Role},
+        prompt::{self, MAX_PASSAGES, Message, PromptInput, Role},
         section,
-        verify::{Ending, Verdict, Verification, Verified},
+        verify::{Ending, Verdict, Verification, VerificationInput},
     },
     retrieve::Candidate,
 };
@@ -90,7 +90,7 @@ pub(super) async fn answer(
     stream.note_usage(words.usage());
     let header = chatbot.config.branding.fields.header_title.as_deref().unwrap_or_default();
     let names = format!("{} {header}", chatbot.config.name);
-    let mut verification = Verification::new(Verified {
+    let mut verification = Verification::new(VerificationInput {
         language,
         passages,
         question,
@@ -196,7 +196,7 @@ fn messages(
     history_tokens: usize,
 ) -> Vec<Message> {
     let history: Vec<Message> = exchange.messages.iter().map(message).collect();
-    prompt::messages(&Asked {
+    prompt::messages(&PromptInput {
         language,
         system_prompt: &exchange.chatbot.system_prompt,
         history: &history,

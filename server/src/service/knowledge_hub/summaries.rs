@@ -153,7 +153,7 @@ async fn summarise(
     let model = newest.embedding_model.as_deref().unwrap_or_default();
     let writer = answer_models::of_summaries(app, tenant).await?;
     if let (Some(writer), Some(embedder)) = (&writer, app.embedders.find(model)) {
-        let asked = generated::Asked { app, model: writer, tenant, newest, passages, language };
+        let asked = generated::SummaryRequest { app, model: writer, tenant, newest, passages, language };
         if let Some(written) = generated::write(&asked, embedder.as_ref()).await? {
             return Ok((written, format!("{}:{}", generated::METHOD, writer.generator.model())));
         }
