@@ -19,7 +19,7 @@ use crate::{
     validate::{Checker, Validate},
 };
 
-/// Maximum characters of an address.
+/// Characters of an address at most.
 pub const MAX_URL: usize = 2000;
 /// Maximum patterns of each kind.
 pub const MAX_PATTERNS: usize = 50;

@@ -39,7 +39,9 @@ pub fn Dialog(
     /// The heading, which names the dialog to screen readers.
     #[prop(into)]
     title: Localized,
-    #[prop(optional)] size: DialogSize,
+    /// The width.
+    #[prop(optional)]
+    size: DialogSize,
     /// Body and footer.
     children: ChildrenFn,
 ) -> impl IntoView {

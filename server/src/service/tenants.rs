@@ -113,7 +113,7 @@ pub async fn soft_delete(app: &App, caller: &Caller, id: TenantId) -> ApiResult<
         return Err(ErrorCode::TenantNotFound.into());
     }
     store::tenants::soft_delete_all(&mut tx, &[id]).await?;
-    ending::request(&mut tx, &[id], &caller.actor(), &caller.identity.realm).await?;
+    ending::want(&mut tx, &[id], &caller.actor(), &caller.identity.realm).await?;
     let details = serde_json::json!({ "before": { "deleted": false }, "after": { "deleted": true } });
     let audited = tx.audit(&entry(caller, actions::TENANT_SOFT_DELETED, id, details)).await?;
     tx.commit(audited).await?;
@@ -132,7 +132,7 @@ pub async fn soft_delete_all(app: &App, caller: &Caller, bulk: &BulkSoftDelete) 
         return Err(ErrorCode::TenantNotFound.into());
     }
     store::tenants::soft_delete_all(&mut tx, ids).await?;
-    ending::request(&mut tx, ids, &caller.actor(), &caller.identity.realm).await?;
+    ending::want(&mut tx, ids, &caller.actor(), &caller.identity.realm).await?;
     let details = serde_json::json!({
         "before": { "deleted": false, "tenant_ids": ids },
         "after": { "deleted": true, "tenant_ids": ids },

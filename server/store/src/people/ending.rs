@@ -9,7 +9,7 @@ use crate::{audit::Actor, connection::PgConnection, error::Result};
 
 /// Records that the people of deleted tenants must be deactivated, with the operator who deleted the tenants. A tenant
 /// that was restored after an earlier deletion has a row already.
-pub async fn request(connection: &mut PgConnection, tenants: &[TenantId], actor: &Actor, realm: &str) -> Result<()> {
+pub async fn want(connection: &mut PgConnection, tenants: &[TenantId], actor: &Actor, realm: &str) -> Result<()> {
     let ids: Vec<Uuid> = tenants.iter().map(|tenant| tenant.0).collect();
     sqlx::query(
         "insert into people_endings (tenant_id, actor_realm, actor_user, ip_address, session_id)
