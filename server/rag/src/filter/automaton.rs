@@ -66,7 +66,7 @@ impl Automaton {
                 automaton.viable[row][usize::from(byte)] = !automaton.step(&mut cache, state, byte).is_dead();
             }
         }
-        automaton.give_back(cache);
+        automaton.return_cache(cache);
         Ok(automaton)
     }
 
@@ -77,7 +77,7 @@ impl Automaton {
     }
 
     /// Returns working memory to the pool.
-    pub(super) fn give_back(&self, cache: Cache) {
+    pub(super) fn return_cache(&self, cache: Cache) {
         let mut pool = self.pool.lock();
         if pool.len() < POOLED {
             pool.push(cache);

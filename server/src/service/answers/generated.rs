@@ -73,7 +73,7 @@ pub(super) async fn answer(
     stream.start_generated(passages);
     // While this question waits for the model, others can be searched and quoted.
     let pause = exchange.permit.as_ref().map(|permit| permit.pause());
-    let tell = |place| stream.tell_place(place);
+    let tell = |place| stream.send_position(place);
     let queue = model.queue();
     let Ok(permit) = queue.acquire_with_position(chatbot.tenant_id, chatbot.config.chatbot_id, tell).await else {
         return unavailable(exchange, &GenerateError::Busy);

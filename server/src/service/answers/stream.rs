@@ -140,7 +140,7 @@ impl<'a> AnswerStream<'a> {
     }
 
     /// Reports the position in the queue for the language model.
-    pub(super) fn tell_place(&self, place: usize) {
+    pub(super) fn send_position(&self, place: usize) {
         self.events.send(Event::Waiting(place));
     }
 

@@ -92,7 +92,7 @@ async fn one_summary_is_in_the_making_at_a_time() {
     }
     assert_eq!(model.times_asked(), 1);
     model.say("The shop opens at nine in the morning [1].");
-    model.go_on(&format!("{}{END}", event(SAID)));
+    model.resume(&format!("{}{END}", event(SAID)));
     let made = summary(&platform, tenant, shop).await;
     assert_eq!(made.body["model_version"], "generated-2:small", "{made:?}");
     // The other one was queued and is created without a further request.
@@ -122,7 +122,7 @@ async fn two_replicas_make_one_summary() {
     assert_eq!(ask(&platform, tenant, &document).await.status, 202);
     let waiting = ask_other().await;
     assert_eq!((waiting.status, &waiting.body["state"]), (202, &json!("pending")), "{waiting:?}");
-    model.go_on(&format!("{}{END}", event(SAID)));
+    model.resume(&format!("{}{END}", event(SAID)));
     let made = summary(&platform, tenant, &document).await;
     assert_eq!((ask_other().await.body, model.times_asked()), (made.body, 1));
     wait_until(&platform, "select count(*) = 0 from kh_summary_leases").await;
