@@ -132,8 +132,8 @@ pub async fn run(running: &Running) -> Result<(), Error> {
             return Ok(());
         }
         if !pending.is_empty() {
-            if running.has_had(VECTOR_SLICE) {
-                return running.give_way().await;
+            if running.has_run_for(VECTOR_SLICE) {
+                return running.requeue().await;
             }
             embed_batch(running, pending).await?;
         } else if replace_all(running).await? {

@@ -117,8 +117,8 @@ pub async fn run(running: &Running) -> Result<(), Error> {
             prepare(running, embedder.as_ref()).await?;
             is_prepared = true;
         } else if !pending.is_empty() {
-            if running.has_had(VECTOR_SLICE) {
-                return running.give_way().await;
+            if running.has_run_for(VECTOR_SLICE) {
+                return running.requeue().await;
             }
             embed_batch(running, embedder.as_ref(), pending).await?;
         } else if finish(running, embedder.model()).await? {
