@@ -35,7 +35,7 @@ pub struct HubUsage {
     pub tenants: i64,
     /// Of these, the tenants whose users searched.
     pub searching: i64,
-    /// Searches that were noted.
+    /// Searches that were recorded.
     pub searches: i64,
     /// Searches that found nothing.
     pub without_result: i64,

@@ -83,8 +83,8 @@ impl Attempts {
         (!has_keys || is_asked || is_enough).then_some(last)
     }
 
-    /// Notes an attempt that has just ended: callers who waited for it do not find it long ago.
-    fn note(&mut self, cause: Cause, succeeded: bool) {
+    /// Records an attempt that has just ended, so that callers who waited for it find it recent.
+    fn record(&mut self, cause: Cause, succeeded: bool) {
         let attempt = Attempt { ended: Instant::now(), succeeded };
         let Cause::UnknownKey(kid) = cause else {
             self.upkeep = Some(attempt);
@@ -188,7 +188,7 @@ impl Keys {
             }
             Err(reason) => tracing::warn!(url = %self.url, %reason, "identity_provider.keys_unavailable"),
         }
-        attempts.note(cause, succeeded);
+        attempts.record(cause, succeeded);
         succeeded
     }
 

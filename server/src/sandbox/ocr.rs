@@ -163,7 +163,7 @@ impl Sandbox {
                 Pages::None(_) => Err(Refusal::scanned().into()),
             };
         };
-        let folder = Folder::make().map_err(Failure::Unavailable)?;
+        let folder = Folder::create().map_err(Failure::Unavailable)?;
         let (file, content_hash) = rewound(file).await.map_err(Failure::Unavailable)?;
         let order = Recognise {
             programs: programs.0.clone(),
@@ -302,7 +302,7 @@ async fn rewound(mut file: File) -> io::Result<(File, String)> {
 struct Folder(PathBuf);
 
 impl Folder {
-    fn make() -> io::Result<Self> {
+    fn create() -> io::Result<Self> {
         let folder = std::env::temp_dir().join(format!("reader-{}", Uuid::new_v4().simple()));
         DirBuilder::new().mode(0o700).create(&folder)?;
         Ok(Self(folder))

@@ -117,7 +117,7 @@ pub(crate) async fn pending_passages(
 
 /// Stores vectors of the next model and records the progress of the move. Returns how many passages have one, and about
 /// how many there are.
-pub async fn keep(
+pub async fn store_vectors(
     connection: &mut PgConnection,
     tenant: TenantId,
     chatbot: ChatbotId,

@@ -83,7 +83,7 @@ pub async fn pending(
 }
 
 /// Stores the second vectors of passages; ignores passages that were deleted.
-pub async fn keep(
+pub async fn store_vectors(
     connection: &mut PgConnection,
     tenant: TenantId,
     chatbot: ChatbotId,

@@ -60,7 +60,7 @@ pub(super) async fn store(exchange: &Exchange, message_id: MessageId, answer: &A
     if !said.content.is_empty() {
         conversations::insert_message(&mut tx, tenant, id, session.id, &said).await?;
     }
-    note(&mut tx, chatbot, session.id, question, answer).await?;
+    insert_triggers(&mut tx, chatbot, session.id, question, answer).await?;
     add_spending(&mut tx, tenant, id, spent(exchange, answer)).await?;
     count_late(&mut tx, exchange, answer).await?;
     let exempt = tx.exempt(Exemption::Conversation);
@@ -166,7 +166,7 @@ pub(in crate::service) fn tokens(usage: Usage) -> TokenUsage {
 
 /// One row for each match that was blocked or masked (specification, Output-filter audit row). What rules only watched is
 /// counted.
-async fn note(
+async fn insert_triggers(
     tx: &mut WriteTx,
     chatbot: &WidgetChatbot,
     session: SessionId,

@@ -144,17 +144,17 @@ impl<'a> AnswerStream<'a> {
         self.events.send(Event::Waiting(place));
     }
 
-    /// Notes that the language model was asked with a prompt of this version.
+    /// Records that the language model was asked with a prompt of this version.
     pub(super) fn note_prompt(&mut self, version: &'static str) {
         self.prompt_version = Some(version);
     }
 
-    /// Notes what the language model took so far.
+    /// Records what the language model took so far.
     pub(super) fn note_usage(&mut self, usage: Usage) {
         self.usage = Some(usage);
     }
 
-    /// Notes that the language model refused.
+    /// Records that the language model refused.
     pub(super) fn note_refusal(&mut self) {
         self.is_refused = true;
     }
@@ -164,12 +164,12 @@ impl<'a> AnswerStream<'a> {
         self.is_refused
     }
 
-    /// Notes that the question was counted for the tenant's quota.
+    /// Records that the question was counted for the tenant's quota.
     pub(super) fn note_count(&mut self, day: NaiveDate) {
         self.counted_on = Some(day);
     }
 
-    /// Notes that the language model's words broke off.
+    /// Records that the language model's words broke off.
     pub(super) fn truncate(&mut self) {
         if let Some((started, _)) = &mut self.started {
             started.is_truncated = true;

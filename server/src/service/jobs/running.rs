@@ -153,11 +153,11 @@ impl Running {
         self.commit(tx).await
     }
 
-    /// Notes how far the job is.
+    /// Records the progress of the job.
     ///
     /// # Errors
     /// [`Error::Lost`], [`Error::Temporary`].
-    pub async fn note_progress(&self, done: usize, total: Option<usize>) -> Result<(), Error> {
+    pub async fn record_progress(&self, done: usize, total: Option<usize>) -> Result<(), Error> {
         let number = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
         let mut tx = self.begin().await?;
         jobs::set_progress(&mut tx, &self.job, number(done), total.map(number)).await?;

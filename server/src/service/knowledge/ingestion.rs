@@ -248,7 +248,7 @@ impl Ingestion<'_> {
         self.files.done += 1;
         let is_due = self.files.noted.is_none_or(|noted| noted.elapsed() >= PROGRESS_INTERVAL);
         if let Some(job) = self.job.filter(|_| is_due) {
-            job.note_progress(self.files.done, Some(self.files.total)).await?;
+            job.record_progress(self.files.done, Some(self.files.total)).await?;
             self.files.noted = Some(Instant::now());
         }
         Ok(())

@@ -169,7 +169,7 @@ async fn embed_batch(running: &Running, pending: Vec<PendingPassage>) -> Result<
     if wanted.as_deref() != model_of(job) {
         return Ok(tx.discard().await?);
     }
-    let (done, total) = reindexing::keep(&mut tx, job.tenant, job.chatbot, &made).await?;
+    let (done, total) = reindexing::store_vectors(&mut tx, job.tenant, job.chatbot, &made).await?;
     store::jobs::set_progress(&mut tx, job, done, Some(total)).await?;
     running.commit(tx).await
 }

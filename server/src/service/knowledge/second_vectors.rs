@@ -160,7 +160,7 @@ async fn embed_batch(running: &Running, embedder: &dyn Embedder, pending: Vec<Pe
         running.app.vectors.upsert(space(running, embedder.model()), &points).await.map_err(store::Error::from)?;
     }
     let mut tx = running.begin().await?;
-    second_vectors::keep(&mut tx, tenant, chatbot, &made).await?;
+    second_vectors::store_vectors(&mut tx, tenant, chatbot, &made).await?;
     running.commit(tx).await
 }
 

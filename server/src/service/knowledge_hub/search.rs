@@ -76,7 +76,7 @@ struct Searcher {
     system: Scope,
 }
 
-/// Searches for the caller. The first page is noted in the caller's history.
+/// Searches for the caller. The first page is recorded in the caller's history.
 ///
 /// # Errors
 /// `module_not_enabled`, `date_from_after_date_to`, `rate_limited` when too many searches run.

@@ -84,7 +84,7 @@ pub async fn get(app: &App, caller: &Caller, id: DocumentVersionId) -> ApiResult
 /// Creates a summary in its turn, unless another replica does.
 async fn make_in_turn(app: App, tenant: TenantId, newest: Summarised, queued: QueuedSummary) -> ApiResult<()> {
     let Some(_turn) = queued.turn().await.filter(|_| !app.tasks.is_closed()) else { return Ok(()) };
-    let made = lease::hold(&app, tenant, newest.version, make(&app, tenant, &newest)).await;
+    let made = lease::hold(&app, tenant, newest.version, create(&app, tenant, &newest)).await;
     if let Err(error) = &made {
         tracing::warn!(?error, "knowledge_summary.failed");
     }
@@ -103,7 +103,7 @@ fn pending(newest: Summarised) -> DocumentSummary {
     }
 }
 
-async fn make(app: &App, tenant: TenantId, newest: &Summarised) -> ApiResult<()> {
+async fn create(app: &App, tenant: TenantId, newest: &Summarised) -> ApiResult<()> {
     let scope = Scope::tenant(tenant);
     let mut tx = app.db.read(&scope).await?;
     if summaries::find(&mut tx, tenant, newest.version).await?.is_some() {

@@ -1,4 +1,4 @@
-//! Records when people were last active: writes what was noted every minute, for each person at most once an hour.
+//! Records when people were last active: writes what was recorded in memory every minute, for each person at most once an hour.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -13,7 +13,7 @@ use crate::{
 
 const EVERY: Duration = Duration::from_secs(60);
 
-/// Writes what is noted until `stop` is cancelled.
+/// Writes the recorded people until `stop` is cancelled.
 pub async fn run_until(app: App, stop: CancellationToken) {
     let mut ticks = ticks(EVERY);
     loop {
@@ -24,7 +24,7 @@ pub async fn run_until(app: App, stop: CancellationToken) {
     }
 }
 
-/// Writes what is noted; what cannot be written stays noted.
+/// Writes the recorded people; those that cannot be written stay in memory.
 pub async fn flush(app: &App) {
     let mut tenants: BTreeMap<_, Vec<Seen>> = BTreeMap::new();
     for seen in app.activity().drain() {

@@ -166,7 +166,7 @@ impl<'a> Crawl<'a> {
         if website.requested_by.is_none()
             && let Some(start) = scope::parse_start(&website.url)
         {
-            fetcher.note_request(&start);
+            fetcher.record_request(&start);
         }
         if website.is_approved {
             vector_sync::repair(&running.app, Collection { tenant: running.job.tenant, chatbot: chatbot.id }).await?;
@@ -183,7 +183,7 @@ impl<'a> Crawl<'a> {
         let robots = Robots::parse(&prepared.robots);
         fetcher.set_delay(&origin, robots.delay().unwrap_or_default());
         if first.is_none() {
-            fetcher.note_request(&origin);
+            fetcher.record_request(&origin);
         }
         let scope = Scope { origin, robots, settings: website.settings.clone() };
         let mut crawl = Self {

@@ -154,8 +154,8 @@ impl Fetcher {
     }
 
     /// Marks a host as just requested, so that its next request waits.
-    pub fn note_request(&mut self, url: &Url) {
-        self.pace.note_request(url);
+    pub fn record_request(&mut self, url: &Url) {
+        self.pace.record_request(url);
     }
 
     /// Fetches an address. `check` is called before each request, including redirects.
@@ -204,7 +204,7 @@ impl Fetcher {
     ) -> Result<Fetched, FetchError> {
         let began = Instant::now();
         let fetched = tokio::time::timeout(*time_left, self.request(url, validators)).await;
-        self.pace.note_request(url);
+        self.pace.record_request(url);
         *time_left = time_left.saturating_sub(began.elapsed());
         fetched.unwrap_or_else(|_| {
             // The rest of a response would be parsed as the beginning of the next one.

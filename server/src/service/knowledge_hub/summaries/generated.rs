@@ -55,7 +55,7 @@ pub(super) async fn write(asked: &SummaryRequest<'_>, sentences: &dyn Embedder) 
     let mut usage = None;
     let written = ask(asked, language, &chosen, sentences, &mut usage).await;
     if let Some(usage) = usage {
-        note(asked, usage).await?;
+        record_usage(asked, usage).await?;
     }
     Ok(match written {
         Ok(text) => text.and_then(|text| filtered(asked, &text, &chosen)),
@@ -157,7 +157,7 @@ fn filtered(asked: &SummaryRequest<'_>, text: &str, passages: &[Candidate<usize>
 }
 
 /// Counts what the model took for the chatbot.
-async fn note(asked: &SummaryRequest<'_>, usage: Usage) -> ApiResult<()> {
+async fn record_usage(asked: &SummaryRequest<'_>, usage: Usage) -> ApiResult<()> {
     let mut tx = asked.app.db.write(&Scope::widget(asked.tenant)).await?;
     let taken = token_usage(usage);
     let spent = Spent { tokens: Some(taken), cost_micros: asked.model.cost_micros(taken), ..Spent::default() };

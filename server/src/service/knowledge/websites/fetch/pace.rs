@@ -27,7 +27,7 @@ impl Pace {
         self.host(url).delay = delay;
     }
 
-    pub(super) fn note_request(&mut self, url: &Url) {
+    pub(super) fn record_request(&mut self, url: &Url) {
         self.host(url).last_request = Some(Instant::now());
     }
 
@@ -70,7 +70,7 @@ mod tests {
             Some(pace.next_request(&url(address))? - asked?)
         };
         assert_eq!(pause(&pace, "http://one.example/"), None, "nobody has asked it yet");
-        pace.note_request(&url("http://one.example/robots.txt"));
+        pace.record_request(&url("http://one.example/robots.txt"));
         assert_eq!(pause(&pace, "http://two.example/"), None);
         assert_eq!(pause(&pace, "https://one.example/"), Some(Duration::from_millis(500)));
         pace.set_delay(&url("https://one.example/"), Duration::from_secs(4));
