@@ -153,7 +153,7 @@ pub struct AppSettings {
     pub answers: QueueLimits,
     /// The language model named `default`; without it answers are quoted.
     pub generator: Option<Generator>,
-    /// What its tokens cost.
+    /// The prices of its tokens.
     pub prices: Prices,
     /// Tokens of prompt and answer that it has room for.
     pub window_tokens: Option<usize>,

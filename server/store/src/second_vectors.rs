@@ -26,7 +26,7 @@ pub struct SecondVectors {
     pub second_embedding_model: Option<String>,
 }
 
-/// What a chatbot has and wants.
+/// The setting and the state of a chatbot's second vectors.
 pub async fn find(
     connection: &mut PgConnection,
     tenant: TenantId,

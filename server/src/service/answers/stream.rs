@@ -149,7 +149,7 @@ impl<'a> AnswerStream<'a> {
         self.prompt_version = Some(version);
     }
 
-    /// Records what the language model took so far.
+    /// Records the tokens that the language model has used so far.
     pub(super) fn note_usage(&mut self, usage: Usage) {
         self.usage = Some(usage);
     }

@@ -156,7 +156,7 @@ fn filtered(asked: &SummaryRequest<'_>, text: &str, passages: &[Candidate<usize>
     Some(outcome.text.trim().to_owned()).filter(|text| !outcome.blocked && !text.is_empty())
 }
 
-/// Counts what the model took for the chatbot.
+/// Counts the tokens that the model used for the chatbot.
 async fn record_usage(asked: &SummaryRequest<'_>, usage: Usage) -> ApiResult<()> {
     let mut tx = asked.app.db.write(&Scope::widget(asked.tenant)).await?;
     let taken = token_usage(usage);
