@@ -9,7 +9,7 @@ fn page(name: &str) -> String {
 }
 
 #[test]
-fn every_error_code_stands_in_the_documentation_with_its_status() {
+fn the_documentation_has_every_error_code_with_its_status() {
     let page = page("errors.md");
     let rows = page.lines().filter_map(|line| {
         let cells: Vec<_> = line.split('|').map(str::trim).collect();

@@ -94,7 +94,7 @@ async fn a_snippet_of_any_version_gets_the_current_script() {
 }
 
 #[tokio::test]
-async fn names_with_a_sum_are_kept_for_ever_and_what_is_gone_is_not() {
+async fn names_with_a_sum_are_cached_and_missing_files_are_not() {
     let (platform, _folder) = with_dist().await;
     for (path, status, rule) in [
         ("/static/widget/chat-widget-0123456789abcdef.wasm", 200, "public, max-age=31536000, immutable"),

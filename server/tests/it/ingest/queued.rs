@@ -100,7 +100,7 @@ async fn a_worker_that_sees_other_files_leaves_the_job() {
 }
 
 #[tokio::test]
-async fn what_ends_a_job_is_said_to_who_follows_it() {
+async fn a_follower_of_a_job_learns_why_it_ended() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let folder = tempfile::tempdir().unwrap();
     let stop = CancellationToken::new();

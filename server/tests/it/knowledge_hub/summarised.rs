@@ -63,7 +63,7 @@ async fn a_model_writes_the_summary_without_unsupported_sentences() {
 }
 
 #[tokio::test]
-async fn what_a_language_model_does_not_bring_about_is_quoted() {
+async fn an_unusable_summary_of_a_model_is_replaced_by_quotes() {
     for said in ["NO_ANSWER", "Whales sing in the sea [1]."] {
         let (platform, tenant, model) = with_model().await;
         model.say(said);
