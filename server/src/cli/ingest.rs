@@ -65,5 +65,5 @@ async fn ingest(app: &App, arguments: &Arguments, stop: &Stop) -> Result<(), kno
 
 async fn keep_equal(app: &App, chatbot: &Chatbot, folder: &Path, stop: &Stop) -> Result<(), knowledge::Error> {
     println!("watching {} until Ctrl+C", folder.display());
-    watch::until(app, chatbot, folder, watch::Pace::default(), stop.token(), |report| println!("{report}")).await
+    watch::until(app, chatbot, folder, watch::Intervals::default(), stop.token(), |report| println!("{report}")).await
 }

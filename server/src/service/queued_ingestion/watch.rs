@@ -26,9 +26,9 @@ use crate::{
 /// Maximum number of polls without rest after which a changing folder is ingested nevertheless.
 const MAX_UNRESTED: usize = 30;
 
-/// The intervals.
+/// The intervals of a watch.
 #[derive(Debug, Clone, Copy)]
-pub struct Pace {
+pub struct Intervals {
     /// Polling interval of an unchanged folder.
     pub poll_interval: Duration,
     /// How long a changed folder must stay the same.
@@ -39,7 +39,7 @@ pub struct Pace {
     pub worker_timeout: Duration,
 }
 
-impl Default for Pace {
+impl Default for Intervals {
     fn default() -> Self {
         Self {
             poll_interval: Duration::from_secs(2),
@@ -64,24 +64,24 @@ pub async fn until(
     app: &App,
     chatbot: &Chatbot,
     folder: &Path,
-    pace: Pace,
+    intervals: Intervals,
     stop: &CancellationToken,
     mut tell: impl FnMut(&Report),
 ) -> Result<(), Error> {
     let mut watched = Watched::open(folder)?;
     let paths = [watched.folder.clone()];
     let mut seen = watched.snapshot().await.ok();
-    match follow::run(app, chatbot, (paths.as_slice(), true), pace.worker_timeout, stop).await {
+    match follow::run(app, chatbot, (paths.as_slice(), true), intervals.worker_timeout, stop).await {
         Ok(report) => tell(&report),
         Err(Error::Canceled) if stop.is_cancelled() => return Ok(()),
         Err(error) => return Err(error),
     }
     tracing::info!(chatbot_id = %chatbot.id, "ingestion.watching");
-    let mut pause = pace.poll_interval;
+    let mut pause = intervals.poll_interval;
     while rest(pause, stop).await {
-        pause = pace.poll_interval;
-        let Some(now) = watched.changed_since(seen.as_ref(), pace.rest, stop).await else { continue };
-        match follow::run(app, chatbot, (paths.as_slice(), true), pace.worker_timeout, stop).await {
+        pause = intervals.poll_interval;
+        let Some(now) = watched.changed_since(seen.as_ref(), intervals.rest, stop).await else { continue };
+        match follow::run(app, chatbot, (paths.as_slice(), true), intervals.worker_timeout, stop).await {
             Ok(report) => {
                 seen = Some(now);
                 tracing::info!(
@@ -94,7 +94,7 @@ pub async fn until(
             Err(error) => {
                 // Whatever happened, the next poll finds a change.
                 seen = None;
-                pause = pace.after_a_failure;
+                pause = intervals.after_a_failure;
                 tracing::error!(chatbot_id = %chatbot.id, %error, "ingestion.tried_again_later");
             }
         }

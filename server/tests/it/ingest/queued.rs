@@ -8,7 +8,7 @@ use server::service::{
     knowledge::ingestion::{Report, find_chatbot, job},
     queued_ingestion::{
         follow,
-        watch::{self, Pace},
+        watch::{self, Intervals},
     },
     worker,
 };
@@ -164,10 +164,11 @@ async fn a_watched_folder_and_its_source_stay_equal() {
     let (app, stop, watched) = (platform.app.clone(), CancellationToken::new(), docs.clone());
     let stopped = stop.clone();
     let short = Duration::from_millis(20);
-    let pace = Pace { poll_interval: short, rest: short, after_a_failure: short, worker_timeout: Duration::ZERO };
+    let intervals =
+        Intervals { poll_interval: short, rest: short, after_a_failure: short, worker_timeout: Duration::ZERO };
     let watching = tokio::spawn(async move {
         let mut reports = 0;
-        watch::until(&app, &chatbot, &watched, pace, &stopped, |_| reports += 1).await.unwrap();
+        watch::until(&app, &chatbot, &watched, intervals, &stopped, |_| reports += 1).await.unwrap();
         reports
     });
     until(&platform, tenant, &["The first words."]).await;
