@@ -82,13 +82,13 @@ impl Request {
         Self { if_match: etag, ..self }
     }
 
-    /// The same request, which the signal cancels.
+    /// This request, which the signal cancels.
     #[must_use]
     pub fn until(self, signal: Option<AbortSignal>) -> Self {
         Self { signal, ..self }
     }
 
-    /// The same request for server-sent events.
+    /// This request, with server-sent events as its answer.
     #[must_use]
     pub fn for_events(self) -> Self {
         Self { accept: EVENTS, ..self }

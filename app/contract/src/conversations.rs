@@ -207,9 +207,9 @@ text_enum! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TokenUsage {
-    /// Of the prompt, those of the cache included.
+    /// Tokens of the prompt, those of the cache included.
     pub prompt_tokens: i32,
-    /// Of the prompt, in the endpoint's cache.
+    /// Tokens of the prompt that were in the endpoint's cache.
     pub cached_tokens: i32,
     pub answer_tokens: i32,
 }
@@ -331,7 +331,7 @@ pub struct ModelUsage {
     pub answers: i64,
     /// Tokens of their prompts, those of the cache included.
     pub prompt_tokens: i64,
-    /// Of these, in the endpoint's cache.
+    /// Tokens of the prompts that were in the endpoint's cache.
     pub cached_tokens: i64,
     pub answer_tokens: i64,
 }
@@ -356,7 +356,7 @@ pub struct DeletedModelUsage {
     pub answers: i64,
     /// Tokens of their prompts, those of the cache included.
     pub prompt_tokens: i64,
-    /// Of these, in the endpoint's cache.
+    /// Tokens of the prompts that were in the endpoint's cache.
     pub cached_tokens: i64,
     pub answer_tokens: i64,
 }

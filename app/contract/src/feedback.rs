@@ -265,7 +265,7 @@ pub struct FeedbackStats {
     pub top_negative_category: Option<FeedbackCategory>,
     /// The last `days` (30), oldest first, days without feedback included.
     pub daily: Vec<FeedbackDay>,
-    /// As many days before them.
+    /// The same number of days before them.
     #[serde(default)]
     pub daily_before: Vec<FeedbackDay>,
 }

@@ -31,10 +31,10 @@ pub struct Page<T> {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TotalIs {
-    /// Every row was looked at.
+    /// Every row was read.
     #[default]
     Exact,
-    /// Older rows were not looked at.
+    /// Older rows were not read.
     AtLeast,
 }
 

@@ -15,7 +15,7 @@ text_enum! {
         Ok = "ok",
         /// It could not be checked; the remedy says how to check it.
         NotChecked = "not_checked",
-        /// It works, and will or may cause trouble.
+        /// It works, but causes trouble or may do so.
         Warning = "warning",
         /// It does not work.
         Failed = "failed",

@@ -20,7 +20,7 @@ pub const MAX_SCANNED: i64 = 2000;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UnansweredQuestion {
-    /// The same for questions of the same words, whatever the case and the spaces; holds nothing of the text.
+    /// The same for questions with the same words, whatever the case and the spaces. It does not contain the text.
     pub question_key: String,
     /// The question, as it was asked last.
     pub question: String,

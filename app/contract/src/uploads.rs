@@ -133,7 +133,7 @@ impl Validate for SourceDocumentListQuery {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DocumentPassage {
-    /// As `passage_id` of an answer's sources.
+    /// The same as `passage_id` of an answer's sources.
     pub id: PassageId,
     /// The file that it is from: the document, or a file in the archive.
     pub path: String,

@@ -27,7 +27,7 @@ text_enum! {
         /// Visitors' questions in the calendar month, in UTC.
         QuestionsPerMonth = "questions_per_month",
         /// Tokens of language models in the calendar month, in UTC: those of prompts, cached ones included, and those of answers.
-        /// Beyond it answers are quoted.
+        /// Beyond this quota, answers are quoted.
         TokensPerMonth = "tokens_per_month",
     }
 }
@@ -240,7 +240,7 @@ pub struct StoredDay {
 }
 
 impl StoredDay {
-    /// What there was of a quota's things; none for quotas of a month.
+    /// The amount that a quota limits; `None` for quotas of a month.
     pub const fn of(&self, quota: Quota) -> Option<i64> {
         match quota {
             Quota::Documents => Some(self.documents),
@@ -261,7 +261,7 @@ pub struct ModelSpending {
     pub answers: i64,
     /// Tokens of their prompts, those of the cache included.
     pub prompt_tokens: i64,
-    /// Of these, in the endpoint's cache.
+    /// Tokens of the prompts that were in the endpoint's cache.
     pub cached_tokens: i64,
     pub answer_tokens: i64,
     /// What they cost by the prices of their time, in millionths of `currency`.
@@ -311,10 +311,10 @@ pub struct TenantUsage {
     pub quotas: Vec<QuotaUsage>,
     /// The last 31 days, or as many as the query names; oldest first, today included.
     pub days: Vec<UsageDay>,
-    /// As many days before them.
+    /// The same number of days before them.
     #[serde(default)]
     pub days_before: Vec<UsageDay>,
-    /// What there was on each of `days`, oldest first, from the first day on that was recorded. Today is counted now; an earlier day
+    /// The stored amounts on each of `days`, oldest first, from the first recorded day on. Today is counted now; an earlier day
     /// has its last count, or that of the day before when nothing was counted on it.
     #[serde(default)]
     pub stored: Vec<StoredDay>,

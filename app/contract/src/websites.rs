@@ -357,7 +357,7 @@ impl Validate for WebsitePageListQuery {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WebsiteReading {
-    /// Only look which pages there are. Otherwise they are read, now and by the schedule.
+    /// Only list the pages that there are. Otherwise they are read, now and by the schedule.
     #[serde(default)]
     pub preview: bool,
 }

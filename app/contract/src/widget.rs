@@ -86,9 +86,9 @@ text_enum! {
     pub enum Confidence {
         /// The documents answer the question.
         High = "high",
-        /// They may: the answer says so and names up to three sections.
+        /// The documents may answer it: the answer says so and names up to three sections.
         Low = "low",
-        /// They do not: the answer is the chatbot's fallback message.
+        /// The documents do not answer it: the answer is the chatbot's fallback message.
         #[default]
         None = "none",
     }

@@ -57,7 +57,7 @@ pub struct FaqImportError {
 }
 
 impl FaqImportError {
-    /// As an error of the body, with the line as the first part of the place.
+    /// This error as an error of the body, with the line as the first part of the place.
     pub fn located(self) -> FieldError {
         let line = self.line.to_string();
         let place = ["body", line.as_str()].into_iter().chain(self.field.as_deref());
