@@ -27,7 +27,7 @@ pub use tokens::refresh;
 /// The state of the sign-in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SignIn {
-    /// Being found out.
+    /// The page does not know yet whether the user is signed in.
     Starting,
     /// Nobody is signed in. The notice is the reason, if there is one.
     SignedOut(Option<Notice>),

@@ -176,7 +176,7 @@ pub struct TenantTrends {
     /// The same number of days before, oldest first.
     #[serde(default)]
     pub days_before: Vec<ConversationDay>,
-    /// Their sums.
+    /// The sums of `days`.
     pub now: TrendSums,
     /// The sums of as many days before.
     pub before: TrendSums,
@@ -193,7 +193,7 @@ pub struct TrendSums {
     pub conversations: i64,
     /// Questions without small talk.
     pub questions: i64,
-    /// Those of them that had an answer.
+    /// Answered questions among them.
     pub answered: i64,
 }
 
@@ -213,7 +213,7 @@ pub struct TopQuestion {
 /// A document that was a source of answers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TopDocument {
-    /// The chatbot that has it.
+    /// The chatbot that the document belongs to.
     pub chatbot_id: ChatbotId,
     /// The document, as the list of documents shows it.
     pub document_id: DocumentId,

@@ -11,7 +11,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, ReadableStreamDefaultReader};
 
 /// How long the blob stays available to the browser.
-const KEPT: Duration = Duration::from_secs(60);
+const BLOB_LIFETIME: Duration = Duration::from_secs(60);
 /// Bytes of [`Received::Whole::end`].
 const END: f64 = 4096.0;
 
@@ -88,7 +88,7 @@ fn save_blob(blob: &JsValue, name: &str) -> Option<()> {
     link.set_attribute("href", &address).ok()?;
     link.set_attribute("download", name).ok()?;
     link.click();
-    set_timeout(move || drop(url_function("revokeObjectURL", &JsValue::from_str(&address))), KEPT);
+    set_timeout(move || drop(url_function("revokeObjectURL", &JsValue::from_str(&address))), BLOB_LIFETIME);
     Some(())
 }
 

@@ -59,7 +59,7 @@ impl Field {
         self.clear_error();
     }
 
-    /// Forgets the error.
+    /// Removes the error.
     pub fn clear_error(self) {
         if self.error.with_untracked(Option::is_some) {
             self.error.set(None);

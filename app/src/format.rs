@@ -25,7 +25,7 @@ type Options = &'static [(&'static str, &'static str)];
 thread_local! {
     /// Cached date formats by language and options, because creating one takes longer than formatting a whole table.
     static DATES: RefCell<HashMap<(&'static str, Options), Function>> = RefCell::default();
-    /// The same for times from now.
+    /// Cached formats of times relative to now, by language.
     static RELATIVE: RefCell<HashMap<&'static str, RelativeTimeFormat>> = RefCell::default();
 }
 

@@ -85,7 +85,7 @@ impl Text {
         Localized::new(move || filled(self, values.iter().map(String::as_str)))
     }
 
-    /// The same with values that follow the language too.
+    /// Like [`Self::with`], with values that follow the language too.
     pub fn with_localized<const N: usize>(self, values: [Localized; N]) -> Localized {
         Localized::new(move || {
             let values = values.each_ref().map(Localized::get);

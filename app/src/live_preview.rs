@@ -28,12 +28,12 @@ pub struct Previewed {
     pub name: String,
     /// `language` of the widget's configuration.
     pub language: String,
-    /// Its first words.
+    /// The message that opens a conversation.
     pub welcome_message: Localized,
 }
 
 impl Previewed {
-    /// This chatbot.
+    /// A preview of this chatbot.
     pub fn of(chatbot: &Chatbot) -> Self {
         Self {
             id: chatbot.id,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::{session::Session, storage};
 
 /// Maximum filters of one list; the oldest are removed.
-const MOST: usize = 20;
+const MAX_FILTERS: usize = 20;
 
 /// Filters with their name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,12 +48,12 @@ impl SavedFilters {
         self.change(|all| {
             all.retain(|saved| saved.name != name);
             all.push(SavedFilter { name: name.to_owned(), query });
-            let surplus = all.len().saturating_sub(MOST);
+            let surplus = all.len().saturating_sub(MAX_FILTERS);
             all.drain(..surplus);
         });
     }
 
-    /// Forgets filters.
+    /// Removes the filters of this name.
     pub fn remove(self, name: &str) {
         self.change(|all| all.retain(|saved| saved.name != name));
     }

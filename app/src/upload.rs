@@ -32,7 +32,7 @@ impl Transfer {
         Self { request: Rc::default(), is_cancelled: Rc::default(), on_progress: Rc::new(on_progress) }
     }
 
-    /// Ends it.
+    /// Cancels the upload.
     pub fn cancel(&self) {
         self.is_cancelled.set(true);
         if let Some(request) = self.request.borrow().as_ref() {

@@ -14,9 +14,9 @@ const ARCHIVE_MEDIA_TYPES: &[&str] = &["application/zip", "application/x-tar", "
 /// Maximum bytes of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SizeLimits {
-    /// Those that are no archives.
+    /// For files other than archives.
     pub file: u64,
-    /// Zip and tar archives.
+    /// For zip and tar archives.
     pub archive: u64,
 }
 

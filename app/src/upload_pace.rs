@@ -8,11 +8,11 @@ const WARM_UP_MS: f64 = 3_000.0;
 pub struct Totals {
     /// Files of the batch.
     pub files: usize,
-    /// Those that have ended.
+    /// Files of the batch that have ended.
     pub done: usize,
     /// Bytes of the batch.
     pub bytes: u64,
-    /// Those that were sent, or need not be.
+    /// Bytes that were sent, or need not be sent.
     pub sent: u64,
 }
 
@@ -33,7 +33,7 @@ impl Totals {
 pub struct Pace {
     /// Files that end in a minute.
     pub files_per_minute: u64,
-    /// Until all have ended.
+    /// The estimated time until all have ended.
     pub seconds_left: u64,
 }
 

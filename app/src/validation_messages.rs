@@ -11,7 +11,7 @@ pub(crate) fn message(error: &FieldError, is_german: bool) -> String {
     }
 }
 
-/// By the kind of the rule.
+/// The German message for the kind of the rule.
 fn german(error: &FieldError) -> String {
     let text = match error.kind.as_str() {
         "too_short" => "Darf nicht leer sein.",

@@ -8,7 +8,7 @@ mod cells;
 mod chatbots_card;
 mod connectors;
 mod create_asked;
-mod key_steps;
+mod cursor_steps;
 mod modules;
 mod navigation;
 mod not_found;

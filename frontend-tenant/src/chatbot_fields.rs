@@ -23,9 +23,7 @@ pub(crate) fn lines(text: &str) -> Vec<String> {
 pub(crate) fn LanguageField(
     /// The language tag.
     value: RwSignal<String>,
-    /// It cannot be changed.
-    #[prop(optional)]
-    disabled: bool,
+    #[prop(optional)] disabled: bool,
 ) -> impl IntoView {
     let support = move || {
         let tag = value.get();
@@ -55,9 +53,7 @@ pub(crate) fn SystemPromptField(
     field: Field,
     /// Lines that it shows.
     rows: u32,
-    /// It cannot be changed.
-    #[prop(optional)]
-    disabled: bool,
+    #[prop(optional)] disabled: bool,
 ) -> impl IntoView {
     let has_model = expect_context::<ConsoleConfig>().language_model == "true";
     let hint = if has_model { texts::SYSTEM_PROMPT_HINT } else { texts::SYSTEM_PROMPT_UNUSED };

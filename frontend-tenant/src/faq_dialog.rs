@@ -44,7 +44,7 @@ impl Draft {
         Self { question, answer: without_markers(said), ..Self::default() }
     }
 
-    /// The change of an entry.
+    /// A draft that changes this entry.
     pub(crate) fn of(entry: ChatbotFaqEntry) -> Self {
         let ChatbotFaqEntry { question, variants, answer, .. } = entry.clone();
         Self { entry: Some(entry), question, variants, answer, is_known: false }

@@ -23,10 +23,7 @@ pub(crate) fn ReadOnlyBanner() -> impl IntoView {
 
 /// The children for tenant administrators, else a note in their place.
 #[component]
-pub(crate) fn AdminOnly(
-    /// The button.
-    children: Children,
-) -> impl IntoView {
+pub(crate) fn AdminOnly(children: Children) -> impl IntoView {
     if is_read_only() {
         view! { <p class="ui-muted ui-small">{texts::READ_ONLY.t()}</p> }.into_any()
     } else {

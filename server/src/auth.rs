@@ -16,7 +16,7 @@ use parking_lot::RwLock;
 
 use claims::Claims;
 use keys::{KeyError, Keys};
-use verified::{Verified, VerifiedTokens};
+use verified::{VerifiedToken, VerifiedTokens};
 
 /// The realm of operators and vendors.
 pub const PLATFORM_REALM: &str = "svc-platform";
@@ -39,9 +39,9 @@ pub struct TokenVerifier {
 /// The user names seen with each token scope.
 #[derive(Debug, Clone, Default)]
 pub struct Seen {
-    /// Those with the vendor's scope.
+    /// User names seen with the vendor's scope.
     pub vendors: BTreeSet<String>,
-    /// Those with the operator's scope.
+    /// User names seen with the operator's scope.
     pub operators: BTreeSet<String>,
 }
 
@@ -176,7 +176,7 @@ impl TokenVerifier {
         let claims = claims_of(token, &key, algorithm)?;
         let accepted = realm.accept(&claims, now);
         // A good signature is remembered with refused claims, too: a flood of one expired token costs no cryptography.
-        self.verified.put(digest, Verified { realm: place, kid, algorithm, key, claims });
+        self.verified.put(digest, VerifiedToken { realm: place, kid, algorithm, key, claims });
         accepted
     }
 }

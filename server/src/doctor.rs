@@ -56,7 +56,7 @@ impl Check {
         Self { status: CheckStatus::NotChecked, remedy: Some(remedy), ..Self::ok(name, finding) }
     }
 
-    /// The same result for one of several subjects.
+    /// This result for one of several subjects.
     fn of(self, subject: impl Into<String>) -> Self {
         Self { subject: Some(subject.into()), ..self }
     }

@@ -8,7 +8,7 @@ use contract::{ErrorBody, ErrorCode, FieldError};
 pub type ApiResult<T> = Result<T, ApiError>;
 
 /// When to retry a call that was refused because its tenant used its full share of the database connections.
-const BUSY_FOR: std::time::Duration = std::time::Duration::from_secs(2);
+const BUSY_RETRY_AFTER: std::time::Duration = std::time::Duration::from_secs(2);
 
 /// An error on its way to the client.
 #[derive(Debug)]
@@ -99,7 +99,7 @@ impl From<store::Error> for ApiError {
                 tracing::warn!(%error, "database.unavailable");
                 ErrorCode::ServiceUnavailable.into()
             }
-            store::Error::TenantBusy => Self::rate_limited(BUSY_FOR),
+            store::Error::TenantBusy => Self::rate_limited(BUSY_RETRY_AFTER),
             store::Error::Vectors(_) => {
                 tracing::warn!(%error, "vectors.unavailable");
                 ErrorCode::ServiceUnavailable.into()

@@ -168,7 +168,7 @@ pub struct CaseResult {
     pub is_right: bool,
 }
 
-/// What searches and answers made of one question.
+/// The results of searches and answers for one question.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QuestionOutcome {
     /// What was asked, and where its answer is.

@@ -50,7 +50,7 @@ pub fn router(app: App) -> Router {
     router_with(app, None)
 }
 
-/// The same router, with a console that is built on every change. For development only: its policy is wider.
+/// Like [`router`], with a console that is built on every change. For development only: its policy is wider.
 pub fn router_with(app: App, watched: Option<&WatchedConsole>) -> Router {
     let trusted = TrustedProxies(app.settings.trusted_proxies.clone().into());
     let router = Router::new()

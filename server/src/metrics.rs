@@ -39,11 +39,11 @@ struct Metrics {
     answer_steps: [Histogram; STEPS.len()],
     answers_running: Gauge,
     answers_waiting: Gauge,
-    /// The queue was full; the wait was too long.
+    /// Answers refused because the queue was full, and because the wait was too long.
     answers_refused: [Counter; 2],
-    /// Failed, ordered.
+    /// Rerankings that failed, and that succeeded.
     reranked: [Counter; 2],
-    /// Supported, unsupported, invented.
+    /// Sentences that were supported, unsupported, and invented.
     sentences: [Counter; 3],
     generator_failures: Counter,
     /// Without results, with results.

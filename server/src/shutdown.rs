@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use tokio::time::{Interval, MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
 
 use crate::config::HttpConfig;
@@ -22,7 +23,7 @@ pub(crate) struct Draining;
 pub struct AbortSignal(pub(crate) CancellationToken);
 
 impl AbortSignal {
-    /// That of a request; one that is never aborted when another loop serves it.
+    /// The signal of a request; one that is never aborted when another loop serves it.
     #[must_use]
     pub fn of(extensions: &http::Extensions) -> Self {
         extensions.get().cloned().unwrap_or_default()
@@ -42,7 +43,7 @@ impl Stop {
         if config.drain_seconds == 0 { Self::without_drain() } else { Self::default() }
     }
 
-    /// That of the loop that serves a request; one that is never requested when another loop serves it.
+    /// The stop of the loop that serves a request; one that is never requested when another loop serves it.
     #[must_use]
     pub fn of_request(extensions: &http::Extensions) -> Self {
         extensions.get().cloned().unwrap_or_default()
@@ -107,6 +108,13 @@ pub(crate) async fn rest(time: Duration, stop: &CancellationToken) -> bool {
         () = stop.cancelled() => false,
         () = tokio::time::sleep(time) => true,
     }
+}
+
+/// Ticks for rounds of background work: at once and then every `period`, later after a round that took longer.
+pub(crate) fn ticks(period: Duration) -> Interval {
+    let mut ticks = tokio::time::interval(period);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    ticks
 }
 
 #[cfg(test)]

@@ -153,7 +153,7 @@ pub struct AppSettings {
     pub answers: QueueLimits,
     /// The language model named `default`; without it answers are quoted.
     pub generator: Option<Generator>,
-    /// What its tokens cost.
+    /// The prices of its tokens.
     pub prices: Prices,
     /// Tokens of prompt and answer that it has room for.
     pub window_tokens: Option<usize>,
@@ -319,7 +319,7 @@ impl App {
         self.0.reads_logins.load(Ordering::Relaxed)
     }
 
-    /// Enables it.
+    /// Makes [`App::reads_logins`] return true.
     pub(crate) fn will_read_logins(&self) {
         self.0.reads_logins.store(true, Ordering::Relaxed);
     }

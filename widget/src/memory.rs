@@ -24,7 +24,7 @@ struct State {
     free: [*mut u8; CLASSES],
     /// The unused memory begins here
     next: usize,
-    /// and ends here.
+    /// The unused memory ends here.
     end: usize,
 }
 

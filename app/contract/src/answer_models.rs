@@ -12,7 +12,7 @@ use crate::{
 pub const DEFAULT_MODEL: &str = "default";
 /// In place of a name: answers are quoted from the documents.
 pub const QUOTED: &str = "quoted";
-/// Names of endpoints that a tenant may have at most.
+/// Maximum further language models of a tenant.
 pub const MAX_ANSWER_MODELS: usize = 50;
 
 /// Whether a text can be the name of an endpoint: `^[a-z0-9][a-z0-9._-]{0,63}$`.

@@ -54,10 +54,10 @@ pub struct AuditRow {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AuditFilter {
-    /// This entity; bulk events are found by their action.
+    /// Only rows about this entity. Find bulk events by their action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entity_id: Option<String>,
-    /// This kind of thing.
+    /// Only rows about this kind of entity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entity_type: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -127,7 +127,6 @@ impl Validate for AuditFilter {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AuditListQuery {
-    /// Which rows.
     #[serde(flatten, deserialize_with = "crate::input::part")]
     pub filter: AuditFilter,
     /// Rows of the page, 1 to 200.
@@ -161,7 +160,7 @@ pub struct AuditPage {
     pub items: Vec<AuditRow>,
     /// Opaque; leads to the next page, of older rows, and stays good while rows are added. `null` at the end.
     pub next_cursor: Option<String>,
-    /// The same for the page before, of newer rows. `null` where the page begins with the newest row.
+    /// Opaque; leads to the page before, of newer rows. `null` where the page begins with the newest row.
     pub previous_cursor: Option<String>,
 }
 
@@ -179,7 +178,6 @@ pub struct AuditNeighbours {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AuditCsvQuery {
-    /// Which rows.
     #[serde(flatten, deserialize_with = "crate::input::part")]
     pub filter: AuditFilter,
     /// Whether `details` is the last column; `false` when absent.

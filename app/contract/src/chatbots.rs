@@ -31,13 +31,13 @@ text_enum! {
 }
 
 text_enum! {
-    /// How far the chatbot's vector collection is.
+    /// The state of a vector collection.
     pub enum Provisioning {
-        /// Being made.
+        /// It is being created.
         Pending = "pending",
-        /// Made, with the template's questions and answers indexed.
+        /// It exists, with the template's questions and answers indexed.
         Ready = "ready",
-        /// Not made; it can be tried again.
+        /// It could not be created; this can be tried again.
         Failed = "failed",
     }
 }
@@ -67,7 +67,7 @@ pub struct Chatbot {
     pub template_snapshot: Option<TemplateContent>,
     /// The prompt for the generator.
     pub system_prompt: String,
-    /// Its first words.
+    /// The message that opens a conversation.
     pub welcome_message: String,
     /// Questions offered to the visitor.
     pub suggested_questions: Vec<String>,
@@ -78,12 +78,12 @@ pub struct Chatbot {
     pub small_talk: SmallTalkReplies,
     /// The name of its vector collection.
     pub vector_collection: String,
-    /// How far its vector collection is.
+    /// The state of its vector collection.
     pub provisioning: Provisioning,
     /// The embedding model of its vectors, which finds passages for questions; null before its collection is made.
     #[serde(default)]
     pub embedding_model: Option<String>,
-    /// How far it is with the vectors of another model; null when it stays with its own.
+    /// The progress of a move to another embedding model; null when there is none.
     #[serde(default)]
     pub reindexing: Option<Reindexing>,
     /// Whether it answers questions in other languages than its documents, too. A chatbot whose own model knows many languages
@@ -294,7 +294,6 @@ pub struct ChatbotListQuery {
     /// Only chatbots of this status.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<ChatbotStatus>,
-    /// Page, order and search.
     #[serde(flatten, deserialize_with = "crate::input::part")]
     pub page: PageQuery,
 }

@@ -52,9 +52,8 @@ impl fmt::Display for ClientError {
 
 impl core::error::Error for ClientError {}
 
-/// What is asked for as a rule.
+/// The media type of most replies.
 const JSON: &str = "application/json";
-/// Server-sent events.
 const EVENTS: &str = "text/event-stream";
 
 /// A request, ready to be sent; the same for every endpoint, so that sending is compiled once.
@@ -83,13 +82,13 @@ impl Request {
         Self { if_match: etag, ..self }
     }
 
-    /// The same request, which the signal cancels.
+    /// This request, which the signal cancels.
     #[must_use]
     pub fn until(self, signal: Option<AbortSignal>) -> Self {
         Self { signal, ..self }
     }
 
-    /// The same request for server-sent events.
+    /// This request, with server-sent events as its answer.
     #[must_use]
     pub fn for_events(self) -> Self {
         Self { accept: EVENTS, ..self }

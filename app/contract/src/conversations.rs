@@ -18,22 +18,22 @@ use crate::{
 
 /// Conversations that one page of a search looks through when no index helps it: a text without three letters or digits in a
 /// row, an outcome, a rating.
-pub const LOOKED_THROUGH: i64 = 2000;
+pub const MAX_SCANNED: i64 = 2000;
 /// Conversations that figures of a search look through, the newest ones.
-pub const FIGURES_LOOKED_THROUGH: i64 = 5000;
+pub const MAX_SCANNED_FOR_FIGURES: i64 = 5000;
 /// Days that the figures go back, the last one included, unless the filter says where they begin.
 pub const FIGURES_DAYS: i64 = 30;
-/// Days of the figures at most, the last ones.
+/// Maximum days of the figures; the last ones count.
 pub const MAX_FIGURES_DAYS: i64 = 366;
-/// Messages that an opened conversation shows at most, the last ones.
+/// Maximum messages of an opened conversation: the last ones.
 pub const MAX_MESSAGES: i64 = 500;
 
 text_enum! {
-    /// How the questions of a conversation went.
+    /// Whether the questions of a conversation were answered.
     pub enum Outcome {
         /// Every question was answered from the documents.
         Answered = "answered",
-        /// At least one got the fallback message.
+        /// At least one question got the fallback message.
         Unanswered = "unanswered",
     }
 }
@@ -56,7 +56,7 @@ pub struct Conversation {
     pub unanswered: i64,
     /// How often an answer helped.
     pub up: i64,
-    /// How often it did not.
+    /// How often an answer did not help.
     pub down: i64,
 }
 
@@ -64,14 +64,14 @@ pub struct Conversation {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ConversationFilter {
-    /// Only this chatbot's.
+    /// Only conversations of this chatbot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chatbot_id: Option<ChatbotId>,
     /// A case-insensitive substring of what was said; at most 200 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(length(max = 200)))]
     pub q: Option<String>,
-    /// How the questions went.
+    /// Only conversations with this outcome.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
     /// Only with feedback of this rating.
@@ -203,13 +203,13 @@ text_enum! {
     }
 }
 
-/// Tokens that a language model took for an answer, whether its words were kept or a quoted answer replaced them.
+/// Tokens that a language model used for an answer, whether its words were kept or a quoted answer replaced them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TokenUsage {
-    /// Of the prompt, those of the cache included.
+    /// Tokens of the prompt, those of the cache included.
     pub prompt_tokens: i32,
-    /// Of the prompt, in the endpoint's cache.
+    /// Tokens of the prompt that were in the endpoint's cache.
     pub cached_tokens: i32,
     pub answer_tokens: i32,
 }
@@ -247,7 +247,7 @@ pub struct ConversationMessage {
     /// Whether the question was beyond the month's quota, so that nothing was searched.
     #[serde(default)]
     pub over_quota: bool,
-    /// What a language model took; `null` when none began to answer.
+    /// The usage of a language model; `null` when none began to answer.
     #[serde(default)]
     pub usage: Option<TokenUsage>,
     /// Whether the output filter changed it.
@@ -283,9 +283,9 @@ pub struct ConversationDay {
     pub conversations: i64,
     /// Questions that were answered from the documents.
     pub answered: i64,
-    /// Questions that were not.
+    /// Questions that were not answered from the documents.
     pub unanswered: i64,
-    /// Those of them about which the chatbot was not sure.
+    /// Unanswered questions about which the chatbot was not sure.
     #[serde(default)]
     pub low: i64,
     /// Messages that asked nothing, such as "Thank you".
@@ -303,7 +303,7 @@ pub struct ConversationStats {
     pub answered: i64,
     /// Questions that were not: those with the fallback message and those about which the chatbot was not sure.
     pub unanswered: i64,
-    /// Those about which the chatbot was not sure.
+    /// Unanswered questions about which the chatbot was not sure.
     #[serde(default)]
     pub low: i64,
     /// Messages that asked nothing, such as "Thank you": neither answered nor unanswered.
@@ -319,7 +319,7 @@ pub struct ConversationStats {
     pub daily: Vec<ConversationDay>,
 }
 
-/// What the answers of a language model took for one chatbot in one month. It stays when conversations are erased.
+/// The usage of a language model for the answers of one chatbot in one month. It stays when conversations are erased.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ModelUsage {
@@ -331,22 +331,22 @@ pub struct ModelUsage {
     pub answers: i64,
     /// Tokens of their prompts, those of the cache included.
     pub prompt_tokens: i64,
-    /// Of these, in the endpoint's cache.
+    /// Tokens of the prompts that were in the endpoint's cache.
     pub cached_tokens: i64,
     pub answer_tokens: i64,
 }
 
-/// What language models took, the newest month first.
+/// The usage of language models, the newest month first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ModelUsageList {
     pub items: Vec<ModelUsage>,
-    /// What chatbots took that were deleted for good, together. With `items` it is all that a month took.
+    /// The usage of chatbots that were deleted for good, together. With `items` it is the whole usage of a month.
     #[serde(default)]
     pub deleted: Vec<DeletedModelUsage>,
 }
 
-/// What the answers of a language model took in one month for chatbots that were deleted for good.
+/// The usage of a language model in one month for the answers of chatbots that were deleted for good.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DeletedModelUsage {
@@ -356,13 +356,13 @@ pub struct DeletedModelUsage {
     pub answers: i64,
     /// Tokens of their prompts, those of the cache included.
     pub prompt_tokens: i64,
-    /// Of these, in the endpoint's cache.
+    /// Tokens of the prompts that were in the endpoint's cache.
     pub cached_tokens: i64,
     pub answer_tokens: i64,
 }
 
 endpoints! {
-    /// Shows what the answers of language models took, by month and chatbot, of the last twelve months.
+    /// Shows the usage of language models for answers in the last twelve months, by month and chatbot.
     GetModelUsage: Get "/api/v1/tenants/me/model-usage", Tenant, Audit::Reads, 200, (()) ? (), () => ModelUsageList;
     /// Lists the conversations with the tenant's chatbots, the one with the newest message first.
     ListConversations: Get "/api/v1/tenants/me/conversations", Tenant, Audit::Reads, 200,

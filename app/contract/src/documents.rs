@@ -32,7 +32,7 @@ text_enum! {
 }
 
 text_enum! {
-    /// How far a document is.
+    /// The state of a document.
     pub enum DocumentState {
         /// It waits to be read.
         Waiting = "waiting",
@@ -54,7 +54,7 @@ text_enum! {
         OtherType = "other_type",
         /// The file is broken.
         Malformed = "malformed",
-        /// The file wants a password.
+        /// The file is protected by a password.
         Encrypted = "encrypted",
         /// The pages are pictures of text.
         Scanned = "scanned",
@@ -76,7 +76,7 @@ text_enum! {
         OriginalDamaged = "original_damaged",
         /// The chatbot was deactivated before the file was read.
         ChatbotNotActive = "chatbot_not_active",
-        /// It was tried several times.
+        /// Several attempts failed.
         GivenUp = "given_up",
         /// Text recognition is not sure of a page.
         LowConfidence = "low_confidence",
@@ -86,7 +86,7 @@ text_enum! {
         TimedOut = "timed_out",
         /// Reading it took too much memory.
         OutOfMemory = "out_of_memory",
-        /// It broke the program that reads it.
+        /// The program that reads it crashed.
         Crashed = "crashed",
         /// The tenant has as many documents as it may have.
         QuotaDocuments = "quota_documents",
@@ -151,7 +151,7 @@ pub struct SkippedFile {
     pub detail: String,
 }
 
-/// How far the reading of a document is.
+/// The progress of reading a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DocumentProgress {
@@ -187,7 +187,7 @@ pub struct ChatbotSource {
     /// Whether visitors may open the uploaded files that answers rest on.
     #[serde(default)]
     pub visitors_open_files: bool,
-    /// How far the website is, when `kind` is `website`.
+    /// The website and its state, when `kind` is `website`.
     pub website: Option<Website>,
     /// When it was first read.
     pub created_at: Timestamp,
@@ -218,7 +218,7 @@ pub struct IndexedDocument {
     pub state: DocumentState,
     /// Why it could not be read, when `state` is `failed`. A former version of it that was read stays in use.
     pub problem: Option<DocumentFailure>,
-    /// How far an archive is, when `state` is `reading`.
+    /// How much of an archive has been read, when `state` is `reading`.
     pub progress: Option<DocumentProgress>,
     /// Files that the chatbot answers from: of an archive those in it that were read.
     pub files: i64,
@@ -242,7 +242,7 @@ pub struct IndexedDocument {
     pub updated_at: Timestamp,
 }
 
-/// How far the reading of a chatbot's documents is. As an event it is called `progress`, and the last one `idle`.
+/// The progress of reading a chatbot's documents. As an event its name is `progress`, and `idle` for the last one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SourceProgress {
@@ -271,7 +271,7 @@ impl SourceProgress {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReadingDocument {
     pub id: DocumentId,
-    /// How far it is.
+    /// How much of it has been read.
     pub progress: DocumentProgress,
 }
 
@@ -311,7 +311,7 @@ pub const DOCUMENT_SORT_FIELDS: &[&str] = &["title", "path", "state", "passages"
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(transform = crate::page::sorted_by(DOCUMENT_SORT_FIELDS)))]
 pub struct DocumentListQuery {
-    /// Only this source's.
+    /// Only documents of this source.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source_id: Option<SourceId>,
     /// Only documents in this state.
@@ -332,10 +332,10 @@ endpoints! {
     /// Lists the sources of a chatbot with what is indexed of them.
     ListSources: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources", Tenant, Audit::Reads, 200,
         (ChatbotId) ? SourceListQuery, () => Page<ChatbotSource>;
-    /// Shows how far the reading of a chatbot's documents is, as JSON or as a stream of events that ends when nothing is being read.
+    /// Shows the progress of reading a chatbot's documents, as JSON or as a stream of events that ends with the reading.
     WatchSources: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/events", Tenant, Audit::Reads, 200,
         (ChatbotId) ? (), () => SourceProgress;
-    /// Lists the documents of a chatbot, each with how far it is.
+    /// Lists the documents of a chatbot, each with its state.
     ListDocuments: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/documents", Tenant, Audit::Reads, 200,
         (ChatbotId) ? DocumentListQuery, () => Page<IndexedDocument>;
     /// Shows the section of a document that a source of an answer names.

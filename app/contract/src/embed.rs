@@ -14,11 +14,11 @@ use crate::{
 
 /// Days that the record goes back, today included.
 pub const EMBED_DAYS: i64 = 30;
-/// Accepted origins of a chatbot that are kept at most, those that asked last; as many again that were rejected.
+/// The most accepted origins that are recorded for a chatbot, and the most rejected ones. The latest requests count.
 pub const EMBED_ORIGINS: i64 = 25;
 
 text_enum! {
-    /// What came of a widget's request.
+    /// The result of a widget's request.
     pub enum EmbedOutcome {
         /// The platform answered.
         Accepted = "accepted",
@@ -37,15 +37,15 @@ text_enum! {
     }
 }
 
-/// How often one thing came of an origin's requests on one day.
+/// How many requests of an origin had one result on one day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EmbedDay {
     /// The day in UTC.
     pub date: chrono::NaiveDate,
-    /// What came of the requests.
+    /// The result of these requests.
     pub outcome: EmbedOutcome,
-    /// How many requests.
+    /// The number of requests with this result.
     pub requests: i64,
 }
 
@@ -59,15 +59,15 @@ pub struct EmbedSettings {
     pub is_covered: bool,
 }
 
-/// An origin that asked for the chatbot.
+/// An origin that requested the chatbot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EmbedOrigin {
     /// The origin; `null` for requests that named none that could be read.
     pub origin: Option<String>,
-    /// What came of its last request.
+    /// The result of its latest request.
     pub outcome: EmbedOutcome,
-    /// When it asked last.
+    /// The time of its latest request.
     pub last_seen_at: Timestamp,
     /// The version that the page's snippet names (`?v=`); `null` when it names none.
     pub widget_version: Option<String>,
@@ -95,7 +95,7 @@ pub struct EmbedReport {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EmbedReportQuery {
-    /// An origin to tell the settings for, whether it ever asked or not.
+    /// An origin to report the settings for, whether it has requested the chatbot or not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,
 }
@@ -111,7 +111,7 @@ impl Validate for EmbedReportQuery {
 }
 
 endpoints! {
-    /// Tells which websites asked for a chatbot in the last 30 days, and what came of it.
+    /// Lists the websites that requested a chatbot in the last 30 days, with the results.
     GetEmbedReport: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/embed-report", Tenant, Audit::Reads, 200,
         (ChatbotId) ? EmbedReportQuery, () => EmbedReport;
 }

@@ -57,7 +57,7 @@ pub enum Access {
 /// What an endpoint leaves in the audit log (specification, Events).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Audit {
-    /// Reads only: no row.
+    /// Writes no row: the endpoint only reads.
     Reads,
     /// Exactly one row with this action for each call that changes something.
     Writes(&'static str),
@@ -128,7 +128,6 @@ pub trait Endpoint: Send + Sync + 'static {
     const NAME: &'static str;
     /// One line for the documentation.
     const SUMMARY: &'static str;
-    /// The HTTP method.
     const METHOD: Method;
     /// The path from the platform's root, with `{name}` for each argument.
     const PATH: &'static str;
@@ -136,11 +135,9 @@ pub trait Endpoint: Send + Sync + 'static {
     const ACCESS: Access;
     /// What it leaves in the audit log.
     const AUDIT: Audit;
-    /// The status of success.
+    /// The HTTP status of a successful reply.
     const STATUS: u16;
-    /// The path's arguments.
     type Path: PathArgs + DeserializeOwned + Serialize + Send + 'static;
-    /// The query parameters.
     type Query: Wire + Validate + Send + 'static;
     /// The request body; `()` when there is none.
     type Body: Wire + Validate + Send + 'static;
@@ -205,11 +202,9 @@ pub(crate) use endpoints;
 /// An endpoint as a value, for tests and documentation.
 #[derive(Debug, Clone)]
 pub struct EndpointInfo {
-    /// The operation's name.
     pub name: &'static str,
     /// One line for the documentation.
     pub summary: &'static str,
-    /// The HTTP method.
     pub method: Method,
     /// The path with `{name}` segments.
     pub path: &'static str,
@@ -217,7 +212,7 @@ pub struct EndpointInfo {
     pub access: Access,
     /// What it leaves in the audit log.
     pub audit: Audit,
-    /// The status of success.
+    /// The HTTP status of a successful reply.
     pub status: u16,
     /// Whether a request body is read.
     pub has_body: bool,
@@ -234,9 +229,7 @@ pub struct EndpointInfo {
 #[cfg(feature = "schema")]
 #[derive(Debug, Clone, Copy)]
 pub struct Schemas {
-    /// The query parameters.
     pub query: fn(&mut schemars::SchemaGenerator) -> schemars::Schema,
-    /// The request body.
     pub body: fn(&mut schemars::SchemaGenerator) -> schemars::Schema,
     /// The body of a successful reply.
     pub reply: fn(&mut schemars::SchemaGenerator) -> schemars::Schema,
@@ -255,7 +248,6 @@ fn media_type<T: 'static>() -> &'static str {
 }
 
 impl EndpointInfo {
-    /// Describes `E`.
     pub fn of<E: Endpoint>() -> Self {
         Self {
             name: E::NAME,

@@ -14,7 +14,7 @@ macro_rules! codes {
             /// Every code, for the documentation.
             pub const ALL: &'static [Self] = &[$(Self::$name),+];
 
-            /// The code as in `detail`.
+            /// The code as in the field `detail` of an [`ErrorBody`].
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $text),+ }
             }
@@ -28,7 +28,7 @@ macro_rules! codes {
 }
 
 codes! {
-    /// No token, or one that does not hold.
+    /// No token, or an invalid one.
     NotAuthenticated = 401 "not_authenticated",
     /// A break-glass or tunnel session is older than two hours.
     SessionCapExceeded = 401 "session_cap_exceeded",
@@ -114,13 +114,13 @@ codes! {
     TemplateExists = 409 "template_exists",
     /// The registry has a module with this id.
     ModuleExists = 409 "module_exists",
-    /// The template moved on since the caller looked.
+    /// The template has changed since the caller read it.
     TemplateVersionChanged = 409 "template_version_changed",
-    /// Somebody has, or had, this user name, in whatever tenant.
+    /// A person of some tenant has, or had, this user name.
     UsernameTaken = 409 "username_taken",
-    /// Somebody has this e-mail address, in whatever tenant.
+    /// A person of some tenant has this e-mail address.
     EmailTaken = 409 "email_taken",
-    /// Nobody removes, demotes or deactivates themself.
+    /// People cannot remove, demote or deactivate themselves.
     OwnPerson = 409 "own_person",
     /// The tenant has no other active administrator.
     LastTenantAdmin = 409 "last_tenant_admin",

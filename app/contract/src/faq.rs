@@ -21,13 +21,13 @@ use crate::{
     validate::{Checker, Validate},
 };
 
-/// Entries that a chatbot has at most.
+/// Maximum questions and answers of a chatbot.
 pub const MAX_FAQ_ENTRIES: i64 = 500;
-/// Characters of a question at most.
+/// Maximum characters of a question.
 pub const MAX_FAQ_QUESTION: usize = 500;
-/// Other phrasings of a question at most.
+/// Maximum other phrasings of a question.
 pub const MAX_FAQ_VARIANTS: usize = 10;
-/// Characters of an answer at most.
+/// Maximum characters of an answer.
 pub const MAX_FAQ_ANSWER: usize = 4000;
 
 /// A question with its answer.

@@ -15,11 +15,11 @@ use crate::{
     validate::{Checker, Validate},
 };
 
-/// Characters of a comment at most.
+/// Maximum characters of a comment.
 pub const MAX_COMMENT: usize = 2000;
 /// Days that the statistics' daily counts go back, today included, unless the query says so.
 pub const STATS_DAYS: i64 = 30;
-/// Days that they go back at most.
+/// Maximum days that they go back.
 pub const MAX_STATS_DAYS: i64 = 90;
 
 text_enum! {
@@ -27,7 +27,7 @@ text_enum! {
     pub enum Rating {
         /// It helped.
         Up = "up",
-        /// It did not.
+        /// It did not help.
         Down = "down",
     }
 }
@@ -41,9 +41,9 @@ text_enum! {
         Incomplete = "incomplete",
         /// It answers another question.
         Irrelevant = "irrelevant",
-        /// It was true once.
+        /// It is no longer true.
         Outdated = "outdated",
-        /// How it was said.
+        /// Its tone is wrong.
         Tone = "tone",
         /// Something else.
         Other = "other",
@@ -74,7 +74,7 @@ pub struct Feedback {
     pub answer: Option<String>,
     /// When somebody dealt with it; `null` while it is open.
     pub handled_at: Option<Timestamp>,
-    /// Who did.
+    /// The user name of the person who dealt with it.
     pub handled_by: Option<String>,
     pub created_at: Timestamp,
 }
@@ -247,7 +247,7 @@ pub struct FeedbackDay {
     pub date: chrono::NaiveDate,
     /// How often an answer helped.
     pub up: i64,
-    /// How often it did not.
+    /// How often an answer did not help.
     pub down: i64,
 }
 
@@ -265,7 +265,7 @@ pub struct FeedbackStats {
     pub top_negative_category: Option<FeedbackCategory>,
     /// The last `days` (30), oldest first, days without feedback included.
     pub daily: Vec<FeedbackDay>,
-    /// As many days before them.
+    /// The same number of days before them.
     #[serde(default)]
     pub daily_before: Vec<FeedbackDay>,
 }
@@ -280,7 +280,7 @@ endpoints! {
     /// Streams the feedback on a chatbot as CSV, newest first.
     ExportFeedback: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/feedback/export.csv", Tenant, Audit::Reads, 200,
         (ChatbotId) ? FeedbackCsvQuery, () => Csv;
-    /// Says that somebody dealt with feedback, or that it is open again.
+    /// Marks feedback as handled, or opens it again.
     SetFeedbackHandled: Put "/api/v1/tenants/me/chatbots/{chatbot_id}/feedback/{feedback_id}/handled", TenantAdmin,
         Audit::OneOf(&[actions::CHATBOT_FEEDBACK_HANDLED, actions::CHATBOT_FEEDBACK_REOPENED]), 200,
         ((ChatbotId, FeedbackId)) ? (), Handled => Feedback;

@@ -110,7 +110,6 @@ macro_rules! text_id {
         pub struct $name(String);
 
         impl $name {
-            /// The id as text.
             pub fn as_str(&self) -> &str {
                 &self.0
             }

@@ -21,16 +21,16 @@ text_enum! {
 }
 
 text_enum! {
-    /// How far a job is.
+    /// The state of a job.
     pub enum JobState {
         /// It waits for a worker, or for its next attempt.
         Queued = "queued",
         /// A worker holds its lease, or held it and died.
         Running = "running",
         Done = "done",
-        /// It was given up.
+        /// It failed, and is not tried again.
         Failed = "failed",
-        /// It is not wanted any more.
+        /// It is no longer needed.
         Canceled = "canceled",
     }
 }

@@ -91,10 +91,10 @@ endpoints! {
     /// Lists the caller's searches, newest first.
     ListSearchHistory: Get "/api/v2/knowledge/history", Tenant, Audit::Reads, 200,
         (()) ? RecordListQuery, () => Page<RecordedSearch>;
-    /// Notes a search of the caller that was run with `record=false`.
+    /// Records a search of the caller that was run with `record=false`.
     RecordSearch: Post "/api/v2/knowledge/history", Tenant, Audit::Exempt(OWN_HISTORY), 200,
         (()) ? (), NewRecordedSearch => NotedSearch;
-    /// Notes that the caller opened a result of a search.
+    /// Records that the caller opened a result of a search.
     RecordSearchClick: Post "/api/v2/knowledge/history/{search_id}/clicks", Tenant, Audit::Exempt(OWN_HISTORY), 204,
         (SearchId) ? (), ClickedDocument => ();
     /// Removes all searches of the caller from the history.
@@ -111,7 +111,7 @@ endpoints! {
     /// Runs a saved search over what is new since the caller ran it last.
     ListNewSearchResults: Get "/api/v2/knowledge/saved-searches/{saved_search_id}/new", Tenant, Audit::Reads, 200,
         (SavedSearchId) ? (), () => NewSearchResults;
-    /// Lists what the tenant's people look for in vain, without their names.
+    /// Lists searches of the tenant's people without a result or a click, without their names.
     GetKnowledgeInsights: Get "/api/v2/knowledge/insights", TenantAdmin, Audit::Reads, 200,
         (()) ? InsightQuery, () => Insights;
 }

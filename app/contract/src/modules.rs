@@ -11,11 +11,11 @@ use crate::{
     validate::{Checker, Validate},
 };
 
-/// The module that the endpoints of the knowledge hub ask for.
+/// The module that the endpoints of the knowledge hub require.
 pub const KNOWLEDGE_HUB: &str = "knowledge_hub";
 
-/// The modules that something asks for: every gate has its module here. All others are a record of what a tenant has booked.
-pub const SWITCHING: [&str; 1] = [KNOWLEDGE_HUB];
+/// The modules that an endpoint requires. All others only record what a tenant has booked.
+pub const ENFORCED: [&str; 1] = [KNOWLEDGE_HUB];
 
 /// A module of the platform's registry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,7 +40,7 @@ pub struct Module {
 impl Module {
     /// Whether something is there or not with the module.
     pub fn switches_something(&self) -> bool {
-        SWITCHING.contains(&self.id.as_str())
+        ENFORCED.contains(&self.id.as_str())
     }
 }
 
@@ -159,7 +159,7 @@ pub struct ModuleToggle {
 
 impl Validate for ModuleToggle {}
 
-/// Modules of a bulk assignment at most.
+/// Maximum modules of a bulk assignment.
 pub const MAX_BULK_MODULES: usize = 200;
 
 /// The whole set of optional modules that a tenant is to have.

@@ -17,7 +17,7 @@ use crate::{
 
 /// Rows of an export when the caller does not say.
 pub const DEFAULT_MAX_ROWS: i64 = 50_000;
-/// Rows of an export at most.
+/// Maximum rows of an export.
 pub const LIMIT_MAX_ROWS: i64 = 500_000;
 
 /// Period, tenant, columns and size of the CSV of filter events.

@@ -9,7 +9,7 @@ use crate::{
 
 /// Entries of a page when the caller does not say.
 pub const DEFAULT_LIMIT: i64 = 50;
-/// Entries of a page at most.
+/// Maximum entries of a page.
 pub const MAX_LIMIT: i64 = 200;
 
 /// One page of a list.
@@ -31,10 +31,10 @@ pub struct Page<T> {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TotalIs {
-    /// Every row was looked at.
+    /// Every row was read.
     #[default]
     Exact,
-    /// Older rows were not looked at.
+    /// Older rows were not read.
     AtLeast,
 }
 

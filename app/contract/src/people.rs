@@ -161,7 +161,7 @@ pub struct InvitedPerson {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FirstPassword {
-    /// Shown in this answer only. It must be changed at the next sign-in.
+    /// Shown in this answer only. The person must change it at the next sign-in.
     pub first_password: String,
 }
 

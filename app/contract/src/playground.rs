@@ -14,11 +14,11 @@ use crate::{
     widget::{Citation, Confidence, MAX_QUESTION, ReplyKind, WidgetSource},
 };
 
-/// Turns before a question at most.
+/// Maximum earlier turns of a question.
 pub const MAX_PLAYGROUND_TURNS: usize = 10;
-/// Characters of an answer that was given before, at most.
+/// Maximum characters of an earlier answer.
 pub const MAX_PLAYGROUND_ANSWER: usize = 20_000;
-/// Characters of other instructions at most.
+/// Maximum characters of the instructions to try.
 pub const MAX_SYSTEM_PROMPT: usize = 8000;
 
 text_enum! {
@@ -45,7 +45,7 @@ pub struct PlaygroundTurn {
     pub answer: String,
 }
 
-/// What is otherwise than for visitors. What is absent is as for them.
+/// Settings that differ from those for visitors; an absent one is the same.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlaygroundVariant {
@@ -76,7 +76,7 @@ pub struct PlaygroundQuestion {
     #[serde(default)]
     #[cfg_attr(feature = "schema", schemars(length(max = 10)))]
     pub history: Vec<PlaygroundTurn>,
-    /// What is otherwise than for visitors; absent to ask as they do.
+    /// Settings that differ from those for visitors; absent to ask as a visitor does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variant: Option<PlaygroundVariant>,
 }
@@ -160,7 +160,7 @@ pub struct PlaygroundReply {
     /// How the answer was made; absent for the fallback message and small talk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answered_by: Option<AnsweredBy>,
-    /// What a language model took; absent when none was asked.
+    /// The usage of a language model; absent when none was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<TokenUsage>,
     /// Whether the output filter changed the answer.
@@ -175,7 +175,7 @@ pub struct PlaygroundReply {
     pub relevance_threshold: f64,
     /// What the output filter found.
     pub findings: Vec<PlaygroundFinding>,
-    /// How long it took.
+    /// How long each step took.
     pub times: PlaygroundTimes,
 }
 

@@ -13,7 +13,7 @@ use crate::{
     websites::{NewWebsite, WebsitePatch, WebsiteReading},
 };
 
-/// Characters of a source's name at most.
+/// Maximum characters of a source's name.
 pub const MAX_SOURCE_NAME: usize = 200;
 
 /// A source to make.
@@ -77,7 +77,7 @@ impl Validate for SourcePatch {
 }
 
 endpoints! {
-    /// Makes a source: one that documents can be uploaded to, or a website, whose proof and pages are looked at soon.
+    /// Creates a source: one that documents can be uploaded to, or a website, whose proof and pages are checked soon.
     CreateSource: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/sources", TenantAdmin,
         Audit::Writes(actions::CHATBOT_SOURCE_CREATED), 201, (ChatbotId) ? (), NewSource => ChatbotSource;
     /// Shows a source.

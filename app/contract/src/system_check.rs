@@ -10,12 +10,12 @@ use crate::{
 };
 
 text_enum! {
-    /// How a check ended, the worst last.
+    /// The result of a check, the worst last.
     pub enum CheckStatus {
         Ok = "ok",
-        /// It could not be looked at; the remedy says how it can.
+        /// It could not be checked; the remedy says how to check it.
         NotChecked = "not_checked",
-        /// It works, and will or may cause trouble.
+        /// It works, but causes trouble or may do so.
         Warning = "warning",
         /// It does not work.
         Failed = "failed",

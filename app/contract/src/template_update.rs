@@ -34,7 +34,7 @@ pub struct TemplateChange {
     pub snapshot: serde_json::Value,
     /// Its value in the template now.
     pub template: serde_json::Value,
-    /// What the chatbot has.
+    /// Its value in the chatbot now.
     pub current: serde_json::Value,
     /// Whether the chatbot differs from its snapshot, so that taking the change over would lose something.
     pub customised: bool,

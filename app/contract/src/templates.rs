@@ -122,7 +122,6 @@ pub struct Template {
     pub status: TemplateStatus,
     /// Grows by one with each change of content.
     pub version: i32,
-    /// The content fields.
     #[serde(flatten)]
     pub content: TemplateContent,
     pub created_at: Timestamp,
@@ -138,7 +137,6 @@ pub struct NewTemplate {
     pub id: TemplateId,
     /// The language of its content.
     pub language: String,
-    /// The content fields.
     #[serde(flatten, deserialize_with = "crate::input::part")]
     pub content: TemplateContent,
 }
@@ -238,7 +236,6 @@ pub struct TemplateListQuery {
     /// Only templates in this language.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
-    /// Page, order and search.
     #[serde(flatten, deserialize_with = "crate::input::part")]
     pub page: PageQuery,
 }

@@ -13,7 +13,7 @@ use crate::{
 };
 
 text_enum! {
-    /// How far a source is.
+    /// The state of a source.
     pub enum SourceState {
         /// Nothing is in it.
         Empty = "empty",
@@ -62,7 +62,7 @@ pub struct SourceDocuments {
 }
 
 impl SourceDocuments {
-    /// How far a source with these documents is.
+    /// The state of a source with these documents.
     pub const fn state(self) -> SourceState {
         match self {
             Self { reading: 1.., .. } => SourceState::Reading,

@@ -127,7 +127,6 @@ impl Validate for TenantPatch {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(transform = crate::page::sorted_by(TENANT_SORT_FIELDS)))]
 pub struct TenantListQuery {
-    /// Page, order and search.
     #[serde(flatten, deserialize_with = "crate::input::part")]
     pub page: PageQuery,
 }
@@ -152,7 +151,7 @@ pub struct TenantSelfQuery {
 
 impl Validate for TenantSelfQuery {}
 
-/// Tenants of a bulk soft-delete at most.
+/// Maximum tenants of a bulk soft-delete.
 pub const MAX_BULK_TENANTS: usize = 500;
 
 /// The tenants to soft-delete, all or none.
@@ -196,7 +195,7 @@ endpoints! {
     /// Changes a tenant.
     UpdateTenant: Patch "/api/v1/platform/tenants/{tenant_id}", Operator, Audit::Writes(actions::TENANT_UPDATED), 200,
         (TenantId) ? (), TenantPatch => Tenant;
-    /// Soft-deletes a tenant; its widgets fall silent at once.
+    /// Soft-deletes a tenant; its widgets stop answering at once.
     DeleteTenant: Delete "/api/v1/platform/tenants/{tenant_id}", Operator, Audit::Writes(actions::TENANT_SOFT_DELETED), 204,
         (TenantId) ? (), () => ();
     /// Soft-deletes several tenants, all or none, with one audit row.

@@ -40,7 +40,7 @@ macro_rules! text_enum {
             /// Every value, in the order of declaration.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
-            /// The text of the value.
+            /// The value's text on the wire and in the database.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $text),+ }
             }

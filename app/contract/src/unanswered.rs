@@ -14,13 +14,13 @@ use crate::{
 };
 
 /// Fallback messages that one list looks through, newest first.
-pub const LOOKED_THROUGH: i64 = 2000;
+pub const MAX_SCANNED: i64 = 2000;
 
 /// A question without an answer, however often it was asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UnansweredQuestion {
-    /// The same for questions of the same words, whatever the case and the spaces; holds nothing of the text.
+    /// The same for questions with the same words, whatever the case and the spaces. It does not contain the text.
     pub question_key: String,
     /// The question, as it was asked last.
     pub question: String,
@@ -33,7 +33,7 @@ pub struct UnansweredQuestion {
     pub message_id: MessageId,
     /// When somebody dealt with it; `null` while it is open, and again once it is asked again.
     pub handled_at: Option<Timestamp>,
-    /// Who did.
+    /// The user name of the person who dealt with it.
     pub handled_by: Option<String>,
     /// `low` when the chatbot was not sure the last time, `none` when the visitor got the fallback message.
     pub confidence: Confidence,
@@ -97,7 +97,7 @@ endpoints! {
     /// Lists the questions that a chatbot had no answer to, the one asked last first.
     ListUnanswered: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/unanswered", Tenant, Audit::Reads, 200,
         (ChatbotId) ? UnansweredQuery, () => UnansweredPage;
-    /// Says that somebody dealt with the question of a fallback message, or that it is open again.
+    /// Marks the question of a fallback message as handled, or opens it again.
     SetQuestionHandled: Put "/api/v1/tenants/me/chatbots/{chatbot_id}/unanswered/{message_id}/handled", TenantAdmin,
         Audit::OneOf(&[actions::UNANSWERED_QUESTION_HANDLED, actions::UNANSWERED_QUESTION_REOPENED]), 200,
         ((ChatbotId, MessageId)) ? (), Handled => UnansweredQuestion;

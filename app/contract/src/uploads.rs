@@ -18,11 +18,11 @@ use crate::{
     validate::{Checker, Validate},
 };
 
-/// Characters of an external id at most.
+/// Maximum characters of an external id.
 pub const MAX_EXTERNAL_ID: usize = 500;
-/// Files of one upload at most.
+/// Maximum files of one upload.
 pub const MAX_FILES: usize = 100;
-/// Documents that one call removes at most.
+/// Maximum documents that one call removes.
 pub const MAX_DELETED: usize = 500;
 /// Files above this size, and archives, are read after the smaller ones of the tenant.
 pub const LARGE_BYTES: u64 = 1024 * 1024;
@@ -34,7 +34,6 @@ pub const LARGE_BYTES: u64 = 1024 * 1024;
 pub struct ExternalId(String);
 
 impl ExternalId {
-    /// The id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -137,7 +136,7 @@ impl Validate for SourceDocumentListQuery {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DocumentPassage {
-    /// As `passage_id` of an answer's sources.
+    /// The same as `passage_id` of an answer's sources.
     pub id: PassageId,
     /// The file that it is from: the document, or a file in the archive.
     pub path: String,
@@ -190,7 +189,7 @@ pub struct DeletedDocuments {
 }
 
 endpoints! {
-    /// Lists the documents of a source, each with how far it is.
+    /// Lists the documents of a source, each with its state.
     ListSourceDocuments: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/documents", Tenant,
         Audit::Reads, 200, ((ChatbotId, SourceId)) ? SourceDocumentListQuery, () => Page<IndexedDocument>;
     /// Uploads files, each named by its file name; all of them are stored or none. They are read in the background.
@@ -199,7 +198,7 @@ endpoints! {
     /// Uploads a document, or its new content; the body is the file. It is read in the background.
     PutDocument: Put "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/documents/{external_id}", TenantAdmin,
         Audit::OneOf(&[actions::CHATBOT_DOCUMENT_CREATED, actions::CHATBOT_DOCUMENT_REPLACED]), 200, ((ChatbotId, SourceId, ExternalId)) ? (), File => UploadedDocument;
-    /// Shows a document and how far it is.
+    /// Shows a document and its state.
     GetDocument: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/documents/{external_id}", Tenant,
         Audit::Reads, 200, ((ChatbotId, SourceId, ExternalId)) ? (), () => IndexedDocument;
     /// Lists the passages of a document as the chatbot sees them.

@@ -27,7 +27,7 @@ text_enum! {
         /// Visitors' questions in the calendar month, in UTC.
         QuestionsPerMonth = "questions_per_month",
         /// Tokens of language models in the calendar month, in UTC: those of prompts, cached ones included, and those of answers.
-        /// Beyond it answers are quoted.
+        /// Beyond this quota, answers are quoted.
         TokensPerMonth = "tokens_per_month",
     }
 }
@@ -36,7 +36,7 @@ text_enum! {
 pub const MAX_QUOTA: i64 = 1_000_000_000_000_000;
 /// Days of the usage, today included, unless the query says so.
 pub const USAGE_DAYS: i64 = 31;
-/// Days of it at most.
+/// The most days of usage that one query may ask for.
 pub const MAX_USAGE_DAYS: i64 = 90;
 /// The share of a quota, in percent, from which on it is `warning`.
 pub const WARNING_PERCENT: i64 = 80;
@@ -56,7 +56,7 @@ pub struct Quotas {
 }
 
 impl Quotas {
-    /// The number of one quota.
+    /// The limit of a quota; `None` when the platform's default applies.
     pub const fn of(&self, quota: Quota) -> Option<i64> {
         match quota {
             Quota::Documents => self.documents,
@@ -118,7 +118,6 @@ impl QuotasPatch {
         ]
     }
 
-    /// Whether nothing changes.
     pub fn is_empty(&self) -> bool {
         self.fields().iter().all(|(_, patch)| patch.is_absent())
     }
@@ -215,7 +214,7 @@ impl Validate for UsageQuery {
 pub struct UsageDay {
     /// The day in UTC.
     pub date: chrono::NaiveDate,
-    /// Questions that were searched for; small talk is none.
+    /// Questions that were searched for, without small talk.
     pub questions: i64,
     /// Questions beyond the month's quota, which got the fallback message.
     pub refused_questions: i64,
@@ -241,7 +240,7 @@ pub struct StoredDay {
 }
 
 impl StoredDay {
-    /// What there was of a quota's things; none for quotas of a month.
+    /// The amount that a quota limits; `None` for quotas of a month.
     pub const fn of(&self, quota: Quota) -> Option<i64> {
         match quota {
             Quota::Documents => Some(self.documents),
@@ -254,7 +253,7 @@ impl StoredDay {
     }
 }
 
-/// What language models took.
+/// The usage of language models.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ModelSpending {
@@ -262,14 +261,14 @@ pub struct ModelSpending {
     pub answers: i64,
     /// Tokens of their prompts, those of the cache included.
     pub prompt_tokens: i64,
-    /// Of these, in the endpoint's cache.
+    /// Tokens of the prompts that were in the endpoint's cache.
     pub cached_tokens: i64,
     pub answer_tokens: i64,
     /// What they cost by the prices of their time, in millionths of `currency`.
     pub cost_micros: i64,
 }
 
-/// What language models took for one chatbot in a month.
+/// The usage of language models by one chatbot in a month.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ChatbotSpending {
@@ -278,20 +277,20 @@ pub struct ChatbotSpending {
     pub spent: ModelSpending,
 }
 
-/// What language models took in a month.
+/// The usage of language models in a month.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UsageMonth {
     /// Its first day, in UTC.
     pub month: chrono::NaiveDate,
-    /// All of it, also of chatbots that were deleted for good.
+    /// The whole usage, that of chatbots that were deleted for good included.
     pub spent: ModelSpending,
-    /// By chatbot, by name.
+    /// The usage of each chatbot, ordered by name.
     pub chatbots: Vec<ChatbotSpending>,
 }
 
 impl UsageMonth {
-    /// What chatbots took that were deleted for good.
+    /// The usage of chatbots that were deleted for good.
     #[must_use]
     pub fn of_deleted(&self) -> ModelSpending {
         self.chatbots.iter().fold(self.spent, |left, ChatbotSpending { spent, .. }| ModelSpending {
@@ -312,10 +311,10 @@ pub struct TenantUsage {
     pub quotas: Vec<QuotaUsage>,
     /// The last 31 days, or as many as the query names; oldest first, today included.
     pub days: Vec<UsageDay>,
-    /// As many days before them.
+    /// The same number of days before them.
     #[serde(default)]
     pub days_before: Vec<UsageDay>,
-    /// What there was on each of `days`, oldest first, from the first day on that was recorded. Today is counted now; an earlier day
+    /// The stored amounts on each of `days`, oldest first, from the first recorded day on. Today is counted now; an earlier day
     /// has its last count, or that of the day before when nothing was counted on it.
     #[serde(default)]
     pub stored: Vec<StoredDay>,

@@ -67,7 +67,7 @@ impl Checker {
         }
     }
 
-    /// The same for entry `index` of the list `field`.
+    /// Checks a text like [`Self::text`], for entry `index` of the list `field`.
     pub fn text_entry(&mut self, field: &str, index: usize, value: &str, min: usize, max: usize) {
         if let Some((kind, msg)) = broken_text_rule(value, min, max) {
             self.entry(field, index, kind, msg);

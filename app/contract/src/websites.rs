@@ -23,23 +23,23 @@ use crate::{
 pub const URL_RULE: &str = "must be an http or https address such as https://www.example.com";
 /// Characters of an address at most.
 pub const MAX_URL: usize = 2000;
-/// Patterns of each kind at most.
+/// Maximum patterns of each kind.
 pub const MAX_PATTERNS: usize = 50;
-/// Characters of a pattern at most.
+/// Maximum characters of a pattern.
 pub const MAX_PATTERN: usize = 500;
-/// Pages of a website at most.
+/// Maximum pages of a website.
 pub const MAX_PAGES: i32 = 10_000;
 /// Pages of a website unless its tenant says otherwise.
 pub const DEFAULT_PAGES: i32 = 500;
-/// Links between the first page and another one at most.
+/// Maximum links between the first page and another one.
 pub const MAX_DEPTH: i32 = 20;
-/// The same unless its tenant says otherwise.
+/// Links between the first page and another one unless its tenant says otherwise.
 pub const DEFAULT_DEPTH: i32 = 5;
 /// The file that has the token.
 pub const TOKEN_PATH: &str = "/.well-known/chatbot-verification.txt";
 /// The name of the meta element that has the token.
 pub const TOKEN_META: &str = "chatbot-verification";
-/// What comes before a host's name, and a dot, in the name of the TXT record that has the token.
+/// The label before the host in the name of the TXT record that has the token.
 pub const TOKEN_RECORD: &str = "_chatbot-verification";
 
 text_enum! {
@@ -54,15 +54,15 @@ text_enum! {
 }
 
 text_enum! {
-    /// How far a website is.
+    /// The state of a website.
     pub enum WebsiteState {
         /// The platform asks the site for its proof, its robots.txt and its sitemap, or is about to.
         Checking = "checking",
         /// The site does not show that it is the tenant's.
         Unproven = "unproven",
-        /// Its pages are looked at.
+        /// A preview fetches its pages.
         Previewing = "previewing",
-        /// Pages were found, and wait for the tenant's word.
+        /// Pages were found; the tenant decides whether they are read.
         Previewed = "previewed",
         /// Its pages are read.
         Reading = "reading",
@@ -97,7 +97,7 @@ text_enum! {
 }
 
 text_enum! {
-    /// How far a page is.
+    /// The state of a page of a website.
     pub enum WebsitePageState {
         /// It will be fetched.
         Waiting = "waiting",
@@ -105,7 +105,7 @@ text_enum! {
         Found = "found",
         /// The chatbot answers from it.
         Ready = "ready",
-        /// It is not read on purpose; `problem` says whose.
+        /// It is left out on purpose; `problem` says by whose decision.
         LeftOut = "left_out",
         /// It cannot be read; `problem` says why.
         Failed = "failed",
@@ -269,7 +269,7 @@ fn check_patterns(check: &mut Checker, field: &str, patterns: &[String]) {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Website {
-    /// Where it begins.
+    /// The address of the first page to read.
     pub url: String,
     #[serde(flatten)]
     pub settings: WebsiteSettings,
@@ -309,13 +309,13 @@ pub struct WebsitePages {
 }
 
 impl WebsitePages {
-    /// All of them.
+    /// Pages in any state.
     pub const fn total(self) -> i64 {
         self.waiting + self.found + self.ready + self.left_out + self.failed + self.missing
     }
 }
 
-/// A page that was found on a website, and what became of it.
+/// A page that was found on a website, and its state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WebsitePage {
@@ -360,7 +360,7 @@ impl Validate for WebsitePageListQuery {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WebsiteReading {
-    /// Only look which pages there are. Otherwise they are read, now and by the schedule.
+    /// Only list the pages that there are. Otherwise they are read, now and by the schedule.
     #[serde(default)]
     pub preview: bool,
 }
@@ -368,7 +368,7 @@ pub struct WebsiteReading {
 impl Validate for WebsiteReading {}
 
 endpoints! {
-    /// Lists the pages of a website, each with what became of it.
+    /// Lists the pages of a website, each with its state.
     ListWebsitePages: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/pages", Tenant, Audit::Reads, 200,
         ((ChatbotId, SourceId)) ? WebsitePageListQuery, () => Page<WebsitePage>;
     /// Lists the hosts that a tenant may read without a proof.

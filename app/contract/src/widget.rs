@@ -15,7 +15,7 @@ use crate::{
     validate::{Checker, Validate},
 };
 
-/// Characters of a question at most.
+/// Maximum characters of a question.
 pub const MAX_QUESTION: usize = 4000;
 
 /// What the widget needs to draw itself. Never contains the allowed origins.
@@ -25,7 +25,7 @@ pub struct WidgetConfig {
     pub chatbot_id: ChatbotId,
     pub name: String,
     pub language: String,
-    /// Its first words.
+    /// The message that opens a conversation.
     pub welcome_message: String,
     /// Questions offered to the visitor.
     pub suggested_questions: Vec<String>,
@@ -86,16 +86,16 @@ text_enum! {
     pub enum Confidence {
         /// The documents answer the question.
         High = "high",
-        /// They may: the answer says so and names up to three sections.
+        /// The documents may answer it: the answer says so and names up to three sections.
         Low = "low",
-        /// They do not: the answer is the chatbot's fallback message.
+        /// The documents do not answer it: the answer is the chatbot's fallback message.
         #[default]
         None = "none",
     }
 }
 
 text_enum! {
-    /// What a reply is.
+    /// The kind of a reply.
     #[derive(Default)]
     pub enum ReplyKind {
         /// An answer from the documents, sure or not.
@@ -103,7 +103,7 @@ text_enum! {
         Answer = "answer",
         /// The documents have no answer: the chatbot's fallback message.
         Fallback = "fallback",
-        /// A friendly word to a message that asked nothing.
+        /// A reply to a message that asked nothing.
         SmallTalk = "small_talk",
     }
 }
@@ -217,7 +217,7 @@ impl StreamSources {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StreamWaiting {
-    /// From 1, which is next.
+    /// The place in the queue; 1 is next.
     pub position: usize,
 }
 
@@ -286,7 +286,7 @@ pub struct WidgetMessage {
     /// Where the visitor reaches a person, as the reply said it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contact_url: Option<String>,
-    /// What the visitor thought of it last, in this session; absent without feedback.
+    /// The visitor's latest feedback on it in this session; absent without feedback.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rating: Option<Rating>,
 }

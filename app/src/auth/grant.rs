@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 /// The provider's code with the data of the pending sign-in.
 pub(super) struct Grant {
-    /// Good for tokens, once.
+    /// The authorization code: it can be exchanged for tokens once.
     pub(super) code: String,
     /// Proves that the code is ours.
     pub(super) verifier: String,

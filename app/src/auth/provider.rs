@@ -12,7 +12,7 @@ pub(super) struct Tokens {
     pub(super) access_token: String,
     pub(super) refresh_token: Option<String>,
     pub(super) id_token: Option<String>,
-    /// Seconds.
+    /// The lifetime of the access token in seconds.
     pub(super) expires_in: u32,
 }
 

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 /// Selects a document and a page of its passages.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DocumentPageQuery {
-    /// The chatbot that has it.
+    /// The chatbot that the document belongs to.
     pub chatbot_id: Option<ChatbotId>,
     /// The document, by its id in the list of documents.
     pub document_id: Option<DocumentId>,

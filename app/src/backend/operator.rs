@@ -33,9 +33,9 @@ pub struct OperatorOverview {
 pub struct HubUsage {
     /// Live tenants that have the module.
     pub tenants: i64,
-    /// Those whose users searched.
+    /// Of these, the tenants whose users searched.
     pub searching: i64,
-    /// Searches that were noted.
+    /// Searches that were recorded.
     pub searches: i64,
     /// Searches that found nothing.
     pub without_result: i64,
@@ -72,7 +72,7 @@ pub struct TemplateAdoption {
     pub name: String,
     /// Active chatbots of live tenants that were created from it.
     pub chatbots: i64,
-    /// Those of them with an older version; 0 when the template is deactivated, as nothing is offered to them then.
+    /// Of these, the chatbots with an older version; 0 when the template is deactivated and offers no update.
     pub behind: i64,
 }
 
@@ -84,7 +84,7 @@ pub struct PlatformTrends {
     /// The same number of days before, oldest first.
     #[serde(default)]
     pub days_before: Vec<PlatformDay>,
-    /// Their sums.
+    /// The sums of `days`.
     pub now: PlatformSums,
     /// The sums of as many days before.
     pub before: PlatformSums,
@@ -125,7 +125,7 @@ pub struct TenantActivity {
     pub tenant_id: TenantId,
     /// Its display name.
     pub tenant_name: String,
-    /// Their questions.
+    /// Questions of its visitors.
     pub questions: i64,
     /// Their questions in as many days before.
     pub before: i64,

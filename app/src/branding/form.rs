@@ -77,7 +77,7 @@ impl BrandingForm {
             .fields()
             .filter_map(|(of, field)| Some((of.name.to_owned(), typed(of.control, field.get().trim())?)))
             .collect();
-        // Through a text, as on the wire: the reading of it is there already.
+        // Serialises and parses it, because the code for both is in the bundle already.
         serde_json::from_str(&Value::Object(values).to_string()).unwrap_or_default()
     }
 

@@ -34,7 +34,6 @@ pub struct Origins {
 }
 
 impl Origins {
-    /// An empty list.
     pub(crate) fn new() -> Self {
         Self { lines: RwSignal::new(Vec::new()), next: StoredValue::new(0), owner: RowOwner::current() }
     }
@@ -84,7 +83,6 @@ impl Origins {
 /// Edits the list of allowed websites.
 #[component]
 pub fn OriginsCard(
-    /// The edited list.
     origins: Origins,
     /// The user may only look.
     read_only: bool,

@@ -37,7 +37,7 @@ pub trait Edits<T>: Clone + 'static {
 
 impl Form {
     /// Saves what `edits` changed in `stored`, which `G` reads and `U` changes, like [`Form::send`]. Changes that
-    /// others saved since `stored` was read are kept and shown in the form. A value that both changed stays as stored,
+    /// others saved since `stored` was read are kept and shown in the form. When both changed a value, nothing is written,
     /// and its field says so.
     pub fn save<G, U, V>(
         self,
@@ -131,7 +131,7 @@ pub(super) fn describe_value(theirs: &str) -> Localized {
     }
 }
 
-/// Through a text, as on the wire: the reading of it is there already.
+/// Serialises and parses the value, because the code for both is in the bundle already.
 fn json(value: &impl Serialize) -> Value {
     serde_json::to_string(value).ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
 }

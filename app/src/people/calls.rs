@@ -14,7 +14,7 @@ use crate::{api, problem::Problem};
 /// The tenant whose people are meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PeopleOf {
-    /// The user's own tenant's.
+    /// The people of the user's own tenant.
     Own,
     /// A tenant's, as an operator sees them.
     Tenant(TenantId),

@@ -19,7 +19,6 @@ use crate::{
 
 #[component]
 pub(super) fn InviteDialog(
-    /// Whether it is open.
     open: RwSignal<bool>,
     /// The tenant of the person.
     of: PeopleOf,

@@ -56,7 +56,6 @@ pub fn AppShell(
     version: String,
     /// The content of the command palette: a [`PaletteChoices`](super::PaletteChoices).
     palette: LazyView,
-    /// The page.
     children: Children,
 ) -> impl IntoView {
     let (open, palette_open) = (RwSignal::new(false), RwSignal::new(false));

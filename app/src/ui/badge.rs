@@ -40,7 +40,6 @@ pub fn Badge(
     /// A dot before the word.
     #[prop(optional)]
     dot: bool,
-    /// The word.
     children: Children,
 ) -> impl IntoView {
     view! {

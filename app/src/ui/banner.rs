@@ -8,13 +8,10 @@ use crate::i18n::Localized;
 /// A message about the whole page or a part of it.
 #[component]
 pub fn Banner(
-    /// The kind of message.
-    #[prop(default = Tone::Info)]
-    tone: Tone,
-    /// Its first words.
+    #[prop(default = Tone::Info)] tone: Tone,
+    /// Shown in bold before the message.
     #[prop(optional, into)]
     title: Localized,
-    /// The message.
     children: Children,
 ) -> impl IntoView {
     let icon = match tone {

@@ -30,7 +30,7 @@ impl Crumb {
 /// The way from the first page to this one.
 #[component]
 pub fn Breadcrumbs(
-    /// Its steps.
+    /// The pages on the way, from the top; the last one is the current page.
     crumbs: Vec<Crumb>,
 ) -> impl IntoView {
     let items: Vec<_> = crumbs

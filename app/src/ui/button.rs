@@ -40,9 +40,7 @@ fn classes(kind: ButtonKind, small: bool, block: bool) -> String {
 /// A button. While `busy` it shows a spinner and ignores clicks, but keeps the focus.
 #[component]
 pub fn Button(
-    /// The visual weight.
-    #[prop(optional)]
-    kind: ButtonKind,
+    #[prop(optional)] kind: ButtonKind,
     /// Smaller, for rows and bars.
     #[prop(optional)]
     small: bool,
@@ -55,16 +53,11 @@ pub fn Button(
     /// Its work is under way.
     #[prop(optional, into)]
     busy: Signal<bool>,
-    /// It cannot be used.
-    #[prop(optional, into)]
-    disabled: Signal<bool>,
+    #[prop(optional, into)] disabled: Signal<bool>,
     /// An icon before the text.
     #[prop(optional, into)]
     icon: Option<IconName>,
-    /// Called on click.
-    #[prop(optional, into)]
-    on_click: Option<Callback<()>>,
-    /// Its text.
+    #[prop(optional, into)] on_click: Option<Callback<()>>,
     children: Children,
 ) -> impl IntoView {
     let click = move |event: leptos::ev::MouseEvent| {
@@ -92,19 +85,14 @@ pub fn Button(
 /// A link that looks like a button.
 #[component]
 pub fn ButtonLink(
-    /// The link's target.
-    #[prop(into)]
-    href: String,
-    /// The visual weight.
-    #[prop(optional)]
-    kind: ButtonKind,
+    #[prop(into)] href: String,
+    #[prop(optional)] kind: ButtonKind,
     /// Smaller, for rows and bars.
     #[prop(optional)]
     small: bool,
     /// An icon before the text.
     #[prop(optional, into)]
     icon: Option<IconName>,
-    /// Its text.
     children: Children,
 ) -> impl IntoView {
     view! {

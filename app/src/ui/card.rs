@@ -19,7 +19,6 @@ pub fn Card(
     /// Less prominent than other cards.
     #[prop(optional)]
     subtle: bool,
-    /// The content.
     children: Children,
 ) -> impl IntoView {
     let class = match (flush, subtle) {

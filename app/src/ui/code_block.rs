@@ -8,9 +8,7 @@ use crate::i18n::Localized;
 /// Code to read and copy; scrolls sideways, by keyboard too.
 #[component]
 pub fn CodeBlock(
-    /// The name of the code.
-    #[prop(into)]
-    label: Localized,
+    #[prop(into)] label: Localized,
     /// Shown and copied unchanged.
     #[prop(into)]
     code: Signal<String>,

@@ -19,9 +19,7 @@ pub fn ColorField(
     /// A hint on how to choose it.
     #[prop(optional, into)]
     hint: Localized,
-    /// It cannot be changed.
-    #[prop(optional, into)]
-    disabled: Signal<bool>,
+    #[prop(optional, into)] disabled: Signal<bool>,
 ) -> impl IntoView {
     let ids = Ids::new();
     let described_by = ids.described_by(field, !hint.is_empty());

@@ -48,7 +48,6 @@ impl ColumnChoice {
 /// The menu that shows and hides columns.
 #[component]
 pub fn ColumnMenu(
-    /// What the menu changes.
     choice: ColumnChoice,
     /// The table's columns; optional ones are offered.
     columns: Vec<Column>,

@@ -103,7 +103,6 @@ pub(super) fn PaletteButton(
 /// The palette; one a console, inside the router.
 #[component]
 pub(super) fn CommandPalette(
-    /// Whether it is open.
     open: RwSignal<bool>,
     /// The content: a [`PaletteChoices`].
     choices: LazyView,

@@ -12,7 +12,6 @@ use crate::{
 /// A question before an action; with `type_to_confirm` the user types that text first.
 #[component]
 pub fn ConfirmDialog(
-    /// Whether it is open.
     open: RwSignal<bool>,
     /// The question.
     #[prop(into)]

@@ -14,7 +14,7 @@ const SAID: Duration = Duration::from_secs(2);
 /// Copies a text to the clipboard.
 #[component]
 pub fn CopyButton(
-    /// The text.
+    /// The text to copy.
     #[prop(into)]
     value: Signal<String>,
     /// The button's label; *Copy* by default.

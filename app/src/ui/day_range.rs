@@ -12,7 +12,7 @@ const DAYS: &str = "days";
 /// The ranges in days, with their names.
 pub const DAY_RANGES: [(u16, Text); 3] =
     [(7, texts::LAST_7_DAYS), (USUAL, texts::LAST_30_DAYS), (90, texts::LAST_90_DAYS)];
-/// The default range.
+/// The default range in days.
 const USUAL: u16 = 30;
 
 /// The range in the URL.
@@ -37,10 +37,7 @@ impl DayRange {
 
 /// Chooses the range.
 #[component]
-pub fn RangeSwitch(
-    /// The range of the page.
-    range: DayRange,
-) -> impl IntoView {
+pub fn RangeSwitch(range: DayRange) -> impl IntoView {
     let DayRange { url, .. } = range;
     let options = DAY_RANGES.map(|(days, text)| (in_address(days), text.into())).to_vec();
     view! {

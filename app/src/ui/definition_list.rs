@@ -10,7 +10,6 @@ pub fn DefinitionList(
     /// Terms above their values.
     #[prop(optional)]
     stacked: bool,
-    /// The items.
     children: Children,
 ) -> impl IntoView {
     view! { <dl class="ui-definitions" class=("ui-definitions--stacked", stacked)>{children()}</dl> }

@@ -13,7 +13,6 @@ use crate::{
 pub fn DialogForm(
     /// Whether the dialog is open; the button that cancels closes it.
     open: RwSignal<bool>,
-    /// The state of the form.
     form: Form,
     /// The button that sends it.
     #[prop(default = texts::SAVE.into(), into)]
@@ -21,9 +20,7 @@ pub fn DialogForm(
     /// The button that leaves everything as it is.
     #[prop(default = texts::CANCEL.into(), into)]
     cancel_label: Localized,
-    /// Sends it.
     on_submit: impl FnMut(SubmitEvent) + 'static,
-    /// The fields.
     children: Children,
 ) -> impl IntoView {
     let busy = form.busy();

@@ -13,9 +13,7 @@ pub fn EmptyState(
     /// What is missing, in a few words.
     #[prop(into)]
     title: Localized,
-    /// The explanation.
-    #[prop(into)]
-    text: Localized,
+    #[prop(into)] text: Localized,
     /// Lower, inside a card.
     #[prop(optional)]
     compact: bool,

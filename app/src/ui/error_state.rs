@@ -10,7 +10,6 @@ use crate::{backend::Console, i18n::texts, problem::Problem};
 /// because a retry cannot help.
 #[component]
 pub fn ErrorState(
-    /// What is explained.
     problem: Problem,
     /// Tries again.
     #[prop(optional, into)]

@@ -47,7 +47,6 @@ pub(super) fn FieldShell(
     hint: Localized,
     /// Whether it may stay empty; shown next to the label.
     optional: bool,
-    /// The control.
     children: Children,
 ) -> impl IntoView {
     let Ids { control, hint: hint_id, error: error_id } = ids;

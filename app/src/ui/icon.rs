@@ -46,7 +46,7 @@ icons! {
     ArrowUp = "M12 19V5M6 11l6-6 6 6";
     /// Descending, or one step older.
     ArrowDown = "M12 5v14M6 13l6 6 6-6";
-    /// Both ways.
+    /// Points up and down.
     ArrowsVertical = "M8 9l4-4 4 4M8 15l4 4 4-4";
     /// A triangle with an exclamation mark.
     Alert = "M12 4L2.5 20h19zM12 10v4.5M12 17.4v.1";
@@ -123,7 +123,6 @@ icons! {
 /// An icon as large as the text next to it.
 #[component]
 pub fn Icon(
-    /// What is drawn.
     name: IconName,
     /// More classes, for example `ui-search__icon`.
     #[prop(optional, into)]

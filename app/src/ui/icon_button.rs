@@ -36,21 +36,15 @@ pub fn IconButton(
     /// Read by screen readers and shown on hover.
     #[prop(into)]
     label: Localized,
-    /// The appearance.
-    #[prop(optional)]
-    kind: IconButtonKind,
+    #[prop(optional)] kind: IconButtonKind,
     /// More classes, for example `ui-shell__toggle`.
     #[prop(optional, into)]
     class: String,
-    /// It cannot be used.
-    #[prop(optional, into)]
-    disabled: Signal<bool>,
+    #[prop(optional, into)] disabled: Signal<bool>,
     /// Whether what it opens is open; leave out when it opens nothing.
     #[prop(optional, into)]
     expanded: Option<Signal<bool>>,
-    /// Called on click.
-    #[prop(into)]
-    on_click: Callback<()>,
+    #[prop(into)] on_click: Callback<()>,
 ) -> impl IntoView {
     view! {
         <button

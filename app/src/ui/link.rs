@@ -7,16 +7,13 @@ use super::{Icon, IconName};
 /// A link. External ones open in a new tab without referrer.
 #[component]
 pub fn Link(
-    /// The target.
-    #[prop(into)]
-    href: String,
+    #[prop(into)] href: String,
     /// Leads to another site.
     #[prop(optional)]
     external: bool,
     /// Underlined on hover only.
     #[prop(optional)]
     quiet: bool,
-    /// Its text.
     children: Children,
 ) -> impl IntoView {
     let class = match (external, quiet) {

@@ -170,7 +170,6 @@ pub fn MenuItem(
     /// Called when it is chosen.
     #[prop(into)]
     on_select: Callback<()>,
-    /// Its text.
     children: Children,
 ) -> impl IntoView {
     let role = match (checked.is_some(), several) {

@@ -11,9 +11,9 @@ use crate::{i18n::Text, problem::Problem, resource::Resource};
 /// The addresses of the adjacent rows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Neighbours {
-    /// That of the next newer row.
+    /// The address of the next newer row.
     pub newer: Option<String>,
-    /// That of the next older row.
+    /// The address of the next older row.
     pub older: Option<String>,
 }
 
@@ -71,7 +71,7 @@ impl Steps {
 /// The two buttons.
 #[component]
 pub fn StepButtons(
-    /// The ways.
+    /// The rows before and after this one.
     steps: Steps,
     /// The label of both buttons.
     label: Text,

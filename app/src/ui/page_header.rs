@@ -14,7 +14,7 @@ pub fn PageHeader(
     /// The purpose of the page.
     #[prop(optional, into)]
     subtitle: Localized,
-    /// The way here.
+    /// The pages above this one.
     #[prop(optional)]
     crumbs: Vec<Crumb>,
     /// Buttons.

@@ -19,17 +19,11 @@ pub struct Choice {
 /// Cards of which one is chosen.
 #[component]
 pub fn RadioCards(
-    /// The label.
-    #[prop(into)]
-    legend: Localized,
+    #[prop(into)] legend: Localized,
     /// The options, in the order they are shown.
     choices: Vec<Choice>,
-    /// The chosen value.
-    #[prop(into)]
-    value: Signal<String>,
-    /// Called on change.
-    #[prop(into)]
-    on_change: Callback<String>,
+    #[prop(into)] value: Signal<String>,
+    #[prop(into)] on_change: Callback<String>,
 ) -> impl IntoView {
     let name = unique_id("choice");
     let cards: Vec<_> = choices

@@ -19,9 +19,7 @@ pub fn SaveBar(
     /// The action, in a verb.
     #[prop(into)]
     save_label: Localized,
-    /// Discards the changes.
-    #[prop(into)]
-    on_discard: Callback<()>,
+    #[prop(into)] on_discard: Callback<()>,
 ) -> impl IntoView {
     let text = move || match changes.get() {
         0 => texts::NO_CHANGES.get().to_owned(),

@@ -31,7 +31,6 @@ pub fn SectionNav(
     /// Names the links to screen readers.
     #[prop(into)]
     label: Localized,
-    /// The pages.
     links: Vec<SectionLink>,
     /// Links to the parts of one page, below the links between pages.
     #[prop(optional)]

@@ -14,26 +14,20 @@ pub fn Select(
     /// Shown above the list.
     #[prop(into)]
     label: Localized,
-    /// The chosen value.
-    #[prop(into)]
-    value: Signal<String>,
+    #[prop(into)] value: Signal<String>,
     /// Values with their texts.
     options: Vec<(String, Localized)>,
     /// Further values in groups, below the others.
     #[prop(optional)]
     groups: Vec<OptionGroup>,
-    /// Called on change.
-    #[prop(into)]
-    on_change: Callback<String>,
+    #[prop(into)] on_change: Callback<String>,
     /// The label is for screen readers only.
     #[prop(optional)]
     hide_label: bool,
     /// Smaller, for bars.
     #[prop(optional)]
     small: bool,
-    /// It cannot be changed.
-    #[prop(optional, into)]
-    disabled: Signal<bool>,
+    #[prop(optional, into)] disabled: Signal<bool>,
 ) -> impl IntoView {
     let id = unique_id("select");
     let label_class = if hide_label { "ui-visually-hidden" } else { "ui-field__label" };

@@ -8,11 +8,7 @@ fn line(modifier: &'static str) -> impl IntoView {
 
 /// Lines of text that are loading.
 #[component]
-pub fn Skeleton(
-    /// How many.
-    #[prop(default = 3)]
-    lines: usize,
-) -> impl IntoView {
+pub fn Skeleton(#[prop(default = 3)] lines: usize) -> impl IntoView {
     let last = lines.saturating_sub(1);
     let lines: Vec<_> =
         (0..lines).map(|index| line(if index == last { "ui-skeleton__line--short" } else { "" })).collect();
@@ -21,14 +17,7 @@ pub fn Skeleton(
 
 /// A table that is loading.
 #[component]
-pub fn SkeletonTable(
-    /// How many rows.
-    #[prop(default = 6)]
-    rows: usize,
-    /// How many columns.
-    #[prop(default = 4)]
-    columns: usize,
-) -> impl IntoView {
+pub fn SkeletonTable(#[prop(default = 6)] rows: usize, #[prop(default = 4)] columns: usize) -> impl IntoView {
     let row = |_| {
         let cells: Vec<_> = (0..columns).map(|_| line("")).collect();
         view! { <div class="ui-skeleton__row">{cells}</div> }
@@ -39,11 +28,7 @@ pub fn SkeletonTable(
 
 /// Cards that are loading.
 #[component]
-pub fn SkeletonCards(
-    /// How many.
-    #[prop(default = 4)]
-    count: usize,
-) -> impl IntoView {
+pub fn SkeletonCards(#[prop(default = 4)] count: usize) -> impl IntoView {
     let card = |_| {
         view! { <div class="ui-skeleton ui-skeleton--card">{line("ui-skeleton__line--short")}{line("ui-skeleton__line--title")}</div> }
     };

@@ -12,7 +12,7 @@ pub enum StepperState {
     Done,
     /// Under way.
     Current,
-    /// Upcoming.
+    /// After the current step.
     Ahead,
     /// It went wrong.
     Failed,

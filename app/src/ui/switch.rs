@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use super::checkbox::ignored_while;
 use crate::i18n::Localized;
 
 /// A switch with its label.
@@ -10,24 +11,13 @@ pub fn Switch(
     /// Shown next to the switch.
     #[prop(into)]
     label: Localized,
-    /// Whether it is on.
-    #[prop(into)]
-    checked: Signal<bool>,
-    /// Called on change.
-    #[prop(into)]
-    on_change: Callback<bool>,
-    /// It cannot be changed.
-    #[prop(optional, into)]
-    disabled: Signal<bool>,
+    #[prop(into)] checked: Signal<bool>,
+    #[prop(into)] on_change: Callback<bool>,
+    #[prop(optional, into)] disabled: Signal<bool>,
     /// A change is in progress: the switch does not react, and keeps the focus.
     #[prop(optional, into)]
     busy: Signal<bool>,
 ) -> impl IntoView {
-    let click = move |event: leptos::ev::MouseEvent| {
-        if busy.get_untracked() {
-            event.prevent_default();
-        }
-    };
     view! {
         <label class="ui-switch">
             <input
@@ -36,7 +26,7 @@ pub fn Switch(
                 role="switch"
                 disabled=disabled
                 aria-busy=move || busy.get().then_some("true")
-                on:click=click
+                on:click=ignored_while(busy)
                 prop:checked=move || checked.get()
                 on:change=move |event| on_change.run(event_target_checked(&event))
             />

@@ -11,7 +11,6 @@ pub fn TextArea(
     /// Shown above the field.
     #[prop(into)]
     label: Localized,
-    /// Its value and error.
     field: Field,
     /// Help for the field; none when empty.
     #[prop(optional, into)]
@@ -28,9 +27,7 @@ pub fn TextArea(
     /// A dialog opens with the focus here instead of in its first field.
     #[prop(optional)]
     autofocus: bool,
-    /// It cannot be changed.
-    #[prop(optional, into)]
-    disabled: Signal<bool>,
+    #[prop(optional, into)] disabled: Signal<bool>,
 ) -> impl IntoView {
     let ids = Ids::new();
     let described_by = ids.described_by(field, !hint.is_empty());

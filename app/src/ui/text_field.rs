@@ -11,7 +11,6 @@ pub fn TextField(
     /// Shown above the field.
     #[prop(into)]
     label: Localized,
-    /// Its value and error.
     field: Field,
     /// Help for the field; none when empty.
     #[prop(optional, into)]
@@ -34,9 +33,7 @@ pub fn TextField(
     /// The id of a `datalist` with values to choose from.
     #[prop(optional)]
     offers: Option<&'static str>,
-    /// It cannot be changed.
-    #[prop(optional, into)]
-    disabled: Signal<bool>,
+    #[prop(optional, into)] disabled: Signal<bool>,
     /// Called with the typed text after the field was updated.
     #[prop(optional, into)]
     on_input: Option<Callback<String>>,

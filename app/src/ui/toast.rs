@@ -12,10 +12,10 @@ use crate::{
 };
 
 /// How long a message stays, except errors.
-const STAY: Duration = Duration::from_secs(6);
+const DURATION: Duration = Duration::from_secs(6);
 
-/// The same for a message that offers something.
-const STAY_WITH_OFFER: Duration = Duration::from_secs(15);
+/// How long a message stays that offers something.
+const DURATION_WITH_OFFER: Duration = Duration::from_secs(15);
 
 /// The kind of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,7 +68,7 @@ thread_local! {
 
 /// Shows a message.
 pub fn toast(kind: ToastKind, text: impl Into<Localized>) {
-    let stay = (kind != ToastKind::Error).then_some(STAY);
+    let stay = (kind != ToastKind::Error).then_some(DURATION);
     show(kind, text.into(), None, stay);
 }
 
@@ -85,7 +85,7 @@ pub fn toast_with_offer(
     label: impl Into<Localized>,
     offer: impl Fn() + Send + Sync + 'static,
 ) {
-    show(ToastKind::Success, text.into(), Some((label.into(), Arc::new(offer))), Some(STAY_WITH_OFFER));
+    show(ToastKind::Success, text.into(), Some((label.into(), Arc::new(offer))), Some(DURATION_WITH_OFFER));
 }
 
 fn show(kind: ToastKind, text: Localized, offer: Option<(Localized, Offer)>, stay: Option<Duration>) {

@@ -181,7 +181,7 @@ pub(super) fn Filters(list: ListUrl) -> impl IntoView {
     }
 }
 
-/// Forgets every filter.
+/// Removes every filter from the address.
 pub(super) fn clear(list: ListUrl) {
     let mut values: Vec<_> = KEYS.iter().map(|key| (*key, "")).collect();
     values.push(("cursor", ""));

@@ -24,7 +24,6 @@ pub(crate) type RowParts = fn(&AuditRow) -> (AnyView, AnyView);
 #[component]
 pub(crate) fn LatestAuditCard(
     #[prop(default = texts::LATEST_CHANGES)] title: Text,
-    /// Which rows.
     filter: AuditFilter,
     /// The audit log with the same filter.
     #[prop(into)]

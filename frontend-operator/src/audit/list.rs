@@ -21,7 +21,7 @@ use super::{
     links,
     tail::LiveTail,
 };
-use crate::{cells::time, key_steps::KeySteps, paths, texts};
+use crate::{cells::time, cursor_steps::CursorSteps, paths, texts};
 
 /// Rows of a page.
 const LIMIT: i64 = 50;
@@ -69,7 +69,7 @@ fn Rows(page: Page, list: ListUrl, choice: ColumnChoice) -> impl IntoView {
     let rows: Vec<_> = items.into_iter().map(|one| row(one, &filters)).collect();
     Either::Right(view! {
         <Table caption=texts::AUDIT columns=columns() choice>{rows}</Table>
-        <KeySteps list next_cursor previous_cursor end=texts::AUDIT_END />
+        <CursorSteps list next_cursor previous_cursor end=texts::AUDIT_END />
     })
 }
 

@@ -26,7 +26,6 @@ pub(super) const USERS: &str = "audit-users";
 /// A tenant that is searched by its name and stored as an id.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TenantPick {
-    /// The typed text.
     pub(super) text: Field,
     /// The tenant that was picked.
     pub(super) chosen: RwSignal<Option<TenantId>>,

@@ -18,7 +18,6 @@ use crate::texts;
 /// Registers a module, or changes `module`.
 #[component]
 pub(super) fn ModuleDialog(
-    /// Whether it is open.
     open: RwSignal<bool>,
     /// The module to change; `None` registers one.
     #[prop(optional_no_strip)]

@@ -15,7 +15,7 @@ use leptos::{either::Either, prelude::*};
 use super::{LIMIT, range, tiles};
 use crate::{
     cells::{short, time},
-    key_steps::KeySteps,
+    cursor_steps::CursorSteps,
     paths,
     texts::{self as console, output_filter as texts},
 };
@@ -60,7 +60,7 @@ fn Rows(page: OutputFilterEvents, list: ListUrl) -> impl IntoView {
     let rows: Vec<_> = items.into_iter().map(row).collect();
     Either::Right(view! {
         <Table caption=texts::EVENTS columns>{rows}</Table>
-        <KeySteps list next_cursor previous_cursor end=texts::EVENTS_END />
+        <CursorSteps list next_cursor previous_cursor end=texts::EVENTS_END />
     })
 }
 

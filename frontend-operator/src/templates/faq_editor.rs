@@ -24,7 +24,7 @@ struct Row {
 /// The place of the button for another row.
 const ADD: &str = "faq-add";
 
-/// The place of a row.
+/// The id of a row's element.
 fn row_id(key: u32) -> String {
     format!("faq-row-{key}")
 }

@@ -23,7 +23,6 @@ const ALWAYS_CHANGED: [&str; 2] = ["version", "updated_at"];
 /// The versions of a template, newest first.
 #[component]
 pub(super) fn HistoryCard(
-    /// The template.
     id: TemplateId,
     /// The version it has now: another one loads the history again.
     #[prop(into)]

@@ -98,7 +98,7 @@ fn Models(tenant: Tenant, models: AnswerModels, on_change: Callback<Tenant>) -> 
 struct Choice {
     /// The tenant as it is stored.
     tenant: StoredValue<Tenant>,
-    /// The name of the default.
+    /// The name of the default model.
     chosen: RwSignal<String>,
     /// The names of the further models.
     further: RwSignal<Vec<String>>,

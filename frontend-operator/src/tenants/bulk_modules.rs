@@ -32,9 +32,7 @@ const EXACTLY: &str = "exactly";
 /// Asks which modules to enable or disable, then does it for every selected tenant.
 #[component]
 pub(super) fn AssignModules(
-    /// Whether it is open.
     open: RwSignal<bool>,
-    /// The tenants.
     selection: Selection,
     /// Called when something changed.
     #[prop(into)]
@@ -101,7 +99,7 @@ impl Work {
                     open.set(false);
                     toast(ToastKind::Success, texts::ASSIGNED.with(&[&count.to_string()]));
                 }
-                Err(problem) => self.tell(&problem, count),
+                Err(problem) => self.show_problem(&problem, count),
             }
         });
     }
@@ -123,7 +121,7 @@ impl Work {
         first.map_or(Ok(()), Err)
     }
 
-    fn tell(self, problem: &Problem, count: usize) {
+    fn show_problem(self, problem: &Problem, count: usize) {
         let left = untrack(|| self.selection.len());
         let [left_text, all] = [left, count].map(|count| Localized::from(count.to_string()));
         let text = texts::SOME_FAILED.with_localized([left_text, all, problem.sentence()]);

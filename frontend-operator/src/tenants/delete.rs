@@ -13,7 +13,6 @@ use crate::texts;
 /// Asks for the slug, deletes the tenant and shows a message.
 #[component]
 pub(crate) fn DeleteTenant(
-    /// Whether it is open.
     open: RwSignal<bool>,
     tenant: Tenant,
     /// Called after the deletion.

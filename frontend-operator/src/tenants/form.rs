@@ -18,7 +18,6 @@ use crate::texts;
 /// Creates a tenant, or changes `tenant`.
 #[component]
 pub(crate) fn TenantDialog(
-    /// Whether it is open.
     open: RwSignal<bool>,
     /// The tenant to change; `None` creates one.
     #[prop(optional_no_strip)]

@@ -208,7 +208,6 @@ pub(super) fn SelectTenant(selection: Selection, tenant: Tenant) -> impl IntoVie
 /// Lists the selected tenants, asks for their number, and deletes all of them or none.
 #[component]
 pub(super) fn DeleteSelected(
-    /// Whether it is open.
     open: RwSignal<bool>,
     selection: Selection,
     /// Called after the deletion.

@@ -8,7 +8,6 @@ use leptos::prelude::*;
 pub(super) fn DangerRow(
     /// The name of the action.
     title: Text,
-    /// The explanation.
     text: Text,
     /// The button, with its dialog.
     children: Children,

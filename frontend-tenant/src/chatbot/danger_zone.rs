@@ -13,10 +13,7 @@ use crate::{provisioning::ProvisioningPoller, read_only::is_read_only, texts::ch
 
 /// The card at the end of the settings.
 #[component]
-pub(super) fn DangerZone(
-    /// The chatbot.
-    poller: ProvisioningPoller,
-) -> impl IntoView {
+pub(super) fn DangerZone(poller: ProvisioningPoller) -> impl IntoView {
     let shown = poller.chatbot();
     let is_active = Memo::new(move |_| shown.with(|chatbot| chatbot.status == ChatbotStatus::Active));
     (!is_read_only()).then(|| {

@@ -21,7 +21,7 @@ use crate::texts::doctor as texts;
 /// The websites that requested the chatbot.
 #[component]
 pub(super) fn WebsitesCard(
-    /// Which ones they are.
+    /// The requests that the platform recorded.
     report: Resource<EmbedReport>,
 ) -> impl IntoView {
     let refresh = Callback::new(move |()| report.reload());

@@ -17,10 +17,7 @@ use crate::{paths, read_only::AdminOnly, texts::chatbot as texts};
 
 /// The snippet and what must be true for it to work.
 #[component]
-pub(super) fn EmbedCard(
-    /// The chatbot.
-    id: ChatbotId,
-) -> impl IntoView {
+pub(super) fn EmbedCard(id: ChatbotId) -> impl IntoView {
     let platform = location().origin().unwrap_or_default();
     let version = expect_context::<ConsoleConfig>().widget_version;
     let branding = Resource::new(|| async { api::call::<GetTenantBranding>(&(), &(), &()).await });

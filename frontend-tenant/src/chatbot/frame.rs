@@ -27,7 +27,6 @@ use crate::{
 /// A page of the chatbot in the URL. `content` builds the part below the chatbot's name.
 #[component]
 pub(super) fn Frame(
-    /// The page.
     part: Part,
     /// Builds the page.
     content: fn(ProvisioningPoller) -> AnyView,
@@ -141,10 +140,7 @@ fn notice(poller: ProvisioningPoller, status: ChatbotStatus, state: Provisioning
 
 /// The collection could not be created; administrators can retry.
 #[component]
-pub(crate) fn FailedBanner(
-    /// The chatbot.
-    poller: ProvisioningPoller,
-) -> impl IntoView {
+pub(crate) fn FailedBanner(poller: ProvisioningPoller) -> impl IntoView {
     let retry = Callback::new(move |()| poller.retry());
     view! {
         <Banner tone=Tone::Danger title=texts::FAILED_TITLE>

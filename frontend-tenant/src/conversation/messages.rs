@@ -43,7 +43,7 @@ pub(super) fn Messages(
             view! { <Message message feedback=own question=question.clone() draft is_wanted /> }
         })
         .collect();
-    let loose: Vec<_> = feedback.iter().filter(|of| of.message_id.is_none()).cloned().map(thought).collect();
+    let loose: Vec<_> = feedback.iter().filter(|of| of.message_id.is_none()).cloned().map(feedback_row).collect();
     view! {
         <ol class="ui-conversation" aria-label=texts::MESSAGES.t()>{rows}</ol>
         {(!loose.is_empty()).then(|| view! { <Card>{loose}</Card> })}
@@ -95,7 +95,7 @@ fn Message(
             {head}
             <div class="ui-conversation__bubble">{body} {sources(message.sources)}</div>
             {message.page_url.map(page)}
-            {feedback.into_iter().map(thought).collect_view()}
+            {feedback.into_iter().map(feedback_row).collect_view()}
             {correct}
         </li>
     }
@@ -163,7 +163,7 @@ fn page(url: String) -> impl IntoView {
 }
 
 /// The visitor's feedback.
-fn thought(of: MessageFeedback) -> impl IntoView {
+fn feedback_row(of: MessageFeedback) -> impl IntoView {
     let tone = match of.rating {
         Rating::Up => Tone::Success,
         Rating::Down => Tone::Danger,

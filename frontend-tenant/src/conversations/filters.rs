@@ -23,7 +23,6 @@ use crate::texts::conversations as texts;
 #[component]
 pub(super) fn Filters(
     url: ListUrl,
-    /// The current values.
     filter: Memo<ConversationFilter>,
     /// The chatbot, if the list is its inbox; it cannot be changed then.
     inbox: Option<ChatbotId>,

@@ -11,10 +11,7 @@ use crate::{paths, texts::create as texts};
 
 /// Offers the ways to add knowledge; all of them can be skipped.
 #[component]
-pub(super) fn KnowledgeStep(
-    /// The new chatbot.
-    chatbot: RwSignal<Chatbot>,
-) -> impl IntoView {
+pub(super) fn KnowledgeStep(chatbot: RwSignal<Chatbot>) -> impl IntoView {
     let (id, title) = chatbot.with_untracked(|chatbot| (chatbot.id, texts::KNOWLEDGE_TITLE.with(&[&chatbot.name])));
     view! {
         <div class="ui-stack">

@@ -31,7 +31,6 @@ impl From<Provisioning> for Stage {
 /// Shows how far the new chatbot is.
 #[component]
 pub(super) fn ProvisioningStep(
-    /// The new chatbot.
     poller: ProvisioningPoller,
     /// Called to go to the next step.
     on_next: Callback<()>,

@@ -16,13 +16,10 @@ use crate::{
 /// The fields of the new chatbot.
 #[component]
 pub(super) fn SettingsStep(
-    /// The new chatbot.
     draft: Draft,
-    /// The state of the form.
     form: Form,
     /// Called to go back to the template.
     on_back: Callback<()>,
-    /// Creates the chatbot.
     on_create: Callback<()>,
 ) -> impl IntoView {
     let busy = form.busy();

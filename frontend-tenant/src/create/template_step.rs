@@ -17,7 +17,6 @@ use crate::texts::create as texts;
 /// Offers the active templates and "no template".
 #[component]
 pub(super) fn TemplateStep(
-    /// The new chatbot.
     draft: Draft,
     /// The templates to choose from.
     templates: Resource<Page<Template>>,

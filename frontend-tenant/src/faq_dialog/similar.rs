@@ -22,7 +22,7 @@ use crate::texts::faq as texts;
 /// Debounce of typing before the search runs.
 const PAUSE: Duration = Duration::from_millis(500);
 /// Minimum characters of a question that is searched.
-const SHORTEST: usize = 8;
+const MIN_CHARS: usize = 8;
 
 /// Shows the most similar question that has an answer, and offers to add this one to it.
 #[component]
@@ -52,7 +52,7 @@ pub(super) fn SimilarHint(
     Effect::new(move |_| {
         let asked = question.get().trim().to_owned();
         found.set(None);
-        if (SHORTEST..=MAX_FAQ_QUESTION).contains(&asked.chars().count()) {
+        if (MIN_CHARS..=MAX_FAQ_QUESTION).contains(&asked.chars().count()) {
             look(asked);
         }
     });

@@ -15,7 +15,7 @@ use futures::{
 use leptos::{leptos_dom::helpers::TimeoutHandle, prelude::*, task::spawn_local};
 
 /// How long a query must be unchanged to be recorded.
-const REST: Duration = Duration::from_secs(2);
+const SETTLE_TIME: Duration = Duration::from_secs(2);
 
 /// A search being recorded, or its id in the history; `None` when that failed.
 type Recording = Shared<LocalBoxFuture<'static, Option<SearchId>>>;
@@ -33,7 +33,7 @@ pub(super) struct Recorder {
 }
 
 impl Recorder {
-    /// Records `query` whenever it is unchanged for [`REST`].
+    /// Records `query` whenever it is unchanged for [`SETTLE_TIME`].
     pub(super) fn new(query: Memo<SearchQuery>) -> Self {
         let recorder = Self {
             query,
@@ -45,7 +45,7 @@ impl Recorder {
         Effect::new(move |_| {
             query.track();
             recorder.stop();
-            recorder.timer.set_value(set_timeout_with_handle(move || recorder.note(None), REST).ok());
+            recorder.timer.set_value(set_timeout_with_handle(move || recorder.note(None), SETTLE_TIME).ok());
         });
         on_cleanup(move || recorder.stop());
         recorder

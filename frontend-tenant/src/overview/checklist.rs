@@ -18,11 +18,10 @@ struct Step {
     text: Text,
     action: Text,
     href: String,
-    /// For whom the step has a link.
     link_for: LinkFor,
 }
 
-/// For whom a step has a link.
+/// The users to whom a step shows its link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum LinkFor {
     Administrators,
@@ -102,7 +101,6 @@ pub(super) fn is_done(overview: &TenantOverview) -> bool {
     steps(overview).iter().all(|step| step.done)
 }
 
-/// Shows the steps.
 #[component]
 pub(super) fn Checklist(
     /// The tenant's overview from the API.

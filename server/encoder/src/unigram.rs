@@ -29,7 +29,7 @@ pub(crate) struct Pieces<'a> {
     pub(crate) replacements: &'a [u8],
 }
 
-/// Texts to tokens.
+/// Splits texts into the tokens of a unigram model.
 pub struct Unigram {
     begin: u32,
     end: u32,

@@ -131,7 +131,7 @@ impl Bench {
     }
 }
 
-/// A visitor's question.
+/// A request that asks a question as the widget does.
 pub(crate) fn query(client: &reqwest::Client, address: &str, chatbot: Uuid, question: &str) -> reqwest::RequestBuilder {
     let url = format!("http://{address}/api/v1/widget/chatbots/{chatbot}/query");
     let body = json!({ "session_id": null, "question": question });

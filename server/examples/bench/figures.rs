@@ -70,7 +70,6 @@ pub(crate) fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-/// So many in a second.
 pub(crate) fn per_second(count: u64, time: Duration) -> f64 {
     #[allow(clippy::cast_precision_loss, reason = "counts of a benchmark")]
     let count = count as f64;

@@ -23,7 +23,7 @@ impl Server {
         Self::start_with(database, issuer, &[]).await
     }
 
-    /// The same with further settings.
+    /// Like [`Self::start`], with further settings.
     pub(crate) async fn start_with(
         database: &Database,
         issuer: &Issuer,

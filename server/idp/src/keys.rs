@@ -35,7 +35,7 @@ impl Keys {
         files::make_folder(folder)?;
         let mut pairs = files::read_all(folder)?;
         if pairs.is_empty() {
-            pairs.push(files::make(folder, now_millis)?);
+            pairs.push(files::create(folder, now_millis)?);
         }
         let keys = Self {
             folder: folder.to_owned(),
@@ -53,7 +53,7 @@ impl Keys {
             return Err(Error::TooManyKeys);
         }
         let newest = self.active().created_millis;
-        let pair = Arc::new(files::make(&self.folder, now_millis.max(newest + 1))?);
+        let pair = Arc::new(files::create(&self.folder, now_millis.max(newest + 1))?);
         let kid = pair.kid.clone();
         self.pairs.write().push(pair);
         Ok(kid)
@@ -101,7 +101,7 @@ impl Keys {
         while pairs.len() > 1 && pairs[1].created_millis + self.keep_millis < now_millis {
             let pair = pairs.remove(0);
             if let Err(error) = files::delete(&self.folder, &pair) {
-                tracing::warn!(key_id = %pair.kid, %error, "idp.key_not_deleted: it is outlived");
+                tracing::warn!(key_id = %pair.kid, %error, "idp.key_not_deleted: no valid token was signed with it");
             }
         }
     }

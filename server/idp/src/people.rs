@@ -31,9 +31,9 @@ pub(crate) struct People {
 #[derive(Default)]
 struct State {
     people: BTreeMap<String, Arc<User>>,
-    /// Those that differ from the realm file.
+    /// Ids of people who differ from the realm file.
     changed: BTreeSet<String>,
-    /// Those of the realm file that were removed.
+    /// Ids of people of the realm file who were removed.
     removed: BTreeSet<String>,
 }
 

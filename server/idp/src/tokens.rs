@@ -10,7 +10,7 @@ use crate::{
     sessions::Session,
 };
 
-/// Whom a token is for.
+/// The subject of a token: realm, client, user and session.
 pub(crate) struct Subject<'a> {
     pub(crate) realm: &'a Realm,
     pub(crate) issuer: &'a str,

@@ -70,20 +70,7 @@ async fn ingest(paths: &[PathBuf], embedder: &LocalEmbedder) -> Result<Vec<Index
         };
         for passage in chunk(&document, &limits) {
             texts.push(passage.embedding_text(&document.title));
-            let (title, heading, content) = (document.title.clone(), passage.heading, passage.content);
-            hits.push(Candidate {
-                id: hits.len(),
-                title,
-                heading,
-                content,
-                url: None,
-                prepared: false,
-                cosine: 0.0,
-                words: 0.0,
-                coverage: 0.0,
-                likeness: 0.0,
-                lacks_own_words: false,
-            });
+            hits.push(Candidate::new(hits.len(), &document.title, passage.heading, passage.content));
         }
     }
     let start = Instant::now();

@@ -40,7 +40,6 @@ pub enum EmbedError {
     /// The endpoint returned a vector of norm 0 or with invalid numbers.
     #[error("the embedding endpoint sent a vector without a direction")]
     NoDirection,
-    /// The endpoint timed out.
     #[error("the embedding endpoint took too long")]
     Timeout,
     /// The work was interrupted, which happens only while the process ends.

@@ -37,7 +37,6 @@ pub enum RerankError {
 
 /// Scores how well each of several texts answers a question.
 pub trait Reranker: Send + Sync {
-    /// The model's name.
     fn model(&self) -> &str;
 
     /// Returns one score per text, in the order of the texts. Higher is better; only scores of the same call are
@@ -123,19 +122,7 @@ mod tests {
     }
 
     fn candidates(count: u8) -> Vec<Candidate<u8>> {
-        let candidate = |id| Candidate {
-            id,
-            title: String::new(),
-            heading: "Shop > Returns".into(),
-            content: "Text.".into(),
-            url: None,
-            prepared: false,
-            cosine: 0.5,
-            words: 0.0,
-            coverage: 0.0,
-            likeness: 0.0,
-            lacks_own_words: false,
-        };
+        let candidate = |id| Candidate { cosine: 0.5, ..Candidate::new(id, "", "Shop > Returns", "Text.") };
         (1..=count).map(candidate).collect()
     }
 

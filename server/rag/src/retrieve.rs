@@ -43,6 +43,23 @@ pub struct Candidate<I> {
 }
 
 impl<I> Candidate<I> {
+    /// A passage that nothing was compared with yet: all scores are 0.
+    pub fn new(id: I, title: impl Into<String>, heading: impl Into<String>, content: impl Into<String>) -> Self {
+        Self {
+            id,
+            title: title.into(),
+            heading: heading.into(),
+            content: content.into(),
+            url: None,
+            prepared: false,
+            cosine: 0.0,
+            words: 0.0,
+            coverage: 0.0,
+            likeness: 0.0,
+            lacks_own_words: false,
+        }
+    }
+
     /// The same passage with another id.
     pub fn with_id<J>(self, id: J) -> Candidate<J> {
         let Self { id: _, title, heading, content, url, prepared, cosine, words, coverage, likeness, lacks_own_words } =
@@ -284,19 +301,7 @@ mod tests {
     use super::*;
 
     fn candidate(id: u32, cosine: f32, words: f32) -> Candidate<u32> {
-        Candidate {
-            id,
-            title: "Guide".into(),
-            heading: String::new(),
-            content: "Text.".into(),
-            url: None,
-            prepared: false,
-            cosine,
-            words,
-            coverage: words,
-            likeness: 0.0,
-            lacks_own_words: false,
-        }
+        Candidate { cosine, words, coverage: words, ..Candidate::new(id, "Guide", "", "Text.") }
     }
 
     fn ids(found: &[Candidate<u32>]) -> Vec<u32> {

@@ -13,7 +13,7 @@ use regex_automata::meta::Regex;
 use serde::Deserialize;
 
 /// Maximum bytes of a message that can be small talk.
-pub const LONGEST: usize = 200;
+pub const MAX_MESSAGE_BYTES: usize = 200;
 /// Minimum letters of a single word in another language than the chatbot's, because shorter words exist in many
 /// languages.
 const FOREIGN_LETTERS: usize = 4;
@@ -59,7 +59,7 @@ const SPECIFIC_LAST: [Topic; 5] = [Topic::Greeting, Topic::Thanks, Topic::Goodby
 
 /// The topic of a message when it is small talk: in `usual`, the chatbot's language, or else in another one.
 pub fn recognise(message: &str, usual: &str) -> Option<SmallTalk> {
-    if message.len() > LONGEST {
+    if message.len() > MAX_MESSAGE_BYTES {
         return None;
     }
     let texts = fold::message(message);

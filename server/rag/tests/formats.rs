@@ -13,7 +13,7 @@ use rag::{
 };
 use tempfile::TempDir;
 
-/// Bytes of a file in an archive at most.
+/// Maximum bytes of a file in an archive.
 const LIMIT: u64 = 1024 * 1024;
 
 fn read(name: &str, content: &[u8]) -> Result<Document, Unreadable> {

@@ -131,19 +131,8 @@ async fn ask(question: &str) -> Option<Answer<usize>> {
     let candidate = |(id, (passage, known)): (usize, (Passage, Vec<f32>))| {
         let Passage { heading, content, .. } = passage;
         let words = overlap(&terms(question), &format!("{heading}\n{content}"));
-        Candidate {
-            id,
-            title: document.title.clone(),
-            heading,
-            content,
-            url: None,
-            prepared: false,
-            cosine: cosine(&vector, &known),
-            words,
-            coverage: words,
-            likeness: 0.0,
-            lacks_own_words: false,
-        }
+        let cosine = cosine(&vector, &known);
+        Candidate { cosine, words, coverage: words, ..Candidate::new(id, &document.title, heading, content) }
     };
     let mut found: Vec<_> = passages.into_iter().zip(vectors).enumerate().map(candidate).collect();
     found.sort_by(|a, b| b.cosine.total_cmp(&a.cosine));

@@ -17,16 +17,16 @@ use tokio::{
 use self::queues::{Queued, Queues, Request};
 
 /// How long a request waits before its position is reported.
-const TELL_AFTER: Duration = if cfg!(test) { Duration::from_millis(10) } else { Duration::from_secs(2) };
+const FIRST_REPORT_AFTER: Duration = if cfg!(test) { Duration::from_millis(10) } else { Duration::from_secs(2) };
 /// Interval between further position reports.
-const TELL_EVERY: Duration = if cfg!(test) { Duration::from_millis(2) } else { Duration::from_millis(500) };
+const REPORT_INTERVAL: Duration = if cfg!(test) { Duration::from_millis(2) } else { Duration::from_millis(500) };
 
 /// How many answers run and wait, and for how long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueueLimits {
-    /// Answers at the same time in all, at least 1.
+    /// Maximum concurrent answers, at least 1.
     pub max_concurrent: usize,
-    /// Answers of one chatbot at the same time, at least 1.
+    /// Maximum concurrent answers of one chatbot, at least 1.
     pub max_concurrent_per_chatbot: usize,
     /// Requests that may wait for one chatbot.
     pub max_queued: usize,
@@ -190,13 +190,13 @@ impl QueuedRequest<'_> {
         mut granted: oneshot::Receiver<AnswerPermit>,
         mut on_position: impl FnMut(usize),
     ) -> Result<AnswerPermit, oneshot::error::RecvError> {
-        let (mut pause, mut reported) = (TELL_AFTER, None);
+        let (mut pause, mut reported) = (FIRST_REPORT_AFTER, None);
         loop {
             tokio::select! {
                 permit = &mut granted => return permit,
                 () = tokio::time::sleep(pause) => {}
             }
-            pause = TELL_EVERY;
+            pause = REPORT_INTERVAL;
             let place = self.queue.state.lock().queues.place(self.request, self.number);
             if place.is_some() && place != reported {
                 place.into_iter().for_each(&mut on_position);

@@ -16,7 +16,7 @@ const MAX_PER_HOLDER: usize = 2;
 /// `Retry-After` of a refusal.
 const RETRY_AFTER: Duration = Duration::from_secs(5);
 
-/// Whom an export is counted for.
+/// The user or tenant that an export counts for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Holder {
     /// All users of a tenant together.
@@ -45,7 +45,7 @@ pub struct ExportPermit {
 }
 
 impl ExportLimiter {
-    /// Counts an export of the caller, of exports that have `connections` in all.
+    /// Takes a permit for an export of the caller; `connections` is the number of connections for all exports.
     ///
     /// # Errors
     /// `rate_limited` when the principal or tenant runs as many as it may, `service_unavailable` when all tenants together

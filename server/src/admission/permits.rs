@@ -31,7 +31,7 @@ impl<K: Eq + Hash + Clone> Permits<K> {
     /// Takes a permit if `check` allows it, which gets the numbers of permits by holder.
     ///
     /// # Errors
-    /// Those of `check`.
+    /// The errors of `check`.
     pub(super) fn take<E>(
         &self,
         holder: K,

@@ -28,7 +28,7 @@ use crate::error::{ApiError, ApiResult};
 /// The header with which load tests skip the limit (specification, Cross-origin policy).
 const BYPASS_HEADER: &str = "x-loadtest-bypass";
 /// A shorter secret could be guessed and does not count.
-const LEAST_SECRET_BYTES: usize = 32;
+const MIN_SECRET_BYTES: usize = 32;
 
 /// Settings of the rate limiter.
 #[derive(Debug, Clone, Default)]
@@ -56,7 +56,7 @@ impl RateLimiter {
     /// # Errors
     /// An address that is not one of a Redis.
     pub fn new(settings: &RateLimitSettings) -> Result<Self, SharedError> {
-        let long_enough = |secret: &&Secret| secret.expose().len() >= LEAST_SECRET_BYTES;
+        let long_enough = |secret: &&Secret| secret.expose().len() >= MIN_SECRET_BYTES;
         Ok(Self {
             limits: settings.limits,
             local: Local::default(),

@@ -17,12 +17,13 @@ use lru::LruCache;
 use parking_lot::RwLock;
 use tokio::sync::Mutex;
 
+/// The pause between two fetches while there are keys.
 const REFETCH_AFTER: Duration = Duration::from_secs(10);
 /// Fetches for unknown keys in [`REFETCH_AFTER`]: a forged key id leaves one for a key that is really new.
 const FETCHES: usize = 2;
 /// Unknown keys that are remembered.
 const UNKNOWN_KEYS: NonZeroUsize = NonZeroUsize::new(256).expect("a positive number");
-/// The same before the first success.
+/// The pause between two fetches before the first success.
 const FIRST_FETCH_AFTER: Duration = Duration::from_millis(500);
 const STALE_AFTER: Duration = Duration::from_secs(600);
 const MAX_BODY_BYTES: usize = 256 * 1024;
@@ -82,8 +83,8 @@ impl Attempts {
         (!has_keys || is_asked || is_enough).then_some(last)
     }
 
-    /// Notes an attempt that has just ended: callers who waited for it do not find it long ago.
-    fn note(&mut self, cause: Cause, succeeded: bool) {
+    /// Records an attempt that has just ended, so that callers who waited for it find it recent.
+    fn record(&mut self, cause: Cause, succeeded: bool) {
         let attempt = Attempt { ended: Instant::now(), succeeded };
         let Cause::UnknownKey(kid) = cause else {
             self.upkeep = Some(attempt);
@@ -187,7 +188,7 @@ impl Keys {
             }
             Err(reason) => tracing::warn!(url = %self.url, %reason, "identity_provider.keys_unavailable"),
         }
-        attempts.note(cause, succeeded);
+        attempts.record(cause, succeeded);
         succeeded
     }
 

@@ -17,18 +17,18 @@ pub(super) type TokenDigest = [u8; 32];
 
 /// A token with a good signature.
 #[derive(Debug)]
-pub(super) struct Verified {
-    /// Which realm issued it.
+pub(super) struct VerifiedToken {
+    /// The index of the realm that issued it.
     pub(super) realm: usize,
     pub(super) kid: String,
     pub(super) algorithm: Algorithm,
-    /// The very key that the signature was checked with.
+    /// The key that the signature was checked with.
     pub(super) key: Arc<DecodingKey>,
     pub(super) claims: Claims,
 }
 
 /// The most recently used tokens with a valid signature.
-pub(super) struct VerifiedTokens(Mutex<LruCache<TokenDigest, Arc<Verified>>>);
+pub(super) struct VerifiedTokens(Mutex<LruCache<TokenDigest, Arc<VerifiedToken>>>);
 
 impl Default for VerifiedTokens {
     fn default() -> Self {
@@ -43,12 +43,12 @@ impl std::fmt::Debug for VerifiedTokens {
 }
 
 impl VerifiedTokens {
-    pub(super) fn get(&self, digest: &TokenDigest) -> Option<Arc<Verified>> {
+    pub(super) fn get(&self, digest: &TokenDigest) -> Option<Arc<VerifiedToken>> {
         self.0.lock().get(digest).cloned()
     }
 
     /// Remembers a token; the one unused for longest makes room.
-    pub(super) fn put(&self, digest: TokenDigest, verified: Verified) {
+    pub(super) fn put(&self, digest: TokenDigest, verified: VerifiedToken) {
         self.0.lock().put(digest, Arc::new(verified));
     }
 }

@@ -85,7 +85,7 @@ fn code(report: &Report) -> u8 {
 
 async fn keep_equal(app: &App, chatbot: &Chatbot, folder: &Path, stop: &Stop) -> Result<(), knowledge::Error> {
     println!("watching {} until Ctrl+C", folder.display());
-    watch::until(app, chatbot, folder, watch::Pace::default(), stop.token(), |report| println!("{report}")).await
+    watch::until(app, chatbot, folder, watch::Intervals::default(), stop.token(), |report| println!("{report}")).await
 }
 
 #[cfg(test)]

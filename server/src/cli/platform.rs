@@ -107,7 +107,7 @@ pub(crate) async fn connect(config: &Config, database_url: &str) -> Result<store
     Ok(database(config, database_url).await?)
 }
 
-/// The same, with the store's own error.
+/// Connects to the database; fails with the store's own error.
 pub(super) async fn database(config: &Config, database_url: &str) -> Result<store::Db, store::Error> {
     let settings = store::DbSettings {
         url: database_url.to_owned(),

@@ -27,7 +27,7 @@ impl<T> Kind<T> {
         (self.parse)(text)
     }
 
-    /// The same kind in other words.
+    /// This kind with another description of the allowed values.
     pub(super) fn described_as(self, allowed: &str) -> Self {
         Self { allowed: allowed.to_owned(), ..self }
     }
@@ -49,7 +49,7 @@ pub(super) fn secret(allowed: &str, is_valid: impl Fn(&str) -> bool + 'static) -
     Kind { is_secret: true, ..Kind::new(allowed, parse) }
 }
 
-/// Whatever the type reads.
+/// Any text that `T` can be parsed from.
 pub(super) fn parsed<T: FromStr>(allowed: &str) -> Kind<T> {
     Kind::new(allowed, |text| text.parse().ok())
 }

@@ -35,8 +35,9 @@ use crate::{error::ApiError, state::App};
 const TEXT: &str = include_str!("../../assets/demo-history.toml");
 /// A site that loads the widget and is not among the tenant's allowed ones.
 const REFUSED: &str = "https://staging.harbor-supply.example";
-/// Older entries were resolved by this user.
+/// Days in which questions and feedback are still open.
 const OPEN_DAYS: i64 = 14;
+/// The user who resolved older ones.
 const RESOLVED_BY: &str = "hanna";
 
 #[derive(Deserialize)]
@@ -175,7 +176,7 @@ impl<'a> Said<'a> {
     fn messages(&self, session: SessionId) -> [PastMessage<'_>; 2] {
         let asked = NewMessage {
             language: self.language,
-            ..message(MessageId(Uuid::now_v7()), MessageRole::User, &self.exchange.question)
+            ..NewMessage::new(MessageId(Uuid::now_v7()), MessageRole::User, &self.exchange.question)
         };
         let answer = NewMessage {
             sources: &self.sources,
@@ -184,7 +185,7 @@ impl<'a> Said<'a> {
             confidence: Some(self.confidence),
             answered_by: Some(AnsweredBy::Quoted).filter(|_| self.confidence == Confidence::High),
             small_talk: self.exchange.small_talk,
-            ..message(self.answer_id, MessageRole::Assistant, &self.text)
+            ..NewMessage::new(self.answer_id, MessageRole::Assistant, &self.text)
         };
         [
             PastMessage { session, message: asked, at: self.at },
@@ -201,27 +202,6 @@ impl<'a> Said<'a> {
             comment: self.exchange.comment.as_deref(),
             at: self.at + Duration::seconds(40),
         })
-    }
-}
-
-fn message(id: MessageId, role: MessageRole, content: &str) -> NewMessage<'_> {
-    NewMessage {
-        id,
-        role,
-        content,
-        sources: &[],
-        citations: &[],
-        answered: true,
-        confidence: None,
-        answered_by: None,
-        prompt_version: None,
-        truncated: false,
-        small_talk: None,
-        over_quota: false,
-        filtered: false,
-        usage: None,
-        page_url: None,
-        language: None,
     }
 }
 
@@ -258,19 +238,7 @@ fn source(title: &str, content_snippet: String) -> WidgetSource {
 
 fn candidate(section: &str) -> Candidate<()> {
     let (title, heading) = parts(section);
-    Candidate {
-        id: (),
-        title: title.to_owned(),
-        heading: heading.to_owned(),
-        content: String::new(),
-        url: None,
-        prepared: false,
-        cosine: 0.5,
-        words: 0.0,
-        coverage: 0.0,
-        likeness: 0.0,
-        lacks_own_words: false,
-    }
+    Candidate::new((), title, heading, "")
 }
 
 /// The title of a document and the heading in it.

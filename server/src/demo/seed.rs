@@ -128,7 +128,7 @@ pub async fn seed(app: &App, demo_documents: &DemoDocuments, site_url: &str) -> 
             continue;
         }
         let is_new = is_missing(app, world).await;
-        chatbots.push(make(app, &operator, world, site_url).await?);
+        chatbots.push(create_chatbot(app, &operator, world, site_url).await?);
         documents.push(paths);
         if is_new && world.has_hub {
             enable_hub(app, &operator, TenantId(world.tenant)).await?;
@@ -140,7 +140,7 @@ pub async fn seed(app: &App, demo_documents: &DemoDocuments, site_url: &str) -> 
             if deleted.contains(&world.tenant) {
                 continue;
             }
-            chatbots.push(make(app, &operator, world, site_url).await?);
+            chatbots.push(create_chatbot(app, &operator, world, site_url).await?);
             documents.push(paths);
         }
         if is_first {
@@ -219,7 +219,7 @@ async fn look_used(app: &App, operator: &Caller, chatbots: &[Chatbot]) -> Result
     Ok(())
 }
 
-async fn make(app: &App, operator: &Caller, world: &World, site_url: &str) -> Result<Chatbot, SeedError> {
+async fn create_chatbot(app: &App, operator: &Caller, world: &World, site_url: &str) -> Result<Chatbot, SeedError> {
     let tenant = TenantId(world.tenant);
     let new = NewTenant {
         slug: world.slug.to_owned(),

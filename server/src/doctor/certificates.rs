@@ -14,7 +14,7 @@ use super::{Check, HttpsAddress, Subject, names, text::Text};
 
 const TIMEOUT: Duration = Duration::from_secs(8);
 /// Days before expiry from which a renewal is due.
-const SOON: i64 = 21;
+const RENEWAL_DAYS: i64 = 21;
 
 pub(super) async fn check(subject: &Subject) -> Vec<Check> {
     let addresses = &subject.settings.https;
@@ -103,7 +103,7 @@ fn judge(found: &Result<Option<DateTime<Utc>>, TlsError>, now: DateTime<Utc>) ->
         1 => text!("Valid until {date}: 1 more day.", "Gültig bis {german_date}, noch 1 Tag."),
         _ => text!("Valid until {date}: {days} more days.", "Gültig bis {german_date}, noch {days} Tage."),
     };
-    if days < SOON {
+    if days < RENEWAL_DAYS {
         return Check::warning(names::CERTIFICATE, finding, renew());
     }
     Check::ok(names::CERTIFICATE, finding)

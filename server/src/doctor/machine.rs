@@ -14,8 +14,8 @@ use crate::sandbox::Ocr;
 const OTHER_FILES: u64 = 100;
 const GIGABYTE: u64 = 1_000_000_000;
 /// Room in bytes below which it is time to do something, and below which writing may fail any moment.
-const LITTLE_ROOM: u64 = 5 * GIGABYTE;
-const NO_ROOM: u64 = GIGABYTE / 2;
+const LOW_SPACE: u64 = 5 * GIGABYTE;
+const CRITICAL_SPACE: u64 = GIGABYTE / 2;
 
 pub(super) async fn check(subject: &Subject) -> Vec<Check> {
     let var = subject.settings.var_dir.clone();
@@ -72,8 +72,8 @@ fn room(bytes: u64, files: u64, all_files: u64) -> Check {
     }
     let finding = text!("{whole}.{tenth} GB are free.", "{whole},{tenth} GB sind frei.");
     match bytes {
-        ..NO_ROOM => Check::failed(names::DISK, finding, remedy),
-        NO_ROOM..LITTLE_ROOM => Check::warning(names::DISK, finding, remedy),
+        ..CRITICAL_SPACE => Check::failed(names::DISK, finding, remedy),
+        CRITICAL_SPACE..LOW_SPACE => Check::warning(names::DISK, finding, remedy),
         _ => Check::ok(names::DISK, finding),
     }
 }

@@ -30,7 +30,7 @@ pub const PARALLEL: usize = 2;
 pub const WINDOW: usize = 4096;
 /// Timeout for loading the model and answering.
 const START: Duration = Duration::from_secs(180);
-/// Timeout of a stop.
+/// Timeout for a clean stop.
 const STOP: Duration = Duration::from_secs(10);
 /// Wait before it is started again; doubled with each start that fails, up to [`LONGEST_PAUSE`].
 const PAUSE: Duration = Duration::from_secs(1);

@@ -30,7 +30,7 @@ struct ModelFigures {
     unanswerable: usize,
     invented: usize,
     sentences: Sentences,
-    /// Those of answers in the model's words, without quoted answers.
+    /// Sentences of answers in the model's words, without quoted answers.
     own: Sentences,
     /// Answers in the model's words, without any word, and in another language than the question.
     worded: usize,

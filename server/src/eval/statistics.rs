@@ -1,6 +1,6 @@
 //! Statistics of an evaluation: how well scores separate two groups, and confidence intervals.
 
-/// Samples of an interval.
+/// Random samples for each confidence interval.
 const SAMPLES: usize = 1000;
 
 /// The area under the curve of a refusal by score: the probability that an answerable question has a higher score than
@@ -35,7 +35,6 @@ pub(super) fn interval<T: Copy>(items: &[T], figure: impl Fn(&[T]) -> Option<f64
 pub(super) struct SplitMix64(pub(super) u64);
 
 impl SplitMix64 {
-    /// Shuffles items.
     pub(super) fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));

@@ -19,11 +19,11 @@ const SHORTEST: usize = 4;
 pub(super) struct Sentences {
     /// Sentences with a statement.
     pub count: usize,
-    /// Those that a source supports.
+    /// Sentences that a source supports.
     pub supported: usize,
-    /// Those with a citation.
+    /// Sentences with a citation.
     pub cited: usize,
-    /// Those whose citation refers to a passage that supports them as well as any.
+    /// Sentences whose citation refers to a passage that supports them as well as any.
     pub rightly: usize,
 }
 

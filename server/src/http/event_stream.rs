@@ -55,7 +55,7 @@ pub(super) fn response(events: Events, request: &Extensions, silence: Duration) 
     streamed(sent, silence)
 }
 
-/// The same with the events of a progress.
+/// Streams the events of a progress.
 pub(super) fn progress(watch: Watch, request: &Extensions, silence: Duration) -> Response {
     let sent = stream::unfold((watch, request_id(request)), |(mut watch, request_id)| async move {
         let event = match watch.next().await? {

@@ -28,7 +28,7 @@ pub async fn authorise_token(app: &App, access: Access, token: Option<&str>, cli
     signed_in::require(app, &identity).await?;
     let caller = Caller { identity, ip_address: client.ip_address };
     require_active_tenant(app, &caller).await?;
-    app.activity().note(&caller.identity, chrono::Utc::now());
+    app.activity().record(&caller.identity, chrono::Utc::now());
     Ok(caller)
 }
 

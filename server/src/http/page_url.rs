@@ -4,7 +4,7 @@ use http::{HeaderMap, header};
 use url::Url;
 
 /// Maximum bytes of an address; a longer one is not useful.
-const LONGEST: usize = 2000;
+const MAX_ADDRESS_BYTES: usize = 2000;
 
 /// The address of a page without query and fragment, from an address or path sent by the page. `None` when its origin
 /// is not that of the request.
@@ -18,7 +18,7 @@ pub(super) fn of(headers: &HeaderMap, said: &str) -> Option<String> {
     page.set_fragment(None);
     // An origin that is a tuple has a host, so both calls succeed.
     let _ = (page.set_username(""), page.set_password(None));
-    Some(String::from(page)).filter(|page| page.len() <= LONGEST)
+    Some(String::from(page)).filter(|page| page.len() <= MAX_ADDRESS_BYTES)
 }
 
 #[cfg(test)]

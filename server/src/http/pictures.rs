@@ -14,7 +14,7 @@ use crate::{
     error::{ApiError, ApiResult},
     http::{
         etag,
-        static_files::{FOR_EVER, FileName},
+        static_files::{FileName, IMMUTABLE},
     },
     service::branding::pictures,
     state::App,
@@ -48,7 +48,7 @@ async fn serve(State(app): State<App>, FileName(name): FileName, request: Reques
     }
     .await;
     let (mut response, cache) = match found {
-        Ok(response) => (response, FOR_EVER),
+        Ok(response) => (response, IMMUTABLE),
         Err(error) => (ApiError::into_response(error), "no-store"),
     };
     let headers = response.headers_mut();

@@ -31,7 +31,7 @@ impl<T: Clone + Send + 'static> Shared<T> {
         self.get_within(FRESH, tasks, ask).await
     }
 
-    /// The same for an outcome that is fresh for longer or shorter.
+    /// Like [`Self::get`], for an outcome that is fresh for longer or shorter.
     pub(super) async fn get_within(
         &self,
         fresh: Duration,

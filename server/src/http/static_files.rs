@@ -33,9 +33,9 @@ const MEDIA_TYPES: &[(&str, &str)] = &[
 ];
 
 /// The cache rule of immutable addresses.
-pub(super) const FOR_EVER: &str = "public, max-age=31536000, immutable";
+pub(super) const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 /// The cache rule of files that another build may change.
-pub(super) const BRIEFLY: &str = "public, max-age=300";
+pub(super) const SHORT_LIVED: &str = "public, max-age=300";
 /// Hexadecimal digits of a content's sum in the name of a file.
 const SUM_DIGITS: usize = 16;
 
@@ -43,7 +43,7 @@ const SUM_DIGITS: usize = 16;
 /// (`app-0123456789abcdef_bg.wasm`).
 pub(super) fn cache_rule(name: &str) -> &'static str {
     let is_sum = |part: &str| part.len() == SUM_DIGITS && part.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
-    if name.split(['-', '.', '_']).any(is_sum) { FOR_EVER } else { BRIEFLY }
+    if name.split(['-', '.', '_']).any(is_sum) { IMMUTABLE } else { SHORT_LIVED }
 }
 
 /// The name in the address of a file; empty if it is one that no file has: not UTF-8, or with a NUL character.
@@ -195,11 +195,11 @@ mod tests {
             "chat-widget-0123456789abcdef.wasm",
             "chat-widget-0123456789abcdef-de.txt",
         ] {
-            assert_eq!(cache_rule(name), FOR_EVER, "{name}");
+            assert_eq!(cache_rule(name), IMMUTABLE, "{name}");
         }
         for name in ["recover.js", "chat-widget.wasm", "app-0123456789ABCDEF.js", "app-0123.js", "x0123456789abcdef.js"]
         {
-            assert_eq!(cache_rule(name), BRIEFLY, "{name}");
+            assert_eq!(cache_rule(name), SHORT_LIVED, "{name}");
         }
     }
 

@@ -8,7 +8,7 @@ use axum::{Router, extract::Request, routing::get};
 use http::HeaderValue;
 
 use crate::{
-    http::static_files::{self, FOR_EVER, FileName},
+    http::static_files::{self, FileName, IMMUTABLE},
     state::{App, widget_version::SCRIPT},
 };
 
@@ -35,24 +35,24 @@ pub(super) fn routes(app: &App) -> Router<App> {
 /// well, because it may be requested before or after its own build is installed.
 fn cache_rule(name: &str, query: &str, current: &str) -> &'static str {
     let is_current = || query.split('&').any(|pair| pair.strip_prefix("v=") == Some(current));
-    if name == SCRIPT && is_current() { FOR_EVER } else { static_files::cache_rule(name) }
+    if name == SCRIPT && is_current() { IMMUTABLE } else { static_files::cache_rule(name) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::http::static_files::BRIEFLY;
+    use crate::http::static_files::SHORT_LIVED;
 
     #[test]
     fn the_script_is_kept_for_ever_under_its_own_version_only() {
         for (query, rule) in [
-            ("v=1.2.0-3f2a9c1b", FOR_EVER),
-            ("a=b&v=1.2.0-3f2a9c1b", FOR_EVER),
-            ("v=1.2.0", BRIEFLY),
-            ("v=1.2.0-3f2a9c1", BRIEFLY),
-            ("v=9.9.9-notyet", BRIEFLY),
-            ("v=", BRIEFLY),
-            ("", BRIEFLY),
+            ("v=1.2.0-3f2a9c1b", IMMUTABLE),
+            ("a=b&v=1.2.0-3f2a9c1b", IMMUTABLE),
+            ("v=1.2.0", SHORT_LIVED),
+            ("v=1.2.0-3f2a9c1", SHORT_LIVED),
+            ("v=9.9.9-notyet", SHORT_LIVED),
+            ("v=", SHORT_LIVED),
+            ("", SHORT_LIVED),
         ] {
             assert_eq!(cache_rule(SCRIPT, query, "1.2.0-3f2a9c1b"), rule, "{query}");
         }
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn another_file_does_not_become_immutable_by_a_version() {
-        assert_eq!(cache_rule("chat-widget.wasm", "v=1", "1"), BRIEFLY);
-        assert_eq!(cache_rule("chat-widget-0123456789abcdef.wasm", "chatbot=1", "1"), FOR_EVER);
+        assert_eq!(cache_rule("chat-widget.wasm", "v=1", "1"), SHORT_LIVED);
+        assert_eq!(cache_rule("chat-widget-0123456789abcdef.wasm", "chatbot=1", "1"), IMMUTABLE);
     }
 }

@@ -160,7 +160,7 @@ impl Sandbox {
 
 /// The state of the reading.
 struct Reading {
-    /// Files that are done.
+    /// The number of files that the next child skips.
     skip: usize,
     /// The file that is being read.
     path: Option<String>,

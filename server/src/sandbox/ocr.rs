@@ -26,7 +26,7 @@ use crate::hex;
 const ANSWER: Duration = Duration::from_secs(10);
 
 /// The page limit of an archive, as a multiple of that of a document.
-const DOCUMENTS_OF_AN_ARCHIVE: usize = 10;
+const ARCHIVE_FACTOR: usize = 10;
 
 /// Bounds of text recognition.
 #[derive(Debug, Clone, Copy)]
@@ -131,7 +131,7 @@ impl Sandbox {
         self.ocr.get_or_init(async || if self.settings.ocr.is_some() { find().await } else { Ocr::Off }).await
     }
 
-    /// The same, when it has been found out.
+    /// The result of the detection, if it has been done already.
     pub fn known_ocr(&self) -> Option<&Ocr> {
         self.ocr.get()
     }
@@ -139,7 +139,7 @@ impl Sandbox {
     /// The maximum recognised pages of an archive; `None` when recognition is unavailable.
     pub(super) async fn pages_of_archive(&self, language: &str) -> Option<PagesLeft> {
         let (_, _, limits) = self.tools(language).await?;
-        let of_all = limits.max_pages.saturating_mul(DOCUMENTS_OF_AN_ARCHIVE);
+        let of_all = limits.max_pages.saturating_mul(ARCHIVE_FACTOR);
         Some(PagesLeft { left: of_all, of_all })
     }
 
@@ -163,7 +163,7 @@ impl Sandbox {
                 Pages::None(_) => Err(Refusal::scanned().into()),
             };
         };
-        let folder = Folder::make().map_err(Failure::Unavailable)?;
+        let folder = Folder::create().map_err(Failure::Unavailable)?;
         let (file, content_hash) = rewound(file).await.map_err(Failure::Unavailable)?;
         let order = Recognise {
             programs: programs.0.clone(),
@@ -302,7 +302,7 @@ async fn rewound(mut file: File) -> io::Result<(File, String)> {
 struct Folder(PathBuf);
 
 impl Folder {
-    fn make() -> io::Result<Self> {
+    fn create() -> io::Result<Self> {
         let folder = std::env::temp_dir().join(format!("reader-{}", Uuid::new_v4().simple()));
         DirBuilder::new().mode(0o700).create(&folder)?;
         Ok(Self(folder))

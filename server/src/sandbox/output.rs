@@ -6,10 +6,10 @@ use nix::unistd::alarm;
 
 use super::message::Message;
 
-/// So long the parent has, beyond the document's own time, to end the child before it ends itself.
+/// Seconds beyond the document's own time in which the parent can end the child before it ends itself.
 const GRACE_SECONDS: u32 = 10;
 
-/// The way to the parent.
+/// Standard output, which the parent process reads.
 pub(super) struct Output(BufWriter<StdoutLock<'static>>);
 
 impl Output {

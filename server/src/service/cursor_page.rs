@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::error::{ApiError, ApiResult};
 
-/// A page and the ways on.
+/// A page with the cursors of the pages before and after it.
 #[derive(Debug)]
 pub(super) struct CursorPage<T> {
     list: CursorList,

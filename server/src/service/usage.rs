@@ -63,7 +63,7 @@ impl From<Exceeded> for ApiError {
     }
 }
 
-/// The quotas of a tenant.
+/// The quotas of a tenant, and the platform's where it has none.
 pub(super) async fn limits(app: &App, connection: &mut PgConnection, tenant: TenantId) -> store::Result<Quotas> {
     Ok(usage::quotas(connection, tenant).await?.or(&app.settings.quotas))
 }

@@ -73,7 +73,7 @@ impl Poller {
                 () = stop.cancelled() => return,
                 round = self.round() => round,
             };
-            failures = tell(&round, failures);
+            failures = log_round(&round, failures);
             tokio::select! {
                 () = stop.cancelled() => return,
                 () = tokio::time::sleep(pause(every, failures)) => {}
@@ -144,7 +144,7 @@ fn login(event: &Event) -> Option<Login> {
 
 /// Logs the result of a round, the first failure of a series as a warning, and returns the number of consecutive
 /// failures.
-fn tell(round: &Result<u64, PollError>, failures: u32) -> u32 {
+fn log_round(round: &Result<u64, PollError>, failures: u32) -> u32 {
     match round {
         Ok(added) => {
             if failures > 0 {

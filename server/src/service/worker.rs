@@ -130,7 +130,7 @@ async fn work(running: Running, stop: &CancellationToken) {
         }
         () = keep_lease(&running) => true,
         () = stop.cancelled() => {
-            if let Err(error) = put_back(&running, Duration::ZERO, None).await {
+            if let Err(error) = running.requeue().await {
                 tracing::warn!(job_id = %running.job.id, %error, "jobs.not_put_back");
             }
             false
@@ -193,7 +193,7 @@ async fn settle(running: &Running, result: Result<(), Error>) -> Result<(), Erro
         Err(Error::Temporary(reason)) if job.attempts < MAX_ATTEMPTS || !can_be_given_up(job.kind) => {
             let pause = pause_after(job.attempts);
             tracing::warn!(job_id = %job.id, attempts = job.attempts, %reason, "jobs.tried_again_later");
-            put_back(running, pause, Some(&reason)).await
+            running.requeue_after(pause, Some(&reason)).await
         }
         Err(Error::Temporary(reason)) => {
             tracing::error!(job_id = %job.id, attempts = job.attempts, %reason, "jobs.given_up");
@@ -208,12 +208,6 @@ async fn settle(running: &Running, result: Result<(), Error>) -> Result<(), Erro
 fn pause_after(attempts: i32) -> Duration {
     let doublings = u32::try_from(attempts - 1).unwrap_or(0).min(10);
     (FIRST_PAUSE * 2u32.pow(doublings)).min(LONGEST_PAUSE)
-}
-
-async fn put_back(running: &Running, pause: Duration, error: Option<&str>) -> Result<(), Error> {
-    let mut tx = running.write().await?;
-    jobs::put_back(&mut tx, &running.job, running.lease.worker, pause, error).await?;
-    running.commit(tx).await
 }
 
 /// Renews the lease repeatedly; returns when the worker no longer holds it. While the database is unavailable, the work

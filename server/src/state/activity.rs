@@ -1,4 +1,4 @@
-//! When people of tenants were last active, noted in memory so that no call waits for the database.
+//! When people of tenants were last active, recorded in memory so that no call waits for the database.
 
 use std::{collections::HashMap, mem};
 
@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 
 /// Minimum time between two notes of a person.
 const PAUSE: TimeDelta = TimeDelta::hours(1);
-/// People that are remembered; when there are more, all are noted again.
+/// People that are remembered; when there are more, all are recorded again.
 const MAX_PEOPLE: usize = 50_000;
 
 /// A person who was seen.
@@ -21,11 +21,11 @@ pub struct Seen {
     pub tenant: TenantId,
     /// The user name.
     pub username: String,
-    /// When a token was good.
+    /// When a valid token of the person was seen.
     pub at: DateTime<Utc>,
 }
 
-/// Notes people, each at most once an hour.
+/// Records people, each at most once an hour.
 #[derive(Debug, Default)]
 pub struct Activity(Mutex<Notes>);
 
@@ -36,8 +36,8 @@ struct Notes {
 }
 
 impl Activity {
-    /// Notes that a token of this identity was good.
-    pub fn note(&self, identity: &Identity, now: DateTime<Utc>) {
+    /// Records that this identity used a valid token.
+    pub fn record(&self, identity: &Identity, now: DateTime<Utc>) {
         let (TokenScope::Tenant, Some(tenant)) = (identity.scope, identity.tenant_id) else { return };
         let mut notes = self.0.lock();
         let key = (tenant, identity.username.clone());
@@ -52,7 +52,7 @@ impl Activity {
         notes.known.insert(key, now);
     }
 
-    /// Forgets a person who was removed. A token that is still valid notes the person no more.
+    /// Forgets a person who was removed. A token that is still valid does not record the person again.
     pub fn forget(&self, tenant: TenantId, username: &str, now: DateTime<Utc>) {
         let mut notes = self.0.lock();
         notes.unwritten.retain(|seen| seen.tenant != tenant || seen.username != username);
@@ -90,14 +90,14 @@ mod tests {
         };
         let (activity, start) = (Activity::default(), Utc::now());
         for minutes in [0, 1, 59] {
-            activity.note(&identity, start + TimeDelta::minutes(minutes));
+            activity.record(&identity, start + TimeDelta::minutes(minutes));
         }
         let first = activity.drain();
         assert_eq!((first.len(), first[0].at), (1, start));
-        activity.note(&identity, start + TimeDelta::minutes(60));
+        activity.record(&identity, start + TimeDelta::minutes(60));
         assert_eq!(activity.drain().len(), 1);
         let operator = Identity { scope: TokenScope::Operator, tenant_id: None, ..identity };
-        activity.note(&operator, start);
+        activity.record(&operator, start);
         assert!(activity.drain().is_empty());
         activity.restore(first.clone());
         assert_eq!(activity.drain(), first);

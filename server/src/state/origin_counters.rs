@@ -22,7 +22,7 @@ pub struct Request<'a> {
     pub chatbot: ChatbotId,
     /// Its origin; empty when it named none that can be read.
     pub origin: &'a str,
-    /// What came of the request.
+    /// The result of the request.
     pub outcome: EmbedOutcome,
     /// The version in the page's snippet: empty when it has none, `None` when the request cannot tell.
     pub version: Option<&'a str>,

@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 pub struct ProvisioningTasks(Mutex<HashMap<ChatbotId, CancellationToken>>);
 
 impl ProvisioningTasks {
-    /// Notes a task that is about to begin.
+    /// Records a task that is about to begin.
     pub(crate) fn begin(&self, id: ChatbotId) -> CancellationToken {
         let done = CancellationToken::new();
         self.tasks().insert(id, done.clone());

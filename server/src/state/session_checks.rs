@@ -30,7 +30,7 @@ impl SessionChecks {
     /// The fresh answer about a session, otherwise that of `ask`. A failure is not remembered.
     ///
     /// # Errors
-    /// That of `ask`.
+    /// The error of `ask`.
     pub async fn get<E>(&self, session: &str, ask: impl Future<Output = Result<bool, E>>) -> Result<bool, E> {
         let entry = Arc::clone(self.0.lock().get_or_insert(session.to_owned(), Entry::default));
         let mut last = entry.lock().await;

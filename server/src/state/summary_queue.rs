@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 /// Maximum summaries that are queued or being created.
 const MAX_QUEUED: usize = 64;
-/// The same of one tenant.
+/// Of these, the maximum of one tenant.
 const MAX_PER_TENANT: usize = 16;
 
 type Versions = Arc<Mutex<HashMap<Uuid, TenantId>>>;
@@ -26,7 +26,7 @@ pub struct SummaryQueue {
 pub enum Entry {
     /// The summary has a place in the queue.
     New(QueuedSummary),
-    /// It has one already.
+    /// The version already has a place in the queue.
     Queued,
     /// There is no room for another one.
     Full,

@@ -26,7 +26,7 @@ pub struct PgConnection {
 /// The known state of the other side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum State {
-    /// It answered everything.
+    /// It answered every statement.
     Idle,
     /// A statement was sent and its response was not read to the end.
     Busy,

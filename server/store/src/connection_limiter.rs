@@ -88,7 +88,7 @@ pub(crate) struct ConnectionLimiter {
 #[derive(Debug, Default)]
 struct Shares {
     of: HashMap<ShareOwner, Share>,
-    /// The latest call.
+    /// The owner and time of the latest call.
     latest: Option<(ShareOwner, Instant)>,
     /// The latest call of another owner than that of `latest`.
     latest_other: Option<(ShareOwner, Instant)>,

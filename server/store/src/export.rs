@@ -20,7 +20,7 @@ use crate::{
     availability::Availability,
     connection::timed_out,
     error::{Error, Result},
-    open::{close_hard, give_back},
+    open::{close_hard, return_connection},
 };
 
 /// A read-only transaction that streams. When it is dropped before [`ExportTx::end`], its connection is closed, so that
@@ -98,7 +98,7 @@ impl ExportTx {
         in_time(self.timeout, async { Ok(sqlx::raw_sql("rollback").execute(self.connection()).await?) }).await?;
         if let Some(mut connection) = self.connection.take() {
             let availability = Arc::clone(&self.availability);
-            tokio::spawn(async move { give_back(&mut connection, &availability).await });
+            tokio::spawn(async move { return_connection(&mut connection, &availability).await });
         }
         Ok(())
     }

@@ -307,7 +307,7 @@ pub async fn finish(connection: &mut PgConnection, job: &Job, worker: Uuid, erro
 }
 
 /// Queues a job that the worker holds again, due after `pause`. Without an `error` the attempt does not count.
-pub async fn put_back(
+pub async fn requeue(
     connection: &mut PgConnection,
     job: &Job,
     worker: Uuid,

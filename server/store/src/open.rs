@@ -101,7 +101,7 @@ impl OpenTx {
         let Some(Open { connection, permit, availability }) = self.0.take() else { return };
         let mut connection = connection.into_inner();
         tokio::spawn(async move {
-            give_back(&mut connection, &availability).await;
+            return_connection(&mut connection, &availability).await;
             drop(permit);
         });
     }
@@ -133,7 +133,7 @@ impl Open {
         let mut connection = connection.into_inner();
         if !rollback_timeout.is_zero() {
             match time::timeout(rollback_timeout, sqlx::raw_sql("rollback").execute(&mut *connection)).await {
-                Ok(Ok(_)) => return give_back(&mut connection, &availability).await,
+                Ok(Ok(_)) => return return_connection(&mut connection, &availability).await,
                 Ok(Err(_)) => {}
                 Err(_) if state == State::Idle => availability.record_timeout(),
                 Err(_) => {}
@@ -149,7 +149,7 @@ impl Open {
 
 /// Returns a connection outside of any transaction to its pool, which tests it first. One that does not respond is
 /// closed.
-pub(crate) async fn give_back(connection: &mut PoolConnection<Postgres>, availability: &Availability) {
+pub(crate) async fn return_connection(connection: &mut PoolConnection<Postgres>, availability: &Availability) {
     if time::timeout(SHORT_TIMEOUT, connection.return_to_pool()).await.is_err() {
         availability.record_timeout();
     }

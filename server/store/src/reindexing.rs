@@ -22,7 +22,7 @@ pub struct PendingPassage {
 }
 
 /// The text to embed for the passages of a chatbot.
-pub(crate) const PENDING: &str = "select p.id, d.title, p.heading, p.content, s.kind in ('faq', 'faq_seed') as prepared
+const PENDING: &str = "select p.id, d.title, p.heading, p.content, s.kind in ('faq', 'faq_seed') as prepared
     from passages p
     join documents d on d.tenant_id = p.tenant_id and d.id = p.document_id
     join chatbot_sources s on s.tenant_id = d.tenant_id and s.id = d.source_id
@@ -92,13 +92,20 @@ pub async fn pending(
     chatbot: ChatbotId,
     limit: i64,
 ) -> Result<Vec<PendingPassage>> {
-    let sql = format!(
-        "{PENDING}
-           and not exists (select from next_vectors n
-                           where n.tenant_id = $1 and n.chatbot_id = $2 and n.passage_id = p.id)
-         order by p.id
-         limit $3"
-    );
+    let condition = "not exists (select from next_vectors n
+                                 where n.tenant_id = $1 and n.chatbot_id = $2 and n.passage_id = p.id)";
+    pending_passages(connection, tenant, chatbot, condition, limit).await
+}
+
+/// At most `limit` passages of a chatbot that fulfil an SQL condition on the passage `p`.
+pub(crate) async fn pending_passages(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    condition: &'static str,
+    limit: i64,
+) -> Result<Vec<PendingPassage>> {
+    let sql = format!("{PENDING} and {condition} order by p.id limit $3");
     Ok(sqlx::query_as(AssertSqlSafe(sql))
         .persistent(false)
         .bind(tenant.0)
@@ -110,7 +117,7 @@ pub async fn pending(
 
 /// Stores vectors of the next model and records the progress of the move. Returns how many passages have one, and about
 /// how many there are.
-pub async fn keep(
+pub async fn store_vectors(
     connection: &mut PgConnection,
     tenant: TenantId,
     chatbot: ChatbotId,

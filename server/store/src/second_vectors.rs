@@ -2,13 +2,13 @@
 //! whose own model supports one language.
 
 use contract::{ChatbotId, TenantId, jobs::JobKind};
-use sqlx::{AssertSqlSafe, FromRow};
+use sqlx::FromRow;
 use uuid::Uuid;
 
 use crate::{
     connection::PgConnection,
     error::Result,
-    reindexing::{PENDING, PendingPassage},
+    reindexing::{PendingPassage, pending_passages},
     vectors::Collection,
 };
 
@@ -26,7 +26,7 @@ pub struct SecondVectors {
     pub second_embedding_model: Option<String>,
 }
 
-/// What a chatbot has and wants.
+/// The setting and the state of a chatbot's second vectors.
 pub async fn find(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -79,18 +79,11 @@ pub async fn pending(
     chatbot: ChatbotId,
     limit: i64,
 ) -> Result<Vec<PendingPassage>> {
-    let sql = format!("{PENDING} and p.second_embedding is null order by p.id limit $3");
-    Ok(sqlx::query_as(AssertSqlSafe(sql))
-        .persistent(false)
-        .bind(tenant.0)
-        .bind(chatbot.0)
-        .bind(limit)
-        .fetch_all(connection)
-        .await?)
+    pending_passages(connection, tenant, chatbot, "p.second_embedding is null", limit).await
 }
 
 /// Stores the second vectors of passages; ignores passages that were deleted.
-pub async fn keep(
+pub async fn store_vectors(
     connection: &mut PgConnection,
     tenant: TenantId,
     chatbot: ChatbotId,

@@ -3,7 +3,7 @@
 use contract::{
     ChatbotId, MessageId, SessionId, TenantId, Timestamp,
     page::TotalIs,
-    unanswered::{LOOKED_THROUGH, UnansweredPage, UnansweredQuery, UnansweredQuestion},
+    unanswered::{MAX_SCANNED, UnansweredPage, UnansweredQuery, UnansweredQuestion},
     widget::Confidence,
 };
 use sqlx::{AssertSqlSafe, FromRow, types::Json};
@@ -61,10 +61,10 @@ fn found() -> String {
              select id, session_id, tenant_id, position, created_at, coalesce(confidence, 'none') as confidence
              from chat_messages
              where tenant_id = $1 and chatbot_id = $2 and role = 'assistant' and not answered and position < $3
-             order by position desc limit {LOOKED_THROUGH} + 1
+             order by position desc limit {MAX_SCANNED} + 1
          ), asked as (
              select m.id, m.session_id, m.position, m.created_at, m.confidence, q.content, question_key(q.content) as question_key
-             from (select * from looked order by position desc limit {LOOKED_THROUGH}) m
+             from (select * from looked order by position desc limit {MAX_SCANNED}) m
              cross join lateral {QUESTION}
          ), grouped as (
              select question_key, count(*) as times, max(position) as position from asked group by question_key
@@ -104,8 +104,8 @@ fn page() -> String {
          from (select count(*) as messages from looked) all_looked
          left join lateral (
              select l.created_at, l.id from looked l
-             where all_looked.messages > {LOOKED_THROUGH}
-             order by l.position desc limit 1 offset {LOOKED_THROUGH} - 1
+             where all_looked.messages > {MAX_SCANNED}
+             order by l.position desc limit 1 offset {MAX_SCANNED} - 1
          ) last on true",
         found()
     )

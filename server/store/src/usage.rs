@@ -148,7 +148,7 @@ pub struct Spent {
     pub questions: i64,
     /// Questions beyond the quota.
     pub refused_questions: i64,
-    /// What a language model took.
+    /// The tokens that a language model used.
     pub tokens: Option<TokenUsage>,
     /// The cost in millionths of the currency.
     pub cost_micros: i64,

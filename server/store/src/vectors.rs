@@ -28,7 +28,6 @@ pub struct Collection {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct VectorSpace<'a> {
     pub collection: Collection,
-    /// The model's name.
     pub model: &'a str,
     /// Whether it is the chatbot's own model, and not its next one or the one for other languages.
     pub is_own: bool,
@@ -98,7 +97,7 @@ pub trait ExternalStore: Send + Sync {
     /// How many points of the model a collection has.
     fn count<'a>(&'a self, space: VectorSpace<'a>) -> VectorResult<'a, u64>;
 
-    /// The ids of these points.
+    /// The ids of the collection's points of the model.
     fn ids<'a>(&'a self, space: VectorSpace<'a>) -> VectorResult<'a, HashSet<Uuid>>;
 
     /// Whether points of an earlier version are still used instead of those of the chatbot's own model.

@@ -176,7 +176,7 @@ async fn from_80_percent_of_the_months_tokens_on_the_console_warns() {
 }
 
 #[tokio::test]
-async fn what_answers_took_stays_when_their_chatbot_is_deleted() {
+async fn the_usage_of_answers_stays_when_a_chatbot_is_deleted() {
     let (platform, tenant, _, _) = with_models().await;
     assert_eq!(set_tenant(&platform, tenant, json!({ "answer_model": "large" })).await.status, 200);
     ask(&platform, tenant).await;

@@ -96,7 +96,7 @@ async fn a_page_that_takes_the_last_row_has_no_next_one() {
 }
 
 #[tokio::test]
-async fn what_is_no_cursor_limit_or_date_is_a_422_that_names_it() {
+async fn an_invalid_cursor_limit_or_date_is_a_422_that_names_it() {
     let platform = Platform::start().await;
     let operator = platform.operator();
     for (query, field) in [

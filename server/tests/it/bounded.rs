@@ -2,7 +2,7 @@
 //! everything was scanned.
 
 use contract::{
-    conversations::{FIGURES_LOOKED_THROUGH, LOOKED_THROUGH},
+    conversations::{MAX_SCANNED, MAX_SCANNED_FOR_FIGURES},
     unanswered,
 };
 use serde_json::{Value, json};
@@ -59,7 +59,7 @@ fn items(page: &Value) -> &Vec<Value> {
 async fn a_search_without_an_index_ends_pages_early_and_goes_on() {
     let platform = Platform::start().await;
     let tenant = platform.add_tenant("one").await;
-    talks(&platform, tenant, LOOKED_THROUGH + 100).await;
+    talks(&platform, tenant, MAX_SCANNED + 100).await;
     let first = page(&platform, tenant, "?q=ok").await;
     assert_eq!(
         (items(&first).len(), first["previous_cursor"].clone()),
@@ -87,7 +87,7 @@ async fn a_search_without_an_index_ends_pages_early_and_goes_on() {
 async fn the_bound_is_on_sessions_and_no_hit_is_left_out() {
     let platform = Platform::start().await;
     let tenant = platform.add_tenant("one").await;
-    talks(&platform, tenant, LOOKED_THROUGH * 2 + 10).await;
+    talks(&platform, tenant, MAX_SCANNED * 2 + 10).await;
     sqlx::query("update chat_messages set answered = true where role = 'assistant' and position % 400 <> 0")
         .execute(platform.everything())
         .await
@@ -117,7 +117,7 @@ async fn the_bound_is_on_sessions_and_no_hit_is_left_out() {
 async fn a_neighbour_beyond_a_page_of_the_list_is_found() {
     let platform = Platform::start().await;
     let tenant = platform.add_tenant("one").await;
-    talks(&platform, tenant, LOOKED_THROUGH + 100).await;
+    talks(&platform, tenant, MAX_SCANNED + 100).await;
     let newest = page(&platform, tenant, "?limit=1").await["items"][0]["session_id"].clone();
     let oldest: Uuid = sqlx::query_scalar("select id from chat_sessions order by last_message_at limit 1")
         .fetch_one(platform.everything())
@@ -131,7 +131,7 @@ async fn a_neighbour_beyond_a_page_of_the_list_is_found() {
 async fn words_that_the_index_finds_are_found_at_once_and_exactly() {
     let platform = Platform::start().await;
     let tenant = platform.add_tenant("one").await;
-    talks(&platform, tenant, FIGURES_LOOKED_THROUGH + 100).await;
+    talks(&platform, tenant, MAX_SCANNED_FOR_FIGURES + 100).await;
     let found = page(&platform, tenant, "?q=QUAGGA").await;
     assert_eq!((items(&found).len(), &found["searched_to"]), (1, &Value::Null));
     let figures = page(&platform, tenant, "/stats?q=quagga").await;
@@ -145,13 +145,13 @@ async fn words_that_the_index_finds_are_found_at_once_and_exactly() {
 async fn figures_of_a_search_count_the_newest_and_say_so() {
     let platform = Platform::start().await;
     let tenant = platform.add_tenant("one").await;
-    talks(&platform, tenant, FIGURES_LOOKED_THROUGH + 100).await;
+    talks(&platform, tenant, MAX_SCANNED_FOR_FIGURES + 100).await;
     for (query, counted, total_is) in [
-        ("", FIGURES_LOOKED_THROUGH + 100, "exact"),
+        ("", MAX_SCANNED_FOR_FIGURES + 100, "exact"),
         ("?q=zq", 0, "at_least"),
-        ("?q=e", FIGURES_LOOKED_THROUGH, "at_least"),
-        ("?q=parcel", FIGURES_LOOKED_THROUGH, "at_least"),
-        ("?outcome=unanswered", FIGURES_LOOKED_THROUGH, "at_least"),
+        ("?q=e", MAX_SCANNED_FOR_FIGURES, "at_least"),
+        ("?q=parcel", MAX_SCANNED_FOR_FIGURES, "at_least"),
+        ("?outcome=unanswered", MAX_SCANNED_FOR_FIGURES, "at_least"),
         ("?rating=down", 0, "at_least"),
     ] {
         let figures = page(&platform, tenant, &format!("/stats{query}")).await;
@@ -164,14 +164,14 @@ async fn figures_of_a_search_count_the_newest_and_say_so() {
 async fn unanswered_questions_continue_beyond_one_scan() {
     let platform = Platform::start().await;
     let tenant = platform.add_tenant("one").await;
-    talks(&platform, tenant, unanswered::LOOKED_THROUGH + 50).await;
+    talks(&platform, tenant, unanswered::MAX_SCANNED + 50).await;
     let path = format!("/api/v1/tenants/me/chatbots/{}/unanswered", tenant.chatbot);
     let viewer = platform.viewer(tenant.id);
     let first = viewer.get(&path).await.body;
-    assert_eq!((&first["total"], &first["total_is"]), (&json!(unanswered::LOOKED_THROUGH), &json!("at_least")));
+    assert_eq!((&first["total"], &first["total_is"]), (&json!(unanswered::MAX_SCANNED), &json!("at_least")));
     assert_eq!(first["next_cursor"], Value::Null, "the list itself goes on");
     assert_eq!(first["items"][0]["question"], "Where is parcel 1?");
-    let last = viewer.get(&format!("{path}?offset={}", unanswered::LOOKED_THROUGH - 10)).await.body;
+    let last = viewer.get(&format!("{path}?offset={}", unanswered::MAX_SCANNED - 10)).await.body;
     let older = viewer.get(&format!("{path}?limit=200&cursor={}", cursor(&last, "next_cursor"))).await.body;
     assert_eq!(
         (&older["total"], &older["total_is"], &older["next_cursor"]),
@@ -198,7 +198,7 @@ async fn unanswered_questions_continue_beyond_one_scan() {
 async fn an_export_of_a_search_reads_every_conversation() {
     let platform = Platform::start().await;
     let tenant = platform.add_tenant("one").await;
-    let many = FIGURES_LOOKED_THROUGH + 500;
+    let many = MAX_SCANNED_FOR_FIGURES + 500;
     talks(&platform, tenant, many).await;
     for (query, found) in [
         ("", many),

@@ -146,7 +146,7 @@ async fn services_and_models_that_do_not_answer_are_found() {
     subject.generator = Ok(None);
     embedder.break_down();
     assert_eq!(faults(&subject).await.0, ["models.embeddings"]);
-    embedder.mend();
+    embedder.recover();
     subject.reranking = Err("the folder has no model".to_owned());
     assert_eq!(faults(&subject).await.0, ["models.reranker"]);
 }

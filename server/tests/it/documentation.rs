@@ -9,7 +9,7 @@ fn page(name: &str) -> String {
 }
 
 #[test]
-fn every_error_code_stands_in_the_documentation_with_its_status() {
+fn the_documentation_has_every_error_code_with_its_status() {
     let page = page("errors.md");
     let rows = page.lines().filter_map(|line| {
         let cells: Vec<_> = line.split('|').map(str::trim).collect();
@@ -49,7 +49,7 @@ fn every_numeric_setting_is_in_the_table_of_bounds() {
 }
 
 #[test]
-fn the_nginx_site_leaves_it_to_the_platform_to_refuse_large_bodies() {
+fn the_nginx_site_lets_the_platform_refuse_large_bodies() {
     let site = page("../deploy/nginx-site.conf");
     let sizes = site.lines().filter_map(|line| line.trim().strip_prefix("client_max_body_size ")?.strip_suffix("m;"));
     let smallest = sizes.map(|size| size.parse::<usize>().unwrap() * 1024 * 1024).min().unwrap();

@@ -35,7 +35,7 @@ async fn execute(platform: &Platform, sql: &str) {
 }
 
 #[tokio::test]
-async fn a_website_that_asked_stands_there_with_what_came_of_it() {
+async fn a_website_with_requests_is_listed_with_their_result() {
     within_one_day().await;
     let (platform, one, other) = Platform::with_tenants().await;
     for origin in [ORIGIN, STRANGER, ORIGIN] {

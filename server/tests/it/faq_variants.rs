@@ -31,7 +31,7 @@ async fn similar(platform: &Platform, tenant: Tenant, question: &str) -> Value {
 }
 
 #[tokio::test]
-async fn every_phrasing_leads_to_the_answer_which_stands_once() {
+async fn every_phrasing_finds_the_answer_which_is_listed_once() {
     let (platform, one, _) = Platform::with_tenants().await;
     let made = add(&platform, one, json!({ "question": QUESTION, "variants": VARIANTS, "answer": ANSWER })).await;
     assert_eq!(made["variants"], json!(VARIANTS));

@@ -123,7 +123,7 @@ async fn a_dropped_collection_frees_its_place_in_the_quota() {
 }
 
 #[tokio::test]
-async fn a_chatbot_whose_collection_is_being_dropped_keeps_its_place_in_the_quota() {
+async fn a_chatbot_counts_while_its_collection_is_being_dropped() {
     let platform = Platform::start_with(|settings| settings.quotas.chatbots = Some(1)).await;
     let tenant = knowing(&platform, "one").await;
     deactivate(&platform, tenant, 30).await;

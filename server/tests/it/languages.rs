@@ -92,7 +92,7 @@ async fn words_are_renewed_after_the_call_and_found_meanwhile() {
 }
 
 #[tokio::test]
-async fn what_a_killed_process_left_goes_on_with_the_next_batch() {
+async fn a_killed_process_is_continued_with_the_next_batch() {
     let platform = Platform::start().await;
     let tenant = german(&platform).await;
     change(&platform, tenant, "de").await;

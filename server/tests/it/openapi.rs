@@ -14,7 +14,7 @@ fn the_kept_document_is_up_to_date() {
 }
 
 #[test]
-fn every_endpoint_and_every_reference_stands_in_the_document() {
+fn the_document_has_every_endpoint_and_every_reference() {
     let document: Value = serde_json::from_str(&server::http::openapi::document()).unwrap();
     for endpoint in contract::table() {
         let operation = &document["paths"][endpoint.path][endpoint.method.as_str().to_lowercase()];

@@ -94,7 +94,7 @@ async fn a_snippet_of_any_version_gets_the_current_script() {
 }
 
 #[tokio::test]
-async fn names_with_a_sum_are_kept_for_ever_and_what_is_gone_is_not() {
+async fn names_with_a_sum_are_cached_and_missing_files_are_not() {
     let (platform, _folder) = with_dist().await;
     for (path, status, rule) in [
         ("/static/widget/chat-widget-0123456789abcdef.wasm", 200, "public, max-age=31536000, immutable"),
@@ -183,7 +183,7 @@ async fn only_a_watched_console_may_reach_the_build_tool() {
 }
 
 #[tokio::test]
-async fn a_console_page_tells_of_a_language_model_also_without_a_default_one() {
+async fn a_console_page_knows_a_language_model_that_is_no_default() {
     let shows = async |platform: &Platform, value: &str| {
         let page = platform.anonymous().get("/tenant/").await;
         assert!(page.text.contains(&format!("data-language-model=\"{value}\"")), "{page:?}");

@@ -183,7 +183,7 @@ async fn administrators_who_demote_each_other_leave_one() {
 }
 
 #[tokio::test]
-async fn a_taken_name_or_address_is_the_same_whoever_has_it() {
+async fn the_error_for_a_taken_name_or_address_hides_its_tenant() {
     let (platform, one, other) = Platform::with_tenants().await;
     platform.add_person(one.id, "anna", "Meyer", "tenant-viewer").await;
     platform.add_person(other.id, "berta", "Meyer", "tenant-viewer").await;

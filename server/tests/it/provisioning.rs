@@ -92,7 +92,7 @@ async fn a_failing_embedder_leaves_the_chatbot_failed_until_a_retry() {
     assert_eq!(when_ready(&platform, tenant, id).await["provisioning"], "failed", "a retry that fails says so");
     server::service::knowledge::provisioning::retry(&platform.app).await;
     assert_eq!(shown(&platform, tenant, id).await, "failed");
-    embedder.mend();
+    embedder.recover();
     server::service::knowledge::provisioning::retry(&platform.app).await;
     assert_eq!(shown(&platform, tenant, id).await, "ready");
     assert_eq!(count(platform.everything(), "passages", id).await, 1);

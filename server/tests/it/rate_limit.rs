@@ -232,7 +232,7 @@ async fn a_flood_of_bad_tokens_is_refused_before_they_are_verified() {
 }
 
 #[tokio::test]
-async fn calls_without_a_token_block_nobody() {
+async fn calls_without_a_token_do_not_block_others() {
     let platform = Platform::start_with(failed).await;
     for _ in 0..BURST * 10 {
         let answer = platform.anonymous().get(ME).await;

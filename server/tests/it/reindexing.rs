@@ -201,7 +201,7 @@ async fn a_move_that_failed_goes_on_and_is_given_up_at_last() {
     assert_eq!(shown(&platform, tenant).await.1["done"], 0, "it waits for its next attempt");
     assert!(answered_from(&platform, tenant).await.contains("twelve euros"));
 
-    gated.mend();
+    gated.recover();
     let again = "update jobs set run_after = now() where state = 'queued'";
     sqlx::query(again).execute(platform.everything()).await.unwrap();
     platform.work_off_jobs().await;

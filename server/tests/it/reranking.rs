@@ -98,7 +98,7 @@ fn vouchers(body: &Value) -> (StatusCode, Value) {
 }
 
 #[tokio::test]
-async fn the_best_of_the_rerankers_order_are_what_answers_are_made_of() {
+async fn answers_use_the_best_passages_in_the_rerankers_order() {
     let (plain, tenant) = platform(None).await;
     let fused = passages(&plain, tenant).await;
     assert!(fused.iter().filter(|(_, relevant)| *relevant).count() >= 3, "{fused:?}");
@@ -172,7 +172,7 @@ async fn a_reranker_that_fails_leaves_the_fused_order_and_is_counted() {
 }
 
 #[tokio::test]
-async fn a_follow_up_question_is_ranked_with_what_it_leans_on() {
+async fn a_follow_up_question_is_ranked_with_the_one_before() {
     let (reranking, asked) = endpoint(vouchers).await;
     let (platform, tenant) = platform(Some(reranking)).await;
     let first = ask(&platform, tenant, Value::Null, QUESTION).await;

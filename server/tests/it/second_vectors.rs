@@ -183,7 +183,7 @@ async fn questions_in_the_own_language_do_not_need_the_second_model() {
 }
 
 #[tokio::test]
-async fn an_evaluation_without_workers_fails_instead_of_asking_without_second_vectors() {
+async fn an_evaluation_that_lacks_second_vectors_fails() {
     let platform = Platform::start_with_models([embedder().await, multilingual()], Arc::new(PgVector)).await;
     let mut settings = platform.app.settings.clone();
     settings.jobs.workers = 0;

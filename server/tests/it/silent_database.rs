@@ -62,7 +62,7 @@ async fn client(request: reqwest::RequestBuilder, served: Arc<AtomicUsize>, stop
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn silent_connections_under_load_get_nobody_stuck() {
+async fn silent_connections_under_load_do_not_block_others() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let mut url: Url = platform.db.settings().url.parse().unwrap();
     let forwarder = Forwarder::to(url.port().unwrap()).await;

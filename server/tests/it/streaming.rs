@@ -81,7 +81,7 @@ async fn the_fallback_message_is_sent_without_sources() {
 }
 
 #[tokio::test]
-async fn what_is_known_before_the_first_byte_is_an_ordinary_answer() {
+async fn an_error_before_the_first_byte_is_an_ordinary_response() {
     let platform = Platform::start_with(|known| known.rate_limit.limits.public = Quota::new(1, 4)).await;
     let tenant = platform.add_tenant("one").await;
     let refused = async |session: &Value, question: &str| match platform.listen(tenant, session, question).await {

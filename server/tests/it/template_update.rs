@@ -210,7 +210,7 @@ async fn former_answers_stay_while_new_ones_cannot_be_indexed() {
     assert_eq!(state().await, "failed");
     assert_eq!(scene.passages(&platform).await, ["We are open from nine to five."]);
 
-    embedder.mend();
+    embedder.recover();
     let sql = "alter table passages add constraint no_second check (ordinal < 1)";
     sqlx::query(sql).execute(platform.everything()).await.unwrap();
     server::service::knowledge::provisioning::retry(&platform.app).await;

@@ -106,7 +106,7 @@ async fn an_own_answer_that_failed_to_index_is_retried() {
     embedder.break_down();
     let made = platform.admin(one.id).post(&path(one, "faq"), &json!({ "question": QUESTION, "answer": ANSWER })).await;
     assert_eq!((made.status, &made.body["state"]), (201, &json!("failed")), "{made:?}");
-    embedder.mend();
+    embedder.recover();
     server::service::knowledge::faq::retry(&platform.app).await;
     let page = platform.viewer(one.id).get(&path(one, "faq")).await;
     assert_eq!((&page.body["total"], &page.body["items"][0]["state"]), (&json!(1), &json!("ready")));
@@ -191,7 +191,7 @@ async fn the_former_answer_stays_until_the_new_one_is_indexed() {
     embedder.break_down();
     let changed = admin.patch(place, &json!({ "answer": ANSWER.replace("three", "seven") })).await;
     assert_eq!((changed.status, &changed.body["state"]), (200, &json!("failed")), "{changed:?}");
-    embedder.mend();
+    embedder.recover();
     let text = async || ask(&platform, one, QUESTION).await.body["answer"].as_str().unwrap().to_owned();
     assert!(text().await.contains("three working days"));
     server::service::knowledge::faq::retry(&platform.app).await;

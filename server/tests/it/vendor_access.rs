@@ -238,7 +238,7 @@ async fn a_login_gets_its_scope_when_the_users_token_is_seen() {
 }
 
 #[tokio::test]
-async fn a_restart_forgets_nobody_and_logs_nothing_twice() {
+async fn a_restart_loses_no_login_and_logs_none_twice() {
     let (idp, platform) = world().await;
     let token = idp.sign_in(&platform, "victor").await;
     assert_eq!(platform.bearer(&token).get("/api/v1/me").await.status, 200);

@@ -102,7 +102,7 @@ async fn a_visitors_question_finds_words_through_the_index() {
 }
 
 #[tokio::test]
-async fn what_is_ranked_is_read_in_the_scope_of_whoever_asks() {
+async fn ranked_passages_are_read_in_the_callers_scope() {
     let platform = Platform::start().await;
     let tenant = crowded(&platform).await;
     let other = platform.add_tenant("two").await;

@@ -24,7 +24,7 @@ impl Composer {
         Self { form: dom::element("form", "svc-composer"), input, button: dom::element("button", "svc-send") }
     }
 
-    /// Makes them a form.
+    /// Joins the parts into the form, with texts and attributes.
     pub(super) fn populate(&self, texts: &Texts) {
         let label = dom::labelled("label", "svc-spoken", texts.question());
         dom::attribute(&label, "for", "svc-input");

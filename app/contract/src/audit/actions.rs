@@ -4,7 +4,6 @@ macro_rules! actions {
     ($($name:ident = $text:literal),+ $(,)?) => {
         $(pub const $name: &str = $text;)+
 
-        /// Every action.
         pub const ALL: &[&str] = &[$($name),+];
     };
 }

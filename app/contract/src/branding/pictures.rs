@@ -4,9 +4,9 @@ use core::fmt;
 
 use crate::{endpoint::PathArgs, text_enum::text_enum};
 
-/// Bytes of an uploaded picture at most.
+/// Maximum bytes of an uploaded picture.
 pub const MAX_PICTURE_BYTES: usize = 2 * 1024 * 1024;
-/// Pixels of each side of an uploaded picture, at least and at most.
+/// The allowed pixels of each side of an uploaded picture.
 pub const PICTURE_PIXELS: core::ops::RangeInclusive<u32> = 16..=4096;
 /// Where pictures are served, before their name.
 pub const PICTURE_PATH: &str = "/static/branding/";

@@ -83,7 +83,7 @@ impl Validate for TenantBrandingPatch {
     }
 }
 
-/// Bytes of `custom_css` at most.
+/// Maximum bytes of `custom_css`.
 pub const MAX_CUSTOM_CSS: usize = 20 * 1024;
 
 /// Changes to a tenant's branding by an operator.

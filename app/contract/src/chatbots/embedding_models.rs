@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 use crate::text_enum::text_enum;
 
 text_enum! {
-    /// Which questions and documents an embedding model understands.
+    /// The languages that an embedding model understands.
     pub enum ModelLanguages {
-        /// English ones.
+        /// Only English.
         English = "english",
-        /// Those of the platform's chatbots in any language.
+        /// Every language that a chatbot can have.
         All = "all",
     }
 }
@@ -18,7 +18,7 @@ text_enum! {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EmbeddingModel {
-    /// Its name, as a chatbot's `embedding_model` says it.
+    /// Its name, as in a chatbot's `embedding_model`.
     pub name: String,
     pub languages: ModelLanguages,
 }
@@ -38,6 +38,6 @@ pub struct Reindexing {
     pub embedding_model: String,
     /// Passages with a vector of that model.
     pub done: i32,
-    /// Passages in all.
+    /// All passages of the chatbot.
     pub total: i32,
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{validate::Checker, widget::SmallTalk};
 
-/// Characters of a reply to small talk at most.
+/// Maximum characters of a reply to small talk.
 pub const MAX_SMALL_TALK_REPLY: usize = 500;
 
 /// What a chatbot says to small talk. A reply that is `null` is the platform's, in the language of the message.
@@ -12,15 +12,15 @@ pub const MAX_SMALL_TALK_REPLY: usize = 500;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct SmallTalkReplies {
-    /// To "Hello"; at most 500 characters.
+    /// The reply to "Hello"; at most 500 characters.
     pub greeting: Option<String>,
-    /// To "Thank you"; at most 500 characters.
+    /// The reply to "Thank you"; at most 500 characters.
     pub thanks: Option<String>,
-    /// To "Goodbye"; at most 500 characters.
+    /// The reply to "Goodbye"; at most 500 characters.
     pub goodbye: Option<String>,
-    /// To "Are you a robot?"; at most 500 characters.
+    /// The reply to "Are you a robot?"; at most 500 characters.
     pub robot: Option<String>,
-    /// To "Can I talk to a person?"; at most 500 characters.
+    /// The reply to "Can I talk to a person?"; at most 500 characters.
     pub human: Option<String>,
 }
 

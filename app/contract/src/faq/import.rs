@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{error::FieldError, page, text_enum::text_enum, validate::Validate};
 
-/// Bytes of a file at most.
+/// Maximum bytes of a file.
 pub const MAX_FAQ_CSV_BYTES: usize = 4 * 1024 * 1024;
-/// Broken rules that an answer lists at most.
+/// Maximum broken rules that one answer lists.
 pub const MAX_FAQ_IMPORT_ERRORS: usize = 100;
 
 text_enum! {
@@ -57,7 +57,7 @@ pub struct FaqImportError {
 }
 
 impl FaqImportError {
-    /// As an error of the body, with the line as the first part of the place.
+    /// This error as an error of the body, with the line as the first part of the place.
     pub fn located(self) -> FieldError {
         let line = self.line.to_string();
         let place = ["body", line.as_str()].into_iter().chain(self.field.as_deref());

@@ -9,7 +9,7 @@ use crate::{
     validate::{Checker, Validate},
 };
 
-/// Entries that are named at most.
+/// Maximum similar entries that are returned.
 pub const MAX_SIMILAR_FAQ: usize = 3;
 
 /// The query of a search for similar entries.

@@ -130,11 +130,11 @@ pub struct KnowledgePassage {
 }
 
 text_enum! {
-    /// How far a summary is.
+    /// The state of a summary.
     pub enum SummaryState {
-        /// It is being made (status 202).
+        /// It is being created (status 202).
         Pending = "pending",
-        /// It is there.
+        /// It can be read.
         Ready = "ready",
     }
 }

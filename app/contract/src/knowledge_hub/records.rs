@@ -12,16 +12,16 @@ use crate::{
     validate::{Checker, Validate},
 };
 
-/// Characters of a bookmark's note at most.
+/// Maximum characters of a bookmark's note.
 const MAX_NOTE: usize = 2000;
-/// Characters of a saved search's name at most.
+/// Maximum characters of a saved search's name.
 const MAX_NAME: usize = 255;
 
 /// The query of the caller's own lists.
 pub type RecordListQuery = LimitOffset;
 
 text_enum! {
-    /// What became of a bookmarked document.
+    /// The state of a bookmarked document.
     pub enum BookmarkState {
         /// The bookmarked version is the newest one.
         Current = "current",
@@ -98,7 +98,7 @@ pub struct RecordedSearch {
     pub clicked_doc_ids: Vec<DocumentVersionId>,
 }
 
-/// A search to note, which was run with `record=false`.
+/// A search that was run with `record=false`, to record in the caller's history.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NewRecordedSearch {
@@ -119,7 +119,7 @@ impl Validate for NewRecordedSearch {
     }
 }
 
-/// A search that was noted.
+/// A search that was recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NotedSearch {
@@ -218,7 +218,7 @@ impl Validate for InsightQuery {
     }
 }
 
-/// What the tenant's people look for in vain.
+/// Searches of the tenant's people without a result or a click.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Insights {
@@ -230,13 +230,13 @@ pub struct Insights {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UnmetSearch {
-    /// In lower case.
+    /// The query in lower case.
     pub query: String,
     /// Searches without a result or a click.
     pub searches: i64,
     /// How many people sent it.
     pub people: i64,
-    /// Of these, without a result.
+    /// Of these searches, those without a result.
     pub without_result: i64,
     /// Searches with results of which none was opened.
     pub without_click: i64,

@@ -13,11 +13,11 @@ use crate::{
     validate::{Checker, Validate, is_language},
 };
 
-/// Characters of a query at most.
+/// Maximum characters of a query.
 pub const MAX_QUERY: usize = 1000;
-/// Results that can be skipped at most.
+/// Maximum results to skip.
 pub const MAX_SEARCH_OFFSET: i64 = 1000;
-/// Values of one filter at most.
+/// Maximum values of one filter.
 const MAX_VALUES: usize = 200;
 
 text_enum! {
@@ -210,7 +210,7 @@ pub struct SearchResults {
     pub took_ms: SearchTimes,
     /// What the search had to do without.
     pub degraded: Vec<Degradation>,
-    /// The search in the caller's history; `null` when it was not noted.
+    /// The search in the caller's history; `null` when it was not recorded.
     pub search_id: Option<SearchId>,
     /// The passages that come nearest to the query, at most three, when it found nothing.
     pub nearest: Vec<SearchHit>,
@@ -317,9 +317,9 @@ pub struct Facets {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FacetValue {
-    /// What the filter takes.
+    /// The value to send in the filter.
     pub value: String,
-    /// What people read.
+    /// The name to show.
     pub label: String,
     /// Documents, by their newest versions.
     pub count: i64,
@@ -329,17 +329,17 @@ pub struct FacetValue {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SearchTimes {
-    /// Facets were counted.
+    /// Counting the facets.
     pub facets: u32,
-    /// The query became vectors.
+    /// Embedding the query.
     pub embed: u32,
-    /// The query's words were looked up, while it became vectors.
+    /// Looking up the query's words, while it is embedded.
     pub words: u32,
-    /// Passages were searched, by vector and then by words.
+    /// Searching passages by vector and then by words.
     pub search: u32,
-    /// A reranker ordered the best results.
+    /// Ordering the best results by a reranker.
     pub rerank: u32,
-    /// The results of the page were read.
+    /// Reading the results of the page.
     pub read: u32,
     pub total: u32,
 }
@@ -347,7 +347,7 @@ pub struct SearchTimes {
 text_enum! {
     /// What a search had to do without.
     pub enum DegradationCode {
-        /// The embedding model of these chatbots is not at hand: they were not searched.
+        /// The embedding model of these chatbots is not available: they were not searched.
         ModelUnavailable = "model_unavailable",
         /// The collections could not be searched by vector: these chatbots were searched by words alone.
         VectorsUnavailable = "vectors_unavailable",

@@ -127,11 +127,11 @@ pub struct OutputFilterEvents {
     pub items: Vec<OutputFilterEvent>,
     /// Opaque; leads to the next page, of older events, and stays good while events are added. `null` at the end.
     pub next_cursor: Option<String>,
-    /// The same for the page before, of newer events. `null` where the page begins with the newest event.
+    /// Opaque; leads to the page before, of newer events. `null` where the page begins with the newest event.
     pub previous_cursor: Option<String>,
 }
 
-/// How many events a category has.
+/// The number of events of a category.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OutputFilterCategory {
@@ -150,7 +150,7 @@ pub struct OutputFilterSummary {
     pub is_complete: bool,
     /// The categories that were found, by name.
     pub categories: Vec<OutputFilterCategory>,
-    /// Matches of rules that only watch, by category. They are no events and in no export; days count whole, in UTC.
+    /// Matches of rules that only monitor, by category. They are not events and not exported; whole days in UTC count.
     #[serde(default)]
     pub watched: Vec<OutputFilterCategory>,
 }

@@ -7,7 +7,7 @@ use crate::text_enum::text_enum;
 text_enum! {
     /// Why a website or a page is not read.
     pub enum WebsiteProblem {
-        /// Nobody answers there.
+        /// The site does not answer.
         Unreachable = "unreachable",
         /// The address is of a private network, or has another port than 80 and 443.
         AddressRefused = "address_refused",
@@ -23,7 +23,7 @@ text_enum! {
         ServerError = "server_error",
         /// The site refuses the page.
         Forbidden = "forbidden",
-        /// The page wants a login.
+        /// The page requires a sign-in.
         LoginPage = "login_page",
         /// There is no such page.
         NotFound = "not_found",
@@ -39,11 +39,11 @@ text_enum! {
         UnsupportedType = "unsupported_type",
         /// The page is broken.
         Malformed = "malformed",
-        /// The page wants to stay out of searches.
+        /// The page forbids indexing (`noindex`).
         Noindex = "noindex",
         /// The page names another one as the original.
         Canonical = "canonical",
-        /// The page leads on to another one.
+        /// The page redirects to another one.
         Redirect = "redirect",
         /// Another page has the same content.
         Duplicate = "duplicate",
@@ -57,7 +57,7 @@ text_enum! {
         RunLimit = "run_limit",
         /// The chatbot was deactivated.
         ChatbotNotActive = "chatbot_not_active",
-        /// It was tried several times.
+        /// Several attempts failed.
         GivenUp = "given_up",
         /// The tenant has as many pages as it may have.
         QuotaPages = "quota_pages",

@@ -31,7 +31,6 @@ struct Checked {
 
 #[component]
 pub(crate) fn CheckCard(
-    /// The chatbot.
     id: ChatbotId,
     /// The report next to it, reloaded after a new request.
     report: Resource<EmbedReport>,

@@ -10,7 +10,6 @@ use crate::texts::doctor as texts;
 /// The websites of the report, the latest request first.
 #[component]
 pub(super) fn Rows(
-    /// The report.
     found: EmbedReport,
     /// The source of the report, reloaded after a change.
     report: Resource<EmbedReport>,

@@ -16,7 +16,6 @@ pub(super) fn Guides(
     platform: String,
     /// The widget's version.
     version: String,
-    /// The chatbot.
     id: ChatbotId,
 ) -> impl IntoView {
     view! {

@@ -26,7 +26,6 @@ pub(super) fn skeleton() -> impl IntoView {
 /// The figures of a chatbot's feedback.
 #[component]
 pub(super) fn Statistics(
-    /// The figures.
     stats: FeedbackStats,
     /// The list that a category links to.
     url: ListUrl,

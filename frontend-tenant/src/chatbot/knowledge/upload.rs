@@ -25,7 +25,7 @@ use super::ways::OtherWays;
 use crate::texts::{knowledge as texts, uploads as words};
 
 /// How long dragged files count as over the page after the last event.
-const STILL_OVER: Duration = Duration::from_millis(800);
+const DRAG_TIMEOUT: Duration = Duration::from_millis(800);
 
 /// The drop area, the buttons that choose files, and, while the chatbot has no knowledge, the other ways to add some.
 #[component]
@@ -84,7 +84,7 @@ fn listen_for_drops(uploads: Uploads, is_over: RwSignal<bool>) {
             let end = move || {
                 is_over.try_set(false);
             };
-            let timeout = set_timeout_with_handle(end, STILL_OVER).ok();
+            let timeout = set_timeout_with_handle(end, DRAG_TIMEOUT).ok();
             leaving.update_value(|before| {
                 if let Some(before) = std::mem::replace(before, timeout) {
                     before.clear();

@@ -51,7 +51,6 @@ fn ResultCards(
     question: String,
     /// The conversation before it.
     history: Vec<PlaygroundTurn>,
-    /// The API's response.
     reply: PlaygroundReply,
 ) -> impl IntoView {
     let is_small_talk = reply.kind == ReplyKind::SmallTalk;

@@ -47,11 +47,9 @@ impl Choices {
 /// Shows what will be applied, and applies it; asks first when the chatbot's own values are lost.
 #[component]
 pub(super) fn ApplyBar(
-    /// The chatbot.
     poller: ProvisioningPoller,
     /// The comparison, loaded again afterwards.
     update: Resource<TemplateUpdate>,
-    /// The comparison.
     found: TemplateUpdate,
     choices: Choices,
 ) -> impl IntoView {

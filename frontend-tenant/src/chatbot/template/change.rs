@@ -21,11 +21,7 @@ const KEEP: &str = "keep";
 
 /// A field with what the chatbot took, what the template has now and what the chatbot has.
 #[component]
-pub(super) fn ChangeCard(
-    /// The field.
-    change: TemplateChange,
-    choices: Choices,
-) -> impl IntoView {
+pub(super) fn ChangeCard(change: TemplateChange, choices: Choices) -> impl IntoView {
     let is_text = change.snapshot.is_string();
     let sides = StoredValue::new([&change.snapshot, &change.template, &change.current].map(Value::clone));
     let compared =

@@ -18,9 +18,9 @@ use leptos::prelude::*;
 use crate::texts::knowledge_hub as texts;
 
 /// Delay before the next request while the summary is being generated.
-const AGAIN: Duration = Duration::from_secs(2);
+const POLL_INTERVAL: Duration = Duration::from_secs(2);
 /// Maximum number of requests: a language model may take a minute, and others may come first.
-const TRIES: u32 = 60;
+const MAX_REQUESTS: u32 = 60;
 /// The prefix of the version of a summary by a language model.
 const WRITTEN: &str = "generated";
 /// The id of the part of the page with the summary.
@@ -30,7 +30,7 @@ const PART: &str = "document-summary";
 #[component]
 pub(super) fn Summary(id: DocumentVersionId) -> impl IntoView {
     let (summary, busy) = (RwSignal::new(None::<DocumentSummary>), RwSignal::new(false));
-    let ask = Callback::new(move |()| fetch(id, summary, busy, TRIES));
+    let ask = Callback::new(move |()| fetch(id, summary, busy, MAX_REQUESTS));
     let body = move || match summary.get() {
         Some(summary) => {
             let is_written = summary.model_version.is_some_and(|made_by| made_by.starts_with(WRITTEN));
@@ -64,7 +64,7 @@ fn fetch(id: DocumentVersionId, summary: RwSignal<Option<DocumentSummary>>, busy
         }
         Ok(_) if tries > 1 => {
             busy.try_set(true);
-            set_timeout(move || again(), AGAIN);
+            set_timeout(move || again(), POLL_INTERVAL);
         }
         Ok(_) => toast_problem(&ErrorCode::ServiceUnavailable.into()),
         Err(problem) => toast_problem(&problem),

@@ -19,7 +19,7 @@ use crate::{Result, figures::Times, tenants::install_peer};
 
 const PEER: &str = "bench/tantivy";
 const VENV: &str = "var/bench/tantivy";
-/// Searches that are made.
+/// The number of searches.
 const SOUGHT: usize = 100;
 /// Results that are looked at.
 const FIRST: usize = 10;

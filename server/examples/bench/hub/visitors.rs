@@ -14,7 +14,7 @@ use crate::{
     load::Target,
 };
 
-/// Between two questions.
+/// The pause between two questions.
 const PAUSE: Duration = Duration::from_millis(200);
 /// How long a visitor asks alone.
 const ALONE: Duration = Duration::from_secs(12);

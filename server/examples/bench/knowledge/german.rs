@@ -2,7 +2,7 @@
 
 use super::files::Random;
 
-/// What only one page says.
+/// A question that only one page answers.
 pub(super) const QUESTION: &str = "Wann hat die Stadtbibliothek am Dreikönigstag geöffnet?";
 pub(super) const FACT: &str = "von 13 bis 17 Uhr";
 

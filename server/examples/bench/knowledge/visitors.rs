@@ -12,7 +12,7 @@ use crate::{
     figures::{Times, setting},
 };
 
-/// Between two questions.
+/// The pause between two questions.
 const PAUSE: Duration = Duration::from_millis(50);
 /// Documents of the chatbot that is asked.
 const KNOWN: u64 = 200;

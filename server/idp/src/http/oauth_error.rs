@@ -82,7 +82,7 @@ impl OAuthError {
         Self::new(StatusCode::FORBIDDEN, "access_denied", description)
     }
 
-    /// Too much, too often.
+    /// Refuses a caller for `seconds` seconds (429 with `Retry-After`).
     pub(crate) fn wait(error: &'static str, seconds: i64) -> Self {
         let description = format!("Too many attempts; try again in {seconds} s");
         let error = Self::new(StatusCode::TOO_MANY_REQUESTS, error, description);

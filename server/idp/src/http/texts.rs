@@ -11,7 +11,7 @@ pub(crate) struct Texts {
     pub(crate) sign_in: &'static str,
     pub(crate) wrong: &'static str,
     pub(crate) wait: &'static str,
-    /// The same for one second.
+    /// `wait` for one second.
     pub(crate) wait_one: &'static str,
     pub(crate) new_title: &'static str,
     pub(crate) new_text: &'static str,

@@ -33,7 +33,7 @@ pub(super) fn read_all(folder: &Path) -> Result<Vec<KeyPair>, Error> {
 }
 
 /// Makes a key and writes its file completely or not at all.
-pub(super) fn make(folder: &Path, created_millis: i64) -> Result<KeyPair, Error> {
+pub(super) fn create(folder: &Path, created_millis: i64) -> Result<KeyPair, Error> {
     let (pair, pem) =
         KeyPair::generate(created_millis).map_err(|reason| Error::Key { path: folder.to_owned(), reason })?;
     let path = path(folder, &pair);

@@ -32,7 +32,7 @@ impl KeyPair {
         Ok((Self::from_pem(&pem, created_millis)?, pem.to_string()))
     }
 
-    /// Reads a PKCS#8 PEM.
+    /// Reads a private key in PKCS#8, as PEM.
     pub(super) fn from_pem(pem: &str, created_millis: i64) -> Result<Self, String> {
         let private = RsaPrivateKey::from_pkcs8_pem(pem).map_err(|error| error.to_string())?;
         let der = private.to_pkcs1_der().map_err(|error| error.to_string())?;

@@ -99,7 +99,6 @@ pub fn read(
 /// A summary of an archive.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Contents {
-    /// How many files.
     pub files: usize,
     /// Whether it contains HTML or Markdown pages, which its pictures may belong to.
     pub pages: bool,

@@ -92,7 +92,7 @@ pub fn read_page(path: &str, bytes: &[u8], charset: Option<&str>) -> Result<WebP
 /// Reads another file of a website, for example a PDF. `file_type` is the extension that decides the format.
 ///
 /// # Errors
-/// As with uploaded files.
+/// The same as for uploaded files.
 pub fn read_file(path: &str, file_type: &str, bytes: &[u8]) -> Result<Document, Unreadable> {
     let kind = Kind::of_extension(file_type).ok_or(Unreadable::UnsupportedType)?;
     if !kind.may_begin_with(bytes) {

@@ -14,11 +14,11 @@ const BATCH: usize = 64;
 /// Maximum concurrent requests.
 const MAX_CONCURRENT_REQUESTS: usize = 4;
 /// Maximum bytes of a response.
-const LONGEST: usize = 32 * 1024 * 1024;
+const MAX_RESPONSE_BYTES: usize = 32 * 1024 * 1024;
 /// Maximum length of a vector.
 const MAX_DIMENSIONS: usize = 16_000;
 /// Maximum connection attempts.
-const TRIES: u32 = 3;
+const MAX_ATTEMPTS: u32 = 3;
 /// Delay before the second attempt; doubled before each further one.
 const PAUSE: Duration = Duration::from_millis(100);
 /// Connection timeout.
@@ -127,7 +127,7 @@ impl EndpointEmbedder {
             match request.send().await {
                 Ok(response) if response.status().is_success() => return Ok(response),
                 Ok(response) => return Err(EmbedError::Status(response.status().as_u16())),
-                Err(error) if error.is_connect() && attempt < TRIES => tokio::time::sleep(pause).await,
+                Err(error) if error.is_connect() && attempt < MAX_ATTEMPTS => tokio::time::sleep(pause).await,
                 Err(error) => return Err(EmbedError::Unreachable(error.without_url())),
             }
             pause *= 2;
@@ -154,7 +154,7 @@ async fn read(mut response: reqwest::Response) -> Result<Vec<u8>, EmbedError> {
     let mut bytes = Vec::new();
     while let Some(part) = response.chunk().await.map_err(|error| EmbedError::Unreachable(error.without_url()))? {
         bytes.extend_from_slice(&part);
-        if bytes.len() > LONGEST {
+        if bytes.len() > MAX_RESPONSE_BYTES {
             return Err(EmbedError::Malformed("an endless answer"));
         }
     }

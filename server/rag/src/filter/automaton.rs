@@ -66,7 +66,7 @@ impl Automaton {
                 automaton.viable[row][usize::from(byte)] = !automaton.step(&mut cache, state, byte).is_dead();
             }
         }
-        automaton.give_back(cache);
+        automaton.return_cache(cache);
         Ok(automaton)
     }
 
@@ -77,7 +77,7 @@ impl Automaton {
     }
 
     /// Returns working memory to the pool.
-    pub(super) fn give_back(&self, cache: Cache) {
+    pub(super) fn return_cache(&self, cache: Cache) {
         let mut pool = self.pool.lock();
         if pool.len() < POOLED {
             pool.push(cache);
@@ -112,14 +112,14 @@ impl Automaton {
         while at < text.len() && !state.is_dead() {
             state = self.step(cache, state, text[at]);
             if state.is_match() {
-                self.note(cache, state, at, &mut run.ends);
+                self.record_ends(cache, state, at, &mut run.ends);
             }
             at += 1;
         }
         if last && !state.is_dead() {
             state = self.dfa.next_eoi_state(cache, state).expect("the cache may be cleared without limit");
             if state.is_match() {
-                self.note(cache, state, at, &mut run.ends);
+                self.record_ends(cache, state, at, &mut run.ends);
             }
         }
         run.done = last || state.is_dead();
@@ -135,7 +135,7 @@ impl Automaton {
         self.dfa.next_state(cache, state, byte).expect("the cache may be cleared without limit")
     }
 
-    fn note(&self, cache: &Cache, state: LazyStateID, end: usize, ends: &mut Vec<(usize, usize)>) {
+    fn record_ends(&self, cache: &Cache, state: LazyStateID, end: usize, ends: &mut Vec<(usize, usize)>) {
         for index in 0..self.dfa.match_len(cache, state) {
             let pattern = self.dfa.match_pattern(cache, state, index).as_usize();
             match ends.iter_mut().find(|(known, _)| *known == pattern) {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// Consecutive words that count as a leak.
 const WORDS: usize = 12;
 /// Minimum words of a prompt that can leak.
-const FEWEST: usize = 6;
+const MIN_WORDS: usize = 6;
 /// Maximum bytes between two words of one overlap.
 const GAP: usize = 32;
 
@@ -37,7 +37,7 @@ impl Prompt {
     /// Splits a system prompt into words.
     pub(super) fn new(prompt: &str) -> Self {
         let words: Vec<String> = words(prompt, 0).into_iter().map(|word| word.text).collect();
-        if words.len() < FEWEST {
+        if words.len() < MIN_WORDS {
             return Self::default();
         }
         let needed = words.len().min(WORDS);

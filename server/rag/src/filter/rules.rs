@@ -140,7 +140,7 @@ pub(super) struct Rule {
     pub(super) allow_in_sources: bool,
     /// Texts with the expected match between `<<` and `>>`.
     pub(super) matches: Vec<String>,
-    /// Texts without a match.
+    /// Texts in which the rule must find nothing.
     pub(super) ignores: Vec<String>,
 }
 

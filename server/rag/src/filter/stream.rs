@@ -177,7 +177,7 @@ impl Stream {
 impl Drop for Stream {
     fn drop(&mut self) {
         if let Some(cache) = self.cache.take() {
-            self.filter.automaton.give_back(cache);
+            self.filter.automaton.return_cache(cache);
         }
     }
 }

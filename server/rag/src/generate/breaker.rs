@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 const FAILURES: u32 = 3;
 /// The first pause; doubled with each further failure.
 const PAUSE: Duration = Duration::from_secs(5);
-/// The doubling ends here.
+/// The longest pause: it is not doubled any further.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
 /// Counts the failures of one endpoint.
@@ -69,7 +69,7 @@ impl Attempt {
         Self { breaker: Arc::clone(breaker), is_answering: false }
     }
 
-    /// Notes that a word came.
+    /// Records that the endpoint sent a word.
     pub(super) fn answers(&mut self) {
         self.is_answering = true;
     }

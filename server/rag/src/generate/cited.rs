@@ -61,17 +61,10 @@ mod tests {
                 .iter()
                 .zip(0..)
                 .map(|(content, id)| Candidate {
-                    id,
-                    title: String::new(),
-                    heading: String::new(),
-                    content: (*content).into(),
-                    url: None,
-                    prepared: false,
                     cosine: 0.8,
                     words: 0.5,
                     coverage: 0.5,
-                    likeness: 0.0,
-                    lacks_own_words: false,
+                    ..Candidate::new(id, "", "", *content)
                 })
                 .collect();
         let texts: Vec<String> = passages.iter().map(|passage| passage.content.clone()).collect();

@@ -8,7 +8,7 @@ const THINKING: &str = "think";
 const LONGEST_CONTROL: usize = 40;
 
 /// Maximum length of a recognised tag, in bytes; a longer one is text.
-const LONGEST: usize = 512;
+const MAX_TAG_BYTES: usize = 512;
 
 /// Removes tags from words that arrive in chunks, independent of chunk borders. Holds back what may become a tag.
 #[derive(Debug)]
@@ -91,7 +91,7 @@ fn tag(text: &str) -> Found {
     }
     let name = text[1..].trim_start_matches(['/', ' ']);
     let before = text.len() - name.len();
-    if before > LONGEST {
+    if before > MAX_TAG_BYTES {
         return Found::Text;
     }
     let begins = |known: &&&str| name.get(..known.len()).is_some_and(|start| start.eq_ignore_ascii_case(known));
@@ -111,7 +111,7 @@ fn end(rest: &str, before: usize) -> Found {
     let mut is_quoted = false;
     for (at, mark) in rest.char_indices() {
         match mark {
-            _ if before + at >= LONGEST => return Found::Text,
+            _ if before + at >= MAX_TAG_BYTES => return Found::Text,
             '\n' => return Found::Text,
             '"' => is_quoted = !is_quoted,
             '>' if !is_quoted => return Found::Tag(before + at + 1),

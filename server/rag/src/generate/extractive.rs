@@ -35,7 +35,7 @@ const ASKED: f32 = 0.6;
 const BEGINNING: f32 = 0.05;
 /// Bonus of a unit whose section's heading has all of the question's words.
 const IN_HEADING: f32 = 0.15;
-/// The same for a heading inside the passage that names the question's topic.
+/// Bonus of a unit below a heading inside the passage that names the question's topic.
 const IN_TOPIC: f32 = 0.6;
 /// Minimum share of the question's words in a heading that names its topic.
 const TOPIC: f32 = 0.3;
@@ -60,7 +60,7 @@ struct Weighed<'a> {
     prepared: bool,
     /// The units of the passage and of the text around it in its section.
     units: Vec<Unit<'a>>,
-    /// Those of the passage.
+    /// The units of the passage itself.
     own: Range<usize>,
     /// The heading of each unit's section.
     headings: Vec<Heading<'a>>,

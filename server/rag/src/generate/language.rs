@@ -51,7 +51,7 @@ pub(super) struct Text {
 pub(super) struct Example {
     pub(super) question: String,
     pub(super) answer: String,
-    /// Its passages.
+    /// The passages that the example answers from.
     pub(super) texts: Vec<Text>,
 }
 

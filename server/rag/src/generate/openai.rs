@@ -30,7 +30,7 @@ use super::{
 use crate::chunk::estimate_tokens;
 
 /// Maximum connection attempts.
-const TRIES: u32 = 3;
+const MAX_ATTEMPTS: u32 = 3;
 /// Delay before the second attempt; doubled before each further one.
 const PAUSE: Duration = Duration::from_millis(100);
 /// Connection timeout.
@@ -284,7 +284,7 @@ impl Generator {
             match request.send().await {
                 Ok(response) if response.status().is_success() => return Ok(response),
                 Ok(response) => return Err(GenerateError::Status(response.status().as_u16())),
-                Err(error) if error.is_connect() && attempt < TRIES => tokio::time::sleep(pause).await,
+                Err(error) if error.is_connect() && attempt < MAX_ATTEMPTS => tokio::time::sleep(pause).await,
                 Err(error) if error.is_connect() => return Err(GenerateError::Connect(error.without_url())),
                 Err(_) => return Err(GenerateError::Cut),
             }

@@ -142,19 +142,7 @@ mod tests {
     use super::*;
 
     fn candidate(content: &str) -> Candidate<u8> {
-        Candidate {
-            id: 1,
-            title: "Shop".into(),
-            heading: String::new(),
-            content: content.into(),
-            url: None,
-            prepared: false,
-            cosine: 0.9,
-            words: 0.5,
-            coverage: 0.5,
-            likeness: 0.0,
-            lacks_own_words: false,
-        }
+        Candidate { cosine: 0.9, words: 0.5, coverage: 0.5, ..Candidate::new(1, "Shop", "", content) }
     }
 
     /// Parts with these positions and texts; `own` is the position of the found one.

@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 use super::events::Usage;
 
 /// Minimum tokens read for a meaningful measurement.
-const ENOUGH: u32 = 100;
+const MIN_TOKENS: u32 = 100;
 /// Weight of a new measurement against the earlier ones.
 const WEIGHT: f32 = 0.3;
 
@@ -29,7 +29,7 @@ impl Speed {
     pub(super) fn observe(&self, usage: Usage, estimated: u32, time: Duration) {
         let read = usage.prompt.saturating_sub(usage.cached);
         let seconds = time.as_secs_f32();
-        if read < ENOUGH || estimated == 0 || seconds <= 0.0 {
+        if read < MIN_TOKENS || estimated == 0 || seconds <= 0.0 {
             return;
         }
         #[allow(clippy::cast_precision_loss, reason = "a prompt has some thousand tokens")]

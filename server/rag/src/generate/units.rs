@@ -18,7 +18,6 @@ pub(super) enum Kind {
     Opening,
     /// A further sentence of the same paragraph.
     Sentence,
-    /// A list item.
     Item,
     /// A code block or a table, quoted as a whole.
     Whole,

@@ -49,7 +49,7 @@ use crate::{embed::Embedder, price, retrieve::Candidate};
 /// The mark after an unsupported sentence with [`Unsupported::Mark`].
 pub const UNSUPPORTED_MARK: &str = "[?]";
 /// Consecutive unsupported sentences after which the model is stopped.
-const ASTRAY: usize = 6;
+const MAX_UNSUPPORTED: usize = 6;
 
 /// What to do with sentences that no passage supports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -65,7 +65,7 @@ pub enum Unsupported {
 
 /// What an answer is verified against.
 #[derive(Clone, Copy)]
-pub struct Verified<'a, I> {
+pub struct VerificationInput<'a, I> {
     pub language: &'static Language,
     /// The passages of the prompt.
     pub passages: &'a [Candidate<I>],
@@ -111,7 +111,7 @@ pub enum Ending {
 
 /// The verification of an answer that is still being generated.
 pub struct Verification<'a, I> {
-    asked: Verified<'a, I>,
+    asked: VerificationInput<'a, I>,
     judge: Judge,
     confidential: Confidential,
     echo: Echo,
@@ -128,13 +128,13 @@ pub struct Verification<'a, I> {
     counts: Counts,
     /// Verified text of an answer to a question about a price, held back until it has a price.
     held: Option<String>,
-    astray: usize,
+    unsupported_run: usize,
     repetitions: usize,
 }
 
 impl<'a, I: Clone> Verification<'a, I> {
-    pub fn new(asked: Verified<'a, I>) -> Self {
-        let Verified { language, passages, question, system_prompt, names, unsupported, .. } = asked;
+    pub fn new(asked: VerificationInput<'a, I>) -> Self {
+        let VerificationInput { language, passages, question, system_prompt, names, unsupported, .. } = asked;
         let title = |passage: &Candidate<I>| format!("{} {}", passage.title, passage.heading);
         let evidence = passages.iter().map(|passage| Evidence::new(&title(passage), &passage.content, language));
         let judge = Judge {
@@ -159,7 +159,7 @@ impl<'a, I: Clone> Verification<'a, I> {
             stopped: false,
             counts: Counts::default(),
             held: (price::is_asked(question) && unsupported != Unsupported::Off).then(String::new),
-            astray: 0,
+            unsupported_run: 0,
             repetitions: 0,
         }
     }
@@ -183,12 +183,11 @@ impl<'a, I: Clone> Verification<'a, I> {
         self.stopped
     }
 
-    /// The counts so far.
     pub fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// Ends the words.
+    /// Verifies the rest of the answer after the last word, and returns the verdict on the whole.
     pub async fn finish(&mut self, ending: Ending) -> Verdict<I> {
         let held = std::mem::replace(&mut self.echo, Echo::new()).finish();
         self.segments.push(&held);
@@ -221,7 +220,7 @@ impl<'a, I: Clone> Verification<'a, I> {
     /// Whether an answer to a question about a price mentions its subject, in its text or in the headings of its
     /// passages.
     fn names_subject(&self, text: &str) -> bool {
-        let Verified { language, passages, question, .. } = self.asked;
+        let VerificationInput { language, passages, question, .. } = self.asked;
         let cited = self.answer.citations.iter().map(|cited| &passages[cited.source_index]);
         let headings: Vec<&str> = cited.map(|passage| passage.heading.as_str()).collect();
         let said = Evidence::new(&headings.join("\n"), text, language);
@@ -261,13 +260,13 @@ impl<'a, I: Clone> Verification<'a, I> {
     }
 
     fn code(&mut self, segment: &Segment) -> String {
-        let known = self.judge.passages.iter().position(|passage| facts::code_stands(&segment.text, passage));
+        let known = self.judge.passages.iter().position(|passage| facts::is_code_supported(&segment.text, passage));
         if known.is_none() && self.asked.unsupported != Unsupported::Off {
-            return self.fall(Ruling::Invented);
+            return self.reject(Ruling::Invented);
         }
         self.counts.supported += 1;
         let cited: Vec<usize> = known.into_iter().collect();
-        self.stand(segment, &segment.text, &cited)
+        self.accept(segment, &segment.text, &cited)
     }
 
     async fn sentence(&mut self, segment: Segment) -> String {
@@ -294,10 +293,10 @@ impl<'a, I: Clone> Verification<'a, I> {
         }
         if self.asked.unsupported == Unsupported::Off {
             let cited = self.judge.unverified(&text, &named);
-            return self.stand(&segment, &text, &cited);
+            return self.accept(&segment, &text, &cited);
         }
         if self.confidential.is_in(&text, self.asked.language) {
-            return self.fall(Ruling::Invented);
+            return self.reject(Ruling::Invented);
         }
         let ruling = self.judge.sentence(&text, &named);
         let ruling = match ruling {
@@ -306,8 +305,8 @@ impl<'a, I: Clone> Verification<'a, I> {
         };
         match ruling {
             Ruling::Supported(cited) => {
-                (self.counts.supported, self.astray) = (self.counts.supported + 1, 0);
-                self.stand(&segment, &text, &cited)
+                (self.counts.supported, self.unsupported_run) = (self.counts.supported + 1, 0);
+                self.accept(&segment, &text, &cited)
             }
             Ruling::Glue => {
                 self.answer.wait(&segment, text);
@@ -316,29 +315,29 @@ impl<'a, I: Clone> Verification<'a, I> {
             Ruling::Unsupported if !is_row && self.is_marked(&text) => {
                 self.counts.unsupported += 1;
                 let text = format!("{text} {UNSUPPORTED_MARK}");
-                self.stand(&segment, &text, &[])
+                self.accept(&segment, &text, &[])
             }
-            ruling => self.fall(ruling),
+            ruling => self.reject(ruling),
         }
     }
 
     /// Stores the column headers of a table. They are repeated with each row.
     fn header(&mut self, text: &str) -> String {
         let is_known = self.asked.unsupported == Unsupported::Off
-            || self.judge.header_stands(text) && !self.confidential.is_in(text, self.asked.language);
+            || self.judge.is_header_supported(text) && !self.confidential.is_in(text, self.asked.language);
         self.head = Some(if is_known { table::cells(text) } else { Vec::new() });
-        if is_known { String::new() } else { self.fall(Ruling::Invented) }
+        if is_known { String::new() } else { self.reject(Ruling::Invented) }
     }
 
     /// The text of a verified segment, behind the block of the sentence before it. A row of a table becomes a list item,
     /// because the widget shows no tables.
-    fn stand(&mut self, segment: &Segment, text: &str, cited: &[usize]) -> String {
+    fn accept(&mut self, segment: &Segment, text: &str, cited: &[usize]) -> String {
         let Some(block) = self.block_before(segment, text, cited) else { return String::new() };
         let Some(head) = self.head.as_ref().filter(|_| segment.kind == Kind::Row) else {
-            return block + &self.answer.stand(segment, text, cited);
+            return block + &self.answer.accept(segment, text, cited);
         };
         let item = table::item(head, &table::cells(text)).unwrap_or_default();
-        block + &self.answer.stand(&Segment { kind: Kind::Item, ..segment.clone() }, &item, cited)
+        block + &self.answer.accept(&Segment { kind: Kind::Item, ..segment.clone() }, &item, cited)
     }
 
     /// Whether an unsupported sentence stays with a mark. It cites no passage, so it may not have facts.
@@ -359,13 +358,13 @@ impl<'a, I: Clone> Verification<'a, I> {
         String::new()
     }
 
-    fn fall(&mut self, ruling: Ruling) -> String {
+    fn reject(&mut self, ruling: Ruling) -> String {
         match ruling {
             Ruling::Invented => self.counts.invented += 1,
             _ => self.counts.unsupported += 1,
         }
-        self.astray += 1;
-        self.stopped |= self.astray >= ASTRAY;
+        self.unsupported_run += 1;
+        self.stopped |= self.unsupported_run >= MAX_UNSUPPORTED;
         self.answer.waiting.retain(|(_, text)| text.ends_with(':'));
         String::new()
     }

@@ -14,7 +14,7 @@ use super::{RerankError, Reranker};
 /// Maximum concurrent requests.
 const MAX_CONCURRENT_REQUESTS: usize = 8;
 /// Maximum bytes of a response.
-const LONGEST: usize = 4 * 1024 * 1024;
+const MAX_RESPONSE_BYTES: usize = 4 * 1024 * 1024;
 /// Connection timeout.
 const CONNECT: Duration = Duration::from_secs(3);
 
@@ -128,7 +128,7 @@ async fn read(mut response: reqwest::Response) -> Result<Vec<u8>, RerankError> {
     let mut bytes = Vec::new();
     while let Some(part) = response.chunk().await.map_err(unreachable)? {
         bytes.extend_from_slice(&part);
-        if bytes.len() > LONGEST {
+        if bytes.len() > MAX_RESPONSE_BYTES {
             return Err(RerankError::Malformed("an endless answer"));
         }
     }

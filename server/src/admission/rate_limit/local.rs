@@ -43,7 +43,7 @@ impl Local {
         Ok(())
     }
 
-    /// Notes that a network may not try to sign in for a while.
+    /// Records that a network may not try to sign in for a while.
     pub(super) fn block(&self, network: Network, wait: Duration) {
         let until = self.started.elapsed() + wait;
         *self.blocked_until.lock().of(network) = until;

@@ -101,7 +101,7 @@ impl Shared {
         ping(&self.0).await.is_ok()
     }
 
-    /// Notes the failure, once until Redis is back.
+    /// Records the failure, once until Redis is back.
     fn is_down<T>(&self, reason: &dyn fmt::Display) -> Option<T> {
         if self.0.is_up.swap(false, Relaxed) {
             log_down(reason);

@@ -83,7 +83,7 @@ pub(super) fn judge(facts: &Facts, rules: &Rules<'_>) -> Vec<Check> {
 }
 
 impl Check {
-    /// The same as a warning when it failed.
+    /// This result, as a warning when it failed.
     fn lenient(self) -> Self {
         match self.remedy {
             Some(remedy) => Self::warning(self.name, self.finding, remedy),

@@ -43,7 +43,7 @@ pub(super) fn register(router: Router<App>) -> Router<App> {
         .endpoint(delete_bookmark)
         .endpoint(list_history)
         .endpoint(clear_history)
-        .endpoint(note)
+        .endpoint(record_search)
         .endpoint(click)
         .endpoint(list_saved)
         .endpoint(save)
@@ -109,8 +109,8 @@ async fn clear_history(app: App, call: Call<ClearSearchHistory>) -> ApiResult<()
     history::clear(&app, &call.caller).await
 }
 
-async fn note(app: App, call: Call<RecordSearch>) -> ApiResult<NotedSearch> {
-    history::note(&app, &call.caller, &call.body).await
+async fn record_search(app: App, call: Call<RecordSearch>) -> ApiResult<NotedSearch> {
+    history::record_search(&app, &call.caller, &call.body).await
 }
 
 async fn click(app: App, call: Call<RecordSearchClick>) -> ApiResult<()> {

@@ -18,7 +18,7 @@ use crate::{client_ip, metrics};
 /// Connections beyond the bound that are open at the same time, for one request each.
 const RESERVE: usize = 50;
 /// A connection that has been idle for less is not closed for another one: its next request may be on its way.
-const LEAST_IDLE: Duration = Duration::from_secs(1);
+const MIN_IDLE: Duration = Duration::from_secs(1);
 
 /// The places of one listener; cheap to clone.
 #[derive(Debug, Clone)]
@@ -121,7 +121,7 @@ impl Open {
     fn close_idle(&mut self, now: Instant) -> bool {
         let idle = |(number, entry): (&u64, &Entry)| entry.activity.idle_since().map(|since| (since, *number));
         let Some((since, number)) = self.served.iter().filter_map(idle).min() else { return false };
-        if now.saturating_duration_since(since) < LEAST_IDLE {
+        if now.saturating_duration_since(since) < MIN_IDLE {
             return false;
         }
         if let Some(entry) = self.served.remove(&number) {
@@ -204,7 +204,7 @@ mod tests {
         let (busy, idle) = (served(&slots, "192.0.2.1").unwrap(), served(&slots, "192.0.2.1").unwrap());
         let guard = busy.activity.begin();
         assert!(served_at(&slots, started, "192.0.2.2").is_none(), "one that has just been opened stays");
-        let third = served_at(&slots, Instant::now() + LEAST_IDLE, "192.0.2.2").unwrap();
+        let third = served_at(&slots, Instant::now() + MIN_IDLE, "192.0.2.2").unwrap();
         assert!(idle.close.is_cancelled() && !busy.close.is_cancelled() && !third.close.is_cancelled());
         drop((guard, idle));
         assert!(served_at(&slots, started, "192.0.2.2").is_none(), "the former owner has no place to give back");

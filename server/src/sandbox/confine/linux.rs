@@ -45,7 +45,7 @@ const CALLS: &[i64] = &[
 ];
 
 /// System calls that give access to the network, to other processes, and to rarely used parts of the kernel.
-const WAYS_OUT: &[i64] = &[
+const DENIED_CALLS: &[i64] = &[
     libc::SYS_socket,
     libc::SYS_socketpair,
     libc::SYS_connect,
@@ -121,7 +121,7 @@ pub(super) fn close(task: &Task) -> Result<(), String> {
     let filter = match recognise {
         // Programs of others need more calls than can be listed: to them the ways out are closed.
         Some(_) => {
-            let rules = WAYS_OUT.iter().map(|call| (*call, Vec::new())).collect();
+            let rules = DENIED_CALLS.iter().map(|call| (*call, Vec::new())).collect();
             SeccompFilter::new(rules, SeccompAction::Allow, refuse, arch)
         }
         None => calls().and_then(|rules| SeccompFilter::new(rules, refuse, SeccompAction::Allow, arch)),

@@ -211,7 +211,7 @@ pub(super) async fn answer(
     Ok(composed.unwrap_or_else(|| ComposedAnswer::Fallback(fallback(exchange))))
 }
 
-/// Whether language models took as many tokens for the tenant this month as they may. Answers in the making are not counted yet.
+/// Whether language models have used as many tokens for the tenant this month as they may. Answers in the making are not counted yet.
 async fn is_over_budget(exchange: &Exchange) -> ApiResult<bool> {
     let Some(limit) = exchange.tokens_per_month() else { return Ok(false) };
     let tenant = exchange.chatbot.tenant_id;

@@ -135,7 +135,6 @@ impl Screen {
         }
     }
 
-    /// Sources for display.
     pub(super) fn sources(&self, found: &[Candidate<PassageRef>]) -> Vec<WidgetSource> {
         found.iter().map(|found| self.source(found)).collect()
     }

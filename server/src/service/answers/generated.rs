@@ -11,9 +11,9 @@ use rag::{
         cited::Cited,
         language::Language,
         openai::{GenerateError, Generator, WordStream},
-        prompt::{self, Asked, MAX_PASSAGES, Message, Role},
+        prompt::{self, MAX_PASSAGES, Message, PromptInput, Role},
         section,
-        verify::{Ending, Verdict, Verification, Verified},
+        verify::{Ending, Verdict, Verification, VerificationInput},
     },
     retrieve::Candidate,
 };
@@ -33,7 +33,7 @@ use crate::{
 };
 
 /// Tokens of passages that every prompt has room for, however slow the endpoint is: the best passage, and often a second one.
-const FEWEST_TOKENS: usize = 350;
+const MIN_PASSAGE_TOKENS: usize = 350;
 /// Passages on each side of a found one that are read: a prompt has room for a few.
 const NEAR: i32 = 8;
 /// Approximate tokens of rules and worked examples.
@@ -73,7 +73,7 @@ pub(super) async fn answer(
     stream.start_generated(passages);
     // While this question waits for the model, others can be searched and quoted.
     let pause = exchange.permit.as_ref().map(|permit| permit.pause());
-    let tell = |place| stream.tell_place(place);
+    let tell = |place| stream.send_position(place);
     let queue = model.queue();
     let Ok(permit) = queue.acquire_with_position(chatbot.tenant_id, chatbot.config.chatbot_id, tell).await else {
         return unavailable(exchange, &GenerateError::Busy);
@@ -90,7 +90,7 @@ pub(super) async fn answer(
     stream.note_usage(words.usage());
     let header = chatbot.config.branding.fields.header_title.as_deref().unwrap_or_default();
     let names = format!("{} {header}", chatbot.config.name);
-    let mut verification = Verification::new(Verified {
+    let mut verification = Verification::new(VerificationInput {
         language,
         passages,
         question,
@@ -145,7 +145,7 @@ fn room(exchange: &Exchange, model: &AnswerModel) -> (usize, usize) {
 /// Maximum tokens of the passages: as many as the endpoint reads before its first word is due.
 fn passage_tokens(generator: &Generator, settings: &GenerationSettings, most: usize) -> usize {
     let readable = settings.first_word.and_then(|due| generator.tokens_within(due));
-    readable.map_or(most, |tokens| tokens.clamp(FEWEST_TOKENS.min(most), most))
+    readable.map_or(most, |tokens| tokens.clamp(MIN_PASSAGE_TOKENS.min(most), most))
 }
 
 /// The passages of the prompt, with the rest of their sections while there is room. Each remains the source that was
@@ -196,7 +196,7 @@ fn messages(
     history_tokens: usize,
 ) -> Vec<Message> {
     let history: Vec<Message> = exchange.messages.iter().map(message).collect();
-    prompt::messages(&Asked {
+    prompt::messages(&PromptInput {
         language,
         system_prompt: &exchange.chatbot.system_prompt,
         history: &history,

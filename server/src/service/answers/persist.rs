@@ -37,13 +37,13 @@ pub(super) async fn store(exchange: &Exchange, message_id: MessageId, answer: &A
     let (tenant, id) = (chatbot.tenant_id, chatbot.config.chatbot_id);
     let mut tx = app.db.write(&Scope::widget(tenant)).await?;
     open(&mut tx, chatbot, *session).await?;
-    let asked =
-        NewMessage { page_url: page_url.as_deref(), language: language_of(exchange, answer), ..asked(question) };
+    let asked = NewMessage {
+        page_url: page_url.as_deref(),
+        language: language_of(exchange, answer),
+        ..NewMessage::new(MessageId(Uuid::now_v7()), MessageRole::User, question)
+    };
     conversations::insert_message(&mut tx, tenant, id, session.id, &asked).await?;
     let said = NewMessage {
-        id: message_id,
-        role: MessageRole::Assistant,
-        content: &answer.text,
         sources: &answer.sources,
         citations: &answer.citations,
         answered: answer.confidence == Confidence::High || answer.small_talk.is_some() || answer.over_quota,
@@ -55,13 +55,12 @@ pub(super) async fn store(exchange: &Exchange, message_id: MessageId, answer: &A
         over_quota: answer.over_quota,
         filtered: answer.filtered,
         usage: answer.usage.map(tokens),
-        page_url: None,
-        language: None,
+        ..NewMessage::new(message_id, MessageRole::Assistant, &answer.text)
     };
     if !said.content.is_empty() {
         conversations::insert_message(&mut tx, tenant, id, session.id, &said).await?;
     }
-    note(&mut tx, chatbot, session.id, question, answer).await?;
+    insert_triggers(&mut tx, chatbot, session.id, question, answer).await?;
     add_spending(&mut tx, tenant, id, spent(exchange, answer)).await?;
     count_late(&mut tx, exchange, answer).await?;
     let exempt = tx.exempt(Exemption::Conversation);
@@ -148,27 +147,6 @@ async fn open(tx: &mut WriteTx, chatbot: &WidgetChatbot, session: Session) -> Ap
     if exists { Ok(()) } else { Err(ErrorCode::SessionNotFound.into()) }
 }
 
-fn asked(question: &str) -> NewMessage<'_> {
-    NewMessage {
-        id: MessageId(Uuid::now_v7()),
-        role: MessageRole::User,
-        content: question,
-        sources: &[],
-        citations: &[],
-        answered: true,
-        confidence: None,
-        answered_by: None,
-        prompt_version: None,
-        truncated: false,
-        small_talk: None,
-        over_quota: false,
-        filtered: false,
-        usage: None,
-        page_url: None,
-        language: None,
-    }
-}
-
 /// The language of the question, if its words identify one.
 fn language_of(exchange: &Exchange, answer: &Answer) -> Option<&'static str> {
     let usual = &exchange.chatbot.config.language;
@@ -188,7 +166,7 @@ pub(in crate::service) fn tokens(usage: Usage) -> TokenUsage {
 
 /// One row for each match that was blocked or masked (specification, Output-filter audit row). What rules only watched is
 /// counted.
-async fn note(
+async fn insert_triggers(
     tx: &mut WriteTx,
     chatbot: &WidgetChatbot,
     session: SessionId,

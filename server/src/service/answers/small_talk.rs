@@ -42,7 +42,7 @@ async fn prepared(exchange: &Exchange, topic: Topic) -> ApiResult<Option<String>
     let Exchange { app, chatbot, .. } = exchange;
     let (tenant, id) = (chatbot.tenant_id, chatbot.config.chatbot_id);
     let mut tx = app.db.read(&Scope::widget(tenant)).await?;
-    let questions = passages::prepared_questions(&mut tx, tenant, id, small_talk::LONGEST).await?;
+    let questions = passages::prepared_questions(&mut tx, tenant, id, small_talk::MAX_MESSAGE_BYTES).await?;
     let is_about = |question: &String| {
         small_talk::recognise(question, &chatbot.config.language).is_some_and(|found| found.topic == topic)
     };

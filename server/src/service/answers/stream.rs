@@ -110,7 +110,7 @@ impl<'a> AnswerStream<'a> {
         self.start_made(passages, contents(passages), AnsweredBy::Quoted);
     }
 
-    /// The same for an answer that quotes `passages`, each of which was read as the text of `texts` at its place.
+    /// Starts an answer that quotes `passages`, each of which was read as the text of `texts` at its place.
     pub(super) fn start_quoted(&mut self, passages: &[Candidate<PassageRef>], texts: Vec<String>) {
         self.start_made(passages, texts, AnsweredBy::Quoted);
     }
@@ -140,21 +140,21 @@ impl<'a> AnswerStream<'a> {
     }
 
     /// Reports the position in the queue for the language model.
-    pub(super) fn tell_place(&self, place: usize) {
+    pub(super) fn send_position(&self, place: usize) {
         self.events.send(Event::Waiting(place));
     }
 
-    /// Notes that the language model was asked with a prompt of this version.
+    /// Records that the language model was asked with a prompt of this version.
     pub(super) fn note_prompt(&mut self, version: &'static str) {
         self.prompt_version = Some(version);
     }
 
-    /// Notes what the language model took so far.
+    /// Records the tokens that the language model has used so far.
     pub(super) fn note_usage(&mut self, usage: Usage) {
         self.usage = Some(usage);
     }
 
-    /// Notes that the language model refused.
+    /// Records that the language model refused.
     pub(super) fn note_refusal(&mut self) {
         self.is_refused = true;
     }
@@ -164,12 +164,12 @@ impl<'a> AnswerStream<'a> {
         self.is_refused
     }
 
-    /// Notes that the question was counted for the tenant's quota.
+    /// Records that the question was counted for the tenant's quota.
     pub(super) fn note_count(&mut self, day: NaiveDate) {
         self.counted_on = Some(day);
     }
 
-    /// Notes that the language model's words broke off.
+    /// Records that the language model's words broke off.
     pub(super) fn truncate(&mut self) {
         if let Some((started, _)) = &mut self.started {
             started.is_truncated = true;

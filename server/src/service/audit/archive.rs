@@ -13,7 +13,7 @@ const BATCH: i32 = 2000;
 const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
 const AFTER_A_FAILURE: Duration = Duration::from_secs(10 * 60);
 
-/// Moves old rows now and then every day; ends when `stop` is cancelled.
+/// Moves old rows at once and then every day; ends when `stop` is cancelled.
 pub async fn run_until(app: App, stop: CancellationToken) {
     loop {
         let pause = match run(&app, BATCH, &stop).await {

@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_picture_whose_caller_left_keeps_its_turn_until_it_is_decoded() {
+    fn a_picture_keeps_its_turn_after_its_caller_left() {
         let runtime = tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).build().unwrap();
         let (go_on, waiting) = mpsc::channel::<()>();
         runtime.block_on(async {

@@ -13,7 +13,7 @@ const BATCH: i32 = 200;
 const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
 const AFTER_A_FAILURE: Duration = Duration::from_secs(10 * 60);
 
-/// Removes conversations without messages for more than `days` days (at least 1), now and then every day; ends when
+/// Removes conversations without messages for more than `days` days (at least 1), at once and then every day; ends when
 /// `stop` is cancelled.
 pub async fn run_until(app: App, days: i32, stop: CancellationToken) {
     loop {

@@ -4,18 +4,16 @@
 use std::time::Duration;
 
 use store::{Exemption, Scope, widget::origins};
-use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
-use crate::state::App;
+use crate::{shutdown::ticks, state::App};
 
 const EVERY: Duration = Duration::from_secs(2);
 const EXPIRY: Duration = Duration::from_secs(60 * 60);
 
-/// Writes what is noted until `stop` is cancelled.
+/// Writes the recorded requests until `stop` is cancelled.
 pub async fn run_until(app: App, stop: CancellationToken) {
-    let (mut writes, mut expiries) = (tokio::time::interval(EVERY), tokio::time::interval(EXPIRY));
-    writes.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let (mut writes, mut expiries) = (ticks(EVERY), tokio::time::interval(EXPIRY));
     loop {
         tokio::select! {
             () = stop.cancelled() => return,
@@ -29,7 +27,7 @@ pub async fn run_until(app: App, stop: CancellationToken) {
     }
 }
 
-/// Writes what is noted; what cannot be written stays noted.
+/// Writes the recorded requests; those that cannot be written stay in memory.
 pub async fn flush(app: &App) {
     let noted = app.origin_counters().drain();
     if noted.is_empty() {

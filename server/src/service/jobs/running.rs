@@ -85,7 +85,7 @@ impl Running {
     }
 
     /// Whether the job has run for longer than `slice`, so that others should go first.
-    pub fn has_had(&self, slice: Duration) -> bool {
+    pub fn has_run_for(&self, slice: Duration) -> bool {
         self.began.elapsed() > slice
     }
 
@@ -93,9 +93,17 @@ impl Running {
     ///
     /// # Errors
     /// [`Error::Temporary`].
-    pub async fn give_way(&self) -> Result<(), Error> {
+    pub async fn requeue(&self) -> Result<(), Error> {
+        self.requeue_after(Duration::ZERO, None).await
+    }
+
+    /// Queues the job again, due after `pause`. With an `error` this counts as an attempt.
+    ///
+    /// # Errors
+    /// [`Error::Temporary`].
+    pub(in crate::service) async fn requeue_after(&self, pause: Duration, error: Option<&str>) -> Result<(), Error> {
         let mut tx = self.write().await?;
-        jobs::put_back(&mut tx, &self.job, self.lease.worker, Duration::ZERO, None).await?;
+        jobs::requeue(&mut tx, &self.job, self.lease.worker, pause, error).await?;
         self.commit(tx).await
     }
 
@@ -145,11 +153,11 @@ impl Running {
         self.commit(tx).await
     }
 
-    /// Notes how far the job is.
+    /// Records the progress of the job.
     ///
     /// # Errors
     /// [`Error::Lost`], [`Error::Temporary`].
-    pub async fn note_progress(&self, done: usize, total: Option<usize>) -> Result<(), Error> {
+    pub async fn record_progress(&self, done: usize, total: Option<usize>) -> Result<(), Error> {
         let number = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
         let mut tx = self.begin().await?;
         jobs::set_progress(&mut tx, &self.job, number(done), total.map(number)).await?;

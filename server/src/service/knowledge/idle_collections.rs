@@ -17,7 +17,7 @@ const MAX_COLLECTIONS: i64 = 100;
 const EVERY: Duration = Duration::from_secs(60 * 60);
 const AFTER_A_FAILURE: Duration = Duration::from_secs(60);
 
-/// Drops collections that were idle for more than `days` days (at least 1), now and then every hour; ends when `stop`
+/// Drops collections that were idle for more than `days` days (at least 1), at once and then every hour; ends when `stop`
 /// is cancelled.
 pub async fn run_until(app: App, days: i32, stop: CancellationToken) {
     loop {

@@ -41,7 +41,7 @@ use crate::{
 };
 
 /// Between two notes of a job's progress.
-const NOTE_EVERY: Duration = Duration::from_secs(1);
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Finds a live chatbot by id, or by slug and, where needed, its tenant's slug.
 ///
@@ -246,13 +246,13 @@ impl Ingestion<'_> {
         }
     }
 
-    /// Counts a file that was read; a job writes the count down now and then.
+    /// Counts a file that was read; a job writes the count down once a second.
     async fn file_done(&mut self) -> Result<(), Error> {
         self.progress.inc(1);
         self.files.done += 1;
-        let is_due = self.files.noted.is_none_or(|noted| noted.elapsed() >= NOTE_EVERY);
+        let is_due = self.files.noted.is_none_or(|noted| noted.elapsed() >= PROGRESS_INTERVAL);
         if let Some(job) = self.job.filter(|_| is_due) {
-            job.note_progress(self.files.done, Some(self.files.total)).await?;
+            job.record_progress(self.files.done, Some(self.files.total)).await?;
             self.files.noted = Some(Instant::now());
         }
         Ok(())

@@ -132,8 +132,8 @@ pub async fn run(running: &Running) -> Result<(), Error> {
             return Ok(());
         }
         if !pending.is_empty() {
-            if running.has_had(VECTOR_SLICE) {
-                return running.give_way().await;
+            if running.has_run_for(VECTOR_SLICE) {
+                return running.requeue().await;
             }
             embed_batch(running, pending).await?;
         } else if replace_all(running).await? {
@@ -169,7 +169,7 @@ async fn embed_batch(running: &Running, pending: Vec<PendingPassage>) -> Result<
     if wanted.as_deref() != model_of(job) {
         return Ok(tx.discard().await?);
     }
-    let (done, total) = reindexing::keep(&mut tx, job.tenant, job.chatbot, &made).await?;
+    let (done, total) = reindexing::store_vectors(&mut tx, job.tenant, job.chatbot, &made).await?;
     store::jobs::set_progress(&mut tx, job, done, Some(total)).await?;
     running.commit(tx).await
 }

@@ -104,7 +104,7 @@ pub async fn queue_waiting(app: &App) -> store::Result<usize> {
 pub async fn run(running: &Running) -> Result<(), Error> {
     let mut is_prepared = false;
     loop {
-        let (found, pending) = look(running).await?;
+        let (found, pending) = read_state(running).await?;
         let Some(found) = found.filter(|found| found.is_active) else { return Ok(()) };
         let embedder = wanted(&running.app, &found);
         let model = embedder.map(|embedder| embedder.model());
@@ -117,8 +117,8 @@ pub async fn run(running: &Running) -> Result<(), Error> {
             prepare(running, embedder.as_ref()).await?;
             is_prepared = true;
         } else if !pending.is_empty() {
-            if running.has_had(VECTOR_SLICE) {
-                return running.give_way().await;
+            if running.has_run_for(VECTOR_SLICE) {
+                return running.requeue().await;
             }
             embed_batch(running, embedder.as_ref(), pending).await?;
         } else if finish(running, embedder.model()).await? {
@@ -127,7 +127,7 @@ pub async fn run(running: &Running) -> Result<(), Error> {
     }
 }
 
-async fn look(running: &Running) -> Result<(Option<SecondVectors>, Vec<PendingPassage>), Error> {
+async fn read_state(running: &Running) -> Result<(Option<SecondVectors>, Vec<PendingPassage>), Error> {
     let Collection { tenant, chatbot } = collection(running);
     let mut tx = running.app.db.read(&Scope::tenant(tenant)).await?;
     let found = second_vectors::find(&mut tx, tenant, chatbot).await?;
@@ -160,7 +160,7 @@ async fn embed_batch(running: &Running, embedder: &dyn Embedder, pending: Vec<Pe
         running.app.vectors.upsert(space(running, embedder.model()), &points).await.map_err(store::Error::from)?;
     }
     let mut tx = running.begin().await?;
-    second_vectors::keep(&mut tx, tenant, chatbot, &made).await?;
+    second_vectors::store_vectors(&mut tx, tenant, chatbot, &made).await?;
     running.commit(tx).await
 }
 
@@ -209,7 +209,7 @@ async fn clear(running: &Running, model: Option<&str>) -> Result<(), Error> {
 
 /// Removes the points of second vectors of a model, unless it is the chatbot's own one.
 async fn clear_points(running: &Running, model: &str) -> Result<(), Error> {
-    let (found, _) = look(running).await?;
+    let (found, _) = read_state(running).await?;
     let is_own = found.is_none_or(|found| {
         let own = running.app.embedders.of_chatbot(found.embedding_model.as_deref(), &found.language);
         own.is_none_or(|own| own.model() == model)

@@ -14,7 +14,7 @@ use super::visitor_files;
 use crate::{caller::Caller, error::ApiResult, service::chatbot_tx, state::App};
 
 /// Maximum characters of a section that are shown.
-const LONGEST: usize = 12_000;
+const MAX_SECTION_CHARS: usize = 12_000;
 /// The prefix of a passage that continues a section.
 const CONTINUES: &str = "…";
 
@@ -75,7 +75,7 @@ fn joined(found: &Section) -> Option<SourceSection> {
         })
         .collect();
     let whole = parts.join("\n\n");
-    let mut content: String = whole.chars().take(LONGEST).collect();
+    let mut content: String = whole.chars().take(MAX_SECTION_CHARS).collect();
     let is_cut = found.is_cut || content.len() < whole.len();
     if is_cut {
         content.push_str(" …");
@@ -105,8 +105,8 @@ mod tests {
         let whole = section(vec![passage(0, "One.\n"), passage(1, "… Two."), passage(2, "Three.")]).unwrap();
         assert_eq!((whole.content.as_str(), whole.is_cut), ("One.\n\n\nTwo.\n\nThree.", false));
         assert!(section(Vec::new()).is_none());
-        let long = section(vec![passage(1, &"ü".repeat(LONGEST + 1))]).unwrap();
-        assert_eq!((long.content.chars().count(), long.is_cut), (LONGEST + " …".chars().count(), true));
+        let long = section(vec![passage(1, &"ü".repeat(MAX_SECTION_CHARS + 1))]).unwrap();
+        assert_eq!((long.content.chars().count(), long.is_cut), (MAX_SECTION_CHARS + " …".chars().count(), true));
         let rest = section(vec![passage(1, "… The end.")]).unwrap();
         assert!(rest.content.starts_with('…'), "what is before it is unknown");
         let cut = joined(&Section { passages: vec![passage(1, "One.")], is_cut: true }).unwrap();

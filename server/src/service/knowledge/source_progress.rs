@@ -56,7 +56,7 @@ pub enum Event {
 /// # Errors
 /// `chatbot_not_found`.
 pub async fn now(app: &App, caller: &Caller, chatbot: ChatbotId) -> ApiResult<SourceProgress> {
-    look(app, caller, chatbot, &mut Followed::new()).await
+    next_snapshot(app, caller, chatbot, &mut Followed::new()).await
 }
 
 /// A stream of progress. It ends when nothing is being read any more, when the caller's token expires, when the server stops, and
@@ -86,7 +86,7 @@ impl Watch {
         let permit = app.stream_limiter().acquire(caller.tenant()?)?;
         let began = Instant::now();
         let mut followed = Followed::new();
-        let last = look(app, caller, chatbot, &mut followed).await?;
+        let last = next_snapshot(app, caller, chatbot, &mut followed).await?;
         let token_time = (caller.identity.expires_at - chrono::Utc::now()).to_std().unwrap_or_default();
         Ok(Self {
             app: app.clone(),
@@ -154,7 +154,7 @@ impl Watch {
             }
             self.check_at = Instant::now() + CHECK_EVERY;
         }
-        look(&self.app, &self.caller, self.chatbot, &mut self.followed).await
+        next_snapshot(&self.app, &self.caller, self.chatbot, &mut self.followed).await
     }
 }
 
@@ -169,7 +169,12 @@ fn has_changed(before: &SourceProgress, found: &SourceProgress) -> bool {
 }
 
 /// One poll in a separate transaction; updates the followed documents.
-async fn look(app: &App, caller: &Caller, chatbot: ChatbotId, followed: &mut Followed) -> ApiResult<SourceProgress> {
+async fn next_snapshot(
+    app: &App,
+    caller: &Caller,
+    chatbot: ChatbotId,
+    followed: &mut Followed,
+) -> ApiResult<SourceProgress> {
     let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
     let all = SourceListQuery { limit: MAX_LIMIT, offset: 0 };
     // Read the sources first: when they have nothing waiting, every followed document has ended.

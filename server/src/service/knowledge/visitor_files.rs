@@ -23,7 +23,7 @@ use super::originals::{self, Original};
 use crate::{error::ApiResult, state::App};
 
 /// How long a link is valid.
-const HOLDS: Duration = Duration::from_secs(5 * 60);
+const LINK_LIFETIME: Duration = Duration::from_secs(5 * 60);
 
 /// The claims of a link: the file, and its expiry.
 #[derive(Debug, Serialize, Deserialize)]
@@ -60,7 +60,7 @@ pub(super) async fn link(
     let (id, document) = (chatbot.config.chatbot_id, DocumentId(passage.document_id));
     let found = uploads::open_file_of(connection, chatbot.tenant_id, id, document).await?;
     let Some(file) = found.filter(|file| !archive::is_archive(&file.file_type)) else { return Ok(None) };
-    let claims = Claims { sub: file.original, exp: (Utc::now() + HOLDS).timestamp() };
+    let claims = Claims { sub: file.original, exp: (Utc::now() + LINK_LIFETIME).timestamp() };
     let token = jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &EncodingKey::from_secret(&file.key));
     let token = token.map_err(|error| {
         tracing::error!(%error, "visitor_files.not_signed");

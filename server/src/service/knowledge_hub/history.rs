@@ -39,15 +39,15 @@ pub async fn clear(app: &App, caller: &Caller) -> ApiResult<()> {
     Ok(())
 }
 
-/// Notes a search of the caller that was run without being noted.
+/// Records a search of the caller that was run without being recorded.
 ///
 /// # Errors
 /// `module_not_enabled`.
-pub async fn note(app: &App, caller: &Caller, search: &NewRecordedSearch) -> ApiResult<NotedSearch> {
+pub async fn record_search(app: &App, caller: &Caller, search: &NewRecordedSearch) -> ApiResult<NotedSearch> {
     Ok(NotedSearch { search_id: record(app, caller, search.q.trim(), search.total).await? })
 }
 
-/// Notes a search of the caller.
+/// Records a search of the caller.
 pub(super) async fn record(app: &App, caller: &Caller, query: &str, results: i64) -> ApiResult<SearchId> {
     let (mut tx, tenant) = begin_write(app, caller).await?;
     let id = history::insert(&mut tx, tenant, query, results).await?;
@@ -57,7 +57,7 @@ pub(super) async fn record(app: &App, caller: &Caller, query: &str, results: i64
     Ok(id)
 }
 
-/// Notes that the caller opened a document from the results of a search.
+/// Records that the caller opened a document from the results of a search.
 ///
 /// # Errors
 /// `module_not_enabled`, `document_not_found`, `search_not_found`.

@@ -12,7 +12,7 @@ const BATCH: i64 = 1000;
 const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
 const AFTER_A_FAILURE: Duration = Duration::from_secs(10 * 60);
 
-/// Removes searches older than `days` days (at least 1), now and then every day; ends when `stop` is cancelled.
+/// Removes searches older than `days` days (at least 1), at once and then every day; ends when `stop` is cancelled.
 pub async fn run_until(app: App, days: i32, stop: CancellationToken) {
     loop {
         let pause = match run(&app, days, &stop).await {

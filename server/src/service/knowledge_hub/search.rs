@@ -70,13 +70,13 @@ impl<'a> Request<'a> {
 /// The scopes of a search. Its connections count for a separate share.
 struct Searcher {
     tenant: TenantId,
-    /// Reads what the caller may read.
+    /// Reads the passages that the caller may read.
     scope: Scope,
-    /// Ranks by words.
+    /// Ranks passages by words.
     system: Scope,
 }
 
-/// Searches for the caller. The first page is noted in the caller's history.
+/// Searches for the caller. The first page is recorded in the caller's history.
 ///
 /// # Errors
 /// `module_not_enabled`, `date_from_after_date_to`, `rate_limited` when too many searches run.

@@ -5,7 +5,7 @@ use rag::snippet;
 use store::knowledge_hub::hits::{MARK_END, MARK_START};
 
 /// Maximum characters of a snippet, without ellipses.
-const LONGEST: usize = 320;
+const MAX_CHARS: usize = 320;
 /// Characters before the first marked word.
 const BEFORE: usize = 60;
 
@@ -40,8 +40,8 @@ fn without_marks(marked: &[char]) -> (Vec<char>, Vec<(usize, usize)>) {
 fn cut(text: &[char], ranges: &[(usize, usize)]) -> (String, Vec<Highlight>) {
     let first = ranges.first().map_or(0, |(start, _)| start.saturating_sub(BEFORE));
     // Not so late that the snippet becomes short.
-    let start = word_start(text, first.min(text.len().saturating_sub(LONGEST)));
-    let end = if text.len() - start <= LONGEST { text.len() } else { word_end(text, start, start + LONGEST) };
+    let start = word_start(text, first.min(text.len().saturating_sub(MAX_CHARS)));
+    let end = if text.len() - start <= MAX_CHARS { text.len() } else { word_end(text, start, start + MAX_CHARS) };
     let mut snippet = String::new();
     if start > 0 {
         snippet.push_str("… ");
@@ -93,7 +93,7 @@ mod tests {
         let long = format!("{}<refund> {}", "before ".repeat(100), "after ".repeat(100));
         let (snippet, highlights) = snippet(&marked(&long));
         assert!(snippet.starts_with("… before") && snippet.ends_with(" …"), "{snippet}");
-        assert!(snippet.chars().count() <= LONGEST + 4);
+        assert!(snippet.chars().count() <= MAX_CHARS + 4);
         assert_eq!(words(&snippet, &highlights), ["refund"]);
     }
 
@@ -107,6 +107,6 @@ mod tests {
     #[test]
     fn a_word_without_spaces_is_cut_anywhere() {
         let (snippet, highlights) = snippet(&"x".repeat(1000));
-        assert_eq!((snippet.chars().count(), highlights.len()), (LONGEST + 2, 0));
+        assert_eq!((snippet.chars().count(), highlights.len()), (MAX_CHARS + 2, 0));
     }
 }

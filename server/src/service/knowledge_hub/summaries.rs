@@ -44,7 +44,7 @@ const LENGTHS: std::ops::RangeInclusive<usize> = 30..=400;
 /// Minimum cosine of two sentences that say the same.
 const SAME: f32 = 0.92;
 /// Bytes of text that are used to detect the language of a document.
-const TELLING: usize = 20_000;
+const LANGUAGE_SAMPLE_BYTES: usize = 20_000;
 /// How long a call waits for its summary.
 const TIMEOUT: Duration = Duration::from_millis(1500);
 /// When to retry after a full queue.
@@ -53,7 +53,7 @@ const QUEUE_FULL: Duration = Duration::from_secs(10);
 /// The summary of a document's newest version; a pending one while it is being created or queued.
 ///
 /// # Errors
-/// `module_not_enabled`, `document_not_found`; `service_unavailable` when the embedding model is not at hand, and `rate_limited` when
+/// `module_not_enabled`, `document_not_found`; `service_unavailable` when the embedding model is not available, and `rate_limited` when
 /// too many summaries wait.
 pub async fn get(app: &App, caller: &Caller, id: DocumentVersionId) -> ApiResult<DocumentSummary> {
     let (mut tx, tenant) = begin_read(app, caller).await?;
@@ -84,7 +84,7 @@ pub async fn get(app: &App, caller: &Caller, id: DocumentVersionId) -> ApiResult
 /// Creates a summary in its turn, unless another replica does.
 async fn make_in_turn(app: App, tenant: TenantId, newest: Summarised, queued: QueuedSummary) -> ApiResult<()> {
     let Some(_turn) = queued.turn().await.filter(|_| !app.tasks.is_closed()) else { return Ok(()) };
-    let made = lease::hold(&app, tenant, newest.version, make(&app, tenant, &newest)).await;
+    let made = lease::hold(&app, tenant, newest.version, create(&app, tenant, &newest)).await;
     if let Err(error) = &made {
         tracing::warn!(%error, "knowledge_summary.failed");
     }
@@ -103,7 +103,7 @@ fn pending(newest: Summarised) -> DocumentSummary {
     }
 }
 
-async fn make(app: &App, tenant: TenantId, newest: &Summarised) -> ApiResult<()> {
+async fn create(app: &App, tenant: TenantId, newest: &Summarised) -> ApiResult<()> {
     let scope = Scope::tenant(tenant);
     let mut tx = app.db.read(&scope).await?;
     if summaries::find(&mut tx, tenant, newest.version).await?.is_some() {
@@ -127,7 +127,7 @@ async fn make(app: &App, tenant: TenantId, newest: &Summarised) -> ApiResult<()>
 fn language(newest: &Summarised, passages: &[VectorPassage]) -> String {
     let mut text = String::new();
     for passage in passages {
-        if text.len() >= TELLING {
+        if text.len() >= LANGUAGE_SAMPLE_BYTES {
             break;
         }
         text.push_str(&passage.content);
@@ -153,7 +153,7 @@ async fn summarise(
     let model = newest.embedding_model.as_deref().unwrap_or_default();
     let writer = answer_models::of_summaries(app, tenant).await?;
     if let (Some(writer), Some(embedder)) = (&writer, app.embedders.find(model)) {
-        let asked = generated::Asked { app, model: writer, tenant, newest, passages, language };
+        let asked = generated::SummaryRequest { app, model: writer, tenant, newest, passages, language };
         if let Some(written) = generated::write(&asked, embedder.as_ref()).await? {
             return Ok((written, format!("{}:{}", generated::METHOD, writer.generator.model())));
         }

@@ -1,22 +1,21 @@
-//! Records when people were last active: writes what was noted every minute, for each person at most once an hour.
+//! Records when people were last active: writes what was recorded in memory every minute, for each person at most once an hour.
 
 use std::{collections::BTreeMap, time::Duration};
 
 use store::{Exemption, Scope};
-use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
     auth::TENANT_REALM,
+    shutdown::ticks,
     state::{App, activity::Seen},
 };
 
 const EVERY: Duration = Duration::from_secs(60);
 
-/// Writes what is noted until `stop` is cancelled.
+/// Writes the recorded people until `stop` is cancelled.
 pub async fn run_until(app: App, stop: CancellationToken) {
-    let mut ticks = tokio::time::interval(EVERY);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut ticks = ticks(EVERY);
     loop {
         tokio::select! {
             () = stop.cancelled() => return,
@@ -25,7 +24,7 @@ pub async fn run_until(app: App, stop: CancellationToken) {
     }
 }
 
-/// Writes what is noted; what cannot be written stays noted.
+/// Writes the recorded people; those that cannot be written stay in memory.
 pub async fn flush(app: &App) {
     let mut tenants: BTreeMap<_, Vec<Seen>> = BTreeMap::new();
     for seen in app.activity().drain() {

@@ -10,7 +10,6 @@ use store::{
     Exemption, Scope,
     people::{self, Change, ending},
 };
-use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -18,6 +17,7 @@ use super::{lock, settle};
 use crate::{
     error::{ApiError, ApiResult},
     identity_admin::{Account, IdentityAdmin, IdentityError},
+    shutdown::ticks,
     state::App,
 };
 
@@ -27,10 +27,9 @@ const TENANTS: i64 = 200;
 /// People of one lock on a tenant, which ends by itself after 90 seconds.
 const BATCH: usize = 25;
 
-/// Processes open requests now and then every minute until `stop` is cancelled.
+/// Processes open requests at once and then every minute until `stop` is cancelled.
 pub async fn run_until(app: App, stop: CancellationToken) {
-    let mut ticks = tokio::time::interval(EVERY);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut ticks = ticks(EVERY);
     loop {
         tokio::select! {
             () = stop.cancelled() => return,

@@ -33,7 +33,7 @@ pub(super) async fn run<const N: usize>(
 ) -> ApiResult<()> {
     let mut fault = None;
     for step in steps {
-        if let Err(error) = make(locked, id, step).await {
+        if let Err(error) = call(locked, id, step).await {
             fault = Some(error);
             break;
         }
@@ -48,7 +48,7 @@ pub(super) async fn run<const N: usize>(
     }
 }
 
-async fn make(locked: &LockedPeople, id: PersonId, step: Step) -> IdentityResult<()> {
+async fn call(locked: &LockedPeople, id: PersonId, step: Step) -> IdentityResult<()> {
     let provider = &locked.provider;
     match step {
         Step::Fields(_, fields) if fields.is_empty() => Ok(()),

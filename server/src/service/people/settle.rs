@@ -10,7 +10,6 @@ use store::{
     AuditEntry, Exemption, Scope,
     people::{self, Change},
 };
-use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
 use super::{lock, snapshot};
@@ -18,6 +17,7 @@ use crate::{
     auth::TENANT_REALM,
     error::ApiResult,
     identity_admin::{IdentityAdmin, IdentityError},
+    shutdown::ticks,
     state::App,
 };
 
@@ -46,7 +46,7 @@ impl ChangeOutcome {
         Self { is_done: false, after, error: None }
     }
 
-    /// The same, with the reason when it was not made.
+    /// This outcome, with the reason when the change was not made.
     fn because(self, error: Option<ErrorCode>) -> Self {
         Self { error: error.filter(|_| !self.is_done), ..self }
     }
@@ -218,10 +218,9 @@ pub(super) async fn leftovers(app: &App, provider: &IdentityAdmin, tenant: Tenan
     Ok(rejected)
 }
 
-/// Settles open changes now and then every minute until `stop` is cancelled.
+/// Settles open changes at once and then every minute until `stop` is cancelled.
 pub async fn run_until(app: App, stop: CancellationToken) {
-    let mut ticks = tokio::time::interval(EVERY);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut ticks = ticks(EVERY);
     loop {
         tokio::select! {
             () = stop.cancelled() => return,

@@ -18,7 +18,7 @@ pub(super) fn of(account: &Account, role: Option<PersonRole>) -> Map<String, Val
     ])
 }
 
-/// Only the given parts.
+/// The fields of `snapshot` that `of` has.
 pub(super) fn only(snapshot: &Map<String, Value>, of: &Value) -> Value {
     let names = of.as_object().into_iter().flat_map(Map::keys);
     names.map(|name| (name.clone(), snapshot.get(name).cloned().unwrap_or_default())).collect::<Map<_, _>>().into()

@@ -28,7 +28,7 @@ use crate::{
 /// How long the job waits for a worker of another process.
 pub const WORKER_TIMEOUT: Duration = Duration::from_secs(5);
 /// Polling interval of the job.
-const LOOK_EVERY: Duration = Duration::from_millis(200);
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Ingests as [`run`](crate::service::knowledge::ingestion::run) does, by a job. When `stop` is cancelled the job is canceled; what was read until then stays.
 ///
@@ -68,7 +68,7 @@ struct Following<'a> {
 impl Following<'_> {
     async fn until_ended(&mut self, stop: &CancellationToken) -> Result<Report, Error> {
         loop {
-            match self.look().await {
+            match self.poll().await {
                 // The work's own transactions report whether it fails with this.
                 Err(error) if self.is_working() => tracing::debug!(job_id = %self.id, %error, "ingestion.not_followed"),
                 looked => {
@@ -87,12 +87,12 @@ impl Following<'_> {
                     self.cancel().await?;
                     return Err(Error::Canceled);
                 }
-                () = tokio::time::sleep(LOOK_EVERY) => {}
+                () = tokio::time::sleep(POLL_INTERVAL) => {}
             }
         }
     }
 
-    async fn look(&self) -> Result<Option<Followed>, Error> {
+    async fn poll(&self) -> Result<Option<Followed>, Error> {
         let mut tx = self.app.db.read(&Scope::tenant(self.tenant)).await?;
         Ok(jobs::follow(&mut tx, self.tenant, self.id).await?)
     }

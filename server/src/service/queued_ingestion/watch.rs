@@ -26,11 +26,11 @@ use crate::{
 /// Maximum number of polls without rest after which a changing folder is ingested nevertheless.
 const MAX_UNRESTED: usize = 30;
 
-/// The intervals.
+/// The intervals of a watch.
 #[derive(Debug, Clone, Copy)]
-pub struct Pace {
+pub struct Intervals {
     /// Polling interval of an unchanged folder.
-    pub look_every: Duration,
+    pub poll_interval: Duration,
     /// How long a changed folder must stay the same.
     pub rest: Duration,
     /// Between an ingestion that failed and the next one.
@@ -39,10 +39,10 @@ pub struct Pace {
     pub worker_timeout: Duration,
 }
 
-impl Default for Pace {
+impl Default for Intervals {
     fn default() -> Self {
         Self {
-            look_every: Duration::from_secs(2),
+            poll_interval: Duration::from_secs(2),
             rest: Duration::from_secs(1),
             after_a_failure: Duration::from_secs(30),
             worker_timeout: follow::WORKER_TIMEOUT,
@@ -64,24 +64,24 @@ pub async fn until(
     app: &App,
     chatbot: &Chatbot,
     folder: &Path,
-    pace: Pace,
+    intervals: Intervals,
     stop: &CancellationToken,
     mut tell: impl FnMut(&Report),
 ) -> Result<(), Error> {
     let mut watched = Watched::open(folder)?;
     let paths = [watched.folder.clone()];
-    let mut seen = watched.look().await.ok();
-    match follow::run(app, chatbot, (paths.as_slice(), true), pace.worker_timeout, stop).await {
+    let mut seen = watched.snapshot().await.ok();
+    match follow::run(app, chatbot, (paths.as_slice(), true), intervals.worker_timeout, stop).await {
         Ok(report) => tell(&report),
         Err(Error::Canceled) if stop.is_cancelled() => return Ok(()),
         Err(error) => return Err(error),
     }
     tracing::info!(chatbot_id = %chatbot.id, "ingestion.watching");
-    let mut pause = pace.look_every;
+    let mut pause = intervals.poll_interval;
     while rest(pause, stop).await {
-        pause = pace.look_every;
-        let Some(now) = watched.changed_since(seen.as_ref(), pace.rest, stop).await else { continue };
-        match follow::run(app, chatbot, (paths.as_slice(), true), pace.worker_timeout, stop).await {
+        pause = intervals.poll_interval;
+        let Some(now) = watched.changed_since(seen.as_ref(), intervals.rest, stop).await else { continue };
+        match follow::run(app, chatbot, (paths.as_slice(), true), intervals.worker_timeout, stop).await {
             Ok(report) => {
                 seen = Some(now);
                 tracing::info!(
@@ -94,7 +94,7 @@ pub async fn until(
             Err(error) => {
                 // Whatever happened, the next poll finds a change.
                 seen = None;
-                pause = pace.after_a_failure;
+                pause = intervals.after_a_failure;
                 tracing::error!(chatbot_id = %chatbot.id, %error, "ingestion.tried_again_later");
             }
         }
@@ -126,12 +126,12 @@ impl Watched {
         pause: Duration,
         stop: &CancellationToken,
     ) -> Option<Files> {
-        let mut now = self.look_or_tell().await.filter(|now| Some(now) != seen)?;
+        let mut now = self.snapshot_or_log().await.filter(|now| Some(now) != seen)?;
         for _ in 0..MAX_UNRESTED {
             if !rest(pause, stop).await {
                 return None;
             }
-            let next = self.look_or_tell().await?;
+            let next = self.snapshot_or_log().await?;
             if next == now {
                 break;
             }
@@ -142,8 +142,8 @@ impl Watched {
     }
 
     /// The files; `None` while they are unreadable, which is reported once.
-    async fn look_or_tell(&mut self) -> Option<Files> {
-        match self.look().await {
+    async fn snapshot_or_log(&mut self) -> Option<Files> {
+        match self.snapshot().await {
             Ok(files) => {
                 if self.is_lost {
                     tracing::info!("ingestion.folder_found");
@@ -161,14 +161,14 @@ impl Watched {
         }
     }
 
-    async fn look(&self) -> Result<Files, String> {
+    async fn snapshot(&self) -> Result<Files, String> {
         let (folder, device) = (self.folder.clone(), self.device);
-        let looked = tokio::task::spawn_blocking(move || look(&folder, device)).await;
+        let looked = tokio::task::spawn_blocking(move || snapshot(&folder, device)).await;
         looked.map_err(|error| error.to_string())?
     }
 }
 
-fn look(folder: &Path, device: u64) -> Result<Files, String> {
+fn snapshot(folder: &Path, device: u64) -> Result<Files, String> {
     let found = fs::metadata(folder).map_err(|error| error.to_string())?;
     if found.dev() != device {
         return Err("another file system is mounted there".to_owned());
@@ -192,7 +192,7 @@ mod tests {
         let file = |name: &str| folder.path().join(name);
         fs::write(file("a.md"), "One.").unwrap();
         let mut watched = Watched::open(folder.path()).unwrap();
-        let seen = watched.look().await.unwrap();
+        let seen = watched.snapshot().await.unwrap();
         let (pause, stop) = (Duration::from_millis(1), CancellationToken::new());
         assert_eq!(watched.changed_since(Some(&seen), pause, &stop).await, None);
         fs::write(file("a.md"), "One and two.").unwrap();

@@ -17,7 +17,7 @@ const MAX_TENANTS: i64 = 100;
 const EVERY: Duration = Duration::from_secs(60 * 60);
 const AFTER_A_FAILURE: Duration = Duration::from_secs(60);
 
-/// Erases due tenants now and then every hour; ends when `stop` is cancelled.
+/// Erases due tenants at once and then every hour; ends when `stop` is cancelled.
 pub async fn run_until(app: App, days: i32, stop: CancellationToken) {
     loop {
         // What is cut off is continued by the next run.

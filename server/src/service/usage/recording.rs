@@ -19,7 +19,7 @@ const MAX_TENANTS: i64 = 100;
 const EVERY: Duration = Duration::from_secs(60 * 60);
 const AFTER_A_FAILURE: Duration = Duration::from_secs(10 * 60);
 
-/// Records due tenants now and then every hour; ends when `stop` is cancelled.
+/// Records due tenants at once and then every hour; ends when `stop` is cancelled.
 pub async fn run_until(app: App, stop: CancellationToken) {
     loop {
         let pause = match run(&app, &stop).await {

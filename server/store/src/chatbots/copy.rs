@@ -25,12 +25,12 @@ pub struct File {
 /// The copy of an uploaded file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NewFile {
-    /// The file as it was read.
+    /// The file that is copied.
     pub of: UploadId,
     pub of_original: OriginalId,
     pub id: UploadId,
     pub source: SourceId,
-    /// Its own bytes.
+    /// The copy's original.
     pub original: OriginalId,
     /// The job that will read it.
     pub job: JobId,

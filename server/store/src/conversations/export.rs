@@ -20,7 +20,7 @@ const SHOWN: &str = "select q.created_at, s.id, a.id, c.id, c.name, c.language, 
 
 /// Joins the data of the sessions selected before it. The answer to a question is the next message, unless that is a
 /// question.
-const BELONGINGS: &str = "
+const JOINS: &str = "
      join chatbots c on c.tenant_id = s.tenant_id and c.id = s.chatbot_id
      cross join lateral (
          select m.created_at, m.content, m.position, m.page_url from chat_messages m
@@ -48,18 +48,18 @@ const BELONGINGS: &str = "
 /// and within it the oldest question.
 pub async fn copy_query(tx: &mut ExportTx, tenant: TenantId, filter: &ConversationFilter) -> Result<CopyQuery> {
     let words = match filter.words() {
-        Some(words) => said(tx, words, filter).await?,
+        Some(words) => containing(tx, words, filter).await?,
         None => String::new(),
     };
     let tenant = literal::id(tenant.0);
-    let conditions = own(filter) + &belongings(filter, &tenant) + &words;
+    let conditions = by_columns(filter) + &by_outcome_and_feedback(filter, &tenant) + &words;
     Ok(CopyQuery(format!(
-        "{SHOWN} from (select s.* from chat_sessions s where s.tenant_id = {tenant}{conditions}) s {BELONGINGS}"
+        "{SHOWN} from (select s.* from chat_sessions s where s.tenant_id = {tenant}{conditions}) s {JOINS}"
     )))
 }
 
 /// Restricts the sessions `s` by columns of their own row.
-fn own(filter: &ConversationFilter) -> String {
+fn by_columns(filter: &ConversationFilter) -> String {
     let chatbot = filter.chatbot_id.map(|id| format!(" and s.chatbot_id = {}", literal::id(id.0)));
     let (from, to) = filter.range();
     let from = from.map(|from| format!(" and s.last_message_at >= {}", literal::moment(from)));
@@ -69,7 +69,7 @@ fn own(filter: &ConversationFilter) -> String {
 
 /// Restricts the sessions `s` by the outcome of their questions and by their feedback. Few sessions have feedback, so
 /// it is read once.
-fn belongings(filter: &ConversationFilter, tenant: &str) -> String {
+fn by_outcome_and_feedback(filter: &ConversationFilter, tenant: &str) -> String {
     let unanswered = "m.role = 'assistant' and not m.answered";
     let outcome = filter.outcome.map(|outcome| match outcome {
         Outcome::Unanswered => format!(" and {}", has_message(unanswered)),
@@ -93,7 +93,7 @@ fn belongings(filter: &ConversationFilter, tenant: &str) -> String {
 
 /// Restricts the sessions `s` to those that contain the words: by the index, or by their messages when the index does
 /// not know the words or finds too many.
-async fn said(tx: &mut ExportTx, words: &str, filter: &ConversationFilter) -> Result<String> {
+async fn containing(tx: &mut ExportTx, words: &str, filter: &ConversationFilter) -> Result<String> {
     let found = match search::index_query(filter) {
         Some(query) => search::complete(tx.fetch(query).await?),
         None => None,

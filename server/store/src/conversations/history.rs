@@ -2,7 +2,7 @@
 
 use contract::{
     ChatbotId, SessionId, TenantId, Timestamp,
-    conversations::{Conversation, ConversationFilter, LOOKED_THROUGH, Outcome},
+    conversations::{Conversation, ConversationFilter, MAX_SCANNED, Outcome},
     feedback::Rating,
 };
 use sqlx::{AssertSqlSafe, FromRow, Postgres, QueryBuilder};
@@ -22,7 +22,7 @@ use crate::{
 /// The column that the list is ordered by.
 pub(super) const TIME: &str = "last_message_at";
 /// Sessions next to the cursor that a search scans before it uses the index. Frequent words are found there, while the
-/// index would collect every match to sort them. Less than [`LOOKED_THROUGH`].
+/// index would collect every match to sort them. Less than [`MAX_SCANNED`].
 const NEWEST: i64 = 1000;
 
 #[derive(FromRow)]
@@ -85,7 +85,7 @@ fn shown_of() -> String {
 /// The result of a list.
 #[derive(Debug)]
 pub struct ListedConversations {
-    /// Those next to the cursor first.
+    /// The conversations, the nearest to the cursor first.
     pub conversations: Vec<Conversation>,
     /// Where the search stopped before it had scanned everything; the next page continues there.
     pub edge: Option<Edge>,
@@ -105,7 +105,7 @@ pub async fn list(
         return Ok(ListedConversations { conversations, edge: None });
     }
     let has_index = filter.words().is_some_and(search::has_trigram);
-    let window = if has_index { NEWEST } else { LOOKED_THROUGH };
+    let window = if has_index { NEWEST } else { MAX_SCANNED };
     let mut edge = edge(connection, tenant, filter, None, cursor, window).await?;
     let mut conversations = looked_through(connection, tenant, filter, cursor, edge, limit).await?;
     let is_full = i64::try_from(conversations.len()).is_ok_and(|found| found == limit);
@@ -178,7 +178,7 @@ async fn looked_through(
     search::push(&mut sql, &search);
     cursor::push_condition(&mut sql, TIME, cursor);
     // The limit prevents the database from searching words before it has the sessions.
-    cursor::push_order(&mut sql, TIME, cursor, LOOKED_THROUGH);
+    cursor::push_order(&mut sql, TIME, cursor, MAX_SCANNED);
     sql.push(") s where true");
     push_belongings(&mut sql, filter, &search);
     cursor::push_order(&mut sql, TIME, cursor, limit);

@@ -44,6 +44,30 @@ pub struct NewMessage<'a> {
     pub language: Option<&'a str>,
 }
 
+impl<'a> NewMessage<'a> {
+    /// A message that has only words, as most questions.
+    pub fn new(id: MessageId, role: MessageRole, content: &'a str) -> Self {
+        Self {
+            id,
+            role,
+            content,
+            sources: &[],
+            citations: &[],
+            answered: true,
+            confidence: None,
+            answered_by: None,
+            prompt_version: None,
+            truncated: false,
+            small_talk: None,
+            over_quota: false,
+            filtered: false,
+            usage: None,
+            page_url: None,
+            language: None,
+        }
+    }
+}
+
 /// Whether the session belongs to the chatbot and had a message in the last 30 days.
 pub async fn session_exists(
     connection: &mut PgConnection,

@@ -25,9 +25,9 @@ pub(super) type IdQuery = QueryScalar<'static, Postgres, Uuid, PgArguments>;
 /// Which sessions a statement scans.
 #[derive(Debug)]
 pub(super) enum Search {
-    /// Those with a message that the index found.
+    /// Sessions with a message that the index found.
     Found(Vec<Uuid>),
-    /// Those from the cursor up to and including this one.
+    /// Sessions from the cursor up to and including this one.
     UpTo(Edge),
     All,
 }

@@ -3,7 +3,7 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use contract::{
     TenantId,
-    conversations::{ConversationFilter, FIGURES_LOOKED_THROUGH},
+    conversations::{ConversationFilter, MAX_SCANNED_FOR_FIGURES},
     page::TotalIs,
 };
 use sqlx::{FromRow, Postgres, QueryBuilder};
@@ -55,7 +55,7 @@ pub async fn by_day(
         let figures = of_sessions(connection, tenant, filter, days, &Search::Found(sessions)).await?;
         return Ok((figures, TotalIs::Exact));
     }
-    let edge = edge(connection, tenant, filter, Some(days.0), None, FIGURES_LOOKED_THROUGH).await?;
+    let edge = edge(connection, tenant, filter, Some(days.0), None, MAX_SCANNED_FOR_FIGURES).await?;
     let search = edge.map_or(Search::All, Search::UpTo);
     let figures = of_sessions(connection, tenant, filter, days, &search).await?;
     Ok((figures, if edge.is_some() { TotalIs::AtLeast } else { TotalIs::Exact }))
@@ -152,7 +152,7 @@ fn found(
     push_own(&mut sql, filter);
     search::push(&mut sql, search);
     // The limit prevents the database from searching words before it has the sessions.
-    cursor::push_order(&mut sql, TIME, None, FIGURES_LOOKED_THROUGH);
+    cursor::push_order(&mut sql, TIME, None, MAX_SCANNED_FOR_FIGURES);
     sql.push(") s where true");
     push_belongings(&mut sql, filter, search);
     sql.push(") ");

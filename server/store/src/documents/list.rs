@@ -267,7 +267,7 @@ const DOCUMENTS: &str = "
     left join chatbot_faq f on f.tenant_id = d.tenant_id and f.chatbot_id = d.chatbot_id and f.id::text = d.path
     where d.tenant_id = $1 and d.chatbot_id = $2 and d.upload_id is null and ($3::uuid is null or d.source_id = $3)";
 
-/// Their columns.
+/// The columns of a listed document.
 const SHOWN: &str = "d.id, d.source_id, s.kind as source_kind, d.title, d.path, d.state, d.code, d.detail, d.skipped,
     j.done, j.total as expected, d.files, d.ocr_pages, d.bytes, d.content_hash, d.version, d.passages, d.characters, d.created_at,
     d.updated_at";

@@ -79,7 +79,7 @@ pub async fn clear(connection: &mut PgConnection, tenant: TenantId) -> Result<()
     Ok(())
 }
 
-/// What became of a click.
+/// The result of recording a click.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Click {
     Recorded,

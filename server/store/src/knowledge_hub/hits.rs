@@ -16,7 +16,7 @@ use crate::{
 
 /// Precedes a matched word in a marked text.
 pub const MARK_START: char = '\u{e000}';
-/// Follows it.
+/// Follows a matched word in a marked text.
 pub const MARK_END: char = '\u{e001}';
 
 /// A passage with its location.

@@ -7,8 +7,7 @@ use uuid::Uuid;
 use crate::{connection::PgConnection, error::Result, unanswered::QUESTION};
 
 /// The newest answers of a chatbot that are scanned.
-const LOOKED_THROUGH: i64 = 2000;
-/// Answers that are shown.
+const MAX_SCANNED: i64 = 2000;
 const SHOWN: i64 = 5;
 
 #[derive(FromRow)]
@@ -32,7 +31,7 @@ pub(super) async fn of_document(
          ), looked as materialized (
              select id, tenant_id, session_id, position, created_at, sources from chat_messages
              where tenant_id = $1 and chatbot_id = $2 and role = 'assistant'
-             order by created_at desc limit {LOOKED_THROUGH}
+             order by created_at desc limit {MAX_SCANNED}
          )
          select m.session_id, m.id as message_id, q.content as question, m.created_at as asked_at
          from looked m

@@ -14,7 +14,7 @@ pub const PER_COLLECTION: usize = 20;
 const EXACT: &str =
     "set local jit = off; set local max_parallel_workers_per_gather = 0; set local enable_indexscan = off";
 /// Candidate list of the indexes, divided by the number of collections.
-const IN_VIEW: usize = 2000;
+const INDEX_CANDIDATES: usize = 2000;
 
 #[derive(Debug, Clone)]
 pub struct SearchedCollection<'a> {
@@ -49,10 +49,7 @@ pub enum Nearness {
     /// Compare all vectors.
     Exact,
     /// Use the indexes, perhaps in several statements.
-    Indexed {
-        /// Number of collections.
-        collections: usize,
-    },
+    Indexed { collections: usize },
 }
 
 /// The passages of each collection that are nearest to its vector, at most [`PER_COLLECTION`] of each; only of
@@ -86,7 +83,7 @@ pub fn index_settings(collections: usize) -> String {
     format!(
         "{BY_WORDS}; set local cpu_operator_cost = 0.05; set local hnsw.ef_search = {};
          set local hnsw.iterative_scan = strict_order",
-        (IN_VIEW / collections.max(1)).clamp(100, 1000)
+        (INDEX_CANDIDATES / collections.max(1)).clamp(100, 1000)
     )
 }
 

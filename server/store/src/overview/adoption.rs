@@ -12,7 +12,7 @@ pub struct Adoption {
     pub name: String,
     /// Active chatbots of live tenants that were created from it.
     pub chatbots: i64,
-    /// Those of them with an older version; `None` when the template is deactivated, because no update is offered then.
+    /// Of these, the chatbots with an older version; 0 when the template is deactivated and offers no update.
     pub behind: i64,
 }
 

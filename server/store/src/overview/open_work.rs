@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::{connection::PgConnection, error::Result, list::collated, unanswered::QUESTION};
 
 /// The newest fallback answers of a chatbot that are scanned.
-const LOOKED_THROUGH: i64 = 200;
+const MAX_SCANNED: i64 = 200;
 /// Maximum chatbots that are listed.
 const NAMED: i64 = 20;
 
@@ -87,7 +87,7 @@ pub async fn of_tenant(
         by_name = collated("name"),
     );
     let query =
-        sqlx::query_as(AssertSqlSafe(sql)).bind(tenant.0).bind(LOOKED_THROUGH).bind(NAMED).bind(chatbot.map(|of| of.0));
+        sqlx::query_as(AssertSqlSafe(sql)).bind(tenant.0).bind(MAX_SCANNED).bind(NAMED).bind(chatbot.map(|of| of.0));
     let rows: Vec<OpenWorkRow> = query.fetch_all(connection).await?;
     let work = |row: OpenWorkRow| OpenWork {
         chatbot: ChatbotId(row.id),

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::{connection::PgConnection, error::Result, unanswered::QUESTION};
 
 /// The newest answers that are scanned for these lists.
-const LOOKED_THROUGH: i64 = 5000;
+const MAX_SCANNED: i64 = 5000;
 /// Maximum lines of each list.
 const LISTED: i64 = 5;
 /// Maximum passages whose document is looked up: the most cited ones.
@@ -48,7 +48,7 @@ pub async fn questions(
         "with looked as materialized (
              select tenant_id, session_id, position, created_at, answered from chat_messages
              where tenant_id = $1 and role = 'assistant' and created_at >= $2 and small_talk is null and not over_quota
-             order by created_at desc limit {LOOKED_THROUGH}
+             order by created_at desc limit {MAX_SCANNED}
          ), asked as (
              select m.session_id, m.created_at, m.answered, q.content, question_key(rtrim(q.content, ' ?!.')) as question_key
              from looked m
@@ -75,7 +75,7 @@ pub async fn documents(
         "with looked as materialized (
              select id, chatbot_id, sources from chat_messages
              where tenant_id = $1 and role = 'assistant' and created_at >= $2 and answered
-             order by created_at desc limit {LOOKED_THROUGH}
+             order by created_at desc limit {MAX_SCANNED}
          ), cited as materialized (
              select m.chatbot_id, (source ->> 'passage_id')::uuid as passage_id, array_agg(distinct m.id) as answers
              from looked m

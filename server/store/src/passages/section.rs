@@ -28,7 +28,7 @@ pub struct SectionPassage {
 /// The passages of a section around the requested one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Section {
-    /// In their order.
+    /// The passages in the order of the document.
     pub passages: Vec<SectionPassage>,
     /// Whether the section goes on after them.
     pub is_cut: bool,
@@ -63,7 +63,7 @@ pub async fn section(
 /// A passage next to one that was found.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct Neighbour {
-    /// The one that was found.
+    /// The id of the passage that was found.
     pub found: Uuid,
     pub id: Uuid,
     pub ordinal: i32,

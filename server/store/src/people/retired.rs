@@ -12,7 +12,7 @@ pub async fn contains(connection: &mut PgConnection, hash: &str) -> Result<bool>
     Ok(found)
 }
 
-/// Retires a name.
+/// Records the hash of a user name that must not be given again.
 pub async fn add(connection: &mut PgConnection, hash: &str) -> Result<()> {
     sqlx::query("insert into retired_usernames (username_hash) values ($1) on conflict (username_hash) do nothing")
         .bind(hash)

@@ -30,7 +30,7 @@ const PAGE: usize = 1000;
 /// A collection that no model uses, to check the key.
 const NOBODY: &str = "passages_nobody";
 /// The prefix of the names of models' collections.
-const OF_A_MODEL: &str = "passages_model_";
+const MODEL_PREFIX: &str = "passages_model_";
 /// Maximum characters of a model's name in the name of its collection.
 const LONGEST_NAME: usize = 100;
 /// The first version that stores the points of a tenant together.
@@ -198,7 +198,7 @@ impl Qdrant {
     /// The names of all collections that may have points of a chatbot.
     async fn collections_with(&self, collection: Collection) -> Result<Vec<String>, VectorError> {
         let (mut names, former) = (self.names().await?, former::name(collection));
-        names.retain(|name| name.starts_with(OF_A_MODEL) || *name == former);
+        names.retain(|name| name.starts_with(MODEL_PREFIX) || *name == former);
         Ok(names)
     }
 
@@ -332,13 +332,13 @@ fn collection_of(model: &str) -> String {
     let is_plain = |mark: char| mark.is_ascii_alphanumeric() || matches!(mark, '-' | '_' | '.');
     let plain: String = model.chars().take(LONGEST_NAME).map(|mark| if is_plain(mark) { mark } else { '_' }).collect();
     if plain == model {
-        return format!("{OF_A_MODEL}{plain}");
+        return format!("{MODEL_PREFIX}{plain}");
     }
     // FNV-1a: stable across versions of the program.
     let number = model
         .bytes()
         .fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-    format!("{OF_A_MODEL}{plain}_{number:016x}")
+    format!("{MODEL_PREFIX}{plain}_{number:016x}")
 }
 
 /// The error of a status.

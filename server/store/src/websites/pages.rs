@@ -82,7 +82,7 @@ pub struct PageSelection {
     pub job: JobId,
     /// Only pages that have been missing for long.
     pub only_missing: bool,
-    /// How long that is.
+    /// Minutes after which a missing page counts as missing for long.
     pub confirm_minutes: i32,
 }
 

@@ -54,7 +54,7 @@ async fn an_uploaded_picture_is_served_to_every_page() {
 }
 
 #[tokio::test]
-async fn a_picture_of_a_chatbot_stands_over_the_tenants() {
+async fn a_chatbots_picture_overrides_the_tenants() {
     let (platform, one, other) = Platform::with_tenants().await;
     let path = format!("/api/v1/tenants/me/chatbots/{}/branding/pictures/logo", one.chatbot);
     let saved = upload(&platform.admin(one.id), &path, picture()).await;
@@ -68,7 +68,7 @@ async fn a_picture_of_a_chatbot_stands_over_the_tenants() {
 }
 
 #[tokio::test]
-async fn pictures_of_a_tenant_and_its_chatbots_change_one_after_the_other() {
+async fn pictures_of_a_tenant_change_one_after_the_other() {
     let (platform, one, _) = Platform::with_tenants().await;
     let mut held = platform.everything().begin().await.unwrap();
     sqlx::query("select pg_advisory_xact_lock(hashtextextended('tenant_branding:' || $1::text, 0))")

@@ -66,7 +66,7 @@ async fn three_hundred_disconnects_leave_three_hundred_rows() {
 }
 
 #[tokio::test]
-async fn a_reader_that_stands_still_is_reaped_and_counted() {
+async fn a_stalled_reader_is_disconnected_and_counted() {
     let limits = Limits { write_idle: Duration::from_millis(300), ..support::limits() };
     let (platform, _) = with_much(limits).await;
     let mut stream = open(&platform, "").await;

@@ -53,7 +53,7 @@ async fn an_export_without_full_output_has_eleven_columns() {
 }
 
 #[tokio::test]
-async fn the_marker_row_stands_exactly_when_the_rows_reach_the_limit() {
+async fn the_marker_row_exists_when_the_rows_reach_the_limit() {
     let (platform, one, _) = Platform::with_tenants().await;
     fill(&platform, one, 3, 10).await;
     let marker = format!("\"#TRUNCATED\"{}", ",\"\"".repeat(11));

@@ -54,7 +54,7 @@ async fn who_leaves_stops_the_model_and_its_tokens_count() {
 }
 
 #[tokio::test]
-async fn an_own_answer_to_small_talk_is_asked_for_without_the_conversation() {
+async fn the_model_words_own_small_talk_without_the_conversation() {
     let (platform, tenant, model) = with_model().await;
     let chatbot = format!("/api/v1/tenants/me/chatbots/{}", tenant.chatbot);
     let own = json!({ "question": "Can I speak to a person?", "answer": "Call 030 1234567 on weekdays until four." });

@@ -40,10 +40,10 @@ async fn each_sentence_is_sent_when_the_next_one_begins() {
     assert_eq!(listener.next().await.unwrap().0, "sources");
     let mut said = listener.words(8).await;
     assert_eq!(said, "You can return an item within 30 days [1].");
-    model.go_on(&event("rite to help@shop.example. And"));
+    model.resume(&event("rite to help@shop.example. And"));
     said.push_str(&listener.words(2).await);
     assert_eq!(said, "You can return an item within 30 days [1]. Write to help@shop.example [1].");
-    model.go_on(END);
+    model.resume(END);
     let received = listener.rest().await;
     assert_eq!(said + &words(&received), last(&received)["answer"].as_str().unwrap());
     assert_eq!(last(&received)["citations"], json!([{ "marker": "[1]", "source_index": 0 }]));
@@ -70,7 +70,7 @@ async fn while_the_model_thinks_the_stream_is_kept_alive() {
         thinking(&mut heard, &mut response).await;
     }
     assert!(!heard.contains("event: token"), "the model has said nothing: {heard}");
-    model.go_on(&format!("{}{END}", event("Within 30 days of delivery [1].")));
+    model.resume(&format!("{}{END}", event("Within 30 days of delivery [1].")));
     while !heard.contains("event: done") {
         thinking(&mut heard, &mut response).await;
     }

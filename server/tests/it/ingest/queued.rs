@@ -8,7 +8,7 @@ use server::service::{
     knowledge::ingestion::{Report, find_chatbot, job},
     queued_ingestion::{
         follow,
-        watch::{self, Pace},
+        watch::{self, Intervals},
     },
     worker,
 };
@@ -100,7 +100,7 @@ async fn a_worker_that_sees_other_files_leaves_the_job() {
 }
 
 #[tokio::test]
-async fn what_ends_a_job_is_said_to_who_follows_it() {
+async fn a_follower_of_a_job_learns_why_it_ended() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let folder = tempfile::tempdir().unwrap();
     let stop = CancellationToken::new();
@@ -164,10 +164,11 @@ async fn a_watched_folder_and_its_source_stay_equal() {
     let (app, stop, watched) = (platform.app.clone(), CancellationToken::new(), docs.clone());
     let stopped = stop.clone();
     let short = Duration::from_millis(20);
-    let pace = Pace { look_every: short, rest: short, after_a_failure: short, worker_timeout: Duration::ZERO };
+    let intervals =
+        Intervals { poll_interval: short, rest: short, after_a_failure: short, worker_timeout: Duration::ZERO };
     let watching = tokio::spawn(async move {
         let mut reports = 0;
-        watch::until(&app, &chatbot, &watched, pace, &stopped, |_| reports += 1).await.unwrap();
+        watch::until(&app, &chatbot, &watched, intervals, &stopped, |_| reports += 1).await.unwrap();
         reports
     });
     until(&platform, tenant, &["The first words."]).await;

@@ -103,7 +103,7 @@ async fn the_audit_log_never_shows_what_a_user_keeps() {
 }
 
 #[tokio::test]
-async fn history_has_what_was_meant_and_forgets_on_demand() {
+async fn history_has_finished_searches_and_can_be_cleared() {
     let (platform, tenant) = with_hub().await;
     let admin = platform.admin(tenant.id);
     search(&admin, "q=parc").await;
@@ -176,7 +176,7 @@ async fn old_searches_are_removed_and_young_ones_stay() {
 }
 
 #[tokio::test]
-async fn insights_name_queries_of_three_people_and_nobody() {
+async fn insights_list_queries_of_three_people_without_names() {
     let (platform, tenant) = with_hub().await;
     let admin = platform.admin(tenant.id);
     let people = ["anna", "ben", "carla"];

@@ -63,7 +63,7 @@ async fn results_stay_seen_when_the_history_is_cleared() {
 }
 
 #[tokio::test]
-async fn what_is_not_a_run_of_the_saved_search_leaves_its_news() {
+async fn other_searches_leave_a_saved_searchs_new_results() {
     let (platform, tenant) = with_hub().await;
     let admin = platform.admin(tenant.id);
     let id = save(&admin, "parcel", json!({ "kinds": "files" })).await;

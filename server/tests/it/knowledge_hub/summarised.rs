@@ -63,7 +63,7 @@ async fn a_model_writes_the_summary_without_unsupported_sentences() {
 }
 
 #[tokio::test]
-async fn what_a_language_model_does_not_bring_about_is_quoted() {
+async fn an_unusable_summary_of_a_model_is_replaced_by_quotes() {
     for said in ["NO_ANSWER", "Whales sing in the sea [1]."] {
         let (platform, tenant, model) = with_model().await;
         model.say(said);
@@ -92,7 +92,7 @@ async fn one_summary_is_in_the_making_at_a_time() {
     }
     assert_eq!(model.times_asked(), 1);
     model.say("The shop opens at nine in the morning [1].");
-    model.go_on(&format!("{}{END}", event(SAID)));
+    model.resume(&format!("{}{END}", event(SAID)));
     let made = summary(&platform, tenant, shop).await;
     assert_eq!(made.body["model_version"], "generated-2:small", "{made:?}");
     // The other one was queued and is created without a further request.
@@ -122,7 +122,7 @@ async fn two_replicas_make_one_summary() {
     assert_eq!(ask(&platform, tenant, &document).await.status, 202);
     let waiting = ask_other().await;
     assert_eq!((waiting.status, &waiting.body["state"]), (202, &json!("pending")), "{waiting:?}");
-    model.go_on(&format!("{}{END}", event(SAID)));
+    model.resume(&format!("{}{END}", event(SAID)));
     let made = summary(&platform, tenant, &document).await;
     assert_eq!((ask_other().await.body, model.times_asked()), (made.body, 1));
     wait_until(&platform, "select count(*) = 0 from kh_summary_leases").await;

@@ -150,7 +150,7 @@ async fn a_person_whom_the_provider_rejects_holds_up_no_other() {
 }
 
 #[tokio::test]
-async fn a_rejected_sign_out_holds_up_nobody_in_the_same_round() {
+async fn a_rejected_sign_out_does_not_block_others_in_its_round() {
     let (platform, one, _) = Platform::with_tenants().await;
     let anna = platform.add_person(one.id, "anna", "Meyer", "tenant-viewer").await;
     assert_eq!(platform.sign_in(anna, "anna").await.status(), 200);

@@ -65,7 +65,7 @@ async fn every_bad_answer_has_its_code() {
 }
 
 #[tokio::test]
-async fn somebody_else_than_was_asked_for_is_nobody() {
+async fn an_answer_about_another_person_counts_as_not_found() {
     let answer = || {
         let person = json!({ "id": Uuid::nil(), "username": "anna", "attributes": { "tenant_id": [Uuid::nil()] } });
         Json(person).into_response()

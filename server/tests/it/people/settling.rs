@@ -102,7 +102,7 @@ async fn a_half_made_invitation_is_undone() {
 }
 
 #[tokio::test]
-async fn an_invitation_that_met_another_tenants_person_touches_nobody() {
+async fn an_open_invitation_never_touches_another_tenants_person() {
     let (platform, one, other) = Platform::with_tenants().await;
     let anna = platform.add_person(other.id, "anna", "Meyer", "tenant-viewer").await;
     leave_open(&platform, one, "user.invited", None, Value::Null, json!({ "username": "anna" })).await;

@@ -45,7 +45,7 @@ impl Gated {
     }
 
     /// Calls succeed again.
-    pub fn mend(&self) {
+    pub fn recover(&self) {
         self.broken.store(false, SeqCst);
     }
 

@@ -100,7 +100,7 @@ impl Model {
     }
 
     /// Sends more on an open connection.
-    pub fn go_on(&self, bytes: &str) {
+    pub fn resume(&self, bytes: &str) {
         self.more.send(bytes.to_owned()).unwrap();
     }
 

@@ -44,7 +44,7 @@ pub(super) struct WidgetProbe {
 }
 
 impl WidgetProbe {
-    /// Waits for nothing yet.
+    /// A probe that has not started.
     pub(super) fn new(id: ChatbotId, report: Resource<EmbedReport>) -> Self {
         let probe = Self {
             id,
@@ -87,7 +87,7 @@ impl WidgetProbe {
         self.stop();
         self.looks.set_value(0);
         self.stage.set(Stage::Waiting);
-        self.timer.set_value(set_interval_with_handle(move || self.look(), EVERY).ok());
+        self.timer.set_value(set_interval_with_handle(move || self.poll(), EVERY).ok());
     }
 
     fn stop(self) {
@@ -96,7 +96,7 @@ impl WidgetProbe {
         }
     }
 
-    fn look(self) {
+    fn poll(self) {
         self.looks.update_value(|looks| *looks += 1);
         if self.looks.get_value() > MAX_ATTEMPTS {
             self.stop();
@@ -123,12 +123,7 @@ impl WidgetProbe {
 
 /// The state of the wait.
 #[component]
-pub(super) fn ProbeStatus(
-    /// The waiting.
-    probe: WidgetProbe,
-    /// The website.
-    origin: String,
-) -> impl IntoView {
+pub(super) fn ProbeStatus(probe: WidgetProbe, origin: String) -> impl IntoView {
     let version = expect_context::<app::backend::ConsoleConfig>().widget_version;
     let body = move || {
         match probe.stage.get() {

@@ -16,7 +16,7 @@ use leptos::prelude::*;
 use crate::texts::website as texts;
 
 /// Maximum suggestions.
-const AT_MOST: usize = 3;
+const MAX_SUGGESTIONS: usize = 3;
 
 /// A button for each suggestion, which fills in the address.
 #[component]
@@ -62,7 +62,7 @@ fn accepted(origins: Vec<EmbedOrigin>) -> Vec<String> {
 /// The first websites that are not read yet.
 fn suggested(origins: Vec<String>, known: &[String]) -> Vec<String> {
     let is_new = |origin: &String| !known.iter().any(|url| host(url) == host(origin));
-    origins.into_iter().filter(is_new).take(AT_MOST).collect()
+    origins.into_iter().filter(is_new).take(MAX_SUGGESTIONS).collect()
 }
 
 /// Host and port of an address.

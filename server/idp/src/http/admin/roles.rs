@@ -25,7 +25,7 @@ pub(crate) struct RolePath {
 
 /// A page of a list.
 #[derive(Deserialize)]
-pub(crate) struct Part {
+pub(crate) struct PageQuery {
     #[serde(default)]
     first: usize,
     max: Option<usize>,
@@ -60,7 +60,7 @@ pub(crate) async fn members(
     at: InRealm,
     headers: HeaderMap,
     Path(path): Path<RolePath>,
-    Query(part): Query<Part>,
+    Query(part): Query<PageQuery>,
 ) -> Result<Response, OAuthError> {
     require(&at, &headers, "view-realm")?;
     let loaded = at.loaded();

@@ -90,10 +90,10 @@ impl Filter {
 /// `POST users`.
 pub(crate) async fn create(at: InRealm, headers: HeaderMap, bytes: Bytes) -> Result<Response, OAuthError> {
     manage(&at, &headers)?;
-    Ok(make(&at, &bytes).unwrap_or_else(refuse))
+    Ok(create_user(&at, &bytes).unwrap_or_else(refuse))
 }
 
-fn make(at: &InRealm, bytes: &Bytes) -> Result<Response, Refusal> {
+fn create_user(at: &InRealm, bytes: &Bytes) -> Result<Response, Refusal> {
     let account: Account = body(bytes)?;
     let loaded = at.loaded();
     let username = account.username.clone().unwrap_or_default().to_lowercase();

@@ -18,8 +18,8 @@ impl Language {
         self.has_denial(text, |_| true)
     }
 
-    /// The same, apart from negations of the next word only: "not possible without a card" denies, "possible without a
-    /// card" does not.
+    /// Whether a text denies, apart from negations of the next word only: "not possible without a card" denies,
+    /// "possible without a card" does not.
     pub(in crate::generate) fn denies_otherwise(&self, text: &str) -> bool {
         self.has_denial(text, |word| !self.lacks(word))
     }

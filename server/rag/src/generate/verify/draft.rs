@@ -3,7 +3,7 @@
 use super::segments::{Kind, Segment};
 use crate::citation::Citation;
 
-/// An answer so far.
+/// The answer as far as it was accepted.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
     /// Words that are released with the next verified sentence: announcements and phrases without content.
@@ -29,7 +29,7 @@ impl Draft {
     }
 
     /// The text of a verified segment, preceded by the waiting words.
-    pub(super) fn stand(&mut self, segment: &Segment, text: &str, cited: &[usize]) -> String {
+    pub(super) fn accept(&mut self, segment: &Segment, text: &str, cited: &[usize]) -> String {
         let mut whole = String::new();
         let is_words = matches!(segment.kind, Kind::Sentence | Kind::Item);
         self.only = (is_words && !self.is_started).then(|| text.to_owned());

@@ -14,11 +14,11 @@ const SCHEMES: [&str; 10] =
 
 /// Whether all facts of a sentence occur in its passages. Numbers may also come from the question; links, commands and
 /// addresses may not.
-pub(super) fn stand(sentence: &str, language: &Language, passages: &[&Evidence], question: &Evidence) -> bool {
+pub(super) fn are_supported(sentence: &str, language: &Language, passages: &[&Evidence], question: &Evidence) -> bool {
     let has = |text: &str| passages.iter().any(|passage| passage.has(text));
-    numbers_stand(sentence, language, passages, question)
-        && units_stand(sentence, language, passages, question)
-        && months_stand(sentence, language, passages, question)
+    are_numbers_supported(sentence, language, passages, question)
+        && are_units_supported(sentence, language, passages, question)
+        && are_months_supported(sentence, language, passages, question)
         && tokens(sentence).all(|token| !is_exact(&token) || has(&plain(&token)))
         && destinations(sentence).iter().all(|link| has(&plain(link)))
         && tags(sentence).iter().all(|tag| has(&plain(tag)))
@@ -31,7 +31,7 @@ fn has_code(passage: &Evidence, line: &str) -> bool {
 }
 
 /// Whether each line of a code block occurs in a passage. Its fences may only name a language.
-pub(super) fn code_stands(block: &str, passage: &Evidence) -> bool {
+pub(super) fn is_code_supported(block: &str, passage: &Evidence) -> bool {
     let Some((first, rest)) = block.split_once('\n') else { return false };
     let language = first.trim().trim_start_matches('`');
     let is_language = language.len() <= 16 && language.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
@@ -44,7 +44,7 @@ pub(super) fn code_stands(block: &str, passage: &Evidence) -> bool {
 
 /// Whether the names in a sentence are known: words with a capital letter inside a sentence (not in German, where every
 /// noun has one), in capitals, or with digits.
-pub(super) fn names_stand(
+pub(super) fn are_names_known(
     sentence: &str,
     language: &Language,
     passages: &[&Evidence],
@@ -88,7 +88,12 @@ fn is_known(word: &str, language: &Language, passages: &[&Evidence], question: &
 }
 
 /// Whether all numbers of a sentence occur in the passages or in the question.
-pub(super) fn numbers_stand(sentence: &str, language: &Language, passages: &[&Evidence], question: &Evidence) -> bool {
+pub(super) fn are_numbers_supported(
+    sentence: &str,
+    language: &Language,
+    passages: &[&Evidence],
+    question: &Evidence,
+) -> bool {
     let runs = long_runs(sentence);
     let is_known = |form: &str| question.has_number(form) || passages.iter().any(|passage| passage.has_number(form));
     let written = numbers(sentence).into_iter().all(|number| {
@@ -102,13 +107,13 @@ pub(super) fn numbers_stand(sentence: &str, language: &Language, passages: &[&Ev
 }
 
 /// Whether no number has another unit than in the passages and the question.
-fn units_stand(sentence: &str, language: &Language, passages: &[&Evidence], question: &Evidence) -> bool {
+fn are_units_supported(sentence: &str, language: &Language, passages: &[&Evidence], question: &Evidence) -> bool {
     let texts = passages.iter().copied().chain([question]);
     let known: Vec<&Measure> = texts.flat_map(|text| &text.measures).collect();
     measures(&plain(sentence), language).iter().all(|measure| measure.stands(&known))
 }
 
-fn months_stand(sentence: &str, language: &Language, passages: &[&Evidence], question: &Evidence) -> bool {
+fn are_months_supported(sentence: &str, language: &Language, passages: &[&Evidence], question: &Evidence) -> bool {
     let written = sentence.split(|mark: char| !mark.is_alphanumeric()).filter(|word| !word.is_empty()).enumerate();
     // At the beginning of a sentence, `May` may be a verb.
     let written = written.filter(|(at, word)| *at > 0 || !language.is_function_word(&word.to_lowercase()));
@@ -213,7 +218,7 @@ mod tests {
                        24 December 1999, opens at nine and has <b>two</b> halls. Edit /etc/foo.conf.";
         let passage = Evidence::new("Shop", passage, language);
         let question = Evidence::new("", "Can 40 people order at http://evil.example/x with 'rm -rf'?", language);
-        stand(sentence, language, &[&passage], &question)
+        are_supported(sentence, language, &[&passage], &question)
     }
 
     #[test]
@@ -245,7 +250,7 @@ mod tests {
         let english = Language::of("en");
         let passage = "Founded on 24.12.1999. In May it moved, 10 years ago. Registered members pay.";
         let (passage, question) = (Evidence::new("", passage, english), Evidence::new("", "When?", english));
-        let check = |sentence: &str| stand(sentence, english, &[&passage], &question);
+        let check = |sentence: &str| are_supported(sentence, english, &[&passage], &question);
         for sentence in ["Founded on 24 December 1999.", "Founded on 12/24/1999.", "Once registered, payment is due."] {
             assert!(check(sentence), "{sentence}");
         }
@@ -259,7 +264,7 @@ mod tests {
         let text = "Run this:\n\n```\nmake\nmake run\nrm *.o\n```";
         let passage = Evidence::new("", text, Language::of("en"));
         for block in ["```\nmake run\n```", "```sh\n$ make\nmake run\n```", "```\nrm *.o\n```"] {
-            assert!(code_stands(block, &passage), "{block}");
+            assert!(is_code_supported(block, &passage), "{block}");
         }
         for block in [
             "```\nrm -r\n```",
@@ -270,7 +275,7 @@ mod tests {
             "```\n```",
             "```",
         ] {
-            assert!(!code_stands(block, &passage), "{block}");
+            assert!(!is_code_supported(block, &passage), "{block}");
         }
     }
 

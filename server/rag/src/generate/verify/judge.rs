@@ -51,7 +51,7 @@ pub(super) struct Judge {
     pub(super) language: &'static Language,
     pub(super) passages: Vec<Evidence>,
     pub(super) question: Evidence,
-    /// The chatbot's own names.
+    /// The names in the chatbot's settings, which an answer may use.
     pub(super) own: Evidence,
 }
 
@@ -64,14 +64,14 @@ impl Judge {
         let is_written = |stem: &String| !is_number(stem) || all.iter().any(|passage| passage.has_stem(stem));
         let stems: Vec<String> = self.stems(sentence).into_iter().filter(is_written).collect();
         if stems.is_empty() || is_single(sentence) || self.is_bare(sentence, &stems) {
-            return if facts::stand(sentence, self.language, &all, &self.question) {
+            return if facts::are_supported(sentence, self.language, &all, &self.question) {
                 Ruling::Glue
             } else {
                 Ruling::Invented
             };
         }
         let nothing = || Evidence::new("", "", self.language);
-        if stems.len() == 1 && !facts::numbers_stand(sentence, self.language, &all, &nothing()) {
+        if stems.len() == 1 && !facts::are_numbers_supported(sentence, self.language, &all, &nothing()) {
             // A value that only the question has is no answer: "900 days" to "Does it take 900 days?".
             return Ruling::Invented;
         }
@@ -84,15 +84,15 @@ impl Judge {
                 break;
             }
             let cited: Vec<&Evidence> = set.iter().map(|at| &self.passages[*at]).collect();
-            if !facts::stand(sentence, self.language, &cited, &self.question)
+            if !facts::are_supported(sentence, self.language, &cited, &self.question)
                 || self.is_opposite(sentence, &stems, &cited)
             {
                 invented = true;
-            } else if facts::names_stand(sentence, self.language, &cited, &self.question, &self.own) {
+            } else if facts::are_names_known(sentence, self.language, &cited, &self.question, &self.own) {
                 return Ruling::Supported(set);
             }
         }
-        if invented || !facts::stand(sentence, self.language, &all, &self.question) {
+        if invented || !facts::are_supported(sentence, self.language, &all, &self.question) {
             return Ruling::Invented;
         }
         self.related(sentence, &stems, named)
@@ -125,13 +125,13 @@ impl Judge {
     /// Whether a sentence has nothing that a cited passage must contain: no number, link, command or the like, except numbers
     /// of the question.
     pub(super) fn needs_no_passage(&self, sentence: &str) -> bool {
-        facts::stand(sentence, self.language, &[], &self.question)
+        facts::are_supported(sentence, self.language, &[], &self.question)
     }
 
     /// Whether the passages contain the numbers, names and links of a table header.
-    pub(super) fn header_stands(&self, row: &str) -> bool {
+    pub(super) fn is_header_supported(&self, row: &str) -> bool {
         let all: Vec<&Evidence> = self.passages.iter().collect();
-        facts::stand(row, self.language, &all, &self.question)
+        facts::are_supported(row, self.language, &all, &self.question)
     }
 
     /// The parts of these passages with most of a text's words, if it is enough to support the text: the indices of the
@@ -178,7 +178,7 @@ impl Judge {
             .iter()
             .filter(|stem| self.question.has_stem(stem) || all.iter().any(|passage| passage.has_stem(stem)));
         let share = known.count() as f32 / stems.len() as f32;
-        match facts::stand(sentence, self.language, all, &self.question) {
+        match facts::are_supported(sentence, self.language, all, &self.question) {
             true if share >= ANNOUNCED => Ruling::Glue,
             true => Ruling::Unsupported,
             false => Ruling::Invented,
@@ -229,8 +229,8 @@ impl Judge {
             && is_same_language
             && stems.iter().all(is_plain)
             && !self.is_opposite(sentence, stems, &cited)
-            && facts::stand(sentence, self.language, &cited, &self.question)
-            && facts::names_stand(sentence, self.language, &cited, &self.question, &self.own)
+            && facts::are_supported(sentence, self.language, &cited, &self.question)
+            && facts::are_names_known(sentence, self.language, &cited, &self.question, &self.own)
         {
             return Ruling::Unsure(set[0]);
         }

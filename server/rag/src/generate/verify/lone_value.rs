@@ -2,7 +2,7 @@
 //! or what happens there, and "E5 means that it is too hot." where the row of a table also says what to do.
 
 use super::{
-    Unsupported, Verification, Verified,
+    Unsupported, Verification, VerificationInput,
     evidence::Evidence,
     segments::{self, Segment},
 };
@@ -35,7 +35,7 @@ impl<I: Clone> Verification<'_, I> {
     /// of the question, and must not be one itself. It must not deny what the sentence says, or the reverse: "Allowed." is
     /// not what "Dogs are not allowed." says.
     pub(super) fn release_value(&mut self) -> String {
-        let Verified { language, passages, .. } = self.asked;
+        let VerificationInput { language, passages, .. } = self.asked;
         let question = &self.judge.question;
         let [(_, value)] = self.answer.waiting.as_slice() else { return String::new() };
         let is_number = value.contains(|mark: char| mark.is_ascii_digit());
@@ -51,13 +51,13 @@ impl<I: Clone> Verification<'_, I> {
         let (_, value) = self.answer.waiting.remove(0);
         self.counts.supported += 1;
         let segment = alone("", value);
-        self.answer.stand(&segment, &segment.text, &[index])
+        self.answer.accept(&segment, &segment.text, &[index])
     }
 
     /// The words around the answer in its passage, when the answer is a lone value, or the row of a table that says more, when
     /// the answer is one short sentence.
     pub(super) fn explain(&mut self) -> String {
-        let Verified { language, passages, unsupported, .. } = self.asked;
+        let VerificationInput { language, passages, unsupported, .. } = self.asked;
         if unsupported == Unsupported::Off {
             return String::new();
         }
@@ -71,7 +71,7 @@ impl<I: Clone> Verification<'_, I> {
         self.forget_block();
         let segment = alone("\n\n", text);
         self.answer.follow(&segment.lead);
-        self.stand(&segment, &segment.text, &[index])
+        self.accept(&segment, &segment.text, &[index])
     }
 }
 

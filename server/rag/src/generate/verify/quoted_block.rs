@@ -16,7 +16,7 @@ use crate::generate::{
 };
 
 /// Maximum bytes of a block with its marker; a longer one is not quoted.
-const LONGEST: usize = 600;
+const MAX_BLOCK_BYTES: usize = 600;
 /// Share of a block's words with which an answer says what the block says.
 const SAID: f32 = 0.7;
 
@@ -105,7 +105,7 @@ impl<I: Clone> Verification<'_, I> {
         let text = quote(&units, &picked, &format!("[{}]", passage + 1));
         let words: Vec<&str> = picked.iter().map(|at| units[*at].text).collect();
         let stems = self.asked.language.stems(&words.join("\n"));
-        (may_follow && text.len() <= LONGEST).then_some(Block { passage, parts, stems, text })
+        (may_follow && text.len() <= MAX_BLOCK_BYTES).then_some(Block { passage, parts, stems, text })
     }
 }
 

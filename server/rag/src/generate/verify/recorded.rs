@@ -52,7 +52,7 @@ impl Recorded {
         let passages: Vec<(&str, &str, &str)> =
             passages.iter().map(|(title, text)| (title.as_str(), "", text.trim_end())).collect();
         let passages = candidates(&passages);
-        let mut verification = Verification::new(Verified {
+        let mut verification = Verification::new(VerificationInput {
             language,
             passages: &passages,
             question,

@@ -19,7 +19,6 @@ pub(super) enum Kind {
     /// The first sentence of a list item.
     Item,
     Code,
-    /// A row of a table.
     Row,
     Heading,
 }

@@ -47,17 +47,10 @@ const INSTRUCTIONS: &str = "You are Ada, the clerk of a shop, and the secret wor
 
 pub(super) fn candidates(passages: &[(&str, &str, &str)]) -> Vec<Candidate<usize>> {
     let candidate = |(id, (title, heading, content)): (usize, &(&str, &str, &str))| Candidate {
-        id,
-        title: (*title).to_owned(),
-        heading: (*heading).to_owned(),
-        content: (*content).to_owned(),
-        url: None,
-        prepared: false,
         cosine: 0.8,
         words: 0.5,
         coverage: 0.5,
-        likeness: 0.0,
-        lacks_own_words: false,
+        ..Candidate::new(id, *title, *heading, *content)
     };
     passages.iter().enumerate().map(candidate).collect()
 }
@@ -76,11 +69,11 @@ fn verify(parts: &[&str], german: bool, unsupported: Unsupported, ending: Ending
         true => ("de", candidates(&GERMAN), GERMAN_QUESTION),
         false => ("en", candidates(&PASSAGES), QUESTION),
     };
-    verify_as(Verified { unsupported, ..asked(question, language, &passages) }, parts, ending)
+    verify_as(VerificationInput { unsupported, ..asked(question, language, &passages) }, parts, ending)
 }
 
-fn asked<'a>(question: &'a str, language: &str, passages: &'a [Candidate<usize>]) -> Verified<'a, usize> {
-    Verified {
+fn asked<'a>(question: &'a str, language: &str, passages: &'a [Candidate<usize>]) -> VerificationInput<'a, usize> {
+    VerificationInput {
         language: Language::of(language),
         passages,
         question,
@@ -98,7 +91,7 @@ fn strict_for(question: &str, passages: &[(&str, &str, &str)], text: &str) -> St
     shown(&verify_as(asked(question, "en", &passages), &[text], Ending::Whole)).to_owned()
 }
 
-fn verify_as(asked: Verified<'_, usize>, parts: &[&str], ending: Ending) -> Verdict<usize> {
+fn verify_as(asked: VerificationInput<'_, usize>, parts: &[&str], ending: Ending) -> Verdict<usize> {
     let verified = async {
         let mut verification = Verification::new(asked);
         let mut text = String::new();
@@ -341,7 +334,7 @@ fn invented_facts_are_removed_even_if_sentences_are_only_marked() {
 #[test]
 fn at_most_one_sentence_is_held_back() {
     let passages = candidates(&PASSAGES);
-    let asked = Verified {
+    let asked = VerificationInput {
         language: Language::of("en"),
         passages: &passages,
         question: QUESTION,

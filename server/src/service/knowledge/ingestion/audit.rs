@@ -8,19 +8,19 @@ use store::{AuditEntry, documents::SourceKind};
 use super::source::Known;
 use crate::caller;
 
-/// A source that is new.
+/// The audit entry of a new source.
 pub(super) fn source_created(chatbot: &Chatbot, source: SourceId, name: &str) -> AuditEntry {
     let details = json!({ "before": null, "after": { "kind": SourceKind::Files, "name": name } });
     entry(chatbot, actions::CHATBOT_SOURCE_CREATED, ("chatbot_source", source.to_string()), details)
 }
 
-/// A source that had a relative path for a name.
+/// The audit entry of a source whose name was a relative path.
 pub(super) fn source_renamed(chatbot: &Chatbot, source: SourceId, (former, name): (&str, &str)) -> AuditEntry {
     let details = json!({ "before": { "name": former }, "after": { "name": name } });
     entry(chatbot, actions::CHATBOT_SOURCE_UPDATED, ("chatbot_source", source.to_string()), details)
 }
 
-/// A document that is new.
+/// The audit entry of a new document.
 pub(super) fn created(chatbot: &Chatbot, source: SourceId, new: &Known) -> AuditEntry {
     let after = json!({ "source_id": source, "content_hash": new.hash });
     let details = json!({ "before": null, "after": after });

@@ -45,7 +45,7 @@ pub(super) struct Payload {
 
 /// Why a file cannot be read, now or permanently.
 enum Failure {
-    /// It never will be.
+    /// The file cannot be read: another attempt would not help.
     Document(DocumentProblem, String, Vec<SkippedFile>),
     /// Another attempt may work.
     Job(Error),
@@ -290,11 +290,11 @@ impl Archive<'_> {
         if self.is_stored(&document) {
             self.leave_out(&path, &left_out);
             self.paths.push(path);
-            return self.note().await;
+            return self.record_progress().await;
         }
         if let Some(other) = self.reading.same_content(&document).await? {
             self.skip(&path, DocumentProblem::Duplicate, &format!("the same content as {other}"));
-            return self.note().await;
+            return self.record_progress().await;
         }
         match self.replace(&document).await {
             Ok(()) => {
@@ -313,7 +313,7 @@ impl Archive<'_> {
             self.paths.push(path.to_owned());
         }
         self.skip(path, problem, detail);
-        self.note().await
+        self.record_progress().await
     }
 
     /// Whether the document is stored already, with as much recognised text.
@@ -347,8 +347,8 @@ impl Archive<'_> {
         Ok(())
     }
 
-    async fn note(&self) -> Result<(), Failure> {
-        Ok(self.reading.running.note_progress(self.done, Some(self.total)).await?)
+    async fn record_progress(&self) -> Result<(), Failure> {
+        Ok(self.reading.running.record_progress(self.done, Some(self.total)).await?)
     }
 
     /// Records the pages of a file that were left out.

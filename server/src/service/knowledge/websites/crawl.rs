@@ -78,7 +78,7 @@ pub async fn run(running: &Running) -> Result<(), Error> {
         if chatbot.status == ChatbotStatus::Deactivated {
             return Err(Stopped::site(WebsiteProblem::ChatbotNotActive, "the chatbot is deactivated"));
         }
-        Crawl::begin(running, payload, website, chatbot).await?.go_on().await
+        Crawl::begin(running, payload, website, chatbot).await?.visit_pages().await
     };
     match crawl.await {
         Ok(()) => Ok(()),
@@ -166,7 +166,7 @@ impl<'a> Crawl<'a> {
         if website.requested_by.is_none()
             && let Some(start) = scope::parse_start(&website.url)
         {
-            fetcher.note_request(&start);
+            fetcher.record_request(&start);
         }
         if website.is_approved {
             vector_sync::repair(&running.app, Collection { tenant: running.job.tenant, chatbot: chatbot.id }).await?;
@@ -183,7 +183,7 @@ impl<'a> Crawl<'a> {
         let robots = Robots::parse(&prepared.robots);
         fetcher.set_delay(&origin, robots.delay().unwrap_or_default());
         if first.is_none() {
-            fetcher.note_request(&origin);
+            fetcher.record_request(&origin);
         }
         let scope = Scope { origin, robots, settings: website.settings.clone() };
         let mut crawl = Self {
@@ -202,7 +202,7 @@ impl<'a> Crawl<'a> {
         Ok(crawl)
     }
 
-    /// The first page has been fetched with the proof.
+    /// Stores the first page, which was fetched together with the proof.
     async fn take_first(&mut self, first: Fetched) -> Result<(), Stopped> {
         let Some(url) = scope::normal(first.url.clone()) else { return Ok(()) };
         let mut tx = self.running.begin().await?;
@@ -216,7 +216,7 @@ impl<'a> Crawl<'a> {
     }
 
     /// Visits pages until none is left, or the time is over.
-    async fn go_on(mut self) -> Result<(), Stopped> {
+    async fn visit_pages(mut self) -> Result<(), Stopped> {
         loop {
             let mut tx = self.running.begin().await?;
             let tenant = self.running.job.tenant;
@@ -234,8 +234,8 @@ impl<'a> Crawl<'a> {
             if self.is_over(&website) {
                 return self.finish(Some(WebsiteProblem::RunLimit)).await;
             }
-            if self.running.has_had(SLICE) {
-                return Ok(self.running.give_way().await?);
+            if self.running.has_run_for(SLICE) {
+                return Ok(self.running.requeue().await?);
             }
             self.visit(page).await?;
         }

@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 /// The longest wait for an answer.
 const TIMEOUT: Duration = Duration::from_secs(3);
-/// A datagram may get lost.
+/// The number of attempts, because a datagram may get lost.
 const ATTEMPTS: usize = 2;
 /// Maximum bytes of a datagram.
 const MAX_DATAGRAM: usize = 4096;

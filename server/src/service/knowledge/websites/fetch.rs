@@ -5,7 +5,7 @@
 mod address;
 mod connection;
 mod decode;
-mod pace;
+mod request_delays;
 
 use std::{sync::Arc, time::Duration};
 
@@ -17,7 +17,7 @@ use url::Url;
 pub(super) use self::decode::gunzip;
 use self::{
     connection::{Connection, Network},
-    pace::Pace,
+    request_delays::RequestDelays,
 };
 
 /// Maximum redirects of one request.
@@ -135,7 +135,7 @@ pub type UrlCheck<'a> = &'a (dyn Fn(&Url) -> Result<(), FetchError> + Sync);
 /// Fetches, one request at a time, over one connection. Between two requests to a host it pauses.
 pub struct Fetcher {
     rules: FetchRules,
-    pace: Pace,
+    delays: RequestDelays,
     network: Network,
     tls: Arc<tokio_rustls::rustls::ClientConfig>,
     connection: Option<Connection>,
@@ -144,18 +144,18 @@ pub struct Fetcher {
 impl Fetcher {
     /// A fetcher without a connection.
     pub fn new(rules: FetchRules) -> Self {
-        let pace = Pace::new(rules.delay);
-        Self { rules, pace, network: Network::Internet, tls: connection::tls_config(), connection: None }
+        let delays = RequestDelays::new(rules.delay);
+        Self { rules, delays, network: Network::Internet, tls: connection::tls_config(), connection: None }
     }
 
     /// Increases the delay between requests to the host of an address, if the host asks for that.
     pub fn set_delay(&mut self, url: &Url, delay: Duration) {
-        self.pace.set_delay(url, delay);
+        self.delays.set_delay(url, delay);
     }
 
     /// Marks a host as just requested, so that its next request waits.
-    pub fn note_request(&mut self, url: &Url) {
-        self.pace.note_request(url);
+    pub fn record_request(&mut self, url: &Url) {
+        self.delays.record_request(url);
     }
 
     /// Fetches an address. `check` is called before each request, including redirects.
@@ -179,7 +179,7 @@ impl Fetcher {
             }
             // The target of a redirect has other validators than the requested page.
             let validators = if seen.is_empty() { validators } else { Validators::default() };
-            self.pace.pause(&url).await;
+            self.delays.pause(&url).await;
             let mut fetched = self.request_within(&mut time_left, &url, validators).await?;
             wire_bytes += fetched.wire_bytes;
             fetched.wire_bytes = wire_bytes;
@@ -204,7 +204,7 @@ impl Fetcher {
     ) -> Result<Fetched, FetchError> {
         let began = Instant::now();
         let fetched = tokio::time::timeout(*time_left, self.request(url, validators)).await;
-        self.pace.note_request(url);
+        self.delays.record_request(url);
         *time_left = time_left.saturating_sub(began.elapsed());
         fetched.unwrap_or_else(|_| {
             // The rest of a response would be parsed as the beginning of the next one.

@@ -32,7 +32,7 @@ use crate::{admission::visitors_first::YieldBudget, error::ApiResult, state::App
 /// Passages up to which all vectors are compared.
 const EXACT_UP_TO: i64 = 200_000;
 /// Maximum passages of a collection for which comparing all is as fast as using its index.
-const EXACT_EACH: i64 = 4000;
+const EXACT_PER_COLLECTION: i64 = 4000;
 /// Passages per statement; between two statements a search yields to visitors.
 const SLICE: i64 = 10_000;
 
@@ -143,7 +143,7 @@ impl Collections {
         let all = self.planned.iter().map(|of| of.passages).sum();
         let passages = self.chosen.as_ref().map_or(all, |chosen| chosen.passages);
         let collections = i64::try_from(self.planned.len()).unwrap_or(i64::MAX);
-        if passages <= EXACT_UP_TO.min(EXACT_EACH.saturating_mul(collections)) {
+        if passages <= EXACT_UP_TO.min(EXACT_PER_COLLECTION.saturating_mul(collections)) {
             Nearness::Exact
         } else {
             Nearness::Indexed { collections: self.planned.len() }
@@ -237,7 +237,7 @@ fn plan(app: &App, q: &str, chatbot: SearchedChatbot) -> Option<Planned> {
     Some(Planned { chatbot: ChatbotId(id), language, model, kind, passages })
 }
 
-/// The query as a vector of each model that is at hand, and how long that took. Visitors' questions go first.
+/// The query as a vector of each available model, and how long that took. Visitors' questions go first.
 async fn embed(app: &App, q: &str, planned: &[Planned]) -> (HashMap<String, Vec<f32>>, Duration) {
     let started = Instant::now();
     let models: HashSet<&str> = planned.iter().map(|of| of.model.as_str()).collect();

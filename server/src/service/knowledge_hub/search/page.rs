@@ -25,7 +25,7 @@ use super::{
 use crate::{error::ApiResult, state::App};
 
 /// Passages that are searched for a correction of a word.
-const LOOKED_THROUGH: usize = 10;
+const MAX_SCANNED: usize = 10;
 /// Maximum other places that are listed.
 const ALSO_IN: usize = 10;
 
@@ -99,7 +99,7 @@ pub(super) async fn suggestion(
     if unknown.is_empty() || nearly.is_empty() {
         return Ok(None);
     }
-    let wanted: Vec<_> = nearly.iter().take(LOOKED_THROUGH).map(id).collect();
+    let wanted: Vec<_> = nearly.iter().take(MAX_SCANNED).map(id).collect();
     let mut tx = app.db.read(&searcher.scope).await?;
     let read = hits::passages(&mut tx, searcher.tenant, &wanted, &[]).await?;
     let texts: Vec<String> =

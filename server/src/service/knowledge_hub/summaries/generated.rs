@@ -12,7 +12,7 @@ use rag::{
         language::Language,
         openai::{GenerateError, Usage, WordStream},
         prompt,
-        verify::{Ending, Unsupported, Verdict, Verification, Verified},
+        verify::{Ending, Unsupported, Verdict, Verification, VerificationInput},
     },
     retrieve::Candidate,
 };
@@ -34,7 +34,7 @@ use crate::{
 pub(super) const METHOD: &str = "generated-2";
 
 /// The document and the model of a summary.
-pub(super) struct Asked<'a> {
+pub(super) struct SummaryRequest<'a> {
     pub(super) app: &'a App,
     pub(super) model: &'a AnswerModel,
     pub(super) tenant: TenantId,
@@ -46,7 +46,7 @@ pub(super) struct Asked<'a> {
 
 /// The summary in the document's language; `None` when the model does not support that language, is unavailable, or
 /// writes nothing that can be verified.
-pub(super) async fn write(asked: &Asked<'_>, sentences: &dyn Embedder) -> ApiResult<Option<String>> {
+pub(super) async fn write(asked: &SummaryRequest<'_>, sentences: &dyn Embedder) -> ApiResult<Option<String>> {
     let Some(language) = Language::known(asked.language) else { return Ok(None) };
     let chosen = chosen(asked);
     if chosen.is_empty() {
@@ -55,7 +55,7 @@ pub(super) async fn write(asked: &Asked<'_>, sentences: &dyn Embedder) -> ApiRes
     let mut usage = None;
     let written = ask(asked, language, &chosen, sentences, &mut usage).await;
     if let Some(usage) = usage {
-        note(asked, usage).await?;
+        record_usage(asked, usage).await?;
     }
     Ok(match written {
         Ok(text) => text.and_then(|text| filtered(asked, &text, &chosen)),
@@ -68,23 +68,16 @@ pub(super) async fn write(asked: &Asked<'_>, sentences: &dyn Embedder) -> ApiRes
 }
 
 /// The beginning of the document and the passages nearest to its middle, in their order, as far as a prompt has room.
-fn chosen(asked: &Asked<'_>) -> Vec<Candidate<usize>> {
+fn chosen(asked: &SummaryRequest<'_>) -> Vec<Candidate<usize>> {
     let middle = middle(asked.passages);
     let mut order: Vec<usize> = (0..asked.passages.len()).collect();
     let near = |place: &usize| cosine(&asked.passages[*place].embedding, &middle);
     order.sort_by(|left, right| (*left != 0).cmp(&(*right != 0)).then_with(|| near(right).total_cmp(&near(left))));
     let candidate = |place: usize| Candidate {
-        id: place,
-        title: asked.newest.title.clone(),
-        heading: String::new(),
-        content: asked.passages[place].content.clone(),
-        url: None,
-        prepared: false,
         cosine: 1.0,
         words: 1.0,
         coverage: 1.0,
-        likeness: 0.0,
-        lacks_own_words: false,
+        ..Candidate::new(place, &asked.newest.title, "", &asked.passages[place].content)
     };
     let all: Vec<_> = order.into_iter().take(prompt::MAX_PASSAGES).map(candidate).collect();
     let mut chosen = prompt::select(&all, asked.app.settings.generation.passage_tokens).to_vec();
@@ -94,7 +87,7 @@ fn chosen(asked: &Asked<'_>) -> Vec<Candidate<usize>> {
 
 /// The verified text of the model.
 async fn ask(
-    asked: &Asked<'_>,
+    asked: &SummaryRequest<'_>,
     language: &'static Language,
     passages: &[Candidate<usize>],
     sentences: &dyn Embedder,
@@ -103,7 +96,7 @@ async fn ask(
     let queue = asked.model.queue();
     let permit = queue.acquire(asked.tenant, ChatbotId(asked.newest.chatbot)).await.map_err(|_| GenerateError::Busy)?;
     let question = language.summary_request();
-    let messages = prompt::messages(&prompt::Asked {
+    let messages = prompt::messages(&prompt::PromptInput {
         language,
         system_prompt: "",
         history: &[],
@@ -111,7 +104,7 @@ async fn ask(
         passages,
         question,
     });
-    let mut verification = Verification::new(Verified {
+    let mut verification = Verification::new(VerificationInput {
         language,
         passages,
         question,
@@ -155,7 +148,7 @@ async fn listen(
 }
 
 /// The text after the output filter; `None` when it is blocked.
-fn filtered(asked: &Asked<'_>, text: &str, passages: &[Candidate<usize>]) -> Option<String> {
+fn filtered(asked: &SummaryRequest<'_>, text: &str, passages: &[Candidate<usize>]) -> Option<String> {
     let contents = passages.iter().map(|passage| passage.content.clone()).collect();
     let context = Arc::new(Context::new(asked.language, "", contents));
     let outcome = asked.app.settings.output_filter.check(text, &context);
@@ -163,8 +156,8 @@ fn filtered(asked: &Asked<'_>, text: &str, passages: &[Candidate<usize>]) -> Opt
     Some(outcome.text.trim().to_owned()).filter(|text| !outcome.blocked && !text.is_empty())
 }
 
-/// Counts what the model took for the chatbot.
-async fn note(asked: &Asked<'_>, usage: Usage) -> ApiResult<()> {
+/// Counts the tokens that the model used for the chatbot.
+async fn record_usage(asked: &SummaryRequest<'_>, usage: Usage) -> ApiResult<()> {
     let mut tx = asked.app.db.write(&Scope::widget(asked.tenant)).await?;
     let taken = token_usage(usage);
     let spent = Spent { tokens: Some(taken), cost_micros: asked.model.cost_micros(taken), ..Spent::default() };

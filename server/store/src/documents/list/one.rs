@@ -15,7 +15,7 @@ use crate::{connection::PgConnection, error::Result, unanswered::QUESTION};
 /// The period in which answers are counted, in days.
 const DAYS: i32 = 30;
 /// The newest answers of a chatbot that are scanned.
-const LOOKED_THROUGH: i64 = 5000;
+const MAX_SCANNED: i64 = 5000;
 /// Maximum answers that are listed per passage.
 const NAMED: i64 = 3;
 
@@ -122,7 +122,7 @@ fn statement() -> String {
              select id, tenant_id, session_id, position, created_at, sources from chat_messages
              where tenant_id = $1 and chatbot_id = $2 and role = 'assistant' and answered
                and created_at >= now() - make_interval(days => {DAYS})
-             order by created_at desc limit {LOOKED_THROUGH}
+             order by created_at desc limit {MAX_SCANNED}
          ), cited as materialized (
              select distinct own.id as passage_id, m.id as message_id, m.tenant_id, m.session_id, m.position, m.created_at
              from looked m
@@ -137,7 +137,7 @@ fn statement() -> String {
                 m.created_at as asked_at
          from (
              select (select count(distinct message_id) from cited) as total,
-                    (select count(*) from looked) = {LOOKED_THROUGH} as is_cut
+                    (select count(*) from looked) = {MAX_SCANNED} as is_cut
          ) t
          left join numbered m on m.place <= {NAMED} and m.passage_id = any ($4)
          left join lateral {QUESTION} on true

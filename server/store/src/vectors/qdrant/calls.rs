@@ -15,13 +15,13 @@ use crate::vectors::VectorError;
 /// Connection timeout.
 pub(super) const CONNECT: Duration = Duration::from_secs(3);
 /// Maximum connection attempts.
-const TRIES: u32 = 3;
+const MAX_ATTEMPTS: u32 = 3;
 /// Delay before the second attempt; doubled before each further one.
 const PAUSE: Duration = Duration::from_millis(50);
 /// The timeout of a write as a multiple of that of a search.
 const WRITING: u32 = 10;
 /// Maximum bytes of a response.
-const LONGEST: usize = 16 * 1024 * 1024;
+const MAX_RESPONSE_BYTES: usize = 16 * 1024 * 1024;
 
 impl Qdrant {
     /// Sends a request that reads.
@@ -82,7 +82,7 @@ impl Qdrant {
             match request.send().await {
                 Ok(response) if response.status().is_success() => return Ok(response),
                 Ok(response) => return Err(refusal(response.status())),
-                Err(error) if error.is_connect() && attempt < TRIES => tokio::time::sleep(pause).await,
+                Err(error) if error.is_connect() && attempt < MAX_ATTEMPTS => tokio::time::sleep(pause).await,
                 Err(error) => return Err(VectorError::Unreachable(error.without_url())),
             }
             pause *= 2;
@@ -95,7 +95,7 @@ async fn whole(mut response: Response) -> Result<Vec<u8>, VectorError> {
     let mut bytes = Vec::new();
     while let Some(part) = response.chunk().await.map_err(|error| VectorError::Unreachable(error.without_url()))? {
         bytes.extend_from_slice(&part);
-        if bytes.len() > LONGEST {
+        if bytes.len() > MAX_RESPONSE_BYTES {
             return Err(VectorError::Malformed("an endless answer"));
         }
     }

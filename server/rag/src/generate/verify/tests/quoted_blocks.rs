@@ -78,8 +78,8 @@ fn only_a_short_block_directly_behind_the_sentence_is_quoted() {
 fn blocks_can_be_turned_off() {
     let passages = candidates(&[("Guide", "", CONTENT)]);
     for asked in [
-        Verified { quotes_blocks: false, ..asked("?", "en", &passages) },
-        Verified { unsupported: Unsupported::Off, ..asked("?", "en", &passages) },
+        VerificationInput { quotes_blocks: false, ..asked("?", "en", &passages) },
+        VerificationInput { unsupported: Unsupported::Off, ..asked("?", "en", &passages) },
     ] {
         let verdict = verify_as(asked, &["Change the filter."], Ending::Whole);
         assert!(shown(&verdict).starts_with("Change the filter") && !shown(&verdict).contains("Soak"));

@@ -68,7 +68,7 @@ async fn first_page(running: &Running, website: &Website) -> Result<Option<PageT
     Ok(page)
 }
 
-/// Notes pages that were found.
+/// Records pages that were found.
 pub(super) async fn discover(
     tx: &mut WriteTx,
     running: &Running,

@@ -156,7 +156,7 @@ impl Crawl<'_> {
         Ok(page::evaluate(&self.running.app.settings.sandbox, fetched, url, &expected).await?)
     }
 
-    /// What was found in an answer becomes of its page.
+    /// Stores the result of a response for its page, and the links that it has.
     async fn store_result(&self, page: PageToFetch, fetched: &Fetched, result: PageResult) -> Result<(), Stopped> {
         let PageResult { finding, links } = result;
         if page.depth < self.website.settings.max_depth {

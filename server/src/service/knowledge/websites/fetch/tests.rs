@@ -341,7 +341,7 @@ async fn every_request_to_a_host_waits_without_using_its_timeout() {
     ])
     .await;
     let mut fetcher = sink.fetcher();
-    fetcher.pace = Pace::new(DELAY);
+    fetcher.delays = RequestDelays::new(DELAY);
     // Shorter than the pause.
     fetcher.rules.timeout = Duration::from_millis(1100);
     for path in ["old", "missing", "new"] {

@@ -6,7 +6,7 @@ use tokio::time::Instant;
 use url::Url;
 
 /// The last request to each host, and its delay.
-pub(super) struct Pace {
+pub(super) struct RequestDelays {
     delay: Duration,
     hosts: HashMap<String, Host>,
 }
@@ -18,7 +18,7 @@ struct Host {
     last_request: Option<Instant>,
 }
 
-impl Pace {
+impl RequestDelays {
     pub(super) fn new(delay: Duration) -> Self {
         Self { delay, hosts: HashMap::new() }
     }
@@ -27,7 +27,7 @@ impl Pace {
         self.host(url).delay = delay;
     }
 
-    pub(super) fn note_request(&mut self, url: &Url) {
+    pub(super) fn record_request(&mut self, url: &Url) {
         self.host(url).last_request = Some(Instant::now());
     }
 
@@ -64,19 +64,19 @@ mod tests {
 
     #[test]
     fn each_host_is_left_alone_for_its_own_delay() {
-        let mut pace = Pace::new(Duration::from_millis(500));
-        let pause = |pace: &Pace, address: &str| {
-            let asked = pace.hosts.get(&name(&url(address))).and_then(|host| host.last_request);
-            Some(pace.next_request(&url(address))? - asked?)
+        let mut delays = RequestDelays::new(Duration::from_millis(500));
+        let pause = |delays: &RequestDelays, address: &str| {
+            let asked = delays.hosts.get(&name(&url(address))).and_then(|host| host.last_request);
+            Some(delays.next_request(&url(address))? - asked?)
         };
-        assert_eq!(pause(&pace, "http://one.example/"), None, "nobody has asked it yet");
-        pace.note_request(&url("http://one.example/robots.txt"));
-        assert_eq!(pause(&pace, "http://two.example/"), None);
-        assert_eq!(pause(&pace, "https://one.example/"), Some(Duration::from_millis(500)));
-        pace.set_delay(&url("https://one.example/"), Duration::from_secs(4));
-        assert_eq!(pause(&pace, "http://one.example:8080/"), Some(Duration::from_secs(4)));
+        assert_eq!(pause(&delays, "http://one.example/"), None, "nobody has asked it yet");
+        delays.record_request(&url("http://one.example/robots.txt"));
+        assert_eq!(pause(&delays, "http://two.example/"), None);
+        assert_eq!(pause(&delays, "https://one.example/"), Some(Duration::from_millis(500)));
+        delays.set_delay(&url("https://one.example/"), Duration::from_secs(4));
+        assert_eq!(pause(&delays, "http://one.example:8080/"), Some(Duration::from_secs(4)));
         // A host cannot ask for less than the setting.
-        pace.set_delay(&url("https://one.example/"), Duration::ZERO);
-        assert_eq!(pause(&pace, "https://one.example/"), Some(Duration::from_millis(500)));
+        delays.set_delay(&url("https://one.example/"), Duration::ZERO);
+        assert_eq!(pause(&delays, "https://one.example/"), Some(Duration::from_millis(500)));
     }
 }

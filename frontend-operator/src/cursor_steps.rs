@@ -7,7 +7,7 @@ use crate::texts;
 
 /// Links to the newest, newer and older rows. The position is in the URL as `cursor`.
 #[component]
-pub(crate) fn KeySteps(
+pub(crate) fn CursorSteps(
     list: ListUrl,
     /// The page of older rows.
     next_cursor: Option<String>,
