@@ -48,10 +48,11 @@ impl Table {
         self.covered.clear();
     }
 
-    /// Fills the last columns of the current row, as far as cells above cover them.
+    /// Fills the last columns of the current row, as far as cells above cover them. A row without a cell of its own is left
+    /// out at the end.
     fn close_row(&mut self) {
         let end = self.covered.iter().rposition(|(rows, _)| *rows > 0).map_or(0, |last| last + 1);
-        while !self.is_empty() && self.width() < end {
+        while (1..end).contains(&self.width()) {
             self.repeat_above();
         }
     }
