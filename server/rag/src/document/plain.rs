@@ -93,8 +93,10 @@ impl PlainReader {
 /// `None` if it heads none.
 fn level(label: &Label<'_>, next: &Lines<'_>) -> Option<u8> {
     let below = next.clone().map(str::trim).find(|line| is_text(line))?;
+    let goes_on = next.clone().next().is_some_and(|line| line.trim().starts_with(char::is_lowercase));
     let heads = match (label.form, Label::of(below)) {
-        (Form::Section, _) => true,
+        (Form::Section, None) => !goes_on && !refers(label.rest),
+        (Form::Section, Some(below)) => below.form != Form::Section && !refers(label.rest),
         (Form::Dotted, Some(Label { form: Form::Dotted, numbers, .. })) => {
             numbers.len() > label.numbers.len() && numbers.starts_with(&label.numbers)
         }
@@ -103,6 +105,12 @@ fn level(label: &Label<'_>, next: &Lines<'_>) -> Option<u8> {
     };
     let depth = u8::try_from(label.numbers.len()).unwrap_or(u8::MAX);
     heads.then_some(depth.saturating_add(3))
+}
+
+/// Whether the text behind `§ 5` shows that a sentence refers to the section: "of the law", "Abs. 2".
+fn refers(rest: &str) -> bool {
+    let second = rest.split(' ').nth(1).unwrap_or_default();
+    rest.starts_with(char::is_lowercase) || second.starts_with(|letter: char| letter.is_ascii_digit())
 }
 
 fn is_text(line: &str) -> bool {
@@ -164,6 +172,11 @@ mod tests {
             [("§ 1 Entry", "(1) Show the card.\n\n(2) Wait."), ("§ 2 Fees", "Entry is free.\n\n§ 3 applies to all.")];
         assert_eq!(sections(rules), pairs(&expected));
         assert_eq!(read(terms).0.as_deref(), Some("Terms"));
+        let rules = "Rules\n\nThis holds.\n§ 2 of the law\nalso.\n§ 3 Abs. 2 holds\nToday.\n§ 4 Members who\nleave pay.\n\
+                     § 5 Dogs stay out\n§ 6 Ring twice";
+        let text = "This holds.\n\n§ 2 of the law also.\n\n§ 3 Abs. 2 holds Today.\n\n§ 4 Members who leave pay.\n\n\
+                    § 5 Dogs stay out\n\n§ 6 Ring twice";
+        assert_eq!(sections(rules), pairs(&[("Rules", text)]), "sentences are no headings");
         let underlined = "Hours\n=====\n\nWe open at nine.\n\nFees\n----\nNone.\n----\nEnd.";
         let expected = [("Hours", "We open at nine."), ("HoursFees", "None.\n\nEnd.")];
         assert_eq!(sections(underlined), pairs(&expected));
