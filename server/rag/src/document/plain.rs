@@ -20,6 +20,7 @@ pub(super) fn read(text: &str) -> (Option<String>, Vec<Section>) {
         reader.line(line.trim(), &lines);
     }
     reader.end_block();
+    reader.keep_heading(0);
     (title, reader.builder.finish())
 }
 
@@ -32,6 +33,8 @@ struct PlainReader {
     /// Whether the current block has a line.
     has_line: bool,
     in_item: bool,
+    /// The last heading with its level, as long as it has no text below it.
+    bare: Option<(u8, String)>,
 }
 
 impl PlainReader {
@@ -56,12 +59,15 @@ impl PlainReader {
             _ => None,
         };
         if let Some(level) = level.filter(|_| is_title || is_short(line)) {
+            self.keep_heading(level);
             self.builder.text(line);
             self.builder.heading(level, None);
+            self.bare = Some((level, line.to_owned()));
             self.has_line = false;
             return;
         }
         self.has_line = true;
+        self.bare = None;
         match label {
             Some(Label { form: Form::Bullet, rest, .. }) => self.item(None, rest),
             Some(Label { form: Form::Dotted, numbers, rest }) if numbers.len() == 1 => {
@@ -70,6 +76,14 @@ impl PlainReader {
             _ => self.builder.text(line),
         }
         self.builder.text("\n");
+    }
+
+    /// Adds the last heading as text if it has none and a heading of this level ends its section.
+    fn keep_heading(&mut self, level: u8) {
+        if let Some((_, heading)) = self.bare.take().filter(|(above, _)| level <= *above) {
+            self.builder.text(&heading);
+            self.builder.end_block();
+        }
     }
 
     /// Begins an item of a list, with its number or with a bullet.
@@ -181,5 +195,8 @@ mod tests {
         let expected = [("Hours", "We open at nine."), ("HoursFees", "None.\n\nEnd.")];
         assert_eq!(sections(underlined), pairs(&expected));
         assert_eq!(read(underlined).0.as_deref(), Some("Hours"));
+        let bare = "News\n\nWe close early\n--------------\nTea is free\n--------------\n";
+        let expected = [("NewsWe close early", "We close early"), ("NewsTea is free", "Tea is free")];
+        assert_eq!(sections(bare), pairs(&expected), "lines between drawn lines stay");
     }
 }
