@@ -13,7 +13,7 @@ use super::{
 use crate::{
     chunk::{estimate_tokens, innermost},
     citation::verify,
-    document::page_number,
+    document::is_automatic,
     embed::{EmbedError, Embedder, Purpose, cosine},
     price,
     retrieve::Candidate,
@@ -272,7 +272,7 @@ fn title_of(passage: &Weighed<'_>, picked: &[usize]) -> Option<String> {
     let first = *picked.first()?;
     let heading = passage.headings[first].text;
     let begins_with_items = passage.units[first].kind == Kind::Item || passage.units[first].is_table();
-    let has_title = begins_with_items && !passage.prepared && !heading.is_empty() && page_number(heading).is_none();
+    let has_title = begins_with_items && !passage.prepared && !heading.is_empty() && !is_automatic(heading);
     has_title.then(|| strong(&verify(heading, &[]).0))
 }
 

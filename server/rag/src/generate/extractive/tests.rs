@@ -254,6 +254,8 @@ async fn a_list_or_table_without_introduction_is_quoted_with_its_heading() {
     assert_eq!(table.text, "**Prices**\n\n- **Red lanterns**: Price: 9 euros [1]");
     for (heading, content) in [
         ("Page 3", list),
+        ("Slide 12", list),
+        ("Tabelle1", list),
         ("", list),
         ("Not repaired", "We do not repair:\n\n- Old lanterns\n- Ropes"),
         ("Repairs", "We repair lanterns."),
