@@ -285,6 +285,11 @@ pub(crate) fn page_number(heading: &str) -> Option<&str> {
     number_after(PAGE, heading)
 }
 
+/// The number of a slide, if its heading is no other.
+pub(crate) fn slide_number(heading: &str) -> Option<&str> {
+    number_after(SLIDE, heading)
+}
+
 /// Whether nobody wrote a heading: the number of a page or a slide, the name of a new sheet.
 pub(crate) fn is_automatic(heading: &str) -> bool {
     [PAGE, SLIDE].iter().chain(&SHEETS).any(|word| number_after(word, heading).is_some())
