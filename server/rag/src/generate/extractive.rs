@@ -241,7 +241,9 @@ fn choose<'a>(weighed: &[Weighed<'a>]) -> Vec<Quotation<'a>> {
         let passage = &weighed[*p];
         let Weighed { candidate, units, own, .. } = passage;
         let picked = if passage.prepared { whole(units) } else { window(units, own, &passage.scores, *u) };
-        let title = title_of(passage, &picked);
+        // Two lists below one heading are read as one.
+        let is_above = |title: &String| quotes.iter().any(|first| first.text.starts_with(&format!("{title}\n")));
+        let title = title_of(passage, &picked).filter(|title| !is_above(title));
         let quoted = quote(units, &picked, &format!("[{}]", quotes.len() + 1));
         let quotation = Quotation {
             candidate: *candidate,
