@@ -136,9 +136,9 @@ fn is_rule(line: &str) -> bool {
     line.len() > 2 && ['=', '-', '~', '_', '*', '#'].iter().any(|mark| line.trim_start_matches(*mark).is_empty())
 }
 
-/// Whether a line is short and does not end like a sentence.
+/// Whether a line is short and does not end like a sentence. The dots of a table of contents are in no title.
 fn is_short(line: &str) -> bool {
-    line.chars().count() <= MAX_TITLE && !line.ends_with(['.', ',', ';', ':'])
+    line.chars().count() <= MAX_TITLE && !line.ends_with(['.', ',', ';', ':']) && !line.contains("....")
 }
 
 /// The first line if an empty or a drawn line follows it, it is short, and it does not end like a sentence.
@@ -181,6 +181,9 @@ mod tests {
             ("Terms2. Users", "a) One person.\n\nb) One company."),
         ];
         assert_eq!(sections(terms), pairs(&expected));
+        let contents = "Terms\n\n1. Scope ..... 2\n1.1 Users ..... 3\n\n1. Scope\n1.1 All.";
+        let expected = [("Terms", "1. Scope ..... 2\n\n1.1 Users ..... 3"), ("Terms1. Scope", "1.1 All.")];
+        assert_eq!(sections(contents), pairs(&expected));
         let rules = "§ 1 Entry\n(1) Show the card.\n(2) Wait.\n§ 2 Fees\nEntry is free.\n§ 3 applies to all.";
         let expected =
             [("§ 1 Entry", "(1) Show the card.\n\n(2) Wait."), ("§ 2 Fees", "Entry is free.\n\n§ 3 applies to all.")];
