@@ -37,8 +37,11 @@ pub use self::kind::{is_document_type, is_picture_type};
 /// Maximum bytes that [`read_document`] reads. The other functions take the limit as a parameter.
 pub const MAX_BYTES: u64 = 10 * 1024 * 1024;
 
-/// The words before the number of a page in its heading.
+/// The words before the number of a page and of a slide in headings that a reader gives them.
 const PAGE: &str = "Page ";
+const SLIDE: &str = "Slide ";
+/// The names that programs give to the sheets of a new XLSX, before their number.
+const SHEETS: [&str; 9] = ["Sheet", "Tabelle", "Feuil", "Feuille", "Hoja", "Foglio", "Blad", "Planilha", "Folha"];
 
 /// A document that was read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -279,7 +282,22 @@ fn page_heading(number: u32) -> String {
 
 /// The number of a page, if its heading is no other.
 pub(crate) fn page_number(heading: &str) -> Option<&str> {
-    let number = heading.strip_prefix(PAGE)?;
+    number_after(PAGE, heading)
+}
+
+/// The number of a slide, if its heading is no other.
+pub(crate) fn slide_number(heading: &str) -> Option<&str> {
+    number_after(SLIDE, heading)
+}
+
+/// Whether nobody wrote a heading: the number of a page or a slide, the name of a new sheet.
+pub(crate) fn is_automatic(heading: &str) -> bool {
+    [PAGE, SLIDE].iter().chain(&SHEETS).any(|word| number_after(word, heading).is_some())
+}
+
+/// The number that is the rest of a heading with this beginning.
+fn number_after<'a>(beginning: &str, heading: &'a str) -> Option<&'a str> {
+    let number = heading.strip_prefix(beginning)?;
     (!number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())).then_some(number)
 }
 

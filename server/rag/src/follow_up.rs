@@ -181,10 +181,11 @@ impl Search {
     }
 }
 
-/// The question in lower case if it is written in capitals, in which models know few words.
+/// The question in lower case if it is written in capitals, in which models know few words. `ß` hardly has a capital.
 fn in_lower_case_when_shouted(question: &str) -> String {
     let words = question.split_whitespace().filter(|word| word.contains(char::is_alphabetic));
-    match words.count() >= SHOUTED && !question.contains(char::is_lowercase) {
+    let is_small = |letter: char| letter.is_lowercase() && letter != 'ß';
+    match words.count() >= SHOUTED && !question.contains(is_small) {
         true => question.to_lowercase(),
         false => question.to_owned(),
     }
@@ -323,6 +324,7 @@ mod tests {
         for (question, expected) in [
             ("QUANTO COSTA LA PALESTRA?", "quanto costa la palestra?"),
             ("À QUELLE HEURE ?", "à quelle heure ?"),
+            ("WIE GROß IST DIE HALLE?", "wie groß ist die halle?"),
             ("USB C?", "USB C?"),
             ("What is a USB hub?", "What is a USB hub?"),
             ("12 34 56", "12 34 56"),

@@ -39,11 +39,11 @@ const ANSWER: &str = r"(?ix)
     | \b(kostenlos\w*|kostenfrei\w*|gebührenfrei\w*|umsonst|unentgeltlich\w*|ohne\ aufpreis|frei)\b
     | \b(gratuit\w*|sin\ coste|sans\ frais|senza\ costi|kosteloos|gr[aá]tis|sem\ custos?)\b";
 
-/// A word for a price; together with a number, an amount in a table.
+/// A word for a price; together with a number, an amount in a table. "Costa Rica" and the German "Kost" are none.
 const PRICE: &str = r"(?ix)
     \b( prices? | costs? | fees? | preise? | kosten | kostet | gebühr | gebühren | precios? | coste | cuestan? | tarifas?
-    | prix | tarifs? | coûts? | coûte | coûtent | prezz[oi] | tariff[ae] | cost[aoi] | costano | prijs | prijzen | tarief | tarieven
-    | kost | preços? | custos? | custam? )\b";
+    | prix | tarifs? | coûts? | coûte | coûtent | prezz[oi] | tariff[ae] | cost[oi] | costa\s\d+ | costano | prijs | prijzen | tarief | tarieven
+    | (?-i:kost) | preços? | custos? | custam? )\b";
 
 /// A number, and one with a unit that is not money.
 const NUMBER: &str = r"\d[\d.,]*";
@@ -180,12 +180,18 @@ mod tests {
             "- **Adulto**: tarifa: 12",
             "- **Intero**: tariffa: 12",
             "La visita cuesta 12.",
+            "L'ingresso costa 12.",
+            "Een kaartje kost 12.",
         ] {
             assert!(is_given(text), "{text}");
         }
-        for text in
-            ["Download the image from the page.", "The price depends on your region.", "Version 12 has 3 parts."]
-        {
+        for text in [
+            "Download the image from the page.",
+            "The price depends on your region.",
+            "Version 12 has 3 parts.",
+            "The tour through Costa Rica takes 14 days.",
+            "Vegetarische Kost gibt es ab 12 Uhr.",
+        ] {
             assert!(!is_given(text), "{text}");
         }
     }

@@ -2,25 +2,34 @@
 
 use std::borrow::Cow;
 
-use crate::{document::page_number, retrieve::Candidate};
+use crate::{
+    document::{page_number, slide_number},
+    retrieve::Candidate,
+};
 
-/// The title of the document and the headings above the passage: `Manual › Care › Descaling`. Pages are named in a language.
+/// The title of the document and the headings above the passage: `Manual › Care › Descaling`. Pages and slides are named in
+/// a language.
 pub fn source_title<I>(candidate: &Candidate<I>, language: &str) -> String {
     let headings = candidate.heading.split(" > ").filter(|heading| !heading.is_empty());
     let names = std::iter::once(Cow::Borrowed(candidate.title.as_str()));
     names.chain(headings.map(|heading| shown(heading, language))).collect::<Vec<_>>().join(" › ")
 }
 
-/// A heading as it is shown in a language. The readers name the pages of a PDF or a scan in English.
+/// A heading as it is shown in a language. The readers name the pages of a PDF or a scan, and the slides of a
+/// PPTX, in English.
 pub(crate) fn shown<'a>(heading: &'a str, language: &str) -> Cow<'a, str> {
-    let Some(number) = page_number(heading) else { return Cow::Borrowed(heading) };
-    let page = match language.split('-').next().unwrap_or_default() {
-        "de" => "Seite",
-        "es" | "pt" => "Página",
-        "it" | "nl" => "Pagina",
-        _ => "Page",
+    let (page, slide) = match language.split('-').next().unwrap_or_default() {
+        "de" => ("Seite", "Folie"),
+        "es" => ("Página", "Diapositiva"),
+        "fr" => ("Page", "Diapositive"),
+        "it" => ("Pagina", "Diapositiva"),
+        "nl" => ("Pagina", "Dia"),
+        "pt" => ("Página", "Slide"),
+        _ => ("Page", "Slide"),
     };
-    Cow::Owned(format!("{page} {number}"))
+    let page = page_number(heading).map(|number| format!("{page} {number}"));
+    let slide = || slide_number(heading).map(|number| format!("{slide} {number}"));
+    page.or_else(slide).map_or(Cow::Borrowed(heading), Cow::Owned)
 }
 
 #[cfg(test)]
@@ -36,6 +45,7 @@ mod tests {
             ("Page 3", "de-AT", "Manual › Seite 3"),
             ("Page 3", "fr", "Manual › Page 3"),
             ("Page layout", "de", "Manual › Page layout"),
+            ("Slide 12", "de", "Manual › Folie 12"),
         ] {
             let candidate = Candidate {
                 id: 1,

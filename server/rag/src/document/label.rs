@@ -92,6 +92,8 @@ pub(super) struct Labels {
     known: Vec<Known>,
     /// Whether a label may stand at the beginning of the next line: not in the middle of a sentence.
     is_open: bool,
+    /// Whether the line before ends with a comma.
+    after_comma: bool,
     /// Whether the paragraph has a line.
     has_line: bool,
 }
@@ -104,12 +106,20 @@ impl Labels {
 
     /// The label of the next line, if it begins an item or a clause. A number in a wrapped sentence ("on" / "12. May")
     /// begins none: a label is at the beginning of a paragraph, behind the end of a sentence or a line with a label, or
-    /// has the number after that of a label before.
+    /// has the number after that of a label before. Behind a comma, a number such as `12.` or `§ 5` is none, unless it is the
+    /// first.
     pub(super) fn read<'a>(&mut self, line: &'a str) -> Option<Label<'a>> {
-        let may_begin =
-            |label: &Label<'_>| self.is_open || !self.has_line || self.known.iter().any(|known| label.follows(known));
+        let is_reference =
+            |label: &Label<'_>| matches!(label.form, Form::Dotted | Form::Section) && label.numbers != [1];
+        let may_begin = |label: &Label<'_>| {
+            self.is_open
+                || !self.has_line
+                || self.after_comma && !is_reference(label)
+                || self.known.iter().any(|known| label.follows(known))
+        };
         let label = Label::of(line).filter(may_begin);
-        self.is_open = label.is_some() || line.ends_with(['.', ':', ';', '!', '?', ',']);
+        self.is_open = label.is_some() || line.ends_with(['.', ':', ';', '!', '?']);
+        self.after_comma = line.ends_with(',');
         self.has_line = true;
         if let Some(Label { form, numbers, .. }) = &label {
             self.known.retain(|(known, _)| known != form);
@@ -157,6 +167,7 @@ mod tests {
         assert_eq!(found(&["Bring:", "- a", "  wide coat", "- a hat"]), [0, 1, 0, 1]);
         assert_eq!(found(&["1. Open the", "lid and", "2. close it", "again, on", "9. May"]), [1, 0, 1, 0, 0]);
         assert_eq!(found(&["1. Scope", "1.1 These terms", "apply to", "1.2 all", "2. Users"]), [1, 1, 0, 1, 1]);
+        assert_eq!(found(&["We open on Sunday,", "12. May,", "(2) not", "on May,", "1. June"]), [0, 0, 1, 0, 1]);
         assert_eq!(found(&["It is so.", "(2) Not here", "though", "(3) And"]), [0, 1, 0, 1]);
     }
 }

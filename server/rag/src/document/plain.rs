@@ -20,6 +20,7 @@ pub(super) fn read(text: &str) -> (Option<String>, Vec<Section>) {
         reader.line(line.trim(), &lines);
     }
     reader.end_block();
+    reader.keep_heading(0);
     (title, reader.builder.finish())
 }
 
@@ -32,6 +33,8 @@ struct PlainReader {
     /// Whether the current block has a line.
     has_line: bool,
     in_item: bool,
+    /// The last heading with its level, as long as it has no text below it.
+    bare: Option<(u8, String)>,
 }
 
 impl PlainReader {
@@ -56,12 +59,15 @@ impl PlainReader {
             _ => None,
         };
         if let Some(level) = level.filter(|_| is_title || is_short(line)) {
+            self.keep_heading(level);
             self.builder.text(line);
             self.builder.heading(level, None);
+            self.bare = Some((level, line.to_owned()));
             self.has_line = false;
             return;
         }
         self.has_line = true;
+        self.bare = None;
         match label {
             Some(Label { form: Form::Bullet, rest, .. }) => self.item(None, rest),
             Some(Label { form: Form::Dotted, numbers, rest }) if numbers.len() == 1 => {
@@ -70,6 +76,14 @@ impl PlainReader {
             _ => self.builder.text(line),
         }
         self.builder.text("\n");
+    }
+
+    /// Adds the last heading as text if it has none and a heading of this level ends its section.
+    fn keep_heading(&mut self, level: u8) {
+        if let Some((_, heading)) = self.bare.take().filter(|(above, _)| level <= *above) {
+            self.builder.text(&heading);
+            self.builder.end_block();
+        }
     }
 
     /// Begins an item of a list, with its number or with a bullet.
@@ -93,8 +107,10 @@ impl PlainReader {
 /// `None` if it heads none.
 fn level(label: &Label<'_>, next: &Lines<'_>) -> Option<u8> {
     let below = next.clone().map(str::trim).find(|line| is_text(line))?;
+    let goes_on = next.clone().next().is_some_and(|line| line.trim().starts_with(char::is_lowercase));
     let heads = match (label.form, Label::of(below)) {
-        (Form::Section, _) => true,
+        (Form::Section, None) => !goes_on && !refers(label.rest),
+        (Form::Section, Some(below)) => below.form != Form::Section && !refers(label.rest),
         (Form::Dotted, Some(Label { form: Form::Dotted, numbers, .. })) => {
             numbers.len() > label.numbers.len() && numbers.starts_with(&label.numbers)
         }
@@ -103,6 +119,12 @@ fn level(label: &Label<'_>, next: &Lines<'_>) -> Option<u8> {
     };
     let depth = u8::try_from(label.numbers.len()).unwrap_or(u8::MAX);
     heads.then_some(depth.saturating_add(3))
+}
+
+/// Whether the text behind `§ 5` shows that a sentence refers to the section: "of the law", "Abs. 2".
+fn refers(rest: &str) -> bool {
+    let second = rest.split(' ').nth(1).unwrap_or_default();
+    rest.starts_with(char::is_lowercase) || second.starts_with(|letter: char| letter.is_ascii_digit())
 }
 
 fn is_text(line: &str) -> bool {
@@ -114,9 +136,9 @@ fn is_rule(line: &str) -> bool {
     line.len() > 2 && ['=', '-', '~', '_', '*', '#'].iter().any(|mark| line.trim_start_matches(*mark).is_empty())
 }
 
-/// Whether a line is short and does not end like a sentence.
+/// Whether a line is short and does not end like a sentence. The dots of a table of contents are in no title.
 fn is_short(line: &str) -> bool {
-    line.chars().count() <= MAX_TITLE && !line.ends_with(['.', ',', ';', ':'])
+    line.chars().count() <= MAX_TITLE && !line.ends_with(['.', ',', ';', ':']) && !line.contains("....")
 }
 
 /// The first line if an empty or a drawn line follows it, it is short, and it does not end like a sentence.
@@ -159,14 +181,25 @@ mod tests {
             ("Terms2. Users", "a) One person.\n\nb) One company."),
         ];
         assert_eq!(sections(terms), pairs(&expected));
+        let contents = "Terms\n\n1. Scope ..... 2\n1.1 Users ..... 3\n\n1. Scope\n1.1 All.";
+        let expected = [("Terms", "1. Scope ..... 2\n\n1.1 Users ..... 3"), ("Terms1. Scope", "1.1 All.")];
+        assert_eq!(sections(contents), pairs(&expected));
         let rules = "§ 1 Entry\n(1) Show the card.\n(2) Wait.\n§ 2 Fees\nEntry is free.\n§ 3 applies to all.";
         let expected =
             [("§ 1 Entry", "(1) Show the card.\n\n(2) Wait."), ("§ 2 Fees", "Entry is free.\n\n§ 3 applies to all.")];
         assert_eq!(sections(rules), pairs(&expected));
         assert_eq!(read(terms).0.as_deref(), Some("Terms"));
+        let rules = "Rules\n\nThis holds.\n§ 2 of the law\nalso.\n§ 3 Abs. 2 holds\nToday.\n§ 4 Members who\nleave pay.\n\
+                     § 5 Dogs stay out\n§ 6 Ring twice";
+        let text = "This holds.\n\n§ 2 of the law also.\n\n§ 3 Abs. 2 holds Today.\n\n§ 4 Members who leave pay.\n\n\
+                    § 5 Dogs stay out\n\n§ 6 Ring twice";
+        assert_eq!(sections(rules), pairs(&[("Rules", text)]), "sentences are no headings");
         let underlined = "Hours\n=====\n\nWe open at nine.\n\nFees\n----\nNone.\n----\nEnd.";
         let expected = [("Hours", "We open at nine."), ("HoursFees", "None.\n\nEnd.")];
         assert_eq!(sections(underlined), pairs(&expected));
         assert_eq!(read(underlined).0.as_deref(), Some("Hours"));
+        let bare = "News\n\nWe close early\n--------------\nTea is free\n--------------\n";
+        let expected = [("NewsWe close early", "We close early"), ("NewsTea is free", "Tea is free")];
+        assert_eq!(sections(bare), pairs(&expected), "lines between drawn lines stay");
     }
 }

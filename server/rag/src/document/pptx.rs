@@ -3,7 +3,7 @@
 use roxmltree::Node;
 
 use super::{
-    Section, Unreadable,
+    SLIDE, Section, Unreadable,
     builder::Builder,
     xml::{Format, attribute, child, is, relations, title},
     zip,
@@ -43,7 +43,7 @@ fn read_slide(builder: &mut Builder, slide: Node<'_, '_>, number: usize) {
     let shapes: Vec<Node<'_, '_>> = slide.descendants().filter(|node| is(*node, "sp") || is(*node, "tbl")).collect();
     let heading =
         shapes.iter().find(|shape| is_title(**shape)).map(|shape| words(*shape)).filter(|text| !text.is_empty());
-    builder.text(&heading.unwrap_or_else(|| format!("Slide {number}")));
+    builder.text(&heading.unwrap_or_else(|| format!("{SLIDE}{number}")));
     builder.heading(1, None);
     for shape in shapes.into_iter().filter(|shape| !is_title(*shape) && !is_furniture(*shape)) {
         if is(shape, "tbl") {

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     chunk::{estimate_tokens, innermost},
     citation::verify,
-    document::page_number,
+    document::is_automatic,
     embed::{EmbedError, Embedder, Purpose, cosine},
     price,
     retrieve::Candidate,
@@ -241,7 +241,9 @@ fn choose<'a>(weighed: &[Weighed<'a>]) -> Vec<Quotation<'a>> {
         let passage = &weighed[*p];
         let Weighed { candidate, units, own, .. } = passage;
         let picked = if passage.prepared { whole(units) } else { window(units, own, &passage.scores, *u) };
-        let title = title_of(passage, &picked);
+        // Two lists below one heading are read as one.
+        let is_above = |title: &String| quotes.iter().any(|first| first.text.starts_with(&format!("{title}\n")));
+        let title = title_of(passage, &picked).filter(|title| !is_above(title));
         let quoted = quote(units, &picked, &format!("[{}]", quotes.len() + 1));
         let quotation = Quotation {
             candidate: *candidate,
@@ -272,7 +274,7 @@ fn title_of(passage: &Weighed<'_>, picked: &[usize]) -> Option<String> {
     let first = *picked.first()?;
     let heading = passage.headings[first].text;
     let begins_with_items = passage.units[first].kind == Kind::Item || passage.units[first].is_table();
-    let has_title = begins_with_items && !passage.prepared && !heading.is_empty() && page_number(heading).is_none();
+    let has_title = begins_with_items && !passage.prepared && !heading.is_empty() && !is_automatic(heading);
     has_title.then(|| strong(&verify(heading, &[]).0))
 }
 

@@ -48,10 +48,11 @@ impl Table {
         self.covered.clear();
     }
 
-    /// Fills the last columns of the current row, as far as cells above cover them.
+    /// Fills the last columns of the current row, as far as cells above cover them. A row without a cell of its own is left
+    /// out at the end.
     fn close_row(&mut self) {
         let end = self.covered.iter().rposition(|(rows, _)| *rows > 0).map_or(0, |last| last + 1);
-        while !self.is_empty() && self.width() < end {
+        while (1..end).contains(&self.width()) {
             self.repeat_above();
         }
     }
@@ -149,15 +150,22 @@ impl Table {
 }
 
 /// Whether the first row is the title of a table with a header below it, as in a price list: its only text is in the first of
-/// three or more columns, and the row below it has names only.
+/// three or more columns, and the row below it has names only. If all rows have names only, and a further row has only a
+/// first cell, the first row names a group of rows, and the table has no header.
 fn has_title(rows: &[Vec<Cell>], width: usize) -> bool {
-    let [first, second, _, ..] = rows else { return false };
-    let names = || second.iter().filter(|cell| cell.is_filled());
+    let [first, second, rest @ ..] = rows else { return false };
+    let is_label =
+        |row: &[Cell]| row.first().is_some_and(Cell::is_filled) && row.iter().skip(1).all(|cell| cell.text.is_empty());
+    let has_names = |row: &[Cell]| {
+        row.iter().filter(|cell| cell.is_filled()).all(|cell| cell.text.starts_with(char::is_alphabetic))
+    };
+    let has_groups = || rest.iter().any(|row| is_label(row)) && rest.iter().all(|row| has_names(row));
     width > 2
-        && first.first().is_some_and(Cell::is_filled)
-        && first.iter().skip(1).all(|cell| cell.text.is_empty())
-        && names().count() > 1
-        && names().all(|cell| cell.text.starts_with(char::is_alphabetic))
+        && !rest.is_empty()
+        && is_label(first)
+        && second.iter().filter(|cell| cell.is_filled()).count() > 1
+        && has_names(second)
+        && !has_groups()
 }
 
 /// Joins the first two rows if the second one divides columns that a cell of the first covers and has no label of its own:
@@ -230,6 +238,9 @@ mod tests {
         assert_eq!(blocks(&[&["Prices", "", ""], head, &["Tandem", "28", "130"]]), expected);
         let plain = blocks(&[&["Bikes"], &["Tandem", "28", "130"], &["Tricycle", "20", "90"]]);
         assert!(plain.starts_with("| Bikes |  |  |"), "values are no header: {plain}");
+        let yoga: &[&str] = &["Yoga", "Anna", "Hall"];
+        let groups = blocks(&[&["Monday/3"], yoga, &["Pilates", "Ben", "Hall"], &["Tuesday/3"], yoga]);
+        assert!(groups.starts_with("| Monday |  |  |"), "a name of a group of rows is no title: {groups}");
     }
 
     #[test]

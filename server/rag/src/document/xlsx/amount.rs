@@ -1,10 +1,15 @@
 //! Numbers with a currency or a unit, as the format of a cell shows them.
 
-/// The texts around a number, and its decimals.
+/// Maximum bytes of a format, which bounds the memory of a number.
+const MAX_FORMAT: usize = 255;
+
+/// The texts around a number, and its digits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Amount {
     before: String,
     after: String,
+    /// Minimum digits before the decimals, as in `"No. "0000`.
+    digits: usize,
     decimals: usize,
 }
 
@@ -12,6 +17,9 @@ impl Amount {
     /// Reads the part of a format for positive numbers, such as `#,##0.00 "€"` or `[$£-809]#,##0`; `None` when it has no
     /// currency or unit, or changes the number, such as `0.0,"k"`.
     pub(super) fn read(format: &str) -> Option<Self> {
+        if format.len() > MAX_FORMAT {
+            return None;
+        }
         let (mut before, mut after, mut digits) = (String::new(), String::new(), String::new());
         let mut decimals: Option<usize> = None;
         let mut letters = format.chars();
@@ -51,13 +59,17 @@ impl Amount {
         let is_whole = digits.ends_with(['0', '#']);
         let (before, after) = (before.trim_start().to_owned(), after.trim_end().to_owned());
         let has_unit = is_unit(&before) || is_unit(&after);
-        (is_whole && has_unit).then_some(Self { before, after, decimals: decimals.unwrap_or(0) })
+        let decimals = decimals.unwrap_or(0);
+        let digits = digits.matches('0').count() - decimals;
+        (is_whole && has_unit).then_some(Self { before, after, digits, decimals })
     }
 
     /// A number as the cell shows it.
     pub(super) fn shown(&self, value: f64) -> String {
         let (Self { before, after, .. }, decimals) = (self, self.decimals);
-        format!("{before}{value:.decimals$}{after}")
+        let point = if decimals > 0 { decimals + 1 } else { 0 };
+        let width = self.digits + point + usize::from(value < 0.0);
+        format!("{before}{value:0width$.decimals$}{after}")
     }
 }
 
@@ -75,6 +87,7 @@ mod tests {
             ("\"CHF \"0.00", Some("CHF 1250.50")),
             ("0.00 \"kg\"", Some("1250.50 kg")),
             ("€ 0.00", Some("€ 1250.50")),
+            ("\"No. \"000000.0", Some("No. 001250.5")),
             ("#,##0.00", None),
             ("[Red]0.00", None),
             ("[$-407]0.00", None),
@@ -88,5 +101,9 @@ mod tests {
         ] {
             assert_eq!(Amount::read(format).map(|amount| amount.shown(1250.5)).as_deref(), expected, "{format}");
         }
+        let long = format!("0.{}\" kg\"", "0".repeat(MAX_FORMAT));
+        assert_eq!(Amount::read(&long), None, "it would fill the memory");
+        let debt = Amount::read("\"No. \"000").map(|amount| amount.shown(-7.0));
+        assert_eq!(debt.as_deref(), Some("No. -007"));
     }
 }

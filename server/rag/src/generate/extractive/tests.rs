@@ -254,12 +254,17 @@ async fn a_list_or_table_without_introduction_is_quoted_with_its_heading() {
     assert_eq!(table.text, "**Prices**\n\n- **Red lanterns**: Price: 9 euros [1]");
     for (heading, content) in [
         ("Page 3", list),
+        ("Slide 12", list),
+        ("Tabelle1", list),
         ("", list),
         ("Not repaired", "We do not repair:\n\n- Old lanterns\n- Ropes"),
         ("Repairs", "We repair lanterns."),
     ] {
         assert_eq!(quoted_under(heading, content).await.text, format!("{content} [1]"), "{heading}");
     }
+    let titled = |id: u8, content: &str| Candidate { heading: "Fees".into(), ..candidate(id, content) };
+    let both = asked("lanterns", &[titled(1, list), titled(2, "- New lanterns\n- Sails")], &[]).await;
+    assert_eq!(both.text, format!("**Fees**\n\n{list} [1]\n\n- New lanterns\n- Sails [2]"));
     let prepared = Candidate { heading: "Which?".into(), prepared: true, ..candidate(1, list) };
     assert_eq!(asked("lanterns", &[prepared], &[]).await.text, format!("{list} [1]"));
 }
