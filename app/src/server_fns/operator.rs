@@ -22,7 +22,10 @@ pub async fn fetch_operator_overview() -> Result<OperatorOverview, ConsoleError>
 /// # Errors
 /// As [`fetch_operator_overview`], and 422 for invalid numbers.
 #[server(prefix = "/admin/operator/_fn", endpoint = "trends", input = GetUrl, output = Json, client = ConsoleClient)]
-pub async fn fetch_platform_trends(days: Option<u16>) -> Result<PlatformTrends, ConsoleError> {
+pub async fn fetch_platform_trends(
+    /// The number of days up to today, 1 to 90; 30 if absent.
+    days: Option<u16>,
+) -> Result<PlatformTrends, ConsoleError> {
     super::with_request(async move |request| request.backend.platform_trends(request.bearer.as_deref(), days).await)
         .await
 }

@@ -25,7 +25,10 @@ pub async fn fetch_tenant_overview() -> Result<TenantOverview, ConsoleError> {
 /// Like the REST API: 401 without a valid token, 403 in another scope, 422 for invalid numbers, 503 when the database
 /// is down.
 #[server(prefix = "/tenant/_fn", endpoint = "trends", input = GetUrl, output = Json, client = ConsoleClient)]
-pub async fn fetch_tenant_trends(days: Option<u16>) -> Result<TenantTrends, ConsoleError> {
+pub async fn fetch_tenant_trends(
+    /// The number of days up to today, 1 to 90; 30 if absent.
+    days: Option<u16>,
+) -> Result<TenantTrends, ConsoleError> {
     super::with_request(async move |request| request.backend.tenant_trends(request.bearer.as_deref(), days).await).await
 }
 
