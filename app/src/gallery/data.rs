@@ -9,7 +9,7 @@ use crate::{
     list_url::ListUrl,
     ui::{
         Avatar, Badge, Breadcrumbs, Button, Card, CodeBlock, Column, ColumnChoice, ColumnMenu, Crumb, DayKind, DayMood,
-        DayPlot, DayRange, DayValues, DefinitionItem, DefinitionList, IconName, ListPages, Neighbours, Pagination,
+        DayPlot, DayRange, DayValues, DefinitionItem, DefinitionList, IconName, ListPages, LocalPages, Neighbours,
         Prose, RangeSwitch, SectionLink, SectionNav, SkeletonPlot, SkeletonPlots, StatCard, StepButtons, Stepper,
         StepperState, Steps, TabPanel, Table, Tabs, Tone,
     },
@@ -56,7 +56,7 @@ pub(super) fn Data() -> impl IntoView {
 
 #[component]
 fn TableDemo() -> impl IntoView {
-    let (sort, offset) = (RwSignal::new("name".to_owned()), RwSignal::new(50_i64));
+    let (sort, shown) = (RwSignal::new("name".to_owned()), RwSignal::new((50, 25)));
     let columns = vec![
         Column::new("Name").sorted_by("name"),
         Column::new("Slug").sorted_by("slug").optional("slug"),
@@ -86,7 +86,8 @@ fn TableDemo() -> impl IntoView {
         <Table caption="Tenants" columns choice sort=sort on_sort=move |key| sort.set(key)>{rows}</Table>
         <ListPages url=ListUrl::new("name", 25) total=7 limit=25 offset=0 />
         {move || {
-            view! { <Pagination total=312 limit=25 offset=offset.get() on_page=move |to| offset.set(to) on_size=|_| {} /> }
+            let (offset, limit) = shown.get();
+            view! { <LocalPages shown total=312 limit offset /> }
         }}
         <StepButtons
             steps=Steps::new(|| async { Ok(Neighbours { newer: None, older: Some("gallery".to_owned()) }) })

@@ -65,10 +65,8 @@ fn redis_failure(error: &RedisError) -> Text {
             text!("The connection was refused.", "Die Verbindung wurde abgelehnt.")
         }
         (ErrorKind::Extension, Some(code)) => Text::no_answer(code),
-        _ => match error.source().and_then(|source| source.downcast_ref::<io::Error>()) {
-            Some(error) => Text::no_answer(&error.to_string()),
-            None => Text::no_answer(error.category()),
-        },
+        (ErrorKind::Io, _) if error.source().is_some() => Text::no_answer(&error.to_string()),
+        _ => Text::no_answer(error.category()),
     }
 }
 
