@@ -117,6 +117,7 @@ impl<T: Clone + Send + Sync + 'static> Resource<T> {
 /// Shows a resource: `skeleton` at first, an error with a retry, else the children with the content.
 #[component]
 pub fn Loaded<T, F, V>(
+    /// The resource to show.
     resource: Resource<T>,
     /// The placeholder of the first load.
     #[prop(into)]
