@@ -30,6 +30,8 @@ struct PlainReader {
     labels: Labels,
     /// Whether the next line is the title of the document.
     begins_with_title: bool,
+    /// Whether the line before has text.
+    in_paragraph: bool,
     /// Whether the current block has a line.
     has_line: bool,
     in_item: bool,
@@ -41,10 +43,14 @@ impl PlainReader {
     /// Reads a trimmed line; `next` are the lines after it.
     fn line(&mut self, line: &str, next: &Lines<'_>) {
         if line.is_empty() || is_rule(line) {
-            self.end_block();
-            self.labels.end_paragraph();
+            // Only the first of many empty lines ends something.
+            if std::mem::take(&mut self.in_paragraph) {
+                self.end_block();
+                self.labels.end_paragraph();
+            }
             return;
         }
+        self.in_paragraph = true;
         let mut after = next.clone().map(str::trim);
         let is_title = std::mem::take(&mut self.begins_with_title) && after.clone().any(is_text);
         let rule = after.next().filter(|after| !self.has_line && is_rule(after));
