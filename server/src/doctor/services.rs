@@ -2,7 +2,6 @@
 
 use std::{
     error::Error,
-    io,
     time::{Duration, Instant},
 };
 
@@ -102,6 +101,8 @@ async fn vectors(subject: &Subject) -> Check {
 
 #[cfg(test)]
 mod tests {
+    use std::io;
+
     use contract::system_check::ReportLanguage;
 
     use super::*;
