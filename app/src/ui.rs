@@ -89,7 +89,7 @@ pub use link::Link;
 pub use menu::{Menu, MenuItem};
 pub use neighbours::{Neighbours, StepButtons, Steps};
 pub use page_header::PageHeader;
-pub use pagination::{ListPages, LocalPages};
+pub use pagination::{ListPages, LocalPages, Pagination};
 pub use preference_menus::{LanguageMenu, ThemeMenu};
 pub use prose::Prose;
 pub use radio_cards::{Choice, RadioCards};

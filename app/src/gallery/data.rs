@@ -10,8 +10,8 @@ use crate::{
     ui::{
         Avatar, Badge, Breadcrumbs, Button, Card, CodeBlock, Column, ColumnChoice, ColumnMenu, Crumb, DayKind, DayMood,
         DayPlot, DayRange, DayValues, DefinitionItem, DefinitionList, IconName, ListPages, LocalPages, Neighbours,
-        Prose, RangeSwitch, SectionLink, SectionNav, SkeletonPlot, SkeletonPlots, StatCard, StepButtons, Stepper,
-        StepperState, Steps, TabPanel, Table, Tabs, Tone,
+        Pagination, Prose, RangeSwitch, SectionLink, SectionNav, SkeletonPlot, SkeletonPlots, StatCard, StepButtons,
+        Stepper, StepperState, Steps, TabPanel, Table, Tabs, Tone,
     },
 };
 
@@ -89,6 +89,7 @@ fn TableDemo() -> impl IntoView {
             let (offset, limit) = shown.get();
             view! { <LocalPages shown total=312 limit offset /> }
         }}
+        <Pagination total=9 limit=25 offset=0 on_page=|_| {} on_size=|_| {} />
         <StepButtons
             steps=Steps::new(|| async { Ok(Neighbours { newer: None, older: Some("gallery".to_owned()) }) })
             label=Text::new("Newer and older row", "Newer and older row")

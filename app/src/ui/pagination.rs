@@ -58,7 +58,7 @@ pub fn LocalPages(
 
 /// The pages of a list. Only the count is shown when all rows fit on the smallest page.
 #[component]
-fn Pagination(
+pub fn Pagination(
     /// Total number of rows.
     total: i64,
     /// Rows a page.

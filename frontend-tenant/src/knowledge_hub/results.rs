@@ -6,7 +6,7 @@ use app::{
     i18n::{Localized, texts as shared},
     list_url::ListUrl,
     resource::{Loaded, Resource},
-    ui::{Banner, Button, Card, EmptyState, IconName, ListPages, SearchField, Select, SkeletonTable, Tone},
+    ui::{Banner, Button, Card, EmptyState, IconName, Pagination, SearchField, Select, SkeletonTable, Tone},
 };
 use contract::{
     knowledge_hub::{
@@ -145,7 +145,13 @@ fn Found(url: ListUrl, found: SearchResults, recorder: Recorder) -> impl IntoVie
                 <ol class="ui-entries" aria-label=texts::RESULT_LIST.t()>{hits}</ol>
             </Card>
             // Further results are reachable by a narrower search.
-            <ListPages url total=(*total).min(MAX_SEARCH_OFFSET + limit) limit=*limit offset=*offset />
+            <Pagination
+                total=(*total).min(MAX_SEARCH_OFFSET + limit)
+                limit=*limit
+                offset=*offset
+                on_page=move |offset| url.page(offset)
+                on_size=move |size| url.size(size)
+            />
         }
         .into_any()
     };
