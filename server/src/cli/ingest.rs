@@ -22,16 +22,16 @@ use crate::{
 
 use super::{CliError, migrate, platform, stop};
 
-/// The exit code of a run that left out files which could not be read. As with rsync's 23, all others are done.
+/// The exit code of a strict run that left out files which could not be read. As with rsync's 23, all others are done.
 const INCOMPLETE: u8 = 3;
 
 /// The exit codes, at the end of the help.
 pub(crate) const EXIT_CODES: &str = "\
 Exit codes:
-  0  every file was ingested, was unchanged, or is of a kind that is not read
+  0  the run ended; the report names the files that were skipped
   1  the run failed or was canceled; documents that were read until then stay
   2  the command line is wrong
-  3  the run ended, but some files could not be read; the report names them";
+  3  with --strict: the run ended, but some files could not be read";
 
 /// Which chatbot and which documents.
 #[derive(Debug, clap::Args)]
@@ -45,8 +45,11 @@ pub(crate) struct Arguments {
     /// Remove documents of the named paths whose files are gone.
     #[arg(long)]
     prune: bool,
+    /// End with exit code 3 if some files could not be read.
+    #[arg(long)]
+    strict: bool,
     /// Keep a source equal to this folder until Ctrl+C: ingest it with --prune, and again whenever its files change.
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["paths", "prune"])]
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["paths", "prune", "strict"])]
     watch: Option<PathBuf>,
     /// Files, folders and archives: Markdown, HTML, plain text, PDF, DOCX, XLSX, PPTX, ODT, EPUB, pictures of text, questions and answers in CSV or JSONL, zip, tar.
     #[arg(required_unless_present = "watch", value_name = "PATH")]
@@ -76,11 +79,11 @@ async fn ingest(app: &App, arguments: &Arguments, stop: &Stop) -> Result<ExitCod
     let wanted = (arguments.paths.as_slice(), arguments.prune);
     let report = follow::run(app, &chatbot, wanted, follow::WORKER_TIMEOUT, stop.token()).await?;
     println!("{report}");
-    Ok(ExitCode::from(code(&report)))
+    Ok(ExitCode::from(code(&report, arguments.strict)))
 }
 
-fn code(report: &Report) -> u8 {
-    if report.unread > 0 { INCOMPLETE } else { 0 }
+fn code(report: &Report, is_strict: bool) -> u8 {
+    if is_strict && report.unread > 0 { INCOMPLETE } else { 0 }
 }
 
 async fn keep_equal(app: &App, chatbot: &Chatbot, folder: &Path, stop: &Stop) -> Result<(), knowledge::Error> {
@@ -95,8 +98,9 @@ mod tests {
     #[test]
     fn only_files_that_could_not_be_read_have_a_code() {
         let skipped = vec![("a.png".to_owned(), "this kind of file is not read".to_owned())];
-        assert_eq!(code(&Report { unchanged: 2, skipped: skipped.clone(), ..Report::default() }), 0);
-        assert_eq!(code(&Report { unchanged: 2, skipped, unread: 1, ..Report::default() }), 3);
-        assert!(EXIT_CODES.contains(&format!("\n  {INCOMPLETE}  the run ended")));
+        assert_eq!(code(&Report { unchanged: 2, skipped: skipped.clone(), ..Report::default() }, true), 0);
+        let incomplete = Report { unchanged: 2, skipped, unread: 1, ..Report::default() };
+        assert_eq!((code(&incomplete, true), code(&incomplete, false)), (3, 0));
+        assert!(EXIT_CODES.contains(&format!("\n  {INCOMPLETE}  with --strict")));
     }
 }
