@@ -355,17 +355,9 @@ mod tests {
     fn phrasings_of_one_answer_leave_places_for_others() {
         let calibration = Calibration::of("all-minilm-l6-v2", 0.45);
         let candidate = |id: u32, cosine: f32, content: &str| Candidate {
-            id,
-            title: "Shop".into(),
-            heading: String::new(),
-            content: content.into(),
-            url: None,
             prepared: content == "At nine.",
             cosine,
-            words: 0.0,
-            coverage: 0.0,
-            likeness: 0.0,
-            lacks_own_words: false,
+            ..Candidate::new(id, "Shop", "", content)
         };
         let ids = |found: Vec<Candidate<u32>>| found.iter().map(|known| known.id).collect::<Vec<_>>();
         let phrasings = |first: u32| [first, first + 1].map(|id| candidate(id, 0.8, "At nine."));

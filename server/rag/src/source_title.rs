@@ -47,20 +47,7 @@ mod tests {
             ("Page layout", "de", "Manual › Page layout"),
             ("Slide 12", "de", "Manual › Folie 12"),
         ] {
-            let candidate = Candidate {
-                id: 1,
-                title: "Manual".into(),
-                heading: heading.into(),
-                content: "Text.".into(),
-                url: None,
-                prepared: false,
-                cosine: 0.5,
-                words: 0.0,
-                coverage: 0.0,
-                likeness: 0.0,
-                lacks_own_words: false,
-            };
-            assert_eq!(source_title(&candidate, language), expected);
+            assert_eq!(source_title(&Candidate::new(1, "Manual", heading, "Text."), language), expected);
         }
     }
 }

@@ -58,19 +58,7 @@ mod tests {
     use super::*;
 
     fn candidate(id: u8, heading: &str, content: &str) -> Candidate<u8> {
-        Candidate {
-            id,
-            title: "Shop [2026]".into(),
-            heading: heading.into(),
-            content: content.into(),
-            url: None,
-            prepared: false,
-            cosine: 0.5,
-            words: 0.0,
-            coverage: 0.0,
-            likeness: 0.0,
-            lacks_own_words: false,
-        }
+        Candidate::new(id, "Shop [2026]", heading, content)
     }
 
     #[test]

@@ -29,19 +29,7 @@ impl Embedder for AboutLanterns {
 }
 
 fn candidate(id: u8, content: &str) -> Candidate<u8> {
-    Candidate {
-        id,
-        title: "Harbour".into(),
-        heading: String::new(),
-        content: content.into(),
-        url: None,
-        prepared: false,
-        cosine: 0.5,
-        words: 0.5,
-        coverage: 0.5,
-        likeness: 0.0,
-        lacks_own_words: false,
-    }
+    Candidate { cosine: 0.5, words: 0.5, coverage: 0.5, ..Candidate::new(id, "Harbour", "", content) }
 }
 
 fn around(before: Option<&str>, after: Option<&str>) -> Adjacent {
