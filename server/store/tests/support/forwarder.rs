@@ -112,8 +112,10 @@ async fn forward(mut client: TcpStream, port: u16, mut mode: watch::Receiver<Mod
         socket.set_nodelay(true).unwrap();
     }
     tokio::select! {
-        _ = copy_bidirectional(&mut client, &mut server) => return,
+        // Nothing is carried any more, even if it arrives before this task runs again.
+        biased;
         _ = mode.changed() => {}
+        _ = copy_bidirectional(&mut client, &mut server) => return,
     }
     // Both sockets stay open until all are closed.
     let _ = mode.wait_for(|mode| *mode == Mode::Down).await;
