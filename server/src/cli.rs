@@ -70,8 +70,8 @@ enum Command {
 }
 
 /// Runs the command line of this process. Returns 0 for success, 1 for a failure (explained in one sentence on standard
-/// error), and 2 for a wrong command line; `ingest --strict` returns 3 if files could not be read, and `with-postgres` the status of
-/// its command.
+/// error), and 2 for a wrong command line; `ingest --strict` returns 3 if files could not be read, and `with-postgres` the
+/// status of its command.
 #[must_use]
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();

@@ -1,8 +1,10 @@
 //! `server ingest`: reads documents into a chatbot's collection, by a job that a server on the same machine or this
 //! process runs. Changed documents are replaced; unreadable ones are skipped with a reason.
 
-use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 use contract::chatbots::Chatbot;
 use rag::embed::LocalEmbedder;
