@@ -18,6 +18,9 @@ CHROMIUM ?=
 # Questions of each set that `make eval MODEL=1` asks.
 SAMPLE ?= 40
 
+# What a first build costs one core (user and system time), measured; see docs/benchmarks.md.
+FIRST_BUILD_CPU_SECONDS := 1400
+
 TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
 SERVER := $(TARGET_DIR)/debug/server
 XTASK := $(TARGET_DIR)/debug/xtask
@@ -49,13 +52,27 @@ help: ## List all targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
 
 .PHONY: setup
-setup: xtask ## Add the wasm target and fetch the embedded parts (PostgreSQL, model, JS tools)
+setup: announce xtask ## Add the wasm target and fetch the embedded parts (PostgreSQL, model, JS tools)
 	$(call phase,setup,$(XTASK) fetch)
 
-# Both builds end with steps that keep one core busy: side by side they fill the other. They use folders of their own.
+# The first build is long: say so before it begins.
+.PHONY: announce
+announce:
+	@[ -e $(SERVER) ] || { cores=$$(nproc); printf '%s\n' \
+	  "The first build takes about $$(($(FIRST_BUILD_CPU_SECONDS) / cores / 60 + 1)) minutes on $$cores cores, and later ones seconds." \
+	  "It compiles the build tool, fetches PostgreSQL, models and documents, and compiles the server, the consoles and the widget."; }
+
 .PHONY: build
 build: setup ## Build consoles, widget and server
-	$(call phase,build,$(call with_browser_build,cargo build --locked -p server))
+	$(call phase,build,$(XTASK) build --server)
+
+.PHONY: release
+release: setup ## Build what is shipped: the server below target/release, small files for browsers below dist
+	$(call phase,release,$(XTASK) build --server --release)
+
+.PHONY: sizes
+sizes: setup ## Build consoles and widget as they are shipped, and check their sizes
+	$(call phase,files for browsers,$(XTASK) build --release && $(XTASK) weigh)
 
 # MODEL=1 runs the demo world with the fetched language model, AUTH=keycloak on a real Keycloak.
 .PHONY: run
@@ -214,20 +231,20 @@ bench-demo: ## Measure a running demo world (make run in another terminal)
 	@cargo run --locked --quiet -p server --example bench_demo -- $(VAR_DIR)/dev.json
 
 .PHONY: bench-widget
-bench-widget: widget chromium ## Measure the widget next to its peers in Chromium (ROUNDS=15; docs/widget.md)
+bench-widget: sizes chromium ## Measure the widget next to its peers in Chromium (ROUNDS=15; docs/widget.md)
 	@CHROMIUM="$$($(CHROMIUM_PATH))" node end2end/bench-widget.mjs $(ROUNDS)
 	@CHROMIUM="$$($(CHROMIUM_PATH))" node end2end/bench-widget-tasks.mjs $(ROUNDS)
 
 .PHONY: bench-console
-bench-console: build chromium ## Measure the operator console with 10,000 tenants and 1,000,000 audit rows (docs/operator-console.md)
+bench-console: build sizes chromium ## Measure the operator console with 10,000 tenants and 1,000,000 audit rows (docs/operator-console.md)
 	@SERVER=$(abspath $(SERVER)) CHROMIUM="$$($(CHROMIUM_PATH))" node end2end/bench-console.mjs
 
 .PHONY: bench-upload
-bench-upload: build chromium ## Measure time and memory of uploading 1,000 files in the console (FILES=100 BYTES=1000000; docs/benchmarks.md)
+bench-upload: build sizes chromium ## Measure time and memory of uploading 1,000 files in the console (FILES=100 BYTES=1000000; docs/benchmarks.md)
 	@SERVER=$(abspath $(SERVER)) CHROMIUM="$$($(CHROMIUM_PATH))" FILES="$(or $(FILES),1000)" BYTES="$(or $(BYTES),1000000)" node end2end/bench-upload.mjs
 
 .PHONY: bench-tasks
-bench-tasks: build chromium ## Measure the effort of six tasks in the consoles, and every page's shifts and axe findings (PAGES="tenant" chooses; docs/benchmarks.md)
+bench-tasks: build sizes chromium ## Measure the effort of six tasks in the consoles, and every page's shifts and axe findings (PAGES="tenant" chooses; docs/benchmarks.md)
 	@SERVER=$(abspath $(SERVER)) CHROMIUM="$$($(CHROMIUM_PATH))" PAGES="$(PAGES)" node end2end/bench-tasks.mjs
 
 .PHONY: widget
@@ -237,10 +254,6 @@ widget: setup ## Build only the widget bundle
 .PHONY: consoles
 consoles: setup ## Build only the two consoles
 	@$(XTASK) build consoles
-
-.PHONY: weigh
-weigh: consoles ## Compare the consoles' first page with the smallest page that Leptos makes
-	$(call phase,weight of the consoles,$(XTASK) weigh)
 
 .PHONY: chromium
 chromium: ## Find or install the Chromium that the browser tests use
@@ -268,6 +281,6 @@ clean: ## Delete builds; the demo world and the fetched parts stay
 .PHONY: xtask
 xtask:
 	@command -v cargo >/dev/null || { echo 'error: `cargo` was not found. Install Rust with rustup (https://rustup.rs) and run the command again.' >&2; exit 1; }
-	$(call phase,build tool,cargo build --locked -p xtask)
+	$(call phase,build tool,cargo build --locked --quiet -p xtask)
 
 CHROMIUM_PATH := .ci/chromium --print "$(CHROMIUM)"

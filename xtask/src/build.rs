@@ -4,13 +4,15 @@
 use std::fs;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::thread;
 use std::time::Instant;
 
 use crate::compress::{self, Sizes};
 use crate::consoles::Stage;
 use crate::error::{Error, Result};
-use crate::{consoles, fingerprint, wasm, widget, workspace};
+use crate::wasm::Mode;
+use crate::{consoles, fingerprint, progress, wasm, widget, workspace};
 
 pub(crate) struct Product {
     /// Its name and its folder below `dist`.
@@ -20,7 +22,7 @@ pub(crate) struct Product {
     /// Files and folders of the checkout that trigger a new build.
     inputs: &'static [&'static str],
     /// Writes the product's files, made of the compiled package, into a folder.
-    build: fn(&Path, &Path) -> Result<()>,
+    build: fn(&Path, &Path, Mode) -> Result<()>,
 }
 
 const SHARED: [&str; 5] = ["Cargo.toml", "Cargo.lock", "app/contract", "xtask", "style"];
@@ -30,13 +32,13 @@ pub(crate) const CONSOLES: [Product; 2] = [
         name: "operator",
         package: "frontend-operator",
         inputs: &["app", "frontend-operator"],
-        build: |compiled, out| consoles::OPERATOR.build(compiled, out),
+        build: |compiled, out, mode| consoles::OPERATOR.build(compiled, out, mode),
     },
     Product {
         name: "tenant",
         package: "frontend-tenant",
         inputs: &["app", "frontend-tenant"],
-        build: |compiled, out| consoles::TENANT.build(compiled, out),
+        build: |compiled, out, mode| consoles::TENANT.build(compiled, out, mode),
     },
 ];
 
@@ -55,13 +57,13 @@ impl Product {
     }
 
     /// Makes the product of its compiled package, compresses its files and prints their sizes.
-    fn make(&self, print: &str) -> Result<()> {
+    fn make(&self, print: &str, mode: Mode) -> Result<()> {
         let started = Instant::now();
         let fresh = workspace::dist_dir().join(format!(".partial-{}-{}", self.name, std::process::id()));
         fs::create_dir_all(&fresh).map_err(Error::io("making", &fresh))?;
-        let result = (self.build)(&wasm::compiled(self.package), &fresh)
-            .and_then(|()| compress_all(&fresh))
-            .and_then(|report| fingerprint::write(&fresh, print).map(|()| report))
+        let result = (self.build)(&wasm::compiled(self.package, mode), &fresh, mode)
+            .and_then(|()| compress_all(&fresh, mode))
+            .and_then(|report| fingerprint::write(&fresh, &mode.marked(print)).map(|()| report))
             .and_then(|report| replace(&fresh, &self.folder()).map(|()| report));
         let _ = fs::remove_dir_all(&fresh);
         println!("{}: made in {:.1} s\n{}", self.name, started.elapsed().as_secs_f32(), result?);
@@ -69,12 +71,43 @@ impl Product {
     }
 }
 
+impl Mode {
+    /// The fingerprint of a product that was built in this mode.
+    fn marked(self, print: &str) -> String {
+        match self {
+            Self::Quick => format!("{print} quick"),
+            Self::Release => print.to_owned(),
+        }
+    }
+
+    /// Whether a folder already has what this mode would build. A release serves development as well.
+    fn is_built(self, folder: &Path, print: &str) -> bool {
+        let modes = [Some(Self::Release), (self == Self::Quick).then_some(self)];
+        modes.into_iter().flatten().any(|mode| fingerprint::matches(folder, &mode.marked(print)))
+    }
+}
+
+/// Makes products while cargo builds the server. Both end with steps that keep one core busy, and fill the other.
+pub(crate) fn with_server<'a>(
+    products: impl Iterator<Item = &'a Product> + Send,
+    mode: Mode,
+    force: bool,
+) -> Result<()> {
+    let profile: &[&str] = if mode == Mode::Release { &["--release"] } else { &[] };
+    let arguments = [&["--locked", "-p", "server", "--bin", "server"], profile].concat();
+    thread::scope(|scope| {
+        let products = scope.spawn(|| make_all(products, mode, force));
+        let server = progress::build("server", &mut Command::new(progress::cargo()), &arguments);
+        products.join().unwrap_or_else(|panic| resume_unwind(panic)).and(server)
+    })
+}
+
 /// Makes the products whose inputs changed (or all, with `force`), side by side once they are compiled.
-pub(crate) fn make_all<'a>(products: impl Iterator<Item = &'a Product>, force: bool) -> Result<()> {
+pub(crate) fn make_all<'a>(products: impl Iterator<Item = &'a Product>, mode: Mode, force: bool) -> Result<()> {
     let mut stale = Vec::new();
     for product in products {
         let print = product.print()?;
-        if !force && fingerprint::matches(&product.folder(), &print) {
+        if !force && mode.is_built(&product.folder(), &print) {
             println!("{}: up to date", product.name);
         } else {
             stale.push((product, print));
@@ -83,21 +116,22 @@ pub(crate) fn make_all<'a>(products: impl Iterator<Item = &'a Product>, force: b
     if stale.is_empty() {
         return Ok(());
     }
-    // The widget separately: features that only the consoles need would make it larger.
+    // In a release the widget separately: features that only the consoles need would make it larger.
     let packages = stale.iter().map(|(product, _)| product.package);
-    let (widget, consoles): (Vec<_>, Vec<_>) = packages.partition(|package| *package == WIDGET.package);
-    for packages in [widget, consoles].into_iter().filter(|packages| !packages.is_empty()) {
-        wasm::build(packages)?;
+    let is_apart = |package: &&str| mode == Mode::Release && *package == WIDGET.package;
+    let (widget, others): (Vec<_>, Vec<_>) = packages.partition(is_apart);
+    for packages in [widget, others].into_iter().filter(|packages| !packages.is_empty()) {
+        wasm::build(packages, mode)?;
     }
     thread::scope(|scope| {
-        let made: Vec<_> = stale.iter().map(|(product, print)| scope.spawn(|| product.make(print))).collect();
+        let made: Vec<_> = stale.iter().map(|(product, print)| scope.spawn(|| product.make(print, mode))).collect();
         made.into_iter().map(|made| made.join().unwrap_or_else(|panic| resume_unwind(panic))).fold(Ok(()), Result::and)
     })
 }
 
-/// Compresses every file of a product and returns the table of sizes. What a console loads up to each of its stages has a
-/// separate line.
-fn compress_all(folder: &Path) -> Result<String> {
+/// Compresses every file of a product, checks the sizes of a release and returns the table of sizes. What a console loads up
+/// to each of its stages has a separate line.
+fn compress_all(folder: &Path, mode: Mode) -> Result<String> {
     let mut files = Vec::new();
     files_below(folder, &mut files)?;
     files.retain(|path| !path.extension().is_some_and(|extension| extension == "br" || extension == "gz"));
@@ -105,18 +139,24 @@ fn compress_all(folder: &Path) -> Result<String> {
     let mut weights = Vec::new();
     let mut lines = Vec::new();
     for file in &files {
-        let sizes = compress::precompress(file)?;
-        weights.push((Stage::of(file), sizes));
+        let sizes = compress::precompress(file, mode)?;
+        weights.push((file.as_path(), sizes));
         lines.push(format!("  {sizes}  {}", file.strip_prefix(folder).unwrap_or(file).display()));
     }
-    let until =
-        |stage| weights.iter().filter(|(needed, _)| *needed <= stage).fold(Sizes::default(), |sum, w| sum + w.1);
-    if weights.iter().any(|(stage, _)| *stage > Stage::SignIn) {
-        for (stage, name, ceiling) in Stage::BOUNDED {
-            let sizes = until(stage);
-            lines.push(format!("  {sizes}  {name}"));
+    let until = |stage| {
+        let needed = weights.iter().filter(|(file, _)| Stage::of(file) <= stage);
+        needed.fold(Sizes::default(), |sum, (_, sizes)| sum + *sizes)
+    };
+    let is_console = weights.iter().any(|(file, _)| Stage::of(file) > Stage::SignIn);
+    for (stage, name, ceiling) in Stage::BOUNDED.into_iter().filter(|_| is_console) {
+        let sizes = until(stage);
+        lines.push(format!("  {sizes}  {name}"));
+        if mode == Mode::Release {
             consoles::check_weight(name, sizes.brotli, ceiling)?;
         }
+    }
+    if mode == Mode::Release && !is_console {
+        widget::check_weight(weights.iter().copied())?;
     }
     lines.push(format!("  {}  in all", until(Stage::Pages)));
     Ok(lines.join("\n"))

@@ -1,10 +1,12 @@
-//! Writes compressed siblings (`.br`, `.gz`) of the files that browsers load, once at build time, with the highest effort.
+//! Writes compressed siblings (`.br`, `.gz`) of the files that browsers load, once at build time: for a release with the
+//! highest effort.
 
 use std::fmt;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
+use crate::wasm::Mode;
 
 /// Files of at most this many bytes are also compressed with a smaller window, which can give a smaller result.
 const SMALL_BYTES: usize = 200_000;
@@ -14,9 +16,9 @@ const SMALL_BYTES: usize = 200_000;
 pub(crate) struct Sizes {
     /// Uncompressed.
     pub(crate) raw: usize,
-    /// With gzip, level 9.
+    /// With gzip, level 9 for a release.
     pub(crate) gzip: usize,
-    /// With brotli, quality 11.
+    /// With brotli, quality 11 for a release.
     pub(crate) brotli: usize,
 }
 
@@ -35,10 +37,10 @@ impl fmt::Display for Sizes {
 }
 
 /// Writes `<path>.br` and `<path>.gz` next to the file and returns the three sizes.
-pub(crate) fn precompress(path: &Path) -> Result<Sizes> {
+pub(crate) fn precompress(path: &Path, mode: Mode) -> Result<Sizes> {
     let bytes = std::fs::read(path).map_err(Error::io("reading", path))?;
-    let brotli = brotli(&bytes).map_err(Error::io("compressing", path))?;
-    let gzip = gzip(&bytes).map_err(Error::io("compressing", path))?;
+    let brotli = brotli(&bytes, mode).map_err(Error::io("compressing", path))?;
+    let gzip = gzip(&bytes, mode).map_err(Error::io("compressing", path))?;
     let sizes = Sizes { raw: bytes.len(), gzip: gzip.len(), brotli: brotli.len() };
     for (suffix, bytes) in [("br", brotli), ("gz", gzip)] {
         let sibling = sibling(path, suffix);
@@ -54,24 +56,28 @@ fn sibling(path: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-fn brotli(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
-    let large = brotli_in_window(bytes, 22)?;
+fn brotli(bytes: &[u8], mode: Mode) -> std::io::Result<Vec<u8>> {
+    if mode == Mode::Quick {
+        return brotli_with(bytes, 4, 22);
+    }
+    let large = brotli_with(bytes, 11, 22)?;
     if bytes.len() > SMALL_BYTES {
         return Ok(large);
     }
-    let small = brotli_in_window(bytes, 16)?;
+    let small = brotli_with(bytes, 11, 16)?;
     Ok(if small.len() < large.len() { small } else { large })
 }
 
-fn brotli_in_window(bytes: &[u8], lgwin: i32) -> std::io::Result<Vec<u8>> {
-    let params = brotli::enc::BrotliEncoderParams { quality: 11, lgwin, ..Default::default() };
+fn brotli_with(bytes: &[u8], quality: i32, lgwin: i32) -> std::io::Result<Vec<u8>> {
+    let params = brotli::enc::BrotliEncoderParams { quality, lgwin, ..Default::default() };
     let mut out = Vec::new();
     brotli::BrotliCompress(&mut &*bytes, &mut out, &params)?;
     Ok(out)
 }
 
-fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+fn gzip(bytes: &[u8], mode: Mode) -> std::io::Result<Vec<u8>> {
+    let level = if mode == Mode::Quick { flate2::Compression::fast() } else { flate2::Compression::best() };
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), level);
     encoder.write_all(bytes)?;
     encoder.finish()
 }
@@ -85,11 +91,13 @@ mod tests {
     #[test]
     fn both_siblings_unpack_to_the_original() {
         let original: Vec<u8> = (0..20_000_u32).map(|n| (n % 251) as u8).collect();
-        let mut unpacked = Vec::new();
-        brotli::BrotliDecompress(&mut &*super::brotli(&original).unwrap(), &mut unpacked).unwrap();
-        assert_eq!(unpacked, original);
-        let mut unpacked = Vec::new();
-        flate2::read::GzDecoder::new(&*gzip(&original).unwrap()).read_to_end(&mut unpacked).unwrap();
-        assert_eq!(unpacked, original);
+        for mode in [Mode::Quick, Mode::Release] {
+            let mut unpacked = Vec::new();
+            brotli::BrotliDecompress(&mut &*super::brotli(&original, mode).unwrap(), &mut unpacked).unwrap();
+            assert_eq!(unpacked, original);
+            let mut unpacked = Vec::new();
+            flate2::read::GzDecoder::new(&*gzip(&original, mode).unwrap()).read_to_end(&mut unpacked).unwrap();
+            assert_eq!(unpacked, original);
+        }
     }
 }

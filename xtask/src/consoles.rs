@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use crate::error::{Error, Result};
-use crate::wasm::SplitParts;
+use crate::wasm::{Mode, SplitParts};
 use crate::{fingerprint, imports, npm, wasm, workspace};
 
 /// The names of one console.
@@ -78,7 +78,7 @@ pub(crate) const TENANT: Console = Console { package: "frontend-tenant", name: "
 
 impl Console {
     /// Makes the console of its compiled package in an empty folder.
-    pub(crate) fn build(&self, compiled: &Path, out: &Path) -> Result<()> {
+    pub(crate) fn build(&self, compiled: &Path, out: &Path, mode: Mode) -> Result<()> {
         let pkg = out.join("pkg");
         let work = out.join("work");
         for folder in [&pkg, &work] {
@@ -88,7 +88,9 @@ impl Console {
         timed(self.package, "wasm-bindgen", || wasm::bind(&work.join("app.wasm"), &work, wasm::Target::Web, "app"))?;
         let modules = [work.join("app_bg.wasm")];
         let modules = modules.iter().chain(&parts.files).map(PathBuf::as_path);
-        timed(self.package, "Binaryen", || wasm::optimise(modules))?;
+        if mode == Mode::Release {
+            timed(self.package, "Binaryen", || wasm::optimise(modules))?;
+        }
         // The later parts import from the part that starts alone.
         imports::shorten_files(&work.join("app_bg.wasm"), &work.join("app.js"))?;
         let parts = name_parts(&parts, &work, &pkg)?;

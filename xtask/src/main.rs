@@ -1,5 +1,5 @@
 //! The project's build tool, which the Makefile calls. `xtask fetch` fetches the embedded parts, and `xtask build` builds
-//! what browsers load. It never builds or starts the server: cargo and `make` do.
+//! what browsers load, with `--server` beside the server. It never starts the server: `make` does.
 #![allow(clippy::print_stdout, reason = "a build tool speaks on the terminal")]
 
 use std::process::ExitCode;
@@ -18,6 +18,7 @@ mod imports;
 mod module;
 mod npm;
 mod process;
+mod progress;
 mod wasm;
 mod weigh;
 mod widget;
@@ -43,6 +44,12 @@ enum Command {
         /// What to build.
         #[arg(value_enum, default_value = "all")]
         what: What,
+        /// Build what is shipped: small files, whose sizes are checked.
+        #[arg(long)]
+        release: bool,
+        /// Build the server as well, at the same time.
+        #[arg(long)]
+        server: bool,
         /// Build even when nothing changed.
         #[arg(long)]
         force: bool,
@@ -61,6 +68,8 @@ enum What {
     Tenant,
     /// The widget bundle.
     Widget,
+    /// The page with every component, only compiled.
+    Gallery,
     /// Everything.
     All,
 }
@@ -80,7 +89,9 @@ fn run(command: &Command) -> Result<()> {
         Command::Weigh => weigh::run(),
         Command::Fetch { groups } if groups.is_empty() => fetch::run(),
         Command::Fetch { groups } => groups.iter().try_for_each(|group| fetch::group(group)),
-        &Command::Build { what, force } => {
+        Command::Build { what: What::Gallery, .. } => wasm::build_gallery(),
+        &Command::Build { what, release, server, force } => {
+            let mode = if release { wasm::Mode::Release } else { wasm::Mode::Quick };
             let [operator, tenant] = &build::CONSOLES;
             let wanted = [
                 (operator, [What::Operator, What::Consoles]),
@@ -88,7 +99,8 @@ fn run(command: &Command) -> Result<()> {
                 (&build::WIDGET, [What::Widget, What::Widget]),
             ];
             let wanted = wanted.into_iter().filter(|(_, parts)| what == What::All || parts.contains(&what));
-            build::make_all(wanted.map(|(product, _)| product), force)
+            let products = wanted.map(|(product, _)| product);
+            if server { build::with_server(products, mode, force) } else { build::make_all(products, mode, force) }
         }
     }
 }

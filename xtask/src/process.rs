@@ -1,7 +1,7 @@
 //! Runs other programs by name. The error for a missing program says how to install it.
 
 use std::ffi::OsStr;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use crate::error::{Error, Result};
 
@@ -23,6 +23,11 @@ pub(crate) fn capture(what: &str, command: &mut Command) -> Result<String> {
     }
     let output_text = format!("{stdout}\n{}", String::from_utf8_lossy(&output.stderr));
     Err(Error::Failed { what: what.to_owned(), status: output.status.to_string(), output: output_text })
+}
+
+/// Starts a command without input.
+pub(crate) fn start(command: &mut Command) -> Result<Child> {
+    command.stdin(Stdio::null()).spawn().map_err(|error| not_started(command, &error))
 }
 
 /// Whether a program can be started at all.

@@ -1,6 +1,6 @@
 //! Turns browser crates into optimised WASM files with their JavaScript glue, in four steps: `build` (cargo), `split` (for
-//! the consoles: pages become separate files), `bind` (wasm-bindgen, as a library) and `optimise` or `shrink` (Binaryen,
-//! then validated by node).
+//! the consoles: pages become separate files), `bind` (wasm-bindgen, as a library) and, for a release, `optimise` or `shrink`
+//! (Binaryen, then validated by node).
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,7 +9,7 @@ use wasm_bindgen_cli_support::Bindgen;
 
 use crate::error::{Error, Result};
 use crate::module::without_linker_notes;
-use crate::{npm, process, workspace};
+use crate::{npm, process, progress, workspace};
 
 /// The browser crates' compilation target.
 pub(crate) const TRIPLE: &str = "wasm32-unknown-unknown";
@@ -23,34 +23,61 @@ pub(crate) enum Target {
     Web,
 }
 
-/// Compiles browser crates with the `wasm` profile: what they share once, with the features that any of them needs.
-pub(crate) fn build<'a>(packages: impl IntoIterator<Item = &'a str>) -> Result<()> {
-    compile("the browser crates", ["--lib"].into_iter().chain(packages.into_iter().flat_map(|name| ["-p", name])))
+/// What a build is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// Development and tests: quick to make.
+    Quick,
+    /// What is shipped: small, and its sizes are checked.
+    Release,
+}
+
+impl Mode {
+    /// The cargo profile, which also names its folder.
+    const fn profile(self) -> &'static str {
+        match self {
+            Self::Quick => "wasm-quick",
+            Self::Release => "wasm",
+        }
+    }
+}
+
+/// Compiles browser crates: what they share once, with the features that any of them needs.
+pub(crate) fn build<'a>(packages: impl IntoIterator<Item = &'a str>, mode: Mode) -> Result<()> {
+    let packages = packages.into_iter().flat_map(|name| ["-p", name]);
+    compile("browser", ["--lib"].into_iter().chain(packages), mode)
+}
+
+/// Compiles the page with every component, which no product contains, so that the compiler checks it.
+pub(crate) fn build_gallery() -> Result<()> {
+    let every = ["-p", "frontend-operator", "-p", "frontend-tenant", "-p", "widget"];
+    compile("gallery", ["--lib", "--features", "frontend-operator/gallery"].into_iter().chain(every), Mode::Quick)
 }
 
 /// The `.wasm` file that [`build`] writes for a package.
-pub(crate) fn compiled(package: &str) -> PathBuf {
-    compiled_dir().join(format!("{}.wasm", package.replace('-', "_")))
+pub(crate) fn compiled(package: &str, mode: Mode) -> PathBuf {
+    compiled_dir(mode).join(format!("{}.wasm", package.replace('-', "_")))
 }
 
-/// Compiles an example of the package `app` in the same way and returns the path of its `.wasm` file.
+/// Compiles an example of the package `app` for a release and returns the path of its `.wasm` file.
 pub(crate) fn build_example(name: &str) -> Result<PathBuf> {
-    compile(name, ["-p", "app", "--features", "csr", "--example", name])?;
-    Ok(compiled_dir().join(format!("examples/{name}.wasm")))
+    compile("example", ["-p", "app", "--features", "csr", "--example", name], Mode::Release)?;
+    Ok(compiled_dir(Mode::Release).join(format!("examples/{name}.wasm")))
 }
 
-fn compile<'a>(what: &str, arguments: impl IntoIterator<Item = &'a str>) -> Result<()> {
-    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.current_dir(workspace::root());
+fn compile<'a>(what: &'static str, arguments: impl IntoIterator<Item = &'a str>, mode: Mode) -> Result<()> {
+    let mut cargo = Command::new(progress::cargo());
     cargo.env("CARGO_ENCODED_RUSTFLAGS", flags().join("\u{1f}"));
-    // Clippy as the compiler, as `make test` has it, would optimise less.
-    cargo.env_remove("RUSTC_WORKSPACE_WRAPPER");
-    cargo.args(["build", "--profile", "wasm", "--target", TRIPLE]).args(arguments);
-    process::run(&format!("compiling {what} for the browser"), &mut cargo)
+    if mode == Mode::Release {
+        // Clippy as the compiler, as `make test` has it, would optimise less.
+        cargo.env_remove("RUSTC_WORKSPACE_WRAPPER");
+    }
+    let options = ["--locked", "--profile", mode.profile(), "--target", TRIPLE];
+    progress::build(what, &mut cargo, &options.into_iter().chain(arguments).collect::<Vec<_>>())
 }
 
-fn compiled_dir() -> PathBuf {
-    workspace::target_dir().join(TRIPLE).join("wasm")
+fn compiled_dir(mode: Mode) -> PathBuf {
+    workspace::target_dir().join(TRIPLE).join(mode.profile())
 }
 
 /// Compiler flags for the browser crates and their dependencies.

@@ -7,12 +7,13 @@ use std::path::Path;
 use crate::build::CONSOLES;
 use crate::consoles::{self, Stage};
 use crate::error::{Error, Result};
+use crate::wasm::Mode;
 use crate::{compress, imports, npm, wasm, workspace};
 
 /// Maximum size of a console's first page, as a multiple of the smallest page.
 const MAX_TIMES: usize = 5;
 
-/// Prints the sizes. The consoles must have been built.
+/// Prints the sizes. The consoles must have been built for a release.
 ///
 /// # Errors
 /// A console's first page exceeds the limit.
@@ -41,7 +42,8 @@ fn hello() -> Result<usize> {
     let source = out.join("hello.js").display().to_string();
     let output = format!("--outfile={}", script.display());
     npm::esbuild([source.as_str(), "--bundle", "--minify", "--format=esm", "--target=es2022", &output])?;
-    Ok(compress::precompress(&module)?.brotli + compress::precompress(&script)?.brotli)
+    let weight = |file| compress::precompress(file, Mode::Release).map(|sizes| sizes.brotli);
+    Ok(weight(&module)? + weight(&script)?)
 }
 
 /// What a console's first page loads, in bytes with brotli, read from the compressed siblings.

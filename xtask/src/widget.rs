@@ -1,7 +1,7 @@
 //! Builds the widget bundle: `chat-widget.min.js` (style sheet, wasm-bindgen's glue and the loader in one classic
 //! script), `chat-widget-<hash>.wasm`, and the texts of each language next to it (`chat-widget-<hash>-de.txt`). The
 //! script keeps its name in every build and contains the name of the WASM file. The build fails when script, WASM file
-//! and the longest texts together exceed the size limit.
+//! and the longest texts of a release together exceed the size limit.
 
 mod snip;
 mod texts;
@@ -9,9 +9,11 @@ mod texts;
 use std::fs;
 use std::path::Path;
 
+use crate::compress::Sizes;
 use crate::error::{Error, Result};
 use crate::imports::{self, Modules};
-use crate::{compress, fingerprint, npm, wasm, workspace};
+use crate::wasm::Mode;
+use crate::{fingerprint, npm, wasm, workspace};
 
 /// Size limit of a first load, with brotli: less than the smallest full peer (46 kB).
 const CEILING_BYTES: usize = 45_000;
@@ -41,14 +43,19 @@ const START: &str = "return async (response) => {
 })({ __proto__: null });";
 
 /// Makes the widget of its compiled package in an empty folder.
-pub(crate) fn build(compiled: &Path, out: &Path) -> Result<()> {
+pub(crate) fn build(compiled: &Path, out: &Path, mode: Mode) -> Result<()> {
     let work = out.join("work");
     fs::create_dir_all(&work).map_err(Error::io("making", &work))?;
-    let snipped = work.join("snipped.wasm");
-    let bytes = fs::read(compiled).map_err(Error::io("reading", compiled))?;
-    fs::write(&snipped, snip::panics(&bytes)?).map_err(Error::io("writing", &snipped))?;
-    wasm::bind(&snipped, &work, wasm::Target::NoModules, "widget")?;
-    wasm::shrink(&work.join("widget_bg.wasm"), &PASSES)?;
+    match mode {
+        Mode::Quick => wasm::bind(compiled, &work, wasm::Target::NoModules, "widget")?,
+        Mode::Release => {
+            let snipped = work.join("snipped.wasm");
+            let bytes = fs::read(compiled).map_err(Error::io("reading", compiled))?;
+            fs::write(&snipped, snip::panics(&bytes)?).map_err(Error::io("writing", &snipped))?;
+            wasm::bind(&snipped, &work, wasm::Target::NoModules, "widget")?;
+            wasm::shrink(&work.join("widget_bg.wasm"), &PASSES)?;
+        }
+    }
     let compiled = work.join("widget_bg.wasm");
     let bytes = fs::read(&compiled).map_err(Error::io("reading", &compiled))?;
     let (bytes, glue) = imports::shorten(&bytes, &read(&work.join("widget.js"))?, Modules::Renamed)?;
@@ -62,13 +69,11 @@ pub(crate) fn build(compiled: &Path, out: &Path) -> Result<()> {
     let script = out.join("chat-widget.min.js");
     bundle(&name, &glue, &texts, &work, &script)?;
     fs::remove_dir_all(&work).map_err(Error::io("removing", &work))?;
-    let mut longest = 0;
     for (tag, lines) in texts.files() {
         let file = out.join(format!("{stem}-{tag}.txt"));
         fs::write(&file, lines).map_err(Error::io("writing", &file))?;
-        longest = longest.max(compress::precompress(&file)?.brotli);
     }
-    check_weight(&[&script, &module], longest)
+    Ok(())
 }
 
 /// Joins style sheet, texts, glue and loader and minifies them inside one function, so that no name leaks into the page. The glue
@@ -102,11 +107,17 @@ fn quoted<T: serde::Serialize + ?Sized>(value: &T) -> Result<String> {
     serde_json::to_string(value).map_err(|error| Error::Other(format!("writing JSON: {error}")))
 }
 
-fn check_weight(files: &[&Path], texts: usize) -> Result<()> {
-    let mut brotli = texts;
-    for file in files {
-        brotli += compress::precompress(file)?.brotli;
+/// Fails when a first load, of the script, the WASM file and the longest texts, exceeds the limit.
+pub(crate) fn check_weight<'a>(files: impl Iterator<Item = (&'a Path, Sizes)>) -> Result<()> {
+    let (mut code, mut texts) = (0, 0);
+    for (file, sizes) in files {
+        if file.extension().is_some_and(|extension| extension == "txt") {
+            texts = sizes.brotli.max(texts);
+        } else {
+            code += sizes.brotli;
+        }
     }
+    let brotli = code + texts;
     if brotli <= CEILING_BYTES {
         return Ok(());
     }
