@@ -40,7 +40,8 @@ S3_TESTS := cargo test --locked -p server --lib -- --ignored bucket && \
   $(SERVER) with-postgres -- cargo test --locked -p server --test it -- uploads:: tenant_erasure:: duplication::
 KEYCLOAK_TEST := cargo test --locked -p server --test it -- --test-threads=1 --nocapture
 SHIPPED := server frontend-operator frontend-tenant widget
-BUILD_TESTS := cargo build --locked -p server && cargo test --locked --no-run
+TESTED := --locked --lib --bins --tests
+BUILD_TESTS := cargo build --locked -p server && cargo test $(TESTED) --no-run
 # Prints how long a phase took: $(call phase,NAME,COMMAND)
 phase = @printf '\n== %s\n' '$(1)'; started=$$SECONDS; $(2); printf '== %s: %s s\n' '$(1)' "$$((SECONDS - started))"
 # Builds for the browser while COMMAND runs: $(call with_browser_build,COMMAND)
@@ -95,14 +96,15 @@ reset: setup ## Empty the demo world (stop it first)
 	@cargo build --locked --quiet -p server
 	@$(DEMO) $(SERVER) demo --reset
 
-# Clippy compiles the native crates of `make test`, so that lint, server and tests are one build. Warnings are errors.
+# Clippy compiles the crates of `make test`, so that lint, server, files for browsers and tests are one build. Warnings are
+# errors.
 test: export RUSTC_WORKSPACE_WRAPPER := clippy-driver
 test: export CLIPPY_ARGS := -Dwarnings__CLIPPY_HACKERY__
 # Many integration tests wait for a clock or a connection: a third one at a time fills the pauses on two cores.
 test: export RUST_TEST_THREADS ?= 3
 
 .PHONY: test
-test: setup lint-format lint-style builds test-unit openapi-check lint-wasm end2end ## Everything that must hold: lint, tests, OpenAPI drift, browser tests
+test: setup lint-format lint-style builds test-unit openapi-check gallery end2end ## Everything that must hold: lint, tests, OpenAPI drift, browser tests
 
 .PHONY: builds
 builds: setup
@@ -129,10 +131,14 @@ lint-wasm: setup ## Clippy for the browser crates
 	$(call phase,clippy wasm,cargo clippy --locked $(WASM) $(LINT))
 	$(call phase,clippy of the gallery,cargo clippy --locked --target wasm32-unknown-unknown -p frontend-operator --features gallery $(LINT))
 
+.PHONY: gallery
+gallery: setup
+	$(call phase,the page with every component,$(XTASK) build gallery)
+
 .PHONY: test-unit
 test-unit: setup ## Unit and integration tests on the embedded PostgreSQL (TESTS="name" chooses)
 	$(call phase,build server and tests,$(BUILD_TESTS))
-	$(call phase,unit and integration tests,$(SERVER) with-postgres -- cargo test --locked --no-fail-fast $(TESTS))
+	$(call phase,unit and integration tests,$(SERVER) with-postgres -- cargo test $(TESTED) --no-fail-fast $(TESTS))
 	$(call phase,unit tests of the widget and the build tool,cargo test --locked -p widget --lib $(TESTS) && cargo test --locked -p xtask $(TESTS))
 
 .PHONY: test-llama
