@@ -1,30 +1,11 @@
 //! The steps between two matrix products, each a single pass over the numbers, in place. The loops have no branches and
-//! no fixed order of additions, so that the compiler can vectorise them; `pulp` selects the widest instructions of the
+//! no fixed order of additions, so that the compiler can vectorise them; `rten_simd` selects the widest instructions of the
 //! processor.
 
-use candle_core::{CpuStorage, InplaceOp1, InplaceOp2, Layout, Result, bail};
-use pulp::{Arch, Simd, WithSimd};
+use rten_simd::{Isa, SimdOp};
 
 /// Independent partial sums.
 const LANES: usize = 16;
-
-/// `x = gelu(x + bias)` for each row of `x`.
-pub(crate) struct BiasGelu<'a>(pub(crate) &'a [f32]);
-
-/// `x = layer_norm(x + residual + bias)` for each row of `x`.
-pub(crate) struct AddNorm<'a> {
-    pub(crate) bias: &'a [f32],
-    pub(crate) norm: &'a Norm,
-}
-
-/// `x = x + bias` for each row of `x`.
-pub(crate) struct Bias<'a>(pub(crate) &'a [f32]);
-
-/// `x = softmax(scale * x)` for each row of `x`.
-pub(crate) struct ScaledSoftmax {
-    pub(crate) scale: f32,
-    pub(crate) width: usize,
-}
 
 /// The weights of a layer norm.
 pub(crate) struct Norm {
@@ -34,70 +15,31 @@ pub(crate) struct Norm {
 }
 
 impl Norm {
+    /// `x = layer_norm(x)` for each row of `x`.
     pub(crate) fn apply(&self, rows: &mut [f32]) {
-        Arch::new().dispatch(NormRows { norm: self, rows });
+        NormRows { norm: self, rows }.dispatch();
+    }
+
+    /// `x = layer_norm(x + residual + bias)` for each row of `x`.
+    pub(crate) fn apply_to_sum(&self, rows: &mut [f32], residual: &[f32], bias: &[f32]) {
+        AddRows { bias, residual, rows }.dispatch();
+        self.apply(rows);
     }
 }
 
-impl InplaceOp1 for BiasGelu<'_> {
-    fn name(&self) -> &'static str {
-        "bias-gelu"
-    }
-
-    fn cpu_fwd(&self, storage: &mut CpuStorage, layout: &Layout) -> Result<()> {
-        Arch::new().dispatch(GeluRows { bias: self.0, rows: numbers_mut(storage, layout)? });
-        Ok(())
-    }
+/// `x = x + bias` for each row of `x`.
+pub(crate) fn add_bias(rows: &mut [f32], bias: &[f32]) {
+    BiasRows { bias, rows }.dispatch();
 }
 
-impl InplaceOp1 for Bias<'_> {
-    fn name(&self) -> &'static str {
-        "bias"
-    }
-
-    fn cpu_fwd(&self, storage: &mut CpuStorage, layout: &Layout) -> Result<()> {
-        Arch::new().dispatch(BiasRows { bias: self.0, rows: numbers_mut(storage, layout)? });
-        Ok(())
-    }
+/// `x = gelu(x + bias)` for each row of `x`.
+pub(crate) fn add_bias_gelu(rows: &mut [f32], bias: &[f32]) {
+    GeluRows { bias, rows }.dispatch();
 }
 
-impl InplaceOp1 for ScaledSoftmax {
-    fn name(&self) -> &'static str {
-        "scaled-softmax"
-    }
-
-    fn cpu_fwd(&self, storage: &mut CpuStorage, layout: &Layout) -> Result<()> {
-        let rows = numbers_mut(storage, layout)?;
-        Arch::new().dispatch(SoftmaxRows { scale: self.scale, width: self.width, rows });
-        Ok(())
-    }
-}
-
-impl InplaceOp2 for AddNorm<'_> {
-    fn name(&self) -> &'static str {
-        "add-norm"
-    }
-
-    fn cpu_fwd(&self, rows: &mut CpuStorage, layout: &Layout, other: &CpuStorage, other_layout: &Layout) -> Result<()> {
-        let (rows, residual) = (numbers_mut(rows, layout)?, numbers(other, other_layout)?);
-        Arch::new().dispatch(AddRows { bias: self.bias, residual, rows });
-        self.norm.apply(rows);
-        Ok(())
-    }
-}
-
-fn numbers<'a>(storage: &'a CpuStorage, layout: &Layout) -> Result<&'a [f32]> {
-    match (storage, layout.contiguous_offsets()) {
-        (CpuStorage::F32(all), Some((start, end))) => Ok(&all[start..end]),
-        _ => bail!("needs contiguous numbers of 32 bits"),
-    }
-}
-
-fn numbers_mut<'a>(storage: &'a mut CpuStorage, layout: &Layout) -> Result<&'a mut [f32]> {
-    match (storage, layout.contiguous_offsets()) {
-        (CpuStorage::F32(all), Some((start, end))) => Ok(&mut all[start..end]),
-        _ => bail!("needs contiguous numbers of 32 bits"),
-    }
+/// `x = softmax(x)` for each row of `x`.
+pub(crate) fn softmax(rows: &mut [f32], width: usize) {
+    SoftmaxRows { width, rows }.dispatch();
 }
 
 struct GeluRows<'a> {
@@ -105,11 +47,11 @@ struct GeluRows<'a> {
     rows: &'a mut [f32],
 }
 
-impl WithSimd for GeluRows<'_> {
+impl SimdOp for GeluRows<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
+    fn eval<I: Isa>(self, _: I) {
         for row in self.rows.chunks_exact_mut(self.bias.len()) {
             for (value, bias) in row.iter_mut().zip(self.bias) {
                 *value = gelu(*value + bias);
@@ -123,11 +65,11 @@ struct BiasRows<'a> {
     rows: &'a mut [f32],
 }
 
-impl WithSimd for BiasRows<'_> {
+impl SimdOp for BiasRows<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
+    fn eval<I: Isa>(self, _: I) {
         for row in self.rows.chunks_exact_mut(self.bias.len()) {
             for (value, bias) in row.iter_mut().zip(self.bias) {
                 *value += bias;
@@ -142,11 +84,11 @@ struct AddRows<'a> {
     rows: &'a mut [f32],
 }
 
-impl WithSimd for AddRows<'_> {
+impl SimdOp for AddRows<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
+    fn eval<I: Isa>(self, _: I) {
         let width = self.bias.len();
         for (row, residual) in self.rows.chunks_exact_mut(width).zip(self.residual.chunks_exact(width)) {
             for ((value, residual), bias) in row.iter_mut().zip(residual).zip(self.bias) {
@@ -161,12 +103,12 @@ struct NormRows<'a> {
     rows: &'a mut [f32],
 }
 
-impl WithSimd for NormRows<'_> {
+impl SimdOp for NormRows<'_> {
     type Output = ();
 
     #[inline(always)]
     #[allow(clippy::cast_precision_loss, reason = "a row has a few thousand numbers at most")]
-    fn with_simd<S: Simd>(self, _: S) {
+    fn eval<I: Isa>(self, _: I) {
         let Norm { weight, bias, epsilon } = self.norm;
         let width = weight.len() as f32;
         for row in self.rows.chunks_exact_mut(weight.len()) {
@@ -181,20 +123,19 @@ impl WithSimd for NormRows<'_> {
 }
 
 struct SoftmaxRows<'a> {
-    scale: f32,
     width: usize,
     rows: &'a mut [f32],
 }
 
-impl WithSimd for SoftmaxRows<'_> {
+impl SimdOp for SoftmaxRows<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
+    fn eval<I: Isa>(self, _: I) {
         for row in self.rows.chunks_exact_mut(self.width) {
             let highest = max(row);
             for value in row.iter_mut() {
-                *value = exp((*value - highest) * self.scale);
+                *value = exp(*value - highest);
             }
             let factor = 1.0 / sum(row, |value| value);
             for value in row.iter_mut() {
@@ -283,54 +224,79 @@ fn clamp(x: f32, lowest: f32, highest: f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use candle_core::{Device, Tensor};
-
     use super::*;
 
-    /// Numbers of both signs and many sizes; 50 a row, which is not a multiple of a vector's length.
-    fn matrix() -> Tensor {
+    const WIDTH: usize = 50;
+
+    /// Numbers of both signs and many sizes; the width of a row is not a multiple of a vector's length.
+    fn matrix() -> Vec<f32> {
         #[allow(clippy::cast_precision_loss, reason = "small numbers")]
-        let numbers: Vec<f32> = (0..1000).map(|n| ((n * 7919) % 1000) as f32 / 60.0 - 8.0).collect();
-        Tensor::from_vec(numbers, (20, 50), &Device::Cpu).unwrap()
+        (0..20 * WIDTH).map(|n| ((n * 7919) % 1000) as f32 / 60.0 - 8.0).collect()
     }
 
-    fn worst(one: &Tensor, other: &Tensor) -> f32 {
-        let difference = (one - other).unwrap().abs().unwrap().flatten_all().unwrap();
-        difference.max(0).unwrap().to_scalar().unwrap()
+    /// Applies a function of a row, in double precision, to each row of the matrix.
+    fn expected(row: impl Fn(Vec<f64>) -> Vec<f64>) -> Vec<f64> {
+        matrix().chunks_exact(WIDTH).flat_map(|numbers| row(numbers.iter().copied().map(f64::from).collect())).collect()
+    }
+
+    fn worst(numbers: &[f32], expected: &[f64]) -> f64 {
+        assert_eq!(numbers.len(), expected.len());
+        numbers.iter().zip(expected).map(|(one, other)| (f64::from(*one) - other).abs()).fold(0.0, f64::max)
+    }
+
+    /// The error function as its power series, which is exact enough up to 4.5.
+    fn exact_erf(x: f64) -> f64 {
+        if x.abs() > 4.5 {
+            return x.signum();
+        }
+        let (mut sum, mut power) = (0.0, x);
+        for n in 0..200 {
+            sum += power / f64::from(2 * n + 1);
+            power *= -x * x / f64::from(n + 1);
+        }
+        sum * std::f64::consts::FRAC_2_SQRT_PI
     }
 
     #[test]
-    fn gelu_is_candles_exact_one() {
-        let (changed, bias) = (matrix().copy().unwrap(), vec![0.25; 50]);
-        changed.inplace_op1(&BiasGelu(&bias)).unwrap();
-        let expected = (matrix() + 0.25).unwrap().gelu_erf().unwrap();
-        assert!(worst(&changed, &expected) < 2e-6, "{}", worst(&changed, &expected));
+    fn gelu_is_the_exact_one() {
+        let mut numbers = matrix();
+        add_bias_gelu(&mut numbers, &[0.25; WIDTH]);
+        let gelu = |x: f64| 0.5 * x * (1.0 + exact_erf(x / std::f64::consts::SQRT_2));
+        let expected = expected(|row| row.into_iter().map(|x| gelu(x + 0.25)).collect());
+        assert!(worst(&numbers, &expected) < 2e-6, "{}", worst(&numbers, &expected));
     }
 
     #[test]
-    fn softmax_is_candles_one() {
-        let changed = matrix().copy().unwrap();
-        changed.inplace_op1(&ScaledSoftmax { scale: 0.5, width: 50 }).unwrap();
-        let expected = candle_nn::ops::softmax_last_dim(&(matrix() * 0.5).unwrap()).unwrap();
-        assert!(worst(&changed, &expected) < 1e-6, "{}", worst(&changed, &expected));
+    fn softmax_sums_to_one_in_each_row() {
+        let mut numbers = matrix();
+        softmax(&mut numbers, WIDTH);
+        let expected = expected(|row| {
+            let total: f64 = row.iter().map(|x| x.exp()).sum();
+            row.into_iter().map(|x| x.exp() / total).collect()
+        });
+        assert!(worst(&numbers, &expected) < 1e-6, "{}", worst(&numbers, &expected));
     }
 
     #[test]
-    fn layer_norm_is_candles_one() {
-        let (weight, bias) = (vec![1.5; 50], vec![-0.5; 50]);
-        let norm = Norm { weight: weight.clone(), bias: bias.clone(), epsilon: 1e-12 };
-        let changed = matrix().copy().unwrap();
-        changed.inplace_op2(&matrix().copy().unwrap(), &AddNorm { bias: &[0.1; 50], norm: &norm }).unwrap();
-        let vector = |numbers: Vec<f32>| Tensor::new(numbers, &Device::Cpu).unwrap();
-        let sum = ((matrix() * 2.0).unwrap() + 0.1).unwrap();
-        let expected = candle_nn::ops::layer_norm(&sum, &vector(weight), &vector(bias), 1e-12).unwrap();
-        assert!(worst(&changed, &expected) < 2e-5, "{}", worst(&changed, &expected));
+    #[allow(clippy::cast_precision_loss, reason = "small numbers")]
+    fn layer_norm_normalises_the_sum_of_each_row() {
+        let norm = Norm { weight: vec![1.5; WIDTH], bias: vec![-0.5; WIDTH], epsilon: 1e-12 };
+        let mut numbers = matrix();
+        norm.apply_to_sum(&mut numbers, &matrix(), &[0.1; WIDTH]);
+        let expected = expected(|row| {
+            let row: Vec<f64> = row.into_iter().map(|x| 2.0 * x + 0.1).collect();
+            let mean = row.iter().sum::<f64>() / WIDTH as f64;
+            let variance = row.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / WIDTH as f64;
+            row.into_iter().map(|x| (x - mean) / variance.sqrt() * 1.5 - 0.5).collect()
+        });
+        assert!(worst(&numbers, &expected) < 2e-5, "{}", worst(&numbers, &expected));
     }
 
     #[test]
     fn a_bias_is_added_to_each_row() {
-        let changed = matrix().copy().unwrap();
-        changed.inplace_op1(&Bias(&[3.0; 50])).unwrap();
-        assert!(worst(&changed, &(matrix() + 3.0).unwrap()) < 1e-6);
+        let mut numbers = matrix();
+        add_bias(&mut numbers, &[3.0; WIDTH]);
+        let expected = expected(|row| row.into_iter().map(|x| x + 3.0).collect());
+        assert!(worst(&numbers, &expected) < 1e-6);
     }
 }

@@ -1,32 +1,36 @@
 //! Self-attention within each text.
 
-use candle_core::{Result, Tensor};
+use rten_tensor::Matrix;
 
-use crate::arithmetic::ScaledSoftmax;
+use crate::{Result, arithmetic::softmax, matrix::multiply};
 
 /// The attention output of each token over the tokens of its own text. `projected` is `[tokens, 3 * width]`: queries,
 /// keys and values of all texts, one text after the other. Returns `[tokens, width]`.
-pub(crate) fn attend(projected: &Tensor, lengths: &[usize], heads: usize) -> Result<Tensor> {
-    let (_, columns) = projected.dims2()?;
-    let width = columns / 3;
-    let mut attended = Vec::with_capacity(lengths.len());
+pub(crate) fn attend(projected: &[f32], lengths: &[usize], width: usize, heads: usize) -> Result<Vec<f32>> {
+    let head_width = width / heads;
+    #[allow(clippy::cast_precision_loss, reason = "a head has less than a thousand numbers")]
+    let scale = 1.0 / (head_width as f32).sqrt();
+    let longest = lengths.iter().copied().max().unwrap_or(0);
+    let (mut weights, mut attended) = (vec![0.0; longest * longest], vec![0.0; longest * head_width]);
+    let mut output = vec![0.0; projected.len() / 3];
     let mut start = 0;
     for length in lengths {
-        let text = projected.narrow(0, start, *length)?;
-        // `[heads, tokens, width / heads]`, views of the one matrix.
-        let part = |number: usize| {
-            text.narrow(1, number * width, width)?.reshape((*length, heads, width / heads))?.transpose(0, 1)
-        };
-        let (queries, keys, values) = (part(0)?, part(1)?, part(2)?);
-        let weights = queries.matmul(&keys.t()?)?;
-        #[allow(clippy::cast_precision_loss, reason = "a head has less than a thousand numbers")]
-        let scale = 1.0 / ((width / heads) as f32).sqrt();
-        weights.inplace_op1(&ScaledSoftmax { scale, width: *length })?;
-        attended.push(weights.matmul(&values)?.transpose(0, 1)?.reshape((*length, width))?);
+        let text = Matrix::from_data([*length, 3 * width], &projected[start * 3 * width..][..length * 3 * width]);
+        let rows = &mut output[start * width..][..length * width];
+        let (weights, attended) = (&mut weights[..length * length], &mut attended[..length * head_width]);
+        for head in 0..heads {
+            let part = |number: usize| {
+                let first = number * width + head * head_width;
+                text.slice((.., first..first + head_width))
+            };
+            multiply(part(0), part(1).transposed(), scale, weights)?;
+            softmax(weights, *length);
+            multiply(Matrix::from_data([*length, *length], &*weights), part(2), 1.0, attended)?;
+            for (row, attended) in rows.chunks_exact_mut(width).zip(attended.chunks_exact(head_width)) {
+                row[head * head_width..][..head_width].copy_from_slice(attended);
+            }
+        }
         start += length;
     }
-    match attended.len() {
-        1 => Ok(attended.remove(0)),
-        _ => Tensor::cat(&attended, 0),
-    }
+    Ok(output)
 }

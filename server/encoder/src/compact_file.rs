@@ -4,10 +4,10 @@
 use std::collections::HashMap;
 
 use crate::{
-    Error, Result, Shape, Tensors, Unigram,
-    network::Activation,
+    Error, Result, Shape, Tensors, Tokenizer,
+    network::{Activation, Family},
     table::{Table, dequantise, quantised_bytes},
-    unigram::Pieces,
+    unigram::{Pieces, Specials, Unigram},
 };
 
 const MAGIC: &[u8] = b"E5S1";
@@ -62,8 +62,8 @@ impl<'a> CompactFile<'a> {
     ///
     /// # Errors
     /// When its pieces are not text.
-    pub fn tokenizer(&self) -> Result<Unigram> {
-        Unigram::new(&self.pieces)
+    pub fn tokenizer(&self) -> Result<Tokenizer> {
+        Ok(Tokenizer::unigram(Unigram::new(self.pieces.clone())?))
     }
 
     fn find(&self, name: &str, length: usize) -> Result<&Stored<'a>> {
@@ -77,7 +77,7 @@ impl<'a> CompactFile<'a> {
 }
 
 impl Tensors for CompactFile<'_> {
-    fn numbers(&mut self, name: &str, length: usize) -> Result<Vec<f32>> {
+    fn numbers(&self, name: &str, length: usize) -> Result<Vec<f32>> {
         let stored = self.find(name, length)?;
         if stored.kind == PLAIN {
             return Ok(stored.bytes.chunks_exact(4).map(f32_of).collect());
@@ -87,7 +87,7 @@ impl Tensors for CompactFile<'_> {
         Ok(numbers)
     }
 
-    fn table(&mut self, rows: usize, width: usize) -> Result<Table> {
+    fn table(&self, rows: usize, width: usize) -> Result<Table> {
         const NAME: &str = "emb.word";
         let length = rows.checked_mul(width).ok_or_else(|| Error::format("the table of tokens is too large"))?;
         let stored = self.find(NAME, length)?;
@@ -147,6 +147,8 @@ impl<'a> Reader<'a> {
 
     fn shape(&mut self) -> Result<Shape> {
         let shape = Shape {
+            model_type: Family::Bert,
+            pad_token_id: 0,
             hidden_size: self.size()?,
             num_hidden_layers: self.size()?,
             num_attention_heads: self.size()?,
@@ -172,9 +174,9 @@ impl<'a> Reader<'a> {
         let scores = self.bytes(words(count)?)?.chunks_exact(4).map(f32_of).collect();
         let text = self.bytes(length)?;
         let replaced = self.size()?;
-        let replacements = self.size()?;
-        let replacements = self.bytes(replacements)?;
-        Ok(Pieces { begin, end, padding, unknown, offsets, scores, text, replaced, replacements })
+        let bytes = self.size()?;
+        let replacements = replacements(replaced, self.bytes(bytes)?)?;
+        Ok(Pieces { specials: Specials { begin, end, padding, unknown }, offsets, scores, text, replacements })
     }
 
     fn tensor(&mut self) -> Result<(&'a str, Stored<'a>)> {
@@ -188,6 +190,25 @@ impl<'a> Reader<'a> {
         let bytes = Reader { file: self.file, at: offset }.bytes(bytes)?;
         Ok((name, Stored { kind, length, bytes }))
     }
+}
+
+/// For each of `count` replaced characters: its code point, the number of its replacements, and their code points.
+fn replacements(count: usize, mut rest: &[u8]) -> Result<HashMap<char, Box<str>>> {
+    let mut replacements = HashMap::new();
+    for _ in 0..count {
+        let replaced = next_char(&mut rest)?;
+        let (count, behind) = rest.split_first().ok_or_else(|| Error::format("the tokenizer's table is cut"))?;
+        rest = behind;
+        let replacement = (0..*count).map(|_| next_char(&mut rest)).collect::<Result<String>>()?;
+        replacements.insert(replaced, replacement.into());
+    }
+    Ok(replacements)
+}
+
+fn next_char(rest: &mut &[u8]) -> Result<char> {
+    let (code, behind) = rest.split_first_chunk::<4>().ok_or_else(|| Error::format("the tokenizer's table is cut"))?;
+    *rest = behind;
+    char::from_u32(u32::from_le_bytes(*code)).ok_or_else(|| Error::format("the tokenizer's table holds no characters"))
 }
 
 fn u32_of(bytes: &[u8]) -> u32 {

@@ -1,23 +1,31 @@
-//! Sentence encoders of the BERT family on the CPU: token ids in, one vector per text out.
+//! Models of the BERT and XLM-RoBERTa families on the CPU: a text to its vector, or a question and a passage to a score.
 //!
 //! This is a separate crate because its inner loops are always compiled with full optimisation, unlike the other
-//! crates. It reads two formats: BERT weights as safetensors, and the compact file of `multilingual-e5-small`, which
-//! also contains its tokenizer. It handles neither folders nor threads.
+//! crates. It reads two formats: weights as safetensors with `tokenizer.json` (WordPiece or Unigram), and the compact
+//! file of `multilingual-e5-small`, which also contains its tokenizer. It handles neither folders nor threads.
 #![allow(missing_docs, reason = "fields and variants whose names say what they are have no comment")]
 
 mod arithmetic;
 mod attention;
+mod charsmap;
 mod compact_file;
+mod cross_encoder;
+mod encoder;
 mod likeness;
+mod matrix;
 mod network;
 mod table;
 mod tensors;
+mod tokenizer;
 mod unigram;
+mod word_piece;
 
 pub use compact_file::CompactFile;
-pub use network::{Encoder, Shape};
+pub use cross_encoder::CrossEncoder;
+pub use encoder::{Encoder, Pooling};
+pub use network::{Activation, Family, Input, Shape};
 pub use tensors::{Safetensors, Tensors};
-pub use unigram::Unigram;
+pub use tokenizer::Tokenizer;
 
 /// Why a model cannot be read or used.
 #[derive(Debug, thiserror::Error)]
@@ -26,7 +34,7 @@ pub enum Error {
     #[error("{0}")]
     Format(String),
     #[error(transparent)]
-    Arithmetic(#[from] candle_core::Error),
+    Arithmetic(#[from] rten_gemm::GemmError),
 }
 
 impl Error {

@@ -2,9 +2,9 @@
 //! network's embedding layer. These ignore context, but words with a similar meaning have similar vectors, and reading
 //! a row of a table takes a thousandth of a network's time.
 
-use candle_core::{Device, Tensor};
+use rten_tensor::Matrix;
 
-use crate::{Encoder, Result};
+use crate::{Encoder, Result, matrix::multiply};
 
 /// Maximum tokens of a question that are compared, which bounds the time.
 const COMPARED: usize = 64;
@@ -22,15 +22,18 @@ impl Encoder {
         if question.is_empty() || known.is_empty() {
             return Ok(vec![0.0; passages.len()]);
         }
-        let rows =
-            |tokens: &[u32]| Tensor::from_vec(self.directions(tokens), (tokens.len(), self.dimensions()), &Device::Cpu);
-        let cosines: Vec<Vec<f32>> = rows(question)?.matmul(&rows(&known)?.t()?)?.to_vec2()?;
+        let (rows, columns) = (self.directions(question), self.directions(&known));
+        let rows = Matrix::from_data([question.len(), self.dimensions()], rows.as_slice());
+        let columns = Matrix::from_data([known.len(), self.dimensions()], columns.as_slice());
+        let mut cosines = vec![0.0; question.len() * known.len()];
+        multiply(rows, columns.transposed(), 1.0, &mut cosines)?;
         let places: Vec<Vec<usize>> = passages.iter().map(|passage| places(passage, &known)).collect();
         let weights: Vec<f32> = question.iter().map(|token| rarity(known.binary_search(token).ok(), &places)).collect();
         let total: f32 = weights.iter().sum();
         let of_passage = |places: &Vec<usize>| {
-            let nearest = |row: &Vec<f32>| places.iter().map(|place| row[*place]).fold(0.0, f32::max);
-            cosines.iter().zip(&weights).map(|(row, weight)| weight * nearest(row)).sum::<f32>() / total
+            let nearest = |row: &[f32]| places.iter().map(|place| row[*place]).fold(0.0, f32::max);
+            cosines.chunks_exact(known.len()).zip(&weights).map(|(row, weight)| weight * nearest(row)).sum::<f32>()
+                / total
         };
         Ok(places.iter().map(of_passage).collect())
     }
@@ -39,7 +42,7 @@ impl Encoder {
     fn directions(&self, tokens: &[u32]) -> Vec<f32> {
         let mut rows = vec![0.0; tokens.len() * self.dimensions()];
         for (token, row) in tokens.iter().zip(rows.chunks_exact_mut(self.dimensions())) {
-            self.read_token(*token, row);
+            self.network.read_token(*token, row);
             let norm = row.iter().map(|number| number * number).sum::<f32>().sqrt().max(f32::MIN_POSITIVE);
             row.iter_mut().for_each(|number| *number /= norm);
         }

@@ -1,7 +1,5 @@
 //! The embedding table: one row of numbers per token, of which a text needs only a few.
 
-use half::f16;
-
 use crate::{Error, Result};
 
 /// Numbers that share a scale.
@@ -68,13 +66,25 @@ fn row_bytes(width: usize) -> usize {
 /// numbers and whose high halves are the others; 8 represents zero.
 pub(crate) fn dequantise(blocks: &[u8], numbers: &mut [f32]) {
     for (block, numbers) in blocks.chunks_exact(BLOCK_BYTES).zip(numbers.chunks_exact_mut(BLOCK)) {
-        let scale = f16::from_le_bytes([block[0], block[1]]).to_f32();
+        let scale = half_precision(u16::from_le_bytes([block[0], block[1]]));
         let (low, high) = numbers.split_at_mut(BLOCK / 2);
         for ((byte, low), high) in block[2..].iter().zip(low).zip(high) {
             *low = (f32::from(byte & 15) - 8.0) * scale;
             *high = (f32::from(byte >> 4) - 8.0) * scale;
         }
     }
+}
+
+/// The number that these bits are as a half-precision float.
+pub(crate) fn half_precision(bits: u16) -> f32 {
+    let (exponent, fraction) = (i32::from(bits >> 10 & 31), f32::from(bits & 1023));
+    let number = match exponent {
+        0 => fraction * 2.0_f32.powi(-24),
+        31 if fraction == 0.0 => f32::INFINITY,
+        31 => f32::NAN,
+        _ => (1024.0 + fraction) * 2.0_f32.powi(exponent - 25),
+    };
+    if bits >> 15 == 0 { number } else { -number }
 }
 
 /// The size of this many numbers in blocks, in bytes.
@@ -86,15 +96,19 @@ pub(crate) fn quantised_bytes(numbers: usize) -> usize {
 mod tests {
     use super::*;
 
-    fn block(scale: f32) -> Vec<u8> {
-        let mut bytes = f16::from_f32(scale).to_le_bytes().to_vec();
+    /// The scales 1 and 0.5 in half precision.
+    const ONE: u16 = 0x3c00;
+    const HALF: u16 = 0x3800;
+
+    fn block(scale: u16) -> Vec<u8> {
+        let mut bytes = scale.to_le_bytes().to_vec();
         bytes.extend((0..16_u8).map(|number| number | ((15 - number) << 4)));
         bytes
     }
 
     #[test]
     fn a_quantised_row_is_its_scaled_halves() {
-        let table = Table::quantised([block(1.0), block(0.5)].concat(), 32).unwrap();
+        let table = Table::quantised([block(ONE), block(HALF)].concat(), 32).unwrap();
         let mut row = [0.0; 32];
         assert!(table.read(1, &mut row));
         assert_eq!((row[0], row[15], row[16], row[31]), (-4.0, 3.5, 3.5, -4.0));
@@ -103,7 +117,18 @@ mod tests {
 
     #[test]
     fn half_a_row_is_refused() {
-        assert!(Table::quantised(block(1.0), 64).is_err());
-        assert!(Table::quantised(block(1.0), 33).is_err());
+        assert!(Table::quantised(block(ONE), 64).is_err());
+        assert!(Table::quantised(block(ONE), 33).is_err());
+    }
+
+    #[test]
+    fn half_precision_has_small_large_and_negative_numbers() {
+        for (bits, number) in [(0, 0.0), (1, 5.960_464_5e-8), (0x03ff, 6.097_555e-5), (0x0400, 6.103_515_6e-5)] {
+            assert_eq!(half_precision(bits), number, "{bits:x}");
+        }
+        assert_eq!(half_precision(0x7bff), 65504.0);
+        assert_eq!(half_precision(0xc100), -2.5);
+        assert_eq!(half_precision(0xfc00), f32::NEG_INFINITY);
+        assert!(half_precision(0x7e00).is_nan());
     }
 }

@@ -2,9 +2,12 @@
 
 use std::collections::HashMap;
 
+use base64::{Engine, engine::general_purpose::STANDARD};
+use serde::Deserialize;
+use serde_json::Value;
 use unicode_normalization::UnicodeNormalization;
 
-use crate::{Error, Result};
+use crate::{Error, Result, charsmap};
 
 /// Replaces the space before a word.
 const SPACE: char = '▁';
@@ -14,25 +17,38 @@ const UNKNOWN_PENALTY: f32 = 10.0;
 const MAX_CHARS: usize = 32 * 1024;
 
 /// The stored parts of a tokenizer.
+#[derive(Clone)]
 pub(crate) struct Pieces<'a> {
-    pub(crate) begin: u32,
-    pub(crate) end: u32,
-    pub(crate) padding: u32,
-    pub(crate) unknown: u32,
+    pub(crate) specials: Specials,
     /// Where each piece begins in `text`, and where the last one ends.
     pub(crate) offsets: Vec<u32>,
     /// Logarithms of the pieces' probabilities.
     pub(crate) scores: Vec<f32>,
     pub(crate) text: &'a [u8],
-    pub(crate) replaced: usize,
-    /// For each replaced character its code point, the number of its replacements, and their code points.
-    pub(crate) replacements: &'a [u8],
+    pub(crate) replacements: HashMap<char, Box<str>>,
+}
+
+/// The numbers of the special tokens.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Specials {
+    pub(crate) begin: u32,
+    pub(crate) end: u32,
+    pub(crate) padding: u32,
+    pub(crate) unknown: u32,
+}
+
+/// A tokenizer as `tokenizer.json` stores it.
+#[derive(Deserialize)]
+pub(crate) struct UnigramModel {
+    unk_id: u32,
+    /// Each piece with the logarithm of its probability.
+    vocab: Vec<(String, f32)>,
 }
 
 /// Splits texts into the tokens of a unigram model.
-pub struct Unigram {
-    begin: u32,
-    end: u32,
+pub(crate) struct Unigram {
+    pub(crate) begin: u32,
+    pub(crate) end: u32,
     unknown: u32,
     text: Vec<u8>,
     offsets: Vec<u32>,
@@ -45,6 +61,45 @@ pub struct Unigram {
     replacements: HashMap<char, Box<str>>,
 }
 
+impl UnigramModel {
+    /// # Errors
+    /// When a special token is missing, or the normalizer is of another kind.
+    pub(crate) fn read(&self, normalizer: &Value) -> Result<Unigram> {
+        let special = |name: &str| {
+            let number = (0..).zip(&self.vocab).find(|(_, (piece, _))| piece == name).map(|(number, _)| number);
+            number.ok_or_else(|| Error::format(format!("the tokenizer has no token {name}")))
+        };
+        let mut offsets = vec![0];
+        let mut text = String::new();
+        for (piece, _) in &self.vocab {
+            text.push_str(piece);
+            offsets.push(u32::try_from(text.len()).map_err(|_| Error::format("the tokenizer is too large"))?);
+        }
+        Unigram::new(Pieces {
+            specials: Specials {
+                begin: special("<s>")?,
+                end: special("</s>")?,
+                padding: special("<pad>")?,
+                unknown: self.unk_id,
+            },
+            offsets,
+            scores: self.vocab.iter().map(|(_, score)| *score).collect(),
+            text: text.as_bytes(),
+            replacements: replacements(normalizer)?,
+        })
+    }
+}
+
+/// The replacements of a normalizer, which may be one of several.
+fn replacements(normalizer: &Value) -> Result<HashMap<char, Box<str>>> {
+    let all = normalizer["normalizers"].as_array().map_or(std::slice::from_ref(normalizer), Vec::as_slice);
+    let Some(map) = all.iter().find_map(|one| one["precompiled_charsmap"].as_str()) else {
+        return Ok(HashMap::new());
+    };
+    let map = STANDARD.decode(map).ok().and_then(|map| charsmap::replacements(&map));
+    map.ok_or_else(|| Error::format("the tokenizer's character map is cut off"))
+}
+
 /// The best way to reach a place in a word.
 #[derive(Clone, Copy)]
 struct Step {
@@ -54,47 +109,47 @@ struct Step {
 }
 
 impl Unigram {
-    pub(crate) fn new(pieces: &Pieces<'_>) -> Result<Self> {
+    pub(crate) fn new(pieces: Pieces<'_>) -> Result<Self> {
         let ordered =
             pieces.offsets.is_sorted() && pieces.offsets.last().map(|end| *end as usize) == Some(pieces.text.len());
-        let specials = [pieces.begin, pieces.end, pieces.padding, pieces.unknown];
+        let Specials { begin, end, padding, unknown } = pieces.specials;
+        let specials = [begin, end, padding, unknown];
         if !ordered || specials.iter().any(|special| *special as usize >= pieces.scores.len()) {
             return Err(Error::format("the tokenizer's pieces do not fit together"));
         }
         let lowest = pieces.scores.iter().copied().fold(0.0, f32::min);
+        let count = pieces.scores.len();
         let mut tokenizer = Self {
-            begin: pieces.begin,
-            end: pieces.end,
-            unknown: pieces.unknown,
+            begin,
+            end,
+            unknown,
             text: pieces.text.to_vec(),
-            offsets: pieces.offsets.clone(),
-            scores: pieces.scores.clone(),
-            slots: vec![0; (pieces.scores.len() * 2).next_power_of_two()],
+            offsets: pieces.offsets,
+            scores: pieces.scores,
+            slots: vec![0; (count * 2).next_power_of_two()],
             longest_piece: 0,
             unknown_score: lowest - UNKNOWN_PENALTY,
-            replacements: replacements(pieces)?,
+            replacements: pieces.replacements,
         };
-        for piece in (0..).take(pieces.scores.len()).filter(|piece| !specials.contains(piece)) {
+        for piece in (0..).take(count).filter(|piece| !specials.contains(piece)) {
             tokenizer.insert(piece);
         }
         Ok(tokenizer)
     }
 
-    /// The tokens of `text` between the begin and end tokens, at most `longest` including both. Never empty.
-    pub fn encode(&self, text: &str, longest: usize) -> Vec<u32> {
-        let room = longest.saturating_sub(1);
-        let mut tokens = vec![self.begin];
+    /// The tokens of `text`, at most `longest`.
+    pub(crate) fn words(&self, text: &str, longest: usize) -> Vec<u32> {
+        let mut tokens = Vec::new();
         let normal = self.normal(text);
         for word in normal.split(|character: char| character.is_whitespace() || character == SPACE) {
-            if tokens.len() >= room {
+            if tokens.len() >= longest {
                 break;
             }
             if !word.is_empty() {
                 self.cut(&format!("{SPACE}{word}"), &mut tokens);
             }
         }
-        tokens.truncate(room.max(1));
-        tokens.push(self.end);
+        tokens.truncate(longest);
         tokens
     }
 
@@ -190,25 +245,6 @@ fn fnv(hash: u64, byte: u8) -> u64 {
     (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
 }
 
-fn replacements(pieces: &Pieces<'_>) -> Result<HashMap<char, Box<str>>> {
-    let mut rest = pieces.replacements;
-    let mut replacements = HashMap::with_capacity(pieces.replaced);
-    for _ in 0..pieces.replaced {
-        let replaced = next_char(&mut rest)?;
-        let (count, behind) = rest.split_first().ok_or_else(|| Error::format("the tokenizer's table is cut"))?;
-        rest = behind;
-        let replacement = (0..*count).map(|_| next_char(&mut rest)).collect::<Result<String>>()?;
-        replacements.insert(replaced, replacement.into());
-    }
-    Ok(replacements)
-}
-
-fn next_char(rest: &mut &[u8]) -> Result<char> {
-    let (code, behind) = rest.split_first_chunk::<4>().ok_or_else(|| Error::format("the tokenizer's table is cut"))?;
-    *rest = behind;
-    char::from_u32(u32::from_le_bytes(*code)).ok_or_else(|| Error::format("the tokenizer's table holds no characters"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -221,56 +257,48 @@ mod tests {
             offsets.push(offsets[offsets.len() - 1] + u32::try_from(piece.len()).unwrap());
         }
         let text = pieces.concat();
-        let replacement =
-            |from: char, to: char| [&u32::from(from).to_le_bytes()[..], &[1], &u32::from(to).to_le_bytes()].concat();
         let mut scores = vec![-1.0; pieces.len()];
         scores[5] = -0.9;
-        let replacements = [replacement('ａ', 'a'), replacement('\u{3000}', ' ')].concat();
-        Unigram::new(&Pieces {
-            begin: 0,
-            end: 2,
-            padding: 1,
-            unknown: 3,
+        Unigram::new(Pieces {
+            specials: Specials { begin: 0, end: 2, padding: 1, unknown: 3 },
             offsets,
             scores,
             text: text.as_bytes(),
-            replaced: 2,
-            replacements: &replacements,
+            replacements: [('ａ', "a".into()), ('\u{3000}', " ".into())].into(),
         })
         .unwrap()
     }
 
     #[test]
     fn a_word_becomes_its_likeliest_pieces() {
-        assert_eq!(tokenizer().encode("seal", 512), [0, 5, 8, 2], "not ▁se and al, which are less likely");
-        assert_eq!(tokenizer().encode("  sea\tsea\n", 512), [0, 5, 5, 2]);
+        assert_eq!(tokenizer().words("seal", 512), [5, 8], "not ▁se and al, which are less likely");
+        assert_eq!(tokenizer().words("  sea\tsea\n", 512), [5, 5]);
     }
 
     #[test]
     fn unknown_characters_in_a_row_are_one_token() {
-        assert_eq!(tokenizer().encode("sea🦭🦭\0a", 512), [0, 5, 3, 7, 2]);
-        assert_eq!(tokenizer().encode("🦭 🦭", 512), [0, 4, 3, 4, 3, 2], "two words");
+        assert_eq!(tokenizer().words("sea🦭🦭\0a", 512), [5, 3, 7]);
+        assert_eq!(tokenizer().words("🦭 🦭", 512), [4, 3, 4, 3], "two words");
     }
 
     #[test]
     fn characters_are_composed_and_replaced() {
-        assert_eq!(tokenizer().encode("e\u{301}", 512), tokenizer().encode("é", 512));
-        assert_eq!(tokenizer().encode("seａ\u{3000}seａ", 512), [0, 5, 5, 2]);
+        assert_eq!(tokenizer().words("e\u{301}", 512), tokenizer().words("é", 512));
+        assert_eq!(tokenizer().words("seａ\u{3000}seａ", 512), [5, 5]);
     }
 
     #[test]
-    fn texts_are_cut_at_the_models_length_and_never_empty() {
+    fn texts_are_cut_at_the_given_length() {
         let long = "sea ".repeat(10_000);
-        let tokens = tokenizer().encode(&long, 512);
-        assert_eq!((tokens.len(), tokens[510], tokens[511]), (512, 5, 2));
-        assert_eq!(tokenizer().encode(&"a".repeat(10_000), 64).len(), 64);
-        assert_eq!(tokenizer().encode("", 512), [0, 2]);
-        assert_eq!(tokenizer().encode("sea", 0), [0, 2]);
+        let tokens = tokenizer().words(&long, 510);
+        assert_eq!((tokens.len(), tokens[509]), (510, 5));
+        assert_eq!(tokenizer().words(&"a".repeat(10_000), 62).len(), 62);
+        assert!(tokenizer().words("", 510).is_empty() && tokenizer().words("sea", 0).is_empty());
     }
 
     #[test]
     fn the_names_of_special_tokens_are_text() {
-        let tokens = tokenizer().encode("<s></s>", 512);
-        assert_eq!(tokens, [0, 4, 3, 10, 3, 10, 3, 2]);
+        let tokens = tokenizer().words("<s></s>", 512);
+        assert_eq!(tokens, [4, 3, 10, 3, 10, 3]);
     }
 }

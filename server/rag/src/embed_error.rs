@@ -19,12 +19,6 @@ pub enum EmbedError {
         expected: &'static str,
         found: String,
     },
-    /// The tokenizer rejected a text.
-    #[error("a text could not be split into tokens: {0}")]
-    Tokens(String),
-    /// The model's computation failed.
-    #[error("the model failed: {0}")]
-    Model(#[from] candle_core::Error),
     /// The encoder rejected its input, or its computation failed.
     #[error("the model failed: {0}")]
     Encoder(#[from] encoder::Error),
@@ -50,6 +44,6 @@ pub enum EmbedError {
 impl EmbedError {
     /// Whether the texts caused the error, so that others may succeed.
     pub fn is_of_the_texts(&self) -> bool {
-        matches!(self, Self::Tokens(_) | Self::NoDirection | Self::Status(400 | 413 | 422))
+        matches!(self, Self::NoDirection | Self::Status(400 | 413 | 422))
     }
 }

@@ -1,15 +1,15 @@
-//! Shared code of all models in this process: their folder, their tokenizer, batches of texts, and a thread to run on.
+//! Shared code of all models in this process: their folder, batches of texts, and a thread to run on.
 
 use std::{fs, path::Path};
 
-use candle_core::{Device, Tensor};
-use tokenizers::{Encoding, Tokenizer, TruncationParams};
+use encoder::{Safetensors, Tensors, Tokenizer};
+use serde::de::DeserializeOwned;
 
 use crate::embed_error::EmbedError;
 
 /// Maximum texts of one batch.
 const BATCH_TEXTS: usize = 16;
-/// Maximum tokens of one batch, including padding: 150 to 400 ms on one core.
+/// Maximum tokens of one batch, counted as if all texts were as long as the longest: 150 to 400 ms on one core.
 const BATCH_TOKENS: usize = 512;
 
 /// Batches of texts with a similar number of tokens, each text with its position in the call.
@@ -27,30 +27,27 @@ pub(crate) fn batches<T>(texts: Vec<T>, length: impl Fn(&T) -> usize) -> Vec<Vec
     batches
 }
 
-/// A number for each token of a batch as `[texts, tokens]`; shorter texts are padded with `fill`.
-pub(crate) fn tensor(
-    batch: &[(usize, Encoding)],
-    of: impl Fn(&Encoding) -> &[u32],
-    fill: u32,
-) -> candle_core::Result<Tensor> {
-    let width = batch.iter().map(|(_, encoding)| encoding.len()).max().unwrap_or(0);
-    let mut numbers = Vec::with_capacity(batch.len() * width);
-    for (_, encoding) in batch {
-        numbers.extend_from_slice(of(encoding));
-        numbers.extend(std::iter::repeat_n(fill, width - encoding.len()));
-    }
-    Tensor::from_vec(numbers, (batch.len(), width), &Device::Cpu)
+/// The folder's `config.json`.
+pub(crate) fn read_config<T: DeserializeOwned>(folder: &Path) -> Result<T, EmbedError> {
+    const FILE: &str = "config.json";
+    serde_json::from_slice(&read(folder, FILE)?).map_err(|error| broken(folder, FILE, &error.to_string()))
 }
 
-/// The folder's tokenizer without its own padding; cuts texts after `longest` tokens.
-pub(crate) fn load_tokenizer(folder: &Path, longest: usize) -> Result<Tokenizer, EmbedError> {
+/// The folder's tokenizer.
+pub(crate) fn read_tokenizer(folder: &Path) -> Result<Tokenizer, EmbedError> {
     const FILE: &str = "tokenizer.json";
-    let mut tokenizer =
-        Tokenizer::from_bytes(read(folder, FILE)?).map_err(|error| broken(folder, FILE, &error.to_string()))?;
-    let limit = TruncationParams { max_length: longest, ..TruncationParams::default() };
-    tokenizer.with_truncation(Some(limit)).map_err(|error| broken(folder, FILE, &error.to_string()))?;
-    tokenizer.with_padding(None);
-    Ok(tokenizer)
+    Tokenizer::read(&read(folder, FILE)?).map_err(|error| broken(folder, FILE, &error.to_string()))
+}
+
+/// Loads a network from the folder's weights.
+pub(crate) fn load_weights<T>(
+    folder: &Path,
+    load: impl FnOnce(&dyn Tensors) -> encoder::Result<T>,
+) -> Result<T, EmbedError> {
+    const FILE: &str = "model.safetensors";
+    let weights = read(folder, FILE)?;
+    let network = Safetensors::read(&weights).and_then(|tensors| load(&tensors));
+    network.map_err(|error| broken(folder, FILE, &error.to_string()))
 }
 
 /// A file of the model's folder.

@@ -8,7 +8,6 @@ use futures::future::BoxFuture;
 
 use crate::{chunk::innermost, embed::EmbedError, retrieve::Candidate};
 
-mod cross_encoder;
 mod endpoint;
 mod local;
 

@@ -1,7 +1,7 @@
 //! Database connections that die silently, under load.
 
 #[allow(dead_code, reason = "the tests of the store use the rest")]
-#[path = "../../store/tests/support/forwarder.rs"]
+#[path = "../../store/tests/it/database/forwarder.rs"]
 mod forwarder;
 
 use std::{

@@ -6,16 +6,16 @@
 
 use std::{fs::File, io::Read, path::Path, sync::Arc};
 
-use encoder::{CompactFile, Encoder, Safetensors, Shape, Unigram};
+use encoder::{CompactFile, Encoder, Input, Pooling, Shape, Tokenizer};
 use futures::{
     future::BoxFuture,
     stream::{self, StreamExt, TryStreamExt},
 };
-use tokenizers::Tokenizer;
+use serde::Deserialize;
 use tokio::sync::Semaphore;
 
 use super::{EmbedError, Embedder, Likeness, Prefixes, Purpose};
-use crate::local_model::{batches, blocking, broken, load_tokenizer, read};
+use crate::local_model::{batches, blocking, broken, load_weights, read, read_config, read_tokenizer};
 use crate::model_threads::{ModelThreads, with_low_priority};
 
 /// Maximum tokens of a text; the rest of a longer text is ignored.
@@ -41,24 +41,27 @@ pub struct LocalEmbedder {
 
 struct Engine {
     encoder: Encoder,
-    tokenizer: AnyTokenizer,
+    tokenizer: Tokenizer,
     prefixes: Prefixes,
 }
 
-enum AnyTokenizer {
-    WordPiece(Box<Tokenizer>),
-    Unigram(Unigram, usize),
+/// How sentence-transformers combines the vectors of a text's tokens.
+#[derive(Default, Deserialize)]
+struct PoolingConfig {
+    #[serde(default)]
+    pooling_mode_cls_token: bool,
 }
 
 impl LocalEmbedder {
-    /// Loads `config.json`, `tokenizer.json` and `model.safetensors` from `folder`, or its `e5-small-q4.bin`. The
-    /// folder's name becomes the model's name. Blocks for about 0.2 s; do not call it on an async thread of a busy
+    /// Loads `config.json`, `tokenizer.json` and `model.safetensors` from `folder`, and `1_Pooling/config.json` if it
+    /// exists; or `e5-small-q4.bin`. The folder's name becomes the model's name. Blocks for about 0.2 s; do not call it on an async thread of a busy
     /// server.
     ///
     /// # Errors
     /// [`EmbedError::File`] with the file that is missing or does not fit.
     pub fn load(folder: &Path) -> Result<Self, EmbedError> {
-        let engine = if folder.join(COMPACT_FILE).is_file() { Engine::compact(folder) } else { Engine::bert(folder) }?;
+        let engine =
+            if folder.join(COMPACT_FILE).is_file() { Engine::compact(folder) } else { Engine::published(folder) }?;
         Ok(Self {
             name: name_of(folder),
             engine: Arc::new(engine),
@@ -81,9 +84,9 @@ impl LocalEmbedder {
             return Ok(Vec::new());
         }
         let engine = Arc::clone(&self.engine);
-        let tokens = blocking(move || engine.tokens(&texts, purpose)).await?;
-        let mut vectors = vec![Vec::new(); tokens.len()];
-        let batches = batches(tokens, Vec::len);
+        let inputs = blocking(move || Ok(engine.inputs(&texts, purpose))).await?;
+        let mut vectors = vec![Vec::new(); inputs.len()];
+        let batches = batches(inputs, |input| input.tokens.len());
         let is_long = batches.len() > SHORT_CALL;
         let max_concurrent = if is_long { self.max_concurrent } else { 1 };
         let mut done =
@@ -100,7 +103,7 @@ impl LocalEmbedder {
     /// Embeds one batch. Each vector has its text's position in the call.
     async fn embed_batch(
         &self,
-        batch: Vec<(usize, Vec<u32>)>,
+        batch: Vec<(usize, Input)>,
         is_long: bool,
     ) -> Result<Vec<(usize, Vec<f32>)>, EmbedError> {
         let _turn = match is_long {
@@ -109,7 +112,7 @@ impl LocalEmbedder {
         };
         let engine = Arc::clone(&self.engine);
         let run = move || {
-            let texts: Vec<&[u32]> = batch.iter().map(|(_, tokens)| tokens.as_slice()).collect();
+            let texts: Vec<&Input> = batch.iter().map(|(_, input)| input).collect();
             let rows = engine.encoder.encode(&texts)?;
             Ok(batch.into_iter().map(|(position, _)| position).zip(rows).collect())
         };
@@ -126,7 +129,7 @@ pub(super) fn name_of(folder: &Path) -> String {
 /// The vector length of a folder's model, read from the beginning of its files.
 pub(super) fn dimensions_of(folder: &Path) -> Result<usize, EmbedError> {
     if !folder.join(COMPACT_FILE).is_file() {
-        return Ok(shape_of(folder)?.hidden_size);
+        return Ok(read_config::<Shape>(folder)?.hidden_size);
     }
     let mut begin = Vec::new();
     let file = File::open(folder.join(COMPACT_FILE));
@@ -135,9 +138,10 @@ pub(super) fn dimensions_of(folder: &Path) -> Result<usize, EmbedError> {
     CompactFile::width(&begin).map_err(|error| broken(folder, COMPACT_FILE, &error.to_string()))
 }
 
-fn shape_of(folder: &Path) -> Result<Shape, EmbedError> {
-    const FILE: &str = "config.json";
-    serde_json::from_slice(&read(folder, FILE)?).map_err(|error| broken(folder, FILE, &error.to_string()))
+fn read_pooling(folder: &Path) -> Result<Pooling, EmbedError> {
+    let folder = folder.join("1_Pooling");
+    let config = if folder.is_dir() { read_config(&folder)? } else { PoolingConfig::default() };
+    Ok(if config.pooling_mode_cls_token { Pooling::First } else { Pooling::Mean })
 }
 
 impl Embedder for LocalEmbedder {
@@ -160,58 +164,38 @@ impl Embedder for LocalEmbedder {
 }
 
 impl Engine {
-    fn bert(folder: &Path) -> Result<Self, EmbedError> {
-        const WEIGHTS: &str = "model.safetensors";
-        let shape = shape_of(folder)?;
-        let weights = read(folder, WEIGHTS)?;
-        let encoder = Safetensors::read(&weights).and_then(|mut tensors| Encoder::load(&shape, &mut tensors));
-        let encoder = encoder.map_err(|error| broken(folder, WEIGHTS, &error.to_string()))?;
-        let tokenizer = load_tokenizer(folder, encoder.max_tokens().min(MAX_TOKENS))?;
-        Ok(Self { encoder, tokenizer: AnyTokenizer::WordPiece(Box::new(tokenizer)), prefixes: Prefixes::default() })
+    fn published(folder: &Path) -> Result<Self, EmbedError> {
+        let (shape, pooling): (Shape, _) = (read_config(folder)?, read_pooling(folder)?);
+        let encoder = load_weights(folder, |tensors| Encoder::load(&shape, pooling, tensors))?;
+        Ok(Self { encoder, tokenizer: read_tokenizer(folder)?, prefixes: Prefixes::default() })
     }
 
     fn compact(folder: &Path) -> Result<Self, EmbedError> {
         let file = read(folder, COMPACT_FILE)?;
         let unfit = |error: encoder::Error| broken(folder, COMPACT_FILE, &error.to_string());
-        let mut parts = CompactFile::read(&file).map_err(unfit)?;
+        let parts = CompactFile::read(&file).map_err(unfit)?;
         let tokenizer = parts.tokenizer().map_err(unfit)?;
-        let shape = parts.shape().clone();
-        let encoder = Encoder::load(&shape, &mut parts).map_err(unfit)?;
-        let longest = encoder.max_tokens().min(MAX_TOKENS);
+        let encoder = Encoder::load(parts.shape(), Pooling::Mean, &parts).map_err(unfit)?;
         let (query, document) = E5_PREFIXES;
         let prefixes = Prefixes { query: query.to_owned(), document: document.to_owned() };
-        Ok(Self { encoder, tokenizer: AnyTokenizer::Unigram(tokenizer, longest), prefixes })
+        Ok(Self { encoder, tokenizer, prefixes })
     }
 
     fn likeness(&self, question: &str, passages: &[String]) -> Result<Vec<f32>, EmbedError> {
-        let question = self.tokenizer.words(question)?;
-        let passages: Vec<Vec<u32>> =
-            passages.iter().map(|text| self.tokenizer.words(text)).collect::<Result<_, _>>()?;
+        let words = |text: &str| self.tokenizer.words(text, self.longest() - 2);
+        let passages: Vec<Vec<u32>> = passages.iter().map(|text| words(text)).collect();
         let passages: Vec<&[u32]> = passages.iter().map(Vec::as_slice).collect();
-        Ok(self.encoder.likeness(&question, &passages)?)
+        Ok(self.encoder.likeness(&words(question), &passages)?)
     }
 
-    fn tokens(&self, texts: &[String], purpose: Purpose) -> Result<Vec<Vec<u32>>, EmbedError> {
-        texts.iter().map(|text| self.tokenizer.tokens(&self.prefixes.apply(text, purpose))).collect()
-    }
-}
-
-impl AnyTokenizer {
-    /// The tokens without the begin and end markers.
-    fn words(&self, text: &str) -> Result<Vec<u32>, EmbedError> {
-        let mut tokens = self.tokens(text)?;
-        tokens.pop();
-        Ok(tokens.split_off(tokens.len().min(1)))
+    fn inputs(&self, texts: &[String], purpose: Purpose) -> Vec<Input> {
+        let input = |text| self.tokenizer.single(&self.prefixes.apply(text, purpose), self.longest());
+        texts.iter().map(input).collect()
     }
 
-    fn tokens(&self, text: &str) -> Result<Vec<u32>, EmbedError> {
-        match self {
-            Self::Unigram(tokenizer, longest) => Ok(tokenizer.encode(text, *longest)),
-            Self::WordPiece(tokenizer) => {
-                let encoding = tokenizer.encode_fast(text, true);
-                Ok(encoding.map_err(|error| EmbedError::Tokens(error.to_string()))?.get_ids().to_vec())
-            }
-        }
+    /// Maximum tokens of a text, with the begin and end tokens.
+    fn longest(&self) -> usize {
+        self.encoder.max_tokens().min(MAX_TOKENS)
     }
 }
 

@@ -1,20 +1,15 @@
-//! The reranker in this process: candle runs a cross-encoder on the CPU, of the BERT family (such as ms-marco-MiniLM)
-//! or the XLM-RoBERTa family (such as bge-reranker), with one output.
+//! The reranker in this process: a cross-encoder on the CPU, of the BERT family (such as ms-marco-MiniLM) or the
+//! XLM-RoBERTa family (such as bge-reranker), with one output.
 
 use std::{path::Path, sync::Arc};
 
-use candle_core::{DType, Device};
-use candle_nn::VarBuilder;
+use encoder::{CrossEncoder, Input, Shape, Tokenizer};
 use futures::future::BoxFuture;
-use tokenizers::{Encoding, Tokenizer};
 
-use super::{
-    RerankError, Reranker,
-    cross_encoder::{CrossEncoder, Shape},
-};
+use super::{RerankError, Reranker};
 use crate::{
     embed::EmbedError,
-    local_model::{batches, blocking, broken, load_tokenizer, read, tensor},
+    local_model::{batches, blocking, load_weights, read_config, read_tokenizer},
     model_threads::ModelThreads,
 };
 
@@ -32,7 +27,6 @@ pub struct LocalReranker {
 struct Engine {
     model: CrossEncoder,
     tokenizer: Tokenizer,
-    padding: u32,
 }
 
 impl LocalReranker {
@@ -42,16 +36,12 @@ impl LocalReranker {
     /// # Errors
     /// [`RerankError::Local`] with the file that is missing or does not fit.
     pub fn load(folder: &Path) -> Result<Self, RerankError> {
-        let shape: Shape = serde_json::from_slice(&read(folder, "config.json")?)
-            .map_err(|error| broken(folder, "config.json", &error.to_string()))?;
-        let weights = read(folder, "model.safetensors")?;
-        let model = VarBuilder::from_slice_safetensors(&weights, DType::F32, &Device::Cpu)
-            .and_then(|vars| CrossEncoder::load(&shape, &vars))
-            .map_err(|error| broken(folder, "model.safetensors", &error.to_string()))?;
-        let tokenizer = load_tokenizer(folder, shape.max_tokens().min(MAX_TOKENS))?;
+        let shape: Shape = read_config(folder)?;
+        let model = load_weights(folder, |tensors| CrossEncoder::load(&shape, tensors))?;
+        let tokenizer = read_tokenizer(folder)?;
         Ok(Self {
             name: folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned(),
-            engine: Arc::new(Engine { model, tokenizer, padding: shape.padding() }),
+            engine: Arc::new(Engine { model, tokenizer }),
             threads: ModelThreads::shared()?,
         })
     }
@@ -59,9 +49,9 @@ impl LocalReranker {
     /// Runs batch by batch, so that a cancelled call stops after the current batch.
     async fn score_all(&self, question: String, texts: Vec<String>) -> Result<Vec<f32>, EmbedError> {
         let engine = Arc::clone(&self.engine);
-        let encodings = blocking(move || engine.encode(&question, texts)).await?;
-        let mut scores = vec![0.0; encodings.len()];
-        for batch in batches(encodings, Encoding::len) {
+        let inputs = blocking(move || Ok(engine.inputs(&question, &texts))).await?;
+        let mut scores = vec![0.0; inputs.len()];
+        for batch in batches(inputs, |input| input.tokens.len()) {
             let engine = Arc::clone(&self.engine);
             let (batch, found) = self.threads.run(move || engine.run(&batch).map(|scores| (batch, scores))).await?;
             for ((position, _), score) in batch.into_iter().zip(found) {
@@ -83,16 +73,14 @@ impl Reranker for LocalReranker {
 }
 
 impl Engine {
-    fn encode(&self, question: &str, texts: Vec<String>) -> Result<Vec<Encoding>, EmbedError> {
-        let encode = |text: String| self.tokenizer.encode((question, text), true);
-        texts.into_iter().map(|text| encode(text).map_err(|error| EmbedError::Tokens(error.to_string()))).collect()
+    fn inputs(&self, question: &str, texts: &[String]) -> Vec<Input> {
+        let longest = self.model.max_tokens().min(MAX_TOKENS);
+        texts.iter().map(|text| self.tokenizer.pair(question, text, longest)).collect()
     }
 
     /// The scores of one batch, in its order.
-    fn run(&self, batch: &[(usize, Encoding)]) -> Result<Vec<f32>, EmbedError> {
-        let ids = tensor(batch, Encoding::get_ids, self.padding)?;
-        let types = tensor(batch, Encoding::get_type_ids, 0)?;
-        let mask = tensor(batch, Encoding::get_attention_mask, 0)?;
-        Ok(self.model.score(&ids, &types, &mask)?)
+    fn run(&self, batch: &[(usize, Input)]) -> Result<Vec<f32>, EmbedError> {
+        let pairs: Vec<&Input> = batch.iter().map(|(_, input)| input).collect();
+        Ok(self.model.score(&pairs)?)
     }
 }

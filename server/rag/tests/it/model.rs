@@ -1,6 +1,5 @@
 //! The real model: embeddings, and answers from a small set of documents. Needs the model folder (`make setup` or
 //! `MODEL_DIR`); without it the tests fail.
-#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use std::{path::PathBuf, sync::LazyLock};
 

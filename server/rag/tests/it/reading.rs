@@ -1,5 +1,4 @@
 //! Files to documents and passages: formats, refusals, bounds.
-#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use std::{fs, path::Path};
 

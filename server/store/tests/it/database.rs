@@ -1,5 +1,4 @@
 //! A separate database for each test.
-#![allow(dead_code, reason = "each file of tests uses its part")]
 
 pub mod forwarder;
 

@@ -1,8 +1,4 @@
 //! Embeddings from endpoints that behave well and badly.
-#![allow(clippy::unwrap_used, missing_docs, reason = "a test fails by panicking and explains itself by its name")]
-
-#[path = "support/endpoint.rs"]
-mod endpoint;
 
 use std::{
     sync::{Arc, Mutex},
@@ -12,7 +8,7 @@ use std::{
 use rag::embed::{EmbedError, Embedder, EndpointEmbedder, EndpointSettings, Prefixes, Purpose};
 use serde_json::{Value, json};
 
-use endpoint::{Says, listen};
+use crate::endpoint::{Says, listen};
 
 type Expected = fn(&EmbedError) -> bool;
 

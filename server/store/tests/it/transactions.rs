@@ -1,14 +1,5 @@
 //! Transactions against a real PostgreSQL: none outlives its holder, however it ends. `make test` provides the
 //! database.
-#![allow(
-    clippy::unwrap_used,
-    missing_docs,
-    unreachable_pub,
-    reason = "a test fails by panicking and explains itself by its name"
-)]
-
-#[path = "support/database.rs"]
-mod database;
 
 use std::time::{Duration, Instant};
 

@@ -1,6 +1,5 @@
 //! The multilingual model in process. Needs its folder (`make setup` or `MULTILINGUAL_MODEL_DIR`); without it the tests
 //! fail.
-#![allow(clippy::unwrap_used, missing_docs, reason = "a test fails by panicking and explains itself by its name")]
 
 use std::{fs, path::PathBuf, sync::LazyLock, time::Instant};
 

@@ -1,5 +1,4 @@
 //! Office files, books, questions and archives to documents.
-#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 mod archives;
 

@@ -1,5 +1,4 @@
 //! PDF files to documents.
-#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use std::{fmt::Write as _, fs};
 

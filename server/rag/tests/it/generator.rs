@@ -1,5 +1,4 @@
 //! The generator with endpoints that misbehave in every way.
-#![allow(clippy::unwrap_used, missing_docs, reason = "a test fails by panicking and explains itself by its name")]
 
 use std::{
     sync::{Arc, Mutex},

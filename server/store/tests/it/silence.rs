@@ -1,14 +1,5 @@
 //! A database that stops responding, goes away, becomes read-only, or runs a statement without a client. `make test`
 //! provides it.
-#![allow(
-    clippy::unwrap_used,
-    missing_docs,
-    unreachable_pub,
-    reason = "a test fails by panicking and explains itself by its name"
-)]
-
-#[path = "support/database.rs"]
-mod database;
 
 use std::{
     sync::{
