@@ -199,6 +199,10 @@ fn sentence_of_state(code: ErrorCode) -> Text {
             "The sign-in service doesn't let the platform manage people. Ask the platform operator.",
             "Die Plattform hat beim Anmeldedienst nicht die Rechte, Personen zu verwalten. Wenden Sie sich an den Plattformbetreiber.",
         ),
+        ErrorCode::StorageFull => Text::new(
+            "The platform has no room for files right now. Ask the platform operator.",
+            "Die Plattform hat zurzeit keinen Platz für Dateien. Wenden Sie sich an den Plattformbetreiber.",
+        ),
         ErrorCode::ServiceUnavailable | ErrorCode::GeneratorUnavailable => Text::new(
             "The service can't be reached right now. Try again in a moment.",
             "Der Dienst ist gerade nicht erreichbar. Versuchen Sie es gleich noch einmal.",

@@ -1,9 +1,12 @@
-//! Admission control: rate limits, the queues of answers and searches, and the limits of exports and progress streams.
+//! Admission control: rate limits, the queues of answers and searches, and the limits of exports, progress streams,
+//! uploads and downloads.
 
 pub mod answer_queue;
+pub mod download_limiter;
 pub mod export_limiter;
 mod permits;
 pub mod rate_limit;
 pub mod search_queue;
 pub mod stream_limiter;
+pub mod upload_limiter;
 pub mod visitors_first;

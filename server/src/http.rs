@@ -12,6 +12,7 @@ mod error_response;
 pub mod etag;
 mod event_stream;
 mod file_response;
+mod form;
 pub mod guard;
 mod health;
 mod input;

@@ -33,10 +33,12 @@ use tokio_util::task::TaskTracker;
 use crate::{
     admission::{
         answer_queue::{AnswerQueue, QueueLimits},
+        download_limiter::DownloadLimiter,
         export_limiter::ExportLimiter,
         rate_limit::{RateLimitSettings, RateLimiter},
         search_queue::SearchQueue,
         stream_limiter::StreamLimiter,
+        upload_limiter::UploadLimiter,
         visitors_first::VisitorSearches,
     },
     auth::{TokenVerifier, console_client::ConsoleClient},
@@ -70,6 +72,8 @@ struct Shared {
     session_checks: SessionChecks,
     export_limiter: ExportLimiter,
     stream_limiter: StreamLimiter,
+    upload_limiter: UploadLimiter,
+    download_limiter: DownloadLimiter,
     provisioning: ProvisioningTasks,
     reads_logins: AtomicBool,
     widget_version: String,
@@ -262,6 +266,8 @@ impl App {
             session_checks: SessionChecks::default(),
             export_limiter: ExportLimiter::default(),
             stream_limiter: StreamLimiter::default(),
+            upload_limiter: UploadLimiter::default(),
+            download_limiter: DownloadLimiter::default(),
             provisioning: ProvisioningTasks::default(),
             reads_logins: AtomicBool::new(false),
             widget_version,
@@ -337,6 +343,16 @@ impl App {
     /// Limits open streams of progress.
     pub fn stream_limiter(&self) -> &StreamLimiter {
         &self.0.stream_limiter
+    }
+
+    /// Limits concurrent uploads.
+    pub fn upload_limiter(&self) -> &UploadLimiter {
+        &self.0.upload_limiter
+    }
+
+    /// Limits concurrent downloads of uploaded files.
+    pub fn download_limiter(&self) -> &DownloadLimiter {
+        &self.0.download_limiter
     }
 
     /// The chatbots that are being provisioned.

@@ -11,6 +11,7 @@ use std::{
 };
 
 use bytes::Bytes;
+use futures::stream::BoxStream;
 use sha2::{Digest, Sha256};
 use store::uploads::StorageId;
 use tempfile::TempPath;
@@ -35,6 +36,9 @@ pub enum Error {
     /// A bucket that cannot be used.
     #[error("{0}")]
     Bucket(String),
+    /// The bytes are not those that were uploaded.
+    #[error("its bytes are not those that were uploaded")]
+    Changed,
     /// The file with the storage's id contains no UUID.
     #[error("{ID_KEY} in the storage has no UUID")]
     UnknownId,
@@ -131,6 +135,23 @@ impl Storage {
                 Ok(LocalFile { path: copy.to_path_buf(), _copy: Some(copy) })
             }
         }
+    }
+
+    /// The bytes of a key while they are read, and their number. Nothing is copied to this machine's disk.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], and when the storage cannot be read.
+    pub async fn read(&self, key: &str) -> Result<(u64, BoxStream<'static, Result<Bytes, Error>>), Error> {
+        match &self.backend {
+            Backend::Folder(folder) => folder::read(&folder.join(key)).await,
+            Backend::Bucket(bucket) => bucket.read(key).await,
+        }
+    }
+
+    /// The free bytes of the folder's disk; `None` for a bucket, and when they are not known.
+    pub async fn free_bytes(&self) -> Option<u64> {
+        let folder = self.folder()?.to_owned();
+        tokio::task::spawn_blocking(move || folder::free_bytes(&folder)).await.ok().flatten()
     }
 
     /// Copies the bytes of a key to a second key, which survives the removal of the first one.

@@ -134,10 +134,10 @@ codes! {
     PreconditionFailed = 412 "precondition_failed",
     /// The body is over the limit.
     PayloadTooLarge = 413 "payload_too_large",
-    /// Neither the name nor the content type is of a file that can be read.
-    UnsupportedDocumentType = 415 "unsupported_document_type",
     /// Path, query or body break a rule; `errors` says which.
     ValidationError = 422 "validation_error",
+    /// Neither the name nor the content type is of a file that can be read.
+    UnsupportedDocumentType = 422 "unsupported_document_type",
     /// A chatbot's slug cannot change.
     SlugImmutable = 422 "slug_immutable",
     /// A chatbot's template cannot change.
@@ -166,6 +166,8 @@ codes! {
     InternalError = 500 "internal_error",
     /// A dependency is down.
     ServiceUnavailable = 503 "service_unavailable",
+    /// The disk of the uploaded files has less free space than it must keep.
+    StorageFull = 503 "storage_full",
     /// The identity provider cannot be reached, or its answer is not understood.
     IdentityProviderUnavailable = 503 "identity_provider_unavailable",
     /// The identity provider does not let the platform manage people.

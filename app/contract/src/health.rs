@@ -53,6 +53,9 @@ pub struct ReadinessChecks {
     /// The store of vectors, when it is another one than the database.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vector_store: Option<String>,
+    /// Free space for uploaded files, when they are in a folder: at least `uploads.min_free_bytes`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub upload_space: Option<String>,
 }
 
 endpoints! {

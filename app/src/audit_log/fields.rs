@@ -37,6 +37,7 @@ fields! {
     "content_hash" = "Hash of the content", "Hash des Inhalts";
     "conversations" = "Conversations", "Gespräche";
     "copy_of" = "Copy of", "Kopie von";
+    "created" = "Added", "Hinzugefügt";
     "created_at" = "Created", "Angelegt";
     "cross_language" = "Search in other languages", "Suche in anderen Sprachen";
     "custom_css" = "Custom CSS", "Eigenes CSS";
@@ -119,6 +120,7 @@ fields! {
     "rating" = "Rating", "Bewertung";
     "record_page_urls" = "Record page addresses", "Seitenadressen festhalten";
     "reindexing" = "Change of the embedding model", "Wechsel des Embedding-Modells";
+    "replaced" = "Replaced", "Ersetzt";
     "returned" = "Rows", "Zeilen";
     "robot" = "Reply to “Are you a robot?”", "Antwort auf „Bist du ein Roboter?“";
     "role" = "Role", "Rolle";

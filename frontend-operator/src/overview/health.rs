@@ -75,6 +75,10 @@ fn parts(health: PlatformHealth) -> Vec<impl IntoView> {
     if let Some(state) = &checks.vector_store {
         parts.push(Part::of(texts::VECTOR_STORE, state));
     }
+    // Shown only when it is a problem.
+    if let Some(state) = checks.upload_space.as_ref().filter(|state| !is_ok(state)) {
+        parts.push(Part::of(texts::UPLOAD_SPACE, state));
+    }
     // The cache of most installations is inside the process.
     if !is_ok(&checks.cache) {
         parts.push(Part::of(texts::CACHE, &checks.cache));

@@ -29,6 +29,7 @@ texts! {
     HEALTH = "Platform health", "Zustand der Plattform";
     UNAVAILABLE = "Unavailable", "Nicht erreichbar";
     VECTOR_STORE = "Vector store", "Vektorspeicher";
+    UPLOAD_SPACE = "Disk space for uploaded files", "Speicherplatz für hochgeladene Dateien";
     CACHE = "Cache", "Cache";
     LANGUAGE_MODELS = "Language models", "Sprachmodelle";
     MODELS_PAUSED = "Not available: {0}", "Nicht verfügbar: {0}";

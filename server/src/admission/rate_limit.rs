@@ -18,7 +18,8 @@ pub use self::client::Client;
 pub use self::quota::{Quota, RateLimits};
 pub use self::shared::SharedError;
 
-use self::client::{Key, Network};
+use self::client::Key;
+pub(super) use self::client::Network;
 use self::local::Local;
 use self::shared::Shared;
 
@@ -29,6 +30,8 @@ use crate::error::{ApiError, ApiResult};
 const BYPASS_HEADER: &str = "x-loadtest-bypass";
 /// A shorter secret could be guessed and does not count.
 const MIN_SECRET_BYTES: usize = 32;
+/// Uploaded files that visitors of one address open: this many a second, and this many at once.
+const DOWNLOADS: (u32, u32) = (2, 60);
 
 /// Settings of the rate limiter.
 #[derive(Debug, Clone, Default)]
@@ -79,6 +82,14 @@ impl RateLimiter {
     /// `rate_limited` when the client's address exceeds its quota.
     pub async fn public(&self, client: &Client) -> ApiResult<()> {
         self.count(client, || of_network(client, self.limits.public, Key::Public)).await
+    }
+
+    /// Counts an uploaded file that a visitor opens.
+    ///
+    /// # Errors
+    /// `rate_limited` when the client's address opens too many.
+    pub async fn download(&self, client: &Client) -> ApiResult<()> {
+        self.count(client, || of_network(client, Quota::new(DOWNLOADS.0, DOWNLOADS.1), Key::Download)).await
     }
 
     /// Whether a chatbot may be looked up for the origin of a request that is not counted yet, with the quota of public

@@ -220,6 +220,7 @@ impl Register for Router<App> {
                 if !errors.is_empty() {
                     return Err(ApiError::validation(errors));
                 }
+                let _permit = app.upload_limiter().acquire(caller.identity.tenant_id)?;
                 let reply = handler(app.clone(), Upload { caller, path, query, parts, body }).await?;
                 Ok::<_, ApiError>(respond::<E>(reply.into(), &HeaderMap::new()))
             };

@@ -1,18 +1,17 @@
-//! Responses with files, which are streamed from disk and never loaded as a whole.
+//! Responses with files, which are streamed from the storage and never loaded as a whole.
 
 use axum::{
     body::Body,
     response::{IntoResponse, Response},
 };
 use contract::percent;
-use futures::stream;
 use http::{Method, StatusCode, header, request::Parts};
-use tokio::io::AsyncReadExt;
 
-use crate::{http::etag, service::knowledge::originals::Original};
+use crate::{
+    admission::download_limiter::DownloadPermit, error::ApiResult, http::etag, service::knowledge::originals::Original,
+    state::App,
+};
 
-/// Bytes that are read from the disk at a time.
-const PIECE: usize = 64 * 1024;
 /// Nothing in a file runs, wherever it is opened.
 pub(super) const SANDBOX: &str = "sandbox; default-src 'none'";
 
@@ -34,29 +33,30 @@ pub(super) struct Kind {
     pub policy: &'static str,
 }
 
-/// An uploaded file under its name, or 304 when the client has it already.
-pub(super) fn response(request: &Parts, original: Original, name: &str, kind: Kind) -> Response {
+/// An uploaded file under its name, or 304 when the client has it already. The file is read only for its content.
+pub(super) async fn response(
+    app: &App,
+    request: &Parts,
+    original: &Original,
+    (name, kind): (&str, Kind),
+    permit: impl FnOnce() -> ApiResult<DownloadPermit>,
+) -> ApiResult<Response> {
     let tag = format!("\"{}\"", original.content_hash);
     let is_known = etag::is_known(&request.headers, &tag);
     let common = [(header::ETAG, tag), (header::CONTENT_SECURITY_POLICY, kind.policy.to_owned())];
     if is_known {
-        return (StatusCode::NOT_MODIFIED, common).into_response();
+        return Ok((StatusCode::NOT_MODIFIED, common).into_response());
     }
     let headers = [
         (header::CONTENT_TYPE, kind.media_type.to_owned()),
         (header::CONTENT_LENGTH, original.bytes.to_string()),
         (header::CONTENT_DISPOSITION, disposition(kind.disposition, name)),
     ];
-    let body = if request.method == Method::HEAD { Body::empty() } else { body_of(original.file) };
-    (common, headers, body).into_response()
-}
-
-fn body_of(file: tokio::fs::File) -> Body {
-    Body::from_stream(stream::try_unfold(file, |mut file| async move {
-        let mut piece = bytes::BytesMut::with_capacity(PIECE);
-        let count = file.read_buf(&mut piece).await?;
-        Ok::<_, std::io::Error>((count > 0).then(|| (piece.freeze(), file)))
-    }))
+    let body = match request.method {
+        Method::HEAD => Body::empty(),
+        _ => Body::from_stream(original.open(app, permit()?).await?),
+    };
+    Ok((common, headers, body).into_response())
 }
 
 /// A name to save the file under: in ASCII for old programs, and as it is (RFC 6266, RFC 8187).

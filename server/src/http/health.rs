@@ -25,13 +25,15 @@ struct Probed {
     cache: bool,
     identity_provider: bool,
     vector_store: Option<bool>,
+    upload_space: Option<bool>,
 }
 
 impl Probe {
     /// The readiness of the server, and whether it should get calls.
     pub(super) async fn readiness(&self, app: &App, is_draining: bool) -> (Readiness, bool) {
         let probed = self.probed(app).await;
-        let is_complete = probed.cache && probed.identity_provider && probed.vector_store.unwrap_or(true);
+        let mut optional = [probed.vector_store, probed.upload_space].into_iter().flatten();
+        let is_complete = probed.cache && probed.identity_provider && optional.all(|holds| holds);
         let (status, is_ready) = if !probed.database || (app.settings.strict_health && !is_complete) {
             ("unavailable", false)
         } else if is_draining {
@@ -79,6 +81,7 @@ impl Probed {
             cache: word(self.cache),
             identity_provider: word(self.identity_provider),
             vector_store: self.vector_store.map(word),
+            upload_space: self.upload_space.map(word),
         }
     }
 }
@@ -90,7 +93,10 @@ async fn ask(app: &App) -> Probed {
         app.vectors.external()?;
         Some(matches!(timeout(LIMIT, app.vectors.ping()).await, Ok(Ok(()))))
     };
-    let (database, cache, identity_provider, vector_store) =
-        tokio::join!(database, app.limiter.is_ready(), identity_provider, vector_store);
-    Probed { database, cache, identity_provider, vector_store }
+    let uploads = &app.settings.uploads;
+    // The disk of another machine may not answer.
+    let upload_space = async { timeout(LIMIT, uploads.has_space()).await.unwrap_or(Some(false)) };
+    let (database, cache, identity_provider, vector_store, upload_space) =
+        tokio::join!(database, app.limiter.is_ready(), identity_provider, vector_store, upload_space);
+    Probed { database, cache, identity_provider, vector_store, upload_space }
 }

@@ -5,12 +5,12 @@ pub mod recording;
 
 use chrono::{Days, NaiveDate, Utc};
 use contract::{
-    ErrorCode, TenantId,
+    ErrorCode, OriginalId, TenantId,
     documents::DocumentProblem,
     usage::{Quota, QuotaUsage, Quotas, StoredDay, TenantUsage, UsageQuery},
     websites::WebsiteProblem,
 };
-use store::{PgConnection, Scope, stored_days, usage, usage::Used};
+use store::{PgConnection, Scope, stored_days, uploads, usage, usage::Used};
 
 use crate::{
     caller::Caller,
@@ -109,6 +109,27 @@ pub(super) async fn exceeded(
         let used = used.of(quota);
         (used > limit).then_some(Exceeded { quota, limit, used: (used - added).max(0) })
     }))
+}
+
+/// Reserves a part of the quota `bytes` for a file that is arriving: `wanted` bytes or what is left of them, but at
+/// least `needed`. Returns the reserved bytes, or `None` without a quota. Concurrent uploads of all processes never
+/// reserve more than the quota. Waits like [`exceeded`], so call this last.
+pub(super) async fn reserve_bytes(
+    app: &App,
+    connection: &mut PgConnection,
+    (tenant, original): (TenantId, OriginalId),
+    (needed, wanted): (i64, i64),
+) -> store::Result<Result<Option<i64>, Exceeded>> {
+    let Some(limit) = limits(app, connection, tenant).await?.bytes else { return Ok(Ok(None)) };
+    usage::lock(connection, tenant).await?;
+    let used = uploads::used_and_reserved(connection, tenant, original).await?;
+    let left = (limit - used).max(0);
+    if needed > left {
+        return Ok(Err(Exceeded { quota: Quota::Bytes, limit, used }));
+    }
+    let reserved = wanted.clamp(needed, left);
+    uploads::reserve(connection, tenant, original, reserved).await?;
+    Ok(Ok(Some(reserved)))
 }
 
 /// The usage and the quotas of the caller's tenant.

@@ -15,6 +15,8 @@ pub struct UploadSettings {
     pub max_file_bytes: usize,
     /// Maximum bytes of an archive.
     pub max_archive_bytes: usize,
+    /// Bytes of the folder's disk that uploads leave free.
+    pub min_free_bytes: u64,
 }
 
 impl UploadSettings {
@@ -22,6 +24,11 @@ impl UploadSettings {
     pub fn max_bytes(&self, file_type: &str) -> u64 {
         let is_archive = archive::is_archive(file_type);
         (if is_archive { self.max_archive_bytes } else { self.max_file_bytes }) as u64
+    }
+
+    /// Whether the folder's disk has the free space that it must keep; `None` for a bucket, and when that is not known.
+    pub async fn has_space(&self) -> Option<bool> {
+        self.storage.free_bytes().await.map(|free| free >= self.min_free_bytes)
     }
 
     /// Bytes that no file may exceed, whatever it is.

@@ -3,7 +3,7 @@
 use std::{fmt, io, sync::Arc, time::Duration};
 
 use bytes::Bytes;
-use futures::StreamExt;
+use futures::{StreamExt, TryStreamExt, stream::BoxStream};
 use object_store::{
     ClientOptions, ObjectStore, ObjectStoreExt, PutMode, RetryConfig,
     aws::{AmazonS3, AmazonS3Builder},
@@ -116,6 +116,12 @@ impl Bucket {
     pub(super) fn create(&self, key: &str) -> NewObject {
         let objects: Arc<dyn ObjectStore> = Arc::<AmazonS3>::clone(&self.objects);
         NewObject(BufWriter::with_capacity(objects, self.path(key), PART).with_max_concurrency(MAX_CONCURRENT_PARTS))
+    }
+
+    /// The content of an object while it arrives, and its length.
+    pub(super) async fn read(&self, key: &str) -> Result<(u64, BoxStream<'static, Result<Bytes, Error>>), Error> {
+        let found = self.objects.get(&self.path(key)).await?;
+        Ok((found.meta.size, found.into_stream().map_err(Error::from).boxed()))
     }
 
     /// Copies an object into a temporary file of this machine.

@@ -5,9 +5,21 @@ use std::{
     path::Path,
 };
 
-use tokio::fs::{self, File, OpenOptions};
+use bytes::{Bytes, BytesMut};
+use futures::{
+    StreamExt,
+    stream::{self, BoxStream},
+};
+use nix::sys::statvfs::statvfs;
+use tokio::{
+    fs::{self, File, OpenOptions},
+    io::AsyncReadExt,
+};
 
 use super::Error;
+
+/// Bytes that are read at a time.
+const PIECE: usize = 64 * 1024;
 
 impl Error {
     fn of_file(error: io::Error) -> Self {
@@ -25,6 +37,25 @@ pub(super) async fn create(path: &Path) -> io::Result<File> {
 
 pub(super) async fn exists(path: &Path) -> Result<(), Error> {
     fs::metadata(path).await.map(drop).map_err(Error::of_file)
+}
+
+/// The content of a file, and its length. An open file stays readable after its name was removed.
+pub(super) async fn read(path: &Path) -> Result<(u64, BoxStream<'static, Result<Bytes, Error>>), Error> {
+    let file = File::open(path).await.map_err(Error::of_file)?;
+    let length = file.metadata().await?.len();
+    let pieces = stream::try_unfold(file, |mut file| async move {
+        let mut piece = BytesMut::with_capacity(PIECE);
+        let count = file.read_buf(&mut piece).await?;
+        Ok((count > 0).then(|| (piece.freeze(), file)))
+    });
+    Ok((length, pieces.boxed()))
+}
+
+/// The free bytes of a folder's disk. A missing folder is created on the disk of its nearest ancestor.
+pub(super) fn free_bytes(folder: &Path) -> Option<u64> {
+    let folder = std::path::absolute(folder).ok()?;
+    let found = statvfs(folder.ancestors().find(|path| path.exists())?).ok()?;
+    Some(found.blocks_available().saturating_mul(found.fragment_size()))
 }
 
 /// Creates a hard link; copies the file where the file system does not support links.

@@ -15,7 +15,8 @@ use uuid::Uuid;
 
 pub use self::{
     originals::{
-        DueOriginal, StorageId, delete_original, due_originals, insert_original, other_storages, withdraw_original,
+        DueOriginal, StorageId, delete_original, due_originals, insert_original, other_storages, reserve,
+        used_and_reserved, withdraw_original,
     },
     outdated::{OutdatedUpload, lock_incomplete, lock_outdated, set_waiting, tenants_with_outdated},
     visitors::{OpenFile, open_file, open_file_of},
@@ -148,7 +149,7 @@ pub async fn upsert(
 ) -> Result<()> {
     sqlx::query(
         "with kept as (
-             update originals set erase_after = null where tenant_id = $2 and id = $9
+             update originals set erase_after = null, arriving_bytes = 0 where tenant_id = $2 and id = $9
          ), former as (
              update originals o set erase_after = now() from uploads u
              where u.tenant_id = $2 and u.source_id = $4 and u.external_id = $5 and o.tenant_id = u.tenant_id

@@ -23,7 +23,7 @@ async fn ready_with(platform: &Platform, checks: &Value) -> TestResponse {
 async fn a_healthy_platform_is_alive_and_ready() {
     let platform = Platform::start().await;
     assert_eq!(platform.anonymous().get("/health/live").await.body, json!({ "status": "ok" }));
-    let checks = json!({ "database": "ok", "cache": "ok", "identity_provider": "ok" });
+    let checks = json!({ "database": "ok", "cache": "ok", "identity_provider": "ok", "upload_space": "ok" });
     let ready = ready_with(&platform, &checks).await;
     assert_eq!((ready.status, &ready.body["status"]), (200, &json!("ok")));
     let details = json!({
@@ -35,7 +35,7 @@ async fn a_healthy_platform_is_alive_and_ready() {
 #[tokio::test]
 async fn a_dependency_that_calls_can_do_without_degrades_readiness() {
     let platform = Platform::start_with(|settings| settings.auth_url = "http://127.0.0.1:9".to_owned()).await;
-    let checks = json!({ "database": "ok", "cache": "ok", "identity_provider": "unavailable" });
+    let checks = json!({ "database": "ok", "cache": "ok", "identity_provider": "unavailable", "upload_space": "ok" });
     let ready = ready_with(&platform, &checks).await;
     assert_eq!((ready.status, &ready.body["status"]), (200, &json!("degraded")));
 }

@@ -1,6 +1,8 @@
 //! Documents that tenants upload: sources, files, their processing, and the leftovers after their deletion.
 
 mod archives;
+mod downloads;
+mod hostile;
 mod originals;
 mod progress;
 mod visitors;
@@ -191,12 +193,14 @@ async fn a_form_stores_all_its_files_or_none() {
     assert_eq!(names, ["folder/a.md", "b.txt"]);
     let row = platform.last_audit().await;
     assert_eq!((&row["action"], &row["entity_id"]), (&json!("chatbot_document.created"), &json!("bulk:2")));
+    let after = &row["details"]["after"];
+    assert_eq!((after["created"].as_array().unwrap().len(), &after["replaced"]), (2, &json!([])), "{row}");
     platform.work_off_jobs().await;
     assert_eq!(source.get("folder%2Fa.md").await.body["state"], "ready");
     let rows = platform.audit_rows().await;
     let large = "x".repeat(2 * 1024 * 1024);
     for (body, status, detail) in [
-        (part("c.md", HOURS) + &form("d.gif", "no"), 415, "unsupported_document_type"),
+        (part("c.md", HOURS) + &form("d.gif", "no"), 422, "unsupported_document_type"),
         (part("c.md", HOURS) + &form("d.md", &large), 413, "payload_too_large"),
         (part("c.md", HOURS) + &form("c.md", HOURS), 422, "validation_error"),
         (form("../c.md", HOURS), 422, "validation_error"),
@@ -208,6 +212,29 @@ async fn a_form_stores_all_its_files_or_none() {
     }
     assert_eq!((source.count("uploads").await, source.count("originals").await), (2, 2));
     assert_eq!((source.files().len(), platform.audit_rows().await), (2, rows), "nothing is left of what was refused");
+}
+
+#[tokio::test]
+async fn an_upload_that_creates_and_replaces_says_both() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let source = Source::make(&platform, tenant, "Manuals").await;
+    source.put("a.md", HOURS).await;
+    let former = platform.last_audit().await;
+    let body = form("a.md", "# Other hours").replace("--limit--\r\n", "") + &form("b.md", HOURS);
+    let request = platform.admin(tenant.id).request("POST", &format!("{}/documents", source.path));
+    let answer = send(request.header("content-type", "multipart/form-data; boundary=limit").body(body)).await;
+    let outcomes: Vec<_> = answer.body["documents"].as_array().unwrap().iter().map(|one| &one["outcome"]).collect();
+    assert_eq!(outcomes, ["replaced", "created"], "{answer:?}");
+    let row = platform.last_audit().await;
+    let (before, after) = (&row["details"]["before"], &row["details"]["after"]);
+    let replaced = json!([{
+        "document_id": former["entity_id"], "content_hash": former["details"]["after"]["content_hash"],
+    }]);
+    assert_eq!(before["replaced"], replaced, "{row}");
+    assert_eq!(after["replaced"][0]["document_id"], former["entity_id"], "{row}");
+    assert_eq!((after["replaced"].as_array().unwrap().len(), after["created"].as_array().unwrap().len()), (1, 1));
+    assert_eq!(after["created"][0]["content_hash"], former["details"]["after"]["content_hash"], "{row}");
+    assert!(!row["details"].to_string().contains(".md"), "the log names no documents: {row}");
 }
 
 #[tokio::test]

@@ -17,7 +17,7 @@ pub struct Client {
     /// The address for the audit log, if the connection has one.
     pub ip_address: Option<IpAddr>,
     /// The network that counts as one client.
-    pub(super) network: Network,
+    pub(in crate::admission) network: Network,
     /// The network of an IPv6 client's site, which owns many of the former.
     pub(super) site: Option<Network>,
     /// Whether a load test may skip the limit.
@@ -35,11 +35,11 @@ impl Client {
 
 /// A network, by its first address and the length of its prefix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Network(IpAddr, u8);
+pub(in crate::admission) struct Network(IpAddr, u8);
 
 impl Network {
     /// An IPv6 client owns its /64, so that is one client; an IPv4 address is one by itself.
-    pub(super) fn of(address: IpAddr) -> Self {
+    pub(in crate::admission) fn of(address: IpAddr) -> Self {
         match address {
             IpAddr::V4(_) => Self(address, 32),
             IpAddr::V6(address) => Self::prefix(address, 64),
@@ -70,6 +70,8 @@ impl fmt::Display for Network {
 pub(super) enum Key {
     /// Calls of public endpoints by a network.
     Public(Network),
+    /// Files that visitors of a network open.
+    Download(Network),
     /// Questions to a chatbot by a network.
     Visitor(Network, ChatbotId),
     /// Questions to a chatbot.
@@ -89,6 +91,7 @@ impl Key {
     pub(super) fn shared(&self) -> String {
         let (class, text) = match self {
             Self::Public(network) => ("public", network.to_string()),
+            Self::Download(network) => ("download", network.to_string()),
             Self::Visitor(network, id) => ("visitor", format!("{network}\n{id}")),
             Self::Chatbot(id) => ("chatbot", id.to_string()),
             Self::Feedback(id) => ("feedback", id.to_string()),

@@ -76,6 +76,7 @@ pub(super) fn settings(
             storage,
             max_file_bytes: config.uploads.max_file_bytes,
             max_archive_bytes: config.uploads.max_archive_bytes,
+            min_free_bytes: config.uploads.min_free_bytes as u64,
         },
         sandbox: sandbox(config),
         crawl: crawl_settings(config),

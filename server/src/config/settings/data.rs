@@ -63,6 +63,9 @@ sections! {
         max_file_bytes: usize = "50000000", bytes(1024..=2_147_483_648);
         /// Maximum size of an uploaded zip or tar archive. A larger one is answered with 413.
         max_archive_bytes: usize = "500000000", bytes(1024..=2_147_483_648);
+        /// Free space that uploads leave on the disk of uploads.folder. Below it, uploads are answered with 503 and
+        /// /health/ready says `degraded`. 0 means no limit.
+        min_free_bytes: usize = "1000000000", bytes(0..=1_099_511_627_776);
     }
 
     /// Processes that read untrusted documents.

@@ -1,6 +1,7 @@
 //! Documents of a source. Files are stored while they arrive and streamed from disk, never whole in memory.
 
 use axum::{Router, response::Response};
+use bytes::Bytes;
 use contract::{
     ErrorCode, Page,
     documents::IndexedDocument,
@@ -10,7 +11,7 @@ use contract::{
         UploadedDocuments,
     },
 };
-use futures::StreamExt;
+use futures::Stream;
 use http::{HeaderMap, header};
 
 use crate::{
@@ -18,14 +19,12 @@ use crate::{
     http::{
         endpoint::{Call, Register, Upload},
         file_response::{self, Disposition, Kind, SANDBOX},
+        form::{self, Form, MAX_OTHER},
         input,
     },
     service::knowledge::uploads::{self, Batch},
     state::App,
 };
-
-/// Maximum bytes of a form part around its file.
-const MAX_HEAD: u64 = 16 * 1024;
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
     router
@@ -61,42 +60,50 @@ async fn delete_many(app: App, call: Call<DeleteDocuments>) -> ApiResult<Deleted
 
 async fn put(app: App, call: Upload<PutDocument>) -> ApiResult<UploadedDocument> {
     let (chatbot, source, id) = call.path;
+    let headers = &call.parts.headers;
     let mut batch = Batch::begin(&app, &call.caller, (chatbot, source)).await?;
-    refuse_longer(&call.parts.headers, batch.max_bytes(&id, content_type(&call.parts.headers)))?;
-    batch.receive(id, content_type(&call.parts.headers), input::pieces(call.body)).await?;
-    let uploaded = batch.commit().await?;
+    refuse_longer(headers, batch.max_bytes(&id, content_type(headers)))?;
+    let received = batch.receive(id, content_type(headers), length(headers), input::pieces(call.body)).await;
+    let uploaded = finish(batch, received).await?;
     uploaded.into_iter().next().ok_or_else(|| ErrorCode::InternalError.into())
 }
 
 async fn upload(app: App, call: Upload<UploadDocuments>) -> ApiResult<UploadedDocuments> {
-    let boundary = content_type(&call.parts.headers).and_then(|value| multer::parse_boundary(value).ok());
-    let Some(boundary) = boundary else {
+    let Some(boundary) = content_type(&call.parts.headers).and_then(form::boundary) else {
         return Err(ApiError::field(&["body"], "must have content type multipart/form-data", "content_type"));
     };
     let mut batch = Batch::begin(&app, &call.caller, call.path).await?;
-    refuse_longer(&call.parts.headers, (app.settings.uploads.max_bytes_of_any() + MAX_HEAD) * MAX_FILES as u64)?;
-    let form = multer::Multipart::new(call.body.into_data_stream(), boundary);
-    if let Err(error) = receive_all(&mut batch, form).await {
-        batch.discard().await;
-        return Err(error);
+    let max_bytes = (app.settings.uploads.max_bytes_of_any() + MAX_OTHER as u64) * MAX_FILES as u64;
+    refuse_longer(&call.parts.headers, max_bytes)?;
+    let received = receive_all(&mut batch, Form::new(input::pieces(call.body), &boundary, max_bytes)).await;
+    Ok(UploadedDocuments { documents: finish(batch, received).await? })
+}
+
+/// Stores what was received, or removes it.
+async fn finish(mut batch: Batch<'_>, received: ApiResult<()>) -> ApiResult<Vec<UploadedDocument>> {
+    match received {
+        Ok(()) => batch.commit().await,
+        Err(error) => {
+            batch.discard().await;
+            Err(error)
+        }
     }
-    Ok(UploadedDocuments { documents: batch.commit().await? })
 }
 
 /// Receives the files of a form, one after another.
-async fn receive_all(batch: &mut Batch<'_>, mut form: multer::Multipart<'static>) -> ApiResult<()> {
+async fn receive_all(
+    batch: &mut Batch<'_>,
+    mut form: Form<impl Stream<Item = ApiResult<Bytes>> + Unpin + Send>,
+) -> ApiResult<()> {
     let mut count = 0;
-    while let Some(field) = form.next_field().await.map_err(|error| malformed(&error))? {
+    while let Some(part) = form.next_part().await? {
         count += 1;
         if count > MAX_FILES {
             return Err(ApiError::field(&["body"], format!("must contain 1 to {MAX_FILES} files"), "too_many"));
         }
-        let name = field.file_name().unwrap_or_default().to_owned();
-        let id = name.parse::<ExternalId>();
+        let id = part.file_name.unwrap_or_default().parse::<ExternalId>();
         let id = id.map_err(|reason| ApiError::field(&["body", "filename"], reason.to_string(), "external_id"))?;
-        let media_type = field.content_type().map(ToString::to_string);
-        let pieces = Box::pin(field.map(|piece| piece.map_err(|error| malformed(&error))));
-        batch.receive(id, media_type.as_deref(), pieces).await?;
+        batch.receive(id, part.content_type.as_deref(), None, Box::pin(form.content())).await?;
     }
     if count == 0 {
         return Err(ApiError::field(&["body"], format!("must contain 1 to {MAX_FILES} files"), "too_few"));
@@ -104,19 +111,12 @@ async fn receive_all(batch: &mut Batch<'_>, mut form: multer::Multipart<'static>
     Ok(())
 }
 
-/// A form that ends early or breaks the rules of its format.
-fn malformed(error: &multer::Error) -> ApiError {
-    match error {
-        multer::Error::StreamReadFailed(source) => input::broken(source.as_ref()),
-        _ => ApiError::field(&["body"], "is not a valid form with files", "multipart"),
-    }
-}
-
 async fn original(app: App, call: Call<DownloadOriginal>) -> ApiResult<Response> {
     let name = call.path.2.as_str().rsplit('/').next().unwrap_or_default();
     let original = uploads::original(&app, &call.caller, &call.path).await?;
     let kind = Kind { media_type: "application/octet-stream", disposition: Disposition::Attachment, policy: SANDBOX };
-    Ok(file_response::response(&call.parts, original, name, kind))
+    let permit = || app.download_limiter().person(original.tenant);
+    file_response::response(&app, &call.parts, &original, (name, kind), permit).await
 }
 
 fn content_type(headers: &HeaderMap) -> Option<&str> {

@@ -290,6 +290,7 @@ fn own(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
                 E::QuotaDocuments,
                 E::QuotaBytes,
                 E::QuotaPassages,
+                E::StorageFull,
             ]
         }
         "DownloadOriginal" => vec![E::OriginalNotFound],

@@ -18,11 +18,12 @@ use super::{Limits, activity::ResponseGuard, pace::Pace};
 pub(in crate::http) struct BodyTimedOut;
 
 /// A request's body with a time limit from the first wait for it, and with a minimum speed. For a file, the limit
-/// applies to the time without progress instead.
+/// applies to the time without progress instead, and a longer one to the whole file.
 pub(super) struct TimedBody {
     body: Incoming,
     limit: Duration,
-    is_file: bool,
+    /// When the whole of a file is due.
+    whole: Option<Instant>,
     deadline: Option<Instant>,
     pace: Pace,
     timer: Option<Pin<Box<Sleep>>>,
@@ -30,7 +31,8 @@ pub(super) struct TimedBody {
 
 impl TimedBody {
     pub(super) fn new(body: Incoming, limits: &Limits, is_file: bool) -> Self {
-        Self { body, limit: limits.body, is_file, deadline: None, pace: Pace::new(limits), timer: None }
+        let whole = is_file.then(|| Instant::now() + limits.upload);
+        Self { body, limit: limits.body, whole, deadline: None, pace: Pace::new(limits), timer: None }
     }
 }
 
@@ -43,8 +45,12 @@ impl HttpBody for TimedBody {
             if let Some(Ok(frame)) = &frame {
                 self.pace.moved(frame.data_ref().map_or(0, Bytes::len));
             }
-            if self.is_file {
+            if let Some(whole) = self.whole {
                 self.deadline = None;
+                // One that keeps coming is refused, too.
+                if Instant::now() >= whole && matches!(frame, Some(Ok(_))) {
+                    return Poll::Ready(Some(Err(BodyTimedOut.into())));
+                }
             }
             return Poll::Ready(frame.map(|result| result.map_err(Into::into)));
         }
@@ -52,6 +58,7 @@ impl HttpBody for TimedBody {
             let now = Instant::now();
             let limit = self.limit;
             let deadline = *self.deadline.get_or_insert(now + limit);
+            let deadline = self.whole.map_or(deadline, |whole| whole.min(deadline));
             let Ok(window) = self.pace.waits(now) else { return Poll::Ready(Some(Err(BodyTimedOut.into()))) };
             if now >= deadline {
                 return Poll::Ready(Some(Err(BodyTimedOut.into())));

@@ -6,6 +6,8 @@ use crate::{client_ip::TrustedProxies, config::HttpConfig};
 
 /// The time over which [`Limits::min_bytes_per_second`] is averaged.
 const PACE_WINDOW: Duration = Duration::from_secs(30);
+/// See [`Limits::upload`].
+const UPLOAD: Duration = Duration::from_secs(2 * 60 * 60);
 
 /// The limits of clients.
 #[derive(Debug, Clone)]
@@ -14,6 +16,9 @@ pub struct Limits {
     pub head: Duration,
     /// Timeout for the rest of a request's body.
     pub body: Duration,
+    /// Longest time for the whole of an upload. Shorter than the time after which the rest of an upload that a kill
+    /// interrupted is erased.
+    pub upload: Duration,
     /// Longest time that a connection stays open between two requests.
     pub idle: Duration,
     /// Timeout for a reader that takes nothing of a response.
@@ -41,6 +46,7 @@ impl Limits {
         Self {
             head: Duration::from_secs(config.header_timeout_seconds),
             body: Duration::from_secs(config.body_timeout_seconds),
+            upload: UPLOAD,
             idle: Duration::from_secs(config.idle_timeout_seconds),
             write_idle: Duration::from_secs(config.write_timeout_seconds),
             min_bytes_per_second: config.min_bytes_per_second,

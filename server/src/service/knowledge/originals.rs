@@ -1,16 +1,23 @@
 //! The uploaded files themselves: `<tenant>/<id>` in the storage. A database row announces a file before its first
 //! byte, and is removed after its last, so that a crash in between never leaves a file that nobody erases.
 
+mod handed_out;
+mod room;
+
+use std::io;
+
 use bytes::Bytes;
 use contract::{ErrorCode, OriginalId, TenantId};
 use futures::{Stream, StreamExt};
 use store::{Exemption, Scope, uploads as rows};
 use uuid::Uuid;
 
+pub use self::handed_out::Original;
+use self::room::Room;
+pub(super) use self::room::{Expected, Pending};
 use crate::{
     caller::Caller,
     error::{ApiError, ApiResult},
-    service::tenant_write,
     state::App,
     storage::{Error, LocalFile, Writer},
 };
@@ -31,58 +38,48 @@ fn key(tenant: TenantId, id: OriginalId) -> String {
     format!("{tenant}/{id}")
 }
 
-/// Writes a file while it arrives. Removes one that ends early or exceeds the limit.
+/// Writes a file while it arrives. One that ends early or exceeds a limit is left to `pending`.
 ///
 /// # Errors
-/// `payload_too_large`, `service_unavailable` when the storage is not writable, and errors of the stream.
+/// `payload_too_large`, `quota_bytes`, `storage_full`, `service_unavailable` when the storage is not writable, and errors
+/// of the stream.
 pub(super) async fn receive(
     app: &App,
     caller: &Caller,
-    max_bytes: u64,
+    pending: &mut Pending,
+    expected: Expected,
     content: impl Stream<Item = ApiResult<Bytes>> + Unpin,
 ) -> ApiResult<Arrived> {
     let (tenant, id) = (caller.tenant()?, OriginalId(Uuid::now_v7()));
-    let storage = app.storage().id().await.map_err(not_writable)?;
-    let mut tx = tenant_write::begin(app, caller).await?;
-    rows::insert_original(&mut tx, tenant, id, storage).await?;
-    let exempt = tx.exempt(Exemption::Upload);
-    tx.commit(exempt).await?;
-    let written = write(app, &key(tenant, id), max_bytes, content).await;
-    if written.is_err() {
-        discard(app, tenant, id).await;
-    }
-    let (content_hash, bytes) = written?;
-    Ok(Arrived { id, content_hash, bytes })
-}
-
-/// Writes the file; returns its SHA-256 and its length.
-async fn write(
-    app: &App,
-    key: &str,
-    max_bytes: u64,
-    content: impl Stream<Item = ApiResult<Bytes>> + Unpin,
-) -> ApiResult<(String, u64)> {
-    let mut writer = app.storage().create(key).await.map_err(not_writable)?;
-    if let Err(error) = write_all(&mut writer, max_bytes, content).await {
+    pending.announce(caller, id).await?;
+    let mut room = Room::new(app, caller, (tenant, id), expected);
+    let mut writer = app.storage().create(&key(tenant, id)).await.map_err(not_writable)?;
+    let written = write_all(&mut writer, &mut room, expected.max_bytes, content).await;
+    if let Err(error) = written {
         writer.abort().await;
         return Err(error);
     }
     let bytes = writer.bytes();
     // Durable before the database refers to it.
     let content_hash = writer.finish().await.map_err(not_writable)?;
-    Ok((content_hash, bytes))
+    room.settle(bytes).await?;
+    Ok(Arrived { id, content_hash, bytes })
 }
 
 async fn write_all(
     writer: &mut Writer,
+    room: &mut Room<'_>,
     max_bytes: u64,
     mut content: impl Stream<Item = ApiResult<Bytes>> + Unpin,
 ) -> ApiResult<()> {
     while let Some(piece) = content.next().await {
-        writer.write(piece?).await.map_err(not_writable)?;
-        if writer.bytes() > max_bytes {
+        let piece = piece?;
+        let length = writer.bytes() + piece.len() as u64;
+        if length > max_bytes {
             return Err(ApiError::too_large(max_bytes));
         }
+        room.make(length).await?;
+        writer.write(piece).await.map_err(not_writable)?;
     }
     Ok(())
 }
@@ -118,7 +115,10 @@ pub(super) async fn link(app: &App, tenant: TenantId, of: OriginalId, new: Origi
 
 pub(super) fn not_writable(error: Error) -> ErrorCode {
     tracing::error!(%error, "originals.not_written");
-    ErrorCode::ServiceUnavailable
+    match error {
+        Error::Io(error) if error.kind() == io::ErrorKind::StorageFull => ErrorCode::StorageFull,
+        _ => ErrorCode::ServiceUnavailable,
+    }
 }
 
 /// A file of the storage, and whether its bytes are those that were uploaded.
@@ -134,42 +134,6 @@ pub(super) async fn fetch(
     let file = app.storage().fetch(&key(tenant, id)).await?;
     let is_intact = file.has_hash(content_hash).await?;
     Ok((file, is_intact))
-}
-
-/// An uploaded file to hand out.
-#[derive(Debug)]
-pub struct Original {
-    /// The open file.
-    pub file: tokio::fs::File,
-    /// Its length.
-    pub bytes: u64,
-    /// SHA-256 of its bytes, in lower-case hex.
-    pub content_hash: String,
-}
-
-/// Opens a file and verifies its bytes.
-///
-/// # Errors
-/// `original_not_found`; `service_unavailable` when the storage is.
-pub(super) async fn open(app: &App, tenant: TenantId, id: OriginalId, content_hash: String) -> ApiResult<Original> {
-    let opened = async {
-        let (file, is_intact) = fetch(app, tenant, id, &content_hash).await?;
-        if !is_intact {
-            return Err(std::io::Error::other("its SHA-256 differs").into());
-        }
-        // An open file stays readable after its name was removed.
-        let file = tokio::fs::File::open(file.path()).await?;
-        let bytes = file.metadata().await?.len();
-        Ok::<_, Error>((file, bytes))
-    };
-    match opened.await {
-        Ok((file, bytes)) => Ok(Original { file, bytes, content_hash }),
-        Err(error) => {
-            tracing::error!(original_id = %id, %error, "originals.not_readable");
-            let is_lost = matches!(error, Error::NotFound | Error::Io(_));
-            Err(if is_lost { ErrorCode::OriginalNotFound } else { ErrorCode::ServiceUnavailable }.into())
-        }
-    }
 }
 
 /// Reads the id of the storage, and warns when uploaded files are in others: this process cannot read them.

@@ -20,10 +20,7 @@ use store::{AuditEntry, PgConnection, documents::list, jobs, sources, uploads, v
 
 pub use self::batch::Batch;
 use self::read::Payload;
-use super::{
-    originals::{self, Original},
-    source_change, vector_sync,
-};
+use super::{originals::Original, source_change, vector_sync};
 use crate::{caller::Caller, error::ApiResult, service::chatbot_tx, state::App};
 
 /// A source of a chatbot.
@@ -90,17 +87,18 @@ async fn find(
     named.into_iter().next().ok_or_else(|| ErrorCode::DocumentNotFound.into())
 }
 
-/// The uploaded file of a document. Its bytes are compared with what was uploaded before the first of them is handed out.
+/// The uploaded file of a document.
 ///
 /// # Errors
-/// `chatbot_not_found`, `source_not_found`, `document_not_found`, `original_not_found`; `service_unavailable` when the storage is.
+/// `chatbot_not_found`, `source_not_found`, `document_not_found`, `original_not_found`.
 pub async fn original(app: &App, caller: &Caller, (chatbot, source, id): &DocumentPath) -> ApiResult<Original> {
     let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, *chatbot).await?;
     find(&mut tx, tenant, (*chatbot, *source), id).await?;
     let found = uploads::of_source(&mut tx, tenant, *source, Some(&[id.to_string()])).await?;
     drop(tx);
     let upload = found.into_iter().next().ok_or(ErrorCode::OriginalNotFound)?;
-    originals::open(app, tenant, upload.original, upload.content_hash).await
+    let bytes = upload.bytes.unsigned_abs();
+    Ok(Original { tenant, id: upload.original, bytes, content_hash: upload.content_hash })
 }
 
 /// The payload of a job that reads a file.

@@ -19,7 +19,7 @@ use store::{
     widget::lookup::{self, WidgetChatbot},
 };
 
-use super::originals::{self, Original};
+use super::originals::Original;
 use crate::{error::ApiResult, state::App};
 
 /// How long a link is valid.
@@ -36,7 +36,7 @@ struct Claims {
 /// An uploaded file that a visitor may open.
 #[derive(Debug)]
 pub struct VisitorFile {
-    /// Its bytes.
+    /// Its content.
     pub original: Original,
     /// Its name, without the folder.
     pub name: String,
@@ -88,12 +88,11 @@ pub(super) fn markdown(file: &SourceFile) -> String {
     format!("[{name}]({})", file.url)
 }
 
-/// Opens the file of a link.
+/// The file of a link.
 ///
 /// # Errors
-/// `link_not_valid` when the link has ended, the tenant does not let visitors open the file any more, or it was replaced;
-/// `original_not_found`, `service_unavailable`.
-pub async fn open(
+/// `link_not_valid` when the link has ended, the tenant does not let visitors open the file any more, or it was replaced.
+pub async fn find(
     app: &App,
     (chatbot, file): (ChatbotId, OriginalId),
     query: &SourceFileQuery,
@@ -104,7 +103,8 @@ pub async fn open(
     drop(tx);
     let file = file.filter(|file| is_signed(file, &query.token)).ok_or(ErrorCode::LinkNotValid)?;
     let name = name(&file).to_owned();
-    let original = originals::open(app, found.tenant_id, file.original, file.content_hash).await?;
+    let bytes = file.bytes.unsigned_abs();
+    let original = Original { tenant: found.tenant_id, id: file.original, bytes, content_hash: file.content_hash };
     Ok(VisitorFile { original, name, file_type: file.file_type })
 }
 
@@ -131,6 +131,7 @@ mod tests {
             external_id: "guides/returns.pdf".into(),
             file_type: "pdf".into(),
             content_hash: String::new(),
+            bytes: 0,
             original: OriginalId(Uuid::from_u128(original)),
             key: vec![key; 32],
         }

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::{connection::PgConnection, error::Result};
 
 /// How long an upload may take before unreferenced bytes are erased.
-const ARRIVAL_DAYS: i32 = 1;
+const ARRIVAL_HOURS: i32 = 3;
 
 /// The id of a folder or bucket of originals, which is stored in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,15 +52,41 @@ pub async fn insert_original(
 ) -> Result<()> {
     sqlx::query(
         "insert into originals (id, tenant_id, storage_id, erase_after)
-         values ($1, $2, $3, now() + make_interval(days => $4))",
+         values ($1, $2, $3, now() + make_interval(hours => $4))",
     )
     .bind(id.0)
     .bind(tenant.0)
     .bind(storage.0)
-    .bind(ARRIVAL_DAYS)
+    .bind(ARRIVAL_HOURS)
     .execute(connection)
     .await?;
     Ok(())
+}
+
+/// Reserves this part of the tenant's quota for bytes that are arriving, in place of what was reserved for them before.
+pub async fn reserve(connection: &mut PgConnection, tenant: TenantId, id: OriginalId, bytes: i64) -> Result<()> {
+    sqlx::query(
+        "update originals set arriving_bytes = $3 where tenant_id = $1 and id = $2 and erase_after is not null",
+    )
+    .bind(tenant.0)
+    .bind(id.0)
+    .bind(bytes)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// The bytes of the tenant's uploads, and what is reserved for arriving ones other than this one.
+pub async fn used_and_reserved(connection: &mut PgConnection, tenant: TenantId, except: OriginalId) -> Result<i64> {
+    Ok(sqlx::query_scalar(
+        "select (select coalesce(sum(bytes), 0) from uploads where tenant_id = $1)::bigint
+                + (select coalesce(sum(arriving_bytes), 0) from originals
+                   where tenant_id = $1 and id <> $2 and erase_after is not null)::bigint",
+    )
+    .bind(tenant.0)
+    .bind(except.0)
+    .fetch_one(connection)
+    .await?)
 }
 
 /// Removes the announcement of bytes that are not needed; `false` when it does not exist or an upload refers to them.

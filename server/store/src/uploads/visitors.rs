@@ -15,6 +15,7 @@ pub struct OpenFile {
     pub file_type: String,
     /// SHA-256 of its bytes, in lower-case hex.
     pub content_hash: String,
+    pub bytes: i64,
     pub original: OriginalId,
     pub key: Vec<u8>,
 }
@@ -24,11 +25,12 @@ struct Row {
     external_id: String,
     file_type: String,
     content_hash: String,
+    bytes: i64,
     original_id: Uuid,
     file_key: Vec<u8>,
 }
 
-const OPEN_FILES: &str = "select u.external_id, u.file_type, u.content_hash, u.original_id, s.file_key
+const OPEN_FILES: &str = "select u.external_id, u.file_type, u.content_hash, u.bytes, u.original_id, s.file_key
     from documents d
     join uploads u on u.tenant_id = $1 and u.chatbot_id = $2 and u.id = d.upload_id
     join chatbot_sources s on s.tenant_id = $1 and s.chatbot_id = $2 and s.id = u.source_id
@@ -67,6 +69,7 @@ async fn select(
         external_id: row.external_id,
         file_type: row.file_type,
         content_hash: row.content_hash,
+        bytes: row.bytes,
         original: OriginalId(row.original_id),
         key: row.file_key,
     }))

@@ -74,6 +74,11 @@ impl Process {
         started.elapsed()
     }
 
+    /// The process's id.
+    pub fn id(&self) -> u32 {
+        self.child.lock().unwrap().id()
+    }
+
     /// Kills the server without any warning.
     pub fn kill(&self) {
         let mut child = self.child.lock().unwrap();

@@ -62,7 +62,12 @@ pub fn platform_settings(auth_url: &str) -> AppSettings {
         quotas: Quotas { chatbots: Some(200), ..Quotas::default() },
         export_time: Duration::from_secs(1800),
         jobs: JobSettings { workers: 2, lease: Duration::from_secs(60) },
-        uploads: UploadSettings { storage: uploads(), max_file_bytes: 1024 * 1024, max_archive_bytes: 1024 * 1024 },
+        uploads: UploadSettings {
+            storage: uploads(),
+            max_file_bytes: 1024 * 1024,
+            max_archive_bytes: 1024 * 1024,
+            min_free_bytes: 0,
+        },
         sandbox: sandbox(),
         crawl: CrawlSettings {
             user_agent: server::service::knowledge::websites::user_agent("https://platform.example.com/"),
@@ -93,6 +98,7 @@ pub fn limits() -> Limits {
     Limits {
         head: long,
         body: long,
+        upload: long,
         idle: long,
         write_idle: long,
         min_bytes_per_second: 0,

@@ -12,7 +12,7 @@ use crate::{
 const QUESTION: &str = "When does the shop open in the morning?";
 
 /// The first source's section, as the widget shows it to a visitor.
-async fn section(platform: &Platform, tenant: Tenant) -> Value {
+pub(super) async fn section(platform: &Platform, tenant: Tenant) -> Value {
     let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
     let answer = platform.widget().post(&path, &json!({ "session_id": null, "question": QUESTION })).await;
     let passage = answer.body["sources"][0]["passage_id"].as_str().unwrap_or_else(|| panic!("{answer:?}"));
@@ -27,12 +27,12 @@ async fn open(platform: &Platform, url: &str) -> TestResponse {
     platform.anonymous().get(path(platform, url)).await
 }
 
-fn path<'a>(platform: &Platform, url: &'a str) -> &'a str {
+pub(super) fn path<'a>(platform: &Platform, url: &'a str) -> &'a str {
     url.strip_prefix(platform.app.settings.base_url.as_str()).unwrap_or_else(|| panic!("{url}"))
 }
 
 impl Source<'_> {
-    async fn let_visitors_open(&self, on: bool) -> TestResponse {
+    pub(super) async fn let_visitors_open(&self, on: bool) -> TestResponse {
         let patch = json!({ "visitors_open_files": on });
         self.platform.admin(self.tenant.id).patch(&self.path, &patch).await
     }

@@ -53,7 +53,7 @@ pub(super) enum SendState {
     Uploading,
     Done(UploadOutcome),
     Failed(Localized),
-    /// As failed, but the server was away: it can be sent again.
+    /// As failed, but the server was away or had no room: it can be sent again.
     Unreachable(Localized),
     Cancelled,
 }
@@ -98,7 +98,9 @@ impl SendState {
 impl From<Problem> for SendState {
     fn from(problem: Problem) -> Self {
         match problem.code() {
-            Some(ErrorCode::ServiceUnavailable) => Self::Unreachable(problem.message()),
+            Some(ErrorCode::ServiceUnavailable | ErrorCode::StorageFull | ErrorCode::RateLimited) => {
+                Self::Unreachable(problem.message())
+            }
             // These need no look into the server's log.
             Some(ErrorCode::UnsupportedDocumentType | ErrorCode::PayloadTooLarge) => Self::Failed(problem.sentence()),
             _ => Self::Failed(problem.message()),

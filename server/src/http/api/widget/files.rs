@@ -19,17 +19,19 @@ use crate::{
 const POLICY_OF_PDF: &str = "default-src 'none'; frame-ancestors 'none'";
 
 pub(super) async fn open(app: App, call: Call<OpenSourceFile, Anyone>) -> ApiResult<Response> {
-    app.limiter.public(&app.limiter.client(&call.parts)).await?;
-    match visitor_files::open(&app, call.path, &call.query).await {
-        Ok(file) => {
-            let kind = kind(&file.file_type);
-            let mut response = file_response::response(&call.parts, file.original, &file.name, kind);
-            // The address contains the token.
-            response.headers_mut().insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
-            Ok(response)
-        }
-        Err(error) => Ok(refusal(&call.parts.headers, error)),
-    }
+    let client = app.limiter.client(&call.parts);
+    app.limiter.public(&client).await?;
+    app.limiter.download(&client).await?;
+    let opened = async {
+        let file = visitor_files::find(&app, call.path, &call.query).await?;
+        let permit = || app.download_limiter().visitor(file.original.tenant, &client);
+        let named = (file.name.as_str(), kind(&file.file_type));
+        file_response::response(&app, &call.parts, &file.original, named, permit).await
+    };
+    let mut response = opened.await.unwrap_or_else(|error| refusal(&call.parts.headers, error));
+    // The address contains the token.
+    response.headers_mut().insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    Ok(response)
 }
 
 /// Files that are safe in a browser are shown there. Pages are downloaded, because a foreign one would look like the

@@ -5,12 +5,13 @@ use contract::{
     ErrorCode, TenantId, UploadId,
     audit::actions,
     documents::DocumentState,
+    id::SourceId,
     uploads::{ExternalId, UploadOutcome, UploadedDocument},
     usage::Quota,
 };
 use futures::Stream;
 use rag::document::{archive, is_document_type};
-use serde_json::json;
+use serde_json::{Value, json};
 use store::{
     AuditEntry, WriteTx,
     documents::list,
@@ -28,7 +29,7 @@ use crate::{
         chatbot_tx::{self, Lock},
         knowledge::{
             media_types,
-            originals::{self, Arrived},
+            originals::{self, Arrived, Expected, Pending},
             source_change,
         },
         usage::{self, Exceeded},
@@ -45,7 +46,11 @@ pub struct Batch<'a> {
     /// The exhausted quota for files that are new to the source.
     full: Option<Exceeded>,
     files: Vec<NewFile>,
+    pending: Pending,
 }
+
+/// A file that was created, or whose former version was replaced.
+type Changed<'f> = (UploadId, Option<Upload>, &'f NewFile);
 
 #[derive(Debug)]
 struct NewFile {
@@ -64,7 +69,7 @@ impl<'a> Batch<'a> {
         source_change::filled_by_tenant(sources::find(&mut tx, tenant, place.0, place.1).await?)?;
         let full = usage::used_up(app, &mut tx, tenant, &[Quota::Documents, Quota::Bytes, Quota::Passages]).await?;
         tx.discard().await?;
-        Ok(Self { app, caller, place, full, files: Vec::new() })
+        Ok(Self { app, caller, place, full, files: Vec::new(), pending: Pending::new(app, tenant) })
     }
 
     /// Maximum bytes of a file: archives have a separate limit.
@@ -72,62 +77,62 @@ impl<'a> Batch<'a> {
         self.app.settings.uploads.max_bytes(&file_type(id.as_str(), content_type).unwrap_or_default())
     }
 
-    /// Receives a file. Its name decides how it is read, or its content type when the name does not.
+    /// Receives a file, whose length the client may have said. Its name decides how it is read, or its content type when
+    /// the name does not.
     ///
     /// # Errors
     /// `unsupported_document_type`, `payload_too_large`, a quota's code when it is exhausted for a new file, and errors
-    /// of the stream.
+    /// of [`originals::receive`].
     pub async fn receive(
         &mut self,
         id: ExternalId,
         content_type: Option<&str>,
+        length: Option<u64>,
         content: impl Stream<Item = ApiResult<Bytes>> + Unpin,
     ) -> ApiResult<()> {
         let file_type = file_type(id.as_str(), content_type).ok_or(ErrorCode::UnsupportedDocumentType)?;
         if self.files.iter().any(|file| file.id == id) {
             return Err(ApiError::field(&["body", id.as_str()], "is the name of two files", "duplicate"));
         }
-        self.refuse_beyond_quota(&id).await?;
+        let replaced_bytes = self.replaced_bytes(&id).await?;
         let max_bytes = self.app.settings.uploads.max_bytes(&file_type);
-        let arrived = originals::receive(self.app, self.caller, max_bytes, content).await?;
+        let expected = Expected { max_bytes, replaced_bytes, length };
+        let arrived = originals::receive(self.app, self.caller, &mut self.pending, expected, content).await?;
         self.files.push(NewFile { id, file_type, arrived });
         Ok(())
     }
 
-    /// Refuses a new file before its bytes when a quota is used up. Another version of a file may be smaller.
-    async fn refuse_beyond_quota(&self, id: &ExternalId) -> ApiResult<()> {
-        let Some(full) = self.full else { return Ok(()) };
+    /// The bytes of the former version. A new file is refused before its bytes when a quota is used up; another version
+    /// of a file may be smaller.
+    async fn replaced_bytes(&self, id: &ExternalId) -> ApiResult<u64> {
         let (mut tx, tenant) = chatbot_tx::begin_read(self.app, self.caller, self.place.0).await?;
         let known = uploads::of_source(&mut tx, tenant, self.place.1, Some(&[id.to_string()])).await?;
-        if known.is_empty() { Err(full.into()) } else { Ok(()) }
+        match (known.first(), self.full) {
+            (None, Some(full)) => Err(full.into()),
+            (former, _) => Ok(former.map_or(0, |former| former.bytes.unsigned_abs())),
+        }
     }
 
     /// Stores the files and queues their reading. A file that the source has with the same content changes nothing.
     ///
     /// # Errors
     /// Like [`Batch::begin`]; `quota_documents`, `quota_bytes`.
-    pub async fn commit(self) -> ApiResult<Vec<UploadedDocument>> {
-        let stored = self.store(&self.files).await;
-        let (documents, unused) = match stored {
-            Ok(stored) => stored,
-            Err(error) => {
-                self.discard().await;
-                return Err(error);
-            }
-        };
-        for arrived in unused {
-            originals::discard(self.app, self.caller.tenant()?, arrived.id).await;
+    pub async fn commit(mut self) -> ApiResult<Vec<UploadedDocument>> {
+        let stored = self
+            .store(&self.files)
+            .await
+            .map(|(documents, unused)| (documents, unused.into_iter().map(|arrived| arrived.id).collect::<Vec<_>>()));
+        if let Ok((_, unused)) = &stored {
+            self.pending.keep(|id| !unused.contains(&id));
+            self.app.job_queued().notify_waiters();
         }
-        self.app.job_queued().notify_waiters();
-        Ok(documents)
+        self.discard().await;
+        Ok(stored?.0)
     }
 
-    /// Removes the files that have arrived.
-    pub async fn discard(&self) {
-        let Ok(tenant) = self.caller.tenant() else { return };
-        for file in &self.files {
-            originals::discard(self.app, tenant, file.arrived.id).await;
-        }
+    /// Removes what has arrived and is not stored.
+    pub async fn discard(&mut self) {
+        self.pending.discard().await;
     }
 
     async fn store<'f>(&self, files: &'f [NewFile]) -> ApiResult<(Vec<UploadedDocument>, Vec<&'f Arrived>)> {
@@ -199,7 +204,7 @@ impl<'a> Batch<'a> {
     }
 
     /// The audit row of the changes. It contains no names of documents, because operators can read it.
-    fn entry(&self, tenant: TenantId, changed: &[(UploadId, Option<Upload>, &NewFile)]) -> Option<AuditEntry> {
+    fn entry(&self, tenant: TenantId, changed: &[Changed<'_>]) -> Option<AuditEntry> {
         let is_new = changed.iter().any(|(_, former, _)| former.is_none());
         let (entity_id, details) = match changed {
             [] => return None,
@@ -220,12 +225,7 @@ impl<'a> Batch<'a> {
                 };
                 (id.to_string(), details)
             }
-            files => {
-                let ids: Vec<UploadId> = files.iter().map(|(id, ..)| *id).collect();
-                let bytes: u64 = files.iter().map(|(_, _, file)| file.arrived.bytes).sum();
-                let after = json!({ "source_id": self.place.1, "document_ids": ids, "bytes": bytes });
-                (format!("bulk:{}", files.len()), json!({ "before": null, "after": after }))
-            }
+            files => (format!("bulk:{}", files.len()), several(self.place.1, files)),
         };
         let action = match is_new {
             true => actions::CHATBOT_DOCUMENT_CREATED,
@@ -235,8 +235,24 @@ impl<'a> Batch<'a> {
     }
 }
 
+/// What an upload of several files created and what it replaced.
+fn several(source: SourceId, changed: &[Changed<'_>]) -> Value {
+    let created = changed.iter().filter(|(_, former, _)| former.is_none());
+    let replaced = changed.iter().filter_map(|(id, former, file)| Some((*id, former.as_ref()?, file)));
+    let hashed = |id: UploadId, hash: &str| json!({ "document_id": id, "content_hash": hash });
+    let before: Vec<Value> = replaced.clone().map(|(id, former, _)| hashed(id, &former.content_hash)).collect();
+    let created: Vec<Value> = created.map(|(id, _, file)| hashed(*id, &file.arrived.content_hash)).collect();
+    let replaced: Vec<Value> = replaced.map(|(id, _, file)| hashed(id, &file.arrived.content_hash)).collect();
+    let bytes: u64 = changed.iter().map(|(_, _, file)| file.arrived.bytes).sum();
+    let before = if before.is_empty() { Value::Null } else { json!({ "source_id": source, "replaced": before }) };
+    json!({
+        "before": before,
+        "after": { "source_id": source, "created": created, "replaced": replaced, "bytes": bytes },
+    })
+}
+
 /// The files' usage of the tenant's quotas.
-fn added(changed: &[(UploadId, Option<Upload>, &NewFile)]) -> [(Quota, i64); 2] {
+fn added(changed: &[Changed<'_>]) -> [(Quota, i64); 2] {
     // A file that could never be read is no document.
     let is_unread = |former: &Upload| former.state == DocumentState::Failed && !former.has_documents;
     let is_new = |former: &Option<Upload>| former.as_ref().is_none_or(is_unread);
