@@ -189,7 +189,7 @@ impl Engine {
     }
 
     fn inputs(&self, texts: &[String], purpose: Purpose) -> Vec<Input> {
-        let input = |text| self.tokenizer.single(&self.prefixes.apply(text, purpose), self.longest());
+        let input = |text: &String| self.tokenizer.single(&self.prefixes.apply(text, purpose), self.longest());
         texts.iter().map(input).collect()
     }
 
