@@ -152,6 +152,22 @@ fn sentence_of_state(code: ErrorCode) -> Text {
             "Your organisation has reached its limit of web pages.",
             "Ihre Organisation hat die Höchstzahl an Webseiten erreicht.",
         ),
+        ErrorCode::QuotaSources => Text::new(
+            "Your organisation has reached its source limit. Remove sources that you don't need.",
+            "Ihre Organisation hat die Höchstzahl an Quellen erreicht. Entfernen Sie Quellen, die Sie nicht brauchen.",
+        ),
+        ErrorCode::QuotaWebsites => Text::new(
+            "Your organisation has reached its website limit. Remove websites that you don't need.",
+            "Ihre Organisation hat die Höchstzahl an Websites erreicht. Entfernen Sie Websites, die Sie nicht brauchen.",
+        ),
+        ErrorCode::QuotaBookmarks => Text::new(
+            "You have reached the maximum number of bookmarks. Remove some that you don't need.",
+            "Sie haben die Höchstzahl an Lesezeichen erreicht. Entfernen Sie einige, die Sie nicht brauchen.",
+        ),
+        ErrorCode::QuotaSavedSearches => Text::new(
+            "You have reached the maximum number of saved searches. Remove some that you don't need.",
+            "Sie haben die Höchstzahl an gespeicherten Suchen erreicht. Entfernen Sie einige, die Sie nicht brauchen.",
+        ),
         ErrorCode::QuotaChatbots => Text::new(
             "Your organisation has reached its chatbot limit.",
             "Ihre Organisation hat die Höchstzahl an Chatbots erreicht.",

@@ -457,17 +457,18 @@ test("a bookmark says that its document changed or is gone", async () => {
 
 test("administrators see what several people searched for in vain", async () => {
   await open();
-  const last_searched_at = "2026-01-31T12:00:00Z";
+  const last_searched_on = "2026-01-31";
   const items = [
-    { query: "refund policy", searches: 4, people: 3, without_result: 4, without_click: 0, last_searched_at },
-    { query: "opening hours", searches: 5, people: 4, without_result: 0, without_click: 5, last_searched_at },
+    { query: "refund policy", searches: 6, without_result: 6, without_click: 0, last_searched_on },
+    { query: "opening hours", searches: 7, without_result: 0, without_click: 7, last_searched_on },
   ];
-  // The demo world's tenant has two people, and insights begin with three.
-  await page.route(/knowledge\/insights/, (route) => route.fulfill({ json: { items } }));
+  const insights = { from: "2026-01-05", to: "2026-02-01", items };
+  // The demo world's tenant has two people, and insights begin with five.
+  await page.route(/knowledge\/insights/, (route) => route.fulfill({ json: insights }));
   await page.reload();
-  await page.getByRole("link", { name: "opening hours · 4 people, nothing opened" }).waitFor();
+  await page.getByRole("link", { name: "opening hours · searched 7 times, nothing opened" }).waitFor();
   assert.deepEqual(await accessibilityFindings(page), []);
-  await page.getByRole("link", { name: "refund policy · 3 people, no results" }).click();
+  await page.getByRole("link", { name: "refund policy · searched 6 times, no results" }).click();
   await eventuallyEqual(() => new URL(page.url()).searchParams.get("q"), "refund policy");
 });
 

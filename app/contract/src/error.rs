@@ -160,6 +160,14 @@ codes! {
     QuotaPassages = 422 "quota_passages",
     /// The tenant has as many pages of websites as it may have; `errors[0]` says how many.
     QuotaPages = 422 "quota_pages",
+    /// The tenant has as many sources as it may have; `errors[0]` says how many.
+    QuotaSources = 422 "quota_sources",
+    /// The tenant has as many websites as it may have; `errors[0]` says how many.
+    QuotaWebsites = 422 "quota_websites",
+    /// The caller has as many bookmarks as one may have; `errors[0]` says how many.
+    QuotaBookmarks = 422 "quota_bookmarks",
+    /// The caller has as many saved searches as one may have; `errors[0]` says how many.
+    QuotaSavedSearches = 422 "quota_saved_searches",
     /// Too many requests; `Retry-After` and `retry_after_seconds` say when to come back.
     RateLimited = 429 "rate_limited",
     /// A fault of ours; the log has the request id.

@@ -71,20 +71,10 @@ uuid_id! {
     BookmarkId,
     /// A search that a user saved.
     SavedSearchId,
+    /// A search of a user.
+    SearchId,
     /// A person at the identity provider.
     PersonId,
-}
-
-/// A search in a user's history.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
-#[serde(transparent)]
-pub struct SearchId(pub i64);
-
-impl fmt::Display for SearchId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
 }
 
 impl ChatbotId {

@@ -18,9 +18,8 @@ pub use self::{
         KnowledgeSourceQuery, OutlineHeading, PopularSource, PopularSources, Quotation, SourceDocument, SummaryState,
     },
     records::{
-        Bookmark, BookmarkPatch, BookmarkState, ClickedDocument, InsightQuery, Insights, NewBookmark,
-        NewRecordedSearch, NewSavedSearch, NewSearchResults, NotedSearch, RecordListQuery, RecordedSearch, SavedSearch,
-        UnmetSearch,
+        Bookmark, BookmarkPatch, BookmarkState, ClickedDocument, Insights, NewBookmark, NewRecordedSearch,
+        NewSavedSearch, NewSearchResults, NotedSearch, RecordListQuery, RecordedSearch, SavedSearch, UnmetSearch,
     },
     search::{
         AlsoIn, ChatbotName, Degradation, DegradationCode, FacetValue, Facets, Highlight, MAX_QUERY, MAX_SEARCH_OFFSET,
@@ -72,7 +71,7 @@ endpoints! {
     /// Shows a source with its documents.
     GetKnowledgeSource: Get "/api/v2/knowledge/sources/{source_id}", Tenant, Audit::Reads, 200,
         (SourceId) ? KnowledgeSourceQuery, () => KnowledgeSource;
-    /// Lists the sources that the tenant's people open most.
+    /// Lists the tenant's sources, those first that many people open most.
     ListPopularSources: Get "/api/v2/knowledge/popular-sources", Tenant, Audit::Reads, 200, (()) ? (), () => PopularSources;
     /// Lists the caller's bookmarks, newest first.
     ListBookmarks: Get "/api/v2/knowledge/bookmarks", Tenant, Audit::Reads, 200,
@@ -91,7 +90,7 @@ endpoints! {
     /// Lists the caller's searches, newest first.
     ListSearchHistory: Get "/api/v2/knowledge/history", Tenant, Audit::Reads, 200,
         (()) ? RecordListQuery, () => Page<RecordedSearch>;
-    /// Records a search of the caller that was run with `record=false`.
+    /// Adds a search of the caller that was run with `record=false` to the history.
     RecordSearch: Post "/api/v2/knowledge/history", Tenant, Audit::Exempt(OWN_HISTORY), 200,
         (()) ? (), NewRecordedSearch => NotedSearch;
     /// Records that the caller opened a result of a search.
@@ -111,7 +110,7 @@ endpoints! {
     /// Runs a saved search over what is new since the caller ran it last.
     ListNewSearchResults: Get "/api/v2/knowledge/saved-searches/{saved_search_id}/new", Tenant, Audit::Reads, 200,
         (SavedSearchId) ? (), () => NewSearchResults;
-    /// Lists searches of the tenant's people without a result or a click, without their names.
+    /// Lists searches that at least five of the tenant's people sent without a result or a click, without their names.
     GetKnowledgeInsights: Get "/api/v2/knowledge/insights", TenantAdmin, Audit::Reads, 200,
-        (()) ? InsightQuery, () => Insights;
+        (()) ? (), () => Insights;
 }

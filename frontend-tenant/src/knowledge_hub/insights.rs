@@ -6,7 +6,7 @@ use app::{
     resource::{Loaded, Resource},
     ui::{Card, Skeleton},
 };
-use contract::knowledge_hub::{GetKnowledgeInsights, InsightQuery, UnmetSearch};
+use contract::knowledge_hub::{GetKnowledgeInsights, UnmetSearch};
 use leptos::prelude::*;
 
 use super::links::{list, search_for};
@@ -18,8 +18,7 @@ const SHOWN: usize = 6;
 /// The card with the searches.
 #[component]
 pub(super) fn InsightsCard() -> impl IntoView {
-    let insights =
-        Resource::new(|| async { api::call::<GetKnowledgeInsights>(&(), &InsightQuery::default(), &()).await });
+    let insights = Resource::new(|| async { api::call::<GetKnowledgeInsights>(&(), &(), &()).await });
     view! {
         <Card title=texts::INSIGHTS>
             <Loaded resource=insights skeleton=|| view! { <Skeleton lines=3 /> } let:found>
@@ -34,6 +33,6 @@ pub(super) fn InsightsCard() -> impl IntoView {
 
 fn label(of: UnmetSearch) -> Localized {
     let text = if of.without_result > 0 { texts::INSIGHT_NO_RESULT } else { texts::INSIGHT_NOT_OPENED };
-    let people = text.with_localized([format::number(of.people)]);
-    Localized::new(move || format!("{} · {}", of.query, people.get()))
+    let searches = text.with_localized([format::number(of.searches)]);
+    Localized::new(move || format!("{} · {}", of.query, searches.get()))
 }

@@ -24,8 +24,8 @@ type Recording = Shared<LocalBoxFuture<'static, Option<SearchId>>>;
 #[derive(Clone, Copy)]
 pub(super) struct Recorder {
     query: Memo<SearchQuery>,
-    /// The last search with its number of results.
-    found: StoredValue<Option<(SearchQuery, i64)>>,
+    /// The last search with its id.
+    found: StoredValue<Option<(SearchQuery, SearchId)>>,
     /// A search to record as soon as its results arrive.
     awaited: StoredValue<Option<SearchQuery>>,
     recording: StoredValue<Option<(SearchQuery, Recording)>, LocalStorage>,
@@ -63,13 +63,14 @@ impl Recorder {
         Some(SearchQuery { limit: 0, offset: 0, ..query })
     }
 
-    /// Stores the number of results of a query.
-    pub(super) fn found(self, query: &SearchQuery, total: i64) {
+    /// Stores the id of a search; further pages have none.
+    pub(super) fn found(self, query: &SearchQuery, id: Option<SearchId>) {
+        let Some(id) = id else { return };
         let search = SearchQuery { limit: 0, offset: 0, ..query.clone() };
         if self.search().as_ref() != Some(&search) {
             return;
         }
-        let _ = self.found.try_set_value(Some((search.clone(), total)));
+        let _ = self.found.try_set_value(Some((search.clone(), id)));
         if self.awaited.try_get_value().flatten() == Some(search) {
             self.note(None);
         }
@@ -80,12 +81,12 @@ impl Recorder {
         let Some(search) = self.search() else { return };
         self.stop();
         let found = self.found.try_get_value().flatten().filter(|(found, _)| *found == search);
-        let Some((_, total)) = found else {
+        let Some((_, id)) = found else {
             let _ = self.awaited.try_set_value(Some(search));
             return;
         };
         let _ = self.awaited.try_set_value(None);
-        let recording = self.record(search, total);
+        let recording = self.record(search, id);
         let task: LocalBoxFuture<'static, ()> = Box::pin(async move {
             let Some(id) = recording.await else { return };
             if let Some(document_id) = opened {
@@ -96,13 +97,13 @@ impl Recorder {
     }
 
     /// Records a search once: its recording may be under way. One that failed is tried again.
-    fn record(self, search: SearchQuery, total: i64) -> Recording {
+    fn record(self, search: SearchQuery, search_id: SearchId) -> Recording {
         let has_failed = |recording: &Recording| recording.peek() == Some(&None);
         let last = self.recording.try_get_value().flatten();
         if let Some((_, recording)) = last.filter(|(of, recording)| *of == search && !has_failed(recording)) {
             return recording;
         }
-        let new = NewRecordedSearch { q: search.q.clone(), total };
+        let new = NewRecordedSearch { search_id, q: search.q.trim().to_owned() };
         let call = async move { api::call::<RecordSearch>(&(), &(), &new).await.ok().map(|noted| noted.search_id) };
         let recording = call.boxed_local().shared();
         let _ = self.recording.try_set_value(Some((search, recording.clone())));

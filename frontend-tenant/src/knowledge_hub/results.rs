@@ -44,7 +44,7 @@ pub(crate) fn SearchPage() -> impl IntoView {
         async move {
             let found = api::call_until::<SearchKnowledge>(signal, &(), &query, &()).await;
             if let Ok(found) = &found {
-                recorder.found(&query, found.total);
+                recorder.found(&query, found.search_id);
             }
             found
         }

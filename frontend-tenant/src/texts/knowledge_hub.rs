@@ -18,9 +18,9 @@ texts! {
     SOURCES = "Popular sources", "Beliebte Quellen";
     SOURCES_NONE = "Your chatbots don't have any documents yet.", "Ihre Chatbots haben noch keine Dokumente.";
     INSIGHTS = "Unsuccessful searches", "Erfolglose Suchen";
-    INSIGHTS_NONE = "Searches in which at least three people found or opened nothing appear here, without names.", "Suchen, bei denen mindestens drei Personen nichts gefunden oder nichts geöffnet haben, erscheinen hier ohne Namen.";
-    INSIGHT_NO_RESULT = "{0} people, no results", "{0} Personen, keine Treffer";
-    INSIGHT_NOT_OPENED = "{0} people, nothing opened", "{0} Personen, nichts geöffnet";
+    INSIGHTS_NONE = "Searches of the last four weeks in which at least five people found or opened nothing appear here, without names. The list changes every Monday.", "Suchen der letzten vier Wochen, bei denen mindestens fünf Personen nichts gefunden oder nichts geöffnet haben, erscheinen hier ohne Namen. Die Liste ändert sich jeden Montag.";
+    INSIGHT_NO_RESULT = "searched {0} times, no results", "{0}-mal gesucht, keine Treffer";
+    INSIGHT_NOT_OPENED = "searched {0} times, nothing opened", "{0}-mal gesucht, nichts geöffnet";
     DOCUMENTS = "{0} documents", "{0} Dokumente";
     DOCUMENTS_ONE = "1 document", "1 Dokument";
     OPENED_TIMES = "opened {0} times", "{0}-mal geöffnet";

@@ -92,6 +92,13 @@ pub async fn insert(
     Ok(())
 }
 
+/// How many sources the tenant created, and how many of them are websites.
+pub async fn count(connection: &mut PgConnection, tenant: TenantId) -> Result<(i64, i64)> {
+    let sql = "select count(*), count(*) filter (where kind = 'website') from chatbot_sources
+               where tenant_id = $1 and kind in ('upload', 'website', 'api')";
+    Ok(sqlx::query_as(sql).bind(tenant.0).fetch_one(connection).await?)
+}
+
 /// Renames a source.
 ///
 /// # Errors

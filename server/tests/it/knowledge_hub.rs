@@ -2,6 +2,7 @@
 
 mod facets;
 mod found;
+mod insights;
 mod kept;
 mod outside;
 mod pages;
@@ -45,6 +46,12 @@ async fn search(client: &Client<'_>, query: &str) -> TestResponse {
     answer
 }
 
+/// Records that a result of a search was opened.
+async fn click(client: &Client<'_>, found: &TestResponse, document: &Value) -> TestResponse {
+    let path = format!("{HUB}/history/{}/clicks", found.body["search_id"].as_str().unwrap());
+    client.post(&path, &json!({ "document_id": document })).await
+}
+
 fn titles(answer: &TestResponse) -> Vec<&str> {
     let results = answer.body["results"].as_array().unwrap();
     results.iter().map(|result| result["title"].as_str().unwrap()).collect()
@@ -63,11 +70,11 @@ async fn without_the_module_every_endpoint_is_refused() {
     let rows = platform.audit_rows().await;
     for endpoint in contract::table().iter().filter(|endpoint| endpoint.path.starts_with(HUB)) {
         let id = uuid::Uuid::new_v4().to_string();
-        let path = endpoint.path.replace("{search_id}", "1").replace(['{', '}'], "");
-        let path = ["document_id", "bookmark_id", "saved_search_id", "source_id"]
+        let path = endpoint.path.replace(['{', '}'], "");
+        let path = ["document_id", "bookmark_id", "saved_search_id", "search_id", "source_id"]
             .iter()
             .fold(path, |path, slot| path.replace(slot, &id));
-        let body = json!({ "document_id": id, "name": "x", "note": "x", "q": "x", "total": 0 });
+        let body = json!({ "document_id": id, "name": "x", "note": "x", "q": "x", "search_id": id });
         let mut request = admin.request(endpoint.method.as_str(), &path);
         if endpoint.has_body {
             request = request.json(&body);

@@ -171,7 +171,8 @@ pub struct PopularSource {
     pub chatbot: ChatbotName,
     /// How many documents it has.
     pub documents: i64,
-    /// How often its documents were opened from searches of the last 30 days.
+    /// How often its documents were opened from searches of the last four complete weeks; 0 when fewer than five people did who
+    /// searched on other days, too.
     pub opened: i64,
 }
 

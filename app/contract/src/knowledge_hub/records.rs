@@ -1,5 +1,6 @@
 //! The data of one user: bookmarks, searches and saved searches.
 
+use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
 use super::search::{MAX_QUERY, SearchFilters, SearchHit};
@@ -7,7 +8,7 @@ use crate::{
     Patch, Timestamp,
     error::FieldError,
     id::{BookmarkId, DocumentVersionId, SavedSearchId, SearchId},
-    page::{self, LimitOffset},
+    page::LimitOffset,
     text_enum::text_enum,
     validate::{Checker, Validate},
 };
@@ -98,23 +99,21 @@ pub struct RecordedSearch {
     pub clicked_doc_ids: Vec<DocumentVersionId>,
 }
 
-/// A search that was run with `record=false`, to record in the caller's history.
+/// A search of the caller to add to the history. It has the words of the search.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NewRecordedSearch {
+    /// The `search_id` of the search's results.
+    pub search_id: SearchId,
     /// 1 to 1,000 characters.
     #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 1000)))]
     pub q: String,
-    /// How many results it had.
-    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
-    pub total: i64,
 }
 
 impl Validate for NewRecordedSearch {
     fn validate(&self) -> Vec<FieldError> {
         let mut check = Checker::body();
         check.text("q", &self.q, 1, MAX_QUERY);
-        check.require(self.total >= 0, "total", "out_of_range", "must be a whole number of at least 0");
         check.finish()
     }
 }
@@ -185,48 +184,20 @@ pub struct NewSearchResults {
     pub total: i64,
 }
 
-/// How many days the insights cover.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct InsightQuery {
-    /// Days to look back, 1 to 365.
-    #[serde(default = "thirty_days", deserialize_with = "page::number")]
-    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 365)))]
-    pub days: i64,
-}
-
-impl Default for InsightQuery {
-    fn default() -> Self {
-        Self { days: thirty_days() }
-    }
-}
-
-fn thirty_days() -> i64 {
-    30
-}
-
-impl Validate for InsightQuery {
-    fn validate(&self) -> Vec<FieldError> {
-        let mut check = Checker::query();
-        check.require(
-            (1..=365).contains(&self.days),
-            "days",
-            "out_of_range",
-            "must be a whole number between 1 and 365",
-        );
-        check.finish()
-    }
-}
-
 /// Searches of the tenant's people without a result or a click.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Insights {
+    /// The first day of the four complete weeks that are counted, in UTC.
+    pub from: NaiveDate,
+    /// The last day, a Sunday.
+    pub to: NaiveDate,
     /// At most 100 queries, those without a result first.
     pub items: Vec<UnmetSearch>,
 }
 
-/// A query that found nothing, or nothing that was opened, sent by at least three people.
+/// A query that found nothing, or nothing that was opened, sent by at least five people who
+/// searched on other days, too.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UnmetSearch {
@@ -234,11 +205,9 @@ pub struct UnmetSearch {
     pub query: String,
     /// Searches without a result or a click.
     pub searches: i64,
-    /// How many people sent it.
-    pub people: i64,
     /// Of these searches, those without a result.
     pub without_result: i64,
     /// Searches with results of which none was opened.
     pub without_click: i64,
-    pub last_searched_at: Timestamp,
+    pub last_searched_on: NaiveDate,
 }

@@ -46,7 +46,8 @@ pub struct SearchQuery {
     /// Whether each result says why it was found.
     #[serde(default, deserialize_with = "page::switch")]
     pub explain: bool,
-    /// Whether the search is noted in the caller's history, with its first page; `false` for what is searched while somebody types.
+    /// Whether the search is added to the caller's history, with its first page; `false` for what is searched while somebody types.
+    /// At most one search a second is added, ten at once.
     #[serde(default = "default_true", deserialize_with = "page::switch")]
     pub record: bool,
     /// The caller's saved search that is run: its results count as seen when the first page with its own words and filters is shown.
@@ -210,7 +211,8 @@ pub struct SearchResults {
     pub took_ms: SearchTimes,
     /// What the search had to do without.
     pub degraded: Vec<Degradation>,
-    /// The search in the caller's history; `null` when it was not recorded.
+    /// The search, by which it can be added to the caller's history when it is not there yet. `null` without words and on further
+    /// pages. The newest 20 that are not in the history are kept for a user.
     pub search_id: Option<SearchId>,
     /// The passages that come nearest to the query, at most three, when it found nothing.
     pub nearest: Vec<SearchHit>,

@@ -136,5 +136,5 @@ async fn new_results(app: App, call: Call<ListNewSearchResults>) -> ApiResult<Ne
 }
 
 async fn insights(app: App, call: Call<GetKnowledgeInsights>) -> ApiResult<Insights> {
-    history::insights(&app, &call.caller, call.query.days).await
+    history::insights(&app, &call.caller).await
 }

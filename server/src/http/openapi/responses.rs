@@ -240,9 +240,9 @@ fn own(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
         "SetTenantModule" => vec![E::ModuleAlwaysOn],
         "ActivateModule" | "DeactivateModule" => vec![E::ModuleAlwaysOn, E::ModuleNotSelfService],
         "SearchKnowledge" => vec![E::DateFromAfterDateTo],
-        "CreateBookmark" => vec![E::DocumentNotFound, E::BookmarkExists],
+        "CreateBookmark" => vec![E::DocumentNotFound, E::BookmarkExists, E::QuotaBookmarks],
         "RecordSearchClick" => vec![E::DocumentNotFound],
-        "CreateSavedSearch" => vec![E::DateFromAfterDateTo],
+        "CreateSavedSearch" => vec![E::DateFromAfterDateTo, E::QuotaSavedSearches],
         "AssignTenantModules" | "AssignPlatformTenantModules" => vec![E::ModuleNotFound],
         "CreateTemplate" => vec![E::TemplateExists],
         "CloneTemplateInto" => vec![E::TemplateNotFound, E::TemplateExists],
@@ -270,7 +270,9 @@ fn own(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
         "ExportOutputFilterAudit" => {
             vec![E::TenantNotFound, E::UnsupportedExportFormat, E::DateMustBeTimezoneAware, E::DateFromAfterDateTo]
         }
-        "CreateSource" => vec![E::ChatbotNotFound, E::ChatbotNotActive, E::SourceNameTaken],
+        "CreateSource" => {
+            vec![E::ChatbotNotFound, E::ChatbotNotActive, E::SourceNameTaken, E::QuotaSources, E::QuotaWebsites]
+        }
         "UpdateSource" => vec![E::SourceReadOnly, E::SourceNameTaken],
         "ReadWebsite" => vec![
             E::ChatbotNotActive,
@@ -301,7 +303,15 @@ fn own(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
         "FindSimilarFaq" => vec![E::GeneratorUnavailable],
         "ReactivateChatbot" => vec![E::QuotaChatbots],
         "DuplicateChatbot" => {
-            vec![E::ChatbotNotFound, E::ChatbotSlugTaken, E::QuotaChatbots, E::QuotaDocuments, E::QuotaBytes]
+            vec![
+                E::ChatbotNotFound,
+                E::ChatbotSlugTaken,
+                E::QuotaChatbots,
+                E::QuotaDocuments,
+                E::QuotaBytes,
+                E::QuotaSources,
+                E::QuotaWebsites,
+            ]
         }
         "DeactivateChatbot" | "EraseChatbot" => vec![E::ChatbotActive],
         "CreateChatbot" => vec![E::ChatbotSlugTaken, E::TemplateNotFound, E::QuotaChatbots],

@@ -108,7 +108,7 @@ pub struct Copied {
 /// Copies the sources that the tenant created. Websites are visited again, and files read again, in the background.
 ///
 /// # Errors
-/// `quota_documents`, `quota_bytes`.
+/// `quota_sources`, `quota_websites`, `quota_documents`, `quota_bytes`.
 pub async fn copy_sources(
     tx: &mut WriteTx,
     files: &LinkedFiles<'_>,
@@ -116,7 +116,7 @@ pub async fn copy_sources(
     username: &str,
 ) -> ApiResult<Copied> {
     let tenant = files.tenant;
-    let mut copied = Vec::new();
+    let (mut copied, mut websites) = (Vec::new(), 0);
     for source in copy::sources(tx, tenant, of).await? {
         let new = Source { id: SourceId(Uuid::now_v7()), ..source.clone() };
         sources::insert(tx, tenant, to, &new).await?;
@@ -124,10 +124,13 @@ pub async fn copy_sources(
             sources::set_file_key(tx, tenant, new.id, Some(visitor_files::new_key())).await?;
         }
         if source.kind == SourceKind::Website {
+            websites += 1;
             copy_website(tx, tenant, source.id, (to, new.id), username).await?;
         }
         copied.push((source.id, new.id));
     }
+    let number = i64::try_from(copied.len()).unwrap_or(i64::MAX);
+    super::sources::check_number(tx, tenant, (number, websites)).await?;
     let bytes = files.files.iter().map(|(file, _)| file.bytes).sum();
     let app = files.app;
     let files = files.store(tx, to, &copied).await?;

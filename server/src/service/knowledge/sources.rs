@@ -1,7 +1,7 @@
 //! Creates, renames and removes sources of tenants.
 
 use contract::{
-    ChatbotId, ErrorCode, JobId, UploadId,
+    ChatbotId, ErrorCode, JobId, TenantId, UploadId,
     audit::actions,
     documents::{ChatbotSource, SourceKind},
     id::SourceId,
@@ -10,7 +10,7 @@ use contract::{
 };
 use serde_json::{Value, json};
 use store::{
-    audit,
+    WriteTx, audit,
     documents::list,
     jobs,
     sources::{self, Source},
@@ -32,6 +32,11 @@ use crate::{
     state::App,
 };
 
+/// Maximum sources that a tenant creates for all of its chatbots.
+const MAX_SOURCES: i64 = 2000;
+/// Maximum websites among them.
+const MAX_WEBSITES: i64 = 200;
+
 const NAME_KEY: &str = "chatbot_sources_tenant_id_chatbot_id_name_key";
 
 /// A source.
@@ -47,7 +52,7 @@ pub async fn get(app: &App, caller: &Caller, (chatbot, id): (ChatbotId, SourceId
 /// Makes a source.
 ///
 /// # Errors
-/// `chatbot_not_found`, `chatbot_not_active`, `source_name_taken`.
+/// `chatbot_not_found`, `chatbot_not_active`, `source_name_taken`, `quota_sources`, `quota_websites`.
 pub async fn create(app: &App, caller: &Caller, chatbot: ChatbotId, new: NewSource) -> ApiResult<ChatbotSource> {
     let (mut tx, tenant) = chatbot_tx::begin_active(app, caller, chatbot, Lock::Nothing).await?;
     let source = Source {
@@ -64,12 +69,36 @@ pub async fn create(app: &App, caller: &Caller, chatbot: ChatbotId, new: NewSour
         after["website"] = websites::described(&website.settings(), false);
     }
     let made = shown(&mut tx, tenant, chatbot, source.id).await?;
+    check_number(&mut tx, tenant, (1, i64::from(new.website.is_some()))).await?;
     let details = json!({ "before": null, "after": after });
     let entry = entry(caller, tenant, chatbot, actions::CHATBOT_SOURCE_CREATED, source.id, details);
     let audited = tx.audit(&entry).await?;
     tx.commit(audited).await?;
     app.job_queued().notify_waiters();
     Ok(made)
+}
+
+/// Refuses sources and websites that the transaction has added beyond what a tenant may have. Others that add some wait
+/// until the transaction ends, so call this last.
+///
+/// # Errors
+/// `quota_sources`, `quota_websites`.
+pub(super) async fn check_number(
+    tx: &mut WriteTx,
+    tenant: TenantId,
+    (new_sources, new_websites): (i64, i64),
+) -> ApiResult<()> {
+    store::usage::lock(tx, tenant).await?;
+    let (sources, websites) = sources::count(tx, tenant).await?;
+    for (code, limit, used, added) in [
+        (ErrorCode::QuotaSources, MAX_SOURCES, sources, new_sources),
+        (ErrorCode::QuotaWebsites, MAX_WEBSITES, websites, new_websites),
+    ] {
+        if added > 0 && used > limit {
+            return Err(ApiError::quota(code, limit, used - added));
+        }
+    }
+    Ok(())
 }
 
 /// Renames a source, lets visitors open its files, or changes how its website is read. An update without changes writes

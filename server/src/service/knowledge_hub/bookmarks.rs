@@ -7,15 +7,21 @@ use contract::{
     knowledge_hub::{Bookmark, BookmarkPatch, NewBookmark, RecordListQuery},
 };
 use serde_json::{Value, json};
-use store::{AuditEntry, audit, knowledge_hub::bookmarks};
+use store::{
+    AuditEntry, audit,
+    knowledge_hub::{bookmarks, lock_records},
+};
 
 use super::{begin_read, begin_write, sha256};
 use crate::{
     caller::Caller,
-    error::{ApiResult, on_constraint},
+    error::{ApiError, ApiResult, on_constraint},
     precondition::IfMatch,
     state::App,
 };
+
+/// Maximum bookmarks of one user.
+const MAX_BOOKMARKS: i64 = 1000;
 
 /// A page of the caller's bookmarks, newest first.
 ///
@@ -38,13 +44,18 @@ pub async fn get(app: &App, caller: &Caller, id: BookmarkId) -> ApiResult<Bookma
 /// Bookmarks a version of a document for the caller.
 ///
 /// # Errors
-/// `module_not_enabled`, `document_not_found`, `bookmark_exists`.
+/// `module_not_enabled`, `document_not_found`, `bookmark_exists`, `quota_bookmarks`.
 pub async fn create(app: &App, caller: &Caller, new: NewBookmark) -> ApiResult<Bookmark> {
     let (mut tx, tenant) = begin_write(app, caller).await?;
+    lock_records(&mut tx, tenant).await?;
     let id = bookmarks::insert(&mut tx, tenant, new.document_id, trimmed(new.note.as_deref()))
         .await
         .map_err(|error| on_constraint(error, "kh_bookmarks_user_document_key", ErrorCode::BookmarkExists))?
         .ok_or(ErrorCode::DocumentNotFound)?;
+    let others = bookmarks::count(&mut tx, tenant).await? - 1;
+    if others >= MAX_BOOKMARKS {
+        return Err(ApiError::quota(ErrorCode::QuotaBookmarks, MAX_BOOKMARKS, others));
+    }
     let bookmark = bookmarks::find(&mut tx, tenant, id).await?.ok_or(ErrorCode::DocumentNotFound)?;
     let details = json!({ "before": null, "after": measures(&bookmark) });
     let audited = tx.audit(&entry(caller, actions::KNOWLEDGE_BOOKMARK_CREATED, id, details)?).await?;

@@ -6,8 +6,6 @@ use store::knowledge_hub::popular;
 use super::begin_read;
 use crate::{caller::Caller, error::ApiResult, state::App};
 
-/// Days whose searches count.
-const DAYS: i32 = 30;
 /// Sources of the list.
 const SOURCES: i64 = 20;
 
@@ -17,5 +15,5 @@ const SOURCES: i64 = 20;
 /// `module_not_enabled`.
 pub async fn sources(app: &App, caller: &Caller) -> ApiResult<PopularSources> {
     let (mut tx, tenant) = begin_read(app, caller).await?;
-    Ok(PopularSources { items: popular::sources(&mut tx, tenant, DAYS, SOURCES).await? })
+    Ok(PopularSources { items: popular::sources(&mut tx, tenant, SOURCES).await? })
 }

@@ -9,7 +9,7 @@ use contract::{
 use serde_json::{Value, json};
 use store::{
     AuditEntry,
-    knowledge_hub::{reach::Filters, saved_searches},
+    knowledge_hub::{lock_records, reach::Filters, saved_searches},
 };
 
 use super::{
@@ -17,7 +17,14 @@ use super::{
     search::{self, Request},
     sha256,
 };
-use crate::{caller::Caller, error::ApiResult, state::App};
+use crate::{
+    caller::Caller,
+    error::{ApiError, ApiResult},
+    state::App,
+};
+
+/// Maximum saved searches of one user.
+const MAX_SAVED_SEARCHES: i64 = 200;
 
 /// A page of the caller's saved searches, newest first.
 ///
@@ -31,10 +38,15 @@ pub async fn list(app: &App, caller: &Caller, query: &RecordListQuery) -> ApiRes
 /// Saves a search for the caller.
 ///
 /// # Errors
-/// `module_not_enabled`, `date_from_after_date_to`.
+/// `module_not_enabled`, `date_from_after_date_to`, `quota_saved_searches`.
 pub async fn create(app: &App, caller: &Caller, new: &NewSavedSearch) -> ApiResult<SavedSearch> {
     new.filters.check_codes()?;
     let (mut tx, tenant) = begin_write(app, caller).await?;
+    lock_records(&mut tx, tenant).await?;
+    let used = saved_searches::count(&mut tx, tenant).await?;
+    if used >= MAX_SAVED_SEARCHES {
+        return Err(ApiError::quota(ErrorCode::QuotaSavedSearches, MAX_SAVED_SEARCHES, used));
+    }
     let saved = saved_searches::insert(&mut tx, tenant, new).await?;
     let details = json!({ "before": null, "after": measures(&saved) });
     let entry = entry(caller, actions::KNOWLEDGE_SAVED_SEARCH_CREATED, saved.id, details)?;

@@ -76,7 +76,7 @@ struct Searcher {
     system: Scope,
 }
 
-/// Searches for the caller. The first page is recorded in the caller's history.
+/// Searches for the caller. The first page is added to the caller's history, if that is wanted.
 ///
 /// # Errors
 /// `module_not_enabled`, `date_from_after_date_to`, `rate_limited` when too many searches run.
@@ -93,8 +93,8 @@ pub async fn search(app: &App, caller: &Caller, query: &SearchQuery) -> ApiResul
     if let Some(run_of) = run_of.filter(|_| is_whole) {
         seen::record(app, caller, run_of).await?;
     }
-    if query.record && request.offset == 0 && !request.q.is_empty() {
-        results.search_id = Some(history::record(app, caller, request.q, results.total).await?);
+    if request.offset == 0 && !request.q.is_empty() {
+        results.search_id = Some(history::keep(app, caller, request.q, results.total, query.record).await?);
     }
     Ok(results)
 }

@@ -49,12 +49,15 @@ impl From<BookmarkRow> for Bookmark {
     }
 }
 
+/// How many bookmarks the user has.
+pub async fn count(connection: &mut PgConnection, tenant: TenantId) -> Result<i64> {
+    let sql = "select count(*) from kh_bookmarks where tenant_id = $1";
+    Ok(sqlx::query_scalar(sql).bind(tenant.0).fetch_one(connection).await?)
+}
+
 /// A page of the user's bookmarks, newest first.
 pub async fn list(connection: &mut PgConnection, tenant: TenantId, query: &RecordListQuery) -> Result<Page<Bookmark>> {
-    let total = sqlx::query_scalar("select count(*) from kh_bookmarks where tenant_id = $1")
-        .bind(tenant.0)
-        .fetch_one(&mut *connection)
-        .await?;
+    let total = count(connection, tenant).await?;
     let sql = format!("{SELECT} where b.tenant_id = $1 order by b.created_at desc, b.id limit $2 offset $3");
     let rows: Vec<BookmarkRow> = sqlx::query_as(AssertSqlSafe(sql))
         .bind(tenant.0)

@@ -38,13 +38,8 @@ impl TryFrom<PopularRow> for PopularSource {
     }
 }
 
-/// The sources of active chatbots by how often they were opened in the last `days` days, and then by their documents.
-pub async fn sources(
-    connection: &mut PgConnection,
-    tenant: TenantId,
-    days: i32,
-    limit: i64,
-) -> Result<Vec<PopularSource>> {
+/// The sources of active chatbots by how often many users opened them in the last four complete weeks, and then by their documents.
+pub async fn sources(connection: &mut PgConnection, tenant: TenantId, limit: i64) -> Result<Vec<PopularSource>> {
     let sql = format!(
         "select s.id as source_id, {SOURCE_NAME} as source_name, s.kind as source_kind, c.id as chatbot_id,
                 c.name as chatbot_name, d.documents, coalesce(o.opened, 0) as opened
@@ -53,11 +48,11 @@ pub async fn sources(
               and c.status = 'active' and c.provisioning = 'ready'
          join (select source_id, count(*) as documents from documents where tenant_id = $1 group by source_id) d
               on d.source_id = s.id
-         left join knowledge_opened_sources($2) o on o.source_id = s.id
+         left join knowledge_popular_sources() o on o.source_id = s.id
          where s.tenant_id = $1
-         order by opened desc, documents desc, source_name, source_id limit $3"
+         order by opened desc, documents desc, source_name, source_id limit $2"
     );
     let rows: Vec<PopularRow> =
-        sqlx::query_as(AssertSqlSafe(sql)).bind(tenant.0).bind(days).bind(limit).fetch_all(connection).await?;
+        sqlx::query_as(AssertSqlSafe(sql)).bind(tenant.0).bind(limit).fetch_all(connection).await?;
     rows.into_iter().map(PopularSource::try_from).collect()
 }

@@ -28,16 +28,19 @@ impl From<SavedSearchRow> for SavedSearch {
     }
 }
 
+/// How many saved searches the user has.
+pub async fn count(connection: &mut PgConnection, tenant: TenantId) -> Result<i64> {
+    let sql = "select count(*) from kh_saved_searches where tenant_id = $1";
+    Ok(sqlx::query_scalar(sql).bind(tenant.0).fetch_one(connection).await?)
+}
+
 /// A page of the user's saved searches, newest first.
 pub async fn list(
     connection: &mut PgConnection,
     tenant: TenantId,
     query: &RecordListQuery,
 ) -> Result<Page<SavedSearch>> {
-    let total = sqlx::query_scalar("select count(*) from kh_saved_searches where tenant_id = $1")
-        .bind(tenant.0)
-        .fetch_one(&mut *connection)
-        .await?;
+    let total = count(connection, tenant).await?;
     let sql = format!(
         "select {COLUMNS} from kh_saved_searches where tenant_id = $1 order by created_at desc, id limit $2 offset $3"
     );

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use store::vectors::PgVector;
 use tokio_util::sync::CancellationToken;
 
-use super::{DELIVERY, HUB, first_document, search, switch, with_hub};
+use super::{DELIVERY, HUB, click, first_document, search, switch, with_hub};
 use crate::support::{Platform, Tenant, embedder, multilingual, send};
 
 /// Uploads a document, or its next version, to the first source for uploads.
@@ -112,7 +112,7 @@ async fn history_has_finished_searches_and_can_be_cleared() {
     let id = &searched.body["search_id"];
     let document = &searched.body["results"][0]["document_id"];
     for _ in 0..2 {
-        let clicked = admin.post(&format!("{HUB}/history/{id}/clicks"), &json!({ "document_id": document })).await;
+        let clicked = click(&admin, &searched, document).await;
         assert_eq!(clicked.status, 204, "{clicked:?}");
     }
     let history = list(&admin, "history").await;
@@ -121,7 +121,7 @@ async fn history_has_finished_searches_and_can_be_cleared() {
     assert_eq!(list(&platform.viewer(tenant.id), "history").await, json!([]));
     assert_eq!(admin.delete(&format!("{HUB}/history")).await.status, 204);
     assert_eq!(list(&admin, "history").await, json!([]));
-    let gone = admin.post(&format!("{HUB}/history/{id}/clicks"), &json!({ "document_id": document })).await;
+    let gone = click(&admin, &searched, document).await;
     assert_eq!(gone.detail(), "search_not_found");
 }
 
@@ -142,20 +142,99 @@ async fn further_pages_of_a_search_are_not_noted() {
 #[tokio::test]
 async fn a_search_is_noted_without_running_again() {
     let (platform, tenant) = with_hub().await;
-    let admin = platform.admin(tenant.id);
+    let (admin, viewer) = (platform.admin(tenant.id), platform.viewer(tenant.id));
+    let path = format!("{HUB}/history");
     let found = search(&admin, "q=parcel").await;
-    let body = json!({ "q": " parcel ", "total": found.body["total"] });
-    let noted = admin.post(&format!("{HUB}/history"), &body).await;
-    assert_eq!(noted.status, 200, "{noted:?}");
+    let document = &found.body["results"][0]["document_id"];
+    assert_eq!(list(&admin, "history").await, json!([]));
+    assert_eq!(click(&admin, &found, document).await.detail(), "search_not_found", "not noted yet");
+    let body = json!({ "search_id": found.body["search_id"], "q": " parcel " });
+    for _ in 0..2 {
+        let noted = admin.post(&path, &body).await;
+        assert_eq!((noted.status, &noted.body["search_id"]), (200, &found.body["search_id"]), "{noted:?}");
+    }
     let history = list(&admin, "history").await;
-    assert_eq!((&history[0]["id"], &history[0]["query"]), (&noted.body["search_id"], &json!("parcel")), "{history}");
-    assert_eq!(history[0]["result_count"], found.body["total"]);
-    assert_eq!(list(&platform.viewer(tenant.id), "history").await, json!([]));
-    let click = json!({ "document_id": found.body["results"][0]["document_id"] });
-    let path = format!("{HUB}/history/{}/clicks", noted.body["search_id"]);
-    assert_eq!(admin.post(&path, &click).await.status, 204);
-    for body in [json!({ "q": "", "total": 1 }), json!({ "q": "x", "total": -1 }), json!({ "q": "x" })] {
-        assert_eq!(admin.post(&format!("{HUB}/history"), &body).await.status, 422, "{body}");
+    assert_eq!((&history[0]["id"], &history[0]["query"]), (&found.body["search_id"], &json!("parcel")), "{history}");
+    assert_eq!((&history[0]["result_count"], history.as_array().unwrap().len()), (&found.body["total"], 1));
+    assert_eq!(list(&viewer, "history").await, json!([]));
+    assert_eq!(click(&admin, &found, document).await.status, 204);
+    for body in [json!({ "q": "x" }), json!({ "search_id": found.body["search_id"], "q": "" })] {
+        assert_eq!(admin.post(&path, &body).await.status, 422, "{body}");
+    }
+}
+
+#[tokio::test]
+async fn only_own_searches_that_took_place_are_noted() {
+    let (platform, tenant) = with_hub().await;
+    let (admin, viewer) = (platform.admin(tenant.id), platform.viewer(tenant.id));
+    let found = search(&viewer, "q=parcel").await;
+    let own = search(&admin, "q=parcel").await;
+    let nobody = json!(uuid::Uuid::new_v4());
+    for (id, q) in [(&nobody, "parcel"), (&found.body["search_id"], "parcel"), (&own.body["search_id"], "a guess")] {
+        let noted = admin.post(&format!("{HUB}/history"), &json!({ "search_id": id, "q": q })).await;
+        assert_eq!((noted.status, noted.detail()), (404, "search_not_found"), "{noted:?}");
+    }
+    let words: i64 = sqlx::query_scalar("select count(*) from kh_search_history where query <> ''")
+        .fetch_one(platform.everything())
+        .await
+        .unwrap();
+    assert_eq!(words, 0, "the words of searches outside the history are not stored");
+}
+
+#[tokio::test]
+async fn a_user_adds_one_search_a_second_and_keeps_a_thousand() {
+    let (platform, tenant) = with_hub().await;
+    let (admin, viewer) = (platform.admin(tenant.id), platform.viewer(tenant.id));
+    let fill = "insert into kh_search_history (tenant_id, realm, user_id, query, result_count, searched_at)
+                select $1, 'svc-tenants', 'tenant-admin', 'old ' || n, 1, now() - make_interval(mins => n)
+                from generate_series(1, 1100) n";
+    sqlx::query(fill).bind(tenant.id.0).execute(platform.everything()).await.unwrap();
+    for count in 0..12 {
+        let found = admin.get(&format!("{HUB}/search?q=parcel&limit=1")).await;
+        assert_eq!(found.status, 200, "{found:?}");
+        if count == 11 {
+            let body = json!({ "search_id": found.body["search_id"], "q": "parcel" });
+            let refused = admin.post(&format!("{HUB}/history"), &body).await;
+            assert_eq!((refused.status, refused.detail()), (429, "rate_limited"), "{refused:?}");
+        }
+    }
+    assert_eq!(viewer.get(&format!("{HUB}/search?q=parcel")).await.status, 200);
+    let count =
+        "select count(*) from kh_search_history where user_id = $1 and pending_sha256 is null and query like $2";
+    for (user, like, expected) in
+        [("tenant-admin", "parcel", 10), ("tenant-admin", "%", 1000), ("tenant-viewer", "%", 1)]
+    {
+        let rows: i64 = sqlx::query_scalar(count).bind(user).bind(like).fetch_one(platform.everything()).await.unwrap();
+        assert_eq!(rows, expected, "{user} {like}");
+    }
+    for number in 0..25 {
+        search(&admin, &format!("q=typed{number}")).await;
+    }
+    let pending = "select count(*) from kh_search_history where pending_sha256 is not null";
+    let pending: i64 = sqlx::query_scalar(pending).fetch_one(platform.everything()).await.unwrap();
+    assert_eq!(pending, 20);
+}
+
+#[tokio::test]
+async fn a_user_has_at_most_1000_bookmarks_and_200_saved_searches() {
+    let (platform, tenant) = with_hub().await;
+    let (admin, viewer) = (platform.admin(tenant.id), platform.viewer(tenant.id));
+    let rows = "insert into kh_bookmarks (id, tenant_id, realm, user_id, document_id, title)
+                select gen_random_uuid(), $1, 'svc-tenants', 'tenant-admin', gen_random_uuid(), 'x' from generate_series(1, 1000)";
+    sqlx::query(rows).bind(tenant.id.0).execute(platform.everything()).await.unwrap();
+    let rows = "insert into kh_saved_searches (id, tenant_id, realm, user_id, name, query)
+                select gen_random_uuid(), $1, 'svc-tenants', 'tenant-admin', 'x', 'x' from generate_series(1, 200)";
+    sqlx::query(rows).bind(tenant.id.0).execute(platform.everything()).await.unwrap();
+    let bookmark = json!({ "document_id": first_document(&admin).await });
+    let saved = json!({ "name": "x", "query": "x" });
+    for (what, body, code, limit) in
+        [("bookmarks", bookmark, "quota_bookmarks", 1000), ("saved-searches", saved, "quota_saved_searches", 200)]
+    {
+        let full = admin.post(&format!("{HUB}/{what}"), &body).await;
+        assert_eq!((full.status, full.detail()), (422, code), "{full:?}");
+        let error = &full.body["errors"][0];
+        assert_eq!((&error["limit"], &error["used"]), (&json!(limit), &json!(limit)));
+        assert_eq!(viewer.post(&format!("{HUB}/{what}"), &body).await.status, 201);
     }
 }
 
@@ -173,57 +252,6 @@ async fn old_searches_are_removed_and_young_ones_stay() {
     let stop = CancellationToken::new();
     let removed = server::service::knowledge_hub::retention::run(&platform.app, 90, &stop).await.unwrap();
     assert_eq!((removed, &list(&admin, "history").await[0]["query"]), (1, &json!("young")));
-}
-
-#[tokio::test]
-async fn insights_list_queries_of_three_people_without_names() {
-    let (platform, tenant) = with_hub().await;
-    let admin = platform.admin(tenant.id);
-    let people = ["anna", "ben", "carla"];
-    for (count, person) in people.iter().enumerate() {
-        let token = platform.keys.tenant(tenant.id, "tenant-viewer").with("preferred_username", json!(person)).encode();
-        let client = platform.bearer(&token);
-        client.get(&format!("{HUB}/search?q=Zzyzx")).await;
-        if count < 2 {
-            client.get(&format!("{HUB}/search?q=qwrtp")).await;
-        }
-    }
-    let insights = admin.get(&format!("{HUB}/insights")).await;
-    assert_eq!(insights.body["items"].as_array().unwrap().len(), 1, "{insights:?}");
-    let found = &insights.body["items"][0];
-    assert_eq!((&found["query"], &found["people"], &found["without_result"]), (&json!("zzyzx"), &json!(3), &json!(3)));
-    assert!(people.iter().all(|person| !insights.text.contains(person)));
-    assert_eq!(admin.get(&format!("{HUB}/insights?days=0")).await.status, 422);
-}
-
-#[tokio::test]
-async fn insights_count_people_of_one_tenant() {
-    let (platform, one) = with_hub().await;
-    let other = platform.add_tenant("other").await;
-    // Two people of the first tenant and three of the other one.
-    for (tenant, person) in [(one, "anna"), (one, "ben"), (other, "carla"), (other, "dora"), (other, "emil")] {
-        sqlx::query(
-            "insert into kh_search_history (tenant_id, realm, user_id, query, result_count)
-             values ($1, 'svc-tenants', $2, 'refund', 0)",
-        )
-        .bind(tenant.id.0)
-        .bind(person)
-        .execute(platform.everything())
-        .await
-        .unwrap();
-    }
-    let people_found = "select coalesce(sum(people), 0)::bigint from knowledge_insights(30)";
-    for (tenant, people) in [(one, 0), (other, 3)] {
-        let mut connection = platform.db.connect_as("svc_tenant", Some(&tenant.id.to_string())).await;
-        let found: i64 = sqlx::query_scalar(people_found).fetch_one(&mut connection).await.unwrap();
-        assert_eq!(found, people);
-    }
-    let mut nobody = platform.db.connect_as("svc_tenant", None).await;
-    assert_eq!(sqlx::query_scalar::<_, i64>(people_found).fetch_one(&mut nobody).await.unwrap(), 0);
-    for role in ["svc_operator", "svc_vendor", "svc_widget", "svc_system"] {
-        let mut connection = platform.db.connect_as(role, Some(&other.id.to_string())).await;
-        assert!(sqlx::query(people_found).execute(&mut connection).await.is_err(), "{role}");
-    }
 }
 
 async fn summary(platform: &Platform, tenant: Tenant, document: &Value) -> crate::support::TestResponse {

@@ -2,7 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::{HUB, first_document, search, switch, with_hub};
+use super::{
+    HUB, click, first_document,
+    insights::{LAST_WEEK, move_searches_to, person_token, record_day},
+    search, switch, with_hub,
+};
 use crate::support::{Client, Platform, Tenant, moment, send};
 
 #[tokio::test]
@@ -48,18 +52,26 @@ async fn popular_sources_are_those_that_people_open() {
     let found = viewer.get(&format!("{HUB}/search?q=arrive+at+your+door")).await;
     let first = &found.body["results"][0];
     assert_eq!(first["title"], "Delivery", "{found:?}");
-    let path = format!("{HUB}/history/{}/clicks", found.body["search_id"]);
-    assert_eq!(viewer.post(&path, &json!({ "document_id": first["document_id"] })).await.status, 204);
+    assert_eq!(click(&viewer, &found, &first["document_id"]).await.status, 204);
+    for person in ["anna", "ben", "carla", "dora"] {
+        let client = platform.bearer(&person_token(&platform, tenant, person));
+        let found = client.get(&format!("{HUB}/search?q=arrive+at+your+door")).await;
+        assert_eq!(click(&client, &found, &first["document_id"]).await.status, 204);
+    }
+    move_searches_to(&platform, LAST_WEEK).await;
+    assert_eq!(popular(&admin).await, unopened, "nobody was active on another day");
+    for person in ["anna", "ben", "carla", "dora"] {
+        record_day(&platform, tenant, person).await;
+    }
+    assert_eq!(popular(&admin).await, unopened, "four people are too few");
+    record_day(&platform, tenant, "tenant-viewer").await;
     for client in [&admin, &viewer] {
-        assert_eq!(popular(client).await, [("delivery.md".to_owned(), 1), ("abroad.md".to_owned(), 0)]);
+        assert_eq!(popular(client).await, [("delivery.md".to_owned(), 5), ("abroad.md".to_owned(), 0)]);
     }
     let text = admin.get(&format!("{HUB}/popular-sources")).await.text;
     assert!(!text.contains("tenant-viewer") && !text.contains("door"), "{text}");
     // Old searches do not count.
-    sqlx::query("update kh_search_history set searched_at = now() - interval '31 days'")
-        .execute(platform.everything())
-        .await
-        .unwrap();
+    move_searches_to(&platform, "5 weeks").await;
     assert_eq!(popular(&admin).await, unopened);
 }
 
@@ -69,11 +81,15 @@ async fn openings_are_counted_within_one_tenant() {
     let other = platform.add_tenant("other").await;
     let admin = platform.admin(tenant.id);
     let found = admin.get(&format!("{HUB}/search?q=parcel")).await;
-    let path = format!("{HUB}/history/{}/clicks", found.body["search_id"]);
-    let click = json!({ "document_id": found.body["results"][0]["document_id"] });
-    assert_eq!(admin.post(&path, &click).await.status, 204);
-    let counted = "select coalesce(sum(opened), 0)::bigint from knowledge_opened_sources(30)";
-    for (id, expected) in [(tenant.id, 1), (other.id, 0)] {
+    let document = &found.body["results"][0]["document_id"];
+    assert_eq!(click(&admin, &found, document).await.status, 204);
+    let copies = "insert into kh_search_history (tenant_id, realm, user_id, query, result_count, clicked_doc_ids, searched_at)
+                  select tenant_id, realm, 'person ' || p, query, result_count, case d when 0 then clicked_doc_ids else '{}' end,
+                         date_trunc('week', now() at time zone 'UTC') at time zone 'UTC' - make_interval(days => 2 + d)
+                  from kh_search_history, generate_series(1, 5) p, generate_series(0, 1) d";
+    sqlx::query(copies).execute(platform.everything()).await.unwrap();
+    let counted = "select coalesce(sum(opened), 0)::bigint from knowledge_popular_sources()";
+    for (id, expected) in [(tenant.id, 5), (other.id, 0)] {
         let mut connection = platform.db.connect_as("svc_tenant", Some(&id.to_string())).await;
         let opened: i64 = sqlx::query_scalar(counted).fetch_one(&mut connection).await.unwrap();
         assert_eq!(opened, expected);
@@ -103,11 +119,10 @@ async fn operators_see_numbers_of_the_hub_and_no_texts() {
     search(&admin, "q=typed").await;
     let found = admin.get(&format!("{HUB}/search?q=parcel")).await;
     admin.get(&format!("{HUB}/search?q=zzyzx+qwrtp")).await;
-    let click = json!({ "document_id": found.body["results"][0]["document_id"] });
-    let search_id = &found.body["search_id"];
+    let document = &found.body["results"][0]["document_id"];
     // A result counts once, however often it is opened from one search.
     for _ in 0..2 {
-        assert_eq!(admin.post(&format!("{HUB}/history/{search_id}/clicks"), &click).await.status, 204);
+        assert_eq!(click(&admin, &found, document).await.status, 204);
     }
     let overview = platform.operator().get("/admin/operator/_fn/overview").await;
     let usage = json!({ "tenants": 1, "searching": 1, "searches": 2, "without_result": 1, "opened": 1 });

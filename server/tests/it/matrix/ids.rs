@@ -86,16 +86,6 @@ pub fn fill(text: &str, choice: &Choice, own: SeededTenant, other: SeededTenant)
         .replace("{host}", "allowed.example")
         .replace("{picture}", "logo");
     for (slot, owner) in choice {
-        if *slot == "{search_id}" {
-            // The only number among the ids.
-            let id = match owner {
-                Owner::Own | Owner::Sibling => own.search,
-                Owner::Other => other.search,
-                Owner::Nobody => i64::MAX,
-            };
-            text = text.replace(slot, &id.to_string());
-            continue;
-        }
         let id = match owner {
             Owner::Own => of(own, slot, false),
             Owner::Sibling => of(own, slot, true),
@@ -132,6 +122,7 @@ fn of(tenant: SeededTenant, slot: &str, sibling: bool) -> Uuid {
         ("{file_id}", _) => tenant.file,
         ("{bookmark_id}", _) => tenant.bookmark,
         ("{saved_search_id}", _) => tenant.saved_search,
+        ("{search_id}", _) => tenant.search,
         ("{person_id}", _) => tenant.person,
         _ => panic!("{slot}: an id of an unknown kind"),
     }

@@ -117,7 +117,7 @@ fn body(endpoint: &str) -> Option<Value> {
         "ImportFaq" => json!("question,answer\nWhere is the shop?,By the harbour.\n"),
         "CreateBookmark" => json!({ "document_id": "{document_id}", "note": "Look here." }),
         "UpdateBookmark" => json!({ "note": "Look there." }),
-        "RecordSearch" => json!({ "q": "parcel", "total": 1 }),
+        "RecordSearch" => json!({ "search_id": "{search_id}", "q": "parcel" }),
         "RecordSearchClick" => json!({ "document_id": "{document_id}" }),
         "CreateSavedSearch" => json!({ "name": "Parcels", "query": "parcel" }),
         "CreateSource" => json!({ "kind": "api", "name": "Fresh" }),

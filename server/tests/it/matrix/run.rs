@@ -188,7 +188,7 @@ fn slots(endpoint: &EndpointInfo) -> Vec<&'static str> {
 }
 
 /// The parts of a response that a client can compare: status, headers and body. Request id and time differ in every
-/// response; a search reports its duration.
+/// response; a search reports its duration and an id of its own.
 fn fingerprint(answer: &TestResponse) -> (u16, Vec<(String, String)>, String) {
     let is_search = answer.body.get("took_ms").is_some();
     let ignored =
@@ -200,12 +200,13 @@ fn fingerprint(answer: &TestResponse) -> (u16, Vec<(String, String)>, String) {
         .map(|(name, value)| (name.to_string(), format!("{value:?}")))
         .collect();
     headers.sort();
-    let text = match answer.text.split_once("\"took_ms\":{") {
-        Some((before, after)) if is_search => {
-            format!("{before}{}", after.split_once('}').map_or("", |(_, rest)| rest))
+    let mut text = answer.text.clone();
+    if is_search {
+        for (begin, end) in [("\"took_ms\":{", '}'), ("\"search_id\":", ',')] {
+            let Some((before, after)) = text.split_once(begin) else { continue };
+            text = format!("{before}{}", after.split_once(end).map_or("", |(_, rest)| rest));
         }
-        _ => answer.text.clone(),
-    };
+    }
     (answer.status, headers, text)
 }
 

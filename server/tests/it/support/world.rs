@@ -41,7 +41,7 @@ pub struct SeededTenant {
     /// The administrator's own data in the knowledge hub.
     pub bookmark: Uuid,
     pub saved_search: Uuid,
-    pub search: i64,
+    pub search: Uuid,
     /// The name of this document.
     pub external_id: &'static str,
     pub audit: Uuid,

@@ -77,8 +77,8 @@ pub(super) async fn tenant(platform: &Platform, slug: &str, origin: &str, extern
         .fetch_one(platform.everything())
         .await
         .unwrap();
-    let search: i64 =
-        sqlx::query_scalar("select id from kh_search_history where tenant_id = $1 and user_id = 'tenant-admin'")
+    let search: Uuid =
+        sqlx::query_scalar("select public_id from kh_search_history where tenant_id = $1 and user_id = 'tenant-admin'")
             .bind(tenant.0)
             .fetch_one(platform.everything())
             .await
