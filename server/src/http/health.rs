@@ -7,9 +7,8 @@ use contract::health::{Readiness, ReadinessChecks, ReadinessDetails};
 use tokio::time::timeout;
 
 use crate::{
-    http::shared::Shared,
     sandbox::{Ocr, Sandbox},
-    state::App,
+    state::{App, shared::Shared},
 };
 
 const LIMIT: Duration = Duration::from_secs(2);
@@ -24,6 +23,8 @@ struct Probed {
     database: bool,
     cache: bool,
     identity_provider: bool,
+    /// Whether the identity provider ever returned its keys. Without them no call with a token can be served.
+    has_keys: bool,
     vector_store: Option<bool>,
 }
 
@@ -32,7 +33,7 @@ impl Probe {
     pub(super) async fn readiness(&self, app: &App, is_draining: bool) -> (Readiness, bool) {
         let probed = self.probed(app).await;
         let is_complete = probed.cache && probed.identity_provider && probed.vector_store.unwrap_or(true);
-        let (status, is_ready) = if !probed.database || (app.settings.strict_health && !is_complete) {
+        let (status, is_ready) = if !probed.can_serve() || (app.settings.strict_health && !is_complete) {
             ("unavailable", false)
         } else if is_draining {
             ("draining", false)
@@ -72,6 +73,10 @@ fn details(sandbox: &Sandbox) -> ReadinessDetails {
 }
 
 impl Probed {
+    fn can_serve(self) -> bool {
+        self.database && self.has_keys
+    }
+
     fn checks(self) -> ReadinessChecks {
         let word = |holds: bool| if holds { "ok" } else { "unavailable" }.to_owned();
         ReadinessChecks {
@@ -92,5 +97,5 @@ async fn ask(app: &App) -> Probed {
     };
     let (database, cache, identity_provider, vector_store) =
         tokio::join!(database, app.limiter.is_ready(), identity_provider, vector_store);
-    Probed { database, cache, identity_provider, vector_store }
+    Probed { database, cache, identity_provider, has_keys: app.tokens.has_keys(), vector_store }
 }
