@@ -156,6 +156,11 @@ impl TokenVerifier {
         one && other
     }
 
+    /// Whether both realms returned their keys at least once.
+    pub fn has_keys(&self) -> bool {
+        self.realms.iter().all(|realm| realm.keys.were_fetched())
+    }
+
     async fn check(&self, token: &str, now: i64) -> Result<Identity, TokenError> {
         if token.len() > MAX_TOKEN_BYTES {
             return Err(TokenError::Shape("too long"));

@@ -24,7 +24,6 @@ pub mod openapi;
 mod page_url;
 mod pictures;
 pub mod serving;
-mod shared;
 mod static_files;
 pub mod widget_assets;
 pub mod widget_guard;

@@ -1,5 +1,6 @@
 //! A client of the identity provider's admin API for the people of tenants, as in Keycloak. It signs in with a separate
-//! client (`svc-people`). Every call is bounded in time and size.
+//! client (`svc-people`), and with `svc-platform-audit` to look up operators. Every call is bounded in time and size, and
+//! so is the number of concurrent calls.
 //!
 //! Accounts in the provider's responses are always checked for their `tenant_id`, because Keycloak filters people by
 //! attribute only when no other filter is given.
@@ -9,30 +10,35 @@
 mod account;
 mod answer;
 mod calls;
+mod rights;
 mod roles;
 mod token;
 
 use std::{sync::Arc, time::Duration};
 
-use contract::{ErrorCode, PersonId, TenantId};
+use contract::{ErrorCode, PersonId, TenantId, clients};
 use futures::{StreamExt, TryStreamExt, stream};
 use reqwest::Method;
 use serde_json::{Value, json};
+use tokio::sync::Semaphore;
 
 use crate::{
-    auth::TENANT_REALM,
+    auth::{PLATFORM_REALM, TENANT_REALM},
     error::{ApiError, ApiResult},
 };
 
 pub use account::Account;
 use calls::Calls;
+pub use rights::CallerRealm;
 
 /// People of one page of the provider's list.
-const PAGE: usize = 100;
+const PAGE: usize = 500;
 /// Maximum concurrent requests for pages after the first.
-const PARALLEL_PAGES: usize = 4;
-/// Maximum people of a tenant that are listed.
+const PARALLEL_PAGES: usize = 2;
+/// Maximum people of a tenant that are listed. With [`roles::MAX_MEMBERS`], a list makes at most 110 calls.
 pub const MAX_PEOPLE: usize = 5_000;
+/// Maximum concurrent calls of this process, whatever they are for.
+const MAX_CALLS: usize = 8;
 
 /// Why a call failed.
 #[derive(Debug, thiserror::Error)]
@@ -41,8 +47,11 @@ pub enum IdentityError {
     #[error("the identity provider is not available: {0}")]
     Unavailable(String),
     /// It does not let the client do this: a wrong secret, or a missing right.
-    #[error("the identity provider refused the client svc-people ({0}); see docs/identity.md")]
+    #[error("the identity provider refused the platform's client ({0}); see docs/identity.md")]
     Refused(u16),
+    /// No client may look up operators, because its secret is not set.
+    #[error("auth.audit_client_secret is not set, so operators cannot be looked up")]
+    NotConfigured,
     #[error("the identity provider does not know the person")]
     NotFound,
     #[error("the user name is taken")]
@@ -55,11 +64,20 @@ pub enum IdentityError {
 }
 
 impl IdentityError {
+    /// The code that the caller gets, after the failure was logged where it is not the caller's.
+    pub fn logged_code(&self) -> ErrorCode {
+        if matches!(self, Self::Unavailable(_) | Self::Refused(_) | Self::NotConfigured) {
+            tracing::warn!(error = %self, "people.provider_failed");
+        }
+        self.code()
+    }
+
     /// The code that the caller gets.
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::Unavailable(_) => ErrorCode::IdentityProviderUnavailable,
             Self::Refused(_) => ErrorCode::IdentityProviderRefused,
+            Self::NotConfigured => ErrorCode::PeopleNotConfigured,
             Self::NotFound => ErrorCode::PersonNotFound,
             Self::UsernameTaken => ErrorCode::UsernameTaken,
             Self::EmailTaken => ErrorCode::EmailTaken,
@@ -70,10 +88,7 @@ impl IdentityError {
 
 impl From<IdentityError> for ApiError {
     fn from(error: IdentityError) -> Self {
-        if matches!(error, IdentityError::Unavailable(_) | IdentityError::Refused(_)) {
-            tracing::warn!(%error, "people.provider_failed");
-        }
-        error.code().into()
+        error.logged_code().into()
     }
 }
 
@@ -109,13 +124,18 @@ pub struct IdentityAdminSettings {
     pub auth_url: String,
     /// Secret of the client `svc-people`.
     pub secret: crate::config::Secret,
+    /// Secret of the client `svc-platform-audit`, which looks up operators.
+    pub audit_secret: Option<crate::config::Secret>,
     /// The longest time of one call.
     pub timeout: Duration,
 }
 
 /// The client. Cheap to clone.
 #[derive(Debug, Clone)]
-pub struct IdentityAdmin(Arc<Calls>);
+pub struct IdentityAdmin {
+    people: Arc<Calls>,
+    operators: Option<Arc<Calls>>,
+}
 
 impl IdentityAdmin {
     /// A client that has not called yet.
@@ -123,7 +143,15 @@ impl IdentityAdmin {
     /// # Errors
     /// When the HTTP client cannot be created.
     pub fn new(settings: &IdentityAdminSettings) -> Result<Self, reqwest::Error> {
-        Calls::new(settings, TENANT_REALM).map(|calls| Self(Arc::new(calls)))
+        let permits = Arc::new(Semaphore::new(MAX_CALLS));
+        let calls = |realm, client, secret| Calls::new(settings, realm, (client, secret), &permits).map(Arc::new);
+        Ok(Self {
+            people: calls(TENANT_REALM, clients::PEOPLE, &settings.secret)?,
+            operators: match &settings.audit_secret {
+                Some(secret) => Some(calls(PLATFORM_REALM, clients::AUDIT_POLLER, secret)?),
+                None => None,
+            },
+        })
     }
 
     /// The people of a tenant, ordered by user name.
@@ -154,7 +182,7 @@ impl IdentityAdmin {
             "users?q=tenant_id:{tenant}&briefRepresentation=false&first={}&max={PAGE}",
             page.saturating_mul(PAGE)
         );
-        self.0.read(&path).await
+        self.people.read(&path).await
     }
 
     /// A person of a tenant.
@@ -162,7 +190,7 @@ impl IdentityAdmin {
     /// # Errors
     /// `NotFound`, also for a person of another tenant.
     pub async fn person(&self, tenant: TenantId, id: PersonId) -> IdentityResult<Account> {
-        let account: Account = self.0.read(&format!("users/{id}")).await?;
+        let account: Account = self.people.read(&format!("users/{id}")).await?;
         if account.is_of(tenant) && account.id == id { Ok(account) } else { Err(IdentityError::NotFound) }
     }
 
@@ -171,10 +199,7 @@ impl IdentityAdmin {
     /// # Errors
     /// When the provider is unavailable.
     pub async fn named(&self, username: &str) -> IdentityResult<Option<Account>> {
-        let name: String = url::form_urlencoded::byte_serialize(username.as_bytes()).collect();
-        let path = format!("users?username={name}&exact=true&briefRepresentation=false&first=0&max=2");
-        let found: Vec<Account> = self.0.read(&path).await?;
-        Ok(found.into_iter().find(|account| account.username == username))
+        rights::exact(&self.people, username, "").await
     }
 
     /// Creates a person without a role.
@@ -188,7 +213,7 @@ impl IdentityAdmin {
             "enabled": true, "emailVerified": true, "attributes": { "tenant_id": [new.tenant] },
             "requiredActions": [CHOOSE_PASSWORD], "credentials": passwords.collect::<Vec<_>>(),
         });
-        let location = self.0.write(Method::POST, "users", Some(&body)).await?;
+        let location = self.people.write(Method::POST, "users", Some(&body)).await?;
         let id = location.as_deref().and_then(|place| place.rsplit('/').next()).and_then(|id| id.parse().ok());
         id.ok_or_else(|| IdentityError::Unavailable("it does not name the person that it made".to_owned()))
     }
@@ -207,7 +232,7 @@ impl IdentityAdmin {
             body.remove("access");
             body.remove("userProfileMetadata");
         }
-        self.0.write(Method::PUT, &format!("users/{}", account.id), Some(&body)).await.map(drop)
+        self.people.write(Method::PUT, &format!("users/{}", account.id), Some(&body)).await.map(drop)
     }
 
     /// Deletes a person.
@@ -215,7 +240,7 @@ impl IdentityAdmin {
     /// # Errors
     /// `NotFound`.
     pub async fn delete(&self, id: PersonId) -> IdentityResult<()> {
-        self.0.write(Method::DELETE, &format!("users/{id}"), None).await.map(drop)
+        self.people.write(Method::DELETE, &format!("users/{id}"), None).await.map(drop)
     }
 
     /// Sets a password that must be changed at the next sign-in.
@@ -224,7 +249,7 @@ impl IdentityAdmin {
     /// `NotFound`, `Rejected`.
     pub async fn set_password(&self, id: PersonId, password: &str) -> IdentityResult<()> {
         let body = password_body(password);
-        self.0.write(Method::PUT, &format!("users/{id}/reset-password"), Some(&body)).await.map(drop)
+        self.people.write(Method::PUT, &format!("users/{id}/reset-password"), Some(&body)).await.map(drop)
     }
 
     /// Whether the realm has a mail server. If the provider does not reveal its realm, the answer is no.
@@ -232,7 +257,7 @@ impl IdentityAdmin {
     /// # Errors
     /// When the provider is unavailable.
     pub async fn has_mail(&self) -> IdentityResult<bool> {
-        match self.0.read::<Value>("").await {
+        match self.people.read::<Value>("").await {
             Ok(realm) => Ok(realm["smtpServer"]["host"].as_str().is_some_and(|host| !host.is_empty())),
             Err(IdentityError::NotFound | IdentityError::Refused(_)) => Ok(false),
             Err(error) => Err(error),
@@ -249,7 +274,7 @@ impl IdentityAdmin {
             .append_pair("redirect_uri", page)
             .finish();
         let path = format!("users/{id}/execute-actions-email?{query}");
-        self.0.write(Method::PUT, &path, Some(&json!([CHOOSE_PASSWORD]))).await.map(drop)
+        self.people.write(Method::PUT, &path, Some(&json!([CHOOSE_PASSWORD]))).await.map(drop)
     }
 
     /// When the password was set, in the provider's own count.
@@ -257,7 +282,7 @@ impl IdentityAdmin {
     /// # Errors
     /// `NotFound`.
     pub async fn password_set_at(&self, id: PersonId) -> IdentityResult<Option<i64>> {
-        let all: Vec<Value> = self.0.read(&format!("users/{id}/credentials")).await?;
+        let all: Vec<Value> = self.people.read(&format!("users/{id}/credentials")).await?;
         let password = all.iter().find(|credential| credential["type"] == "password");
         Ok(password.and_then(|password| password["createdDate"].as_i64()))
     }
@@ -271,7 +296,7 @@ impl IdentityAdmin {
         let Some(account) = account.filter(|account| account.is_of(tenant) && account.is_enabled) else {
             return Ok(false);
         };
-        match self.0.read::<Vec<Value>>(&format!("users/{}/sessions", account.id)).await {
+        match self.people.read::<Vec<Value>>(&format!("users/{}/sessions", account.id)).await {
             Ok(all) => Ok(all.iter().any(|one| one["id"] == session)),
             Err(IdentityError::NotFound) => Ok(false),
             Err(error) => Err(error),
@@ -283,7 +308,7 @@ impl IdentityAdmin {
     /// # Errors
     /// `NotFound`.
     pub async fn sessions(&self, id: PersonId) -> IdentityResult<usize> {
-        self.0.read::<Vec<Value>>(&format!("users/{id}/sessions")).await.map(|all| all.len())
+        self.people.read::<Vec<Value>>(&format!("users/{id}/sessions")).await.map(|all| all.len())
     }
 
     /// Ends all sessions of a person.
@@ -291,7 +316,7 @@ impl IdentityAdmin {
     /// # Errors
     /// `NotFound`.
     pub async fn sign_out(&self, id: PersonId) -> IdentityResult<()> {
-        self.0.write(Method::POST, &format!("users/{id}/logout"), None).await.map(drop)
+        self.people.write(Method::POST, &format!("users/{id}/logout"), None).await.map(drop)
     }
 }
 

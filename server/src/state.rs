@@ -4,8 +4,10 @@ pub mod activity;
 pub mod answer_models;
 pub mod embedders;
 pub mod origin_counters;
+pub mod people_reads;
 pub mod provisioning_tasks;
 pub mod session_checks;
+pub(crate) mod shared;
 pub mod summary_queue;
 mod upload_settings;
 pub(crate) mod widget_version;
@@ -50,6 +52,7 @@ use crate::{
         answer_models::{AnswerModel, ModelEndpoint},
         embedders::Embedders,
         origin_counters::OriginCounters,
+        people_reads::PeopleReads,
         provisioning_tasks::ProvisioningTasks,
         session_checks::SessionChecks,
         summary_queue::SummaryQueue,
@@ -70,6 +73,7 @@ struct Shared {
     origin_counters: OriginCounters,
     activity: Activity,
     session_checks: SessionChecks,
+    people_reads: PeopleReads,
     export_limiter: ExportLimiter,
     stream_limiter: StreamLimiter,
     upload_limiter: UploadLimiter,
@@ -175,6 +179,8 @@ pub struct AppSettings {
     pub history_tokens: usize,
     /// The default quotas of a tenant; `None` is unlimited.
     pub quotas: Quotas,
+    /// Maximum people that a tenant's administrators may invite in any hour.
+    pub invitations_per_hour: i64,
     /// The longest time of one export.
     pub export_time: Duration,
     /// Workers of this process.
@@ -264,6 +270,7 @@ impl App {
             origin_counters: OriginCounters::default(),
             activity: Activity::default(),
             session_checks: SessionChecks::default(),
+            people_reads: PeopleReads::default(),
             export_limiter: ExportLimiter::default(),
             stream_limiter: StreamLimiter::default(),
             upload_limiter: UploadLimiter::default(),
@@ -318,6 +325,10 @@ impl App {
     /// Recent session checks with the identity provider.
     pub fn session_checks(&self) -> &SessionChecks {
         &self.0.session_checks
+    }
+
+    pub(crate) fn people_reads(&self) -> &PeopleReads {
+        &self.0.people_reads
     }
 
     /// Whether this process copies logins from the identity provider.

@@ -63,6 +63,7 @@ pub(crate) fn router(state: Arc<ProviderState>) -> Router {
             "/admin/realms/{realm}/users/{id}/role-mappings/realm",
             get(roles::of_user).post(roles::give).delete(roles::take),
         )
+        .route("/admin/realms/{realm}/users/{id}/role-mappings/realm/composite", get(roles::of_user))
         .route("/admin/realms/{realm}/roles/{role}", get(roles::get))
         .route("/admin/realms/{realm}/roles/{role}/users", get(roles::members))
         .route("/admin/realms/{realm}/events", get(admin::events))

@@ -7,10 +7,12 @@
 mod automaton;
 mod context;
 mod error;
+mod fold;
 mod overlap;
 mod pattern;
 mod redactor;
 mod rules;
+mod scan;
 mod stream;
 mod validator;
 
@@ -23,6 +25,7 @@ use self::{
     automaton::Automaton,
     redactor::{Purpose, Span},
     rules::{Replies, Rule, Target},
+    scan::View,
 };
 pub use self::{
     context::Context,
@@ -162,29 +165,27 @@ impl OutputFilter {
         replies.expect("a file without English replies is refused")
     }
 
-    /// The length of the validated match at the beginning of `found`; `None` when the rule does not apply to this
-    /// answer.
-    fn accept(&self, rule: usize, found: &str, context: &Context) -> Option<usize> {
-        let rule = &self.rules[rule];
+    /// The validated match at the beginning of a range of the view; `None` when the rule does not apply to this answer.
+    fn accept(&self, index: usize, view: &View<'_>, range: Range<usize>, context: &Context) -> Option<Span> {
+        let (rule, found) = (&self.rules[index], &view.text[range.clone()]);
         if !rule.languages.is_empty() && !rule.languages.contains(&context.language) {
             return None;
         }
         let length = rule.validator.map_or(Some(found.len()), |real| real(found))?;
-        (!rule.allow_in_sources || !context.is_published(&found[..length])).then_some(length)
+        let Range { start, end } = view.original(range.start..range.start + length);
+        let is_published = || {
+            let written = view.folded_from.map(|(_, answer)| &answer[start..end]);
+            [Some(&found[..length]), written].into_iter().flatten().any(|text| context.is_published(text))
+        };
+        (!rule.allow_in_sources || !is_published()).then_some(Span { start, rule: index, end })
     }
 
     /// The matches of rules for whole answers.
-    fn whole_spans(&self, raw: &str, context: &Context) -> Vec<Span> {
+    fn whole_spans(&self, view: &View<'_>, context: &Context) -> Vec<Span> {
         let mut spans = Vec::new();
         for (rule, regex) in &self.whole {
-            for found in regex.find_iter(raw) {
-                let length = self.accept(*rule, &raw[found.range()], context);
-                spans.extend(length.map(|length| Span {
-                    start: found.start(),
-                    rule: *rule,
-                    end: found.start() + length,
-                }));
-            }
+            let found = regex.find_iter(view.text);
+            spans.extend(found.filter_map(|found| self.accept(*rule, view, found.range(), context)));
         }
         spans
     }

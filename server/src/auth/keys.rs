@@ -155,6 +155,10 @@ impl Keys {
         self.known.read().fetched_at
     }
 
+    pub(super) fn were_fetched(&self) -> bool {
+        self.fetched_at().is_some()
+    }
+
     fn refresh_stale_in_background(&self) {
         if self.fetched_at().is_some_and(|at| at.elapsed() > STALE_AFTER) {
             let keys = self.clone();

@@ -68,6 +68,7 @@ fn people_client(config: &Config) -> Result<Option<IdentityAdmin>, CliError> {
     let client = IdentityAdmin::new(&IdentityAdminSettings {
         auth_url: without_trailing_slash(&config.auth.url),
         secret,
+        audit_secret: config.auth.audit_client_secret.clone(),
         timeout: Duration::from_secs(config.auth.people_timeout_seconds),
     });
     client.map(Some).map_err(|error| CliError::Other(format!("the client for the identity provider's people: {error}")))

@@ -54,7 +54,7 @@ pub(super) fn routes(app: &App, watched: Option<&WatchedConsole>) -> Router<App>
 fn console(router: Router<App>, app: &App, console: Console, folder: &str, probe: &Probe) -> Router<App> {
     let base = console.base();
     let folder: Arc<Path> = app.settings.dist_dir.join(folder).into();
-    let policy = policy(&app.settings.auth_url, "");
+    let policy = policy(console, &app.settings.auth_url, "");
     let page = Arc::new(ConsolePage::new(&folder, &config(console, app)));
     let index = {
         async move |request: Request| {
@@ -98,7 +98,7 @@ fn watched_console(
     probe: &Probe,
 ) -> Router<App> {
     let base = console.base();
-    let policy = policy(&app.settings.auth_url, &watched.sources());
+    let policy = policy(console, &app.settings.auth_url, &watched.sources());
     let (config, files) = (config(console, app).attributes(), watched.files());
     let scripts = watched.clone();
     let index = async move || {
@@ -177,13 +177,19 @@ async fn server_function(app: App, probe: Probe, mut request: Request) -> Respon
 
 /// The content security policy of the consoles: themselves, and the identity provider. A source with a path would allow
 /// exactly that address, so the provider's origin is used. Connections to the `further` sources are allowed as well.
-fn policy(auth_url: &str, further: &str) -> HeaderValue {
+/// Only the tenant console shows pictures of other hosts, in its preview: a tenant's host must not see the visits of
+/// operators.
+fn policy(console: Console, auth_url: &str, further: &str) -> HeaderValue {
     let auth_url = url::Url::parse(auth_url).map_or_else(|_| String::new(), |url| url.origin().ascii_serialization());
     let reached = [auth_url.as_str(), further].join(" ");
     let reached = reached.trim_end();
+    let pictures = match console {
+        Console::Operator => "'self' data:",
+        Console::Tenant => "'self' data: https:",
+    };
     let text = format!(
         "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; font-src 'self'; \
-         img-src 'self' data: https:; connect-src 'self' {reached}; base-uri 'none'; form-action 'none'; \
+         img-src {pictures}; connect-src 'self' {reached}; base-uri 'none'; form-action 'none'; \
          frame-ancestors 'none'"
     );
     HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("default-src 'none'"))
@@ -205,8 +211,19 @@ mod tests {
             ("https://login.example.com:8443/a/b", "connect-src 'self' https://login.example.com:8443;"),
             ("http://127.0.0.1:8081", "connect-src 'self' http://127.0.0.1:8081;"),
         ] {
-            let policy = policy(url, "");
+            let policy = policy(Console::Operator, url, "");
             assert!(policy.to_str().unwrap().contains(source), "{policy:?}");
         }
+    }
+
+    #[test]
+    fn no_other_host_sees_the_visits_of_operators() {
+        let pictures = |console| {
+            let policy = policy(console, "https://login.example.com", "");
+            let text = policy.to_str().unwrap().to_owned();
+            text.split("; ").find(|part| part.starts_with("img-src")).unwrap().to_owned()
+        };
+        assert_eq!(pictures(Console::Operator), "img-src 'self' data:");
+        assert_eq!(pictures(Console::Tenant), "img-src 'self' data: https:");
     }
 }

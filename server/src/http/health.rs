@@ -7,9 +7,8 @@ use contract::health::{Readiness, ReadinessChecks, ReadinessDetails};
 use tokio::time::timeout;
 
 use crate::{
-    http::shared::Shared,
     sandbox::{Ocr, Sandbox},
-    state::App,
+    state::{App, shared::Shared},
 };
 
 const LIMIT: Duration = Duration::from_secs(2);
@@ -24,6 +23,8 @@ struct Probed {
     database: bool,
     cache: bool,
     identity_provider: bool,
+    /// Whether the identity provider ever returned its keys. Without them no call with a token can be served.
+    has_keys: bool,
     vector_store: Option<bool>,
     upload_space: Option<bool>,
 }
@@ -34,7 +35,7 @@ impl Probe {
         let probed = self.probed(app).await;
         let mut optional = [probed.vector_store, probed.upload_space].into_iter().flatten();
         let is_complete = probed.cache && probed.identity_provider && optional.all(|holds| holds);
-        let (status, is_ready) = if !probed.database || (app.settings.strict_health && !is_complete) {
+        let (status, is_ready) = if !probed.can_serve() || (app.settings.strict_health && !is_complete) {
             ("unavailable", false)
         } else if is_draining {
             ("draining", false)
@@ -74,6 +75,10 @@ fn details(sandbox: &Sandbox) -> ReadinessDetails {
 }
 
 impl Probed {
+    fn can_serve(self) -> bool {
+        self.database && self.has_keys
+    }
+
     fn checks(self) -> ReadinessChecks {
         let word = |holds: bool| if holds { "ok" } else { "unavailable" }.to_owned();
         ReadinessChecks {
@@ -98,5 +103,5 @@ async fn ask(app: &App) -> Probed {
     let upload_space = async { timeout(LIMIT, uploads.has_space()).await.unwrap_or(Some(false)) };
     let (database, cache, identity_provider, vector_store, upload_space) =
         tokio::join!(database, app.limiter.is_ready(), identity_provider, vector_store, upload_space);
-    Probed { database, cache, identity_provider, vector_store, upload_space }
+    Probed { database, cache, identity_provider, has_keys: app.tokens.has_keys(), vector_store, upload_space }
 }

@@ -28,7 +28,12 @@ pub struct Account {
 impl Account {
     /// Whether the person belongs to a tenant and to no other, and is not an account of a client.
     pub fn is_of(&self, tenant: TenantId) -> bool {
-        !self.is_of_client && matches!(&*self.tenants, [only] if *only == tenant.to_string())
+        !self.is_of_client && self.has_only(tenant)
+    }
+
+    /// Whether the account, a person's or a client's, has this tenant and no other.
+    pub(super) fn has_only(&self, tenant: TenantId) -> bool {
+        matches!(&*self.tenants, [only] if *only == tenant.to_string())
     }
 }
 

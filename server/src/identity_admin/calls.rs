@@ -1,16 +1,18 @@
 //! A single call: with a valid token, a timeout, and a response of bounded size.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use reqwest::{Client, Method, Response, StatusCode, header};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::{
     IdentityAdminSettings, IdentityError, IdentityResult,
     answer::{body, unreachable_provider},
     token::Tokens,
 };
+use crate::config::Secret;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 
@@ -18,6 +20,9 @@ pub(super) struct Calls {
     client: Client,
     base: String,
     tokens: Tokens,
+    /// Limits the concurrent calls of all clients of this process.
+    permits: Arc<Semaphore>,
+    timeout: Duration,
 }
 
 impl std::fmt::Debug for Calls {
@@ -27,7 +32,12 @@ impl std::fmt::Debug for Calls {
 }
 
 impl Calls {
-    pub(super) fn new(settings: &IdentityAdminSettings, realm: &str) -> Result<Self, reqwest::Error> {
+    pub(super) fn new(
+        settings: &IdentityAdminSettings,
+        realm: &str,
+        (client_id, secret): (&'static str, &Secret),
+        permits: &Arc<Semaphore>,
+    ) -> Result<Self, reqwest::Error> {
         let client = Client::builder()
             .connect_timeout(CONNECT_TIMEOUT)
             .timeout(settings.timeout)
@@ -36,13 +46,16 @@ impl Calls {
         let auth_url = &settings.auth_url;
         let tokens = Tokens::new(
             format!("{auth_url}/realms/{realm}/protocol/openid-connect/token"),
-            settings.secret.expose().to_owned(),
+            client_id,
+            secret.expose().to_owned(),
         );
-        Ok(Self { client, base: format!("{auth_url}/admin/realms/{realm}"), tokens })
+        let base = format!("{auth_url}/admin/realms/{realm}");
+        Ok(Self { client, base, tokens, permits: Arc::clone(permits), timeout: settings.timeout })
     }
 
     /// The JSON of a path.
     pub(super) async fn read<T: DeserializeOwned>(&self, path: &str) -> IdentityResult<T> {
+        let _permit = self.permit().await?;
         let response = self.send(Method::GET, path, None).await?;
         let bytes = body(response).await?;
         serde_json::from_slice(&bytes).map_err(|error| {
@@ -57,9 +70,18 @@ impl Calls {
         path: &str,
         body: Option<&Value>,
     ) -> IdentityResult<Option<String>> {
+        let _permit = self.permit().await?;
         let response = self.send(method, path, body).await?;
         let location = response.headers().get(header::LOCATION);
         Ok(location.and_then(|value| value.to_str().ok()).map(str::to_owned))
+    }
+
+    /// Waits for its turn, no longer than a call may take.
+    async fn permit(&self) -> IdentityResult<SemaphorePermit<'_>> {
+        match tokio::time::timeout(self.timeout, self.permits.acquire()).await {
+            Ok(Ok(permit)) => Ok(permit),
+            _ => Err(IdentityError::Unavailable("too many calls are waiting for it".to_owned())),
+        }
     }
 
     /// Sends a call; replaces a rejected token once.

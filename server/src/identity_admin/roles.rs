@@ -15,9 +15,9 @@ const FEW: usize = 25;
 /// Maximum concurrent calls.
 const PARALLEL: usize = 8;
 /// Members of a role in one page.
-const MEMBERS: usize = 500;
+const MEMBERS: usize = 2_000;
 /// Maximum members of a role that are read.
-const MAX_MEMBERS: usize = 100_000;
+pub(super) const MAX_MEMBERS: usize = 100_000;
 
 #[derive(Deserialize)]
 struct Member {
@@ -38,7 +38,7 @@ impl IdentityAdmin {
     /// # Errors
     /// `NotFound`.
     pub async fn role(&self, id: PersonId) -> IdentityResult<Option<PersonRole>> {
-        let all: Vec<Value> = self.0.read(&format!("users/{id}/role-mappings/realm")).await?;
+        let all: Vec<Value> = self.people.read(&format!("users/{id}/role-mappings/realm")).await?;
         let has = |role: PersonRole| all.iter().any(|one| one["name"] == realm_role(role));
         Ok([PersonRole::Admin, PersonRole::Viewer].into_iter().find(|role| has(*role)))
     }
@@ -75,7 +75,7 @@ impl IdentityAdmin {
         for first in (0..MAX_MEMBERS).step_by(MEMBERS) {
             let name = realm_role(role);
             let path = format!("roles/{name}/users?briefRepresentation=true&first={first}&max={MEMBERS}");
-            let page: Vec<Member> = self.0.read(&path).await.map_err(missing_role)?;
+            let page: Vec<Member> = self.people.read(&path).await.map_err(missing_role)?;
             let is_last = page.len() < MEMBERS;
             members.extend(page.into_iter().map(|member| member.id));
             if is_last {
@@ -94,14 +94,14 @@ impl IdentityAdmin {
         let other = if role == PersonRole::Admin { PersonRole::Viewer } else { PersonRole::Admin };
         let path = format!("users/{id}/role-mappings/realm");
         let given = self.mapping(role).await?;
-        self.0.write(Method::POST, &path, Some(&given)).await?;
+        self.people.write(Method::POST, &path, Some(&given)).await?;
         let taken = self.mapping(other).await?;
-        self.0.write(Method::DELETE, &path, Some(&taken)).await.map(drop)
+        self.people.write(Method::DELETE, &path, Some(&taken)).await.map(drop)
     }
 
     async fn mapping(&self, role: PersonRole) -> IdentityResult<Value> {
         let name = realm_role(role);
-        let found: Value = self.0.read(&format!("roles/{name}")).await.map_err(missing_role)?;
+        let found: Value = self.people.read(&format!("roles/{name}")).await.map_err(missing_role)?;
         Ok(json!([{ "id": found["id"], "name": name }]))
     }
 }

@@ -1,8 +1,7 @@
-//! The access token of the client `svc-people`, reused until shortly before it expires.
+//! The access token of a client, reused until shortly before it expires.
 
 use std::time::{Duration, Instant};
 
-use contract::clients;
 use reqwest::Client;
 use serde::Deserialize;
 use tokio::sync::Mutex;
@@ -18,6 +17,7 @@ const MARGIN: Duration = Duration::from_secs(30);
 /// Gets tokens by client credentials, one request at a time.
 pub(super) struct Tokens {
     url: String,
+    client_id: &'static str,
     secret: String,
     current: Mutex<Option<Current>>,
 }
@@ -35,8 +35,8 @@ struct Granted {
 }
 
 impl Tokens {
-    pub(super) fn new(url: String, secret: String) -> Self {
-        Self { url, secret, current: Mutex::default() }
+    pub(super) fn new(url: String, client_id: &'static str, secret: String) -> Self {
+        Self { url, client_id, secret, current: Mutex::default() }
     }
 
     /// A token; a fresh one when the last one was refused.
@@ -47,7 +47,7 @@ impl Tokens {
         }
         let form = [
             ("grant_type", "client_credentials"),
-            ("client_id", clients::PEOPLE),
+            ("client_id", self.client_id),
             ("client_secret", self.secret.as_str()),
         ];
         let response = client.post(&self.url).form(&form).send().await.map_err(unreachable_provider)?;

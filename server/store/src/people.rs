@@ -3,6 +3,7 @@
 
 pub mod activity;
 pub mod ending;
+pub mod invitations;
 pub mod lock;
 pub mod retired;
 

@@ -318,6 +318,6 @@ async fn what_was_said_long_ago_is_found_among_many_and_nobody_elses() {
     assert_eq!(second.body["next_cursor"], Value::Null);
     let mut nobody = platform.db.connect_as("svc_tenant", None).await;
     let found: Vec<Uuid> =
-        sqlx::query_scalar("select own_sessions_that_say('%zanzibar%')").fetch_all(&mut nobody).await.unwrap();
+        sqlx::query_scalar("select own_sessions_that_say('%zanzibar%', 1000)").fetch_all(&mut nobody).await.unwrap();
     assert_eq!(found, Vec::<Uuid>::new());
 }

@@ -3,8 +3,9 @@
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
 
-use crate::support::{Platform, TestResponse, moment};
+use crate::support::{Keys, Platform, TestResponse, moment, provider::forward};
 
 /// Waits until readiness has these checks: on a busy machine a dependency may not answer a probe in its two seconds.
 async fn ready_with(platform: &Platform, checks: &Value) -> TestResponse {
@@ -32,12 +33,52 @@ async fn a_healthy_platform_is_alive_and_ready() {
     assert_eq!(ready.body["details"], details);
 }
 
+/// An identity provider that can go away and come back at the same address.
+struct Provider {
+    address: std::net::SocketAddr,
+    keys: Keys,
+    gone: CancellationToken,
+}
+
+impl Provider {
+    /// An address at which nobody listens yet.
+    async fn away() -> Self {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        Self { address, keys: Keys::serve().await, gone: CancellationToken::new() }
+    }
+
+    async fn arrive(&mut self) {
+        let listener = tokio::net::TcpListener::bind(self.address).await.unwrap();
+        let keys = self.keys.auth_url.clone();
+        let hand_on = async move |request: axum::extract::Request| forward(&keys, request).await;
+        self.gone = CancellationToken::new();
+        let stop = self.gone.clone().cancelled_owned();
+        let serving = axum::serve(listener, axum::Router::new().fallback(hand_on)).with_graceful_shutdown(stop);
+        tokio::spawn(serving.into_future());
+    }
+
+    fn leave(&self) {
+        self.gone.cancel();
+    }
+}
+
 #[tokio::test]
-async fn a_dependency_that_calls_can_do_without_degrades_readiness() {
-    let platform = Platform::start_with(|settings| settings.auth_url = "http://127.0.0.1:9".to_owned()).await;
-    let checks = json!({ "database": "ok", "cache": "ok", "identity_provider": "unavailable", "upload_space": "ok" });
-    let ready = ready_with(&platform, &checks).await;
-    assert_eq!((ready.status, &ready.body["status"]), (200, &json!("degraded")));
+async fn a_replica_without_the_providers_keys_is_not_ready_until_it_comes() {
+    let mut provider = Provider::away().await;
+    let auth_url = format!("http://{}", provider.address);
+    let platform = Platform::start_with(|settings| settings.auth_url = auth_url).await;
+    let checks = |provider: &str| json!({ "database": "ok", "cache": "ok", "identity_provider": provider, "upload_space": "ok" });
+    let ready = ready_with(&platform, &checks("unavailable")).await;
+    assert_eq!((ready.status, &ready.body["status"]), (503, &json!("unavailable")), "{ready:?}");
+    assert_eq!(platform.anonymous().get("/health/live").await.status, 200);
+    provider.arrive().await;
+    let ready = ready_with(&platform, &checks("ok")).await;
+    assert_eq!((ready.status, &ready.body["status"]), (200, &json!("ok")), "it recovers without a restart");
+    // A replica that has the keys still verifies tokens.
+    provider.leave();
+    let ready = ready_with(&platform, &checks("unavailable")).await;
+    assert_eq!((ready.status, &ready.body["status"]), (200, &json!("degraded")), "{ready:?}");
 }
 
 #[tokio::test]

@@ -109,7 +109,7 @@ fn users_have_full_names_and_service_accounts_least_rights() {
                 Some("svc-people") => {
                     assert_eq!(user["clientRoles"], json!({"realm-management": ["manage-users", "view-realm"]}));
                 }
-                Some(_) => assert_eq!(user["clientRoles"], json!({"realm-management": ["view-events"]})),
+                Some(_) => assert_eq!(user["clientRoles"], json!({"realm-management": ["view-events", "view-users"]})),
                 None => assert!(["email", "firstName", "lastName"].iter().all(|field| user[field].is_string())),
             }
         }

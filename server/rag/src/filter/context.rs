@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::overlap::Prompt;
+use super::{fold, overlap::Prompt};
 
 /// The chatbot and the passages of an answer that is filtered.
 #[derive(Debug, Default)]
@@ -10,6 +10,8 @@ pub struct Context {
     /// Primary subtag of the chatbot's language in lower case.
     pub(super) language: String,
     pub(super) prompt: Prompt,
+    /// The prompt for the comparison with a folded answer, when it differs.
+    folded_prompt: Option<Prompt>,
     passages: Vec<String>,
     /// The passages' letters and digits, computed at the first match.
     plain: OnceLock<Vec<String>>,
@@ -19,7 +21,18 @@ impl Context {
     /// `language` is a tag such as `de` or `de-AT`; `passages` are the texts that the answer was generated from.
     pub fn new(language: &str, system_prompt: &str, passages: Vec<String>) -> Self {
         let language = language.split(['-', '_']).next().unwrap_or_default().to_lowercase();
-        Self { language, prompt: Prompt::new(system_prompt), passages, plain: OnceLock::new() }
+        let folded = fold::fold(system_prompt);
+        let folded_prompt = (folded != system_prompt).then(|| Prompt::new(&folded));
+        Self { language, prompt: Prompt::new(system_prompt), folded_prompt, passages, plain: OnceLock::new() }
+    }
+
+    pub(super) fn folded_prompt(&self) -> &Prompt {
+        self.folded_prompt.as_ref().unwrap_or(&self.prompt)
+    }
+
+    /// Whether an answer must be folded even when that does not change it.
+    pub(super) fn is_always_folded(&self) -> bool {
+        self.folded_prompt.is_some()
     }
 
     /// Whether a passage of the tenant contains the text, ignoring spacing, punctuation and case.

@@ -1,14 +1,15 @@
 //! Filters an answer while it is streamed: releases only text that no rule can match any more.
 
-use std::{collections::VecDeque, sync::Arc};
+use std::sync::Arc;
 
 use regex_automata::hybrid::dfa::Cache;
 
 use super::{
     FilterOutcome, OutputFilter, Trigger,
-    automaton::Run,
     context::Context,
+    fold::{self, Folded},
     redactor::{Purpose, Redactor, Span},
+    scan::{Scan, View},
 };
 
 /// Characters before and after a match in an excerpt.
@@ -24,19 +25,18 @@ pub enum Step {
 }
 
 /// An answer that is being filtered. Stores the whole answer for its rows, and holds back at most the longest possible
-/// match.
+/// match. Rules look at the answer as it is written and, from the first character that folding changes, at the folded
+/// answer as well.
 #[derive(Debug)]
 pub struct Stream {
     filter: Arc<OutputFilter>,
     context: Arc<Context>,
     cache: Option<Cache>,
     raw: String,
-    /// All runs that begin before this position are in `runs`.
-    scanned: usize,
-    /// Runs in the order of their beginnings that may match, or have matched.
-    runs: VecDeque<Run>,
-    /// Where the comparison with the system prompt continues.
-    compared: usize,
+    /// The end of the last complete segment. What follows may still change when more text arrives, so nothing looks at it.
+    complete: usize,
+    written: Scan,
+    folded: Option<(Folded, Scan)>,
     /// Matches behind the decided text.
     found: Vec<Span>,
     redactor: Redactor,
@@ -48,12 +48,12 @@ impl Stream {
     pub(super) fn new(filter: Arc<OutputFilter>, context: Arc<Context>, purpose: Purpose) -> Self {
         Self {
             cache: Some(filter.automaton.cache()),
+            folded: context.is_always_folded().then(|| (Folded::unchanged(""), Scan::from(0))),
             filter,
             context,
             raw: String::new(),
-            scanned: 0,
-            runs: VecDeque::new(),
-            compared: 0,
+            complete: 0,
+            written: Scan::from(0),
             found: Vec::new(),
             redactor: Redactor::new(purpose),
             decided: 0,
@@ -90,7 +90,7 @@ impl Stream {
         }
         let filter = Arc::clone(&self.filter);
         let replies = filter.replies(&self.context);
-        let mut late = if self.redactor.blocked { Vec::new() } else { filter.whole_spans(&self.raw, &self.context) };
+        let mut late = if self.redactor.blocked { Vec::new() } else { self.whole_spans() };
         late.sort_unstable();
         let rest = self.redactor.release(self.decided, &self.raw, &replies.mark);
         let late = late.into_iter().map(|span| (span, &filter.rules[span.rule]));
@@ -119,7 +119,17 @@ impl Stream {
     /// If `AKIA[0-9A-Z]{16}` is the only pattern, the chunk `key AK` releases `key ` and holds `AK` back, because a key may
     /// follow. When the next chunk is `IDs`, its `D` rules that out, and `AKIDs` is released.
     fn settle(&mut self, last: bool) {
-        let open = self.run_patterns(last).min(self.compare_prompt(last));
+        self.fold(last);
+        let (filter, context) = (Arc::clone(&self.filter), Arc::clone(&self.context));
+        let (rules, cache) = ((&*filter, &*context), self.cache.get_or_insert_with(|| filter.automaton.cache()));
+        let view = View { text: &self.raw[..self.complete], folded_from: None, prompt: &context.prompt };
+        let mut open = self.written.advance(rules, cache, &view, last, &mut self.found);
+        if let Some((folded, scan)) = &mut self.folded {
+            let view = folded_view(folded, &self.raw, &context);
+            let at = scan.advance(rules, cache, &view, last, &mut self.found);
+            let start = if at < folded.text.len() { folded.original_start(at) } else { self.complete };
+            open = open.min(start);
+        }
         self.found.sort_unstable();
         let ready = self.found.partition_point(|span| last || span.start < open);
         for span in self.found.drain(..ready) {
@@ -130,48 +140,35 @@ impl Stream {
         self.decided = open;
     }
 
-    /// Advances all patterns. Returns the first position where one may still match.
-    fn run_patterns(&mut self, last: bool) -> usize {
-        let filter = Arc::clone(&self.filter);
-        let (automaton, text) = (&filter.automaton, self.raw.as_bytes());
-        let cache = self.cache.get_or_insert_with(|| automaton.cache());
-        for run in self.runs.iter_mut().filter(|run| !run.done) {
-            automaton.advance(cache, run, text, last);
-        }
-        while let Some(start) = automaton.next_start(text, self.scanned) {
-            let mut run = Run::new(start);
-            automaton.advance(cache, &mut run, text, last);
-            if !run.done || !run.ends.is_empty() {
-                self.runs.push_back(run);
+    /// Folds the segments that are complete. The text before the first changed one is the same in both views, and no
+    /// match that begins in its released part can still be open.
+    fn fold(&mut self, last: bool) {
+        while let Some(length) = fold::segment(&self.raw[self.complete..], last) {
+            let segment = &self.raw[self.complete..self.complete + length];
+            if self.folded.is_none() && fold::changes(segment) {
+                self.folded = Some((Folded::unchanged(&self.raw[..self.complete]), Scan::from(self.decided)));
             }
-            self.scanned = start + 1;
-        }
-        self.scanned = text.len();
-        while let Some(run) = self.runs.pop_front_if(|run| run.done) {
-            for (pattern, end) in run.ends {
-                let rule = filter.inline[pattern];
-                let end = filter.accept(rule, &self.raw[run.start..end], &self.context);
-                self.found.extend(end.map(|length| Span { start: run.start, rule, end: run.start + length }));
+            if let Some((folded, _)) = &mut self.folded {
+                folded.push(segment, self.complete);
             }
+            self.complete += length;
         }
-        self.runs.front().map_or(self.raw.len(), |run| run.start)
     }
 
-    /// Compares with the system prompt. Returns the first position where an overlap may still begin.
-    fn compare_prompt(&mut self, last: bool) -> usize {
-        if self.filter.prompt_rules.is_empty() {
-            return self.raw.len();
+    /// The matches of rules for whole answers, in both views.
+    fn whole_spans(&self) -> Vec<Span> {
+        let view = View { text: &self.raw, folded_from: None, prompt: &self.context.prompt };
+        let mut spans = self.filter.whole_spans(&view, &self.context);
+        if let Some((folded, _)) = &self.folded {
+            let view = folded_view(folded, &self.raw, &self.context);
+            spans.extend(self.filter.whole_spans(&view, &self.context));
         }
-        let (filter, context, raw, found) = (&self.filter, &self.context, &self.raw, &mut self.found);
-        self.compared = context.prompt.scan(raw, self.compared, last, |start, end| {
-            for rule in &filter.prompt_rules {
-                if filter.accept(*rule, &raw[start..end], context).is_some() {
-                    found.push(Span { start, rule: *rule, end });
-                }
-            }
-        });
-        self.compared
+        spans
     }
+}
+
+fn folded_view<'a>(folded: &'a Folded, answer: &'a str, context: &'a Context) -> View<'a> {
+    View { text: &folded.text, folded_from: Some((folded, answer)), prompt: context.folded_prompt() }
 }
 
 impl Drop for Stream {

@@ -70,6 +70,7 @@ pub(super) fn settings(
         stream_silence: STREAM_SILENCE,
         history_tokens: config.generator.history_tokens,
         quotas: quotas(&config.limits),
+        invitations_per_hour: config.limits.invitations_per_hour,
         export_time: Duration::from_secs(config.exports.timeout_seconds),
         jobs: JobSettings { workers: config.jobs.workers, lease: Duration::from_secs(config.jobs.lease_seconds) },
         uploads: UploadSettings {

@@ -135,6 +135,8 @@ sections! {
         passages_per_tenant: i64 = "2000000", number(0..=1_000_000_000);
         /// Maximum number of pages of a tenant's websites. 0 means no limit.
         pages_per_tenant: i64 = "100000", number(0..=1_000_000_000);
+        /// Maximum number of people that a tenant's administrators may invite in any hour. Operators are exempt.
+        invitations_per_hour: i64 = "20", number(1..=10_000);
         /// Maximum number of visitors' questions that a tenant's chatbots answer in a calendar month (UTC). 0 means no limit.
         questions_per_month: i64 = "0", number(0..=1_000_000_000_000);
         /// Maximum number of language-model tokens of a tenant in a calendar month (UTC). Beyond it, answers are quoted. 0 means

@@ -58,7 +58,8 @@ sections! {
     /// Health checks.
     health: HealthConfig {
         /// Whether /health/ready is 503 as soon as any dependency is unavailable. Otherwise it is 503 only when calls cannot be
-        /// served, and says `degraded` when Redis, the identity provider or Qdrant is unavailable.
+        /// served: without the database, or before the identity provider's keys were read for the first time. It says `degraded`
+        /// when Redis, the identity provider or Qdrant is unavailable later.
         strict: bool = "false", switch();
     }
 
@@ -72,8 +73,9 @@ sections! {
         embedded: bool = "false", switch();
         /// Folder of the realm files (*-realm.json) of the embedded identity provider.
         realm_dir: PathBuf = "deploy/realms", folder();
-        /// Secret of the client svc-platform-audit, which reads the logins of vendors for the vendor access log. Without it, the
-        /// log stays empty. `demo` uses the demo world's.
+        /// Secret of the client svc-platform-audit, which reads the logins of vendors for the vendor access log, and looks up an
+        /// operator who changes people. Without it, the log stays empty, and operators cannot change people. `demo` uses the demo
+        /// world's.
         audit_client_secret: Option<Secret> = "", secret("a text", |_| true);
         /// How often login events are read, when auth.audit_client_secret is set.
         audit_poll_seconds: u64 = "60", seconds(1..=3600);

@@ -13,11 +13,8 @@ use contract::{
 use crate::{
     doctor::{self, Check, Subject, proxy},
     error::ApiResult,
-    http::{
-        endpoint::{Call, Register},
-        shared::Shared,
-    },
-    state::App,
+    http::endpoint::{Call, Register},
+    state::{App, shared::Shared},
 };
 
 /// How long a report is cached.

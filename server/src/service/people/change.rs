@@ -99,7 +99,8 @@ pub(super) async fn remove(locked: &LockedPeople, id: PersonId) -> ApiResult<()>
     let role = locked.provider.role(id).await?;
     rules::check_loss(locked, &account, role).await?;
     let before = json!({ "username": account.username, "role": role, "is_active": account.is_enabled });
-    let change = locked.begin(actions::USER_REMOVED, (Some(id), &account.username), before, Value::Null).await?;
+    let wanted = json!({ "retires_username": locked.was_used(&account).await? });
+    let change = locked.begin(actions::USER_REMOVED, (Some(id), &account.username), before, wanted).await?;
     perform::run(locked, change, id, [Step::SignOut(true), Step::Delete]).await
 }
 

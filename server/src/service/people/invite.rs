@@ -9,7 +9,7 @@ use contract::{
 };
 use serde_json::{Value, json};
 
-use super::{list, locked_people::LockedPeople, perform};
+use super::{list, locked_people::LockedPeople, perform, snapshot};
 use crate::{error::ApiResult, identity_admin::NewAccount};
 
 /// Characters of a password, without similar-looking ones.
@@ -19,6 +19,7 @@ const GROUP: usize = 5;
 
 pub(super) async fn invite(locked: &LockedPeople, new: &NewPerson) -> ApiResult<InvitedPerson> {
     locked.check_conflicts().await?;
+    locked.check_invitations().await?;
     let is_taken = locked.provider.named(&new.username).await?.is_some();
     if is_taken || locked.is_retired(&new.username).await? {
         return Err(locked.conflict(ErrorCode::UsernameTaken).await);
@@ -33,7 +34,8 @@ pub(super) async fn invite(locked: &LockedPeople, new: &NewPerson) -> ApiResult<
         last_name: new.last_name.trim().to_owned(),
         password: first_password.clone(),
     };
-    let wanted = json!({ "username": new.username, "role": new.role, "is_active": true });
+    let email = snapshot::fingerprint("email", &account.email);
+    let wanted = json!({ "username": new.username, "role": new.role, "is_active": true, "email": email });
     let change = locked.begin(actions::USER_INVITED, (None, &new.username), Value::Null, wanted).await?;
     let id = perform::invite(locked, change, &account, new.role).await?;
     let first_password = if is_mailed { mail(locked, id).await? } else { first_password };

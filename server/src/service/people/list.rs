@@ -1,10 +1,10 @@
 //! Lists people: the provider's accounts with their roles, joined with when they were last active. Filtering and
 //! sorting are done here, because a tenant has few people and the provider's own search covers all tenants.
 
-use std::{cmp::Ordering, collections::HashMap};
+use std::{cmp::Ordering, collections::HashMap, sync::Arc};
 
 use contract::{
-    Page, PersonId, TenantId, Timestamp,
+    ErrorCode, Page, PersonId, TenantId, Timestamp,
     people::{Person, PersonListQuery, PersonRole, PersonState},
 };
 
@@ -13,8 +13,8 @@ use crate::{
     auth::TENANT_REALM,
     caller::Caller,
     error::ApiResult,
-    identity_admin::{Account, configured},
-    state::App,
+    identity_admin::{Account, IdentityError, configured},
+    state::{App, people_reads::People},
 };
 
 /// A page of the people of a tenant.
@@ -22,11 +22,9 @@ use crate::{
 /// # Errors
 /// `people_not_configured`, and when the provider is unavailable.
 pub async fn list(app: &App, caller: &Caller, tenant: TenantId, query: &PersonListQuery) -> ApiResult<Page<Person>> {
-    let provider = configured(app.people.as_ref())?;
-    let accounts = provider.people(tenant).await?;
-    let roles = provider.roles(&accounts).await?;
+    let read = shared(app, tenant, None).await?;
     let active = last_active(app, &caller.scope()?, tenant).await?;
-    let people = accounts.iter().map(|account| person(account, roles.get(&account.id).copied(), &active));
+    let people = read.accounts.iter().map(|account| person(account, read.roles.get(&account.id).copied(), &active));
     let mut people: Vec<Person> = people.filter(|person| matches(person, query)).collect();
     let (field, is_descending) = query.page.sort_or("name");
     people.sort_by(|a, b| {
@@ -44,11 +42,27 @@ pub async fn list(app: &App, caller: &Caller, tenant: TenantId, query: &PersonLi
 /// # Errors
 /// `person_not_found`, `people_not_configured`, and when the provider is unavailable.
 pub async fn get(app: &App, caller: &Caller, tenant: TenantId, id: PersonId) -> ApiResult<Person> {
-    let provider = configured(app.people.as_ref())?;
-    let account = provider.person(tenant, id).await?;
-    let role = provider.role(id).await?;
+    let read = shared(app, tenant, Some(id)).await?;
+    let account = read.accounts.first().ok_or(ErrorCode::PersonNotFound)?;
     let active = last_active(app, &caller.scope()?, tenant).await?;
-    Ok(person(&account, role, &active))
+    Ok(person(account, read.roles.get(&id).copied(), &active))
+}
+
+/// What the provider says about a tenant's people, or one of them, at most a second ago.
+async fn shared(app: &App, tenant: TenantId, id: Option<PersonId>) -> ApiResult<Arc<People>> {
+    let provider = configured(app.people.as_ref())?;
+    let ask = async move {
+        let read = async {
+            let accounts = match id {
+                Some(id) => vec![provider.person(tenant, id).await?],
+                None => provider.people(tenant).await?,
+            };
+            let roles = provider.roles(&accounts).await?;
+            Ok::<_, IdentityError>(Arc::new(People { accounts, roles }))
+        };
+        read.await.map_err(|error| error.logged_code())
+    };
+    Ok(app.people_reads().get(&app.tasks, (tenant, id), ask).await?)
 }
 
 /// Reads a person during a change.

@@ -10,15 +10,19 @@ use store::{
 };
 use uuid::Uuid;
 
-use super::{lock, settle};
+use super::{lock, settle, snapshot};
 use crate::{
     auth::TENANT_REALM,
     caller::Caller,
     error::{ApiError, ApiResult},
-    identity_admin::{Account, IdentityAdmin, configured},
+    identity_admin::{Account, CallerRealm, IdentityAdmin, configured},
     state::App,
 };
 
+/// The realm role that a tenant's user needs to change people.
+const ADMIN_ROLE: &str = "tenant-admin";
+/// The realm role that an operator needs.
+const OPERATOR_ROLE: &str = "operator";
 /// Maximum taken names and addresses that a tenant may try per hour, because each reveals that it exists.
 const MAX_CONFLICTS: i32 = 20;
 
@@ -33,7 +37,7 @@ pub(super) struct LockedPeople {
 }
 
 impl LockedPeople {
-    /// Acquires the lock and settles what an earlier change left open.
+    /// Acquires the lock, checks that the caller still may change people, and settles what an earlier change left open.
     pub(super) async fn open(app: &App, caller: &Caller, tenant: TenantId) -> ApiResult<Self> {
         let provider = configured(app.people.as_ref())?;
         let (scope, holder) = (caller.scope()?, Uuid::new_v4());
@@ -41,8 +45,8 @@ impl LockedPeople {
             return Err(ErrorCode::ServiceUnavailable.into());
         }
         let locked = Self { app: app.clone(), provider, tenant, caller: caller.clone(), scope, holder };
-        match settle::leftovers(app, &locked.provider, tenant).await {
-            Ok(_) => Ok(locked),
+        match locked.prepare().await {
+            Ok(()) => Ok(locked),
             Err(error) => {
                 locked.close().await;
                 Err(error)
@@ -50,8 +54,31 @@ impl LockedPeople {
         }
     }
 
+    async fn prepare(&self) -> ApiResult<()> {
+        self.check_caller().await?;
+        settle::leftovers(&self.app, &self.provider, self.tenant).await.map(drop)
+    }
+
+    /// Refuses a caller who was dismissed after the token was issued. The token alone would let a removed administrator
+    /// invite a new one for five minutes more.
+    async fn check_caller(&self) -> ApiResult<()> {
+        let identity = &self.caller.identity;
+        let (realm, role, missing) = match identity.scope {
+            TokenScope::Tenant => {
+                (CallerRealm::Tenant(self.caller.tenant()?), ADMIN_ROLE, ErrorCode::TenantAdminRequired)
+            }
+            TokenScope::Operator | TokenScope::Vendor => {
+                (CallerRealm::Platform, OPERATOR_ROLE, ErrorCode::OperatorRequired)
+            }
+        };
+        let roles = self.provider.current_roles(realm, &identity.username).await?;
+        let roles = roles.ok_or(ErrorCode::NotAuthenticated)?;
+        if roles.iter().any(|name| name == role) { Ok(()) } else { Err(missing.into()) }
+    }
+
     /// Releases the lock. If that fails, the lock expires.
     pub(super) async fn close(&self) {
+        self.app.people_reads().forget(self.tenant);
         if let Err(error) = lock::release(&self.app, &self.scope, self.tenant, self.holder).await {
             tracing::warn!(%error, "people.lock_not_released");
         }
@@ -118,9 +145,33 @@ impl LockedPeople {
         Ok(tx.commit(exempt).await?)
     }
 
-    /// Whether the name belonged to a person who was removed.
+    /// Refuses a tenant's administrator whose tenant was sent enough invitations in the last hour. Operators are exempt:
+    /// a new tenant may have many people.
+    pub(super) async fn check_invitations(&self) -> ApiResult<()> {
+        if self.caller.identity.scope != TokenScope::Tenant {
+            return Ok(());
+        }
+        let mut tx = self.app.db.read(&self.scope).await?;
+        let limit = self.app.settings.invitations_per_hour;
+        match people::invitations::wait_seconds(&mut tx, self.tenant, limit).await? {
+            None => Ok(()),
+            Some(seconds) => Err(ApiError::rate_limited(Duration::from_secs(seconds.max(1)))),
+        }
+    }
+
+    /// Whether the name belonged to a removed person of this tenant.
     pub(super) async fn is_retired(&self, username: &str) -> ApiResult<bool> {
         let mut tx = self.app.db.read(&Scope::system()).await?;
-        Ok(people::retired::contains(&mut tx, &super::snapshot::fingerprint("username", username)).await?)
+        Ok(people::retired::contains(&mut tx, &snapshot::retired_hashes(self.tenant, username)).await?)
+    }
+
+    /// Whether the person ever signed in: a name without any trace in the audit log can be given again.
+    pub(super) async fn was_used(&self, account: &Account) -> ApiResult<bool> {
+        if !account.must_change_password {
+            return Ok(true);
+        }
+        let scope = Scope::tenant(self.tenant).exempt_from_shares();
+        let mut tx = self.app.db.read(&scope).await?;
+        Ok(people::activity::of_person(&mut tx, self.tenant, TENANT_REALM, &account.username).await?)
     }
 }

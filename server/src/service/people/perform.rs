@@ -68,16 +68,16 @@ pub(super) async fn invite(
     account: &NewAccount,
     role: PersonRole,
 ) -> ApiResult<PersonId> {
-    let made = async {
-        let id = locked.provider.create(account).await?;
-        locked.provider.set_role(id, role).await?;
-        Ok::<_, IdentityError>(id)
-    };
-    match made.await {
+    let made = match locked.provider.create(account).await {
         Ok(id) => {
             change.person = Some(id);
-            let after = change.wanted.clone();
-            settle::write(&locked.app, &change, &ChangeOutcome::done(after)).await?;
+            locked.provider.set_role(id, role).await.map(|()| id)
+        }
+        Err(fault) => Err(fault),
+    };
+    match made {
+        Ok(id) => {
+            settle::write(&locked.app, &change, &ChangeOutcome::invited(&change)).await?;
             Ok(id)
         }
         Err(fault) => {

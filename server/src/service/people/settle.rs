@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use chrono::{TimeDelta, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use contract::{ErrorCode, PersonId, TenantId, audit::actions, people::PersonRole};
 use serde_json::{Value, json};
 use store::{
@@ -16,7 +16,7 @@ use super::{lock, snapshot};
 use crate::{
     auth::TENANT_REALM,
     error::ApiResult,
-    identity_admin::{IdentityAdmin, IdentityError},
+    identity_admin::{Account, IdentityAdmin, IdentityError},
     shutdown::ticks,
     state::App,
 };
@@ -26,6 +26,8 @@ const EVERY: Duration = Duration::from_secs(60);
 const TENANTS: i64 = 200;
 /// How long settled changes are kept; their audit rows are kept longer.
 const KEEP: TimeDelta = TimeDelta::days(30);
+/// How much later than the provider's clock this one may be.
+const CLOCKS_DIFFER: TimeDelta = TimeDelta::seconds(30);
 /// A removed person's name can be reused when the audit log no longer contains it.
 const RETIRED_DAYS: i32 = 730;
 
@@ -40,6 +42,15 @@ pub(super) struct ChangeOutcome {
 impl ChangeOutcome {
     pub(super) fn done(after: Value) -> Self {
         Self { is_done: true, after, error: None }
+    }
+
+    /// An account was made. The audit row needs no hash of its address.
+    pub(super) fn invited(change: &Change) -> Self {
+        let mut after = change.wanted.clone();
+        if let Some(after) = after.as_object_mut() {
+            after.remove("email");
+        }
+        Self::done(after)
     }
 
     fn failed(after: Value) -> Self {
@@ -120,13 +131,28 @@ async fn finish(
 
 /// Deletes the account of an unfinished invitation. The name was free when it began, and nobody knows the password.
 async fn undo_invitation(provider: &IdentityAdmin, change: &Change) -> ApiResult<ChangeOutcome> {
-    if let Some(account) = provider.named(&change.username).await?.filter(|account| account.is_of(change.tenant)) {
+    if let Some(account) = provider.named(&change.username).await?.filter(|account| is_made_by(change, account)) {
         match provider.delete(account.id).await {
             Ok(()) | Err(IdentityError::NotFound) => {}
             Err(error) => return Err(error.into()),
         }
     }
     Ok(ChangeOutcome::failed(Value::Null))
+}
+
+/// Whether this invitation made the account, and not somebody at the provider who took the same name in the meantime.
+fn is_made_by(invitation: &Change, account: &Account) -> bool {
+    let begun_at = invitation.id.get_timestamp().and_then(|at| {
+        let (seconds, nanos) = at.to_unix();
+        DateTime::from_timestamp(i64::try_from(seconds).ok()?, nanos)
+    });
+    let has_time = account.created_at.zip(begun_at).is_some_and(|(made, begun)| made >= begun - CLOCKS_DIFFER);
+    let email = snapshot::fingerprint("email", &account.email);
+    account.is_of(invitation.tenant)
+        && invitation.person.is_none_or(|id| id == account.id)
+        && account.must_change_password
+        && has_time
+        && invitation.wanted.get("email").is_none_or(|hash| *hash == json!(email))
 }
 
 /// Settles a change and writes its audit row in the name of its author, in one transaction. A change that was settled
@@ -144,7 +170,7 @@ pub(super) async fn write(app: &App, change: &Change, outcome: &ChangeOutcome) -
     Ok(tx.commit(audited).await?)
 }
 
-/// Removes what the platform stores about a person, and blocks the name from reuse.
+/// Removes what the platform stores about a person, and blocks the name from reuse when the account was used.
 async fn forget(app: &App, change: &Change) -> ApiResult<()> {
     app.activity().forget(change.tenant, &change.username, Utc::now());
     let scope = Scope::tenant(change.tenant).exempt_from_shares().with_user(TENANT_REALM, &change.username);
@@ -152,8 +178,12 @@ async fn forget(app: &App, change: &Change) -> ApiResult<()> {
     people::activity::forget(&mut tx, change.tenant, TENANT_REALM, &change.username).await?;
     let exempt = tx.exempt(Exemption::BegunChange);
     tx.commit(exempt).await?;
+    // Version 2.0.0 did not record whether the account was used.
+    if change.wanted["retires_username"] == json!(false) {
+        return Ok(());
+    }
     let mut tx = app.db.write(&Scope::system()).await?;
-    people::retired::add(&mut tx, &snapshot::fingerprint("username", &change.username)).await?;
+    people::retired::add(&mut tx, &snapshot::retired_hash(change.tenant, &change.username)).await?;
     let exempt = tx.exempt(Exemption::BegunChange);
     Ok(tx.commit(exempt).await?)
 }

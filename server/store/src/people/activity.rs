@@ -48,6 +48,19 @@ pub async fn of_tenant(
     Ok(rows.into_iter().collect())
 }
 
+/// Whether a person was ever active.
+pub async fn of_person(connection: &mut PgConnection, tenant: TenantId, realm: &str, username: &str) -> Result<bool> {
+    let found = sqlx::query_scalar(
+        "select exists (select from people_activity where tenant_id = $1 and realm = $2 and username = $3)",
+    )
+    .bind(tenant.0)
+    .bind(realm)
+    .bind(username)
+    .fetch_one(connection)
+    .await?;
+    Ok(found)
+}
+
 /// Removes what the platform stores about a person. The transaction must have that person as its user.
 pub async fn forget(connection: &mut PgConnection, tenant: TenantId, realm: &str, username: &str) -> Result<()> {
     sqlx::query("delete from people_activity where tenant_id = $1 and realm = $2 and username = $3")

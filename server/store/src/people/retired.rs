@@ -1,12 +1,12 @@
-//! User names that cannot be reused while the audit log contains them. Only their hashes are stored, and only the
-//! system scope can read them, because names are unique over all tenants.
+//! User names that their tenant cannot reuse while the audit log contains them. Only hashes of tenant and name are
+//! stored, and only the system scope can read them. Hashes of names alone, of version 2.0.0, concern all tenants.
 
 use crate::{connection::PgConnection, error::Result};
 
-/// Whether a name with this hash belonged to a person who was removed.
-pub async fn contains(connection: &mut PgConnection, hash: &str) -> Result<bool> {
-    let found = sqlx::query_scalar("select exists (select from retired_usernames where username_hash = $1)")
-        .bind(hash)
+/// Whether a name with one of these hashes belonged to a person who was removed.
+pub async fn contains(connection: &mut PgConnection, hashes: &[String]) -> Result<bool> {
+    let found = sqlx::query_scalar("select exists (select from retired_usernames where username_hash = any($1))")
+        .bind(hashes)
         .fetch_one(connection)
         .await?;
     Ok(found)

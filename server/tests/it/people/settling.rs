@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 use server::service::people::settle;
+use sha2::{Digest, Sha256};
 use sqlx::AssertSqlSafe;
 use uuid::Uuid;
 
@@ -21,13 +22,14 @@ async fn leave_open(
     sqlx::query(
         "insert into people_changes (id, tenant_id, action, person_id, username, wanted, before, actor_role, actor_realm,
                                      actor_user, session_id)
-         values (gen_random_uuid(), $1, $2, $3, 'anna', $4, $5, 'tenant', 'svc-tenants', 'olga', 's')",
+         values ($6, $1, $2, $3, 'anna', $4, $5, 'tenant', 'svc-tenants', 'olga', 's')",
     )
     .bind(tenant.id.0)
     .bind(action)
     .bind(person)
     .bind(wanted)
     .bind(before)
+    .bind(Uuid::now_v7())
     .execute(platform.everything())
     .await
     .unwrap();
@@ -88,9 +90,8 @@ async fn a_demotion_before_the_crash_ends_the_sessions() {
 #[tokio::test]
 async fn a_half_made_invitation_is_undone() {
     let (platform, one, _) = Platform::with_tenants().await;
-    platform.add_person(one.id, "anna", "Meyer", "tenant-viewer").await;
-    let wanted = json!({ "username": "anna", "role": "admin", "is_active": true });
-    leave_open(&platform, one, "user.invited", None, Value::Null, wanted).await;
+    make_half(&platform, one, "anna@example.com").await;
+    leave_open(&platform, one, "user.invited", None, Value::Null, invitation("anna@example.com")).await;
     let row = settled(&platform).await;
     assert_eq!((&row["details"]["outcome"], &row["details"]["after"]), (&json!("failed"), &Value::Null), "{row}");
     assert_eq!(platform.admin(one.id).get(PEOPLE).await.body["total"], 0);
@@ -99,6 +100,46 @@ async fn a_half_made_invitation_is_undone() {
         201,
         "the name is free"
     );
+}
+
+/// The account of an invitation that was interrupted before it had a role.
+async fn make_half(platform: &Platform, tenant: Tenant, email: &str) {
+    let account = json!({
+        "username": "anna", "email": email, "firstName": "Anna", "lastName": "Meyer", "enabled": true,
+        "attributes": { "tenant_id": [tenant.id] }, "requiredActions": ["UPDATE_PASSWORD"],
+    });
+    assert_eq!(platform.at_provider("POST", "users", &account).await.status(), 201);
+}
+
+/// What an invitation wants.
+fn invitation(email: &str) -> Value {
+    let hash = Sha256::digest(format!("email\n{email}"));
+    let hash: String = hash[..16].iter().map(|byte| format!("{byte:02x}")).collect();
+    json!({ "username": "anna", "role": "admin", "is_active": true, "email": hash })
+}
+
+#[tokio::test]
+async fn an_account_that_somebody_else_made_is_not_undone() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    // Made at the provider in the same second, for another address.
+    make_half(&platform, one, "other@example.com").await;
+    leave_open(&platform, one, "user.invited", None, Value::Null, invitation("anna@example.com")).await;
+    assert_eq!(settled(&platform).await["details"]["outcome"], "failed");
+    assert_eq!(platform.admin(one.id).get(PEOPLE).await.body["total"], 1);
+    let clear = "delete from people_changes";
+    sqlx::query(clear).execute(platform.everything()).await.unwrap();
+    // A person who has a password of their own.
+    platform.at_provider("DELETE", &format!("users/{}", only_person(&platform, one).await), &json!({})).await;
+    platform.add_person(one.id, "anna", "Meyer", "tenant-viewer").await;
+    leave_open(&platform, one, "user.invited", None, Value::Null, invitation("anna@example.com")).await;
+    assert_eq!(settled(&platform).await["details"]["outcome"], "failed");
+    only_person(&platform, one).await;
+}
+
+async fn only_person(platform: &Platform, tenant: Tenant) -> String {
+    let account = platform.at_provider("GET", &format!("users?q=tenant_id:{}", tenant.id), &json!({})).await;
+    let account: Value = account.json().await.unwrap();
+    account[0]["id"].as_str().unwrap().to_owned()
 }
 
 #[tokio::test]

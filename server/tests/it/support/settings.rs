@@ -59,6 +59,7 @@ pub fn platform_settings(auth_url: &str) -> AppSettings {
         reranking: None,
         stream_silence: Duration::from_secs(15),
         history_tokens: 1000,
+        invitations_per_hour: 20,
         quotas: Quotas { chatbots: Some(200), ..Quotas::default() },
         export_time: Duration::from_secs(1800),
         jobs: JobSettings { workers: 2, lease: Duration::from_secs(60) },

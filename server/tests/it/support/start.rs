@@ -108,7 +108,7 @@ fn app_of(db: Db, embedders: Arc<Embedders>, vectors: Arc<dyn VectorStore>, sett
     App::new(AppParts {
         db,
         tokens: TokenVerifier::new(&settings.auth_url).unwrap(),
-        people: Some(provider::people_client(&provider::people_url(&settings.auth_url))),
+        people: Some(provider::people_client(&settings.auth_url)),
         limiter: RateLimiter::new(&settings.rate_limit).unwrap(),
         embedders,
         vectors,

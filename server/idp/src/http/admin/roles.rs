@@ -15,7 +15,10 @@ use super::{
     users::refused::{Refusal, body, refuse},
     users::{UserPath, representation::person},
 };
-use crate::http::{oauth_error::OAuthError, realm_path::InRealm, respond};
+use crate::{
+    http::{oauth_error::OAuthError, realm_path::InRealm, respond},
+    realm::User,
+};
 
 /// The realm and the role in a path.
 #[derive(Deserialize)]
@@ -72,16 +75,18 @@ pub(crate) async fn members(
     Ok(respond::no_store(Json(page.collect::<Vec<_>>())))
 }
 
-/// `GET users/{id}/role-mappings/realm`.
+/// `GET users/{id}/role-mappings/realm`, also with `/composite`: no role contains another one here.
 pub(crate) async fn of_user(
     at: InRealm,
     headers: HeaderMap,
     Path(path): Path<UserPath>,
 ) -> Result<Response, OAuthError> {
-    require(&at, &headers, "manage-users")?;
-    Ok(match at.loaded().people.get(&path.id) {
-        Some(user) => respond::no_store(Json(user.roles.iter().map(|name| role(name)).collect::<Vec<_>>())),
-        None => refuse(Refusal::Unknown),
+    require(&at, &headers, "view-users")?;
+    let roles = |user: &User| respond::no_store(Json(user.roles.iter().map(|name| role(name)).collect::<Vec<_>>()));
+    let loaded = at.loaded();
+    Ok(match loaded.realm.service_accounts.iter().find(|account| account.id == path.id) {
+        Some(account) => roles(account),
+        None => loaded.people.get(&path.id).map_or_else(|| refuse(Refusal::Unknown), |user| roles(&user)),
     })
 }
 
@@ -113,7 +118,7 @@ fn map(at: &InRealm, id: &str, bytes: &Bytes, gives: bool) -> Result<Response, R
     if names.iter().any(|name| !loaded.realm.roles.contains(name)) {
         return Err(Refusal::UnknownRole);
     }
-    let change = |user: &mut crate::realm::User| {
+    let change = |user: &mut User| {
         user.roles.retain(|role| !names.contains(role));
         if gives {
             user.roles.extend(names);

@@ -48,6 +48,10 @@ pub(crate) struct Filter {
     max: Option<usize>,
 }
 
+fn view(at: &InRealm, headers: &HeaderMap) -> Result<(), OAuthError> {
+    access::require(at.loaded(), headers, at.state.now(), "view-users")
+}
+
 fn manage(at: &InRealm, headers: &HeaderMap) -> Result<(), OAuthError> {
     access::require(at.loaded(), headers, at.state.now(), "manage-users")
 }
@@ -62,7 +66,7 @@ pub(crate) async fn list(
     headers: HeaderMap,
     Query(filter): Query<Filter>,
 ) -> Result<Response, OAuthError> {
-    manage(&at, &headers)?;
+    view(&at, &headers)?;
     let loaded = at.loaded();
     let people = loaded.people.all();
     let accounts = loaded.realm.service_accounts.iter().cloned().map(Arc::new);
@@ -117,7 +121,7 @@ fn origin(issuer: &str) -> &str {
 
 /// `GET users/{id}`.
 pub(crate) async fn get(at: InRealm, headers: HeaderMap, Path(path): Path<UserPath>) -> Result<Response, OAuthError> {
-    manage(&at, &headers)?;
+    view(&at, &headers)?;
     let account = at.loaded().realm.service_accounts.iter().find(|account| account.id == path.id);
     let shown = match account {
         Some(account) => Ok(person(account)),

@@ -10,7 +10,7 @@ const FRESH: Duration = Duration::from_secs(1);
 
 /// The last outcome, and when it was found.
 #[derive(Debug)]
-pub(super) struct Shared<T>(Arc<Mutex<Option<(Instant, T)>>>);
+pub(crate) struct Shared<T>(Arc<Mutex<Option<(Instant, T)>>>);
 
 impl<T> Default for Shared<T> {
     fn default() -> Self {
@@ -27,12 +27,12 @@ impl<T> Clone for Shared<T> {
 impl<T: Clone + Send + 'static> Shared<T> {
     /// The last result while it is fresh, otherwise that of `ask`; `None` when that panicked. Concurrent callers get
     /// the same one.
-    pub(super) async fn get(&self, tasks: &TaskTracker, ask: impl Future<Output = T> + Send + 'static) -> Option<T> {
+    pub(crate) async fn get(&self, tasks: &TaskTracker, ask: impl Future<Output = T> + Send + 'static) -> Option<T> {
         self.get_within(FRESH, tasks, ask).await
     }
 
     /// Like [`Self::get`], for an outcome that is fresh for longer or shorter.
-    pub(super) async fn get_within(
+    pub(crate) async fn get_within(
         &self,
         fresh: Duration,
         tasks: &TaskTracker,
