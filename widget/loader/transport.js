@@ -6,9 +6,42 @@ const STREAM_TYPE = "text/event-stream";
 // A stream without any data for this long, not even a keep-alive, is broken.
 const SILENCE_MS = 45000;
 
+// Where the page has no storage, or the snippet names no chatbot, a session lasts as long as the page.
+const memory = {
+  getItem: (name) => memory[name],
+  setItem: (name, value) => (memory[name] = value),
+  removeItem: (name) => delete memory[name],
+};
+
+// The token that opens a session's messages is kept with the session's id, under the name of the cookie that has the id. Unlike a
+// cookie it is never sent to the page's own server.
+function kept(action, name, value) {
+  try {
+    return (name === "svc_sid_" ? memory : localStorage)[action](name, value);
+  } catch {
+    return memory[action](name, value);
+  }
+}
+
+// The session was dropped.
+function forget_token(name) {
+  kept("removeItem", name);
+}
+
 // Resolves to the status (0: no or an incomplete response) and the body. With `body` it is a POST; with `hear` the
-// response may arrive in parts.
+// response may arrive in parts. A session's token goes with its questions, and in the one header that needs no preflight for its
+// history, of which nothing is shown without a token.
 async function request(url, abort = new AbortController(), timeout, body, hear) {
+  const name = `svc_sid_${/chatbots\/(.{8})/.exec(url)?.[1] ?? ""}`;
+  const [id, token] = kept("getItem", name)?.split(" ") ?? [];
+  const [, session = body?.session_id] = /sessions\/([^/]+)/.exec(url) ?? [];
+  const isOpen = id && id === session;
+  if (session && !body && !isOpen) return { status: 200, body: {} };
+  if (body && isOpen) body.session_token = token;
+  const keep = (reply) => {
+    if (reply?.session_token) kept("setItem", name, `${reply.session_id} ${reply.session_token}`);
+    return reply;
+  };
   let timer;
   const inTime = (promise) => {
     clearTimeout(timer);
@@ -16,7 +49,7 @@ async function request(url, abort = new AbortController(), timeout, body, hear) 
     return promise;
   };
   try {
-    const headers = { accept: hear ? STREAM_TYPE : JSON_TYPE };
+    const headers = { accept: hear ? STREAM_TYPE : isOpen && !body ? `${JSON_TYPE};session_token=${token}` : JSON_TYPE };
     if (body) headers["content-type"] = JSON_TYPE;
     const method = body ? "POST" : "GET";
     const sent = { method, headers, body: JSON.stringify(body), credentials: "omit", signal: abort.signal };
@@ -24,10 +57,10 @@ async function request(url, abort = new AbortController(), timeout, body, hear) 
     const { status, ok } = response;
     if (response.headers.get("content-type")?.startsWith(STREAM_TYPE)) {
       timeout = SILENCE_MS;
-      return await listen(response.body.getReader(), inTime, hear);
+      return await listen(response.body.getReader(), inTime, (part) => hear(keep(part)));
     }
     const json = response.json();
-    return { status, body: await inTime(ok ? json : json.catch(() => null)) };
+    return { status, body: keep(await inTime(ok ? json : json.catch(() => null))) };
   } catch {
     return { status: 0 };
   } finally {
@@ -65,9 +98,9 @@ function page() {
   return location.pathname;
 }
 
-// Whether anything answers. Another origin cannot read the answer and does not need to.
-function answers(url, signal = AbortSignal.timeout?.(10000)) {
-  return fetch(url, { mode: "no-cors", credentials: "omit", signal }).then(() => true, () => false);
+// Whether the platform itself answers, and not a proxy in its place.
+function answers(url) {
+  return request(url, undefined, 10000).then(({ status, body }) => status === 200 && body?.status === "ok");
 }
 
 // Writes a text with the day of a moment, in a language, into an element.
