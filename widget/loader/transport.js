@@ -6,40 +6,46 @@ const STREAM_TYPE = "text/event-stream";
 // A stream without any data for this long, not even a keep-alive, is broken.
 const SILENCE_MS = 45000;
 
-// Where the page has no storage, or the snippet names no chatbot, a session lasts as long as the page.
-const memory = {
-  getItem: (name) => memory[name],
-  setItem: (name, value) => (memory[name] = value),
-  removeItem: (name) => delete memory[name],
-};
+// Where the page refuses cookies, or the snippet names no chatbot, a session lasts as long as the page.
+const tokens = {};
 
-// The token that opens a session's messages is kept with the session's id, under the name of the cookie that has the id. Unlike a
-// cookie it is never sent to the page's own server.
-function kept(action, name, value) {
+// The token that opens a session's messages, as `<session id>.<token>`: in a cookie with the lifetime of the one that has the id.
+function tokenOf(name) {
   try {
-    return (name === "svc_sid_" ? memory : localStorage)[action](name, value);
+    return new RegExp(`${name}=([^;]+)`).exec(document.cookie)[1];
   } catch {
-    return memory[action](name, value);
+    return tokens[name];
   }
 }
 
-// The session was dropped.
+function keepToken(name, value) {
+  tokens[name] = value;
+  const lifetime = value ? 2592000 : 0;
+  const secure = location.protocol === "https:" ? "; Secure" : "";
+  try {
+    if (name !== "svc_token_") document.cookie = `${name}=${value}; Max-Age=${lifetime}; Path=/; SameSite=Lax${secure}`;
+  } catch {
+    // A sandboxed page has no cookies.
+  }
+}
+
+// The session with this cookie was dropped.
 function forget_token(name) {
-  kept("removeItem", name);
+  keepToken(name.replace("sid", "token"));
 }
 
 // Resolves to the status (0: no or an incomplete response) and the body. With `body` it is a POST; with `hear` the
 // response may arrive in parts. A session's token goes with its questions, and in the one header that needs no preflight for its
 // history, of which nothing is shown without a token.
 async function request(url, abort = new AbortController(), timeout, body, hear) {
-  const name = `svc_sid_${/chatbots\/(.{8})/.exec(url)?.[1] ?? ""}`;
-  const [id, token] = kept("getItem", name)?.split(" ") ?? [];
+  const name = `svc_token_${/chatbots\/(.{8})/.exec(url)?.[1] ?? ""}`;
+  const [id, token] = tokenOf(name)?.split(".") ?? [];
   const [, session = body?.session_id] = /sessions\/([^/]+)/.exec(url) ?? [];
   const isOpen = id && id === session;
   if (session && !body && !isOpen) return { status: 200, body: {} };
   if (body && isOpen) body.session_token = token;
   const keep = (reply) => {
-    if (reply?.session_token) kept("setItem", name, `${reply.session_id} ${reply.session_token}`);
+    if (reply?.session_token) keepToken(name, `${reply.session_id}.${reply.session_token}`);
     return reply;
   };
   let timer;
