@@ -81,7 +81,7 @@ test("an unreadable refusal is counted once and keeps the launcher", async () =>
   const said = [];
   page.on("console", (message) => said.push(message.text()));
   await page.goto(site.origin);
-  await eventuallyEqual(() => said.some((text) => text.includes("or does not allow this origin")), true);
+  await eventuallyEqual(() => said.some((text) => text.includes("this origin is not allowed")), true);
   const asked = platform.requests.filter(({ path }) => path.includes("/config/"));
   assert.deepEqual(asked.map(({ headers }) => headers.origin), [site.origin]);
   await page.getByRole("button", { name: "Open chat" }).waitFor();

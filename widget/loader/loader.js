@@ -135,7 +135,7 @@ class Launcher {
       // Browsers hide a refusal, and what a proxy answers while the platform restarts, as if the request had failed. In doubt the
       // launcher stays.
       .catch(() => {
-        warn("The platform does not answer, or does not allow this origin.");
+        warn("No answer, or this origin is not allowed.");
         return 0;
       });
   }

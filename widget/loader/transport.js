@@ -41,7 +41,7 @@ async function request(url, abort = new AbortController(), timeout, body, hear) 
   const name = `svc_token_${/chatbots\/(.{8})/.exec(url)?.[1] ?? ""}`;
   const [id, token] = tokenOf(name)?.split(".") ?? [];
   const [, session = body?.session_id] = /sessions\/([^/]+)/.exec(url) ?? [];
-  const isOpen = id && id === session;
+  const isOpen = session && id === session;
   if (session && !body && !isOpen) return { status: 200, body: {} };
   if (body && isOpen) body.session_token = token;
   const keep = (reply) => {
@@ -55,7 +55,7 @@ async function request(url, abort = new AbortController(), timeout, body, hear) 
     return promise;
   };
   try {
-    const headers = { accept: hear ? STREAM_TYPE : isOpen && !body ? `${JSON_TYPE};session_token=${token}` : JSON_TYPE };
+    const headers = { accept: hear ? STREAM_TYPE : JSON_TYPE + (isOpen && !body ? ";session_token=" + token : "") };
     if (body) headers["content-type"] = JSON_TYPE;
     const method = body ? "POST" : "GET";
     const sent = { method, headers, body: JSON.stringify(body), credentials: "omit", signal: abort.signal };
