@@ -152,7 +152,7 @@ async fn only_the_sessions_own_token_opens_its_history() {
     ] {
         let shown = open(&platform, one, session, &accept).await;
         assert_eq!((shown.status, contents(&shown).len()), (200, 2), "{shown:?}");
-        assert_eq!(shown.header("cache-control"), Some("no-store"));
+        assert_eq!(shown.header("cache-control"), Some("private, no-cache"));
     }
     assert_eq!(tables_with(&platform, token).await, Vec::<String>::new(), "only its hash is stored");
     assert!(!tables_with(&platform, session).await.is_empty());
