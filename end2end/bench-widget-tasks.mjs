@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { loadavg } from "node:os";
 
 import { launch } from "./support/browser.mjs";
-import { CHATBOT, FakePlatform, reply, SESSION, source } from "./support/fake-platform.mjs";
+import { CHATBOT, FakePlatform, reply, SESSION, source, TOKEN } from "./support/fake-platform.mjs";
 import { HostSite, hostPage } from "./support/host-site.mjs";
 
 const ROUNDS = Number(process.argv[2] ?? 5);
@@ -141,7 +141,8 @@ function visit(platform, site, phase) {
       await bare.click("[data-act=down]");
     });
     platform.messages = history();
-    await page.context().addCookies([{ name: "svc_sid_b7d4f1a2", value: SESSION, url: site.origin }]);
+    const cookies = { svc_sid_b7d4f1a2: SESSION, svc_token_b7d4f1a2: `${SESSION}.${TOKEN}` };
+    await page.context().addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url: site.origin })));
     await page.goto(site.origin);
     await load();
     await pause(SETTLE_MS);

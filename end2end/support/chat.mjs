@@ -48,9 +48,15 @@ export class Chat {
     return message.y - log.y;
   }
 
-  /** The cookies of the page's origin that the widget has set. */
+  /** The cookies of the page's origin that the widget has set for the ids of sessions. */
   async cookies() {
     const cookies = await this.page.context().cookies(this.page.url());
     return cookies.filter(({ name }) => name.startsWith("svc_sid"));
+  }
+
+  /** What the page keeps of tokens: `<session id>.<token>` for each chatbot. */
+  async tokens() {
+    const cookies = await this.page.context().cookies(this.page.url());
+    return cookies.filter(({ name }) => name.startsWith("svc_token")).map(({ value }) => value);
   }
 }

@@ -10,6 +10,8 @@ import { ROOT } from "./world.mjs";
 
 export const CHATBOT = "b7d4f1a2-6c3e-4f58-8a90-2e1d7c5b4f33";
 export const SESSION = "0197d2c4-5f0e-7c11-9a3b-1f2e3d4c5b6a";
+/** The token of every session. */
+export const TOKEN = "Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmE";
 const MESSAGE = "0197d2c4-5f0e-7c11-9a3b-1f2e3d4c";
 const TYPES = { js: "text/javascript", wasm: "application/wasm" };
 
@@ -31,9 +33,11 @@ export class FakePlatform {
   /** Back to good answers. */
   reset() {
     this.requests = [];
+    this.urls = [];
     this.messages = [];
     this.config = configuration();
     this.isDown = false;
+    this.isBehindProxy = false;
     // The requested files of the bundle, and the files that a test serves instead.
     this.asked = [];
     this.onFile = () => undefined;
@@ -64,6 +68,9 @@ export class FakePlatform {
 
   async #take(request, response) {
     if (this.isDown) return request.socket.destroy();
+    this.urls.push(request.url);
+    // A proxy in front answers while the platform restarts.
+    if (this.isBehindProxy && !request.url.startsWith("/static/")) return response.writeHead(502).end("Bad gateway");
     const { pathname } = new URL(request.url, this.origin);
     response.setHeader("access-control-allow-origin", "*");
     response.setHeader("access-control-allow-headers", "content-type");
@@ -113,7 +120,7 @@ class Exchange {
   /** Begins a stream with the session's event. */
   begin(session = SESSION) {
     this.response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
-    if (session) this.say("session", { session_id: session });
+    if (session) this.say("session", { session_id: session, session_token: TOKEN });
     return this;
   }
 
@@ -151,7 +158,7 @@ let messages = 10;
 /** A whole answer. */
 export function reply(answer, more = {}) {
   const message_id = MESSAGE + (messages++).toString(16).padStart(4, "0");
-  return { session_id: SESSION, message_id, answer, sources: [], citations: [], filtered: false, ...more };
+  return { session_id: SESSION, session_token: TOKEN, message_id, answer, sources: [], citations: [], filtered: false, ...more };
 }
 
 /** A source by its title, whose section can be read. */

@@ -158,6 +158,39 @@ test("an unreachable platform is polled until it is back", async () => {
   await chat.answers.first().waitFor();
 });
 
+test("a proxy that answers for the platform does not count", async () => {
+  await visit();
+  platform.isBehindProxy = true;
+  await page.clock.install();
+  await chat.send("Hello?");
+  await notice("Can't reach the chat").waitFor();
+  const probes = () => platform.urls.filter((url) => url.startsWith("/health/live")).length;
+  const before = probes();
+  // Long enough for several polls, of which each waits for the one before.
+  for (let second = 0; second < 60 && probes() < before + 3; second++) {
+    await page.clock.fastForward(1_000);
+    await new Promise((resume) => setTimeout(resume, 50));
+  }
+  assert.ok(probes() >= before + 3, `${probes() - before} polls`);
+  await notice("Can't reach the chat").waitFor();
+  await questionIsKept();
+  platform.isBehindProxy = false;
+  await page.clock.fastForward(60_000);
+  await notice("Connected again.").waitFor();
+  assert.ok(platform.urls.includes(`/health/live?chatbot=${CHATBOT}`), "with the chatbot, whose tenant's page may read it");
+  await chat.panel.getByRole("button", { name: "Try again" }).click();
+  await chat.answers.first().waitFor();
+});
+
+test("the launcher stays while a proxy answers, and recovers", async () => {
+  platform.isBehindProxy = true;
+  await visit();
+  await notice("Can't reach the chat").waitFor();
+  platform.isBehindProxy = false;
+  await chat.log.getByText("Hello! What would you like to know?").waitFor();
+  await chat.ask("Hello?");
+});
+
 test("the launcher recovers from a platform that was down", async () => {
   const { onConfig, onHealth } = platform;
   platform.onConfig = platform.onHealth = (exchange) => exchange.cut();

@@ -5,7 +5,7 @@ import { after, afterEach, before, beforeEach, test } from "node:test";
 import { closePage, launch, openPage } from "../support/browser.mjs";
 import { Chat } from "../support/chat.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
-import { CHATBOT, deferred, FakePlatform, reply, SESSION } from "../support/fake-platform.mjs";
+import { CHATBOT, deferred, FakePlatform, reply, SESSION, TOKEN } from "../support/fake-platform.mjs";
 import { HostSite, hostPage, snippet } from "../support/host-site.mjs";
 
 const EXCHANGES = 30;
@@ -33,10 +33,12 @@ function message(role, content, more = {}) {
   return { message_id, role, content, sources, citations, filtered, created_at: "2026-11-21T10:00:00Z", ...more };
 }
 
-/** Opens the page with the session of an earlier visit. */
-async function comeBack(messages) {
+/** Opens the page with the session of an earlier visit, whose token the browser still has for the session `known`. */
+async function comeBack(messages, known = SESSION) {
   platform.messages = messages;
-  await page.context().addCookies([{ name: "svc_sid_b7d4f1a2", value: SESSION, url: site.origin }]);
+  const cookies = { svc_sid_b7d4f1a2: SESSION };
+  if (known) cookies.svc_token_b7d4f1a2 = `${known}.${TOKEN}`;
+  await page.context().addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url: site.origin })));
   await page.goto(site.origin);
 }
 
@@ -52,6 +54,50 @@ test("a long conversation is restored at its last question", async () => {
   assert.deepEqual(said.slice(1), expected, "after the welcome");
   const [log, last] = await Promise.all([chat.log.boundingBox(), chat.log.getByText(`Question ${EXCHANGES - 1}`).boundingBox()]);
   assert.ok(last.y > log.y && last.y + last.height < log.y + log.height, JSON.stringify({ log, last }));
+});
+
+test("the token goes in the header that needs no preflight", async () => {
+  let asked = 0;
+  page.on("request", (request) => (asked += request.method() === "OPTIONS" && request.url().endsWith("/messages")));
+  await comeBack([message("user", "How long?"), message("assistant", "Three days.")]);
+  await chat.open();
+  await chat.log.getByText("Three days.").waitFor();
+  const [{ path, headers }] = platform.requests.filter((request) => request.path.endsWith("/messages"));
+  assert.equal(headers.accept, `application/json;session_token=${TOKEN}`);
+  assert.ok(!path.includes(TOKEN) && asked === 0);
+  assert.ok(platform.urls.every((url) => !url.includes(TOKEN)), "no address has it");
+  await chat.ask("And now?", 2);
+  assert.equal(platform.bodies("/query")[0].session_token, TOKEN);
+});
+
+for (const [what, known] of [["no token", null], ["the token of another session", "0197d2c4-5f0e-7c11-9a3b-1f2e3d4c5b6b"]]) {
+  test(`a session with ${what} goes on without its history`, async () => {
+    await comeBack([message("user", "How long?"), message("assistant", "Three days.")], known);
+    await chat.open();
+    // From before sessions had tokens: the next reply has one.
+    await chat.ask("And now?");
+    const [{ session_id, session_token }] = platform.bodies("/query");
+    assert.deepEqual([session_id, session_token], [SESSION, undefined]);
+    assert.deepEqual(platform.bodies("/messages"), [], "nothing is asked that would be refused");
+    await eventuallyEqual(() => chat.tokens(), [`${SESSION}.${TOKEN}`]);
+    await chat.ask("And then?", 2);
+    assert.equal(platform.bodies("/query")[1].session_token, TOKEN);
+  });
+}
+
+test("a new conversation drops the token with the session", async () => {
+  await comeBack([message("user", "How long?"), message("assistant", "Three days.")]);
+  await chat.open();
+  await chat.log.getByText("Three days.").waitFor();
+  await chat.panel.getByRole("button", { name: "New conversation" }).click();
+  await eventuallyEqual(async () => [await chat.cookies(), await chat.tokens()], [[], []]);
+});
+
+test("an ended session is dropped with its token", async () => {
+  platform.onHistory = (exchange) => exchange.json({ detail: "session_not_found" }, 404);
+  await comeBack([]);
+  await chat.open();
+  await eventuallyEqual(async () => [await chat.cookies(), await chat.tokens()], [[], []]);
 });
 
 test("a restored conversation is not announced, new answers are", async () => {

@@ -6,9 +6,48 @@ const STREAM_TYPE = "text/event-stream";
 // A stream without any data for this long, not even a keep-alive, is broken.
 const SILENCE_MS = 45000;
 
+// Where the page refuses cookies, or the snippet names no chatbot, a session lasts as long as the page.
+const tokens = {};
+
+// The token that opens a session's messages, as `<session id>.<token>`: in a cookie with the lifetime of the one that has the id.
+function tokenOf(name) {
+  try {
+    return new RegExp(`${name}=([^;]+)`).exec(document.cookie)[1];
+  } catch {
+    return tokens[name];
+  }
+}
+
+function keepToken(name, value) {
+  tokens[name] = value;
+  const lifetime = value ? 2592000 : 0;
+  const secure = location.protocol === "https:" ? "; Secure" : "";
+  try {
+    if (name !== "svc_token_") document.cookie = `${name}=${value}; Max-Age=${lifetime}; Path=/; SameSite=Lax${secure}`;
+  } catch {
+    // A sandboxed page has no cookies.
+  }
+}
+
+// The session with this cookie was dropped.
+function forget_token(name) {
+  keepToken(name.replace("sid", "token"));
+}
+
 // Resolves to the status (0: no or an incomplete response) and the body. With `body` it is a POST; with `hear` the
-// response may arrive in parts.
+// response may arrive in parts. A session's token goes with its questions, and in the one header that needs no preflight for its
+// history, of which nothing is shown without a token.
 async function request(url, abort = new AbortController(), timeout, body, hear) {
+  const name = `svc_token_${/chatbots\/(.{8})/.exec(url)?.[1] ?? ""}`;
+  const [id, token] = tokenOf(name)?.split(".") ?? [];
+  const [, session = body?.session_id] = /sessions\/([^/]+)/.exec(url) ?? [];
+  const isOpen = session && id === session;
+  if (session && !body && !isOpen) return { status: 200, body: {} };
+  if (body && isOpen) body.session_token = token;
+  const keep = (reply) => {
+    if (reply?.session_token) keepToken(name, `${reply.session_id}.${reply.session_token}`);
+    return reply;
+  };
   let timer;
   const inTime = (promise) => {
     clearTimeout(timer);
@@ -16,7 +55,7 @@ async function request(url, abort = new AbortController(), timeout, body, hear) 
     return promise;
   };
   try {
-    const headers = { accept: hear ? STREAM_TYPE : JSON_TYPE };
+    const headers = { accept: hear ? STREAM_TYPE : JSON_TYPE + (isOpen && !body ? ";session_token=" + token : "") };
     if (body) headers["content-type"] = JSON_TYPE;
     const method = body ? "POST" : "GET";
     const sent = { method, headers, body: JSON.stringify(body), credentials: "omit", signal: abort.signal };
@@ -24,10 +63,10 @@ async function request(url, abort = new AbortController(), timeout, body, hear) 
     const { status, ok } = response;
     if (response.headers.get("content-type")?.startsWith(STREAM_TYPE)) {
       timeout = SILENCE_MS;
-      return await listen(response.body.getReader(), inTime, hear);
+      return await listen(response.body.getReader(), inTime, (part) => hear(keep(part)));
     }
     const json = response.json();
-    return { status, body: await inTime(ok ? json : json.catch(() => null)) };
+    return { status, body: keep(await inTime(ok ? json : json.catch(() => null))) };
   } catch {
     return { status: 0 };
   } finally {
@@ -65,9 +104,9 @@ function page() {
   return location.pathname;
 }
 
-// Whether anything answers. Another origin cannot read the answer and does not need to.
-function answers(url, signal = AbortSignal.timeout?.(10000)) {
-  return fetch(url, { mode: "no-cors", credentials: "omit", signal }).then(() => true, () => false);
+// Whether the platform itself answers, and not a proxy in its place.
+function answers(url) {
+  return request(url, undefined, 10000).then(({ status, body }) => status === 200 && body?.status === "ok");
 }
 
 // Writes a text with the day of a moment, in a language, into an element.

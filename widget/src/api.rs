@@ -121,7 +121,7 @@ pub(crate) async fn feedback(
     exchange(&options.feedback(), &json::object(&fields)).await
 }
 
-/// Whether the platform answers at all.
+/// Whether the platform itself answers.
 pub(crate) async fn is_reachable(options: &Options) -> bool {
     JsFuture::from(answers(&options.health())).await.is_ok_and(|answer| answer.is_truthy())
 }

@@ -251,7 +251,7 @@ pub(crate) fn object(fields: &[(&str, JsValue)]) -> JsValue {
 #[cfg(test)]
 mod tests {
     use contract::feedback::{LegacyFeedback, NewFeedback, Rating};
-    use contract::widget::{StreamError, StreamSession, StreamSources, StreamToken, WidgetQuery};
+    use contract::widget::{SessionToken, StreamError, StreamSession, StreamSources, StreamToken, WidgetQuery};
     use contract::{ErrorBody, ErrorCode, MessageId, SessionId};
     use serde_json::{json, to_value};
 
@@ -271,6 +271,7 @@ mod tests {
     fn some_reply() -> WidgetReply {
         WidgetReply {
             session_id: SessionId(Uuid::nil()),
+            session_token: Some(SessionToken(String::new())),
             message_id: MessageId(Uuid::nil()),
             answer: String::new(),
             sources: Vec::new(),
@@ -314,7 +315,10 @@ mod tests {
         let section = SourceSection { title, heading, content, is_cut: false, file: None };
         assert_names!(section, SourceSection { content });
         assert_names!(Citation { marker: String::new(), source_index: 0 }, Citation { marker, source_index });
-        assert_names!(some_reply(), WidgetReply { session_id, message_id, answer, sources, citations, contact_url });
+        assert_names!(
+            some_reply(),
+            WidgetReply { session_id, session_token, message_id, answer, sources, citations, contact_url }
+        );
         let message = json!({
             "message_id": Uuid::nil(), "role": "user", "content": "", "sources": [], "citations": [], "filtered": false,
             "created_at": "2026-11-21T10:00:00Z", "rating": "up", "contact_url": "tel:112",
@@ -329,8 +333,13 @@ mod tests {
     fn json_sent_and_received_has_the_contracts_field_names() {
         let (session, message) = (SessionId(Uuid::nil()), MessageId(Uuid::nil()));
         assert_names!(
-            WidgetQuery { session_id: None, question: String::new(), page_url: Some(String::new()) },
-            WidgetQuery { session_id, question, page_url }
+            WidgetQuery {
+                session_id: None,
+                session_token: Some(SessionToken(String::new())),
+                question: String::new(),
+                page_url: Some(String::new())
+            },
+            WidgetQuery { session_id, session_token, question, page_url }
         );
         let feedback = NewFeedback {
             chatbot_id: ChatbotId(Uuid::nil()),
@@ -343,7 +352,8 @@ mod tests {
         assert_names!(feedback, NewFeedback { chatbot_id, session_id, message_id, rating, category, comment });
         let old = LegacyFeedback { session_id: session, message_id: message, rating: 1, comment: Some(String::new()) };
         assert_names!(old, LegacyFeedback { session_id, message_id, rating, comment });
-        assert_names!(StreamSession { session_id: session }, StreamSession { session_id });
+        let begun = StreamSession { session_id: session, session_token: Some(SessionToken(String::new())) };
+        assert_names!(begun, StreamSession { session_id, session_token });
         assert_names!(StreamSources { sources: Vec::new() }, StreamSources { sources });
         assert_names!(StreamToken { text: String::new() }, StreamToken { text });
         let error = ErrorBody { retry_after_seconds: Some(1), ..ErrorCode::RateLimited.into() };
@@ -370,6 +380,9 @@ mod tests {
         let transport = include_str!("../loader/transport.js");
         let endings = format!("({}|{})", WidgetReply::EVENT, StreamError::EVENT);
         assert!(transport.contains(&endings), "transport.js does not end at {endings}");
+        for name in [name!(WidgetReply, session_id), name!(WidgetReply, session_token), SessionToken::PARAMETER] {
+            assert!(transport.contains(name), "transport.js does not name {name}");
+        }
         let loader = include_str!("../loader/loader.js");
         for name in [
             name!(WidgetConfig, chatbot_id),

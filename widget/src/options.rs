@@ -56,9 +56,9 @@ impl Options {
         [&self.api_base, "/feedback?chatbot=", &self.chatbot_id].concat()
     }
 
-    /// The address of the liveness check.
+    /// The address of the liveness check, with the chatbot, from which the platform derives the origins that may read it.
     pub(crate) fn health(&self) -> String {
-        self.outside_api("/health/live")
+        [&self.outside_api("/health/live?chatbot="), self.chatbot_id.as_str()].concat()
     }
 
     /// The URL of something next to `/api/v1`, not under it.
@@ -92,7 +92,7 @@ mod tests {
         let history = ["chatbots/", &options.chatbot_id, "/sessions/", &session.to_string(), "/messages"];
         assert_eq!(options.endpoint(&history), on_platform(GetWidgetHistory::path(&(id, session))));
         assert_eq!(options.feedback(), on_platform(format!("{}?chatbot={id}", CreateFeedback::PATH)));
-        assert_eq!(options.health(), on_platform(GetLiveness::PATH.to_owned()));
+        assert_eq!(options.health(), on_platform(format!("{}?chatbot={id}", GetLiveness::PATH)));
     }
 
     #[test]

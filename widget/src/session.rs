@@ -1,12 +1,18 @@
-//! The visitor's session, stored only in the chatbot's own cookie on the host page. It is read before every use, so that all
-//! tabs share it. Where cookies are refused, it lasts as long as the page.
+//! The visitor's session, whose id is stored in the chatbot's own cookie on the host page. It is read before every use, so that all
+//! tabs share it. Where cookies are refused, it lasts as long as the page. `loader/transport.js` keeps its token.
 
 use std::cell::RefCell;
 
 use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::HtmlDocument;
 
 use crate::{cookie, dom};
+
+#[wasm_bindgen]
+extern "C" {
+    fn forget_token(name: &str);
+}
 
 /// The session of one chatbot.
 #[derive(Debug)]
@@ -46,6 +52,7 @@ impl Session {
     /// Deletes the session: for a new conversation, or when the server no longer knows it.
     pub(crate) fn forget(&self) {
         write(&cookie::expire(&self.cookie_name));
+        forget_token(&self.cookie_name);
         *self.memory.borrow_mut() = None;
     }
 }

@@ -1,5 +1,7 @@
 //! The public endpoints of the embedded widget.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -56,6 +58,24 @@ pub struct WidgetBranding {
     pub custom_css: Option<String>,
 }
 
+/// The secret that opens a session's messages. Its `Debug` form does not show it.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(transparent)]
+pub struct SessionToken(pub String);
+
+impl SessionToken {
+    /// The parameter of the `Accept` header that carries it to the history: browsers send no other header to another origin without
+    /// asking for it first, and addresses are logged.
+    pub const PARAMETER: &'static str = "session_token";
+}
+
+impl fmt::Debug for SessionToken {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("SessionToken(..)")
+    }
+}
+
 /// A visitor's question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -63,6 +83,9 @@ pub struct WidgetQuery {
     /// The session; `null` starts a new one.
     #[serde(default)]
     pub session_id: Option<SessionId>,
+    /// The token of the session. Without it the session continues, but its earlier messages are not context for the answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_token: Option<SessionToken>,
     /// 1 to 4000 characters.
     #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 4000)))]
     pub question: String,
@@ -164,6 +187,10 @@ pub struct Citation {
 pub struct WidgetReply {
     /// The session, new when the question had none.
     pub session_id: SessionId,
+    /// The token that opens the session's messages: new with a new session, else the one that the question had. Absent when the
+    /// question continued the session with its id alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_token: Option<SessionToken>,
     /// The answer's message.
     pub message_id: MessageId,
     /// The answer, in a small subset of Markdown.
@@ -189,18 +216,21 @@ pub struct WidgetReply {
 }
 
 /// The first event of a streamed answer, sent before anything was searched.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StreamSession {
     /// The session, new when the question had none.
     pub session_id: SessionId,
+    /// As in the reply.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_token: Option<SessionToken>,
 }
 
 impl StreamSession {
     pub const EVENT: &'static str = "session";
 }
 
-/// What was found; sent at most once, and never when nothing was.
+/// What was found; sent once, before the answer's first words. Empty with a fallback message and with small talk.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StreamSources {
@@ -291,7 +321,7 @@ pub struct WidgetMessage {
     pub rating: Option<Rating>,
 }
 
-/// The messages of a session, oldest first, at most the last 200.
+/// The messages of a session that were said with its token, oldest first, at most the last 200.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WidgetHistory {
@@ -327,7 +357,8 @@ endpoints! {
     /// Opens an uploaded file by a link that a section has.
     OpenSourceFile: Get "/api/v1/widget/chatbots/{chatbot_id}/files/{file_id}", Public, Audit::Reads, 200,
         ((ChatbotId, OriginalId)) ? SourceFileQuery, () => File;
-    /// Lists the messages of a session.
+    /// Lists the messages of a session that were said with its token. The token is a parameter of the `Accept` header:
+    /// `application/json;session_token=...`.
     GetWidgetHistory: Get "/api/v1/widget/chatbots/{chatbot_id}/sessions/{session_id}/messages", Widget,
         Audit::Reads, 200, ((ChatbotId, SessionId)) ? (), () => WidgetHistory;
 }

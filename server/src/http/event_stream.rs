@@ -86,7 +86,9 @@ fn streamed(events: impl Stream<Item = sse::Event> + Send + 'static, silence: Du
 
 fn written(event: Event, request_id: &str) -> sse::Event {
     match event {
-        Event::Session(session_id) => named(StreamSession::EVENT, &StreamSession { session_id }),
+        Event::Session(session_id, session_token) => {
+            named(StreamSession::EVENT, &StreamSession { session_id, session_token })
+        }
         Event::Sources(sources) => named(StreamSources::EVENT, &StreamSources { sources }),
         Event::Waiting(position) => named(StreamWaiting::EVENT, &StreamWaiting { position }),
         Event::Token(text) => named(StreamToken::EVENT, &StreamToken { text }),

@@ -12,6 +12,7 @@ mod playground;
 mod quoted;
 mod run;
 mod sections;
+mod session;
 mod small_talk;
 mod stream;
 
@@ -19,19 +20,18 @@ use std::{sync::Arc, time::Duration};
 
 use contract::{
     ErrorCode, SessionId,
-    widget::{WidgetHistory, WidgetMessage, WidgetQuery},
+    widget::{SessionToken, WidgetHistory, WidgetQuery},
 };
-use store::{Scope, conversations, feedback, widget::lookup::WidgetChatbot};
+use store::{Scope, feedback, widget::lookup::WidgetChatbot};
 use tracing::Instrument;
-use uuid::Uuid;
 
-use self::exchange::{Exchange, Session};
 pub use self::{
     events::{Event, Events},
     measured::{Measured, Turn, measure},
     playground::try_out,
     quoted::{Quotable, Quoted, quote},
 };
+use self::{exchange::Exchange, session::Session};
 pub(super) use self::{
     filtered::report as report_triggers,
     persist::{add_spending, tokens as token_usage},
@@ -54,11 +54,15 @@ const RETRY_AFTER: Duration = Duration::from_secs(2);
 /// Errors that are known before the search: `session_not_found`; `rate_limited` when too many questions to the chatbot
 /// are queued; `service_unavailable` when the question waits too long or the database is down.
 pub async fn answer(app: &App, chatbot: &WidgetChatbot, query: WidgetQuery) -> ApiResult<Events> {
-    let (session, messages) = open_session(app, chatbot, query.session_id).await?;
+    let (mut session, messages) = match query.session_id {
+        Some(id) => Session::find(app, chatbot, id, query.session_token).await?,
+        None => (Session::new(), Vec::new()),
+    };
     let permit = acquire(app, chatbot).await?;
+    session.add_missing_token(app, chatbot).await?;
     let question = query.question.trim().to_owned();
     let (sender, events) = events::channel();
-    sender.send(Event::Session(session.id));
+    sender.send(Event::Session(session.id, session.token.clone()));
     let model = model_of(app, chatbot, chatbot.answer_model.as_deref());
     let exchange = Exchange {
         app: app.clone(),
@@ -97,9 +101,17 @@ async fn acquire(app: &App, chatbot: &WidgetChatbot) -> ApiResult<Arc<AnswerPerm
 /// The messages of a session, each answer with what the visitor thought of it last.
 ///
 /// # Errors
-/// `session_not_found`.
-pub async fn history(app: &App, chatbot: &WidgetChatbot, session_id: SessionId) -> ApiResult<WidgetHistory> {
-    let mut messages = messages(app, chatbot, session_id).await?;
+/// `session_not_found`, also when the token is missing or not the session's.
+pub async fn history(
+    app: &App,
+    chatbot: &WidgetChatbot,
+    session_id: SessionId,
+    token: Option<SessionToken>,
+) -> ApiResult<WidgetHistory> {
+    let (session, mut messages) = Session::find(app, chatbot, session_id, token).await?;
+    if session.token.is_none() {
+        return Err(ErrorCode::SessionNotFound.into());
+    }
     // The widget's role can write feedback but not read it: uses the role of its tenant, restricted to that tenant's
     // rows.
     let mut tx = app.db.read(&Scope::tenant(chatbot.tenant_id)).await?;
@@ -108,28 +120,4 @@ pub async fn history(app: &App, chatbot: &WidgetChatbot, session_id: SessionId) 
         message.rating = ratings.get(&message.message_id).copied();
     }
     Ok(WidgetHistory { session_id, messages })
-}
-
-async fn messages(app: &App, chatbot: &WidgetChatbot, session_id: SessionId) -> ApiResult<Vec<WidgetMessage>> {
-    let (tenant, id) = (chatbot.tenant_id, chatbot.config.chatbot_id);
-    let mut tx = app.db.read(&Scope::widget(tenant)).await?;
-    if !conversations::session_exists(&mut tx, tenant, id, session_id).await? {
-        return Err(ErrorCode::SessionNotFound.into());
-    }
-    let contact = chatbot.config.branding.fields.contact_url.as_deref();
-    let messages = conversations::messages(&mut tx, tenant, id, session_id, contact).await?;
-    Ok(messages)
-}
-
-/// The session of a question, with its messages so far.
-async fn open_session(
-    app: &App,
-    chatbot: &WidgetChatbot,
-    session: Option<SessionId>,
-) -> ApiResult<(Session, Vec<WidgetMessage>)> {
-    let Some(session) = session else {
-        return Ok((Session { id: SessionId(Uuid::new_v4()), is_new: true }, Vec::new()));
-    };
-    let known = messages(app, chatbot, session).await?;
-    Ok((Session { id: session, is_new: false }, known))
 }

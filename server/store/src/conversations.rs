@@ -10,7 +10,8 @@ mod search;
 pub mod stats;
 
 pub use messages::{
-    NewMessage, answer_exists, continue_session, insert_message, messages, session_exists, start_session,
+    NewMessage, SessionAccess, TokenHash, answer_exists, continue_session, insert_message, messages, session_access,
+    session_exists, set_first_token, start_session,
 };
 
 /// The feedback on a session `s`: the feedback that refers to the session, and the feedback that refers to one of its

@@ -157,6 +157,34 @@ async fn a_widget_call_looks_its_chatbot_up_once() {
 }
 
 #[tokio::test]
+async fn a_widget_may_read_the_liveness_check_of_its_platform() {
+    let platform = Platform::start_with(|settings| settings.cors_tenant_origins = true).await;
+    let tenant = platform.add_tenant("one").await;
+    let path = format!("/health/live?chatbot={}", tenant.chatbot);
+    let live = platform.widget().get(&path).await;
+    assert_eq!((live.status, live.header("access-control-allow-origin")), (200, Some(ORIGIN)));
+    assert_eq!(live.body, serde_json::json!({ "status": "ok" }));
+    let unknown = format!("/health/live?chatbot={}", uuid::Uuid::new_v4());
+    for (origin, path) in
+        [("https://evil.example.com", &path), (ORIGIN, &unknown), (ORIGIN, &"/health/live".to_owned())]
+    {
+        let live = platform.widget_on(origin).get(path).await;
+        assert_eq!((live.status, allow_headers(&live)), (200, 0), "{origin} {path}");
+    }
+}
+
+#[tokio::test]
+async fn feedback_of_an_older_widget_names_its_chatbot_in_the_address() {
+    let platform = Platform::start_with(|settings| settings.cors_tenant_origins = true).await;
+    let tenant = platform.add_tenant("one").await;
+    let path = format!("/api/feedback?chatbot={}", tenant.chatbot);
+    let asked = preflight(&platform, &path, ORIGIN).await;
+    assert_eq!(asked.header("access-control-allow-origin"), Some(ORIGIN));
+    assert_eq!(allow_headers(&preflight(&platform, &path, "https://evil.example.com").await), 0);
+    assert_eq!(allow_headers(&preflight(&platform, "/api/feedback", ORIGIN).await), 0, "no chatbot is known");
+}
+
+#[tokio::test]
 async fn a_legacy_page_has_the_origins_of_the_configured_chatbot() {
     let (database, one, _) = World::database().await;
     let settings = |settings: &mut server::state::AppSettings| {
@@ -164,7 +192,7 @@ async fn a_legacy_page_has_the_origins_of_the_configured_chatbot() {
         settings.legacy_chatbot = Some(one.chatbot);
     };
     let platform = Platform::start_on(database, embedder().await, settings).await;
-    for path in ["/api/query", "/api/feedback", "/static/widget/chat-widget.wasm?chatbot="] {
+    for path in ["/api/query", "/api/feedback", "/health/live", "/static/widget/chat-widget.wasm?chatbot="] {
         let answer = preflight(&platform, path, ORIGIN).await;
         assert_eq!(answer.header("access-control-allow-origin"), Some(ORIGIN), "{path}");
         assert_eq!(allow_headers(&preflight(&platform, path, "https://evil.example.com").await), 0, "{path}");

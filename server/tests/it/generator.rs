@@ -296,6 +296,22 @@ async fn a_conversation_goes_on_with_what_was_said() {
 }
 
 #[tokio::test]
+async fn the_id_of_a_session_alone_brings_no_context() {
+    let (platform, tenant, model) = with_model().await;
+    model.say("Within 30 days of delivery [1].");
+    let first = ask(&platform, tenant, Value::Null, QUESTION).await;
+    let before = model.asked()["messages"].as_array().unwrap().len();
+    let next = "Can I return an item after 30 days of delivery?";
+    let body = json!({ "session_id": first.body["session_id"], "question": next });
+    let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
+    let alone = platform.stranger().post(&path, &body).await;
+    assert_eq!((alone.status, &alone.body["session_id"]), (200, &first.body["session_id"]), "{alone:?}");
+    let asked = model.asked()["messages"].clone();
+    assert_eq!(asked.as_array().unwrap().len(), before, "no earlier turn");
+    assert!(!asked.to_string().contains(QUESTION), "{asked}");
+}
+
+#[tokio::test]
 async fn a_model_that_refuses_leads_to_where_the_answer_may_stand() {
     let (platform, tenant, model) = with_model().await;
     for refusal in ["NO_ANSWER", "The texts do not say that.", "Dazu steht nichts in den Texten."] {

@@ -77,6 +77,7 @@ mod sections;
 mod semantics;
 mod service_accounts;
 mod serving;
+mod session_tokens;
 mod sessions;
 mod shares;
 mod silent_database;

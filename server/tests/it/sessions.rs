@@ -63,7 +63,7 @@ async fn count(platform: &Platform, table: &'static str) -> i64 {
 }
 
 /// The tables of the whole database with a row that contains the text in any column.
-async fn tables_with(platform: &Platform, text: &str) -> Vec<String> {
+pub async fn tables_with(platform: &Platform, text: &str) -> Vec<String> {
     let tables: Vec<String> = sqlx::query_scalar(
         "select relname::text from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'm')
          order by 1",

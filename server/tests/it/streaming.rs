@@ -39,9 +39,19 @@ async fn a_stream_tells_session_sources_words_and_then_the_reply() {
     assert_eq!((&session["session_id"], &sources["sources"]), (&done["session_id"], &done["sources"]));
     assert_eq!(words(&events), done["answer"].as_str().unwrap());
     assert!(events.len() > 4, "the answer comes in parts: {events:?}");
-    assert_eq!(sorted(session), ["session_id"]);
+    assert_eq!(sorted(session), ["session_id", "session_token"]);
     assert_eq!(sorted(sources), ["sources"]);
-    let fields = ["answer", "citations", "confidence", "filtered", "kind", "message_id", "session_id", "sources"];
+    let fields = [
+        "answer",
+        "citations",
+        "confidence",
+        "filtered",
+        "kind",
+        "message_id",
+        "session_id",
+        "session_token",
+        "sources",
+    ];
     assert_eq!(sorted(done), fields);
 }
 
@@ -76,8 +86,9 @@ async fn a_stream_and_a_reply_say_and_store_the_same() {
 async fn the_fallback_message_is_sent_without_sources() {
     let (platform, tenant) = with_documents().await;
     let events = platform.hear(tenant, &Value::Null, "Who painted the Mona Lisa?").await;
-    assert_eq!(names(&events), ["session", "token", "done"]);
-    assert_eq!((words(&events).as_str(), &events[2].1["answer"]), ("No idea, sorry.", &json!("No idea, sorry.")));
+    assert_eq!(names(&events), ["session", "sources", "token", "done"]);
+    assert_eq!(events[1].1, json!({ "sources": [] }));
+    assert_eq!((words(&events).as_str(), &events[3].1["answer"]), ("No idea, sorry.", &json!("No idea, sorry.")));
 }
 
 #[tokio::test]
@@ -118,7 +129,7 @@ async fn a_page_of_another_origin_may_read_a_stream() {
     let tenant = platform.add_tenant("one").await;
     let listener = platform.listen(tenant, &Value::Null, QUESTION).await.unwrap();
     assert_eq!(listener.headers["access-control-allow-origin"], ORIGIN);
-    assert_eq!(names(&listener.rest().await), ["session", "token", "done"]);
+    assert_eq!(names(&listener.rest().await), ["session", "sources", "token", "done"]);
 }
 
 #[tokio::test]

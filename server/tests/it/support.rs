@@ -14,6 +14,7 @@ pub mod model;
 pub mod pgbouncer;
 pub mod provider;
 pub mod qdrant;
+pub mod session_tokens;
 mod settings;
 mod start;
 mod subscriber;

@@ -12,8 +12,8 @@ use contract::{
     Endpoint,
     documents::SourceSection,
     widget::{
-        GetWidgetConfig, GetWidgetHistory, GetWidgetSection, QueryLegacyWidget, QueryWidget, WidgetConfig,
-        WidgetHistory, WidgetQuery,
+        GetWidgetConfig, GetWidgetHistory, GetWidgetSection, QueryLegacyWidget, QueryWidget, SessionToken,
+        WidgetConfig, WidgetHistory, WidgetQuery,
     },
 };
 use http::{HeaderMap, HeaderValue, header, request::Parts};
@@ -83,7 +83,16 @@ async fn answer(app: App, caller: WidgetCaller, mut question: WidgetQuery, parts
 
 async fn history(app: App, call: Call<GetWidgetHistory, WidgetCaller>) -> ApiResult<WidgetHistory> {
     let (_, session) = call.path;
-    answers::history(&app, &call.caller.chatbot, session).await
+    answers::history(&app, &call.caller.chatbot, session, session_token(&call.parts.headers)).await
+}
+
+/// The token in an `Accept` header such as `application/json;session_token=...`. The cross-origin policy has no header for it, and
+/// unlike an address this header is in no log.
+fn session_token(headers: &HeaderMap) -> Option<SessionToken> {
+    let values = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    let mut parameters = values.flat_map(|value| value.split([',', ';'])).filter_map(|part| part.split_once('='));
+    let (_, token) = parameters.find(|(name, _)| name.trim().eq_ignore_ascii_case(SessionToken::PARAMETER))?;
+    Some(SessionToken(token.trim().trim_matches('"').to_owned()))
 }
 
 async fn section(app: App, call: Call<GetWidgetSection, WidgetCaller>) -> ApiResult<SourceSection> {

@@ -17,6 +17,7 @@ use axum::{
 use contract::{
     ChatbotId, Endpoint,
     feedback::{CreateFeedback, CreateLegacyFeedback},
+    health::GetLiveness,
     widget::QueryLegacyWidget,
 };
 use http::{HeaderValue, Method, StatusCode, Uri, header, request::Parts};
@@ -145,11 +146,14 @@ impl Policy {
     }
 }
 
-/// The chatbot of a widget endpoint's path, or of the query where the path has none: a page fetches the WASM file and
-/// sends feedback for one chatbot, and a preflight has no body.
+/// The endpoints that name their chatbot in the query, because a preflight has no body. The widget probes the liveness check: only
+/// what it can read shows that the platform answers, and not a proxy in its place.
+const BY_QUERY: [&str; 3] = [CreateFeedback::PATH, CreateLegacyFeedback::PATH, GetLiveness::PATH];
+
+/// The chatbot of a widget endpoint's path, or of the query where the path has none.
 fn widget_chatbot(uri: &Uri) -> Option<ChatbotId> {
     let path = uri.path();
-    if path.starts_with(BUNDLE) || path == CreateFeedback::PATH {
+    if path.starts_with(BUNDLE) || BY_QUERY.contains(&path) {
         return uri
             .query()?
             .split('&')
@@ -161,9 +165,9 @@ fn widget_chatbot(uri: &Uri) -> Option<ChatbotId> {
     rest.split('/').next().and_then(ChatbotId::from_canonical)
 }
 
-/// Whether a page without a chatbot may use an address: the bundle, questions and feedback.
+/// Whether a page without a chatbot may use an address: the bundle, questions, feedback and the liveness check.
 fn is_legacy(path: &str) -> bool {
-    path.starts_with(BUNDLE) || path == QueryLegacyWidget::PATH || path == CreateLegacyFeedback::PATH
+    path.starts_with(BUNDLE) || [QueryLegacyWidget::PATH, CreateLegacyFeedback::PATH, GetLiveness::PATH].contains(&path)
 }
 
 /// Answers preflights and adds the headers for allowed origins.
@@ -209,13 +213,15 @@ mod tests {
             "/api/v1/widget/config/ID",
             "/api/v1/widget/chatbots/ID/query",
             "/api/v1/feedback?chatbot=ID",
+            "/api/feedback?chatbot=ID",
+            "/health/live?chatbot=ID",
             "/static/widget/x.wasm?v=1&chatbot=ID",
         ];
         for address in own {
             assert_eq!(chatbot(address).as_deref(), Some(id), "{address}");
         }
         for address in
-            ["/api/v1/tenants/ID/chatbots", "/api/v1/feedback", "/static/widget/x.wasm", "/health/live?chatbot=ID"]
+            ["/api/v1/tenants/ID/chatbots", "/api/v1/feedback", "/static/widget/x.wasm", "/health/ready?chatbot=ID"]
         {
             assert_eq!(chatbot(address), None, "{address}");
         }

@@ -95,8 +95,8 @@ fn stream(reply: &Value, generator: &mut SchemaGenerator) -> Value {
     json!({
         "schema": {
             "type": "string",
-            "description": "Server-sent events, one JSON value each (`x-events`): `session`, `sources` unless nothing was \
-                            found, `waiting` while a language model is busy, any number of `token`, then `done` or `error`.",
+            "description": "Server-sent events, one JSON value each (`x-events`): `session`, `sources` (empty when nothing \
+                            was found), `waiting` while a language model is busy, any number of `token`, then `done` or `error`.",
         },
         "x-events": {
             StreamSession::EVENT: generator.subschema_for::<StreamSession>().to_value(),

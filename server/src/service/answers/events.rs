@@ -2,7 +2,7 @@
 
 use contract::{
     ErrorCode, SessionId,
-    widget::{WidgetReply, WidgetSource},
+    widget::{SessionToken, WidgetReply, WidgetSource},
 };
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 
@@ -11,9 +11,9 @@ use crate::error::{ApiError, ApiResult};
 /// An event of an answer. The order is session, sources, places in the queue, tokens, then one end.
 #[derive(Debug)]
 pub enum Event {
-    /// The session, before anything was searched.
-    Session(SessionId),
-    /// The passages that the answer is based on; not sent when there are none.
+    /// The session with its token, if the exchange takes place with it; before anything was searched.
+    Session(SessionId, Option<SessionToken>),
+    /// The passages that the answer is based on; empty for a fallback message and small talk.
     Sources(Vec<WidgetSource>),
     /// The place in the queue for the language model, after two seconds and whenever it changes.
     Waiting(usize),
@@ -74,7 +74,7 @@ impl Events {
             match event {
                 Event::Done(reply) => return Ok(reply),
                 Event::Failed(error) => return Err(error),
-                Event::Session(_) | Event::Sources(_) | Event::Waiting(_) | Event::Token(_) => {}
+                Event::Session(..) | Event::Sources(_) | Event::Waiting(_) | Event::Token(_) => {}
             }
         }
         Err(ErrorCode::InternalError.into())

@@ -4,24 +4,17 @@ use std::sync::Arc;
 
 use chrono::Utc;
 use contract::{
-    MessageId, SessionId,
+    MessageId,
     widget::{MessageRole, WidgetMessage},
 };
 use store::widget::lookup::WidgetChatbot;
 use uuid::Uuid;
 
+use super::session::Session;
 use crate::{
     admission::answer_queue::AnswerPermit,
     state::{App, answer_models::AnswerModel},
 };
-
-/// The session that a question belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Session {
-    pub(super) id: SessionId,
-    /// Whether the exchange begins it.
-    pub(super) is_new: bool,
-}
 
 /// A question of a visitor.
 #[derive(Debug, Clone)]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use chrono::NaiveDate;
 use contract::{
-    ChatbotId, MessageId, SessionId,
+    ChatbotId, MessageId,
     conversations::AnsweredBy,
     id::PassageId,
     widget::{Citation, Confidence, ReplyKind, SmallTalk, WidgetReply, WidgetSource},
@@ -18,6 +18,7 @@ use rag::{
 };
 use store::{passages::PassageRef, widget::lookup::WidgetChatbot};
 
+use super::session::Session;
 use crate::metrics;
 
 /// An answer that may be shown and stored, with the filter's findings.
@@ -69,14 +70,10 @@ impl Answer {
     }
 
     /// The reply to the visitor.
-    pub(super) fn into_reply(
-        self,
-        chatbot: &WidgetChatbot,
-        session_id: SessionId,
-        message_id: MessageId,
-    ) -> WidgetReply {
+    pub(super) fn into_reply(self, chatbot: &WidgetChatbot, session: &Session, message_id: MessageId) -> WidgetReply {
         WidgetReply {
-            session_id,
+            session_id: session.id,
+            session_token: session.token.clone(),
             message_id,
             kind: self.kind(),
             contact_url: self.contact_url(chatbot),

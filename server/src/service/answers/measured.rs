@@ -3,17 +3,16 @@
 use std::sync::Arc;
 
 use contract::{
-    SessionId,
     conversations::AnsweredBy,
     widget::{Citation, Confidence, MessageRole},
 };
 use rag::generate::openai::{Generator, Usage};
 use store::widget::lookup::WidgetChatbot;
-use uuid::Uuid;
 
 use super::{
     compose, events,
-    exchange::{self, Exchange, Session},
+    exchange::{self, Exchange},
+    session::Session,
     stream::{AnswerStream, ComposedAnswer},
 };
 use crate::{
@@ -68,7 +67,7 @@ pub async fn measure(
     let exchange = Exchange {
         app: app.clone(),
         chatbot: chatbot.clone(),
-        session: Session { id: SessionId(Uuid::new_v4()), is_new: true },
+        session: Session::new(),
         messages: turns.iter().map(|turn| exchange::unstored(turn.role, turn.content.clone())).collect(),
         question: question.trim().to_owned(),
         model: generator.cloned().map(|generator| {

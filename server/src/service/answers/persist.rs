@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use contract::{
-    ChatbotId, ErrorCode, MessageId, SessionId, TenantId,
+    ChatbotId, MessageId, SessionId, TenantId,
     conversations::TokenUsage,
     widget::{Confidence, MessageRole},
 };
@@ -22,10 +22,7 @@ use store::{
 };
 use uuid::Uuid;
 
-use super::{
-    exchange::{Exchange, Session},
-    filtered::Answer,
-};
+use super::{exchange::Exchange, filtered::Answer};
 use crate::error::ApiResult;
 
 /// Stores question, answer and triggers: all of them or nothing. An answer without words leaves no message.
@@ -36,10 +33,12 @@ pub(super) async fn store(exchange: &Exchange, message_id: MessageId, answer: &A
     let Exchange { app, chatbot, session, question, page_url, .. } = exchange;
     let (tenant, id) = (chatbot.tenant_id, chatbot.config.chatbot_id);
     let mut tx = app.db.write(&Scope::widget(tenant)).await?;
-    open(&mut tx, chatbot, *session).await?;
+    session.store(&mut tx, chatbot).await?;
+    let with_token = session.token.is_some();
     let asked = NewMessage {
         page_url: page_url.as_deref(),
         language: language_of(exchange, answer),
+        with_token,
         ..NewMessage::new(MessageId(Uuid::now_v7()), MessageRole::User, question)
     };
     conversations::insert_message(&mut tx, tenant, id, session.id, &asked).await?;
@@ -55,6 +54,7 @@ pub(super) async fn store(exchange: &Exchange, message_id: MessageId, answer: &A
         over_quota: answer.over_quota,
         filtered: answer.filtered,
         usage: answer.usage.map(tokens),
+        with_token,
         ..NewMessage::new(message_id, MessageRole::Assistant, &answer.text)
     };
     if !said.content.is_empty() {
@@ -136,15 +136,6 @@ fn spent(exchange: &Exchange, answer: &Answer) -> Spent {
             .zip(answer.usage)
             .map_or(0, |(model, taken)| model.cost_micros(tokens(taken))),
     }
-}
-
-async fn open(tx: &mut WriteTx, chatbot: &WidgetChatbot, session: Session) -> ApiResult<()> {
-    let (tenant, id) = (chatbot.tenant_id, chatbot.config.chatbot_id);
-    if session.is_new {
-        return Ok(conversations::start_session(tx, tenant, id, session.id).await?);
-    }
-    let exists = conversations::continue_session(tx, tenant, id, session.id).await?;
-    if exists { Ok(()) } else { Err(ErrorCode::SessionNotFound.into()) }
 }
 
 /// The language of the question, if its words identify one.

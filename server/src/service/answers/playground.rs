@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use contract::{
-    ChatbotId, ErrorCode, SessionId,
+    ChatbotId, ErrorCode,
     chatbots::ChatbotStatus,
     playground::{
         PlaygroundFinding, PlaygroundPassage, PlaygroundQuestion, PlaygroundReply, PlaygroundTimes, PlaygroundTurn,
@@ -20,9 +20,10 @@ use uuid::Uuid;
 use super::{
     compose::{self, Found},
     events::{self, EventSender},
-    exchange::{self, Exchange, Session},
+    exchange::{self, Exchange},
     filtered::Answer,
     persist,
+    session::Session,
     small_talk::{self, Message},
     stream::{AnswerStream, ComposedAnswer},
 };
@@ -54,7 +55,7 @@ pub async fn try_out(
     let mut exchange = Exchange {
         app: app.clone(),
         chatbot,
-        session: Session { id: SessionId(Uuid::new_v4()), is_new: history.is_empty() },
+        session: Session::new(),
         messages: history.into_iter().flat_map(messages).collect(),
         question: question.trim().to_owned(),
         model,

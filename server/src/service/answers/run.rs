@@ -75,7 +75,7 @@ async fn finish(exchange: &Exchange, answer: Answer) -> ApiResult<Event> {
     let started = Instant::now();
     persist::store(exchange, message_id, &answer).await?;
     metrics::answer_step(AnswerStep::Store, started.elapsed());
-    Ok(Event::Done(answer.into_reply(&exchange.chatbot, exchange.session.id, message_id)))
+    Ok(Event::Done(answer.into_reply(&exchange.chatbot, &exchange.session, message_id)))
 }
 
 async fn store(exchange: &Exchange, answer: &Answer) -> ApiResult<()> {

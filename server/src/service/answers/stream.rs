@@ -205,6 +205,9 @@ impl<'a> AnswerStream<'a> {
     pub(super) fn finish(self, composed: ComposedAnswer) -> Answer {
         let (events, usage, prompt_version, counted_on) =
             (self.events, self.usage, self.prompt_version, self.counted_on);
+        if self.started.is_none() {
+            events.send(Event::Sources(Vec::new()));
+        }
         let confidence = match composed {
             ComposedAnswer::Fallback(_) | ComposedAnswer::OverQuota(_) | ComposedAnswer::SmallTalk { .. } => {
                 Confidence::None

@@ -13,6 +13,9 @@ use crate::{connection::PgConnection, error::Result};
 /// Maximum messages of a history.
 const HISTORY_LIMIT: i64 = 200;
 
+/// The SHA-256 of a session's token.
+pub type TokenHash = [u8; 32];
+
 #[derive(Debug, Clone)]
 pub struct NewMessage<'a> {
     pub id: MessageId,
@@ -42,6 +45,8 @@ pub struct NewMessage<'a> {
     pub page_url: Option<&'a str>,
     /// The language of a question, if its words identify one.
     pub language: Option<&'a str>,
+    /// Whether it was said with the session's token.
+    pub with_token: bool,
 }
 
 impl<'a> NewMessage<'a> {
@@ -64,6 +69,7 @@ impl<'a> NewMessage<'a> {
             usage: None,
             page_url: None,
             language: None,
+            with_token: false,
         }
     }
 }
@@ -85,6 +91,59 @@ pub async fn session_exists(
     .bind(session.0)
     .fetch_one(connection)
     .await?)
+}
+
+/// How far a token opens a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
+pub struct SessionAccess {
+    /// Whether the session has a token; sessions from before version 2.1 have none at first.
+    pub has_token: bool,
+    /// Whether the token is the session's.
+    pub is_open: bool,
+}
+
+/// How far a token opens a session of the chatbot; `None` when the chatbot has no such session, or it had no message in the last 30
+/// days.
+pub async fn session_access(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    session: SessionId,
+    token: Option<&TokenHash>,
+) -> Result<Option<SessionAccess>> {
+    Ok(sqlx::query_as(
+        "select token_hash is not null as has_token, coalesce(token_hash = $4, false) as is_open
+         from chat_sessions
+         where tenant_id = $1 and chatbot_id = $2 and id = $3
+           and last_message_at > now() - interval '30 days'",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(session.0)
+    .bind(token.map(TokenHash::as_slice))
+    .fetch_optional(connection)
+    .await?)
+}
+
+/// Gives a session without a token its token, and returns whether it did.
+pub async fn set_first_token(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    session: SessionId,
+    token: &TokenHash,
+) -> Result<bool> {
+    let given = sqlx::query(
+        "update chat_sessions set token_hash = $4
+         where tenant_id = $1 and chatbot_id = $2 and id = $3 and token_hash is null",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(session.0)
+    .bind(token.as_slice())
+    .execute(connection)
+    .await?;
+    Ok(given.rows_affected() == 1)
 }
 
 /// Whether the message is an answer of the chatbot and, if a session is given, of that session. False when its session
@@ -117,11 +176,13 @@ pub async fn start_session(
     tenant: TenantId,
     chatbot: ChatbotId,
     session: SessionId,
+    token: Option<&TokenHash>,
 ) -> Result<()> {
-    sqlx::query("insert into chat_sessions (id, tenant_id, chatbot_id) values ($3, $1, $2)")
+    sqlx::query("insert into chat_sessions (id, tenant_id, chatbot_id, token_hash) values ($3, $1, $2, $4)")
         .bind(tenant.0)
         .bind(chatbot.0)
         .bind(session.0)
+        .bind(token.map(TokenHash::as_slice))
         .execute(connection)
         .await?;
     Ok(())
@@ -157,8 +218,9 @@ pub async fn insert_message(
         "insert into chat_messages (id, tenant_id, chatbot_id, session_id, role, content, sources, citations,
                                     answered, confidence, filtered, answered_by, prompt_version, truncated,
                                     small_talk, prompt_tokens, cached_tokens, answer_tokens,
-                                    over_quota, page_url, language)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)",
+                                    over_quota, page_url, language, with_token)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
+                 $22)",
     )
     .bind(message.id.0)
     .bind(tenant.0)
@@ -181,6 +243,7 @@ pub async fn insert_message(
     .bind(message.over_quota)
     .bind(message.page_url)
     .bind(message.language)
+    .bind(message.with_token)
     .execute(connection)
     .await?;
     Ok(())
@@ -199,7 +262,7 @@ struct MessageRow {
     offers_contact: bool,
 }
 
-/// The last messages of a session, oldest first. Those that offer to contact a person have a `contact_url`.
+/// The last messages of a session that were said with its token, oldest first. Those that offer to contact a person have a `contact_url`.
 pub async fn messages(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -212,7 +275,7 @@ pub async fn messages(
                 coalesce(role = 'assistant' and case when small_talk is null then confidence = 'none'
                                                      else small_talk = 'human' end, false) as offers_contact
          from chat_messages
-         where tenant_id = $1 and chatbot_id = $2 and session_id = $3
+         where tenant_id = $1 and chatbot_id = $2 and session_id = $3 and with_token
          order by position desc
          limit $4",
     )

@@ -4,7 +4,7 @@ use contract::TenantId;
 use reqwest::{Method, RequestBuilder, header::HeaderMap};
 use serde_json::Value;
 
-use super::{ORIGIN, Platform};
+use super::{ORIGIN, Platform, session_tokens};
 
 /// A response with its body read.
 #[derive(Debug)]
@@ -36,17 +36,19 @@ pub struct Client<'a> {
     platform: &'a Platform,
     token: Option<String>,
     origin: Option<String>,
+    /// Whether it knows the tokens of sessions, as the widget does.
+    has_tokens: bool,
 }
 
 impl Platform {
     /// A client with this token.
     pub fn bearer(&self, token: &str) -> Client<'_> {
-        Client { platform: self, token: Some(token.to_owned()), origin: None }
+        Client { platform: self, token: Some(token.to_owned()), origin: None, has_tokens: false }
     }
 
     /// A client without a token or an origin.
     pub fn anonymous(&self) -> Client<'_> {
-        Client { platform: self, token: None, origin: None }
+        Client { platform: self, token: None, origin: None, has_tokens: false }
     }
 
     /// A widget on an allowed page.
@@ -56,7 +58,12 @@ impl Platform {
 
     /// A widget on a page of `origin`.
     pub fn widget_on(&self, origin: &str) -> Client<'_> {
-        Client { platform: self, token: None, origin: Some(origin.to_owned()) }
+        Client { platform: self, token: None, origin: Some(origin.to_owned()), has_tokens: true }
+    }
+
+    /// Somebody who has read the id of a session, and knows no token.
+    pub fn stranger(&self) -> Client<'_> {
+        Client { has_tokens: false, ..self.widget() }
     }
 
     pub fn operator(&self) -> Client<'_> {
@@ -88,6 +95,9 @@ impl Client<'_> {
         if let Some(origin) = &self.origin {
             request = request.header("origin", origin);
         }
+        if let Some(accept) = session_tokens::accept(path).filter(|_| self.has_tokens) {
+            request = request.header("accept", accept);
+        }
         request
     }
 
@@ -96,6 +106,7 @@ impl Client<'_> {
     }
 
     pub async fn post(&self, path: &str, body: &Value) -> TestResponse {
+        let body = if self.has_tokens && path.ends_with("/query") { &session_tokens::add(body) } else { body };
         send(self.request("POST", path).json(body)).await
     }
 
@@ -118,5 +129,6 @@ pub async fn send(request: RequestBuilder) -> TestResponse {
     let (status, headers) = (response.status().as_u16(), response.headers().clone());
     let text = response.text().await.unwrap();
     let body = serde_json::from_str(&text).unwrap_or(Value::Null);
+    session_tokens::remember(&body);
     TestResponse { status, headers, text, body }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use reqwest::{RequestBuilder, Response, header::HeaderMap};
 use serde_json::{Value, json};
 
-use super::{ORIGIN, Platform, Tenant, TestResponse};
+use super::{ORIGIN, Platform, Tenant, TestResponse, session_tokens};
 
 /// The longest wait for the next event.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -25,7 +25,7 @@ impl Platform {
     pub async fn listen(&self, tenant: Tenant, session: &Value, question: &str) -> Result<Listener, TestResponse> {
         let path = format!("{}/api/v1/widget/chatbots/{}/query", self.base_url, tenant.chatbot);
         let request = self.http.post(path).header("origin", ORIGIN);
-        let body = json!({ "session_id": session, "question": question });
+        let body = session_tokens::add(&json!({ "session_id": session, "question": question }));
         Listener::open(request.json(&body)).await
     }
 
@@ -57,6 +57,7 @@ impl Listener {
                 let (event, rest) = (event.to_owned(), rest.to_owned());
                 self.received = rest;
                 if let Some(event) = parse(&event) {
+                    session_tokens::remember(&event.1);
                     return Some(event);
                 }
             }
