@@ -30,6 +30,12 @@ WASM := --target wasm32-unknown-unknown -p app -p frontend-operator -p frontend-
 LINT := -- -D warnings
 # Tools of `make supply` and `make sbom`, built from their published sources.
 CARGO_DENY := 0.20.2
+# A clone of the advisory database for `make supply`, and where cargo-deny looks for it (the end is a hash of its address).
+ADVISORY_DB ?=
+ADVISORY_LINK := var/advisory-dbs/advisory-db-3157b0e258782691
+CHECK_ADVISORIES = mkdir -p $(dir $(ADVISORY_LINK)) && ln -sfn "$(abspath $(ADVISORY_DB))" $(ADVISORY_LINK) && \
+  $(VAR_DIR)/tools/bin/cargo-deny --offline check --hide-inclusion-graph advisories
+NO_ADVISORIES := echo 'Not checked. Name a clone of https://github.com/RustSec/advisory-db: make supply ADVISORY_DB=PATH'
 CARGO_CYCLONEDX := 0.5.9
 # Tools of `make watch`; the second has the version of the crate wasm-bindgen.
 CARGO_LEPTOS := 0.3.10
@@ -266,9 +272,10 @@ chromium: ## Find or install the Chromium that the browser tests use
 	@.ci/chromium "$(CHROMIUM)"
 
 .PHONY: supply
-supply: ## Check licences, sources and unwanted crates of the dependencies (builds cargo-deny once, some minutes)
+supply: ## Check licences, sources, unwanted crates and advisories of the dependencies (ADVISORY_DB=PATH; builds cargo-deny once)
 	$(call phase,cargo-deny,cargo install --locked --quiet --root $(VAR_DIR)/tools cargo-deny --version $(CARGO_DENY))
 	$(call phase,supply chain,$(VAR_DIR)/tools/bin/cargo-deny check --hide-inclusion-graph bans licenses sources)
+	$(call phase,advisories,$(if $(ADVISORY_DB),$(CHECK_ADVISORIES),$(NO_ADVISORIES)))
 
 .PHONY: sbom
 sbom: ## Write the bill of materials of what is shipped, dist/sbom/*.cdx.json (CycloneDX; builds cargo-cyclonedx once)

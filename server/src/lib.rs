@@ -4,6 +4,7 @@
 pub mod admission;
 pub mod auth;
 pub mod caller;
+pub(crate) mod child;
 pub mod cli;
 pub mod client_ip;
 pub mod config;

@@ -17,6 +17,7 @@ mod recognise;
 mod refusal;
 
 use std::{
+    ffi::OsString,
     fs::File,
     io,
     path::PathBuf,
@@ -35,6 +36,7 @@ use rag::document::{
 
 use tokio::sync::OnceCell;
 
+pub(crate) use self::confine::start_model_server;
 pub use self::{
     archive::{ArchiveRequest, Contents, Entry},
     message::Reach,
@@ -73,6 +75,8 @@ pub struct Sandbox {
     settings: SandboxSettings,
     state: Arc<AtomicU8>,
     ocr: Arc<OnceCell<Ocr>>,
+    /// The folders of the programs of text recognition, in the form of `PATH`.
+    program_path: Option<OsString>,
 }
 
 /// A document that was read.
@@ -90,7 +94,7 @@ pub struct ReadDocument {
 pub enum State {
     /// No process has started yet.
     Unknown,
-    /// They reach neither files nor the network nor other programs.
+    /// They reach neither files nor the network nor other programs and processes.
     Closed,
     /// They reach some of these.
     Open,
@@ -115,7 +119,14 @@ impl State {
 impl Sandbox {
     /// Readers with these settings; the first process starts with the first document.
     pub fn new(settings: SandboxSettings) -> Self {
-        Self { settings, state: Arc::default(), ocr: Arc::default() }
+        let program_path = std::env::var_os("PATH");
+        Self { settings, state: Arc::default(), ocr: Arc::default(), program_path }
+    }
+
+    /// Searches for the programs of text recognition in these folders instead of those of `PATH`.
+    #[must_use]
+    pub fn with_programs_in(self, path: impl Into<OsString>) -> Self {
+        Self { program_path: Some(path.into()), ..self }
     }
 
     /// The result of [`Sandbox::check`].
@@ -225,7 +236,12 @@ impl Sandbox {
     /// # Errors
     /// When there is no process for it.
     pub async fn probe(&self) -> io::Result<Reach> {
-        match self.one(Task::Probe, Input::Nothing).await {
+        self.reach(Task::Probe { parent: std::process::id().cast_signed() }).await
+    }
+
+    /// The result of a task that probes.
+    async fn reach(&self, probe: Task) -> io::Result<Reach> {
+        match self.one(probe, Input::Nothing).await {
             Ok(Message::Probed(reach)) => Ok(reach),
             Ok(_) => Err(io::Error::other("the reader answered another question")),
             Err(Failure::Refused(refusal)) => Err(io::Error::other(refusal.detail)),

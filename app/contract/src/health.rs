@@ -29,10 +29,12 @@ pub struct Readiness {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReadinessDetails {
-    /// How documents are read: `closed` when their readers reach neither files nor the network nor other programs, `open` when the
-    /// system cannot take all of this from them, and `unavailable` when no reader starts.
+    /// How documents are read: `closed` when their readers reach neither files nor the network nor other programs and processes,
+    /// `open` when the system cannot take all of this from them, and `unavailable` when no reader starts.
     pub document_reader: String,
-    /// Recognition of text in scanned pages and pictures: `ready`, `missing` when a program for it is not there, or `off`.
+    /// Recognition of text in scanned pages and pictures: `ready`, `missing` when a program for it is not there,
+    /// `unconfined` when the system cannot deny these programs access to other files, the network and other processes (they are then
+    /// not started), or `off`.
     pub text_recognition: String,
     /// Programs of text recognition that are not installed.
     pub missing_programs: Vec<String>,

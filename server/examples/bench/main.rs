@@ -5,6 +5,7 @@
 //! `bench reads-flood` are internal: they run the bare contender of `tenants` and the floods of `fairness` and `reads`
 //! in separate processes.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
+#![allow(clippy::disallowed_methods, reason = "a benchmark passes its environment on to what it measures")]
 
 mod answers;
 mod audit;

@@ -126,6 +126,7 @@ async fn start_model(
     };
     let llama = llama.map_err(|error| CliError::Other(error.to_string()))?;
     config.generator.url = Some(llama.url().parse().map_err(|_| CliError::Other("the model's address".to_owned()))?);
+    config.generator.api_key = Some(llama.key().clone());
     MODEL_NAME.clone_into(&mut config.generator.model);
     config.generator.max_concurrent = PARALLEL;
     config.generator.window_tokens.get_or_insert(WINDOW);

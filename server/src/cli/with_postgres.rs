@@ -47,6 +47,7 @@ pub(super) async fn temporary_settings(config: &Config) -> Result<PostgresSettin
     Ok(settings(config, parent.join(format!("{PREFIX}{}", std::process::id()))))
 }
 
+#[expect(clippy::disallowed_methods, reason = "the developer's command gets the developer's environment")]
 async fn run_command(command: &[OsString], url: &str, stopped: &CancellationToken) -> Result<ExitCode, CliError> {
     let (program, arguments) =
         command.split_first().ok_or_else(|| CliError::Other("no command was given".to_owned()))?;

@@ -116,7 +116,7 @@ fn open_files(allowed: u64, needed: u64) -> Check {
     )
 }
 
-/// Information, never a fault: documents with text are read without these programs.
+/// Mostly information: documents with text are read without these programs.
 fn text_recognition(ocr: &Ocr) -> Check {
     let finding = match ocr {
         Ocr::Off => text!("Turned off by ocr.enabled.", "Durch ocr.enabled ausgeschaltet."),
@@ -127,6 +127,7 @@ fn text_recognition(ocr: &Ocr) -> Check {
                 "Nicht installiert: {programs}. Gescannte Seiten und Bilder werden nicht gelesen. Starten Sie nach der Installation neu."
             )
         }
+        Ocr::Unconfined(reason) => return unconfined(reason),
         Ocr::Ready { languages, .. } if languages.is_empty() => text!(
             "tesseract and pdftoppm were found, but no language of tesseract. Scanned pages and pictures are not read.",
             "tesseract und pdftoppm sind vorhanden, aber keine Sprache von tesseract. Gescannte Seiten und Bilder werden nicht gelesen."
@@ -140,6 +141,20 @@ fn text_recognition(ocr: &Ocr) -> Check {
         }
     };
     Check::ok(names::TEXT_RECOGNITION, finding)
+}
+
+fn unconfined(reason: &str) -> Check {
+    Check::warning(
+        names::TEXT_RECOGNITION,
+        text!(
+            "The system cannot confine tesseract and pdftoppm ({reason}), so they are not started. Scanned pages and pictures are not read.",
+            "Das System kann tesseract und pdftoppm nicht einschränken ({reason}), daher werden sie nicht gestartet. Gescannte Seiten und Bilder werden nicht gelesen."
+        ),
+        text!(
+            "Use Linux 5.13 or newer with Landlock (`cat /sys/kernel/security/lsm`) and a container that allows Landlock and seccomp, or set ocr.enabled to false.",
+            "Verwenden Sie Linux 5.13 oder neuer mit Landlock (`cat /sys/kernel/security/lsm`) und einen Container, der Landlock und seccomp zulässt, oder setzen Sie ocr.enabled auf false."
+        ),
+    )
 }
 
 #[cfg(test)]
@@ -177,6 +192,13 @@ mod tests {
         assert!(missing.finding.of(English).starts_with("Not installed: tesseract, pdftoppm."), "{missing:?}");
         assert!(missing.finding.of(German).starts_with("Nicht installiert: tesseract, pdftoppm."), "{missing:?}");
         assert_eq!(text_recognition(&Ocr::Off).status, Fine);
+    }
+
+    #[test]
+    fn text_recognition_without_limits_is_a_warning() {
+        let unconfined = text_recognition(&Ocr::Unconfined("no landlock".to_owned()));
+        assert_eq!(unconfined.status, Warning);
+        assert!(unconfined.finding.of(English).contains("(no landlock)"), "{unconfined:?}");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! A supervised llama-server with the fetched language model: started on a free loopback port, restarted when it ends,
-//! and stopped with this process, however this one ends.
+//! and stopped with this process, however this one ends. It is a program of others, so it may read only itself, its model and
+//! the system's libraries, and connect to nothing.
 
 use std::{
     fs::{self, File},
@@ -10,13 +11,15 @@ use std::{
 };
 
 use tokio::{
-    process::{Child, ChildStdin, Command},
+    process::{Child, ChildStdin},
+    runtime::Handle,
     task::JoinHandle,
     time::{sleep, timeout},
 };
 use tokio_util::sync::CancellationToken;
 
-use super::reserved_port::ReservedPort;
+use super::{reserved_port::ReservedPort, secrets};
+use crate::{child, config::Secret, sandbox};
 
 /// The program's path below the folder of fetched parts, as pinned in `parts.toml`.
 pub const PROGRAM: &str = "llama-server-0.10068.0/llama-server";
@@ -67,6 +70,9 @@ pub enum LlamaError {
     /// No port is free.
     #[error("no loopback port is free for the model server: {0}")]
     Port(io::Error),
+    /// The system cannot confine it.
+    #[error("the model server is not started, because it cannot be confined: {0}")]
+    Unconfined(String),
     /// The shell could not be started.
     #[error("the model server could not be started: {0}")]
     Start(io::Error),
@@ -87,6 +93,7 @@ pub enum LlamaError {
 #[derive(Debug)]
 pub struct EmbeddedLlama {
     url: String,
+    key: Secret,
     stopped: CancellationToken,
     supervisor: JoinHandle<()>,
 }
@@ -98,6 +105,7 @@ struct Launch {
     model: PathBuf,
     log: PathBuf,
     port: ReservedPort,
+    key: Secret,
 }
 
 /// One run of the server; ends when its input is dropped.
@@ -118,17 +126,24 @@ impl EmbeddedLlama {
         };
         let log = var_dir.join("llama-server.log");
         let port = ReservedPort::reserve().map_err(LlamaError::Port)?;
-        let launch = Launch { program: part(PROGRAM)?, model: part(MODEL)?, log, port };
+        // Other users of the machine reach the port, too.
+        let key = Secret::new(secrets::generate());
+        let launch = Launch { program: part(PROGRAM)?, model: part(MODEL)?, log, port, key: key.clone() };
         let run = launch.run().await?;
         let stopped = CancellationToken::new();
         let url = format!("http://127.0.0.1:{}/v1", launch.port.number);
         let supervisor = tokio::spawn(supervise(launch, run, stopped.clone()));
-        Ok(Self { url, stopped, supervisor })
+        Ok(Self { url, key, stopped, supervisor })
     }
 
     /// The address of its chat endpoint, up to and without `/chat/completions`.
     pub fn url(&self) -> &str {
         &self.url
+    }
+
+    /// The key that its callers send.
+    pub fn key(&self) -> &Secret {
+        &self.key
     }
 
     /// Stops the server.
@@ -163,13 +178,22 @@ impl Launch {
         let log = File::create(&self.log).map_err(failed)?;
         let errors = log.try_clone().map_err(failed)?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let mut shell = Command::new("/bin/sh");
+        let mut shell = child::async_command("/bin/sh");
         shell.args(["-c", SCRIPT, "model-server"]).arg(&self.program).arg("--model").arg(&self.model);
         shell.args(["--alias", MODEL_NAME, "--host", "127.0.0.1", "--port", &self.port.number.to_string()]);
         shell.args(["--ctx-size", &(WINDOW * PARALLEL).to_string(), "--parallel", &PARALLEL.to_string()]);
         shell.args(["--threads", &cores.to_string(), "--slots", "--no-webui"]);
+        // In the environment, because every user of the machine can see arguments.
+        shell.env("LLAMA_API_KEY", self.key.expose()).current_dir("/");
         shell.stdin(Stdio::piped()).stdout(log).stderr(errors).process_group(0);
-        let mut child = shell.spawn().map_err(LlamaError::Start)?;
+        let folders: Vec<&Path> = [&self.program, &self.model].into_iter().filter_map(|file| file.parent()).collect();
+        let runtime = Handle::current();
+        let start = || {
+            let _entered = runtime.enter();
+            shell.spawn()
+        };
+        let started = sandbox::start_model_server(&folders, self.port.number, start).map_err(LlamaError::Unconfined)?;
+        let mut child = started.map_err(LlamaError::Start)?;
         let input = child.stdin.take();
         Ok(Run { child, input })
     }
@@ -228,11 +252,7 @@ mod tests {
     fn make_program(program: &Path, script: &str) {
         let source = program.with_extension("source");
         fs::write(&source, script).unwrap();
-        let made = std::process::Command::new("install")
-            .args(["-m", "755"])
-            .args([source.as_path(), program])
-            .status()
-            .unwrap();
+        let made = child::command("install").args(["-m", "755"]).args([source.as_path(), program]).status().unwrap();
         assert!(made.success());
     }
 
@@ -262,19 +282,82 @@ mod tests {
         assert!(error.to_string().ends_with("Its last log lines:\nno memory"), "{error}");
     }
 
+    /// A start of this script instead of the server.
+    fn launch(folder: &Path, script: &str) -> Launch {
+        let program = folder.join("server");
+        make_program(&program, script);
+        let port = ReservedPort::reserve().unwrap();
+        Launch { program, model: PathBuf::from("none"), log: folder.join("log"), port, key: Secret::new("a-key") }
+    }
+
+    /// What the server has written to its log, as soon as it ends with a line break.
+    async fn written(log: &Path) -> String {
+        let started = Instant::now();
+        loop {
+            let text = fs::read_to_string(log).unwrap_or_default();
+            if text.ends_with('\n') || started.elapsed() > START {
+                return text;
+            }
+            sleep(Duration::from_millis(10)).await;
+        }
+    }
+
+    /// The names of the variables of a running process.
+    fn variables(pid: &str) -> Vec<String> {
+        let environment = fs::read_to_string(format!("/proc/{}/environ", pid.trim())).unwrap();
+        let names = environment.split_terminator('\0').filter_map(|variable| variable.split('=').next());
+        let mut names: Vec<String> = names.map(str::to_owned).collect();
+        names.sort();
+        names
+    }
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn the_server_gets_no_environment() {
+        let folder = tempfile::tempdir().unwrap();
+        let launch = launch(folder.path(), "#!/bin/sh\necho $$\nexec sleep 300\n");
+        let run = launch.spawn().unwrap();
+        let shell = run.child.id().unwrap().to_string();
+        let pid = written(&launch.log).await;
+        assert_eq!(variables(&shell), ["LC_ALL", "LLAMA_API_KEY", "PATH"]);
+        // The shell that stands in for the server adds its folder.
+        assert_eq!(variables(&pid), ["LC_ALL", "LLAMA_API_KEY", "PATH", "PWD"]);
+        run.stop().await;
+    }
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn the_server_reads_and_runs_nothing_else() {
+        let (folder, outside) = (tempfile::tempdir().unwrap(), tempfile::NamedTempFile::new().unwrap());
+        fs::write(outside.path(), "a secret\n").unwrap();
+        fs::write(folder.path().join("part"), "a part\n").unwrap();
+        let script = format!(
+            "#!/bin/sh\nfor file in '{}' '{}' /proc/self/environ; do\n  read -r line <$file && printf '%s;' \"$line\"\ndone 2>/dev/null\n\
+             (/bin/cat /dev/null) 2>/dev/null && printf 'ran;'\necho end\n",
+            folder.path().join("part").display(),
+            outside.path().display(),
+        );
+        let script = script.replace("$file", "\"$file\"");
+        let launch = launch(folder.path(), &script);
+        let run = launch.spawn().unwrap();
+        assert_eq!(written(&launch.log).await, "a part;end\n");
+        run.stop().await;
+    }
+
     /// The first run ends at once, and the second one never answers.
     #[tokio::test]
     async fn a_stop_does_not_wait_for_a_server_that_is_starting_again() {
         let folder = tempfile::tempdir().unwrap();
-        let (program, log) = (folder.path().join("server"), folder.path().join("log"));
-        let script = format!(
-            "#!/bin/sh\nmkdir '{}' && exit 1\necho again\nexec sleep 300\n",
-            folder.path().join("ran").display()
+        let first = folder.path().join("first");
+        fs::write(&first, "").unwrap();
+        let launch = launch(
+            folder.path(),
+            &format!("#!/bin/sh\ntest -e '{}' && exit 1\necho again\nexec sleep 300\n", first.display()),
         );
-        make_program(&program, &script);
-        let port = ReservedPort::reserve().unwrap();
-        let launch = Launch { program, model: PathBuf::from("none"), log: log.clone(), port };
-        let run = launch.spawn().unwrap();
+        let log = launch.log.clone();
+        let mut run = launch.spawn().unwrap();
+        run.child.wait().await.unwrap();
+        fs::remove_file(first).unwrap();
         let stopped = CancellationToken::new();
         let supervisor = tokio::spawn(supervise(launch, run, stopped.clone()));
         let started = Instant::now();
@@ -289,18 +372,10 @@ mod tests {
     #[tokio::test]
     async fn the_end_of_its_input_ends_the_server() {
         let folder = tempfile::tempdir().unwrap();
-        let program = folder.path().join("server");
-        make_program(&program, "#!/bin/sh\necho $$\nexec sleep 300\n");
-        let log = folder.path().join("log");
-        let port = ReservedPort::reserve().unwrap();
-        let launch = Launch { program, model: PathBuf::from("none"), log: log.clone(), port };
+        let launch = launch(folder.path(), "#!/bin/sh\necho $$\nexec sleep 300\n");
         let mut run = launch.spawn().unwrap();
-        let started = Instant::now();
-        while fs::read_to_string(&log).unwrap_or_default().trim().is_empty() && started.elapsed() < START {
-            sleep(Duration::from_millis(10)).await;
-        }
+        let pid: i32 = written(&launch.log).await.trim().parse().unwrap();
         assert!(run.child.try_wait().unwrap().is_none());
-        let pid: i32 = fs::read_to_string(&log).unwrap().trim().parse().unwrap();
         run.stop().await;
         assert_eq!(nix::sys::signal::kill(nix::unistd::Pid::from_raw(pid), None), Err(nix::errno::Errno::ESRCH));
     }

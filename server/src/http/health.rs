@@ -64,6 +64,7 @@ fn details(sandbox: &Sandbox) -> ReadinessDetails {
         None => ("unknown", [].as_slice(), [].as_slice()),
         Some(Ocr::Off) => ("off", [].as_slice(), [].as_slice()),
         Some(Ocr::Missing(programs)) => ("missing", programs.as_slice(), [].as_slice()),
+        Some(Ocr::Unconfined(_)) => ("unconfined", [].as_slice(), [].as_slice()),
         Some(Ocr::Ready { languages, .. }) => ("ready", [].as_slice(), languages.as_slice()),
     };
     ReadinessDetails {

@@ -211,12 +211,15 @@ impl Reading {
 
 #[cfg(test)]
 mod tests {
-    use std::{fs, process::Command, time::Duration};
+    use std::{fs, time::Duration};
 
     use contract::documents::DocumentProblem;
 
     use super::*;
-    use crate::sandbox::{Ocr, OcrLimits, SandboxSettings, message::Programs, ocr::FoundPrograms};
+    use crate::{
+        child,
+        sandbox::{Ocr, OcrLimits, SandboxSettings, message::Programs, ocr::FoundPrograms},
+    };
 
     const ARCHIVE: ArchiveRequest<'static> =
         ArchiveRequest { base: "all.zip", file_type: "zip", language: "en", pictures: true, max_file_bytes: 1000 };
@@ -244,7 +247,7 @@ esac
         // Another process makes the program: one that this process writes is busy while another test starts a process meanwhile.
         let source = folder.path().join("source");
         fs::write(&source, READER).unwrap();
-        let made = Command::new("install").args(["-m", "700"]).args([&source, &program]).status().unwrap();
+        let made = child::command("install").args(["-m", "700"]).args([&source, &program]).status().unwrap();
         assert!(made.success());
         let sandbox = Sandbox::new(SandboxSettings {
             program,

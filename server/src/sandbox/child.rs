@@ -1,18 +1,22 @@
 //! The child process: restricts itself, reads its standard input, and writes messages.
 
 use std::{
-    fs::File,
+    fs::{self, File},
     io::{self, BufRead, BufReader, Read, Write},
     net::UdpSocket,
     os::fd::AsFd,
-    process::{Command, ExitCode},
+    process::ExitCode,
 };
+
+use nix::{sys::signal::kill, unistd::Pid};
 
 use rag::document::{
     Document, Unreadable,
     archive::{self, Contents, Event, Options},
     read_as, web_page,
 };
+
+use crate::child;
 
 use super::{
     MAX_TEXT, NOT_STARTED, Refusal, confine,
@@ -21,6 +25,8 @@ use super::{
     recognise,
 };
 
+/// The highest number of a standard stream.
+const STANDARD_ERROR: i32 = 2;
 /// Maximum bytes of a website's file; the crawler has a lower limit.
 const MAX_WEB_BYTES: u64 = 1024 * 1024 * 1024;
 
@@ -41,6 +47,7 @@ pub(crate) fn run(order: &str) -> ExitCode {
 }
 
 fn start(order: &str) -> Result<(Order, File), String> {
+    close_inherited_files();
     let order: Order = serde_json::from_str(order).map_err(|error| error.to_string())?;
     let stdin = io::stdin().as_fd().try_clone_to_owned().map_err(|error| error.to_string())?;
     // The panic message may contain text of the document, so it is not logged.
@@ -49,6 +56,18 @@ fn start(order: &str) -> Result<(Order, File), String> {
     confine::confine(&order)?;
     arm(order.timeout().as_secs());
     Ok((order, File::from(stdin)))
+}
+
+/// Closes the files that the server was started with and has handed down, so that no program of text recognition gets
+/// them. What the server opens itself is closed in its children anyway.
+fn close_inherited_files() {
+    let Ok(open) = fs::read_dir("/proc/self/fd") else { return };
+    let numbers = open.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    // The folder itself is in its list, and closed when the list is complete.
+    let others: Vec<i32> = numbers.filter(|number| *number > STANDARD_ERROR).collect();
+    for number in others {
+        let _ = nix::unistd::close(number);
+    }
 }
 
 fn read(order: &Order, file: File, output: &mut Output) -> io::Result<()> {
@@ -78,7 +97,12 @@ fn read(order: &Order, file: File, output: &mut Output) -> io::Result<()> {
             let (url, body) = named(file)?;
             document(web_page::read_file(&url, file_type, &body))
         }
-        Task::Probe => Message::Probed(probe()),
+        Task::Probe { parent } => Message::Probed(probe(*parent)),
+        // In a thread like that which starts the programs.
+        Task::ProbeRecognition { parent, .. } => match confine::without_signals(|| probe(*parent)) {
+            Ok(reach) => Message::Probed(reach),
+            Err(error) => return Err(io::Error::other(error)),
+        },
     };
     output.send(&message)
 }
@@ -142,10 +166,11 @@ fn shows_pictures(read: &Result<Document, Unreadable>) -> bool {
     }
 }
 
-fn probe() -> Reach {
+fn probe(parent: i32) -> Reach {
     Reach {
         files: File::open("/proc/self/status").is_ok(),
         network: UdpSocket::bind("127.0.0.1:0").is_ok(),
-        programs: Command::new("/bin/true").spawn().and_then(|mut child| child.wait()).is_ok(),
+        programs: child::command("/bin/true").spawn().and_then(|mut child| child.wait()).is_ok(),
+        signals: kill(Pid::from_raw(parent), None).is_ok(),
     }
 }

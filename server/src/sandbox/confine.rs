@@ -3,6 +3,11 @@
 #[cfg(target_os = "linux")]
 mod linux;
 
+#[cfg(target_os = "linux")]
+pub(crate) use linux::start_model_server;
+#[cfg(target_os = "linux")]
+pub(super) use linux::without_signals;
+
 use nix::sys::resource::{Resource, rlim_t, setrlimit};
 
 use super::message::{Order, Task};
@@ -14,11 +19,21 @@ const MAX_FILES: rlim_t = 32;
 /// Maximum bytes of a page's picture, and of the document that it is rendered from.
 const MAX_PICTURE: rlim_t = 1 << 30;
 
+/// Why other systems recognise no text and run no model server.
+#[cfg(not(target_os = "linux"))]
+const NEEDS_LINUX: &str = "programs can be confined on Linux only";
+
 /// Limits this process; there is no way back.
+///
+/// # Errors
+/// When it cannot be limited. Of landlock and seccomp this is an error only for text recognition, which starts
+/// programs: what a reader can still access is found out by [`super::Sandbox::probe`].
 pub(super) fn confine(order: &Order) -> Result<(), String> {
     let (seconds, written) = match &order.task {
         // Each program begins to count again.
-        Task::Recognise(recognise) => (recognise.page_seconds, MAX_PICTURE),
+        Task::Recognise(recognise) | Task::ProbeRecognition { order: recognise, .. } => {
+            (recognise.page_seconds, MAX_PICTURE)
+        }
         Task::Archive(_) | Task::Contents { .. } => (ARCHIVE_SECONDS.max(order.seconds), 0),
         _ => (order.seconds, 0),
     };
@@ -30,8 +45,19 @@ pub(super) fn confine(order: &Order) -> Result<(), String> {
     limit(Resource::RLIMIT_FSIZE, written)?;
     limit(Resource::RLIMIT_CORE, 0)?;
     #[cfg(target_os = "linux")]
-    linux::close(&order.task)?;
-    Ok(())
+    return linux::close(&order.task);
+    #[cfg(not(target_os = "linux"))]
+    order.task.recognition().map_or(Ok(()), |_| Err(NEEDS_LINUX.to_owned()))
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn without_signals<T>(_: impl FnOnce() -> T) -> Result<T, String> {
+    Err(NEEDS_LINUX.to_owned())
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn start_model_server<T>(_: &[&std::path::Path], _: u16, _: impl FnOnce() -> T) -> Result<T, String> {
+    Err(NEEDS_LINUX.to_owned())
 }
 
 fn limit(resource: Resource, value: u64) -> Result<(), String> {

@@ -36,8 +36,10 @@ pub(super) enum Task {
     WebFile { file_type: String },
     /// Text is recognised on pages of a file.
     Recognise(Recognise),
-    /// Nothing is read.
-    Probe,
+    /// Nothing is read: the process tries what it can still access, this parent among it.
+    Probe { parent: i32 },
+    /// The same within the limits of text recognition, which starts programs.
+    ProbeRecognition { parent: i32, order: Recognise },
 }
 
 /// Which files of an archive are read.
@@ -76,6 +78,16 @@ pub(super) struct Programs {
 
 /// Unpacking a whole archive may take this many times as long as reading one.
 const UNPACKING: u64 = 10;
+
+impl Task {
+    /// What text recognition gets, when the task is about it.
+    pub(super) const fn recognition(&self) -> Option<&Recognise> {
+        match self {
+            Self::Recognise(order) | Self::ProbeRecognition { order, .. } => Some(order),
+            _ => None,
+        }
+    }
+}
 
 impl Order {
     /// How long the parent waits for each message.
@@ -148,14 +160,17 @@ pub struct Reach {
     pub files: bool,
     /// It could open a socket.
     pub network: bool,
-    /// It could start a program.
+    /// It could start a program, other than those of text recognition.
     pub programs: bool,
+    /// It could send its parent a signal.
+    pub signals: bool,
 }
 
 impl Reach {
     /// The access that it has, for the log; empty when it has none.
     pub fn open(self) -> Vec<&'static str> {
-        let all = [(self.files, "files"), (self.network, "network"), (self.programs, "programs")];
+        let all =
+            [(self.files, "files"), (self.network, "network"), (self.programs, "programs"), (self.signals, "signals")];
         all.into_iter().filter(|(open, _)| *open).map(|(_, name)| name).collect()
     }
 }

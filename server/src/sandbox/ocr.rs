@@ -1,18 +1,18 @@
 //! Text recognition (OCR): detects the installed programs, and recognises the scanned pages of a document.
 
+mod programs;
+
 use std::{
     fs::{self, DirBuilder, File},
     io::{self, Read, Seek, SeekFrom},
     os::unix::fs::DirBuilderExt,
-    path::{Path, PathBuf},
-    process::Stdio,
+    path::PathBuf,
     time::Duration,
 };
 
 use contract::documents::SkippedFile;
 use rag::document::{Document, Layout, recognised::Recognised};
 use sha2::{Digest, Sha256};
-use tokio::process::Command;
 use uuid::Uuid;
 
 use super::{
@@ -21,9 +21,6 @@ use super::{
     process::Input,
 };
 use crate::hex;
-
-/// Timeout for `tesseract` to list its languages.
-const ANSWER: Duration = Duration::from_secs(10);
 
 /// The page limit of an archive, as a multiple of that of a document.
 const ARCHIVE_FACTOR: usize = 10;
@@ -44,6 +41,8 @@ pub enum Ocr {
     Off,
     /// These programs are not there.
     Missing(Vec<&'static str>),
+    /// The system cannot confine the programs, so they are never started; with the reason.
+    Unconfined(String),
     /// Text in these languages, as named by `tesseract`.
     Ready {
         /// Where its programs are.
@@ -128,7 +127,7 @@ fn languages(installed: &[String], language: &str) -> Option<String> {
 impl Sandbox {
     /// Whether text can be recognised; found out once.
     pub async fn ocr(&self) -> &Ocr {
-        self.ocr.get_or_init(async || if self.settings.ocr.is_some() { find().await } else { Ocr::Off }).await
+        self.ocr.get_or_init(async || if self.settings.ocr.is_some() { self.find_ocr().await } else { Ocr::Off }).await
     }
 
     /// The result of the detection, if it has been done already.
@@ -315,35 +314,6 @@ impl Drop for Folder {
             tracing::warn!(%error, "sandbox.folder_not_removed");
         }
     }
-}
-
-/// Searches for the programs, and reads their languages.
-async fn find() -> Ocr {
-    let found = ["tesseract", "pdftoppm"].map(|name| (name, program(name)));
-    let [(_, Some(tesseract)), (_, Some(pdftoppm))] = &found else {
-        return Ocr::Missing(found.iter().filter(|(_, path)| path.is_none()).map(|(name, _)| *name).collect());
-    };
-    let mut command = Command::new(tesseract);
-    command.arg("--list-langs").stdin(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true);
-    let languages: Vec<String> = match tokio::time::timeout(ANSWER, command.output()).await {
-        Ok(Ok(output)) => String::from_utf8_lossy(&output.stdout)
-            .lines()
-            .map(str::trim)
-            .filter(|line| !line.is_empty() && line.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'))
-            .map(str::to_owned)
-            .collect(),
-        _ => Vec::new(),
-    };
-    tracing::info!(languages = languages.join(" "), "ocr.ready: text in scanned pages and pictures is recognised");
-    let programs = Programs { tesseract: tesseract.clone(), pdftoppm: pdftoppm.clone() };
-    Ocr::Ready { programs: FoundPrograms(programs), languages }
-}
-
-/// The place of a program in the search path, without links on the way.
-fn program(name: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    let found = std::env::split_paths(&path).map(|folder| folder.join(name)).find(|program| program.is_file())?;
-    fs::canonicalize(found).ok().filter(|program| Path::new(program).is_absolute())
 }
 
 #[cfg(test)]

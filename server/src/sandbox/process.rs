@@ -16,7 +16,7 @@ use nix::{
 };
 use tokio::{
     io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncSeekExt, AsyncWriteExt, BufReader},
-    process::{Child, ChildStderr, ChildStdout, Command},
+    process::{Child, ChildStderr, ChildStdout},
     time::timeout,
 };
 
@@ -24,6 +24,7 @@ use super::{
     Failure, MAX_TEXT, NOT_STARTED, Refusal,
     message::{Message, Order},
 };
+use crate::child;
 
 /// Maximum bytes of one message: a text is longer in JSON.
 const MAX_LINE: u64 = 2 * MAX_TEXT as u64;
@@ -52,10 +53,9 @@ pub(super) struct Process {
 
 impl Process {
     pub(super) fn start(program: &Path, order: &Order, input: Input) -> io::Result<Self> {
-        let mut command = Command::new(program);
+        let mut command = child::async_command(program);
         command.arg("parse").arg(serde_json::to_string(order)?);
-        // Neither secrets nor places of the parent.
-        command.env_clear().current_dir("/").kill_on_drop(true);
+        command.current_dir("/").kill_on_drop(true);
         // The programs of text recognition end with their parent.
         command.process_group(0);
         command.stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -4,7 +4,7 @@ use std::{
     fs::{self, File},
     io::{self, Read, Seek, SeekFrom},
     path::Path,
-    process::{Command, Stdio},
+    process::{Child, Command, Stdio},
     thread,
     time::{Duration, Instant},
 };
@@ -12,10 +12,11 @@ use std::{
 use rag::document::recognised::Recognised;
 
 use super::{
-    Refusal,
+    Refusal, confine,
     message::{Message, Recognise},
     output::{Output, arm},
 };
+use crate::child;
 
 /// Polling interval for the end of a program.
 const LOOK: Duration = Duration::from_millis(5);
@@ -46,7 +47,7 @@ pub(super) fn run(order: &Recognise, mut file: File, output: &mut Output) -> io:
 fn picture(order: &Recognise, document: &Path, page: u32) -> Result<std::path::PathBuf, Refusal> {
     let picture = order.folder.join("page");
     let page = page.to_string();
-    let mut program = Command::new(&order.programs.pdftoppm);
+    let mut program = child::command(&order.programs.pdftoppm);
     program.args(["-f", &page, "-l", &page, "-singlefile", "-scale-to", PIXELS, "-gray"]).arg(document).arg(&picture);
     end(order, program)?;
     Ok(picture.with_extension("pgm"))
@@ -55,7 +56,7 @@ fn picture(order: &Recognise, document: &Path, page: u32) -> Result<std::path::P
 /// The words of a picture.
 fn recognise(order: &Recognise, picture: &Path) -> Result<Recognised, Refusal> {
     let words = order.folder.join("words");
-    let mut program = Command::new(&order.programs.tesseract);
+    let mut program = child::command(&order.programs.tesseract);
     program.arg(picture).arg(&words).args(["-l", &order.languages, "--dpi", "300", "tsv"]);
     end(order, program)?;
     let (mut table, words) = (String::new(), words.with_extension("tsv"));
@@ -64,12 +65,17 @@ fn recognise(order: &Recognise, picture: &Path) -> Result<Recognised, Refusal> {
     Ok(Recognised::from_table(&table))
 }
 
+/// Starts a program that cannot send signals, which this process needs to end it.
+fn start(mut program: Command) -> io::Result<Child> {
+    confine::without_signals(move || program.spawn()).map_err(io::Error::other)?
+}
+
 /// Runs a program to its end, or to that of its time.
 fn end(order: &Recognise, mut program: Command) -> Result<(), Refusal> {
     // One thread: each worker of the platform has its own document.
     program.env("OMP_THREAD_LIMIT", "1").current_dir(&order.folder);
     program.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    let mut running = program.spawn().map_err(|_| Refusal::crashed())?;
+    let mut running = start(program).map_err(|_| Refusal::crashed())?;
     let timeout = Duration::from_secs(order.page_seconds);
     let started = Instant::now();
     while started.elapsed() < timeout {

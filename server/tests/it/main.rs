@@ -2,6 +2,7 @@
 //! HTTP. `make test` provides the database: `server with-postgres -- cargo test`.
 #![allow(
     clippy::unwrap_used,
+    clippy::disallowed_methods,
     missing_docs,
     unreachable_pub,
     reason = "a test fails by panicking and explains itself by its name"

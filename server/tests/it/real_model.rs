@@ -37,7 +37,7 @@ async fn start() -> (EmbeddedLlama, Platform, Tenant) {
 fn generator(llama: &EmbeddedLlama) -> Generator {
     Generator::new(Settings {
         base_url: llama.url().to_owned(),
-        key: None,
+        key: Some(llama.key().expose().to_owned()),
         model: MODEL_NAME.to_owned(),
         timeout: TIMEOUT,
         first_token: TIMEOUT,

@@ -1,6 +1,7 @@
 //! Hostile documents, each read by a separate process: every one has its reason, and none affects anything else.
 
 pub mod hostile;
+mod recognition;
 
 use std::{
     fs::{self, File},

@@ -5,7 +5,7 @@ use std::{fs::File, io::Write, path::Path, time::Duration};
 use rag::generate::openai;
 
 use crate::{
-    config::{Config, Secret},
+    config::Config,
     embedded::{
         llama::{EmbeddedLlama, MODEL_NAME},
         postgres::{EmbeddedPostgres, erase},
@@ -103,7 +103,7 @@ fn model(config: &Config, llama: Option<&EmbeddedLlama>) -> openai::Settings {
     let url = settings.url.as_ref().map(platform::without_trailing_slash);
     openai::Settings {
         base_url: llama.map(|llama| llama.url().to_owned()).or(url).unwrap_or_default(),
-        key: settings.api_key.as_ref().map(Secret::expose).map(str::to_owned),
+        key: llama.map(EmbeddedLlama::key).or(settings.api_key.as_ref()).map(|key| key.expose().to_owned()),
         model: if llama.is_some() { MODEL_NAME.to_owned() } else { settings.model.clone() },
         timeout: Duration::from_secs(settings.timeout_seconds),
         first_token: Duration::from_secs(settings.first_token_seconds),

@@ -4,11 +4,10 @@
 use std::fs;
 use std::process::Stdio;
 
-use tokio::process::Command;
-
 use super::account::Owner;
 use super::layout::{self, Layout};
 use super::{Error, SUPERUSER};
+use crate::child;
 use crate::embedded::private_file;
 
 /// Makes the cluster unless it is there already.
@@ -46,11 +45,11 @@ async fn initdb(
     secret: &std::path::Path,
 ) -> Result<(), Error> {
     let program = layout.bin.join("initdb");
-    let mut initdb = Command::new(&program);
+    let mut initdb = child::async_command(&program);
     initdb.args(["--username", SUPERUSER, "--auth", "scram-sha-256", "--encoding", "UTF8", "--locale", "C"]);
     initdb.args(["--locale-provider", "builtin", "--builtin-locale", "C.UTF-8", "--no-instructions", "--no-sync"]);
     initdb.arg("--pwfile").arg(secret).arg("--pgdata").arg(fresh);
-    initdb.env_clear().env("LC_ALL", "C").env("PATH", "/usr/bin:/bin").env("TZ", "UTC");
+    initdb.env("TZ", "UTC");
     initdb.current_dir(&layout.root).stdin(Stdio::null()).kill_on_drop(true);
     if let Some(owner) = owner {
         initdb.uid(owner.uid).gid(owner.gid);

@@ -4,10 +4,11 @@
 use std::path::Path;
 use std::process::Stdio;
 
-use tokio::process::{Child, Command};
+use tokio::process::Child;
 
 use super::Error;
 use super::account::Owner;
+use crate::child;
 
 /// $1 is the server's process id, $2 its data folder. The pid file is compared so that a process which got the same
 /// id later is never touched.
@@ -27,14 +28,9 @@ pub(crate) struct Guard(Child);
 impl Guard {
     /// Starts guarding; the guard runs as the same account as the server.
     pub(crate) fn watch(pid: u32, cluster: &Path, owner: Option<&Owner>) -> Result<Self, Error> {
-        let mut shell = Command::new("/bin/sh");
+        let mut shell = child::async_command("/bin/sh");
         shell.args(["-c", SCRIPT, "postgres-guard"]).arg(pid.to_string()).arg(cluster).current_dir("/");
-        shell
-            .env_clear()
-            .env("PATH", "/usr/bin:/bin")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
+        shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
         shell.process_group(0);
         if let Some(owner) = owner {
             shell.uid(owner.uid).gid(owner.gid);

@@ -3,7 +3,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
@@ -11,6 +10,7 @@ use nix::unistd::Pid;
 use tokio::time::sleep;
 
 use super::Error;
+use crate::child;
 
 /// Timeout for leftover processes to end after each signal.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -73,7 +73,7 @@ fn is_server_of(pid: i32, cluster: &Path) -> bool {
     let command = match fs::read(format!("/proc/{pid}/cmdline")) {
         Ok(bytes) => String::from_utf8_lossy(&bytes).replace('\0', " "),
         Err(_) => {
-            let listed = Command::new("ps").args(["-o", "command=", "-p", &pid.to_string()]).output();
+            let listed = child::command("ps").args(["-o", "command=", "-p", &pid.to_string()]).output();
             listed.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default()
         }
     };

@@ -6,12 +6,13 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use tokio::process::{Child, Command};
+use tokio::process::Child;
 use tokio::time::{sleep, timeout};
 
 use super::Error;
 use super::account::Owner;
 use super::layout::Layout;
+use crate::child;
 
 /// Timeout of a start, including recovery after a crash.
 const START: Duration = Duration::from_secs(30);
@@ -25,12 +26,12 @@ pub(crate) fn spawn(layout: &Layout, owner: Option<&Owner>, port: u16, durable: 
     let program = layout.bin.join("postgres");
     let log = open_log(layout)?;
     let errors = log.try_clone().map_err(Error::folder(&layout.log))?;
-    let mut server = Command::new(&program);
+    let mut server = child::async_command(&program);
     server.arg("-D").arg(&layout.cluster);
     for setting in settings(layout, port, durable) {
         server.args(["-c", &setting]);
     }
-    server.env_clear().env("LC_ALL", "C").env("PATH", "/usr/bin:/bin").current_dir(&layout.root);
+    server.current_dir(&layout.root);
     server.stdin(Stdio::null()).stdout(log).stderr(errors).process_group(0);
     if let Some(owner) = owner {
         server.uid(owner.uid).gid(owner.gid);
