@@ -63,6 +63,9 @@ sections! {
         max_file_bytes: usize = "50000000", bytes(1024..=2_147_483_648);
         /// Maximum size of an uploaded zip or tar archive. A larger one is answered with 413.
         max_archive_bytes: usize = "500000000", bytes(1024..=2_147_483_648);
+        /// Maximum time that workers spend on reading one uploaded file, in minutes, over all of its turns. An archive may
+        /// take ten times as long. A file that takes longer is failed with timed_out.
+        max_minutes: u64 = "15", number(1..=1440);
     }
 
     /// Processes that read untrusted documents.
