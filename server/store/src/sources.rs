@@ -71,6 +71,14 @@ async fn select(
     row.map(Source::try_from).transpose()
 }
 
+/// How many sources a tenant has, of all kinds.
+pub async fn count(connection: &mut PgConnection, tenant: TenantId) -> Result<i64> {
+    Ok(sqlx::query_scalar("select count(*) from chatbot_sources where tenant_id = $1")
+        .bind(tenant.0)
+        .fetch_one(connection)
+        .await?)
+}
+
 /// Inserts a source.
 ///
 /// # Errors

@@ -80,6 +80,7 @@ mod serving;
 mod sessions;
 mod shares;
 mod silent_database;
+mod slices;
 mod small_talk;
 mod stored_days;
 mod stored_values;

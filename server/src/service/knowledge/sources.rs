@@ -34,6 +34,9 @@ use crate::{
 
 const NAME_KEY: &str = "chatbot_sources_tenant_id_chatbot_id_name_key";
 
+/// Maximum sources of a tenant, websites among them.
+const MAX_SOURCES: i64 = 2000;
+
 /// A source.
 ///
 /// # Errors
@@ -47,9 +50,13 @@ pub async fn get(app: &App, caller: &Caller, (chatbot, id): (ChatbotId, SourceId
 /// Makes a source.
 ///
 /// # Errors
-/// `chatbot_not_found`, `chatbot_not_active`, `source_name_taken`.
+/// `chatbot_not_found`, `chatbot_not_active`, `source_name_taken`, and `validation_error` beyond the number of sources.
 pub async fn create(app: &App, caller: &Caller, chatbot: ChatbotId, new: NewSource) -> ApiResult<ChatbotSource> {
     let (mut tx, tenant) = chatbot_tx::begin_active(app, caller, chatbot, Lock::Nothing).await?;
+    if sources::count(&mut tx, tenant).await? >= MAX_SOURCES {
+        let msg = format!("exceeds the {MAX_SOURCES} sources that a tenant may have");
+        return Err(ApiError::field(&["body"], msg, "too_many"));
+    }
     let source = Source {
         id: SourceId(Uuid::now_v7()),
         kind: new.kind,
