@@ -12,6 +12,7 @@ mod confine;
 mod message;
 mod ocr;
 mod output;
+mod pages;
 mod process;
 mod recognise;
 mod refusal;
@@ -34,18 +35,20 @@ use rag::document::{
     web_page::{Ownership, WebPage},
 };
 
-use tokio::sync::OnceCell;
+use tokio::sync::{OnceCell, mpsc};
 
 pub(crate) use self::confine::start_model_server;
 pub use self::{
-    archive::{ArchiveRequest, Contents, Entry},
+    archive::{ArchiveProgress, ArchiveRequest, Contents, Entry},
     message::Reach,
     ocr::{Ocr, OcrLimits},
+    pages::RecognisedPage,
     refusal::{Failure, Refusal},
 };
 use self::{
     message::{Message, Order, Task},
-    ocr::{Pages, PagesLeft},
+    ocr::{FoundPrograms, Pages, PagesLeft},
+    pages::PageLog,
     process::{Input, Process},
 };
 
@@ -86,6 +89,27 @@ pub struct ReadDocument {
     pub document: Document,
     /// Its pages that were left out.
     pub left_out: Vec<SkippedFile>,
+}
+
+/// A step while a document or an archive is read.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ReadEvent {
+    /// Text was recognised on a page of the document, or of the archive's next file.
+    Page(RecognisedPage),
+    /// A file of the archive was read.
+    File(Entry),
+    /// A file of the archive broke its reader.
+    Broken(Entry),
+}
+
+impl ReadEvent {
+    /// The file of the archive that the step ends.
+    pub fn file(self) -> Option<Entry> {
+        match self {
+            Self::Page(_) => None,
+            Self::File(entry) | Self::Broken(entry) => Some(entry),
+        }
+    }
 }
 
 /// The state of the readers.
@@ -135,6 +159,12 @@ impl Sandbox {
         State::ALL.get(found).copied().unwrap_or(State::Unknown)
     }
 
+    /// Text is recognised with these programs, which are not searched for. For tests with readers of their own.
+    pub fn set_ocr(&self, tesseract: PathBuf, pdftoppm: PathBuf, languages: Vec<String>) {
+        let programs = FoundPrograms(message::Programs { tesseract, pdftoppm });
+        let _ = self.ocr.set(Ocr::Ready { programs, languages });
+    }
+
     /// Finds out what readers can access, and warns if there is anything. Searches for the text recognition programs.
     pub async fn check(&self) {
         self.ocr().await;
@@ -166,7 +196,25 @@ impl Sandbox {
         max_bytes: u64,
         language: &str,
     ) -> Result<ReadDocument, Failure> {
-        self.read_alone(file, path, (file_type, max_bytes), language, &mut PagesLeft::unlimited()).await
+        let request = (file_type, max_bytes, language);
+        self.read_alone(file, path, request, &mut PagesLeft::unlimited(), PageLog::default()).await
+    }
+
+    /// Like [`Sandbox::read_document`], from where an earlier attempt ended: `known` are the pages on which it recognised
+    /// text. Further ones are sent to `events`.
+    ///
+    /// # Errors
+    /// Like [`Sandbox::read_document`].
+    pub async fn continue_document(
+        &self,
+        file: File,
+        path: &str,
+        request: (&str, u64, &str),
+        known: Vec<RecognisedPage>,
+        events: &mpsc::Sender<ReadEvent>,
+    ) -> Result<ReadDocument, Failure> {
+        let log = PageLog { known, events: Some(events) };
+        self.read_alone(file, path, request, &mut PagesLeft::unlimited(), log).await
     }
 
     /// Like [`Sandbox::read_document`], with text recognition on at most `pages_left` pages.
@@ -174,9 +222,9 @@ impl Sandbox {
         &self,
         file: File,
         path: &str,
-        (file_type, max_bytes): (&str, u64),
-        language: &str,
+        (file_type, max_bytes, language): (&str, u64, &str),
         pages_left: &mut PagesLeft,
+        log: PageLog<'_>,
     ) -> Result<ReadDocument, Failure> {
         let task = Task::Document { file_type: file_type.to_owned(), max_bytes };
         let again = file.try_clone().map_err(Failure::Unavailable)?;
@@ -185,7 +233,7 @@ impl Sandbox {
             Message::Scanned { pages } => Pages::None(pages),
             other => return Err(other.unexpected()),
         };
-        let mut read = self.recognise(again, read, file_type, language, pages_left).await?;
+        let mut read = self.recognise(again, read, (file_type, language), pages_left, log).await?;
         read.document.path = path.to_owned();
         read.document = read.document.storable().map_err(Refusal::from)?;
         Ok(read)

@@ -255,6 +255,10 @@ pub struct JobSettings {
     pub workers: usize,
     /// How long a job's lease lasts without renewal.
     pub lease: Duration,
+    /// How long a job runs before others that wait go first.
+    pub slice: Duration,
+    /// The same on the worker that only takes small jobs.
+    pub small_slice: Duration,
 }
 
 impl App {

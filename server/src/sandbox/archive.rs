@@ -7,9 +7,10 @@ use rag::document::{Document, archive::MAX_ENTRIES};
 use tokio::sync::mpsc;
 
 use super::{
-    Failure, ReadDocument, Refusal, Sandbox, ahead,
+    Failure, ReadDocument, ReadEvent, RecognisedPage, Refusal, Sandbox, ahead,
     message::{Message, ReadArchive, Task},
-    ocr::{PagesLeft, left_out_page},
+    ocr::PagesLeft,
+    pages::{PageLog, left_out_page},
     process::{Input, Process},
 };
 
@@ -38,6 +39,19 @@ pub struct ArchiveRequest<'a> {
     pub pictures: bool,
     /// Maximum bytes of a file in it.
     pub max_file_bytes: u64,
+}
+
+/// Where an earlier attempt at an archive ended.
+#[derive(Debug, Clone, Default)]
+pub struct ArchiveProgress {
+    /// Files that were read, from the first on.
+    pub files: usize,
+    /// How many of them broke their reader.
+    pub broken: usize,
+    /// Pages on which text was recognised in these files.
+    pub pages_read: usize,
+    /// Pages of the next file on which text was recognised.
+    pub pages: Vec<RecognisedPage>,
 }
 
 /// A file of an archive: its path, and the document or the reason for its absence.
@@ -70,7 +84,8 @@ impl Sandbox {
         Ok(Contents { files: contents(true).await?.0, pictures: true })
     }
 
-    /// Reads an archive and sends the result of each file in it, until the receiver is dropped.
+    /// Reads an archive and sends the result of each file in it, until the receiver is dropped. Begins where an earlier
+    /// attempt has ended.
     ///
     /// # Errors
     /// The archive itself cannot be read, or there is no process for it.
@@ -78,20 +93,22 @@ impl Sandbox {
         &self,
         open: impl Fn() -> io::Result<File>,
         archive: ArchiveRequest<'_>,
-        entries: &mpsc::Sender<Entry>,
+        progress: ArchiveProgress,
+        events: &mpsc::Sender<ReadEvent>,
     ) -> Result<(), Failure> {
-        let pages_left = self.pages_of_archive(archive.language).await;
-        let mut reading = Reading { skip: 0, path: None, scan: None, pages_left };
-        let mut broken = 0;
+        let ArchiveProgress { files, mut broken, pages_read, pages } = progress;
+        let pages_left = self.pages_of_archive(archive.language).await.map(|left| left.after(pages_read));
+        let mut reading = Reading { skip: files, path: None, scan: None, pages_left, known: pages };
         loop {
             let file = open().map_err(Failure::Unavailable)?;
-            match self.read_from(file, archive, &mut reading, entries).await {
+            match self.read_from(file, archive, &mut reading, events).await {
                 Ok(()) => return Ok(()),
                 Err(Failure::Refused(refusal)) => {
-                    reading.scan = None;
+                    (reading.scan, reading.known) = (None, Vec::new());
                     let Some(path) = reading.path.take() else { return Err(refusal.into()) };
                     broken += 1;
-                    if broken > MAX_BROKEN || entries.send((path, Err(refusal.clone()))).await.is_err() {
+                    let event = ReadEvent::Broken((path, Err(refusal.clone())));
+                    if broken > MAX_BROKEN || events.send(event).await.is_err() {
                         return Err(refusal.into());
                     }
                     reading.skip += 1;
@@ -107,7 +124,7 @@ impl Sandbox {
         file: File,
         archive: ArchiveRequest<'_>,
         reading: &mut Reading,
-        entries: &mpsc::Sender<Entry>,
+        events: &mpsc::Sender<ReadEvent>,
     ) -> Result<(), Failure> {
         let mut process = self.start(reading.task(archive), Input::File(file))?;
         while reading.skip <= MAX_ENTRIES {
@@ -115,15 +132,16 @@ impl Sandbox {
             let Some(path) = reading.path.take() else { return Err(Refusal::crashed().into()) };
             let read =
                 read.and_then(|document| Document { path: path.clone(), ..document }.storable().map_err(Refusal::from));
+            let log = PageLog { known: std::mem::take(&mut reading.known), events: Some(events) };
             let read = match (reading.scan.take(), &mut reading.pages_left) {
                 (Some(scan), Some(pages_left)) => {
-                    self.read_scan(scan, (path.as_str(), read), archive, pages_left).await?
+                    self.read_scan(scan, (path.as_str(), read), archive, pages_left, log).await?
                 }
                 _ => read.map(|document| ReadDocument { document, left_out: Vec::new() }),
             };
             reading.skip += 1;
             let text_bytes = read.as_ref().map_or(0, |read| read.document.text_bytes());
-            if !ahead::send(entries, (path, read), text_bytes).await {
+            if !ahead::send(events, ReadEvent::File((path, read)), text_bytes).await {
                 return Ok(());
             }
         }
@@ -137,13 +155,14 @@ impl Sandbox {
         (path, found): (&str, Result<Document, Refusal>),
         archive: ArchiveRequest<'_>,
         pages_left: &mut PagesLeft,
+        log: PageLog<'_>,
     ) -> Result<Result<ReadDocument, Refusal>, Failure> {
         let file_type = Path::new(path).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         let read = match pages_left.refusal() {
             Some(refusal) => Err(refusal.into()),
             None => {
                 let ArchiveRequest { max_file_bytes, language, .. } = archive;
-                self.read_alone(scan, path, (file_type, max_file_bytes), language, pages_left).await
+                self.read_alone(scan, path, (file_type, max_file_bytes, language), pages_left, log).await
             }
         };
         match (read, found) {
@@ -168,6 +187,8 @@ struct Reading {
     scan: Option<File>,
     /// Pages on which text is still recognised, where that is possible.
     pages_left: Option<PagesLeft>,
+    /// Its pages on which an earlier attempt has recognised text.
+    known: Vec<RecognisedPage>,
 }
 
 impl Reading {
@@ -275,11 +296,12 @@ esac
 
     async fn read(sandbox: &Sandbox) -> (Result<(), Failure>, Vec<Entry>) {
         let (sender, mut entries) = mpsc::channel(100);
-        let read = sandbox.read_archive(|| File::open("/dev/null"), ARCHIVE, &sender).await;
+        let progress = ArchiveProgress::default();
+        let read = sandbox.read_archive(|| File::open("/dev/null"), ARCHIVE, progress, &sender).await;
         drop(sender);
         let mut found = Vec::new();
-        while let Some(entry) = entries.recv().await {
-            found.push(entry);
+        while let Some(event) = entries.recv().await {
+            found.extend(event.file());
         }
         (read, found)
     }

@@ -10,14 +10,14 @@ use std::{
     time::Duration,
 };
 
-use contract::documents::SkippedFile;
 use rag::document::{Document, Layout, recognised::Recognised};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::{
-    Failure, MIN_CONFIDENCE, ReadDocument, Refusal, Sandbox,
+    Failure, ReadDocument, Refusal, Sandbox,
     message::{Message, Programs, Recognise, Task},
+    pages::{PageLog, RecognisedPage, collect, left_out_page},
     process::Input,
 };
 use crate::hex;
@@ -75,6 +75,11 @@ impl PagesLeft {
     /// A single document has only its own limit.
     pub(super) const fn unlimited() -> Self {
         Self { left: usize::MAX, of_all: usize::MAX }
+    }
+
+    /// The rest when `read` pages of these were read before.
+    pub(super) fn after(self, read: usize) -> Self {
+        Self { left: self.left.saturating_sub(read), ..self }
     }
 
     /// The reason why no further page is read, when that is so.
@@ -142,14 +147,15 @@ impl Sandbox {
         Some(PagesLeft { left: of_all, of_all })
     }
 
-    /// Recognises the scanned pages of a document if that is available, and subtracts them from `pages_left`.
+    /// Recognises the scanned pages of a document if that is available, and subtracts them from `pages_left`. Pages of
+    /// the log are not read again.
     pub(super) async fn recognise(
         &self,
         file: File,
         read: Pages,
-        file_type: &str,
-        language: &str,
+        (file_type, language): (&str, &str),
         pages_left: &mut PagesLeft,
+        log: PageLog<'_>,
     ) -> Result<ReadDocument, Failure> {
         let pages = match &read {
             Pages::Some(document) => document.blank_pages.clone(),
@@ -176,7 +182,7 @@ impl Sandbox {
             Pages::None(_) => nothing_yet(content_hash),
         };
         let read = ReadDocument { document, left_out: Vec::new() };
-        self.recognise_pages(order, file, read, limits.max_pages, pages_left).await
+        self.recognise_pages(order, file, read, (limits.max_pages, pages_left), log).await
     }
 
     /// The programs and languages for a text in this language, if available.
@@ -190,8 +196,8 @@ impl Sandbox {
         mut order: Recognise,
         file: File,
         mut read: ReadDocument,
-        max_pages: usize,
-        pages_left: &mut PagesLeft,
+        (max_pages, pages_left): (usize, &mut PagesLeft),
+        log: PageLog<'_>,
     ) -> Result<ReadDocument, Failure> {
         let several = !read.document.sections.is_empty() || order.pages.as_ref().is_some_and(|pages| pages.len() > 1);
         let (max_pages, reason) = pages_left.of_document(max_pages);
@@ -203,7 +209,9 @@ impl Sandbox {
         }
         // A page that cannot be read takes time as well.
         pages_left.left = pages_left.left.saturating_sub(order.pages.as_ref().map_or(1, Vec::len));
-        self.collect(order, file, several, &mut read).await?;
+        let is_pdf = order.pages.is_some();
+        let pages = self.read_pages(order, file, log).await?;
+        collect(pages, (is_pdf, several), &mut read);
         match read.left_out.first() {
             // No page could be read: the first one gives the reason.
             Some(page) if read.document.sections.is_empty() => {
@@ -213,48 +221,39 @@ impl Sandbox {
         }
     }
 
-    /// Adds what is recognised to the document, page by page.
-    async fn collect(
+    /// Reads the pages that are not in the log, and returns all of them.
+    async fn read_pages(
         &self,
-        order: Recognise,
+        mut order: Recognise,
         file: File,
-        several: bool,
-        read: &mut ReadDocument,
-    ) -> Result<(), Failure> {
-        let is_pdf = order.pages.is_some();
+        mut log: PageLog<'_>,
+    ) -> Result<Vec<RecognisedPage>, Failure> {
         let mut open: Vec<u32> = order.pages.clone().unwrap_or_else(|| vec![1]);
+        log.known.retain(|known| open.contains(&known.page));
+        open.retain(|page| log.known.iter().all(|known| known.page != *page));
+        if open.is_empty() {
+            return Ok(log.known);
+        }
+        if let Some(pages) = &mut order.pages {
+            pages.clone_from(&open);
+        }
         let mut process = self.start(Task::Recognise(order), Input::File(file))?;
-        let mut sections = std::mem::take(&mut read.document.sections);
         loop {
-            let (page, found) = match process.next().await? {
+            let (page, text) = match process.next().await? {
                 Message::Recognised { page, paragraphs, confidence } => {
                     (page, Ok(Recognised { paragraphs, confidence }))
                 }
                 Message::LeftOut { page, refusal } => (page, Err(refusal.tidy())),
                 Message::Refused(refusal) => return Err(refusal.tidy().into()),
-                Message::End => break,
+                Message::End => return Ok(log.known),
                 other => return Err(other.unexpected()),
             };
             if !open.contains(&page) {
                 return Err(Refusal::crashed().into());
             }
             open.retain(|other| *other != page);
-            match found {
-                Ok(text) if text.paragraphs.is_empty() => {}
-                Ok(text) if text.confidence < MIN_CONFIDENCE => {
-                    read.left_out.push(left_out_page(page, Refusal::low_confidence(text.confidence)));
-                }
-                Ok(text) => {
-                    sections.extend(text.section(is_pdf.then_some(page), several));
-                    read.document.ocr_pages.push(page);
-                }
-                Err(refusal) => read.left_out.push(left_out_page(page, refusal)),
-            }
+            log.add(RecognisedPage { page, text }).await;
         }
-        sections.sort_by_key(|section| section.anchor.as_deref().and_then(page_of));
-        read.document.sections = sections;
-        read.left_out.sort_by_key(|page| page.path.trim_start_matches("Page ").parse::<u32>().ok());
-        Ok(())
     }
 }
 
@@ -269,15 +268,6 @@ fn nothing_yet(content_hash: String) -> Document {
         blank_pages: Vec::new(),
         ocr_pages: Vec::new(),
     }
-}
-
-fn page_of(anchor: &str) -> Option<u32> {
-    anchor.strip_prefix("page=")?.parse().ok()
-}
-
-/// A page that was left out, with the reason.
-pub(super) fn left_out_page(page: u32, refusal: Refusal) -> SkippedFile {
-    SkippedFile { path: format!("Page {page}"), code: refusal.problem, detail: refusal.detail }
 }
 
 /// The file from its beginning, and the SHA-256 of its bytes.

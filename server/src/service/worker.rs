@@ -37,6 +37,8 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(600);
 const KEEP_DAYS: i32 = 7;
 /// After how many hours an ingestion is canceled that nobody follows and no worker can run.
 const ABANDONED_HOURS: i32 = 24;
+/// Between two looks for other small jobs.
+const LOOK: Duration = Duration::from_secs(1);
 /// Between two rounds of cleaning up.
 const CLEAN_UP_EVERY: Duration = Duration::from_secs(60);
 
@@ -47,7 +49,8 @@ pub async fn run_until(app: App, stop: CancellationToken) {
         return;
     }
     let workers = (0..settings.workers).map(|number| {
-        // The last worker leaves large jobs to the others, so that a small one never waits for a large one to end.
+        // The last worker leaves large jobs to the others, so that a small one never waits for a large one to end. Small
+        // jobs that turn out to be slow become large.
         let takes_large = number + 1 < settings.workers || settings.workers == 1;
         let lease = new_lease(&app, takes_large);
         work_until(app.clone(), lease, stop.clone())
@@ -129,6 +132,13 @@ async fn work(running: Running, stop: &CancellationToken) {
             false
         }
         () = keep_lease(&running) => true,
+        () = small_slice_ends(&running) => {
+            tracing::info!(job_id = %running.job.id, "jobs.large: it takes long and continues as a large job");
+            if let Err(error) = running.requeue_as_large().await {
+                tracing::warn!(job_id = %running.job.id, %error, "jobs.not_put_back");
+            }
+            false
+        }
         () = stop.cancelled() => {
             if let Err(error) = running.requeue().await {
                 tracing::warn!(job_id = %running.job.id, %error, "jobs.not_put_back");
@@ -223,6 +233,24 @@ async fn keep_lease(running: &Running) {
                 tracing::warn!(job_id = %running.job.id, %reason, "jobs.lease_not_extended");
             }
         }
+    }
+}
+
+/// Completes when a job on the worker for small jobs has taken long and other small jobs wait. It cannot be slow at
+/// will: it is interrupted wherever it is, and repeats what it has not stored as a large job, which nothing interrupts.
+async fn small_slice_ends(running: &Running) {
+    if running.lease.takes_large {
+        return future::pending().await;
+    }
+    let slice = running.app.settings.jobs.small_slice;
+    tokio::time::sleep(slice.saturating_sub(running.began.elapsed())).await;
+    loop {
+        match running.should_yield(slice).await {
+            Ok(true) => return,
+            Ok(false) => {}
+            Err(error) => tracing::warn!(job_id = %running.job.id, %error, "jobs.others_not_looked_for"),
+        }
+        tokio::time::sleep(LOOK).await;
     }
 }
 

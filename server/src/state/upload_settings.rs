@@ -1,6 +1,6 @@
-//! Settings of uploads: their storage and their maximum size.
+//! Settings of uploads: their storage, their maximum size, and the time for reading them.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use rag::document::archive;
 
@@ -17,6 +17,8 @@ pub struct UploadSettings {
     pub max_archive_bytes: usize,
     /// Bytes of the folder's disk that uploads leave free.
     pub min_free_bytes: u64,
+    /// The longest time for reading a document; an archive may take ten times as long.
+    pub max_time: Duration,
 }
 
 impl UploadSettings {

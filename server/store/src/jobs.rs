@@ -1,6 +1,8 @@
 //! Background jobs of tenants: queued in the transaction that causes them, leased by a worker.
 
+mod checkpoints;
 mod hosts;
+mod take;
 
 use std::time::Duration;
 
@@ -10,12 +12,12 @@ use serde_json::Value;
 use sqlx::{AssertSqlSafe, FromRow};
 use uuid::Uuid;
 
-pub use self::hosts::{has_host_alone, move_to_host};
-use crate::{
-    connection::PgConnection,
-    error::{Error, Result},
-    uploads::StorageId,
+pub use self::{
+    checkpoints::{checkpoint, set_checkpoint, set_large},
+    hosts::{has_host_alone, move_to_host},
+    take::{others_wait, take, take_one},
 };
+use crate::{connection::PgConnection, error::Result, uploads::StorageId};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewJob {
@@ -39,9 +41,12 @@ pub struct Job {
     pub chatbot: ChatbotId,
     pub kind: JobKind,
     pub payload: Value,
+    pub is_large: bool,
     pub host: Option<String>,
     /// Including this one. An attempt whose worker died counts as three.
     pub attempts: i32,
+    /// Time that workers have spent on it before.
+    pub worked: Duration,
 }
 
 /// Which jobs a worker takes, and for how long.
@@ -99,118 +104,9 @@ pub async fn insert(connection: &mut PgConnection, tenant: TenantId, job: &NewJo
     Ok(JobId(id))
 }
 
-#[derive(FromRow)]
-struct JobRow {
-    id: Uuid,
-    tenant_id: Uuid,
-    chatbot_id: Uuid,
-    kind: String,
-    payload: Value,
-    host: Option<String>,
-    attempts: i32,
-}
-
-impl TryFrom<JobRow> for Job {
-    type Error = Error;
-
-    fn try_from(row: JobRow) -> Result<Self> {
-        Ok(Self {
-            id: JobId(row.id),
-            tenant: TenantId(row.tenant_id),
-            chatbot: ChatbotId(row.chatbot_id),
-            kind: row.kind.parse()?,
-            payload: row.payload,
-            host: row.host,
-            attempts: row.attempts,
-        })
-    }
-}
-
 /// Whether no worker has job `j` and it is due.
 const WAITING: &str =
     "(j.state = 'queued' and j.run_after <= now()) or (j.state = 'running' and j.leased_until <= now())";
-
-/// The columns that change when a job is taken; `$1` is the worker, `$2` its lease in seconds. An attempt whose worker
-/// died counts as three, so that a job that kills its worker is retried less often.
-const TAKEN: &str = "state = 'running', worker = $1, leased_until = now() + make_interval(secs => $2),
-    attempts = attempts + case when state = 'running' then 3 else 1 end, started_at = clock_timestamp()";
-/// The columns of a job that was taken.
-const COLUMNS: &str = "id, tenant_id, chatbot_id, kind, payload, host, attempts";
-
-/// Takes the next job (system scope): of the tenant with the fewest running jobs, of those tenants the one whose last
-/// job began first, and of its jobs the oldest, small ones before large ones. Ignores jobs of kinds that this program
-/// does not know, and jobs whose host another job is using. See [`has_host_alone`] for two jobs that are taken at the
-/// same time.
-pub async fn take(connection: &mut PgConnection, lease: &Lease) -> Result<Option<Job>> {
-    let takeable = format!(
-        "j.kind = any ($3) and (not j.is_large or $4) and (j.storage_id is null or j.storage_id = any ($5)) and ({WAITING})
-         and (j.host is null or not exists (
-             select from jobs h
-             where h.host = j.host and h.id <> j.id and h.state = 'running' and h.leased_until > now()))"
-    );
-    let sql = format!(
-        "with turns as (
-             select o.tenant_id, o.running,
-                    (select max(s.started_at) from jobs s where s.tenant_id = o.tenant_id) as last_started
-             from (
-                 select j.tenant_id, count(*) filter (where j.state = 'running' and j.leased_until > now()) as running
-                 from jobs j
-                 where j.state in ('queued', 'running')
-                 group by j.tenant_id
-                 having bool_or({takeable})
-             ) o
-             join tenants t on t.id = o.tenant_id and t.deleted_at is null
-         )
-         update jobs
-         set {TAKEN}
-         where id = (
-             select picked.id
-             from (select tenant_id from turns order by running, last_started nulls first, tenant_id offset 0) turn
-             cross join lateral (
-                 select j.id from jobs j
-                 where j.tenant_id = turn.tenant_id and {takeable}
-                 order by j.is_large, j.run_after, j.id
-                 limit 1
-                 for update skip locked
-             ) picked
-             limit 1
-         )
-         returning {COLUMNS}"
-    );
-    let kinds: Vec<&str> = JobKind::ALL.iter().map(|kind| kind.as_str()).collect();
-    let row: Option<JobRow> = sqlx::query_as(AssertSqlSafe(sql))
-        .bind(lease.worker)
-        .bind(lease.time.as_secs_f64())
-        .bind(kinds)
-        .bind(lease.takes_large)
-        .bind([lease.storage, lease.file_system].into_iter().flatten().map(|storage| storage.0).collect::<Vec<Uuid>>())
-        .fetch_optional(connection)
-        .await?;
-    row.map(Job::try_from).transpose()
-}
-
-/// Takes this job regardless of the order. Returns `None` when another worker has it or it has ended.
-pub async fn take_one(
-    connection: &mut PgConnection,
-    tenant: TenantId,
-    id: JobId,
-    lease: &Lease,
-) -> Result<Option<Job>> {
-    let sql = format!(
-        "update jobs j
-         set {TAKEN}
-         where j.tenant_id = $3 and j.id = $4 and ({WAITING})
-         returning {COLUMNS}"
-    );
-    let row: Option<JobRow> = sqlx::query_as(AssertSqlSafe(sql))
-        .bind(lease.worker)
-        .bind(lease.time.as_secs_f64())
-        .bind(tenant.0)
-        .bind(id.0)
-        .fetch_optional(connection)
-        .await?;
-    row.map(Job::try_from).transpose()
-}
 
 /// Extends the lease of a job. Returns `false` when the worker has lost it: the job was canceled, or another worker
 /// took it after the lease had run out. In a transaction of the job, call this first: it locks the row until the
@@ -292,7 +188,7 @@ pub async fn finish(connection: &mut PgConnection, job: &Job, worker: Uuid, erro
     let state = if error.is_some() { JobState::Failed } else { JobState::Done };
     let done = sqlx::query(
         "update jobs
-         set state = $4, error = $5, worker = null, leased_until = null, finished_at = now(),
+         set state = $4, error = $5, worker = null, leased_until = null, finished_at = now(), checkpoint = null,
              done = case when $4 = 'done' then coalesce(total, done) else done end
          where tenant_id = $1 and id = $2 and worker = $3 and state = 'running'",
     )
@@ -317,7 +213,8 @@ pub async fn requeue(
     sqlx::query(
         "update jobs
          set state = 'queued', error = $5, worker = null, leased_until = null,
-             run_after = now() + make_interval(secs => $4), attempts = attempts - (case when $5 is null then 1 else 0 end)
+             run_after = now() + make_interval(secs => $4), attempts = attempts - (case when $5 is null then 1 else 0 end),
+             worked_ms = worked_ms + greatest(extract(epoch from clock_timestamp() - started_at) * 1000, 0)::bigint
          where tenant_id = $1 and id = $2 and worker = $3 and state = 'running'",
     )
     .bind(job.tenant.0)
@@ -331,7 +228,7 @@ pub async fn requeue(
 }
 
 /// The columns that change when a job is canceled.
-const CANCELED: &str = "state = 'canceled', worker = null, leased_until = null, finished_at = now()";
+const CANCELED: &str = "state = 'canceled', worker = null, leased_until = null, finished_at = now(), checkpoint = null";
 
 /// Cancels jobs that have not ended. A worker that runs one notices when it extends its lease, and commits nothing
 /// after that.

@@ -63,7 +63,8 @@ impl Used {
     }
 }
 
-/// How much a tenant stores. An uploaded file that waits to be read for the first time counts as a document.
+/// How much a tenant stores. An uploaded file that waits to be read for the first time counts as a document. Contents of
+/// previewed pages count as bytes.
 pub async fn used(connection: &mut PgConnection, tenant: TenantId) -> Result<Used> {
     Ok(sqlx::query_as(
         "with indexed as (
@@ -82,10 +83,13 @@ pub async fn used(connection: &mut PgConnection, tenant: TenantId) -> Result<Use
              from uploads u
              where u.tenant_id = $1
          )
-         select indexed.documents + uploaded.waiting as documents, uploaded.bytes, indexed.passages, indexed.pages,
+         select indexed.documents + uploaded.waiting as documents, uploaded.bytes + previewed.bytes as bytes,
+                indexed.passages, indexed.pages,
                 (select count(*) from chatbots where tenant_id = $1 and collection_dropped_at is null) as chatbots,
                 month.questions as questions_per_month, month.tokens as tokens_per_month
          from indexed, uploaded, (
+             select coalesce(sum(octet_length(body)), 0)::bigint as bytes from website_bodies where tenant_id = $1
+         ) previewed, (
              select coalesce(sum(questions), 0)::bigint as questions,
                     coalesce(sum(prompt_tokens + answer_tokens), 0)::bigint as tokens
              from usage_days

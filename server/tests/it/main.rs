@@ -82,6 +82,7 @@ mod session_tokens;
 mod sessions;
 mod shares;
 mod silent_database;
+mod slices;
 mod small_talk;
 mod stored_days;
 mod stored_values;

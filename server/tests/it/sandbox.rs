@@ -14,7 +14,7 @@ use std::{
 use contract::documents::DocumentProblem;
 use rag::document::Document;
 use serde_json::{Value, json};
-use server::sandbox::{ArchiveRequest, Contents, Failure, Refusal, Sandbox, SandboxSettings};
+use server::sandbox::{ArchiveProgress, ArchiveRequest, Contents, Failure, Refusal, Sandbox, SandboxSettings};
 use tokio::sync::mpsc;
 
 use crate::support::{Platform, sandbox, send};
@@ -83,13 +83,14 @@ async fn read_archive(
     let (sender, mut entries) = mpsc::channel(1);
     let open = || File::open(&stored.path);
     let reading = async {
-        let whole = sandbox.read_archive(open, archive, &sender).await;
+        let whole = sandbox.read_archive(open, archive, ArchiveProgress::default(), &sender).await;
         drop(sender);
         whole
     };
     let collecting = async {
         let mut found = Vec::new();
-        while let Some((path, read)) = entries.recv().await {
+        while let Some(event) = entries.recv().await {
+            let Some((path, read)) = event.file() else { continue };
             found.push((path, read.map(|read| read.document.title).map_err(|refusal| refusal.problem)));
         }
         found

@@ -14,8 +14,11 @@ use super::{Document, Unreadable, kind::Kind, parse, zip};
 
 /// Maximum files of an archive.
 pub const MAX_ENTRIES: usize = 50_000;
-/// Maximum decompressed bytes of all files of an archive together.
+/// Maximum decompressed bytes of all files of an archive together. In a tar archive, everything counts that must be
+/// decompressed to be skipped.
 pub const MAX_TOTAL: u64 = 2 * 1024 * 1024 * 1024;
+/// Maximum entries of a tar archive: files that are read, hidden ones and folders.
+const MAX_TAR_ENTRIES: usize = 4 * MAX_ENTRIES;
 
 #[derive(Debug, Clone, Copy)]
 enum Format {
@@ -75,7 +78,8 @@ pub enum Event<'a> {
 /// skipped.
 ///
 /// # Errors
-/// When the archive itself cannot be read, has more than [`MAX_ENTRIES`] files, or more than [`MAX_TOTAL`] bytes.
+/// When the archive itself cannot be read, has more than [`MAX_ENTRIES`] files, or more than [`MAX_TOTAL`] bytes. Skipped
+/// entries of a tar archive count as well.
 pub fn read(
     file: File,
     base: &str,
@@ -170,7 +174,8 @@ fn walk(
             )?;
         }
         Some(Format::Tar) => read_tar(BufReader::new(file), &mut entries)?,
-        Some(Format::TarGz) => read_tar(GzDecoder::new(BufReader::new(file)), &mut entries)?,
+        // Heads, padding and long names are decompressed, too, and no entry declares them.
+        Some(Format::TarGz) => read_tar(GzDecoder::new(BufReader::new(file)).take(2 * MAX_TOTAL), &mut entries)?,
         None => return Err(Unreadable::UnsupportedType),
     }
     entries.overflow.map_or(Ok(()), Err)
@@ -178,8 +183,14 @@ fn walk(
 
 fn read_tar(reader: impl Read, entries: &mut Entries<'_>) -> Result<(), Unreadable> {
     let malformed = |error: std::io::Error| Unreadable::Malformed("tar archive", error.to_string());
+    let (mut count, mut total) = (0, 0u64);
     for entry in tar::Archive::new(reader).entries().map_err(malformed)? {
         let mut entry = entry.map_err(malformed)?;
+        count += 1;
+        total = total.saturating_add(entry.size());
+        if count > MAX_TAR_ENTRIES || total > MAX_TOTAL {
+            return Err(overflow());
+        }
         let Some(path) = entry.path().ok().and_then(|path| normal(&path)) else { continue };
         if !entry.header().entry_type().is_file() {
             continue;
@@ -199,6 +210,10 @@ fn read_tar(reader: impl Read, entries: &mut Entries<'_>) -> Result<(), Unreadab
         }
     }
     Ok(())
+}
+
+fn overflow() -> Unreadable {
+    Unreadable::Malformed("archive", format!("more than {MAX_ENTRIES} files or {MAX_TOTAL} bytes"))
 }
 
 /// Passes the files of an archive to the caller.
@@ -229,8 +244,7 @@ impl Entries<'_> {
         self.count += 1;
         self.total += unpacked.as_ref().map_or(0, |unpacked| unpacked.size);
         if self.count > MAX_ENTRIES || self.total > MAX_TOTAL {
-            let reason = format!("more than {MAX_ENTRIES} files or {MAX_TOTAL} bytes");
-            self.overflow = Some(Unreadable::Malformed("archive", reason));
+            self.overflow = Some(overflow());
             return false;
         }
         (self.each)(Step::File(path, unpacked))
@@ -259,4 +273,65 @@ fn normal(path: &Path) -> Option<String> {
         }
     }
     (!parts.is_empty()).then(|| parts.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs::File, io::Write, time::Instant};
+
+    use flate2::{Compression, write::GzEncoder};
+
+    use super::*;
+
+    const OPTIONS: Options<'static> = Options { file_type: "tar.gz", pictures: false, max_file_bytes: 1024 };
+
+    fn head(path: &str, size: u64) -> Vec<u8> {
+        let mut header = tar::Header::new_gnu();
+        header.set_path(path).unwrap();
+        header.set_size(size);
+        header.set_cksum();
+        header.as_bytes().to_vec()
+    }
+
+    fn packed(write: impl FnOnce(&mut GzEncoder<File>)) -> File {
+        let file = tempfile::tempfile().unwrap();
+        let mut gzip = GzEncoder::new(file.try_clone().unwrap(), Compression::fast());
+        write(&mut gzip);
+        gzip.finish().unwrap();
+        std::io::Seek::rewind(&mut (&file)).unwrap();
+        file
+    }
+
+    fn is_refused(file: File) -> bool {
+        matches!(contents(file, OPTIONS), Err(Unreadable::Malformed("archive", _)))
+    }
+
+    #[test]
+    fn skipped_entries_of_a_tar_count_towards_its_bytes() {
+        const ZEROS: u64 = 64 * 1024 * 1024;
+        // 10 GB that the archive need not even have, and the same in files of an unsupported type, of which the first are there.
+        for path in [".x", "movie.mp4", "large.md"] {
+            let started = Instant::now();
+            let file = packed(|gzip| {
+                gzip.write_all(&head("a.bin", ZEROS)).unwrap();
+                gzip.write_all(&vec![0; usize::try_from(ZEROS).unwrap()]).unwrap();
+                gzip.write_all(&head(path, 10_000_000_000)).unwrap();
+                gzip.write_all(&[0; 1024]).unwrap();
+            });
+            assert!(is_refused(file), "{path}");
+            assert!(started.elapsed().as_secs() < 20, "{path}");
+        }
+    }
+
+    #[test]
+    fn entries_of_a_tar_that_are_skipped_are_counted() {
+        let file = packed(|gzip| {
+            let folder = head(".hidden", 0);
+            for _ in 0..=MAX_TAR_ENTRIES {
+                gzip.write_all(&folder).unwrap();
+            }
+            gzip.write_all(&[0; 1024]).unwrap();
+        });
+        assert!(is_refused(file));
+    }
 }

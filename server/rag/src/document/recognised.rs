@@ -1,5 +1,7 @@
 //! Turns the output of text recognition into paragraphs. The input is the table of `tesseract`, one line per word.
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     Section,
     builder::{Builder, add_line},
@@ -7,7 +9,7 @@ use super::{
 };
 
 /// The text of a picture.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Recognised {
     /// Paragraphs in reading order.
     pub paragraphs: Vec<String>,

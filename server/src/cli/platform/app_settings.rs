@@ -21,6 +21,10 @@ use crate::storage::Storage;
 
 /// The longest silence on the wire of a streamed answer: proxies close connections on which nothing happens.
 const STREAM_SILENCE: Duration = Duration::from_secs(15);
+/// How long a job runs before others that wait go first. Each slice opens its file or website again.
+const JOB_SLICE: Duration = Duration::from_secs(20);
+/// How long a small job has the worker for small ones while others wait. The rest of the job is a large one.
+const SMALL_JOB_SLICE: Duration = Duration::from_secs(10);
 
 pub(super) fn settings(
     config: &Config,
@@ -72,12 +76,18 @@ pub(super) fn settings(
         quotas: quotas(&config.limits),
         invitations_per_hour: config.limits.invitations_per_hour,
         export_time: Duration::from_secs(config.exports.timeout_seconds),
-        jobs: JobSettings { workers: config.jobs.workers, lease: Duration::from_secs(config.jobs.lease_seconds) },
+        jobs: JobSettings {
+            workers: config.jobs.workers,
+            lease: Duration::from_secs(config.jobs.lease_seconds),
+            slice: JOB_SLICE,
+            small_slice: SMALL_JOB_SLICE,
+        },
         uploads: UploadSettings {
             storage,
             max_file_bytes: config.uploads.max_file_bytes,
             max_archive_bytes: config.uploads.max_archive_bytes,
             min_free_bytes: config.uploads.min_free_bytes as u64,
+            max_time: Duration::from_secs(config.uploads.max_minutes * 60),
         },
         sandbox: sandbox(config),
         crawl: crawl_settings(config),

@@ -66,6 +66,9 @@ sections! {
         /// Free space that uploads leave on the disk of uploads.folder. Below it, uploads are answered with 503 and
         /// /health/ready says `degraded`. 0 means no limit.
         min_free_bytes: usize = "1000000000", bytes(0..=1_099_511_627_776);
+        /// Maximum time that workers spend on reading one uploaded file, in minutes, over all of its turns. An archive may
+        /// take ten times as long. A file that takes longer is failed with timed_out.
+        max_minutes: u64 = "15", number(1..=1440);
     }
 
     /// Processes that read untrusted documents.

@@ -3,6 +3,7 @@
 
 use std::time::{Duration, Instant};
 
+use serde::{Serialize, de::DeserializeOwned};
 use store::{
     AuditEntry, Exemption, Scope, WriteTx,
     jobs::{self, Job, Lease},
@@ -87,6 +88,59 @@ impl Running {
     /// Whether the job has run for longer than `slice`, so that others should go first.
     pub fn has_run_for(&self, slice: Duration) -> bool {
         self.began.elapsed() > slice
+    }
+
+    /// How long a job runs before others go first.
+    pub fn slice(&self) -> Duration {
+        self.app.settings.jobs.slice
+    }
+
+    /// Whether the job has run for longer than `slice` and another job waits that should go first.
+    ///
+    /// # Errors
+    /// [`Error::Temporary`].
+    pub async fn should_yield(&self, slice: Duration) -> Result<bool, Error> {
+        if !self.has_run_for(slice) {
+            return Ok(false);
+        }
+        let mut tx = self.app.db.read(&Scope::system()).await?;
+        Ok(jobs::others_wait(&mut tx, &self.job, &self.lease).await?)
+    }
+
+    /// Time that workers have spent on the job, in all of its slices.
+    pub fn worked(&self) -> Duration {
+        self.job.worked + self.began.elapsed()
+    }
+
+    /// Where the job continues; `None` at its beginning, and when another version of the program has stored it.
+    ///
+    /// # Errors
+    /// [`Error::Lost`], [`Error::Temporary`].
+    pub async fn checkpoint<T: DeserializeOwned>(&self) -> Result<Option<T>, Error> {
+        let mut tx = self.begin().await?;
+        let stored = jobs::checkpoint(&mut tx, &self.job).await?;
+        self.commit(tx).await?;
+        Ok(stored.and_then(|stored| serde_json::from_str(&stored).ok()))
+    }
+
+    /// Stores where the job continues, in a transaction of the job.
+    ///
+    /// # Errors
+    /// [`Error::Temporary`].
+    pub async fn set_checkpoint(&self, tx: &mut WriteTx, checkpoint: &impl Serialize) -> Result<(), Error> {
+        let stored = serde_json::to_string(checkpoint).map_err(|error| Error::Temporary(error.to_string()))?;
+        Ok(jobs::set_checkpoint(tx, &self.job, &stored).await?)
+    }
+
+    /// Queues the job again as a large one. Does not count as an attempt.
+    ///
+    /// # Errors
+    /// [`Error::Temporary`].
+    pub(in crate::service) async fn requeue_as_large(&self) -> Result<(), Error> {
+        let mut tx = self.begin().await?;
+        jobs::set_large(&mut tx, &self.job).await?;
+        jobs::requeue(&mut tx, &self.job, self.lease.worker, Duration::ZERO, None).await?;
+        self.commit(tx).await
     }
 
     /// Queues the job again to continue in its turn. Does not count as an attempt.

@@ -62,12 +62,18 @@ pub fn platform_settings(auth_url: &str) -> AppSettings {
         invitations_per_hour: 20,
         quotas: Quotas { chatbots: Some(200), ..Quotas::default() },
         export_time: Duration::from_secs(1800),
-        jobs: JobSettings { workers: 2, lease: Duration::from_secs(60) },
+        jobs: JobSettings {
+            workers: 2,
+            lease: Duration::from_secs(60),
+            slice: Duration::from_secs(60),
+            small_slice: Duration::from_secs(60),
+        },
         uploads: UploadSettings {
             storage: uploads(),
             max_file_bytes: 1024 * 1024,
             max_archive_bytes: 1024 * 1024,
             min_free_bytes: 0,
+            max_time: Duration::from_secs(900),
         },
         sandbox: sandbox(),
         crawl: CrawlSettings {

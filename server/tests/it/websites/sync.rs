@@ -357,3 +357,40 @@ async fn a_crawl_whose_worker_is_killed_goes_on_with_the_next_page() {
     let stuck = "select count(*) from jobs where state in ('queued', 'running')";
     assert_eq!(sqlx::query_scalar::<_, i64>(stuck).fetch_one(platform.everything()).await.unwrap(), 0);
 }
+
+#[tokio::test]
+async fn sitemaps_are_read_until_the_website_has_its_pages() {
+    let platform = Platform::start_with(|settings| settings.crawl.max_page_bytes = 10_000_000).await;
+    let tenant = platform.add_tenant("one").await;
+    let site = small_site(tenant).await;
+    let list = |kind: &str, places: Vec<String>| {
+        let entries: String = places.iter().map(|place| format!("<{kind}><loc>{place}</loc></{kind}>")).collect();
+        Page::of("application/xml", &format!("<list>{entries}</list>"))
+    };
+    let full: Vec<String> = (0..50_000).map(|number| format!("{}/listed-{number}", site.url)).collect();
+    let full = list("url", full);
+    site.set("/sitemap.xml", list("sitemap", (1..20).map(|number| format!("{}/{number}.xml", site.url)).collect()));
+    for number in 1..20 {
+        site.set(&format!("/{number}.xml"), full.clone());
+    }
+    let website = Website::add(&platform, tenant, &site.url, json!({ "max_pages": 20 })).await;
+    let read: Vec<String> = site.requests().into_iter().filter(|path| path.ends_with(".xml")).collect();
+    assert_eq!(read, ["/sitemap.xml", "/1.xml"], "the others are not needed");
+    assert_eq!(website.count("website_pages").await, 20);
+}
+
+#[tokio::test]
+async fn bodies_of_a_preview_count_towards_the_bytes_of_the_tenant() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let path = format!("/api/v1/platform/tenants/{}", tenant.id);
+    let quotas = json!({ "quotas": { "bytes": 1 } });
+    assert_eq!(platform.operator().patch(&path, &quotas).await.status, 200);
+    let site = small_site(tenant).await;
+    let website = Website::add(&platform, tenant, &site.url, json!({})).await;
+    assert_eq!((website.get().await["state"].clone(), website.count("website_bodies").await), (json!("previewed"), 1));
+    let usage = platform.admin(tenant.id).get("/api/v1/tenants/me/usage").await;
+    let bytes = usage.body["quotas"].as_array().unwrap().iter().find(|quota| quota["quota"] == "bytes").unwrap();
+    assert!(bytes["used"].as_i64().unwrap() > 1, "{bytes}");
+    website.read().await;
+    assert_eq!(website.page("/returns").await.0, "ready", "what was not kept is fetched again");
+}

@@ -13,7 +13,7 @@ use tokio::sync::mpsc;
 use tokio_util::task::AbortOnDropHandle;
 
 use super::source::source_name;
-use crate::sandbox::{ArchiveRequest, Entry, Failure, ReadDocument, Refusal, Sandbox, ahead};
+use crate::sandbox::{ArchiveProgress, ArchiveRequest, Entry, Failure, ReadDocument, Refusal, Sandbox, ahead};
 
 /// Maximum documents that are read ahead.
 const AHEAD: usize = 4;
@@ -81,14 +81,16 @@ async fn read_file(
         // As in a folder, a picture usually belongs to its pages.
         let archive =
             ArchiveRequest { base: &path, file_type, language, pictures: false, max_file_bytes: *max_file_bytes };
-        let whole = sandbox.read_archive(open, archive, &entries).await;
+        let whole = sandbox.read_archive(open, archive, ArchiveProgress::default(), &entries).await;
         drop(entries);
         whole
     };
     let forwarding = async {
         let mut read = read;
-        while let Some(entry) = read.recv().await {
-            if !send(entry).await {
+        while let Some(event) = read.recv().await {
+            if let Some(entry) = event.file()
+                && !send(entry).await
+            {
                 return;
             }
         }

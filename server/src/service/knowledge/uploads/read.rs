@@ -1,5 +1,9 @@
 //! The job that reads an uploaded file. Each document in it is embedded and replaced in one transaction; the first of
-//! these proves that the worker still holds the job. A repeated attempt skips what an earlier one has stored.
+//! these proves that the worker still holds the job. A repeated attempt skips what an earlier one has stored, and a job
+//! that lets others go first continues after the last page, or the last file of an archive, that it has read.
+
+mod archive;
+mod slice;
 
 use std::{collections::HashMap, fs::File, path::Path};
 
@@ -9,20 +13,20 @@ use contract::{
     documents::{DocumentProblem, SkippedFile},
     usage::Quota,
 };
-use rag::document::{Document, archive};
+use rag::document::{Document, archive::is_archive};
 use serde::{Deserialize, Serialize};
 use store::{
     WriteTx,
-    jobs::{self, Job},
+    jobs::Job,
     uploads::{self, ReadBefore, Upload},
     vectors::Collection,
 };
 use tokio::sync::mpsc;
-use tokio_util::task::AbortOnDropHandle;
 use uuid::Uuid;
 
+use self::slice::{Checkpoint, Slice};
 use crate::{
-    sandbox::{self, ArchiveRequest, Entry, ReadDocument, Refusal},
+    sandbox::{self, ReadDocument, ReadEvent, Refusal},
     service::{
         jobs::running::{Error, Running},
         knowledge::{Error as IndexingError, indexing, originals, vector_sync},
@@ -32,8 +36,8 @@ use crate::{
 
 /// Maximum documents of an archive that are read ahead of the embedder.
 const AHEAD: usize = 4;
-/// Files of an archive that could not be read, and are named.
-const MAX_SKIPPED: usize = 100;
+/// The time for an archive, as a multiple of that for a document.
+const ARCHIVE_FACTOR: u32 = 10;
 
 /// The payload of the job.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
@@ -49,6 +53,8 @@ enum Failure {
     Document(DocumentProblem, String, Vec<SkippedFile>),
     /// Another attempt may work.
     Job(Error),
+    /// The job lets others go first, and continues in its turn.
+    Yielded,
 }
 
 impl From<Error> for Failure {
@@ -101,8 +107,8 @@ pub async fn run(running: &Running) -> Result<(), Error> {
     uploads::set_reading(&mut tx, tenant, upload.id).await?;
     running.commit(tx).await?;
     let reading = Reading { running, tenant, upload, chatbot };
-    match reading.run().await {
-        Ok(()) => Ok(()),
+    match reading.run_in_time().await {
+        Ok(()) | Err(Failure::Yielded) => Ok(()),
         Err(Failure::Job(error)) => Err(error),
         Err(Failure::Document(problem, detail, skipped)) => {
             let mut tx = running.begin().await?;
@@ -135,6 +141,16 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
+    /// Reads as long as the file may take in all.
+    async fn run_in_time(&self) -> Result<(), Failure> {
+        let time = self.running.app.settings.uploads.max_time;
+        let time = if is_archive(&self.upload.file_type) { time * ARCHIVE_FACTOR } else { time };
+        let left = time.saturating_sub(self.running.worked());
+        let detail = || format!("reading took longer than {} minutes in all", time.as_secs().div_ceil(60));
+        let read = tokio::time::timeout(left, self.run()).await;
+        read.unwrap_or_else(|_| Err(failed(DocumentProblem::TimedOut, &detail())))
+    }
+
     async fn run(&self) -> Result<(), Failure> {
         let app = &self.running.app;
         if self.chatbot.status == ChatbotStatus::Deactivated {
@@ -149,19 +165,40 @@ impl Reading<'_> {
             return Err(failed(DocumentProblem::OriginalDamaged, "the SHA-256 of the stored file differs"));
         }
         vector_sync::repair(app, self.collection()).await?;
-        if archive::is_archive(&self.upload.file_type) {
-            self.read_archive(file.path()).await
+        let checkpoint: Checkpoint = self.running.checkpoint().await?.unwrap_or_default();
+        if is_archive(&self.upload.file_type) {
+            archive::read(self, file.path(), checkpoint).await
         } else {
-            self.read_document(file.path()).await
+            let read = self.read_pages(file.path(), checkpoint).await?;
+            self.store(read).await
         }
     }
 
-    async fn read_document(&self, file: &Path) -> Result<(), Failure> {
+    /// Reads a document. Where text is recognised on its pages, others may go first after each.
+    async fn read_pages(&self, file: &Path, mut checkpoint: Checkpoint) -> Result<ReadDocument, Failure> {
         let settings = &self.running.app.settings;
-        let (path, file_type) = (&self.upload.external_id, &self.upload.file_type);
         let limit = settings.uploads.max_file_bytes as u64;
-        let language = &self.chatbot.language;
-        let read = settings.sandbox.read_document(open(file)?, path, file_type, limit, language).await?;
+        let request = (self.upload.file_type.as_str(), limit, self.chatbot.language.as_str());
+        let (sender, mut events) = mpsc::channel(AHEAD);
+        let (path, known) = (&self.upload.external_id, checkpoint.pages.clone());
+        let mut reading =
+            std::pin::pin!(settings.sandbox.continue_document(open(file)?, path, request, known, &sender));
+        let mut slice = Slice::new(self.running);
+        loop {
+            tokio::select! {
+                biased;
+                Some(event) = events.recv() => {
+                    if let ReadEvent::Page(page) = event {
+                        checkpoint.pages.push(page);
+                        slice.end_step(&checkpoint).await?;
+                    }
+                }
+                read = &mut reading => return Ok(read?),
+            }
+        }
+    }
+
+    async fn store(&self, read: ReadDocument) -> Result<(), Failure> {
         let ReadDocument { document, left_out } = read;
         if let Some(other) = self.same_content(&document).await? {
             return Err(failed(DocumentProblem::Duplicate, &format!("the same content as {other}")));
@@ -181,31 +218,6 @@ impl Reading<'_> {
         self.running.finish(tx).await?;
         vector_sync::remove(&self.running.app, self.collection(), &former).await;
         Ok(())
-    }
-
-    /// Reads an archive twice: first to check that it is readable to its end and to count its files, so that a broken
-    /// one is not read by half.
-    async fn read_archive(&self, file: &Path) -> Result<(), Failure> {
-        let settings = &self.running.app.settings;
-        let (sandbox, max_file_bytes) = (settings.sandbox.clone(), settings.uploads.max_file_bytes as u64);
-        let (file, upload, language) = (file.to_owned(), self.upload.clone(), self.chatbot.language.clone());
-        let contents = sandbox.contents(|| File::open(&file), &upload.file_type, max_file_bytes, &language).await?;
-        let known = self.known().await?;
-        let mut archive =
-            Archive { reading: self, known, paths: Vec::new(), skipped: Vec::new(), done: 0, total: contents.files };
-        let (sender, mut documents) = mpsc::channel(AHEAD);
-        let reading = tokio::spawn(async move {
-            let (base, file_type, pictures) = (&upload.external_id, &upload.file_type, contents.pictures);
-            let archive = ArchiveRequest { base, file_type, language: &language, pictures, max_file_bytes };
-            sandbox.read_archive(|| File::open(&file), archive, &sender).await
-        });
-        // Ends the reader when the job ends early.
-        let reading = AbortOnDropHandle::new(reading);
-        while let Some(entry) = documents.recv().await {
-            archive.take(entry).await?;
-        }
-        reading.await.map_err(|error| Error::Temporary(error.to_string()))??;
-        archive.finish().await
     }
 
     /// The documents that an earlier attempt, or the former version, has stored, by path.
@@ -267,117 +279,6 @@ impl Reading<'_> {
             source: self.upload.source,
             upload: Some(self.upload.id),
         }
-    }
-}
-
-/// The documents of an archive on their way into the collection.
-struct Archive<'a> {
-    reading: &'a Reading<'a>,
-    known: HashMap<String, ReadBefore>,
-    paths: Vec<String>,
-    skipped: Vec<SkippedFile>,
-    done: usize,
-    total: usize,
-}
-
-impl Archive<'_> {
-    async fn take(&mut self, (path, read): Entry) -> Result<(), Failure> {
-        self.done += 1;
-        let ReadDocument { document, left_out } = match read {
-            Ok(read) => read,
-            Err(reason) => return self.refuse(&path, reason.problem, &reason.detail).await,
-        };
-        if self.is_stored(&document) {
-            self.leave_out(&path, &left_out);
-            self.paths.push(path);
-            return self.record_progress().await;
-        }
-        if let Some(other) = self.reading.same_content(&document).await? {
-            self.skip(&path, DocumentProblem::Duplicate, &format!("the same content as {other}"));
-            return self.record_progress().await;
-        }
-        match self.replace(&document).await {
-            Ok(()) => {
-                self.leave_out(&path, &left_out);
-                self.paths.push(path);
-                Ok(())
-            }
-            Err(Failure::Document(problem, detail, _)) => self.refuse(&path, problem, &detail).await,
-            Err(failure) => Err(failure),
-        }
-    }
-
-    /// Names a file that gives no document. A version that was read before stays.
-    async fn refuse(&mut self, path: &str, problem: DocumentProblem, detail: &str) -> Result<(), Failure> {
-        if self.known.contains_key(path) {
-            self.paths.push(path.to_owned());
-        }
-        self.skip(path, problem, detail);
-        self.record_progress().await
-    }
-
-    /// Whether the document is stored already, with as much recognised text.
-    fn is_stored(&self, document: &Document) -> bool {
-        let is_same = |known: &ReadBefore| {
-            known.content_hash == document.content_hash && known.ocr_pages >= number(document.ocr_pages.len())
-        };
-        self.known.get(&document.path).is_some_and(is_same)
-    }
-
-    async fn replace(&self, document: &Document) -> Result<(), Failure> {
-        let (reading, app) = (self.reading, &self.reading.running.app);
-        let is_new = !self.known.contains_key(&document.path);
-        if is_new {
-            // The archive itself was counted as one document until its first file is stored.
-            let is_first = self.paths.is_empty();
-            let quotas = if is_first { [Quota::Passages].as_slice() } else { &[Quota::Documents, Quota::Passages] };
-            reading.refuse_beyond(quotas).await?;
-        }
-        let embedded = indexing::embed(app, reading.owner(), document).await?;
-        vector_sync::upsert(app, reading.collection(), &embedded.model, &embedded.passages).await?;
-        let Some(mut tx) = reading.begin().await? else { return Err(Error::Lost.into()) };
-        let former = indexing::replace(app, &mut tx, reading.owner(), document, &embedded).await?.former;
-        let (done, total) = (number(self.done), Some(number(self.total)));
-        jobs::set_progress(&mut tx, &reading.running.job, done, total).await?;
-        let passages = added(embedded.passages.len(), former.len());
-        let added = [(Quota::Documents, i64::from(is_new)), (Quota::Passages, passages)];
-        reading.keep_within_quotas(&mut tx, &added).await?;
-        reading.running.commit(tx).await?;
-        vector_sync::remove(app, reading.collection(), &former).await;
-        Ok(())
-    }
-
-    async fn record_progress(&self) -> Result<(), Failure> {
-        Ok(self.reading.running.record_progress(self.done, Some(self.total)).await?)
-    }
-
-    /// Records the pages of a file that were left out.
-    fn leave_out(&mut self, path: &str, pages: &[SkippedFile]) {
-        for page in pages {
-            self.skip(&format!("{path}, {}", page.path), page.code, &page.detail);
-        }
-    }
-
-    fn skip(&mut self, path: &str, code: DocumentProblem, detail: &str) {
-        if self.skipped.len() < MAX_SKIPPED {
-            let path = path.strip_prefix(&format!("{}/", self.reading.upload.external_id)).unwrap_or(path);
-            // The database stores no NUL.
-            let clean = |text: &str| text.replace('\0', "");
-            self.skipped.push(SkippedFile { path: clean(path), code, detail: clean(detail) });
-        }
-    }
-
-    async fn finish(self) -> Result<(), Failure> {
-        let reading = self.reading;
-        if self.paths.is_empty() {
-            let detail = format!("none of the {} files in the archive could be read", self.total);
-            return Err(Failure::Document(DocumentProblem::NothingReadable, detail, self.skipped));
-        }
-        let Some(mut tx) = reading.begin().await? else { return Ok(()) };
-        let former = reading.end(&mut tx, &self.paths, &self.skipped).await?;
-        reading.running.finish(tx).await?;
-        vector_sync::remove(&reading.running.app, reading.collection(), &former).await;
-        Ok(())
     }
 }
 

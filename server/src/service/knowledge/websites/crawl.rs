@@ -4,6 +4,7 @@
 
 mod outcome;
 mod preparation;
+mod sitemaps;
 mod visit;
 
 use std::time::Duration;
@@ -27,7 +28,7 @@ use store::{
 };
 use url::Url;
 
-use self::preparation::prepare;
+use self::{preparation::prepare, sitemaps::Sitemaps};
 use super::{
     Stopped,
     fetch::{Fetched, Fetcher},
@@ -43,7 +44,7 @@ use crate::{
     state::CrawlSettings,
 };
 
-/// How long a job runs before it lets others go first.
+/// How long a job runs before it lets the other websites of its tenant go first; other tenants wait for less.
 const SLICE: Duration = Duration::from_secs(60);
 /// The user of the audit log for scheduled jobs.
 const SCHEDULE: &str = "schedule";
@@ -78,7 +79,8 @@ pub async fn run(running: &Running) -> Result<(), Error> {
         if chatbot.status == ChatbotStatus::Deactivated {
             return Err(Stopped::site(WebsiteProblem::ChatbotNotActive, "the chatbot is deactivated"));
         }
-        Crawl::begin(running, payload, website, chatbot).await?.visit_pages().await
+        let (mut crawl, sitemaps) = Crawl::begin(running, payload, website, chatbot).await?;
+        if crawl.read_sitemaps(sitemaps).await? { crawl.visit_pages().await } else { Ok(()) }
     };
     match crawl.await {
         Ok(()) => Ok(()),
@@ -153,13 +155,13 @@ struct Crawl<'a> {
 }
 
 impl<'a> Crawl<'a> {
-    /// Reads the site's metadata, unless an earlier attempt has.
+    /// Reads the site's metadata, unless an earlier attempt has. Returns the sitemaps that are not read yet as well.
     async fn begin(
         running: &'a Running,
         payload: Payload,
         website: Website,
         chatbot: Chatbot,
-    ) -> Result<Self, Stopped> {
+    ) -> Result<(Self, Sitemaps), Stopped> {
         let settings = &running.app.settings.crawl;
         let mut fetcher = Fetcher::new(settings.fetch_rules());
         // Only a job that a user waits for starts without a pause.
@@ -171,11 +173,11 @@ impl<'a> Crawl<'a> {
         if website.is_approved {
             vector_sync::repair(&running.app, Collection { tenant: running.job.tenant, chatbot: chatbot.id }).await?;
         }
-        let (prepared, first) = match website.prepared.clone() {
-            Some(prepared) => (prepared, None),
+        let (prepared, sitemaps, first) = match website.prepared.clone() {
+            Some(prepared) => (prepared, running.checkpoint().await?.unwrap_or_default(), None),
             None => {
-                let (prepared, first) = prepare(running, &mut fetcher, &website, payload).await?;
-                (prepared, Some(first))
+                let (prepared, sitemaps, first) = prepare(running, &mut fetcher, &website, payload).await?;
+                (prepared, sitemaps, Some(first))
             }
         };
         let origin = Url::parse(&prepared.origin)
@@ -199,7 +201,7 @@ impl<'a> Crawl<'a> {
         if let Some(first) = first.filter(|_| !payload.only_missing) {
             crawl.take_first(first).await?;
         }
-        Ok(crawl)
+        Ok((crawl, sitemaps))
     }
 
     /// Stores the first page, which was fetched together with the proof.
@@ -234,7 +236,7 @@ impl<'a> Crawl<'a> {
             if self.is_over(&website) {
                 return self.finish(Some(WebsiteProblem::RunLimit)).await;
             }
-            if self.running.has_run_for(SLICE) {
+            if self.running.has_run_for(SLICE) || self.running.should_yield(self.running.slice()).await? {
                 return Ok(self.running.requeue().await?);
             }
             self.visit(page).await?;

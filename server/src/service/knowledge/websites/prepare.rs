@@ -1,5 +1,4 @@
-//! Reads a site's metadata before its pages: the proof of ownership, its robots.txt, the pages in its sitemap, and its
-//! response for missing pages.
+//! Reads a site's metadata before its pages: the proof of ownership, its robots.txt, and its response for missing pages.
 
 use std::net::SocketAddr;
 
@@ -14,31 +13,21 @@ use uuid::Uuid;
 
 use super::{
     Stopped, dns,
-    fetch::{FetchError, Fetched, Fetcher, Validators, gunzip},
+    fetch::{FetchError, Fetched, Fetcher, Validators},
     robots::{self, Robots},
     scope,
-    sitemap::Sitemap,
 };
 use crate::{
     sandbox::{Failure, Sandbox},
     service::jobs::running::{self, Running},
 };
 
-/// Maximum sitemaps of one site.
-const MAX_SITEMAPS: usize = 20;
-/// Maximum bytes of a sitemap.
-const MAX_SITEMAP_BYTES: usize = 10_000_000;
-
 /// A site that may be read.
 pub(super) struct Site {
     pub prepared: Prepared,
     pub proof: WebsiteProof,
-    /// Addresses in the sitemap, as written.
-    pub listed: Vec<String>,
     /// The answer to the first page.
     pub first: Fetched,
-    /// Bytes on the wire.
-    pub bytes: u64,
 }
 
 /// Reads a site's metadata. `validators` are those of its first page, whose content is not needed unless it proves the
@@ -69,11 +58,9 @@ pub(super) async fn ask(
     let proof = prove(running, fetcher, website, &first).await?;
     let proof = proof.ok_or(Stopped::Unproven)?;
     let rules = Robots::parse(&robots);
-    let mut bytes = first.wire_bytes;
-    let listed = sitemaps(fetcher, &first.url, &rules, &mut bytes).await;
     let missing_hash = missing_hash(&running.app.settings.sandbox, fetcher, &first.url, &rules).await;
     let prepared = Prepared { origin: scope::origin_of(&first.url), robots, missing_hash };
-    Ok(Site { prepared, proof, listed, first, bytes })
+    Ok(Site { prepared, proof, first })
 }
 
 fn check(robots: &str, url: &Url) -> Result<(), Stopped> {
@@ -173,48 +160,8 @@ async fn has_record(resolver: Option<SocketAddr>, website: &Website, first: &Fet
     Some(records.iter().any(|record| record.trim_ascii() == website.token.as_bytes()))
 }
 
-/// The pages in the site's sitemaps; unreadable sitemaps are skipped.
-async fn sitemaps(fetcher: &mut Fetcher, first: &Url, robots: &Robots, bytes: &mut u64) -> Vec<String> {
-    let mut places = robots.sitemaps.clone();
-    if places.is_empty() {
-        places.push("/sitemap.xml".to_owned());
-    }
-    let (mut next, mut pages) = (0, Vec::new());
-    while next < places.len().min(MAX_SITEMAPS) {
-        let place = first.join(&places[next]);
-        next += 1;
-        let Ok(place) = place else { continue };
-        let stays = |url: &Url| stays(first, url);
-        let Ok(fetched) = fetcher.get(&place, Validators::default(), &stays).await else { continue };
-        *bytes += fetched.wire_bytes;
-        if fetched.status != 200 {
-            continue;
-        }
-        let content = match fetched.body.as_slice() {
-            compressed @ [0x1f, 0x8b, ..] => gunzip(compressed, MAX_SITEMAP_BYTES).unwrap_or_default(),
-            plain => plain.to_vec(),
-        };
-        let sitemap = Sitemap::parse(&content);
-        pages.extend(sitemap.pages);
-        add_sitemaps(&mut places, sitemap.sitemaps);
-    }
-    pages
-}
-
-/// Adds sitemaps that a sitemap lists, as far as they are fetched: it may list 50,000.
-fn add_sitemaps(places: &mut Vec<String>, listed: Vec<String>) {
-    for place in listed {
-        if places.len() >= MAX_SITEMAPS {
-            return;
-        }
-        if !places.contains(&place) {
-            places.push(place);
-        }
-    }
-}
-
 /// Another host has its own rules and its own proof.
-fn stays(first: &Url, url: &Url) -> Result<(), FetchError> {
+pub(super) fn stays(first: &Url, url: &Url) -> Result<(), FetchError> {
     if url.origin() == first.origin() { Ok(()) } else { Err(FetchError::OtherHost(url.to_string())) }
 }
 
@@ -230,18 +177,4 @@ async fn missing_hash(sandbox: &Sandbox, fetcher: &mut Fetcher, first: &Url, rob
     }
     let page = sandbox.read_page("", None, &fetched.body).await.ok()?;
     page.document.map(|document| document.content_hash)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn of_listed_sitemaps_only_those_that_are_fetched_are_kept() {
-        let mut places = vec!["/1.xml".to_owned()];
-        add_sitemaps(&mut places, vec!["/1.xml".to_owned(), "/2.xml".to_owned(), "/2.xml".to_owned()]);
-        assert_eq!(places, ["/1.xml", "/2.xml"]);
-        add_sitemaps(&mut places, (0..50_000).map(|number| format!("/more/{number}.xml")).collect());
-        assert_eq!((places.len(), places.last().map(String::as_str)), (MAX_SITEMAPS, Some("/more/17.xml")));
-    }
 }

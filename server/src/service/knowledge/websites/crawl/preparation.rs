@@ -1,37 +1,35 @@
-//! Reads the site's metadata before its pages are visited, and the pages that it lists.
+//! Reads the site's metadata before its pages are visited.
 
-use contract::websites::{WebsiteProblem, WebsiteProof, WebsiteState};
+use contract::websites::{WebsiteProof, WebsiteState};
 use store::{
     WriteTx,
     websites::{
-        self, CrawlCounts, Prepared, Website,
+        self, Prepared, Website,
         pages::{self, PageToFetch},
     },
 };
-use url::Url;
 
-use super::{Payload, was_read};
+use super::{Payload, sitemaps::Sitemaps, was_read};
 use crate::service::{
     jobs::running::Running,
     knowledge::websites::{
         Stopped,
         fetch::{Fetched, Fetcher, Validators},
-        prepare,
-        robots::Robots,
-        scope::{self, Scope},
+        prepare, scope,
     },
 };
 
 /// Addresses that one statement looks up and adds.
 const SLICE: usize = 5000;
 
-/// Reads the site's metadata and stores it with the listed pages; returns the site's first page as well.
+/// Reads the site's metadata and stores it, with the sitemaps that are read next; returns these and the site's first
+/// page as well.
 pub(super) async fn prepare(
     running: &Running,
     fetcher: &mut Fetcher,
     website: &Website,
     payload: Payload,
-) -> Result<(Prepared, Fetched), Stopped> {
+) -> Result<(Prepared, Sitemaps, Fetched), Stopped> {
     let known = first_page(running, website).await?;
     // A page that proves the ownership must be fetched again.
     let is_proof =
@@ -43,20 +41,16 @@ pub(super) async fn prepare(
     };
     let site = prepare::ask(running, fetcher, website, validators).await?;
     let state = if website.is_approved { WebsiteState::Reading } else { WebsiteState::Previewing };
-    let origin = Url::parse(&site.prepared.origin).map_err(|_| Stopped::site(WebsiteProblem::Malformed, ""))?;
-    let scope = Scope { origin, robots: Robots::parse(&site.prepared.robots), settings: website.settings.clone() };
-    let listed: Vec<String> =
-        site.listed.into_iter().filter_map(|link| scope.link(&site.first.url, &link)).map(String::from).collect();
+    let sitemaps = if website.settings.max_depth > 0 && !payload.only_missing {
+        Sitemaps::of(&site.prepared)
+    } else {
+        Sitemaps::default()
+    };
     let mut tx = running.begin().await?;
     websites::set_prepared(&mut tx, running.job.tenant, website.source, &site.prepared, (site.proof, state)).await?;
-    let bytes = i64::try_from(site.bytes - site.first.wire_bytes).unwrap_or_default();
-    let counts = CrawlCounts { fetched_bytes: bytes, ..CrawlCounts::default() };
-    websites::add(&mut tx, running.job.tenant, website.source, counts).await?;
-    if website.settings.max_depth > 0 && !payload.only_missing {
-        discover(&mut tx, running, website, listed, 1).await?;
-    }
+    running.set_checkpoint(&mut tx, &sitemaps).await?;
     running.commit(tx).await?;
-    Ok((site.prepared, site.first))
+    Ok((site.prepared, sitemaps, site.first))
 }
 
 async fn first_page(running: &Running, website: &Website) -> Result<Option<PageToFetch>, Stopped> {
@@ -68,14 +62,14 @@ async fn first_page(running: &Running, website: &Website) -> Result<Option<PageT
     Ok(page)
 }
 
-/// Records pages that were found.
+/// Records pages that were found; `false` when there is no room for all of them.
 pub(super) async fn discover(
     tx: &mut WriteTx,
     running: &Running,
     website: &Website,
     mut links: Vec<String>,
     depth: i32,
-) -> Result<(), Stopped> {
+) -> Result<bool, Stopped> {
     links.sort();
     links.dedup();
     let tenant = running.job.tenant;
@@ -85,8 +79,8 @@ pub(super) async fn discover(
         if without_room > 0 {
             // There is no room for the rest either.
             websites::set_page_limit(tx, tenant, website.source).await?;
-            break;
+            return Ok(false);
         }
     }
-    Ok(())
+    Ok(true)
 }

@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use contract::websites::{WebsitePageState, WebsiteProblem};
+use contract::{
+    usage::Quota,
+    websites::{WebsitePageState, WebsiteProblem},
+};
 use rag::document::Document;
 use store::websites::{
     self, CrawlCounts,
@@ -11,11 +14,14 @@ use store::websites::{
 use url::Url;
 
 use super::{Crawl, outcome::beyond, preparation::discover, was_read};
-use crate::service::knowledge::websites::{
-    Stopped,
-    fetch::{FetchError, Fetched, Validators},
-    page::{self, Expected, Finding, PageResult},
-    scope,
+use crate::service::{
+    knowledge::websites::{
+        Stopped,
+        fetch::{FetchError, Fetched, Validators},
+        page::{self, Expected, Finding, PageResult},
+        scope,
+    },
+    usage,
 };
 
 /// Consecutive unreachable pages after which the site counts as unreachable.
@@ -180,7 +186,10 @@ impl Crawl<'_> {
         }
         let mut tx = self.running.begin().await?;
         let (tenant, kept) = (self.running.job.tenant, page::kept_type(fetched, file_type));
-        pages::keep_body(&mut tx, tenant, self.chatbot.id, page.id, (&kept, &fetched.body)).await?;
+        // Without its body, the page is fetched again when it is read.
+        if usage::used_up(&self.running.app, &mut tx, tenant, &[Quota::Bytes]).await?.is_none() {
+            pages::keep_body(&mut tx, tenant, self.chatbot.id, page.id, (&kept, &fetched.body)).await?;
+        }
         let outcome =
             VisitOutcome { state: WebsitePageState::Found, problem: None, version: Some(version), is_changed: false };
         pages::settle(&mut tx, tenant, (page.id, self.running.job.id), &outcome).await?;
