@@ -38,13 +38,13 @@ pub fn spawn_on_page<T: 'static>(
 }
 
 /// Downloads the response of an endpoint while `busy` is true. An error is shown as a toast.
-pub fn download_on_page<E>(busy: RwSignal<bool>, path: E::Path, query: E::Query)
+pub fn download_on_page<E>(busy: RwSignal<bool>, path: E::Path, body: E::Body)
 where
-    E: Endpoint<Body = ()>,
+    E: Endpoint<Query = ()>,
     E::Path: 'static,
-    E::Query: 'static,
+    E::Body: 'static,
 {
-    let call = async move { api::download::<E>(&path, &query, &()).await };
+    let call = async move { api::download::<E>(&path, &(), &body).await };
     spawn_on_page(busy, call, |result| {
         if let Err(problem) = result {
             toast_problem(&problem);

@@ -50,6 +50,9 @@ pub struct AuditRow {
     pub details: serde_json::Value,
 }
 
+/// The roles of actors.
+pub const ACTOR_ROLES: [&str; 4] = ["operator", "vendor", "tenant", "anonymous"];
+
 /// Which rows of the audit log; every filter that is set must hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -62,7 +65,9 @@ pub struct AuditFilter {
     pub entity_type: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action: Option<String>,
+    /// Only rows of actors with this role: `operator`, `vendor`, `tenant` or `anonymous`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ACTOR_ROLES)))]
     pub actor_role: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actor_user: Option<String>,
@@ -104,7 +109,6 @@ impl AuditFilter {
             ("entity_id", &self.entity_id),
             ("entity_type", &self.entity_type),
             ("action", &self.action),
-            ("actor_role", &self.actor_role),
             ("actor_user", &self.actor_user),
             ("json_search", &self.json_search),
         ] {
@@ -112,6 +116,8 @@ impl AuditFilter {
                 check.text(field, value, 0, 200);
             }
         }
+        let is_role = self.actor_role.as_deref().is_none_or(|role| ACTOR_ROLES.contains(&role));
+        check.require(is_role, "actor_role", "enum", "must be `operator`, `vendor`, `tenant` or `anonymous`");
     }
 }
 

@@ -14,7 +14,7 @@ use crate::{
     audit::actions,
     endpoint::{Audit, endpoints},
     error::FieldError,
-    page::{self, PageQuery},
+    page::PageQuery,
     templates::{TemplateContent, check_questions},
     text_enum::text_enum,
     validate::{Checker, Validate},
@@ -265,17 +265,6 @@ impl Validate for ChatbotCopy {
     }
 }
 
-/// Whether a chatbot is deactivated or erased.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct ChatbotDeletionQuery {
-    /// Deletes a deactivated chatbot for good instead of deactivating an active one.
-    #[serde(default, deserialize_with = "page::switch", skip_serializing_if = "std::ops::Not::not")]
-    pub purge: bool,
-}
-
-impl Validate for ChatbotDeletionQuery {}
-
 /// The chatbot that is to be erased, named once more.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -323,10 +312,9 @@ endpoints! {
     /// Changes a chatbot; its slug and template stay.
     UpdateChatbot: Patch "/api/v1/tenants/me/chatbots/{chatbot_id}", TenantAdmin, Audit::Writes(actions::CHATBOT_UPDATED), 200,
         (ChatbotId) ? (), ChatbotPatch => Chatbot;
-    /// Deactivates a chatbot; its widget answers 403 at once. With `purge=true` it deletes a deactivated chatbot for good, as
-    /// `.../erase` does.
+    /// Deactivates a chatbot; its widget answers 403 at once.
     DeactivateChatbot: Delete "/api/v1/tenants/me/chatbots/{chatbot_id}", TenantAdmin,
-        Audit::OneOf(&[actions::CHATBOT_DEACTIVATED, actions::CHATBOT_DELETED]), 204, (ChatbotId) ? ChatbotDeletionQuery, () => ();
+        Audit::Writes(actions::CHATBOT_DEACTIVATED), 204, (ChatbotId) ? (), () => ();
     /// Activates a deactivated chatbot again, within the tenant's quota; its widget answers at once, from the documents that it
     /// had.
     ReactivateChatbot: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/reactivate", TenantAdmin,
@@ -337,14 +325,14 @@ endpoints! {
     DuplicateChatbot: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/duplicate", TenantAdmin,
         Audit::Writes(actions::CHATBOT_DUPLICATED), 201, (ChatbotId) ? (), ChatbotCopy => Chatbot;
     /// Erases a deactivated chatbot for good, with everything that belongs to it: documents, own answers, conversations, feedback and
-    /// settings. It is gone for everybody at once; its rows and files follow in the background. The audit log stays. Nothing brings it
-    /// back.
+    /// settings. It is gone for everybody at once; its rows and files follow in the background. The audit log stays, and so do its rows
+    /// of the output-filter audit, without their texts. Nothing brings it back.
     EraseChatbot: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/erase", TenantAdmin,
         Audit::Writes(actions::CHATBOT_DELETED), 204, (ChatbotId) ? (), ChatbotErasure => ();
     /// Lists the embedding models that a chatbot can have.
     ListEmbeddingModels: Get "/api/v1/tenants/me/embedding-models", Tenant, Audit::Reads, 200,
         (()) ? (), () => EmbeddingModels;
-    /// Tries again to provision a chatbot's vector collection.
+    /// Tries again to provision a chatbot's vector collection. One that is ready or pending stays, and leaves no audit row.
     ProvisionChatbot: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/provision", TenantAdmin,
-        Audit::Exempt("a retry completes a creation that was audited"), 200, (ChatbotId) ? (), () => Chatbot;
+        Audit::Writes(actions::CHATBOT_UPDATED), 200, (ChatbotId) ? (), () => Chatbot;
 }

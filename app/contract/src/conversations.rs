@@ -121,6 +121,22 @@ impl Validate for ConversationFilter {
     }
 }
 
+/// Which conversations an export has, by the filters of the list.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(transparent)]
+pub struct ConversationExport(pub ConversationFilter);
+
+impl Validate for ConversationExport {
+    fn validate(&self) -> Vec<FieldError> {
+        let mut errors = self.0.validate();
+        for error in &mut errors {
+            "body".clone_into(&mut error.loc[0]);
+        }
+        errors
+    }
+}
+
 /// Filter and page of a tenant's conversations.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -370,9 +386,10 @@ endpoints! {
     /// Counts the conversations by day and how their questions went, with the filters of the list.
     GetConversationStats: Get "/api/v1/tenants/me/conversations/stats", Tenant, Audit::Reads, 200,
         (()) ? ConversationFilter, () => ConversationStats;
-    /// Streams the questions and answers of the conversations as CSV, with the filters of the list.
-    ExportConversations: Get "/api/v1/tenants/me/conversations/export.csv", Tenant,
-        Audit::Exports(actions::CONVERSATIONS_EXPORTED), 200, (()) ? ConversationFilter, () => Csv;
+    /// Streams the questions and answers of the conversations as CSV, with the filters of the list. Everybody who may read them may
+    /// export them.
+    ExportConversations: Post "/api/v1/tenants/me/conversations/exports", Tenant,
+        Audit::Exports(actions::CONVERSATIONS_EXPORTED), 200, (()) ? (), ConversationExport => Csv;
     /// Opens a conversation.
     GetConversation: Get "/api/v1/tenants/me/conversations/{session_id}", Tenant, Audit::Reads, 200,
         (SessionId) ? (), () => ConversationDetail;

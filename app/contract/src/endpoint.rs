@@ -63,7 +63,7 @@ pub enum Audit {
     Writes(&'static str),
     /// Exactly one row for each call that changes something, with the one of these actions that tells what it did.
     OneOf(&'static [&'static str]),
-    /// A read that hands out rows in bulk: exactly one row with this action for each stream, however it ends.
+    /// Hands out rows in bulk: exactly one row with this action for each stream, however it ends.
     Exports(&'static str),
     /// Changes something without a row, for this reason.
     Exempt(&'static str),

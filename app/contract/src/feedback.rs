@@ -193,10 +193,10 @@ impl Validate for FeedbackListQuery {
     }
 }
 
-/// Which feedback the CSV of a chatbot has.
+/// Which feedback an export has, by the filters of the list.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct FeedbackCsvQuery {
+pub struct FeedbackExport {
     /// Only this rating.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rating: Option<Rating>,
@@ -208,7 +208,7 @@ pub struct FeedbackCsvQuery {
     pub handled: Option<bool>,
 }
 
-impl Validate for FeedbackCsvQuery {}
+impl Validate for FeedbackExport {}
 
 /// How many days the statistics of feedback cover.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -277,9 +277,9 @@ endpoints! {
     /// Counts the feedback on a chatbot.
     GetFeedbackStats: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/feedback/stats", Tenant, Audit::Reads, 200,
         (ChatbotId) ? FeedbackStatsQuery, () => FeedbackStats;
-    /// Streams the feedback on a chatbot as CSV, newest first.
-    ExportFeedback: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/feedback/export.csv", Tenant, Audit::Reads, 200,
-        (ChatbotId) ? FeedbackCsvQuery, () => Csv;
+    /// Streams the feedback on a chatbot as CSV, newest first. Everybody who may read it may export it.
+    ExportFeedback: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/feedback/exports", Tenant,
+        Audit::Exports(actions::FEEDBACK_EXPORTED), 200, (ChatbotId) ? (), FeedbackExport => Csv;
     /// Marks feedback as handled, or opens it again.
     SetFeedbackHandled: Put "/api/v1/tenants/me/chatbots/{chatbot_id}/feedback/{feedback_id}/handled", TenantAdmin,
         Audit::OneOf(&[actions::CHATBOT_FEEDBACK_HANDLED, actions::CHATBOT_FEEDBACK_REOPENED]), 200,

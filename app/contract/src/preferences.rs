@@ -1,6 +1,6 @@
 //! User preferences (specification, User preferences).
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::{
     endpoint::{Audit, endpoints},
@@ -34,9 +34,15 @@ pub struct Preferences {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PreferencesPatch {
-    /// A new theme.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// A new theme; absent, not `null`, to keep the present one.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Theme"))]
     pub preferred_theme: Option<Theme>,
+}
+
+/// A field that is there has a value: null is not a theme.
+fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Theme>, D::Error> {
+    Theme::deserialize(deserializer).map(Some)
 }
 
 impl Validate for PreferencesPatch {}

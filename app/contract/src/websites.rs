@@ -5,7 +5,7 @@ mod problem;
 
 use serde::{Deserialize, Serialize};
 
-pub use hosts::{AllowedHost, AllowedHosts, HostName, InvalidHostName, NewAllowedHost};
+pub use hosts::{AllowedHost, AllowedHostListQuery, HostName, InvalidHostName, NewAllowedHost};
 pub use problem::{WebsiteFailure, WebsiteProblem};
 
 use crate::{
@@ -373,10 +373,10 @@ endpoints! {
         ((ChatbotId, SourceId)) ? WebsitePageListQuery, () => Page<WebsitePage>;
     /// Lists the hosts that a tenant may read without a proof.
     ListAllowedHosts: Get "/api/v1/platform/tenants/{tenant_id}/allowed-hosts", OperatorOrVendor, Audit::Reads, 200,
-        (TenantId) ? (), () => AllowedHosts;
+        (TenantId) ? AllowedHostListQuery, () => Page<AllowedHost>;
     /// Allows a tenant to read a host without a proof.
     AllowHost: Post "/api/v1/platform/tenants/{tenant_id}/allowed-hosts", Operator,
-        Audit::Writes(actions::ALLOWED_HOST_CREATED), 201, (TenantId) ? (), NewAllowedHost => AllowedHosts;
+        Audit::Writes(actions::ALLOWED_HOST_CREATED), 201, (TenantId) ? (), NewAllowedHost => AllowedHost;
     /// Takes this permission back.
     DisallowHost: Delete "/api/v1/platform/tenants/{tenant_id}/allowed-hosts/{host}", Operator,
         Audit::Writes(actions::ALLOWED_HOST_DELETED), 204, ((TenantId, HostName)) ? (), () => ();

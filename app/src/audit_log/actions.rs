@@ -168,6 +168,9 @@ actions! {
     CONVERSATIONS_EXPORTED, Chatbot: "Conversations exported", "Gespräche exportiert";
         "{0} exported conversations of {1}", "{0} hat Gespräche von {1} exportiert";
         "{0} exported conversations", "{0} hat Gespräche exportiert";
+    FEEDBACK_EXPORTED, Chatbot: "Feedback exported", "Feedback exportiert";
+        "{0} exported the feedback on {1}", "{0} hat das Feedback zu {1} exportiert";
+        "{0} exported feedback", "{0} hat Feedback exportiert";
     CHATBOT_FEEDBACK_CREATED, Chatbot: "Feedback given", "Feedback gegeben";
         "{0} gave feedback on {1}", "{0} hat Feedback zu {1} gegeben";
         "{0} gave feedback on a chatbot", "{0} hat Feedback zu einem Chatbot gegeben";

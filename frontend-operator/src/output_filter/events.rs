@@ -74,6 +74,7 @@ fn row(event: OutputFilterEvent) -> impl IntoView {
         let text = id.to_string();
         view! { <span class="ui-muted ui-mono" title=text.clone()>{short(&text)}</span> }
     });
+    let chatbot = event.chatbot_name.map_or_else(|| texts::DELETED_CHATBOT.into(), Localized::from);
     view! {
         <tr class="ui-table__row">
             <td class="ui-table__cell ui-nowrap">{time(event.created_at)}</td>
@@ -83,7 +84,7 @@ fn row(event: OutputFilterEvent) -> impl IntoView {
             </td>
             <td class="ui-table__cell ui-table__cell--main">
                 <a class="ui-link ui-link--quiet" href=paths::tenant(event.tenant_id)>{event.tenant_name}</a> <br />
-                <span class="ui-muted">{event.chatbot_name}</span>
+                <span class="ui-muted">{chatbot}</span>
             </td>
             <td class="ui-table__cell ui-table__cell--wide-only">
                 {layer} <br /> <span class="ui-muted">{event.language}</span>

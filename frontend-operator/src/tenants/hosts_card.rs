@@ -11,8 +11,11 @@ use app::{
     ui::{Button, ButtonKind, Card, IconName, Skeleton, TextField, ToastKind, toast, toast_problem},
 };
 use contract::{
-    TenantId,
-    websites::{AllowHost, AllowedHost, AllowedHosts, DisallowHost, HostName, ListAllowedHosts, NewAllowedHost},
+    Page, TenantId,
+    page::{MAX_LIMIT, PageQuery},
+    websites::{
+        AllowHost, AllowedHost, AllowedHostListQuery, DisallowHost, HostName, ListAllowedHosts, NewAllowedHost,
+    },
 };
 use leptos::prelude::*;
 
@@ -21,7 +24,11 @@ use crate::texts::tenants as texts;
 /// The hosts of one tenant; operators change them.
 #[component]
 pub(super) fn HostsCard(tenant_id: TenantId) -> impl IntoView {
-    let hosts = Resource::new(move || async move { api::call::<ListAllowedHosts>(&tenant_id, &(), &()).await });
+    let query = AllowedHostListQuery { page: PageQuery { limit: MAX_LIMIT, ..PageQuery::default() } };
+    let hosts = Resource::new(move || {
+        let query = query.clone();
+        async move { api::call::<ListAllowedHosts>(&tenant_id, &query, &()).await }
+    });
     // The card's, because each change builds the rows again.
     let busy = RwSignal::new(false);
     view! {
@@ -38,15 +45,15 @@ pub(super) fn HostsCard(tenant_id: TenantId) -> impl IntoView {
 #[component]
 fn Hosts(
     tenant_id: TenantId,
-    allowed: AllowedHosts,
-    resource: Resource<AllowedHosts>,
+    allowed: Page<AllowedHost>,
+    resource: Resource<Page<AllowedHost>>,
     busy: RwSignal<bool>,
 ) -> impl IntoView {
-    if allowed.hosts.is_empty() {
+    if allowed.items.is_empty() {
         return view! { <p>{texts::HOSTS_NONE.t()}</p> }.into_any();
     }
     let host = move |host: AllowedHost| view! { <Host tenant_id host resource busy /> };
-    view! { <ul class="ui-entries" aria-label=texts::HOSTS.t()>{allowed.hosts.into_iter().map(host).collect_view()}</ul> }
+    view! { <ul class="ui-entries" aria-label=texts::HOSTS.t()>{allowed.items.into_iter().map(host).collect_view()}</ul> }
         .into_any()
 }
 
@@ -54,7 +61,7 @@ fn Hosts(
 fn Host(
     tenant_id: TenantId,
     host: AllowedHost,
-    resource: Resource<AllowedHosts>,
+    resource: Resource<Page<AllowedHost>>,
     busy: RwSignal<bool>,
 ) -> impl IntoView {
     let since = texts::HOSTS_SINCE
@@ -67,9 +74,9 @@ fn Host(
         spawn_on_page(busy, call, move |result| match result {
             Ok(()) => {
                 toast(ToastKind::Success, texts::HOSTS_REMOVED.with(&[&name]));
-                let Some(AllowedHosts { mut hosts }) = untrack(|| resource.get()) else { return };
-                hosts.retain(|other| other.host != name);
-                resource.set(AllowedHosts { hosts });
+                let Some(mut page) = untrack(|| resource.get()) else { return };
+                page.items.retain(|other| other.host != name);
+                resource.set(page);
             }
             Err(problem) => toast_problem(&problem),
         });
@@ -94,7 +101,7 @@ fn Host(
 }
 
 #[component]
-fn NewHost(tenant_id: TenantId, resource: Resource<AllowedHosts>) -> impl IntoView {
+fn NewHost(tenant_id: TenantId, resource: Resource<Page<AllowedHost>>) -> impl IntoView {
     let host = Field::new("host", "");
     let form = Form::new([host]);
     let submit = move |event: leptos::ev::SubmitEvent| {
@@ -103,7 +110,11 @@ fn NewHost(tenant_id: TenantId, resource: Resource<AllowedHosts>) -> impl IntoVi
         form.send(NewAllowedHost { host: host.trimmed() }, allow, move |allowed| {
             toast(ToastKind::Success, texts::HOSTS_ALLOWED.with(&[&host.trimmed()]));
             host.set("");
-            resource.set(allowed);
+            let Some(mut page) = untrack(|| resource.get()) else { return };
+            page.items.retain(|other| other.host != allowed.host);
+            page.items.push(allowed);
+            page.items.sort_by(|a, b| a.host.cmp(&b.host));
+            resource.set(page);
         });
     };
     view! {

@@ -20,6 +20,7 @@ texts! {
     POST_STREAM = "in the full answer", "in der vollständigen Antwort";
     NO_MATCH_TEXT = "No events for this period, tenant and category.", "Für diesen Zeitraum, diesen Mandanten und diese Kategorie gibt es keine Ereignisse.";
     EMPTY_TITLE = "No events yet", "Noch keine Ereignisse";
+    DELETED_CHATBOT = "Deleted chatbot", "Gelöschter Chatbot";
     EMPTY_TEXT = "Events appear here when a rule masks or blocks part of an answer.", "Ereignisse erscheinen hier, sobald eine Regel einen Teil einer Antwort maskiert oder blockiert.";
     ESTIMATE_ONE = "The file will have about 1 row.", "Die Datei wird etwa 1 Zeile enthalten.";
     ESTIMATE = "The file will have about {0} rows.", "Die Datei wird etwa {0} Zeilen enthalten.";

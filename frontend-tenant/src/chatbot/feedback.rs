@@ -14,7 +14,7 @@ use app::{
 use contract::{
     ChatbotId, Page,
     feedback::{
-        ExportFeedback, Feedback, FeedbackCategory, FeedbackCsvQuery, FeedbackListQuery, FeedbackStatsQuery,
+        ExportFeedback, Feedback, FeedbackCategory, FeedbackExport, FeedbackListQuery, FeedbackStatsQuery,
         GetFeedbackStats, ListFeedback, Rating,
     },
 };
@@ -109,12 +109,12 @@ fn category(url: ListUrl) -> Option<FeedbackCategory> {
 fn ExportButton(id: ChatbotId, url: ListUrl) -> impl IntoView {
     let busy = RwSignal::new(false);
     let download = Callback::new(move |()| {
-        let query = untrack(|| FeedbackCsvQuery {
+        let body = untrack(|| FeedbackExport {
             rating: rating(url),
             category: category(url),
             handled: handled_filter::wanted(url),
         });
-        download_on_page::<ExportFeedback>(busy, id, query);
+        download_on_page::<ExportFeedback>(busy, id, body);
     });
     view! { <Button icon=IconName::Download busy=busy on_click=download>{texts::CSV.t()}</Button> }
 }

@@ -11,7 +11,7 @@ use app::{
 use contract::{
     ChatbotId,
     chatbots::{Chatbot, ChatbotListQuery, ListChatbots},
-    conversations::{ConversationFilter, ExportConversations},
+    conversations::{ConversationExport, ConversationFilter, ExportConversations},
     page::{MAX_LIMIT, PageQuery},
 };
 use leptos::prelude::*;
@@ -74,7 +74,8 @@ pub(super) fn Filters(
 fn ExportButton(filter: Memo<ConversationFilter>) -> impl IntoView {
     let busy = RwSignal::new(false);
     let download = Callback::new(move |()| {
-        download_on_page::<ExportConversations>(busy, (), of_reader(filter.get_untracked()));
+        let body = ConversationExport(of_reader(filter.get_untracked()));
+        download_on_page::<ExportConversations>(busy, (), body);
     });
     view! { <Button icon=IconName::Download busy=busy on_click=download>{texts::CSV.t()}</Button> }
 }

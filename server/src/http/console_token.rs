@@ -126,8 +126,9 @@ fn without_refresh_token(cookies: &Cookies<'_>, (status, body): ProviderResponse
     Ok(response)
 }
 
+/// An error of OAuth, which the API's clients find in `detail`, too.
 fn refused(status: StatusCode, error: &str) -> Response {
-    answer(status, serde_json::json!({ "error": error }).to_string().into_bytes())
+    answer(status, serde_json::json!({ "error": error, "detail": error }).to_string().into_bytes())
 }
 
 fn answer(status: StatusCode, body: Vec<u8>) -> Response {

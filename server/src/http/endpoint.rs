@@ -236,8 +236,8 @@ impl Register for Router<App> {
         F: Future<Output = ApiResult<Response>> + Send + 'static,
     {
         let serve = async move |State(app): State<App>, request: Request| {
-            if request.method() != http::Method::GET {
-                return refuse_other_methods();
+            if request.method().as_str() != E::METHOD.as_str() {
+                return refuse_other_methods(E::METHOD);
             }
             let (parts, body) = request.into_parts();
             let answer = async { handler(app.clone(), read::<E, Caller>(&app, parts, body).await?).await };
@@ -262,9 +262,9 @@ async fn read<E: Endpoint, C: CallerKind>(app: &App, mut parts: Parts, body: Bod
 }
 
 /// An export is audited and runs a whole query: do not start one for its headers only. axum would name HEAD in `Allow`.
-fn refuse_other_methods() -> Response {
+fn refuse_other_methods(allowed: Method) -> Response {
     let error = ApiError::from(ErrorCode::MethodNotAllowed);
-    ([(header::ALLOW, HeaderValue::from_static("GET"))], error).into_response()
+    ([(header::ALLOW, HeaderValue::from_static(allowed.as_str()))], error).into_response()
 }
 
 /// Health must be fresh and is the only JSON that changes with time alone.

@@ -230,9 +230,22 @@ pub async fn reactivate(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<
 /// # Errors
 /// `chatbot_not_found`, `chatbot_not_active`.
 pub async fn provision(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<Chatbot> {
-    let chatbot = get(app, caller, id).await?;
+    let mut tx = tenant_write::begin(app, caller).await?;
+    let tenant = caller.tenant()?;
+    let chatbot = store::chatbots::find_for_update(&mut tx, tenant, id).await?.ok_or(ErrorCode::ChatbotNotFound)?;
     if chatbot.status == ChatbotStatus::Deactivated {
         return Err(ErrorCode::ChatbotNotActive.into());
+    }
+    if chatbot.provisioning == Provisioning::Failed {
+        // What the retry then achieves is the platform's doing, as after a creation.
+        store::chatbots::set_provisioning(&mut tx, tenant, id, Provisioning::Pending, None).await?;
+        let details = serde_json::json!({
+            "before": { "provisioning": Provisioning::Failed }, "after": { "provisioning": Provisioning::Pending },
+        });
+        let audited = tx.audit(&entry(caller, actions::CHATBOT_UPDATED, &chatbot, details)).await?;
+        tx.commit(audited).await?;
+    } else {
+        tx.discard().await?;
     }
     if chatbot.provisioning != Provisioning::Ready {
         provisioning::completed(app, chatbot.tenant_id, id).await;

@@ -8,7 +8,7 @@ use contract::{
     page::PageQuery,
     tenants::{BulkDeleted, BulkSoftDelete, NewTenant, Tenant, TenantPatch},
 };
-use store::{AuditEntry, audit, people::ending, tenants::LockedTenant};
+use store::{AuditEntry, audit, people::ending};
 use uuid::Uuid;
 
 use crate::{
@@ -109,15 +109,12 @@ pub async fn update(
 /// `tenant_not_found`, also for a tenant that was deleted before.
 pub async fn soft_delete(app: &App, caller: &Caller, id: TenantId) -> ApiResult<()> {
     let mut tx = app.db.write(&caller.scope()?).await?;
-    let LockedTenant { slug, display_name } =
-        store::tenants::lock_active(&mut tx, &[id]).await?.pop().ok_or(ErrorCode::TenantNotFound)?;
+    if store::tenants::lock_active(&mut tx, &[id]).await? == 0 {
+        return Err(ErrorCode::TenantNotFound.into());
+    }
     store::tenants::soft_delete_all(&mut tx, &[id]).await?;
     ending::want(&mut tx, &[id], &caller.actor(), &caller.identity.realm).await?;
-    // Only live tenants have names in the log, so this row carries its own.
-    let details = serde_json::json!({
-        "before": { "deleted": false, "display_name": display_name, "slug": slug },
-        "after": { "deleted": true, "display_name": display_name, "slug": slug },
-    });
+    let details = serde_json::json!({ "before": { "deleted": false }, "after": { "deleted": true } });
     let audited = tx.audit(&entry(caller, actions::TENANT_SOFT_DELETED, id, details)).await?;
     tx.commit(audited).await?;
     app.tenant_deleted().notify_one();
@@ -132,15 +129,13 @@ pub async fn soft_delete_all(app: &App, caller: &Caller, bulk: &BulkSoftDelete) 
     let ids = &bulk.tenant_ids;
     let mut tx = app.db.write(&caller.scope()?).await?;
     let locked = store::tenants::lock_active(&mut tx, ids).await?;
-    if locked.len() != ids.len() {
+    if locked != ids.len() {
         return Err(ErrorCode::TenantNotFound.into());
     }
-    let slugs: Vec<_> = locked.iter().map(|tenant| &tenant.slug).collect();
     store::tenants::soft_delete_all(&mut tx, ids).await?;
     ending::want(&mut tx, ids, &caller.actor(), &caller.identity.realm).await?;
     let details = serde_json::json!({
-        "before": { "deleted": false, "slugs": slugs, "tenant_ids": ids },
-        "after": { "deleted": true, "slugs": slugs, "tenant_ids": ids },
+        "before": { "deleted": false }, "after": { "deleted": true, "tenant_ids": ids },
     });
     let entry = AuditEntry {
         actor: caller.actor(),

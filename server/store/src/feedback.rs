@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use chrono::{DateTime, NaiveDate, Utc};
 use contract::{
     ChatbotId, FeedbackId, MessageId, Page, SessionId, TenantId,
-    feedback::{Feedback, FeedbackCategory, FeedbackCsvQuery, FeedbackListQuery, NewFeedback, Rating},
+    feedback::{Feedback, FeedbackCategory, FeedbackExport, FeedbackListQuery, NewFeedback, Rating},
 };
 use sqlx::{AssertSqlSafe, FromRow};
 use uuid::Uuid;
@@ -180,7 +180,7 @@ pub async fn set_handled(
 }
 
 /// The feedback on a chatbot, newest first, for an export.
-pub fn copy_query(tenant: TenantId, chatbot: ChatbotId, query: &FeedbackCsvQuery) -> CopyQuery {
+pub fn copy_query(tenant: TenantId, chatbot: ChatbotId, query: &FeedbackExport) -> CopyQuery {
     let rating = query.rating.map(|rating| format!(" and f.rating = '{}'", rating.as_str()));
     let category = query.category.map(|category| format!(" and f.category = '{}'", category.as_str()));
     let handled = query.handled.map(|handled| format!(" and (f.handled_at is not null) = {handled}"));

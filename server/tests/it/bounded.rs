@@ -8,7 +8,10 @@ use contract::{
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::support::{Platform, Tenant};
+use crate::{
+    conversations::export::from_query,
+    support::{Platform, Tenant},
+};
 
 const LIST: &str = "/api/v1/tenants/me/conversations";
 
@@ -210,7 +213,7 @@ async fn an_export_of_a_search_reads_every_conversation() {
         ("outcome=answered", 0),
         ("rating=up", 0),
     ] {
-        let csv = platform.viewer(tenant.id).get(&format!("{LIST}/export.csv?{query}")).await;
+        let csv = platform.viewer(tenant.id).post(&format!("{LIST}/exports"), &from_query(query)).await;
         assert_eq!(csv.status, 200, "{query}: {csv:?}");
         let lines = csv.text.lines().count();
         assert_eq!(i64::try_from(lines).unwrap(), found + 1, "{query}");

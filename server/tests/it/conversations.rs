@@ -1,6 +1,6 @@
 //! Conversations for their tenant: list, search, details, counts, erasure.
 
-mod export;
+pub mod export;
 mod neighbours;
 
 use serde_json::{Value, json};

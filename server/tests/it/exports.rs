@@ -75,11 +75,21 @@ async fn open_at(platform: &Platform, address: &str, query: &str) -> TcpStream {
 
 /// The same for any path and token.
 async fn open_as(token: &Token, address: &str, path: &str) -> TcpStream {
+    begin(token, address, &format!("GET {path}"), "\r\n").await
+}
+
+/// Like [`open_as`], for an export that is requested by POST.
+async fn post_as(token: &Token, address: &str, path: &str) -> TcpStream {
+    let rest = "content-type: application/json\r\ncontent-length: 2\r\n\r\n{}";
+    begin(token, address, &format!("POST {path}"), rest).await
+}
+
+async fn begin(token: &Token, address: &str, line: &str, rest: &str) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(4096).unwrap();
     let mut stream = socket.connect(address.parse().unwrap()).await.unwrap();
     let token = token.encode();
-    let head = format!("GET {path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\nconnection: close\r\n\r\n");
+    let head = format!("{line} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\nconnection: close\r\n{rest}");
     stream.write_all(head.as_bytes()).await.unwrap();
     stream
 }

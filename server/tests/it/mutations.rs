@@ -82,6 +82,10 @@ pub async fn prepare(platform: &Platform, tenant: Tenant, endpoint: &EndpointInf
                 prepared.feedback_id = given.body["id"].clone();
             }
         }
+        "ProvisionChatbot" => {
+            let sql = "update chatbots set provisioning = 'failed' where id = $1";
+            sqlx::query(sql).bind(tenant.chatbot.0).execute(platform.everything()).await.unwrap();
+        }
         "ReactivateChatbot" | "EraseChatbot" => {
             let path = format!("/api/v1/tenants/me/chatbots/{}", tenant.chatbot);
             assert_eq!(admin.delete(&path).await.status, 204);
@@ -164,7 +168,7 @@ pub async fn mutate(platform: &Platform, tenant: Tenant, prepared: &Prepared, en
         "CreateChatbot" => admin.post(&path, &new_chatbot("fresh")).await,
         "UpdateChatbot" => admin.patch(&path, &json!({ "name": "Renamed" })).await,
         "DeactivateChatbot" => admin.delete(&path).await,
-        "ReactivateChatbot" => admin.post(&path, &json!({})).await,
+        "ReactivateChatbot" | "ProvisionChatbot" => admin.post(&path, &json!({})).await,
         "DuplicateChatbot" => admin.post(&path, &json!({ "slug": "copy", "name": "Copy" })).await,
         "EraseChatbot" => admin.post(&path, &json!({ "slug": "help" })).await,
         "ApplyTemplate" => admin.post(&path, &json!({ "template_version": 2 })).await,

@@ -227,7 +227,8 @@ async fn questions_beyond_the_month_get_the_fallback_without_a_search() {
         let wanted: Vec<&Value> = wanted.into_iter().map(|reply| &reply["session_id"]).collect();
         assert_eq!(found, wanted, "{outcome}");
     }
-    let export = admin.get("/api/v1/tenants/me/conversations/export.csv?outcome=answered").await;
+    let exports = "/api/v1/tenants/me/conversations/exports";
+    let export = admin.post(exports, &json!({ "outcome": "answered" })).await;
     assert_eq!(export.text.matches("When does the shop open?").count(), 1, "{export:?}");
     let session = second.body["session_id"].as_str().unwrap();
     let opened = admin.get(&format!("/api/v1/tenants/me/conversations/{session}")).await;

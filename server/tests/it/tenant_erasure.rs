@@ -187,6 +187,39 @@ async fn how_much_a_deleted_tenant_had_by_day_is_erased() {
     assert_eq!((recorded(deleted).await, recorded(kept).await), (0, 1));
 }
 
+#[tokio::test]
+async fn matches_of_a_deleted_tenant_stay_without_their_texts() {
+    let (platform, deleted, kept) = Platform::with_tenants().await;
+    for tenant in [deleted, kept] {
+        sqlx::query(
+            "insert into output_filter_audit (id, tenant_id, chatbot_id, user_question, matched_pattern, category,
+                                              filter_layer, excerpt, full_output)
+             select gen_random_uuid(), $1, $2, 'Question?', 'pii.email', 'pii', 'inline', 'Excerpt', 'Output'
+             from generate_series(1, 1100)",
+        )
+        .bind(tenant.id.0)
+        .bind(tenant.chatbot.0)
+        .execute(platform.everything())
+        .await
+        .unwrap();
+    }
+    let texts = async |of: Tenant| -> Vec<(i64, String, String, String)> {
+        let sql = "select count(*), user_question, excerpt, full_output from output_filter_audit
+                   where tenant_id = $1 group by 2, 3, 4";
+        sqlx::query_as(sql).bind(of.id.0).fetch_all(platform.everything()).await.unwrap()
+    };
+    let whole = [(1100, "Question?".to_owned(), "Excerpt".to_owned(), "Output".to_owned())];
+    assert_eq!(platform.operator().delete(&format!("/api/v1/platform/tenants/{}", deleted.id)).await.status, 204);
+    erasure::run(&platform.app, 30).await.unwrap();
+    assert_eq!(texts(deleted).await, whole, "it was deleted today");
+    let long_ago = "update tenants set deleted_at = now() - interval '31 days' where deleted_at is not null";
+    sqlx::query(long_ago).execute(platform.everything()).await.unwrap();
+    assert_eq!(erasure::run(&platform.app, 30).await.unwrap(), 0);
+    let erased = || "[erased]".to_owned();
+    assert_eq!(texts(deleted).await, [(1100, erased(), erased(), erased())]);
+    assert_eq!(texts(kept).await, whole);
+}
+
 /// Creates a bookmark, a search and a saved search of a person.
 async fn keep_in_hub(platform: &Platform, tenant: Tenant) {
     for sql in [

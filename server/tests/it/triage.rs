@@ -277,7 +277,8 @@ async fn feedback_is_handled_reopened_and_exported_with_texts() {
     let open = admin.get(&path(one, "feedback?handled=false")).await;
     assert_eq!((&open.body["total"], &open.body["items"][0]["rating"]), (&json!(1), &json!("up")));
 
-    let csv = platform.viewer(one.id).get(&path(one, "feedback/export.csv?rating=down&handled=true")).await;
+    let filter = json!({ "rating": "down", "handled": true });
+    let csv = platform.viewer(one.id).post(&path(one, "feedback/exports"), &filter).await;
     assert_eq!((csv.status, csv.header("content-type")), (200, Some("text/csv; charset=utf-8")));
     assert!(csv.header("content-disposition").unwrap().contains(&format!("svc-feedback-{}-", one.chatbot)));
     let rows: Vec<&str> = csv.text.trim_end().split("\r\n").collect();
@@ -286,9 +287,23 @@ async fn feedback_is_handled_reopened_and_exported_with_texts() {
     assert_eq!((rows.len(), rows[0]), (2, head));
     assert!(rows[1].contains("\"incomplete\",\"'=1+1, \"\"so\"\"\""), "{}", rows[1]);
     assert!(rows[1].contains(QUESTION) && rows[1].ends_with("\"tenant-admin\""), "{}", rows[1]);
-    assert_eq!(platform.audit_rows().await, before + 3, "a read leaves no row");
-    let stranger = platform.admin(other.id).get(&path(one, "feedback/export.csv")).await;
+    assert_eq!(platform.audit_rows().await, before + 4, "an export leaves one row");
+    let row = platform.last_audit().await;
+    for (field, value) in [
+        ("action", json!("feedback.exported")),
+        ("actor_user", json!("tenant-viewer")),
+        ("chatbot_id", json!(one.chatbot)),
+        ("entity_type", json!("feedback")),
+        ("entity_id", json!(one.chatbot)),
+        ("details", json!({ "rating": "down", "category": null, "handled": true, "returned": 1, "truncated": false })),
+    ] {
+        assert_eq!(row[field], value, "{field} of {row}");
+    }
+    let stranger = platform.admin(other.id).post(&path(one, "feedback/exports"), &json!({})).await;
     assert_eq!((stranger.status, stranger.detail()), (404, "chatbot_not_found"));
+    let gone = platform.admin(one.id).get(&path(one, "feedback/export.csv")).await;
+    assert_eq!(gone.status, 404, "{gone:?}");
+    assert_eq!(platform.audit_rows().await, before + 4);
 }
 
 #[tokio::test]

@@ -35,6 +35,7 @@ actions! {
     CHATBOT_SOURCE_SYNCED = "chatbot_source.synced",
     CHATBOT_SOURCE_UPDATED = "chatbot_source.updated",
     CONVERSATIONS_EXPORTED = "conversations.exported",
+    FEEDBACK_EXPORTED = "feedback.exported",
     KNOWLEDGE_BOOKMARK_CREATED = "knowledge_bookmark.created",
     KNOWLEDGE_BOOKMARK_DELETED = "knowledge_bookmark.deleted",
     KNOWLEDGE_BOOKMARK_UPDATED = "knowledge_bookmark.updated",

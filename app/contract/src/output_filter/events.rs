@@ -105,8 +105,8 @@ pub struct OutputFilterEvent {
     pub tenant_name: String,
     /// The chatbot that answered.
     pub chatbot_id: ChatbotId,
-    /// The chatbot's name today.
-    pub chatbot_name: String,
+    /// The chatbot's name today; `null` when it was deleted for good.
+    pub chatbot_name: Option<String>,
     /// The visitor's session; `null` when it was not stored.
     pub session_id: Option<SessionId>,
     /// The id of the rule that matched.

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Timestamp,
     error::FieldError,
+    page::PageQuery,
     validate::{Checker, Validate},
 };
 
@@ -84,9 +85,20 @@ impl Validate for NewAllowedHost {
     }
 }
 
-/// The hosts that an operator allows a tenant.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// Page, order and search of the hosts that an operator allows a tenant.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct AllowedHosts {
-    pub hosts: Vec<AllowedHost>,
+#[cfg_attr(feature = "schema", schemars(transform = crate::page::sorted_by(ALLOWED_HOST_SORT_FIELDS)))]
+pub struct AllowedHostListQuery {
+    #[serde(flatten, deserialize_with = "crate::input::part")]
+    pub page: PageQuery,
+}
+
+/// The field that the list sorts by.
+const ALLOWED_HOST_SORT_FIELDS: &[&str] = &["host"];
+
+impl Validate for AllowedHostListQuery {
+    fn validate(&self) -> Vec<FieldError> {
+        self.page.check(ALLOWED_HOST_SORT_FIELDS)
+    }
 }

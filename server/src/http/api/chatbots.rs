@@ -58,10 +58,7 @@ async fn update(app: App, call: Call<UpdateChatbot>) -> ApiResult<Chatbot> {
 }
 
 async fn deactivate(app: App, call: Call<DeactivateChatbot>) -> ApiResult<()> {
-    match call.query.purge {
-        true => chatbots::erasure::purge(&app, &call.caller, call.path).await,
-        false => chatbots::deactivate(&app, &call.caller, call.path).await,
-    }
+    chatbots::deactivate(&app, &call.caller, call.path).await
 }
 
 async fn reactivate(app: App, call: Call<ReactivateChatbot>) -> ApiResult<Chatbot> {

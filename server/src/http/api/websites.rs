@@ -3,7 +3,7 @@
 use axum::Router;
 use contract::{
     Page,
-    websites::{AllowHost, AllowedHosts, DisallowHost, ListAllowedHosts, ListWebsitePages, WebsitePage},
+    websites::{AllowHost, AllowedHost, DisallowHost, ListAllowedHosts, ListWebsitePages, WebsitePage},
 };
 
 use crate::{
@@ -21,13 +21,13 @@ async fn pages(app: App, call: Call<ListWebsitePages>) -> ApiResult<Page<Website
     websites::pages(&app, &call.caller, call.path, &call.query).await
 }
 
-async fn allowed_hosts(app: App, call: Call<ListAllowedHosts>) -> ApiResult<AllowedHosts> {
-    websites::allowed_hosts(&app, &call.caller, call.path).await
+async fn allowed_hosts(app: App, call: Call<ListAllowedHosts>) -> ApiResult<Page<AllowedHost>> {
+    websites::allowed_hosts(&app, &call.caller, call.path, &call.query).await
 }
 
-async fn allow_host(app: App, call: Call<AllowHost>) -> ApiResult<Reply<AllowedHosts>> {
-    let (host, allowed) = websites::allow_host(&app, &call.caller, call.path, &call.body).await?;
-    let location = format!("/api/v1/platform/tenants/{}/allowed-hosts/{host}", call.path);
+async fn allow_host(app: App, call: Call<AllowHost>) -> ApiResult<Reply<AllowedHost>> {
+    let allowed = websites::allow_host(&app, &call.caller, call.path, &call.body).await?;
+    let location = format!("/api/v1/platform/tenants/{}/allowed-hosts/{}", call.path, allowed.host);
     Ok(Reply::created(allowed, location))
 }
 

@@ -37,18 +37,6 @@ const LARGE: i64 = 10_000;
 /// # Errors
 /// `chatbot_not_found`, `chatbot_active`; `validation_error` when the slug is another one.
 pub async fn erase(app: &App, caller: &Caller, id: ChatbotId, wanted: &ChatbotErasure) -> ApiResult<()> {
-    begin(app, caller, id, Some(wanted.slug.trim())).await
-}
-
-/// Erases a deactivated chatbot.
-///
-/// # Errors
-/// `chatbot_not_found`, `chatbot_active`.
-pub async fn purge(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<()> {
-    begin(app, caller, id, None).await
-}
-
-async fn begin(app: &App, caller: &Caller, id: ChatbotId, slug: Option<&str>) -> ApiResult<()> {
     let tenant = caller.tenant()?;
     let mut tx = tenant_write::begin(app, caller).await?;
     // Jobs first: what they are about to commit is waited for, and then removed.
@@ -57,11 +45,11 @@ async fn begin(app: &App, caller: &Caller, id: ChatbotId, slug: Option<&str>) ->
     if chatbot.status == ChatbotStatus::Active {
         return Err(ErrorCode::ChatbotActive.into());
     }
-    if slug.is_some_and(|slug| chatbot.slug != slug) {
+    if chatbot.slug != wanted.slug.trim() {
         return Err(ApiError::field(&["body", "slug"], "must be the slug of the chatbot", "other_slug"));
     }
     let counts = erase::count_data(&mut tx, tenant, id).await?;
-    erase::begin(&mut tx, id).await?;
+    let filter_rows = erase::begin(&mut tx, id).await?;
     let job = NewJob {
         kind: JobKind::EraseChatbot,
         chatbot: id,
@@ -74,6 +62,7 @@ async fn begin(app: &App, caller: &Caller, id: ChatbotId, slug: Option<&str>) ->
     let before = json!({
         "slug": chatbot.slug, "documents": counts.documents, "own_answers": counts.own_answers,
         "conversations": counts.conversations, "messages": counts.messages, "feedback": counts.feedback,
+        "filter_rows": filter_rows,
     });
     let details = json!({ "before": before, "after": null });
     let audited = tx.audit(&entry(caller, actions::CHATBOT_DELETED, &chatbot, details)).await?;

@@ -1,14 +1,15 @@
-//! The feedback on a chatbot as CSV. It is a read by its tenant and writes no audit row (specification, Events, 4).
+//! The feedback on a chatbot as CSV. It exports visitors' texts in bulk, so it writes an audit row.
 
 use axum::body::Body;
 use chrono::{DateTime, Utc};
-use contract::{ChatbotId, TenantId, feedback::FeedbackCsvQuery};
-use store::{ExportTx, export::CopyQuery};
+use contract::{ChatbotId, TenantId, audit::actions, feedback::FeedbackExport};
+use serde_json::json;
+use store::{AuditEntry, ExportTx, export::CopyQuery};
 
 use crate::{
     caller::Caller,
     error::ApiResult,
-    export::{self, Column, Export, Kind, RowSource},
+    export::{self, Column, Export, ExportAudit, Kind, RowSource},
     service::chatbot_tx,
     shutdown::AbortSignal,
     state::App,
@@ -31,7 +32,7 @@ const COLUMNS: [Column; 11] = [
 struct OfChatbot {
     tenant: TenantId,
     chatbot: ChatbotId,
-    query: FeedbackCsvQuery,
+    filter: FeedbackExport,
 }
 
 impl RowSource for OfChatbot {
@@ -40,11 +41,11 @@ impl RowSource for OfChatbot {
     }
 
     async fn query(&self, _: &mut ExportTx) -> store::Result<CopyQuery> {
-        Ok(store::feedback::copy_query(self.tenant, self.chatbot, &self.query))
+        Ok(store::feedback::copy_query(self.tenant, self.chatbot, &self.filter))
     }
 }
 
-/// Starts the export.
+/// Starts the export; it writes exactly one audit row, however it ends.
 ///
 /// # Errors
 /// `chatbot_not_found`; `rate_limited` when the tenant runs as many exports as it may; `service_unavailable` when too many
@@ -53,15 +54,31 @@ pub async fn start(
     app: &App,
     caller: &Caller,
     chatbot: ChatbotId,
-    query: FeedbackCsvQuery,
+    filter: FeedbackExport,
     abort: AbortSignal,
 ) -> ApiResult<Body> {
-    let source = OfChatbot { tenant: caller.tenant()?, chatbot, query };
-    let export = Export { columns: COLUMNS.to_vec(), source, max_rows: None, audit: None };
+    let tenant = caller.tenant()?;
+    let audit = Some(audit(caller, tenant, chatbot, &filter));
+    let source = OfChatbot { tenant, chatbot, filter };
+    let export = Export { columns: COLUMNS.to_vec(), source, max_rows: None, audit };
     export::start(app, caller, export, abort).await
 }
 
 /// Names the CSV by chatbot and time.
 pub fn file_name(chatbot: ChatbotId, now: DateTime<Utc>) -> String {
     export::file_name("feedback", Some(chatbot.0), now)
+}
+
+fn audit(caller: &Caller, tenant: TenantId, chatbot: ChatbotId, filter: &FeedbackExport) -> ExportAudit {
+    let details = json!({ "rating": filter.rating, "category": filter.category, "handled": filter.handled });
+    let entry = AuditEntry {
+        actor: caller.actor(),
+        tenant_id: Some(tenant),
+        chatbot_id: Some(chatbot),
+        action: actions::FEEDBACK_EXPORTED,
+        entity_type: "feedback",
+        entity_id: chatbot.to_string(),
+        details,
+    };
+    ExportAudit { entry, failure_event: "feedback.export_audit_write_failed" }
 }

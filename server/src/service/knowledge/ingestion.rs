@@ -224,10 +224,10 @@ impl Ingestion<'_> {
         let known = documents::of_source(&mut tx, tenant, id).await?;
         match former {
             Some(former) => {
-                tx.commit_as_operator(&audit::source_renamed(self.chatbot, id, (former, &name))).await?;
+                tx.commit_as_operator(&audit::source_renamed(self.chatbot, id)).await?;
                 self.report.renamed.push((former.clone(), name.clone()));
             }
-            None if is_new => tx.commit_as_operator(&audit::source_created(self.chatbot, id, &name)).await?,
+            None if is_new => tx.commit_as_operator(&audit::source_created(self.chatbot, id)).await?,
             None => {
                 let exempt = tx.exempt(Exemption::Ingestion);
                 tx.commit(exempt).await?;

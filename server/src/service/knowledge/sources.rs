@@ -129,6 +129,7 @@ pub async fn update(
     }
     let after = Source { name, visitors_open_files, ..before.clone() };
     let (mut was, mut is) = (described(&before), described(&after));
+    (was["renamed"], is["renamed"]) = (json!(false), json!(after.name != before.name));
     let website = websites::change(&current, patch.website.as_ref())?;
     if let Some((former, new)) = &website {
         (was["website"], is["website"]) = (former.described(), new.described());
@@ -197,8 +198,9 @@ pub async fn delete(app: &App, caller: &Caller, (chatbot, id): (ChatbotId, Sourc
     Ok(())
 }
 
+/// A source as the audit log has it. Its name stays out: operators read the log.
 fn described(source: &Source) -> Value {
-    let mut described = json!({ "kind": source.kind, "name": source.name });
+    let mut described = json!({ "kind": source.kind });
     if source.kind != SourceKind::Website {
         described["visitors_open_files"] = json!(source.visitors_open_files);
     }

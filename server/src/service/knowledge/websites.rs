@@ -17,10 +17,11 @@ use contract::{
     audit::actions,
     documents::{ChatbotSource, SourceKind},
     id::SourceId,
+    page::PageQuery,
     usage::Quota,
     websites::{
-        AllowedHosts, HostName, NewAllowedHost, NewWebsite, URL_RULE, WebsitePage, WebsitePageListQuery, WebsitePatch,
-        WebsiteProblem, WebsiteReading, WebsiteSettings,
+        AllowedHost, AllowedHostListQuery, HostName, NewAllowedHost, NewWebsite, URL_RULE, WebsitePage,
+        WebsitePageListQuery, WebsitePatch, WebsiteProblem, WebsiteReading, WebsiteSettings,
     },
 };
 use serde_json::{Value, json};
@@ -253,37 +254,48 @@ pub async fn pages(
 ///
 /// # Errors
 /// `tenant_not_found`.
-pub async fn allowed_hosts(app: &App, caller: &Caller, tenant: TenantId) -> ApiResult<AllowedHosts> {
-    let mut tx = app.db.read(&caller.scope()?).await?;
-    store::tenants::find(&mut tx, tenant).await?.ok_or(ErrorCode::TenantNotFound)?;
-    Ok(AllowedHosts { hosts: hosts::all(&mut tx, tenant).await? })
-}
-
-/// Allows a tenant to read a host without a proof. One that is allowed stays, and nothing is written. Returns the host's
-/// name as it is stored, and all hosts of the tenant.
-///
-/// # Errors
-/// `tenant_not_found`.
-pub async fn allow_host(
+pub async fn allowed_hosts(
     app: &App,
     caller: &Caller,
     tenant: TenantId,
-    new: &NewAllowedHost,
-) -> ApiResult<(String, AllowedHosts)> {
+    query: &AllowedHostListQuery,
+) -> ApiResult<Page<AllowedHost>> {
+    let mut tx = app.db.read(&caller.scope()?).await?;
+    store::tenants::find(&mut tx, tenant).await?.ok_or(ErrorCode::TenantNotFound)?;
+    // A tenant has few.
+    let mut hosts = hosts::all(&mut tx, tenant).await?;
+    let PageQuery { q, sort, limit, offset } = &query.page;
+    let wanted = q.as_deref().unwrap_or_default().trim().to_lowercase();
+    hosts.retain(|host| host.host.contains(&wanted));
+    if sort.as_deref().is_some_and(|sort| sort.starts_with('-')) {
+        hosts.reverse();
+    }
+    let total = i64::try_from(hosts.len()).unwrap_or(i64::MAX);
+    let (limit, offset) = (*limit, *offset);
+    let [skipped, taken] = [offset, limit].map(|count| usize::try_from(count).unwrap_or(usize::MAX));
+    Ok(Page { items: hosts.into_iter().skip(skipped).take(taken).collect(), total, limit, offset })
+}
+
+/// Allows a tenant to read a host without a proof. One that is allowed stays, and nothing is written. Returns it.
+///
+/// # Errors
+/// `tenant_not_found`.
+pub async fn allow_host(app: &App, caller: &Caller, tenant: TenantId, new: &NewAllowedHost) -> ApiResult<AllowedHost> {
     let host = new.host.trim().to_ascii_lowercase();
     let mut tx = tenant_write::begin(app, caller).await?;
     store::tenants::find(&mut tx, tenant).await?.ok_or(ErrorCode::TenantNotFound)?;
     let is_new = hosts::insert(&mut tx, tenant, &host, &caller.identity.username).await?;
-    let allowed = AllowedHosts { hosts: hosts::all(&mut tx, tenant).await? };
+    let all = hosts::all(&mut tx, tenant).await?;
+    let allowed = all.into_iter().find(|allowed| allowed.host == host).ok_or(ErrorCode::InternalError)?;
     if !is_new {
         tx.discard().await?;
-        return Ok((host, allowed));
+        return Ok(allowed);
     }
     let details = json!({ "before": null, "after": { "host": host } });
     let entry = host_entry(caller, tenant, actions::ALLOWED_HOST_CREATED, &host, details);
     let audited = tx.audit(&entry).await?;
     tx.commit(audited).await?;
-    Ok((host, allowed))
+    Ok(allowed)
 }
 
 /// Revokes the permission for a host. Its documents stay until the next sync, which fails.

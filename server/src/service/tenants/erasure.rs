@@ -1,6 +1,6 @@
 //! Erases the knowledge of deleted tenants: uploaded files, documents, passages, own answers, websites, the usage by
-//! day, and what people kept in the knowledge hub. A deletion can be a mistake, so this happens days later.
-//! Conversations have a separate retention period.
+//! day, what people kept in the knowledge hub, and the texts of the output-filter audit. A deletion can be a mistake, so
+//! this happens days later. Conversations have a separate retention period.
 
 use std::time::Duration;
 
@@ -12,6 +12,8 @@ use crate::{service::knowledge::vector_sync, shutdown::rest, state::App};
 
 /// Documents of one transaction.
 const BATCH: i64 = 200;
+/// Rows of the output-filter audit of one transaction.
+const FILTER_BATCH: i32 = 1000;
 /// Maximum tenants per run.
 const MAX_TENANTS: i64 = 100;
 const EVERY: Duration = Duration::from_secs(60 * 60);
@@ -79,13 +81,19 @@ async fn erase_one(app: &App, tenant: TenantId) -> store::Result<()> {
         let Some((chatbot, passages)) = removed else { break };
         vector_sync::remove(app, Collection { tenant, chatbot }, &passages).await;
     }
-    let mut tx = app.db.write(&Scope::system()).await?;
-    if store::tenants::is_active(&mut tx, tenant).await? {
-        return tx.discard().await;
+    loop {
+        let mut tx = app.db.write(&Scope::system()).await?;
+        if store::tenants::is_active(&mut tx, tenant).await? {
+            return tx.discard().await;
+        }
+        erase::remove_hub_records(&mut tx, tenant).await?;
+        let is_more = erase::remove_filter_texts(&mut tx, tenant, FILTER_BATCH).await?;
+        let exempt = tx.exempt(Exemption::Job);
+        tx.commit(exempt).await?;
+        if !is_more {
+            break;
+        }
     }
-    erase::remove_hub_records(&mut tx, tenant).await?;
-    let exempt = tx.exempt(Exemption::Job);
-    tx.commit(exempt).await?;
     tracing::info!(tenant_id = %tenant, "tenants.knowledge_erased");
     Ok(())
 }

@@ -19,9 +19,10 @@ use crate::{
 const COLUMNS: &str = "id, occurred_at, actor_role, actor_user, actor_idp_id, tenant_id, chatbot_id, action, \
                        entity_type, entity_id, ip_address, session_id, details";
 
-/// The SQL before and after the rows' statement that adds names. Only live tenants have names, a chatbot only when it
-/// belongs to the row's tenant. Reads nothing that a tenant wrote into a chatbot.
+/// The SQL before and after the rows' statement that adds names. Only live tenants have names, but for the row of a
+/// deletion, a chatbot only when it belongs to the row's tenant. Reads nothing that a tenant wrote into a chatbot.
 const NAMED: &str = "select logged.*, t.display_name as tenant_name, c.name as chatbot_name, case \
+        when action = 'tenant.soft_deleted' then (select d.display_name from tenants d where d.id = logged.tenant_id) \
         when entity_type in ('tenant', 'tenant_branding') and entity_id = t.id::text then t.display_name \
         when entity_type in ('chatbot', 'chatbot_branding') and entity_id = c.id::text then c.name \
         when entity_type = 'template' then (select m.name from chatbot_templates m where m.id = entity_id) \

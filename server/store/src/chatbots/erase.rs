@@ -1,5 +1,5 @@
 //! Erases chatbots. No role may delete a chatbot directly: three database functions hide a deactivated one from every
-//! role, remove its data, and remove its row.
+//! role, remove its data, and remove its row. Rows of the output-filter audit stay without their texts.
 
 use contract::{ChatbotId, TenantId};
 use sqlx::FromRow;
@@ -32,16 +32,16 @@ pub async fn count_data(connection: &mut PgConnection, tenant: TenantId, id: Cha
     .await?)
 }
 
-/// Hides a deactivated chatbot of the transaction's tenant from every role, and frees its slug.
+/// Hides a deactivated chatbot of the transaction's tenant from every role, and frees its slug. Returns how many rows of
+/// the output-filter audit it has, which no tenant may read.
 ///
 /// # Errors
 /// When the tenant has no such chatbot.
-pub async fn begin(connection: &mut PgConnection, id: ChatbotId) -> Result<()> {
-    sqlx::query("select begin_chatbot_erasure($1)").bind(id.0).execute(connection).await?;
-    Ok(())
+pub async fn begin(connection: &mut PgConnection, id: ChatbotId) -> Result<i64> {
+    Ok(sqlx::query_scalar("select begin_chatbot_erasure($1)").bind(id.0).fetch_one(connection).await?)
 }
 
-/// Removes at most `batch` rows of a hidden chatbot. Returns `false` when only its collection, its jobs and its own row
+/// Removes at most `batch` rows of a hidden chatbot, or the texts of as many rows of the output-filter audit. Returns `false` when only its collection, its jobs and its own row
 /// remain.
 ///
 /// # Errors

@@ -23,7 +23,7 @@ struct EventRow {
     tenant_id: Uuid,
     tenant_name: String,
     chatbot_id: Uuid,
-    chatbot_name: String,
+    chatbot_name: Option<String>,
     session_id: Option<Uuid>,
     matched_pattern: String,
     category: String,
@@ -73,7 +73,7 @@ pub async fn list(
     query.push(
         ") e
          join tenants t on t.id = e.tenant_id
-         join chatbots c on c.tenant_id = e.tenant_id and c.id = e.chatbot_id",
+         left join chatbots c on c.tenant_id = e.tenant_id and c.id = e.chatbot_id",
     );
     cursor::push_order(&mut query, "created_at", cursor, limit);
     // Not a prepared statement: its plan must fit these values, not values in general.

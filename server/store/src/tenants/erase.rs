@@ -1,4 +1,5 @@
-//! Erases the knowledge of deleted tenants in batches, after the retention period.
+//! Erases the knowledge of deleted tenants in batches, after the retention period, and the texts of their rows of the
+//! output-filter audit.
 
 use contract::{ChatbotId, TenantId};
 use sqlx::AssertSqlSafe;
@@ -21,7 +22,8 @@ pub async fn due(connection: &mut PgConnection, days: i32, limit: i64) -> Result
                 or exists (select from stored_days s where s.tenant_id = t.id)
                 or exists (select from kh_bookmarks b where b.tenant_id = t.id)
                 or exists (select from kh_saved_searches k where k.tenant_id = t.id)
-                or exists (select from kh_search_history h where h.tenant_id = t.id))
+                or exists (select from kh_search_history h where h.tenant_id = t.id)
+                or has_output_filter_texts(t.id))
          order by t.deleted_at, t.id
          limit $2",
     )
@@ -93,4 +95,18 @@ pub async fn remove_hub_records(connection: &mut PgConnection, tenant: TenantId)
         sqlx::query(AssertSqlSafe(sql)).bind(tenant.0).execute(&mut *connection).await?;
     }
     Ok(())
+}
+
+/// Overwrites the texts of at most `batch` rows of the output-filter audit of a deleted tenant, and returns whether there
+/// were any (system scope). The rows stay.
+///
+/// # Errors
+/// When the tenant is not deleted.
+pub async fn remove_filter_texts(connection: &mut PgConnection, tenant: TenantId, batch: i32) -> Result<bool> {
+    let rows: i64 = sqlx::query_scalar("select erase_output_filter_texts($1, $2)")
+        .bind(tenant.0)
+        .bind(batch)
+        .fetch_one(connection)
+        .await?;
+    Ok(rows > 0)
 }

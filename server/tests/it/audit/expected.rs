@@ -76,6 +76,7 @@ fn entity(
         "UpdateChatbot"
         | "DeactivateChatbot"
         | "ReactivateChatbot"
+        | "ProvisionChatbot"
         | "EraseChatbot"
         | "ApplyTemplate"
         | "UpdateChatbotBranding"
@@ -118,9 +119,9 @@ fn change(endpoint: &str, tenant: Tenant) -> (Value, Value) {
         "DeleteBookmark" => (json!({ "note_characters": 3 }), Value::Null),
         "CreateSavedSearch" => (Value::Null, json!({ "name_characters": 6, "query_characters": 7 })),
         "DeleteSavedSearch" => (json!({ "name_characters": 5, "query_characters": 5 }), Value::Null),
-        "CreateSource" => (Value::Null, json!({ "kind": "upload", "name": "Guides" })),
-        "UpdateSource" => field("name", json!("Manuals"), json!("Guides")),
-        "DeleteSource" => (json!({ "kind": "upload", "name": "Manuals", "documents": 1 }), Value::Null),
+        "CreateSource" => (Value::Null, json!({ "kind": "upload", "visitors_open_files": false })),
+        "UpdateSource" => field("renamed", json!(false), json!(true)),
+        "DeleteSource" => (json!({ "kind": "upload", "documents": 1 }), Value::Null),
         "ReadWebsite" => field("approved", json!(false), json!(true)),
         "InvitePerson" | "InviteTenantPerson" => {
             (Value::Null, json!({ "username": "fresh", "role": "viewer", "is_active": true }))
@@ -136,18 +137,15 @@ fn change(endpoint: &str, tenant: Tenant) -> (Value, Value) {
         "PutDocument" | "UploadDocuments" => (Value::Null, json!({ "file_type": "md" })),
         "DeleteDocument" | "DeleteDocuments" => (json!({}), Value::Null),
         "CreateFaq" => (Value::Null, json!({ "question_characters": 6, "answer_characters": 6 })),
-        "ImportFaq" => (Value::Null, json!({ "added": 1, "changed": 0 })),
+        "ImportFaq" => (Value::Null, json!({})),
         "UpdateFaq" => field("answer_characters", json!(3), json!(10)),
         "DeleteFaq" => (json!({ "question_characters": 4, "answer_characters": 3 }), Value::Null),
         "EraseConversation" => (json!({ "messages": 2, "feedback": 0 }), Value::Null),
         "CreateFeedback" => (Value::Null, json!({ "rating": "up" })),
         "CreateLegacyFeedback" => (Value::Null, json!({ "rating": "down" })),
         "UpdateTenant" => field("display_name", json!("one"), json!("Renamed")),
-        "DeleteTenant" => {
-            let side = |deleted: bool| json!({ "deleted": deleted, "display_name": "one", "slug": "one" });
-            (side(false), side(true))
-        }
-        "BulkDeleteTenants" => field("deleted", json!(false), json!(true)),
+        "DeleteTenant" => field("deleted", json!(false), json!(true)),
+        "BulkDeleteTenants" => (json!({ "deleted": false }), json!({ "deleted": true, "tenant_ids": [tenant.id] })),
         "UpdateModule" => field("name", json!("Feedback"), json!("Opinions")),
         "SetTenantModule" | "ActivateModule" => field("enabled", json!(false), json!(true)),
         "DeactivateModule" => field("enabled", json!(true), json!(false)),
@@ -160,6 +158,7 @@ fn change(endpoint: &str, tenant: Tenant) -> (Value, Value) {
         "UpdateChatbot" => field("name", json!("Help"), json!("Renamed")),
         "DeactivateChatbot" => field("status", json!("active"), json!("deactivated")),
         "ReactivateChatbot" => field("status", json!("deactivated"), json!("active")),
+        "ProvisionChatbot" => field("provisioning", json!("failed"), json!("pending")),
         "EraseChatbot" => (json!({ "slug": "help", "documents": 0, "messages": 0 }), Value::Null),
         "ApplyTemplate" => field("template_version", json!(1), json!(2)),
         "UpdateTenantBranding" | "UpdateChatbotBranding" => field("primary_color", Value::Null, json!("#123456")),

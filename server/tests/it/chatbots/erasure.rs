@@ -22,13 +22,13 @@ async fn deactivate(platform: &Platform, tenant: Tenant) {
     assert_eq!(platform.admin(tenant.id).delete(&format!("{CHATBOTS}/{}", tenant.chatbot)).await.status, 204);
 }
 
-/// The tables with rows of the chatbot, but for the audit log.
+/// The tables with rows of the chatbot, but for the audit log and the output-filter audit.
 async fn tables_with_rows(platform: &Platform, tenant: Tenant) -> BTreeSet<String> {
     let tables: Vec<String> = query_scalar(
         "select c.relname::text
          from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'chatbot_id'
          where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-           and c.relname not like 'platform_audit_log%'",
+           and c.relname not like 'platform_audit_log%' and c.relname <> 'output_filter_audit'",
     )
     .fetch_all(platform.everything())
     .await
@@ -65,18 +65,83 @@ async fn only_a_deactivated_chatbot_is_erased_and_only_by_its_slug() {
 }
 
 #[tokio::test]
-async fn delete_with_purge_erases_a_deactivated_chatbot() {
+async fn delete_only_deactivates_and_never_erases() {
     let (platform, one, _) = Platform::with_tenants().await;
     let (path, admin) = (format!("{CHATBOTS}/{}", one.chatbot), platform.admin(one.id));
-    let purge = format!("{path}?purge=true");
-    let active = admin.delete(&purge).await;
-    assert_eq!((active.status, active.detail()), (409, "chatbot_active"));
-    assert_eq!(admin.delete(&format!("{path}?purge=maybe")).await.status, 422);
     assert_eq!(admin.delete(&path).await.status, 204);
-    assert_eq!(admin.delete(&purge).await.status, 204);
-    assert_eq!(platform.last_audit().await["action"], "chatbot.deleted");
-    assert_eq!(admin.get(&path).await.status, 404);
-    assert_eq!(admin.delete(&purge).await.status, 404);
+    let rows = platform.audit_rows().await;
+    for again in [path.clone(), format!("{path}?purge=true")] {
+        assert_eq!(admin.delete(&again).await.status, 204, "{again}");
+    }
+    assert_eq!(platform.audit_rows().await, rows, "it was deactivated already");
+    assert_eq!(admin.get(&path).await.body["status"], "deactivated");
+}
+
+/// Stores matches of the output filter: `count` for the chatbot.
+async fn store_matches(platform: &Platform, tenant: Tenant, count: i32) {
+    sqlx::query(
+        "insert into output_filter_audit (id, tenant_id, chatbot_id, session_id, user_question, matched_pattern, category,
+                                          filter_layer, language, excerpt, full_output)
+         select gen_random_uuid(), $1, $2, gen_random_uuid(), 'canary question', 'pii.email', 'pii', 'inline', 'en',
+                'canary excerpt', 'canary output'
+         from generate_series(1, $3)",
+    )
+    .bind(tenant.id.0)
+    .bind(tenant.chatbot.0)
+    .bind(count)
+    .execute(platform.everything())
+    .await
+    .unwrap();
+}
+
+#[tokio::test]
+async fn matches_of_the_output_filter_stay_without_their_texts() {
+    const PATH: &str = "/api/v1/platform/output-filter-audit";
+    let (platform, one, other) = Platform::with_tenants().await;
+    // More than one transaction erases.
+    store_matches(&platform, one, 1_200).await;
+    store_matches(&platform, other, 1).await;
+    let operator = platform.operator();
+    let texts = async |tenant: Tenant| -> Vec<(i64, String, String, String, String)> {
+        let sql = "select count(*), user_question, excerpt, full_output, matched_pattern from output_filter_audit
+                   where tenant_id = $1 group by 2, 3, 4, 5";
+        sqlx::query_as(sql).bind(tenant.id.0).fetch_all(platform.everything()).await.unwrap()
+    };
+    let summary = operator.get(&format!("{PATH}/summary")).await.body;
+    deactivate(&platform, one).await;
+    assert_eq!(erase(&platform, one, "help").await.status, 204);
+    assert_eq!(platform.last_audit().await["details"]["before"]["filter_rows"], 1_200);
+
+    // No job has run yet: an answer that ends now leaves no text behind.
+    store_matches(&platform, one, 1).await;
+    platform.work_off_jobs().await;
+    assert_eq!(tables_with_rows(&platform, one).await, BTreeSet::new());
+    let erased = || "[erased]".to_owned();
+    assert_eq!(texts(one).await, [(1_201, erased(), erased(), erased(), "pii.email".to_owned())]);
+    assert_eq!(texts(other).await[0].1, "canary question");
+    let after = operator.get(&format!("{PATH}/summary")).await.body;
+    assert_eq!(after["total"].as_i64(), summary["total"].as_i64().map(|total| total + 1));
+    let csv = operator.get(&format!("{PATH}/export?tenant={}", one.id)).await;
+    assert_eq!(csv.text.matches(&one.chatbot.to_string()).count(), 1_201);
+    assert!(!csv.text.contains("canary"), "{}", &csv.text[..500]);
+    let listed = operator.get(&format!("{PATH}?tenant={}&limit=1", one.id)).await;
+    assert_eq!(listed.body["items"][0]["chatbot_id"], json!(one.chatbot));
+    assert_eq!(listed.body["items"][0]["chatbot_name"], Value::Null);
+}
+
+#[tokio::test]
+async fn a_match_names_a_chatbot_of_its_tenant() {
+    let (platform, one, other) = Platform::with_tenants().await;
+    let mut widget = platform.db.connect_as("svc_widget", Some(&one.id.to_string())).await;
+    for chatbot in [other.chatbot, contract::ChatbotId(Uuid::new_v4())] {
+        let sql =
+            "insert into output_filter_audit (id, tenant_id, chatbot_id, user_question, matched_pattern, category,
+                                                    filter_layer, excerpt, full_output)
+                   values (gen_random_uuid(), $1, $2, '?', 'pii.email', 'pii', 'inline', '!', '!')";
+        let refused = sqlx::query(sql).bind(one.id.0).bind(chatbot.0).execute(&mut widget).await.unwrap_err();
+        let refused = refused.into_database_error().unwrap();
+        assert_eq!(refused.constraint(), Some("output_filter_audit_chatbot_fkey"), "{refused}");
+    }
 }
 
 #[tokio::test]
@@ -87,8 +152,8 @@ async fn an_erased_chatbot_is_gone_at_once_for_everybody() {
     let row = platform.last_audit().await;
     assert_eq!((&row["action"], &row["entity_id"]), (&json!("chatbot.deleted"), &json!(one.chatbot)));
     assert_eq!((&row["actor_user"], &row["chatbot_id"]), (&json!("tenant-admin"), &json!(one.chatbot)));
-    let before =
-        json!({ "slug": "help", "documents": 0, "own_answers": 0, "conversations": 0, "messages": 0, "feedback": 0 });
+    let before = json!({ "slug": "help", "documents": 0, "own_answers": 0, "conversations": 0, "messages": 0, "feedback": 0,
+                "filter_rows": 0 });
     assert_eq!(row["details"], json!({ "before": before, "after": null }));
 
     // No job has run yet.

@@ -11,9 +11,15 @@ fn rows(answer: &TestResponse) -> Vec<&str> {
     answer.text.strip_suffix("\r\n").unwrap().split("\r\n").collect()
 }
 
+/// The body with the filters of a query.
+pub fn from_query(query: &str) -> Value {
+    url::form_urlencoded::parse(query.as_bytes()).map(|(key, value)| (key.into_owned(), json!(value))).collect()
+}
+
 impl Conversations {
     async fn exported(&self, query: &str) -> TestResponse {
-        let answer = self.platform.viewer(self.tenant.id).get(&format!("{LIST}/export.csv?{query}")).await;
+        let viewer = self.platform.viewer(self.tenant.id);
+        let answer = viewer.post(&format!("{LIST}/exports"), &from_query(query)).await;
         assert_eq!(answer.status, 200, "{query}: {answer:?}");
         answer
     }
@@ -129,8 +135,12 @@ async fn an_export_of_conversations_leaves_one_audit_row() {
         ("date_from=2026-02-01&date_to=2026-01-01".to_owned(), (422, "date_from_after_date_to")),
         ("date_from=soon".to_owned(), (422, "validation_error")),
     ] {
-        let refused = viewer.get(&format!("{LIST}/export.csv?{query}")).await;
+        let refused = viewer.post(&format!("{LIST}/exports"), &from_query(&query)).await;
         assert_eq!((refused.status, refused.detail()), code, "{query}");
     }
+    let soon = viewer.post(&format!("{LIST}/exports"), &json!({ "date_from": "soon" })).await;
+    assert_eq!(soon.loc(), ["body", "date_from"], "{soon:?}");
+    let read = viewer.get(&format!("{LIST}/exports")).await;
+    assert_eq!((read.status, read.header("allow")), (405, Some("POST")));
     assert_eq!(conversations.platform.audit_rows().await, audited, "what is refused leaves no row");
 }

@@ -1,8 +1,9 @@
 //! The exports of tenants, which share the connections of exports with those of operators.
 
+use serde_json::json;
 use tokio::net::TcpStream;
 
-use super::{BOUND, PATH, open_as, read};
+use super::{BOUND, PATH, post_as, read};
 use crate::support::{Platform, Tenant, TestResponse};
 
 /// Stores more feedback on a tenant's chatbot than the kernel buffers of a stream that nobody reads.
@@ -19,19 +20,19 @@ async fn fill(platform: &Platform, tenant: Tenant) {
 }
 
 fn path(tenant: Tenant) -> String {
-    format!("/api/v1/tenants/me/chatbots/{}/feedback/export.csv", tenant.chatbot)
+    format!("/api/v1/tenants/me/chatbots/{}/feedback/exports", tenant.chatbot)
 }
 
 /// An export of the tenant whose client does not read.
 async fn stand_still(platform: &Platform, tenant: Tenant) -> TcpStream {
     let viewer = platform.keys.tenant(tenant.id, "tenant-viewer");
-    let mut stream = open_as(&viewer, platform.base_url.strip_prefix("http://").unwrap(), &path(tenant)).await;
+    let mut stream = post_as(&viewer, platform.base_url.strip_prefix("http://").unwrap(), &path(tenant)).await;
     assert!(read(&mut stream, 15).await.starts_with(b"HTTP/1.1 200"));
     stream
 }
 
 async fn export(platform: &Platform, tenant: Tenant) -> TestResponse {
-    platform.viewer(tenant.id).get(&path(tenant)).await
+    platform.viewer(tenant.id).post(&path(tenant), &json!({})).await
 }
 
 #[tokio::test]

@@ -47,11 +47,11 @@ fn query(endpoint: &str) -> Option<&'static str> {
         "GetOwnTenant" => "?tenant_id={tenant_id}",
         "ListAudit" | "ExportAudit" | "GetAuditNeighbours" => "?tenant_id={tenant_id}&chatbot_id={chatbot_id}",
         "ExportOutputFilterAudit" | "ListOutputFilterEvents" | "SummariseOutputFilterEvents" => "?tenant={tenant_id}",
-        "ListConversations" | "GetConversationStats" | "ExportConversations" => "?chatbot_id={chatbot_id}",
+        "ListConversations" | "GetConversationStats" => "?chatbot_id={chatbot_id}",
         "GetConversation" | "GetConversationNeighbours" | "EraseConversation" | "GetModelUsage" => "",
         "GetOwnUsage" | "GetTenantUsage" | "ListTenantSources" | "ListAnswerModels" | "ListTenantAnswerModels" => "",
-        "ListUnanswered" | "ExportFeedback" | "ExportFaq" | "ListFaq" | "GetFaq" | "DeleteFaq" | "ListSources"
-        | "ListDocuments" | "WatchSources" => "",
+        "ListUnanswered" | "ExportFaq" | "ListFaq" | "GetFaq" | "DeleteFaq" | "ListSources" | "ListDocuments"
+        | "WatchSources" => "",
         "FindSimilarFaq" => "?question=When+does+the+shop+open?",
         "GetSourceSection" | "GetWidgetSection" => "",
         "OpenSourceFile" => "?token={file_token}",
@@ -110,6 +110,8 @@ fn body(endpoint: &str) -> Option<Value> {
         "CreateFeedback" => {
             json!({ "chatbot_id": "{chatbot_id}", "session_id": "{session_id}", "message_id": "{message_id}", "rating": "up" })
         }
+        "ExportConversations" => json!({ "chatbot_id": "{chatbot_id}" }),
+        "ExportFeedback" => json!({ "rating": "down" }),
         "CreateLegacyFeedback" => json!({ "session_id": "{session_id}", "message_id": "{message_id}", "rating": 1 }),
         "SetFeedbackHandled" | "SetQuestionHandled" => json!({ "handled": true }),
         "CreateFaq" => json!({ "question": "Where is the shop?", "answer": "By the harbour." }),

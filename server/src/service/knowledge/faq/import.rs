@@ -15,14 +15,14 @@ use rag::document::{
     Unreadable,
     questions::{self, Row},
 };
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use store::{
-    WriteTx,
+    WriteTx, audit,
     faq::{self, KnownEntry},
 };
 use uuid::Uuid;
 
-use super::{INDEXING_TIMEOUT, indexing};
+use super::{INDEXING_TIMEOUT, indexing, measures};
 use crate::{
     caller::Caller,
     error::{ApiError, ApiResult},
@@ -49,8 +49,8 @@ impl Plan {
 #[derive(Debug)]
 struct Write {
     line: i64,
-    /// The entry that has the question already.
-    known: Option<FaqId>,
+    /// The entry that has the question already, with its former texts.
+    known: Option<(FaqId, NewFaqEntry)>,
     entry: NewFaqEntry,
 }
 
@@ -85,9 +85,9 @@ pub async fn import(
         return Ok(report(plan, dry_run));
     }
     let ids = write(&mut tx, (tenant, chatbot), &plan.writes, &caller.identity.username).await?;
+    let details = details(&plan.writes, &ids);
     let report = report(plan, dry_run);
-    let after = json!({ "added": report.added, "changed": report.changed, "faq_ids": ids });
-    let (entity, details) = (("chatbot_faq", format!("bulk:{}", ids.len())), json!({ "before": null, "after": after }));
+    let entity = ("chatbot_faq", format!("bulk:{}", ids.len()));
     let entry = chatbot_tx::entry(caller, (tenant, chatbot), actions::CHATBOT_FAQ_IMPORTED, entity, details);
     let audited = tx.audit(&entry).await?;
     tx.commit(audited).await?;
@@ -151,7 +151,11 @@ async fn plan(tx: &mut WriteTx, tenant: TenantId, chatbot: ChatbotId, rows: Vec<
             plan.refuse(vec![error(row, None, "too_many", &too_many())]);
         } else {
             count += i64::from(known.is_none());
-            plan.writes.push(Write { line: line(row), known: known.map(|known| known.id), entry });
+            plan.writes.push(Write {
+                line: line(row),
+                known: known.map(|known| (known.id, known.entry.clone())),
+                entry,
+            });
         }
     }
     plan.errors.truncate(MAX_FAQ_IMPORT_ERRORS);
@@ -201,7 +205,7 @@ async fn write(
 ) -> ApiResult<Vec<FaqId>> {
     let mut ids = Vec::with_capacity(writes.len());
     for Write { known, entry, .. } in writes {
-        let id = known.unwrap_or_else(|| FaqId(Uuid::now_v7()));
+        let id = known.as_ref().map_or_else(|| FaqId(Uuid::now_v7()), |(id, _)| *id);
         match known {
             Some(_) => faq::update(tx, tenant, chatbot, id, entry).await?,
             None => faq::insert(tx, tenant, chatbot, id, entry, user).await?,
@@ -209,6 +213,29 @@ async fn write(
         ids.push(id);
     }
     Ok(ids)
+}
+
+/// What the audit row of an import says: the ids of new entries, and the lengths and hashes of changed ones before and
+/// after. `before` is null when nothing changed.
+fn details(writes: &[Write], ids: &[FaqId]) -> Value {
+    let (mut added, mut was, mut is) = (Vec::new(), Map::new(), Map::new());
+    for (write, id) in writes.iter().zip(ids) {
+        match &write.known {
+            None => added.push(id),
+            Some((_, former)) => {
+                if let Some(mut change) = audit::changed(&measures(former), &measures(&write.entry)) {
+                    was.insert(id.to_string(), change["before"].take());
+                    is.insert(id.to_string(), change["after"].take());
+                }
+            }
+        }
+    }
+    let before = if was.is_empty() { Value::Null } else { json!({ "changed": was }) };
+    let mut after = json!({ "added": added });
+    if !is.is_empty() {
+        after["changed"] = Value::Object(is);
+    }
+    json!({ "before": before, "after": after })
 }
 
 fn report(plan: Plan, dry_run: bool) -> FaqImport {

@@ -1,5 +1,5 @@
 //! The audit rows of an ingestion: an operator on the machine created, replaced or removed a document of a tenant. Like
-//! those of uploads, they contain ids and hashes of documents but no paths within a source.
+//! those of uploads, they contain ids and hashes of documents but no names and paths, because vendors can read them.
 
 use contract::{audit::actions, chatbots::Chatbot, id::SourceId};
 use serde_json::{Value, json};
@@ -9,14 +9,14 @@ use super::source::Known;
 use crate::caller;
 
 /// The audit entry of a new source.
-pub(super) fn source_created(chatbot: &Chatbot, source: SourceId, name: &str) -> AuditEntry {
-    let details = json!({ "before": null, "after": { "kind": SourceKind::Files, "name": name } });
+pub(super) fn source_created(chatbot: &Chatbot, source: SourceId) -> AuditEntry {
+    let details = json!({ "before": null, "after": { "kind": SourceKind::Files } });
     entry(chatbot, actions::CHATBOT_SOURCE_CREATED, ("chatbot_source", source.to_string()), details)
 }
 
 /// The audit entry of a source whose name was a relative path.
-pub(super) fn source_renamed(chatbot: &Chatbot, source: SourceId, (former, name): (&str, &str)) -> AuditEntry {
-    let details = json!({ "before": { "name": former }, "after": { "name": name } });
+pub(super) fn source_renamed(chatbot: &Chatbot, source: SourceId) -> AuditEntry {
+    let details = json!({ "before": { "renamed": false }, "after": { "renamed": true } });
     entry(chatbot, actions::CHATBOT_SOURCE_UPDATED, ("chatbot_source", source.to_string()), details)
 }
 
