@@ -76,6 +76,7 @@ pub const KINDS: &[Kind] = &[
     new(Area::Visitors, "chat_session", "Conversation", "Gespräch"),
     new(Area::Visitors, "conversations", "Export of conversations", "Export von Gesprächen"),
     new(Area::Visitors, "chatbot_feedback", "Feedback", "Feedback"),
+    new(Area::Visitors, "feedback", "Export of feedback", "Export von Feedback"),
     new(Area::Visitors, "unanswered_question", "Unanswered question", "Unbeantwortete Frage"),
     new(Area::KnowledgeHub, "knowledge_bookmark", "Bookmark", "Lesezeichen"),
     new(Area::KnowledgeHub, "knowledge_saved_search", "Saved search", "Gespeicherte Suche"),

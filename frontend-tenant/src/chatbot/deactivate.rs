@@ -9,7 +9,7 @@ use app::{
 };
 use contract::{
     ChatbotId,
-    chatbots::{Chatbot, ChatbotDeletionQuery, ChatbotStatus, DeactivateChatbot, GetChatbot, ReactivateChatbot},
+    chatbots::{Chatbot, ChatbotStatus, DeactivateChatbot, GetChatbot, ReactivateChatbot},
 };
 use leptos::prelude::*;
 
@@ -87,7 +87,7 @@ pub(super) fn ReactivateRow(
 
 /// Deactivates the chatbot, shows a message, and reloads it; `None` if it could not be loaded again.
 async fn deactivate(id: ChatbotId, deactivated: Localized) -> Result<Option<Chatbot>, Problem> {
-    api::call::<DeactivateChatbot>(&id, &ChatbotDeletionQuery::default(), &()).await?;
+    api::call::<DeactivateChatbot>(&id, &(), &()).await?;
     toast(ToastKind::Success, deactivated);
     Ok(api::call::<GetChatbot>(&id, &(), &()).await.ok())
 }
