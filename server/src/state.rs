@@ -210,6 +210,8 @@ pub struct SystemSettings {
     pub client_connections: usize,
     /// Folder of everything that changes while running.
     pub var_dir: PathBuf,
+    /// Whether websites may name addresses of this machine, outside a demo world.
+    pub crawls_loopback: bool,
 }
 
 /// An https address with its setting.

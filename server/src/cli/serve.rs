@@ -15,6 +15,7 @@ use super::{CliError, listen, migrate, platform, stop};
 /// Runs until a stop signal.
 pub(crate) async fn run(config: Config) -> Result<(), CliError> {
     refuse_demo(&config)?;
+    refuse_loopback(&config)?;
     let stop = stop::on_signal(Stop::of(&config.http))?;
     let url = config.database.url.as_ref().ok_or_else(|| migrate::missing("database.url", "`serve`"))?;
     let listener = listen::on(config.http.host, config.http.port, "the platform", "SVC_HTTP_PORT").await?;
@@ -29,6 +30,19 @@ pub(crate) async fn run(config: Config) -> Result<(), CliError> {
     serving::serve(listener, crate::http::router(app.clone()), Limits::of(&config.http), stop).await;
     platform::shutdown(&app, grace_period).await;
     tracing::info!("server.stopped");
+    Ok(())
+}
+
+/// Tenants choose the websites that the crawler fetches: with the setting of the demo world they would reach every port
+/// of this machine.
+pub(super) fn refuse_loopback(config: &Config) -> Result<(), CliError> {
+    if config.crawl.allow_loopback {
+        return Err(CliError::Refused(
+            "crawl.allow_loopback (SVC_CRAWL_ALLOW_LOOPBACK) is true, which is for demo worlds and tests only: tenants would \
+             reach every port of this machine. Remove the setting."
+                .to_owned(),
+        ));
+    }
     Ok(())
 }
 
@@ -65,12 +79,18 @@ mod tests {
     fn refusal(variables: &[(&str, &str)]) -> Option<String> {
         let variables = variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         let config = Config::from_values(&Values::collect(None, variables).unwrap()).unwrap();
-        refuse_demo(&config).err().map(|error| error.to_string())
+        refuse_demo(&config).and_then(|()| refuse_loopback(&config)).err().map(|error| error.to_string())
     }
 
     #[test]
     fn the_embedded_identity_provider_is_refused() {
         assert!(refusal(&[("SVC_AUTH_EMBEDDED", "true")]).unwrap().contains("SVC_AUTH_EMBEDDED"));
+    }
+
+    #[test]
+    fn a_crawler_that_reaches_this_machine_is_refused() {
+        assert!(refusal(&[("SVC_CRAWL_ALLOW_LOOPBACK", "true")]).unwrap().contains("SVC_CRAWL_ALLOW_LOOPBACK"));
+        assert_eq!(refusal(&[("SVC_CRAWL_ALLOW_LOOPBACK", "false")]), None);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Checks the database: connection, role, pooler, migrations, version, extensions, settings.
 
 use chrono::{DateTime, Utc};
-use store::system_check::{self, DatabaseFacts};
+use store::system_check::{self, DatabaseFacts, Transport};
 
 use super::{Check, Subject, clock, names, text::Text};
 
@@ -62,6 +62,7 @@ fn migrate() -> Text {
 fn judge(facts: &DatabaseFacts, connections: u32, now: DateTime<Utc>) -> Vec<Check> {
     vec![
         Check::ok(names::CONNECTION, text!("The database answers.", "Die Datenbank antwortet.")),
+        transport(facts.transport),
         role(facts),
         Check::ok(
             names::POOLER,
@@ -78,6 +79,39 @@ fn judge(facts: &DatabaseFacts, connections: u32, now: DateTime<Utc>) -> Vec<Che
         clock_check(facts.now, now),
         time_zones(facts.knows_time_zones),
     ]
+}
+
+fn transport(found: Transport) -> Check {
+    let finding = match found {
+        Transport::Local => {
+            return Check::ok(
+                names::TRANSPORT,
+                text!("The connection stays on this machine.", "Die Verbindung verlässt diesen Rechner nicht."),
+            );
+        }
+        Transport::Verified => {
+            return Check::ok(
+                names::TRANSPORT,
+                text!("TLS, with a verified certificate.", "TLS mit geprüftem Zertifikat."),
+            );
+        }
+        Transport::Encrypted => text!(
+            "TLS, but the name in the certificate is not checked: another server could answer.",
+            "TLS, aber der Name im Zertifikat wird nicht geprüft: Ein anderer Server könnte antworten."
+        ),
+        Transport::Open => text!(
+            "The connection may be without TLS: the network between could read passwords and every row.",
+            "Die Verbindung kann ohne TLS sein: Das Netz dazwischen könnte Passwörter und jede Zeile mitlesen."
+        ),
+    };
+    Check::warning(
+        names::TRANSPORT,
+        finding,
+        text!(
+            "Add `sslmode=verify-full` to database.url, and `sslrootcert=` with the file of your own authority if you have one.",
+            "Ergänzen Sie database.url um `sslmode=verify-full` und bei eigener Zertifizierungsstelle um `sslrootcert=` mit deren Datei."
+        ),
+    )
 }
 
 /// The server has refused every other role before.
@@ -280,7 +314,16 @@ mod tests {
             knows_time_zones: true,
             database: "platform".to_owned(),
             may_create_temporary_tables: false,
+            transport: Transport::Verified,
             now: DateTime::UNIX_EPOCH,
+        }
+    }
+
+    #[test]
+    fn a_connection_without_verified_tls_is_found() {
+        assert_eq!(faults(|facts| facts.transport = Transport::Local), []);
+        for transport in [Transport::Encrypted, Transport::Open] {
+            assert_eq!(faults(|facts| facts.transport = transport), [("transport", Warning)]);
         }
     }
 

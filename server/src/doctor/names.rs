@@ -32,6 +32,7 @@ macro_rules! names {
 names! {
     Database {
         CONNECTION = "connection", "Connection", "Verbindung";
+        TRANSPORT = "transport", "Encryption of the connection", "Verschlüsselung der Verbindung";
         ROLE = "role", "Login role", "Anmelderolle";
         POOLER = "pooler", "Pooler", "Pooler";
         MIGRATIONS = "migrations", "Migrations", "Migrationen";
@@ -80,6 +81,7 @@ names! {
         ADDRESS = "address", "Address of the platform", "Adresse der Plattform";
         PROXIES = "proxies", "Proxies", "Proxys";
         PROXY_HEADERS = "proxy_headers", "Proxy headers", "Proxy-Header";
+        CRAWLER = "crawler", "Addresses of websites", "Adressen von Websites";
         CERTIFICATE = "certificate", "Certificate", "Zertifikat";
     }
     Machine {

@@ -13,7 +13,11 @@ use super::{
 use crate::config::Cidr;
 
 pub(super) async fn check(subject: &Subject) -> Vec<Check> {
-    vec![address(subject).await, proxies(&subject.base_url, &subject.trusted_proxies)]
+    vec![
+        address(subject).await,
+        proxies(&subject.base_url, &subject.trusted_proxies),
+        crawler(subject.settings.crawls_loopback),
+    ]
 }
 
 /// Whether the platform answers at the address that browsers use.
@@ -38,6 +42,24 @@ async fn address(subject: &Subject) -> Check {
             "Start the platform, and check http.base_url and the proxy before it. This machine may not reach its public address.",
             "Starten Sie die Plattform und prüfen Sie http.base_url und den Proxy davor. Womöglich erreicht dieser Rechner seine öffentliche Adresse nicht."
         ),
+    )
+}
+
+/// Whether tenants can make the platform call this machine.
+fn crawler(reaches_loopback: bool) -> Check {
+    if !reaches_loopback {
+        return Check::ok(
+            names::CRAWLER,
+            text!("Only public addresses are read.", "Es werden nur öffentliche Adressen gelesen."),
+        );
+    }
+    Check::warning(
+        names::CRAWLER,
+        text!(
+            "crawl.allow_loopback is on: tenants reach every port of this machine. `serve` and `worker` refuse to start.",
+            "crawl.allow_loopback ist an: Mandanten erreichen jeden Port dieses Rechners. `serve` und `worker` starten nicht."
+        ),
+        text!("Remove the setting.", "Entfernen Sie die Einstellung."),
     )
 }
 

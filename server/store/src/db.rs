@@ -22,6 +22,7 @@ use crate::{
     migrations,
     open::{OpenTx, PendingTx, close_hard},
     scope::Scope,
+    system_check::Transport,
     tx::{ReadTx, WriteTx},
 };
 
@@ -260,6 +261,11 @@ impl Db {
     pub async fn check(&self) -> Result<()> {
         self.ping().await?;
         migrations::refuse_old_tables(self.read(&Scope::system()).await?).await
+    }
+
+    /// How the connections reach the server.
+    pub(crate) fn transport(&self) -> Transport {
+        Transport::of(&self.pool.connect_options())
     }
 
     /// Role and tenant of every idle connection in the pool, for tests: the login role and no tenant, unless a

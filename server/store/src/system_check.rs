@@ -1,7 +1,10 @@
 //! Facts about the database for the installation check.
 
 use chrono::{DateTime, Utc};
-use sqlx::Row;
+use sqlx::{
+    Row,
+    postgres::{PgConnectOptions, PgSslMode},
+};
 
 use crate::{Db, Result, Scope, migrations};
 
@@ -27,7 +30,37 @@ pub struct DatabaseFacts {
     pub database: String,
     /// Whether the login role may create temporary tables, which no row security protects.
     pub may_create_temporary_tables: bool,
+    pub transport: Transport,
     pub now: DateTime<Utc>,
+}
+
+/// How the connections reach the server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Transport {
+    /// They stay on this machine.
+    Local,
+    /// With TLS, and the name in the server's certificate is checked.
+    Verified,
+    /// With TLS, but another server could answer.
+    Encrypted,
+    /// Perhaps without TLS.
+    Open,
+}
+
+impl Transport {
+    pub(crate) fn of(options: &PgConnectOptions) -> Self {
+        let host = options.get_host();
+        let is_loopback = host.eq_ignore_ascii_case("localhost")
+            || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback());
+        if options.get_socket().is_some() || host.starts_with('/') || is_loopback {
+            return Self::Local;
+        }
+        match options.get_ssl_mode() {
+            PgSslMode::VerifyFull => Self::Verified,
+            PgSslMode::VerifyCa | PgSslMode::Require => Self::Encrypted,
+            PgSslMode::Prefer | PgSslMode::Allow | PgSslMode::Disable => Self::Open,
+        }
+    }
 }
 
 /// Reads the facts.
@@ -65,8 +98,30 @@ pub async fn facts(db: &Db) -> Result<DatabaseFacts> {
         is_durable: row.try_get(4)?,
         is_read_only: row.try_get(5)?,
         knows_time_zones: row.try_get(6)?,
+        transport: db.transport(),
         now: row.try_get(7)?,
         database: row.try_get(8)?,
         may_create_temporary_tables: row.try_get(9)?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_connection_of_another_machine_needs_a_checked_certificate() {
+        for (url, expected) in [
+            ("postgres://svc_app@127.0.0.1:8085/platform", Transport::Local),
+            ("postgres://svc_app@localhost/platform?sslmode=disable", Transport::Local),
+            ("postgres:///platform?host=/run/postgresql", Transport::Local),
+            ("postgres://svc_app@db.example/platform?sslmode=verify-full", Transport::Verified),
+            ("postgres://svc_app@db.example/platform?sslmode=verify-ca", Transport::Encrypted),
+            ("postgres://svc_app@db.example/platform?sslmode=require", Transport::Encrypted),
+            ("postgres://svc_app@db.example/platform", Transport::Open),
+            ("postgres://svc_app@10.0.0.7/platform?sslmode=disable", Transport::Open),
+        ] {
+            assert_eq!(Transport::of(&url.parse().unwrap()), expected, "{url}");
+        }
+    }
 }

@@ -125,12 +125,15 @@ fn with_postgres_gives_the_exit_code_and_leaves_no_folder() {
 }
 
 #[test]
-fn serve_refuses_the_embedded_provider_and_a_missing_database() {
+fn serve_refuses_what_is_for_demos_and_a_missing_database() {
     let folder = folder();
-    for (name, value, part) in
-        [("SVC_AUTH_EMBEDDED", "true", "auth.embedded"), ("SVC_HTTP_PORT", "8080", "database.url")]
-    {
-        let output = server(folder.path()).arg("serve").env(name, value).output().unwrap();
+    for (command, name, value, part) in [
+        ("serve", "SVC_AUTH_EMBEDDED", "true", "auth.embedded"),
+        ("serve", "SVC_CRAWL_ALLOW_LOOPBACK", "true", "crawl.allow_loopback"),
+        ("worker", "SVC_CRAWL_ALLOW_LOOPBACK", "true", "crawl.allow_loopback"),
+        ("serve", "SVC_HTTP_PORT", "8080", "database.url"),
+    ] {
+        let output = server(folder.path()).arg(command).env(name, value).output().unwrap();
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(!output.status.success() && text.contains(part), "{text}");
     }

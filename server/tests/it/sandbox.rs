@@ -214,8 +214,8 @@ async fn a_reader_knows_nothing_of_its_parent() {
     let message = r#"{\"refused\":{\"problem\":\"crashed\",\"detail\":\"$(env | cut -d= -f1 | sort | tr '\n' ' ')\"}}"#;
     let (sandbox, _folder) = script(&format!("PATH=/usr/bin:/bin; echo \"{message}\""), Duration::from_secs(60));
     let refusal = read(&sandbox, "secret.md", b"x").await.unwrap_err();
-    // Variables that the shell itself sets.
-    let own = ["PATH", "PWD", "OLDPWD", "SHLVL", "_"];
+    // What every child gets, and what the shell itself sets.
+    let own = ["LC_ALL", "PATH", "PWD", "OLDPWD", "SHLVL", "_"];
     let others: Vec<&str> = refusal.detail.split_whitespace().filter(|name| !own.contains(name)).collect();
     assert_eq!(others, [""; 0]);
 }

@@ -134,6 +134,7 @@ pub(in crate::cli) fn system_settings(config: &Config) -> SystemSettings {
         database_connections: config.database.pool_size + config.database.export_pool_size,
         client_connections: config.http.max_connections,
         var_dir: config.paths.var_dir.clone(),
+        crawls_loopback: config.crawl.allow_loopback && !config.auth.embedded,
     }
 }
 

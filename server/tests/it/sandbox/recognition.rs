@@ -134,7 +134,7 @@ async fn the_programs_reach_nothing_and_know_nothing() {
 async fn a_program_that_hangs_is_ended() {
     let programs = Programs::hostile();
     let sandbox = programs.readers(server(), Duration::from_secs(1));
-    let picture = Stored::new(b"hang\n");
+    let picture = Stored::new(b"\x89PNG\nhang\n");
     let read = sandbox.read_document(File::open(&picture.path).unwrap(), "a.png", "png", LIMIT, "en").await;
     let Err(Failure::Refused(refusal)) = read else { panic!("{read:?}") };
     // Its own limit, not the longer one of the whole process.

@@ -32,6 +32,9 @@ static void attempt(const char *who) {
     pid_t reader = getppid();
     struct rlimit limit;
     say(who, "ran");
+    for (int file = 3; file < 32; file++) {
+        if (file != fileno(page) && fcntl(file, F_GETFD) >= 0) say(who, "inherited-file");
+    }
     try(who, "kill", kill(reader, 0));
     try(who, "tkill", syscall(SYS_tkill, reader, 0));
     try(who, "tgkill", syscall(SYS_tgkill, reader, reader, 0));
@@ -45,9 +48,6 @@ static void attempt(const char *who) {
     if (open("/etc/passwd", O_RDONLY) >= 0) say(who, "open");
     if (access("/proc/self/environ", R_OK) == 0 && open("/proc/self/environ", O_RDONLY) >= 0) say(who, "proc");
     if (getrlimit(RLIMIT_CPU, &limit) != 0) say(who, "own-limits-are-refused");
-    for (int file = 3; file < 32; file++) {
-        if (file != fileno(page) && fcntl(file, F_GETFD) >= 0) say(who, "inherited-file");
-    }
     for (char **variable = environ; *variable; variable++) {
         char name[64] = "";
         strncpy(name, *variable, sizeof name - 1);

@@ -95,6 +95,7 @@ pub fn platform_settings(auth_url: &str) -> AppSettings {
             database_connections: 24,
             client_connections: 100,
             var_dir: std::env::temp_dir(),
+            crawls_loopback: false,
         },
     }
 }
