@@ -50,8 +50,8 @@ async fn a_bulk_deletion_writes_one_audit_row_with_all_tenants() {
     let row = platform.last_audit().await;
     assert_eq!((&row["action"], &row["entity_type"]), (&json!("tenant.bulk_soft_deleted"), &json!("tenant")));
     assert_eq!((&row["entity_id"], &row["tenant_id"]), (&json!("bulk:3"), &Value::Null));
-    let side = |deleted: bool| json!({ "deleted": deleted, "slugs": ["t0", "t2", "t3"], "tenant_ids": gone });
-    assert_eq!((&row["details"]["before"], &row["details"]["after"]), (&side(false), &side(true)));
+    let sides = (json!({ "deleted": false }), json!({ "deleted": true, "tenant_ids": gone }));
+    assert_eq!((&row["details"]["before"], &row["details"]["after"]), (&sides.0, &sides.1));
 }
 
 #[tokio::test]

@@ -11,6 +11,7 @@ const LAYERS: [&[&str]; 6] = [
         "admission",
         "auth",
         "caller",
+        "child",
         "client_ip",
         "config",
         "embedded",

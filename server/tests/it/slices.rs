@@ -267,22 +267,3 @@ async fn a_file_has_a_budget_of_time_over_all_slices() {
     assert_eq!(read["problem"]["detail"], "reading took longer than 15 minutes in all", "{read}");
     assert!(reader.log().len() < 10, "{:?}", reader.log());
 }
-
-#[tokio::test]
-async fn a_tenant_has_a_limited_number_of_sources() {
-    let (platform, tenant, other) = Platform::with_tenants().await;
-    sqlx::query(
-        "insert into chatbot_sources (id, tenant_id, chatbot_id, kind, name)
-         select gen_random_uuid(), $1, $2, 'upload', 'Source ' || n from generate_series(1, 2000) n",
-    )
-    .bind(tenant.id.0)
-    .bind(tenant.chatbot.0)
-    .execute(platform.everything())
-    .await
-    .unwrap();
-    for (tenant, status) in [(tenant, 422), (other, 201)] {
-        let sources = format!("/api/v1/tenants/me/chatbots/{}/sources", tenant.chatbot);
-        let made = platform.admin(tenant.id).post(&sources, &json!({ "kind": "upload", "name": "One more" })).await;
-        assert_eq!(made.status, status, "{made:?}");
-    }
-}

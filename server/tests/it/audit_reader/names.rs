@@ -76,12 +76,13 @@ async fn templates_and_modules_of_the_registry_have_names() {
 }
 
 #[tokio::test]
-async fn a_deleted_tenant_and_its_chatbots_have_no_name() {
+async fn a_deleted_tenant_is_named_by_its_deletion_alone() {
     let (platform, one, other) = Platform::with_tenants().await;
     let operator = platform.operator();
     assert_eq!(operator.delete(&format!("/api/v1/platform/tenants/{}", one.id)).await.status, 204);
     let none = [Value::Null, Value::Null, Value::Null];
-    assert_eq!(names(&row(&operator, &format!("entity_id={}", one.id)).await), none);
+    let deletion = row(&operator, &format!("entity_id={}&action=tenant.soft_deleted", one.id)).await;
+    assert_eq!(names(&deletion), [Value::Null, Value::Null, json!("one")]);
     assert_eq!(names(&row(&operator, &format!("action=chatbot.created&tenant_id={}", one.id)).await), none);
     let kept = row(&operator, &format!("action=chatbot.created&tenant_id={}", other.id)).await;
     assert_eq!(names(&kept), [json!("other"), json!("Help"), json!("Help")]);

@@ -56,12 +56,11 @@ async fn each_change_of_the_command_line_is_audited() {
             ("chatbot_document.deleted", "chatbot_document"),
         ]
     );
-    let name = folder.path().display().to_string();
-    assert_eq!(rows[0].2, json!({ "before": null, "after": { "kind": "files", "name": name } }));
+    assert_eq!(rows[0].2, json!({ "before": null, "after": { "kind": "files" } }));
     assert_eq!(rows[1].2["after"]["content_hash"], json!(first));
     assert_eq!(rows[2].2, json!({ "before": { "content_hash": first }, "after": { "content_hash": second } }));
     assert_eq!((&rows[3].2["before"]["content_hash"], &rows[3].2["after"]), (&json!(second), &Value::Null));
-    assert!(!rows[1..].iter().any(|row| format!("{row:?}").contains("Secret") || format!("{row:?}").contains("a.md")));
+    assert!(!rows.iter().any(|row| format!("{row:?}").contains("Secret") || format!("{row:?}").contains("a.md")));
     assert_eq!(platform.last_audit().await["entity_id"], json!(id));
     assert_eq!(platform.audit_rows().await, before + 4);
 }

@@ -71,7 +71,8 @@ async fn insights_list_queries_of_five_active_people() {
         (&json!("zzyzx"), &json!(5), &json!(5))
     );
     assert_eq!(found["last_searched_on"].as_str().unwrap().len(), 10, "a date without a time: {found}");
-    let names: Vec<&str> = found.as_object().unwrap().keys().map(String::as_str).collect();
+    let mut names: Vec<&str> = found.as_object().unwrap().keys().map(String::as_str).collect();
+    names.sort_unstable();
     assert_eq!(names, ["last_searched_on", "query", "searches", "without_click", "without_result"]);
     assert!(people.iter().all(|person| !insights.text.contains(person)));
     let days = |name: &str| insights.body[name].as_str().unwrap().parse::<chrono::NaiveDate>().unwrap();

@@ -68,6 +68,9 @@ pub async fn blind_reads(world: &World) -> Vec<&'static str> {
     blind
 }
 
+/// A search notes itself in the history of its own user.
+const OWN_HISTORY: (&str, &str) = ("SearchKnowledge", "kh_search_history");
+
 struct Run<'a> {
     filters: FilterMode,
     everything: &'a PgPool,
@@ -110,6 +113,9 @@ impl<'a> Run<'a> {
         }
         let after = checksum::of_everything(self.everything).await;
         for table in checksum::changed(&before, &after) {
+            if (endpoint.name, &*table) == OWN_HISTORY {
+                continue;
+            }
             findings.push(format!("{} with strange ids changed {table}", endpoint.name));
         }
     }

@@ -218,14 +218,14 @@ async fn a_check_that_reaches_a_limit_goes_on_an_hour_later() {
     website.read().await;
     site.remove("/returns");
     website.after_minutes(1450).await;
-    site.set("/sitemap.xml", Page::text(&"\n".repeat(30_000)));
+    site.set("/robots.txt", Page::text(&"\n".repeat(30_000)));
     website.after_minutes(70).await;
     assert_eq!(website.state().await, ("ready".to_owned(), Some("run_limit".to_owned())));
     assert_eq!(website.page("/returns").await.0, "missing");
     site.clear();
     website.after_minutes(1).await;
     assert_eq!(site.requests(), [""; 0]);
-    site.remove("/sitemap.xml");
+    site.remove("/robots.txt");
     website.after_minutes(70).await;
     assert!(!website.pages().await.iter().any(|page| page.0 == "/returns"), "{:?}", website.pages().await);
 }

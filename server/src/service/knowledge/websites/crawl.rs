@@ -2,6 +2,7 @@
 //! written in one transaction with its document, so that a killed attempt continues with the next page. After a minute
 //! the job lets others go first and continues in its turn.
 
+mod discovery;
 mod outcome;
 mod preparation;
 mod sitemaps;

@@ -1,12 +1,9 @@
 //! Reads the site's metadata before its pages are visited.
 
 use contract::websites::{WebsiteProof, WebsiteState};
-use store::{
-    WriteTx,
-    websites::{
-        self, Prepared, Website,
-        pages::{self, PageToFetch},
-    },
+use store::websites::{
+    self, Prepared, Website,
+    pages::{self, PageToFetch},
 };
 
 use super::{Payload, sitemaps::Sitemaps, was_read};
@@ -18,9 +15,6 @@ use crate::service::{
         prepare, scope,
     },
 };
-
-/// Addresses that one statement looks up and adds.
-const SLICE: usize = 5000;
 
 /// Reads the site's metadata and stores it, with the sitemaps that are read next; returns these and the site's first
 /// page as well.
@@ -60,27 +54,4 @@ async fn first_page(running: &Running, website: &Website) -> Result<Option<PageT
     let page = pages::unseen(&mut tx, running.job.tenant, place, running.job.id).await?;
     running.commit(tx).await?;
     Ok(page)
-}
-
-/// Records pages that were found; `false` when there is no room for all of them.
-pub(super) async fn discover(
-    tx: &mut WriteTx,
-    running: &Running,
-    website: &Website,
-    mut links: Vec<String>,
-    depth: i32,
-) -> Result<bool, Stopped> {
-    links.sort();
-    links.dedup();
-    let tenant = running.job.tenant;
-    let place = (website.chatbot, website.source);
-    for slice in links.chunks(SLICE) {
-        let without_room = pages::discover(tx, tenant, place, (slice, depth), website.settings.max_pages).await?;
-        if without_room > 0 {
-            // There is no room for the rest either.
-            websites::set_page_limit(tx, tenant, website.source).await?;
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }

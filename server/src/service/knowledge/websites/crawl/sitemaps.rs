@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use store::websites::{self, CrawlCounts, Prepared};
 use url::Url;
 
-use super::{Crawl, preparation::discover};
+use super::{Crawl, discovery::discover};
 use crate::service::knowledge::websites::{
     Stopped,
     fetch::{Validators, gunzip},

@@ -13,7 +13,7 @@ use store::websites::{
 };
 use url::Url;
 
-use super::{Crawl, outcome::beyond, preparation::discover, was_read};
+use super::{Crawl, discovery::discover, outcome::beyond, was_read};
 use crate::service::{
     knowledge::websites::{
         Stopped,
