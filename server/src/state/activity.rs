@@ -59,6 +59,11 @@ impl Activity {
         notes.known.insert((tenant, username.to_owned()), now);
     }
 
+    /// Records a person again who was invited with the name of one who was removed.
+    pub fn welcome(&self, tenant: TenantId, username: &str) {
+        self.0.lock().known.remove(&(tenant, username.to_owned()));
+    }
+
     /// Takes the notes to write.
     pub fn drain(&self) -> Vec<Seen> {
         mem::take(&mut self.0.lock().unwritten)
@@ -101,5 +106,12 @@ mod tests {
         assert!(activity.drain().is_empty());
         activity.restore(first.clone());
         assert_eq!(activity.drain(), first);
+        activity.forget(first[0].tenant, "anna", start);
+        let again = Identity { scope: TokenScope::Tenant, tenant_id: Some(first[0].tenant), ..operator };
+        activity.record(&again, start);
+        assert!(activity.drain().is_empty());
+        activity.welcome(first[0].tenant, "anna");
+        activity.record(&again, start);
+        assert_eq!(activity.drain().len(), 1);
     }
 }

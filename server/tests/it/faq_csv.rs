@@ -68,9 +68,9 @@ async fn an_import_adds_and_changes_entries_with_one_audit_row() {
     let row = platform.last_audit().await;
     assert_eq!((&row["action"], &row["entity_id"]), (&json!("chatbot_faq.imported"), &json!("bulk:2")));
     let after = &row["details"]["after"];
-    let before = &row["details"]["before"];
+    let former = &row["details"]["before"];
     assert_eq!(after["added"].as_array().unwrap().len(), 1);
-    let [former, changed] = [before, after].map(|side| side["changed"].as_object().unwrap());
+    let [former, changed] = [former, after].map(|side| side["changed"].as_object().unwrap());
     assert!(former.keys().eq(changed.keys()) && changed.len() == 1, "{row}");
     let hash = |side: &serde_json::Map<String, Value>| side.values().next().unwrap()["content_hash"].clone();
     assert_ne!(hash(former), hash(changed));

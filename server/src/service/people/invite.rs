@@ -38,6 +38,7 @@ pub(super) async fn invite(locked: &LockedPeople, new: &NewPerson) -> ApiResult<
     let wanted = json!({ "username": new.username, "role": new.role, "is_active": true, "email": email });
     let change = locked.begin(actions::USER_INVITED, (None, &new.username), Value::Null, wanted).await?;
     let id = perform::invite(locked, change, &account, new.role).await?;
+    locked.app.activity().welcome(locked.tenant, &account.username);
     let first_password = if is_mailed { mail(locked, id).await? } else { first_password };
     let person = list::read(locked, id).await?;
     Ok(InvitedPerson { id, person, first_password })
