@@ -238,6 +238,11 @@ bench: setup ## Measure the platform next to its peers (BENCH="tenants" chooses;
 	$(call phase,build release,cargo build --locked --release -p server --bin server --example bench)
 	$(call phase,benchmarks,$(TARGET_DIR)/release/server with-postgres -- $(TARGET_DIR)/release/examples/bench $(BENCH))
 
+.PHONY: bench-short
+bench-short: setup ## Run the benchmarks with tiny sizes, to see that they still work (BENCH="tenants" chooses)
+	$(call phase,build server and benchmarks,cargo build --locked -p server --bin server --example bench)
+	$(call phase,short benchmarks,$(SERVER) with-postgres -- $(TARGET_DIR)/debug/examples/bench --short $(BENCH))
+
 .PHONY: bench-demo
 bench-demo: ## Measure a running demo world (make run in another terminal)
 	@cargo run --locked --quiet -p server --example bench_demo -- $(VAR_DIR)/dev.json

@@ -8,14 +8,14 @@ it does less work per request than ours.
 import os
 from contextlib import asynccontextmanager
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 from uuid import UUID
 
 import asyncpg
 import jwt
 from fastapi import Depends, FastAPI, HTTPException, Query, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
-from pydantic import BaseModel
+from pydantic import BaseModel, Json
 
 ISSUER = os.environ["PEER_AUTH_URL"] + "/realms/svc-platform"
 CLIENTS = {"svc-api", "svc-api-vendor-breakglass", "svc-api-vendor-tunnel", "operator-ui"}
@@ -31,6 +31,9 @@ class Tenant(BaseModel):
     display_name: str
     default_language: str
     enabled_modules: list[str]
+    quotas: Json[dict[str, Any]]
+    answer_model: str | None
+    answer_models: list[str]
     created_at: datetime
     updated_at: datetime
 

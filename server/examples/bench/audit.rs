@@ -5,18 +5,17 @@ use crate::{
     Result,
     audit_log::{self, COMMON, MISSING, RARE},
     database::Database,
-    figures::setting,
+    figures::{setting, sized},
     issuer::Issuer,
     load,
     server::Server,
 };
 
-const ROWS: i64 = 1_000_000;
-
 /// Measures the audit reader.
 pub(crate) async fn run() -> Result<()> {
+    let rows = sized(1_000_000, 2000);
     let database = Database::create("bench_audit").await?;
-    audit_log::fill(&mut database.superuser().await?, ROWS, true).await?;
+    audit_log::fill(&mut database.superuser().await?, rows, true).await?;
     let issuer = Issuer::serve().await?;
     let server = Server::start(&database, &issuer).await?;
     let user = "actor_user=user-7";
@@ -30,7 +29,7 @@ pub(crate) async fn run() -> Result<()> {
         ("json_search, common, and a user", format!("?json_search={COMMON}&{user}")),
     ];
     let rounds = setting("BENCH_CALLS", 100);
-    println!("log of {ROWS} rows, one request at a time, {rounds} of each in turn");
+    println!("log of {rows} rows, one request at a time, {rounds} of each in turn");
     let targets = queries.map(|(name, query)| (name, server.target(&format!("/api/v1/platform/audit{query}"))));
     load::in_turn(&targets, rounds).await
 }

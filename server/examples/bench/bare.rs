@@ -15,7 +15,8 @@ use crate::{Result, server::POOL};
 
 /// The platform's own statement.
 pub(crate) const LIST: &str = "with page as materialized (
-        select t.id, t.slug, t.display_name, t.default_language, t.created_at, t.updated_at
+        select t.id, t.slug, t.display_name, t.default_language, t.quotas, t.answer_model, t.answer_models,
+               t.created_at, t.updated_at
         from tenants t where t.deleted_at is null order by display_name asc, id asc limit $1 offset $2
     ), own as (
         select tm.tenant_id, array_agg(tm.module_id) as ids from tenant_modules tm
@@ -34,6 +35,9 @@ struct Tenant {
     default_language: String,
     #[sqlx(skip)]
     enabled_modules: Vec<String>,
+    quotas: sqlx::types::JsonValue,
+    answer_model: Option<String>,
+    answer_models: Vec<String>,
     created_at: DateTime<Utc>,
     updated_at: DateTime<Utc>,
 }

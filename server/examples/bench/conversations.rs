@@ -8,14 +8,14 @@ use uuid::Uuid;
 use crate::{
     Result,
     database::{self, Database},
-    figures::setting,
+    figures::{setting, sized},
     issuer::Issuer,
     load,
     server::Server,
 };
 
-/// Conversations of four messages each, of ten tenants with ten chatbots each.
-const SESSIONS: i64 = 250_000;
+/// Conversations of four messages each, of ten tenants with ten chatbots each; and how many in the short mode.
+const SESSIONS: (i64, i64) = (250_000, 1000);
 /// The rare word is in 5 messages of one tenant, the common one in one of ten conversations.
 const RARE: &str = "zanzibar";
 const COMMON: &str = "delivery";
@@ -44,10 +44,14 @@ pub(crate) async fn run() -> Result<()> {
     let rounds = setting("BENCH_CALLS", 100);
     println!(
         "{} messages, a tenth of them the tenant's, one request at a time, {rounds} of each in turn",
-        SESSIONS * 4
+        sessions() * 4
     );
     let targets = queries.map(|(name, query)| (name, server.target_with(&token, &format!("{PATH}{query}"))));
     load::in_turn(&targets, rounds).await
+}
+
+fn sessions() -> i64 {
+    sized(SESSIONS.0, SESSIONS.1)
 }
 
 async fn chatbot(database: &Database) -> Result<Uuid> {
@@ -101,7 +105,7 @@ async fn talks(connection: &mut PgConnection) -> Result<()> {
                 started + interval '2 minutes'
          from generate_series(1, $1) i, lateral (select now() - ($1 - i) * interval '10 seconds' as started)",
     )
-    .bind(SESSIONS)
+    .bind(sessions())
     .execute(&mut *connection)
     .await?;
     sqlx::query(
@@ -114,7 +118,7 @@ async fn talks(connection: &mut PgConnection) -> Result<()> {
          from generate_series(1, $1) s(i) cross join generate_series(1, 4) n
          join said one on one.i = (s.i * 7 + n * 13) % 2000 join said other on other.i = (s.i / 2000 + n * 3) % 2000",
     )
-    .bind(SESSIONS)
+    .bind(sessions())
     .bind(RARE)
     .bind(COMMON)
     .execute(&mut *connection)

@@ -1,6 +1,6 @@
 //! Computes and prints medians, percentiles and spreads.
 
-use std::time::Duration;
+use std::{sync::OnceLock, time::Duration};
 
 /// Times of one kind of call, in microseconds.
 #[derive(Debug, Default, Clone)]
@@ -65,9 +65,36 @@ impl FromIterator<f64> for Rounds {
     }
 }
 
+/// Whether every benchmark is tiny, and shows only that it still works.
+static SHORT: OnceLock<()> = OnceLock::new();
+/// The defaults of the short mode.
+const SHORT_SETTINGS: [(&str, u64); 6] = [
+    ("BENCH_ROUNDS", 1),
+    ("BENCH_MILLIS", 200),
+    ("BENCH_CALLS", 2),
+    ("BENCH_MESSAGES", 2000),
+    ("BENCH_PASSAGES", 100),
+    ("EXPORT_ROUNDS", 1),
+];
+
+/// Begins the short mode.
+pub(crate) fn shorten() {
+    SHORT.get_or_init(|| ());
+}
+
+pub(crate) fn is_short() -> bool {
+    SHORT.get().is_some()
+}
+
+/// A size that is smaller in the short mode.
+pub(crate) fn sized<T>(full: T, short: T) -> T {
+    if is_short() { short } else { full }
+}
+
 /// A number from the environment, or the default.
 pub(crate) fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+    let short = SHORT_SETTINGS.iter().find(|(known, _)| is_short() && *known == name).map(|(_, value)| *value);
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).or(short).unwrap_or(default)
 }
 
 pub(crate) fn per_second(count: u64, time: Duration) -> f64 {

@@ -1,7 +1,8 @@
 //! `make bench`: compares the platform with the same work done without it, on a separate PostgreSQL. Contenders take
 //! turns within one run, and the figures are medians with their spread. Nothing here asserts a time.
 //!
-//! `bench NAME` runs one part, `bench` every part; docs/benchmarks.md describes them. `bench bare`, `bench flood` and
+//! `bench NAME` runs one part, `bench` every part; docs/benchmarks.md describes them. `bench --short` runs what works in
+//! seconds with tiny sizes, also in a debug build, so that no benchmark breaks unnoticed. `bench bare`, `bench flood` and
 //! `bench reads-flood` are internal: they run the bare contender of `tenants` and the floods of `fairness` and `reads`
 //! in separate processes.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
@@ -49,8 +50,15 @@ const PARTS: [&str; 12] = [
     "knowledge",
 ];
 
+/// Parts without a short mode: in a debug build the embedding model takes minutes for what they ingest.
+const NEED_MODEL: [&str; 5] = ["fairness", "hub", "answers", "questions", "knowledge"];
+
 fn main() -> Result<()> {
-    let chosen: Vec<String> = std::env::args().skip(1).filter(|name| !name.is_empty()).collect();
+    let mut chosen: Vec<String> = std::env::args().skip(1).filter(|name| !name.is_empty()).collect();
+    if chosen.first().is_some_and(|first| first == "--short") {
+        chosen.remove(0);
+        figures::shorten();
+    }
     if chosen == ["bare"] {
         return tokio::runtime::Runtime::new()?.block_on(bare::serve());
     }
@@ -84,6 +92,10 @@ async fn run(chosen: &[String]) -> Result<()> {
             continue;
         }
         println!("\n== {part}");
+        if figures::is_short() && NEED_MODEL.contains(&part) {
+            println!("left out of the short mode: it needs an embedding model, which is slow in a debug build");
+            continue;
+        }
         match part {
             "tenants" => tenants::run().await?,
             "audit" => audit::run().await?,

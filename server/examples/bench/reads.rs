@@ -17,7 +17,7 @@ pub(crate) use self::callers::flood;
 use crate::{
     Result,
     database::Database,
-    figures::{Rounds, Times, setting},
+    figures::{Rounds, Times, setting, sized},
     issuer::Issuer,
     server::{BYPASS, Server},
 };
@@ -68,7 +68,7 @@ pub(crate) async fn run() -> Result<()> {
 impl Bench {
     async fn compare(&self, name: &str, bypasses: bool, rounds: u64) -> Result<()> {
         let period = Duration::from_millis(setting("BENCH_MILLIS", 2500) * 2);
-        self.visit(Duration::from_secs(2)).await?;
+        self.visit(Duration::from_millis(sized(2000, 100))).await?;
         let (mut widget, mut list) = ((Vec::new(), Vec::new()), (Vec::new(), Vec::new()));
         let (mut refused, mut loud) = ([0; 3], callers::Counts::default());
         for _ in 0..rounds {

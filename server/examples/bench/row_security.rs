@@ -10,7 +10,7 @@ use uuid::Uuid;
 use crate::{
     Result,
     database::{self, Database},
-    figures::{Rounds, Times, setting},
+    figures::{Rounds, Times, setting, sized},
 };
 
 const TENANTS: i32 = 20;
@@ -115,7 +115,7 @@ async fn compare(case: &Case, tenant: Uuid, ids: &Ids, connection: &mut PgConnec
 
 async fn times(case: &Case, tenant: Uuid, ids: &Ids, connection: &mut PgConnection) -> Result<Times> {
     let mut times = Times::default();
-    for _ in 0..60 {
+    for _ in 0..sized(60, 5) {
         let query = (case.arguments)(sqlx::query(case.sql).bind(tenant), ids);
         let started = Instant::now();
         let rows = query.fetch_all(&mut *connection).await?;
