@@ -1,7 +1,10 @@
 //! Reads and writes questions and answers as a CSV file (RFC 4180). A text that a spreadsheet would run as a formula is
-//! written with a leading apostrophe, which reading removes.
+//! written with an apostrophe in front of the formula, which reading removes.
 
-use contract::templates::FaqEntry;
+use contract::{
+    csv::{neutralised, restored},
+    templates::FaqEntry,
+};
 
 const QUESTION: [&str; 2] = ["question", "frage"];
 const ANSWER: [&str; 2] = ["answer", "antwort"];
@@ -41,7 +44,7 @@ pub fn read(text: &str) -> Result<Vec<FaqEntry>, FaqCsvError> {
     let (rows, (question, answer, heads)) = best.ok_or(FaqCsvError::Columns)?;
     let mut entries = Vec::new();
     for (number, row) in rows.iter().skip(heads) {
-        let cell = |at: usize| row.get(at).map(|cell| unguarded(cell.trim()).to_owned()).unwrap_or_default();
+        let cell = |at: usize| row.get(at).map(|cell| restored(cell.trim()).trim().to_owned()).unwrap_or_default();
         match (cell(question), cell(answer)) {
             (question, answer) if question.is_empty() && answer.is_empty() => {}
             (question, answer) if question.is_empty() || answer.is_empty() => {
@@ -59,7 +62,7 @@ pub fn write(entries: &[FaqEntry]) -> String {
     // Writing to memory cannot fail, and every row has two cells.
     let _ = writer.write_record(["question", "answer"]);
     for FaqEntry { question, answer } in entries {
-        let _ = writer.write_record([guarded(question), guarded(answer)]);
+        let _ = writer.write_record([neutralised(question).as_ref(), neutralised(answer).as_ref()]);
     }
     writer.into_inner().map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
 }
@@ -88,18 +91,6 @@ fn rows(text: &str, delimiter: u8) -> Vec<Row> {
     reader.records().flatten().map(numbered).collect()
 }
 
-fn is_formula(text: &str) -> bool {
-    text.starts_with(['=', '+', '-', '@', '\t', '\r'])
-}
-
-fn guarded(text: &str) -> String {
-    if is_formula(text) { format!("'{text}") } else { text.to_owned() }
-}
-
-fn unguarded(text: &str) -> &str {
-    text.strip_prefix('\'').filter(|rest| is_formula(rest)).unwrap_or(text)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -110,11 +101,36 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_again_with_quotes_lines_and_formulas() {
-        let entries = [entry("Who, \"you\"?", "Line one\nline two"), entry("=1+1", "-2; three")];
+        let entries = [entry("Who, \"you\"?", "Line one\nline two"), entry("=1+1", "-2; three;=4\n- five")];
         let text = write(&entries);
         assert!(text.starts_with("question,answer\r\n"));
         assert!(text.contains("'=1+1"), "{text}");
         assert_eq!(read(&text).unwrap(), entries);
+    }
+
+    #[test]
+    fn no_cell_begins_with_a_formula_wherever_a_program_splits() {
+        let parts = ["=1", "\u{ff0b}1", "-", "\"", "\"\"", ";", "\t", "\n", "\r\n", ",", "a", ""];
+        let texts = parts.iter().flat_map(|one| parts.iter().map(move |two| format!("{one}{two}")));
+        let texts = texts.flat_map(|begin| parts.iter().map(move |end| format!("{begin}{end}")));
+        let entries: Vec<_> = texts.map(|text| entry(&format!("a{text}"), &text)).collect();
+        // As the consoles write a file, and as the exports of the API do.
+        let mut quoted = String::new();
+        for FaqEntry { question, answer } in &entries {
+            let cells = [question, answer].map(|text| neutralised(text).replace('"', "\"\""));
+            quoted += &format!("\"{}\"\r\n", cells.join("\",\""));
+        }
+        for (file, delimiter) in
+            [write(&entries), quoted].iter().flat_map(|file| [(file, b','), (file, b';'), (file, b'\t')])
+        {
+            let mut reader = csv::ReaderBuilder::new();
+            let reader = reader.has_headers(false).flexible(true).delimiter(delimiter).from_reader(file.as_bytes());
+            for row in reader.into_records() {
+                for cell in &row.unwrap() {
+                    assert!(!cell.starts_with(['=', '+', '-', '@', '\t', '\r', '\u{ff0b}']), "{cell:?}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -145,9 +145,11 @@ test("a page without a chatbot id uses widget.legacy_chatbot", async () => {
     headers: { origin, "content-type": "application/json" },
     body: JSON.stringify({ session_id: null, question: "Hello?" }),
   });
-  const { session_id } = await asked.json();
+  const { session_id, session_token } = await asked.json();
   const history = `${base_url}/api/v1/widget/chatbots/${id}/sessions/${session_id}/messages`;
-  assert.equal((await fetch(history, { headers: { origin } })).status, 200, "the conversation is that chatbot's");
+  const headers = { origin, accept: `application/json;session_token=${session_token}` };
+  assert.equal((await fetch(history, { headers })).status, 200, "the conversation is that chatbot's");
+  assert.equal((await fetch(history, { headers: { origin } })).status, 404, "the id alone opens nothing");
 });
 
 test("an emergency instance shows the time left on every page", async () => {

@@ -14,8 +14,10 @@ pub const TRUNCATED: &str = "#TRUNCATED";
 /// The database type of a column's values, which decides their conversion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// A text: neutralised.
+    /// A text, neutralised for every program that may open the file.
     Text,
+    /// A text of the output-filter audit, neutralised exactly as specified: by its first character.
+    SpecifiedText,
     /// A UUID: never changed.
     Id,
     /// A moment: ISO 8601 in UTC, never changed.
@@ -77,6 +79,7 @@ impl CsvWriter {
             };
             match self.columns[index].kind {
                 Kind::Text => cell::text(&mut self.buffer, field),
+                Kind::SpecifiedText => cell::specified_text(&mut self.buffer, field),
                 Kind::Id => cell::id(&mut self.buffer, field).ok_or_else(|| misshapen("has no UUID"))?,
                 Kind::Moment => self.clock.moment(&mut self.buffer, field).ok_or_else(|| misshapen("has no moment"))?,
             }

@@ -198,7 +198,7 @@ async fn variants_travel_as_lines_of_a_cell_and_stay_without_a_column() {
 #[tokio::test]
 async fn an_export_can_be_imported_into_another_chatbot() {
     let (platform, one, other) = Platform::with_tenants().await;
-    let file = "question,answer\n=1+1?,\"-2, \"\"so\"\"\"\nWhere?,\"By the\nharbour.\"\n";
+    let file = "question,answer\n=1+1?,\"-2, \"\"so\"\"\"\nWhere?,\"By the\nharbour;=1\n- or not.\"\n";
     assert_eq!(import(&platform.admin(one.id), one, "", file).await.status, 200);
     let before = platform.audit_rows().await;
     let csv = platform.viewer(one.id).get(&path(one, "/export.csv")).await;
@@ -207,6 +207,7 @@ async fn an_export_can_be_imported_into_another_chatbot() {
     assert!(name.contains(&format!("svc-custom-answers-{}-", one.chatbot)), "{name}");
     assert!(csv.text.starts_with(&format!("{HEADER}\r\n")), "{}", csv.text);
     assert!(csv.text.contains("\"'=1+1?\",\"'-2, \"\"so\"\"\","), "{}", csv.text);
+    assert!(csv.text.contains("harbour;'=1\n'- or not.\""), "{}", csv.text);
     assert!(csv.text.contains("\"ready\",\"tenant-admin\","), "{}", csv.text);
     assert_eq!(platform.audit_rows().await, before, "a read leaves no row");
 
@@ -214,7 +215,7 @@ async fn an_export_can_be_imported_into_another_chatbot() {
     assert_eq!((done.status, &done.body["added"]), (200, &json!(2)), "{done:?}");
     let mut copied = entries(&platform, other).await;
     copied.sort();
-    assert_eq!(copied, [pair("=1+1?", "-2, \"so\""), pair("Where?", "By the\nharbour.")]);
+    assert_eq!(copied, [pair("=1+1?", "-2, \"so\""), pair("Where?", "By the\nharbour;=1\n- or not.")]);
     let stranger = platform.admin(other.id).get(&path(one, "/export.csv")).await;
     assert_eq!((stranger.status, stranger.detail()), (404, "chatbot_not_found"));
 }

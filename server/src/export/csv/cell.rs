@@ -1,6 +1,7 @@
 //! Formats cells: texts, UUIDs and times from the database's binary form.
 
 use chrono::{DateTime, Datelike, Timelike};
+use contract::csv::neutralised;
 use uuid::Uuid;
 
 /// A text that begins so could be a formula; it gets a single quote in front (specification, CSV rules, 3).
@@ -9,13 +10,25 @@ const FORMULA: [u8; 6] = [b'=', b'+', b'-', b'@', b'\t', b'\r'];
 const EPOCH_MICROS: i64 = 946_684_800_000_000;
 const DAY_MICROS: i64 = 86_400_000_000;
 
-/// A quoted text, its quotes doubled.
-#[inline]
+/// A quoted text that is safe in programs that split at semicolons or tabs, too.
 pub(super) fn text(buffer: &mut Vec<u8>, text: &[u8]) {
+    buffer.push(b'"');
+    quoted(buffer, neutralised(&String::from_utf8_lossy(text)).as_bytes());
+}
+
+/// A quoted text of which only the first character is looked at.
+#[inline]
+pub(super) fn specified_text(buffer: &mut Vec<u8>, text: &[u8]) {
     buffer.push(b'"');
     if text.first().is_some_and(|first| FORMULA.contains(first)) {
         buffer.push(b'\'');
     }
+    quoted(buffer, text);
+}
+
+/// The rest of a quoted text, its quotes doubled.
+#[inline]
+fn quoted(buffer: &mut Vec<u8>, text: &[u8]) {
     let mut rest = text;
     while let Some(at) = memchr::memchr(b'"', rest) {
         buffer.extend_from_slice(&rest[..=at]);
@@ -118,14 +131,22 @@ mod tests {
     }
 
     #[test]
-    fn only_the_first_character_makes_a_formula() {
+    fn of_a_specified_text_only_the_first_character_makes_a_formula() {
         for first in ["=", "+", "-", "@", "\t", "\r"] {
-            assert_eq!(written(|buffer| text(buffer, format!("{first}1").as_bytes())), format!("\"'{first}1\""));
+            assert_eq!(
+                written(|buffer| specified_text(buffer, format!("{first}1").as_bytes())),
+                format!("\"'{first}1\"")
+            );
         }
         for plain in ["\n=1", " =1", "'=1", "1-1", "a@b", "\"=1"] {
-            assert!(!written(|buffer| text(buffer, plain.as_bytes())).starts_with("\"'='"), "{plain}");
+            assert!(!written(|buffer| specified_text(buffer, plain.as_bytes())).starts_with("\"'='"), "{plain}");
         }
-        assert_eq!(written(|buffer| text(buffer, b" =1")), "\" =1\"");
+        assert_eq!(written(|buffer| specified_text(buffer, b" =1")), "\" =1\"");
+    }
+
+    #[test]
+    fn a_text_is_safe_for_programs_that_split_at_semicolons() {
+        assert_eq!(written(|buffer| text(buffer, b"Why?;=1;\"-2\"")), "\"Why?;'=1;'\"\"-2\"\"\"");
     }
 
     #[test]

@@ -241,6 +241,7 @@ fn own(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
         "ActivateModule" | "DeactivateModule" => vec![E::ModuleAlwaysOn, E::ModuleNotSelfService],
         "SearchKnowledge" => vec![E::DateFromAfterDateTo],
         "CreateBookmark" => vec![E::DocumentNotFound, E::BookmarkExists, E::QuotaBookmarks],
+        "RecordSearch" => vec![E::SearchNotFound],
         "RecordSearchClick" => vec![E::DocumentNotFound],
         "CreateSavedSearch" => vec![E::DateFromAfterDateTo, E::QuotaSavedSearches],
         "AssignTenantModules" | "AssignPlatformTenantModules" => vec![E::ModuleNotFound],

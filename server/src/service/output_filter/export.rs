@@ -23,14 +23,14 @@ const COLUMNS: [Column; 12] = [
     Column { name: "tenant_id", kind: Kind::Id },
     Column { name: "chatbot_id", kind: Kind::Id },
     Column { name: "session_id", kind: Kind::Id },
-    Column { name: "user_question", kind: Kind::Text },
-    Column { name: "matched_pattern", kind: Kind::Text },
-    Column { name: "category", kind: Kind::Text },
-    Column { name: "filter_layer", kind: Kind::Text },
-    Column { name: "language", kind: Kind::Text },
+    Column { name: "user_question", kind: Kind::SpecifiedText },
+    Column { name: "matched_pattern", kind: Kind::SpecifiedText },
+    Column { name: "category", kind: Kind::SpecifiedText },
+    Column { name: "filter_layer", kind: Kind::SpecifiedText },
+    Column { name: "language", kind: Kind::SpecifiedText },
     Column { name: "created_at", kind: Kind::Moment },
-    Column { name: "excerpt", kind: Kind::Text },
-    Column { name: "full_output", kind: Kind::Text },
+    Column { name: "excerpt", kind: Kind::SpecifiedText },
+    Column { name: "full_output", kind: Kind::SpecifiedText },
 ];
 
 struct Triggers(Selection);

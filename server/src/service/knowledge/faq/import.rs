@@ -6,6 +6,7 @@ use bytes::Bytes;
 use contract::{
     ChatbotId, FaqId, TenantId, Validate,
     audit::actions,
+    csv::restored,
     faq::{
         MAX_FAQ_ENTRIES, NewFaqEntry,
         import::{FaqImport, FaqImportEntry, FaqImportError, FaqImportOutcome, MAX_FAQ_IMPORT_ERRORS},
@@ -169,10 +170,9 @@ async fn phrasing_keys(tx: &mut WriteTx, entries: &[NewFaqEntry]) -> ApiResult<V
     Ok(entries.iter().map(|entry| keys.by_ref().take(1 + entry.variants.len()).collect()).collect())
 }
 
-/// The entry of a row, without an apostrophe that prevents a spreadsheet from running a formula.
+/// The entry of a row, without the apostrophes that prevent a spreadsheet from running formulas.
 fn entry(row: &Row) -> NewFaqEntry {
-    let is_formula = |text: &&str| text.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    let text = |cell: &str| cell.strip_prefix('\'').filter(is_formula).unwrap_or(cell).trim().to_owned();
+    let text = |cell: &str| restored(cell).trim().to_owned();
     let variants = text(row.variants.as_deref().unwrap_or_default());
     let variants = variants.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect();
     NewFaqEntry { question: text(&row.question), variants, answer: text(&row.answer) }.normalized()
