@@ -217,20 +217,23 @@ test("the fallback names no sources", async () => {
   assert.equal(await chat.sources.count(), 0);
 });
 
-test("on an origin that is not allowed the launcher is removed", async () => {
+/** Waits until the browser has refused the page the widget's configuration. */
+const refused = () => page.waitForEvent("requestfailed", (request) => request.url().includes("/widget/config/"));
+
+test("on an origin that is not allowed nothing is loaded or asked", async () => {
   page = await openPage(browser);
-  await page.goto(`${foreign.origin}/plain`);
-  await page.waitForFunction(() => window.SvcChat);
-  await page.locator("svc-chat").waitFor({ state: "detached" });
+  const asked = [];
+  page.on("request", (request) => request.url().includes("/query") && asked.push(request.url()));
+  await Promise.all([refused(), page.goto(`${foreign.origin}/plain`)]);
+  // The browser tells the page as little as when the platform is away, so the launcher stays.
+  assert.deepEqual([await page.locator("svc-chat").count(), asked], [1, []]);
 });
 
 test("on an origin that is not allowed the page is unharmed", async () => {
   page = await openPage(browser);
   const uncaught = [];
   page.on("pageerror", (error) => uncaught.push(String(error)));
-  await page.goto(`${foreign.origin}/plain`);
-  await page.waitForFunction(() => window.SvcChat);
-  await page.locator("svc-chat").waitFor({ state: "detached" });
+  await Promise.all([refused(), page.goto(`${foreign.origin}/plain`)]);
   await eventuallyEqual(async () => [uncaught, await page.getByRole("heading", { name: "A shop" }).isVisible()], [[], true]);
 });
 

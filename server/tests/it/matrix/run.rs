@@ -113,7 +113,7 @@ impl<'a> Run<'a> {
         }
         let after = checksum::of_everything(self.everything).await;
         for table in checksum::changed(&before, &after) {
-            if (endpoint.name, &*table) == OWN_HISTORY {
+            if (endpoint.name, table) == OWN_HISTORY {
                 continue;
             }
             findings.push(format!("{} with strange ids changed {table}", endpoint.name));
