@@ -124,7 +124,7 @@ mod tests {
             ("a,b", r#""a,b""#),
             (r#"""#, r#""""""#),
             (r#"a"b""c"#, r#""a""b""""c""#),
-            ("ä\r\n", "\"ä\r\n\""),
+            ("ä\r\n", "\"ä\r\n'\""),
         ] {
             assert_eq!(written(|buffer| text(buffer, plain.as_bytes())), cell);
         }
