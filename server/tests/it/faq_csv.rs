@@ -182,7 +182,7 @@ async fn variants_travel_as_lines_of_a_cell_and_stay_without_a_column() {
     };
     assert_eq!(variants(one).await, wanted);
     let csv = viewer.get(&path(one, "/export.csv")).await.text;
-    assert!(csv.contains("\"Which place?\n=Address?\"\r\n"), "{csv}");
+    assert!(csv.contains("\"Which place?\n'=Address?\"\r\n"), "{csv}");
     assert_eq!(import(&platform.admin(other.id), other, "", csv).await.status, 200);
     assert_eq!(variants(other).await, wanted);
     let kept = import(&admin, one, "", "question,answer\nWhere?,Behind it.\n").await;
