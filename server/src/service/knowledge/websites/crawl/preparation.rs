@@ -2,7 +2,7 @@
 
 use contract::websites::{WebsiteProof, WebsiteState};
 use store::websites::{
-    self, Prepared, Website,
+    self, CrawlCounts, Prepared, Website,
     pages::{self, PageToFetch},
 };
 
@@ -42,6 +42,9 @@ pub(super) async fn prepare(
     };
     let mut tx = running.begin().await?;
     websites::set_prepared(&mut tx, running.job.tenant, website.source, &site.prepared, (site.proof, state)).await?;
+    let fetched_bytes = i64::try_from(site.prepared.robots.len()).unwrap_or(i64::MAX);
+    let counts = CrawlCounts { fetched_bytes, ..CrawlCounts::default() };
+    websites::add(&mut tx, running.job.tenant, website.source, counts).await?;
     running.set_checkpoint(&mut tx, &sitemaps).await?;
     running.commit(tx).await?;
     Ok((site.prepared, sitemaps, site.first))
