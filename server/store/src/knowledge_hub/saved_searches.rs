@@ -90,10 +90,11 @@ pub async fn record_seen(
     Ok(())
 }
 
-/// The time before which every document is visible to the transaction: now, or when the oldest running job began. The time
-/// of a document is the start of the transaction that stores it, which may be visible much later.
+/// The time before which every document is visible to the transaction: now, or when the oldest running job that stores
+/// documents began. The time of a document is the start of the transaction that stores it, which may be visible much later.
 pub async fn complete_until(connection: &mut PgConnection, tenant: TenantId) -> Result<Timestamp> {
-    let sql = "select least(now(), min(started_at)) from jobs where tenant_id = $1 and state = 'running'";
+    let sql = "select least(now(), min(started_at)) from jobs
+               where tenant_id = $1 and state = 'running' and kind in ('read_upload', 'crawl', 'ingest')";
     Ok(sqlx::query_scalar(sql).bind(tenant.0).fetch_one(connection).await?)
 }
 
