@@ -591,7 +591,7 @@ test("deleting what another tab has deleted is no error", async () => {
 
 test("a deletion that fails in part keeps its error in the dialog", async () => {
   const id = await newChatbot("some-documents");
-  for (const name of ["Manuals", "Articles"]) await put(id, await newSource(id, name), `${name}.md`, GUIDE);
+  for (const name of ["Manuals", "Articles"]) await put(id, await newSource(id, name), `${name}.md`, `${GUIDE}\n${name} say so.\n`);
   await allRead(id);
   await open(id);
   for (const name of ["Manuals", "Articles"]) await row(`${name}.md`).getByText("Ready", { exact: true }).waitFor();
