@@ -2,6 +2,7 @@
 //! contains several documents (see [`archive`]).
 
 use std::{
+    collections::BTreeMap,
     fs::{self, File},
     io::Read,
     panic::{UnwindSafe, catch_unwind},
@@ -62,6 +63,34 @@ pub struct Document {
     /// Pages whose text comes from text recognition (OCR).
     #[serde(default)]
     pub ocr_pages: Vec<u32>,
+    /// What of the file the document leaves out, and how often.
+    #[serde(default)]
+    pub omissions: Omissions,
+}
+
+/// What of a file its document leaves out, with the number of places.
+pub type Omissions = BTreeMap<Omission, u32>;
+
+/// A kind of content that a document leaves out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Omission {
+    /// Text that its author has struck through.
+    StruckText,
+    /// Text that its author has hidden.
+    HiddenText,
+    /// Hidden rows of tables.
+    HiddenRows,
+    /// Hidden columns of tables.
+    HiddenColumns,
+    /// Hidden sheets of a workbook.
+    HiddenSheets,
+    /// Hidden slides of a presentation.
+    HiddenSlides,
+    /// Cells with a formula whose value the file does not have.
+    MissingValues,
+    /// Characters whose codes the file's fonts do not explain.
+    UnknownCharacters,
 }
 
 impl Document {
@@ -70,8 +99,8 @@ impl Document {
     /// # Errors
     /// [`Unreadable::Empty`] when no text remains.
     pub fn storable(self) -> Result<Self, Unreadable> {
-        let Self { path, title, sections, layout, content_hash, blank_pages, ocr_pages } = self;
-        let content = Content { title: Some(title), sections, layout, blank_pages }.storable();
+        let Self { path, title, sections, layout, content_hash, blank_pages, ocr_pages, omissions } = self;
+        let content = Content { title: Some(title), sections, layout, blank_pages, omissions }.storable();
         if content.sections.is_empty() {
             return Err(Unreadable::Empty);
         }
@@ -84,6 +113,7 @@ impl Document {
             content_hash: without_nul(content_hash),
             blank_pages: content.blank_pages,
             ocr_pages,
+            omissions: content.omissions,
         })
     }
 
@@ -184,6 +214,7 @@ struct Content {
     sections: Vec<Section>,
     layout: Layout,
     blank_pages: Vec<u32>,
+    omissions: Omissions,
 }
 
 impl Content {
@@ -210,7 +241,7 @@ fn stem(path: &str) -> String {
 
 impl From<(Option<String>, Vec<Section>)> for Content {
     fn from((title, sections): (Option<String>, Vec<Section>)) -> Self {
-        Self { title, sections, layout: Layout::Text, blank_pages: Vec::new() }
+        Self { title, sections, layout: Layout::Text, blank_pages: Vec::new(), omissions: Omissions::new() }
     }
 }
 
@@ -255,6 +286,7 @@ fn parse_as(kind: Kind, path: &str, bytes: &[u8]) -> Result<Document, Unreadable
         content_hash: hash(bytes),
         blank_pages: content.blank_pages,
         ocr_pages: Vec::new(),
+        omissions: content.omissions,
     })
 }
 

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use rag::document::{Document, Layout, recognised::Recognised};
+use rag::document::{Document, Layout, Omissions, recognised::Recognised};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
@@ -267,6 +267,7 @@ fn nothing_yet(content_hash: String) -> Document {
         content_hash,
         blank_pages: Vec::new(),
         ocr_pages: Vec::new(),
+        omissions: Omissions::new(),
     }
 }
 

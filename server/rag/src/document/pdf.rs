@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use lopdf::{Document, Error, LoadOptions};
 
 use super::{
-    Content, Layout, Unreadable,
+    Content, Layout, Omissions, Unreadable,
     builder::{Builder, add_line},
     label::{Form, Label, Labels},
     page_heading,
@@ -41,7 +41,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
             sections.push(section);
         }
     }
-    Ok(Content { title, sections, layout: Layout::Text, blank_pages })
+    Ok(Content { title, sections, layout: Layout::Text, blank_pages, omissions: Omissions::new() })
 }
 
 fn extract(bytes: &[u8]) -> Result<(Option<String>, Vec<String>), Unreadable> {

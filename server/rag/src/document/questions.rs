@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Content, Layout, Section, Unreadable, charset};
+use super::{Content, Layout, Omissions, Section, Unreadable, charset};
 
 /// Names of the column or key with the question, and of the one with the answer.
 const QUESTION: &[&str] = &["question", "frage", "q"];
@@ -115,7 +115,13 @@ impl Entries {
     }
 
     fn finish(self) -> Content {
-        Content { title: None, sections: self.0, layout: Layout::Entries, blank_pages: Vec::new() }
+        Content {
+            title: None,
+            sections: self.0,
+            layout: Layout::Entries,
+            blank_pages: Vec::new(),
+            omissions: Omissions::new(),
+        }
     }
 }
 

@@ -140,6 +140,7 @@ fn document(path: &str, content: Content) -> Document {
         content_hash: String::new(),
         blank_pages: Vec::new(),
         ocr_pages: Vec::new(),
+        omissions: content.omissions,
     };
     document.content_hash = text_hash(&document);
     document
