@@ -7,6 +7,7 @@ mod console_page;
 pub mod console_token;
 mod consoles;
 mod csv;
+mod docs;
 pub mod endpoint;
 mod error_response;
 pub mod etag;
@@ -56,6 +57,7 @@ pub fn router_with(app: App, watched: Option<&WatchedConsole>) -> Router {
     let router = Router::new()
         .merge(api::routes())
         .merge(landing::routes())
+        .merge(docs::routes())
         .merge(consoles::routes(&app, watched))
         .merge(console_token::routes(&app))
         .merge(widget_assets::routes(&app))

@@ -21,6 +21,7 @@ texts! {
     SIGNED_IN_AS = "Signed in as {0}", "Angemeldet als {0}";
     SIGN_IN = "Sign in", "Anmelden";
     SIGN_OUT = "Sign out", "Abmelden";
+    HELP = "Help for this page", "Hilfe zu dieser Seite (Englisch)";
     SIGN_IN_TEXT = "You'll be redirected to sign in, then brought back here.", "Sie werden zur Anmeldung weitergeleitet und kommen danach hierher zurück.";
     SIGNED_OUT = "You are signed out.", "Sie sind abgemeldet.";
     SESSION_ENDED = "Your session has ended. Sign in again to pick up where you left off.", "Ihre Sitzung ist beendet. Melden Sie sich erneut an und machen Sie dort weiter, wo Sie aufgehört haben.";

@@ -14,6 +14,8 @@ use super::{
 };
 use crate::{
     auth,
+    backend::Console,
+    help,
     i18n::{Text, texts},
     session::Session,
     theme::ThemeChoice,
@@ -158,9 +160,18 @@ fn UserMenu() -> impl IntoView {
                 {texts::SIGNED_IN_AS.with(&[&name])} <br /> <span class="ui-muted">{session.role()}</span>
             </div>
             <hr class="ui-menu__line" />
+            <MenuItem icon=IconName::Info on_select=|()| open_help()>{texts::HELP.t()}</MenuItem>
             <MenuItem icon=IconName::SignOut on_select=|()| auth::sign_out()>{texts::SIGN_OUT.t()}</MenuItem>
         </Menu>
     }
+}
+
+/// Opens the documentation of the current page in another tab.
+fn open_help() {
+    let path = window().location().pathname().unwrap_or_default();
+    let console = if path.starts_with(Console::Operator.base()) { Console::Operator } else { Console::Tenant };
+    let address = help::address(console, &path);
+    let _ = window().open_with_url_and_target_and_features(&address, "_blank", "noopener");
 }
 
 /// The skip link moves the focus itself, because the router would handle its click as a navigation.

@@ -1,5 +1,5 @@
-//! Generates the OpenAPI document from the endpoint table. It is stored in `docs/openapi.json` and never served
-//! (specification, Public paths).
+//! Generates the OpenAPI document from the endpoint table. It is stored in `docs/openapi.json` and served at
+//! `/openapi.json`.
 
 mod responses;
 

@@ -232,6 +232,23 @@ async fn a_console_page_tells_its_configuration() {
 }
 
 #[tokio::test]
+async fn the_documentation_is_served() {
+    let platform = Platform::start().await;
+    let page = platform.anonymous().get("/docs/").await;
+    assert_eq!((page.status, page.header("content-type")), (200, Some("text/html; charset=utf-8")));
+    assert!(page.header("content-security-policy").unwrap().contains("default-src 'none'"));
+    assert!(page.text.contains("<h1 id=\"the-tenant-console\">"), "{}", page.text);
+    let reference = platform.anonymous().get("/docs/reference").await.text;
+    assert!(reference.contains("<h2 id=\"CreateChatbot\">"));
+    assert_eq!(platform.anonymous().get("/docs/errors.md").await.status, 200);
+    assert_eq!(platform.anonymous().get("/docs/none").await.status, 404);
+    let description = platform.anonymous().get("/openapi.json").await;
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&description.text).unwrap()["info"]["title"], "Chatbot platform");
+    let style = platform.anonymous().get("/static/docs.css").await;
+    assert!(style.text.contains(".docs__main") && !style.text.contains("@import"));
+}
+
+#[tokio::test]
 async fn the_landing_page_leads_to_both_consoles() {
     let platform = Platform::start().await;
     let page = platform.anonymous().get("/").await;

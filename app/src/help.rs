@@ -1,0 +1,63 @@
+//! Which page of the documentation fits a page of a console.
+
+use crate::backend::Console;
+
+/// Parts of a console's addresses with the page of the documentation; the first that an address contains counts.
+const TENANT: &[(&str, &str)] = &[
+    ("/inbox/conversations", "tenant-console#conversations"),
+    ("/conversations", "tenant-console#conversations"),
+    ("/inbox", "tenant-console#resolving-feedback-and-unanswered-questions"),
+    ("/install", "widget#how-to-put-the-chatbot-on-your-site"),
+    ("/design", "widget#branding"),
+    ("/branding", "widget#branding"),
+    ("/test", "answers"),
+    ("/chatbots/new", "tenant-console#the-set-up-checklist"),
+    ("/chatbots/", "tenant-console#the-pages-of-a-chatbot"),
+    ("/knowledge", "tenant-console#the-knowledge-search"),
+    ("", "tenant-console"),
+];
+const OPERATOR: &[(&str, &str)] = &[
+    ("/tenants", "operator-console#usage-of-a-tenant"),
+    ("/templates", "operator-console#use-of-templates"),
+    ("/audit", "operator-console#the-audit-log"),
+    ("/output-filter", "operator-console#the-output-filter"),
+    ("/vendor-access", "operator-console#vendor-access"),
+    ("/system-check", "operator-console#system-check"),
+    ("", "operator-console"),
+];
+/// Below a chatbot, the knowledge pages are about its documents.
+const CHATBOT_KNOWLEDGE: &str = "tenant-console#knowledge";
+
+/// The pages of the documentation that a console links to.
+pub const fn pages(console: Console) -> &'static [(&'static str, &'static str)] {
+    match console {
+        Console::Operator => OPERATOR,
+        Console::Tenant => TENANT,
+    }
+}
+
+/// The address of the documentation for an address of the console.
+pub fn address(console: Console, path: &str) -> String {
+    let path = path.strip_prefix(console.base()).unwrap_or(path);
+    let page = if path.contains("/chatbots/") && path.contains("/knowledge") {
+        CHATBOT_KNOWLEDGE
+    } else {
+        pages(console).iter().find(|(part, _)| path.contains(part)).map_or("", |(_, page)| page)
+    };
+    format!("/docs/{page}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_page_has_its_own_help() {
+        let tenant = |path: &str| address(Console::Tenant, path);
+        assert_eq!(tenant("/tenant/"), "/docs/tenant-console");
+        assert_eq!(tenant("/tenant/chatbots/1/knowledge/websites"), "/docs/tenant-console#knowledge");
+        assert_eq!(tenant("/tenant/knowledge/search"), "/docs/tenant-console#the-knowledge-search");
+        assert_eq!(tenant("/tenant/chatbots/1/install"), "/docs/widget#how-to-put-the-chatbot-on-your-site");
+        assert_eq!(address(Console::Operator, "/admin/operator/audit/7"), "/docs/operator-console#the-audit-log");
+    }
+}
