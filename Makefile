@@ -248,12 +248,12 @@ bench-demo: ## Measure a running demo world (make run in another terminal)
 	@cargo run --locked --quiet -p server --example bench_demo -- $(VAR_DIR)/dev.json
 
 .PHONY: bench-widget
-bench-widget: sizes chromium ## Measure the widget next to its peers in Chromium (ROUNDS=15; docs/widget.md)
+bench-widget: sizes chromium ## Measure the widget next to its peers in Chromium (ROUNDS=15; docs/benchmarks.md)
 	@CHROMIUM="$$($(CHROMIUM_PATH))" node end2end/bench-widget.mjs $(ROUNDS)
 	@CHROMIUM="$$($(CHROMIUM_PATH))" node end2end/bench-widget-tasks.mjs $(ROUNDS)
 
 .PHONY: bench-console
-bench-console: build sizes chromium ## Measure the operator console with 10,000 tenants and 1,000,000 audit rows (docs/operator-console.md)
+bench-console: build sizes chromium ## Measure the operator console with 10,000 tenants and 1,000,000 audit rows (docs/benchmarks.md)
 	@SERVER=$(abspath $(SERVER)) CHROMIUM="$$($(CHROMIUM_PATH))" node end2end/bench-console.mjs
 
 .PHONY: bench-upload

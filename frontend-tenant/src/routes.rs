@@ -1,4 +1,5 @@
-//! The console's pages and their frame.
+//! The console's pages and their frame. Every page of a chatbot is a route of its own: the router keeps the query of a
+//! route's first address when only parameters change, so that filters of one page would reach the next.
 
 use app::{
     backend::ConsoleConfig,

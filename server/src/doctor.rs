@@ -2,6 +2,8 @@
 //! problem and its solution, in English and German. No text contains a secret: addresses are shown without their
 //! credentials.
 //!
+//! A check judges facts in a pure function, so that each fault has a test without a broken machine.
+//!
 //! The checks are read-only. Checks that need an administrator's account at the identity provider are in [`admin`].
 
 #[macro_use]

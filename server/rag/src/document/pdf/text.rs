@@ -1,4 +1,5 @@
 //! The text of PDF pages: groups strings into lines by their position, and lines into paragraphs by their distance.
+//! `lopdf` reads objects and encodings only: its own text has no positions, so words of different lines run together.
 
 use std::{collections::HashMap, rc::Rc};
 
