@@ -6,23 +6,20 @@ use crate::backend::Console;
 const TENANT: &[(&str, &str)] = &[
     ("/inbox/conversations", "tenant-console#conversations"),
     ("/conversations", "tenant-console#conversations"),
-    ("/inbox", "tenant-console#resolving-feedback-and-unanswered-questions"),
+    ("/inbox", "tenant-console#feedback-unanswered-questions-and-custom-answers"),
     ("/install", "widget#how-to-put-the-chatbot-on-your-site"),
     ("/design", "widget#branding"),
     ("/branding", "widget#branding"),
     ("/test", "answers"),
-    ("/chatbots/new", "tenant-console#the-set-up-checklist"),
     ("/chatbots/", "tenant-console#the-pages-of-a-chatbot"),
     ("/knowledge", "tenant-console#the-knowledge-search"),
     ("", "tenant-console"),
 ];
 const OPERATOR: &[(&str, &str)] = &[
-    ("/tenants", "operator-console#usage-of-a-tenant"),
-    ("/templates", "operator-console#use-of-templates"),
-    ("/audit", "operator-console#the-audit-log"),
-    ("/output-filter", "operator-console#the-output-filter"),
-    ("/vendor-access", "operator-console#vendor-access"),
-    ("/system-check", "operator-console#system-check"),
+    ("/tenants", "operator-console#many-tenants-at-once"),
+    ("/templates", "operator-console#templates-as-files"),
+    ("/audit", "operator-console#audit-log"),
+    ("/output-filter", "operator-console#output-filter"),
     ("", "operator-console"),
 ];
 /// Below a chatbot, the knowledge pages are about its documents.
@@ -58,6 +55,6 @@ mod tests {
         assert_eq!(tenant("/tenant/chatbots/1/knowledge/websites"), "/docs/tenant-console#knowledge");
         assert_eq!(tenant("/tenant/knowledge/search"), "/docs/tenant-console#the-knowledge-search");
         assert_eq!(tenant("/tenant/chatbots/1/install"), "/docs/widget#how-to-put-the-chatbot-on-your-site");
-        assert_eq!(address(Console::Operator, "/admin/operator/audit/7"), "/docs/operator-console#the-audit-log");
+        assert_eq!(address(Console::Operator, "/admin/operator/audit/7"), "/docs/operator-console#audit-log");
     }
 }
