@@ -110,7 +110,7 @@ test: export CLIPPY_ARGS := -Dwarnings__CLIPPY_HACKERY__
 test: export RUST_TEST_THREADS ?= 3
 
 .PHONY: test
-test: setup lint-format lint-style builds test-unit openapi-check gallery end2end ## Everything that must hold: lint, tests, OpenAPI drift, browser tests
+test: setup lint-format lint-style builds test-unit bench-short openapi-check gallery end2end ## Everything that must hold: lint, tests, short benchmarks, OpenAPI drift, browser tests
 
 .PHONY: builds
 builds: setup

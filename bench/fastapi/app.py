@@ -8,7 +8,7 @@ it does less work per request than ours.
 import os
 from contextlib import asynccontextmanager
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated
 from uuid import UUID
 
 import asyncpg
@@ -25,13 +25,23 @@ keys = jwt.PyJWKClient(ISSUER + "/protocol/openid-connect/certs", cache_keys=Tru
 bearer = HTTPBearer(auto_error=False)
 
 
+class Quotas(BaseModel):
+    documents: int | None = None
+    bytes: int | None = None
+    passages: int | None = None
+    pages: int | None = None
+    chatbots: int | None = None
+    questions_per_month: int | None = None
+    tokens_per_month: int | None = None
+
+
 class Tenant(BaseModel):
     id: UUID
     slug: str
     display_name: str
     default_language: str
     enabled_modules: list[str]
-    quotas: Json[dict[str, Any]]
+    quotas: Json[Quotas]
     answer_model: str | None
     answer_models: list[str]
     created_at: datetime

@@ -90,6 +90,15 @@ impl From<TokenError> for Refusal {
     }
 }
 
+/// A token that was verified.
+#[derive(Debug)]
+pub struct Verified {
+    /// Its owner.
+    pub identity: Identity,
+    /// When it was issued, in seconds since 1970.
+    pub issued_at: i64,
+}
+
 impl TokenVerifier {
     /// A verifier for the realms below `auth_url` (no slash at the end). Fetches nothing yet.
     ///
@@ -113,10 +122,10 @@ impl TokenVerifier {
     ///
     /// # Errors
     /// `not_authenticated`, `session_cap_exceeded`, or `service_unavailable` when the keys were never available.
-    pub async fn verify(&self, token: &str, now: i64) -> Result<Identity, Refusal> {
+    pub async fn verify(&self, token: &str, now: i64) -> Result<Verified, Refusal> {
         let checked = self.check(token, now).await;
-        if let Ok(identity) = &checked {
-            self.remember(identity);
+        if let Ok(verified) = &checked {
+            self.remember(&verified.identity);
         }
         checked.map_err(|fault| {
             tracing::info!(reason = %fault, "token.refused");
@@ -161,7 +170,7 @@ impl TokenVerifier {
         self.realms.iter().all(|realm| realm.keys.were_fetched())
     }
 
-    async fn check(&self, token: &str, now: i64) -> Result<Identity, TokenError> {
+    async fn check(&self, token: &str, now: i64) -> Result<Verified, TokenError> {
         if token.len() > MAX_TOKEN_BYTES {
             return Err(TokenError::Shape("too long"));
         }
@@ -212,8 +221,8 @@ impl Realm {
         })
     }
 
-    /// The identity, if every claim is valid at the time `now`.
-    fn accept(&self, claims: &Claims, now: i64) -> Result<Identity, TokenError> {
+    /// What the token says, if every claim is valid at the time `now`.
+    fn accept(&self, claims: &Claims, now: i64) -> Result<Verified, TokenError> {
         let check = |holds: bool, reason: &'static str| if holds { Ok(()) } else { Err(TokenError::Shape(reason)) };
         check(claims.iss == self.issuer, "foreign issuer")?;
         check(claims.typ == "Bearer", "not an access token")?;
@@ -235,7 +244,7 @@ impl Realm {
             _ => None,
         };
         let expires_at = chrono::DateTime::from_timestamp(claims.exp, 0).ok_or(TokenError::Shape("no expiry"))?;
-        Ok(Identity {
+        let identity = Identity {
             realm: self.name.to_owned(),
             username: claims.preferred_username.clone(),
             scope,
@@ -244,7 +253,8 @@ impl Realm {
             client_id: claims.azp.clone(),
             session_id: claims.sid.clone(),
             expires_at,
-        })
+        };
+        Ok(Verified { identity, issued_at: claims.iat })
     }
 
     fn scope(&self, roles: &[String]) -> Option<TokenScope> {

@@ -24,6 +24,8 @@ pub fn command_line() -> Actor {
 pub struct Caller {
     /// The identity from the token.
     pub identity: Identity,
+    /// When the token was issued, in seconds since 1970.
+    pub issued_at: i64,
     /// The client's address.
     pub ip_address: Option<IpAddr>,
 }

@@ -13,6 +13,7 @@ mod message;
 mod ocr;
 mod output;
 mod pages;
+mod picture;
 mod process;
 mod recognise;
 mod refusal;
@@ -43,6 +44,7 @@ pub use self::{
     message::Reach,
     ocr::{Ocr, OcrLimits},
     pages::RecognisedPage,
+    picture::{Picture, PictureError, PictureFormat},
     refusal::{Failure, Refusal},
 };
 use self::{
@@ -279,6 +281,19 @@ impl Sandbox {
         }
     }
 
+    /// Converts a picture for delivery.
+    ///
+    /// # Errors
+    /// Like [`Sandbox::read_document`]. A file that is not such a picture is an inner error.
+    pub async fn read_picture(&self, file: &[u8]) -> Result<Result<Picture, PictureError>, Failure> {
+        match self.one(Task::Picture, Input::Bytes { name: String::new(), body: file.to_vec() }).await? {
+            Message::Picture(picture) if picture.is_plausible() => Ok(Ok(picture)),
+            Message::Picture(_) => Err(Refusal::crashed().into()),
+            Message::NoPicture(error) => Ok(Err(error)),
+            other => Err(other.unexpected()),
+        }
+    }
+
     /// What a reader can still access, found out by trying.
     ///
     /// # Errors
@@ -308,6 +323,7 @@ impl Sandbox {
 
     fn start(&self, task: Task, input: Input) -> Result<Process, Failure> {
         let SandboxSettings { memory_bytes, timeout, .. } = self.settings;
+        let memory_bytes = memory_bytes.min(task.max_memory());
         let order = Order { task, memory_bytes, seconds: timeout.as_secs().max(1) };
         Process::start(&self.settings.program, &order, input).map_err(Failure::Unavailable)
     }

@@ -40,6 +40,7 @@ use crate::{
         rate_limit::{RateLimitSettings, RateLimiter},
         search_queue::SearchQueue,
         stream_limiter::StreamLimiter,
+        tenant_queue::TenantShares,
         upload_limiter::UploadLimiter,
         visitors_first::VisitorSearches,
     },
@@ -78,6 +79,7 @@ struct Shared {
     stream_limiter: StreamLimiter,
     upload_limiter: UploadLimiter,
     download_limiter: DownloadLimiter,
+    shares: TenantShares,
     provisioning: ProvisioningTasks,
     reads_logins: AtomicBool,
     widget_version: String,
@@ -281,6 +283,7 @@ impl App {
             stream_limiter: StreamLimiter::default(),
             upload_limiter: UploadLimiter::default(),
             download_limiter: DownloadLimiter::default(),
+            shares: TenantShares::default(),
             provisioning: ProvisioningTasks::default(),
             reads_logins: AtomicBool::new(false),
             widget_version,
@@ -370,6 +373,11 @@ impl App {
     /// Limits concurrent downloads of uploaded files.
     pub fn download_limiter(&self) -> &DownloadLimiter {
         &self.0.download_limiter
+    }
+
+    /// Limits the shared work of each tenant.
+    pub fn shares(&self) -> &TenantShares {
+        &self.0.shares
     }
 
     /// The chatbots that are being provisioned.

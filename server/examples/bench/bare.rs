@@ -35,7 +35,7 @@ struct Tenant {
     default_language: String,
     #[sqlx(skip)]
     enabled_modules: Vec<String>,
-    quotas: sqlx::types::JsonValue,
+    quotas: sqlx::types::Json<contract::usage::Quotas>,
     answer_model: Option<String>,
     answer_models: Vec<String>,
     created_at: DateTime<Utc>,

@@ -147,17 +147,22 @@ async fn fill(connection: &mut PgConnection) -> Result<()> {
         "insert into tenants (id, slug, display_name, default_language)
              select gen_random_uuid(), 'tenant-' || n, 'Tenant ' || n, 'en' from generate_series(1, 20) n;
          insert into chatbots (id, tenant_id, slug, name, language, vector_collection)
-             select gen_random_uuid(), id, 'help', 'Help', 'en', 'none' from tenants;
-         insert into output_filter_audit (id, tenant_id, chatbot_id, session_id, user_question, matched_pattern,
+             select gen_random_uuid(), id, 'help', 'Help', 'en', 'none' from tenants",
+    )
+    .await?;
+    sqlx::query(
+        "insert into output_filter_audit (id, tenant_id, chatbot_id, session_id, user_question, matched_pattern,
                                           category, filter_layer, language, created_at, excerpt, full_output)
              select gen_random_uuid(), c.tenant_id, c.id, gen_random_uuid(),
                     'How do I reach the customer \"number ' || n || '\", and what is the password?', 'pii.email.' || n % 7,
                     'pii', 'inline', 'en', timestamptz '2026-01-01 00:00Z' + n * interval '7 seconds',
                     'write to someone' || n || '@example.com', repeat('The answer says \"this\", and more. ', 10 + n % 10)
-             from generate_series(1, 500000) n
+             from generate_series(1, $1) n
              join (select id, tenant_id, row_number() over () as place from chatbots) c on c.place = 1 + n % 20
              order by n",
     )
+    .bind(i32::try_from(rows())?)
+    .execute(&mut *connection)
     .await?;
     execute(connection, "vacuum analyze output_filter_audit").await
 }

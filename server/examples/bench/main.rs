@@ -51,7 +51,7 @@ const PARTS: [&str; 12] = [
 ];
 
 /// Parts without a short mode: in a debug build the embedding model takes minutes for what they ingest.
-const NEED_MODEL: [&str; 5] = ["fairness", "hub", "answers", "questions", "knowledge"];
+const NEED_MODEL: [&str; 4] = ["fairness", "hub", "answers", "questions"];
 
 fn main() -> Result<()> {
     let mut chosen: Vec<String> = std::env::args().skip(1).filter(|name| !name.is_empty()).collect();

@@ -128,8 +128,8 @@ async fn times(case: &Case, tenant: Uuid, ids: &Ids, connection: &mut PgConnecti
 }
 
 async fn fill(superuser: &mut PgConnection) -> Result<()> {
-    database::execute(
-        superuser,
+    let (sessions, ratings) = (sized(500, 20), sized(5000, 100));
+    let sql = format!(
         "do $$ begin create role bench_plain nologin bypassrls; exception when duplicate_object then null; end $$;
          grant select on all tables in schema public to bench_plain;
          insert into tenants (id, slug, display_name, default_language)
@@ -138,24 +138,25 @@ async fn fill(superuser: &mut PgConnection) -> Result<()> {
              select gen_random_uuid(), t.id, 'c' || i, 'Chatbot ' || md5(i::text), 'en', 'passages', repeat('word ', 40)
              from tenants t, generate_series(1, 100) i;
          insert into chat_sessions (id, tenant_id, chatbot_id)
-             select gen_random_uuid(), tenant_id, id from chatbots, generate_series(1, 500) where slug = 'c1';
+             select gen_random_uuid(), tenant_id, id from chatbots, generate_series(1, {sessions}) where slug = 'c1';
          insert into chat_messages (id, tenant_id, chatbot_id, session_id, role, content)
              select gen_random_uuid(), tenant_id, chatbot_id, id,
                     case when i % 2 = 1 then 'user' else 'assistant' end, repeat('word ', 60)
              from chat_sessions, generate_series(1, 20) i;
          insert into chatbot_feedback (id, tenant_id, chatbot_id, rating, comment, created_at)
              select gen_random_uuid(), tenant_id, id, 'up', 'Thank you!', now() - i * interval '1 minute'
-             from chatbots, generate_series(1, 5000) i where slug = 'c1'",
-    )
-    .await
+             from chatbots, generate_series(1, {ratings}) i where slug = 'c1'"
+    );
+    sqlx::raw_sql(AssertSqlSafe(sql)).execute(superuser).await?;
+    Ok(())
 }
 
-/// A vector collection of 5,000 passages.
+/// A vector collection of 5,000 passages, or fewer in the short mode.
 async fn collection(database: &Database, superuser: &mut PgConnection, tenant: Uuid, chatbot: Uuid) -> Result<()> {
     let mut owner = database.take("svc_tenant", &tenant.to_string()).await?;
     let provision = sqlx::query("select provision_collection($1, 384)");
     provision.bind(chatbot).execute(&mut owner).await?;
-    let (source, document) = (Uuid::now_v7(), Uuid::now_v7());
+    let (source, document, passages) = (Uuid::now_v7(), Uuid::now_v7(), sized(5000, 200));
     let sql = format!(
         "insert into chatbot_sources (id, tenant_id, chatbot_id, kind, name)
              values ('{source}', '{tenant}', '{chatbot}', 'files', 'manual');
@@ -164,7 +165,7 @@ async fn collection(database: &Database, superuser: &mut PgConnection, tenant: U
          insert into passages (id, tenant_id, chatbot_id, document_id, ordinal, heading, content, embedding, keywords)
              select gen_random_uuid(), '{tenant}', '{chatbot}', '{document}', i, 'Heading', repeat('word ', 150),
                     (select array_agg(random() - 0.5 + (i + d) * 0) from generate_series(1, {DIMENSIONS}) d)::vector, ''
-             from generate_series(1, 5000) i"
+             from generate_series(1, {passages}) i"
     );
     sqlx::raw_sql(AssertSqlSafe(sql)).execute(superuser).await?;
     Ok(())

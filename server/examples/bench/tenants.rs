@@ -156,7 +156,10 @@ async fn same_answers(contenders: &[(&str, Target)]) -> Result<()> {
         }
         let expected = first.get_or_insert_with(|| answer.clone());
         if *expected != answer {
-            return Err(format!("{name} does not answer as the platform does: {answer}").into());
+            let items = |answer: &Value| answer["items"].as_array().cloned().unwrap_or_default();
+            let differ = items(expected).into_iter().zip(items(&answer)).find(|(one, other)| one != other);
+            let (one, other) = differ.unwrap_or_default();
+            return Err(format!("{name} does not answer as the platform does: {other} instead of {one}").into());
         }
     }
     Ok(())

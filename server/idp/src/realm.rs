@@ -92,6 +92,9 @@ pub struct User {
     /// Unix milliseconds.
     pub(crate) password_set: i64,
     pub(crate) created: i64,
+    /// When all sessions were last ended, in Unix seconds.
+    #[serde(default)]
+    pub(crate) not_before: i64,
     pub(crate) required_actions: Vec<String>,
     pub(crate) roles: Vec<String>,
     pub(crate) client_roles: BTreeMap<String, Vec<String>>,
@@ -193,6 +196,7 @@ impl User {
             password_hash: None,
             password_set: now_millis,
             created: now_millis,
+            not_before: 0,
             required_actions: Vec::new(),
             roles: Vec::new(),
             client_roles: BTreeMap::new(),

@@ -36,8 +36,8 @@ pub enum CliError {
         /// The system's reason.
         source: std::io::Error,
     },
-    /// `serve` refuses what only a demo may do.
-    #[error("`serve` refuses to start: {0}")]
+    /// The settings do not allow the command to start, for example what only a demo may do.
+    #[error("the server refuses to start: {0}")]
     Refused(String),
     /// Anything else, as a sentence.
     #[error("{0}")]

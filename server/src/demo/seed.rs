@@ -293,6 +293,7 @@ pub(crate) fn caller(tenant: Option<TenantId>) -> Caller {
             session_id: None,
             expires_at: contract::Timestamp::MAX_UTC,
         },
+        issued_at: chrono::Utc::now().timestamp(),
         ip_address: None,
     }
 }

@@ -7,7 +7,10 @@ use contract::{
 };
 use http::{HeaderMap, header};
 
-use crate::{admission::rate_limit::Client, caller::Caller, error::ApiResult, service::people::signed_in, state::App};
+use crate::{
+    admission::rate_limit::Client, auth::Verified, caller::Caller, error::ApiResult, service::people::signed_in,
+    state::App,
+};
 
 /// The caller of a request, checked against an endpoint's access rule.
 ///
@@ -22,11 +25,11 @@ pub async fn authorise(app: &App, access: Access, parts: &http::request::Parts) 
 /// # Errors
 /// Like [`authorise`].
 pub async fn authorise_token(app: &App, access: Access, token: Option<&str>, client: &Client) -> ApiResult<Caller> {
-    let identity = identify(app, token, client).await?;
+    let Verified { identity, issued_at } = identify(app, token, client).await?;
     app.limiter.principal(client, &identity).await?;
     permit(access, &identity)?;
     signed_in::require(app, &identity).await?;
-    let caller = Caller { identity, ip_address: client.ip_address };
+    let caller = Caller { identity, issued_at, ip_address: client.ip_address };
     require_active_tenant(app, &caller).await?;
     app.activity().record(&caller.identity, chrono::Utc::now());
     Ok(caller)
@@ -35,7 +38,7 @@ pub async fn authorise_token(app: &App, access: Access, token: Option<&str>, cli
 /// Identifies the owner of a token. A call without one is cheap and not counted, because any web page can make a
 /// browser send it. A network that sent too many forged tokens is refused before another signature is verified, except
 /// for known tokens.
-async fn identify(app: &App, token: Option<&str>, client: &Client) -> ApiResult<Identity> {
+async fn identify(app: &App, token: Option<&str>, client: &Client) -> ApiResult<Verified> {
     let token = token.ok_or(ErrorCode::NotAuthenticated)?;
     if let Err(refusal) = app.limiter.before_token(client)
         && !app.tokens.knows(token)
@@ -43,7 +46,7 @@ async fn identify(app: &App, token: Option<&str>, client: &Client) -> ApiResult<
         return Err(refusal);
     }
     match app.tokens.verify(token, chrono::Utc::now().timestamp()).await {
-        Ok(identity) => Ok(identity),
+        Ok(verified) => Ok(verified),
         Err(refusal) => {
             if refusal.is_forged {
                 app.limiter.forged(client).await;

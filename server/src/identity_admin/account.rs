@@ -19,6 +19,8 @@ pub struct Account {
     /// Whether the password was assigned and must be changed.
     pub must_change_password: bool,
     pub created_at: Option<DateTime<Utc>>,
+    /// When all sessions were last ended, in seconds since 1970; tokens from before are no longer good.
+    pub(super) not_before: i64,
     tenants: Vec<String>,
     is_of_client: bool,
     /// The provider's whole representation, which is written back with changes.
@@ -49,6 +51,8 @@ struct Wire {
     enabled: bool,
     created_timestamp: Option<i64>,
     #[serde(default)]
+    not_before: i64,
+    #[serde(default)]
     required_actions: Vec<String>,
     #[serde(default)]
     attributes: BTreeMap<String, Vec<String>>,
@@ -70,6 +74,7 @@ impl<'de> Deserialize<'de> for Account {
             is_enabled: wire.enabled,
             must_change_password: wire.required_actions.iter().any(|action| action == super::CHOOSE_PASSWORD),
             created_at: wire.created_timestamp.filter(|at| *at > 0).and_then(DateTime::from_timestamp_millis),
+            not_before: wire.not_before,
             tenants: wire.attributes.get("tenant_id").cloned().unwrap_or_default(),
             is_of_client,
             whole,

@@ -14,13 +14,32 @@ pub enum CallerRealm {
     Platform,
 }
 
+/// An account as it is now.
+#[derive(Debug)]
+pub struct Rights {
+    roles: Vec<String>,
+    not_before: i64,
+}
+
+impl Rights {
+    /// Whether it has a realm role, also by a group.
+    pub fn has(&self, role: &str) -> bool {
+        self.roles.iter().any(|name| name == role)
+    }
+
+    /// Whether a token was issued, in seconds since 1970, after all sessions were last ended. One of the same second may be
+    /// from before.
+    pub fn accepts(&self, issued_at: i64) -> bool {
+        issued_at > self.not_before
+    }
+}
+
 impl IdentityAdmin {
-    /// The realm roles of an account now, also those of its groups; `None` when it was removed or deactivated, or belongs
-    /// to another tenant.
+    /// What an account may do now; `None` when it was removed or deactivated, or belongs to another tenant.
     ///
     /// # Errors
     /// `NotConfigured` for operators without that client's secret, and when the provider is unavailable.
-    pub async fn current_roles(&self, realm: CallerRealm, username: &str) -> IdentityResult<Option<Vec<String>>> {
+    pub async fn current_rights(&self, realm: CallerRealm, username: &str) -> IdentityResult<Option<Rights>> {
         let (calls, narrowed) = match realm {
             CallerRealm::Tenant(tenant) => (&self.people, format!("&q=tenant_id:{tenant}")),
             CallerRealm::Platform => (self.operators.as_ref().ok_or(IdentityError::NotConfigured)?, String::new()),
@@ -32,7 +51,10 @@ impl IdentityAdmin {
         };
         let Some(account) = account.filter(|account| account.is_enabled && is_own(account)) else { return Ok(None) };
         match calls.read::<Vec<Value>>(&format!("users/{}/role-mappings/realm/composite", account.id)).await {
-            Ok(roles) => Ok(Some(roles.iter().filter_map(|role| role["name"].as_str().map(str::to_owned)).collect())),
+            Ok(roles) => {
+                let roles = roles.iter().filter_map(|role| role["name"].as_str().map(str::to_owned)).collect();
+                Ok(Some(Rights { roles, not_before: account.not_before }))
+            }
             Err(IdentityError::NotFound) => Ok(None),
             Err(error) => Err(error),
         }

@@ -12,8 +12,8 @@ use super::{Account, IdentityAdmin, IdentityError, IdentityResult};
 
 /// Maximum people whose roles are requested one by one.
 const FEW: usize = 25;
-/// Maximum concurrent calls.
-const PARALLEL: usize = 8;
+/// Maximum concurrent calls of one read, a part of those of this process.
+const PARALLEL: usize = 2;
 /// Members of a role in one page.
 const MEMBERS: usize = 2_000;
 /// Maximum members of a role that are read.

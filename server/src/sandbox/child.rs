@@ -22,7 +22,7 @@ use super::{
     MAX_TEXT, NOT_STARTED, Refusal, confine,
     message::{Message, Order, Reach, ReadArchive, Task},
     output::{Output, arm},
-    recognise,
+    picture, recognise,
 };
 
 /// The highest number of a standard stream.
@@ -97,6 +97,10 @@ fn read(order: &Order, file: File, output: &mut Output) -> io::Result<()> {
             let (url, body) = named(file)?;
             document(web_page::read_file(&url, file_type, &body))
         }
+        Task::Picture => match picture::prepare(&named(file)?.1) {
+            Ok(picture) => Message::Picture(picture),
+            Err(error) => Message::NoPicture(error),
+        },
         Task::Probe { parent } => Message::Probed(probe(*parent)),
         // In a thread like that which starts the programs.
         Task::ProbeRecognition { parent, .. } => match confine::without_signals(|| probe(*parent)) {

@@ -8,7 +8,10 @@ use rag::document::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{Failure, Refusal};
+use super::{
+    Failure, MAX_TEXT, Refusal,
+    picture::{Picture, PictureError},
+};
 
 /// The child's task and limits. It contains no names, because every user of the machine can see arguments.
 #[derive(Debug, Serialize, Deserialize)]
@@ -34,6 +37,8 @@ pub(super) enum Task {
     Ownership { meta: String },
     /// A line with the address, then another file.
     WebFile { file_type: String },
+    /// A line, then a picture that is converted for delivery.
+    Picture,
     /// Text is recognised on pages of a file.
     Recognise(Recognise),
     /// Nothing is read: the process tries what it can still access, this parent among it.
@@ -79,7 +84,30 @@ pub(super) struct Programs {
 /// Unpacking a whole archive may take this many times as long as reading one.
 const UNPACKING: u64 = 10;
 
+/// Memory in which a picture is converted: it has two copies of at most 128 MiB, and others are smaller.
+const PICTURE_MEMORY: u64 = 512 * 1024 * 1024;
+/// Maximum bytes of a message: a text is longer in JSON.
+const MAX_LINE: u64 = 2 * MAX_TEXT as u64;
+/// The same with a converted picture, each byte of which is a number.
+const MAX_PICTURE_LINE: u64 = 4 * 1024 * 1024;
+
 impl Task {
+    /// The memory that it gets at most, if the settings allow more.
+    pub(super) const fn max_memory(&self) -> u64 {
+        match self {
+            Self::Picture => PICTURE_MEMORY,
+            _ => u64::MAX,
+        }
+    }
+
+    /// Maximum bytes of one message of the child.
+    pub(super) const fn max_line(&self) -> u64 {
+        match self {
+            Self::Picture => MAX_PICTURE_LINE,
+            _ => MAX_LINE,
+        }
+    }
+
     /// What text recognition gets, when the task is about it.
     pub(super) const fn recognition(&self) -> Option<&Recognise> {
         match self {
@@ -125,6 +153,8 @@ pub(super) enum Message {
     },
     Page(Box<WebPage>),
     Ownership(Ownership),
+    Picture(Picture),
+    NoPicture(PictureError),
     Contents {
         files: usize,
         pages: bool,

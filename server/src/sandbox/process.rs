@@ -21,13 +21,11 @@ use tokio::{
 };
 
 use super::{
-    Failure, MAX_TEXT, NOT_STARTED, Refusal,
+    Failure, NOT_STARTED, Refusal,
     message::{Message, Order},
 };
 use crate::child;
 
-/// Maximum bytes of one message: a text is longer in JSON.
-const MAX_LINE: u64 = 2 * MAX_TEXT as u64;
 /// Maximum bytes of the child's error output that are read.
 const MAX_LAST_WORDS: u64 = 4096;
 /// Rust's message for a failed allocation.
@@ -49,6 +47,7 @@ pub(super) struct Process {
     errors: ChildStderr,
     timeout: Duration,
     memory_bytes: u64,
+    max_line: u64,
 }
 
 impl Process {
@@ -85,7 +84,8 @@ impl Process {
         let missing = || io::Error::other("the reader has no output");
         let messages = BufReader::new(child.stdout.take().ok_or_else(missing)?);
         let errors = child.stderr.take().ok_or_else(missing)?;
-        Ok(Self { child, messages, errors, timeout: order.timeout(), memory_bytes: order.memory_bytes })
+        let (timeout, max_line) = (order.timeout(), order.task.max_line());
+        Ok(Self { child, messages, errors, timeout, memory_bytes: order.memory_bytes, max_line })
     }
 
     /// The child's next message.
@@ -94,14 +94,14 @@ impl Process {
     /// When the output ends or is invalid, with the reason from the document, or when the child could not start.
     pub(super) async fn next(&mut self) -> Result<Message, Failure> {
         let mut line = Vec::new();
-        let mut bounded = (&mut self.messages).take(MAX_LINE);
+        let mut bounded = (&mut self.messages).take(self.max_line);
         match timeout(self.timeout, bounded.read_until(b'\n', &mut line)).await {
             Err(_) => return Err(Refusal::timed_out(self.timeout).into()),
             Ok(Err(error)) => return Err(Failure::Unavailable(error)),
             Ok(Ok(_)) => {}
         }
         if line.last() != Some(&b'\n') {
-            return Err(if line.len() as u64 == MAX_LINE {
+            return Err(if line.len() as u64 == self.max_line {
                 Refusal::too_much_text().into()
             } else {
                 self.verdict().await

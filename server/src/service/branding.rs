@@ -1,7 +1,6 @@
 //! Branding of a tenant, by itself and by operators, and of its chatbots: reads, and upserts. Nothing is stored before
 //! the first edit, and an edit without changes writes nothing.
 
-mod picture;
 pub mod pictures;
 
 use contract::{
@@ -14,7 +13,7 @@ use contract::{
 };
 use store::{AuditEntry, WriteTx, audit, branding_pictures};
 
-use self::picture::Picture;
+use self::pictures::NamedPicture;
 use crate::{caller::Caller, error::ApiResult, precondition::IfMatch, service::tenant_write, state::App};
 
 /// The branding of the caller's tenant.
@@ -39,8 +38,8 @@ pub async fn update_own(
 
 /// Stores the picture that a change brought, and removes those that nothing shows any more. The transaction has the lock of the
 /// tenant's branding, so that no other change shows a picture again in the meantime.
-async fn keep_pictures(tx: &mut WriteTx, tenant: TenantId, picture: Option<Picture>) -> ApiResult<()> {
-    if let Some(Picture { name, bytes }) = picture {
+async fn keep_pictures(tx: &mut WriteTx, tenant: TenantId, picture: Option<NamedPicture>) -> ApiResult<()> {
+    if let Some(NamedPicture { name, bytes }) = picture {
         branding_pictures::insert(tx, tenant, &name, &bytes).await?;
     }
     Ok(branding_pictures::remove_unused(tx, tenant, PICTURE_PATH).await?)
@@ -51,7 +50,7 @@ async fn change_own(
     caller: &Caller,
     if_match: &IfMatch,
     patch: TenantBrandingPatch,
-    picture: Option<Picture>,
+    picture: Option<NamedPicture>,
 ) -> ApiResult<TenantBranding> {
     let tenant = caller.tenant()?;
     let mut tx = tenant_write::begin(app, caller).await?;
@@ -163,7 +162,7 @@ async fn change_of_chatbot(
     id: ChatbotId,
     if_match: &IfMatch,
     patch: BrandingFieldsPatch,
-    picture: Option<Picture>,
+    picture: Option<NamedPicture>,
 ) -> ApiResult<ChatbotBranding> {
     let tenant = caller.tenant()?;
     let mut tx = tenant_write::begin(app, caller).await?;

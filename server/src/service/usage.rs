@@ -111,6 +111,21 @@ pub(super) async fn exceeded(
     }))
 }
 
+/// The first quota that these additions would exceed, before any work. The check is repeated by [`exceeded`].
+pub(super) async fn would_exceed(
+    app: &App,
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    added: &[(Quota, i64)],
+) -> store::Result<Option<Exceeded>> {
+    let limits = limits(app, connection, tenant).await?;
+    let used = usage::used(connection, tenant).await?;
+    Ok(added.iter().filter(|(_, count)| *count > 0).find_map(|(quota, count)| {
+        let (limit, used) = (limits.of(*quota)?, used.of(*quota));
+        (used.saturating_add(*count) > limit).then_some(Exceeded { quota: *quota, limit, used })
+    }))
+}
+
 /// Reserves a part of the quota `bytes` for a file that is arriving: `wanted` bytes or what is left of them, but at
 /// least `needed`. Returns the reserved bytes, or `None` without a quota. Concurrent uploads of all processes never
 /// reserve more than the quota. Waits like [`exceeded`], so call this last.

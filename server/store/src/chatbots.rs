@@ -200,6 +200,12 @@ async fn select_one(
     row.map(Chatbot::try_from).transpose()
 }
 
+/// Whether a chatbot of the tenant has this slug.
+pub async fn has_slug(connection: &mut PgConnection, tenant: TenantId, slug: &str) -> Result<bool> {
+    let sql = "select exists (select from chatbots where tenant_id = $1 and slug = $2)";
+    Ok(sqlx::query_scalar(sql).bind(tenant.0).bind(slug).fetch_one(connection).await?)
+}
+
 /// Chatbots with this slug, of one tenant or (for the system scope) of any.
 pub async fn find_by_slug(
     connection: &mut PgConnection,

@@ -1,4 +1,4 @@
-//! Limits how many connections each tenant, and all consoles together, hold at the same time. A transaction acquires a
+//! Limits how many connections each tenant, all consoles together, and all lookups for visitors together hold at the same time. A transaction acquires a
 //! permit before its connection and releases it when the connection is free again.
 //!
 //! An owner whose calls wait for its share is bursting. While others are active, its share shrinks to [`burst_share`]
@@ -14,6 +14,7 @@ use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore},
     time::{Instant, timeout},
 };
+use uuid::Uuid;
 
 use crate::error::{Error, Result};
 
@@ -60,6 +61,8 @@ pub(crate) enum ShareOwner {
     Searches(TenantId),
     /// Visitors of a tenant's websites.
     Widget(TenantId),
+    /// Lookups of the chatbot, the session or the picture that a public call names, before its tenant is known.
+    Lookups(Uuid),
     Operators,
     Vendors,
     /// The server itself, which is not limited.
@@ -67,6 +70,11 @@ pub(crate) enum ShareOwner {
 }
 
 impl ShareOwner {
+    /// Whether its calls show that it is active. Anybody can make a lookup, also of what does not exist.
+    fn counts_as_active(self) -> bool {
+        !matches!(self, Self::Lookups(_))
+    }
+
     fn is_console(self) -> bool {
         matches!(self, Self::Tenant(_) | Self::Searches(_) | Self::Operators | Self::Vendors)
     }
@@ -77,6 +85,7 @@ impl ShareOwner {
 pub(crate) struct ConnectionLimiter {
     all: Arc<Semaphore>,
     consoles: Arc<Semaphore>,
+    lookups: Arc<Semaphore>,
     shares: Mutex<Shares>,
     per_owner: usize,
     queue_timeout: Duration,
@@ -139,7 +148,7 @@ impl Share {
 #[derive(Debug)]
 pub(crate) struct ConnectionPermit {
     _connection: OwnedSemaphorePermit,
-    _console: Option<OwnedSemaphorePermit>,
+    _of_kind: Option<OwnedSemaphorePermit>,
     // Dropped last, because it removes an unused share.
     _share: Option<ShareMember>,
 }
@@ -162,6 +171,7 @@ impl ConnectionLimiter {
         Arc::new(Self {
             all: semaphore(connections),
             consoles: semaphore(consoles),
+            lookups: semaphore(connections.div_ceil(2)),
             shares: Mutex::default(),
             per_owner: shares.per_tenant.min(consoles).max(1) as usize,
             queue_timeout: shares.queue_timeout,
@@ -180,23 +190,28 @@ impl ConnectionLimiter {
             ShareOwner::Server => None,
             _ => Some(self.enter(owner).await?),
         };
-        let console = async {
-            let consoles = owner.is_console().then_some(&self.consoles);
-            let console = match consoles {
-                Some(consoles) => Some(permit(consoles).await?),
+        let of_kind = match owner {
+            ShareOwner::Lookups(_) => Some(&self.lookups),
+            _ => owner.is_console().then_some(&self.consoles),
+        };
+        let permits = async {
+            let of_kind = match of_kind {
+                Some(of_kind) => Some(permit(of_kind).await?),
                 None => None,
             };
-            Ok::<_, Error>((console, permit(&self.all).await?))
+            Ok::<_, Error>((of_kind, permit(&self.all).await?))
         };
         let none = |_| Error::Unavailable(sqlx::Error::PoolTimedOut);
-        let (console, connection) = timeout(self.acquire_timeout, console).await.map_err(none)??;
-        Ok(ConnectionPermit { _connection: connection, _console: console, _share: share })
+        let (of_kind, connection) = timeout(self.acquire_timeout, permits).await.map_err(none)??;
+        Ok(ConnectionPermit { _connection: connection, _of_kind: of_kind, _share: share })
     }
 
     async fn enter(self: &Arc<Self>, owner: ShareOwner) -> Result<ShareMember> {
         let semaphore = {
             let mut shares = self.shares.lock();
-            shares.record(owner);
+            if owner.counts_as_active() {
+                shares.record(owner);
+            }
             let share = shares.of.entry(owner).or_insert_with(|| Share::new(self.permits_of(owner)));
             share.users += 1;
             Arc::clone(&share.semaphore)
@@ -257,8 +272,8 @@ impl ConnectionLimiter {
 
 impl ShareMember {
     async fn queue(&self, semaphore: Arc<Semaphore>) -> Result<OwnedSemaphorePermit> {
-        // Visitors' questions are already bounded by the rate limit and the answer queue.
-        let is_bounded = !matches!(self.owner, ShareOwner::Widget(_));
+        // Visitors' calls are already bounded by the rate limit, and their questions by the answer queue.
+        let is_bounded = !matches!(self.owner, ShareOwner::Widget(_) | ShareOwner::Lookups(_));
         let waiting = self.limiter.start_waiting(self.owner);
         let _waiting = Waiting(self);
         if is_bounded && waiting > self.limiter.max_waiting {

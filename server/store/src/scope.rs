@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use contract::TenantId;
+use uuid::Uuid;
 
 use crate::{connection_limiter::ShareOwner, local_settings::LocalSettings};
 
@@ -36,34 +37,34 @@ pub struct Scope {
     tenant: Option<TenantId>,
     user: Option<(String, String)>,
     is_exempt: bool,
-    /// The tenant whose share for knowledge hub searches the connection counts for.
-    searches_of: Option<TenantId>,
+    /// The share that the connection counts for, if it is not that of the role and the tenant.
+    share: Option<ShareOwner>,
 }
 
 impl Scope {
     /// A platform operator: every tenant, read and write.
     pub fn operator() -> Self {
-        Self { role: Role::Operator, tenant: None, user: None, is_exempt: false, searches_of: None }
+        Self { role: Role::Operator, tenant: None, user: None, is_exempt: false, share: None }
     }
 
     /// A vendor: every tenant, read.
     pub fn vendor() -> Self {
-        Self { role: Role::Vendor, tenant: None, user: None, is_exempt: false, searches_of: None }
+        Self { role: Role::Vendor, tenant: None, user: None, is_exempt: false, share: None }
     }
 
     /// A user or task of one tenant: that tenant only.
     pub fn tenant(tenant: TenantId) -> Self {
-        Self { role: Role::Tenant, tenant: Some(tenant), user: None, is_exempt: false, searches_of: None }
+        Self { role: Role::Tenant, tenant: Some(tenant), user: None, is_exempt: false, share: None }
     }
 
     /// A public widget call, its tenant derived from the chatbot.
     pub fn widget(tenant: TenantId) -> Self {
-        Self { role: Role::Widget, tenant: Some(tenant), user: None, is_exempt: false, searches_of: None }
+        Self { role: Role::Widget, tenant: Some(tenant), user: None, is_exempt: false, share: None }
     }
 
     /// The server itself: looks up chatbots and tenants, runs background tasks.
     pub fn system() -> Self {
-        Self { role: Role::System, tenant: None, user: None, is_exempt: false, searches_of: None }
+        Self { role: Role::System, tenant: None, user: None, is_exempt: false, share: None }
     }
 
     /// Takes no share of the connections, for writes that must succeed however many calls of the tenant wait.
@@ -77,8 +78,19 @@ impl Scope {
     /// visitors.
     #[must_use]
     pub fn searching_for(mut self, tenant: TenantId) -> Self {
-        self.searches_of = Some(tenant);
+        self.share = Some(ShareOwner::Searches(tenant));
         self
+    }
+
+    /// The server itself, which looks up the chatbot or the session that a public call names. Counts for the share of
+    /// these lookups, and for that of this id.
+    pub fn looking_up(id: Uuid) -> Self {
+        Self { share: Some(ShareOwner::Lookups(id)), ..Self::system() }
+    }
+
+    /// The same with a picture of a branding.
+    pub fn looking_up_pictures() -> Self {
+        Self::looking_up(Uuid::nil())
     }
 
     /// Adds the user, which gives access to that user's own rows.
@@ -95,8 +107,8 @@ impl Scope {
 
     /// The owner of the share of connections that the transaction counts for.
     pub(crate) fn share_owner(&self) -> ShareOwner {
-        if let Some(tenant) = self.searches_of {
-            return ShareOwner::Searches(tenant);
+        if let Some(share) = self.share {
+            return share;
         }
         match (self.role, self.tenant) {
             _ if self.is_exempt => ShareOwner::Server,

@@ -32,6 +32,7 @@ mod documentation;
 mod embed;
 mod embedded;
 mod emergency;
+mod environments;
 mod errors;
 mod exports;
 mod fairness;

@@ -88,6 +88,50 @@ async fn an_operator_sets_quotas_and_both_see_them() {
     assert_eq!((refused.status, refused.loc()), (422, vec!["body", "quotas", "pages"]), "{refused:?}");
 }
 
+/// Fills the tenant's sources of a kind up to a number of all of these kinds.
+async fn fill_sources(platform: &Platform, tenant: Tenant, kind: &str, counted: &[&str], up_to: i64) {
+    sqlx::query(
+        "insert into chatbot_sources (id, tenant_id, chatbot_id, kind, name)
+         select gen_random_uuid(), $1, $2, $3, $3 || n
+         from generate_series(1, $5 - (select count(*) from chatbot_sources where tenant_id = $1 and kind = any ($4))) n",
+    )
+    .bind(tenant.id.0)
+    .bind(tenant.chatbot.0)
+    .bind(kind)
+    .bind(counted)
+    .bind(up_to)
+    .execute(platform.everything())
+    .await
+    .unwrap();
+}
+
+#[tokio::test]
+async fn a_tenant_has_a_bounded_number_of_sources_and_websites() {
+    let (platform, tenant, other) = Platform::with_tenants().await;
+    let create = async |of: Tenant, kind: &str, name: &str| {
+        let mut body = json!({ "kind": kind, "name": name });
+        if kind == "website" {
+            body["website"] = json!({ "url": format!("http://127.0.0.1:1/{name}"), "schedule": "manual" });
+        }
+        platform.admin(of.id).post(&format!("/api/v1/tenants/me/chatbots/{}/sources", of.chatbot), &body).await
+    };
+    fill_sources(&platform, tenant, "website", &["website"], 199).await;
+    let last = create(tenant, "website", "last").await;
+    assert_eq!(last.status, 201, "{last:?}");
+    assert_refused(&create(tenant, "website", "more").await, "quota_websites", 200, 200);
+    let copy = json!({ "slug": "second", "name": "Second" });
+    let duplicate = format!("/api/v1/tenants/me/chatbots/{}/duplicate", tenant.chatbot);
+    assert_refused(&platform.admin(tenant.id).post(&duplicate, &copy).await, "quota_websites", 200, 200);
+    fill_sources(&platform, tenant, "upload", &["upload", "website", "api"], 1999).await;
+    let last = create(tenant, "api", "last-api").await;
+    assert_eq!(last.status, 201, "{last:?}");
+    assert_refused(&create(tenant, "api", "more").await, "quota_sources", 2000, 2000);
+    assert_refused(&platform.admin(tenant.id).post(&duplicate, &copy).await, "quota_sources", 2000, 2000);
+    for kind in ["website", "api"] {
+        assert_eq!(create(other, kind, kind).await.status, 201, "others have their own");
+    }
+}
+
 #[tokio::test]
 async fn one_document_too_many_is_refused_before_it_is_read() {
     let (platform, tenant, _) = Platform::with_tenants().await;

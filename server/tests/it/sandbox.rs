@@ -14,7 +14,9 @@ use std::{
 use contract::documents::DocumentProblem;
 use rag::document::Document;
 use serde_json::{Value, json};
-use server::sandbox::{ArchiveProgress, ArchiveRequest, Contents, Failure, Refusal, Sandbox, SandboxSettings};
+use server::sandbox::{
+    ArchiveProgress, ArchiveRequest, Contents, Failure, PictureError, PictureFormat, Refusal, Sandbox, SandboxSettings,
+};
 use tokio::sync::mpsc;
 
 use crate::support::{Platform, sandbox, send};
@@ -187,6 +189,41 @@ async fn memory_and_time_have_an_end() {
     let file = File::from(std::os::fd::OwnedFd::from(never));
     let refusal = refused(hasty.read_document(file, "a.md", "md", LIMIT, "en").await).unwrap_err();
     assert_eq!((refusal.problem, refusal.detail.as_str()), (DocumentProblem::TimedOut, "reading took longer than 1 s"));
+}
+
+#[tokio::test]
+async fn a_picture_is_converted_within_the_limits_of_its_reader() {
+    let white = image::RgbImage::from_pixel(2048, 2048, image::Rgb([255, 255, 255]));
+    let mut file = std::io::Cursor::new(Vec::new());
+    white.write_to(&mut file, image::ImageFormat::Png).unwrap();
+    let file = file.into_inner();
+    let made = refused(readers(1 << 30, PATIENT).read_picture(&file).await).unwrap().unwrap();
+    assert_eq!((made.format, &made.bytes[1..4]), (PictureFormat::Png, b"PNG".as_slice()));
+    let small = readers(8 * MEGABYTE, PATIENT);
+    let refusal = refused(small.read_picture(&file).await).unwrap_err();
+    assert_eq!(refusal.problem, DocumentProblem::OutOfMemory, "{refusal:?}");
+    let none = refused(sandbox().read_picture(b"GIF89a").await).unwrap();
+    assert_eq!(none, Err(PictureError::Format));
+}
+
+/// What the server would serve must look like a picture, whoever made it.
+#[tokio::test]
+async fn a_reader_that_was_taken_over_cannot_have_other_files_served() {
+    let numbers = |bytes: &[u8]| serde_json::to_string(bytes).unwrap();
+    let page = format!("echo '{{\"picture\":{{\"format\":\"png\",\"bytes\":{}}}}}'", numbers(b"<html>"));
+    let other = format!("echo '{{\"picture\":{{\"format\":\"png\",\"bytes\":{}}}}}'", numbers(b"\xff\xd8\xff\xe0"));
+    let endless = "yes 1, | tr -d '\\n'".to_owned();
+    for (text, expected) in [
+        (page, DocumentProblem::Crashed),
+        (other, DocumentProblem::Crashed),
+        (endless, DocumentProblem::TooLarge),
+        ("kill -s SEGV $$".to_owned(), DocumentProblem::Crashed),
+        ("while :; do :; done".to_owned(), DocumentProblem::TimedOut),
+    ] {
+        let (sandbox, _folder) = script(&text, Duration::from_secs(2));
+        let refusal = refused(sandbox.read_picture(b"a picture").await).unwrap_err();
+        assert_eq!(refusal.problem, expected, "{text}");
+    }
 }
 
 #[tokio::test]

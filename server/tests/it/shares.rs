@@ -106,3 +106,54 @@ async fn ten_slow_reads_at_once_are_all_served() {
     }
     assert!(reads.join_all().await.iter().all(|status| *status == 200));
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_flood_of_public_lookups_leaves_everybody_else_room() {
+    let (platform, slow, other) = Platform::with_tenants().await;
+    for slowed in [
+        format!("create policy slow on chatbots as restrictive for select to svc_system using (tenant_id <> '{}' or pg_sleep(0.4)::text = '')", slow.id),
+        "create policy slow on branding_pictures as restrictive for select to svc_system using (pg_sleep(0.4)::text = '')".to_owned(),
+    ] {
+        platform.everything().execute(AssertSqlSafe(slowed)).await.unwrap();
+    }
+    let name = format!("{}.png", "0".repeat(64));
+    sqlx::query("insert into branding_pictures (tenant_id, name, bytes) values ($1, $2, '')")
+        .bind(slow.id.0)
+        .bind(&name)
+        .execute(platform.everything())
+        .await
+        .unwrap();
+    let settings = DbSettings {
+        max_connections: 16,
+        acquire_timeout: ACQUIRE,
+        shares: ConnectionShares::of(16),
+        ..platform.db.settings()
+    };
+    let (app, address) = platform.also_on(Db::connect(&settings).await.unwrap()).await;
+    let mut flood = JoinSet::new();
+    for _ in 0..60 {
+        for path in [format!("/api/v1/widget/config/{}", slow.chatbot), format!("/static/branding/{name}")] {
+            let request = platform.http.get(format!("{address}{path}")).header("origin", ORIGIN);
+            flood.spawn(async move { request.send().await.unwrap().status().as_u16() });
+        }
+    }
+    let token = platform.keys.tenant(other.id, "tenant-viewer").encode();
+    let others = [
+        platform.http.get(format!("{address}/api/v1/widget/config/{}", other.chatbot)).header("origin", ORIGIN),
+        platform.http.get(format!("{address}/api/v1/tenants/me/chatbots")).bearer_auth(token),
+        platform.http.get(format!("{address}/health/ready")),
+    ];
+    let mut most = 0;
+    for _ in 0..8 {
+        for request in &others {
+            let answer = request.try_clone().unwrap().send().await.unwrap();
+            assert_eq!(answer.status(), 200, "{}", answer.url());
+        }
+        most = most.max(busy(&platform).await);
+        sleep(Duration::from_millis(150)).await;
+    }
+    flood.join_all().await;
+    println!("lookups: {most} connections at most");
+    assert!((1..=8).contains(&most), "{most} connections");
+    app.db.close().await;
+}

@@ -102,6 +102,31 @@ pub(super) fn pdf(number: u64, size: usize) -> Vec<u8> {
         stream(text.as_bytes()),
         stream(&random.bytes(size.saturating_sub(AROUND))),
     ];
+    written(&objects)
+}
+
+/// A PDF of so many pages, each of which shows the same JPEG of `width` and `height` pixels.
+pub(super) fn scanned_pdf(jpeg: &[u8], (width, height): (u32, u32), pages: usize) -> Vec<u8> {
+    const FIRST_PAGE: usize = 5;
+    let kids: String = (0..pages).map(|page| format!("{} 0 R ", FIRST_PAGE + page)).collect();
+    let picture = format!(
+        "<< /Type /XObject /Subtype /Image /Width {width} /Height {height} /ColorSpace /DeviceGray /BitsPerComponent 8 \
+         /Filter /DCTDecode /Length {} >>\nstream\n",
+        jpeg.len()
+    );
+    let mut objects = vec![
+        b"<< /Type /Catalog /Pages 2 0 R >>".to_vec(),
+        format!("<< /Type /Pages /Kids [{kids}] /Count {pages} >>").into_bytes(),
+        stream(b"q 595 0 0 842 0 0 cm /I Do Q"),
+        [picture.as_bytes(), jpeg, b"\nendstream"].concat(),
+    ];
+    let page = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 3 0 R /Resources << /XObject << /I 4 0 R >> >> >>";
+    objects.extend((0..pages).map(|_| page.to_vec()));
+    written(&objects)
+}
+
+/// A PDF file of these objects; the first one is the catalogue.
+fn written(objects: &[Vec<u8>]) -> Vec<u8> {
     let mut file = b"%PDF-1.4\n".to_vec();
     let mut places = String::new();
     for (object, index) in objects.iter().zip(1..) {

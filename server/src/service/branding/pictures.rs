@@ -2,32 +2,37 @@
 
 use bytes::Bytes;
 use contract::{
-    ChatbotId, Patch,
+    ChatbotId, ErrorCode, Patch,
     branding::{
         BrandingFields, BrandingFieldsPatch, BrandingPicture, ChatbotBranding, PICTURE_PATH, PICTURE_PIXELS,
         TenantBranding, TenantBrandingPatch,
     },
 };
+use sha2::{Digest, Sha256};
 use store::{Scope, branding_pictures};
-use tokio::sync::Semaphore;
 
-use super::picture::{self, Picture, PictureError};
 use crate::{
     caller::Caller,
     error::{ApiError, ApiResult},
+    hex,
     precondition::IfMatch,
+    sandbox::{Failure, PictureError},
     state::App,
 };
 
-/// Maximum concurrent decoding, because one picture may need many megabytes.
-static DECODING: Semaphore = Semaphore::const_new(2);
+/// A picture with the name under which it is served: the sum of its bytes with its extension.
+#[derive(Debug)]
+pub(super) struct NamedPicture {
+    pub(super) name: String,
+    pub(super) bytes: Vec<u8>,
+}
 
 /// Uploads a picture into a field of the branding of the caller's tenant.
 ///
 /// # Errors
 /// A validation error for a file that is not a picture.
 pub async fn upload_own(app: &App, caller: &Caller, which: BrandingPicture, file: Bytes) -> ApiResult<TenantBranding> {
-    let picture = prepare(file).await?;
+    let picture = prepare(app, caller, file).await?;
     let patch = TenantBrandingPatch { fields: field(which, &picture), ..TenantBrandingPatch::default() };
     super::change_own(app, caller, &IfMatch::default(), patch, Some(picture)).await
 }
@@ -42,7 +47,7 @@ pub async fn upload_of_chatbot(
     (chatbot, which): (ChatbotId, BrandingPicture),
     file: Bytes,
 ) -> ApiResult<ChatbotBranding> {
-    let picture = prepare(file).await?;
+    let picture = prepare(app, caller, file).await?;
     let patch = field(which, &picture);
     super::change_of_chatbot(app, caller, chatbot, &IfMatch::default(), patch, Some(picture)).await
 }
@@ -52,12 +57,12 @@ pub async fn upload_of_chatbot(
 /// # Errors
 /// `service_unavailable` when the database is down.
 pub async fn find(app: &App, name: &str) -> ApiResult<Option<Vec<u8>>> {
-    let mut tx = app.db.read(&Scope::system()).await?;
+    let mut tx = app.db.read(&Scope::looking_up_pictures()).await?;
     Ok(branding_pictures::find(&mut tx, name).await?)
 }
 
 /// The change that sets a field to a picture.
-fn field(which: BrandingPicture, picture: &Picture) -> BrandingFieldsPatch {
+fn field(which: BrandingPicture, picture: &NamedPicture) -> BrandingFieldsPatch {
     let address = Patch::Value(format!("{PICTURE_PATH}{}", picture.name));
     match which {
         BrandingPicture::Logo => BrandingFieldsPatch { logo_url: address, ..BrandingFieldsPatch::default() },
@@ -74,15 +79,21 @@ pub fn with_addresses(fields: &mut BrandingFields, base_url: &str) {
     }
 }
 
-async fn prepare(file: Bytes) -> ApiResult<Picture> {
-    let turn = DECODING.acquire().await.map_err(|_| contract::ErrorCode::ServiceUnavailable)?;
-    let decoding = tokio::task::spawn_blocking(move || {
-        // Decoding goes on when its caller is dropped.
-        let _turn = turn;
-        picture::prepare(&file)
-    });
-    let prepared = decoding.await;
-    prepared.map_err(|_| contract::ErrorCode::InternalError)?.map_err(refusal)
+/// Converts an uploaded file in a separate process.
+async fn prepare(app: &App, caller: &Caller, file: Bytes) -> ApiResult<NamedPicture> {
+    let _permit = app.shares().pictures.acquire(caller.tenant()?).await?;
+    let converted = app.settings.sandbox.read_picture(&file).await;
+    let picture = converted.map_err(|failure| match failure {
+        // The file broke its reader, or took too long.
+        Failure::Refused(_) => refusal(PictureError::Broken),
+        Failure::Unavailable(error) => {
+            tracing::error!(%error, "branding.no_reader: no process could read a picture");
+            ErrorCode::ServiceUnavailable.into()
+        }
+    })?;
+    let picture = picture.map_err(refusal)?;
+    let name = format!("{}.{}", hex::encode(&Sha256::digest(&picture.bytes)), picture.format.extension());
+    Ok(NamedPicture { name, bytes: picture.bytes })
 }
 
 fn refusal(fault: PictureError) -> ApiError {
@@ -95,29 +106,4 @@ fn refusal(fault: PictureError) -> ApiError {
         PictureError::Broken => ("picture_broken", "cannot be read as a picture".to_owned()),
     };
     ApiError::field(&["body"], msg, kind)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::mpsc;
-
-    use super::*;
-
-    #[test]
-    fn a_picture_keeps_its_turn_after_its_caller_left() {
-        let runtime = tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).build().unwrap();
-        let (go_on, waiting) = mpsc::channel::<()>();
-        runtime.block_on(async {
-            let occupied = tokio::task::spawn_blocking(move || waiting.recv());
-            {
-                let mut leaving = std::pin::pin!(prepare(Bytes::from_static(b"no picture")));
-                assert!(futures::poll!(&mut leaving).is_pending());
-            }
-            assert_eq!(DECODING.available_permits(), 1);
-            drop(go_on);
-            assert!(occupied.await.unwrap().is_err());
-            assert!(prepare(Bytes::from_static(b"no picture")).await.is_err());
-            assert_eq!(DECODING.available_permits(), 2);
-        });
-    }
 }

@@ -15,6 +15,7 @@ use crate::{
     caller::Caller,
     error::{ApiResult, on_constraint},
     service::{
+        chatbot_tx,
         knowledge::{
             copying::{self, LinkedFiles},
             faq, provisioning,
@@ -28,8 +29,10 @@ use crate::{
 /// background.
 ///
 /// # Errors
-/// `chatbot_not_found`, `chatbot_slug_taken`, `quota_chatbots`.
+/// `chatbot_not_found`, `chatbot_slug_taken`, `quota_chatbots`, `quota_sources`, `quota_websites`, `quota_documents`,
+/// `quota_bytes`.
 pub async fn duplicate(app: &App, caller: &Caller, of: ChatbotId, wanted: ChatbotCopy) -> ApiResult<Chatbot> {
+    check_room(app, caller, of, &wanted.slug).await?;
     let files = LinkedFiles::of(app, caller, of).await?;
     let made = store(app, caller, of, wanted, &files).await;
     let (copy, own_answers) = match made {
@@ -46,6 +49,17 @@ pub async fn duplicate(app: &App, caller: &Caller, of: ChatbotId, wanted: Chatbo
     // Continues in the background.
     drop(faq::begin_all(app, copy.tenant_id, copy.id, own_answers));
     get(app, caller, copy.id).await
+}
+
+/// Refuses a copy that cannot be stored before its files get second names in the storage.
+async fn check_room(app: &App, caller: &Caller, of: ChatbotId, slug: &str) -> ApiResult<()> {
+    let (mut tx, tenant) = chatbot_tx::begin_write(app, caller, of).await?;
+    if store::chatbots::has_slug(&mut tx, tenant, slug).await? {
+        return Err(ErrorCode::ChatbotSlugTaken.into());
+    }
+    check_quota(app, &mut tx, tenant).await?;
+    copying::check_room(app, &mut tx, tenant, of).await?;
+    Ok(tx.discard().await?)
 }
 
 async fn store(

@@ -96,6 +96,24 @@ impl<'a> LinkedFiles<'a> {
     }
 }
 
+/// Refuses a copy of a chatbot's sources and files for which the tenant has no room. [`copy_sources`] repeats the check.
+///
+/// # Errors
+/// `quota_sources`, `quota_websites`, `quota_documents`, `quota_bytes`.
+pub async fn check_room(app: &App, tx: &mut WriteTx, tenant: TenantId, of: ChatbotId) -> ApiResult<()> {
+    let number = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
+    let sources = copy::sources(tx, tenant, of).await?;
+    let websites = sources.iter().filter(|source| source.kind == SourceKind::Website).count();
+    super::sources::check_room(tx, tenant, (number(sources.len()), number(websites))).await?;
+    let files = copy::files(tx, tenant, of).await?;
+    let bytes = files.iter().map(|file| file.bytes).sum();
+    let added = [(Quota::Documents, number(files.len())), (Quota::Bytes, bytes)];
+    match usage::would_exceed(app, tx, tenant, &added).await? {
+        Some(exceeded) => Err(exceeded.into()),
+        None => Ok(()),
+    }
+}
+
 /// What was copied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Copied {

@@ -1,6 +1,6 @@
 //! Errors of indexing knowledge.
 
-use crate::service::jobs::running;
+use crate::{admission::tenant_queue::ShareUsed, service::jobs::running};
 
 /// Why knowledge could not be indexed.
 #[derive(Debug, thiserror::Error)]
@@ -11,6 +11,9 @@ pub enum Error {
     /// The embedder failed.
     #[error(transparent)]
     Embed(#[from] rag::embed::EmbedError),
+    /// Other work of the tenant takes its share.
+    #[error(transparent)]
+    Share(#[from] ShareUsed),
     /// The files could not be listed.
     #[error(transparent)]
     Discover(#[from] rag::discover::DiscoverError),

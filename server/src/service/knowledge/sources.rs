@@ -83,13 +83,22 @@ pub async fn create(app: &App, caller: &Caller, chatbot: ChatbotId, new: NewSour
 ///
 /// # Errors
 /// `quota_sources`, `quota_websites`.
-pub(super) async fn check_number(
-    tx: &mut WriteTx,
-    tenant: TenantId,
-    (new_sources, new_websites): (i64, i64),
-) -> ApiResult<()> {
+pub(super) async fn check_number(tx: &mut WriteTx, tenant: TenantId, added: (i64, i64)) -> ApiResult<()> {
     store::usage::lock(tx, tenant).await?;
+    refuse_number(sources::count(tx, tenant).await?, added)
+}
+
+/// Refuses sources and websites that would be too many, before they are added. [`check_number`] repeats the check.
+///
+/// # Errors
+/// `quota_sources`, `quota_websites`.
+pub(super) async fn check_room(tx: &mut WriteTx, tenant: TenantId, added: (i64, i64)) -> ApiResult<()> {
     let (sources, websites) = sources::count(tx, tenant).await?;
+    refuse_number((sources + added.0, websites + added.1), added)
+}
+
+/// Refuses numbers beyond those that a tenant may have, of which some were added.
+fn refuse_number((sources, websites): (i64, i64), (new_sources, new_websites): (i64, i64)) -> ApiResult<()> {
     for (code, limit, used, added) in [
         (ErrorCode::QuotaSources, MAX_SOURCES, sources, new_sources),
         (ErrorCode::QuotaWebsites, MAX_WEBSITES, websites, new_websites),

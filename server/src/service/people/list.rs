@@ -10,6 +10,7 @@ use contract::{
 
 use super::locked_people::LockedPeople;
 use crate::{
+    admission::tenant_queue::ShareUsed,
     auth::TENANT_REALM,
     caller::Caller,
     error::ApiResult,
@@ -51,8 +52,11 @@ pub async fn get(app: &App, caller: &Caller, tenant: TenantId, id: PersonId) -> 
 /// What the provider says about a tenant's people, or one of them, at most a second ago.
 async fn shared(app: &App, tenant: TenantId, id: Option<PersonId>) -> ApiResult<Arc<People>> {
     let provider = configured(app.people.as_ref())?;
+    let shared = app.clone();
     let ask = async move {
         let read = async {
+            let busy = |used: ShareUsed| IdentityError::Unavailable(used.to_string());
+            let _permit = shared.shares().people_reads.acquire(tenant).await.map_err(busy)?;
             let accounts = match id {
                 Some(id) => vec![provider.person(tenant, id).await?],
                 None => provider.people(tenant).await?,

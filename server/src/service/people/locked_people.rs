@@ -59,8 +59,8 @@ impl LockedPeople {
         settle::leftovers(&self.app, &self.provider, self.tenant).await.map(drop)
     }
 
-    /// Refuses a caller who was dismissed after the token was issued. The token alone would let a removed administrator
-    /// invite a new one for five minutes more.
+    /// Refuses a caller who was dismissed, or whose sessions were all ended, after the token was issued. The token alone
+    /// would let a removed administrator, or somebody with a stolen token, invite another one for five minutes more.
     async fn check_caller(&self) -> ApiResult<()> {
         let identity = &self.caller.identity;
         let (realm, role, missing) = match identity.scope {
@@ -71,9 +71,12 @@ impl LockedPeople {
                 (CallerRealm::Platform, OPERATOR_ROLE, ErrorCode::OperatorRequired)
             }
         };
-        let roles = self.provider.current_roles(realm, &identity.username).await?;
-        let roles = roles.ok_or(ErrorCode::NotAuthenticated)?;
-        if roles.iter().any(|name| name == role) { Ok(()) } else { Err(missing.into()) }
+        let rights = self.provider.current_rights(realm, &identity.username).await?;
+        match rights {
+            Some(rights) if !rights.has(role) => Err(missing.into()),
+            Some(rights) if rights.accepts(self.caller.issued_at) => Ok(()),
+            _ => Err(ErrorCode::NotAuthenticated.into()),
+        }
     }
 
     /// Releases the lock. If that fails, the lock expires.

@@ -10,6 +10,7 @@ use contract::{
 };
 
 use crate::{
+    admission::tenant_queue::ShareUsed,
     error::{ApiError, ApiResult},
     identity_admin::{IdentityError, SERVICE_ACCOUNT, configured},
     state::App,
@@ -29,7 +30,11 @@ pub async fn require(app: &App, identity: &Identity) -> ApiResult<()> {
     let tenant = identity.tenant_id.ok_or(ErrorCode::TenantNotActive)?;
     let session = identity.session_id.as_deref().ok_or(ErrorCode::NotAuthenticated)?;
     let provider = configured(app.people.as_ref())?;
-    let ask = provider.is_signed_in(tenant, &identity.username, session);
+    let ask = async {
+        let busy = |used: ShareUsed| IdentityError::Unavailable(used.to_string());
+        let _permit = app.shares().session_checks.acquire(tenant).await.map_err(busy)?;
+        provider.is_signed_in(tenant, &identity.username, session).await
+    };
     let key = format!("{tenant} {} {session}", identity.username);
     match tokio::time::timeout(TIMEOUT, app.session_checks().get(&key, ask)).await {
         Ok(Ok(true)) => Ok(()),

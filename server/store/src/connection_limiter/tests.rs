@@ -1,7 +1,6 @@
 //! Shares and bursts of tenants, and the connections reserved from consoles.
 
 use futures::FutureExt;
-use uuid::Uuid;
 
 use super::*;
 
@@ -63,6 +62,34 @@ async fn consoles_leave_room_for_visitors_and_the_server() {
         held.push(limiter.acquire(ShareOwner::Server).await.unwrap());
     }
     assert!(matches!(limiter.acquire(ShareOwner::Server).await, Err(Error::Unavailable(_))), "16 are all");
+}
+
+#[tokio::test]
+async fn lookups_have_half_of_the_connections_and_each_object_a_share() {
+    let limiter = limiter(short_timeout());
+    let lookup = |number| ShareOwner::Lookups(Uuid::from_u128(number));
+    let mut held = Vec::new();
+    for _ in 0..4 {
+        held.push(limiter.acquire(lookup(1)).await.unwrap());
+    }
+    assert!(matches!(limiter.acquire(lookup(1)).await, Err(Error::TenantBusy)));
+    for number in 2..6 {
+        held.push(limiter.acquire(lookup(number)).await.unwrap());
+    }
+    assert!(matches!(limiter.acquire(lookup(6)).await, Err(Error::Unavailable(_))));
+    for number in 0..4 {
+        held.push(limiter.acquire(tenant(number)).await.unwrap());
+        held.push(limiter.acquire(ShareOwner::Server).await.unwrap());
+    }
+}
+
+#[tokio::test]
+async fn lookups_do_not_reduce_the_share_of_a_tenant() {
+    let limiter = limiter(short_timeout());
+    drop(limiter.acquire(tenant(1)).await.unwrap());
+    drop(limiter.acquire(ShareOwner::Lookups(Uuid::nil())).await.unwrap());
+    assert!(!limiter.shares.lock().others_are_active(tenant(1)));
+    assert!(limiter.shares.lock().others_are_active(ShareOwner::Lookups(Uuid::nil())));
 }
 
 #[tokio::test]

@@ -72,18 +72,20 @@ struct WidgetRow {
 
 /// Finds an active chatbot of a live tenant with its branding, in one round trip (system scope).
 pub async fn find(db: &Db, id: ChatbotId) -> Result<Option<WidgetChatbot>> {
-    select_one(db, &format!("c.id = '{id}'")).await
+    select_one(db, id.0, &format!("c.id = '{id}'")).await
 }
 
 /// Finds the active chatbot of a live tenant by a session, in one round trip (system scope).
 pub async fn find_by_session(db: &Db, session: SessionId) -> Result<Option<WidgetChatbot>> {
-    select_one(db, &format!("c.id = (select s.chatbot_id from chat_sessions s where s.id = '{session}')")).await
+    select_one(db, session.0, &format!("c.id = (select s.chatbot_id from chat_sessions s where s.id = '{session}')"))
+        .await
 }
 
-async fn select_one(db: &Db, condition: &str) -> Result<Option<WidgetChatbot>> {
+/// `named` is the id that the call names.
+async fn select_one(db: &Db, named: Uuid, condition: &str) -> Result<Option<WidgetChatbot>> {
     let rows = db
         .read_at_once(
-            &Scope::system(),
+            &Scope::looking_up(named),
             &format!(
                 "select c.id, c.tenant_id, c.name, c.language, c.welcome_message, c.suggested_questions,
                         c.fallback_message, c.small_talk, c.system_prompt, c.embedding_model,

@@ -47,6 +47,19 @@ async fn every_mutation_writes_exactly_one_complete_row() {
             assert_eq!(row[field], value, "{}: {field} of {row}", endpoint.name);
         }
         check_details(action, &row["details"], &want.before, &want.after);
+        assert_names_nobody(endpoint, &row);
+    }
+}
+
+/// Names and addresses of people are not in the log, except for their user names.
+fn assert_names_nobody(endpoint: &EndpointInfo, row: &Value) {
+    let text = row.to_string();
+    let of_anybody = ["Meyer", "anna@example.com", "fresh@example.com"];
+    // Other things have such names, too.
+    let of_people: &[&str] =
+        if endpoint.path.contains("/people") { &["Pat", "Fresh", "Person", "Renamed"] } else { &[] };
+    for name in of_anybody.iter().chain(of_people) {
+        assert!(!text.contains(name), "{}: {name} in {row}", endpoint.name);
     }
 }
 
@@ -92,6 +105,7 @@ async fn the_actor_is_whoever_called_for_every_principal_that_may() {
             let row = world.platform.last_audit().await;
             assert_eq!(row["actor_role"], principal, "{}: {row}", endpoint.name);
             assert!(actions(endpoint).contains(&row["action"].as_str().unwrap()), "{}: {row}", endpoint.name);
+            assert_names_nobody(endpoint, &row);
         }
     }
 }

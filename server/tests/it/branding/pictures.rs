@@ -1,6 +1,9 @@
 //! Uploaded pictures of brandings: re-encoded, served under an immutable address, removed when nothing uses them.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
+use server::sandbox::{Sandbox, SandboxSettings};
 
 use super::{count, of_tenant};
 use crate::{
@@ -115,4 +118,15 @@ async fn files_that_are_no_pictures_leave_no_trace() {
     let unknown = upload(&admin, &format!("{OWN}/pictures/banner"), picture()).await;
     assert!([404, 422].contains(&unknown.status), "{unknown:?}");
     assert_eq!((count(&platform, "branding_pictures").await, platform.audit_rows().await), (0, rows));
+}
+
+#[tokio::test]
+async fn without_a_reader_no_picture_is_decoded() {
+    let program = "/no/such/program".into();
+    let gone = SandboxSettings { program, memory_bytes: 1 << 30, timeout: Duration::from_secs(5), ocr: None };
+    let platform = Platform::start_with(|settings| settings.sandbox = Sandbox::new(gone)).await;
+    let one = platform.add_tenant("one").await;
+    let refused = upload(&platform.admin(one.id), &format!("{OWN}/pictures/logo"), picture()).await;
+    assert_eq!((refused.status, refused.detail()), (503, "service_unavailable"), "{refused:?}");
+    assert_eq!(count(&platform, "branding_pictures").await, 0);
 }

@@ -136,6 +136,30 @@ async fn websites_are_copied_with_their_settings_and_looked_at_again() {
     assert_eq!(tokens, 2, "what proves a site proves it for the copy");
 }
 
+/// The origin's file is in another storage, so a copy that comes to link it is unavailable.
+#[tokio::test]
+async fn a_copy_without_room_is_refused_before_its_files_are_linked() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    with_file(&platform, one).await;
+    let moved = "update originals set storage_id = gen_random_uuid()";
+    sqlx::query(moved).execute(platform.everything()).await.unwrap();
+    assert_eq!(duplicate(&platform, one, "second").await.status, 503, "the file is needed");
+    assert_eq!(duplicate(&platform, one, "help").await.detail(), "chatbot_slug_taken");
+    let tenant = format!("/api/v1/platform/tenants/{}", one.id);
+    for (quota, limit, code) in [
+        ("documents", json!(1), "quota_documents"),
+        ("bytes", json!(HOURS.len()), "quota_bytes"),
+        ("chatbots", json!(1), "quota_chatbots"),
+    ] {
+        let set = platform.operator().patch(&tenant, &json!({ "quotas": { quota: limit } })).await;
+        assert_eq!(set.status, 200, "{set:?}");
+        let refused = duplicate(&platform, one, "second").await;
+        assert_eq!((refused.status, refused.detail()), (422, code), "{refused:?}");
+        let unset = platform.operator().patch(&tenant, &json!({ "quotas": { quota: null } })).await;
+        assert_eq!(unset.status, 200, "{unset:?}");
+    }
+}
+
 #[tokio::test]
 async fn a_copy_that_is_refused_leaves_nothing() {
     let platform = Platform::start_with(|settings| settings.quotas.chatbots = Some(2)).await;

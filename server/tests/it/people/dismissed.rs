@@ -84,6 +84,33 @@ async fn a_dismissed_administrator_changes_nobody_with_a_valid_token() {
     }
 }
 
+/// A stolen token, or that of a lost computer, must not make a new administrator after the sessions were ended.
+#[tokio::test]
+async fn an_old_token_changes_nobody_after_a_sign_out_or_a_new_password() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let vera = platform.add_person(one.id, "vera", "Meyer", "tenant-viewer").await;
+    for (name, change) in [("anna", "sign-out"), ("berta", "reset-password")] {
+        let id = platform.add_person(one.id, name, "Meyer", "tenant-admin").await;
+        let client = admin(&platform, one.id, name);
+        assert_eq!(platform.sign_in(id, name).await.status(), 200);
+        let ended = platform.admin(one.id).post(&format!("{}/{change}", path(id)), &json!({})).await;
+        assert!([200, 204].contains(&ended.status), "{ended:?}");
+        let rows = platform.audit_rows().await;
+        sqlx::query("delete from people_changes").execute(platform.everything()).await.unwrap();
+        for answer in changes(&client, PEOPLE, vera).await {
+            assert_eq!((answer.status, answer.detail()), (401, "not_authenticated"), "{change}: {answer:?}");
+        }
+        assert_untouched(&platform, rows, vera, change).await;
+        // Everything else follows the token.
+        assert_eq!(client.get(PEOPLE).await.status, 200);
+        let later = chrono::Utc::now().timestamp() + 1;
+        let token = platform.keys.tenant(one.id, "tenant-admin").with("preferred_username", json!(name));
+        let client = platform.bearer(&token.with("iat", json!(later)).encode());
+        let renamed = client.patch(&path(vera), &json!({ "first_name": format!("Wera {name}") })).await;
+        assert_eq!(renamed.status, 200, "a new sign-in: {renamed:?}");
+    }
+}
+
 #[tokio::test]
 async fn an_administrator_who_is_still_there_changes_people() {
     let (platform, one, _) = Platform::with_tenants().await;

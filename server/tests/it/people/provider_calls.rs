@@ -55,7 +55,7 @@ async fn fifty_parallel_lists_make_at_most_two_rounds_of_calls() {
 }
 
 #[tokio::test]
-async fn reads_of_many_people_make_at_most_eight_calls_at_once() {
+async fn reads_of_a_tenants_people_make_at_most_two_calls_at_once() {
     let (platform, one, _) = Platform::with_tenants().await;
     let mut people = Vec::new();
     for number in 0..30 {
@@ -66,7 +66,7 @@ async fn reads_of_many_people_make_at_most_eight_calls_at_once() {
     let token = platform.keys.tenant(one.id, "tenant-viewer").encode();
     let reads = people.iter().map(|id| send(platform.http.get(format!("{address}{}", path(id))).bearer_auth(&token)));
     assert!(join_all(reads).await.iter().all(|answer| answer.status == 200));
-    assert!((2..=8).contains(&counter.most.load(SeqCst)), "{} calls at once", counter.most.load(SeqCst));
+    assert!((1..=2).contains(&counter.most.load(SeqCst)), "{} calls at once", counter.most.load(SeqCst));
 }
 
 #[tokio::test]

@@ -15,6 +15,7 @@ use super::{
     LIMIT, Stored,
     hostile::{Image, pdf_of_images},
 };
+use crate::environments::variables_of;
 
 /// A folder with programs named as those of text recognition.
 struct Programs(tempfile::TempDir);
@@ -142,4 +143,25 @@ async fn a_program_that_hangs_is_ended() {
         (refusal.problem, refusal.detail.as_str()),
         (DocumentProblem::TimedOut, "Page 1: reading took longer than 1 s")
     );
+}
+
+#[tokio::test]
+async fn the_programs_get_no_environment() {
+    let programs = Programs::hostile();
+    let sandbox = programs.readers(server(), Duration::from_secs(100));
+    let pages = [1, 2].map(|_| Image { width: 2, height: 2, gray: vec![255; 4] });
+    for (program, file_type, content) in
+        [("pdftoppm", "pdf", pdf_of_images(&pages)), ("tesseract", "png", b"\x89PNG\nhang\n".to_vec())]
+    {
+        let (sandbox, stored, path) = (sandbox.clone(), Stored::new(&content), programs.0.path().join(program));
+        let reading = tokio::spawn(async move {
+            sandbox.read_document(stored.open(), &format!("a.{file_type}"), file_type, LIMIT, "en").await
+        });
+        let is_meant = |process: &crate::environments::Process| {
+            process.arguments.first().is_some_and(|program| Path::new(program) == path)
+        };
+        assert_eq!(variables_of(is_meant).await, ["LC_ALL", "OMP_THREAD_LIMIT", "PATH"], "{program}");
+        reading.abort();
+        let _ = reading.await;
+    }
 }

@@ -1,5 +1,5 @@
 /* Stands in for tesseract and pdftoppm: tries what a program must not do, and writes down what it could do, as the text of
-   the page. */
+   the page. The second page of a PDF, and a picture with a line "hang", hang. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -63,6 +63,7 @@ int main(int count, char **arguments) {
         return 0;
     }
     int renders = count > 2 && !strcmp(arguments[1], "-f");
+    if (renders && !strcmp(arguments[2], "2")) pause();
     snprintf(path, sizeof path, renders ? "%s.pgm" : "%s.tsv", arguments[renders ? count - 1 : 2]);
     page = fopen(path, "w");
     if (!page) return 1;

@@ -225,16 +225,17 @@ pub(crate) async fn sessions(
     Ok(shown.unwrap_or_else(refuse))
 }
 
-/// `POST users/{id}/logout`: ends all sessions.
+/// `POST users/{id}/logout`: ends all sessions, and says since when.
 pub(crate) async fn logout(
     at: InRealm,
     headers: HeaderMap,
     Path(path): Path<UserPath>,
 ) -> Result<Response, OAuthError> {
     manage(&at, &headers)?;
-    let done = found(&at, &path.id).map(|user| {
-        at.state.memory().end_sessions_of(&at.loaded().realm, &user.username, at.state.now());
-        StatusCode::NO_CONTENT.into_response()
+    let done = found(&at, &path.id).and_then(|user| {
+        let now = at.state.now();
+        at.state.memory().end_sessions_of(&at.loaded().realm, &user.username, now);
+        change(&at, &path.id, |user| user.not_before = now)
     });
     Ok(done.unwrap_or_else(refuse))
 }

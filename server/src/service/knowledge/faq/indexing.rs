@@ -83,7 +83,9 @@ async fn index(app: &App, tenant: TenantId, chatbot: ChatbotId, id: FaqId) -> Re
     let embedder = indexing::embedder(app, tenant, chatbot).await?;
     let entry = texts(&entry);
     let content_hash = content_hash(&entry);
+    let permit = app.shares().custom_answers.acquire(tenant).await?;
     let passages = passages(embedder.as_ref(), &entry).await?;
+    drop(permit);
     let collection = Collection { tenant, chatbot };
     vector_sync::repair(app, collection).await?;
     vector_sync::upsert(app, collection, embedder.model(), &passages).await?;

@@ -40,6 +40,7 @@ pub(in crate::http::admin) fn person(user: &User) -> Value {
         "emailVerified": true,
         "enabled": user.enabled,
         "createdTimestamp": user.created,
+        "notBefore": user.not_before,
         "requiredActions": user.required_actions,
         "attributes": user.attributes,
     })

@@ -1,5 +1,6 @@
 //! Converts an uploaded picture for delivery: detects its kind by its first bytes, decodes it within limits, rotates it
-//! upright, scales it down, and encodes it again. None of the file's original bytes are served.
+//! upright, scales it down, and encodes it again. None of the file's original bytes are served. The child converts, and
+//! the parent checks the result.
 
 use std::io::Cursor;
 
@@ -12,9 +13,7 @@ use image::{
     },
     imageops,
 };
-use sha2::{Digest, Sha256};
-
-use crate::hex;
+use serde::{Deserialize, Serialize};
 
 /// Maximum pixels of the longer side when served. The widget shows pictures much smaller.
 const LONGEST_SIDE: u32 = 320;
@@ -23,17 +22,49 @@ const MAX_DECODING: u64 = 128 * 1024 * 1024;
 /// The quality of photos, of 100.
 const QUALITY: u8 = 85;
 
+/// Maximum bytes of a picture that is served: more than its pixels have without compression.
+const MAX_SERVED: usize = 512 * 1024;
+
 /// A picture that can be served.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Picture {
-    /// The sum of its bytes with its extension.
-    pub(super) name: String,
-    pub(super) bytes: Vec<u8>,
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Picture {
+    /// The format of its bytes.
+    pub format: PictureFormat,
+    /// The file.
+    pub bytes: Vec<u8>,
+}
+
+/// The formats in which pictures are served.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PictureFormat {
+    /// For photos.
+    Jpeg,
+    /// For everything else, because it supports transparency.
+    Png,
+}
+
+impl PictureFormat {
+    /// The extension of a file's name.
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::Jpeg => "jpg",
+            Self::Png => "png",
+        }
+    }
+
+    const fn of_decoder(self) -> ImageFormat {
+        match self {
+            Self::Jpeg => ImageFormat::Jpeg,
+            Self::Png => ImageFormat::Png,
+        }
+    }
 }
 
 /// Why a file is not a picture for a branding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum PictureError {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PictureError {
     /// Neither PNG nor JPEG nor WebP.
     Format,
     /// Its sides are too short or too long.
@@ -43,6 +74,9 @@ pub(super) enum PictureError {
 }
 
 /// Makes the picture that is served of an uploaded file.
+///
+/// # Errors
+/// When the file is not such a picture.
 pub(super) fn prepare(file: &[u8]) -> Result<Picture, PictureError> {
     let format = image::guess_format(file).map_err(|_| PictureError::Format)?;
     if !matches!(format, ImageFormat::Png | ImageFormat::Jpeg | ImageFormat::WebP) {
@@ -63,16 +97,16 @@ pub(super) fn prepare(file: &[u8]) -> Result<Picture, PictureError> {
     if image.width().max(image.height()) > LONGEST_SIDE {
         image = image.resize(LONGEST_SIDE, LONGEST_SIDE, imageops::FilterType::Lanczos3);
     }
-    let (bytes, extension) = encode(&image, format).map_err(|_| PictureError::Broken)?;
-    Ok(Picture { name: format!("{}.{extension}", hex::encode(&Sha256::digest(&bytes))), bytes })
+    let format = if format == ImageFormat::Jpeg { PictureFormat::Jpeg } else { PictureFormat::Png };
+    let bytes = encode(&image, format).map_err(|_| PictureError::Broken)?;
+    Ok(Picture { format, bytes })
 }
 
-/// Photos stay JPEG; everything else becomes PNG, which supports transparency.
-fn encode(image: &DynamicImage, format: ImageFormat) -> Result<(Vec<u8>, &'static str), ImageError> {
+fn encode(image: &DynamicImage, format: PictureFormat) -> Result<Vec<u8>, ImageError> {
     let mut bytes = Vec::new();
-    if format == ImageFormat::Jpeg {
+    if format == PictureFormat::Jpeg {
         image.to_rgb8().write_with_encoder(JpegEncoder::new_with_quality(&mut bytes, QUALITY))?;
-        return Ok((bytes, "jpg"));
+        return Ok(bytes);
     }
     let encoder = PngEncoder::new_with_quality(&mut bytes, CompressionType::Best, FilterType::Adaptive);
     if image.color().has_alpha() {
@@ -80,7 +114,15 @@ fn encode(image: &DynamicImage, format: ImageFormat) -> Result<(Vec<u8>, &'stati
     } else {
         image.to_rgb8().write_with_encoder(encoder)?;
     }
-    Ok((bytes, "png"))
+    Ok(bytes)
+}
+
+impl Picture {
+    /// Whether the child could have made it. Looks only at its length and its first bytes.
+    pub(super) fn is_plausible(&self) -> bool {
+        let format = image::guess_format(&self.bytes);
+        self.bytes.len() <= MAX_SERVED && format.is_ok_and(|format| format == self.format.of_decoder())
+    }
 }
 
 #[cfg(test)]
@@ -101,11 +143,13 @@ mod tests {
 
     #[test]
     fn a_large_picture_becomes_small_and_keeps_its_proportions() {
-        for (format, extension) in
-            [(ImageFormat::Png, ".png"), (ImageFormat::Jpeg, ".jpg"), (ImageFormat::WebP, ".png")]
-        {
+        for (format, served) in [
+            (ImageFormat::Png, PictureFormat::Png),
+            (ImageFormat::Jpeg, PictureFormat::Jpeg),
+            (ImageFormat::WebP, PictureFormat::Png),
+        ] {
             let made = prepare(&file(&opaque(1600, 800), format)).unwrap();
-            assert!(made.name.ends_with(extension) && made.name.len() == 68, "{}", made.name);
+            assert!(made.format == served && made.is_plausible(), "{format:?}");
             let read = image::load_from_memory(&made.bytes).unwrap();
             assert_eq!((read.width(), read.height()), (320, 160), "{format:?}");
         }
@@ -124,6 +168,23 @@ mod tests {
         polyglot.extend(b"<script>alert(1)</script>");
         let made = prepare(&polyglot).unwrap();
         assert!(!made.bytes.windows(6).any(|part| part == b"script"));
+    }
+
+    #[test]
+    fn the_largest_picture_is_plausible_and_others_are_not() {
+        let mut seed = 1_u32;
+        let noise = RgbaImage::from_fn(1000, 1000, |_, _| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            Rgba(seed.to_be_bytes())
+        });
+        let small = DynamicImage::from(noise).crop_imm(0, 0, LONGEST_SIDE, LONGEST_SIDE);
+        let made = prepare(&file(&small, ImageFormat::Png)).unwrap();
+        assert!(made.bytes.len() > 300_000 && made.is_plausible(), "{}", made.bytes.len());
+        let Picture { format, mut bytes } = made;
+        assert!(!Picture { format: PictureFormat::Jpeg, bytes: bytes.clone() }.is_plausible());
+        bytes.resize(MAX_SERVED + 1, 0);
+        assert!(!Picture { format, bytes }.is_plausible());
+        assert!(!Picture { format, bytes: b"<html>".to_vec() }.is_plausible());
     }
 
     #[test]
