@@ -44,7 +44,7 @@ pub struct Website {
 /// What a job learns about a site before it reads pages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prepared {
-    /// Scheme, host and port of the pages, without a trailing slash.
+    /// Scheme, host and port of the pages, with the folder that is proven unless it is the whole host.
     pub origin: String,
     /// The site's robots.txt; empty when it has none.
     pub robots: String,

@@ -54,8 +54,8 @@ pub struct WebPage {
 /// Evidence of the owner on a page.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ownership {
-    /// The chatbots of its widget snippets.
-    pub chatbots: Vec<String>,
+    /// The widget snippets: the chatbot, and the address of the script as written.
+    pub snippets: Vec<(String, String)>,
     /// The contents of the meta elements with the requested name.
     pub tokens: Vec<String>,
 }
@@ -105,7 +105,7 @@ pub fn read_file(path: &str, file_type: &str, bytes: &[u8]) -> Result<Document, 
     Ok(document)
 }
 
-/// Finds evidence of the owner: chatbots of widget snippets, and contents of meta elements named `meta`.
+/// Finds evidence of the owner: widget snippets, and contents of meta elements named `meta`.
 pub fn ownership(bytes: &[u8], meta: &str) -> Ownership {
     let Ok(text) = decode(bytes, None) else { return Ownership::default() };
     let page = Html::parse_document(&text);
@@ -116,8 +116,10 @@ pub fn ownership(bytes: &[u8], meta: &str) -> Ownership {
             .map(|value| value.trim().to_owned())
             .collect()
     };
+    let chatbots = values("script[src][data-chatbot-id]", "data-chatbot-id");
+    let scripts = values("script[src][data-chatbot-id]", "src");
     Ownership {
-        chatbots: values("script[data-chatbot-id]", "data-chatbot-id"),
+        snippets: chatbots.into_iter().zip(scripts).collect(),
         tokens: values(&format!("meta[name=\"{meta}\"]"), "content"),
     }
 }
@@ -299,6 +301,7 @@ mod tests {
             <script src="x.js" data-chatbot-id="42"></script><p data-chatbot-id="43">"#,
             "chatbot-verification",
         );
-        assert_eq!((shown.chatbots, shown.tokens), (vec!["42".to_owned()], vec!["abc".to_owned()]));
+        assert_eq!(shown.snippets, [("42".to_owned(), "x.js".to_owned())]);
+        assert_eq!(shown.tokens, ["abc"]);
     }
 }

@@ -50,6 +50,12 @@ impl Page {
         self
     }
 
+    /// The page with another content type.
+    pub fn of_type(mut self, content_type: &str) -> Self {
+        self.headers.retain(|(name, _)| *name != "content-type");
+        self.with("content-type", content_type)
+    }
+
     /// The page without a part of its text.
     pub fn without(mut self, text: &str) -> Self {
         self.body = self.body.replace(text, "");

@@ -56,6 +56,9 @@ pub enum FetchError {
     /// A redirect leads to another host.
     #[error("it leads to {0}")]
     OtherHost(String),
+    /// The address is outside of the folder whose ownership is proven.
+    #[error("only {0} is proven")]
+    OutsideProof(String),
     /// The site's robots.txt refuses the address.
     #[error("robots.txt refuses {0}")]
     Robots(String),
@@ -76,6 +79,7 @@ impl FetchError {
             Self::Certificate(_) => WebsiteProblem::Certificate,
             Self::RedirectLoop(_) => WebsiteProblem::RedirectLoop,
             Self::OtherHost(_) => WebsiteProblem::OtherHost,
+            Self::OutsideProof(_) => WebsiteProblem::OutsideProof,
             Self::Robots(_) => WebsiteProblem::RefusedByRobots,
             Self::TooLarge(_) => WebsiteProblem::TooLarge,
             Self::Malformed(_) => WebsiteProblem::Malformed,

@@ -91,7 +91,7 @@ pub(super) fn normal(mut url: Url) -> Option<Url> {
 /// The addresses of one website.
 #[derive(Debug, Clone)]
 pub(super) struct Scope {
-    /// The first page.
+    /// The host, with the folder that is proven.
     pub origin: Url,
     pub robots: Robots,
     pub settings: WebsiteSettings,
@@ -120,10 +120,14 @@ impl Scope {
         (self.settings.include.is_empty() || has(&self.settings.include)) && !has(&self.settings.exclude)
     }
 
-    /// Whether an address may be requested: on the website's host, and with its robots.txt's permission.
+    /// Whether an address may be requested: on the website's host, in the folder that is proven, and with its
+    /// robots.txt's permission.
     pub(super) fn admits(&self, url: &Url) -> Result<(), FetchError> {
         if !self.is_own(url) {
             return Err(FetchError::OtherHost(url.host_str().unwrap_or_default().to_owned()));
+        }
+        if !url.path().starts_with(self.origin.path()) {
+            return Err(FetchError::OutsideProof(self.origin.path().to_owned()));
         }
         if !self.robots.allows(url) {
             return Err(FetchError::Robots(url.path().to_owned()));
@@ -198,6 +202,15 @@ mod tests {
             ("/help/broschüre.pdf", true),
         ] {
             assert_eq!(scope.link(&base, link).is_some(), is_page, "{link}");
+        }
+    }
+
+    #[test]
+    fn only_the_folder_that_is_proven_is_requested() {
+        let base = Url::parse("https://example.com/help/").unwrap();
+        let scope = Scope { origin: base.clone(), ..scope() };
+        for (link, is_page) in [("a", true), ("/help/a", true), ("/help", false), ("../other/a", false), ("/", false)] {
+            assert_eq!(scope.admits(&base.join(link).unwrap()).is_ok(), is_page, "{link}");
         }
     }
 

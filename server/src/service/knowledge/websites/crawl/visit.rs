@@ -41,7 +41,7 @@ impl Crawl<'_> {
             return self.settle(&page, Finding::LeftOut(WebsiteProblem::Excluded, String::new())).await;
         }
         if let Err(error) = self.scope.admits(&url) {
-            return self.settle(&page, Finding::LeftOut(error.problem(), error.to_string())).await;
+            return self.settle(&page, refused(&page, &error)).await;
         }
         if self.website.is_approved
             && !was_read(&page)
@@ -64,6 +64,7 @@ impl Crawl<'_> {
     async fn take_error(&mut self, page: PageToFetch, error: &FetchError) -> Result<(), Stopped> {
         let detail = error.to_string();
         match error {
+            FetchError::OutsideProof(_) => self.settle(&page, refused(&page, error)).await,
             FetchError::OtherHost(_) | FetchError::Robots(_) => {
                 self.settle(&page, led_away(&page, error.problem(), detail)).await
             }
@@ -222,6 +223,15 @@ impl Crawl<'_> {
         self.running.commit(tx).await?;
         Ok(other)
     }
+}
+
+/// The finding for a page that may not be requested. A version that was read stays when the proof covers the page no
+/// more: the tenant is told, and can prove the whole host.
+fn refused(page: &PageToFetch, error: &FetchError) -> Finding {
+    if was_read(page) && matches!(error, FetchError::OutsideProof(_)) {
+        return Finding::Failed(error.problem(), error.to_string());
+    }
+    Finding::LeftOut(error.problem(), error.to_string())
 }
 
 /// The finding for a page that redirects to another one, by what is found there. Many sites redirect each page to a login or an error
