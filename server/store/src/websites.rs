@@ -10,7 +10,7 @@ use contract::{ChatbotId, JobId, TenantId, id::SourceId};
 use sqlx::{AssertSqlSafe, FromRow};
 use uuid::Uuid;
 
-pub use self::job::{DueWebsite, Ending, add, due, end, halt, is_due, open_job, set_page_limit, set_prepared, start};
+pub use self::job::{DueWebsite, Ending, add, due, end, halt, is_due, open_job, set_notice, set_prepared, start};
 use crate::{
     connection::PgConnection,
     error::{Error, Result},

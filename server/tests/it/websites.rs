@@ -1,11 +1,14 @@
 //! Websites as sources: ownership, which pages are read, the state of each, and the effect of a second check.
 
+mod addresses;
 mod figures;
+mod originals;
 mod pages;
 mod politeness;
 mod proof;
 mod site;
 mod sync;
+mod turned;
 
 use contract::TenantId;
 use serde_json::{Value, json};

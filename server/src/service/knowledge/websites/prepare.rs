@@ -11,8 +11,8 @@ use uuid::Uuid;
 use super::{
     Stopped,
     fetch::{FetchError, Fetched, Fetcher, Validators},
+    page_url,
     robots::{self, Robots},
-    scope,
 };
 use crate::{sandbox::Sandbox, service::jobs::running::Running};
 
@@ -35,7 +35,7 @@ pub(super) async fn ask(
     website: &Website,
     validators: Validators<'_>,
 ) -> Result<Site, Stopped> {
-    let start = scope::parse_start(&website.url)
+    let start = page_url::parse_start(&website.url)
         .ok_or_else(|| Stopped::site(WebsiteProblem::Unreachable, "the address is none of a website"))?;
     let last = Mutex::new(start.clone());
     let (robots, mut first) = match reach(running, fetcher, (&start, &last), validators).await {
@@ -52,18 +52,34 @@ pub(super) async fn ask(
         first = fetched.map_err(|error| Stopped::of(&error))?;
         proof = proof::find(running, fetcher, website, (&start, &first)).await?;
     }
-    let (proof, folder) = proof.ok_or(Stopped::Unproven)?;
+    let Some((proof, folder)) = proof else { return Err(unproven(running, website, &first).await) };
     let rules = Robots::parse(&robots);
     let missing_hash = missing_hash(&running.app.settings.sandbox, fetcher, &first.url, &rules).await;
-    let origin = format!("{}{folder}", scope::origin_of(&first.url));
+    let origin = format!("{}{folder}", page_url::origin_of(&first.url));
     let prepared = Prepared { origin, robots, missing_hash };
     Ok(Site { prepared, proof, first })
 }
 
+/// Why a site has no proof. One that had a proof may show a bot check or a login instead of its first page.
+async fn unproven(running: &Running, website: &Website, first: &Fetched) -> Stopped {
+    if website.proven_by.is_none() {
+        return Stopped::Unproven;
+    }
+    let Ok(page) = running.app.settings.sandbox.read_page(first.url.as_str(), None, &first.body).await else {
+        return Stopped::Unproven;
+    };
+    let problem = match (page.is_bot_check, page.is_login) {
+        (true, _) => WebsiteProblem::BotCheck,
+        (_, true) => WebsiteProblem::LoginPage,
+        _ => return Stopped::Unproven,
+    };
+    Stopped::Site { problem, detail: "the first page does not show its text".to_owned(), is_proven: true }
+}
+
 /// Whether the last visit proved the host of an address.
 fn is_proven_host(website: &Website, url: &Url) -> bool {
-    let host = |address: &str| scope::parse_start(address).map(|address| scope::host_of(&address));
-    website.proven_by.is_some() && host(&website.url) == Some(scope::host_of(url))
+    let host = |address: &str| page_url::parse_start(address).map(|address| page_url::host_of(&address));
+    website.proven_by.is_some() && host(&website.url) == Some(page_url::host_of(url))
 }
 
 /// Fetches the site's robots.txt and its first page. `last` is set to the last address that is requested for the page.
@@ -80,7 +96,7 @@ async fn reach(
         Ok(())
     };
     let first = fetcher.get(start, validators, &record).await.map_err(|error| Stopped::of(&error))?;
-    let host = scope::host_of(&first.url);
+    let host = page_url::host_of(&first.url);
     if running.job.host.as_ref().is_some_and(|queued| *queued != host) {
         return Err(running.move_to_host(&host).await.into());
     }

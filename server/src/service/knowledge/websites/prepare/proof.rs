@@ -19,7 +19,7 @@ use crate::{
         knowledge::websites::{
             Stopped, dns,
             fetch::{Fetched, Fetcher, Validators},
-            scope,
+            page_url,
         },
     },
 };
@@ -35,7 +35,13 @@ pub(super) async fn find(
     website: &Website,
     (start, first): (&Url, &Fetched),
 ) -> Result<Option<(WebsiteProof, String)>, Stopped> {
-    let by_page = of_page(running, website, first).await?;
+    let by_page = match of_page(running, website, first).await? {
+        (None, Some(next)) => match fetcher.get(&next, Validators::default(), &|url| stays(&first.url, url)).await {
+            Ok(next) => of_page(running, website, &next).await?.0,
+            Err(_) => None,
+        },
+        (proof, _) => proof,
+    };
     let folder = folder_of(start, &first.url);
     if let Some(proof) = by_page.filter(|_| folder == "/") {
         return Ok(Some((proof, String::new())));
@@ -47,24 +53,31 @@ pub(super) async fn find(
     Ok(of_host.map(|proof| (proof, String::new())).or_else(|| by_page.map(|proof| (proof, folder.to_owned()))))
 }
 
-/// The proof that the first page itself shows.
-async fn of_page(running: &Running, website: &Website, first: &Fetched) -> Result<Option<WebsiteProof>, Stopped> {
+/// The proof that a page itself shows, and the page of its folder to which it leads on.
+async fn of_page(
+    running: &Running,
+    website: &Website,
+    page: &Fetched,
+) -> Result<(Option<WebsiteProof>, Option<Url>), Stopped> {
     let settings = &running.app.settings;
-    let Ok(platform) = Url::parse(&settings.base_url) else { return Ok(None) };
+    let Ok(platform) = Url::parse(&settings.base_url) else { return Ok((None, None)) };
     // Tenants upload files that the platform serves.
-    if platform.origin() == first.url.origin() {
-        return Ok(None);
+    if platform.origin() == page.url.origin() {
+        return Ok((None, None));
     }
-    let shown = evidence(&settings.sandbox, first).await?;
+    let shown = evidence(&settings.sandbox, page).await?;
     if shown.tokens.contains(&website.token) {
-        return Ok(Some(WebsiteProof::MetaTag));
+        return Ok((Some(WebsiteProof::MetaTag), None));
     }
-    let snippets = shown.snippets.iter().filter(|(_, src)| is_widget(&platform, &first.url, src));
+    let snippets = shown.snippets.iter().filter(|(_, src)| is_widget(&platform, &page.url, src));
     let chatbots: Vec<ChatbotId> = snippets.filter_map(|(id, _)| id.parse().ok()).collect();
     let mut tx = running.begin().await?;
     let has_snippet = store::websites::has_chatbot(&mut tx, running.job.tenant, &chatbots).await?;
     running.commit(tx).await?;
-    Ok(has_snippet.then_some(WebsiteProof::Snippet))
+    let next = shown.refresh.and_then(|target| page.url.join(&target).ok());
+    let next =
+        next.filter(|next| next.origin() == page.url.origin() && next.path().starts_with(folder(page.url.path())));
+    Ok((has_snippet.then_some(WebsiteProof::Snippet), next))
 }
 
 /// The proof of the whole host by a file or a TXT record.
@@ -122,10 +135,13 @@ fn is_widget(platform: &Url, page: &Url, src: &str) -> bool {
 /// The folder that a page proves, which is what its author controls. A host that leads from its root to a page controls
 /// that page.
 fn folder_of<'a>(start: &Url, page: &'a Url) -> &'a str {
-    if start.path() == "/" && start.query().is_none() && scope::host_of(start) == scope::host_of(page) {
+    if start.path() == "/" && start.query().is_none() && page_url::host_of(start) == page_url::host_of(page) {
         return "/";
     }
-    let path = page.path();
+    folder(page.path())
+}
+
+fn folder(path: &str) -> &str {
     path.rfind('/').map_or("/", |end| &path[..=end])
 }
 
