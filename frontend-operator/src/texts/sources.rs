@@ -63,6 +63,8 @@ texts! {
     OTHER_HOST = "Leads to another website", "Führt zu einer anderen Website";
     SERVER_ERROR = "The website answered with an error", "Die Website hat mit einem Fehler geantwortet";
     FORBIDDEN = "The website refuses access", "Die Website verweigert den Zugriff";
+    OUTSIDE_PROOF = "Outside of the proven folder", "Außerhalb des nachgewiesenen Ordners";
+    BOT_CHECK = "Shows a bot check", "Zeigt eine Bot-Prüfung";
     LOGIN_PAGE = "Asks for a login", "Verlangt eine Anmeldung";
     NOT_FOUND = "Page not found", "Seite nicht gefunden";
     NEEDS_SCRIPTS = "Empty without scripts", "Ohne Skripte leer";
@@ -72,6 +74,7 @@ texts! {
     OTHER_LANGUAGE = "Read in the chatbot's language instead", "Wird stattdessen in der Sprache des Chatbots gelesen";
     EXCLUDED = "Left out by the tenant's paths", "Durch Pfade des Mandanten ausgeschlossen";
     PAGE_LIMIT = "More pages than allowed", "Mehr Seiten als erlaubt";
+    PAGES_ALIKE = "Most pages show the same text or none", "Die meisten Seiten zeigen denselben Text oder keinen";
     RUN_LIMIT = "Too large to be read at once", "Zu groß, um auf einmal gelesen zu werden";
     QUOTA_PAGES = "The page quota is used up", "Das Seitenkontingent ist aufgebraucht";
 }

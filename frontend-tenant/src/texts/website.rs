@@ -100,9 +100,11 @@ texts! {
     REFUSED_BY_ROBOTS = "The website's robots.txt blocks access. Allow the crawler “ChatbotCrawler” there.", "Die robots.txt der Website sperrt den Zugriff. Erlauben Sie dort den Crawler „ChatbotCrawler“.";
     REDIRECT_LOOP = "This address redirects in a loop. Correct the redirects.", "Die Weiterleitungen dieser Adresse bilden eine Schleife. Korrigieren Sie sie.";
     OTHER_HOST = "This leads to another website. Add it separately if the chatbot should read it.", "Diese Adresse führt zu einer anderen Website. Fügen Sie sie separat hinzu, wenn der Chatbot sie lesen soll.";
+    OUTSIDE_PROOF = "Only another folder of this host is proven. Prove the whole host with the file or the DNS record.", "Nachgewiesen ist nur ein anderer Ordner dieses Hosts. Weisen Sie den ganzen Host mit der Datei oder dem DNS-Eintrag nach.";
     SERVER_ERROR = "The website answered with an error. It is tried again next time.", "Die Website hat mit einem Fehler geantwortet. Beim nächsten Lesen wird es erneut versucht.";
     FORBIDDEN = "The website refuses access. Let the crawler pass your firewall or bot protection.", "Die Website verweigert den Zugriff. Lassen Sie den Crawler in Ihrer Firewall oder Ihrem Bot-Schutz zu.";
     LOGIN_PAGE = "This page requires a login. Make it public, or upload its content as a file.", "Diese Seite verlangt eine Anmeldung. Machen Sie sie öffentlich oder laden Sie den Inhalt als Datei hoch.";
+    BOT_CHECK = "The page shows a bot check instead of its text. Let the crawler pass your bot protection.", "Statt ihres Textes zeigt die Seite eine Bot-Prüfung. Lassen Sie den Crawler in Ihrem Bot-Schutz zu.";
     NOT_FOUND = "This page doesn't exist. Correct the links that lead to it.", "Diese Seite gibt es nicht. Korrigieren Sie die Links, die zu ihr führen.";
     SOFT_404 = "The page says that it doesn't exist. Make the website return status 404 for it.", "Laut ihrem Text gibt es diese Seite nicht. Lassen Sie die Website dafür mit Status 404 antworten.";
     NEEDS_SCRIPTS = "This page is empty without scripts. Serve its text without scripts, or upload it as a file.", "Ohne Skripte ist diese Seite leer. Liefern Sie den Text ohne Skripte aus oder laden Sie ihn als Datei hoch.";
@@ -117,6 +119,7 @@ texts! {
     OTHER_LANGUAGE = "The page exists in the chatbot's language, and that version is read.", "Diese Seite gibt es auch in der Sprache des Chatbots. Gelesen wird nur diese Version.";
     EXCLUDED = "Your paths leave this page out.", "Diese Seite ist durch Ihre Pfade ausgeschlossen.";
     PAGE_LIMIT = "The website has more pages than allowed. Raise the number of pages, or leave out paths.", "Die Website hat mehr Seiten als erlaubt. Erhöhen Sie die Höchstzahl oder lassen Sie Pfade aus.";
+    PAGES_ALIKE = "Most pages show the same text, no text or a login. The chatbot keeps what it has read. Check the website and read it again.", "Die meisten Seiten zeigen denselben Text, keinen Text oder eine Anmeldung. Der Chatbot behält, was er gelesen hat. Prüfen Sie die Website und lesen Sie sie erneut.";
     RUN_LIMIT = "The website was too large to read in one go. Exclude some paths.", "Die Website ist zu groß, um auf einmal gelesen zu werden. Lassen Sie Pfade aus.";
     CHATBOT_NOT_ACTIVE = "The chatbot is deactivated.", "Der Chatbot ist deaktiviert.";
     GIVEN_UP = "Reading failed several times. Try again later.", "Das Lesen ist mehrmals fehlgeschlagen. Versuchen Sie es später erneut.";

@@ -10,7 +10,7 @@ use contract::{ChatbotId, JobId, TenantId, id::SourceId};
 use sqlx::{AssertSqlSafe, FromRow};
 use uuid::Uuid;
 
-pub use self::job::{DueWebsite, Ending, add, due, end, halt, is_due, open_job, set_page_limit, set_prepared, start};
+pub use self::job::{DueWebsite, Ending, add, due, end, halt, is_due, open_job, set_notice, set_prepared, start};
 use crate::{
     connection::PgConnection,
     error::{Error, Result},
@@ -44,7 +44,7 @@ pub struct Website {
 /// What a job learns about a site before it reads pages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prepared {
-    /// Scheme, host and port of the pages, without a trailing slash.
+    /// Scheme, host and port of the pages, with the folder that is proven unless it is the whole host.
     pub origin: String,
     /// The site's robots.txt; empty when it has none.
     pub robots: String,

@@ -1,15 +1,18 @@
 //! Websites as sources: ownership, which pages are read, the state of each, and the effect of a second check.
 
+mod addresses;
 mod figures;
+mod originals;
 mod pages;
 mod politeness;
 mod proof;
 mod site;
 mod sync;
+mod turned;
 
 use contract::TenantId;
 use serde_json::{Value, json};
-use server::service::worker;
+use server::{service::worker, state::AppSettings};
 
 use self::site::{Page, Site};
 use crate::support::{Platform, Tenant, TestResponse, new_chatbot};
@@ -118,8 +121,30 @@ async fn synced_rows(platform: &Platform, tenant: TenantId) -> Vec<Value> {
     .unwrap()
 }
 
+/// The public address of the platform in these tests.
+const PLATFORM: &str = "https://chat.example.com";
+
+/// A platform with that address and other settings.
+async fn start_with(change: impl FnOnce(&mut AppSettings)) -> Platform {
+    Platform::start_with(|settings| {
+        settings.base_url = PLATFORM.to_owned();
+        change(settings);
+    })
+    .await
+}
+
+/// A platform with that address and two tenants.
+async fn with_tenants() -> (Platform, Tenant, Tenant) {
+    let platform = start_with(|_| {}).await;
+    let (one, two) = (platform.add_tenant("one").await, platform.add_tenant("two").await);
+    (platform, one, two)
+}
+
 fn snippet(tenant: Tenant) -> String {
-    format!("<script src=\"https://x/widget.min.js\" data-chatbot-id=\"{}\"></script>", tenant.chatbot)
+    format!(
+        "<script src=\"{PLATFORM}/static/widget/chat-widget.min.js\" data-chatbot-id=\"{}\"></script>",
+        tenant.chatbot
+    )
 }
 
 fn html(title: &str, body: &str) -> Page {
@@ -174,7 +199,7 @@ fn numbered_page(number: usize, days: usize) -> Page {
 
 #[tokio::test]
 async fn a_website_is_previewed_read_and_quoted_with_its_page() {
-    let (platform, tenant, _) = Platform::with_tenants().await;
+    let (platform, tenant, _) = with_tenants().await;
     let site = small_site(tenant).await;
     let website = Website::add(&platform, tenant, &site.url, json!({})).await;
     let shown = website.get().await;
@@ -201,7 +226,7 @@ async fn a_website_is_previewed_read_and_quoted_with_its_page() {
 
 #[tokio::test]
 async fn a_viewer_and_another_tenant_change_nothing() {
-    let (platform, tenant, other) = Platform::with_tenants().await;
+    let (platform, tenant, other) = with_tenants().await;
     let site = small_site(tenant).await;
     let website = Website::add(&platform, tenant, &site.url, json!({})).await;
     let read = format!("{}/read", website.path);

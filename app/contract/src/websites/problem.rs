@@ -19,12 +19,16 @@ text_enum! {
         RedirectLoop = "redirect_loop",
         /// A redirect leads to another host.
         OtherHost = "other_host",
+        /// The proof covers another folder of the host.
+        OutsideProof = "outside_proof",
         /// The site answered with an error of its own.
         ServerError = "server_error",
         /// The site refuses the page.
         Forbidden = "forbidden",
         /// The page requires a sign-in.
         LoginPage = "login_page",
+        /// The page asks for a proof that a person is there.
+        BotCheck = "bot_check",
         /// There is no such page.
         NotFound = "not_found",
         /// The page says that there is no such page.
@@ -53,6 +57,8 @@ text_enum! {
         Excluded = "excluded",
         /// The website has as many pages as are read.
         PageLimit = "page_limit",
+        /// Most pages that were read before have become alike or empty, or ask for a sign-in.
+        PagesAlike = "pages_alike",
         /// The website has as many bytes as are read, or took as long.
         RunLimit = "run_limit",
         /// The chatbot was deactivated.
@@ -76,8 +82,11 @@ impl WebsiteProblem {
             Self::RefusedByRobots => "Allow the platform's crawler in the website's robots.txt.",
             Self::RedirectLoop => "Correct the redirects of this address.",
             Self::OtherHost => "Add the other host as a website of its own.",
+            Self::OutsideProof => "Prove the whole host with the file or the DNS record.",
             Self::ServerError => "Nothing, if it was an outage: the page is tried again with the next sync.",
-            Self::Forbidden => "Let the platform's crawler pass the website's firewall or bot protection.",
+            Self::Forbidden | Self::BotCheck => {
+                "Let the platform's crawler pass the website's firewall or bot protection."
+            }
             Self::LoginPage => "Make the page public, or upload its content as a file.",
             Self::NotFound => "Correct the links to this page.",
             Self::SoftNotFound => "Let the website answer with status 404 for pages that do not exist.",
@@ -91,6 +100,7 @@ impl WebsiteProblem {
             Self::OtherLanguage => "Nothing: the page in the chatbot's language is read.",
             Self::Excluded => "Change the patterns if the chatbot may answer from it.",
             Self::PageLimit => "Raise the limit of pages, or leave out parts of the website.",
+            Self::PagesAlike => "Check the website in a browser, and read it again when it shows its pages.",
             Self::RunLimit => "Leave out parts of the website.",
             Self::ChatbotNotActive => "Read the website with an active chatbot.",
             Self::GivenUp => "Read again later. If that does not help, tell your administrator.",

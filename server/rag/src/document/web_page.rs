@@ -26,6 +26,53 @@ const MISSING: &[&str] = &[
 /// Words next to which the number 404 is a status and not part of a product name.
 const ERROR: &[&str] = &["error", "fehler", "erreur", "errore", "erro", "fout", "status", "http"];
 
+/// Maximum letters of a page that is only a bot check.
+const BOT_CHECK_CHARS: usize = 800;
+/// Phrases of pages that ask for a proof that a person is there, in lower case.
+const BOT_CHECK: &[&str] = &[
+    "checking your browser",
+    "checking if the site connection is secure",
+    "verify you are human",
+    "verify that you are human",
+    "verifying you are human",
+    "verify you are not a robot",
+    "confirm you are not a robot",
+    "confirm that you are human",
+    "prove you are human",
+    "i'm not a robot",
+    "i am not a robot",
+    "are you a robot",
+    "enable javascript and cookies to continue",
+    "ddos protection by",
+    "complete the captcha",
+    "complete the security check",
+    "unusual traffic from your",
+    "browser wird überprüft",
+    "browser wird geprüft",
+    "überprüfung ihres browsers",
+    "dass sie ein mensch sind",
+    "dass sie kein roboter sind",
+    "ich bin kein roboter",
+    "vérification de votre navigateur",
+    "que vous êtes humain",
+    "que vous n'êtes pas un robot",
+    "verifica que eres humano",
+    "que no eres un robot",
+    "comprobando su navegador",
+];
+/// Titles of such pages, in lower case.
+const BOT_CHECK_TITLES: &[&str] = &[
+    "just a moment",
+    "attention required",
+    "human verification",
+    "bot check",
+    "captcha",
+    "einen moment",
+    "nur einen moment",
+];
+/// Seconds after which a page that leads on by itself is taken for a redirect, at most.
+const MAX_REFRESH_SECONDS: u32 = 5;
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WebPage {
     /// The text, or the reason why there is none.
@@ -44,8 +91,12 @@ pub struct WebPage {
     pub noindex: bool,
     /// Whether it asks not to follow its links.
     pub nofollow: bool,
+    /// The address to which it leads on by itself within seconds.
+    pub refresh: Option<String>,
     /// Whether it is mainly a login form.
     pub is_login: bool,
+    /// Whether it asks for a proof that a person is there, instead of its text.
+    pub is_bot_check: bool,
     /// Whether it reports a missing page.
     pub says_missing: bool,
     pub has_scripts: bool,
@@ -54,10 +105,12 @@ pub struct WebPage {
 /// Evidence of the owner on a page.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ownership {
-    /// The chatbots of its widget snippets.
-    pub chatbots: Vec<String>,
+    /// The widget snippets: the chatbot, and the address of the script as written.
+    pub snippets: Vec<(String, String)>,
     /// The contents of the meta elements with the requested name.
     pub tokens: Vec<String>,
+    /// The address to which the page leads on by itself within seconds.
+    pub refresh: Option<String>,
 }
 
 /// Reads an HTML page. `path` names its document, whose hash is that of its text, so that other changes of the page do
@@ -73,11 +126,14 @@ pub fn read_page(path: &str, bytes: &[u8], charset: Option<&str>) -> Result<WebP
     let first_heading = facts.first_heading.clone();
     let says_missing =
         letters < MISSING_CHARS && [facts.title.as_str(), first_heading.as_str()].iter().any(|text| says_missing(text));
+    let is_bot_check = letters < BOT_CHECK_CHARS && is_bot_check(&facts.title, &first_heading, &content);
     let document = (!content.sections.is_empty()).then(|| document(path, content));
     Ok(WebPage {
         title: document.as_ref().map_or_else(|| facts.title.clone(), |document| document.title.clone()),
         document,
         is_login: facts.has_password && letters < LOGIN_CHARS,
+        refresh: facts.refresh,
+        is_bot_check,
         says_missing,
         links: facts.links,
         base: facts.base,
@@ -105,7 +161,7 @@ pub fn read_file(path: &str, file_type: &str, bytes: &[u8]) -> Result<Document, 
     Ok(document)
 }
 
-/// Finds evidence of the owner: chatbots of widget snippets, and contents of meta elements named `meta`.
+/// Finds evidence of the owner: widget snippets, and contents of meta elements named `meta`.
 pub fn ownership(bytes: &[u8], meta: &str) -> Ownership {
     let Ok(text) = decode(bytes, None) else { return Ownership::default() };
     let page = Html::parse_document(&text);
@@ -116,9 +172,12 @@ pub fn ownership(bytes: &[u8], meta: &str) -> Ownership {
             .map(|value| value.trim().to_owned())
             .collect()
     };
+    let chatbots = values("script[src][data-chatbot-id]", "data-chatbot-id");
+    let scripts = values("script[src][data-chatbot-id]", "src");
     Ownership {
-        chatbots: values("script[data-chatbot-id]", "data-chatbot-id"),
+        snippets: chatbots.into_iter().zip(scripts).collect(),
         tokens: values(&format!("meta[name=\"{meta}\"]"), "content"),
+        refresh: values("meta[http-equiv=refresh i]", "content").iter().find_map(|content| refresh_target(content)),
     }
 }
 
@@ -164,6 +223,31 @@ fn says_missing(text: &str) -> bool {
     text.chars().count() < 80 && (is_status || MISSING.iter().any(|known| text.contains(known)))
 }
 
+fn is_bot_check(title: &str, heading: &str, content: &Content) -> bool {
+    let names = [title, heading].map(str::to_lowercase);
+    let sections = content.sections.iter();
+    let texts =
+        sections.flat_map(|section| section.heading_path.iter().chain([&section.text])).map(|text| text.to_lowercase());
+    names.iter().any(|name| BOT_CHECK_TITLES.iter().any(|known| name.trim_end_matches(['.', '…', ' ', '!']) == *known))
+        || names.iter().cloned().chain(texts).any(|text| BOT_CHECK.iter().any(|known| text.contains(known)))
+}
+
+/// The address in the content of a refresh, such as `0; url=/home`, if it is followed within seconds.
+fn refresh_target(content: &str) -> Option<String> {
+    let content = content.trim_start();
+    let digits = content.len() - content.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let is_soon = content[..digits].parse::<u32>().is_ok_and(|seconds| seconds <= MAX_REFRESH_SECONDS);
+    let rest = content[digits..].trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let rest = rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ';' | ','));
+    let after_name = rest.get(..3).filter(|name| name.eq_ignore_ascii_case("url")).map(|_| rest[3..].trim_start());
+    let target = after_name.and_then(|rest| rest.strip_prefix('=')).unwrap_or(rest).trim();
+    let target = match target.chars().next() {
+        Some(quote @ ('"' | '\'')) => target[1..].split(quote).next().unwrap_or_default(),
+        _ => target,
+    };
+    (is_soon && !target.is_empty()).then(|| target.to_owned())
+}
+
 #[derive(Default)]
 struct Facts {
     title: String,
@@ -172,6 +256,7 @@ struct Facts {
     base: Option<String>,
     canonical: Option<String>,
     alternates: Vec<(String, String)>,
+    refresh: Option<String>,
     noindex: bool,
     nofollow: bool,
     has_password: bool,
@@ -184,9 +269,9 @@ fn caught_facts(text: &str) -> Result<Facts, Unreadable> {
 }
 
 fn facts(page: &Html) -> Facts {
-    let Ok(selector) =
-        Selector::parse("title, h1, base, link[rel], meta[name], a[href], area[href], input[type], script")
-    else {
+    let Ok(selector) = Selector::parse(
+        "title, h1, base, link[rel], meta[name], meta[http-equiv], a[href], area[href], input[type], script",
+    ) else {
         return Facts::default();
     };
     let mut facts = Facts::default();
@@ -204,6 +289,9 @@ impl Facts {
             "h1" if self.first_heading.is_empty() => self.first_heading = text_of(element),
             "base" if self.base.is_none() => self.base = element.attr("href").map(str::to_owned),
             "link" => self.add_link(attribute("rel"), attribute("href"), attribute("hreflang")),
+            "meta" if self.refresh.is_none() && attribute("http-equiv").eq_ignore_ascii_case("refresh") => {
+                self.refresh = refresh_target(attribute("content"));
+            }
             "meta" if ["robots", "chatbotcrawler"].iter().any(|name| attribute("name").eq_ignore_ascii_case(name)) => {
                 let (noindex, nofollow) = robots_directives(attribute("content"));
                 self.noindex |= noindex;
@@ -293,12 +381,51 @@ mod tests {
     }
 
     #[test]
+    fn a_page_that_leads_on_within_seconds_is_known() {
+        for (content, target) in [
+            ("0; url=/home", Some("/home")),
+            ("0;URL='/home'", Some("/home")),
+            ("5 ; url = \"/home\" ", Some("/home")),
+            ("0.5,/home", Some("/home")),
+            ("1;url=/a?b=1;c=2", Some("/a?b=1;c=2")),
+            ("30; url=/home", None),
+            ("300", None),
+            ("0", None),
+            ("", None),
+            ("url=/home", None),
+        ] {
+            assert_eq!(refresh_target(content).as_deref(), target, "{content}");
+        }
+        assert_eq!(page("<meta http-equiv=Refresh content=0;url=/home>").refresh.as_deref(), Some("/home"));
+    }
+
+    #[test]
+    fn bot_checks_are_no_text() {
+        for check in [
+            "<title>Just a moment...</title><body><p>Please wait.</p></body>",
+            "<title>shop.example</title><body><h1>Checking your browser before accessing shop.example</h1></body>",
+            "<body><p>Ihr Browser wird überprüft, bevor Sie weitergeleitet werden.</p></body>",
+            "<body><h2>Security</h2><p>Verify you are human by completing the action below.</p></body>",
+        ] {
+            assert!(page(check).is_bot_check, "{check}");
+        }
+        let long = "We explain how a bot check works: Verify you are human, it says. ".repeat(20);
+        for text in [
+            format!("<title>Bot checks</title><body><p>{long}</p></body>"),
+            "<title>Moments</title><body><p>Just a moment from the shop.</p></body>".to_owned(),
+        ] {
+            assert!(!page(&text).is_bot_check, "{text}");
+        }
+    }
+
+    #[test]
     fn a_page_shows_whose_it_is() {
         let shown = ownership(
             br#"<head><meta name="chatbot-verification" content=" abc "></head>
-            <script src="x.js" data-chatbot-id="42"></script><p data-chatbot-id="43">"#,
+            <meta http-equiv="Refresh" content="0; url=/home"><script src="x.js" data-chatbot-id="42"></script><p data-chatbot-id="43">"#,
             "chatbot-verification",
         );
-        assert_eq!((shown.chatbots, shown.tokens), (vec!["42".to_owned()], vec!["abc".to_owned()]));
+        assert_eq!(shown.snippets, [("42".to_owned(), "x.js".to_owned())]);
+        assert_eq!((shown.tokens, shown.refresh.as_deref()), (vec!["abc".to_owned()], Some("/home")));
     }
 }

@@ -4,7 +4,9 @@
 pub mod crawl;
 mod dns;
 pub mod fetch;
+mod file_type;
 mod page;
+mod page_url;
 mod pattern;
 mod prepare;
 mod robots;
@@ -109,7 +111,7 @@ pub(super) async fn insert(
     place: (ChatbotId, SourceId),
     website: &NewWebsite,
 ) -> ApiResult<()> {
-    let url = scope::parse_start(&website.url)
+    let url = page_url::parse_start(&website.url)
         .ok_or_else(|| ApiError::field(&["body", "website", "url"], URL_RULE, "website_url"))?;
     let token = Uuid::new_v4().simple().to_string();
     websites::insert(tx, tenant, place, (url.as_str(), &token), &website.settings()).await?;
@@ -126,7 +128,7 @@ pub(super) async fn queue(
 ) -> store::Result<()> {
     let payload = serde_json::to_value(Payload { source, only_missing }).unwrap_or_default();
     let address = websites::address(tx, tenant, source).await?;
-    let host = address.and_then(|address| Some(scope::host_of(&scope::parse_start(&address)?)));
+    let host = address.and_then(|address| Some(page_url::host_of(&page_url::parse_start(&address)?)));
     let new = NewJob { kind: JobKind::Crawl, chatbot, payload, is_large: true, storage: None, host };
     let job = jobs::insert(tx, tenant, &new).await?;
     websites::start(tx, tenant, source, (job, only_missing), start).await

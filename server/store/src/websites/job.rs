@@ -18,7 +18,8 @@ pub async fn start(
 ) -> Result<()> {
     sqlx::query(
         "with limited as (
-             select least(w.max_pages - count(p.id) filter (where p.state <> 'left_out'),
+             select least(w.max_pages - count(p.id) filter (
+                              where p.state <> 'left_out' and (p.state, p.code) is distinct from ('failed', 'not_found')),
                           4 * w.max_pages::bigint - count(p.id)) > 0 as has_room
              from websites w left join website_pages p on p.tenant_id = $1 and p.source_id = w.source_id
              where w.tenant_id = $1 and w.source_id = $2 and w.code = $7 and not $6
@@ -72,12 +73,18 @@ pub async fn set_prepared(
     Ok(())
 }
 
-/// Records that the site has more pages than are read.
-pub async fn set_page_limit(connection: &mut PgConnection, tenant: TenantId, source: SourceId) -> Result<()> {
-    sqlx::query("update websites set code = $3, detail = null where tenant_id = $1 and source_id = $2")
+/// Records why a site that is read is not read as a whole, for example because it has more pages than are read.
+pub async fn set_notice(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    source: SourceId,
+    (code, detail): (WebsiteProblem, Option<&str>),
+) -> Result<()> {
+    sqlx::query("update websites set code = $3, detail = $4 where tenant_id = $1 and source_id = $2")
         .bind(tenant.0)
         .bind(source.0)
-        .bind(WebsiteProblem::PageLimit.as_str())
+        .bind(code.as_str())
+        .bind(detail)
         .execute(connection)
         .await?;
     Ok(())
@@ -151,7 +158,8 @@ pub async fn end(connection: &mut PgConnection, tenant: TenantId, source: Source
     let detail = detail.map(|detail| detail.replace('\0', ""));
     sqlx::query(
         "update websites
-         set state = $3, code = coalesce($4, case when $3 in ('ready', 'previewed') then code end), detail = $5,
+         set state = $3, code = coalesce($4, case when $3 in ('ready', 'previewed') then code end),
+             detail = case when $4 is null and $3 in ('ready', 'previewed') then detail else $5 end,
              prepared_by = null, proven_by = case when $6 then proven_by end, proven_at = case when $6 then proven_at end,
              synced_at = case when $7 and is_approved then now() else synced_at end,
              next_sync_at = case

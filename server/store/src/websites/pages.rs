@@ -1,6 +1,7 @@
 //! Pages of a website and their state.
 
 mod bodies;
+mod judged;
 mod listed;
 
 use contract::{
@@ -14,6 +15,7 @@ use uuid::Uuid;
 pub(crate) use self::listed::failure;
 pub use self::{
     bodies::{body, keep_body, take_body},
+    judged::{TurnedPages, ignore_canonicals, keep_turned, turned},
     listed::shown,
 };
 use crate::{
@@ -41,8 +43,12 @@ pub struct PageToFetch {
     pub last_modified: Option<String>,
     /// SHA-256 of its text when it was read, if the current reader read it.
     pub content_hash: Option<String>,
+    /// The page that it names as the original without reason.
+    pub ignored_canonical: Option<String>,
     /// Whether it has been missing for so long that the next check decides.
     pub is_long_missing: bool,
+    /// Whether it was found more than [`DEAD_LINK_DAYS`] ago.
+    pub is_old: bool,
 }
 
 #[derive(FromRow)]
@@ -55,7 +61,9 @@ struct PageRow {
     etag: Option<String>,
     last_modified: Option<String>,
     content_hash: Option<String>,
+    ignored_canonical: Option<String>,
     is_long_missing: bool,
+    is_old: bool,
 }
 
 impl TryFrom<PageRow> for PageToFetch {
@@ -70,7 +78,9 @@ impl TryFrom<PageRow> for PageToFetch {
             etag: row.etag,
             last_modified: row.last_modified,
             content_hash: row.content_hash,
+            ignored_canonical: row.ignored_canonical,
             is_long_missing: row.is_long_missing,
+            is_old: row.is_old,
         })
     }
 }
@@ -84,9 +94,14 @@ pub struct PageSelection {
     pub only_missing: bool,
     /// Minutes after which a missing page counts as missing for long.
     pub confirm_minutes: i32,
+    /// A page that is being visited.
+    pub except: Option<WebsitePageId>,
 }
 
-const TO_FETCH: &str = "id, url, depth, state, title, is_long_missing,
+/// Days for which a page that never existed is listed, so that its tenant can correct the links to it.
+pub const DEAD_LINK_DAYS: i32 = 30;
+
+const TO_FETCH: &str = "id, url, depth, state, title, is_long_missing, is_old, ignored_canonical,
     case when is_read then etag end as etag, case when is_read then last_modified end as last_modified,
     case when is_read then content_hash end as content_hash";
 
@@ -94,16 +109,18 @@ const TO_FETCH: &str = "id, url, depth, state, title, is_long_missing,
 pub async fn next(
     connection: &mut PgConnection,
     tenant: TenantId,
-    PageSelection { source, job, only_missing, confirm_minutes }: PageSelection,
+    PageSelection { source, job, only_missing, confirm_minutes, except }: PageSelection,
 ) -> Result<Option<PageToFetch>> {
     let sql = format!(
         "select {TO_FETCH}
          from (
              select *, coalesce(missing_since <= now() - make_interval(mins => $4), false) as is_long_missing,
-                    state in ('found', 'ready', 'missing') and reader_version = $6 as is_read
+                    state in ('found', 'ready', 'missing') and reader_version = $6 as is_read,
+                    created_at < now() - make_interval(days => $8) as is_old
              from website_pages
          ) p
          where tenant_id = $1 and source_id = $2 and job_id is distinct from $3 and (not $5 or is_long_missing)
+           and id is distinct from $7
          order by depth, id
          limit 1"
     );
@@ -114,6 +131,8 @@ pub async fn next(
         .bind(confirm_minutes)
         .bind(only_missing)
         .bind(READER_VERSION)
+        .bind(except.map(|id| id.0))
+        .bind(DEAD_LINK_DAYS)
         .fetch_optional(connection)
         .await?;
     row.map(PageToFetch::try_from).transpose()
@@ -130,28 +149,32 @@ pub async fn count_visited(
     Ok(sqlx::query_as(sql).bind(tenant.0).bind(source.0).bind(job.0).fetch_one(connection).await?)
 }
 
-/// Adds pages that were found, up to `max_pages` pages that are read. Returns how many were left out because of the
+/// Adds pages that were found, each with the key of its address, up to `max_pages` pages that are read. Returns how many were left out because of the
 /// limit.
 pub async fn discover(
     connection: &mut PgConnection,
     tenant: TenantId,
     (chatbot, source): (ChatbotId, SourceId),
-    (urls, depth): (&[String], i32),
+    (urls, keys, depth): (&[String], &[String], i32),
     max_pages: i32,
 ) -> Result<i64> {
     let ids: Vec<Uuid> = urls.iter().map(|_| Uuid::now_v7()).collect();
     // Pages that are excluded are stored as well, but not without a limit.
     let unknown: (i64, i64) = sqlx::query_as(
         "with new as (
-             select n.id, n.url, row_number() over (order by n.id) as place
-             from unnest($4::uuid[], $5::text[]) as n (id, url)
-             where not exists (select from website_pages p where p.tenant_id = $1 and p.source_id = $3 and p.url = n.url)
+             select n.id, n.url, n.url_key, row_number() over (order by n.id) as place
+             from unnest($4::uuid[], $5::text[], $8::text[]) as n (id, url, url_key)
+             where not exists (
+                 select from website_pages p
+                 where p.tenant_id = $1 and p.source_id = $3
+                   and (p.url = n.url or p.url_key = n.url_key
+                        or p.url_key is null and p.url = n.url_key and p.state in ('found', 'ready', 'missing')))
          ), room as (
-             select least($7 - count(*) filter (where state <> 'left_out'), 4 * $7::bigint - count(*)) as pages
+             select least($7 - count(*) filter (where state <> 'left_out' and (state, code) is distinct from ('failed', 'not_found')), 4 * $7::bigint - count(*)) as pages
              from website_pages where tenant_id = $1 and source_id = $3
          ), added as (
-             insert into website_pages (id, tenant_id, chatbot_id, source_id, url, depth)
-             select new.id, $1, $2, $3, new.url, $6 from new, room where new.place <= room.pages
+             insert into website_pages (id, tenant_id, chatbot_id, source_id, url, url_key, depth)
+             select new.id, $1, $2, $3, new.url, new.url_key, $6 from new, room where new.place <= room.pages
              on conflict (tenant_id, source_id, url) do nothing
              returning id
          )
@@ -164,6 +187,7 @@ pub async fn discover(
     .bind(urls)
     .bind(depth)
     .bind(max_pages)
+    .bind(keys)
     .fetch_one(connection)
     .await?;
     Ok(unknown.0 - unknown.1)
@@ -174,11 +198,12 @@ pub async fn claim(
     connection: &mut PgConnection,
     tenant: TenantId,
     (chatbot, source): (ChatbotId, SourceId),
-    (url, depth): (&str, i32),
+    (url, key, depth): (&str, &str, i32),
     job: JobId,
 ) -> Result<Option<PageToFetch>> {
     sqlx::query(
-        "insert into website_pages (id, tenant_id, chatbot_id, source_id, url, depth) values ($1, $2, $3, $4, $5, $6)
+        "insert into website_pages (id, tenant_id, chatbot_id, source_id, url, url_key, depth)
+         values ($1, $2, $3, $4, $5, $6, $7)
          on conflict (tenant_id, source_id, url) do nothing",
     )
     .bind(Uuid::now_v7())
@@ -186,6 +211,7 @@ pub async fn claim(
     .bind(chatbot.0)
     .bind(source.0)
     .bind(url)
+    .bind(key)
     .bind(depth)
     .execute(&mut *connection)
     .await?;
@@ -202,7 +228,7 @@ pub async fn unseen(
     let sql = format!(
         "select {TO_FETCH}
          from (
-             select *, false as is_long_missing, state in ('found', 'ready', 'missing') and reader_version = $5 as is_read
+             select *, false as is_long_missing, false as is_old, state in ('found', 'ready', 'missing') and reader_version = $5 as is_read
              from website_pages
          ) p
          where tenant_id = $1 and source_id = $2 and url = $3 and job_id is distinct from $4"

@@ -2,13 +2,12 @@
 
 use serde_json::json;
 
-use super::{Website, numbered_page, numbered_site, site::Page, snippet};
-use crate::support::Platform;
+use super::{Website, numbered_page, numbered_site, site::Page, snippet, with_tenants};
 
 #[tokio::test]
 #[ignore = "takes minutes"]
 async fn figures_of_200_pages_from_the_address_to_the_first_answer() {
-    let (platform, tenant, _) = Platform::with_tenants().await;
+    let (platform, tenant, _) = with_tenants().await;
     let site = numbered_site(tenant, 199).await;
     let began = std::time::Instant::now();
     let website = Website::add(&platform, tenant, &site.url, json!({})).await;
@@ -26,7 +25,7 @@ async fn figures_of_200_pages_from_the_address_to_the_first_answer() {
 #[tokio::test]
 #[ignore = "takes minutes"]
 async fn figures_of_500_pages_in_the_second_sync() {
-    let (platform, tenant, _) = Platform::with_tenants().await;
+    let (platform, tenant, _) = with_tenants().await;
     let site = numbered_site(tenant, 499).await;
     // The proof is a file: then the first page, too, answers that it is as it was.
     let website = Website::create(&platform, tenant, &site.url, json!({ "schedule": "hourly" })).await;

@@ -5,13 +5,12 @@ use serde_json::json;
 use super::{
     Website, html,
     site::{Page, Site},
-    small_site, snippet,
+    small_site, snippet, start_with, with_tenants,
 };
-use crate::support::Platform;
 
 #[tokio::test]
 async fn what_the_site_and_the_tenant_leave_out_is_not_read() {
-    let (platform, tenant, _) = Platform::with_tenants().await;
+    let (platform, tenant, _) = with_tenants().await;
     let site = Site::start().await;
     site.set("/robots.txt", Page::text("User-agent: *\nDisallow: /secret\nSitemap: /map.xml\n"));
     let listed = [
@@ -72,7 +71,7 @@ async fn what_the_site_and_the_tenant_leave_out_is_not_read() {
 
 #[tokio::test]
 async fn bad_pages_are_named_and_the_others_go_on() {
-    let (platform, tenant, _) = Platform::with_tenants().await;
+    let (platform, tenant, _) = with_tenants().await;
     let site = Site::start().await;
     let bad =
         ["login", "private", "soft", "scripts", "picture", "loop", "gone", "error", "away", "large", "data", "good"];
@@ -115,7 +114,7 @@ async fn bad_pages_are_named_and_the_others_go_on() {
 
 #[tokio::test]
 async fn a_site_that_cannot_be_read_says_why() {
-    let (platform, tenant, _) = Platform::with_tenants().await;
+    let (platform, tenant, _) = with_tenants().await;
     let refusing = Site::start().await;
     refusing.set("/", html("Shop", &snippet(tenant)));
     refusing.set("/robots.txt", Page::text("User-agent: ChatbotCrawler\nDisallow: /"));
@@ -124,12 +123,25 @@ async fn a_site_that_cannot_be_read_says_why() {
     circling.set("/a", Page::redirect("/"));
     let broken = Site::start().await;
     broken.set("/robots.txt", Page::status(500));
+    let private = Site::start().await;
+    private.set("/", Page::status(403));
+    // Without a proof, nobody learns what a host answers to the platform.
+    for url in [circling.url.as_str(), &broken.url, &private.url, "http://127.0.0.1:1/"] {
+        let website = Website::add(&platform, tenant, url, json!({})).await;
+        let problem = website.get().await["problem"].clone();
+        assert_eq!(problem["code"], "unreachable", "{url}: {problem}");
+        assert!(problem["detail"].as_str().unwrap().starts_with("the first page cannot be read;"), "{url}: {problem}");
+        assert_eq!(platform.admin(tenant.id).delete(&website.path).await.status, 204);
+    }
+    let allowed = format!("/api/v1/platform/tenants/{}/allowed-hosts", tenant.id);
+    assert_eq!(platform.operator().post(&allowed, &json!({ "host": "127.0.0.1" })).await.status, 201);
     for (url, code) in [
         (refusing.url.as_str(), "refused_by_robots"),
         (circling.url.as_str(), "redirect_loop"),
         (broken.url.as_str(), "server_error"),
+        (private.url.as_str(), "forbidden"),
         ("http://127.0.0.1:1/", "unreachable"),
-        ("http://nowhere.invalid/", "unreachable"),
+        ("http://nowhere.invalid/", "address_refused"),
         ("http://169.254.169.254/", "address_refused"),
         ("http://10.0.0.1:8080/", "address_refused"),
     ] {
@@ -142,7 +154,7 @@ async fn a_site_that_cannot_be_read_says_why() {
 
 #[tokio::test]
 async fn limits_bound_pages_and_depth() {
-    let (platform, tenant, _) = Platform::with_tenants().await;
+    let (platform, tenant, _) = with_tenants().await;
     let site = Site::start().await;
     site.set("/", html("Shop", &format!("<p>Start.</p><a href=/1>1</a>{}", snippet(tenant))));
     for number in 1..30 {
@@ -164,7 +176,7 @@ async fn limits_bound_pages_and_depth() {
 
 #[tokio::test]
 async fn a_long_sitemap_is_stored_in_slices() {
-    let platform = Platform::start_with(|settings| settings.crawl.preview_pages = 1).await;
+    let platform = start_with(|settings| settings.crawl.preview_pages = 1).await;
     let tenant = platform.add_tenant("one").await;
     let refuse = "create function refuse_many() returns trigger language plpgsql as $$
                   begin
@@ -187,7 +199,7 @@ async fn a_long_sitemap_is_stored_in_slices() {
 
 #[tokio::test]
 async fn pages_beyond_the_quota_are_read_when_there_is_room() {
-    let (platform, tenant, _) = Platform::with_tenants().await;
+    let (platform, tenant, _) = with_tenants().await;
     let set_pages = async |pages: i64| {
         let path = format!("/api/v1/platform/tenants/{}", tenant.id);
         let set = platform.operator().patch(&path, &json!({ "quotas": { "pages": pages } })).await;
@@ -216,7 +228,7 @@ async fn pages_beyond_the_quota_are_read_when_there_is_room() {
 #[tokio::test]
 async fn limits_bound_the_bytes_and_the_time_of_one_reading() {
     for is_time in [false, true] {
-        let platform = Platform::start_with(|settings| {
+        let platform = start_with(|settings| {
             if is_time {
                 settings.crawl.max_minutes = 0;
             } else {
@@ -250,7 +262,7 @@ async fn limits_bound_the_bytes_and_the_time_of_one_reading() {
 
 #[tokio::test]
 async fn a_notice_on_every_page_is_read_on_the_first_ones_alone() {
-    let (platform, tenant, _) = Platform::with_tenants().await;
+    let (platform, tenant, _) = with_tenants().await;
     let site = Site::start().await;
     let links: String = (0..8).map(|room| format!("<li><a href=/room-{room}>Room {room}</a></li>")).collect();
     site.set("/", html("House", &format!("<p>The house is by the sea.</p><ul>{links}</ul>{}", snippet(tenant))));

@@ -10,14 +10,13 @@ use tokio_util::sync::CancellationToken;
 use super::{
     Website, numbered_site,
     site::{Page, Site},
-    small_site,
+    small_site, start_with, with_tenants,
 };
-use crate::support::Platform;
 
 #[tokio::test]
 async fn every_request_waits_from_robots_to_the_last_page() {
     const CRAWL_DELAY: Duration = Duration::from_millis(300);
-    let platform = Platform::start_with(|settings| settings.crawl.delay = Duration::from_millis(100)).await;
+    let platform = start_with(|settings| settings.crawl.delay = Duration::from_millis(100)).await;
     let tenant = platform.add_tenant("one").await;
     let site = small_site(tenant).await;
     site.set("/robots.txt", Page::text("User-agent: *\nCrawl-delay: 0.3\nSitemap: /a.xml\nSitemap: /b.xml"));
@@ -33,7 +32,7 @@ async fn every_request_waits_from_robots_to_the_last_page() {
 
 #[tokio::test]
 async fn two_tenants_and_two_replicas_ask_a_host_one_after_the_other() {
-    let (platform, tenant, other) = Platform::with_tenants().await;
+    let (platform, tenant, other) = with_tenants().await;
     let site = numbered_site(tenant, 8).await;
     site.slow_down(Duration::from_millis(20));
     let hosts = format!("/api/v1/platform/tenants/{}/allowed-hosts", other.id);
@@ -60,7 +59,7 @@ async fn two_tenants_and_two_replicas_ask_a_host_one_after_the_other() {
 
 #[tokio::test]
 async fn a_site_that_leads_to_another_host_takes_its_turn_there() {
-    let (platform, tenant, _) = Platform::with_tenants().await;
+    let (platform, tenant, _) = with_tenants().await;
     let site = small_site(tenant).await;
     let former = Site::start().await;
     former.set("/", Page::redirect(&format!("{}/", site.url.replace("127.0.0.1", "localhost"))));

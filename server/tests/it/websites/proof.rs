@@ -9,13 +9,13 @@ use tokio::net::UdpSocket;
 use super::{
     Website, html,
     site::{Page, Site},
-    snippet,
+    snippet, with_tenants,
 };
 use crate::support::Platform;
 
 #[tokio::test]
 async fn only_a_site_that_shows_whose_it_is_is_read() {
-    let (platform, tenant, other) = Platform::with_tenants().await;
+    let (platform, tenant, other) = with_tenants().await;
     let site = Site::start().await;
     // Another tenant's snippet proves nothing.
     site.set("/", html("Shop", &format!("<p>Welcome.</p><a href='/a'>A</a>{}", snippet(other))));
@@ -45,8 +45,74 @@ async fn only_a_site_that_shows_whose_it_is_is_read() {
 }
 
 #[tokio::test]
+async fn a_file_that_the_host_serves_proves_nothing() {
+    let (platform, tenant, _) = with_tenants().await;
+    let site = Site::start().await;
+    let page = html("Shop", &format!("<p>Welcome.</p>{}", snippet(tenant)));
+    let other_script = snippet(tenant).replace("chat.example.com", "chat.example.org");
+    let upload = snippet(tenant).replace("/static/widget/", "/uploads/");
+    for no_proof in [
+        page.clone().of_type("text/plain"),
+        page.clone().of_type("image/svg+xml"),
+        page.clone().with("content-disposition", "attachment; filename=\"a.html\""),
+        html("Shop", &other_script),
+        html("Shop", &upload),
+    ] {
+        site.set("/", no_proof);
+        let website = Website::add(&platform, tenant, &site.url, json!({})).await;
+        assert_eq!(website.state().await, ("unproven".to_owned(), None));
+        assert_eq!(platform.admin(tenant.id).delete(&website.path).await.status, 204);
+    }
+    site.set("/", page);
+    let website = Website::add(&platform, tenant, &site.url, json!({})).await;
+    assert_eq!(website.get().await["proven_by"], "snippet");
+}
+
+#[tokio::test]
+async fn a_page_proves_its_folder_and_a_file_the_host() {
+    let (platform, tenant, _) = with_tenants().await;
+    let site = Site::start().await;
+    let links = "<p>Welcome.</p><a href=a>A</a> <a href=/bob/>Bob</a> <a href=leave>Leave</a>";
+    site.set("/ann/", html("Ann", &format!("{links}{}", snippet(tenant))));
+    site.set("/ann/a", html("A", "<p>A page of Ann.</p>"));
+    site.set("/ann/leave", Page::redirect("/bob/leave"));
+    site.set("/bob/", html("Bob", "<p>A page of Bob.</p>"));
+    let website = Website::add(&platform, tenant, &format!("{}/ann/", site.url), json!({ "schedule": "hourly" })).await;
+    website.read().await;
+    let outside = |state: &str| (state.to_owned(), "outside_proof".to_owned());
+    assert_eq!(website.page("/ann/a").await.0, "ready");
+    assert_eq!(website.page("/bob/").await, outside("left_out"));
+    assert_eq!(website.page("/ann/leave").await, outside("left_out"));
+    assert!(!site.requests().iter().any(|path| path.starts_with("/bob/")), "{:?}", site.requests());
+    // The token at the root proves the rest.
+    let token = website.get().await["token"].as_str().unwrap().to_owned();
+    site.set("/.well-known/chatbot-verification.txt", Page::text(&token));
+    website.read().await;
+    assert_eq!(website.get().await["proven_by"], "file");
+    assert_eq!(website.page("/bob/").await, ("ready".to_owned(), String::new()));
+    // Without it, what was read stays and says why it is not read again.
+    site.remove("/.well-known/chatbot-verification.txt");
+    for _ in 0..3 {
+        website.after_minutes(70).await;
+        assert_eq!(website.page("/bob/").await, outside("ready"));
+    }
+    assert_eq!(website.count("documents").await, 3);
+}
+
+#[tokio::test]
+async fn a_root_that_leads_to_a_folder_proves_the_host() {
+    let (platform, tenant, _) = with_tenants().await;
+    let site = Site::start().await;
+    site.set("/", Page::redirect("/en/home"));
+    site.set("/en/home", html("Shop", &format!("<p>Welcome.</p><a href=/de/>Deutsch</a>{}", snippet(tenant))));
+    site.set("/de/", html("Laden", "<p>Willkommen.</p>"));
+    let website = Website::add(&platform, tenant, &site.url, json!({})).await;
+    assert_eq!(website.page("/de/").await.0, "found");
+}
+
+#[tokio::test]
 async fn an_operator_can_allow_a_host() {
-    let (platform, tenant, other) = Platform::with_tenants().await;
+    let (platform, tenant, other) = with_tenants().await;
     let site = Site::start().await;
     site.set("/", html("Shop", "<p>Welcome to the shop.</p>"));
     let path = format!("/api/v1/platform/tenants/{}/allowed-hosts", tenant.id);

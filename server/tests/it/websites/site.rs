@@ -22,6 +22,8 @@ pub struct Page {
     status: u16,
     headers: Vec<(&'static str, String)>,
     body: String,
+    /// Without this cookie, the page sets it and redirects to itself.
+    cookie: Option<&'static str>,
 }
 
 impl Page {
@@ -34,20 +36,37 @@ impl Page {
     }
 
     pub fn of(content_type: &str, body: &str) -> Self {
-        Self { status: 200, headers: vec![("content-type", content_type.to_owned())], body: body.to_owned() }
+        Self {
+            status: 200,
+            headers: vec![("content-type", content_type.to_owned())],
+            body: body.to_owned(),
+            cookie: None,
+        }
     }
 
     pub fn status(status: u16) -> Self {
-        Self { status, headers: vec![("retry-after", "0".to_owned())], body: String::new() }
+        Self { status, headers: vec![("retry-after", "0".to_owned())], body: String::new(), cookie: None }
     }
 
     pub fn redirect(to: &str) -> Self {
-        Self { status: 302, headers: vec![("location", to.to_owned())], body: String::new() }
+        Self { status: 302, headers: vec![("location", to.to_owned())], body: String::new(), cookie: None }
+    }
+
+    /// The page for those who send a cookie.
+    pub fn behind(mut self, cookie: &'static str) -> Self {
+        self.cookie = Some(cookie);
+        self
     }
 
     pub fn with(mut self, name: &'static str, value: &str) -> Self {
         self.headers.push((name, value.to_owned()));
         self
+    }
+
+    /// The page with another content type.
+    pub fn of_type(mut self, content_type: &str) -> Self {
+        self.headers.retain(|(name, _)| *name != "content-type");
+        self.with("content-type", content_type)
     }
 
     /// The page without a part of its text.
@@ -157,6 +176,12 @@ async fn answer(State(pages): State<Arc<Mutex<Pages>>>, request: Request) -> Res
     let mut pages = pages.lock();
     pages.open -= 1;
     let page = pages.pages.get(&path).cloned().unwrap_or_else(|| Page { status: 404, ..Page::text("no such page") });
+    let has_cookie =
+        |cookie: &str| request.headers().get(header::COOKIE).is_some_and(|sent| sent.as_bytes() == cookie.as_bytes());
+    let page = match page.cookie.filter(|cookie| !has_cookie(cookie)) {
+        Some(cookie) => Page::redirect(&path).with("set-cookie", &format!("{cookie}; Path=/; HttpOnly")),
+        None => page,
+    };
     let is_known = page.status == 200
         && request.headers().get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == page.etag().as_bytes());
     let status = if is_known { 304 } else { page.status };

@@ -7,13 +7,12 @@ use store::Scope;
 use super::{
     Website, html, numbered_site,
     site::{Page, Site},
-    small_site, snippet, synced_rows,
+    small_site, snippet, start_with, synced_rows, with_tenants,
 };
-use crate::support::Platform;
 
 #[tokio::test]
 async fn a_second_sync_fetches_changes_and_removes_what_is_gone() {
-    let (platform, tenant, _) = Platform::with_tenants().await;
+    let (platform, tenant, _) = with_tenants().await;
     let site = small_site(tenant).await;
     let website = Website::add(&platform, tenant, &site.url, json!({ "schedule": "hourly" })).await;
     website.read().await;
@@ -54,7 +53,7 @@ async fn a_second_sync_fetches_changes_and_removes_what_is_gone() {
 
 #[tokio::test]
 async fn a_more_frequent_schedule_applies_to_the_next_sync() {
-    let (platform, tenant, _) = Platform::with_tenants().await;
+    let (platform, tenant, _) = with_tenants().await;
     let site = small_site(tenant).await;
     let website = Website::add(&platform, tenant, &site.url, json!({ "schedule": "weekly" })).await;
     website.read().await;
@@ -72,7 +71,7 @@ async fn a_more_frequent_schedule_applies_to_the_next_sync() {
 
 #[tokio::test]
 async fn a_page_that_comes_back_and_a_site_that_is_away_lose_nothing() {
-    let (platform, tenant, _) = Platform::with_tenants().await;
+    let (platform, tenant, _) = with_tenants().await;
     let site = small_site(tenant).await;
     let website = Website::add(&platform, tenant, &site.url, json!({ "schedule": "hourly" })).await;
     website.read().await;
@@ -98,7 +97,7 @@ async fn a_page_that_comes_back_and_a_site_that_is_away_lose_nothing() {
 
 #[tokio::test]
 async fn a_failed_site_with_missing_pages_is_left_alone_for_a_day() {
-    let (platform, tenant, _) = Platform::with_tenants().await;
+    let (platform, tenant, _) = with_tenants().await;
     let site = small_site(tenant).await;
     let website = Website::add(&platform, tenant, &site.url, json!({ "schedule": "daily" })).await;
     website.read().await;
@@ -120,7 +119,7 @@ async fn a_failed_site_with_missing_pages_is_left_alone_for_a_day() {
 
 #[tokio::test]
 async fn only_readable_sites_with_missing_pages_are_due() {
-    let (platform, tenant, _) = Platform::with_tenants().await;
+    let (platform, tenant, _) = with_tenants().await;
     let site = small_site(tenant).await;
     let website = Website::add(&platform, tenant, &site.url, json!({ "schedule": "daily" })).await;
     website.read().await;
@@ -141,7 +140,7 @@ async fn only_readable_sites_with_missing_pages_are_due() {
 
 #[tokio::test]
 async fn a_check_of_missing_pages_keeps_the_notice_of_the_page_limit() {
-    let (platform, tenant, _) = Platform::with_tenants().await;
+    let (platform, tenant, _) = with_tenants().await;
     let site = small_site(tenant).await;
     let settings = json!({ "schedule": "daily", "max_pages": 2 });
     let website = Website::add(&platform, tenant, &site.url, settings).await;
@@ -159,7 +158,7 @@ async fn a_check_of_missing_pages_keeps_the_notice_of_the_page_limit() {
 
 #[tokio::test]
 async fn pages_beyond_the_limit_are_not_forgotten_by_unchanged_pages() {
-    let (platform, tenant, _) = Platform::with_tenants().await;
+    let (platform, tenant, _) = with_tenants().await;
     let site = Site::start().await;
     site.set("/", html("Shop", &format!("<p>Welcome.</p><a href=/list>List</a>{}", snippet(tenant))));
     site.set("/list", html("List", "<p>Our rooms.</p><a href=/a>A</a> <a href=/b>B</a> <a href=/c>C</a>"));
@@ -185,7 +184,7 @@ async fn pages_beyond_the_limit_are_not_forgotten_by_unchanged_pages() {
 
 #[tokio::test]
 async fn a_check_of_missing_pages_leaves_the_next_sync_where_it_is() {
-    let (platform, tenant, _) = Platform::with_tenants().await;
+    let (platform, tenant, _) = with_tenants().await;
     let site = small_site(tenant).await;
     let website = Website::add(&platform, tenant, &site.url, json!({ "schedule": "daily" })).await;
     website.read().await;
@@ -211,7 +210,7 @@ async fn a_check_of_missing_pages_leaves_the_next_sync_where_it_is() {
 
 #[tokio::test]
 async fn a_check_that_reaches_a_limit_goes_on_an_hour_later() {
-    let platform = Platform::start_with(|settings| settings.crawl.max_bytes = 20_000).await;
+    let platform = start_with(|settings| settings.crawl.max_bytes = 20_000).await;
     let tenant = platform.add_tenant("one").await;
     let site = small_site(tenant).await;
     let website = Website::add(&platform, tenant, &site.url, json!({ "schedule": "daily" })).await;
@@ -232,7 +231,7 @@ async fn a_check_that_reaches_a_limit_goes_on_an_hour_later() {
 
 #[tokio::test]
 async fn pages_that_lead_elsewhere_or_refuse_for_a_while_stay() {
-    let (platform, tenant, _) = Platform::with_tenants().await;
+    let (platform, tenant, _) = with_tenants().await;
     let site = small_site(tenant).await;
     let website = Website::add(&platform, tenant, &site.url, json!({ "schedule": "hourly" })).await;
     website.read().await;
@@ -265,7 +264,7 @@ async fn pages_that_lead_elsewhere_or_refuse_for_a_while_stay() {
 
 #[tokio::test]
 async fn pages_redirecting_to_a_login_or_an_error_stay_for_a_while() {
-    let (platform, tenant, _) = Platform::with_tenants().await;
+    let (platform, tenant, _) = with_tenants().await;
     let site = small_site(tenant).await;
     let website = Website::add(&platform, tenant, &site.url, json!({ "schedule": "hourly" })).await;
     website.read().await;
@@ -303,7 +302,7 @@ async fn pages_redirecting_to_a_login_or_an_error_stay_for_a_while() {
 
 #[tokio::test]
 async fn pausing_stops_a_website_and_deleting_leaves_nothing() {
-    let (platform, tenant, _) = Platform::with_tenants().await;
+    let (platform, tenant, _) = with_tenants().await;
     let site = small_site(tenant).await;
     let website = Website::add(&platform, tenant, &site.url, json!({})).await;
     website.read().await;
@@ -329,7 +328,7 @@ async fn pausing_stops_a_website_and_deleting_leaves_nothing() {
 #[tokio::test]
 async fn a_crawl_whose_worker_is_killed_goes_on_with_the_next_page() {
     const PAGES: usize = 12;
-    let (platform, tenant, _) = Platform::with_tenants().await;
+    let (platform, tenant, _) = with_tenants().await;
     let site = numbered_site(tenant, PAGES).await;
     let website = Website::add(&platform, tenant, &site.url, json!({})).await;
     assert_eq!(website.ask_to_read(false).await.status, 200);
@@ -360,7 +359,7 @@ async fn a_crawl_whose_worker_is_killed_goes_on_with_the_next_page() {
 
 #[tokio::test]
 async fn sitemaps_are_read_until_the_website_has_its_pages() {
-    let platform = Platform::start_with(|settings| settings.crawl.max_page_bytes = 10_000_000).await;
+    let platform = start_with(|settings| settings.crawl.max_page_bytes = 10_000_000).await;
     let tenant = platform.add_tenant("one").await;
     let site = small_site(tenant).await;
     let list = |kind: &str, places: Vec<String>| {
@@ -381,7 +380,7 @@ async fn sitemaps_are_read_until_the_website_has_its_pages() {
 
 #[tokio::test]
 async fn bodies_of_a_preview_count_towards_the_bytes_of_the_tenant() {
-    let (platform, tenant, _) = Platform::with_tenants().await;
+    let (platform, tenant, _) = with_tenants().await;
     let path = format!("/api/v1/platform/tenants/{}", tenant.id);
     let quotas = json!({ "quotas": { "bytes": 1 } });
     assert_eq!(platform.operator().patch(&path, &quotas).await.status, 200);

@@ -2,6 +2,7 @@
 //! written in one transaction with its document, so that a killed attempt continues with the next page. After a minute
 //! the job lets others go first and continues in its turn.
 
+mod compared;
 mod discovery;
 mod outcome;
 mod preparation;
@@ -29,12 +30,13 @@ use store::{
 };
 use url::Url;
 
-use self::{preparation::prepare, sitemaps::Sitemaps};
+use self::{compared::Compared, preparation::prepare, sitemaps::Sitemaps};
 use super::{
     Stopped,
     fetch::{Fetched, Fetcher},
+    page_url,
     robots::Robots,
-    scope::{self, Scope},
+    scope::Scope,
 };
 use crate::{
     auth::TENANT_REALM,
@@ -153,6 +155,7 @@ struct Crawl<'a> {
     scope: Scope,
     missing_hash: Option<String>,
     unreachable: usize,
+    compared: Compared,
 }
 
 impl<'a> Crawl<'a> {
@@ -167,7 +170,7 @@ impl<'a> Crawl<'a> {
         let mut fetcher = Fetcher::new(settings.fetch_rules());
         // Only a job that a user waits for starts without a pause.
         if website.requested_by.is_none()
-            && let Some(start) = scope::parse_start(&website.url)
+            && let Some(start) = page_url::parse_start(&website.url)
         {
             fetcher.record_request(&start);
         }
@@ -188,7 +191,7 @@ impl<'a> Crawl<'a> {
         if first.is_none() {
             fetcher.record_request(&origin);
         }
-        let scope = Scope { origin, robots, settings: website.settings.clone() };
+        let scope = Scope { origin, robots, settings: website.settings.clone(), dropped: Vec::new() };
         let mut crawl = Self {
             running,
             payload,
@@ -198,6 +201,7 @@ impl<'a> Crawl<'a> {
             scope,
             missing_hash: prepared.missing_hash,
             unreachable: 0,
+            compared: Compared::default(),
         };
         if let Some(first) = first.filter(|_| !payload.only_missing) {
             crawl.take_first(first).await?;
@@ -207,12 +211,8 @@ impl<'a> Crawl<'a> {
 
     /// Stores the first page, which was fetched together with the proof.
     async fn take_first(&mut self, first: Fetched) -> Result<(), Stopped> {
-        let Some(url) = scope::normal(first.url.clone()) else { return Ok(()) };
-        let mut tx = self.running.begin().await?;
-        let page = pages::claim(&mut tx, self.running.job.tenant, self.place(), (url.as_str(), 0), self.running.job.id);
-        let page = page.await?;
-        self.running.commit(tx).await?;
-        match page {
+        let Some(url) = page_url::normal(first.url.clone()) else { return Ok(()) };
+        match self.claim(&url, 0).await? {
             Some(page) => self.take(page, &url, first).await,
             None => Ok(()),
         }
@@ -233,11 +233,19 @@ impl<'a> Crawl<'a> {
             store::jobs::set_progress(&mut tx, &self.running.job, number(visited), Some(number(total))).await?;
             self.running.commit(tx).await?;
             let is_enough = !self.website.is_approved && visited >= self.settings().preview_pages;
-            let Some(page) = page.filter(|_| !is_enough) else { return self.finish(None).await };
+            let Some(page) = page.filter(|_| !is_enough) else {
+                self.store_held().await?;
+                if self.ignore_canonicals().await? {
+                    continue;
+                }
+                return self.finish(None).await;
+            };
             if self.is_over(&website) {
+                self.store_held().await?;
                 return self.finish(Some(WebsiteProblem::RunLimit)).await;
             }
             if self.running.has_run_for(SLICE) || self.running.should_yield(self.running.slice()).await? {
+                self.store_held().await?;
                 return Ok(self.running.requeue().await?);
             }
             self.visit(page).await?;
@@ -249,7 +257,36 @@ impl<'a> Crawl<'a> {
         website.counts.fetched_bytes > settings.max_bytes || website.running_seconds > settings.max_minutes * 60
     }
 
+    /// Whether pages are visited again because the originals that they name are none.
+    async fn ignore_canonicals(&self) -> Result<bool, Stopped> {
+        if self.payload.only_missing {
+            return Ok(false);
+        }
+        let (tenant, job) = (self.running.job.tenant, self.running.job.id);
+        let mut tx = self.running.begin().await?;
+        let pages = pages::ignore_canonicals(&mut tx, tenant, self.website.source, job).await?;
+        self.running.commit(tx).await?;
+        Ok(pages > 0)
+    }
+
+    /// Refuses the visit when most pages have turned alike or empty, or into a login or a bot check. Everything that was
+    /// read stays.
+    async fn check_pages(&self) -> Result<(), Stopped> {
+        let (tenant, source, job) = (self.running.job.tenant, self.website.source, self.running.job.id);
+        let mut tx = self.running.begin().await?;
+        let counts = pages::turned(&mut tx, tenant, source, job).await?;
+        let problem = counts.problem().filter(|_| !self.payload.only_missing);
+        if problem.is_some() {
+            pages::keep_turned(&mut tx, tenant, source, job).await?;
+        }
+        self.running.commit(tx).await?;
+        let Some(problem) = problem else { return Ok(()) };
+        let detail = format!("{} of {} pages do not show their own text", counts.turned, counts.all);
+        Err(Stopped::Site { problem, detail, is_proven: true })
+    }
+
     async fn finish(self, problem: Option<WebsiteProblem>) -> Result<(), Stopped> {
+        self.check_pages().await?;
         let state = if self.website.is_approved { WebsiteState::Ready } else { WebsiteState::Previewed };
         let only_missing = self.payload.only_missing;
         let is_whole = problem.is_none() && !only_missing;
@@ -264,6 +301,7 @@ impl<'a> Crawl<'a> {
             job: self.running.job.id,
             only_missing: self.payload.only_missing,
             confirm_minutes: self.settings().confirm_gone_minutes,
+            except: self.compared.held(),
         }
     }
 

@@ -4,6 +4,7 @@
 
 mod address;
 mod connection;
+mod cookies;
 mod decode;
 mod request_delays;
 
@@ -17,6 +18,7 @@ use url::Url;
 pub(super) use self::decode::gunzip;
 use self::{
     connection::{Connection, Network},
+    cookies::Cookies,
     request_delays::RequestDelays,
 };
 
@@ -56,6 +58,9 @@ pub enum FetchError {
     /// A redirect leads to another host.
     #[error("it leads to {0}")]
     OtherHost(String),
+    /// The address is outside of the folder whose ownership is proven.
+    #[error("only {0} is proven")]
+    OutsideProof(String),
     /// The site's robots.txt refuses the address.
     #[error("robots.txt refuses {0}")]
     Robots(String),
@@ -76,6 +81,7 @@ impl FetchError {
             Self::Certificate(_) => WebsiteProblem::Certificate,
             Self::RedirectLoop(_) => WebsiteProblem::RedirectLoop,
             Self::OtherHost(_) => WebsiteProblem::OtherHost,
+            Self::OutsideProof(_) => WebsiteProblem::OutsideProof,
             Self::Robots(_) => WebsiteProblem::RefusedByRobots,
             Self::TooLarge(_) => WebsiteProblem::TooLarge,
             Self::Malformed(_) => WebsiteProblem::Malformed,
@@ -139,13 +145,15 @@ pub struct Fetcher {
     network: Network,
     tls: Arc<tokio_rustls::rustls::ClientConfig>,
     connection: Option<Connection>,
+    cookies: Cookies,
 }
 
 impl Fetcher {
     /// A fetcher without a connection.
     pub fn new(rules: FetchRules) -> Self {
         let delays = RequestDelays::new(rules.delay);
-        Self { rules, delays, network: Network::Internet, tls: connection::tls_config(), connection: None }
+        let (network, tls) = (Network::Internet, connection::tls_config());
+        Self { rules, delays, network, tls, connection: None, cookies: Cookies::default() }
     }
 
     /// Increases the delay between requests to the host of an address, if the host asks for that.
@@ -174,7 +182,9 @@ impl Fetcher {
             url.set_fragment(None);
             connection::check_form(&url)?;
             check(&url)?;
-            if seen.contains(&url) {
+            // With a new cookie, the same address may answer something else.
+            let visit = (url.clone(), self.cookies.header(&url));
+            if seen.contains(&visit) {
                 return Err(FetchError::RedirectLoop(format!("{url} leads back to itself")));
             }
             // The target of a redirect has other validators than the requested page.
@@ -184,7 +194,7 @@ impl Fetcher {
             wire_bytes += fetched.wire_bytes;
             fetched.wire_bytes = wire_bytes;
             let target = target(&fetched)?;
-            seen.push(url);
+            seen.push(visit);
             match target {
                 None => return Ok(fetched),
                 Some(_) if seen.len() > MAX_REDIRECTS => {
@@ -214,7 +224,7 @@ impl Fetcher {
     }
 
     async fn request(&mut self, url: &Url, validators: Validators<'_>) -> Result<Fetched, FetchError> {
-        let headers = self.headers(validators);
+        let headers = self.headers(url, validators);
         // The kept connection may have been closed in the meantime: then open a new one.
         if let Some(mut kept) = self.connection.take().filter(|kept| kept.is_for(url))
             && let Some(answer) = kept.send_again(url, headers.clone()).await
@@ -233,6 +243,7 @@ impl Fetcher {
         answer: connection::HttpResponse,
     ) -> Result<Fetched, FetchError> {
         let (head, body) = answer.into_parts();
+        self.cookies.store(url, &head.headers);
         let (body, is_whole) = decode::read(body, self.rules.max_bytes).await?;
         let wire_bytes = body.len() as u64;
         if is_whole {
@@ -243,8 +254,11 @@ impl Fetcher {
         Ok(Fetched { url: url.clone(), status: head.status.as_u16(), headers: head.headers, body, wire_bytes })
     }
 
-    fn headers(&self, validators: Validators<'_>) -> HeaderMap {
+    fn headers(&self, url: &Url, validators: Validators<'_>) -> HeaderMap {
         let mut headers = HeaderMap::new();
+        if let Some(cookies) = self.cookies.header(url) {
+            headers.insert(header::COOKIE, cookies);
+        }
         let mut set = |name, value: &str| {
             if let Ok(value) = HeaderValue::from_str(value) {
                 headers.insert(name, value);

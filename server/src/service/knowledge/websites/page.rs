@@ -10,10 +10,14 @@ use rag::document::{
 };
 use url::Url;
 
-use super::{fetch::Fetched, scope::Scope};
+use super::{
+    fetch::Fetched,
+    file_type::{FILE_TYPES, file_type},
+    scope::Scope,
+};
 use crate::{
     sandbox::{Failure, Sandbox},
-    service::{jobs::running::Error, knowledge::media_types},
+    service::jobs::running::Error,
 };
 
 /// The result for a page.
@@ -49,6 +53,8 @@ impl From<Finding> for PageResult {
 pub(super) struct Expected<'a> {
     pub scope: &'a Scope,
     pub missing_hash: Option<&'a str>,
+    /// The page that this one names as the original without reason.
+    pub ignored_canonical: Option<&'a str>,
     /// The language of the chatbot, such as `de` or `de-AT`.
     pub language: &'a str,
 }
@@ -74,7 +80,8 @@ pub(super) async fn evaluate(
         _ => return Ok(Finding::Failed(WebsiteProblem::ServerError, detail()).into()),
     }
     let (noindex, _) = robots_tags(fetched);
-    let Some(file_type) = file_type(fetched) else {
+    let disposition = fetched.header(&http::header::CONTENT_DISPOSITION);
+    let Some(file_type) = file_type(&fetched.media_type(), disposition, url, &fetched.body) else {
         return Ok(Finding::LeftOut(WebsiteProblem::UnsupportedType, fetched.media_type()).into());
     };
     if file_type != "html" {
@@ -98,18 +105,26 @@ fn evaluate_page(page: WebPage, fetched: &Fetched, url: &Url, expected: &Expecte
         return PageResult { finding: Finding::LeftOut(WebsiteProblem::Noindex, String::new()), links };
     }
     if let Some((problem, other)) = elsewhere(&page, &base, url, expected) {
-        links.extend(expected.scope.link(&base, &other).map(String::from));
+        let other = String::from(other);
+        links.push(other.clone());
         return PageResult { finding: Finding::LeftOut(problem, other), links };
     }
     PageResult { finding: content(page, expected.missing_hash), links }
 }
 
-/// The page to read instead of this one, if it names one. A page in the chatbot's language counts only when the website
-/// includes it: otherwise nothing would be read of a website that has this language on another host.
-fn elsewhere(page: &WebPage, base: &Url, url: &Url, expected: &Expected<'_>) -> Option<(WebsiteProblem, String)> {
-    let canonical = page.canonical.as_ref().and_then(|canonical| base.join(canonical).ok());
-    if let Some(canonical) = canonical.filter(|canonical| !Scope::is_same_page(canonical, url)) {
-        return Some((WebsiteProblem::Canonical, canonical.into()));
+/// The page to read instead of this one, if it names one. Another page counts only when the website includes it:
+/// otherwise nothing would be read of a website that names pages of another host.
+fn elsewhere(page: &WebPage, base: &Url, url: &Url, expected: &Expected<'_>) -> Option<(WebsiteProblem, Url)> {
+    let read = |other: &str| {
+        let other = expected.scope.link(base, other).filter(|other| expected.scope.admits(other).is_ok());
+        other.filter(|other| !Scope::is_same_page(other, url))
+    };
+    if let Some(target) = page.refresh.as_deref().and_then(read) {
+        return Some((WebsiteProblem::Redirect, target));
+    }
+    let canonical = page.canonical.as_deref().and_then(read);
+    if let Some(canonical) = canonical.filter(|canonical| expected.ignored_canonical != Some(canonical.as_str())) {
+        return Some((WebsiteProblem::Canonical, canonical));
     }
     let primary = |language: &str| language.split('-').next().unwrap_or_default().to_ascii_lowercase();
     let own = primary(expected.language);
@@ -119,14 +134,14 @@ fn elsewhere(page: &WebPage, base: &Url, url: &Url, expected: &Expected<'_>) -> 
         .filter_map(|(language, href)| Some((language.as_str(), base.join(href).ok()?)))
         .collect();
     let is_own = alternates.iter().any(|(language, other)| primary(language) == own && Scope::is_same_page(other, url));
-    let is_read = |other: &Url| {
-        expected.scope.link(base, other.as_str()).is_some_and(|other| expected.scope.admits(&other).is_ok())
-    };
-    let other = alternates.iter().find(|(language, other)| !is_own && primary(language) == own && is_read(other));
-    other.map(|(_, other)| (WebsiteProblem::OtherLanguage, other.to_string()))
+    let mut others = alternates.iter().filter(|(language, _)| !is_own && primary(language) == own);
+    others.find_map(|(_, other)| read(other.as_str())).map(|other| (WebsiteProblem::OtherLanguage, other))
 }
 
 fn content(page: WebPage, missing_hash: Option<&str>) -> Finding {
+    if page.is_bot_check {
+        return Finding::Failed(WebsiteProblem::BotCheck, String::new());
+    }
     let hash = page.document.as_ref().map(|document| document.content_hash.as_str());
     if page.says_missing || (hash.is_some() && hash == missing_hash) {
         return Finding::Gone(WebsiteProblem::SoftNotFound, String::new());
@@ -210,17 +225,6 @@ fn unreadable(failure: Failure) -> Result<Finding, Error> {
         _ => WebsiteProblem::Malformed,
     };
     Ok(Finding::Failed(problem, refusal.detail))
-}
-
-/// The extensions of readable files of a website.
-const FILE_TYPES: [&str; 5] = ["html", "pdf", "txt", "md", "docx"];
-
-fn file_type(fetched: &Fetched) -> Option<&'static str> {
-    let media_type = fetched.media_type();
-    if media_type.is_empty() {
-        return fetched.body.trim_ascii_start().starts_with(b"<").then_some("html");
-    }
-    media_types::extension(&media_type).filter(|file_type| FILE_TYPES.contains(file_type))
 }
 
 fn charset(content_type: &str) -> Option<String> {

@@ -1,26 +1,20 @@
 //! Reads a site's metadata before its pages: the proof of ownership, its robots.txt, and its response for missing pages.
 
-use std::net::SocketAddr;
+mod proof;
 
-use contract::{
-    ChatbotId,
-    websites::{TOKEN_META, TOKEN_PATH, TOKEN_RECORD, WebsiteProblem, WebsiteProof},
-};
-use rag::document::web_page::Ownership;
-use store::websites::{Prepared, Website, hosts};
+use contract::websites::{WebsiteProblem, WebsiteProof};
+use parking_lot::Mutex;
+use store::websites::{Prepared, Website};
 use url::Url;
 use uuid::Uuid;
 
 use super::{
-    Stopped, dns,
+    Stopped,
     fetch::{FetchError, Fetched, Fetcher, Validators},
+    page_url,
     robots::{self, Robots},
-    scope,
 };
-use crate::{
-    sandbox::{Failure, Sandbox},
-    service::jobs::running::{self, Running},
-};
+use crate::{sandbox::Sandbox, service::jobs::running::Running};
 
 /// A site that may be read.
 pub(super) struct Site {
@@ -41,12 +35,68 @@ pub(super) async fn ask(
     website: &Website,
     validators: Validators<'_>,
 ) -> Result<Site, Stopped> {
-    let start = scope::parse_start(&website.url)
+    let start = page_url::parse_start(&website.url)
         .ok_or_else(|| Stopped::site(WebsiteProblem::Unreachable, "the address is none of a website"))?;
-    let mut robots = robots_of(fetcher, &start).await?;
-    check(&robots, &start)?;
-    let first = fetcher.get(&start, validators, &|_| Ok(())).await.map_err(|error| Stopped::of(&error))?;
-    let host = scope::host_of(&first.url);
+    let last = Mutex::new(start.clone());
+    let (robots, mut first) = match reach(running, fetcher, (&start, &last), validators).await {
+        Ok(reached) => reached,
+        Err(Stopped::Site { problem, detail, .. }) => {
+            return Err(failure_of(running, website, &last.into_inner(), (problem, detail)).await);
+        }
+        Err(stopped) => return Err(stopped),
+    };
+    let mut proof = proof::find(running, fetcher, website, (&start, &first)).await?;
+    if proof.is_none() && first.status == 304 {
+        // The former proof is gone, but the page itself may be one.
+        let fetched = fetcher.get(&start, Validators::default(), &|url| stays(&first.url, url)).await;
+        first = fetched.map_err(|error| Stopped::of(&error))?;
+        proof = proof::find(running, fetcher, website, (&start, &first)).await?;
+    }
+    let Some((proof, folder)) = proof else { return Err(unproven(running, website, &first).await) };
+    let rules = Robots::parse(&robots);
+    let missing_hash = missing_hash(&running.app.settings.sandbox, fetcher, &first.url, &rules).await;
+    let origin = format!("{}{folder}", page_url::origin_of(&first.url));
+    let prepared = Prepared { origin, robots, missing_hash };
+    Ok(Site { prepared, proof, first })
+}
+
+/// Why a site has no proof. One that had a proof may show a bot check or a login instead of its first page.
+async fn unproven(running: &Running, website: &Website, first: &Fetched) -> Stopped {
+    if website.proven_by.is_none() {
+        return Stopped::Unproven;
+    }
+    let Ok(page) = running.app.settings.sandbox.read_page(first.url.as_str(), None, &first.body).await else {
+        return Stopped::Unproven;
+    };
+    let problem = match (page.is_bot_check, page.is_login) {
+        (true, _) => WebsiteProblem::BotCheck,
+        (_, true) => WebsiteProblem::LoginPage,
+        _ => return Stopped::Unproven,
+    };
+    Stopped::Site { problem, detail: "the first page does not show its text".to_owned(), is_proven: true }
+}
+
+/// Whether the last visit proved the host of an address.
+fn is_proven_host(website: &Website, url: &Url) -> bool {
+    let host = |address: &str| page_url::parse_start(address).map(|address| page_url::host_of(&address));
+    website.proven_by.is_some() && host(&website.url) == Some(page_url::host_of(url))
+}
+
+/// Fetches the site's robots.txt and its first page. `last` is set to the last address that is requested for the page.
+async fn reach(
+    running: &Running,
+    fetcher: &mut Fetcher,
+    (start, last): (&Url, &Mutex<Url>),
+    validators: Validators<'_>,
+) -> Result<(String, Fetched), Stopped> {
+    let mut robots = robots_of(fetcher, start).await?;
+    check(&robots, start)?;
+    let record = |url: &Url| {
+        url.clone_into(&mut last.lock());
+        Ok(())
+    };
+    let first = fetcher.get(start, validators, &record).await.map_err(|error| Stopped::of(&error))?;
+    let host = page_url::host_of(&first.url);
     if running.job.host.as_ref().is_some_and(|queued| *queued != host) {
         return Err(running.move_to_host(&host).await.into());
     }
@@ -55,12 +105,31 @@ pub(super) async fn ask(
         check(&robots, &first.url)?;
     }
     check_status(&first)?;
-    let proof = prove(running, fetcher, website, &first).await?;
-    let proof = proof.ok_or(Stopped::Unproven)?;
-    let rules = Robots::parse(&robots);
-    let missing_hash = missing_hash(&running.app.settings.sandbox, fetcher, &first.url, &rules).await;
-    let prepared = Prepared { origin: scope::origin_of(&first.url), robots, missing_hash };
-    Ok(Site { prepared, proof, first })
+    Ok((robots, first))
+}
+
+/// Why the site of an address cannot be reached. Only those who have proven the host learn whether its ports are open and what it
+/// answers to the platform.
+async fn failure_of(
+    running: &Running,
+    website: &Website,
+    url: &Url,
+    (problem, detail): (WebsiteProblem, String),
+) -> Stopped {
+    let is_public = matches!(problem, WebsiteProblem::AddressRefused | WebsiteProblem::RefusedByRobots);
+    if is_public {
+        return Stopped::Site { problem, detail, is_proven: website.proven_by.is_some() };
+    }
+    let is_proven = match proof::is_allowed(running, url).await {
+        Ok(is_allowed) => is_allowed || is_proven_host(website, url),
+        Err(stopped) => return stopped,
+    };
+    if is_proven || proof::has_record(running.app.settings.crawl.dns_resolver, website, url).await == Some(true) {
+        return Stopped::Site { problem, detail, is_proven };
+    }
+    let detail =
+        "the first page cannot be read; the exact reason is shown once a TXT record or an operator proves the host";
+    Stopped::site(WebsiteProblem::Unreachable, detail)
 }
 
 fn check(robots: &str, url: &Url) -> Result<(), Stopped> {
@@ -102,62 +171,6 @@ async fn robots_of(fetcher: &mut Fetcher, url: &Url) -> Result<String, Stopped> 
         Err(FetchError::RedirectLoop(_) | FetchError::TooLarge(_) | FetchError::Malformed(_)) => Ok(String::new()),
         Err(error) => Err(Stopped::of(&error)),
     }
-}
-
-/// The proof that the tenant owns the site. The platform itself fetches all evidence from the exact host.
-async fn prove(
-    running: &Running,
-    fetcher: &mut Fetcher,
-    website: &Website,
-    first: &Fetched,
-) -> Result<Option<WebsiteProof>, Stopped> {
-    // A page that breaks its reader shows nothing.
-    let shown = match running.app.settings.sandbox.read_ownership(&first.body, TOKEN_META).await {
-        Ok(shown) => shown,
-        Err(Failure::Refused(_)) => Ownership::default(),
-        Err(failure) => return Err(running::Error::Temporary(failure.to_string()).into()),
-    };
-    if shown.tokens.contains(&website.token) {
-        return Ok(Some(WebsiteProof::MetaTag));
-    }
-    let tenant = running.job.tenant;
-    let chatbots: Vec<ChatbotId> = shown.chatbots.iter().filter_map(|id| id.parse().ok()).collect();
-    let mut tx = running.begin().await?;
-    let has_snippet = store::websites::has_chatbot(&mut tx, tenant, &chatbots).await?;
-    let is_allowed = hosts::is_allowed(&mut tx, tenant, first.url.host_str().unwrap_or_default()).await?;
-    running.commit(tx).await?;
-    if has_snippet {
-        return Ok(Some(WebsiteProof::Snippet));
-    }
-    if is_allowed {
-        return Ok(Some(WebsiteProof::Operator));
-    }
-    if has_file(fetcher, website, first).await {
-        return Ok(Some(WebsiteProof::File));
-    }
-    match has_record(running.app.settings.crawl.dns_resolver, website, first).await {
-        Some(has_record) => Ok(has_record.then_some(WebsiteProof::DnsTxt)),
-        // A resolver that is away takes no proof away.
-        None if website.proven_by == Some(WebsiteProof::DnsTxt) => {
-            Err(running::Error::Temporary("the resolver does not say which TXT records the host has".to_owned()).into())
-        }
-        None => Ok(None),
-    }
-}
-
-/// Whether the site has the token as a file.
-async fn has_file(fetcher: &mut Fetcher, website: &Website, first: &Fetched) -> bool {
-    let Ok(place) = first.url.join(TOKEN_PATH) else { return false };
-    let stays = |url: &Url| stays(&first.url, url);
-    let Ok(file) = fetcher.get(&place, Validators::default(), &stays).await else { return false };
-    file.status == 200 && file.body.trim_ascii() == website.token.as_bytes()
-}
-
-/// Whether the host has the token as a TXT record; nothing when the resolver does not say.
-async fn has_record(resolver: Option<SocketAddr>, website: &Website, first: &Fetched) -> Option<bool> {
-    let (Some(resolver), Some(host)) = (resolver, first.url.domain()) else { return Some(false) };
-    let records = dns::txt(resolver, &format!("{TOKEN_RECORD}.{host}")).await?;
-    Some(records.iter().any(|record| record.trim_ascii() == website.token.as_bytes()))
 }
 
 /// Another host has its own rules and its own proof.

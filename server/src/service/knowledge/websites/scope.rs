@@ -1,42 +1,15 @@
-//! Decides which addresses belong to a website, and normalises them: one host, the tenant's patterns, and one address
-//! for each page.
+//! Decides which addresses belong to a website: one host, the proven folder, robots.txt, and the tenant's patterns.
 
-use contract::websites::{MAX_URL, WebsiteSettings};
+use contract::websites::WebsiteSettings;
 use url::Url;
 
-use super::{fetch::FetchError, pattern, robots::Robots};
+use super::{
+    fetch::FetchError,
+    page_url::{self, host_of, normal},
+    pattern,
+    robots::Robots,
+};
 
-/// Tracking and session parameters, which do not identify the page.
-const IGNORED: &[&str] = &[
-    "fbclid",
-    "gclid",
-    "gclsrc",
-    "dclid",
-    "gbraid",
-    "wbraid",
-    "msclkid",
-    "mc_cid",
-    "mc_eid",
-    "yclid",
-    "_ga",
-    "_gl",
-    "igshid",
-    "phpsessid",
-    "jsessionid",
-    "sessionid",
-    "session_id",
-    "sid",
-    "aspsessionid",
-    "cfid",
-    "cftoken",
-    "ref",
-    "source",
-    "print",
-    "share",
-    "replytocom",
-];
-/// Maximum parameters of one address; more indicate a form or a crawler trap.
-const MAX_PARAMETERS: usize = 4;
 /// Extensions of files that are never read.
 const SKIPPED: &[&str] = &[
     "jpg", "jpeg", "png", "gif", "svg", "webp", "avif", "ico", "bmp", "tif", "tiff", "css", "js", "mjs", "map", "json",
@@ -45,68 +18,42 @@ const SKIPPED: &[&str] = &[
     "ppt", "xlsx", "pptx", "odt", "ods", "odp", "ics", "vcf", "eps", "psd", "wasm",
 ];
 
-/// The address that a tenant typed, with `https://` when it has no scheme.
-pub(super) fn parse_start(text: &str) -> Option<Url> {
-    let text = text.trim();
-    let url = if text.contains("://") { Url::parse(text) } else { Url::parse(&format!("https://{text}")) };
-    let url = url.ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.host_str().is_some())?;
-    normal(url)
-}
-
-/// Scheme, host and port of an address, without a slash at the end.
-pub(super) fn origin_of(url: &Url) -> String {
-    url.origin().ascii_serialization()
-}
-
-/// The host under which jobs are serialised: the same with and without `www.`, with either scheme and any port.
-pub(super) fn host_of(url: &Url) -> String {
-    let host = url.host_str().unwrap_or_default();
-    host.strip_prefix("www.").unwrap_or(host).to_owned()
-}
-
-/// The normalised address: without fragment and tracking parameters, the others sorted.
-pub(super) fn normal(mut url: Url) -> Option<Url> {
-    if !url.username().is_empty() || url.password().is_some() {
-        return None;
-    }
-    url.set_fragment(None);
-    let mut parameters: Vec<(String, String)> = url.query_pairs().into_owned().collect();
-    parameters.retain(|(name, _)| {
-        let name = name.to_ascii_lowercase();
-        !name.is_empty() && !name.starts_with("utm_") && !IGNORED.contains(&name.as_str())
-    });
-    parameters.sort();
-    parameters.dedup();
-    if parameters.len() > MAX_PARAMETERS {
-        return None;
-    }
-    if parameters.is_empty() {
-        url.set_query(None);
-    } else {
-        url.query_pairs_mut().clear().extend_pairs(parameters);
-    }
-    (url.as_str().len() <= MAX_URL).then_some(url)
-}
-
 /// The addresses of one website.
 #[derive(Debug, Clone)]
 pub(super) struct Scope {
-    /// The first page.
+    /// The host, with the folder that is proven.
     pub origin: Url,
     pub robots: Robots,
     pub settings: WebsiteSettings,
+    /// Parameters that have turned out not to identify pages of this website.
+    pub dropped: Vec<String>,
 }
 
 impl Scope {
-    /// A link of a page in its one form, when it may be a page of the website.
+    /// The address to request for a link of a page, when it may be a page of the website.
     pub(super) fn link(&self, base: &Url, link: &str) -> Option<Url> {
-        let url = normal(base.join(link.trim()).ok()?)?;
+        let url = normal(self.on_host(base.join(link.trim()).ok()?))?;
+        let url = page_url::without(&url, &self.dropped).unwrap_or(url);
         (self.is_own(&url) && !is_skipped(&url) && self.is_included(&url) && !is_repeating(&url)).then_some(url)
     }
 
     /// Whether an address is of the website's host.
     pub(super) fn is_own(&self, url: &Url) -> bool {
         url.origin() == self.origin.origin()
+    }
+
+    /// An address with the website's scheme and host, when it differs in `http` or `https`, or in `www.` alone. Sites
+    /// often name their own pages in another way than they serve them.
+    pub(super) fn on_host(&self, mut url: Url) -> Url {
+        let is_alike = matches!(url.scheme(), "http" | "https")
+            && host_of(&url) == host_of(&self.origin)
+            && url.port() == self.origin.port();
+        if is_alike && !self.is_own(&url) {
+            // Both are schemes of the web, and the host is one of an address: neither can fail.
+            let _ = url.set_scheme(self.origin.scheme());
+            let _ = url.set_host(self.origin.host_str());
+        }
+        url
     }
 
     /// Whether the tenant's patterns include a page. The first page of the site is always included, because it links to
@@ -120,10 +67,14 @@ impl Scope {
         (self.settings.include.is_empty() || has(&self.settings.include)) && !has(&self.settings.exclude)
     }
 
-    /// Whether an address may be requested: on the website's host, and with its robots.txt's permission.
+    /// Whether an address may be requested: on the website's host, in the folder that is proven, and with its
+    /// robots.txt's permission.
     pub(super) fn admits(&self, url: &Url) -> Result<(), FetchError> {
         if !self.is_own(url) {
             return Err(FetchError::OtherHost(url.host_str().unwrap_or_default().to_owned()));
+        }
+        if !url.path().starts_with(self.origin.path()) {
+            return Err(FetchError::OutsideProof(self.origin.path().to_owned()));
         }
         if !self.robots.allows(url) {
             return Err(FetchError::Robots(url.path().to_owned()));
@@ -161,22 +112,11 @@ mod tests {
             ..contract::websites::NewWebsite::at("https://example.com/")
         };
         let origin = Url::parse("https://example.com/").unwrap();
-        Scope { origin, robots: Robots::parse("User-agent: *\nDisallow: /help/secret"), settings: settings.settings() }
-    }
-
-    #[test]
-    fn each_page_has_one_address() {
-        let normal = |url: &str| normal(Url::parse(url).unwrap()).map(String::from);
-        assert_eq!(
-            normal("https://EXAMPLE.com:443/a?utm_source=x&b=2&a=1&gclid=3#top"),
-            Some("https://example.com/a?a=1&b=2".to_owned())
-        );
-        assert_eq!(normal("https://example.com/?fbclid=1"), Some("https://example.com/".to_owned()));
-        assert_eq!(normal("https://user@example.com/"), None);
-        assert_eq!(normal("https://example.com/?a=1&b=1&c=1&d=1&e=1"), None);
-        assert_eq!(parse_start("example.com").unwrap().as_str(), "https://example.com/");
-        for bad in ["ftp://example.com", "javascript:alert(1)", "http://", "", "file:///etc/passwd"] {
-            assert_eq!(parse_start(bad), None, "{bad}");
+        Scope {
+            origin,
+            robots: Robots::parse("User-agent: *\nDisallow: /help/secret"),
+            settings: settings.settings(),
+            dropped: Vec::new(),
         }
     }
 
@@ -187,7 +127,9 @@ mod tests {
             ("a.html", true),
             ("/help/a?page=2", true),
             ("//example.com/help/b", true),
-            ("http://example.com/help/b", false),
+            ("http://example.com/help/b", true),
+            ("https://www.example.com/help/b", true),
+            ("https://example.com:8443/help/b", false),
             ("https://shop.example.com/help/b", false),
             ("/about", false),
             ("/help/old/a", false),
@@ -198,6 +140,25 @@ mod tests {
             ("/help/broschüre.pdf", true),
         ] {
             assert_eq!(scope.link(&base, link).is_some(), is_page, "{link}");
+        }
+    }
+
+    #[test]
+    fn other_names_of_the_host_are_requested_on_it() {
+        let (scope, base) = (scope(), Url::parse("https://example.com/").unwrap());
+        for link in
+            ["http://example.com/help/a?x=1", "https://www.example.com/help/a?x=1", "//www.example.com/help/a?x=1"]
+        {
+            assert_eq!(scope.link(&base, link).unwrap().as_str(), "https://example.com/help/a?x=1", "{link}");
+        }
+    }
+
+    #[test]
+    fn only_the_folder_that_is_proven_is_requested() {
+        let base = Url::parse("https://example.com/help/").unwrap();
+        let scope = Scope { origin: base.clone(), ..scope() };
+        for (link, is_page) in [("a", true), ("/help/a", true), ("/help", false), ("../other/a", false), ("/", false)] {
+            assert_eq!(scope.admits(&base.join(link).unwrap()).is_ok(), is_page, "{link}");
         }
     }
 

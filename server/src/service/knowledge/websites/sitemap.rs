@@ -13,11 +13,13 @@ pub(super) struct Sitemap {
 
 /// Addresses that one sitemap may list (sitemaps.org).
 const MAX_ENTRIES: usize = 50_000;
+/// Entities of XML, in the order in which they are replaced.
+const NAMED: [(&str, &str); 5] = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")];
 /// Elements and texts of one file.
 const MAX_NODES: u32 = 1_000_000;
 
 impl Sitemap {
-    /// Parses a sitemap; anything else gives an empty list. Refuses documents that declare entities.
+    /// Parses a sitemap; anything else gives an empty list.
     pub(super) fn parse(bytes: &[u8]) -> Self {
         let text = String::from_utf8_lossy(bytes);
         let text = text.trim_start_matches('\u{feff}').trim_start();
@@ -26,7 +28,7 @@ impl Sitemap {
             return Self { pages: lines.take(MAX_ENTRIES).map(str::to_owned).collect(), sitemaps: Vec::new() };
         }
         let options = ParsingOptions { allow_dtd: false, nodes_limit: MAX_NODES, ..ParsingOptions::default() };
-        let Ok(document) = Document::parse_with_options(text, options) else { return Self::default() };
+        let Ok(document) = Document::parse_with_options(text, options) else { return Self::scan(text) };
         let mut found = Self::default();
         for entry in document.root_element().children().filter(roxmltree::Node::is_element).take(MAX_ENTRIES) {
             let place = entry.children().find(|child| child.tag_name().name() == "loc");
@@ -39,6 +41,30 @@ impl Sitemap {
         }
         found
     }
+
+    /// The addresses of a file that breaks the rules of XML, as many sitemaps do: by a stray `&`, a document type, or a
+    /// prefix without a namespace. Entities are not expanded, so a file that declares some lists nothing.
+    fn scan(text: &str) -> Self {
+        if text.contains("<!ENTITY") {
+            return Self::default();
+        }
+        let places = text.split("<loc>").skip(1).filter_map(|rest| Some(rest.split_once("</loc>")?.0.trim()));
+        let places = places.take(MAX_ENTRIES).map(plain).collect();
+        if text.contains("<sitemapindex") {
+            Self { pages: Vec::new(), sitemaps: places }
+        } else {
+            Self { pages: places, sitemaps: Vec::new() }
+        }
+    }
+}
+
+/// The text of an element as it is written.
+fn plain(text: &str) -> String {
+    let section = text.strip_prefix("<![CDATA[").and_then(|text| text.strip_suffix("]]>"));
+    if let Some(section) = section {
+        return section.trim().to_owned();
+    }
+    NAMED.iter().fold(text.to_owned(), |text, (name, letter)| text.replace(name, letter))
 }
 
 #[cfg(test)]
@@ -54,6 +80,24 @@ mod tests {
             <url><loc>https://example.com/a?x=1&amp;y=2</loc><lastmod>2026-01-01</lastmod></url><url/></urlset>"#;
         assert_eq!(Sitemap::parse(pages).pages, ["https://example.com/a?x=1&y=2"]);
         assert_eq!(Sitemap::parse(b"https://example.com/a\n\nfoo\n").pages, ["https://example.com/a"]);
+    }
+
+    #[test]
+    fn a_sitemap_that_breaks_the_rules_of_xml_counts() {
+        let entries = "<url><loc>https://example.com/a?x=1&y=2</loc></url><url><loc> https://example.com/b?c&amp;d
+            </loc></url><url><loc><![CDATA[https://example.com/c]]></loc>";
+        for text in [
+            format!("<urlset>{entries}</urlset>"),
+            format!("<?xml version=\"1.0\"?><!DOCTYPE urlset SYSTEM \"https://example.com/map.dtd\"><urlset>{entries}"),
+            format!(
+                "<urlset>{entries}<image:image><image:loc>https://example.com/d.png</image:loc></image:image></urlset>"
+            ),
+        ] {
+            let pages = ["https://example.com/a?x=1&y=2", "https://example.com/b?c&d", "https://example.com/c"];
+            assert_eq!(Sitemap::parse(text.as_bytes()).pages, pages, "{text}");
+        }
+        let index = b"<!DOCTYPE html><sitemapindex><sitemap><loc>/a.xml</loc></sitemap></sitemapindex>";
+        assert_eq!(Sitemap::parse(index).sitemaps, ["/a.xml"]);
     }
 
     #[test]

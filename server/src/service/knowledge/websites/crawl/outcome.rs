@@ -98,6 +98,7 @@ impl Crawl<'_> {
         let is_gone_for_good = matches!(finding, Finding::Gone(..)) && page.is_long_missing;
         let is_dead_link =
             matches!(finding, Finding::Gone(WebsiteProblem::NotFound, _)) && page.state == WebsitePageState::Failed;
+        let is_dead_link = is_dead_link && page.is_old;
         let mut tx = self.running.begin().await?;
         let mut former = Vec::new();
         if is_gone_for_good || state == WebsitePageState::LeftOut {

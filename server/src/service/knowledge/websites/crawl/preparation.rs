@@ -12,7 +12,7 @@ use crate::service::{
     knowledge::websites::{
         Stopped,
         fetch::{Fetched, Fetcher, Validators},
-        prepare, scope,
+        page_url, prepare,
     },
 };
 
@@ -51,7 +51,7 @@ pub(super) async fn prepare(
 }
 
 async fn first_page(running: &Running, website: &Website) -> Result<Option<PageToFetch>, Stopped> {
-    let Some(url) = scope::parse_start(&website.url) else { return Ok(None) };
+    let Some(url) = page_url::parse_start(&website.url) else { return Ok(None) };
     let mut tx = running.begin().await?;
     let place = (website.source, url.as_str());
     let page = pages::unseen(&mut tx, running.job.tenant, place, running.job.id).await?;

@@ -1,6 +1,7 @@
 //! The pages in the site's sitemaps. They are stored after each sitemap, so that no more than one is in memory, and others
 //! may go first.
 
+use contract::websites::WebsiteProblem;
 use serde::{Deserialize, Serialize};
 use store::websites::{self, CrawlCounts, Prepared};
 use url::Url;
@@ -26,6 +27,11 @@ const MAX_ADDRESS: usize = 2048;
 pub(super) struct Sitemaps {
     places: Vec<String>,
     done: usize,
+    /// Addresses in the sitemaps, and those of other hosts among them.
+    #[serde(default)]
+    listed: usize,
+    #[serde(default)]
+    foreign: usize,
 }
 
 impl Sitemaps {
@@ -57,14 +63,24 @@ impl Crawl<'_> {
         while let Some(place) = sitemaps.places.get(sitemaps.done).cloned() {
             let (found, bytes) = self.fetch_sitemap(&place).await;
             sitemaps.done += 1;
-            sitemaps.add(found.sitemaps);
             let base = self.scope.origin.clone();
+            let is_foreign =
+                |link: &&String| base.join(link).is_ok_and(|url| !self.scope.is_own(&self.scope.on_host(url)));
+            sitemaps.foreign += found.pages.iter().chain(&found.sitemaps).filter(is_foreign).count();
+            sitemaps.listed += found.pages.len() + found.sitemaps.len();
+            sitemaps.add(found.sitemaps);
             let links = found.pages.into_iter().filter_map(|link| self.scope.link(&base, &link)).map(String::from);
             let links: Vec<String> = links.collect();
             let (tenant, source) = (self.running.job.tenant, self.website.source);
             let mut tx = self.running.begin().await?;
             let fetched_bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
             websites::add(&mut tx, tenant, source, CrawlCounts { fetched_bytes, ..CrawlCounts::default() }).await?;
+            let is_last = sitemaps.done == sitemaps.places.len();
+            if is_last && sitemaps.foreign * 2 > sitemaps.listed {
+                let (foreign, listed) = (sitemaps.foreign, sitemaps.listed);
+                let detail = format!("{foreign} of {listed} addresses in the sitemaps are of another host");
+                websites::set_notice(&mut tx, tenant, source, (WebsiteProblem::OtherHost, Some(&detail))).await?;
+            }
             if !discover(&mut tx, self.running, &self.website, links, 1).await? {
                 sitemaps.done = sitemaps.places.len();
             }
@@ -81,7 +97,9 @@ impl Crawl<'_> {
     /// A sitemap, and the bytes on the wire.
     async fn fetch_sitemap(&mut self, place: &str) -> (Sitemap, u64) {
         let origin = self.scope.origin.clone();
-        let Ok(place) = origin.join(place) else { return (Sitemap::default(), 0) };
+        let Ok(place) = origin.join(place).map(|place| self.scope.on_host(place)) else {
+            return (Sitemap::default(), 0);
+        };
         let stays = |url: &Url| stays(&origin, url);
         let Ok(fetched) = self.fetcher.get(&place, Validators::default(), &stays).await else {
             return (Sitemap::default(), 0);

@@ -19,7 +19,7 @@ use crate::service::{
         Stopped,
         fetch::{FetchError, Fetched, Validators},
         page::{self, Expected, Finding, PageResult},
-        scope,
+        page_url,
     },
     usage,
 };
@@ -41,7 +41,7 @@ impl Crawl<'_> {
             return self.settle(&page, Finding::LeftOut(WebsiteProblem::Excluded, String::new())).await;
         }
         if let Err(error) = self.scope.admits(&url) {
-            return self.settle(&page, Finding::LeftOut(error.problem(), error.to_string())).await;
+            return self.settle(&page, refused(&page, &error)).await;
         }
         if self.website.is_approved
             && !was_read(&page)
@@ -51,6 +51,12 @@ impl Crawl<'_> {
         }
         if self.website.is_approved && page.state == WebsitePageState::Found && self.take_kept(&page, &url).await? {
             return Ok(());
+        }
+        if !was_read(&page)
+            && let Some(plain) = page_url::without(&url, &self.scope.dropped)
+        {
+            self.discover(vec![plain.to_string()], page.depth).await?;
+            return self.settle(&page, Finding::LeftOut(WebsiteProblem::Duplicate, plain.into())).await;
         }
         match self.fetch(&page, &url).await {
             Ok(fetched) => {
@@ -64,6 +70,7 @@ impl Crawl<'_> {
     async fn take_error(&mut self, page: PageToFetch, error: &FetchError) -> Result<(), Stopped> {
         let detail = error.to_string();
         match error {
+            FetchError::OutsideProof(_) => self.settle(&page, refused(&page, error)).await,
             FetchError::OtherHost(_) | FetchError::Robots(_) => {
                 self.settle(&page, led_away(&page, error.problem(), detail)).await
             }
@@ -123,29 +130,22 @@ impl Crawl<'_> {
     /// Handles the response for a page, and for the page that it redirects to.
     pub(super) async fn take(&mut self, page: PageToFetch, url: &Url, fetched: Fetched) -> Result<(), Stopped> {
         self.count(&fetched).await?;
-        let Some(reached) = scope::normal(fetched.url.clone()) else {
+        let Some(reached) = page_url::normal(fetched.url.clone()) else {
             return self.settle(&page, Finding::LeftOut(WebsiteProblem::Redirect, fetched.url.to_string())).await;
         };
         if reached == *url {
-            let result = self.evaluate(&reached, &fetched).await?;
+            let result = self.evaluate(&reached, &fetched, page.ignored_canonical.as_deref()).await?;
+            if !was_read(&page) && self.take_plain(&page, &reached, &result).await? {
+                return Ok(());
+            }
             return self.store_result(page, &fetched, result).await;
         }
         if !self.scope.is_included(&reached) {
             return self.settle(&page, led_away(&page, WebsiteProblem::Redirect, reached.to_string())).await;
         }
-        let mut tx = self.running.begin().await?;
-        let known = pages::claim(
-            &mut tx,
-            self.running.job.tenant,
-            self.place(),
-            (reached.as_str(), page.depth),
-            self.running.job.id,
-        );
-        let known = known.await?;
-        self.running.commit(tx).await?;
-        match known {
+        match self.claim(&reached, page.depth).await? {
             Some(target) => {
-                let result = self.evaluate(&reached, &fetched).await?;
+                let result = self.evaluate(&reached, &fetched, target.ignored_canonical.as_deref()).await?;
                 self.settle(&page, led_to(&page, &result.finding, reached.to_string())).await?;
                 self.store_result(target, &fetched, result).await
             }
@@ -153,22 +153,35 @@ impl Crawl<'_> {
         }
     }
 
-    async fn evaluate(&self, url: &Url, fetched: &Fetched) -> Result<PageResult, Stopped> {
+    pub(super) async fn evaluate(
+        &self,
+        url: &Url,
+        fetched: &Fetched,
+        ignored_canonical: Option<&str>,
+    ) -> Result<PageResult, Stopped> {
         let expected = Expected {
             scope: &self.scope,
             missing_hash: self.missing_hash.as_deref(),
+            ignored_canonical,
             language: &self.chatbot.language,
         };
         Ok(page::evaluate(&self.running.app.settings.sandbox, fetched, url, &expected).await?)
     }
 
     /// Stores the result of a response for its page, and the links that it has.
-    async fn store_result(&self, page: PageToFetch, fetched: &Fetched, result: PageResult) -> Result<(), Stopped> {
+    pub(super) async fn store_result(
+        &mut self,
+        page: PageToFetch,
+        fetched: &Fetched,
+        result: PageResult,
+    ) -> Result<(), Stopped> {
         let PageResult { finding, links } = result;
         if page.depth < self.website.settings.max_depth {
             self.discover(links, page.depth + 1).await?;
         }
-        let Finding::Readable { document, file_type } = finding else { return self.settle(&page, finding).await };
+        let Finding::Readable { document, file_type } = finding else {
+            return self.settle(&page, kept(&page, finding)).await;
+        };
         let version = Version {
             title: &document.title,
             etag: fetched.header(&http::header::ETAG),
@@ -179,7 +192,10 @@ impl Crawl<'_> {
             return self.settle_as(&page, Finding::Unchanged, Some(version)).await;
         }
         if let Some(other) = self.same_content(&page, &document).await? {
-            return self.settle(&page, Finding::LeftOut(WebsiteProblem::Duplicate, other)).await;
+            return self.settle(&page, kept(&page, Finding::LeftOut(WebsiteProblem::Duplicate, other))).await;
+        }
+        if self.website.is_approved && was_read(&page) {
+            return self.store_changed(page, document, fetched).await;
         }
         if self.website.is_approved {
             return self.store(&page, &document, version).await;
@@ -205,7 +221,7 @@ impl Crawl<'_> {
         Ok(self.running.commit(tx).await?)
     }
 
-    async fn count(&self, fetched: &Fetched) -> Result<(), Stopped> {
+    pub(super) async fn count(&self, fetched: &Fetched) -> Result<(), Stopped> {
         let counts = CrawlCounts {
             fetched_bytes: i64::try_from(fetched.wire_bytes).unwrap_or(i64::MAX),
             ..CrawlCounts::default()
@@ -222,6 +238,27 @@ impl Crawl<'_> {
         self.running.commit(tx).await?;
         Ok(other)
     }
+}
+
+/// The finding for a page that another one replaces. A version that was read stays until a second check, because a site
+/// out of order may name one page for all.
+fn kept(page: &PageToFetch, finding: Finding) -> Finding {
+    use WebsiteProblem::{Canonical, Duplicate, OtherLanguage, Redirect};
+    match finding {
+        Finding::LeftOut(problem @ (Canonical | Duplicate | OtherLanguage | Redirect), other) if was_read(page) => {
+            Finding::Gone(problem, other)
+        }
+        finding => finding,
+    }
+}
+
+/// The finding for a page that may not be requested. A version that was read stays when the proof covers the page no
+/// more: the tenant is told, and can prove the whole host.
+fn refused(page: &PageToFetch, error: &FetchError) -> Finding {
+    if was_read(page) && matches!(error, FetchError::OutsideProof(_)) {
+        return Finding::Failed(error.problem(), error.to_string());
+    }
+    Finding::LeftOut(error.problem(), error.to_string())
 }
 
 /// The finding for a page that redirects to another one, by what is found there. Many sites redirect each page to a login or an error

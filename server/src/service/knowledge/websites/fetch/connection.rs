@@ -50,7 +50,13 @@ pub(super) enum Network {
 impl Network {
     async fn resolve(&self, host: &str, port: u16) -> io::Result<Vec<IpAddr>> {
         match self {
-            Self::Internet => Ok(tokio::net::lookup_host((host, port)).await?.map(|found| found.ip()).collect()),
+            Self::Internet => {
+                // With the dot at the end, the search domains of this machine's network do not apply. Not every
+                // resolver knows this machine by such a name.
+                let name = host.trim_end_matches('.');
+                let name = if name == "localhost" { name.to_owned() } else { format!("{name}.") };
+                Ok(tokio::net::lookup_host((name.as_str(), port)).await?.map(|found| found.ip()).collect())
+            }
             #[cfg(test)]
             Self::Sink { names, .. } => {
                 names.get(host).cloned().ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, "no such name"))
@@ -162,29 +168,30 @@ pub(super) fn check_form(url: &Url) -> Result<(), FetchError> {
 
 /// The addresses of a host, all of which must be public: a name that also has a private one is refused.
 async fn resolve(url: &Url, rules: &FetchRules, network: &Network) -> Result<Vec<SocketAddr>, FetchError> {
-    let refused = |why: &str| FetchError::Refused(why.to_owned());
+    // The same answer for unknown and refused hosts: others must not learn which internal names exist.
+    let refused = || FetchError::Refused("the host is not of the public internet, or does not exist".to_owned());
     let port = url.port_or_known_default().unwrap_or_default();
     let found = match url.host() {
         Some(Host::Domain(name)) => {
             let found = network.resolve(name, port).await;
-            found.map_err(|_| FetchError::Unreachable(format!("the name {name} is unknown")))?
+            found.map_err(|_| refused())?
         }
         Some(Host::Ipv4(address)) => vec![address.into()],
         Some(Host::Ipv6(address)) => vec![address.into()],
-        None => return Err(refused("the address has no host")),
+        None => return Err(refused()),
     };
     if found.is_empty() {
-        return Err(FetchError::Unreachable("the name has no address".to_owned()));
+        return Err(refused());
     }
     for address in &found {
         if rules.allow_loopback && address.is_loopback() {
             continue;
         }
         if !is_public(*address) {
-            return Err(refused("the host is not of the public internet"));
+            return Err(refused());
         }
         if !matches!(port, 80 | 443) {
-            return Err(refused("only the ports 80 and 443 are fetched"));
+            return Err(FetchError::Refused("only the ports 80 and 443 are fetched".to_owned()));
         }
     }
     Ok(found.into_iter().map(|address| SocketAddr::new(address, port)).collect())

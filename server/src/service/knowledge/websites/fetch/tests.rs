@@ -185,10 +185,7 @@ async fn no_hostile_address_is_ever_connected_to() {
         // A text that is not an address cannot be connected to.
         let Ok(url) = Url::parse(hostile) else { continue };
         let refused = sink.fetcher().get(&url, Validators::default(), &|_| Ok(())).await.unwrap_err();
-        let is_refused = matches!(refused, FetchError::Refused(_))
-            // Names that are not in the table.
-            || matches!(&refused, FetchError::Unreachable(why) if why.contains("is unknown"));
-        assert!(is_refused, "{hostile}: {refused:?}");
+        assert!(matches!(refused, FetchError::Refused(_)), "{hostile}: {refused:?}");
     }
     assert_eq!(sink.connections(), 0);
     // The counter counts.
@@ -196,6 +193,16 @@ async fn no_hostile_address_is_ever_connected_to() {
         assert_eq!(get(&mut sink.fetcher(), good).await.unwrap().body, b"hello", "{good}");
     }
     assert_eq!(sink.connections(), 3);
+}
+
+#[tokio::test]
+async fn unknown_and_internal_names_get_the_same_answer() {
+    let sink = Sink::start(&[]).await;
+    let internal = get(&mut sink.fetcher(), "http://metadata.internal/").await.unwrap_err();
+    for url in ["http://unknown.internal/", "http://unknown.internal:8080/", "http://10.0.0.1/", "http://10.0.0.1:22/"]
+    {
+        assert_eq!(get(&mut sink.fetcher(), url).await.unwrap_err(), internal, "{url}");
+    }
 }
 
 #[tokio::test]
