@@ -26,12 +26,15 @@ mod pdf;
 mod plain;
 mod pptx;
 pub mod questions;
+#[allow(dead_code, reason = "the readers of office files use the rest")]
+mod raised;
 pub mod recognised;
 pub mod web_page;
 mod xlsx;
 mod xml;
 mod zip;
 
+pub(crate) use self::html::has_contact;
 use self::kind::Kind;
 pub use self::kind::{is_document_type, is_picture_type};
 
@@ -292,8 +295,8 @@ fn parse_as(kind: Kind, path: &str, bytes: &[u8]) -> Result<Document, Unreadable
 
 fn content(kind: Kind, bytes: &[u8]) -> Result<Content, Unreadable> {
     Ok(match kind {
-        Kind::Markdown => markdown::read(&charset::decode_utf8(bytes)?).into(),
-        Kind::Html => html_content(&charset::decode_html(bytes)?),
+        Kind::Markdown => markdown::read(&charset::decode_utf8(bytes)?),
+        Kind::Html => html::content(&charset::decode_html(bytes)?),
         Kind::Plain => plain::read(&charset::decode_utf8(bytes)?).into(),
         Kind::Pdf => pdf::read(bytes)?,
         Kind::Docx => docx::read(bytes)?.into(),
@@ -331,10 +334,6 @@ pub(crate) fn is_automatic(heading: &str) -> bool {
 fn number_after<'a>(beginning: &str, heading: &'a str) -> Option<&'a str> {
     let number = heading.strip_prefix(beginning)?;
     (!number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())).then_some(number)
-}
-
-fn html_content(text: &str) -> Content {
-    Content { layout: Layout::WebPage, ..html::read(text).into() }
 }
 
 /// Isolates a parser that panics on a broken file: only this file fails.

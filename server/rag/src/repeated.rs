@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use crate::{
     block::{Block, blocks},
     chunk::announces,
-    document::{Document, Layout, Section},
+    document::{Document, Layout, Section, has_contact},
 };
 
 /// Maximum pages that a page is compared with.
@@ -26,6 +26,9 @@ pub fn hashes(document: &Document) -> Vec<i64> {
         return Vec::new();
     }
     let mut hashes: Vec<i64> = Vec::new();
+    if let Some(contact) = contact(document) {
+        hashes.push(contact_hash(contact));
+    }
     for section in &document.sections {
         hashes.extend(heading_hash(section));
         hashes.extend(blocks(&section.text).iter().filter_map(block_hash));
@@ -35,14 +38,15 @@ pub fn hashes(document: &Document) -> Vec<i64> {
     if hashes.len() > MAX_HASHES { Vec::new() } else { hashes }
 }
 
-/// The hashes that at least four pages and three quarters of the pages have.
+/// The hashes that at least four pages and three quarters of the pages have. One page is enough for the contact data of the
+/// site.
 pub fn on_most(pages: &[Vec<i64>]) -> HashSet<i64> {
     let mut counts: HashMap<i64, usize> = HashMap::new();
     for hash in pages.iter().flatten() {
         *counts.entry(*hash).or_default() += 1;
     }
     let enough = MIN_PAGES.max((pages.len() * 3).div_ceil(4));
-    counts.into_iter().filter(|(_, count)| *count >= enough).map(|(hash, _)| hash).collect()
+    counts.into_iter().filter(|(hash, count)| *count >= enough || *hash < 0).map(|(hash, _)| hash).collect()
 }
 
 /// The page without its repeated blocks, and the number of these. `None` when it has none, and when it has nothing else.
@@ -57,7 +61,12 @@ pub fn leave_out(page: &Document, repeated: &HashSet<i64>) -> Option<(Document, 
         !is_below_title && heading_hash(section).is_some_and(|hash| !repeated.contains(&hash))
     };
     let (mut sections, mut left_out) = (Vec::new(), 0);
+    let contact = contact(page).filter(|contact| repeated.contains(&contact_hash(contact)));
     for section in &page.sections {
+        if contact.is_some_and(|contact| std::ptr::eq(contact, section)) {
+            left_out += 1;
+            continue;
+        }
         let (text, count) = own_text(&section.text, repeated);
         if count == 0 || (text.is_empty() && is_answer(section)) {
             sections.push(section.clone());
@@ -103,10 +112,23 @@ fn heading_hash(section: &Section) -> Option<i64> {
     section.heading_path.last().map(|heading| hash(&format!("# {heading}")))
 }
 
+/// The last section of a page, if the reader of HTML has made it of the contact data around the page's text: a list without
+/// a heading.
+fn contact(page: &Document) -> Option<&Section> {
+    let contact = page.sections.last().filter(|last| page.sections.len() > 1 && last.heading_path.is_empty())?;
+    let is_list = matches!(blocks(&contact.text)[..], [Block::List(_)]);
+    (is_list && has_contact(&contact.text)).then_some(contact)
+}
+
+/// The hash of contact data, below 0. All others are not.
+fn contact_hash(contact: &Section) -> i64 {
+    hash(&contact.text) | i64::MIN
+}
+
 fn hash(text: &str) -> i64 {
     let mut first = [0; 8];
     first.copy_from_slice(&Sha256::digest(text.as_bytes())[..8]);
-    i64::from_be_bytes(first)
+    i64::from_be_bytes(first) & i64::MAX
 }
 
 #[cfg(test)]
@@ -151,6 +173,20 @@ mod tests {
             assert_eq!(text(&own), format!("Model {number} weighs {number} kilograms."));
             assert_eq!(own.content_hash, page.content_hash);
         }
+    }
+
+    #[test]
+    fn contact_data_around_the_text_stays_on_the_first_page() {
+        let page = |number: usize| {
+            let html = format!("<title>Shop</title><body><main><h1>Model {number}</h1><p>It weighs {number} kilograms, packed in a box.</p></main>
+                <footer><p>Harbour shop, phone 040 123 45 67</p></footer></body>");
+            read_page("https://example.com/a", html.as_bytes(), None).unwrap().document.unwrap()
+        };
+        let first = page(1);
+        assert_eq!(leave_out(&first, &on_most(&[])), None);
+        assert!(text(&first).ends_with("- Harbour shop, phone 040 123 45 67"));
+        let (second, left_out) = leave_out(&page(2), &on_most(&[hashes(&first)])).unwrap();
+        assert_eq!((text(&second).as_str(), left_out), ("It weighs 2 kilograms, packed in a box.", 1));
     }
 
     #[test]

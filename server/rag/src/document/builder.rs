@@ -3,8 +3,10 @@
 mod table;
 
 use self::table::Table;
-use super::Section;
+use super::{Section, is_automatic};
 
+/// The distance of the levels of headings, between which the titles of panels have theirs.
+const LEVEL: u8 = 10;
 /// Marks where a word may be divided; invisible within a line.
 const SOFT_HYPHEN: char = '\u{ad}';
 /// Words after a hyphen that stands for the end of a word: "Vor- und Nachteile", "two- or three-day". Dutch "en" is not
@@ -43,6 +45,23 @@ pub(super) struct Builder {
     /// Whether a term was read without its definition.
     after_term: bool,
     table: Table,
+    heading: HeadingState,
+    /// Headings that are the only text of their sections so far.
+    bare: usize,
+    /// The levels of open panels.
+    panels: Vec<u8>,
+}
+
+/// What was read since the last heading.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum HeadingState {
+    /// Nothing.
+    Bare,
+    /// Nothing that is read, for example navigation or a picture.
+    LeftOut,
+    /// Text, or another heading below it. Also when there is no heading.
+    #[default]
+    Filled,
 }
 
 struct List {
@@ -84,6 +103,29 @@ impl Builder {
             self.inline.extend(word.chars().filter(|mark| *mark != SOFT_HYPHEN));
         }
         if text.ends_with(char::is_whitespace) {
+            self.space();
+        }
+    }
+
+    /// Notes that something which is no text stands below the last heading.
+    pub(super) fn leave_out(&mut self) {
+        if self.heading == HeadingState::Bare && self.inline.trim().is_empty() {
+            self.heading = HeadingState::LeftOut;
+        }
+    }
+
+    /// The text since the last block, with the space at its end.
+    pub(super) fn inline(&self) -> &str {
+        &self.inline
+    }
+
+    /// Keeps the parts of a cell apart, unless a mark does so.
+    pub(super) fn separate_in_cell(&mut self, mark: &str) {
+        let end = self.inline.trim_end().len();
+        if self.inline[..end].ends_with(|last: char| !matches!(last, ';' | ',' | ':' | '.' | '!' | '?')) {
+            self.inline.truncate(end);
+            self.inline.push_str(mark);
+        } else {
             self.space();
         }
     }
@@ -145,10 +187,32 @@ impl Builder {
             // For the next cells of the same row.
             self.table.open_row();
         }
-        self.end_section();
+        self.begin_section(level.saturating_mul(LEVEL), title, anchor);
+    }
+
+    /// Ends the text since the last block as the title of a panel, below the last heading.
+    pub(super) fn open_panel(&mut self, anchor: Option<String>) {
+        let title = std::mem::take(&mut self.inline).trim().to_owned();
+        let level = self.path.last().map_or(0, |(level, _)| *level).saturating_add(1);
+        self.panels.push(level);
+        self.begin_section(level, title, anchor);
+    }
+
+    /// Ends the panel that was opened last. Text behind it belongs to the heading above the panel.
+    pub(super) fn close_panel(&mut self) {
+        let Some(level) = self.panels.pop() else { return };
+        self.end_section(Some(level));
+        self.path.retain(|(above, _)| *above < level);
+        self.anchor = None;
+        self.heading = HeadingState::Filled;
+    }
+
+    fn begin_section(&mut self, level: u8, title: String, anchor: Option<String>) {
+        self.end_section(Some(level));
         self.path.retain(|(above, _)| *above < level);
         self.path.push((level, title));
         self.anchor = anchor;
+        self.heading = HeadingState::Bare;
     }
 
     /// The text since the last block.
@@ -175,6 +239,7 @@ impl Builder {
         self.marker = None;
         let Some(list) = self.lists.pop() else { return };
         if list.is_navigation() {
+            self.leave_out();
             self.body.truncate(list.start);
             self.last_was_item = !self.lists.is_empty() && !self.body.is_empty();
         } else if let Some(outer) = self.lists.last_mut() {
@@ -227,6 +292,12 @@ impl Builder {
         self.push(&format!("{fence}\n{code}\n{fence}"), false);
     }
 
+    /// Adds blocks of Markdown unchanged.
+    pub(super) fn block(&mut self, block: &str) {
+        self.end_block();
+        self.push(block, false);
+    }
+
     pub(super) fn open_row(&mut self) {
         self.end_block();
         self.table.open_row();
@@ -265,7 +336,12 @@ impl Builder {
     }
 
     pub(super) fn finish(mut self) -> Vec<Section> {
-        self.end_section();
+        self.end_section(None);
+        // A title alone is no document, unless it states a number.
+        let is_title_only = |section: &Section| !section.text.contains(|mark: char| mark.is_ascii_digit());
+        if self.bare == 1 && self.sections.len() == 1 && is_title_only(&self.sections[0]) {
+            self.sections.clear();
+        }
         self.sections
     }
 
@@ -277,15 +353,30 @@ impl Builder {
         self.last_was_item = is_item;
     }
 
-    fn end_section(&mut self) {
+    /// Ends the section before a heading of the level `next`. A heading without text below it, and without a heading of a
+    /// lower level, is the text of its section.
+    fn end_section(&mut self, next: Option<u8>) {
         self.end_block();
         // A heading inside a list: the text before it belongs to another section.
         self.lists.iter_mut().for_each(|list| list.has_headings = true);
         let text = std::mem::take(&mut self.body);
-        if !text.is_empty() {
-            let heading_path = self.path.iter().map(|(_, title)| title.clone()).collect();
-            self.sections.push(Section { heading_path, anchor: self.anchor.clone(), text });
-        }
         self.last_was_item = false;
+        let headings = |path: &[(u8, String)]| path.iter().map(|(_, title)| title.clone()).collect();
+        if !text.is_empty() {
+            let heading_path = headings(&self.path);
+            self.sections.push(Section { heading_path, anchor: self.anchor.clone(), text });
+            self.heading = HeadingState::Filled;
+        } else if let Some(((level, title), above)) = self.path.split_last()
+            && self.heading == HeadingState::Bare
+            && next.is_none_or(|next| next <= *level)
+            && !is_automatic(title)
+        {
+            self.sections.push(Section {
+                heading_path: headings(above),
+                anchor: self.anchor.clone(),
+                text: title.clone(),
+            });
+            self.bare += 1;
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Decodes text: UTF-8 unless a byte order mark or an HTML document declares another encoding.
 
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
 use super::Unreadable;
 
@@ -12,15 +12,32 @@ pub(super) fn decode_utf8(bytes: &[u8]) -> Result<String, Unreadable> {
     decode(bytes, UTF_8)
 }
 
-/// Text of an HTML file, in the encoding that it declares.
+/// Text of an HTML file, in the encoding that it declares. Browsers read a file that declares none and is not UTF-8 as
+/// Windows-1252, and show a file with wrong bytes all the same.
 pub(super) fn decode_html(bytes: &[u8]) -> Result<String, Unreadable> {
-    let encoding = match declared(bytes) {
-        Some(label) => Encoding::for_label(label.as_bytes()).ok_or(Unreadable::UnknownEncoding(label))?,
-        None => UTF_8,
+    let Some(label) = declared(bytes) else {
+        return decode(bytes, UTF_8).or_else(|error| as_windows_1252(bytes).ok_or(error));
     };
+    let encoding = Encoding::for_label(label.as_bytes()).ok_or(Unreadable::UnknownEncoding(label))?;
     // HTML standard: a declaration that is readable as ASCII is not in UTF-16, although .NET writes so.
     let encoding = if [UTF_16BE, UTF_16LE].contains(&encoding) { UTF_8 } else { encoding };
-    decode(bytes, encoding)
+    decode(bytes, encoding).or_else(|error| {
+        let (text, ..) = encoding.decode(bytes);
+        if is_text(&text) { Ok(with_line_feeds(&text)) } else { Err(error) }
+    })
+}
+
+/// The text in Windows-1252, unless it has a byte order mark or control characters, which files without text have.
+fn as_windows_1252(bytes: &[u8]) -> Option<String> {
+    let (text, used, _) = WINDOWS_1252.decode(bytes);
+    (used == WINDOWS_1252 && is_text(&text)).then(|| with_line_feeds(&text))
+}
+
+/// Whether hardly a character is a control character or cannot be decoded.
+fn is_text(text: &str) -> bool {
+    let is_wrong = |mark: &char| *mark == '\u{fffd}' || (mark.is_control() && !mark.is_ascii_whitespace());
+    let wrong = text.chars().filter(is_wrong).count();
+    !text.contains('\0') && wrong * 100 <= text.chars().count()
 }
 
 /// A byte order mark overrides `encoding`. Control characters indicate a binary file.
@@ -29,7 +46,11 @@ fn decode(bytes: &[u8], encoding: &'static Encoding) -> Result<String, Unreadabl
     if malformed || text.contains('\0') {
         return Err(Unreadable::NotText(used.name()));
     }
-    Ok(text.replace("\r\n", "\n").replace('\r', "\n"))
+    Ok(with_line_feeds(&text))
+}
+
+fn with_line_feeds(text: &str) -> String {
+    text.replace("\r\n", "\n").replace('\r', "\n")
 }
 
 /// The label after `charset=` or in the XML declaration's `encoding=`, if any.
@@ -52,6 +73,18 @@ mod tests {
     fn a_declared_latin_1_page_is_decoded() {
         let page = b"<html><head><meta charset=\"iso-8859-1\"></head><body>Gr\xfc\xdfe</body></html>";
         assert!(decode_html(page).unwrap().contains("Grüße"));
+    }
+
+    #[test]
+    fn a_page_without_a_declaration_is_read_as_browsers_do() {
+        assert_eq!(
+            decode_html(b"<p>Gr\xfc\xdfe f\xfcr 5 \x80</p>").unwrap(),
+            "<p>Gr\u{fc}\u{df}e f\u{fc}r 5 \u{20ac}</p>"
+        );
+        assert_eq!(decode_html("<p>Grüße</p>".as_bytes()).unwrap(), "<p>Grüße</p>");
+        assert!(decode_html(b"<p>\xff\x01\x02\x03\x04").is_err(), "not text");
+        let wrong = [b"<meta charset=utf-8><p>".as_slice(), &b"Open daily. ".repeat(20), b"Gr\xfc\xdfe"].concat();
+        assert!(decode_html(&wrong).unwrap().ends_with("Gr\u{fffd}\u{fffd}e"));
     }
 
     #[test]

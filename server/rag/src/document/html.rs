@@ -1,16 +1,29 @@
 //! HTML to sections: the page's own text, without navigation, page headers and footers, scripts and forms.
 
 mod boilerplate;
+mod contact;
 mod navigation;
-
-use std::collections::HashSet;
+mod page;
+mod panels;
+mod style;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod weight;
 
 use ego_tree::{NodeId, NodeRef, iter::Edge};
-use scraper::{Html, Node, Selector, node::Element};
+use scraper::{ElementRef, Html, Node, Selector, node::Element};
 
-use self::boilerplate::is_around;
-use super::{Section, builder::Builder};
+use self::{
+    page::{Left, Page},
+    tables::Tables,
+};
+use super::{Content, Layout, Omissions, Section, builder::Builder, raised};
 
+pub(crate) use self::contact::has_contact;
+
+/// The name that `noscript` gets, so that its content is parsed as elements.
+const NOSCRIPT: &str = "x-noscript";
 /// Elements that begin and end a block of text.
 const BLOCKS: &[&str] = &[
     "p",
@@ -25,6 +38,14 @@ const BLOCKS: &[&str] = &[
     "details",
     "summary",
     "header",
+    "footer",
+    "aside",
+    "form",
+    "fieldset",
+    "nav",
+    "dialog",
+    "template",
+    NOSCRIPT,
     "hr",
     "dl",
     "caption",
@@ -34,21 +55,55 @@ const BLOCKS: &[&str] = &[
 
 /// The page's title and its sections.
 pub(super) fn read(text: &str) -> (Option<String>, Vec<Section>) {
-    let page = Html::parse_document(text);
-    let root = ["main", "[role=main]", "article", "body"].iter().filter_map(|css| Selector::parse(css).ok()).find_map(
-        |selector| {
-            let mut found = page.select(&selector);
-            let first = found.next()?;
-            // Several articles on one page: use the body, which contains them all.
-            (first.value().name() != "article" || found.next().is_none()).then_some(first)
-        },
-    );
-    let mut reader = HtmlReader::default();
-    if let Some(root) = root {
-        reader.walk(*root, &navigation::find(&page));
+    let content = content(text);
+    (content.title, content.sections)
+}
+
+/// The page's title, its sections, and what they leave out.
+pub(super) fn content(text: &str) -> Content {
+    let html = parsed(text);
+    let page = Page::of(&html);
+    let mut reader = HtmlReader::of(&page);
+    let Some(root) = page.root() else { return Content::from((title(&html), Vec::new())) };
+    reader.walk(root);
+    let mut contacts = std::mem::take(&mut reader.contacts);
+    contacts.extend(page.contacts_outside(root));
+    let HtmlReader { builder, first_heading, omissions, .. } = reader;
+    let mut sections = builder.finish();
+    if !sections.is_empty() {
+        let parts = contacts.into_iter().map(|part| {
+            let mut reader = HtmlReader::of(&page);
+            reader.walk(part);
+            reader.builder.finish()
+        });
+        sections.extend(contact::section(parts));
     }
-    let sections = reader.builder.finish();
-    (title(&page).or(reader.first_heading), sections)
+    Content { layout: Layout::WebPage, omissions, ..Content::from((title(&html).or(first_heading), sections)) }
+}
+
+/// Whether an element stands in a part around the text, or in one that a visitor has to open: a header, a menu, a dialog.
+pub(super) fn is_beside_text(element: ElementRef<'_>) -> bool {
+    let mut outer = element.ancestors().filter_map(|node| node.value().as_element());
+    outer.any(boilerplate::is_beside_text)
+}
+
+/// The page, with the content of `noscript` as elements.
+fn parsed(text: &str) -> Html {
+    let lower = text.to_ascii_lowercase();
+    let body = lower.find("<body").unwrap_or(0);
+    if !lower[body..].contains("<noscript") {
+        return Html::parse_document(text);
+    }
+    let (mut page, mut from) = (String::with_capacity(text.len() + 64), 0);
+    for (at, found) in lower.match_indices("noscript").filter(|(at, _)| *at > body) {
+        if lower[..at].ends_with(['<', '/']) {
+            page.push_str(&text[from..at]);
+            page.push_str(NOSCRIPT);
+            from = at + found.len();
+        }
+    }
+    page.push_str(&text[from..]);
+    Html::parse_document(&page)
 }
 
 fn title(page: &Html) -> Option<String> {
@@ -58,43 +113,66 @@ fn title(page: &Html) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-#[derive(Default)]
-struct HtmlReader {
+struct HtmlReader<'a> {
+    page: &'a Page<'a>,
     builder: Builder,
     first_heading: Option<String>,
     /// The nearest id before the next heading: of the section, of the heading, or inside it.
     anchor: Option<String>,
     /// Text of the `pre` or `code` element that is being read.
     verbatim: Option<(&'static str, String)>,
-    /// Depth of open tables; only the outermost becomes a table.
-    tables: usize,
+    /// Text of the raised or lowered element that is being read.
+    raised: Option<Raised>,
+    tables: Tables,
     heading_depth: usize,
+    omissions: Omissions,
+    /// Panels that have their title as a heading.
+    open_panels: Vec<NodeId>,
+    /// Parts around the text that may have the contact data of the site.
+    contacts: Vec<NodeRef<'a, Node>>,
 }
 
-impl HtmlReader {
+struct Raised {
+    name: &'static str,
+    text: String,
+    /// Whether it leads to a note of the page.
+    is_link: bool,
+}
+
+impl<'a> HtmlReader<'a> {
+    fn of(page: &'a Page<'a>) -> Self {
+        Self {
+            page,
+            builder: Builder::default(),
+            first_heading: None,
+            anchor: None,
+            verbatim: None,
+            raised: None,
+            tables: Tables::default(),
+            heading_depth: 0,
+            omissions: Omissions::new(),
+            open_panels: Vec::new(),
+            contacts: Vec::new(),
+        }
+    }
+
     /// Visits the tree without recursion, so that deep nesting cannot exhaust the stack.
-    fn walk(&mut self, root: NodeRef<'_, Node>, navigation: &HashSet<NodeId>) {
+    fn walk(&mut self, root: NodeRef<'a, Node>) {
         let mut dropped = None;
         for edge in root.traverse() {
             match edge {
                 Edge::Open(node) if dropped.is_none() => match node.value() {
-                    Node::Element(_) if node.id() != root.id() && navigation.contains(&node.id()) => {
-                        self.separate();
+                    Node::Element(element) if node.id() != root.id() && self.leaves_out(element, node) => {
                         dropped = Some(node.id());
                     }
-                    Node::Element(element)
-                        if node.id() != root.id() && is_around(element, node) && !self.is_title(element) =>
-                    {
-                        dropped = Some(node.id());
-                    }
-                    Node::Element(element) => self.open(element),
+                    Node::Element(element) => self.open(element, node),
                     Node::Text(text) => self.text(text),
                     _ => {}
                 },
                 Edge::Close(node) if dropped == Some(node.id()) => dropped = None,
                 Edge::Close(node) if dropped.is_none() => {
                     if let Node::Element(element) = node.value() {
-                        self.close(element);
+                        self.close(element, node);
                     }
                 }
                 _ => {}
@@ -102,44 +180,104 @@ impl HtmlReader {
         }
     }
 
+    /// Whether the element is not read. Notes what is lost by that.
+    fn leaves_out(&mut self, element: &Element, node: NodeRef<'a, Node>) -> bool {
+        if self.page.panels().is_control(node.id()) && self.heading_depth == 0 {
+            return true;
+        }
+        let weight = self.page.weight(node);
+        let is_list_of_links =
+            matches!(element.name(), "ul" | "ol" | "menu") && weight.linked * 10 >= weight.letters * 9;
+        if self.tables.is_in_cell() && !self.tables.has_header() && weight.linked > 0 && is_list_of_links {
+            return true;
+        }
+        let Some(left) = self.page.leaves_out(element, node).filter(|_| !self.is_title(element)) else { return false };
+        match left {
+            Left::Out(kind) if weight.letters > 0 => *self.omissions.entry(kind).or_default() += 1,
+            Left::Out(_) => {}
+            Left::Navigation => self.separate(),
+            Left::Around => {
+                if boilerplate::may_have_contact(element) {
+                    self.contacts.push(node);
+                }
+            }
+        }
+        if weight.letters > 0 || !matches!(element.name(), "script" | "style") {
+            self.builder.leave_out();
+        }
+        true
+    }
+
     fn text(&mut self, text: &str) {
-        match &mut self.verbatim {
-            Some((_, code)) => code.push_str(text),
-            None => self.builder.text(text),
+        match (&mut self.verbatim, &mut self.raised) {
+            (Some((_, code)), _) => code.push_str(text),
+            (None, Some(raised)) => raised.text.push_str(text),
+            (None, None) => self.builder.text(text),
         }
         if self.heading_depth == 0 && !text.trim().is_empty() {
             self.anchor = None;
         }
     }
 
-    fn open(&mut self, element: &Element) {
+    fn open(&mut self, element: &Element, node: NodeRef<'a, Node>) {
         let name = element.name();
         if let Some(id) = element.id().filter(|_| self.heading_depth == 0 || self.builder.pending().is_empty()) {
             self.anchor = Some(id.to_owned());
         }
+        self.open_panel(node);
         match name {
             _ if self.verbatim.is_some() => {
                 if let ("br", Some((_, code))) = (name, &mut self.verbatim) {
                     code.push('\n');
                 }
             }
-            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" if !self.tables.has_header() => {
                 self.builder.end_block();
                 self.heading_depth += 1;
             }
             "pre" => self.verbatim = Some(("pre", String::new())),
             "code" | "kbd" | "samp" | "tt" => self.verbatim = Some(("code", String::new())),
-            "a" if leads_away(element) => self.builder.open_link(),
+            "sup" | "sub" if self.raised.is_none() => {
+                let name = if name == "sup" { "sup" } else { "sub" };
+                self.raised = Some(Raised { name, text: String::new(), is_link: false });
+            }
+            "a" => self.open_link(element),
+            "li" | "dt" | "dd" if self.tables.is_in_cell() => {
+                self.builder.separate_in_cell(if name == "dd" { ": " } else { "; " })
+            }
+            "ul" | "menu" | "ol" if self.tables.is_in_cell() => self.builder.text(" "),
             "ul" | "menu" => self.builder.open_list(None),
             "ol" => self.builder.open_list(Some(element.attr("start").and_then(|n| n.parse().ok()).unwrap_or(1))),
             "li" | "dt" => self.builder.open_item(),
-            "br" => self.builder.text(" "),
-            "table" => self.tables += 1,
-            "thead" | "tbody" | "tfoot" if self.tables == 1 => self.builder.open_rows(),
-            "tr" if self.tables == 1 => self.builder.open_row(),
+            "br" => self.text(" "),
+            "img" | "video" | "picture" => self.builder.leave_out(),
+            "table" | "thead" | "tbody" | "tfoot" | "tr" | "td" | "th" => {
+                self.tables.open(element, node, &mut self.builder)
+            }
             _ if BLOCKS.contains(&name) => self.separate(),
             _ => {}
         }
+    }
+
+    fn open_link(&mut self, element: &Element) {
+        if leads_away(element) {
+            self.builder.open_link();
+        } else if let Some(raised) = &mut self.raised {
+            raised.is_link |= element.attr("href").is_some();
+        }
+    }
+
+    /// Begins a section with the title of a panel that a button opens.
+    fn open_panel(&mut self, node: NodeRef<'a, Node>) {
+        let Some(title) = self.page.panels().title(node.id()) else { return };
+        let weight = self.page.weight(node);
+        if self.tables.is_in_cell() || self.heading_depth > 0 || weight.is_mostly_links() || weight.text() == 0 {
+            return;
+        }
+        self.builder.end_block();
+        self.builder.text(title);
+        self.builder.open_panel(self.anchor.take());
+        self.open_panels.push(node.id());
     }
 
     /// Whether the element is the button that opens a section, such as a question of an FAQ. The title of the section is its
@@ -150,14 +288,14 @@ impl HtmlReader {
 
     /// Ends the current block, where the text may have blocks.
     fn separate(&mut self) {
-        if self.tables > 0 || self.heading_depth > 0 || self.builder.awaits_definition() {
+        if self.tables.is_in_cell() || self.heading_depth > 0 || self.builder.awaits_definition() {
             self.builder.text(" ");
         } else if self.verbatim.is_none() {
             self.builder.end_block();
         }
     }
 
-    fn close(&mut self, element: &Element) {
+    fn close(&mut self, element: &Element, node: NodeRef<'a, Node>) {
         let name = element.name();
         if let Some((kind, _)) = &self.verbatim {
             let ends = match *kind {
@@ -165,34 +303,45 @@ impl HtmlReader {
                 _ => matches!(name, "code" | "kbd" | "samp" | "tt"),
             };
             if ends && let Some((kind, code)) = self.verbatim.take() {
-                if kind == "pre" { self.builder.code(&code) } else { self.builder.code_span(&code) }
+                let is_block = kind == "pre" && !self.tables.is_in_cell();
+                if is_block { self.builder.code(&code) } else { self.builder.code_span(&code) }
             }
             return;
         }
         match name {
-            "h1" => self.heading(1),
-            "h2" => self.heading(2),
-            "h3" => self.heading(3),
-            "h4" => self.heading(4),
-            "h5" => self.heading(5),
-            "h6" => self.heading(6),
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" if self.heading_depth > 0 => {
+                self.heading(name.as_bytes().get(1).map_or(1, |digit| digit - b'0'));
+            }
+            "sup" | "sub" => self.close_raised(name, node),
             "a" if leads_away(element) => self.builder.close_link(),
+            "ul" | "menu" | "ol" | "dt" | "li" | "dd" if self.tables.is_in_cell() => {}
             "ul" | "menu" | "ol" => self.builder.close_list(),
             "dt" => self.builder.end_term(),
             "li" | "dd" => self.builder.end_block(),
-            "td" | "th" if self.tables == 1 => {
-                self.builder.close_cell_over(span(element, "colspan"), span(element, "rowspan"));
-            }
-            "table" => {
-                self.tables = self.tables.saturating_sub(1);
-                if self.tables == 0 {
-                    self.builder.close_table();
-                }
-            }
+            "table" | "thead" | "tbody" | "tfoot" | "tr" | "td" | "th" => self.tables.close(element, &mut self.builder),
             _ if !BLOCKS.contains(&name) => {}
-            _ if self.tables > 0 || self.heading_depth > 0 => self.builder.text(" "),
+            _ if self.tables.is_in_cell() || self.heading_depth > 0 => self.builder.text(" "),
             _ => self.builder.end_block(),
         }
+        if self.open_panels.pop_if(|open| *open == node.id()).is_some() {
+            self.builder.close_panel();
+        }
+    }
+
+    /// Joins raised or lowered text with the text before it: cents, exponents and marks of notes.
+    fn close_raised(&mut self, name: &str, node: NodeRef<'_, Node>) {
+        let Some(raised) = self.raised.take_if(|raised| raised.name == name) else { return };
+        let (before, after) = (self.builder.inline(), text_after(node));
+        let text = raised.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = match name {
+            // A link to a note is never a part of the number before it.
+            "sup" if raised.is_link => {
+                raised::raised(before, &format!("[{}]", text.trim_matches(['[', ']', '(', ')'])), &after)
+            }
+            "sup" => raised::raised(before, &text, &after),
+            _ => raised::lowered(before, &text, &after),
+        };
+        self.builder.text(&text);
     }
 
     fn heading(&mut self, level: u8) {
@@ -205,178 +354,41 @@ impl HtmlReader {
     }
 }
 
+/// The beginning of the text behind an element on the same line.
+fn text_after(node: NodeRef<'_, Node>) -> String {
+    const LETTERS: usize = 24;
+    let mut text = String::new();
+    for around in std::iter::once(node).chain(node.ancestors()) {
+        for next in around.next_siblings() {
+            let is_end = next.value().as_element().is_some_and(|element| {
+                BLOCKS.contains(&element.name())
+                    || matches!(element.name(), "br" | "table" | "ul" | "ol" | "script" | "style")
+            });
+            if is_end {
+                return text;
+            }
+            text.extend(
+                next.descendants().filter_map(|inner| inner.value().as_text().map(|text| &**text)).take(LETTERS),
+            );
+            if text.len() > LETTERS {
+                return text;
+            }
+        }
+        let is_inline = |element: &Element| {
+            matches!(element.name(), "a" | "b" | "strong" | "span" | "em" | "i" | "small" | "font" | "sup" | "sub")
+        };
+        if !around.parent().and_then(|outer| outer.value().as_element()).is_some_and(is_inline) {
+            break;
+        }
+    }
+    text
+}
+
 /// Whether the element is a link to another page, and not a mail address or the like.
 fn leads_away(element: &Element) -> bool {
     element.attr("href").is_some_and(|to| !["tel:", "mailto:", "#"].iter().any(|start| to.starts_with(start)))
 }
 
-/// How many columns or rows a cell covers.
-fn span(cell: &Element, attribute: &str) -> usize {
-    cell.attr(attribute).and_then(|count| count.trim().parse().ok()).unwrap_or(1)
-}
-
 fn is_heading(name: &str) -> bool {
     matches!(name, "h1" | "h2" | "h3" | "h4" | "h5" | "h6")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const PAGE: &str = r#"<html><head><title>Chapter 1.  Basics</title><style>p{}</style></head><body>
-        <div class="navheader">Prev Next</div><header><a href="/">Site</a></header>
-        <h1><a id="basics"></a>Basics</h1><p>Use <code>apt</code>
-        often.</p><script>alert(1)</script>
-        <section id="tools"><h2>Tools</h2><ul><li><p>Update:</p><pre>
-apt update
-
-apt upgrade
-</pre><p>(do this often)</p></li><li>Two</li></ul>
-        <dl><dt>foo</dt><dd><p>A program.</p></dd></dl></section>
-        <h2>Files</h2><table><tr><th>Name</th><th>Use</th></tr><tr><td><p>a.txt</p></td><td>text</td></tr></table>
-        <footer>Imprint</footer></body></html>"#;
-
-    #[test]
-    fn a_page_gives_its_own_text_and_nothing_around_it() {
-        let (title, sections) = read(PAGE);
-        assert_eq!(title.as_deref(), Some("Chapter 1. Basics"));
-        assert_eq!(sections[0].text, "Use `apt` often.");
-        assert_eq!(sections[0].anchor.as_deref(), Some("basics"));
-        let tools = "- Update:\n\n```\napt update\n\napt upgrade\n```\n\n(do this often)\n\n- Two\n- foo: A program.";
-        assert_eq!(sections[1].text, tools);
-        assert_eq!(sections[1].anchor.as_deref(), Some("tools"));
-        assert_eq!(sections[2].text, "| Name | Use |\n|---|---|\n| a.txt | text |");
-        assert_eq!((sections[2].anchor.as_deref(), sections.len()), (None, 3));
-    }
-
-    #[test]
-    fn a_page_with_a_main_part_is_that_part() {
-        let (_, sections) = read("<body><p>Buy now</p><main><p>The text.</p></main></body>");
-        assert_eq!(sections.len(), 1);
-        assert_eq!(sections[0].text, "The text.");
-    }
-
-    #[test]
-    fn a_button_that_opens_a_section_is_its_title() {
-        let page = r#"<body><h2><button>How do I pay?</button></h2><div><p>By card. <button>Copy</button></p></div>
-            <h2>Delivery <button>Link</button></h2><p>Two days.</p></body>"#;
-        let (_, sections) = read(page);
-        let found: Vec<_> =
-            sections.iter().map(|section| (section.heading_path.as_slice(), section.text.as_str())).collect();
-        assert_eq!(
-            found,
-            [(["How do I pay?".to_owned()].as_slice(), "By card."), (["Delivery".to_owned()].as_slice(), "Two days.")]
-        );
-    }
-
-    #[test]
-    fn soft_hyphens_are_left_out() {
-        let (_, sections) = read("<body><h2>Rück&shy;gabe</h2><p>Das Rück&shy;gabe&shy;recht gilt.</p></body>");
-        assert_eq!(
-            (sections[0].heading_path[0].as_str(), sections[0].text.as_str()),
-            ("Rückgabe", "Das Rückgaberecht gilt.")
-        );
-    }
-
-    #[test]
-    fn text_that_a_script_would_show_is_kept() {
-        let (_, sections) = read("<body><h2>Hours</h2><div hidden><p>We open at nine.</p></div></body>");
-        assert_eq!(sections[0].text, "We open at nine.");
-    }
-
-    #[test]
-    fn a_list_that_only_leads_to_other_pages_is_left_out() {
-        let page = r##"<body><p>Text.</p><h2>Related topics</h2><ul><li><a href="a.html">Orders</a></li>
-            <li><a href="b.html">Returns</a></li></ul>
-            <h2>Contact</h2><ul><li><a href="tel:1">0800 1</a></li><li><a href="mailto:a@b.example">a@b.example</a></li></ul>
-            <h2>Steps</h2><ol><li><a href="c.html">Open</a> the page.</li><li>Sign the <a href="d.html">form</a>.
-            <ul><li><a href="e.html">Form A</a></li><li><a href="f.html">Form B</a></li></ul></li></ol></body>"##;
-        let (_, sections) = read(page);
-        let texts: Vec<&str> = sections.iter().map(|section| section.text.as_str()).collect();
-        assert_eq!(texts, ["Text.", "- 0800 1\n- a@b.example", "1. Open the page.\n2. Sign the form."]);
-    }
-
-    #[test]
-    fn a_sidebar_is_left_out_when_it_is_navigation() {
-        let page = r#"<body><p>Text.</p><div class="sidebar"><p>A box of the manual, see <a href="a.html">there</a>.</p></div>
-            <div class="sidebar"><a href="a.html">Orders</a> <a href="b.html">Returns</a></div></body>"#;
-        let (_, sections) = read(page);
-        assert_eq!(sections[0].text, "Text.\n\nA box of the manual, see there.");
-    }
-
-    #[test]
-    fn boilerplate_of_manuals_is_left_out() {
-        let page = r##"<body><a id="skip-link" href="#end">Skip</a><div id="banner"><a href="/get"><span>Download the ebook</span></a></div>
-            <ol aria-label="Breadcrumb"><li>Manual</li></ol>
-            <p itemscope itemtype="https://schema.org/BreadcrumbList"><a href="/">Manual</a> / Tools</p>
-            <h2>Tools<a class="header-anchor" href="#tools">#</a></h2><p>Text.</p>
-            <div class="related"><h3>Related</h3><a href="a.html">Orders and returns</a></div>
-            <div class="prev-next-area"><a href="a.html">Basics</a></div><p id="end">The end.</p></body>"##;
-        let (_, sections) = read(page);
-        assert_eq!(sections.len(), 1);
-        assert_eq!(sections[0].heading_path, ["Tools"]);
-        assert_eq!(sections[0].text, "Text.\n\nThe end.");
-    }
-
-    #[test]
-    fn text_with_a_name_of_boilerplate_stays() {
-        let page = r#"<body><div id="banner">Closed today. <a href="/hours">Hours</a></div>
-            <div class="related"><p>Two related terms are explained in <a href="a.html">the glossary</a>.</p></div>
-            <h2 id="navigation">Navigation</h2><p>Use the arrow keys.</p>
-            <section id="menu"><h2><a id="menu"/>Menu</h2><p>Soup.</p></section>
-            <div class="section" id="pagination"><h2>Pagination</h2><p>Pages have numbers.</p></div></body>"#;
-        let (_, sections) = read(page);
-        let texts: Vec<&str> = sections.iter().map(|section| section.text.as_str()).collect();
-        let first = "Closed today. Hours\n\nTwo related terms are explained in the glossary.";
-        assert_eq!(texts, [first, "Use the arrow keys.", "Soup.", "Pages have numbers."]);
-        assert_eq!(sections[1].heading_path, ["Navigation"]);
-    }
-
-    #[test]
-    fn a_table_that_draws_a_box_around_a_note_is_a_paragraph() {
-        let note = |text: &str| {
-            format!(
-                r#"<table><tr><td rowspan="2"><img src="n.png"></td><th>Caution</th></tr><tr><td>{text}</td></tr></table>"#
-            )
-        };
-        let page = format!("<body><p>Copy it.</p>{}{}</body>", note("<p>Nothing is kept.</p>"), note(""));
-        let (_, sections) = read(&page);
-        assert_eq!(sections[0].text, "Copy it.\n\nCaution: Nothing is kept.\n\nCaution");
-        let table = "<body><table><tr><th></th><th>Price</th></tr><tr><td>Card</td><td>5</td></tr></table></body>";
-        assert_eq!(read(table).1[0].text, "|  | Price |\n|---|---|\n| Card | 5 |");
-    }
-
-    #[test]
-    fn each_cell_belongs_to_the_heading_above_it() {
-        let page = "<body><table><tr><td>News</td><td><h2>Hours</h2><p>Nine to five.</p></td><td>Ring twice.</td></tr>
-            <tr><td><h2>Fees</h2><table><tr><td>Two euros.</td></tr></table></td></tr></table><p>End.</p></body>";
-        let (_, sections) = read(page);
-        let found: Vec<_> =
-            sections.iter().map(|section| (section.heading_path.concat(), section.text.as_str())).collect();
-        let expected =
-            [("", "News"), ("Hours", "| Nine to five. | Ring twice. |\n|---|---|"), ("Fees", "Two euros.\n\nEnd.")];
-        assert_eq!(found, expected.map(|(heading, text)| (heading.to_owned(), text)));
-    }
-
-    #[test]
-    fn cells_next_to_spanning_cells_stay_in_their_columns() {
-        let page = r#"<body><table><thead><tr><th rowspan="9">Day</th><th>From</th><th>To</th></tr></thead>
-            <tr><td rowspan="2">Monday</td><td>9</td><td>12</td></tr><tr><td>14</td><td>18</td></tr>
-            <tr><td>Sunday</td><td colspan="2">closed</td></tr></table>
-            <p>Fees:</p><table><tr><th></th><th colspan="2">Adults</th><th>Children</th></tr>
-            <tr><td>Fee</td><td>10</td><td rowspan="2">8</td><td>5</td></tr><tr><td>Deposit</td><td>2</td><td>1</td></tr></table>"#;
-        let days = "| Day | From | To |\n|---|---|---|\n| Monday | 9 | 12 |\n| Monday | 14 | 18 |\n| Sunday | closed | closed |";
-        let fees =
-            "|  | Adults | Adults | Children |\n|---|---|---|---|\n| Fee | 10 | 8 | 5 |\n| Deposit | 2 | 8 | 1 |";
-        assert_eq!(read(page).1[0].text, format!("{days}\n\nFees:\n\n{fees}"));
-        let wide =
-            "<body><table><tr><td colspan=9999999999>a</td><td>b</td></tr><tr><td colspan=1000>c</td></tr></table>";
-        assert!(read(wide).1[0].text.len() < 1_000);
-    }
-
-    #[test]
-    fn deep_nesting_does_not_exhaust_the_stack() {
-        let page = format!("{}deep{}", "<div>".repeat(3_000), "</div>".repeat(3_000));
-        assert_eq!(read(&page).1[0].text, "deep");
-    }
 }

@@ -4,16 +4,25 @@ use std::collections::HashMap;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-use super::{Section, builder::Builder};
+use super::{
+    Content, Omission, Omissions,
+    builder::Builder,
+    html,
+    raised::{lowered, raised},
+};
 
-/// The first top-level heading as the title, and the sections.
-pub(super) fn read(text: &str) -> (Option<String>, Vec<Section>) {
+/// Maximum letters of raised text between carets.
+const MAX_RAISED: usize = 8;
+
+/// The first top-level heading as the title, the sections, and what they leave out.
+pub(super) fn read(text: &str) -> Content {
     let options = Options::ENABLE_TABLES | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS | Options::ENABLE_STRIKETHROUGH;
     let mut reader = MarkdownReader::default();
     for event in Parser::new_ext(text, options) {
         reader.event(event);
     }
-    (reader.title, reader.builder.finish())
+    reader.end_raised("");
+    Content { omissions: reader.omissions, ..Content::from((reader.title, reader.builder.finish())) }
 }
 
 #[derive(Default)]
@@ -25,23 +34,129 @@ struct MarkdownReader {
     /// The code block that is being read.
     code: Option<String>,
     in_metadata: bool,
+    /// Blocks of HTML that are being read.
+    html: Option<String>,
+    /// Depth of open text that is struck through.
+    struck: usize,
+    /// Whether the struck text has letters.
+    is_struck_counted: bool,
+    /// Text of a raised or lowered element, and whether it is closed.
+    raised: Option<(Mark, String, bool)>,
+    omissions: Omissions,
+}
+
+/// The element of raised or lowered text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mark {
+    Sup,
+    Sub,
 }
 
 impl MarkdownReader {
     fn event(&mut self, event: Event<'_>) {
+        if matches!(self.raised, Some((.., true))) {
+            self.end_raised(if let Event::Text(text) = &event { text } else { "" });
+        }
         match event {
             Event::Start(tag) => self.open(tag),
             Event::End(tag) => self.close(tag),
-            Event::Text(text) => match &mut self.code {
-                Some(code) => code.push_str(&text),
-                None if !self.in_metadata => self.builder.text(&text),
-                None => {}
-            },
+            Event::Text(text) => self.text(&text),
+            Event::Code(_) if self.struck > 0 => self.count_struck(),
             Event::Code(code) => self.builder.code_span(&code),
-            Event::SoftBreak | Event::HardBreak => self.builder.text(" "),
-            Event::InlineHtml(tag) if is_line_break(&tag) => self.builder.text(" "),
+            Event::SoftBreak | Event::HardBreak => self.text(" "),
+            Event::Html(html) => _ = self.html.as_mut().map(|block| block.push_str(&html)),
+            Event::InlineHtml(tag) => self.element(&tag),
             Event::Rule => self.builder.end_block(),
             _ => {}
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        match (&mut self.code, &mut self.raised) {
+            (Some(code), _) => code.push_str(text),
+            _ if self.in_metadata => {}
+            _ if self.struck > 0 => self.count_struck(),
+            (None, Some((_, raised, _))) => raised.push_str(text),
+            (None, None) => self.own_text(text),
+        }
+    }
+
+    /// Text in which `^99^` behind a letter or digit is raised.
+    fn own_text(&mut self, mut text: &str) {
+        while let Some((before, marked, after)) = with_raised(text) {
+            self.builder.text(before);
+            let joined = raised(self.builder.inline(), marked, after);
+            self.builder.text(&joined);
+            text = after;
+        }
+        self.builder.text(text);
+    }
+
+    fn count_struck(&mut self) {
+        if !std::mem::replace(&mut self.is_struck_counted, true) {
+            *self.omissions.entry(Omission::StruckText).or_default() += 1;
+        }
+    }
+
+    /// An element of HTML within a paragraph.
+    fn element(&mut self, tag: &str) {
+        let name = tag.trim_matches(['<', '>', '/', ' ']).split(char::is_whitespace).next().unwrap_or_default();
+        let is_end = tag.starts_with("</");
+        match (name.to_ascii_lowercase().as_str(), is_end) {
+            // The cell of a table has several lines by it.
+            ("br", _) => self.text(" "),
+            ("del" | "s" | "strike", false) => self.open_struck(),
+            ("del" | "s" | "strike", true) => self.struck = self.struck.saturating_sub(1),
+            ("sup", false) => self.open_raised(Mark::Sup),
+            ("sub", false) => self.open_raised(Mark::Sub),
+            ("sup" | "sub", true) => self.close_raised(),
+            _ => {}
+        }
+    }
+
+    fn open_struck(&mut self) {
+        self.is_struck_counted &= self.struck > 0;
+        self.struck += 1;
+    }
+
+    fn open_raised(&mut self, mark: Mark) {
+        if self.raised.is_none() {
+            self.raised = Some((mark, String::new(), false));
+        }
+    }
+
+    fn close_raised(&mut self) {
+        if let Some((.., is_closed)) = &mut self.raised {
+            *is_closed = true;
+        }
+    }
+
+    /// Adds raised or lowered text, when the text behind it is known.
+    fn end_raised(&mut self, after: &str) {
+        let Some((mark, text, _)) = self.raised.take() else { return };
+        let before = self.builder.inline();
+        let text = match mark {
+            Mark::Sup => raised(before, &text, after),
+            Mark::Sub => lowered(before, &text, after),
+        };
+        self.builder.text(&text);
+    }
+
+    /// Ends what an author has not closed within a paragraph.
+    fn end_paragraph(&mut self) {
+        self.struck = 0;
+        self.end_raised("");
+        self.builder.end_block();
+    }
+
+    /// Adds a block of HTML.
+    fn end_html(&mut self) {
+        let content = html::content(&self.html.take().unwrap_or_default());
+        for (kind, count) in content.omissions {
+            *self.omissions.entry(kind).or_default() += count;
+        }
+        for section in content.sections {
+            section.heading_path.last().into_iter().chain([&section.text]).for_each(|block| self.builder.block(block));
         }
     }
 
@@ -49,6 +164,8 @@ impl MarkdownReader {
         match tag {
             Tag::Paragraph | Tag::Heading { .. } => self.builder.end_block(),
             Tag::CodeBlock(_) => self.code = Some(String::new()),
+            Tag::HtmlBlock => self.html = Some(String::new()),
+            Tag::Strikethrough => self.open_struck(),
             Tag::Link { .. } => self.builder.open_link(),
             Tag::List(first) => self.builder.open_list(first),
             Tag::Item => self.builder.open_item(),
@@ -60,7 +177,9 @@ impl MarkdownReader {
 
     fn close(&mut self, tag: TagEnd) {
         match tag {
-            TagEnd::Paragraph | TagEnd::Item => self.builder.end_block(),
+            TagEnd::Paragraph | TagEnd::Item => self.end_paragraph(),
+            TagEnd::HtmlBlock => self.end_html(),
+            TagEnd::Strikethrough => self.struck = self.struck.saturating_sub(1),
             TagEnd::Heading(level) => self.heading(level as u8),
             TagEnd::CodeBlock => self.builder.code(&self.code.take().unwrap_or_default()),
             TagEnd::Link => self.builder.close_link(),
@@ -98,14 +217,25 @@ impl MarkdownReader {
     }
 }
 
-/// Whether an element of HTML is `<br>`, by which the cell of a table has several lines.
-fn is_line_break(tag: &str) -> bool {
-    tag.trim_matches(['<', '>', '/', ' ']).eq_ignore_ascii_case("br")
+/// The text before raised text between carets, that text, and the text after it. "2^3 and 4^5" has none.
+fn with_raised(text: &str) -> Option<(&str, &str, &str)> {
+    text.match_indices('^').find_map(|(at, _)| {
+        let (marked, after) = text[at + 1..].split_once('^')?;
+        let is_short =
+            !marked.is_empty() && marked.chars().count() <= MAX_RAISED && !marked.contains(char::is_whitespace);
+        (text[..at].ends_with(char::is_alphanumeric) && is_short).then(|| (&text[..at], marked, after))
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document::Section;
+
+    fn read(text: &str) -> (Option<String>, Vec<Section>) {
+        let content = super::read(text);
+        (content.title, content.sections)
+    }
 
     const PAGE: &str = "---\nauthor: nobody\n---\n# The `make` guide\n\nIntro *text*,\nwrapped.\n\n## Set-up\n\n- one\n- two:\n\n  ```sh\n  make\n\n  make run\n  ```\n\n1. first\n2. second\n\n## Set-up\n\n| key | value |\n|---|---|\n| `a|b` | 1 |\n";
 
@@ -131,5 +261,46 @@ mod tests {
         let (_, sections) = read("# A\n\n### B\n\nb\n\n## C\n\nc");
         assert_eq!(sections[0].heading_path, ["A", "B"]);
         assert_eq!(sections[1].heading_path, ["A", "C"]);
+    }
+
+    #[test]
+    fn struck_text_is_left_out_and_counted() {
+        for (text, expected, count) in [
+            ("It costs ~~24 €~~ **18 €**.", "It costs 18 €.", 1),
+            ("A <del>b `c`</del> d <s></s><strike>e</strike>.", "A d .", 2),
+            ("It costs <s>24 €.\n\nAsk us.", "It costs\n\nAsk us.", 1),
+            ("| A | B |\n|---|---|\n| ~~1~~ 2 | 3 |", "| A | B |\n|---|---|\n| 2 | 3 |", 1),
+            ("<p>It costs <del>9</del> 8.</p>", "It costs 8.", 1),
+        ] {
+            let content = super::read(text);
+            assert_eq!(content.sections[0].text, expected);
+            assert_eq!(content.omissions, Omissions::from([(Omission::StruckText, count)]), "{text}");
+        }
+    }
+
+    #[test]
+    fn raised_and_lowered_text_is_no_part_of_a_number() {
+        for (text, expected) in [
+            ("It costs 19^99^ €.", "It costs 19.99 €."),
+            ("It costs 19<sup>99</sup> €.", "It costs 19.99 €."),
+            ("120 m<sup>2</sup>, 120 m^2^ and 10^5^ screws", "120 m², 120 m² and 10^5 screws"),
+            ("It costs 49<sup>1)</sup> €.", "It costs 49 1) €."),
+            ("H<sub>2</sub>O", "H2O"),
+            ("2^3 and 4^5", "2^3 and 4^5"),
+        ] {
+            assert_eq!(read(text).1[0].text, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn blocks_of_html_and_documents_of_headings_are_read() {
+        let (_, sections) = read("# Fees\n\n<div align=\"center\">\n<p>A bike costs 4 €.</p>\n</div>\n\nAsk us.");
+        assert_eq!(sections[0].text, "A bike costs 4 €.\n\nAsk us.");
+        let (_, sections) = read("# Contact\n\n## Phone: 030 1234\n\n## Mail: a@b.example\n");
+        let texts: Vec<&str> = sections.iter().map(|section| section.text.as_str()).collect();
+        assert_eq!(
+            (texts, sections[0].heading_path[0].as_str()),
+            (vec!["Phone: 030 1234", "Mail: a@b.example"], "Contact")
+        );
     }
 }

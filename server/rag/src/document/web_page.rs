@@ -3,12 +3,35 @@
 use scraper::{ElementRef, Html, Selector};
 use serde::{Deserialize, Serialize};
 
-use super::{Content, Document, Unreadable, caught, charset, hash, html_content, kind::Kind, parse_as};
+use super::{Content, Document, Unreadable, caught, charset, hash, html, kind::Kind, parse_as};
 
 /// Maximum links of one page.
 const MAX_LINKS: usize = 2_000;
 /// Maximum letters of a page with a password form that is only a login page.
 const LOGIN_CHARS: usize = 600;
+/// Maximum letters of a page with a password form that does not call itself a login page.
+const UNTITLED_LOGIN_CHARS: usize = 200;
+/// Phrases in the title or first heading of a login page, in lower case.
+const LOGIN: &[&str] = &[
+    "login",
+    "log in",
+    "log-in",
+    "sign in",
+    "sign-in",
+    "anmelden",
+    "anmeldung",
+    "einloggen",
+    "connexion",
+    "se connecter",
+    "identifiez-vous",
+    "iniciar sesi",
+    "acceso",
+    "accedi",
+    "inloggen",
+    "aanmelden",
+    "entrar",
+    "iniciar sess",
+];
 /// Maximum letters of a page that reports a missing page.
 const MISSING_CHARS: usize = 600;
 /// Phrases in the title or first heading of such a page, in lower case.
@@ -121,17 +144,20 @@ pub struct Ownership {
 pub fn read_page(path: &str, bytes: &[u8], charset: Option<&str>) -> Result<WebPage, Unreadable> {
     let text = decode(bytes, charset)?;
     let facts = caught_facts(&text)?;
-    let content = caught(Kind::Html, || Ok(html_content(&text)))?.storable();
+    let content = caught(Kind::Html, || Ok(html::content(&text)))?.storable();
     let letters: usize = content.sections.iter().map(|section| section.text.chars().count()).sum();
     let first_heading = facts.first_heading.clone();
     let says_missing =
         letters < MISSING_CHARS && [facts.title.as_str(), first_heading.as_str()].iter().any(|text| says_missing(text));
     let is_bot_check = letters < BOT_CHECK_CHARS && is_bot_check(&facts.title, &first_heading, &content);
+    let says_login = [facts.title.as_str(), first_heading.as_str()].iter().any(|text| has_any(text, LOGIN));
+    let max_letters = if says_login { LOGIN_CHARS } else { UNTITLED_LOGIN_CHARS };
+    let is_login = facts.has_password && letters < max_letters;
     let document = (!content.sections.is_empty()).then(|| document(path, content));
     Ok(WebPage {
         title: document.as_ref().map_or_else(|| facts.title.clone(), |document| document.title.clone()),
         document,
-        is_login: facts.has_password && letters < LOGIN_CHARS,
+        is_login,
         refresh: facts.refresh,
         is_bot_check,
         says_missing,
@@ -300,7 +326,10 @@ impl Facts {
             "a" | "area" if self.links.len() < MAX_LINKS && !has_word(attribute("rel"), "nofollow") => {
                 self.links.push(attribute("href").to_owned());
             }
-            "input" => self.has_password |= attribute("type").eq_ignore_ascii_case("password"),
+            "input" => {
+                self.has_password |=
+                    attribute("type").eq_ignore_ascii_case("password") && !html::is_beside_text(element);
+            }
             "script" => self.has_scripts = true,
             _ => {}
         }
@@ -325,6 +354,12 @@ pub fn robots_directives(text: &str) -> (bool, bool) {
         text.split(',').map(str::trim).any(|word| words.iter().any(|wanted| word.eq_ignore_ascii_case(wanted)))
     };
     (has(["noindex", "none"]), has(["nofollow", "none"]))
+}
+
+/// Whether the text has one of these phrases in lower case.
+fn has_any(text: &str, phrases: &[&str]) -> bool {
+    let text = text.to_lowercase();
+    phrases.iter().any(|phrase| text.contains(phrase))
 }
 
 fn has_word(text: &str, word: &str) -> bool {
@@ -416,6 +451,35 @@ mod tests {
         ] {
             assert!(!page(&text).is_bot_check, "{text}");
         }
+    }
+
+    #[test]
+    fn a_login_box_makes_no_login_page() {
+        let text = "<h1>Tulip shop</h1><p>We sell bulbs of forty kinds, and we send them to your home.</p>";
+        let form = "<form><input name=u><input type=password><button>Log in</button></form>";
+        for around in [
+            "<header>?</header>",
+            "<nav>?</nav>",
+            "<div class='dropdown-menu'>?</div>",
+            "<div class='user-menu'><div hidden>?</div></div>",
+            "<div style='display:none'>?</div>",
+            "<div role=dialog>?</div>",
+            "<div class='modal fade' aria-hidden='true'>?</div>",
+            "<aside>?</aside>",
+        ] {
+            let read = page(&format!("<title>Tulip shop</title><body>{}{text}</body>", around.replace('?', form)));
+            assert!(!read.is_login && read.document.unwrap().text_bytes() > 50, "{around}");
+        }
+        assert!(
+            page(&format!(
+                "<title>Sign in</title><body><h1>Customer area</h1><p>{}</p>{form}",
+                "Staff only. ".repeat(30)
+            ))
+            .is_login
+        );
+        assert!(page(&format!("<title>Customer area</title><body><p>Staff only.</p>{form}")).is_login);
+        let shop = "We sell bulbs of forty kinds, and we send them to your home. ".repeat(4);
+        assert!(!page(&format!("<title>Tulip shop</title><body><p>{shop}</p><div>{form}</div>")).is_login);
     }
 
     #[test]

@@ -1,15 +1,12 @@
-//! Recognises the elements around a page's own text: navigation, page headers and footers, scripts and forms.
+//! Recognises the elements around a page's own text: navigation, page headers and footers, forms and dialogs.
 
 use ego_tree::NodeRef;
 use scraper::{Node, node::Element};
 
-use super::{is_heading, leads_away};
+use super::{is_heading, weight::Weight};
 
-/// Elements whose contents never belong to the text.
-pub(super) const DROPPED: &[&str] = &[
-    "script", "style", "noscript", "template", "svg", "math", "nav", "footer", "aside", "iframe", "object", "form",
-    "button", "select", "textarea", "dialog", "head",
-];
+/// Elements around a page's own text.
+const AROUND_NAMES: &[&str] = &["nav", "footer", "button", "dialog"];
 /// Classes and ids of boilerplate around a page's text.
 const AROUND: &[&str] = &[
     "nav",
@@ -21,12 +18,8 @@ const AROUND: &[&str] = &[
     "table-of-contents",
     "breadcrumb",
     "breadcrumbs",
-    "menu",
     "footer",
-    "footnotes",
-    "footnote",
     "skip-link",
-    "cookie-banner",
     "indexterm",
     // Footers of the pages of a manual.
     "pagination",
@@ -57,9 +50,20 @@ const AROUND: &[&str] = &[
 /// Classes and ids of boxes that are boilerplate if they hold mostly links. Manuals also call boxes in the text sidebars.
 const LINK_BOXES: &[&str] = &["sidebar", "related", "related-links", "related-articles", "related-posts"];
 
-/// Whether the element is boilerplate: by its name, role, label, class or id, because it is decoration, or as a page
-/// header without a heading. `hidden` elements count as text, because scripts often reveal them.
-pub(super) fn is_around(element: &Element, node: NodeRef<'_, Node>) -> bool {
+/// Parts of names of boxes that ask for consent to cookies, and beginnings of names that tools for it use.
+const COOKIE_BOXES: &[&str] =
+    &["banner", "bar", "box", "consent", "dialog", "hint", "law", "modal", "notice", "overlay", "popup"];
+const CONSENT_TOOLS: &[&str] =
+    &["onetrust", "cybotcookiebot", "usercentrics", "borlabs-cookie", "cmplz-", "cky-consent", "cc-window", "didomi"];
+/// Words in classes of boxes that a visitor opens.
+const OPENED: &[&str] =
+    &["dropdown", "modal", "popup", "popover", "offcanvas", "flyout", "overlay", "drawer", "collapse"];
+/// Classes and ids of the end of a page.
+const FOOTERS: &[&str] = &["footer", "site-footer", "page-footer", "colophon"];
+
+/// Whether the element is boilerplate: by its name, role, label, class or id, or as a page header without a
+/// heading.
+pub(super) fn is_around(element: &Element, node: NodeRef<'_, Node>, weight: &Weight) -> bool {
     let name = element.name();
     let has_heading = || node.descendants().filter_map(|n| n.value().as_element()).any(|e| is_heading(e.name()));
     // Generators make the ids of sections from their titles: the section "Pagination" has the id `pagination`.
@@ -71,20 +75,54 @@ pub(super) fn is_around(element: &Element, node: NodeRef<'_, Node>) -> bool {
         element.classes().any(is_one) || (element.id().is_some_and(is_one) && !is_titled())
     };
     let is_banner = element.id() == Some("banner") && !is_titled();
-    if is_banner || is_any(LINK_BOXES) {
-        let (linked, letters) = linked_letters(node);
-        let min_linked = if is_banner { letters } else { letters.div_ceil(2) };
-        if linked >= min_linked {
-            return true;
-        }
-    }
-    let hidden = element.attr("aria-hidden") == Some("true");
-    hidden
+    let is_link_box = name == "aside" || is_any(LINK_BOXES);
+    (is_banner && weight.linked >= weight.letters)
+        || (is_link_box && weight.is_mostly_links())
+        // A restaurant's menu is text.
+        || (is_any(&["menu"]) && !weight.has_own_text())
+        || (name == "form" && weight.is_mostly_fields())
         || has_role_around(element)
         || is_breadcrumb(element)
         || is_any(AROUND)
-        || DROPPED.contains(&name)
+        || AROUND_NAMES.contains(&name)
         || (name == "header" && !has_heading())
+}
+
+/// Whether the element is a dialog that is drawn over the page, such as one that asks for consent to cookies.
+pub(super) fn is_dialog(element: &Element) -> bool {
+    let is_dialog = matches!(element.attr("role"), Some("dialog" | "alertdialog"));
+    element.name() == "dialog" || is_dialog || element.attr("aria-modal") == Some("true") || asks_for_cookies(element)
+}
+
+/// Whether classes and ids say that the element asks for consent to cookies.
+pub(super) fn asks_for_cookies(element: &Element) -> bool {
+    let names = element.classes().chain(element.id());
+    names.map(str::to_ascii_lowercase).any(|name| {
+        name.contains("cookie") && COOKIE_BOXES.iter().any(|part| name.contains(part))
+            || CONSENT_TOOLS.iter().any(|tool| name.starts_with(tool))
+    })
+}
+
+/// Whether the element is a part around the text or one that a visitor has to open.
+pub(super) fn is_beside_text(element: &Element) -> bool {
+    let opens =
+        |class: &str| class.split(['-', '_']).any(|part| OPENED.iter().any(|known| part.eq_ignore_ascii_case(known)));
+    let style: String = element.attr("style").unwrap_or_default().split_whitespace().collect();
+    matches!(element.name(), "header" | "nav" | "aside" | "footer" | "template")
+        || has_role_around(element)
+        || is_dialog(element)
+        || element.attr("hidden").is_some()
+        || element.attr("aria-hidden") == Some("true")
+        || style.to_ascii_lowercase().contains("display:none")
+        || element.classes().any(opens)
+}
+
+/// Whether the element may hold the contact data of the site.
+pub(super) fn may_have_contact(element: &Element) -> bool {
+    let is_footer = |name: &str| FOOTERS.iter().any(|known| name.eq_ignore_ascii_case(known));
+    matches!(element.name(), "footer" | "header" | "aside" | "address")
+        || matches!(element.attr("role"), Some("contentinfo" | "banner" | "complementary"))
+        || element.classes().chain(element.id()).any(is_footer)
 }
 
 fn has_role_around(element: &Element) -> bool {
@@ -101,16 +139,4 @@ fn is_breadcrumb(element: &Element) -> bool {
     let item_type = element.attr("itemtype").unwrap_or_default();
     ["breadcrumb", "breadcrumbs"].iter().any(|name| label.eq_ignore_ascii_case(name))
         || item_type.ends_with("schema.org/BreadcrumbList")
-}
-
-/// The letters in links to other pages, and all letters.
-fn linked_letters(node: NodeRef<'_, Node>) -> (usize, usize) {
-    let letters = |node: NodeRef<'_, Node>| -> usize {
-        let texts =
-            node.descendants().filter_map(|inner| inner.value().as_text().map(|text| text.trim().chars().count()));
-        texts.sum()
-    };
-    let links = node.descendants().filter(|inner| inner.value().as_element().is_some_and(leads_away));
-    let linked = links.filter(|link| link.value().as_element().is_some_and(|a| a.name() == "a")).map(letters).sum();
-    (linked, letters(node))
 }

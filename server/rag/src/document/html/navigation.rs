@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use ego_tree::{NodeId, iter::Edge};
 use scraper::{Html, Node, Selector, node::Element};
 
-use super::{boilerplate::DROPPED, is_heading};
+use super::{is_heading, weight::WITHOUT_TEXT};
 
 /// Values of `rel` that name another page of the same document.
 const RELATIONS: &[&str] =
@@ -25,7 +25,7 @@ pub(super) fn find(page: &Html) -> HashSet<NodeId> {
     for edge in page.tree.root().traverse() {
         match edge {
             Edge::Open(node) if skipped.is_none() => match node.value() {
-                Node::Element(element) if DROPPED.contains(&element.name()) => skipped = Some(node.id()),
+                Node::Element(element) if is_skipped(element.name()) => skipped = Some(node.id()),
                 Node::Element(element) => {
                     if ROWS.contains(&element.name()) {
                         rows.push(Row::default());
@@ -100,6 +100,11 @@ impl<'a> Related<'a> {
     fn is_title(&self, text: &str) -> bool {
         self.titles.contains(&words(text))
     }
+}
+
+/// Whether the element is no part of a row of links.
+fn is_skipped(name: &str) -> bool {
+    WITHOUT_TEXT.contains(&name) || matches!(name, "nav" | "footer" | "aside" | "button" | "dialog" | "template")
 }
 
 fn names_relation(element: &Element) -> bool {

@@ -1,0 +1,161 @@
+//! The elements whose text a page's author has struck through or hidden, by attributes and by the page's own style sheets.
+
+use std::collections::HashSet;
+
+use ego_tree::NodeId;
+use scraper::{Html, Selector, node::Element};
+
+/// Maximum bytes of style sheets, and selectors, that are read.
+const MAX_BYTES: usize = 512 * 1024;
+const MAX_SELECTORS: usize = 100;
+/// Pseudo-classes that say where an element is. Others say what a visitor does, or are no element.
+const STRUCTURAL: &[&str] = &["not(", "is(", "where(", "nth-", "first-", "last-", "only-", "root", "empty"];
+
+/// Elements that style sheets strike through or hide.
+#[derive(Debug, Default)]
+pub(super) struct Styled {
+    struck: HashSet<NodeId>,
+    hidden: HashSet<NodeId>,
+}
+
+impl Styled {
+    pub(super) fn of(page: &Html) -> Self {
+        let mut styled = Self::default();
+        let Ok(sheets) = Selector::parse("style") else { return styled };
+        let sheets: String = page.select(&sheets).flat_map(|sheet| sheet.text()).collect();
+        if sheets.len() > MAX_BYTES {
+            return styled;
+        }
+        let mut left = MAX_SELECTORS;
+        for (selectors, declarations) in rules(&without_comments(&sheets)) {
+            // A later rule may show again what an earlier one hides.
+            let strikes = strikes(declarations).filter(|strikes| *strikes || !styled.struck.is_empty());
+            let hides = hides(declarations).filter(|hides| *hides || !styled.hidden.is_empty());
+            if strikes.is_none() && hides.is_none() {
+                continue;
+            }
+            for selector in selectors.split(',').filter(|selector| is_structural(selector)) {
+                let Some(next) = left.checked_sub(1) else { return styled };
+                left = next;
+                let Ok(selector) = Selector::parse(selector.trim()) else { continue };
+                for element in page.select(&selector) {
+                    set(&mut styled.struck, element.id(), strikes);
+                    set(&mut styled.hidden, element.id(), hides);
+                }
+            }
+        }
+        styled
+    }
+
+    /// Whether the author has struck the element's text through. Its own style overrides a style sheet.
+    pub(super) fn is_struck(&self, id: NodeId, element: &Element) -> bool {
+        let is_struck = || matches!(element.name(), "del" | "s" | "strike") || self.struck.contains(&id);
+        strikes(inline(element)).unwrap_or_else(is_struck)
+    }
+
+    /// Whether a browser does not show the element at first.
+    pub(super) fn is_hidden(&self, id: NodeId, element: &Element) -> bool {
+        let is_hidden = || {
+            element.attr("hidden").is_some_and(|value| !value.eq_ignore_ascii_case("until-found"))
+                || self.hidden.contains(&id)
+        };
+        hides(inline(element)).unwrap_or_else(is_hidden)
+    }
+}
+
+fn set(elements: &mut HashSet<NodeId>, id: NodeId, is_one: Option<bool>) {
+    match is_one {
+        Some(true) => _ = elements.insert(id),
+        Some(false) => _ = elements.remove(&id),
+        None => {}
+    }
+}
+
+fn inline(element: &Element) -> &str {
+    element.attr("style").unwrap_or_default()
+}
+
+/// The values of the properties with these names, in lower case.
+fn values(style: &str, names: [&str; 2]) -> Vec<String> {
+    let declarations = style.split(';').filter_map(|declaration| declaration.split_once(':'));
+    let named = declarations.filter(|(name, _)| names.iter().any(|known| name.trim().eq_ignore_ascii_case(known)));
+    named.map(|(_, value)| value.trim().to_ascii_lowercase()).collect()
+}
+
+/// Whether declarations strike text through; `None` when they say nothing about it.
+fn strikes(style: &str) -> Option<bool> {
+    let lines = values(style, ["text-decoration", "text-decoration-line"]);
+    lines.last().map(|value| value.contains("line-through"))
+}
+
+/// Whether declarations hide an element; `None` when they say nothing about it.
+fn hides(style: &str) -> Option<bool> {
+    let shown = values(style, ["display", "visibility"]);
+    let is_none = |value: &String| ["none", "hidden", "collapse"].iter().any(|none| value.starts_with(none));
+    (!shown.is_empty()).then(|| shown.iter().any(is_none))
+}
+
+/// Whether the selector names elements by what they are, and not by what a visitor does.
+fn is_structural(selector: &str) -> bool {
+    selector.split(':').skip(1).all(|pseudo| STRUCTURAL.iter().any(|known| pseudo.starts_with(known)))
+}
+
+fn without_comments(sheet: &str) -> String {
+    let mut parts = sheet.split("/*");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        text.push_str(part.split_once("*/").map_or("", |(_, after)| after));
+    }
+    text
+}
+
+/// The selectors and declarations of the rules that hold on a screen of any size.
+fn rules(sheet: &str) -> Vec<(&str, &str)> {
+    let mut found = Vec::new();
+    let mut rest = sheet;
+    while let Some(open) = rest.find('{') {
+        let head = rest[..open].rsplit([';', '}']).next().unwrap_or_default().trim();
+        let body = &rest[open + 1..];
+        if let Some(condition) = head.strip_prefix('@') {
+            let condition = condition.to_ascii_lowercase();
+            let always = matches!(condition.as_str(), "media screen" | "media all" | "media only screen")
+                || ["layer", "supports"].iter().any(|name| condition.starts_with(name));
+            rest = if always { body } else { &body[closing(body)..] };
+            continue;
+        }
+        let end = body.find('}').unwrap_or(body.len());
+        found.push((head, &body[..end]));
+        rest = body.get(end + 1..).unwrap_or_default();
+    }
+    found
+}
+
+/// Where the block ends whose opening brace stands before `body`.
+fn closing(body: &str) -> usize {
+    let mut depth = 1_usize;
+    for (at, mark) in body.bytes().enumerate() {
+        match mark {
+            b'{' => depth += 1,
+            b'}' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return at + 1;
+        }
+    }
+    body.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_of_a_screen_are_read() {
+        let sheet = without_comments(
+            "@charset 'utf-8'; .a , .b{x:1}/* .c{} */@media print{.d{x:2} .e{x:3}} @media screen { .f { x:4 } } .g{x:5",
+        );
+        assert_eq!(rules(&sheet), [(".a , .b", "x:1"), (".f", " x:4 "), (".g", "x:5")]);
+        assert!(is_structural("p.old:not(.new)") && !is_structural("a:hover") && !is_structural("p::before"));
+    }
+}
