@@ -27,6 +27,8 @@ pub(super) struct Font {
     pub(super) is_bold: bool,
     /// Shapes of codes that were read.
     known: RefCell<HashMap<u32, Rc<Shape>>>,
+    /// The same for codes of one byte.
+    known_bytes: RefCell<Vec<Option<Rc<Shape>>>>,
 }
 
 /// What a code shows.
@@ -59,23 +61,29 @@ impl Font {
         };
         let matrix = font.get_deref(b"FontMatrix", document).and_then(Object::as_array).ok();
         let scale = matrix.and_then(|matrix| matrix.first()?.as_float().ok()).map_or(1.0, |scale| scale * 1000.0);
-        Self { codes, widths, other, scale, name, is_bold, known: RefCell::default() }
+        Self {
+            codes,
+            widths,
+            other,
+            scale,
+            name,
+            is_bold,
+            known: RefCell::default(),
+            known_bytes: RefCell::new(vec![None; 256]),
+        }
     }
 
-    /// The shapes of a string of codes.
-    pub(super) fn shapes(&self, codes: &[u8]) -> Vec<Rc<Shape>> {
-        let mut known = self.known.borrow_mut();
-        let (mut shapes, mut rest) = (Vec::with_capacity(codes.len()), codes);
-        while !rest.is_empty() {
-            let length = self.codes.length(rest).clamp(1, rest.len());
-            let (code, further) = rest.split_at(length);
-            let number = code.iter().fold(0, |number, byte| number << 8 | u32::from(*byte));
-            #[allow(clippy::cast_possible_truncation, reason = "a code has at most 4 bytes")]
-            let key = number ^ (length as u32) << 29;
-            shapes.push(Rc::clone(known.entry(key).or_insert_with(|| Rc::new(self.shape(code, number)))));
-            rest = further;
+    /// The shape of the next of some codes, and the bytes of its code.
+    pub(super) fn next(&self, codes: &[u8]) -> (Rc<Shape>, usize) {
+        let length = self.codes.length(codes).clamp(1, codes.len().max(1));
+        let code = codes.get(..length).unwrap_or_default();
+        if let [byte] = code {
+            let known = &mut self.known_bytes.borrow_mut()[usize::from(*byte)];
+            return (Rc::clone(known.get_or_insert_with(|| Rc::new(self.shape(code, u32::from(*byte))))), 1);
         }
-        shapes
+        let number = code.iter().fold(0, |number, byte| number << 8 | u32::from(*byte));
+        let mut known = self.known.borrow_mut();
+        (Rc::clone(known.entry(number).or_insert_with(|| Rc::new(self.shape(code, number)))), length)
     }
 
     fn shape(&self, code: &[u8], number: u32) -> Shape {

@@ -5,7 +5,7 @@ use super::scripts;
 /// Maximum glyphs of a page.
 pub(super) const MAX_GLYPHS: usize = 1_000_000;
 /// Maximum ruling lines of a page.
-const MAX_RULES: usize = 20_000;
+const MAX_RULES: usize = 4_000;
 /// Maximum directions of text on a page.
 const MAX_DIRECTIONS: usize = 16;
 /// A glyph drawn again within this share of its size and of its width is the same one: bold letters and shadows.
@@ -117,23 +117,26 @@ impl Shapes {
         }
         #[allow(clippy::cast_precision_loss, reason = "a code has few characters")]
         let width = (end - x) / count.max(1) as f32;
-        let mut x = x;
         let is_left = text.chars().any(scripts::is_right_to_left);
-        let letters: Vec<char> = if is_left { scripts::seen(text) } else { text.chars().collect() };
-        for letter in letters {
-            let place = x;
-            x += width;
+        let (size, is_bold) = (shown.size, shown.is_bold);
+        let mut add = |at: usize, letter: char| {
             if letter.is_whitespace() || matches!(letter, '\u{200b}' | '\u{feff}') {
                 group.after_space = true;
-                continue;
+                return;
             }
             // The space before a letter that is read from right to left is on its other side: its gap shows it.
             let after_space = std::mem::take(&mut group.after_space) && !is_left;
-            let (size, is_bold) = (shown.size, shown.is_bold);
-            let glyph = Glyph { letter, x: place, end: x, y, size, is_bold, after_space };
+            #[allow(clippy::cast_precision_loss, reason = "a code has few characters")]
+            let x = x + width * at as f32;
+            let glyph = Glyph { letter, x, end: x + width, y, size, is_bold, after_space };
             if !group.glyphs.last().is_some_and(|last| glyph.repeats(last)) {
                 group.glyphs.push(glyph);
             }
+        };
+        if is_left {
+            scripts::seen(text).into_iter().enumerate().for_each(|(at, letter)| add(at, letter));
+        } else {
+            text.chars().enumerate().for_each(|(at, letter)| add(at, letter));
         }
     }
 

@@ -52,6 +52,8 @@ pub(super) struct Piece {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Row {
     pub(super) pieces: Vec<Piece>,
+    /// Whether lines are drawn around it.
+    pub(super) is_framed: bool,
 }
 
 impl Row {
@@ -79,10 +81,21 @@ pub(super) fn rows(group: &Group) -> Vec<Row> {
         let count = rest.iter().take_while(|word| word.y - y <= SAME_LINE * size.min(word.size)).count().max(1);
         let (line, further) = rest.split_at_mut(count);
         line.sort_by(|one, other| one.x.total_cmp(&other.x));
-        rows.push(Row { pieces: pieces(line, &group.rules) });
+        let pieces = pieces(line, &group.rules);
+        let is_framed = pieces.first().is_some_and(|piece| is_framed(piece, &group.rules));
+        rows.push(Row { pieces, is_framed });
         rest = further;
     }
     rows
+}
+
+/// Whether lines are drawn on all sides of a piece.
+fn is_framed(piece: &Piece, rules: &[Rule]) -> bool {
+    let over = |rule: &&Rule| rule.is_horizontal() && rule.x.0 <= piece.end && rule.x.1 >= piece.x;
+    let sides = |rule: &&Rule| rule.is_vertical() && (rule.y.0..=rule.y.1).contains(&(piece.y - 0.3 * piece.size));
+    rules.iter().filter(sides).count() > 1
+        && rules.iter().filter(over).any(|rule| rule.y.0 < piece.y - 0.5 * piece.size)
+        && rules.iter().filter(over).any(|rule| rule.y.0 > piece.y - 0.3 * piece.size)
 }
 
 /// Words in the order in which they are drawn.
@@ -162,7 +175,8 @@ fn pieces(words: &[Word], rules: &[Rule]) -> Vec<Piece> {
             let (gap, size) = (word.x - last.end, last.size.max(word.size));
             let in_order = word.order.abs_diff(last.order) == 1;
             let crosses = |x: &f32| (last.end - 1.0..=word.x + 1.0).contains(x);
-            let least = if in_order { GAP } else { GAP_OF_OTHERS };
+            let are_numbers = is_number(last) && is_number(word);
+            let least = if in_order && !are_numbers { GAP } else { GAP_OF_OTHERS };
             gap < least * size && !cuts.iter().any(crosses)
         });
         match pieces.last_mut().filter(|_| joins) {
@@ -171,6 +185,11 @@ fn pieces(words: &[Word], rules: &[Rule]) -> Vec<Piece> {
         }
     }
     pieces.into_iter().map(|words| piece(&words)).collect()
+}
+
+/// Whether a word is a number, which stands in a cell of its own.
+fn is_number(word: &Word) -> bool {
+    word.glyphs.iter().all(|glyph| glyph.letter.is_ascii_digit() || matches!(glyph.letter, '.' | ',' | '%' | '-' | '+'))
 }
 
 fn piece(words: &[&Word]) -> Piece {

@@ -29,7 +29,8 @@ pub(super) fn sections(mut blocks: Vec<Placed>, several: bool) -> (Option<String
     continue_paragraphs(&mut blocks);
     continue_tables(&mut blocks);
     let levels = levels(&blocks);
-    let first = blocks.iter().zip(&levels).find(|((_, block), level)| level.is_some() && is_large(block, &blocks));
+    let body = body_size(&blocks);
+    let first = blocks.iter().zip(&levels).find(|((_, block), level)| level.is_some() && is_large(block, body));
     let title = first.and_then(|((_, block), _)| text_of(block)).map(|text| text.text.clone());
     let mut outline = Outline { several, ..Outline::default() };
     for ((page, block), level) in blocks.into_iter().zip(levels) {
@@ -126,8 +127,8 @@ fn rounded(size: f32) -> i32 {
     (size * 2.0).round() as i32
 }
 
-fn is_large(block: &Block, blocks: &[Placed]) -> bool {
-    text_of(block).is_some_and(|paragraph| paragraph.size > LARGE * body_size(blocks))
+fn is_large(block: &Block, body: f32) -> bool {
+    text_of(block).is_some_and(|paragraph| paragraph.size > LARGE * body)
 }
 
 /// The level of each heading, from 1; none for other blocks.
@@ -331,7 +332,8 @@ impl Outline {
         for row in &grid.rows {
             let cells: Vec<&str> =
                 row.iter().map(|cell| cell.trim_end_matches(':')).filter(|cell| !cell.is_empty()).collect();
-            add(builder, &cells.join(": "));
+            let is_box = cells.first().is_some_and(|cell| matches!(*cell, "☐" | "☒"));
+            add(builder, &cells.join(if is_box { " " } else { ": " }));
         }
     }
 

@@ -18,6 +18,9 @@ const OPEN: f32 = 2.6;
 /// Letters that differ by this factor are of two paragraphs.
 const OTHER_SIZE: f32 = 1.15;
 
+/// Pieces of at most so many words with gaps between them are one line, such as a label and its value.
+const SHORT: usize = 4;
+
 #[derive(Debug, Clone)]
 pub(super) enum Block {
     Text(Paragraph),
@@ -61,7 +64,12 @@ pub(super) fn blocks(rows: &[Row], rules: &[Rule]) -> Vec<Block> {
         if is_left {
             ordered.reverse();
         }
+        let are_short = row.pieces.iter().all(|piece| piece.text.split(' ').count() <= SHORT);
         for (number, piece) in ordered.into_iter().enumerate() {
+            if number > 0 && are_short {
+                join(&mut reader.current.text, &piece.text);
+                continue;
+            }
             if number > 0 {
                 reader.end(true);
                 reader.last = None;
@@ -188,7 +196,7 @@ pub(super) fn join_pieces(rows: &mut [Row]) {
     };
     for at in 0..rows.len() {
         if let [label, text, ..] = rows[at].pieces.as_slice()
-            && Label::of(&format!("{} x", label.text)).is_some()
+            && is_label(&label.text)
             && text.x - label.end < 5.0 * text.size
             && !label.is_right_to_left
         {
@@ -213,6 +221,11 @@ pub(super) fn join_pieces(rows: &mut [Row]) {
             merge(&mut rows[at].pieces, 0, count);
         }
     }
+}
+
+/// Whether a text is nothing but the label of an item or a clause.
+fn is_label(text: &str) -> bool {
+    Label::of(&format!("{text} x")).is_some_and(|label| label.rest == "x")
 }
 
 fn merge(pieces: &mut Vec<Piece>, first: usize, count: usize) {

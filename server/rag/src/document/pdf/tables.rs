@@ -23,12 +23,12 @@ pub(super) struct Grid {
 /// The table that begins with the first of `rows`, and the number of its rows.
 pub(super) fn table(rows: &[Row], rules: &[Rule]) -> Option<(Grid, usize)> {
     rows.first().filter(|row| row.pieces.len() > 1)?;
-    let count = count(rows, rules);
+    let count = count(rows);
     let mut rows = &rows[..count];
-    let columns = columns_of(rows)?;
+    let columns = without_gaps(columns_of(rows)?, rows);
     // Lines of text below the table.
     while let Some((last, above)) = rows.split_last().filter(|(last, _)| last.pieces.len() == 1) {
-        let is_cell = column(&columns, &last.pieces[0]) > 0 || is_framed(last, rules);
+        let is_cell = column(&columns, &last.pieces[0]) > 0 || last.is_framed;
         let is_near = above.last().is_some_and(|above| last.y() - above.y() <= WRAPPED * last.size());
         if is_cell && is_near {
             break;
@@ -36,7 +36,7 @@ pub(super) fn table(rows: &[Row], rules: &[Rule]) -> Option<(Grid, usize)> {
         rows = above;
     }
     let several = rows.iter().filter(|row| row.pieces.len() > 1).count();
-    if columns.len() < 2 || several < 2 || several < 3 && columns.len() < 3 && !is_framed(&rows[0], rules) {
+    if columns.len() < 2 || several < 2 || several < 3 && columns.len() < 3 && !rows[0].is_framed {
         return None;
     }
     let mut cells = cells_of(rows, &columns, rules);
@@ -44,6 +44,7 @@ pub(super) fn table(rows: &[Row], rules: &[Rule]) -> Option<(Grid, usize)> {
     if is_left * 2 > rows.iter().map(|row| row.pieces.len()).sum() {
         cells.iter_mut().for_each(|row| row.reverse());
     }
+    join_header(&mut cells);
     let has_header = has_header(&cells, &rows[0], &rows[1..], rules);
     Some((Grid { rows: cells, has_header, columns }, rows.len()))
 }
@@ -96,12 +97,12 @@ fn has_values_below(above: &[String], row: &[String]) -> bool {
 }
 
 /// Rows from the first on that may be of one table.
-fn count(rows: &[Row], rules: &[Rule]) -> usize {
+fn count(rows: &[Row]) -> usize {
     let mut singles = 0;
     let follows = |pair: &[Row]| {
         let [above, row] = pair else { return false };
         let distance = row.y() - above.y();
-        let is_framed = is_framed(row, rules) && is_framed(above, rules);
+        let is_framed = row.is_framed && above.is_framed;
         singles = if row.pieces.len() == 1 { singles + 1 } else { 0 };
         let is_single = singles > 0;
         let is_wide = is_single && rows[0].pieces.iter().filter(|piece| overlaps(piece, &row.pieces[0])).count() > 1;
@@ -116,16 +117,6 @@ fn overlaps(one: &Piece, other: &Piece) -> bool {
     one.x < other.end && other.x < one.end
 }
 
-/// Whether lines are drawn above and below a row.
-fn is_framed(row: &Row, rules: &[Rule]) -> bool {
-    let Some(piece) = row.pieces.first() else { return false };
-    let over = |rule: &&Rule| rule.is_horizontal() && rule.x.0 <= piece.end && rule.x.1 >= piece.x;
-    let sides = |rule: &&Rule| rule.is_vertical() && (rule.y.0..=rule.y.1).contains(&(piece.y - 0.3 * piece.size));
-    rules.iter().filter(sides).count() > 1
-        && rules.iter().filter(over).any(|rule| rule.y.0 < piece.y - 0.5 * piece.size)
-        && rules.iter().filter(over).any(|rule| rule.y.0 > piece.y - 0.3 * piece.size)
-}
-
 /// The places of the columns: where the cells of the rows with most usual number of cells lie.
 fn columns_of(rows: &[Row]) -> Option<Vec<(f32, f32)>> {
     let several = || rows.iter().filter(|row| row.pieces.len() > 1);
@@ -137,6 +128,26 @@ fn columns_of(rows: &[Row]) -> Option<Vec<(f32, f32)>> {
     }
     let columns = merged(several().filter(|row| row.pieces.len() == usual).flat_map(|row| &row.pieces));
     (columns.len() >= usual || columns.len() > 1).then_some(columns)
+}
+
+/// Joins neighbours of which each row fills one at most: a name of a column and its values, which stand beside each other.
+fn without_gaps(mut columns: Vec<(f32, f32)>, rows: &[Row]) -> Vec<(f32, f32)> {
+    let mut at = 1;
+    while at < columns.len() && columns.len() > 2 {
+        let (left, right) = (columns[at - 1], columns[at]);
+        let fills = |row: &Row, place: usize| row.pieces.iter().any(|piece| column(&columns, piece) == place);
+        let count = |place: usize| rows.iter().filter(|row| fills(row, place)).count();
+        let both = rows.iter().filter(|row| row.pieces.len() > 1).any(|row| fills(row, at - 1) && fills(row, at));
+        let is_name = count(at - 1).min(count(at)) <= 2;
+        let size = rows.first().map_or(0.0, Row::size);
+        if !both && (is_name && right.0 - left.1 < 6.0 * size || right.0 - left.1 < size) {
+            columns[at - 1].1 = right.1;
+            columns.remove(at);
+        } else {
+            at += 1;
+        }
+    }
+    columns
 }
 
 /// The intervals along x that pieces cover together.
@@ -189,6 +200,25 @@ fn usual_distance(rows: &[Row]) -> f32 {
     let mut distances: Vec<f32> = places.windows(2).map(|pair| pair[1] - pair[0]).collect();
     distances.sort_by(f32::total_cmp);
     distances.get(distances.len() / 2).copied().unwrap_or(f32::MAX)
+}
+
+/// Joins a first row that names groups of columns with the row below, which names the columns.
+fn join_header(cells: &mut Vec<Vec<String>>) {
+    let [groups, names, _, ..] = cells.as_slice() else { return };
+    let filled = |row: &[String]| row.iter().filter(|cell| !cell.is_empty()).count();
+    let has_digits = |row: &[String]| row.iter().any(|cell| cell.starts_with(|letter: char| letter.is_ascii_digit()));
+    let is_header = groups.len() > 2
+        && groups[0].is_empty()
+        && filled(groups) * 3 < filled(names) * 2
+        && !has_digits(groups)
+        && !has_digits(names);
+    if !is_header {
+        return;
+    }
+    let groups = cells.remove(0);
+    for (name, group) in cells[0].iter_mut().zip(groups).filter(|(_, group)| !group.is_empty()) {
+        *name = format!("{group} {name}").trim_end().to_owned();
+    }
 }
 
 /// Whether the first row names the columns: it has no value where the other rows have values, or it is set apart by heavy

@@ -241,7 +241,10 @@ impl<'a> PdfReader<'a> {
         let Some(font) = state.font.clone() else { return };
         // A negative size turns the letters around.
         let sign = if state.size < 0.0 { -1.0 } else { 1.0 };
-        for shape in font.shapes(codes) {
+        let mut rest = codes;
+        while !rest.is_empty() {
+            let (shape, length) = font.next(rest);
+            rest = rest.get(length..).unwrap_or_default();
             let start = state.text.moved(0.0, state.rise).then(state.page).0;
             let before = state.text;
             state.advance(shape.width * state.size);
