@@ -7,8 +7,8 @@ use super::{
 
 /// A gap of this share of the size separates two words.
 const WORD: f32 = 0.15;
-/// The same between the digits of a number.
-const WORD_OF_DIGITS: f32 = 0.22;
+/// Wider gaps than this are no spacing of letters.
+const WIDEST_SPACING: f32 = 0.35;
 /// A jump of this many sizes ends a run of glyphs.
 const JUMP: f32 = 1.0;
 /// Glyphs of a run from which on wide gaps are taken for the spacing of its letters.
@@ -120,16 +120,16 @@ fn words(glyphs: &[Glyph]) -> Vec<Word> {
 fn add_words(run: &[Glyph], words: &mut Vec<Word>) {
     let mut gaps: Vec<f32> = run.windows(2).map(|pair| (pair[1].x - pair[0].end) / pair[0].size.max(0.1)).collect();
     gaps.sort_by(f32::total_cmp);
-    let spacing = gaps.get(gaps.len() / 4).copied().filter(|gap| run.len() >= SPACED && *gap > 0.1).unwrap_or(0.0);
+    let spacing = gaps
+        .get(gaps.len() / 4)
+        .copied()
+        .filter(|gap| run.len() >= SPACED && (0.1..WIDEST_SPACING).contains(gap))
+        .unwrap_or(0.0);
     let mut first = true;
     for (at, glyph) in run.iter().enumerate() {
         let last = at.checked_sub(1).map(|last| run[last]);
-        let is_number = |letter: char| letter.is_ascii_digit() || matches!(letter, '.' | ',');
-        let parts = last.is_none_or(|last| {
-            let digits = is_number(last.letter) && is_number(glyph.letter);
-            let least = spacing + if digits { WORD_OF_DIGITS } else { WORD };
-            glyph.after_space || glyph.x - last.end > least * glyph.size.min(last.size)
-        });
+        let parts = last
+            .is_none_or(|last| glyph.after_space || glyph.x - last.end > (spacing + WORD) * glyph.size.min(last.size));
         if !parts && let Some(word) = words.last_mut() {
             word.end = word.end.max(glyph.end);
             word.size = word.size.max(glyph.size);
