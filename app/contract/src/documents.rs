@@ -58,6 +58,8 @@ text_enum! {
         Encrypted = "encrypted",
         /// The pages are pictures of text.
         Scanned = "scanned",
+        /// The fonts of a PDF do not say which characters they show.
+        UndecodableText = "undecodable_text",
         /// A table of questions and answers lacks a column or a value.
         BadEntry = "bad_entry",
         /// A file in the archive is too large.
@@ -106,6 +108,9 @@ impl DocumentProblem {
             Self::Malformed => "Open the file in its program, save it again, and upload the new file.",
             Self::Encrypted => "Remove the password, and upload the file again.",
             Self::Scanned => "Run text recognition (OCR) on the file, and upload the result.",
+            Self::UndecodableText => {
+                "Create the PDF again from its original file, or run text recognition (OCR) on it, and upload the result."
+            }
             Self::BadEntry => "Give every row a question and an answer, and upload the file again.",
             Self::TooLarge => "Split the file into smaller ones.",
             Self::BadEncoding => "Save the file as UTF-8, and upload it again.",

@@ -39,6 +39,7 @@ texts! {
     SCANNED = "Images with text, but text recognition isn't set up", "Bilder mit Text, aber keine Texterkennung eingerichtet";
     BAD_ENTRY = "A table of questions and answers is incomplete", "Eine Tabelle mit Fragen und Antworten ist unvollständig";
     TOO_LARGE = "Too large", "Zu groß";
+    UNDECODABLE_TEXT = "The text of the PDF can't be decoded", "Der Text des PDF lässt sich nicht entschlüsseln";
     BAD_ENCODING = "The characters can't be read", "Die Zeichen sind nicht lesbar";
     NO_TEXT = "No text", "Kein Text";
     READ_ERROR = "Couldn't be read", "Konnte nicht gelesen werden";

@@ -84,6 +84,7 @@ texts! {
     PAGE_LIMIT = "Text recognition stops here. Split the file, or the archive, into smaller ones.", "Die Texterkennung endet hier. Teilen Sie die Datei oder das Archiv in kleinere auf.";
     BAD_ENTRY = "The table needs the columns “question” and “answer”, both filled in every row. Complete it and upload it again.", "Die Tabelle braucht die Spalten „Frage“ und „Antwort“, und beide müssen in jeder Zeile ausgefüllt sein. Ergänzen Sie die Tabelle und laden Sie sie erneut hoch.";
     TOO_LARGE = "The file is too large. Split it into smaller files.", "Die Datei ist zu groß. Teilen Sie sie in kleinere Dateien auf.";
+    UNDECODABLE_TEXT = "The text of this PDF can't be decoded: its fonts don't say which characters they show. Create the PDF again from its original file, or run text recognition on it.", "Der Text dieses PDF lässt sich nicht entschlüsseln: Seine Schriften sagen nicht, welche Zeichen sie zeigen. Erzeugen Sie das PDF neu aus der Originaldatei, oder lassen Sie eine Texterkennung laufen.";
     BAD_ENCODING = "The characters can't be read. Save the file as UTF-8 and upload it again.", "Die Zeichen sind nicht lesbar. Speichern Sie die Datei als UTF-8 und laden Sie sie erneut hoch.";
     NO_TEXT = "The file contains no text. Upload a file with text.", "Die Datei enthält keinen Text. Laden Sie eine Datei mit Text hoch.";
     READ_ERROR = "The file couldn't be read. Upload it again.", "Die Datei konnte nicht gelesen werden. Laden Sie sie erneut hoch.";

@@ -167,9 +167,12 @@ pub enum Unreadable {
     /// The file is protected by a password.
     #[error("the file is encrypted")]
     Encrypted,
-    /// A picture, or a PDF of so many pages that has pictures of text, or text without a character mapping.
+    /// A picture, or a PDF of so many pages that has pictures of text.
     #[error("the file shows pictures of text, which need text recognition first")]
     Scanned(u32),
+    /// The fonts of a PDF do not say what most of its codes mean.
+    #[error("the text of this PDF cannot be decoded: its fonts do not say which characters they show")]
+    Undecodable,
     /// A table of questions lacks a column or a row lacks a value.
     #[error("{0}")]
     Entry(String),
@@ -202,6 +205,7 @@ impl Unreadable {
             Self::Malformed(..) => "malformed",
             Self::Encrypted => "encrypted",
             Self::Scanned(_) => "scanned",
+            Self::Undecodable => "undecodable_text",
             Self::Entry(_) => "bad_entry",
             Self::TooLarge(_) => "too_large",
             Self::NotText(_) | Self::UnknownEncoding(_) => "bad_encoding",

@@ -48,6 +48,7 @@ pub(super) const fn problem(code: DocumentProblem) -> Text {
         DocumentProblem::Malformed => texts::MALFORMED,
         DocumentProblem::Encrypted => texts::ENCRYPTED,
         DocumentProblem::Scanned => texts::SCANNED,
+        DocumentProblem::UndecodableText => texts::UNDECODABLE_TEXT,
         DocumentProblem::BadEntry => texts::BAD_ENTRY,
         DocumentProblem::TooLarge => texts::TOO_LARGE,
         DocumentProblem::BadEncoding => texts::BAD_ENCODING,

@@ -86,7 +86,7 @@ fn letter(text: &str) -> Option<u32> {
 type Known = (Form, Vec<u32>);
 
 /// Finds the lines of a text that begin an item or a clause.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub(super) struct Labels {
     /// The last label of each form in the paragraph.
     known: Vec<Known>,

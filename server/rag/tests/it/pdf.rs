@@ -5,6 +5,8 @@ use std::{fmt::Write as _, fs};
 use rag::document::{Document, Unreadable, read_document};
 use tempfile::TempDir;
 
+mod layout;
+
 fn read(content: &[u8]) -> Result<Document, Unreadable> {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("manual.pdf");

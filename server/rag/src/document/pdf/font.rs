@@ -1,55 +1,97 @@
 //! A font of a PDF as far as text needs it: the characters and the widths of its codes.
 
-use std::collections::HashMap;
+use std::{cell::RefCell, collections::HashMap, rc::Rc};
 
-use lopdf::{Dictionary, Document, Encoding, Object};
+use lopdf::{Dictionary, Document, Object};
 
-use super::MAX_STREAM;
+use super::{
+    decoding::{Codes, Composite, Simple},
+    standard_widths,
+};
 
 /// Default width of a glyph, in thousandths of the font's size.
 const USUAL: f32 = 500.0;
+/// Parts of a font's name that mean heavy letters.
+const HEAVY: [&str; 5] = ["bold", "black", "heavy", "-bd", "demi"];
+/// The bit of a font's flags for heavy letters.
+const FORCE_BOLD: i64 = 1 << 18;
 
-pub(super) struct Font<'a> {
-    encoding: Option<Encoding<'a>>,
+pub(super) struct Font {
+    codes: Codes,
     widths: HashMap<u32, f32>,
-    other: f32,
-    /// Bytes of a code: 2 in composite fonts, else 1.
-    code: usize,
+    /// The width of other codes; none in a standard font.
+    other: Option<f32>,
+    /// Text units of a thousandth of a glyph's.
+    scale: f32,
+    name: String,
+    pub(super) is_bold: bool,
+    /// Shapes of codes that were read.
+    known: RefCell<HashMap<u32, Rc<Shape>>>,
+    /// The same for codes of one byte.
+    known_bytes: RefCell<Vec<Option<Rc<Shape>>>>,
 }
 
-impl<'a> Font<'a> {
-    /// Reads a font's dictionary. A font without a character mapping shows no text.
-    pub(super) fn read(document: &'a Document, font: &'a Dictionary) -> Self {
-        let encoding = font.get_font_encoding_with_limit(document, MAX_STREAM).ok();
-        match font.get_deref(b"DescendantFonts", document).and_then(Object::as_array).ok() {
-            Some(descendants) => {
-                let descendant = descendants.first().and_then(|first| resolve(document, first).as_dict().ok());
-                let (widths, other) = descendant.map_or_else(Default::default, |font| composite(document, font));
-                Self { encoding, widths, other, code: 2 }
+/// What a code shows.
+pub(super) struct Shape {
+    /// Its characters; none when the font does not explain the code.
+    pub(super) text: Option<Box<str>>,
+    /// Its width as a share of the font's size.
+    pub(super) width: f32,
+    /// Whether word spacing widens it.
+    pub(super) is_space: bool,
+}
+
+impl Font {
+    pub(super) fn read(document: &Document, font: &Dictionary) -> Self {
+        let name = font.get_deref(b"BaseFont", document).and_then(Object::as_name).unwrap_or_default();
+        let name = String::from_utf8_lossy(name).into_owned();
+        let descendant = font.get_deref(b"DescendantFonts", document).and_then(Object::as_array).ok();
+        let descendant = descendant.and_then(|fonts| resolve(document, fonts.first()?).as_dict().ok());
+        let own = descendant.unwrap_or(font);
+        let descriptor = own.get_deref(b"FontDescriptor", document).and_then(Object::as_dict).ok();
+        let flags = descriptor.and_then(|descriptor| descriptor.get_deref(b"Flags", document).ok()?.as_i64().ok());
+        let lower = name.to_ascii_lowercase();
+        let is_bold = HEAVY.iter().any(|part| lower.contains(part)) || flags.unwrap_or(0) & FORCE_BOLD != 0;
+        let (codes, (widths, other)) = match descendant {
+            Some(descendant) => {
+                let (widths, other) = composite(document, descendant);
+                (Codes::Composite(Composite::read(document, font, descendant)), (widths, Some(other)))
             }
-            None => {
-                let (widths, other) = simple(document, font);
-                Self { encoding, widths, other, code: 1 }
-            }
+            None => (Codes::Simple(Simple::read(document, font, descriptor)), simple(document, font, descriptor)),
+        };
+        let matrix = font.get_deref(b"FontMatrix", document).and_then(Object::as_array).ok();
+        let scale = matrix.and_then(|matrix| matrix.first()?.as_float().ok()).map_or(1.0, |scale| scale * 1000.0);
+        Self {
+            codes,
+            widths,
+            other,
+            scale,
+            name,
+            is_bold,
+            known: RefCell::default(),
+            known_bytes: RefCell::new(vec![None; 256]),
         }
     }
 
-    /// The characters of a string of codes; `None` when the font has no mapping for them.
-    pub(super) fn decode(&self, codes: &[u8]) -> Option<String> {
-        self.encoding.as_ref()?.bytes_to_string(codes).ok()
+    /// The shape of the next of some codes, and the bytes of its code.
+    pub(super) fn next(&self, codes: &[u8]) -> (Rc<Shape>, usize) {
+        let length = self.codes.length(codes).clamp(1, codes.len().max(1));
+        let code = codes.get(..length).unwrap_or_default();
+        if let [byte] = code {
+            let known = &mut self.known_bytes.borrow_mut()[usize::from(*byte)];
+            return (Rc::clone(known.get_or_insert_with(|| Rc::new(self.shape(code, u32::from(*byte))))), 1);
+        }
+        let number = code.iter().fold(0, |number, byte| number << 8 | u32::from(*byte));
+        let mut known = self.known.borrow_mut();
+        (Rc::clone(known.entry(number).or_insert_with(|| Rc::new(self.shape(code, number)))), length)
     }
 
-    /// The width of a string of codes in thousandths of the font's size, the number of its codes, and how many of them
-    /// are spaces that word spacing widens.
-    pub(super) fn measure(&self, codes: &[u8]) -> (f32, usize, usize) {
-        let (mut width, mut count, mut spaces) = (0.0, 0, 0);
-        for code in codes.chunks(self.code) {
-            let number = code.iter().fold(0, |number, byte| number << 8 | u32::from(*byte));
-            width += self.widths.get(&number).copied().unwrap_or(self.other);
-            count += 1;
-            spaces += usize::from(code == b" ");
-        }
-        (width, count, spaces)
+    fn shape(&self, code: &[u8], number: u32) -> Shape {
+        let text = self.codes.text(code);
+        let first = text.as_deref().and_then(|text| text.chars().next());
+        let width = self.widths.get(&self.codes.id(code, number)).copied().or(self.other);
+        let width = width.unwrap_or_else(|| standard_widths::width(&self.name, first.unwrap_or('\0')));
+        Shape { text: text.map(String::into_boxed_str), width: width / 1000.0 * self.scale, is_space: code == b" " }
     }
 }
 
@@ -59,15 +101,16 @@ pub(super) fn resolve<'a>(document: &'a Document, object: &'a Object) -> &'a Obj
 }
 
 /// Widths of a font with one byte a code, from `FirstChar` on, and of its other codes.
-fn simple(document: &Document, font: &Dictionary) -> (HashMap<u32, f32>, f32) {
+fn simple(document: &Document, font: &Dictionary, descriptor: Option<&Dictionary>) -> (HashMap<u32, f32>, Option<f32>) {
     let number = |of: &Dictionary, key: &[u8]| of.get_deref(key, document).and_then(Object::as_float).ok();
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a code is a byte")]
     let first = number(font, b"FirstChar").unwrap_or(0.0).clamp(0.0, 255.0) as u32;
-    let widths = font.get_deref(b"Widths", document).and_then(Object::as_array).map(Vec::as_slice).unwrap_or_default();
+    let Ok(widths) = font.get_deref(b"Widths", document).and_then(Object::as_array) else {
+        return (HashMap::new(), None);
+    };
     let widths = widths.iter().filter_map(|width| resolve(document, width).as_float().ok());
-    let descriptor = font.get_deref(b"FontDescriptor", document).and_then(Object::as_dict).ok();
     let missing = descriptor.and_then(|descriptor| number(descriptor, b"MissingWidth")).filter(|width| *width > 0.0);
-    ((first..).zip(widths).take(256).collect(), missing.unwrap_or(USUAL))
+    ((first..).zip(widths).take(256).collect(), Some(missing.unwrap_or(USUAL)))
 }
 
 /// Widths of a composite font: `W` has runs of `first [width ...]` and `first last width`.

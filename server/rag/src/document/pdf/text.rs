@@ -1,5 +1,4 @@
-//! The text of PDF pages: groups strings into lines by their position, and lines into paragraphs by their distance.
-//! `lopdf` reads objects and encodings only: its own text has no positions, so words of different lines run together.
+//! Runs the content of PDF pages as far as it shows text and draws lines.
 
 use std::{collections::HashMap, rc::Rc};
 
@@ -11,90 +10,94 @@ use lopdf::{
 use super::{
     MAX_STREAM, Unreadable,
     font::{Font, resolve},
+    form,
+    glyphs::{Shapes, Shown},
     malformed,
+    matrix::Matrix,
 };
 
 /// Maximum operations of all pages of a document together.
 const MAX_OPERATIONS: usize = 5_000_000;
 /// Maximum bytes of the content of all pages and forms of a document together; repeated content counts each time.
 const MAX_UNPACKED: usize = 256 * 1024 * 1024;
+/// Maximum lines of a path.
+const MAX_PATH: usize = 10_000;
+/// A filled shape that is thinner than this is a line.
+const MAX_LINE: f32 = 2.0;
+/// The rendering mode that fills letters and draws around them.
+const FILL_AND_DRAW: f32 = 2.0;
 /// Maximum nesting of forms.
 const MAX_DEPTH: usize = 4;
-/// A gap of this share of the font's size separates two words.
-const WORD: f32 = 0.15;
-/// Lines further apart than this many sizes belong to two paragraphs.
-const PARAGRAPH: f32 = 1.6;
-
-/// The text of each page, in lines, with an empty line between paragraphs.
+/// What each page shows, one after the other, given to `take`.
 ///
 /// # Errors
-/// When the pages have more than [`MAX_OPERATIONS`] operations or more than [`MAX_UNPACKED`] bytes. A page that cannot
-/// be read is empty.
-pub(super) fn pages(document: &Document) -> Result<Vec<String>, Unreadable> {
+/// When the pages have more than [`MAX_OPERATIONS`] operations, more than [`MAX_UNPACKED`] bytes or too many glyphs. A page
+/// that cannot be read is empty.
+pub(super) fn pages(document: &Document, mut take: impl FnMut(Shapes)) -> Result<(), Unreadable> {
     let (left, bytes) = (MAX_OPERATIONS, MAX_UNPACKED);
-    let mut reader = PdfReader { document, left, bytes, fonts: HashMap::new(), shown: Shown::default() };
-    let page = |page| {
+    let mut reader = PdfReader { document, left, bytes, fonts: HashMap::new(), shapes: Shapes::default() };
+    for page in document.page_iter() {
         let resources = resources(document, page);
         if let Some(content) = reader.page(page) {
             reader.read(&content, &resources, State::default(), 0);
         }
-        let shown = std::mem::take(&mut reader.shown);
-        let spent = reader.left == 0 || reader.bytes == 0;
-        if spent { Err(malformed(&"its pages are too long")) } else { Ok(shown.text) }
-    };
-    document.page_iter().map(page).collect()
+        let mut shapes = std::mem::take(&mut reader.shapes);
+        form::show(document, page, &mut shapes);
+        if reader.left == 0 || reader.bytes == 0 || shapes.is_full() {
+            return Err(malformed(&"its pages are too long"));
+        }
+        take(shapes);
+    }
+    Ok(())
 }
 
 /// The resource dictionaries that content may refer to, innermost first.
 type Resources<'a> = Vec<&'a Dictionary>;
 
-fn resources(document: &Document, page: lopdf::ObjectId) -> Resources<'_> {
+fn resources(document: &Document, page: ObjectId) -> Resources<'_> {
     let Ok((own, inherited)) = document.get_page_resources(page) else { return Vec::new() };
     own.into_iter().chain(inherited.into_iter().filter_map(|id| document.get_dictionary(id).ok())).collect()
 }
 
-/// A matrix as PDF writes it: x' = a x + c y + e, y' = b x + d y + f.
-#[derive(Clone, Copy)]
-struct Matrix([f32; 6]);
-
-impl Matrix {
-    const SAME: Self = Self([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
-
-    /// The product: first `self`, then `next`.
-    fn then(self, next: Self) -> Self {
-        let (Self([a, b, c, d, e, f]), Self([g, h, i, j, k, l])) = (self, next);
-        Self([a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + l])
-    }
-
-    fn moved(self, x: f32, y: f32) -> Self {
-        Self([1.0, 0.0, 0.0, 1.0, x, y]).then(self)
-    }
-}
-
 /// The graphics state, as far as it places text.
 #[derive(Clone)]
-struct State<'a> {
+struct State {
     page: Matrix,
-    font: Option<Rc<Font<'a>>>,
+    font: Option<Rc<Font>>,
     size: f32,
     leading: f32,
     letters: f32,
     words: f32,
     stretch: f32,
+    rise: f32,
+    /// Whether the letters are filled and drawn around, which makes them bold.
+    is_bold: bool,
     /// The position of the next string, and where its line began.
     text: Matrix,
     line: Matrix,
 }
 
-impl Default for State<'_> {
+impl Default for State {
     fn default() -> Self {
         let same = Matrix::SAME;
-        let (size, leading, letters, words, stretch) = (0.0, 0.0, 0.0, 0.0, 1.0);
-        Self { page: same, font: None, size, leading, letters, words, stretch, text: same, line: same }
+        let (size, leading, letters, words, stretch, rise) = (0.0, 0.0, 0.0, 0.0, 1.0, 0.0);
+        Self {
+            page: same,
+            font: None,
+            size,
+            leading,
+            letters,
+            words,
+            stretch,
+            rise,
+            is_bold: false,
+            text: same,
+            line: same,
+        }
     }
 }
 
-impl State<'_> {
+impl State {
     fn next_line(&mut self, x: f32, y: f32) {
         self.line = self.line.moved(x, y);
         self.text = self.line;
@@ -105,49 +108,6 @@ impl State<'_> {
     }
 }
 
-/// The text in the order of the content stream, with the position where the last string ended.
-#[derive(Default)]
-struct Shown {
-    text: String,
-    last: Option<(f32, f32)>,
-}
-
-impl Shown {
-    /// Adds a string that is shown from `start` to `end` in letters of `size`, all in page units. `along` is the direction of
-    /// its line, which a turned page changes.
-    fn add(&mut self, string: &str, start: (f32, f32), end: (f32, f32), along: (f32, f32), size: f32) {
-        if let Some(last) = self.last {
-            let length = along.0.hypot(along.1).max(f32::MIN_POSITIVE);
-            let (cos, sin) = (along.0 / length, along.1 / length);
-            let (x, y) = (start.0 - last.0, start.1 - last.1);
-            let (right, down) = (x * cos + y * sin, x * sin - y * cos);
-            if down.abs() > size / 2.0 {
-                let near = down > 0.0 && down <= PARAGRAPH * size;
-                self.text.push_str(if near { "\n" } else { "\n\n" });
-            } else if right < -size {
-                self.text.push('\n');
-            } else if right > WORD * size && !self.text.ends_with(char::is_whitespace) && !string.starts_with(' ') {
-                self.text.push(' ');
-            }
-        }
-        self.text.extend(string.chars().filter(|c| !c.is_control() && *c != '\u{FFFD}').flat_map(whole));
-        self.last = Some(end);
-    }
-}
-
-/// A letter, or the letters of a ligature.
-fn whole(letter: char) -> impl Iterator<Item = char> {
-    let letters = match letter {
-        '\u{FB00}' => "ff",
-        '\u{FB01}' => "fi",
-        '\u{FB02}' => "fl",
-        '\u{FB03}' => "ffi",
-        '\u{FB04}' => "ffl",
-        _ => "",
-    };
-    letters.chars().chain(letters.is_empty().then_some(letter))
-}
-
 struct PdfReader<'a> {
     document: &'a Document,
     /// Operations that may still be read.
@@ -155,8 +115,8 @@ struct PdfReader<'a> {
     /// Bytes that may still be unpacked.
     bytes: usize,
     /// Fonts that were read, by their dictionaries.
-    fonts: HashMap<*const Dictionary, Rc<Font<'a>>>,
-    shown: Shown,
+    fonts: HashMap<*const Dictionary, Rc<Font>>,
+    shapes: Shapes,
 }
 
 impl<'a> PdfReader<'a> {
@@ -187,9 +147,9 @@ impl<'a> PdfReader<'a> {
         content
     }
 
-    fn read(&mut self, content: &[u8], resources: &Resources<'a>, state: State<'a>, depth: usize) {
+    fn read(&mut self, content: &[u8], resources: &Resources<'a>, state: State, depth: usize) {
         let Ok(content) = Content::decode(content) else { return };
-        let (mut state, mut saved) = (state, Vec::new());
+        let (mut state, mut saved, mut path) = (state, Vec::new(), Path::default());
         for operation in &content.operations {
             self.left = self.left.saturating_sub(1);
             if self.left == 0 || self.bytes == 0 {
@@ -198,7 +158,9 @@ impl<'a> PdfReader<'a> {
             match operation.operator.as_str() {
                 "q" => saved.push(state.clone()),
                 "Q" => state = saved.pop().unwrap_or(state),
-                "cm" => state.page = matrix(operation).map_or(state.page, |matrix| matrix.then(state.page)),
+                "cm" => {
+                    state.page = Matrix::of(&operation.operands).map_or(state.page, |matrix| matrix.then(state.page))
+                }
                 "Do" => self.form(operation, resources, &state, depth),
                 "Tf" => {
                     let name = operation.operands.first().and_then(|name| name.as_name().ok());
@@ -206,17 +168,30 @@ impl<'a> PdfReader<'a> {
                     state.size = number(operation, 1);
                 }
                 "Tj" | "TJ" => self.show(&operation.operands, &mut state),
-                "'" | "\"" => {
+                "'" => {
                     state.next_line(0.0, -state.leading);
                     self.show(&operation.operands, &mut state);
                 }
+                "\"" => {
+                    (state.words, state.letters) = (number(operation, 0), number(operation, 1));
+                    state.next_line(0.0, -state.leading);
+                    self.show(operation.operands.get(2..).unwrap_or_default(), &mut state);
+                }
+                "re" => path.rectangle(operation, state.page),
+                "m" | "l" => path.point(operation, state.page),
+                "h" => path.close(),
+                "S" | "s" | "B" | "B*" | "b" | "b*" | "f" | "F" | "f*" => {
+                    let is_drawn = !operation.operator.starts_with(['f', 'F']);
+                    path.paint(is_drawn, &mut self.shapes);
+                }
+                "n" => path = Path::default(),
                 _ => place(operation, &mut state),
             }
         }
     }
 
     /// The font of this name; each font is read once.
-    fn font(&mut self, resources: &Resources<'a>, name: &[u8]) -> Option<Rc<Font<'a>>> {
+    fn font(&mut self, resources: &Resources<'a>, name: &[u8]) -> Option<Rc<Font>> {
         let document = self.document;
         let font = resources.iter().find_map(|dictionary| {
             let named = dictionary.get_deref(b"Font", document).and_then(Object::as_dict).ok()?;
@@ -227,7 +202,7 @@ impl<'a> PdfReader<'a> {
     }
 
     /// Runs a form: content outside the page's own stream.
-    fn form(&mut self, operation: &Operation, resources: &Resources<'a>, state: &State<'a>, depth: usize) {
+    fn form(&mut self, operation: &Operation, resources: &Resources<'a>, state: &State, depth: usize) {
         let Some(Ok(name)) = operation.operands.first().map(Object::as_name) else { return };
         let find = |dictionary: &&'a Dictionary| {
             let forms = dictionary.get_deref(b"XObject", self.document).and_then(Object::as_dict).ok()?;
@@ -243,12 +218,12 @@ impl<'a> PdfReader<'a> {
         let resources = own.into_iter().chain(resources.iter().copied()).collect();
         let mut state = state.clone();
         let inner = form.dict.get_deref(b"Matrix", self.document).and_then(Object::as_array).ok();
-        state.page = inner.and_then(|inner| numbers(inner)).map_or(state.page, |inner| inner.then(state.page));
+        state.page = inner.and_then(|inner| Matrix::of(inner)).map_or(state.page, |inner| inner.then(state.page));
         self.read(&content, &resources, state, depth + 1);
     }
 
     /// Shows strings; a number between them moves the next one by thousandths of the size.
-    fn show(&mut self, operands: &[Object], state: &mut State<'a>) {
+    fn show(&mut self, operands: &[Object], state: &mut State) {
         for operand in operands {
             match operand {
                 Object::Array(parts) => self.show(parts, state),
@@ -262,25 +237,91 @@ impl<'a> PdfReader<'a> {
         }
     }
 
-    fn show_string(&mut self, codes: &[u8], state: &mut State<'a>) {
+    fn show_string(&mut self, codes: &[u8], state: &mut State) {
         let Some(font) = state.font.clone() else { return };
-        let (width, count, spaces) = font.measure(codes);
-        #[allow(clippy::cast_precision_loss, reason = "a string has fewer than 2^24 codes")]
-        let (count, spaces) = (count as f32, spaces as f32);
-        let start = state.text.then(state.page).0;
-        state.advance(width / 1000.0 * state.size + count * state.letters + spaces * state.words);
-        let end = state.text.then(state.page).0;
-        let size = state.size.abs() * start[2].hypot(start[3]);
-        if let Some(string) = font.decode(codes).filter(|string| !string.is_empty()) {
-            // A negative size turns the letters around.
-            let along = (start[0] * state.size.signum(), start[1] * state.size.signum());
-            self.shown.add(&string, (start[4], start[5]), (end[4], end[5]), along, size);
+        // A negative size turns the letters around.
+        let sign = if state.size < 0.0 { -1.0 } else { 1.0 };
+        let mut rest = codes;
+        while !rest.is_empty() {
+            let (shape, length) = font.next(rest);
+            rest = rest.get(length..).unwrap_or_default();
+            let start = state.text.moved(0.0, state.rise).then(state.page).0;
+            let before = state.text;
+            state.advance(shape.width * state.size);
+            let end = state.text.moved(0.0, state.rise).then(state.page).0;
+            let spacing = state.letters + if shape.is_space { state.words } else { 0.0 };
+            state.text = before;
+            state.advance(shape.width * state.size + spacing);
+            let Some(text) = &shape.text else {
+                self.shapes.unknown += 1;
+                continue;
+            };
+            let shown = Shown {
+                start: (start[4], start[5]),
+                end: (end[4], end[5]),
+                along: (start[0] * sign, start[1] * sign),
+                size: state.size.abs() * start[2].hypot(start[3]),
+                is_bold: state.is_bold || font.is_bold,
+            };
+            self.shapes.show(text, &shown);
+        }
+    }
+}
+
+/// The path that is being drawn, in units of the page, as far as it has straight lines.
+#[derive(Default)]
+struct Path {
+    lines: Vec<((f32, f32), (f32, f32))>,
+    /// Where the path began, and where it is.
+    ends: Option<((f32, f32), (f32, f32))>,
+}
+
+impl Path {
+    fn rectangle(&mut self, operation: &Operation, page: Matrix) {
+        let [x, y, width, height] = [0, 1, 2, 3].map(|at| number(operation, at));
+        let corners = [(x, y), (x + width, y), (x + width, y + height), (x, y + height)];
+        let corners = corners.map(|(x, y)| page.point(x, y));
+        (0..4).for_each(|at| self.add(corners[at], corners[(at + 1) % 4]));
+    }
+
+    fn point(&mut self, operation: &Operation, page: Matrix) {
+        let point = page.point(number(operation, 0), number(operation, 1));
+        match self.ends {
+            Some((first, last)) if operation.operator == "l" => {
+                self.add(last, point);
+                self.ends = Some((first, point));
+            }
+            _ => self.ends = Some((point, point)),
+        }
+    }
+
+    fn close(&mut self) {
+        if let Some((first, last)) = self.ends {
+            self.add(last, first);
+        }
+    }
+
+    fn add(&mut self, from: (f32, f32), to: (f32, f32)) {
+        if self.lines.len() < MAX_PATH {
+            self.lines.push((from, to));
+        }
+    }
+
+    /// Paints the path. A filled one is a line only if it is thin.
+    fn paint(&mut self, is_drawn: bool, shapes: &mut Shapes) {
+        let path = std::mem::take(self);
+        let ends = || path.lines.iter().flat_map(|(from, to)| [from, to]);
+        let span = |of: fn(&(f32, f32)) -> f32| {
+            ends().map(of).fold(f32::MIN, f32::max) - ends().map(of).fold(f32::MAX, f32::min)
+        };
+        if is_drawn || path.lines.len() <= 4 && (span(|end| end.0) < MAX_LINE || span(|end| end.1) < MAX_LINE) {
+            path.lines.iter().for_each(|(from, to)| shapes.rule(*from, *to));
         }
     }
 }
 
 /// Handles operations that only set the text position and style.
-fn place(operation: &Operation, state: &mut State<'_>) {
+fn place(operation: &Operation, state: &mut State) {
     let [first, second] = [number(operation, 0), number(operation, 1)];
     match operation.operator.as_str() {
         "BT" => (state.text, state.line) = (Matrix::SAME, Matrix::SAME),
@@ -290,7 +331,7 @@ fn place(operation: &Operation, state: &mut State<'_>) {
             state.next_line(first, second);
         }
         "Tm" => {
-            state.line = matrix(operation).unwrap_or(state.line);
+            state.line = Matrix::of(&operation.operands).unwrap_or(state.line);
             state.text = state.line;
         }
         "T*" => state.next_line(0.0, -state.leading),
@@ -298,6 +339,8 @@ fn place(operation: &Operation, state: &mut State<'_>) {
         "Tc" => state.letters = first,
         "Tw" => state.words = first,
         "Tz" => state.stretch = first / 100.0,
+        "Ts" => state.rise = first,
+        "Tr" => state.is_bold = (first - FILL_AND_DRAW).abs() < 0.5,
         _ => {}
     }
 }
@@ -305,13 +348,4 @@ fn place(operation: &Operation, state: &mut State<'_>) {
 /// An operand that is a number, otherwise 0.
 fn number(operation: &Operation, at: usize) -> f32 {
     operation.operands.get(at).and_then(|number| number.as_float().ok()).unwrap_or(0.0)
-}
-
-fn matrix(operation: &Operation) -> Option<Matrix> {
-    numbers(&operation.operands)
-}
-
-fn numbers(objects: &[Object]) -> Option<Matrix> {
-    let numbers: Option<Vec<f32>> = objects.iter().map(|number| number.as_float().ok()).collect();
-    numbers?.try_into().ok().map(Matrix)
 }

@@ -219,7 +219,7 @@ fn unreadable(failure: Failure) -> Result<Finding, Error> {
         failure @ Failure::Unavailable(_) => return Err(Error::Temporary(failure.to_string())),
     };
     let problem = match refusal.problem {
-        DocumentProblem::NoText | DocumentProblem::Scanned => WebsiteProblem::NoText,
+        DocumentProblem::NoText | DocumentProblem::Scanned | DocumentProblem::UndecodableText => WebsiteProblem::NoText,
         DocumentProblem::TooLarge => WebsiteProblem::TooLarge,
         DocumentProblem::UnsupportedType => WebsiteProblem::UnsupportedType,
         _ => WebsiteProblem::Malformed,

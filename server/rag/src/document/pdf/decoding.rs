@@ -1,0 +1,309 @@
+//! Characters of a font's codes: from its `ToUnicode` map, else from its encoding.
+
+use encoding_rs::{BIG5, EUC_JP, EUC_KR, GB18030, SHIFT_JIS};
+use lopdf::{Dictionary, Document, Encoding, Object, dictionary};
+
+use super::{MAX_STREAM, font::resolve, to_unicode::ToUnicode};
+
+/// The bit of a font's flags for characters outside the standard Latin set.
+const SYMBOLIC: i64 = 1 << 2;
+/// Maximum bytes of the readable part of an embedded font, which names its codes.
+const MAX_NAMES: usize = 64 * 1024;
+/// The marks of the font `ZapfDingbats` that stand for something in a text.
+const DINGBATS: [(u8, &str); 7] =
+    [(b'3', "✓"), (b'4', "✔"), (b'8', "✘"), (b'l', "•"), (b'n', "▪"), (b'u', "•"), (b's', "▪")];
+
+/// What `ToUnicode` says.
+fn to_unicode(document: &Document, font: &Dictionary) -> Option<ToUnicode> {
+    let stream = font.get_deref(b"ToUnicode", document).and_then(Object::as_stream).ok()?;
+    Some(ToUnicode::parse(&stream.get_plain_content_with_limit(MAX_STREAM).ok()?))
+}
+
+fn mapped(map: Option<&ToUnicode>, code: &[u8]) -> Option<String> {
+    let number = code.iter().fold(0, |number, byte| number << 8 | u32::from(*byte));
+    readable(map?.text(number)?)
+}
+
+/// Text without codes that stand for nothing; none when they are all of it. A code may be explained as no text.
+fn readable(text: String) -> Option<String> {
+    let is_known = |letter: char| {
+        letter != '\u{FFFD}'
+            && !letter.is_control()
+            && (!('\u{E000}'..='\u{F8FF}').contains(&letter) || is_bullet(letter))
+    };
+    let is_space = |letter: char| matches!(letter, '\t' | '\n' | '\r');
+    if text.chars().all(is_known) {
+        return Some(text);
+    }
+    let text: String = text
+        .chars()
+        .map(|letter| if is_space(letter) { ' ' } else { letter })
+        .filter(|letter| is_known(*letter))
+        .collect();
+    (!text.is_empty()).then_some(text)
+}
+
+/// Bullets of the font Symbol in the private area.
+fn is_bullet(letter: char) -> bool {
+    matches!(letter, '\u{f0b7}' | '\u{f0a7}')
+}
+
+/// The codes of a font.
+pub(super) enum Codes {
+    Simple(Simple),
+    Composite(Composite),
+}
+
+impl Codes {
+    /// Bytes of the next code.
+    pub(super) fn length(&self, codes: &[u8]) -> usize {
+        match self {
+            Self::Simple(_) => 1,
+            Self::Composite(font) => font.length(codes),
+        }
+    }
+
+    /// The number under which the font gives the width of a code.
+    pub(super) fn id(&self, code: &[u8], number: u32) -> u32 {
+        match self {
+            Self::Composite(font) if !matches!(font.layout, Layout::Ids) => u32::from(code.len() > 1),
+            _ => number,
+        }
+    }
+
+    /// The text of a code; none when nothing explains it.
+    pub(super) fn text(&self, code: &[u8]) -> Option<String> {
+        match self {
+            Self::Simple(font) => font.text(code),
+            Self::Composite(font) => font.text(code),
+        }
+    }
+}
+
+/// The codes of a font with one byte a code.
+pub(super) struct Simple {
+    to_unicode: Option<ToUnicode>,
+    texts: Vec<Option<String>>,
+}
+
+impl Simple {
+    pub(super) fn read(document: &Document, font: &Dictionary, descriptor: Option<&Dictionary>) -> Self {
+        let to_unicode = to_unicode(document, font);
+        let encoding = font.get_deref(b"Encoding", document).ok();
+        let subtype = font.get(b"Subtype").and_then(Object::as_name).unwrap_or_default();
+        let name = font.get_deref(b"BaseFont", document).and_then(Object::as_name).unwrap_or_default();
+        let own = descriptor.and_then(|descriptor| embedded_names(document, descriptor));
+        let flags = descriptor.and_then(|descriptor| descriptor.get_deref(b"Flags", document).ok()?.as_i64().ok());
+        let mut texts: Vec<Option<String>> = match (encoding, own) {
+            (Some(Object::Name(name)), _) => base(name),
+            (Some(Object::Dictionary(encoding)), own) => match (encoding.get(b"BaseEncoding"), own) {
+                (Ok(Object::Name(name)), _) => base(name),
+                (_, Some(own)) => own,
+                _ => base(b"StandardEncoding"),
+            },
+            (_, Some(own)) => own,
+            _ if name.ends_with(b"ZapfDingbats") || name.ends_with(b"Symbol") => vec![None; 256],
+            // Such a font has numbers of shapes, which often are those of its characters.
+            _ if subtype == b"TrueType" || flags.unwrap_or(0) & SYMBOLIC != 0 => base(b"WinAnsiEncoding"),
+            _ => base(b"StandardEncoding"),
+        };
+        if subtype == b"Type3" {
+            texts = vec![None; 256];
+        }
+        if name.ends_with(b"ZapfDingbats") {
+            DINGBATS.iter().for_each(|(code, text)| texts[usize::from(*code)] = Some((*text).to_owned()));
+        } else if name.ends_with(b"Symbol") {
+            texts[0xB7] = Some("•".to_owned());
+        }
+        let encoding = encoding.and_then(|encoding| encoding.as_dict().ok());
+        let differences =
+            encoding.and_then(|encoding| encoding.get_deref(b"Differences", document).and_then(Object::as_array).ok());
+        let mut code = 0_usize;
+        for difference in differences.into_iter().flatten() {
+            match resolve(document, difference) {
+                Object::Name(name) if code < 256 => {
+                    texts[code] = of_name(name);
+                    code += 1;
+                }
+                number => code = number.as_i64().ok().and_then(|number| usize::try_from(number).ok()).unwrap_or(code),
+            }
+        }
+        Self { to_unicode, texts }
+    }
+
+    fn text(&self, code: &[u8]) -> Option<String> {
+        let mapped = mapped(self.to_unicode.as_ref(), code);
+        mapped.or_else(|| readable(self.texts.get(usize::from(*code.first()?))?.clone()?))
+    }
+}
+
+/// The texts of a standard encoding.
+fn base(name: &[u8]) -> Vec<Option<String>> {
+    let font = dictionary! { "Type" => "Font", "Encoding" => Object::Name(name.to_vec()) };
+    let empty = Document::new();
+    match font.get_font_encoding(&empty) {
+        Ok(Encoding::OneByteEncoding(set)) => {
+            let text = |unit: u16| char::from_u32(u32::from(unit)).map(String::from);
+            set.iter().map(|glyph| glyph.and_then(|glyph| text(glyph.utf16_code_unit()))).collect()
+        }
+        _ => vec![None; 256],
+    }
+}
+
+/// The text of a glyph's name.
+fn of_name(name: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(name).ok()?;
+    if let Some((first, rest)) = text.split_once('.').filter(|(first, _)| !first.is_empty()) {
+        return of_name(first.as_bytes()).filter(|_| !rest.is_empty());
+    }
+    if text.contains('_') {
+        return text.split('_').map(|part| of_name(part.as_bytes())).collect();
+    }
+    let hex = |digits: &str| u32::from_str_radix(digits, 16).ok().and_then(char::from_u32).map(String::from);
+    if let Some(digits) = text.strip_prefix("uni").filter(|digits| digits.len() >= 4 && digits.is_ascii()) {
+        return digits.as_bytes().chunks(4).map(|digits| hex(std::str::from_utf8(digits).ok()?)).collect();
+    }
+    let of_code = text.strip_prefix('u').filter(|digits| (4..=6).contains(&digits.len())).and_then(hex);
+    if of_code.is_some() {
+        return of_code;
+    }
+    let one = dictionary! { "Differences" => vec![Object::Integer(0), Object::Name(name.to_vec())] };
+    let font = dictionary! { "Type" => "Font", "Encoding" => one };
+    let empty = Document::new();
+    let Ok(Encoding::Differences(differences)) = font.get_font_encoding(&empty) else { return None };
+    let unit = differences.map.get(&0)?.utf16_code_unit();
+    char::from_u32(u32::from(unit)).map(String::from)
+}
+
+/// The texts of an embedded Type 1 font's own encoding: `dup 65 /A put` in its readable part.
+fn embedded_names(document: &Document, descriptor: &Dictionary) -> Option<Vec<Option<String>>> {
+    let program = descriptor.get_deref(b"FontFile", document).and_then(Object::as_stream).ok()?;
+    let program = program.get_plain_content_with_limit(MAX_STREAM).ok()?;
+    let text = String::from_utf8_lossy(&program[..program.len().min(MAX_NAMES)]).into_owned();
+    let encoding = &text[text.find("/Encoding")?..];
+    if encoding["/Encoding".len()..].trim_start().starts_with("StandardEncoding") {
+        return Some(base(b"StandardEncoding"));
+    }
+    let mut texts = vec![None; 256];
+    for entry in encoding.split("dup ").skip(1).take(256) {
+        let mut words = entry.split_whitespace();
+        let (Some(code), Some(name)) = (words.next().and_then(|code| code.parse::<usize>().ok()), words.next()) else {
+            break;
+        };
+        if let (Some(text), Some(name)) = (texts.get_mut(code), name.strip_prefix('/')) {
+            *text = of_name(name.as_bytes());
+        }
+    }
+    texts.iter().any(Option::is_some).then_some(texts)
+}
+
+/// The codes of a composite font.
+pub(super) struct Composite {
+    to_unicode: Option<ToUnicode>,
+    layout: Layout,
+}
+
+/// How long codes are, and what they mean without `ToUnicode`.
+enum Layout {
+    /// Numbers of glyphs in two bytes, whose meaning only the font's maker knows.
+    Ids,
+    /// Bytes of a code for each range of first bytes, from a map that the file brings along.
+    Ranges(Vec<(u8, u8, usize)>),
+    Utf16,
+    /// A character set with one to four bytes.
+    Charset(&'static encoding_rs::Encoding),
+    /// JIS X 0208 in seven bits.
+    Jis,
+}
+
+impl Composite {
+    pub(super) fn read(document: &Document, font: &Dictionary, _descendant: &Dictionary) -> Self {
+        let to_unicode = to_unicode(document, font);
+        let layout = match font.get_deref(b"Encoding", document) {
+            Ok(Object::Name(name)) => Layout::of_name(&String::from_utf8_lossy(name)),
+            Ok(Object::Stream(map)) => map
+                .get_plain_content_with_limit(MAX_STREAM)
+                .ok()
+                .map_or(Layout::Ids, |map| Layout::of_map(&String::from_utf8_lossy(&map))),
+            _ => Layout::Ids,
+        };
+        Self { to_unicode, layout }
+    }
+
+    fn length(&self, codes: &[u8]) -> usize {
+        let [first, rest @ ..] = codes else { return 1 };
+        match &self.layout {
+            Layout::Ids | Layout::Jis => 2,
+            Layout::Utf16 => {
+                if (0xD8..0xDC).contains(first) {
+                    4
+                } else {
+                    2
+                }
+            }
+            Layout::Ranges(ranges) => {
+                ranges.iter().find(|(low, high, _)| (low..=high).contains(&first)).map_or(2, |(_, _, length)| *length)
+            }
+            Layout::Charset(charset) if *charset == SHIFT_JIS => {
+                if matches!(first, 0x81..=0x9F | 0xE0..=0xFC) {
+                    2
+                } else {
+                    1
+                }
+            }
+            Layout::Charset(charset) => match (first, rest.first()) {
+                (0..=0x80, _) => 1,
+                (0x8F, _) if *charset == EUC_JP => 3,
+                (_, Some(b'0'..=b'9')) if *charset == GB18030 => 4,
+                _ => 2,
+            },
+        }
+    }
+
+    fn text(&self, code: &[u8]) -> Option<String> {
+        if let Some(text) = mapped(self.to_unicode.as_ref(), code) {
+            return Some(text);
+        }
+        let decoded = |charset: &'static encoding_rs::Encoding, code: &[u8]| {
+            charset.decode_without_bom_handling_and_without_replacement(code).map(std::borrow::Cow::into_owned)
+        };
+        readable(match &self.layout {
+            Layout::Ids | Layout::Ranges(_) => return None,
+            Layout::Utf16 => decoded(encoding_rs::UTF_16BE, code)?,
+            Layout::Charset(charset) => decoded(charset, code)?,
+            Layout::Jis => decoded(EUC_JP, &code.iter().map(|byte| byte | 0x80).collect::<Vec<_>>())?,
+        })
+    }
+}
+
+impl Layout {
+    /// The layout of a predefined map of codes (ISO 32000, 9.7.5.2).
+    fn of_name(name: &str) -> Self {
+        let name = name.trim_end_matches("-H").trim_end_matches("-V");
+        match name {
+            "H" | "V" | "Add" | "Ext" => Self::Jis,
+            "EUC" => Self::Charset(EUC_JP),
+            _ if name.ends_with("UCS2") || name.ends_with("UCS2-HW") || name.ends_with("UTF16") => Self::Utf16,
+            _ if name.contains("RKSJ") => Self::Charset(SHIFT_JIS),
+            _ if name.starts_with("GB") => Self::Charset(GB18030),
+            _ if name.contains("B5") || name.starts_with("HKscs") => Self::Charset(BIG5),
+            _ if name.starts_with("KSC") => Self::Charset(EUC_KR),
+            _ => Self::Ids,
+        }
+    }
+
+    /// The layout of a map in the file: its ranges of codes.
+    fn of_map(map: &str) -> Self {
+        let Some(ranges) =
+            map.split("begincodespacerange").nth(1).and_then(|rest| rest.split("endcodespacerange").next())
+        else {
+            return Self::Ids;
+        };
+        let bounds: Vec<&str> = ranges.split(['<', '>']).skip(1).step_by(2).collect();
+        let byte = |bound: &str| u8::from_str_radix(bound.get(..2)?, 16).ok();
+        let range = |pair: &[&str]| Some((byte(pair.first()?)?, byte(pair.get(1)?)?, pair[0].len() / 2));
+        let mut ranges: Vec<_> = bounds.chunks(2).filter_map(range).collect();
+        ranges.sort_by_key(|(_, _, length)| *length);
+        Self::Ranges(ranges)
+    }
+}

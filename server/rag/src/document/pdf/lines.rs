@@ -1,0 +1,279 @@
+//! Glyphs to words, words to pieces of lines, and pieces to rows.
+
+use super::{
+    glyphs::{Glyph, Group, Rule},
+    scripts,
+};
+
+/// A gap of this share of the size separates two words.
+const WORD: f32 = 0.15;
+/// Wider gaps than this are no spacing of letters.
+const WIDEST_SPACING: f32 = 0.35;
+/// A jump of this many sizes ends a run of glyphs.
+const JUMP: f32 = 1.0;
+/// Glyphs of a run from which on wide gaps are taken for the spacing of its letters.
+const SPACED: usize = 5;
+/// A gap of so many sizes parts two pieces of a line; and if they were not drawn one after the other.
+const GAP: f32 = 1.1;
+const GAP_OF_OTHERS: f32 = 0.6;
+/// Baselines closer than this share of the size are one line.
+const SAME_LINE: f32 = 0.35;
+
+/// A word with its box.
+#[derive(Debug, Clone)]
+pub(super) struct Word {
+    pub(super) glyphs: Vec<Glyph>,
+    pub(super) x: f32,
+    pub(super) end: f32,
+    pub(super) y: f32,
+    pub(super) size: f32,
+    pub(super) is_bold: bool,
+    /// Whether it stands above the line, such as the mark of a note.
+    is_raised: bool,
+    /// Whether a space was shown before it.
+    after_space: bool,
+    /// Its place in the order in which words are drawn.
+    order: usize,
+}
+
+/// A piece of a line without a wide gap.
+#[derive(Debug, Clone)]
+pub(super) struct Piece {
+    pub(super) text: String,
+    pub(super) x: f32,
+    pub(super) end: f32,
+    pub(super) y: f32,
+    pub(super) size: f32,
+    pub(super) is_bold: bool,
+    pub(super) is_right_to_left: bool,
+}
+
+/// The pieces on one baseline, from left to right.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Row {
+    pub(super) pieces: Vec<Piece>,
+    /// Whether lines are drawn around it.
+    pub(super) is_framed: bool,
+}
+
+impl Row {
+    pub(super) fn y(&self) -> f32 {
+        self.pieces.first().map_or(0.0, |piece| piece.y)
+    }
+
+    pub(super) fn size(&self) -> f32 {
+        self.pieces.iter().map(|piece| piece.size).fold(0.0, f32::max)
+    }
+
+    pub(super) fn text(&self) -> String {
+        self.pieces.iter().map(|piece| piece.text.as_str()).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// The rows of a group from top to bottom.
+pub(super) fn rows(group: &Group) -> Vec<Row> {
+    let mut words = words(&group.glyphs);
+    words.sort_by(|one, other| one.y.total_cmp(&other.y));
+    let mut rows = Vec::new();
+    let mut rest = words.as_mut_slice();
+    while let Some(first) = rest.first() {
+        let (y, size) = (first.y, first.size);
+        let count = rest.iter().take_while(|word| word.y - y <= SAME_LINE * size.min(word.size)).count().max(1);
+        let (line, further) = rest.split_at_mut(count);
+        line.sort_by(|one, other| one.x.total_cmp(&other.x));
+        let pieces = pieces(line, &group.rules);
+        let is_framed = pieces.first().is_some_and(|piece| is_framed(piece, &group.rules));
+        rows.push(Row { pieces, is_framed });
+        rest = further;
+    }
+    rows
+}
+
+/// Whether lines are drawn on all sides of a piece.
+fn is_framed(piece: &Piece, rules: &[Rule]) -> bool {
+    let over = |rule: &&Rule| rule.is_horizontal() && rule.x.0 <= piece.end && rule.x.1 >= piece.x;
+    let sides = |rule: &&Rule| rule.is_vertical() && (rule.y.0..=rule.y.1).contains(&(piece.y - 0.3 * piece.size));
+    rules.iter().filter(sides).count() > 1
+        && rules.iter().filter(over).any(|rule| rule.y.0 < piece.y - 0.5 * piece.size)
+        && rules.iter().filter(over).any(|rule| rule.y.0 > piece.y - 0.3 * piece.size)
+}
+
+/// Words in the order in which they are drawn.
+fn words(glyphs: &[Glyph]) -> Vec<Word> {
+    let mut words = Vec::new();
+    let mut rest = glyphs;
+    while !rest.is_empty() {
+        let follows = |pair: &[Glyph]| {
+            let ([last, next], size) = ([pair[0], pair[1]], pair[0].size.max(pair[1].size));
+            let gap = next.x - last.end;
+            (next.y - last.y).abs() < 0.05 * size && gap < JUMP * size && gap > -0.5 * size
+        };
+        let length = 1 + rest.windows(2).take_while(|pair| follows(pair)).count();
+        let (run, further) = rest.split_at(length);
+        add_words(run, &mut words);
+        rest = further;
+    }
+    words
+}
+
+/// Parts a run of glyphs on one baseline into words.
+fn add_words(run: &[Glyph], words: &mut Vec<Word>) {
+    let mut gaps: Vec<f32> = run.windows(2).map(|pair| (pair[1].x - pair[0].end) / pair[0].size.max(0.1)).collect();
+    gaps.sort_by(f32::total_cmp);
+    let spacing = gaps
+        .get(gaps.len() / 4)
+        .copied()
+        .filter(|gap| run.len() >= SPACED && (0.1..WIDEST_SPACING).contains(gap))
+        .unwrap_or(0.0);
+    let mut first = true;
+    for (at, glyph) in run.iter().enumerate() {
+        let last = at.checked_sub(1).map(|last| run[last]);
+        let parts = last
+            .is_none_or(|last| glyph.after_space || glyph.x - last.end > (spacing + WORD) * glyph.size.min(last.size));
+        if !parts && let Some(word) = words.last_mut() {
+            word.end = word.end.max(glyph.end);
+            word.size = word.size.max(glyph.size);
+            word.glyphs.push(*glyph);
+            continue;
+        }
+        let raised = words.last().filter(|_| first).and_then(|last| raised(last, glyph));
+        let (order, after_space) = (words.len(), glyph.after_space || !first);
+        let Glyph { x, end, size, is_bold, .. } = *glyph;
+        let (y, is_raised) = raised.map_or((glyph.y, false), |(y, raised)| (y, raised));
+        words.push(Word { glyphs: vec![*glyph], x, end, y, size, is_bold, is_raised, after_space, order });
+        first = false;
+    }
+}
+
+/// The baseline of a small glyph that stands a little above or below the word before it, and whether it is above.
+fn raised(last: &Word, glyph: &Glyph) -> Option<(f32, bool)> {
+    let (gap, up) = (glyph.x - last.end, last.y - glyph.y);
+    let is_beside = glyph.size < 0.85 * last.size && gap > -0.3 * last.size && gap < 0.4 * last.size;
+    (is_beside && up.abs() > 0.05 * last.size && up.abs() < 0.65 * last.size).then_some((last.y, up > 0.0))
+}
+
+/// Joins the words of a line, ordered by x, to pieces. Drops words that are drawn twice.
+fn pieces(words: &[Word], rules: &[Rule]) -> Vec<Piece> {
+    let mut kept: Vec<&Word> = Vec::with_capacity(words.len());
+    for word in words {
+        let is_near = |other: &&&Word| word.x - other.x < 0.5 * word.size;
+        let is_double = |other: &&Word| {
+            other.glyphs.len() == word.glyphs.len()
+                && other.glyphs.iter().zip(&word.glyphs).all(|(one, other)| one.repeats(other))
+        };
+        if !kept.iter().rev().take_while(is_near).any(is_double) {
+            kept.push(word);
+        }
+    }
+    let middle = words.first().map_or(0.0, |word| word.y - 0.3 * word.size);
+    let covers = |rule: &&Rule| rule.is_vertical() && (rule.y.0..=rule.y.1).contains(&middle);
+    let cuts: Vec<f32> = rules.iter().filter(covers).map(|rule| rule.x.0).collect();
+    let mut pieces: Vec<Vec<&Word>> = Vec::new();
+    for word in kept {
+        let last = pieces.last().and_then(|piece| piece.last()).copied();
+        let joins = last.is_some_and(|last| {
+            let (gap, size) = (word.x - last.end, last.size.max(word.size));
+            let in_order = word.order.abs_diff(last.order) == 1;
+            let crosses = |x: &f32| (last.end - 1.0..=word.x + 1.0).contains(x);
+            let are_numbers = is_number(last) && is_number(word);
+            let least = if in_order && !are_numbers { GAP } else { GAP_OF_OTHERS };
+            gap < least * size && !cuts.iter().any(crosses)
+        });
+        match pieces.last_mut().filter(|_| joins) {
+            Some(piece) => piece.push(word),
+            None => pieces.push(vec![word]),
+        }
+    }
+    pieces.into_iter().map(|words| piece(&words)).collect()
+}
+
+/// Whether a word is a number, which stands in a cell of its own.
+fn is_number(word: &Word) -> bool {
+    word.glyphs.iter().all(|glyph| glyph.letter.is_ascii_digit() || matches!(glyph.letter, '.' | ',' | '%' | '-' | '+'))
+}
+
+fn piece(words: &[&Word]) -> Piece {
+    let whole = untangled(words);
+    let words: Vec<&Word> = whole.as_ref().map_or_else(|| words.to_vec(), |words| words.iter().collect());
+    let mut text = String::new();
+    for (at, word) in words.iter().enumerate() {
+        let last = at.checked_sub(1).and_then(|last| words.get(last));
+        let letters: String = word.glyphs.iter().map(|glyph| glyph.letter).collect();
+        if word.is_raised && last.is_some() {
+            add_raised(&mut text, &letters);
+            continue;
+        }
+        let touches = last.is_some_and(|last| word.x - last.end < 0.12 * word.size && !word.after_space);
+        if last.is_some() && !touches {
+            text.push(' ');
+        }
+        text.push_str(&letters);
+    }
+    let (text, is_right_to_left) = scripts::logical(&text);
+    let (x, end) = (words.iter().map(|word| word.x), words.iter().map(|word| word.end));
+    let letters: usize = words.iter().map(|word| word.glyphs.len()).sum();
+    let bold: usize = words.iter().filter(|word| word.is_bold).map(|word| word.glyphs.len()).sum();
+    Piece {
+        text,
+        x: x.fold(f32::MAX, f32::min),
+        end: end.fold(f32::MIN, f32::max),
+        y: words.iter().find(|word| !word.is_raised).or(words.first()).map_or(0.0, |word| word.y),
+        size: main_size(&words),
+        is_bold: bold * 10 > letters * 9,
+        is_right_to_left,
+    }
+}
+
+/// The size of most letters.
+fn main_size(words: &[&Word]) -> f32 {
+    let letters = |size: f32| -> usize {
+        words.iter().filter(|word| (word.size - size).abs() < 0.1).map(|word| word.glyphs.len()).sum()
+    };
+    let sizes = words.iter().take(16).map(|word| word.size);
+    sizes.max_by_key(|size| letters(*size)).unwrap_or(0.0)
+}
+
+/// The glyphs of words that overlap each other, in one row: letters that are drawn twice in different pieces. None when no
+/// letter is double.
+fn untangled(words: &[&Word]) -> Option<Vec<Word>> {
+    let overlap = |pair: &[&Word]| pair[0].end - pair[1].x > 0.3 * pair[1].size;
+    if !words.windows(2).any(overlap) {
+        return None;
+    }
+    let mut glyphs: Vec<Glyph> = words.iter().flat_map(|word| word.glyphs.iter().copied()).collect();
+    let count = glyphs.len();
+    glyphs.sort_by(|one, other| one.x.total_cmp(&other.x));
+    let mut kept: Vec<Glyph> = Vec::with_capacity(count);
+    for glyph in glyphs {
+        let near = kept.iter().rev().take_while(|other| glyph.x - other.x < 0.5 * glyph.size);
+        if !near.into_iter().any(|other| glyph.repeats(other)) {
+            kept.push(glyph);
+        }
+    }
+    if (count - kept.len()) * 5 < count {
+        return None;
+    }
+    let y = words.first()?.y;
+    kept.iter_mut().for_each(|glyph| glyph.y = y);
+    let mut whole = Vec::new();
+    add_words(&kept, &mut whole);
+    Some(whole)
+}
+
+/// Adds what is raised: cents behind a price, a power, or the mark of a note, none of which is a digit of what it follows.
+fn add_raised(text: &mut String, raised: &str) {
+    let is_digits = raised.chars().all(|letter| letter.is_ascii_digit());
+    if is_digits && raised.len() == 2 && text.ends_with(|letter: char| letter.is_ascii_digit()) {
+        text.push('.');
+        text.push_str(raised);
+        return;
+    }
+    let small = |letter: char| match letter {
+        '1' => '¹',
+        '2' => '²',
+        '3' => '³',
+        '0' | '4'..='9' => char::from_u32(0x2070 + u32::from(letter) - u32::from('0')).unwrap_or(letter),
+        letter => letter,
+    };
+    text.extend(raised.chars().map(small));
+}

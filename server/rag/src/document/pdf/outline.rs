@@ -1,0 +1,376 @@
+//! The blocks of all pages to sections: paragraphs, steps and tables that go on over a page, and headings.
+
+use std::collections::HashMap;
+
+use super::{
+    paragraphs::{Block, Paragraph, ends_sentence, join},
+    tables::Grid,
+};
+use crate::document::{
+    Section,
+    builder::Builder,
+    label::{Form, Label},
+    page_heading,
+};
+
+/// Letters that are larger than most by this factor are those of a heading.
+const LARGE: f32 = 1.15;
+/// Maximum letters and lines of a heading.
+const MAX_LETTERS: usize = 140;
+const MAX_LINES: usize = 3;
+/// Maximum letters of a heading that only its place shows.
+const MAX_PLAIN: usize = 60;
+
+/// A block with its page, from 1.
+pub(super) type Placed = (u32, Block);
+
+/// The sections of a document, and its first large line.
+pub(super) fn sections(mut blocks: Vec<Placed>, several: bool) -> (Option<String>, Vec<Section>) {
+    continue_paragraphs(&mut blocks);
+    continue_tables(&mut blocks);
+    let levels = levels(&blocks);
+    let body = body_size(&blocks);
+    let first = blocks.iter().zip(&levels).find(|((_, block), level)| level.is_some() && is_large(block, body));
+    let title = first.and_then(|((_, block), _)| text_of(block)).map(|text| text.text.clone());
+    let mut outline = Outline { several, ..Outline::default() };
+    for ((page, block), level) in blocks.into_iter().zip(levels) {
+        match (block, level) {
+            (Block::Text(paragraph), Some(level)) => outline.heading(level, paragraph.text, page),
+            (Block::Text(paragraph), None) => outline.text(&paragraph.text, page),
+            (Block::Table(grid), _) => outline.table(&grid, page),
+        }
+    }
+    outline.headings_to_text(0);
+    outline.flush();
+    (title, outline.sections)
+}
+
+fn text_of(block: &Block) -> Option<&Paragraph> {
+    match block {
+        Block::Text(paragraph) => Some(paragraph),
+        Block::Table(_) => None,
+    }
+}
+
+/// Joins a paragraph that goes on in the next column or on the next page.
+fn continue_paragraphs(blocks: &mut Vec<Placed>) {
+    let mut joined: Vec<Placed> = Vec::with_capacity(blocks.len());
+    for (page, block) in blocks.drain(..) {
+        if let (Some((_, Block::Text(last))), Block::Text(next)) = (joined.last_mut(), &block)
+            && next.begins_column
+            && goes_on(last, next)
+        {
+            join(&mut last.text, &next.text);
+            last.lines += next.lines;
+            last.ends_wide = next.ends_wide;
+            continue;
+        }
+        joined.push((page, block));
+    }
+    *blocks = joined;
+}
+
+/// Whether a sentence goes on: it has no end, and the next paragraph looks like its rest.
+fn goes_on(last: &Paragraph, next: &Paragraph) -> bool {
+    let is_alike = (last.size - next.size).abs() < 0.6 && last.is_bold == next.is_bold;
+    let is_rest = next.text.starts_with(char::is_lowercase) || last.text.ends_with([',', '-', '\u{ad}']);
+    is_alike
+        && !ends_sentence(&last.text)
+        && !next.is_item
+        && (is_rest || last.ends_wide && last.lines > 1 && next.lines > 1)
+}
+
+/// The page of a table, the names of its columns, and their places.
+type Header = (u32, Vec<String>, Vec<(f32, f32)>);
+
+/// Gives a table that goes on over a page the header of its beginning.
+fn continue_tables(blocks: &mut [Placed]) {
+    let mut header: Option<Header> = None;
+    for (page, block) in blocks {
+        let Block::Table(grid) = block else {
+            header = None;
+            continue;
+        };
+        if let Some((last, names, columns)) = &header
+            && *last + 1 == *page
+            && are_alike(columns, &grid.columns)
+        {
+            if grid.rows.first() != Some(names) {
+                grid.rows.insert(0, names.clone());
+            }
+            grid.has_header = true;
+        }
+        header =
+            grid.rows.first().filter(|_| grid.has_header).map(|names| (*page, names.clone(), grid.columns.clone()));
+    }
+}
+
+/// Whether columns stand at the same places.
+fn are_alike(one: &[(f32, f32)], other: &[(f32, f32)]) -> bool {
+    one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one.0 < other.1 && other.0 < one.1)
+}
+
+/// The size of most letters.
+fn body_size(blocks: &[Placed]) -> f32 {
+    let mut sizes: HashMap<i32, usize> = HashMap::new();
+    for paragraph in blocks.iter().filter_map(|(_, block)| text_of(block)) {
+        *sizes.entry(rounded(paragraph.size)).or_default() += paragraph.text.len();
+    }
+    let most = sizes.into_iter().max_by_key(|(size, letters)| (*letters, *size));
+    #[allow(clippy::cast_precision_loss, reason = "a small number")]
+    most.map_or(0.0, |(size, _)| size as f32 / 2.0)
+}
+
+/// A size in half points.
+#[allow(clippy::cast_possible_truncation, reason = "a size of letters")]
+fn rounded(size: f32) -> i32 {
+    (size * 2.0).round() as i32
+}
+
+fn is_large(block: &Block, body: f32) -> bool {
+    text_of(block).is_some_and(|paragraph| paragraph.size > LARGE * body)
+}
+
+/// The level of each heading, from 1; none for other blocks.
+fn levels(blocks: &[Placed]) -> Vec<Option<u8>> {
+    let body = body_size(blocks);
+    let letters = |of: &dyn Fn(&Paragraph) -> bool| -> usize {
+        blocks.iter().filter_map(|(_, block)| text_of(block)).filter(|text| of(text)).map(|text| text.text.len()).sum()
+    };
+    let is_bold_special = letters(&|text| text.is_bold) * 3 < letters(&|_| true);
+    let looks = |paragraph: &Paragraph| {
+        may_be_heading(paragraph)
+            && (paragraph.size > LARGE * body && paragraph.text.chars().any(char::is_alphabetic)
+                || is_bold_special
+                    && paragraph.is_bold
+                    && paragraph.size > 0.94 * body
+                    && !paragraph.text.ends_with(':'))
+    };
+    let mut found: Vec<bool> = blocks.iter().map(|(_, block)| text_of(block).is_some_and(looks)).collect();
+    let is_marked = found.contains(&true);
+    for at in 0..blocks.len() {
+        let Some(paragraph) = text_of(&blocks[at].1).filter(|_| !found[at]) else { continue };
+        let next = blocks.get(at + 1).map(|(_, block)| block);
+        found[at] = is_numbered(paragraph, next) || !is_marked && is_plain(paragraph, next);
+    }
+    let mut styles: Vec<(i32, bool)> = blocks
+        .iter()
+        .zip(&found)
+        .filter(|(_, found)| **found)
+        .filter_map(|((_, block), _)| text_of(block))
+        .map(style)
+        .collect();
+    styles.sort_unstable_by(|one, other| other.cmp(one));
+    styles.dedup();
+    let level = |paragraph: &Paragraph| {
+        let rank = styles.iter().position(|other| *other == style(paragraph)).unwrap_or(0);
+        let depth = Label::of(&paragraph.text).map_or(0, |label| label.numbers.len().saturating_sub(1));
+        u8::try_from(rank + depth + 1).unwrap_or(u8::MAX).min(6)
+    };
+    let found = blocks.iter().zip(found).map(|((_, block), found)| text_of(block).filter(|_| found).map(level));
+    found.collect()
+}
+
+fn style(paragraph: &Paragraph) -> (i32, bool) {
+    (rounded(paragraph.size), paragraph.is_bold)
+}
+
+fn may_be_heading(paragraph: &Paragraph) -> bool {
+    let text = paragraph.text.as_str();
+    let is_bullet = Label::of(text).is_some_and(|label| label.form == Form::Bullet);
+    paragraph.lines <= MAX_LINES
+        && text.chars().count() <= MAX_LETTERS
+        && !is_bullet
+        && !text.ends_with([',', ';', '.', '-'])
+        && text.chars().filter(|letter| letter.is_alphabetic()).count() > 1
+        && !text.starts_with(char::is_lowercase)
+}
+
+/// Whether a number makes a line a heading: `2.3 Terms`, with text below it that is no such item.
+fn is_numbered(paragraph: &Paragraph, next: Option<&Block>) -> bool {
+    let Some(label) = Label::of(&paragraph.text) else { return false };
+    let is_number = matches!(label.form, Form::Dotted | Form::Section);
+    let is_text = next.is_some_and(|block| match block {
+        Block::Text(next) => {
+            !next.is_item || Label::of(&next.text).is_some_and(|next| next.numbers.len() > label.numbers.len())
+        }
+        Block::Table(_) => true,
+    });
+    is_number
+        && is_text
+        && paragraph.is_apart
+        && paragraph.lines == 1
+        && label.rest.starts_with(char::is_uppercase)
+        && label.rest.chars().count() <= MAX_PLAIN
+        && !paragraph.text.ends_with(['.', ':', ',', ';', '!', '?'])
+}
+
+/// Whether only its place makes a line a heading: a short line apart, with text or a table below it.
+fn is_plain(paragraph: &Paragraph, next: Option<&Block>) -> bool {
+    let is_body = next.is_some_and(|block| match block {
+        Block::Text(next) => next.lines > 1 || ends_sentence(&next.text),
+        Block::Table(_) => true,
+    });
+    is_body
+        && paragraph.is_apart
+        && paragraph.lines == 1
+        && may_be_heading(paragraph)
+        && paragraph.text.starts_with(char::is_uppercase)
+        && !paragraph.ends_wide
+        && !paragraph.text.contains(": ")
+        && !paragraph.text.ends_with([':', '!', '?'])
+        && paragraph.text.chars().count() <= MAX_PLAIN
+}
+
+/// Numbered steps, with the headings and the paragraph above them.
+struct Steps {
+    form: Form,
+    last: u32,
+    page: u32,
+    path: Vec<(u8, String)>,
+    introduction: Option<String>,
+}
+
+#[derive(Default)]
+struct Outline {
+    several: bool,
+    sections: Vec<Section>,
+    path: Vec<(u8, String)>,
+    /// Headings without text so far.
+    open: Vec<(u8, String)>,
+    page: u32,
+    builder: Builder,
+    steps: Option<Steps>,
+    /// The paragraph before, if it may introduce steps.
+    introduction: Option<String>,
+}
+
+impl Outline {
+    fn heading(&mut self, level: u8, title: String, page: u32) {
+        self.headings_to_text(level);
+        self.introduction = None;
+        if self.open.is_empty() {
+            self.flush();
+            self.path.retain(|(above, _)| *above < level);
+            self.page = page;
+        }
+        self.open.push((level, title));
+    }
+
+    /// Makes headings of this level or below, which have no text, paragraphs.
+    fn headings_to_text(&mut self, level: u8) {
+        if self.open.iter().any(|(above, _)| *above >= level) {
+            let parents: Vec<_> = self.open.iter().filter(|(above, _)| *above < level).cloned().collect();
+            let rest: Vec<_> = self.open.drain(..).filter(|(above, _)| *above >= level).collect();
+            self.path.extend(parents);
+            for (_, title) in rest {
+                add(&mut self.builder, &title);
+            }
+        }
+    }
+
+    fn text(&mut self, text: &str, page: u32) {
+        let step = Label::of(text).and_then(|label| match label.numbers[..] {
+            [number] if matches!(label.form, Form::Dotted | Form::Closed | Form::Bracketed) => {
+                Some((label.form, number))
+            }
+            _ => None,
+        });
+        let continued = self.steps.as_ref().filter(|steps| {
+            step.is_some_and(|(form, number)| {
+                form == steps.form && number == steps.last + 1 && number > 1 && page > steps.page
+            })
+        });
+        if let Some((path, introduction)) = continued.map(|steps| (steps.path.clone(), steps.introduction.clone())) {
+            let open: Vec<_> = self.open.drain(..).collect();
+            self.turn(page, Some(path));
+            for (_, title) in open {
+                add(&mut self.builder, &title);
+            }
+            introduction.into_iter().for_each(|text| add(&mut self.builder, &text));
+        }
+        self.turn(page, None);
+        if let Some((form, number)) = step {
+            self.count(form, number, page);
+        } else {
+            self.introduction = Some(text.to_owned());
+        }
+        add(&mut self.builder, text);
+    }
+
+    /// Notes a step.
+    fn count(&mut self, form: Form, last: u32, page: u32) {
+        match self.steps.as_mut().filter(|steps| steps.form == form && steps.last + 1 == last) {
+            Some(steps) => (steps.last, steps.page) = (last, page),
+            None => {
+                let introduction = self.introduction.take().filter(|_| last == 1);
+                self.steps = Some(Steps { form, last, page, path: self.path.clone(), introduction });
+            }
+        }
+        self.introduction = None;
+    }
+
+    fn table(&mut self, grid: &Grid, page: u32) {
+        self.turn(page, None);
+        self.introduction = None;
+        let builder = &mut self.builder;
+        if grid.has_header || grid.columns.len() > 2 {
+            if !grid.has_header {
+                builder.open_row();
+                grid.columns.iter().for_each(|_| builder.close_cell());
+            }
+            for row in &grid.rows {
+                builder.open_row();
+                for cell in row {
+                    builder.text(cell);
+                    builder.close_cell();
+                }
+            }
+            builder.close_table();
+            return;
+        }
+        for row in &grid.rows {
+            let cells: Vec<&str> =
+                row.iter().map(|cell| cell.trim_end_matches(':')).filter(|cell| !cell.is_empty()).collect();
+            let is_box = cells.first().is_some_and(|cell| matches!(*cell, "☐" | "☒"));
+            add(builder, &cells.join(if is_box { " " } else { ": " }));
+        }
+    }
+
+    /// Makes the open headings those of the text that follows, and begins a section on a new page.
+    fn turn(&mut self, page: u32, path: Option<Vec<(u8, String)>>) {
+        if page != self.page || path.is_some() {
+            self.flush();
+            self.page = page;
+        }
+        self.path.append(&mut self.open);
+        self.path = path.unwrap_or(std::mem::take(&mut self.path));
+    }
+
+    fn flush(&mut self) {
+        for mut section in std::mem::take(&mut self.builder).finish() {
+            section.heading_path = self.path.iter().map(|(_, title)| title.clone()).collect();
+            if section.heading_path.is_empty() && self.several {
+                section.heading_path = vec![page_heading(self.page)];
+            }
+            section.anchor = Some(format!("page={}", self.page));
+            self.sections.push(section);
+        }
+    }
+}
+
+/// Adds a paragraph, or an item of a list.
+fn add(builder: &mut Builder, paragraph: &str) {
+    match Label::of(paragraph) {
+        Some(Label { form: Form::Bullet, rest, .. }) => {
+            builder.open_list(None);
+            builder.open_item();
+            builder.text(rest);
+            builder.close_list();
+        }
+        _ => {
+            builder.text(paragraph);
+            builder.end_block();
+        }
+    }
+}

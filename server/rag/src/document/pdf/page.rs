@@ -1,0 +1,125 @@
+//! The lines of a page, before they are read in order.
+
+use super::{
+    columns::columns,
+    glyphs::{Rule, Shapes},
+    lines::{Row, rows},
+    paragraphs::{Block, blocks, join_pieces},
+};
+
+/// Minimum dots between an entry of a table of contents and its page.
+const LEADERS: usize = 4;
+/// Minimum entries of a table of contents.
+const ENTRIES: usize = 3;
+/// Pages that a table of contents may count without being in the file.
+const MORE_PAGES: usize = 20;
+/// Headings of tables of contents.
+const CONTENTS: [&str; 8] = [
+    "contents",
+    "table of contents",
+    "inhalt",
+    "inhaltsverzeichnis",
+    "sommaire",
+    "table des matières",
+    "índice",
+    "indice",
+];
+
+/// What a page shows, in lines.
+pub(super) struct Page {
+    /// Lines of each direction, that of most glyphs first.
+    groups: Vec<Vec<Row>>,
+    rules: Vec<Rule>,
+    pub(super) known: usize,
+    pub(super) unknown: usize,
+}
+
+impl Page {
+    pub(super) fn of(shapes: Shapes) -> Self {
+        let (known, unknown) = (shapes.known, shapes.unknown);
+        let mut groups = shapes.into_groups();
+        let lines = groups.iter().map(rows).filter(|rows| !rows.is_empty()).collect();
+        let rules = groups.first_mut().map(|group| std::mem::take(&mut group.rules)).unwrap_or_default();
+        Self { groups: lines, rules, known, unknown }
+    }
+
+    /// The lines of the main direction from top to bottom.
+    pub(super) fn rows(&self) -> impl DoubleEndedIterator<Item = &Row> {
+        self.groups.first().into_iter().flatten()
+    }
+
+    /// Removes the first or the last line.
+    pub(super) fn remove(&mut self, first: bool) {
+        let Some(rows) = self.groups.first_mut().filter(|rows| !rows.is_empty()) else { return };
+        rows.remove(if first { 0 } else { rows.len() - 1 });
+    }
+
+    /// The paragraphs and tables of the page in reading order. The document has `pages`.
+    pub(super) fn blocks(self, pages: usize) -> Vec<Block> {
+        let Self { groups, rules, .. } = self;
+        let mut all = Vec::new();
+        for mut rows in groups {
+            leaders(&mut rows, pages);
+            join_pieces(&mut rows);
+            for column in columns(rows) {
+                all.extend(blocks(&column, &rules));
+            }
+        }
+        all
+    }
+}
+
+/// Drops the entries of a table of contents. Dots before a value, as in a price list, become a colon.
+fn leaders(rows: &mut Vec<Row>, pages: usize) {
+    let found: Vec<Option<(String, String)>> = rows.iter().map(|row| entry(&row.text())).collect();
+    let entries: Vec<&(String, String)> = found.iter().flatten().collect();
+    if entries.is_empty() {
+        return;
+    }
+    let numbers: Vec<Option<usize>> = entries.iter().map(|(_, value)| value.parse().ok()).collect();
+    let is_ordered = numbers.iter().flatten().is_sorted() && numbers.iter().flatten().count() * 10 >= numbers.len() * 8;
+    let is_near = numbers.iter().flatten().all(|number| *number <= pages + MORE_PAGES);
+    let is_named = rows.iter().any(|row| CONTENTS.contains(&row.text().trim_end_matches(':').to_lowercase().as_str()));
+    let is_contents = is_ordered && (is_named || pages >= ENTRIES && entries.len() >= ENTRIES && is_near);
+    let mut found = found.into_iter();
+    rows.retain_mut(|row| {
+        let Some((name, value)) = found.next().flatten() else { return true };
+        if let Some(end) = row.pieces.iter().map(|piece| piece.end).reduce(f32::max) {
+            row.pieces.truncate(1);
+            row.pieces[0].end = end;
+            row.pieces[0].text = format!("{name}: {value}");
+        }
+        !is_contents
+    });
+}
+
+/// The name and the value of a line with dots between them.
+fn entry(line: &str) -> Option<(String, String)> {
+    let is_dot = |letter: char| matches!(letter, '.' | '…' | '·' | '_');
+    let end = line.rfind(is_dot)?;
+    let (before, value) = line.split_at(end + line[end..].chars().next().map_or(1, char::len_utf8));
+    // A value may have a point of its own: the dots are the last long run.
+    let (before, value) = if dots(before) >= LEADERS {
+        (before, value.to_owned())
+    } else {
+        let start = before.rfind("..").or_else(|| before.rfind(". ."))?;
+        let length = before[start..].chars().take_while(|letter| is_dot(*letter) || *letter == ' ').count();
+        let place = start + before[start..].char_indices().nth(length).map_or(before.len() - start, |(at, _)| at);
+        (&before[..place], format!("{}{value}", &before[place..]))
+    };
+    let count = dots(before);
+    let name = before.trim_end_matches(|letter: char| is_dot(letter) || letter == ' ');
+    let value = value.trim();
+    (count >= LEADERS && !name.is_empty() && !value.is_empty()).then(|| (name.to_owned(), value.to_owned()))
+}
+
+/// The dots at the end of a text, with spaces between them.
+fn dots(text: &str) -> usize {
+    let tail = text.chars().rev().take_while(|letter| matches!(letter, '.' | '…' | '·' | '_' | ' '));
+    tail.map(|letter| match letter {
+        '…' => 3,
+        ' ' => 0,
+        _ => 1,
+    })
+    .sum()
+}

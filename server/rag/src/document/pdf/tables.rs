@@ -1,0 +1,251 @@
+//! Tables of a page, found by cells that stand in columns and by ruling lines.
+
+use super::{
+    glyphs::Rule,
+    lines::{Piece, Row},
+    paragraphs::join,
+};
+
+/// Rows further apart than this many sizes are no rows of one table, unless lines are drawn around them.
+const APART: f32 = 3.2;
+/// Lines closer than this many sizes may be lines of one cell.
+const WRAPPED: f32 = 1.45;
+
+/// A table, with the place of its columns.
+#[derive(Debug, Clone)]
+pub(super) struct Grid {
+    pub(super) rows: Vec<Vec<String>>,
+    /// Whether the first row names the columns.
+    pub(super) has_header: bool,
+    pub(super) columns: Vec<(f32, f32)>,
+}
+
+/// The table that begins with the first of `rows`, and the number of its rows.
+pub(super) fn table(rows: &[Row], rules: &[Rule]) -> Option<(Grid, usize)> {
+    rows.first().filter(|row| row.pieces.len() > 1)?;
+    let count = count(rows);
+    let mut rows = &rows[..count];
+    let columns = without_gaps(columns_of(rows)?, rows);
+    // Lines of text below the table.
+    while let Some((last, above)) = rows.split_last().filter(|(last, _)| last.pieces.len() == 1) {
+        let is_cell = column(&columns, &last.pieces[0]) > 0 || last.is_framed;
+        let is_near = above.last().is_some_and(|above| last.y() - above.y() <= WRAPPED * last.size());
+        if is_cell && is_near {
+            break;
+        }
+        rows = above;
+    }
+    let several = rows.iter().filter(|row| row.pieces.len() > 1).count();
+    if columns.len() < 2 || several < 2 || several < 3 && columns.len() < 3 && !rows[0].is_framed {
+        return None;
+    }
+    let mut cells = cells_of(rows, &columns, rules);
+    let is_left = rows.iter().flat_map(|row| &row.pieces).filter(|piece| piece.is_right_to_left).count();
+    if is_left * 2 > rows.iter().map(|row| row.pieces.len()).sum() {
+        cells.iter_mut().for_each(|row| row.reverse());
+    }
+    join_header(&mut cells);
+    let has_header = has_header(&cells, &rows[0], &rows[1..], rules);
+    Some((Grid { rows: cells, has_header, columns }, rows.len()))
+}
+
+/// The cells of the rows. Lines of one cell are joined: those between the same ruling lines, or close to each other.
+fn cells_of(rows: &[Row], columns: &[(f32, f32)], rules: &[Rule]) -> Vec<Vec<String>> {
+    let separators = separators(rows, rules);
+    let is_ruled = separators.len() > 1 && separators.len() * 3 >= rows.len();
+    let usual = usual_distance(rows);
+    let mut cells: Vec<Vec<String>> = Vec::new();
+    let mut above: Option<(f32, Vec<String>)> = None;
+    for row in rows {
+        let mut own = vec![String::new(); columns.len()];
+        for piece in &row.pieces {
+            let cell = &mut own[column(columns, piece)];
+            if !cell.is_empty() {
+                cell.push(' ');
+            }
+            cell.push_str(&piece.text);
+        }
+        let joins = above.as_ref().is_some_and(|(above, last)| {
+            let distance = row.y() - above;
+            let parts = |y: &f32| *y > above - 0.3 * row.size() && *y < row.y() - 0.3 * row.size();
+            let is_partial = own[0].is_empty() || row.pieces.len() == 1 && distance < 0.85 * usual;
+            match is_ruled {
+                true => !separators.iter().any(parts) && !has_values_below(last, &own),
+                false => is_partial && distance <= WRAPPED * row.size() && distance < 1.05 * usual,
+            }
+        });
+        above = Some((row.y(), own.clone()));
+        match cells.last_mut().filter(|_| joins) {
+            Some(last) => {
+                for (cell, more) in last.iter_mut().zip(own).filter(|(_, more)| !more.is_empty()) {
+                    join(cell, &more);
+                }
+            }
+            None => cells.push(own),
+        }
+    }
+    cells
+}
+
+/// Whether values stand below values, which are those of another row.
+fn has_values_below(above: &[String], row: &[String]) -> bool {
+    let is_value = |cell: &str| {
+        cell.starts_with(|letter: char| letter.is_ascii_digit())
+            && !cell.contains(|letter: char| letter.is_alphabetic())
+    };
+    above.iter().zip(row).any(|(above, cell)| is_value(above) && is_value(cell))
+}
+
+/// Rows from the first on that may be of one table.
+fn count(rows: &[Row]) -> usize {
+    let mut singles = 0;
+    let follows = |pair: &[Row]| {
+        let [above, row] = pair else { return false };
+        let distance = row.y() - above.y();
+        let is_framed = row.is_framed && above.is_framed;
+        singles = if row.pieces.len() == 1 { singles + 1 } else { 0 };
+        let is_single = singles > 0;
+        let is_wide = is_single && rows[0].pieces.iter().filter(|piece| overlaps(piece, &row.pieces[0])).count() > 1;
+        let is_near = distance <= if is_single { WRAPPED } else { APART } * row.size().max(above.size());
+        is_framed || is_near && !is_wide && singles < 4 && row.size() < 1.25 * above.size()
+    };
+    let mut follows = follows;
+    1 + rows.windows(2).take_while(|pair| follows(pair)).count()
+}
+
+fn overlaps(one: &Piece, other: &Piece) -> bool {
+    one.x < other.end && other.x < one.end
+}
+
+/// The places of the columns: where the cells of the rows with most usual number of cells lie.
+fn columns_of(rows: &[Row]) -> Option<Vec<(f32, f32)>> {
+    let several = || rows.iter().filter(|row| row.pieces.len() > 1);
+    let all = merged(several().flat_map(|row| &row.pieces));
+    let most = several().map(|row| row.pieces.len()).max()?;
+    let usual = (2..=most).max_by_key(|count| (several().filter(|row| row.pieces.len() == *count).count(), *count))?;
+    if all.len() >= usual {
+        return Some(all);
+    }
+    let columns = merged(several().filter(|row| row.pieces.len() == usual).flat_map(|row| &row.pieces));
+    (columns.len() >= usual || columns.len() > 1).then_some(columns)
+}
+
+/// Joins neighbours of which each row fills one at most: a name of a column and its values, which stand beside each other.
+fn without_gaps(mut columns: Vec<(f32, f32)>, rows: &[Row]) -> Vec<(f32, f32)> {
+    let mut at = 1;
+    while at < columns.len() && columns.len() > 2 {
+        let (left, right) = (columns[at - 1], columns[at]);
+        let fills = |row: &Row, place: usize| row.pieces.iter().any(|piece| column(&columns, piece) == place);
+        let count = |place: usize| rows.iter().filter(|row| fills(row, place)).count();
+        let both = rows.iter().filter(|row| row.pieces.len() > 1).any(|row| fills(row, at - 1) && fills(row, at));
+        let is_name = count(at - 1).min(count(at)) <= 2;
+        let size = rows.first().map_or(0.0, Row::size);
+        if !both && (is_name && right.0 - left.1 < 6.0 * size || right.0 - left.1 < size) {
+            columns[at - 1].1 = right.1;
+            columns.remove(at);
+        } else {
+            at += 1;
+        }
+    }
+    columns
+}
+
+/// The intervals along x that pieces cover together.
+fn merged<'a>(pieces: impl Iterator<Item = &'a Piece>) -> Vec<(f32, f32)> {
+    let mut spans: Vec<(f32, f32)> = pieces.map(|piece| (piece.x, piece.end)).collect();
+    spans.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let mut columns: Vec<(f32, f32)> = Vec::new();
+    for (x, end) in spans {
+        match columns.last_mut().filter(|last| x < last.1) {
+            Some(last) => last.1 = last.1.max(end),
+            None => columns.push((x, end)),
+        }
+    }
+    columns
+}
+
+/// The column of a piece: where most of it lies, else the nearest.
+fn column(columns: &[(f32, f32)], piece: &Piece) -> usize {
+    let common = |(x, end): &(f32, f32)| end.min(piece.end) - x.max(piece.x);
+    let places = columns.iter().enumerate();
+    places.max_by(|(_, one), (_, other)| common(one).total_cmp(&common(other))).map_or(0, |(at, _)| at)
+}
+
+/// The places of lines across the table between its rows.
+fn separators(rows: &[Row], rules: &[Rule]) -> Vec<f32> {
+    let pieces = || rows.iter().flat_map(|row| &row.pieces);
+    let x = pieces().map(|piece| piece.x).fold(f32::MAX, f32::min);
+    let end = pieces().map(|piece| piece.end).fold(f32::MIN, f32::max);
+    let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return Vec::new() };
+    let (top, bottom) = (first.y() - first.size(), last.y());
+    let mut lines: Vec<(f32, f32)> = rules
+        .iter()
+        .filter(|rule| rule.is_horizontal() && rule.y.0 > top && rule.y.0 < bottom)
+        .map(|rule| (rule.y.0, rule.x.1.min(end) - rule.x.0.max(x)))
+        .collect();
+    lines.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let mut separators: Vec<(f32, f32)> = Vec::new();
+    for (y, length) in lines {
+        match separators.last_mut().filter(|last| y - last.0 < 2.0) {
+            Some(last) => last.1 += length,
+            None => separators.push((y, length)),
+        }
+    }
+    separators.into_iter().filter(|(_, length)| *length > 0.6 * (end - x)).map(|(y, _)| y).collect()
+}
+
+/// The usual distance of rows that have a first cell.
+fn usual_distance(rows: &[Row]) -> f32 {
+    let places: Vec<f32> = rows.iter().filter(|row| row.pieces.len() > 1).map(Row::y).collect();
+    let mut distances: Vec<f32> = places.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    distances.sort_by(f32::total_cmp);
+    distances.get(distances.len() / 2).copied().unwrap_or(f32::MAX)
+}
+
+/// Joins a first row that names groups of columns with the row below, which names the columns.
+fn join_header(cells: &mut Vec<Vec<String>>) {
+    let [groups, names, _, ..] = cells.as_slice() else { return };
+    let filled = |row: &[String]| row.iter().filter(|cell| !cell.is_empty()).count();
+    let has_digits = |row: &[String]| row.iter().any(|cell| cell.starts_with(|letter: char| letter.is_ascii_digit()));
+    let is_header = groups.len() > 2
+        && groups[0].is_empty()
+        && filled(groups) * 3 < filled(names) * 2
+        && !has_digits(groups)
+        && !has_digits(names);
+    if !is_header {
+        return;
+    }
+    let groups = cells.remove(0);
+    for (name, group) in cells[0].iter_mut().zip(groups).filter(|(_, group)| !group.is_empty()) {
+        *name = format!("{group} {name}").trim_end().to_owned();
+    }
+}
+
+/// Whether the first row names the columns: it has no value where the other rows have values, or it is set apart by heavy
+/// letters or a line.
+fn has_header(cells: &[Vec<String>], first: &Row, rest: &[Row], rules: &[Rule]) -> bool {
+    let [names, values @ ..] = cells else { return false };
+    let is_value = |cell: &str| cell.chars().any(|letter| letter.is_ascii_digit());
+    let begins_with_value = |cell: &&String| {
+        cell.starts_with(|letter: char| letter.is_ascii_digit() || matches!(letter, '€' | '$' | '-' | '+' | '('))
+    };
+    let is_apart = first.pieces.iter().all(|piece| piece.is_bold)
+        && !rest.iter().all(|row| row.pieces.iter().all(|piece| piece.is_bold));
+    let has_line = separators(std::slice::from_ref(first), &[]).is_empty()
+        && rest.first().is_some_and(|second| separators(&[first.clone(), second.clone()], rules).len() == 1)
+        && !rest.windows(2).take(3).any(|pair| separators(pair, rules).len() == 1);
+    if is_apart || has_line {
+        return true;
+    }
+    let has_values = |column: usize| {
+        let filled = || values.iter().filter_map(|row| row.get(column)).filter(|cell| !cell.is_empty());
+        filled().filter(|cell| is_value(cell)).count() * 3 > filled().count() * 2
+    };
+    let columns = 1..names.len();
+    if columns.clone().any(&has_values) {
+        return !names.iter().skip(1).any(|cell| begins_with_value(&cell))
+            && columns.clone().filter(|column| has_values(*column)).any(|column| !is_value(&names[column]))
+            && names.iter().filter(|name| !name.is_empty()).count() > 1;
+    }
+    names.len() > 2 && names.iter().all(|name| !is_value(name))
+}
