@@ -134,6 +134,37 @@ impl DocumentProblem {
     }
 }
 
+text_enum! {
+    /// A kind of content that a document leaves out.
+    pub enum OmissionKind {
+        /// Text that its author has struck through.
+        StruckText = "struck_text",
+        /// Text that its author has hidden.
+        HiddenText = "hidden_text",
+        /// Hidden rows of tables.
+        HiddenRows = "hidden_rows",
+        /// Hidden columns of tables.
+        HiddenColumns = "hidden_columns",
+        /// Hidden sheets of a workbook.
+        HiddenSheets = "hidden_sheets",
+        /// Hidden slides of a presentation.
+        HiddenSlides = "hidden_slides",
+        /// Cells with a formula whose value the file does not have.
+        MissingValues = "missing_values",
+        /// Characters whose codes the file's fonts do not explain.
+        UnknownCharacters = "unknown_characters",
+    }
+}
+
+/// What of its file a document leaves out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Omission {
+    pub kind: OmissionKind,
+    /// In how many places, from 1.
+    pub count: i64,
+}
+
 /// Why a document could not be read, and what to do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -232,6 +263,9 @@ pub struct IndexedDocument {
     /// Pages whose text was recognised in a picture (OCR).
     #[serde(default)]
     pub ocr_pages: i64,
+    /// What of the file is left out although it could be read, such as hidden rows and struck text.
+    #[serde(default)]
+    pub omissions: Vec<Omission>,
     /// Bytes of the uploaded file; `null` when it was not uploaded.
     pub bytes: Option<i64>,
     /// SHA-256 of the document's bytes, in lower-case hex.

@@ -56,7 +56,9 @@ impl TryFrom<String> for ExternalId {
     fn try_from(text: String) -> Result<Self, InvalidExternalId> {
         let is_short = (1..=MAX_EXTERNAL_ID).contains(&text.chars().count());
         let is_plain = !text.chars().any(char::is_control) && text.trim() == text;
-        let leads_on = !text.split('/').any(|part| matches!(part, "" | "." | ".."));
+        // The address of a web page has empty parts.
+        let is_address = ["https://", "http://"].iter().any(|scheme| text.starts_with(scheme));
+        let leads_on = !text.split('/').any(|part| matches!(part, "." | "..") || (part.is_empty() && !is_address));
         if is_short && is_plain && leads_on { Ok(Self(text)) } else { Err(InvalidExternalId) }
     }
 }
@@ -229,10 +231,20 @@ mod tests {
 
     #[test]
     fn an_external_id_never_leads_elsewhere() {
-        for good in ["a", "a/b.md", "article-42", "..a", "a..", &"ä".repeat(500)] {
+        for good in [
+            "a",
+            "a/b.md",
+            "article-42",
+            "..a",
+            "a..",
+            "https://a.example/",
+            "http://a.example/b?c=d/",
+            &"ä".repeat(500),
+        ] {
             assert!(good.parse::<ExternalId>().is_ok(), "{good}");
         }
-        for bad in ["", ".", "..", "a/../b", "/a", "a/", "a//b", " a", "a\n", "a\0", &"a".repeat(501)] {
+        for bad in ["", ".", "..", "a/../b", "/a", "a/", "a//b", "https://a/../b", " a", "a\n", "a\0", &"a".repeat(501)]
+        {
             assert!(bad.parse::<ExternalId>().is_err(), "{bad}");
         }
     }

@@ -52,9 +52,12 @@ pub struct Chunk {
 }
 
 impl CsvWriter {
-    /// Begins with the header row.
-    pub fn new(columns: Vec<Column>) -> Self {
-        let buffer = Vec::with_capacity(CHUNK_BYTES + CHUNK_BYTES / 8);
+    /// Begins with a byte order mark, if there is to be one, and the header row.
+    pub fn new(columns: Vec<Column>, has_byte_order_mark: bool) -> Self {
+        let mut buffer = Vec::with_capacity(CHUNK_BYTES + CHUNK_BYTES / 8);
+        if has_byte_order_mark {
+            buffer.extend_from_slice("\u{feff}".as_bytes());
+        }
         let mut writer = Self { columns, buffer, rows: 0, clock: cell::Clock::default() };
         for index in 0..writer.columns.len() {
             writer.separate(index);

@@ -42,6 +42,9 @@ pub struct Export<S> {
     pub source: S,
     /// Maximum data rows; the marker row follows if there are more.
     pub max_rows: Option<u64>,
+    /// Whether the text begins with a byte order mark, without which Excel does not read it as UTF-8. The specification gives
+    /// the other exports without one.
+    pub for_spreadsheets: bool,
     /// Its row in the audit log.
     pub audit: Option<ExportAudit>,
 }
@@ -131,7 +134,7 @@ async fn execute<S: RowSource>(app: App, run: Run<S>, chunks: ChunkSender) {
 /// Streams all but the last chunk, and writes the audit row after everything before that was taken.
 async fn stream_rows<S: RowSource>(app: &App, run: &Run<S>, chunks: &ChunkSender) -> Result<Chunk, Aborted> {
     let export = &run.export;
-    let mut writer = CsvWriter::new(export.columns.clone());
+    let mut writer = CsvWriter::new(export.columns.clone(), export.for_spreadsheets);
     let returned = tokio::select! {
         returned = read(app, run, &mut writer, chunks) => returned?,
         () = chunks.closed() => return Err(Aborted::Disconnected),

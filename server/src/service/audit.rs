@@ -98,7 +98,8 @@ impl RowSource for Log {
 pub async fn export(app: &App, caller: &Caller, query: AuditCsvQuery, abort: AbortSignal) -> ApiResult<Body> {
     query.filter.check_codes()?;
     let columns = if query.include_details { &COLUMNS[..] } else { &COLUMNS[..COLUMNS.len() - 1] };
-    let export = Export { columns: columns.to_vec(), source: Log(query), max_rows: None, audit: None };
+    let export =
+        Export { columns: columns.to_vec(), source: Log(query), max_rows: None, for_spreadsheets: false, audit: None };
     export::start(app, caller, export, abort).await
 }
 

@@ -18,7 +18,10 @@ pub use self::{
         DueOriginal, StorageId, delete_original, due_originals, insert_original, other_storages, reserve,
         used_and_reserved, withdraw_original,
     },
-    outdated::{OutdatedUpload, lock_incomplete, lock_outdated, set_waiting, tenants_with_outdated},
+    outdated::{
+        OutdatedUpload, SAME_CONTENT, lock_former_duplicates, lock_incomplete, lock_outdated, set_waiting,
+        tenants_with_outdated,
+    },
     visitors::{OpenFile, open_file, open_file_of},
 };
 use crate::{

@@ -205,7 +205,7 @@ async fn an_export_can_be_imported_into_another_chatbot() {
     assert_eq!((csv.status, csv.header("content-type")), (200, Some("text/csv; charset=utf-8")));
     let name = csv.header("content-disposition").unwrap();
     assert!(name.contains(&format!("svc-custom-answers-{}-", one.chatbot)), "{name}");
-    assert!(csv.text.starts_with(&format!("{HEADER}\r\n")), "{}", csv.text);
+    assert!(csv.text.starts_with(&format!("\u{feff}{HEADER}\r\n")), "{}", csv.text);
     assert!(csv.text.contains("\"'=1+1?\",\"'-2, \"\"so\"\"\","), "{}", csv.text);
     assert!(csv.text.contains("harbour;'=1\n'- or not.\""), "{}", csv.text);
     assert!(csv.text.contains("\"ready\",\"tenant-admin\","), "{}", csv.text);

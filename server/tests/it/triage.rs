@@ -281,7 +281,7 @@ async fn feedback_is_handled_reopened_and_exported_with_texts() {
     let csv = platform.viewer(one.id).post(&path(one, "feedback/exports"), &filter).await;
     assert_eq!((csv.status, csv.header("content-type")), (200, Some("text/csv; charset=utf-8")));
     assert!(csv.header("content-disposition").unwrap().contains(&format!("svc-feedback-{}-", one.chatbot)));
-    let rows: Vec<&str> = csv.text.trim_end().split("\r\n").collect();
+    let rows: Vec<&str> = csv.text.strip_prefix('\u{feff}').unwrap().trim_end().split("\r\n").collect();
     let head = "\"id\",\"created_at\",\"rating\",\"category\",\"comment\",\"question\",\"answer\",\"session_id\",\
                 \"message_id\",\"handled_at\",\"handled_by\"";
     assert_eq!((rows.len(), rows[0]), (2, head));

@@ -2,6 +2,7 @@
 
 mod archives;
 mod downloads;
+mod duplicates;
 mod hostile;
 mod originals;
 mod progress;

@@ -218,6 +218,11 @@ async fn a_website_is_previewed_read_and_quoted_with_its_page() {
     assert!(answer["answer"].as_str().unwrap().contains("nine in the morning"), "{answer}");
     let place = format!("{}/hours#:~:text=The%20shop%20opens%20at,and%20closes%20at%20five.", site.url);
     assert_eq!(answer["sources"][0]["url"], json!(place), "{answer}");
+    let address: String = url::form_urlencoded::byte_serialize(format!("{}/hours", site.url).as_bytes()).collect();
+    let document = format!("{}/documents/{address}", website.path);
+    let passages = platform.viewer(tenant.id).get(&format!("{document}/passages")).await;
+    assert_eq!((passages.status, &passages.body["total"]), (200, &json!(1)), "{passages:?}");
+    assert_eq!(platform.viewer(tenant.id).get(&document).await.status, 200);
     let rows = synced_rows(&platform, tenant.id).await;
     assert_eq!(rows.len(), 1, "{rows:?}");
     assert_eq!(rows[0]["details"]["after"]["pages_added"], 3, "{rows:?}");

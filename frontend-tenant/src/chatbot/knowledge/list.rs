@@ -16,8 +16,8 @@ use app::{
 use contract::{
     ChatbotId, Page,
     documents::{
-        ChatbotSource, DocumentListQuery, DocumentState, IndexedDocument, ListDocuments, SkippedFile, SourceKind,
-        SourceProgress,
+        ChatbotSource, DocumentListQuery, DocumentState, IndexedDocument, ListDocuments, Omission, SkippedFile,
+        SourceKind, SourceProgress,
     },
     id::DocumentId,
     uploads::{DeleteDocument, ExternalId},
@@ -27,7 +27,7 @@ use leptos::prelude::*;
 use super::{
     progress::Progress,
     selection::{DeleteSelected, SelectDocument, Selection, SelectionBar, can_delete},
-    states::{badge, problem, progress, waits_for},
+    states::{badge, omission_words, problem, progress, waits_for},
 };
 use crate::{
     paths,
@@ -244,7 +244,23 @@ pub(super) fn reasons(of: &IndexedDocument) -> impl IntoView + use<> {
         pages => Some(texts::RECOGNISED_SOME.with_localized([format::number(pages)])),
     };
     let recognised = recognised.map(|text: Localized| view! { <p class="ui-muted ui-small">{text}</p> });
-    view! { {failure} {former} {recognised} {skipped} }
+    let omitted = omitted(&of.omissions).map(|text| view! { <p class="ui-muted ui-small">{text}</p> });
+    view! { {failure} {former} {recognised} {omitted} {skipped} }
+}
+
+/// What of a file was left out although it could be read, as one sentence.
+fn omitted(omissions: &[Omission]) -> Option<Localized> {
+    let parts: Vec<Localized> = omissions
+        .iter()
+        .map(|omission| {
+            let (one, some) = omission_words(omission.kind);
+            match omission.count {
+                1 => one.into(),
+                count => some.with_localized([format::number(count)]),
+            }
+        })
+        .collect();
+    (!parts.is_empty()).then(|| texts::NOT_READ.with_localized([Localized::joined(parts, ", ")]))
 }
 
 /// The number of a skipped page, and its file if that is in an archive.

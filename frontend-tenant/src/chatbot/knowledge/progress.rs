@@ -1,5 +1,5 @@
 //! Follows the reading of a chatbot's documents: by events of the platform, or by polling every two seconds where event
-//! streams are blocked.
+//! streams are blocked. A hidden tab does not follow.
 
 use std::{
     cell::{Cell, RefCell},
@@ -77,12 +77,25 @@ impl Progress {
                 on_cleanup(move || timer.clear());
             }
         });
+        let visibility = window_event_listener_untyped("visibilitychange", move |_| progress.follow_visibility());
         on_cleanup(move || {
+            visibility.remove();
             if let Some(state) = progress.state.try_get_value() {
                 state.abandon();
             }
         });
         progress
+    }
+
+    /// Closes the stream while the tab is hidden: a browser opens at most six connections to a server for all tabs.
+    fn follow_visibility(self) {
+        let Some(state) = self.state.try_get_value() else { return };
+        if document().hidden() {
+            state.abandon();
+        } else if !state.is_open.get() {
+            // Opens the stream again when something is being read.
+            self.sources.reload();
+        }
     }
 
     /// Reloads the lists after the sources, except after the first load, which included them.
@@ -96,6 +109,9 @@ impl Progress {
     }
 
     fn open(self) {
+        if document().hidden() {
+            return;
+        }
         let state = self.state.get_value();
         let number = state.abandon();
         state.is_open.set(true);

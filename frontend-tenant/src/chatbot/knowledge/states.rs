@@ -7,7 +7,7 @@ use app::{
     upload_kinds::is_archive,
 };
 use contract::{
-    documents::{DocumentProblem, DocumentState, IndexedDocument},
+    documents::{DocumentProblem, DocumentState, IndexedDocument, OmissionKind},
     uploads::LARGE_BYTES,
 };
 
@@ -38,6 +38,20 @@ pub(super) fn waits_for(document: &IndexedDocument) -> Option<Text> {
         bytes > LARGE_BYTES || is_archive(&document.path, "")
     };
     (document.state == DocumentState::Waiting && is_large()).then_some(texts::SMALL_FIRST)
+}
+
+/// What one and several places of a kind that was left out are called.
+pub(super) const fn omission_words(kind: OmissionKind) -> (Text, Text) {
+    match kind {
+        OmissionKind::StruckText => (texts::STRUCK_ONE, texts::STRUCK_SOME),
+        OmissionKind::HiddenText => (texts::HIDDEN_ONE, texts::HIDDEN_SOME),
+        OmissionKind::HiddenRows => (texts::HIDDEN_ROW, texts::HIDDEN_ROWS),
+        OmissionKind::HiddenColumns => (texts::HIDDEN_COLUMN, texts::HIDDEN_COLUMNS),
+        OmissionKind::HiddenSheets => (texts::HIDDEN_SHEET, texts::HIDDEN_SHEETS),
+        OmissionKind::HiddenSlides => (texts::HIDDEN_SLIDE, texts::HIDDEN_SLIDES),
+        OmissionKind::MissingValues => (texts::MISSING_VALUE, texts::MISSING_VALUES),
+        OmissionKind::UnknownCharacters => (texts::UNKNOWN_CHARACTER, texts::UNKNOWN_CHARACTERS),
+    }
 }
 
 /// Why a document could not be read, and what to do.

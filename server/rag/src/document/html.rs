@@ -71,12 +71,14 @@ pub(super) fn content(text: &str) -> Content {
     let HtmlReader { builder, first_heading, omissions, .. } = reader;
     let mut sections = builder.finish();
     if !sections.is_empty() {
-        let parts = contacts.into_iter().map(|part| {
+        let read = |part: &NodeRef<'_, Node>| {
             let mut reader = HtmlReader::of(&page);
-            reader.walk(part);
+            reader.walk(*part);
             reader.builder.finish()
-        });
-        sections.extend(contact::section(parts));
+        };
+        let (asides, contacts): (Vec<_>, Vec<_>) = contacts.into_iter().partition(|part| page.is_text_aside(*part));
+        sections.extend(asides.iter().flat_map(read));
+        sections.extend(contact::section(contacts.iter().map(read)));
     }
     Content { layout: Layout::WebPage, omissions, ..Content::from((title(&html).or(first_heading), sections)) }
 }

@@ -60,7 +60,13 @@ pub async fn start(app: &App, caller: &Caller, filter: ConversationFilter, abort
     filter.check_codes()?;
     let tenant = caller.tenant()?;
     let audit = Some(audit(caller, tenant, &filter));
-    let export = Export { columns: COLUMNS.to_vec(), source: OfTenant { tenant, filter }, max_rows: None, audit };
+    let export = Export {
+        columns: COLUMNS.to_vec(),
+        source: OfTenant { tenant, filter },
+        max_rows: None,
+        for_spreadsheets: true,
+        audit,
+    };
     export::start(app, caller, export, abort).await
 }
 

@@ -60,7 +60,7 @@ pub async fn start(
     let tenant = caller.tenant()?;
     let audit = Some(audit(caller, tenant, chatbot, &filter));
     let source = OfChatbot { tenant, chatbot, filter };
-    let export = Export { columns: COLUMNS.to_vec(), source, max_rows: None, audit };
+    let export = Export { columns: COLUMNS.to_vec(), source, max_rows: None, for_spreadsheets: true, audit };
     export::start(app, caller, export, abort).await
 }
 

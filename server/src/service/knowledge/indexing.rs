@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use contract::{
     ChatbotId, TenantId, UploadId,
+    documents::{Omission, OmissionKind},
     id::{DocumentId, SourceId},
 };
 use rag::{
     chunk::{ChunkLimits, chunk},
-    document::{Document, Layout},
+    document::{self, Document, Layout},
     embed::{Embedder, Purpose},
     repeated,
 };
@@ -93,6 +94,21 @@ pub(super) async fn embed(app: &App, owner: DocumentOwner, document: &Document) 
     Ok(Embedded { passages: passages.collect(), model: embedder.model().to_owned(), repeated })
 }
 
+/// What a document leaves out, as the API says it.
+fn omissions(document: &Document) -> Vec<Omission> {
+    let kind = |kind: document::Omission| match kind {
+        document::Omission::StruckText => OmissionKind::StruckText,
+        document::Omission::HiddenText => OmissionKind::HiddenText,
+        document::Omission::HiddenRows => OmissionKind::HiddenRows,
+        document::Omission::HiddenColumns => OmissionKind::HiddenColumns,
+        document::Omission::HiddenSheets => OmissionKind::HiddenSheets,
+        document::Omission::HiddenSlides => OmissionKind::HiddenSlides,
+        document::Omission::MissingValues => OmissionKind::MissingValues,
+        document::Omission::UnknownCharacters => OmissionKind::UnknownCharacters,
+    };
+    document.omissions.iter().map(|(what, count)| Omission { kind: kind(*what), count: i64::from(*count) }).collect()
+}
+
 /// An HTML page without blocks that repeat on other pages of its source, and the number of these, if there are any.
 async fn without_repeated(
     app: &App,
@@ -135,6 +151,7 @@ pub(super) async fn replace(
         passage_count: passages.len(),
         characters: characters(passages),
         ocr_pages: document.ocr_pages.iter().filter_map(|page| i32::try_from(*page).ok()).collect(),
+        omissions: omissions(document),
         block_hashes: repeated::hashes(document),
     };
     let language = lock(app, tx, (tenant, chatbot), model).await?;

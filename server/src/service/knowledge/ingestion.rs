@@ -34,6 +34,7 @@ use crate::{
         knowledge::{
             Error,
             indexing::{self, Embedded},
+            uploads::rereading,
             vector_sync,
         },
     },
@@ -323,6 +324,7 @@ impl Ingestion<'_> {
         let (tenant, chatbot) = (self.chatbot.tenant_id, self.chatbot.id);
         let mut tx = self.begin().await?;
         let gone = documents::remove(&mut tx, tenant, chatbot, source, path).await?;
+        rereading::queue_former_duplicates(self.app, &mut tx, tenant, chatbot).await?;
         tx.commit_as_operator(&audit::deleted(self.chatbot, source, former)).await?;
         vector_sync::remove(self.app, self.collection, &gone).await;
         self.report.pruned += 1;

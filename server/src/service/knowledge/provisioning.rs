@@ -206,6 +206,7 @@ async fn store_seed(tx: &mut WriteTx, chatbot: &Chatbot, passages: &[NewPassage]
         passage_count: passages.len(),
         characters: characters(passages),
         ocr_pages: Vec::new(),
+        omissions: Vec::new(),
         block_hashes: Vec::new(),
     };
     let document = documents::upsert(tx, tenant, id, &document).await?;

@@ -197,6 +197,7 @@ pub async fn delete(app: &App, caller: &Caller, (chatbot, id): (ChatbotId, Sourc
     // Only a website has pages.
     passages.extend(store::websites::delete(&mut tx, tenant, chatbot, id).await?);
     sources::delete(&mut tx, tenant, id).await?;
+    rereading::queue_former_duplicates(app, &mut tx, tenant, chatbot).await?;
     let mut before = described(&source);
     let is_website = source.kind == SourceKind::Website;
     before["documents"] = if is_website { json!(documents) } else { json!(files.len()) };

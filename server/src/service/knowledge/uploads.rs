@@ -149,6 +149,7 @@ async fn delete_named(app: &App, caller: &Caller, (chatbot, source): SourcePath,
     let running: Vec<JobId> = gone.iter().filter_map(|upload| upload.job).collect();
     jobs::cancel(&mut tx, tenant, &running).await?;
     let passages = uploads::delete(&mut tx, tenant, chatbot, &ids).await?;
+    rereading::queue_former_duplicates(app, &mut tx, tenant, chatbot).await?;
     let (entity_id, before) = match gone.as_slice() {
         [only] => (only.id.to_string(), json!({ "source_id": source, "content_hash": only.content_hash })),
         _ => (format!("bulk:{}", gone.len()), json!({ "source_id": source, "document_ids": ids })),

@@ -61,6 +61,7 @@ pub async fn start(app: &App, caller: &Caller, query: &OutputFilterExportQuery, 
         columns: columns.to_vec(),
         source: Triggers(selection),
         max_rows: u64::try_from(selection.max_rows).ok(),
+        for_spreadsheets: false,
         audit: Some(audit(caller, &selection)),
     };
     export::start(app, caller, export, abort).await

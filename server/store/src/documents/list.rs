@@ -7,7 +7,7 @@ use contract::{
     ChatbotId, Page, TenantId, Timestamp,
     documents::{
         ChatbotSource, DOCUMENT_SORT_FIELDS, DocumentFailure, DocumentListQuery, DocumentProblem, DocumentProgress,
-        DocumentState, IndexedDocument, SkippedFile, SourceListQuery,
+        DocumentState, IndexedDocument, Omission, SkippedFile, SourceListQuery,
     },
     id::{DocumentId, PassageId, SourceId},
     uploads::{DocumentPassage, PassageListQuery},
@@ -203,6 +203,7 @@ struct DocumentRow {
     expected: Option<i32>,
     files: i64,
     ocr_pages: i64,
+    omissions: Json<Vec<Omission>>,
     bytes: Option<i64>,
     content_hash: String,
     version: i32,
@@ -232,6 +233,7 @@ impl TryFrom<DocumentRow> for IndexedDocument {
             files: row.files,
             skipped: row.skipped.0,
             ocr_pages: row.ocr_pages,
+            omissions: row.omissions.0,
             bytes: row.bytes,
             content_hash: row.content_hash,
             version: row.version,
@@ -267,8 +269,14 @@ const DOCUMENTS: &str = "
     left join chatbot_faq f on f.tenant_id = d.tenant_id and f.chatbot_id = d.chatbot_id and f.id::text = d.path
     where d.tenant_id = $1 and d.chatbot_id = $2 and d.upload_id is null and ($3::uuid is null or d.source_id = $3)";
 
-/// The columns of a listed document.
-const SHOWN: &str = "d.id, d.source_id, s.kind as source_kind, d.title, d.path, d.state, d.code, d.detail, d.skipped,
+/// The columns of a listed document. What the documents of an archive leave out is added up.
+const SHOWN: &str = "(
+        select coalesce(jsonb_agg(jsonb_build_object('kind', kind, 'count', count) order by kind), '[]')
+        from (select o.kind, sum(o.count) as count
+              from documents r cross join jsonb_to_recordset(r.omissions) as o(kind text, count bigint)
+              where r.tenant_id = d.tenant_id and (r.upload_id = d.id or r.id = d.id)
+              group by o.kind) o
+    ) as omissions, d.id, d.source_id, s.kind as source_kind, d.title, d.path, d.state, d.code, d.detail, d.skipped,
     j.done, j.total as expected, d.files, d.ocr_pages, d.bytes, d.content_hash, d.version, d.passages, d.characters, d.created_at,
     d.updated_at";
 

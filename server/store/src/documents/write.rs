@@ -1,10 +1,12 @@
 //! Writes sources and documents.
 
+use contract::documents::Omission;
 pub use contract::documents::SourceKind;
 use contract::{
     ChatbotId, TenantId, UploadId,
     id::{DocumentId, SourceId},
 };
+use sqlx::types::Json;
 use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result, reader::READER_VERSION};
@@ -37,6 +39,8 @@ pub struct NewDocument<'a> {
     pub characters: usize,
     /// Pages whose text comes from text recognition (OCR).
     pub ocr_pages: Vec<i32>,
+    /// What of its file it leaves out.
+    pub omissions: Vec<Omission>,
     /// The hashes of its blocks, if it is an HTML page.
     pub block_hashes: Vec<i64>,
 }
@@ -168,13 +172,15 @@ pub async fn upsert(
     let id: Uuid = sqlx::query_scalar(
         "with stored as (
              insert into documents (id, tenant_id, chatbot_id, source_id, path, title, content_hash, passage_count,
-                                    characters, reader_version, upload_id, ocr_pages, block_hashes)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $10, $11, $12, $13, $14)
+                                    characters, reader_version, upload_id, ocr_pages, block_hashes,
+                                    omissions)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $10, $11, $12, $13, $14, $15)
              on conflict (tenant_id, source_id, path) do update
              set title = excluded.title, content_hash = excluded.content_hash,
                  passage_count = excluded.passage_count, characters = excluded.characters,
                  reader_version = excluded.reader_version, upload_id = excluded.upload_id,
                  ocr_pages = excluded.ocr_pages, block_hashes = excluded.block_hashes,
+                 omissions = excluded.omissions,
                  version = documents.version + 1, updated_at = now()
              returning id, tenant_id, chatbot_id, version, title, content_hash, passage_count
          ), summaries as (
@@ -201,6 +207,7 @@ pub async fn upsert(
     .bind(document.upload.map(|upload| upload.0))
     .bind(&document.ocr_pages)
     .bind(&document.block_hashes)
+    .bind(Json(&document.omissions))
     .fetch_one(connection)
     .await?;
     Ok(DocumentId(id))

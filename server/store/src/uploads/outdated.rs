@@ -6,6 +6,8 @@ use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result, reader::READER_VERSION, uploads::StorageId};
 
+/// What is found of a duplicate, before the path of the other document.
+pub const SAME_CONTENT: &str = "the same content as ";
 /// Maximum files of one transaction.
 const MAX_FILES: i64 = 200;
 
@@ -114,6 +116,44 @@ pub async fn lock_incomplete(
     .bind(source.0)
     .bind(READER_VERSION)
     .bind(limit)
+    .fetch_all(connection)
+    .await?;
+    Ok(rows.into_iter().map(OutdatedUpload::from).collect())
+}
+
+/// At most 200 files of an active chatbot that were refused as duplicates of documents which it does not have any more, and
+/// archives with such files; locked until the transaction ends.
+pub async fn lock_former_duplicates(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+) -> Result<Vec<OutdatedUpload>> {
+    let rows: Vec<Row> = sqlx::query_as(
+        "select u.id, u.chatbot_id, u.original_id, u.file_type, u.bytes, o.storage_id,
+                not exists (select from documents d where d.tenant_id = $1 and d.upload_id = u.id) as is_new
+         from uploads u
+         join chatbots c on c.tenant_id = u.tenant_id and c.id = u.chatbot_id
+         join originals o on o.tenant_id = u.tenant_id and o.id = u.original_id
+         where u.tenant_id = $1 and u.chatbot_id = $2 and c.status = 'active'
+           and (u.state = 'failed' and u.code = 'duplicate'
+                and not exists (select from documents d
+                                join chatbot_sources s on s.tenant_id = d.tenant_id and s.id = d.source_id
+                                where d.tenant_id = $1 and d.chatbot_id = $2 and d.content_hash = u.content_hash
+                                  and d.upload_id is distinct from u.id and s.kind in ('files', 'upload', 'api'))
+                or u.state = 'ready' and u.skipped <> '[]'
+                and exists (select from jsonb_to_recordset(u.skipped) as k(code text, detail text)
+                            where k.code = 'duplicate'
+                              and not exists (select from documents d
+                                              where d.tenant_id = $1 and d.chatbot_id = $2
+                                                and k.detail = $4 || d.path)))
+         order by u.id
+         limit $3
+         for no key update of u skip locked",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(MAX_FILES)
+    .bind(SAME_CONTENT)
     .fetch_all(connection)
     .await?;
     Ok(rows.into_iter().map(OutdatedUpload::from).collect())

@@ -8,7 +8,8 @@ use crate::support::TestResponse;
 const HEADER: &str = r#""created_at","session_id","message_id","chatbot_id","chatbot","language","question","answer","answered","confidence","answered_by","sources","rating","page_url""#;
 
 fn rows(answer: &TestResponse) -> Vec<&str> {
-    answer.text.strip_suffix("\r\n").unwrap().split("\r\n").collect()
+    // Excel reads the file as UTF-8 only with a byte order mark.
+    answer.text.strip_prefix('\u{feff}').unwrap().strip_suffix("\r\n").unwrap().split("\r\n").collect()
 }
 
 /// The body with the filters of a query.

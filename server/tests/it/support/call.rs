@@ -127,7 +127,8 @@ impl Client<'_> {
 pub async fn send(request: RequestBuilder) -> TestResponse {
     let response = request.send().await.unwrap();
     let (status, headers) = (response.status().as_u16(), response.headers().clone());
-    let text = response.text().await.unwrap();
+    // Not `text()`, which removes a byte order mark.
+    let text = String::from_utf8_lossy(&response.bytes().await.unwrap()).into_owned();
     let body = serde_json::from_str(&text).unwrap_or(Value::Null);
     session_tokens::remember(&body);
     TestResponse { status, headers, text, body }

@@ -7,7 +7,7 @@ use ego_tree::{NodeId, NodeRef, iter::Edge};
 use scraper::{Html, Node, node::Element};
 
 use super::{
-    BLOCKS, boilerplate, navigation,
+    BLOCKS, boilerplate, has_contact, navigation,
     panels::Panels,
     style::Styled,
     weight::{self, WITHOUT_TEXT, Weight, is_inert},
@@ -110,6 +110,16 @@ impl<'a> Page<'a> {
         weight.has_sentences()
             && !says(PLACEHOLDERS)
             && (!says(NEEDS_SCRIPTS) || weight.text() > self.body.text().max(MUCH_TEXT))
+    }
+
+    /// Whether a part outside the text is an `aside` with sentences, and not one with contact data.
+    pub(super) fn is_text_aside(&self, part: NodeRef<'_, Node>) -> bool {
+        let weight = self.weight(part);
+        let is_aside = part.value().as_element().is_some_and(|element| element.name() == "aside");
+        let text = || {
+            part.descendants().filter_map(|inner| inner.value().as_text()).fold(String::new(), |all, text| all + text)
+        };
+        is_aside && weight.has_sentences() && !weight.is_mostly_links() && !has_contact(&text())
     }
 
     /// The element that holds the page's own text: the `main` or the only `article`, if it has at least half of the text that

@@ -40,6 +40,8 @@ const NO_TITLES: &[&str] = &[
     "toggle",
     "plus",
 ];
+/// Maximum bytes of scripts that are searched for the names of elements.
+const MAX_SCRIPTS: usize = 256 * 1024;
 /// Maximum letters of a question before its answer, and of a button's title.
 const TITLE: usize = 200;
 
@@ -71,6 +73,10 @@ impl Panels {
                 panels.scripts.extend(element.attr("onclick"));
                 panels.scripts.extend(element.text().filter(|_| element.value().name() == "script"));
             }
+        }
+        if panels.scripts.len() > MAX_SCRIPTS {
+            let end = (0..=MAX_SCRIPTS).rev().find(|at| panels.scripts.is_char_boundary(*at));
+            panels.scripts.truncate(end.unwrap_or_default());
         }
         if controls.is_empty() {
             return panels;

@@ -8,6 +8,8 @@ use scraper::{Html, Selector, node::Element};
 /// Maximum bytes of style sheets, and selectors, that are read.
 const MAX_BYTES: usize = 512 * 1024;
 const MAX_SELECTORS: usize = 100;
+/// Maximum comparisons of an element with a selector.
+const MAX_COMPARISONS: usize = 1_000_000;
 /// Pseudo-classes that say where an element is. Others say what a visitor does, or are no element.
 const STRUCTURAL: &[&str] = &["not(", "is(", "where(", "nth-", "first-", "last-", "only-", "root", "empty"];
 
@@ -26,7 +28,7 @@ impl Styled {
         if sheets.len() > MAX_BYTES {
             return styled;
         }
-        let mut left = MAX_SELECTORS;
+        let mut left = MAX_SELECTORS.min(MAX_COMPARISONS / page.tree.nodes().count().max(1));
         for (selectors, declarations) in rules(&without_comments(&sheets)) {
             // A later rule may show again what an earlier one hides.
             let strikes = strikes(declarations).filter(|strikes| *strikes || !styled.struck.is_empty());

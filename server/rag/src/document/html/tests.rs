@@ -359,6 +359,10 @@ fn contact_data_around_the_text_is_the_last_section() {
         assert!(sections[1].heading_path.is_empty());
         assert!(sections[1].text.ends_with("- Contact: Phone 040 123 45 67"), "{}", sections[1].text);
     }
+    let note = "<aside><p>Bring a student card if you want the lower price at the desk.</p></aside>";
+    let (_, sections) =
+        read(&format!("<body>{text}{note}<aside><a href=/a>Read our news about the museum</a></aside></body>"));
+    assert_eq!((sections.len(), sections[1].text.starts_with("Bring a student card")), (2, true));
     let inside = text.replace("</main>", "<footer><p>Open Monday to Friday 9 am to 5 pm</p></footer></main>");
     assert_eq!(read(&format!("<body>{inside}</body>")).1[1].text, "- Open Monday to Friday 9 am to 5 pm");
 }

@@ -48,7 +48,7 @@ impl RowSource for OfChatbot {
 /// run in all.
 pub async fn start(app: &App, caller: &Caller, chatbot: ChatbotId, abort: AbortSignal) -> ApiResult<Body> {
     let source = OfChatbot { tenant: caller.tenant()?, chatbot };
-    let export = Export { columns: COLUMNS.to_vec(), source, max_rows: None, audit: None };
+    let export = Export { columns: COLUMNS.to_vec(), source, max_rows: None, for_spreadsheets: true, audit: None };
     export::start(app, caller, export, abort).await
 }
 

@@ -161,6 +161,7 @@ async fn store(
         passage_count,
         characters,
         ocr_pages: Vec::new(),
+        omissions: Vec::new(),
         block_hashes: Vec::new(),
     };
     let document = documents::upsert(tx, tenant, chatbot, &document).await?;

@@ -18,13 +18,14 @@ use serde::{Deserialize, Serialize};
 use store::{
     WriteTx,
     jobs::Job,
-    uploads::{self, ReadBefore, Upload},
+    uploads::{self, ReadBefore, SAME_CONTENT, Upload},
     vectors::Collection,
 };
 use tokio::sync::mpsc;
 use uuid::Uuid;
 
 use self::slice::{Checkpoint, Slice};
+use super::rereading;
 use crate::{
     sandbox::{self, ReadDocument, ReadEvent, Refusal},
     service::{
@@ -201,7 +202,7 @@ impl Reading<'_> {
     async fn store(&self, read: ReadDocument) -> Result<(), Failure> {
         let ReadDocument { document, left_out } = read;
         if let Some(other) = self.same_content(&document).await? {
-            return Err(failed(DocumentProblem::Duplicate, &format!("the same content as {other}")));
+            return Err(failed(DocumentProblem::Duplicate, &format!("{SAME_CONTENT}{other}")));
         }
         // Another version may add nothing.
         if self.known().await?.is_empty() {
@@ -265,7 +266,12 @@ impl Reading<'_> {
     /// Records that the file was read, and removes documents of its former version; returns the ids of their passages.
     async fn end(&self, tx: &mut WriteTx, paths: &[String], skipped: &[SkippedFile]) -> Result<Vec<Uuid>, Failure> {
         uploads::set_ready(tx, self.tenant, self.upload.id, skipped).await?;
-        Ok(uploads::delete_other_documents(tx, self.tenant, self.chatbot.id, self.upload.id, paths).await?)
+        let gone = uploads::delete_other_documents(tx, self.tenant, self.chatbot.id, self.upload.id, paths).await?;
+        // The former version may have been the only reason to refuse another file.
+        if self.upload.has_documents {
+            rereading::queue_former_duplicates(&self.running.app, tx, self.tenant, self.chatbot.id).await?;
+        }
+        Ok(gone)
     }
 
     fn collection(&self) -> Collection {

@@ -2,7 +2,7 @@
 //! reader created, and on request of their tenant, those that could not be read. The former passages are used until
 //! then.
 
-use contract::{TenantId, audit::actions, documents::ChatbotSource, usage::Quota};
+use contract::{ChatbotId, TenantId, audit::actions, documents::ChatbotSource, usage::Quota};
 use serde_json::json;
 use store::{
     Exemption, Scope, WriteTx,
@@ -51,6 +51,23 @@ pub async fn read_again(app: &App, caller: &Caller, (chatbot, source): SourcePat
     tx.commit(audited).await?;
     app.job_queued().notify_waiters();
     Ok(shown)
+}
+
+/// Queues files that were refused as duplicates of documents which the chatbot does not have any more, unless the tenant has
+/// as many documents as it may have. Call it after documents were removed or replaced, in the same transaction.
+pub async fn queue_former_duplicates(
+    app: &App,
+    tx: &mut WriteTx,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+) -> store::Result<()> {
+    let files = uploads::lock_former_duplicates(tx, tenant, chatbot).await?;
+    if files.is_empty() || usage::used_up(app, tx, tenant, &[Quota::Documents]).await?.is_some() {
+        return Ok(());
+    }
+    queue_files(tx, tenant, &files).await?;
+    app.job_queued().notify_waiters();
+    Ok(())
 }
 
 /// Queues all such files of active chatbots.

@@ -7,7 +7,10 @@ use contract::{
     usage::Quota,
 };
 use rag::document::Document;
-use store::{jobs, uploads::ReadBefore};
+use store::{
+    jobs,
+    uploads::{ReadBefore, SAME_CONTENT},
+};
 use tokio::sync::mpsc;
 use tokio_util::task::AbortOnDropHandle;
 
@@ -99,7 +102,7 @@ impl Archive<'_> {
             return self.record_progress().await;
         }
         if let Some(other) = self.reading.same_content(&document).await? {
-            self.skip(&path, DocumentProblem::Duplicate, &format!("the same content as {other}"));
+            self.skip(&path, DocumentProblem::Duplicate, &format!("{SAME_CONTENT}{other}"));
             return self.record_progress().await;
         }
         match self.replace(&document).await {
