@@ -50,11 +50,12 @@ TESTED := --locked --lib --bins --tests
 BUILD_TESTS := cargo build --locked -p server && cargo test $(TESTED) --no-run
 # Packs what is shipped, with Python's standard library alone.
 PACK := python3 -B deploy/release/package.py
-# Prints how long a phase took: $(call phase,NAME,COMMAND)
-phase = @printf '\n== %s\n' '$(1)'; started=$$SECONDS; $(2); printf '== %s: %s s\n' '$(1)' "$$((SECONDS - started))"
+# Prints how long a phase took: $(call phase,NAME,COMMAND). The subshell counts: without it, bash goes on after a list `a && b`
+# whose first command fails.
+phase = @printf '\n== %s\n' '$(1)'; started=$$SECONDS; ( $(2) ); printf '== %s: %s s\n' '$(1)' "$$((SECONDS - started))"
 # Builds for the browser while COMMAND runs: $(call with_browser_build,COMMAND)
 with_browser_build = set -m; CARGO_TERM_PROGRESS_WHEN=never $(XTASK) build & set +m; trap "kill -- -$$! 2>/dev/null || true" EXIT; \
-  $(1); wait $$!; trap - EXIT
+  ( $(1) ); wait $$!; trap - EXIT
 
 .PHONY: help
 help: ## List all targets
