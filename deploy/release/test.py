@@ -26,7 +26,7 @@ DOCUMENT = "# The Kestrel lamp\n\nThe warranty of the Kestrel lamp is 37 months 
 QUESTION = "How long is the warranty of the Kestrel lamp?"
 ANSWER = "37 months"
 # How long the demo world and a document may take, in seconds.
-PATIENCE = 170
+PATIENCE = 600
 
 
 class Failed(Exception):
@@ -123,7 +123,8 @@ class Installation:
         with log.open("wb") as output:
             demo = subprocess.Popen([self.program, "demo"], env=variables, cwd=self.empty, stdout=output, stderr=output)
         try:
-            world = wait_for(lambda: demo.poll() is None and self.world(), lambda: f"the demo world did not start: {log.read_text()[-2000:]}", demo)
+            silent = lambda: f"the demo world did not start: {log.read_text()[-2000:]}"
+            world = wait_for(self.world, silent, demo)
             ready = time.monotonic()
             ask_about_own_document(world)
             answered = time.monotonic()
@@ -197,7 +198,8 @@ def install_wheel(installation: Installation, release: Path) -> Path:
     foreign = installation.folder / wheel.name.replace("x86_64", "aarch64")
     os.symlink(wheel, foreign)
     refused = run(foreign)
-    expect(refused.returncode == 1 and "not a supported wheel on this platform" in refused.stderr, f"the wheel of another platform: {refused.stderr}")
+    said = "not a supported wheel on this platform"
+    expect(refused.returncode == 1 and said in refused.stderr, f"the wheel of another platform: {refused.stderr}")
     expect(not (folder / "bin/chatbot-platform").exists(), "the wheel of another platform was installed")
     installed = run(wheel)
     expect(installed.returncode == 0, f"pip: {installed.stderr}")
