@@ -48,11 +48,14 @@ KEYCLOAK_TEST := cargo test --locked -p server --test it -- --test-threads=1 --n
 SHIPPED := server frontend-operator frontend-tenant widget
 TESTED := --locked --lib --bins --tests
 BUILD_TESTS := cargo build --locked -p server && cargo test $(TESTED) --no-run
-# Prints how long a phase took: $(call phase,NAME,COMMAND)
-phase = @printf '\n== %s\n' '$(1)'; started=$$SECONDS; $(2); printf '== %s: %s s\n' '$(1)' "$$((SECONDS - started))"
+# Packs what is shipped, with Python's standard library alone.
+PACK := python3 -B deploy/release/package.py
+# Prints how long a phase took: $(call phase,NAME,COMMAND). The subshell counts: without it, bash goes on after a list `a && b`
+# whose first command fails.
+phase = @printf '\n== %s\n' '$(1)'; started=$$SECONDS; ( $(2) ); printf '== %s: %s s\n' '$(1)' "$$((SECONDS - started))"
 # Builds for the browser while COMMAND runs: $(call with_browser_build,COMMAND)
 with_browser_build = set -m; CARGO_TERM_PROGRESS_WHEN=never $(XTASK) build & set +m; trap "kill -- -$$! 2>/dev/null || true" EXIT; \
-  $(1); wait $$!; trap - EXIT
+  ( $(1) ); wait $$!; trap - EXIT
 
 .PHONY: help
 help: ## List all targets
@@ -74,8 +77,17 @@ build: setup ## Build consoles, widget and server
 	$(call phase,build,$(XTASK) build --server)
 
 .PHONY: release
-release: setup ## Build what is shipped: the server below target/release, small files for browsers below dist
+release: setup ## Build what is shipped and pack it below dist/release: a tarball, a Python wheel, a Debian package, checksums
 	$(call phase,release,$(XTASK) build --server --release)
+	$(call phase,packages,$(PACK) --program $(TARGET_DIR)/release/server)
+
+# With PROGRAM nothing is built: it is packed with the consoles and the widget of the last build.
+.PHONY: test-release
+test-release: $(if $(PROGRAM),,release) ## Install what is shipped from nothing, start its demo world and ask it (PROGRAM=target/debug/server packs that one)
+	$(if $(PROGRAM),$(call phase,packages,$(PACK) --program $(PROGRAM)))
+	$(call phase,installation from nothing,python3 -B deploy/release/test.py)
+	$(call phase,the same bytes again,$(PACK) --program $(or $(PROGRAM),$(TARGET_DIR)/release/server) --out $(VAR_DIR)/release \
+	  && cmp $(VAR_DIR)/release/SHA256SUMS dist/release/SHA256SUMS && rm -r $(VAR_DIR)/release)
 
 .PHONY: sizes
 sizes: setup ## Build consoles and widget as they are shipped, and check their sizes

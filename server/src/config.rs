@@ -15,6 +15,7 @@ pub use self::values::{Value, ValueSource, Values};
 mod cidr;
 mod endpoints;
 mod error;
+pub(crate) mod installation;
 mod kind;
 mod nearest;
 mod read;

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 pub(crate) use seed::caller;
 pub use seed::seed;
 
-use crate::config::Config;
+use crate::config::{Config, installation};
 
 /// The documents that the demo chatbots answer from.
 #[derive(Debug, Clone)]
@@ -34,13 +34,15 @@ pub struct Showcase {
 }
 
 impl DemoDocuments {
-    /// The available documents: `docs/` and `README.md` of the working folder, and the unpacked FAQ.
+    /// The available documents: `docs/` and `README.md` of the installation or else of the working folder, and the unpacked
+    /// FAQ.
     pub fn of(config: &Config) -> Self {
-        let mut platform = files("docs".as_ref(), ".md");
-        platform.extend(Some(PathBuf::from("README.md")).filter(|path| path.exists()));
+        let root = installation::share().unwrap_or_default();
+        let mut platform = files(&root.join("docs"), ".md");
+        platform.extend(Some(root.join("README.md")).filter(|path| path.exists()));
         let showcase = config.site.showcase.then(|| Showcase {
-            shop: files("deploy/demo-site/shop".as_ref(), ".md"),
-            club: files("deploy/demo-site/kurs".as_ref(), ".md"),
+            shop: files(&root.join("deploy/demo-site/shop"), ".md"),
+            club: files(&root.join("deploy/demo-site/kurs"), ".md"),
         });
         Self { platform, showcase, debian_faq: files(&config.paths.parts_dir.join(FAQ), ".en.html") }
     }

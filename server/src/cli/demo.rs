@@ -257,7 +257,7 @@ async fn reset(config: &Config) -> Result<(), CliError> {
     remove(&folders.dev_file, fs::remove_file(&folders.dev_file))?;
     remove(&folders.secrets, fs::remove_file(&folders.secrets))?;
     remove(&folders.provider, fs::remove_dir_all(&folders.provider))?;
-    println!("The demo world is empty; `make run` fills it again.");
+    println!("The demo world is empty; its next start fills it again.");
     Ok(())
 }
 

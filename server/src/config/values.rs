@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::endpoints::{self, EndpointConfig};
+use super::installation;
 use super::nearest::nearest;
 use super::setting::env_name;
 use super::{ConfigError, SETTINGS, Setting};
@@ -16,6 +17,8 @@ use super::{ConfigError, SETTINGS, Setting};
 pub enum ValueSource {
     /// The table of settings.
     Default,
+    /// The folders of the installed program.
+    Installation,
     /// The configuration file.
     File(PathBuf),
     /// An environment variable.
@@ -32,6 +35,7 @@ impl fmt::Display for ValueSource {
             Self::Default => formatter.write_str("the defaults"),
             Self::File(path) => write!(formatter, "the file {}", path.display()),
             Self::Environment => formatter.write_str("the environment"),
+            Self::Installation => formatter.write_str("the installation"),
             Self::Command(name) => write!(formatter, "the command `{name}`"),
             Self::Derived => formatter.write_str("other settings"),
         }
@@ -81,7 +85,8 @@ impl Values {
         let variables = env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value)));
         let variables = variables.map(|(name, value)| (name, value.to_string_lossy().into_owned()));
         let file = path.zip(text.transpose()?);
-        Self::collect(file.as_ref().map(|(path, text)| (path.as_path(), text.as_str())), variables)
+        let file = file.as_ref().map(|(path, text)| (path.as_path(), text.as_str()));
+        Self::collect(file, variables).map(installation::apply)
     }
 
     /// Puts the layers over each other: `variables` over `file` over the defaults.
@@ -124,9 +129,18 @@ impl Values {
 
     /// Sets a value that the subcommand implies, unless the person set it.
     #[must_use]
-    pub fn implied(mut self, command: &'static str, key: &'static str, text: &str) -> Self {
+    pub fn implied(self, command: &'static str, key: &'static str, text: &str) -> Self {
+        self.instead_of_default(key, text, ValueSource::Command(command))
+    }
+
+    /// Sets a value of the installation, unless the person set it.
+    pub(super) fn installed(self, key: &'static str, text: &str) -> Self {
+        self.instead_of_default(key, text, ValueSource::Installation)
+    }
+
+    fn instead_of_default(mut self, key: &'static str, text: &str, source: ValueSource) -> Self {
         if self.settings.get(key).is_some_and(|value| value.source == ValueSource::Default) {
-            self.settings.insert(key, Value::new(text, ValueSource::Command(command)));
+            self.settings.insert(key, Value::new(text, source));
         }
         self
     }

@@ -23,7 +23,7 @@ pub(super) fn ready(file: &DevFile, path: &Path, took: Duration) {
     println!("    2. Sign in to the tenant console as hanna: the overview names what needs attention.");
     println!("    3. Sign in to the operator console as olivia and look at the tenants.");
     println!("\n  Everything for scripts, with passwords: {}", path.display());
-    println!("  Stop with Ctrl-C; the data stays. `make reset` empties the demo world.\n");
+    println!("  Stop with Ctrl-C; the data stays. `demo --reset` (in a checkout `make reset`) deletes it.\n");
 }
 
 fn console(realm: &str) -> &'static str {

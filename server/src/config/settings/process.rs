@@ -56,7 +56,8 @@ sections! {
 
     /// Folders.
     paths: PathsConfig {
-        /// Folder for data that changes while the platform runs.
+        /// Folder for data that changes while the platform runs. An installed program uses `chatbot-platform` in XDG_STATE_HOME, in
+        /// ~/.local/state or in /var/lib, and finds the other folders next to itself.
         var_dir: PathBuf = "var", folder();
         /// Folder of the fetched parts, which `make setup` writes. Several instances can share it.
         parts_dir: PathBuf = "var/parts", folder();

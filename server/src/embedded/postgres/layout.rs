@@ -7,7 +7,7 @@
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
@@ -69,7 +69,9 @@ pub(crate) fn places(settings: &PostgresSettings, owner: Option<&Owner>) -> Resu
     make_folder(&settings.data_dir, 0o711)?;
     let wished = fs::canonicalize(&settings.data_dir).map_err(Error::folder(&settings.data_dir))?;
     match owner {
-        Some(owner) if !(owner.reaches(&wished) && owner.reaches(&bin)) => moved(&bin, &wished, *owner),
+        Some(owner) if !(owner.reaches(&wished) && owner.reaches(&bin)) => {
+            moved(&bin, &settings.bin_dir, &wished, *owner)
+        }
         _ => Ok((bin, wished)),
     }
 }
@@ -94,10 +96,11 @@ fn programs(folder: &Path) -> Result<PathBuf, Error> {
     if ["postgres", "initdb"].iter().all(|program| bin.join(program).is_file()) { Ok(bin) } else { Err(missing()) }
 }
 
-/// Programs and data at a place that the owner reaches: /var/tmp survives a restart of the machine.
-fn moved(bin: &Path, wished: &Path, owner: Owner) -> Result<(PathBuf, PathBuf), Error> {
+/// Programs and data at a place that the owner reaches: /var/tmp survives a restart of the machine. `named` is `bin` as the
+/// settings name it.
+fn moved(bin: &Path, named: &Path, wished: &Path, owner: Owner) -> Result<(PathBuf, PathBuf), Error> {
     let root = home("data", wished)?;
-    let programs = if owner.reaches(bin) { bin.to_path_buf() } else { copy_installation(bin)? };
+    let programs = if owner.reaches(bin) { bin.to_path_buf() } else { copy_installation(named)? };
     tracing::warn!(folder = %root.display(), "postgres.in_another_folder: the checkout is closed to other users");
     Ok((programs, root))
 }
@@ -115,9 +118,11 @@ fn home(purpose: &str, original: &Path) -> Result<PathBuf, Error> {
     Err(Error::Folder { path: home, source: reason })
 }
 
-/// Copies the unpacked installation that contains `bin`, once (the folder below `parts`, named with its version).
+/// Copies the unpacked installation that contains `bin`, once (the folder below `parts`, named with its version). Links in it
+/// are followed: an installation by pip has its programs elsewhere.
 fn copy_installation(bin: &Path) -> Result<PathBuf, Error> {
-    let part = bin.ancestors().find(|folder| folder.join(".complete").is_file()).unwrap_or(bin);
+    let bin = &path::absolute(bin).map_err(Error::folder(bin))?;
+    let part = bin.ancestors().find(|folder| folder.join(".complete").is_file()).unwrap_or(bin.as_path());
     let home = home("programs", part)?;
     let copy = home.join("copy");
     if part == bin || fs::read(copy.join(".complete")).ok() != fs::read(part.join(".complete")).ok() {

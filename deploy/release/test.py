@@ -1,0 +1,293 @@
+#!/usr/bin/env python3
+"""Installs what `make release` packed, each from nothing, and asks the demo world about a document of one's own.
+
+Each test has an empty folder, HOME and cache, and a PATH without any program: nothing of a checkout, cargo or Node is found.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+import venv
+from pathlib import Path
+
+DOCUMENT = "# The Kestrel lamp\n\nThe warranty of the Kestrel lamp is 37 months from the day of purchase.\n"
+QUESTION = "How long is the warranty of the Kestrel lamp?"
+ANSWER = "37 months"
+# How long the demo world and a document may take, in seconds.
+PATIENCE = 600
+
+
+class Failed(Exception):
+    """What did not hold."""
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("release", type=Path, nargs="?", default=Path("dist/release"))
+    arguments.add_argument("--only", choices=KINDS, help="test this kind alone")
+    chosen = arguments.parse_args()
+    try:
+        check_sums(chosen.release)
+        check_deb(one(chosen.release, "*.deb"))
+        for kind in [chosen.only] if chosen.only else KINDS:
+            with tempfile.TemporaryDirectory(prefix="release-") as folder:
+                # PostgreSQL runs as another account when this is root.
+                os.chmod(folder, 0o755)
+                Installation(Path(folder)).test(kind, KINDS[kind], chosen.release)
+    except (Failed, OSError, subprocess.CalledProcessError) as error:
+        sys.exit(f"error: {error}")
+
+
+def expect(holds: bool, sentence: str) -> None:
+    if not holds:
+        raise Failed(sentence)
+
+
+def one(folder: Path, pattern: str) -> Path:
+    found = list(folder.glob(pattern))
+    expect(len(found) == 1, f"{folder} has {len(found)} files {pattern} instead of one: run `make release`")
+    return found[0].resolve()
+
+
+def check_sums(release: Path) -> None:
+    lines = (release / "SHA256SUMS").read_text().splitlines()
+    sums = {name: digest for digest, name in (line.split("  ") for line in lines)}
+    files = {path.name for path in release.iterdir()} - {"SHA256SUMS"}
+    expect(set(sums) == files, "SHA256SUMS does not name every file")
+    for name, digest in sums.items():
+        expect(hashlib.sha256((release / name).read_bytes()).hexdigest() == digest, f"the sum of {name} is wrong")
+
+
+def check_deb(package: Path) -> None:
+    """What dpkg reads from the package; it is not installed, for that would change this machine."""
+    if not shutil.which("dpkg-deb"):
+        print("deb: not checked, dpkg-deb is not here")
+        return
+    listed = subprocess.run(["dpkg-deb", "--contents", package], check=True, capture_output=True, text=True).stdout
+    modes = {}
+    for line in listed.splitlines():
+        words = line.split()
+        modes[words[5]] = (words[0], words[1])
+    expect(set(owner for _, owner in modes.values()) == {"root/root"}, "not every file of the deb belongs to root")
+    for name, mode in [
+        ("./opt/chatbot-platform/bin/chatbot-platform", "-rwxr-xr-x"),
+        ("./usr/bin/chatbot-platform", "lrwxrwxrwx"),
+        ("./etc/chatbot-platform/platform.toml", "-rw-r-----"),
+        ("./usr/lib/systemd/system/chatbot-platform.service", "-rw-r--r--"),
+        ("./opt/chatbot-platform/share/chatbot-platform/dist/widget/chat-widget.min.js", "-rw-r--r--"),
+    ]:
+        expect(modes.get(name, ("is missing",))[0] == mode, f"{name} of the deb: {modes.get(name)} instead of {mode}")
+    fields = subprocess.run(["dpkg-deb", "--field", package], check=True, capture_output=True, text=True).stdout
+    expect("Depends: libc6 (>= 2." in fields, f"the deb does not say which glibc it needs: {fields}")
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(["dpkg-deb", "--control", package, folder], check=True)
+        for script in ("postinst", "prerm", "postrm"):
+            subprocess.run(["sh", "-n", f"{folder}/{script}"], check=True)
+    print(f"deb: {len(modes)} entries, {package.stat().st_size / 1e6:.0f} MB")
+
+
+class Installation:
+    """An installation below an empty folder."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        self.home, self.target, self.empty = folder / "home", folder / "installed", folder / "empty"
+        for path in (self.home, self.target, self.empty):
+            path.mkdir()
+        kept = {name: value for name, value in os.environ.items() if name.startswith(("PIP_", "SSL_")) or "proxy" in name.lower()}
+        self.environment = {**kept, "HOME": str(self.home), "PATH": str(self.empty), "LANG": "C.UTF-8", "TMPDIR": str(folder)}
+        self.state = self.home / ".local/state/chatbot-platform"
+
+    def test(self, kind: str, install, release: Path) -> None:
+        began = time.monotonic()
+        self.program = install(self, release)
+        installed = time.monotonic()
+        before = self.snapshot()
+        self.refuses_bad_input()
+        started = time.monotonic()
+        ports = dict(zip(("HTTP", "AUTH", "SITE", "DATABASE"), free_ports(4)))
+        variables = {**self.environment, **{f"SVC_{name}_PORT": str(port) for name, port in ports.items()}}
+        log = self.folder / "log"
+        with log.open("wb") as output:
+            demo = subprocess.Popen([self.program, "demo"], env=variables, cwd=self.empty, stdout=output, stderr=output)
+        try:
+            silent = lambda: f"the demo world did not start: {log.read_text()[-2000:]}"
+            world = wait_for(self.world, silent, demo)
+            ready = time.monotonic()
+            ask_about_own_document(world)
+            answered = time.monotonic()
+            tree = processes(demo.pid)
+            memory = sum(proportional_bytes(pid) for pid in tree)
+            expect(any(name == "postgres" for name in tree.values()), f"no PostgreSQL runs below the program: {tree}")
+            demo.send_signal(signal.SIGTERM)
+            expect(demo.wait(60) == 0, f"the program ended with {demo.returncode}: {log.read_text()[-2000:]}")
+        finally:
+            if demo.poll() is None:
+                demo.terminate()
+                demo.wait(60)
+        left = [name for pid, name in tree.items() if Path(f"/proc/{pid}/cmdline").exists() and Path(f"/proc/{pid}/cmdline").read_bytes()]
+        expect(not left, f"still running after the stop: {left}")
+        expect(self.snapshot() == before, "the program wrote to its own installation")
+        written = sorted(str(path.relative_to(self.home)) for path in self.home.glob("*/*/*") if ".cache" not in path.parts)
+        expect(written == [".local/state/chatbot-platform"], f"the program wrote to {written}")
+        expect(not list(self.empty.iterdir()), "the program wrote to its working folder")
+        print(
+            f"{kind}: installed in {installed - began:.1f} s, demo world after {ready - started:.1f} s, first answer from an own document "
+            f"after {answered - started:.1f} s ({installed - began + answered - started:.1f} s in all), "
+            f"{memory / 1e6:.0f} MB in {len(tree)} processes"
+        )
+
+    def world(self):
+        try:
+            return json.loads((self.state / "dev.json").read_text())
+        except FileNotFoundError:
+            return None
+
+    def snapshot(self) -> dict:
+        """Every file of the installation with its size and time, except what Python compiles."""
+        files = (path for path in self.target.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+        return {str(path): (path.stat().st_size, path.stat().st_mtime_ns) for path in files}
+
+    def refuses_bad_input(self) -> None:
+        version = self.run("--version")
+        expect(version.returncode == 0 and version.stdout.split()[1:2], f"--version says {version.stdout} {version.stderr}")
+        self.refused("a state folder that cannot be written", XDG_STATE_HOME="/dev/null/state")
+        expect(not self.state.exists(), "a refused start wrote to the other state folder")
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            port = str(taken.getsockname()[1])
+            others = dict(zip(("SVC_AUTH_PORT", "SVC_SITE_PORT", "SVC_DATABASE_PORT"), map(str, free_ports(3))))
+            said = self.refused("a taken port", SVC_HTTP_PORT=port, XDG_STATE_HOME=str(self.folder / "other"), **others)
+            expect(port in said, f"the taken port {port} is not named: {said}")
+
+    def refused(self, what: str, **variables: str) -> str:
+        ended = self.run("demo", **variables)
+        said = [line for line in ended.stderr.splitlines() if line.startswith("error: ")]
+        expect(ended.returncode == 1 and len(said) == 1, f"{what}: status {ended.returncode}, {ended.stdout} {ended.stderr}")
+        expect("Traceback" not in ended.stderr, f"{what}: {ended.stderr}")
+        return said[0]
+
+    def run(self, *arguments: str, **variables: str):
+        environment = {**self.environment, **variables}
+        return subprocess.run([self.program, *arguments], env=environment, cwd=self.empty, capture_output=True, text=True, timeout=PATIENCE)
+
+
+def install_tarball(installation: Installation, release: Path) -> Path:
+    with tarfile.open(one(release, "*.tar.gz")) as archive:
+        archive.extractall(installation.target, filter="fully_trusted")
+    return one(installation.target, "*/bin/chatbot-platform")
+
+
+def install_wheel(installation: Installation, release: Path) -> Path:
+    wheel = one(release, "*.whl")
+    folder = installation.target
+    venv.create(folder, with_pip=True, symlinks=True)
+    pip = [folder / "bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    run = lambda file: subprocess.run([*pip, file], env=installation.environment, capture_output=True, text=True)
+    foreign = installation.folder / wheel.name.replace("x86_64", "aarch64")
+    os.symlink(wheel, foreign)
+    refused = run(foreign)
+    said = "not a supported wheel on this platform"
+    expect(refused.returncode == 1 and said in refused.stderr, f"the wheel of another platform: {refused.stderr}")
+    expect(not (folder / "bin/chatbot-platform").exists(), "the wheel of another platform was installed")
+    installed = run(wheel)
+    expect(installed.returncode == 0, f"pip: {installed.stderr}")
+    return folder / "bin/chatbot-platform"
+
+
+KINDS = {"tarball": install_tarball, "wheel": install_wheel}
+
+
+def ask_about_own_document(world: dict) -> None:
+    """Uploads a document as a tenant, waits until it is read, and asks about it as a visitor."""
+    tenant = next(user for user in world["users"] if user["username"] == "hanna")
+    client = next(client for client in world["clients"] if (client["realm"], client["client_id"]) == (tenant["realm"], "svc-api"))
+    form = {
+        "grant_type": "password", "client_id": client["client_id"], "client_secret": client["secret"],
+        "username": tenant["username"], "password": tenant["password"], "scope": "openid",
+    }
+    address = f"{world['auth_url']}/realms/{tenant['realm']}/protocol/openid-connect/token"
+    token = call("POST", address, urllib.parse.urlencode(form).encode(), {})["access_token"]
+    api, signed = f"{world['base_url'].rstrip('/')}/api/v1", {"Authorization": f"Bearer {token}"}
+    chatbot = next(chatbot for chatbot in world["chatbots"] if chatbot["slug"] == "shop-assistant")
+    sources = f"{api}/tenants/me/chatbots/{chatbot['id']}/sources"
+    new = json.dumps({"kind": "api", "name": "Lamps"}).encode()
+    source = call("POST", sources, new, {**signed, "Content-Type": "application/json"})["id"]
+    document = f"{sources}/{source}/documents/kestrel"
+    call("PUT", document, DOCUMENT.encode(), {**signed, "Content-Type": "text/markdown"})
+    state = lambda: call("GET", document, None, signed)["state"]
+    wait_for(lambda: state() in ("ready", "failed"), lambda: f"the document is still {state()}")
+    expect(state() == "ready", "the document could not be read")
+    question = json.dumps({"session_id": None, "question": QUESTION}).encode()
+    asked = f"{api}/widget/chatbots/{chatbot['id']}/query"
+    reply = call("POST", asked, question, {"Origin": chatbot["origin"], "Content-Type": "application/json"})
+    expect(ANSWER in reply["answer"] and reply["kind"] == "answer", f"not answered: {reply}")
+    cited = [reply["sources"][citation["source_index"]]["content_snippet"] for citation in reply["citations"]]
+    expect(any(ANSWER in snippet for snippet in cited), f"the document is not cited: {reply}")
+
+
+def call(method: str, url: str, body, headers: dict) -> dict:
+    request = urllib.request.Request(url, body, headers, method=method)
+    # The servers are on this machine, whatever proxy is set.
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        with opener.open(request, timeout=60) as response:
+            return json.load(response)
+    except urllib.error.HTTPError as error:
+        raise Failed(f"{method} {url}: {error.code} {error.read().decode()}") from error
+
+
+def wait_for(condition, sentence, process=None):
+    deadline = time.monotonic() + PATIENCE
+    while not (value := condition()):
+        expect(time.monotonic() < deadline and (process is None or process.poll() is None), sentence())
+        time.sleep(0.2)
+    return value
+
+
+def free_ports(count: int) -> list[int]:
+    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    ports = [free.getsockname()[1] for free in sockets]
+    for free in sockets:
+        free.close()
+    return ports
+
+
+def processes(root: int) -> dict[int, str]:
+    """The process and all below it, with their names."""
+    parents, names = {}, {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            text = stat.read_text()
+        except OSError:
+            continue
+        pid, name = text.split(" (", 1)[0], text[text.index("(") + 1 : text.rindex(")")]
+        parents[int(pid)], names[int(pid)] = int(text[text.rindex(")") + 2 :].split()[1]), name
+    found = [root]
+    for pid in found:
+        found += [child for child, parent in parents.items() if parent == pid]
+    return {pid: names.get(pid, "") for pid in found}
+
+
+def proportional_bytes(pid: int) -> int:
+    """The memory of a process, with its share of what several use."""
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    except OSError:
+        return 0
+    return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:"))
+
+
+if __name__ == "__main__":
+    main()
