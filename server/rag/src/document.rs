@@ -26,6 +26,8 @@ mod pdf;
 mod plain;
 mod pptx;
 pub mod questions;
+#[allow(dead_code, reason = "no reader uses it yet")]
+mod raised;
 pub mod recognised;
 pub mod web_page;
 mod xlsx;
