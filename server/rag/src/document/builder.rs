@@ -4,6 +4,7 @@ mod table;
 
 use self::table::Table;
 use super::Section;
+use crate::block::item_marker;
 
 /// Marks where a word may be divided; invisible within a line.
 const SOFT_HYPHEN: char = '\u{ad}';
@@ -208,6 +209,16 @@ impl Builder {
             }
             _ => format!("{indent}- "),
         });
+    }
+
+    /// Opens an item with the number that the document draws, such as `2.` or `(b)`.
+    pub(super) fn open_labelled_item(&mut self, number: &str) {
+        self.open_item();
+        let indent = "  ".repeat(self.lists.len().clamp(1, 4) - 1);
+        let marker = format!("{number} ");
+        // A number of another form stands behind a bullet, so that the item remains one.
+        let bullet = if item_marker(&marker).is_some() { "" } else { "- " };
+        self.marker = Some(format!("{indent}{bullet}{marker}"));
     }
 
     /// Adds a code block unchanged.
