@@ -6,7 +6,7 @@ use roxmltree::Node;
 
 use self::chapter::Notes;
 use super::{
-    Section, Unreadable, charset, titles,
+    Section, Unreadable, charset,
     xml::{Format, attribute, is, plain},
     zip,
 };
@@ -65,6 +65,6 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Option<String>, Vec<Section>), Unrea
             section
         }));
     }
-    let title = package.descendants().find(|node| is(*node, "title")).and_then(plain).and_then(titles::written);
+    let title = package.descendants().find(|node| is(*node, "title")).and_then(plain);
     Ok((title, sections))
 }

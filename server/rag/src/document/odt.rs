@@ -255,8 +255,8 @@ impl OdtReader {
         let Some(part) = path.and_then(|path| self.objects.remove(&path)) else { return Ok(()) };
         let text = FORMAT.text(Some(part), "object")?;
         let page = FORMAT.parse(&text)?;
-        if let Some(title) = page.descendants().find(|node| is(*node, "chart")).and_then(|chart| child(chart, "title"))
-        {
+        let charts = page.descendants().filter(|node| is(*node, "chart"));
+        if let Some(title) = charts.filter_map(|chart| child(chart, "title")).next() {
             let title = self.cell_text(title);
             self.builder.text(&title);
             self.builder.end_block();

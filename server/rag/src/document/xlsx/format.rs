@@ -1,6 +1,8 @@
 //! What a number format of a cell shows: grouped digits, amounts with a currency or unit, percentages, fractions, days and
 //! times. Thousands have no separators, and days are written as year, month and day, because both depend on the language.
 
+mod dates;
+
 /// Maximum bytes of a format, which bounds the memory of a number.
 const MAX_FORMAT: usize = 255;
 
@@ -361,69 +363,6 @@ impl Part {
         };
         number + &after
     }
-
-    /// A day, a time, or a time beyond a day; `None` if the number is none.
-    fn date(&self, value: f64, from_1904: bool) -> Option<String> {
-        let has = |letter: char| self.tokens.contains(&Token::Date(letter));
-        let elapsed = self.tokens.iter().find_map(|token| match token {
-            Token::Elapsed(unit) => Some(*unit),
-            _ => None,
-        });
-        if let Some(unit) = elapsed {
-            return Some(self.elapsed(value, unit, has('m'), has('s')));
-        }
-        if !(0.0..2_958_466.0).contains(&value) {
-            return None;
-        }
-        let has_day = has('y') || has('d');
-        let has_time = has('h') || has('s');
-        // Without seconds, times are rounded to minutes.
-        let unit = if has('s') { 86_400.0 } else { 1440.0 };
-        #[allow(clippy::cast_possible_truncation, reason = "at most three million days")]
-        let (mut day, mut units) = (value.floor() as i64, ((value - value.floor()) * unit).round() as i64);
-        #[allow(clippy::cast_possible_truncation, reason = "seconds or minutes of a day")]
-        if units == unit as i64 {
-            (day, units) = (day + 1, 0);
-        }
-        let minutes = if has('s') { units / 60 } else { units };
-        let time = match (has('h'), has('s')) {
-            (true, true) => format!("{:02}:{:02}:{:02}", minutes / 60, minutes % 60, units % 60),
-            (false, true) => format!("{:02}:{:02}", minutes, units % 60),
-            _ => format!("{:02}:{:02}", minutes / 60, minutes % 60),
-        };
-        let date = || {
-            let full = super::day(day, from_1904);
-            match (has('d'), has('m'), has('y')) {
-                (false, false, true) => full[..full.len() - 6].to_owned(),
-                (false, true, true) if !has_time => full[..full.len() - 3].to_owned(),
-                _ => full,
-            }
-        };
-        Some(match (has_day, has_time) {
-            (true, true) => format!("{} {time}", date()),
-            (false, true) => time,
-            _ => date(),
-        })
-    }
-
-    /// Hours, minutes or seconds that go on beyond a day.
-    fn elapsed(&self, value: f64, unit: char, has_minutes: bool, has_seconds: bool) -> String {
-        let sign = if value < 0.0 { "-" } else { "" };
-        let seconds = (value.abs() * 86_400.0).round();
-        let minutes =
-            if has_seconds || unit == 's' { (seconds / 60.0).floor() } else { (value.abs() * 1440.0).round() };
-        let text = match (unit, has_minutes, has_seconds) {
-            ('h', true, true) => {
-                format!("{}:{:02}:{:02}", (minutes / 60.0).floor(), minutes % 60.0, seconds % 60.0)
-            }
-            ('h', true, false) => format!("{}:{:02}", (minutes / 60.0).floor(), minutes % 60.0),
-            ('h', ..) => format!("{}", (value.abs() * 24.0 + 1e-9).floor()),
-            ('m', _, true) => format!("{minutes}:{:02}", seconds % 60.0),
-            ('m', ..) => format!("{minutes}"),
-            _ => format!("{seconds}"),
-        };
-        format!("{sign}{text}")
-    }
 }
 
 /// The decimals of a number that are not from its binary representation.
@@ -478,6 +417,12 @@ mod tests {
         }
         let long = format!("0.{}\" kg\"", "0".repeat(MAX_FORMAT));
         assert_eq!(shown(&long, "7"), "7", "it would fill the memory");
+    }
+
+    #[test]
+    fn a_number_has_no_digits_of_its_binary_form() {
+        let numbers = ["0.30000000000000004", "12", "1e300"].map(number);
+        assert_eq!(numbers, ["0.3", "12", "1e300"]);
     }
 
     #[test]
