@@ -11,24 +11,29 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 pub mod archive;
 mod builder;
 mod charset;
 mod docx;
+mod drawing;
 mod epub;
 mod html;
 mod kind;
 mod label;
 mod markdown;
+mod notes;
+mod numerals;
 mod odt;
+mod ooxml;
 mod pdf;
 mod plain;
 mod pptx;
 pub mod questions;
-#[allow(dead_code, reason = "the readers of office files use the rest")]
 mod raised;
 pub mod recognised;
+mod titles;
 pub mod web_page;
 mod xlsx;
 mod xml;
@@ -225,20 +230,26 @@ struct Content {
 }
 
 impl Content {
-    /// Removes NUL, which the database cannot store.
+    /// Removes NUL, which the database cannot store, and composes letters and their accents.
     fn storable(self) -> Self {
         let sections = self.sections.into_iter().map(|section| Section {
-            heading_path: section.heading_path.into_iter().map(without_nul).collect(),
+            heading_path: section.heading_path.into_iter().map(without_nul).map(composed).collect(),
             anchor: section.anchor.map(without_nul),
-            text: without_nul(section.text),
+            text: composed(without_nul(section.text)),
         });
         let sections = sections.filter(|section| !section.text.trim().is_empty()).collect();
-        Self { title: self.title.map(without_nul).filter(|title| !title.is_empty()), sections, ..self }
+        let title = self.title.map(without_nul).map(composed).filter(|title| !title.is_empty());
+        Self { title, sections, ..self }
     }
 }
 
 fn without_nul(text: String) -> String {
     if text.contains('\0') { text.replace('\0', "") } else { text }
+}
+
+/// The text with each letter and its accents as one character, as people type it in their questions.
+fn composed(text: String) -> String {
+    if text.is_ascii() || is_nfc(&text) { text } else { text.nfc().collect() }
 }
 
 /// The name of a file without its extension: the title of a document that has none.
@@ -287,7 +298,7 @@ fn parse_as(kind: Kind, path: &str, bytes: &[u8]) -> Result<Document, Unreadable
     }
     Ok(Document {
         path: path.to_owned(),
-        title: content.title.unwrap_or_else(|| stem(path)),
+        title: title(&content).unwrap_or_else(|| stem(path)),
         sections: content.sections,
         layout: content.layout,
         content_hash: hash(bytes),
@@ -297,18 +308,26 @@ fn parse_as(kind: Kind, path: &str, bytes: &[u8]) -> Result<Document, Unreadable
     })
 }
 
+/// The title that somebody wrote. If the file has another one, its first heading.
+fn title(content: &Content) -> Option<String> {
+    let written = content.title.clone().and_then(titles::written);
+    let heading = || content.sections.iter().find_map(|section| section.heading_path.first());
+    let heading = || heading().filter(|heading| content.title.is_some() && !is_automatic(heading)).cloned();
+    written.or_else(heading)
+}
+
 fn content(kind: Kind, bytes: &[u8]) -> Result<Content, Unreadable> {
     Ok(match kind {
         Kind::Markdown => markdown::read(&charset::decode_utf8(bytes)?),
         Kind::Html => html::content(&charset::decode_html(bytes)?),
         Kind::Plain => plain::read(&charset::decode_utf8(bytes)?).into(),
         Kind::Pdf => pdf::read(bytes)?,
-        Kind::Docx => docx::read(bytes)?.into(),
-        Kind::Xlsx => xlsx::read(bytes)?.into(),
-        Kind::Pptx => pptx::read(bytes)?.into(),
-        Kind::Odt => odt::read(bytes)?.into(),
+        Kind::Docx => docx::read(bytes)?,
+        Kind::Xlsx => xlsx::read(bytes)?,
+        Kind::Pptx => pptx::read(bytes)?,
+        Kind::Odt => odt::read(bytes)?,
         Kind::Epub => epub::read(bytes)?.into(),
-        Kind::Csv => questions::read_csv(&charset::decode_utf8(bytes)?)?,
+        Kind::Csv => questions::read_csv(&charset::decode_table(bytes)?)?,
         Kind::Jsonl => questions::read_jsonl(&charset::decode_utf8(bytes)?)?,
         Kind::Picture => return Err(Unreadable::Scanned(1)),
     })

@@ -243,7 +243,10 @@ async fn the_documentation_is_served() {
     assert_eq!(platform.anonymous().get("/docs/errors.md").await.status, 200);
     assert_eq!(platform.anonymous().get("/docs/none").await.status, 404);
     let description = platform.anonymous().get("/openapi.json").await;
-    assert_eq!(serde_json::from_str::<serde_json::Value>(&description.text).unwrap()["info"]["title"], "Chatbot platform");
+    assert_eq!(
+        serde_json::from_str::<serde_json::Value>(&description.text).unwrap()["info"]["title"],
+        "Chatbot platform"
+    );
     let style = platform.anonymous().get("/static/docs.css").await;
     assert!(style.text.contains(".docs__main") && !style.text.contains("@import"));
 }

@@ -29,7 +29,7 @@ async fn fill(platform: &Platform, tenant: Tenant) {
     let uploads = add(platform, tenant, json!({ "kind": "upload", "name": format!("{SECRET} papers") })).await;
     let text = format!("# {SECRET}\n\nThe {SECRET} opens at nine in the morning and closes at five.\n");
     put(platform, tenant, &uploads, &format!("{SECRET}.md"), &text).await;
-    put(platform, tenant, &uploads, &format!("{SECRET}.csv"), &format!("name,price\n{SECRET},5\n")).await;
+    put(platform, tenant, &uploads, &format!("{SECRET}.csv"), &format!("question,answer\n{SECRET},\n")).await;
     platform.work_off_jobs().await;
     let url = format!("https://www.shop.example/{SECRET}/help");
     let website = json!({ "kind": "website", "name": format!("{SECRET} site"), "website": { "url": url } });

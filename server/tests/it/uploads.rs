@@ -161,7 +161,7 @@ async fn what_cannot_be_read_says_why_and_what_to_do() {
         ("page.pdf", b"<html>no</html>", "other_type"),
         ("broken.pdf", b"%PDF-1.4 and nothing else", "malformed"),
         ("broken.docx", b"PK\x03\x04 and nothing else", "malformed"),
-        ("table.csv", b"name,price\nchair,5\n", "bad_entry"),
+        ("table.csv", b"question,answer\nWhen?,\n", "bad_entry"),
         ("copy.md", HOURS.as_bytes(), "duplicate"),
         ("broken.zip", b"PK\x03\x04 and nothing else", "malformed"),
     ] {

@@ -191,7 +191,8 @@ fn read_tar(reader: impl Read, entries: &mut Entries<'_>) -> Result<(), Unreadab
         if count > MAX_TAR_ENTRIES || total > MAX_TOTAL {
             return Err(overflow());
         }
-        let Some(path) = entry.path().ok().and_then(|path| normal(&path)) else { continue };
+        let path = zip::name(&entry.path_bytes(), || zip::NameEncoding::of([&*entry.path_bytes()]));
+        let Some(path) = normal(Path::new(&path)) else { continue };
         if !entry.header().entry_type().is_file() {
             continue;
         }

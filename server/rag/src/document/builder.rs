@@ -4,6 +4,7 @@ mod table;
 
 use self::table::Table;
 use super::{Section, is_automatic};
+use crate::block::item_marker;
 
 /// The distance of the levels of headings, between which the titles of panels have theirs.
 const LEVEL: u8 = 10;
@@ -273,6 +274,16 @@ impl Builder {
             }
             _ => format!("{indent}- "),
         });
+    }
+
+    /// Opens an item with the number that the document draws, such as `2.` or `(b)`.
+    pub(super) fn open_labelled_item(&mut self, number: &str) {
+        self.open_item();
+        let indent = "  ".repeat(self.lists.len().clamp(1, 4) - 1);
+        let marker = format!("{number} ");
+        // A number of another form stands behind a bullet, so that the item remains one.
+        let bullet = if item_marker(&marker).is_some() { "" } else { "- " };
+        self.marker = Some(format!("{indent}{bullet}{marker}"));
     }
 
     /// Adds a code block unchanged.

@@ -12,6 +12,21 @@ pub(super) fn decode_utf8(bytes: &[u8]) -> Result<String, Unreadable> {
     decode(bytes, UTF_8)
 }
 
+/// Text of a table. Spreadsheet programs write UTF-8, UTF-16, or the encoding of their system.
+pub(super) fn decode_table(bytes: &[u8]) -> Result<String, Unreadable> {
+    // Without a byte order mark, every second byte of text in western languages is 0.
+    let start = &bytes[..bytes.len().min(DECLARATION) & !1];
+    let zeros = |odd: usize| start.iter().skip(odd).step_by(2).filter(|byte| **byte == 0).count() * 4 > start.len();
+    match (zeros(0), zeros(1)) {
+        (false, true) => return decode(bytes, UTF_16LE),
+        (true, false) => return decode(bytes, UTF_16BE),
+        _ => {}
+    }
+    // Control characters are no text in Windows-1252.
+    let is_binary = || bytes.iter().any(|byte| matches!(byte, 0..=8 | 14..=31 | 0x81 | 0x8d | 0x8f | 0x90 | 0x9d));
+    decode(bytes, UTF_8).or_else(|reason| if is_binary() { Err(reason) } else { decode(bytes, WINDOWS_1252) })
+}
+
 /// Text of an HTML file, in the encoding that it declares. Browsers read a file that declares none and is not UTF-8 as
 /// Windows-1252, and show a file with wrong bytes all the same.
 pub(super) fn decode_html(bytes: &[u8]) -> Result<String, Unreadable> {
@@ -99,6 +114,20 @@ mod tests {
     fn bytes_that_are_no_text_are_refused() {
         assert!(matches!(decode_utf8(b"Gr\xfc\xdfe"), Err(Unreadable::NotText("UTF-8"))));
         assert!(matches!(decode_utf8(b"a\0b"), Err(Unreadable::NotText("UTF-8"))));
+    }
+
+    #[test]
+    fn tables_have_the_encodings_of_spreadsheet_programs() {
+        let text = "Frage;Antwort\nGröße;5 €\n";
+        let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        let (western, _, _) = WINDOWS_1252.encode(text);
+        for bytes in [text.as_bytes(), &western, &little, &big, &[b"\xef\xbb\xbf", text.as_bytes()].concat()] {
+            assert_eq!(decode_table(bytes).unwrap(), text);
+        }
+        for bytes in [b"a;b\n\xff\x00".as_slice(), b"\x89PNG\r\n\x1a\n\xff", b"\x90\x81\xff"] {
+            assert!(matches!(decode_table(bytes), Err(Unreadable::NotText("UTF-8"))));
+        }
     }
 
     #[test]

@@ -1,80 +1,60 @@
-//! DOCX to sections: headings, paragraphs, lists and tables of the main text, without headers, footers and comments.
+//! DOCX to sections: headings, paragraphs, lists, tables, text boxes, notes, charts and diagrams of the main text, as they
+//! are shown, without headers, footers and comments.
+
+mod numbering;
+mod styles;
 
 use std::collections::HashMap;
 
-use roxmltree::{Document as Xml, Node};
+use roxmltree::Node;
 
+use self::{
+    numbering::Numbering,
+    styles::{InList, Look, Styles, outline_level, value},
+};
 use super::{
-    Section, Unreadable,
+    Content, Omission, Omissions, Unreadable,
     builder::Builder,
-    xml::{Format, attribute, child, is, title},
-    zip,
+    drawing, notes,
+    numerals::Mark,
+    ooxml::{Package, Parts, Relations, choice},
+    raised::{Height, Runs},
+    xml::{Format, attribute, child, is},
 };
 
 const FORMAT: Format = Format("DOCX");
-/// Maximum bytes of one XML part.
-const MAX_PART: u64 = 64 * 1024 * 1024;
+/// The kinds of parts that are read beside the main text.
+const PARTS: [&str; 4] = ["styles", "numbering", "footnotes", "endnotes"];
 
 /// The document's title and its sections.
-pub(super) fn read(bytes: &[u8]) -> Result<(Option<String>, Vec<Section>), Unreadable> {
-    let parts = zip::files(bytes, ["word/document.xml", "word/styles.xml", "docProps/core.xml"], MAX_PART)?;
-    let [main, styles, core] = parts;
-    let main = FORMAT.text(main, "main text")?;
-    let (levels, lists) = match styles {
-        Some(styles) => {
-            let styles = FORMAT.text(Some(styles), "styles")?;
-            let styles = FORMAT.parse(&styles)?;
-            (heading_levels(&styles), list_depths(&styles))
+pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
+    let package = Package::open(FORMAT, bytes)?;
+    let (main, path) = package.main("word/document.xml", "main text")?;
+    let relations = package.relations_of(&path)?;
+    // A file without relations can still have styles.
+    let usual = PARTS.map(|kind| (kind, format!("word/{kind}.xml")));
+    let paths = usual.map(|(kind, usual)| (kind, relations.of_kind(kind).map_or(usual, str::to_owned)));
+    let own = paths.iter().map(|(_, path)| path.as_str());
+    let mut parts = package.parts(own.chain(relations.all(&drawing::KINDS)))?;
+    let mut reader = DocxReader { relations, ..DocxReader::default() };
+    for (kind, path) in &paths {
+        let Some(part) = parts.take(path) else { continue };
+        let text = FORMAT.text(Some(part), kind)?;
+        let page = FORMAT.parse(&text)?;
+        match *kind {
+            "styles" => reader.styles = Styles::read(&page),
+            "numbering" => reader.numbering = Numbering::read(&page, &reader.styles),
+            _ => reader.read_notes(kind, page.root_element()),
         }
-        None => Default::default(),
-    };
-    let mut reader = DocxReader { levels, lists, ..DocxReader::default() };
+    }
+    reader.parts = parts;
     let page = FORMAT.parse(&main)?;
     if let Some(body) = page.descendants().find(|node| is(*node, "body")) {
-        reader.blocks(body);
+        reader.blocks(body)?;
     }
     reader.lists_to(0);
-    Ok((title(FORMAT, core)?.or(reader.title), reader.builder.finish()))
-}
-
-/// The attribute `val`.
-fn value<'a>(node: Node<'a, '_>) -> Option<&'a str> {
-    attribute(node, "val")
-}
-
-/// The level of each heading style by its id, from its outline level or its name, because ids depend on the language.
-/// The title of the document is level 0.
-fn heading_levels(styles: &Xml<'_>) -> HashMap<String, u8> {
-    let mut levels = HashMap::new();
-    for style in styles.descendants().filter(|node| is(*node, "style")) {
-        let id = attribute(style, "styleId");
-        let name = child(style, "name").and_then(value).unwrap_or_default().to_lowercase();
-        let outline = child(style, "pPr").and_then(outline_level);
-        let level = match name.as_str() {
-            "title" => Some(0),
-            name => name.strip_prefix("heading ").and_then(|level| level.parse().ok()).or(outline),
-        };
-        if let (Some(id), Some(level)) = (id, level) {
-            levels.insert(id.to_owned(), level);
-        }
-    }
-    levels
-}
-
-/// The depth of the list items of each style by its id.
-fn list_depths(styles: &Xml<'_>) -> HashMap<String, usize> {
-    let depth = |style: Node<'_, '_>| {
-        let numbering = child(child(style, "pPr")?, "numPr")?;
-        Some((attribute(style, "styleId")?.to_owned(), list_depth(numbering)?))
-    };
-    styles.descendants().filter(|node| is(*node, "style")).filter_map(depth).collect()
-}
-
-/// The depth of a list item from 0; `None` if the list of its style was removed.
-fn list_depth(numbering: Node<'_, '_>) -> Option<usize> {
-    let is_removed = child(numbering, "numId").and_then(value) == Some("0");
-    let depth = child(numbering, "ilvl").and_then(value).and_then(|level| level.parse().ok()).unwrap_or(0);
-    (!is_removed).then_some(usize::min(depth, 8))
+    let title = package.title()?.or(reader.title);
+    Ok(Content { omissions: reader.omissions, ..(title, reader.builder.finish()).into() })
 }
 
 /// The rows of a table or the cells of a row, also inside content controls.
@@ -83,69 +63,154 @@ fn table_parts<'a, 'b>(parent: Node<'a, 'b>, name: &str) -> Vec<Node<'a, 'b>> {
     for node in parent.children() {
         match node.tag_name().name() {
             known if known == name => found.push(node),
-            "sdt" | "sdtContent" | "customXml" => found.extend(table_parts(node, name)),
+            "sdt" | "sdtContent" | "customXml" | "ins" => found.extend(table_parts(node, name)),
             _ => {}
         }
     }
     found
 }
 
-/// Outline levels count from 0; 9 is running text.
-fn outline_level(properties: Node<'_, '_>) -> Option<u8> {
-    let level: u8 = child(properties, "outlineLvl").and_then(value)?.parse().ok()?;
-    (level < 9).then_some(level + 1)
-}
-
 #[derive(Default)]
 struct DocxReader {
     builder: Builder,
-    levels: HashMap<String, u8>,
-    lists: HashMap<String, usize>,
+    styles: Styles,
+    numbering: Numbering,
+    relations: Relations,
+    /// Charts and diagrams.
+    parts: Parts,
+    /// The texts of notes by their kind and id.
+    notes: HashMap<(&'static str, String), String>,
     title: Option<String>,
+    /// Open lists.
     depth: usize,
+    /// Open text boxes. Their headings do not divide the text around them.
+    boxes: usize,
+    /// A large first letter, which has a paragraph of its own.
+    drop_cap: String,
+    omissions: Omissions,
+}
+
+/// A paragraph that is being read.
+#[derive(Default)]
+struct Line<'a, 'b> {
+    runs: Runs,
+    notes: Vec<String>,
+    /// Text boxes, charts and diagrams, which follow it.
+    boxes: Vec<Node<'a, 'b>>,
+    /// Why the last run was left out.
+    omitted: Option<Omission>,
 }
 
 impl DocxReader {
+    fn read_notes(&mut self, kind: &str, root: Node<'_, '_>) {
+        let kind = if kind == "footnotes" { "footnoteReference" } else { "endnoteReference" };
+        for note in root.children().filter(Node::is_element) {
+            let text = self.cell_text(note);
+            if let Some(id) = attribute(note, "id").filter(|_| !text.is_empty()) {
+                self.notes.insert((kind, id.to_owned()), text);
+            }
+        }
+    }
+
     /// Paragraphs and tables, also inside content controls.
-    fn blocks(&mut self, parent: Node<'_, '_>) {
+    fn blocks(&mut self, parent: Node<'_, '_>) -> Result<(), Unreadable> {
         for node in parent.children().filter(Node::is_element) {
             match node.tag_name().name() {
-                "p" => self.paragraph(node),
+                "p" => self.paragraph(node)?,
                 "tbl" => self.table(node),
-                "sdt" | "sdtContent" | "ins" | "moveTo" | "customXml" => self.blocks(node),
+                "sdt" | "sdtContent" | "ins" | "moveTo" | "customXml" => self.blocks(node)?,
+                "AlternateContent" => choice(node).map_or(Ok(()), |branch| self.blocks(branch))?,
                 _ => {}
             }
         }
+        Ok(())
     }
 
-    fn paragraph(&mut self, node: Node<'_, '_>) {
+    fn paragraph(&mut self, node: Node<'_, '_>) -> Result<(), Unreadable> {
         let properties = child(node, "pPr");
         let style = properties.and_then(|found| child(found, "pStyle")).and_then(value);
-        let level = style.and_then(|style| self.levels.get(style).copied()).or(properties.and_then(outline_level));
-        let depth = match properties.and_then(|found| child(found, "numPr")) {
-            Some(numbering) => list_depth(numbering),
-            None => style.and_then(|style| self.lists.get(style).copied()),
-        };
-        match depth.filter(|_| level.is_none()) {
-            Some(depth) => {
+        let outline = properties.and_then(outline_level);
+        let level = style.and_then(|style| self.styles.get(style)?.level()).or(outline.flatten());
+        let mut line = self.line(node);
+        let text = std::mem::take(&mut line.runs).text();
+        if properties.and_then(|found| child(found, "framePr")).is_some_and(is_drop_cap) {
+            self.drop_cap = text.trim().to_owned();
+            return Ok(());
+        }
+        let text = std::mem::take(&mut self.drop_cap) + &text;
+        let (mark, depth) = self.mark(properties, style);
+        let is_empty = text.trim_matches(|letter: char| letter.is_whitespace() || letter == notes::MARK).is_empty();
+        match level {
+            Some(level) if !is_empty => self.heading(level, &mark, &text, &line.notes),
+            _ if is_empty && line.notes.is_empty() => self.builder.end_block(),
+            _ => {
+                self.open(&mark, depth);
+                self.builder.text(&notes::placed(&text, &line.notes));
+                self.builder.end_block();
+            }
+        }
+        self.boxes(&line.boxes)
+    }
+
+    /// Begins a paragraph or a list item.
+    fn open(&mut self, mark: &Mark, depth: usize) {
+        match mark {
+            Mark::None => self.lists_to(0),
+            Mark::Bullet => {
                 self.lists_to(depth + 1);
                 self.builder.open_item();
             }
-            None => self.lists_to(0),
-        }
-        self.inline(node);
-        match level {
-            Some(level) => self.heading(level),
-            None => self.builder.end_block(),
+            Mark::Number(number) => {
+                self.lists_to(depth + 1);
+                self.builder.open_labelled_item(number);
+            }
         }
     }
 
-    fn heading(&mut self, level: u8) {
-        let text = self.builder.pending().to_owned();
-        if level <= 1 && self.title.is_none() && !text.is_empty() {
-            self.title = Some(text);
+    fn heading(&mut self, level: u8, mark: &Mark, text: &str, notes: &[String]) {
+        self.lists_to(0);
+        let text = notes::without_marks(text);
+        if level <= 1 && self.title.is_none() {
+            self.title = Some(text.split_whitespace().collect::<Vec<_>>().join(" "));
         }
-        self.builder.heading(level.max(1), None);
+        if let Mark::Number(number) = mark {
+            self.builder.text(&format!("{number} "));
+        }
+        self.builder.text(&text);
+        if self.boxes == 0 {
+            self.builder.heading(level.max(1), None);
+        }
+        self.builder.end_block();
+        for note in notes {
+            self.builder.text(note);
+            self.builder.end_block();
+        }
+    }
+
+    /// The mark of the next paragraph and its level.
+    fn mark(&mut self, properties: Option<Node<'_, '_>>, style: Option<&str>) -> (Mark, usize) {
+        let of_style = style.and_then(|style| self.styles.get(style)).map(|style| style.list).unwrap_or_default();
+        let own = properties.map(InList::read).unwrap_or_default();
+        let Some(list) = own.or(of_style).list.filter(|list| *list != 0) else { return (Mark::None, 0) };
+        let of_definition = || style.and_then(|style| self.numbering.level_of_style(list, style));
+        let level = own.level.or_else(of_definition).or(of_style.level).unwrap_or(0);
+        (self.numbering.next(list, level), level)
+    }
+
+    /// Text boxes, charts and diagrams.
+    fn boxes(&mut self, boxes: &[Node<'_, '_>]) -> Result<(), Unreadable> {
+        for node in boxes {
+            self.lists_to(0);
+            if is(*node, "txbxContent") {
+                self.boxes += 1;
+                self.blocks(*node)?;
+                self.lists_to(0);
+                self.boxes -= 1;
+            } else {
+                drawing::read(&mut self.builder, FORMAT, *node, &self.relations, &mut self.parts)?;
+            }
+        }
+        Ok(())
     }
 
     /// Opens and closes lists until `depth` of them are open.
@@ -160,16 +225,62 @@ impl DocxReader {
         }
     }
 
+    /// The runs of a paragraph.
+    fn line<'a, 'b>(&mut self, paragraph: Node<'a, 'b>) -> Line<'a, 'b> {
+        let style = child(paragraph, "pPr").and_then(|found| child(found, "pStyle")).and_then(value);
+        let base = style.and_then(|style| self.styles.get(style)).map(styles::Style::look).unwrap_or_default();
+        let mut line = Line::default();
+        self.inline(paragraph, base, &mut line);
+        line
+    }
+
     /// The words of a paragraph, without field codes and text deleted with tracked changes.
-    fn inline(&mut self, parent: Node<'_, '_>) {
+    fn inline<'a, 'b>(&mut self, parent: Node<'a, 'b>, look: Look, line: &mut Line<'a, 'b>) {
         for node in parent.children().filter(Node::is_element) {
-            match node.tag_name().name() {
-                "t" => self.builder.text(node.text().unwrap_or_default()),
-                "tab" | "br" | "cr" => self.builder.text(" "),
-                "noBreakHyphen" => self.builder.text("-"),
-                "del" | "moveFrom" | "pPr" | "rPr" | "instrText" | "AlternateContent" => {}
-                _ => self.inline(node),
+            let name = node.tag_name().name();
+            match name {
+                "r" => self.run(node, look, line),
+                "t" => line.runs.push(look.height, node.text().unwrap_or_default()),
+                "tab" | "br" | "cr" | "ptab" => line.runs.push(look.height, " "),
+                "noBreakHyphen" => line.runs.push(look.height, "-"),
+                "footnoteReference" | "endnoteReference" => {
+                    let kind = if name == "footnoteReference" { "footnoteReference" } else { "endnoteReference" };
+                    let id = attribute(node, "id").unwrap_or_default().to_owned();
+                    if let Some(note) = self.notes.get(&(kind, id)) {
+                        line.notes.push(note.clone());
+                        line.runs.push(Height::Normal, notes::MARK.encode_utf8(&mut [0; 4]));
+                    }
+                }
+                "txbxContent" | "chart" | "relIds" => line.boxes.push(node),
+                "AlternateContent" => choice(node).into_iter().for_each(|branch| self.inline(branch, look, line)),
+                // The parts of formulas.
+                "sup" => self.inline(node, Look { height: Height::Raised, ..look }, line),
+                "sub" => self.inline(node, Look { height: Height::Lowered, ..look }, line),
+                "den" => {
+                    line.runs.push(look.height, "/");
+                    self.inline(node, look, line);
+                }
+                "del" | "moveFrom" | "pPr" | "rPr" | "instrText" | "rt" => {}
+                _ => self.inline(node, look, line),
             }
+        }
+    }
+
+    fn run<'a, 'b>(&mut self, run: Node<'a, 'b>, base: Look, line: &mut Line<'a, 'b>) {
+        let look = self.styles.look(child(run, "rPr"), base);
+        let omitted = match look {
+            Look { is_hidden: true, .. } => Some(Omission::HiddenText),
+            Look { is_struck: true, .. } => Some(Omission::StruckText),
+            _ => None,
+        };
+        let Some(kind) = omitted else {
+            line.omitted = None;
+            return self.inline(run, look, line);
+        };
+        let has_text =
+            run.descendants().any(|node| is(node, "t") && node.text().is_some_and(|text| !text.trim().is_empty()));
+        if has_text && line.omitted.replace(kind) != Some(kind) {
+            *self.omissions.entry(kind).or_default() += 1;
         }
     }
 
@@ -177,15 +288,22 @@ impl DocxReader {
         self.lists_to(0);
         self.builder.end_block();
         for row in table_parts(table, "tr") {
+            let property = |name: &str| child(row, "trPr").and_then(|found| child(found, name));
+            if property("del").is_some() {
+                continue;
+            }
+            if property("hidden").is_some_and(|hidden| value(hidden) != Some("0")) {
+                *self.omissions.entry(Omission::HiddenRows).or_default() += 1;
+                continue;
+            }
             self.builder.open_row();
+            let before = property("gridBefore").and_then(value).and_then(|columns| columns.parse().ok()).unwrap_or(0);
+            if before > 0 {
+                self.builder.close_cell_over(before, 1);
+            }
             for cell in table_parts(row, "tc") {
-                let inner = |node: &Node<'_, '_>| {
-                    node.ancestors().skip(1).take_while(|above| *above != cell).any(|above| is(above, "p"))
-                };
-                for paragraph in cell.descendants().filter(|node| is(*node, "p") && !inner(node)) {
-                    self.inline(paragraph);
-                    self.builder.text(" ");
-                }
+                let text = self.cell_text(cell);
+                self.builder.text(&text);
                 let property = |name: &str| child(cell, "tcPr").and_then(|found| child(found, name));
                 let columns =
                     property("gridSpan").and_then(value).and_then(|columns| columns.parse().ok()).unwrap_or(1);
@@ -197,4 +315,42 @@ impl DocxReader {
         }
         self.builder.close_table();
     }
+
+    /// The text of a cell, a note, or a text box within a cell, on one line.
+    fn cell_text(&mut self, parent: Node<'_, '_>) -> String {
+        let mut text = String::new();
+        for node in parent.children().filter(Node::is_element) {
+            let part = match node.tag_name().name() {
+                "p" => self.cell_paragraph(node),
+                "tcPr" | "tblPr" | "trPr" | "del" | "moveFrom" => String::new(),
+                "AlternateContent" => choice(node).map(|branch| self.cell_text(branch)).unwrap_or_default(),
+                _ => self.cell_text(node),
+            };
+            let part = part.trim();
+            text.push_str(if text.is_empty() || part.is_empty() { "" } else { " " });
+            text.push_str(part);
+        }
+        text
+    }
+
+    fn cell_paragraph(&mut self, node: Node<'_, '_>) -> String {
+        let line = self.line(node);
+        let properties = child(node, "pPr");
+        let style = properties.and_then(|found| child(found, "pStyle")).and_then(value);
+        let mut text = match self.mark(properties, style).0 {
+            // An empty paragraph has its number, too: that of the row.
+            Mark::Number(number) => format!("{number} "),
+            Mark::Bullet | Mark::None => String::new(),
+        };
+        text.push_str(&notes::placed(&line.runs.text(), &line.notes));
+        for inner in line.boxes.into_iter().filter(|node| is(*node, "txbxContent")) {
+            text.push_str(&format!(" {}", self.cell_text(inner)));
+        }
+        text
+    }
+}
+
+/// Whether a frame is a large first letter.
+fn is_drop_cap(frame: Node<'_, '_>) -> bool {
+    attribute(frame, "dropCap").is_some_and(|kind| kind != "none")
 }

@@ -1,10 +1,23 @@
-//! ODT to sections: headings, paragraphs, lists and tables of the text, without comments and deleted text.
+//! ODT to sections: headings, paragraphs, lists, tables, frames, notes and charts of the text, as they are shown, without
+//! comments and deleted text.
+
+mod lists;
+mod styles;
+
+use std::collections::HashMap;
 
 use roxmltree::Node;
 
+use self::{
+    lists::{Lists, Numbers, OUTLINE},
+    styles::{Look, Styles},
+};
 use super::{
-    Section, Unreadable,
+    Content, Omission, Omissions, Unreadable,
     builder::Builder,
+    notes,
+    numerals::Mark,
+    raised::{Height, Runs},
     xml::{Format, attribute, child, is, title},
     zip,
 };
@@ -12,76 +25,258 @@ use super::{
 const FORMAT: Format = Format("ODT");
 /// Maximum bytes of one XML part.
 const MAX_PART: u64 = 64 * 1024 * 1024;
+/// Drawn objects that can have text.
+const SHAPES: [&str; 9] =
+    ["frame", "custom-shape", "rect", "ellipse", "circle", "polygon", "path", "regular-polygon", "g"];
 
 /// The document's title and its sections.
-pub(super) fn read(bytes: &[u8]) -> Result<(Option<String>, Vec<Section>), Unreadable> {
-    let [content, meta, manifest] = zip::files(bytes, ["content.xml", "meta.xml", "META-INF/manifest.xml"], MAX_PART)?;
+pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
+    let names = ["content.xml", "meta.xml", "styles.xml", "META-INF/manifest.xml"];
+    let [content, meta, styles, manifest] = zip::files(bytes, names, MAX_PART)?;
     if manifest.is_some_and(|manifest| manifest.windows(15).any(|window| window == b"encryption-data")) {
         return Err(Unreadable::Encrypted);
     }
     let content = FORMAT.text(content, "text")?;
     let page = FORMAT.parse(&content)?;
     let mut reader = OdtReader::default();
+    if let Some(styles) = styles {
+        let styles = FORMAT.text(Some(styles), "styles")?;
+        let styles = FORMAT.parse(&styles)?;
+        reader.styles.add(&styles);
+        reader.lists.add(&styles);
+    }
+    reader.styles.add(&page);
+    reader.lists.add(&page);
+    let objects: Vec<String> = page.descendants().filter_map(object).collect();
+    reader.objects = zip::wanted(bytes, |path| objects.iter().any(|object| object == path), MAX_PART)?;
     let body = page.descendants().find(|node| is(*node, "body"));
     if let Some(text) = body.and_then(|body| child(body, "text")) {
-        reader.blocks(text);
+        reader.blocks(text)?;
     }
-    Ok((title(FORMAT, meta)?.or(reader.title), reader.builder.finish()))
+    let title = title(FORMAT, meta)?.or(reader.title);
+    Ok(Content { omissions: reader.omissions, ..(title, reader.builder.finish()).into() })
+}
+
+/// The path of an object, such as a chart, that a frame shows.
+fn object(node: Node<'_, '_>) -> Option<String> {
+    let target = attribute(node, "href").filter(|_| is(node, "object"))?;
+    Some(format!("{}/content.xml", zip::joined("", target)))
 }
 
 #[derive(Default)]
 struct OdtReader {
     builder: Builder,
+    styles: Styles,
+    lists: Lists,
+    /// Charts and tables that frames show, by their paths.
+    objects: HashMap<String, Vec<u8>>,
+    /// The last numbers of headings, and of lists by their ids and styles.
+    headings: Numbers,
+    numbers: HashMap<String, Numbers>,
     title: Option<String>,
+    /// Open frames. Their headings do not divide the text around them.
+    frames: usize,
+    omissions: Omissions,
+}
+
+/// A paragraph that is being read.
+#[derive(Default)]
+struct Line<'a, 'b> {
+    runs: Runs,
+    notes: Vec<String>,
+    frames: Vec<Node<'a, 'b>>,
+    /// Why the last text was left out.
+    omitted: Option<Omission>,
+    /// Whether a field hides the whole paragraph.
+    is_hidden: bool,
+}
+
+/// The list that contains a paragraph.
+struct List<'a> {
+    style: Option<&'a str>,
+    level: usize,
+    numbers: Numbers,
 }
 
 impl OdtReader {
-    fn blocks(&mut self, parent: Node<'_, '_>) {
+    fn omit(&mut self, kind: Omission) {
+        *self.omissions.entry(kind).or_default() += 1;
+    }
+
+    fn blocks(&mut self, parent: Node<'_, '_>) -> Result<(), Unreadable> {
         for node in parent.children().filter(Node::is_element) {
             match node.tag_name().name() {
-                "h" => self.heading(node),
-                "p" => {
-                    self.inline(node);
-                    self.builder.end_block();
-                }
-                "list" => self.list(node),
+                "h" => self.heading(node, None)?,
+                "p" => self.paragraph(node)?,
+                "list" => self.list(node, None)?,
                 "table" => self.table(node),
+                "section" if is_hidden(node) => self.omit(Omission::HiddenText),
                 // Deleted text, and tables of contents.
-                "tracked-changes" | "table-of-content" | "alphabetical-index" | "sequence-decls" | "forms" => {}
-                _ => self.blocks(node),
+                "tracked-changes" | "table-of-content" | "alphabetical-index" | "sequence-decls" | "forms"
+                | "annotation" => {}
+                name if SHAPES.contains(&name) => self.frame(node)?,
+                _ => self.blocks(node)?,
             }
         }
+        Ok(())
     }
 
-    fn heading(&mut self, node: Node<'_, '_>) {
+    fn paragraph(&mut self, node: Node<'_, '_>) -> Result<(), Unreadable> {
+        let line = self.line(node);
+        let text = line.runs.text();
+        self.builder.text(&notes::placed(&text, &line.notes));
+        self.builder.end_block();
+        line.frames.into_iter().try_for_each(|frame| self.frame(frame))
+    }
+
+    /// A heading. The mark of a list replaces the number that all headings have.
+    fn heading(&mut self, node: Node<'_, '_>, mark: Option<&Mark>) -> Result<(), Unreadable> {
         let level = attribute(node, "outline-level").and_then(|level| level.parse().ok()).unwrap_or(1u8).clamp(1, 9);
-        self.inline(node);
-        let text = self.builder.pending().to_owned();
-        if level == 1 && self.title.is_none() && !text.is_empty() {
-            self.title = Some(text);
+        let line = self.line(node);
+        let text = notes::without_marks(&line.runs.text());
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if !text.is_empty() {
+            if level == 1 && self.title.is_none() {
+                self.title = Some(text.clone());
+            }
+            let number = self.heading_number(node, level);
+            if let Mark::Number(number) = mark.unwrap_or(&number) {
+                self.builder.text(&format!("{number} "));
+            }
+            self.builder.text(&text);
+            if self.frames == 0 {
+                self.builder.heading(level, None);
+            }
         }
-        self.builder.heading(level, None);
+        self.builder.end_block();
+        for note in &line.notes {
+            self.builder.text(note);
+            self.builder.end_block();
+        }
+        line.frames.into_iter().try_for_each(|frame| self.frame(frame))
     }
 
-    fn list(&mut self, list: Node<'_, '_>) {
+    /// The number that the outline gives to a heading.
+    fn heading_number(&mut self, node: Node<'_, '_>, level: u8) -> Mark {
+        if attribute(node, "is-list-header") == Some("true") {
+            return Mark::None;
+        }
+        let restarts = attribute(node, "restart-numbering") == Some("true");
+        let start = attribute(node, "start-value").filter(|_| restarts).and_then(|start| start.parse().ok());
+        self.lists.next(Some(OUTLINE), usize::from(level) - 1, &mut self.headings, start)
+    }
+
+    /// A list. Those inside another one have its style and continue its levels.
+    fn list(&mut self, node: Node<'_, '_>, outer: Option<&mut List<'_>>) -> Result<(), Unreadable> {
+        let own = attribute(node, "style-name").or_else(|| self.list_of_paragraphs(node));
+        let own = own.map(str::to_owned);
+        let style = own.as_deref().or(outer.as_ref().and_then(|outer| outer.style));
+        let level = outer.as_ref().map_or(0, |outer| outer.level + 1);
+        let continued = attribute(node, "continue-list").map(|id| format!("#{id}"));
+        let continued = continued
+            .or((attribute(node, "continue-numbering") == Some("true"))
+                .then(|| format!("={}", style.unwrap_or_default())));
+        let before = continued.and_then(|key| self.numbers.get(&key).copied());
+        let numbers = outer.as_ref().map(|outer| outer.numbers).or(before).unwrap_or_default();
+        let mut list = List { style, level, numbers };
         self.builder.open_list(None);
-        for item in list.children().filter(|node| is(*node, "list-item") || is(*node, "list-header")) {
-            self.builder.open_item();
-            self.blocks(item);
+        for item in node.children().filter(|node| is(*node, "list-item") || is(*node, "list-header")) {
+            self.item(item, &mut list)?;
         }
         self.builder.close_list();
+        match outer {
+            Some(outer) => outer.numbers = list.numbers,
+            None => {
+                let id = attribute(node, "id").map(|id| format!("#{id}"));
+                let keys = id.into_iter().chain([format!("={}", style.unwrap_or_default())]);
+                self.numbers.extend(keys.map(|key| (key, list.numbers)));
+            }
+        }
+        Ok(())
+    }
+
+    /// The list style of the first paragraph, which a list without a style has.
+    fn list_of_paragraphs(&self, list: Node<'_, '_>) -> Option<&str> {
+        let first = list.descendants().find(|node| is(*node, "p") || is(*node, "h"))?;
+        self.styles.list(attribute(first, "style-name"))
+    }
+
+    fn item(&mut self, item: Node<'_, '_>, list: &mut List<'_>) -> Result<(), Unreadable> {
+        let mut has_mark = is(item, "list-header");
+        let start = attribute(item, "start-value").and_then(|start| start.parse().ok());
+        for node in item.children().filter(Node::is_element) {
+            match node.tag_name().name() {
+                "list" => self.list(node, Some(list))?,
+                // The number as a program has drawn it.
+                "number" => {}
+                "p" | "h" if !has_mark => {
+                    has_mark = true;
+                    let mark = self.lists.next(list.style, list.level, &mut list.numbers, start);
+                    self.marked(node, &mark)?;
+                }
+                "p" => self.paragraph(node)?,
+                _ => self.blocks_of(node)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// A block that stands alone.
+    fn blocks_of(&mut self, node: Node<'_, '_>) -> Result<(), Unreadable> {
+        match node.tag_name().name() {
+            "h" => self.heading(node, None),
+            "table" => {
+                self.table(node);
+                Ok(())
+            }
+            _ => self.blocks(node),
+        }
+    }
+
+    /// The first paragraph of an item, with its mark. A heading remains one.
+    fn marked(&mut self, node: Node<'_, '_>, mark: &Mark) -> Result<(), Unreadable> {
+        if is(node, "h") {
+            return self.heading(node, Some(mark));
+        }
+        match mark {
+            Mark::None => self.builder.end_block(),
+            Mark::Bullet => self.builder.open_item(),
+            Mark::Number(number) => self.builder.open_labelled_item(number),
+        }
+        self.paragraph(node)
+    }
+
+    /// A frame, or a drawn object with text.
+    fn frame(&mut self, node: Node<'_, '_>) -> Result<(), Unreadable> {
+        self.frames += 1;
+        self.blocks(node)?;
+        self.frames -= 1;
+        let path = node.children().find_map(object);
+        let Some(part) = path.and_then(|path| self.objects.remove(&path)) else { return Ok(()) };
+        let text = FORMAT.text(Some(part), "object")?;
+        let page = FORMAT.parse(&text)?;
+        let charts = page.descendants().filter(|node| is(*node, "chart"));
+        if let Some(title) = charts.filter_map(|chart| child(chart, "title")).next() {
+            let title = self.cell_text(title);
+            self.builder.text(&title);
+            self.builder.end_block();
+        }
+        page.descendants().filter(|node| is(*node, "table")).for_each(|table| self.table(table));
+        Ok(())
     }
 
     fn table(&mut self, table: Node<'_, '_>) {
         self.builder.end_block();
         for row in table.descendants().filter(|node| is(*node, "table-row") && self::table_of(*node) == Some(table)) {
+            if attribute(row, "visibility").is_some_and(|visibility| visibility != "visible") {
+                self.omit(Omission::HiddenRows);
+                continue;
+            }
             self.builder.open_row();
             // Cells that another one covers are empty, and the builder adds them.
             for cell in row.children().filter(|node| is(*node, "table-cell")) {
-                for paragraph in cell.descendants().filter(|node| is(*node, "p") || is(*node, "h")) {
-                    self.inline(paragraph);
-                    self.builder.text(" ");
-                }
+                let text = self.cell_text(cell);
+                self.builder.text(&text);
                 let span = |name: &str| attribute(cell, name).and_then(|count| count.parse().ok()).unwrap_or(1);
                 self.builder.close_cell_over(span("number-columns-spanned"), span("number-rows-spanned"));
             }
@@ -89,15 +284,85 @@ impl OdtReader {
         self.builder.close_table();
     }
 
-    fn inline(&mut self, parent: Node<'_, '_>) {
+    /// The text of a cell, a note or a frame within a cell, on one line.
+    fn cell_text(&mut self, parent: Node<'_, '_>) -> String {
+        let mut text = String::new();
+        for node in parent.children().filter(Node::is_element) {
+            let part = match node.tag_name().name() {
+                "p" | "h" => {
+                    let line = self.line(node);
+                    let mut part = notes::placed(&line.runs.text(), &line.notes);
+                    for frame in line.frames {
+                        part.push_str(&format!(" {}", self.cell_text(frame)));
+                    }
+                    part
+                }
+                "annotation" | "number" => String::new(),
+                _ => self.cell_text(node),
+            };
+            let part = part.trim();
+            text.push_str(if text.is_empty() || part.is_empty() { "" } else { " " });
+            text.push_str(part);
+        }
+        text
+    }
+
+    fn line<'a, 'b>(&mut self, paragraph: Node<'a, 'b>) -> Line<'a, 'b> {
+        let look = self.styles.look(false, attribute(paragraph, "style-name"), Look::default());
+        let mut line = Line::default();
+        self.inline(paragraph, look, &mut line);
+        if line.is_hidden {
+            self.omit(Omission::HiddenText);
+            return Line { frames: line.frames, ..Line::default() };
+        }
+        line
+    }
+
+    fn inline<'a, 'b>(&mut self, parent: Node<'a, 'b>, look: Look, line: &mut Line<'a, 'b>) {
         for node in parent.children() {
             match node.tag_name().name() {
-                _ if node.is_text() => self.builder.text(node.text().unwrap_or_default()),
-                "s" | "tab" | "line-break" => self.builder.text(" "),
-                "annotation" | "note" | "p" | "list" | "frame" => {}
-                _ => self.inline(node),
+                _ if node.is_text() => self.text(node.text().unwrap_or_default(), look, line),
+                "s" | "tab" | "line-break" => line.runs.push(look.height, " "),
+                "span" => {
+                    let look = self.styles.look(true, attribute(node, "style-name"), look);
+                    self.inline(node, look, line);
+                }
+                "note" => {
+                    let text = child(node, "note-body").map(|body| self.cell_text(body)).unwrap_or_default();
+                    if !text.is_empty() {
+                        line.notes.push(text);
+                        line.runs.push(Height::Normal, notes::MARK.encode_utf8(&mut [0; 4]));
+                    }
+                }
+                "hidden-paragraph" => line.is_hidden |= is_hidden(node),
+                "hidden-text" if is_hidden(node) => self.omit(Omission::HiddenText),
+                "annotation" | "number" | "p" | "list" | "ruby-text" => {}
+                name if SHAPES.contains(&name) => line.frames.push(node),
+                _ => self.inline(node, look, line),
             }
         }
+    }
+
+    fn text(&mut self, text: &str, look: Look, line: &mut Line<'_, '_>) {
+        let omitted = match look {
+            Look { is_hidden: true, .. } => Omission::HiddenText,
+            Look { is_struck: true, .. } => Omission::StruckText,
+            _ => {
+                line.omitted = None;
+                return line.runs.push(look.height, text);
+            }
+        };
+        if !text.trim().is_empty() && line.omitted.replace(omitted) != Some(omitted) {
+            self.omit(omitted);
+        }
+    }
+}
+
+/// Whether an element says that it is hidden.
+fn is_hidden(node: Node<'_, '_>) -> bool {
+    match attribute(node, "is-hidden") {
+        Some(hidden) => hidden == "true",
+        None => attribute(node, "display") == Some("none") || is(node, "hidden-paragraph"),
     }
 }
 

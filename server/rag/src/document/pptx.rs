@@ -1,59 +1,122 @@
-//! PPTX to sections: one per slide, in the order of the presentation, with the slide's title as heading.
+//! PPTX to sections: one per slide, in the order of the presentation, with the slide's title as heading and its shapes in
+//! the order in which people read them.
+
+mod order;
+mod text;
+
+use std::collections::HashMap;
 
 use roxmltree::Node;
 
+use self::order::{Shape, in_reading_order};
 use super::{
-    SLIDE, Section, Unreadable,
+    Content, Omission, Omissions, SLIDE, Unreadable,
     builder::Builder,
-    xml::{Format, attribute, child, is, relations, title},
-    zip,
+    drawing,
+    ooxml::{Package, Parts, Relations, relation_id, relations_path},
+    xml::{Format, attribute, child, is},
 };
 
 const FORMAT: Format = Format("PPTX");
-/// Maximum bytes of one XML part.
-const MAX_PART: u64 = 64 * 1024 * 1024;
 
 /// The document's title and its sections.
-pub(super) fn read(bytes: &[u8]) -> Result<(Option<String>, Vec<Section>), Unreadable> {
-    let is_wanted = |path: &str| {
-        let is_slide = path.starts_with("ppt/slides/slide") && path.ends_with(".xml");
-        is_slide || ["ppt/presentation.xml", "ppt/_rels/presentation.xml.rels", "docProps/core.xml"].contains(&path)
-    };
-    let mut parts = zip::wanted(bytes, is_wanted, MAX_PART)?;
-    let presentation = FORMAT.text(parts.remove("ppt/presentation.xml"), "presentation")?;
+pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
+    let package = Package::open(FORMAT, bytes)?;
+    let (presentation, path) = package.main("ppt/presentation.xml", "presentation")?;
     let presentation = FORMAT.parse(&presentation)?;
-    let targets = relations(FORMAT, parts.remove("ppt/_rels/presentation.xml.rels"), "ppt")?;
-    let mut builder = Builder::default();
-    let slides = presentation.descendants().filter(|node| is(*node, "sldId"));
-    for (number, slide) in (1..).zip(slides) {
-        let id = slide.attributes().find(|found| found.name() == "id" && found.namespace().is_some());
-        let target = id.and_then(|id| targets.get(id.value()));
-        let Some(content) = target.and_then(|path| parts.remove(path)) else { continue };
+    let relations = package.relations_of(&path)?;
+    let slides: Vec<&str> = presentation
+        .descendants()
+        .filter(|node| is(*node, "sldId"))
+        .filter_map(|slide| relations.path(relation_id(slide, "id")?))
+        .collect();
+    let lists: Vec<String> = slides.iter().map(|path| relations_path(path)).collect();
+    let mut parts = package.parts(slides.iter().copied().chain(lists.iter().map(String::as_str)))?;
+    let mut relations = Vec::new();
+    for path in &slides {
+        relations.push(parts.relations(FORMAT, path)?);
+    }
+    let more =
+        relations.iter().flat_map(|relations| relations.all(&[drawing::KINDS[0], drawing::KINDS[1], "slideLayout"]));
+    let more = package.parts(more)?;
+    let mut reader = PptxReader { parts: more, ..PptxReader::default() };
+    for ((number, path), relations) in (1..).zip(&slides).zip(&relations) {
+        let Some(content) = parts.take(path) else { continue };
         let content = FORMAT.text(Some(content), "slide")?;
         let page = FORMAT.parse(&content)?;
-        // Skips hidden slides.
-        if attribute(page.root_element(), "show") != Some("0") {
-            read_slide(&mut builder, page.root_element(), number);
+        if matches!(attribute(page.root_element(), "show"), Some("0" | "false")) {
+            reader.omit(Omission::HiddenSlides);
+        } else {
+            reader.slide(page.root_element(), number, relations)?;
         }
     }
-    Ok((title(FORMAT, parts.remove("docProps/core.xml"))?, builder.finish()))
+    Ok(Content { omissions: reader.omissions, ..(package.title()?, reader.builder.finish()).into() })
 }
 
-fn read_slide(builder: &mut Builder, slide: Node<'_, '_>, number: usize) {
-    let shapes: Vec<Node<'_, '_>> = slide.descendants().filter(|node| is(*node, "sp") || is(*node, "tbl")).collect();
-    let heading =
-        shapes.iter().find(|shape| is_title(**shape)).map(|shape| words(*shape)).filter(|text| !text.is_empty());
-    builder.text(&heading.unwrap_or_else(|| format!("{SLIDE}{number}")));
-    builder.heading(1, None);
-    for shape in shapes.into_iter().filter(|shape| !is_title(*shape) && !is_furniture(*shape)) {
-        if is(shape, "tbl") {
-            table(builder, shape);
-        } else {
-            for paragraph in shape.descendants().filter(|node| is(*node, "p")) {
-                builder.text(&words(paragraph));
-                builder.end_block();
+#[derive(Default)]
+struct PptxReader {
+    builder: Builder,
+    /// Charts, diagrams and layouts.
+    parts: Parts,
+    /// The places of placeholders by the path of their layout.
+    layouts: HashMap<String, Vec<order::Placeholder>>,
+    omissions: Omissions,
+}
+
+impl PptxReader {
+    fn omit(&mut self, kind: Omission) {
+        *self.omissions.entry(kind).or_default() += 1;
+    }
+
+    fn slide(&mut self, slide: Node<'_, '_>, number: usize, relations: &Relations) -> Result<(), Unreadable> {
+        let layout = relations.of_kind("slideLayout").unwrap_or_default().to_owned();
+        if let Some(part) = self.parts.take(&layout) {
+            let text = FORMAT.text(Some(part), "layout")?;
+            self.layouts.insert(layout.clone(), order::placeholders(FORMAT.parse(&text)?.root_element()));
+        }
+        let places = self.layouts.get(&layout).map(Vec::as_slice).unwrap_or_default();
+        let (shapes, hidden) = order::shapes(slide, places);
+        if hidden > 0 {
+            *self.omissions.entry(Omission::HiddenText).or_default() += hidden;
+        }
+        let (titles, others): (Vec<Shape<'_, '_>>, Vec<_>) = shapes.into_iter().partition(|shape| is_title(shape.node));
+        let mut titles = titles.into_iter();
+        let heading = titles.next().map(|shape| self.words(shape.node)).filter(|text| !text.is_empty());
+        self.builder.text(&heading.unwrap_or_else(|| format!("{SLIDE}{number}")));
+        self.builder.heading(1, None);
+        let others = titles.chain(others).filter(|shape| !is_furniture(shape.node)).collect();
+        for shape in in_reading_order(others) {
+            self.shape(shape.node, relations)?;
+        }
+        Ok(())
+    }
+
+    fn shape(&mut self, shape: Node<'_, '_>, relations: &Relations) -> Result<(), Unreadable> {
+        match shape.tag_name().name() {
+            "tbl" => self.table(shape),
+            "chart" | "relIds" => {
+                drawing::read(&mut self.builder, FORMAT, shape, relations, &mut self.parts)?;
+            }
+            _ => self.paragraphs(shape),
+        }
+        Ok(())
+    }
+
+    fn table(&mut self, table: Node<'_, '_>) {
+        for row in table.children().filter(|node| is(*node, "tr")) {
+            self.builder.open_row();
+            // The builder adds the cells that another one covers.
+            let is_covered = |cell: &Node<'_, '_>| {
+                ["hMerge", "vMerge"].iter().any(|name| matches!(attribute(*cell, name), Some("1" | "true")))
+            };
+            for cell in row.children().filter(|node| is(*node, "tc") && !is_covered(node)) {
+                let text = child(cell, "txBody").map(|body| self.words(body)).unwrap_or_default();
+                self.builder.text(&text);
+                let span = |name: &str| attribute(cell, name).and_then(|count| count.parse().ok()).unwrap_or(1);
+                self.builder.close_cell_over(span("gridSpan"), span("rowSpan"));
             }
         }
+        self.builder.close_table();
     }
 }
 
@@ -69,28 +132,4 @@ fn is_title(shape: Node<'_, '_>) -> bool {
 /// Dates, footers and slide numbers are the same on every slide.
 fn is_furniture(shape: Node<'_, '_>) -> bool {
     matches!(kind(shape), Some("dt" | "ftr" | "sldNum" | "hdr"))
-}
-
-/// The words of an element; a line break separates them.
-fn words(node: Node<'_, '_>) -> String {
-    let mut text = String::new();
-    for part in node.descendants() {
-        match part.tag_name().name() {
-            "t" => text.push_str(part.text().unwrap_or_default()),
-            "br" | "tab" | "p" => text.push(' '),
-            _ => {}
-        }
-    }
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-fn table(builder: &mut Builder, table: Node<'_, '_>) {
-    for row in table.children().filter(|node| is(*node, "tr")) {
-        builder.open_row();
-        for cell in row.children().filter(|node| is(*node, "tc")) {
-            builder.text(&child(cell, "txBody").map(words).unwrap_or_default());
-            builder.close_cell();
-        }
-    }
-    builder.close_table();
 }

@@ -1,10 +1,8 @@
 //! Shared code of the readers of XML in zip containers.
 
-use std::collections::HashMap;
-
 use roxmltree::{Document, Node};
 
-use super::Unreadable;
+use super::{Unreadable, titles};
 
 /// Maximum nesting of elements, because parsing recurses.
 const MAX_DEPTH: usize = 200;
@@ -72,22 +70,5 @@ pub(super) fn title(format: Format, properties: Option<Vec<u8>>) -> Result<Optio
     let Some(properties) = properties else { return Ok(None) };
     let text = format.text(Some(properties), "properties")?;
     let page = format.parse(&text)?;
-    Ok(page.descendants().find(|node| is(*node, "title")).and_then(plain))
-}
-
-/// The parts that a part of an Office document refers to, by their ids. Paths begin at the container's root.
-pub(super) fn relations(
-    format: Format,
-    part: Option<Vec<u8>>,
-    folder: &str,
-) -> Result<HashMap<String, String>, Unreadable> {
-    let Some(part) = part else { return Ok(HashMap::new()) };
-    let text = format.text(Some(part), "relations")?;
-    let page = format.parse(&text)?;
-    let relation = |node: Node<'_, '_>| {
-        let (id, target) = (attribute(node, "Id")?, attribute(node, "Target")?);
-        let path = target.strip_prefix('/').map_or_else(|| format!("{folder}/{target}"), str::to_owned);
-        Some((id.to_owned(), path))
-    };
-    Ok(page.descendants().filter(|node| is(*node, "Relationship")).filter_map(relation).collect())
+    Ok(page.descendants().find(|node| is(*node, "title")).and_then(plain).and_then(titles::written))
 }

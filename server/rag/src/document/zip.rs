@@ -1,16 +1,22 @@
 //! Zip containers: stored or deflated entries, checked against their sizes and checksums.
 
+mod names;
+
 use std::{
     collections::HashMap,
     io::{self, BufReader, Read},
 };
 
 use flate2::bufread::DeflateDecoder;
-use rawzip::{CompressionMethod, FileReader, ReaderAt, ZipArchive};
+use rawzip::{CompressionMethod, FileReader, ReaderAt, ZipArchive, extra_fields::ExtraFieldId, path::ZipFilePath};
 
+use self::names::Encoding;
+pub(super) use self::names::{Encoding as NameEncoding, name};
 use super::Unreadable;
 
 const FORMAT: &str = "zip container";
+/// Names that show their encoding.
+const MAX_NAMES: usize = 200;
 
 /// Calls `each` for every file of the container, in its order, with the path and the result of `unpack`, until `each`
 /// returns `false`. `limit` returns the maximum bytes of a file, or `None` to skip it. A file that declares more bytes,
@@ -23,13 +29,19 @@ pub(super) fn each_file<R: ReaderAt, T>(
 ) -> Result<(), Unreadable> {
     let mut buffer = vec![0; rawzip::RECOMMENDED_BUFFER_SIZE];
     let mut entries = archive.entries(&mut buffer);
+    let mut encoding = None;
     while let Some(entry) = entries.next_entry().map_err(|error| malformed(&error))? {
         if entry.is_dir() {
             continue;
         }
-        // Paths that lead out of the container have no normal form.
-        let Ok(path) = entry.file_path().try_normalize() else { continue };
-        let path = path.as_ref().to_owned();
+        // The name in UTF-8, behind a version and a checksum.
+        let unicode = entry.extra_fields().find(|(id, _)| *id == ExtraFieldId::INFO_ZIP_UNICODE_PATH);
+        let unicode = unicode.and_then(|(_, field)| field.get(5..)).filter(|name| !name.is_empty());
+        let raw = entry.file_path();
+        let raw = unicode.unwrap_or(raw.as_ref());
+        let decoded = name(raw, || *encoding.get_or_insert_with(|| encoding_of(archive)));
+        // Paths that lead out of the container begin at its root.
+        let path: String = ZipFilePath::from_str(&decoded).as_ref().to_owned();
         let Some(limit) = limit(&path) else { continue };
         let method = entry.compression_method();
         let (encrypted, size) = (entry.flags().is_encrypted(), entry.uncompressed_size_hint());
@@ -51,6 +63,20 @@ pub(super) fn each_file<R: ReaderAt, T>(
         }
     }
     Ok(())
+}
+
+/// The encoding of the names that are not UTF-8.
+fn encoding_of<R: ReaderAt>(archive: &ZipArchive<R>) -> Encoding {
+    let mut buffer = vec![0; rawzip::RECOMMENDED_BUFFER_SIZE];
+    let mut entries = archive.entries(&mut buffer);
+    let mut names: Vec<Vec<u8>> = Vec::new();
+    while let Ok(Some(entry)) = entries.next_entry() {
+        let name: &[u8] = entry.file_path().as_bytes();
+        if names.len() < MAX_NAMES && std::str::from_utf8(name).is_err() {
+            names.push(name.to_owned());
+        }
+    }
+    Encoding::of(names.iter().map(Vec::as_slice))
 }
 
 /// Opens a container on disk.
@@ -129,4 +155,51 @@ pub(super) fn measured(reader: &mut dyn Read, limit: u64) -> Result<u64, Unreada
 
 fn malformed(error: &dyn std::fmt::Display) -> Unreadable {
     Unreadable::Malformed(FORMAT, error.to_string())
+}
+
+/// Resolves the path of a part that is referenced from `folder`.
+pub(super) fn joined(folder: &str, href: &str) -> String {
+    let href = href.split('#').next().unwrap_or(href);
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in href.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    unescaped(&parts.join("/"))
+}
+
+/// Decodes the percent-escaped bytes of a path.
+fn unescaped(path: &str) -> String {
+    let mut bytes = Vec::with_capacity(path.len());
+    let mut rest = path.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        let code = after.get(..2).filter(|_| *first == b'%').and_then(|code| std::str::from_utf8(code).ok());
+        match code.and_then(|code| u8::from_str_radix(code, 16).ok()) {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &after[2..];
+            }
+            None => {
+                bytes.push(*first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_of_parts_begin_at_the_root() {
+        assert_eq!(joined("OEBPS/text", "../a%20b.xhtml#x"), "OEBPS/a b.xhtml");
+        assert_eq!(joined("", "c/%zz.html"), "c/%zz.html");
+    }
 }

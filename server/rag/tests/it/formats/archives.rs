@@ -54,6 +54,56 @@ fn archives_give_their_files_one_by_one_and_name_the_bad_ones() {
     }
 }
 
+/// The paths of the documents of an archive.
+fn paths(name: &str, bytes: &[u8]) -> Vec<String> {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join(name);
+    fs::write(&path, bytes).unwrap();
+    let options = Options { file_type: archive::file_type(name).unwrap(), pictures: false, max_file_bytes: LIMIT };
+    let mut found = Vec::new();
+    archive::read(fs::File::open(&path).unwrap(), name, options, &mut |event| {
+        if let Event::Read(path, result, _) = event {
+            result.unwrap();
+            found.push(path);
+        }
+        true
+    })
+    .unwrap();
+    found
+}
+
+#[test]
+fn names_in_old_encodings_are_decoded_and_composed() {
+    let text = b"# A\n\nText.".as_slice();
+    // The writer takes names in UTF-8 only.
+    let renamed = |bytes: Vec<u8>, from: &[u8], to: &[u8]| {
+        let mut bytes = bytes;
+        while let Some(at) = bytes.windows(from.len()).position(|window| window == from) {
+            bytes[at..at + to.len()].copy_from_slice(to);
+        }
+        bytes
+    };
+    let western = renamed(zip(&[("x/GrXXe.md", text)]), b"GrXXe", b"Gr\x81\xe1e");
+    assert_eq!(paths("a.zip", &western), ["a.zip/x/Grüße.md"]);
+    let japanese = renamed(zip(&[("XXYYZZ.md", text)]), b"XXYYZZ", b"\x97\xbf\x8b\xe0\x95\x5c");
+    assert_eq!(paths("a.zip", &japanese), ["a.zip/料金表.md"], "its last byte is a backslash");
+    let composed = zip(&[("Gru\u{308}ße.md", text)]);
+    assert_eq!(paths("a.zip", &composed), ["a.zip/Grüße.md"]);
+    let mut tar = tar::Builder::new(Vec::new());
+    for name in ["Gr\u{fc}\u{df}e.md", "o\u{308}l.md"] {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(text.len() as u64);
+        tar.append_data(&mut header, name, text).unwrap();
+    }
+    let mut header = tar::Header::new_old();
+    header.as_mut_bytes()[..8].copy_from_slice(b"Gr\xfcn.md\0");
+    header.set_size(text.len() as u64);
+    header.set_entry_type(tar::EntryType::Regular);
+    header.set_cksum();
+    tar.append(&header, text).unwrap();
+    assert_eq!(paths("a.tar", &tar.into_inner().unwrap()), ["a.tar/Grüße.md", "a.tar/öl.md", "a.tar/Grün.md"]);
+}
+
 /// A reader that begins again after a crash counts the announced files.
 #[test]
 fn folders_of_an_archive_are_not_announced() {

@@ -1,0 +1,104 @@
+//! The styles of an ODT: how text looks, and the list of paragraphs.
+
+use std::collections::HashMap;
+
+use roxmltree::{Document as Xml, Node};
+
+use super::super::{
+    raised::Height,
+    xml::{attribute, child, is},
+};
+
+/// Styles that are based on each other, at most.
+const MAX_BASES: usize = 20;
+
+/// How text looks.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Look {
+    pub(super) is_hidden: bool,
+    pub(super) is_struck: bool,
+    pub(super) height: Height,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Style {
+    base: Option<String>,
+    hidden: Option<bool>,
+    struck: Option<bool>,
+    height: Option<Height>,
+    list: Option<String>,
+}
+
+/// The styles of text (`true`) and paragraphs by their names.
+#[derive(Default)]
+pub(super) struct Styles(HashMap<(bool, String), Style>);
+
+impl Styles {
+    /// Adds the styles of a part. Those of the text itself come last.
+    pub(super) fn add(&mut self, page: &Xml<'_>) {
+        for node in page.descendants().filter(|node| is(*node, "style")) {
+            let is_text = match attribute(node, "family") {
+                Some("text") => true,
+                Some("paragraph") => false,
+                _ => continue,
+            };
+            let Some(name) = attribute(node, "name") else { continue };
+            let mut style = Style {
+                base: attribute(node, "parent-style-name").map(str::to_owned),
+                list: attribute(node, "list-style-name").map(str::to_owned),
+                ..Style::default()
+            };
+            if let Some(properties) = child(node, "text-properties") {
+                style.read(properties);
+            }
+            self.0.insert((is_text, name.to_owned()), style);
+        }
+    }
+
+    /// The look of text with a style, in surroundings with the look `base`.
+    pub(super) fn look(&self, is_text: bool, name: Option<&str>, base: Look) -> Look {
+        let mut full = Style::default();
+        for style in self.chain(is_text, name) {
+            full.hidden = full.hidden.or(style.hidden);
+            full.struck = full.struck.or(style.struck);
+            full.height = full.height.or(style.height);
+        }
+        Look {
+            is_hidden: full.hidden.unwrap_or(base.is_hidden),
+            is_struck: full.struck.unwrap_or(base.is_struck),
+            height: full.height.unwrap_or(base.height),
+        }
+    }
+
+    /// The name of the list style of a paragraph.
+    pub(super) fn list(&self, name: Option<&str>) -> Option<&str> {
+        self.chain(false, name).find_map(|style| style.list.as_deref())
+    }
+
+    /// A style and those that it is based on.
+    fn chain(&self, is_text: bool, name: Option<&str>) -> impl Iterator<Item = &Style> {
+        let get = move |name: &str| self.0.get(&(is_text, name.to_owned()));
+        std::iter::successors(name.and_then(get), move |style| style.base.as_deref().and_then(get)).take(MAX_BASES)
+    }
+}
+
+impl Style {
+    fn read(&mut self, properties: Node<'_, '_>) {
+        self.hidden = attribute(properties, "display").map(|display| display == "none");
+        let line = ["text-line-through-style", "text-line-through-type"].map(|name| attribute(properties, name));
+        self.struck = match line {
+            [None, None] => None,
+            line => Some(line.into_iter().flatten().all(|line| line != "none")),
+        };
+        self.height = attribute(properties, "text-position").map(|position| {
+            let first = position.split(' ').next().unwrap_or_default();
+            match first.trim_end_matches('%').parse::<f64>() {
+                Ok(share) if share > 0.0 => Height::Raised,
+                Ok(share) if share < 0.0 => Height::Lowered,
+                _ if first == "super" => Height::Raised,
+                _ if first == "sub" => Height::Lowered,
+                _ => Height::Normal,
+            }
+        });
+    }
+}

@@ -1,0 +1,191 @@
+//! The cells of a workbook as they are shown: shared texts, number formats, struck text, formulas without a stored value.
+
+use std::collections::HashMap;
+
+use roxmltree::{Document as Xml, Node};
+
+use super::{
+    super::{
+        Omission, Omissions, Unreadable,
+        raised::{Height, Runs},
+        xml::{attribute, child, is},
+    },
+    FORMAT, NumberFormat,
+};
+
+/// Stands for a value that the file does not have.
+const MISSING: &str = "?";
+
+/// A cell as it is shown.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Cell {
+    pub(super) text: String,
+    /// Whether it is a number, a day or a truth value, and no text.
+    pub(super) is_value: bool,
+}
+
+impl Cell {
+    pub(super) fn is_filled(&self) -> bool {
+        !self.text.trim().is_empty()
+    }
+}
+
+/// A text, and how many parts of it are struck and left out.
+#[derive(Clone, Default)]
+struct Text {
+    text: String,
+    struck: u32,
+}
+
+impl Text {
+    /// The text of a cell or a shared text, without its phonetic hints.
+    fn read(node: Node<'_, '_>) -> Self {
+        let (mut runs, mut struck) = (Runs::default(), 0);
+        for part in node.children().filter(Node::is_element) {
+            let properties = child(part, "rPr");
+            let property = |name: &str| properties.and_then(|properties| child(properties, name));
+            let text = || child(part, "t").and_then(|text| text.text()).unwrap_or_default();
+            match part.tag_name().name() {
+                "t" => runs.push(Height::Normal, part.text().unwrap_or_default()),
+                "r" if property("strike").is_some_and(is_on) => struck += u32::from(!text().trim().is_empty()),
+                "r" => {
+                    let height = match property("vertAlign").and_then(|align| attribute(align, "val")) {
+                        Some("superscript") => Height::Raised,
+                        Some("subscript") => Height::Lowered,
+                        _ => Height::Normal,
+                    };
+                    runs.push(height, text());
+                }
+                _ => {}
+            }
+        }
+        Self { text: runs.text(), struck }
+    }
+}
+
+fn is_on(toggle: Node<'_, '_>) -> bool {
+    !matches!(attribute(toggle, "val"), Some("0" | "false"))
+}
+
+/// How the cells of a style look.
+#[derive(Clone, Default)]
+struct Style {
+    format: NumberFormat,
+    is_struck: bool,
+}
+
+/// What the cells of all sheets share.
+#[derive(Default)]
+pub(super) struct Book {
+    texts: Vec<Text>,
+    styles: Vec<Style>,
+    /// Whether days are counted from 1904.
+    from_1904: bool,
+    pub(super) omissions: Omissions,
+}
+
+impl Book {
+    pub(super) fn read(
+        workbook: &Xml<'_>,
+        texts: Option<Vec<u8>>,
+        styles: Option<Vec<u8>>,
+    ) -> Result<Self, Unreadable> {
+        let properties = workbook.descendants().find(|node| is(*node, "workbookPr"));
+        let from_1904 = properties
+            .and_then(|node| attribute(node, "date1904"))
+            .is_some_and(|value| value != "0" && value != "false");
+        let mut book = Self { from_1904, ..Self::default() };
+        if let Some(texts) = texts {
+            let texts = FORMAT.text(Some(texts), "texts")?;
+            let page = FORMAT.parse(&texts)?;
+            let shared = page.root_element().children().filter(|node| is(*node, "si"));
+            book.texts = shared.map(Text::read).collect();
+        }
+        if let Some(styles) = styles {
+            let styles = FORMAT.text(Some(styles), "styles")?;
+            book.styles = read_styles(&FORMAT.parse(&styles)?);
+        }
+        Ok(book)
+    }
+
+    pub(super) fn omit(&mut self, kind: Omission, count: usize) {
+        if count > 0 {
+            *self.omissions.entry(kind).or_default() += u32::try_from(count).unwrap_or(u32::MAX);
+        }
+    }
+
+    /// A cell of a sheet.
+    pub(super) fn cell(&mut self, node: Node<'_, '_>) -> Cell {
+        let raw = child(node, "v").and_then(|value| value.text()).unwrap_or_default();
+        let kind = attribute(node, "t").unwrap_or("n");
+        if raw.is_empty() && kind != "str" && child(node, "f").is_some() {
+            self.omit(Omission::MissingValues, 1);
+            return Cell { text: MISSING.to_owned(), is_value: true };
+        }
+        let style = attribute(node, "s").and_then(|style| style.parse().ok()).unwrap_or(0);
+        let style = self.styles.get::<usize>(style).cloned().unwrap_or_default();
+        let cell = self.shown(node, kind, raw, &style);
+        let is_text = matches!(kind, "s" | "inlineStr" | "str");
+        let text = cell.filter(|_| !(is_text && style.format.hides_text()));
+        let is_shown = text.is_some() || raw.is_empty() && !is_text;
+        let text = text.unwrap_or_default();
+        if !is_shown {
+            self.omit(Omission::HiddenText, 1);
+        } else if style.is_struck && !text.trim().is_empty() {
+            self.omit(Omission::StruckText, 1);
+            return Cell::default();
+        }
+        Cell { text, is_value: matches!(kind, "n" | "d" | "b") }
+    }
+
+    /// The text that a cell shows; `None` when its format hides it.
+    fn shown(&mut self, node: Node<'_, '_>, kind: &str, raw: &str, style: &Style) -> Option<String> {
+        Some(match kind {
+            "s" => {
+                let text = raw.trim().parse().ok().and_then(|number: usize| self.texts.get(number)).cloned();
+                let text = text.unwrap_or_default();
+                self.omit(Omission::StruckText, text.struck as usize);
+                text.text
+            }
+            "inlineStr" => {
+                let text = child(node, "is").map(Text::read).unwrap_or_default();
+                self.omit(Omission::StruckText, text.struck as usize);
+                text.text
+            }
+            "b" if raw == "1" => "TRUE".to_owned(),
+            "b" => "FALSE".to_owned(),
+            // The value of a broken formula.
+            "e" => String::new(),
+            "n" if raw.is_empty() => String::new(),
+            "n" => style.format.shown(raw, self.from_1904)?,
+            _ => raw.to_owned(),
+        })
+    }
+}
+
+fn read_styles(page: &Xml<'_>) -> Vec<Style> {
+    let part = |name: &'static str| page.root_element().children().find(move |node| is(*node, name));
+    let own = |node: Node<'_, '_>| {
+        let id: u32 = attribute(node, "numFmtId")?.parse().ok()?;
+        Some((id, NumberFormat::read(attribute(node, "formatCode")?)))
+    };
+    let formats: HashMap<u32, NumberFormat> =
+        part("numFmts").into_iter().flat_map(|formats| formats.children()).filter_map(own).collect();
+    let is_struck = |font: Node<'_, '_>| child(font, "strike").is_some_and(is_on);
+    let fonts: Vec<bool> = part("fonts")
+        .into_iter()
+        .flat_map(|fonts| fonts.children())
+        .filter(|node| is(*node, "font"))
+        .map(is_struck)
+        .collect();
+    let style = |node: Node<'_, '_>| {
+        let id: u32 = attribute(node, "numFmtId").and_then(|id| id.parse().ok()).unwrap_or(0);
+        let font = attribute(node, "fontId").and_then(|id| id.parse().ok()).and_then(|id: usize| fonts.get(id));
+        Style {
+            format: formats.get(&id).cloned().unwrap_or_else(|| NumberFormat::built_in(id)),
+            is_struck: font.copied().unwrap_or(false),
+        }
+    };
+    let cells = part("cellXfs").into_iter().flat_map(|cells| cells.children());
+    cells.filter(|node| is(*node, "xf")).map(style).collect()
+}
