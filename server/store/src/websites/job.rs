@@ -73,20 +73,17 @@ pub async fn set_prepared(
     Ok(())
 }
 
-/// Records why a site that is read is not read as a whole, for example because it has more pages than are read.
+/// Records why a site that is read is not read as a whole, for example because it has more pages than are read. The first
+/// detail of a job stays.
 pub async fn set_notice(
     connection: &mut PgConnection,
     tenant: TenantId,
     source: SourceId,
     (code, detail): (WebsiteProblem, Option<&str>),
 ) -> Result<()> {
-    sqlx::query("update websites set code = $3, detail = $4 where tenant_id = $1 and source_id = $2")
-        .bind(tenant.0)
-        .bind(source.0)
-        .bind(code.as_str())
-        .bind(detail)
-        .execute(connection)
-        .await?;
+    let sql = "update websites set code = $3, detail = coalesce(case when code = $3 then detail end, $4)
+               where tenant_id = $1 and source_id = $2";
+    sqlx::query(sql).bind(tenant.0).bind(source.0).bind(code.as_str()).bind(detail).execute(connection).await?;
     Ok(())
 }
 

@@ -172,6 +172,8 @@ async fn limits_bound_pages_and_depth() {
     assert_eq!(website.pages().await.len(), 7);
     assert_eq!(website.state().await, ("ready".to_owned(), Some("page_limit".to_owned())));
     assert_eq!(website.count("documents").await, 7);
+    let detail = website.get().await["problem"]["detail"].clone();
+    assert_eq!(detail, "1 of 2 addresses that were found together did not fit", "{:?}", website.pages().await);
 }
 
 #[tokio::test]

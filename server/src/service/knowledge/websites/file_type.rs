@@ -24,12 +24,17 @@ const GENERIC: &[&str] = &[
     "binary/octet-stream",
     "unknown/unknown",
 ];
+/// The beginning of a PDF.
+const PDF: &[u8] = b"%PDF-";
 /// Bytes in which the beginning of a PDF is looked for.
 const PDF_HEAD: usize = 1024;
 
 /// The extension of the kind of file, if it is read.
 pub(super) fn file_type(media_type: &str, disposition: Option<&str>, url: &Url, body: &[u8]) -> Option<&'static str> {
-    if memmem::find(&body[..body.len().min(PDF_HEAD)], b"%PDF-").is_some() {
+    // A page about PDF may have these bytes, too.
+    let head = if media_type.starts_with("text/") { 0 } else { PDF_HEAD };
+    let start = body.trim_ascii_start();
+    if start.starts_with(PDF) || memmem::find(&body[..body.len().min(head)], PDF).is_some() {
         return Some("pdf");
     }
     if body.starts_with(b"PK\x03\x04") {
@@ -122,6 +127,7 @@ mod tests {
     fn a_declared_type_is_believed() {
         assert_eq!(of("text/html", "attachment; filename=a.txt", "/a.txt", b"Words"), Some("html"));
         assert_eq!(of("application/pdf", "", "/a.pdf", b"<html>"), Some("pdf"));
+        assert_eq!(of("text/html", "", "/a", b"<title>%PDF-1.7, the first line of a PDF</title>"), Some("html"));
         assert_eq!(of("image/png", "", "/a.html", b"<html>"), None);
         assert_eq!(of("application/json", "", "/a.txt", b"{}"), None);
     }

@@ -34,7 +34,7 @@ pub async fn ignore_canonicals(
                 or not exists (
                     select from website_pages o
                     where o.tenant_id = $1 and o.source_id = $2 and o.url = v.detail
-                      and (o.state in ('found', 'ready', 'missing') or o.code in ('duplicate', 'redirect'))))",
+                      and (o.state in ('waiting', 'found', 'ready', 'missing') or o.code in ('duplicate', 'redirect'))))",
     )
     .bind(tenant.0)
     .bind(source.0)

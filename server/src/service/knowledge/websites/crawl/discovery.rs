@@ -29,13 +29,16 @@ pub(super) async fn discover(
     links.retain(|link| keys.insert(page_url::key_of(link)));
     let tenant = running.job.tenant;
     let place = (website.chatbot, website.source);
-    for slice in links.chunks(SLICE) {
+    for (number, slice) in links.chunks(SLICE).enumerate() {
         let keys: Vec<String> = slice.iter().map(|link| page_url::key_of(link)).collect();
         let found = (slice, keys.as_slice(), depth);
         let without_room = pages::discover(tx, tenant, place, found, website.settings.max_pages).await?;
         if without_room > 0 {
             // There is no room for the rest either.
-            websites::set_notice(tx, tenant, website.source, (WebsiteProblem::PageLimit, None)).await?;
+            let rest = links.len().saturating_sub((number + 1) * SLICE);
+            let (beyond, listed) = (without_room + i64::try_from(rest).unwrap_or(i64::MAX), links.len());
+            let detail = format!("{beyond} of {listed} addresses that were found together did not fit");
+            websites::set_notice(tx, tenant, website.source, (WebsiteProblem::PageLimit, Some(&detail))).await?;
             return Ok(false);
         }
     }
