@@ -8,6 +8,8 @@ use super::glyphs::{Shapes, Shown};
 const MAX_SIZE: f32 = 11.0;
 /// Width of a letter as a share of its size.
 const WIDTH: f32 = 0.5;
+/// Maximum characters of a value.
+const MAX_LETTERS: usize = 10_000;
 /// Maximum fields above a field.
 const MAX_DEPTH: usize = 8;
 /// Bits of fields: a hidden one, a button without a value, a password.
@@ -21,6 +23,9 @@ pub(super) fn show(document: &Document, page: ObjectId, shapes: &mut Shapes) {
     let Ok(annotations) = page.get_deref(b"Annots", document).and_then(Object::as_array) else { return };
     for annotation in annotations {
         let annotation = document.dereference(annotation).map_or(annotation, |(_, object)| object);
+        if shapes.is_full() {
+            return;
+        }
         if let Ok(annotation) = annotation.as_dict() {
             show_one(document, annotation, shapes);
         }
@@ -36,6 +41,7 @@ fn show_one(document: &Document, annotation: &Dictionary, shapes: &mut Shapes) -
         b"FreeText" => string(document, annotation.get_deref(b"Contents", document).ok()?)?,
         _ => return None,
     };
+    let text: String = text.chars().take(MAX_LETTERS).collect();
     let corners = annotation.get_deref(b"Rect", document).and_then(Object::as_array).ok()?;
     let corners: Vec<f32> =
         corners.iter().filter_map(|corner| document.dereference(corner).ok()?.1.as_float().ok()).collect();

@@ -16,6 +16,8 @@ const SPACED: usize = 5;
 /// A gap of so many sizes parts two pieces of a line; and if they were not drawn one after the other.
 const GAP: f32 = 1.1;
 const GAP_OF_OTHERS: f32 = 0.6;
+/// Maximum glyphs or words at one place that are compared.
+const MAX_NEAR: usize = 64;
 /// Baselines closer than this share of the size are one line.
 const SAME_LINE: f32 = 0.35;
 
@@ -161,7 +163,7 @@ fn pieces(words: &[Word], rules: &[Rule]) -> Vec<Piece> {
             other.glyphs.len() == word.glyphs.len()
                 && other.glyphs.iter().zip(&word.glyphs).all(|(one, other)| one.repeats(other))
         };
-        if !kept.iter().rev().take_while(is_near).any(is_double) {
+        if !kept.iter().rev().take_while(is_near).take(MAX_NEAR).any(is_double) {
             kept.push(word);
         }
     }
@@ -245,7 +247,7 @@ fn untangled(words: &[&Word]) -> Option<Vec<Word>> {
     glyphs.sort_by(|one, other| one.x.total_cmp(&other.x));
     let mut kept: Vec<Glyph> = Vec::with_capacity(count);
     for glyph in glyphs {
-        let near = kept.iter().rev().take_while(|other| glyph.x - other.x < 0.5 * glyph.size);
+        let near = kept.iter().rev().take_while(|other| glyph.x - other.x < 0.5 * glyph.size).take(MAX_NEAR);
         if !near.into_iter().any(|other| glyph.repeats(other)) {
             kept.push(glyph);
         }

@@ -8,6 +8,9 @@ use super::{
 
 /// Rows further apart than this many sizes are no rows of one table, unless lines are drawn around them.
 const APART: f32 = 3.2;
+/// Maximum rows and columns of a table on a page.
+const MAX_ROWS: usize = 500;
+const MAX_COLUMNS: usize = 60;
 /// Lines closer than this many sizes may be lines of one cell.
 const WRAPPED: f32 = 1.45;
 
@@ -25,7 +28,7 @@ pub(super) fn table(rows: &[Row], rules: &[Rule]) -> Option<(Grid, usize)> {
     rows.first().filter(|row| row.pieces.len() > 1)?;
     let count = count(rows);
     let mut rows = &rows[..count];
-    let columns = without_gaps(columns_of(rows)?, rows);
+    let columns = without_gaps(columns_of(rows).filter(|columns| columns.len() <= MAX_COLUMNS)?, rows);
     // Lines of text below the table.
     while let Some((last, above)) = rows.split_last().filter(|(last, _)| last.pieces.len() == 1) {
         let is_cell = column(&columns, &last.pieces[0]) > 0 || last.is_framed;
@@ -110,7 +113,7 @@ fn count(rows: &[Row]) -> usize {
         is_framed || is_near && !is_wide && singles < 4 && row.size() < 1.25 * above.size()
     };
     let mut follows = follows;
-    1 + rows.windows(2).take_while(|pair| follows(pair)).count()
+    1 + rows.windows(2).take(MAX_ROWS).take_while(|pair| follows(pair)).count()
 }
 
 fn overlaps(one: &Piece, other: &Piece) -> bool {

@@ -238,7 +238,10 @@ impl<'a> PdfReader<'a> {
     }
 
     fn show_string(&mut self, codes: &[u8], state: &mut State) {
-        let Some(font) = state.font.clone() else { return };
+        let Some(font) = state.font.clone() else {
+            self.shapes.unknown += codes.len();
+            return;
+        };
         // A negative size turns the letters around.
         let sign = if state.size < 0.0 { -1.0 } else { 1.0 };
         let mut rest = codes;
