@@ -266,7 +266,9 @@ impl Part {
             .collect();
         // A share keeps the decimals that it has.
         let decimals = if has_percent { decimals_of(scaled).max(places.len()) } else { places.len() };
-        let rounded = format!("{:.decimals$}", scaled * (1.0 + 1e-15));
+        // Halves that have no exact binary form are rounded up. Whole numbers are exact.
+        let nudged = if scaled.fract() > 0.0 { scaled * (1.0 + 1e-15) } else { scaled };
+        let rounded = format!("{nudged:.decimals$}");
         let (whole, fraction) = rounded.split_once('.').unwrap_or((&rounded, ""));
         let needed = places.iter().rposition(|place| *place == '0').map_or(0, |last| last + 1);
         let kept = fraction.trim_end_matches('0').len().max(needed).min(fraction.len());
@@ -445,6 +447,7 @@ mod tests {
             ("_-* \"-\"??\\ \"€\"_-", "0", "- €"),
             ("0.00", "2.675", "2.68"),
             ("+0;-0;0", "5", "+5"),
+            ("0", "987654321098765", "987654321098765"),
         ] {
             assert_eq!(shown(format, raw), expected, "{format}");
         }
