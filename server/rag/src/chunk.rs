@@ -13,9 +13,12 @@ pub use tokens::estimate_tokens;
 /// Length limits of passages, in estimated tokens of the embedding model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChunkLimits {
-    /// A document of at most this length becomes one passage.
-    pub page_tokens: usize,
-    /// Sections below this are joined with their neighbours.
+    /// A document of at most this length is short.
+    pub short_tokens: usize,
+    /// Sections of a short document below this are joined with their neighbours. The others answer best alone: each
+    /// is about one topic.
+    pub short_min_tokens: usize,
+    /// Sections of other documents below this are joined with their neighbours.
     pub min_tokens: usize,
     /// A passage is closed when the next piece would take it over this.
     pub target_tokens: usize,
@@ -24,22 +27,25 @@ pub struct ChunkLimits {
 }
 
 impl ChunkLimits {
-    /// The limits for one document: a short one becomes one passage.
+    /// The limits for one document.
     fn of(&self, document: &Document) -> Self {
         let headings =
             |section: &Section| section.heading_path.last().map_or(0, |heading| estimate_tokens(heading) + 3);
         let size = |section: &Section| estimate_tokens(&section.text) + headings(section);
         let size: usize = document.sections.iter().map(size).sum();
-        let whole = self.page_tokens;
-        let is_page = document.layout != Layout::Entries && size <= whole;
-        if is_page { Self { min_tokens: whole, target_tokens: whole, ..*self } } else { *self }
+        let is_short = document.layout != Layout::Entries && size <= self.short_tokens;
+        if is_short {
+            Self { min_tokens: self.short_min_tokens, target_tokens: self.short_tokens, ..*self }
+        } else {
+            *self
+        }
     }
 }
 
 impl Default for ChunkLimits {
     /// Leaves room for the heading within the 512 tokens that the models read.
     fn default() -> Self {
-        Self { page_tokens: 380, min_tokens: 60, target_tokens: 250, max_tokens: 380 }
+        Self { short_tokens: 380, short_min_tokens: 15, min_tokens: 60, target_tokens: 250, max_tokens: 380 }
     }
 }
 

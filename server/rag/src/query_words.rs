@@ -1,9 +1,11 @@
 //! The words of a question to search for, and the share of them that a passage has: rare words count more, as in BM25.
 
+mod specific;
 mod typing_errors;
 
 use std::collections::HashMap;
 
+pub use specific::lacks_specific_word;
 pub use typing_errors::corrected;
 pub(crate) use typing_errors::have_same_words;
 

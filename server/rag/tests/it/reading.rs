@@ -121,6 +121,19 @@ fn tiny_sections_are_joined_under_their_common_heading() {
 }
 
 #[test]
+fn each_section_of_a_short_page_is_a_passage() {
+    let text = "The shop sells ropes and lamps to sailors of every age. ".repeat(3);
+    let headings = |text: &str| {
+        let page = format!("# Shop\n\n## Ropes\n\n{text}\n\n## Lamps\n\n{text}");
+        passages("a.md", &page).into_iter().map(|passage| passage.heading).collect::<Vec<_>>()
+    };
+    assert_eq!(headings(&text), ["Ropes", "Lamps"]);
+    assert_eq!(headings("At nine."), [""], "sections of a few words are joined");
+    let whole = passages("a.txt", &"Sentence that says something. ".repeat(45));
+    assert_eq!(whole.len(), 1, "a short page without sections is whole");
+}
+
+#[test]
 fn a_line_that_announces_code_stays_with_it() {
     let filler = "Words that fill the passage until it is nearly full of them. ".repeat(12);
     let found =

@@ -62,6 +62,8 @@ pub struct Finding {
     pub embedder: Arc<dyn Embedder>,
     /// Turns scores of this search into a confidence.
     pub calibration: Calibration,
+    /// The chatbot's language.
+    pub language: String,
     /// The vectors of the search's texts.
     pub vectors: Vec<Vec<f32>>,
     /// The results for each text.
@@ -199,7 +201,8 @@ impl Findings {
         likeness::compare(embedder.as_ref(), &calibration, &mut hits).await?;
         self.embedding += embedded;
         self.searching += started.elapsed().saturating_sub(embedded);
-        self.all.push(Finding { embedder: Arc::clone(embedder), calibration, vectors, hits });
+        let language = searched.language.to_owned();
+        self.all.push(Finding { embedder: Arc::clone(embedder), calibration, language, vectors, hits });
         Ok(())
     }
 }

@@ -3,6 +3,7 @@
 
 use rag::{
     follow_up::Search,
+    query_words,
     rerank::{RerankError, Reranking},
     retrieve::{Calibration, Candidate, Confidence},
 };
@@ -22,6 +23,13 @@ pub struct Ranking<'a, I> {
     pub confidence: Confidence,
     /// Why the reranker left the order as it was.
     pub rerank_error: Option<RerankError>,
+}
+
+/// Whether the passage lacks a number, a code or a name of the question: it may be about another one.
+fn lacks_specific_word<I>(finding: &Finding, search: &Search, passage: &Candidate<I>) -> bool {
+    let text = format!("{} {} {}", passage.title, passage.heading, passage.content);
+    let is_same_language = finding.calibration.same_language;
+    query_words::lacks_specific_word(finding.answer_query(search), &text, &finding.language, is_same_language)
 }
 
 /// Chooses the ranking with the most evidence and determines its confidence. `evidence_shift` is added to the evidence. Only then
@@ -44,7 +52,7 @@ pub async fn decide<'a, I>(
     let (certainty, finding, mut candidates) = best?;
     let Finding { calibration, .. } = finding;
     let shifted = Calibration { offset: calibration.offset + evidence_shift, ..*calibration };
-    let confidence = shifted.confidence(&candidates);
+    let mut confidence = shifted.confidence(&candidates);
     let reranking = reranking.filter(|_| confidence != Confidence::None && candidates.len() > 1);
     let rerank_error = match reranking {
         Some(reranking) => {
@@ -56,5 +64,8 @@ pub async fn decide<'a, I>(
         }
         None => None,
     };
+    if candidates.first().is_some_and(|first| lacks_specific_word(finding, search, first)) {
+        confidence = confidence.min(Confidence::Low);
+    }
     Some(Ranking { finding, candidates, certainty, confidence, rerank_error })
 }
